@@ -25,6 +25,10 @@ export async function startSyncModel() {
 	const counts: Counts = new Map();
 	const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
 
+	const rejections: unknown[] = [];
+	const noteRejection = (error: unknown) => rejections.push(error);
+	process.on('unhandledRejection', noteRejection);
+
 	async function sync(scenario: Scenario, rows: Row[], run: Run, service: SyncModelService) {
 		const { mode, identifyBy, groupBy, chunkSize, concurrency } = scenario;
 		const { maxRemovalPercent, removeDespiteInvalid, createMissingGroups, maxNewGroups } = scenario;
@@ -75,13 +79,19 @@ export async function startSyncModel() {
 			if (last) found.push(...contradictions(last, played));
 			last = played;
 		}
+		found.push(
+			...rejections.splice(0).map((error) => `a rejection is not handled: ${String(error)}`),
+		);
 		return found;
 	}
 
 	return {
 		counts,
 		play,
-		stop: server.stop,
+		async stop() {
+			process.off('unhandledRejection', noteRejection);
+			await server.stop();
+		},
 		property: fc.asyncProperty(scenarios, async (scenario) => {
 			const found = await play(scenario);
 			if (found.length > 0) throw new Error(found.join('\n'));

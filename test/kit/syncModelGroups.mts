@@ -1,3 +1,4 @@
+import { errorLogEntry } from '../../emulator/routes/errorLog.mts';
 import {
 	BARE,
 	MEANS_OTHER,
@@ -7,9 +8,7 @@ import {
 	type Unknown,
 } from './syncModelWorld.mts';
 
-/** An account of the service, which its ID names, and each of its addresses. */
-export type Account = { id: string; addresses: string[]; isHidden: boolean; person: number };
-
+/** A group, with the members at the start of the run and those before each change. */
 export type Group = {
 	_id: string;
 	name: string;
@@ -18,11 +17,8 @@ export type Group = {
 	isOwn: boolean;
 	isExclusive: boolean;
 	members: Set<string>;
-	/** The members at the start of the run. */
-	start: Set<string>;
-	/** The members before each change. */
+	start: ReadonlySet<string>;
 	past: Array<ReadonlySet<string>>;
-	writes: number;
 	reads: number;
 };
 
@@ -33,44 +29,37 @@ export type Event = {
 	id: string;
 	isIn: boolean;
 	by: 'sync' | 'others' | 'service';
-	/** The group that was written to; another one takes people out of exclusive groups. */
+	/** The group that was written to. */
 	via: Group | undefined;
 };
 
-/** What a request did with its recipients, in lower case. */
+/** What a request did with its recipients, in lower case; those called unknown, and those taken as known. */
 export type Write = { unknown: Set<string>; accepted: Set<string>; isRefused: boolean };
 
-const STAGING = /^n8n sync staging /;
-const TOO_MANY = 'The list of recipients is too long';
-
-export const idOf = (kind: 'group' | 'account' | 'second' | 'other' | 'nobody', number: number) =>
-	`64f1c0ffee0000000000${{ group: 0, account: 1, second: 2, other: 3, nobody: 9 }[kind]}${String(number).padStart(3, '0')}`;
-export const addressOf = (person: number, which: 'first' | 'second' = 'first') =>
-	which === 'first' ? `p${person}@people.example` : `p${person}.two@people.example`;
+const KINDS = { group: 0, account: 1, second: 2, other: 3, nobody: 9 };
+export const idOf = (kind: keyof typeof KINDS, number: number) =>
+	`64f1c0ffee0000000000${KINDS[kind]}${String(number).padStart(3, '0')}`;
+export const addressOf = (person: number, suffix = '') => `p${person}${suffix}@people.example`;
 export const groupName = (number: number) => `Team ${'ABC'[number] ?? number}`;
 
-/** What a message about an unknown recipient proves: that the recipient is unknown, perhaps, or nothing. */
+/** What the service's message about an unknown recipient proves: that, perhaps that, or nothing. */
 export function meaning({ how, says, shape }: Unknown): 'unknown' | 'maybe' | 'nothing' {
 	const isSaid = MEANS_UNKNOWN.includes(says);
 	if (how === 'refuse') return isSaid ? 'unknown' : 'nothing';
 	if (how === 'ignore' || MEANS_OTHER.includes(says)) return 'nothing';
-	if (shape === 'index' || shape === 'opaque' || says === '') return 'maybe';
-	if (shape === 'text') return isSaid ? 'unknown' : 'maybe';
-	return isSaid || BARE.includes(says) ? 'unknown' : 'maybe';
+	if (['index', 'opaque'].includes(shape)) return 'maybe';
+	return isSaid || (BARE.includes(says) && shape !== 'text') ? 'unknown' : 'maybe';
 }
 
 /** The people and groups of a scenario, and everything that happens to them. */
 export class SyncModelGroups {
-	readonly accounts: Account[];
+	readonly accounts: Array<{ id: string; addresses: string[]; isHidden: boolean; person: number }>;
 	readonly groups = new Map<string, Group>();
-	/** All groups that were created in this world, the deleted ones, too. */
-	readonly created: Group[] = [];
 	readonly events: Event[] = [];
 	/** The number of requests so far. */
 	now = 0;
-	protected isCalm = true;
 	private nextGroup = 0;
-	private readonly timesUnknown = new Map<number, number>();
+	private readonly timesAsked = new Map<number, number>();
 
 	/** @param count notes that something odd happened, by its name */
 	constructor(
@@ -79,17 +68,12 @@ export class SyncModelGroups {
 	) {
 		const { people, groups, quirks } = scenario;
 		this.accounts = people.flatMap(({ secondAddress, secondAccount, isHidden }, person) => {
+			const more = secondAddress === 'none' ? [] : [addressOf(person, '.two')];
 			const addresses = [addressOf(person)];
-			if (secondAddress !== 'none') addresses.push(addressOf(person, 'second'));
 			const account = { id: idOf('account', person), addresses, isHidden, person };
-			if (secondAccount === 'none') return [account];
-			const second = {
-				id: idOf('second', person),
-				addresses: [addressOf(person)],
-				isHidden: false,
-				person,
-			};
-			return [account, second];
+			const second = { ...account, id: idOf('second', person), isHidden: false };
+			const first = { ...account, addresses: [...addresses, ...more] };
+			return secondAccount === 'none' ? [first] : [first, second];
 		});
 		for (let number = 0; number < groups; number++) {
 			this.add(groupName(number), false, quirks.exclusive === 'first' && number === 0);
@@ -99,18 +83,17 @@ export class SyncModelGroups {
 			for (const number of was) this.group(number).members.add(id);
 		}
 		if (quirks.hasAlikeGroup) this.add(groupName(0).toUpperCase(), false, false);
-		this.created.length = 0;
 	}
 
-	/** Returns the group of this number; numbers repeat when there are fewer groups. */
+	/** Returns the group of this number; numbers repeat where there are fewer groups. */
 	group(number: number): Group {
 		const found = this.groups.get(idOf('group', number % this.scenario.groups));
 		if (!found) throw new Error(`There is no group ${number}`);
 		return found;
 	}
 
-	/** Returns the accounts that a recipient names, as the service sees it, known or not. */
-	accountsOf(recipient: string): Account[] {
+	/** Returns the accounts that a recipient names, known to the service at the moment or not. */
+	accountsOf(recipient = 'nobody') {
 		const given = recipient.toLowerCase();
 		return this.accounts.filter(({ id, addresses }) => id === given || addresses.includes(given));
 	}
@@ -127,104 +110,93 @@ export class SyncModelGroups {
 	}
 
 	protected create(name: string): Group | undefined {
-		const { mostGroups, exclusive, creator } = this.scenario.quirks;
-		if (this.created.filter(({ _id }) => this.groups.has(_id)).length >= mostGroups) {
-			this.count('no more groups');
-			return undefined;
-		}
-		const group = this.add(name, true, exclusive === 'new');
-		if (creator?.comes === 'created') this.creatorComes(group);
+		const { mostGroups, exclusive } = this.scenario.quirks;
+		const isFull = [...this.groups.values()].filter(({ isOwn }) => isOwn).length >= mostGroups;
+		if (isFull) this.count('no more groups');
+		const group = isFull ? undefined : this.add(name, true, exclusive === 'new');
+		if (group) this.creatorComes('created', group);
 		return group;
 	}
 
 	private add(name: string, isOwn: boolean, isExclusive: boolean): Group {
-		const members = new Set<string>();
-		const _id = idOf('group', this.nextGroup++);
-		const more = { isStaging: STAGING.test(name), isOwn, isExclusive, writes: 0, reads: 0 };
-		const group: Group = { _id, name, members, start: new Set(), past: [], ...more };
+		const [isStaging, _id] = [
+			name.startsWith('n8n sync staging '),
+			idOf('group', this.nextGroup++),
+		];
+		const sets = { members: new Set<string>(), start: new Set<string>(), past: [], reads: 0 };
+		const group: Group = { _id, name, isStaging, isOwn, isExclusive, ...sets };
 		this.groups.set(_id, group);
-		this.created.push(group);
 		return group;
 	}
 
-	/** Returns the group as a response shows it. */
+	/** Returns a group as a response shows it. */
 	protected shape({ _id, name, isExclusive }: Group, members: ReadonlySet<string>) {
 		const hidden = new Set(this.accounts.flatMap(({ id, isHidden }) => (isHidden ? id : [])));
 		const leads = [...members].filter((id) => !hidden.has(id));
 		const { leadsTotal } = this.scenario.quirks;
 		const total = leads.length + { right: 0, missing: 0, tooMany: 1, tooFew: -1 }[leadsTotal];
-		return {
-			...{ _id, name, exclusive: isExclusive, leads, ownerId: idOf('other', 1), __v: 0 },
-			...(leadsTotal === 'missing' ? {} : { leadsTotal: Math.max(0, total) }),
-		};
+		const counted = leadsTotal === 'missing' ? {} : { leadsTotal: Math.max(0, total) };
+		return { _id, name, exclusive: isExclusive, leads, ownerId: idOf('other', 1), ...counted };
 	}
 
-	/** Adds recipients to a group, or removes them. `message` is a refusal of the whole request. */
+	/** Adds recipients to a group, or removes them; returns what happened, and the response: data, or a refusal. */
 	protected write(
 		group: Group,
 		recipients: string[],
 		isIn: boolean,
-	): { write: Write; data: object; message?: string } {
+	): { write: Write; data?: object; message: string } {
 		const { unknown: quirk, mostRecipients } = this.scenario.quirks;
 		const write: Write = { unknown: new Set(), accepted: new Set(), isRefused: false };
-		const refuse = (message: string) => ({
-			write: { ...write, isRefused: true },
-			message,
-			data: {},
-		});
+		const refuse = (message: string) => ({ write: { ...write, isRefused: true }, message });
 		if (recipients.length > mostRecipients) {
 			this.count('list too long');
-			return refuse(TOO_MANY);
+			return refuse('The list of recipients is too long');
 		}
-		const found: Account[] = [];
-		const errorLog: unknown[] = [];
-		const asked = new Set<number>();
+		const found: Array<{ id: string; isHidden: boolean }> = [];
+		const errorLog: object[] = [];
+		const asked = new Map<number, boolean>();
 		for (const [index, given] of recipients.entries()) {
 			const recipient = given.toLowerCase();
-			const accounts = this.accountsOf(recipient).filter(({ person }) =>
-				this.isKnown(person, asked),
-			);
+			const accounts = this.accountsOf(recipient).filter(({ person }) => this.knows(person, asked));
 			const locked = accounts.flatMap(
 				({ person }) => this.scenario.people[person]?.locked ?? [],
 			)[0];
 			if (locked === undefined && (accounts.length > 0 || quirk.how === 'ignore')) {
-				if (accounts.length === 0) this.count('unknown: ignored');
+				if (accounts.length === 0) this.count('unknown, ignored');
 				write.accepted.add(recipient);
 				found.push(...accounts);
 				continue;
 			}
-			const says = (locked ?? quirk.says).replace('*', given);
-			this.count(locked === undefined ? `unknown: ${quirk.how} "${quirk.says}"` : 'locked');
-			const proves = locked === undefined && meaning(quirk) !== 'nothing';
-			if (quirk.how === 'refuse') {
-				if (proves && (recipients.length === 1 || says.includes(given)))
-					write.unknown.add(recipient);
-				write.accepted.clear();
-				return refuse(says);
-			}
-			if (proves) write.unknown.add(recipient);
-			errorLog.push(logLine(quirk.shape, given, index, says));
+			const says = locked ?? quirk.says.replace('*', given);
+			this.count(locked === undefined ? `unknown, ${quirk.how} "${quirk.says}"` : 'locked');
+			const isNamed = quirk.how === 'log' || recipients.length === 1 || says.includes(given);
+			if (locked === undefined && isNamed && meaning(quirk) !== 'nothing')
+				write.unknown.add(recipient);
+			if (quirk.how === 'refuse') return refuse(says);
+			errorLog.push(errorLogEntry(quirk.shape, given.includes('@'), given, index, says));
 		}
 		const successCount = this.change(group, found, isIn);
 		const errorCount = errorLog.length;
-		return { write, data: { successCount, errorCount, ...(errorCount > 0 ? { errorLog } : {}) } };
+		const data = { successCount, errorCount, ...(errorCount > 0 ? { errorLog } : {}) };
+		return { write, data, message: '' };
 	}
 
-	/** Whether the service knows a person in this request; `asked` has the people whom it named before. */
-	private isKnown(person: number, asked: Set<number>): boolean {
-		const { unknownTimes = 0 } = this.scenario.people[person] ?? {};
-		const times = this.timesUnknown.get(person) ?? 0;
-		if (!asked.has(person)) this.timesUnknown.set(person, times + 1);
-		asked.add(person);
-		if (times >= unknownTimes) return true;
-		this.count('unknown for a moment');
-		return false;
+	/** Whether the service knows a person in this request; `asked` has the answers so far. */
+	private knows(person: number, asked: Map<number, boolean>): boolean {
+		const times = this.timesAsked.get(person) ?? 0;
+		const isKnown = asked.get(person) ?? times >= (this.scenario.people[person]?.unknownTimes ?? 0);
+		if (!asked.has(person)) this.timesAsked.set(person, times + 1);
+		if (!isKnown) this.count('unknown for a moment');
+		asked.set(person, isKnown);
+		return isKnown;
 	}
 
-	private change(group: Group, accounts: Account[], isIn: boolean): number {
-		const { creator } = this.scenario.quirks;
+	private change(
+		group: Group,
+		accounts: Array<{ id: string; isHidden: boolean }>,
+		isIn: boolean,
+	): number {
 		group.past.push(new Set(group.members));
-		group.writes += 1;
 		let changed = 0;
 		for (const { id, isHidden } of accounts) {
 			if (group.members.has(id) === isIn) continue;
@@ -233,10 +205,8 @@ export class SyncModelGroups {
 			this.move(group, id, isIn, 'sync', group);
 			if (isIn) this.leaveOthers(group, id);
 		}
-		const isNew = group.isOwn || creator?.isEverywhere === true;
-		if (creator?.comes === 'everyWrite' && isNew) this.creatorComes(group);
-		if (creator?.comes === 'firstWrite' && group.isOwn && group.writes === 1)
-			this.creatorComes(group);
+		this.creatorComes('everyWrite', group);
+		if (group.past.length === 1) this.creatorComes('firstWrite', group);
 		return changed;
 	}
 
@@ -250,69 +220,40 @@ export class SyncModelGroups {
 		}
 	}
 
-	private creatorComes(group: Group): void {
+	private creatorComes(when: 'created' | 'firstWrite' | 'everyWrite' | 'late', group: Group): void {
 		const { creator } = this.scenario.quirks;
-		const { person } = creator ?? { person: null };
-		const isKnown = person !== null && person < this.scenario.people.length;
-		const id = isKnown ? idOf('account', person) : idOf('other', 1);
+		if (creator?.comes !== when) return;
+		if (!group.isOwn && !(creator.isEverywhere && when === 'everyWrite')) return;
+		const isNamed = creator.person !== null && creator.person < this.scenario.people.length;
+		const id = isNamed ? idOf('account', creator.person ?? 0) : idOf('other', 1);
 		if (group.members.has(id)) return;
-		this.count(`creator ${creator?.comes}${isKnown ? ', of the rows' : ''}`);
+		this.count(`creator, ${when}${isNamed ? ', a person' : ''}`);
 		this.move(group, id, true, 'service', group);
 	}
 
-	protected lateCreator(group: Group): void {
+	/** Notes a read; a late creator comes with the second one. */
+	protected noteRead(group: Group): void {
 		group.reads += 1;
-		const isLate = this.scenario.quirks.creator?.comes === 'late';
-		if (isLate && group.isOwn && group.reads === 2) this.creatorComes(group);
+		if (group.reads === 2) this.creatorComes('late', group);
 	}
 
 	protected othersDo(change: Change): void {
-		this.count(`others: ${change.do}`);
 		if (change.do === 'deleteStaging') {
 			const staging = [...this.groups.values()].find(({ isStaging }) => isStaging);
-			if (staging) this.groups.delete(staging._id);
+			if (staging && this.groups.delete(staging._id)) this.count('others: deleteStaging');
 			return;
 		}
-		const group = this.group(change.group);
-		const id = idOf('account', change.person);
-		if (change.person >= this.scenario.people.length) return;
-		if (group.members.has(id) === (change.do === 'join')) return;
+		const [group, id] = [this.group(change.group), idOf('account', change.person)];
+		const isIn = change.do === 'join';
+		if (change.person >= this.scenario.people.length || group.members.has(id) === isIn) return;
+		this.count(`others: ${change.do}`);
 		group.past.push(new Set(group.members));
-		this.move(group, id, change.do === 'join', 'others', undefined);
+		this.move(group, id, isIn, 'others', undefined);
 	}
 
-	private move(
-		group: Group,
-		id: string,
-		isIn: boolean,
-		by: Event['by'],
-		via: Group | undefined,
-	): void {
+	private move(group: Group, id: string, isIn: boolean, by: Event['by'], via?: Group): void {
 		if (isIn) group.members.add(id);
 		else group.members.delete(id);
 		this.events.push({ at: this.now, group, id, isIn, by, via });
-	}
-}
-
-function logLine(shape: Unknown['shape'], value: string, index: number, message: string): unknown {
-	const key = value.includes('@') ? 'email' : '_id';
-	const words = message === '' ? {} : { message };
-	switch (shape) {
-		case 'field':
-			return { [key]: value, ...words };
-		case 'recipientField':
-			return { [key === 'email' ? 'recipientEmail' : 'recipientId']: value, ...words };
-		case 'valueError':
-			return { value, error: message };
-		case 'nested':
-			return { recipient: { [key]: value }, reason: message };
-		case 'text':
-			return { message: `${value}: ${message}` };
-		case 'index':
-			return { index, ...words };
-		case 'opaque':
-			return { code: message || 'E1' };
-		case 'lowerCase':
-			return { [key]: value.toLowerCase(), ...words };
 	}
 }

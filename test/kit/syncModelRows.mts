@@ -1,4 +1,4 @@
-import { addressOf, groupName, idOf, type Account, type Group } from './syncModelGroups.mts';
+import { addressOf, groupName, idOf, type Group } from './syncModelGroups.mts';
 import type { SyncModelService } from './syncModelService.mts';
 import {
 	BLANKS,
@@ -37,11 +37,10 @@ export function plainName(name: string): string {
 export function rowsOf(scenario: Scenario, service: SyncModelService): Row[] {
 	const written = scenario.people.flatMap((person, number) => {
 		const isById = scenario.identifyBy === 'id';
-		const both = person.secondAddress === 'bothNamed' ? (['first', 'second'] as const) : [];
-		const which = person.secondAddress === 'named' ? (['second'] as const) : both;
+		const suffixes = { none: [''], named: ['.two'], bothNamed: ['', '.two'] }[person.secondAddress];
 		const given = isById
 			? [idOf('account', number)]
-			: (which.length > 0 ? which : (['first'] as const)).map((one) => addressOf(number, one));
+			: suffixes.map((suffix) => addressOf(number, suffix));
 		const groups = person.named ?? person.was;
 		const unique = new Set(
 			groups.map((one) => (typeof one === 'number' ? one % scenario.groups : one)),
@@ -118,6 +117,4 @@ export function hasTwin(row: Row, rows: Row[], service: SyncModelService): boole
 }
 
 /** Returns the accounts that an item names, known to the service or not. */
-export function accountsOf({ given }: Row, service: SyncModelService): Account[] {
-	return given === undefined ? [] : service.accountsOf(given);
-}
+export const accountsOf = ({ given }: Row, service: SyncModelService) => service.accountsOf(given);
