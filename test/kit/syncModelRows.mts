@@ -60,7 +60,9 @@ export function rowsOf(scenario: Scenario, service: SyncModelService): Row[] {
 			const given = isById ? idOf('nobody', row.nobody) : `nobody${row.nobody}@people.example`;
 			return { given, recipient: given, group: row.group, spelling };
 		}
-		return { given: undefined, recipient: row.text, group: row.group, spelling };
+		const isText = scenario.identifyBy === 'email' || BLANKS.includes(row.text);
+		const recipient = isText ? row.text : 'no ID at all';
+		return { given: undefined, recipient, group: row.group, spelling };
 	});
 	const all = [...written, ...odd];
 	if (scenario.isReversed) all.reverse();

@@ -164,7 +164,7 @@ function wrongGroups({ run, rows, service, added, result }: Played): string[] {
 		const hasTried = entries.some(({ kind, answer }) => kind === 'delete' && answer !== 'success');
 		const isSaid = result.hints.some(({ message }) => message.includes('n8n sync staging'));
 		if (!isLost && !hasTried) found.push('a staging group was left without trying to delete it');
-		if (!isLost && hasTried && !isSaid && result.status !== 'canceled')
+		if (!isLost && hasTried && !isSaid && result.status === 'success')
 			found.push('no warning names the staging group that is left');
 	}
 	return found;

@@ -10,7 +10,7 @@ type Item = { row: Row; index: number; status: string; reason: string; json: IDa
 /** The start of a reason that claims no more than that the service accepted a request. */
 export const UNVERIFIED = /^Unverified:/;
 /** The words of a reason for a change whose outcome is not known. */
-const MAYBE = /may have been carried out|unknown which|Unverified|may have/;
+const MAYBE = /may have been carried out|unknown which|Unverified|does not show/;
 
 /** Returns the claims of a run that are not true. */
 export function untrueClaims(played: Played): string[] {
@@ -102,6 +102,7 @@ function historyOf(row: Row, group: Group, { service }: Played) {
 function falseOutcome({ row, status }: Item, group: Group, played: Played): string | undefined {
 	const { mode, identifyBy, quirks } = played.service.scenario;
 	const accounts = historyOf(row, group, played);
+	const isIgnored = quirks.unknown.how === 'ignore';
 	if (mode !== 'mirror' && hasTwin(row, played.rows, played.service)) return undefined;
 	const isChanged = played.service.events.some(
 		(event) => event.group === group && event.by === 'sync',
@@ -127,7 +128,11 @@ function falseOutcome({ row, status }: Item, group: Group, played: Played): stri
 		}
 		case 'notMember':
 			return accounts.every(
-				(one) => !one.removedBySync && (!one.is || one.addedByOthers || one.removedByOthers),
+				// By two reads, somebody whom the service never shows was not there.
+				(one) =>
+					one.isHidden ||
+					isIgnored ||
+					(!one.removedBySync && (!one.is || one.addedByOthers || one.removedByOthers)),
 			)
 				? undefined
 				: 'a member before or after';
@@ -168,11 +173,11 @@ function untrueExtras(extras: IDataObject[], played: Played): string[] {
 	const found: string[] = [];
 	const said = new Map<string, string>();
 	for (const { recipient, status, reason, recipientGroupId } of extras) {
-		if (status === undefined) continue;
-		said.set(`${String(recipient)} ${String(recipientGroupId)}`, String(status));
+		if (typeof status !== 'string') continue;
+		said.set(`${String(recipient)} ${String(recipientGroupId)}`, status);
 		const isKnown =
 			status === 'removed' || (status === 'failed' && /^Not removed/.test(String(reason)));
-		if (!isKnown) found.push(`an extra item is ${String(status)} (${String(reason)})`);
+		if (!isKnown) found.push(`an extra item is ${status} (${String(reason)})`);
 	}
 	for (const group of new Set(rows.flatMap((row) => groupOf(row, played) ?? []))) {
 		const before = beforeOf(group, service);
