@@ -8,7 +8,7 @@ import { settle } from '../../shared/concurrency';
 import { isAccessRefusal } from '../../shared/transport/errors/apiError';
 import { buildPath } from '../../shared/transport/path';
 import { byPreviousLastId, toPage } from '../../shared/transport/paging';
-import { isTooMany, RetryPolicy } from '../../shared/transport/retry';
+import { isTooMany, withRetries } from '../../shared/transport/retry';
 import { serviceTime } from '../../shared/serviceTime';
 import { isDataObject } from '../../shared/values';
 import type { SurveyData } from '../../shared/surveyData';
@@ -202,11 +202,11 @@ async function read(
 	deadline: number,
 	onRetry?: (error: unknown) => void,
 ): Promise<Envelope> {
-	return await new RetryPolicy({ tries: TRIES, deadline }).run(
+	return await withRetries(
 		async () => {
 			const timeout = Math.max(deadline - Date.now(), SHORTEST_TIMEOUT_MS);
 			return await apiRequest.call(context, { url, qs, timeout });
 		},
-		{ onRetry },
+		{ tries: TRIES, deadline, onRetry },
 	);
 }

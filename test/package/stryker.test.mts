@@ -1,14 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-import { mutants } from '../mutants/mutants.mts';
-
-test.each([...mutants.sync, ...mutants.trigger])(
-	'finds the code to change for "$name" exactly once in $file',
-	({ file, from }) => {
-		expect(readFileSync(file, 'utf8').split(from)).toHaveLength(2);
-	},
-);
-
 /** Returns the paths of a pattern like `nodes/{a,b}.ts`, or the folder of a pattern like `nodes/*.ts`. */
 function pathsOf(pattern: string): string[] {
 	const braces = /\{([^}]*)\}/.exec(pattern);

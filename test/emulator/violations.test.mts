@@ -1,87 +1,12 @@
 import axios from 'axios';
-import { first, nobody, useEmulator, withIds } from './client.mts';
+import { first, useEmulator, withIds } from './client.mts';
 
-const { emulator, call, ok, refused, expectViolations } = useEmulator({
+const { emulator, call, refused } = useEmulator({
 	seed: { people: 3, groups: 1, campaigns: 0, surveys: 0, broadcasts: 0, channels: 1 },
 });
 
-/** Returns the IDs for the placeholders in the requests below, such as `{draft}`. */
-const ids = () => {
-	const { state } = emulator;
-	return {
-		campaign: state.addCampaign({ name: 'Live' })._id,
-		draft: state.addCampaign({ name: 'Draft', status: '0' })._id,
-		closed: state.addBroadcast({ title: 'Closed', message: 'x', status: '3' })._id,
-		group: first(state.recipientGroups.values())._id,
-		channel: first(state.channels.values())._id,
-	};
-};
-
-/** The known error messages (openapi.yaml, Failures) with requests that cause them. The contract test covers unknown IDs. */
-const failures: [message: string, ...requests: [string, object?][]][] = [
-	[
-		'Illegal parameters',
-		['GET /campaign?status=9'],
-		['GET /campaign?limit=0'],
-		['GET /campaign?all=true&onlyApi=true'],
-		['GET /broadcast?maxLiveDate=today'],
-		['GET /broadcast?category=HR'],
-	],
-	[
-		'description is mandatory',
-		['POST /campaign', { name: 'x' }],
-		['POST /campaign', { name: 'x', description: '' }],
-		['PUT /campaign/{draft}', { description: '' }],
-	],
-	['name is mandatory', ['POST /campaign', undefined], ['POST /campaign/survey', {}]],
-	['questions is mandatory', ['POST /campaign/survey', { name: 'x', description: 'x' }]],
-	['Campaign is not a survey', ['GET /campaign/{campaign}/surveyData']],
-	[
-		"Invalid campaign ID for survey creation, 'draft' campaign required",
-		['PUT /campaign/survey/{campaign}', { questions: [{ templateCode: 'input', title: 'x' }] }],
-	],
-	[
-		'RecipientGroup validation failed: name: Path `name` is required.',
-		['POST /recipientGroup', {}],
-		['POST /recipientGroup', { name: '' }],
-	],
-	[
-		'Title is mandatory',
-		['POST /broadcast', { message: 'x' }],
-		['POST /broadcast', { title: '', message: 'x' }],
-	],
-	['message is mandatory', ['POST /broadcast', { title: 'x' }]],
-	[
-		'Invalid request parameters',
-		['PUT /broadcast/{closed}', { status: 'draft' }],
-		['PUT /broadcast/{closed}', { status: 'live' }],
-		['PUT /broadcast/{closed}', { title: 'x' }],
-	],
-	['Campaign already closed', ['PUT /broadcast/{closed}/close']],
-	[
-		'Invalid parameters',
-		['POST /channel', { name: 1 }],
-		['POST /channel', { defaults: { enablePushNotification: true } }],
-		['PUT /channel/{channel}', { defaults: { template: 'nope' } }],
-		['POST /channel/{channel}/restore'],
-		['GET /channel/{channel}/manager?limit=x'],
-		['GET /channel/{channel}/manager?conditions={"email":{"$where":1}}'],
-		['PUT /channel/{channel}/manager', { user: 'x' }],
-		['PUT /channel/{channel}/manager', { user: 'nobody', permissions: [] }],
-		['PUT /channel/{channel}/managerGroup', { groupId: nobody, permissions: [] }],
-		[`DELETE /channel/{channel}/managerGroup/${nobody}`],
-		['POST /channel/{channel}/recipient', { recipients: 'x@y.example' }],
-		['POST /channel/{channel}/campaign', { name: 'x' }],
-		['POST /channel/{channel}/campaign', { name: 'x', description: 'x', sharedGroups: [] }],
-		['POST /channel/{channel}/broadcast', { title: 'x' }],
-	],
-];
-
-test.each(failures)('refuses requests with the message "%s"', async (message, ...requests) => {
-	const known = ids();
-	for (const [request, body] of requests)
-		expect([request, await refused(withIds(request, known), body)]).toEqual([request, message]);
-});
+/** Returns the IDs for the placeholders in the requests below, such as `{group}`. */
+const ids = () => ({ group: first(emulator.state.recipientGroups.values())._id });
 
 const required = { name: 'x', description: 'x' };
 const ofCampaign: [body: unknown, detail: string][] = [
@@ -156,21 +81,6 @@ test.each(['GET /campaigns', 'PATCH /campaign/x', 'POST /channel/x/unknown'])(
 		expect(emulator.violations).toMatchObject([{ detail: 'there is no such endpoint' }]);
 	},
 );
-
-test('records no violation for a missing field or an empty body', async () => {
-	for (const request of ['POST /campaign', 'POST /broadcast'])
-		for (const body of [{}, undefined]) await refused(request, body);
-	await ok(`PUT /campaign/${ids().campaign}/close`, {});
-	expectViolations(0);
-});
-
-test.each([
-	['../me', '..%2Fme'],
-	['a/b?c#d', 'a%2Fb%3Fc%23d'],
-])('keeps the ID %s in one segment of the path', async (id, segment) => {
-	expect(await refused(`GET /campaign/${encodeURIComponent(id)}`)).toBe('Not Found.');
-	expect(emulator.requests[0]?.path).toBe(`/int/v1/campaign/${segment}`);
-});
 
 test.each([
 	['name', 42, 'response/data/0/name must be string'],
