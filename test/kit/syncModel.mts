@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeType } from 'n8n-workflow';
 
 import { anyAccessKey } from './credentials.mts';
-import { locator, runNode, type RunResult } from './engine.mts';
+import { loadPackage, locator, PACKAGE, runNode, type RunResult } from './engine.mts';
 import { resetClock } from './fakeSleep.mts';
 import fc from './property.mts';
 import { deviations, expectedOf, isPlain } from './syncModelExpected.mts';
@@ -12,7 +12,7 @@ import { hasNoStatuses, wrongChanges, type Played } from './syncModelSafety.mts'
 import { serveSyncModel, SyncModelService } from './syncModelService.mts';
 import { untrueClaims, UNVERIFIED } from './syncModelStatuses.mts';
 import { scenarios, type Run, type Scenario } from './syncModelWorld.mts';
-import { isObject } from './typed.mts';
+import { isObject, only } from './typed.mts';
 
 /** Selects the group by name or by ID, depending on the value in the item. */
 const NAME_OR_ID =
@@ -35,6 +35,27 @@ export async function startSyncModel(watch: (played: Played) => void = () => {})
 	const noteRejection = (error: unknown) => rejections.push(error);
 	process.on('unhandledRejection', noteRejection);
 
+	/** Resolves when the node has really ended: a stopped execution does not wait for it. */
+	let ended: Promise<unknown> = Promise.resolve();
+	const { node } = await loadPackage();
+	const original = node('messagingService');
+	const watched = original.customOperations?.recipientGroup?.sync;
+	if (!watched) throw new Error('The node has no operation Sync');
+	const nodeType = only<INodeType>(
+		{
+			customOperations: {
+				recipientGroup: {
+					async sync() {
+						const result = watched.call(this);
+						ended = result.catch(() => {});
+						return await result;
+					},
+				},
+			},
+		},
+		original,
+	);
+
 	async function sync(scenario: Scenario, rows: Row[], run: Run, service: SyncModelService) {
 		const { mode, identifyBy, groupBy, chunkSize, concurrency } = scenario;
 		const { maxRemovalPercent, removeDespiteInvalid, createMissingGroups, maxNewGroups } = scenario;
@@ -56,6 +77,7 @@ export async function startSyncModel(watch: (played: Played) => void = () => {})
 				json: { person: recipient, group: groupText },
 			})),
 			onError: run.isSummary ? 'stopWorkflow' : 'continueRegularOutput',
+			otherNode: { nodeType, type: `${PACKAGE}.messagingService`, typeVersion: 1 },
 			onStart: (cancel) => (service.cancel = cancel),
 		});
 	}
@@ -74,6 +96,7 @@ export async function startSyncModel(watch: (played: Played) => void = () => {})
 			const expected = run.isCalm && isPlain(scenario) ? expectedOf(rows, service) : undefined;
 			const before = new Set(service.groups.values());
 			const result = await sync(scenario, rows, run, service);
+			await ended;
 			const added = [...service.groups.values()].filter((group) => !before.has(group));
 			const played: Played = { run, rows, service, result, added };
 			watch(played);
