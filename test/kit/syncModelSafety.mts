@@ -54,7 +54,7 @@ export function groupOf({ group, missing }: Row, { added }: Played): Group | und
 /** What Mirror must know and have done before it takes somebody out. */
 function wrongRemoval({ at, group, id }: Event, played: Played): string[] {
 	const { rows, service } = played;
-	const { removeDespiteInvalid, identifyBy } = service.scenario;
+	const { removeDespiteInvalid, identifyBy, quirks } = service.scenario;
 	const found: string[] = [];
 	for (const row of rows) {
 		const accounts = accountsOf(row, service);
@@ -72,7 +72,10 @@ function wrongRemoval({ at, group, id }: Event, played: Played): string[] {
 		const isNobody = accounts.every(({ isHidden }) => isHidden);
 		if (identifyBy === 'email' && isNobody && isChanged && !removeDespiteInvalid)
 			found.push(`${id} left ${group.name} although ${row.given} has no ID`);
-		if (!accounts.some((one) => one.id === id)) continue;
+		// An address that the service ignored at first has no ID; the option says that people are removed all the same.
+		const isIgnored = removeDespiteInvalid && quirks.unknown.how === 'ignore';
+		const times = service.scenario.people[accounts[0]?.person ?? -1]?.unknownTimes ?? 0;
+		if (!accounts.some((one) => one.id === id) || (isIgnored && times > 0)) continue;
 		if (target === group) found.push(`Mirror removed ${id} of ${row.given} from ${group.name}`);
 		else if (!target || !isHeld(target, id, at, service))
 			found.push(`${id} left ${group.name} without being in ${row.groupText}`);
