@@ -107,7 +107,10 @@ async function changeByEmail(run: SyncRun, read: ReadGroup, action: Action): Pro
 	const isOpen = ({ changed = NaN, recipients }: Responses['accepted'][number]) =>
 		!isCounted || (changed !== 0 && changed !== recipients.length);
 	const open = isWhole
-		? [...accepted.flatMap((one) => (isOpen(one) ? one.recipients : [])), ...mayBeDone]
+		? [
+				...accepted.flatMap((one) => (isOpen(one) ? one.recipients : [])),
+				...(changedIds.size > 0 ? mayBeDone : []),
+			]
 		: [];
 	const outcomes = new Map(replies);
 	if (isCounted && !run.perRecipient && action === 'add') {
@@ -184,7 +187,7 @@ async function settleOpen(run: SyncRun, groups: Changed[], action: Action): Prom
 
 /** Returns the status of an open recipient whose IDs were looked up. */
 function outcomeOf(group: Changed, thing: Thing, found: LookUp, action: Action): Outcome {
-	const { before, after, changedIds } = group;
+	const { before, after } = group;
 	const ids = found.idsOf.get(thing) ?? [];
 	if (thing.addresses.length === 1) {
 		// The service counted as many changes as the group shows, so nobody else was removed.
@@ -196,13 +199,12 @@ function outcomeOf(group: Changed, thing: Thing, found: LookUp, action: Action):
 			action,
 		);
 	}
-	// Addresses of several groups share the word. The group shows which of the IDs is new in it.
-	if (found.lacking.has(thing)) return unverified(action);
-	const [isNew, another] = ids.filter((id) => changedIds.has(id));
-	if (another !== undefined) return unverified(action);
-	if (isNew !== undefined) return proved('added');
-	const isThere = ids.some((id) => before.ids.has(id) && after?.ids.has(id));
-	return isThere ? proved('alreadyMember') : failed(NOT_SHOWN, true);
+	// Addresses of several groups share the word, so only one of its IDs may be seen in this group.
+	const [only, another] = ids.filter((id) => before.ids.has(id) || after?.ids.has(id));
+	if (found.lacking.has(thing) || another !== undefined) return unverified(action);
+	return only === undefined
+		? failed(NOT_SHOWN, true)
+		: additionOf(only, { before, after, replyTo: () => undefined });
 }
 
 /** Returns the status of an open recipient whose IDs could not be looked up. */
