@@ -32,7 +32,7 @@ import {
 import { TestCredentialsHelper } from './credentials.mts';
 import { only, parseAs } from './typed.mts';
 
-const PACKAGE = 'n8n-nodes-messaging-service';
+export const PACKAGE = 'n8n-nodes-messaging-service';
 
 /** The built package, as n8n's own loader for package folders sees it. */
 export type LoadedPackage = {
