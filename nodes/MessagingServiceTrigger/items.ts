@@ -1,14 +1,16 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import {
 	answerReader,
 	namesRespondents,
+	participationOf,
 	simplifyRow,
 	type Numbering,
 	type SurveyData,
 } from '../shared/surveyData';
 import { tableItems } from '../shared/surveyTable';
-import type { NewEvent } from './dedupe/newEvents';
+import { SURVEY_CLOSED } from './events';
+import type { NewEvent } from './news';
 
 /** The output formats (docs/conventions.md, Trigger). */
 export const OUTPUTS = ['raw', 'simplified', 'table'] as const;
@@ -49,4 +51,37 @@ export function eventItems(
 	return events.map(({ event, row }) => ({
 		json: { event, ...simplifyRow(survey, campaignId, answersOf, row) },
 	}));
+}
+
+/**
+ * Builds the item of a closed survey, the same for every output format (docs/conventions.md, Trigger).
+ *
+ * @param reported the number of recipients in the campaign's report, because survey data may list fewer; `undefined` if it
+ *   is unknown: then `recipients` and `responseRate` are null
+ */
+export function closingItem(
+	campaignId: string,
+	survey: SurveyData,
+	reported: number | undefined,
+): IDataObject {
+	const { recipients, submitted, responseRate } = participationOf(survey, reported ?? 0);
+	const isKnown = reported !== undefined;
+	return {
+		...noClosingData(campaignId, survey.name),
+		recipients: isKnown ? recipients : null,
+		submitted,
+		responseRate: isKnown ? responseRate : null,
+	};
+}
+
+/** Builds the item of a closed survey whose data cannot be read: its numbers are null, never 0. */
+export function noClosingData(campaignId: string, name: string | undefined): IDataObject {
+	return {
+		event: SURVEY_CLOSED,
+		campaignId,
+		campaignName: name ?? null,
+		recipients: null,
+		submitted: null,
+		responseRate: null,
+	};
 }
