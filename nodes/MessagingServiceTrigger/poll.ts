@@ -19,6 +19,7 @@ import {
 	memoryOf,
 	oneAtATime,
 	unreadableState,
+	type CampaignState,
 	type Contents,
 	type Memory,
 } from './state';
@@ -132,7 +133,12 @@ async function pollCampaigns(
 	const isAnyRead = [...taken.attempts.values()].some(
 		(each) => each === 'news' || each === 'quiet',
 	);
-	const isAnyIdle = !isStopped && due.length < watched.readable.size;
+	const isActive = ({ draft, done }: CampaignState): boolean => draft !== true && done !== true;
+	const active = [...watched.readable.keys()].filter((id) => {
+		const campaign = watched.campaigns[id];
+		return campaign !== undefined && isActive(campaign) && !due.includes(id);
+	});
+	const isAnyIdle = !isStopped && active.length > 0;
 	if (errors.length > 0 && !isAnyRead && !isAnyIdle)
 		throw fail(errors.find(isTooMany) ?? errors.find(isAccessRefusal) ?? errors[0]);
 

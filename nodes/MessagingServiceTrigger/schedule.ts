@@ -74,10 +74,12 @@ export function afterPoll(
 ): Readings {
 	const next: Readings = new Map([...readings].filter(([id]) => watched.has(id)));
 	let turn = Math.max(0, ...[...next.values()].map((reading) => reading.turn));
+	// Reads that were in flight at the first refusal count as not tried.
+	const [firstRefused] = [...attempts].find(([, attempt]) => attempt === 'tooManyRequests') ?? [];
 	for (const [id, attempt] of attempts) {
 		const { wasRefused = false, ...before } = next.get(id) ?? { turn: 0 };
-		if (attempt === 'tooManyRequests' && !wasRefused) {
-			next.set(id, { ...before, wasRefused: true });
+		if (attempt === 'tooManyRequests' && !(wasRefused && id === firstRefused)) {
+			next.set(id, { ...before, wasRefused: id === firstRefused });
 			continue;
 		}
 		const reading: Reading = { ...before, turn: ++turn };
