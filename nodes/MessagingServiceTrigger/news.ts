@@ -56,10 +56,14 @@ export function findNews(
 		if (userId !== undefined) {
 			const key = userKey(userId);
 			present.add(key);
-			const known = seen.users.get(key) ?? 0;
-			for (const event of eventNumbers(events & ~known))
+			let known = seen.users.get(key) ?? 0;
+			for (const event of eventNumbers(events & ~known)) {
+				// Not seen either, so that it is news when the person answers again after the survey is reopened.
+				if (isPast(campaign, event, time)) continue;
 				ofUsers.push({ row, order, event, key, time, isUser: true });
-			if ((events & ~known) !== 0) seen.users.set(key, known | events);
+				known |= 1 << event;
+				seen.users.set(key, known);
+			}
 			continue;
 		}
 		const key = contentKey(row, time);
@@ -99,20 +103,20 @@ export function findNews(
 }
 
 /** Whether an event that was not seen is news. Nothing dated before `since` ever is. */
-function isNews(
-	{ since, read }: CampaignState,
-	{ event, time }: Pick<Unseen, 'event' | 'time'>,
-	begun: number,
-): boolean {
-	const from = since[event] ?? Infinity;
+function isNews(campaign: CampaignState, { event, time }: Unseen, begun: number): boolean {
+	const from = campaign.since[event] ?? Infinity;
 	// Emit Existing, a launch, or a campaign seen as draft or scheduled: news from its first row.
 	if (from === 0) return true;
 	// First read, in the poll that begins to watch: all is seen, nothing is news.
 	if ((begun & (1 << event)) !== 0) return false;
 	// The first read failed: dated from `since` on is news; dated before it, or without a date, is seen.
-	if ((read & (1 << event)) === 0) return time >= from;
-	// The first read was incomplete: what it lacked and is dated before `since` is never news.
-	return !(time < from);
+	if ((campaign.read & (1 << event)) === 0) return time >= from;
+	return !isPast(campaign, event, time);
+}
+
+/** The first read was incomplete: what it lacked and is dated before `since` is never news. */
+function isPast({ since, read }: CampaignState, event: number, time: number): boolean {
+	return (read & (1 << event)) !== 0 && time < (since[event] ?? 0);
 }
 
 /**
