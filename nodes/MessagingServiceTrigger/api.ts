@@ -8,7 +8,7 @@ import { readSurveyData, type SurveyData } from '../shared/surveyData';
 import { apiRequest, type Envelope } from '../shared/transport/apiRequest';
 import { byPreviousLastId, toPage } from '../shared/transport/paging';
 import { buildPath } from '../shared/transport/path';
-import { isTooMany, RetryPolicy } from '../shared/transport/retry';
+import { isTooMany, isTransient, withRetries } from '../shared/transport/retry';
 import { isDataObject } from '../shared/values';
 import { timeOf } from './rows';
 import type { Settings } from './settings';
@@ -176,23 +176,12 @@ async function readRecord(api: Api, path: string, campaignId: string): Promise<I
 	return isDataObject(data) ? data : {};
 }
 
-/**
- * Returns the responses to a campaign (survey.getResponses in emulator/openapi.yaml), and whether the service first
- * refused with "too many requests".
- *
- * @throws NodeApiError
- */
-export async function readSurvey(
-	api: Api,
-	campaignId: string,
-): Promise<{ survey: SurveyData; wasLimited: boolean }> {
+/** Returns the responses to a campaign (survey.getResponses in emulator/openapi.yaml). @throws NodeApiError */
+export async function readSurvey(api: Api, campaignId: string): Promise<SurveyData> {
 	const fail = failure(api.context);
 	const path = buildPath('/int/v1/campaign/:campaignId/surveyData', { campaignId }, fail);
-	let wasLimited = false;
-	const { data } = await read(api, path, {}, (error) => {
-		wasLimited ||= isTooMany(error);
-	});
-	return { survey: readSurveyData(data, fail), wasLimited };
+	const { data } = await read(api, path);
+	return readSurveyData(data, fail);
 }
 
 /** Whether the service said that the campaign is not a survey (survey.getResponses in emulator/openapi.yaml). */
@@ -206,19 +195,19 @@ export function isNotFound(error: unknown): boolean {
 	return error.httpCode === '404' || /^Not Found\.?$/i.test(error.message);
 }
 
+/** Sends one read. "Too many requests" is not repeated: it ends this poll's reads. */
 async function read(
 	{ context, clock, deadline }: Api,
 	url: string,
 	qs: IDataObject = {},
-	onRetry?: (error: unknown) => void,
 ): Promise<Envelope> {
-	return await new RetryPolicy({ tries: TRIES, deadline }).run(
+	return await withRetries(
 		async () => {
 			const timeout = Math.max(deadline - Date.now(), SHORTEST_TIMEOUT_MS);
 			const envelope = await apiRequest.call(context, { url, qs, timeout });
 			clock.note(envelope.sentAt);
 			return envelope;
 		},
-		{ onRetry },
+		{ tries: TRIES, deadline, isRetryable: (error) => isTransient(error) && !isTooMany(error) },
 	);
 }

@@ -56,32 +56,19 @@ export function eventItems(
 /**
  * Builds the item of a closed survey, the same for every output format (docs/conventions.md, Trigger).
  *
- * @param reported the number of recipients in the campaign's report, because survey data may list fewer; `undefined` if it
- *   is unknown: then `recipients` and `responseRate` are null
+ * @param survey if it cannot be read: its numbers are null, never 0
+ * @param reported the number of recipients in the campaign's report; if it is unknown, `recipients` and `responseRate` are
+ *   null
  */
 export function closingItem(
 	campaignId: string,
-	survey: SurveyData,
-	reported: number | undefined,
+	name: string | undefined,
+	survey?: SurveyData,
+	reported?: number,
 ): IDataObject {
-	const { recipients, submitted, responseRate } = participationOf(survey, reported ?? 0);
-	const isKnown = reported !== undefined;
-	return {
-		...noClosingData(campaignId, survey.name),
-		recipients: isKnown ? recipients : null,
-		submitted,
-		responseRate: isKnown ? responseRate : null,
-	};
-}
-
-/** Builds the item of a closed survey whose data cannot be read: its numbers are null, never 0. */
-export function noClosingData(campaignId: string, name: string | undefined): IDataObject {
-	return {
-		event: SURVEY_CLOSED,
-		campaignId,
-		campaignName: name ?? null,
-		recipients: null,
-		submitted: null,
-		responseRate: null,
-	};
+	const { recipients, submitted, responseRate } = survey
+		? participationOf(survey, reported)
+		: { recipients: null, submitted: null, responseRate: null };
+	const campaignName = name ?? null;
+	return { event: SURVEY_CLOSED, campaignId, campaignName, recipients, submitted, responseRate };
 }

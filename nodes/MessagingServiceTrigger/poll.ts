@@ -245,7 +245,7 @@ async function refusalOfNoSurveys(
 	if (names.length === 0) return undefined;
 	return failure(api.context)(
 		names.length === 1 ? `${names.join()} is not a survey` : `${names.join(', ')} are not surveys`,
-		'Only surveys have responses that the trigger can read. Select only surveys in Campaigns, then publish the workflow again.',
+		'Only surveys have responses that the trigger can read. Choose only surveys, then publish the workflow again.',
 	);
 }
 

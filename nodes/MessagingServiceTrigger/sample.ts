@@ -108,7 +108,7 @@ async function readSample(
 	campaignId: string,
 	{ events: wanted, surveyClosed }: Settings,
 ): Promise<Sampled> {
-	const { survey } = await readSurvey(api, campaignId);
+	const survey = await readSurvey(api, campaignId);
 	const happened: Dated[] = [];
 	for (const row of survey.result) {
 		const at = timeOf(row.submittedDate) || 0;
@@ -124,7 +124,7 @@ async function readSample(
 	};
 	if (!surveyClosed) return sampled;
 	const reported = await readRecipientsAmount(api, campaignId);
-	return { ...sampled, closing: closingItem(campaignId, survey, reported) };
+	return { ...sampled, closing: closingItem(campaignId, survey.name, survey, reported) };
 }
 
 /** Sorts newest first, events without a time last, and keeps the first ones. */

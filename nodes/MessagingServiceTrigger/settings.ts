@@ -40,7 +40,7 @@ export const fields: INodeProperties[] = [
 		description: 'Which campaigns to watch',
 	},
 	{
-		displayName: 'Campaign Names or IDs',
+		displayName: 'Survey Names or IDs',
 		name: 'campaignIds',
 		type: 'multiOptions',
 		typeOptions: { loadOptionsMethod: 'getCampaigns' },
@@ -178,12 +178,12 @@ function readEvents(
 function readWatch(context: IPollFunctions, field: (label: string) => Field): Settings['watch'] {
 	const watch = context.getNodeParameter('watch', 'selected');
 	if (toChoice(watch, ['all', 'selected'], field('Watch')) === 'selected') {
-		const campaigns = field('Campaigns');
+		const campaigns = field('Survey Names or IDs');
 		const selected = toList(context.getNodeParameter('campaignIds', []), campaigns);
 		if (selected.length > 0) return { selected };
 		throw campaigns.fail(
-			'Campaigns is empty',
-			'Choose at least one campaign, or watch all campaigns.',
+			'Survey Names or IDs is empty',
+			'Choose at least one survey, or watch all campaigns.',
 		);
 	}
 	const filters: unknown = context.getNodeParameter('filters', {});

@@ -6,7 +6,7 @@ import { numberingOf, type Numbering, type SurveyData } from '../shared/surveyDa
 import { isTooMany } from '../shared/transport/retry';
 import { readCampaign, readRecipientsAmount, readSurvey, type Api, type Listed } from './api';
 import { withStatus } from './campaigns';
-import { closingItem, noClosingData } from './items';
+import { closingItem } from './items';
 import { findNews, forgetDated, sinceAfter, type NewEvent } from './news';
 import { isDue, isStatusDue, type Reading } from './schedule';
 import type { Settings } from './settings';
@@ -30,7 +30,7 @@ export type Read = {
 	isClosed: boolean;
 	/** The number of recipients in the campaign's report; read only for the closing item. */
 	recipients?: number;
-	/** Whether the service refused a request with "too many requests", even if a retry succeeded. */
+	/** Whether the service refused to say the status with "too many requests". */
 	wasLimited: boolean;
 	/** Whether the status was asked, because the campaign is not on the list. */
 	wasAsked: boolean;
@@ -81,13 +81,12 @@ export async function readCampaignData(
 	let [wasLimited, wasAsked] = [false, false];
 	// The rows come first, so that they are read even if the rate limit allows only one request.
 	const isResting = campaign.draft === true || campaign.done === true;
-	const read = isResting ? undefined : await readSurvey(api, id);
-	wasLimited ||= read?.wasLimited === true;
+	const survey = isResting ? undefined : await readSurvey(api, id);
 	if (listed === undefined && (surveyClosed || isStatusDue || isResting)) {
 		const asked = await settle(async () => await readCampaign(api, id));
 		if ('error' in asked) {
 			if (isResting) throw asked.error;
-			wasLimited ||= isTooMany(asked.error);
+			wasLimited = isTooMany(asked.error);
 			api.context.logger.warn(
 				`It is unknown whether campaign ${id} is closed: ${messageOf(asked.error)}`,
 			);
@@ -99,7 +98,7 @@ export async function readCampaignData(
 	}
 	const isClosed = watched.closedAt !== undefined && campaign.closedAt !== undefined;
 	const recipients = isClosed && campaign.open ? await readRecipientsAmount(api, id) : undefined;
-	return { campaign, survey: read?.survey, isClosed, recipients, wasLimited, wasAsked };
+	return { campaign, survey, isClosed, recipients, wasLimited, wasAsked };
 }
 
 /**
@@ -142,7 +141,7 @@ export function processRead(
 		survey: { ...survey, result: [...new Set(found.newEvents.map(({ row }) => row))] },
 		newEvents: found.newEvents,
 		isHeld,
-		...(isClosing && { closing: closingItem(id, survey, read.recipients) }),
+		...(isClosing && { closing: closingItem(id, name, survey, read.recipients) }),
 		numbering: numberingOf(survey),
 	};
 }
@@ -179,5 +178,5 @@ export function giveUp(
 ): { campaign: CampaignState; closing?: IDataObject } | undefined {
 	if (campaign.closedAt === undefined || now - campaign.closedAt < GIVE_UP_MS) return undefined;
 	const done: CampaignState = { ...campaign, since: sinceAfter(campaign), done: true };
-	return { campaign: done, ...(open && { closing: noClosingData(id, name) }) };
+	return { campaign: done, ...(open && { closing: closingItem(id, name) }) };
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Fail } from './failure';
+import { round } from './round';
 import { isBlank, isDataObject } from './values';
 
 /** The data of one recipient of a survey: one element of `result` (survey.getResponses in emulator/openapi.yaml). */
@@ -164,14 +165,21 @@ export function namesRespondents(rows: SurveyRow[]): boolean {
 }
 
 /**
- * Returns the numbers of recipients and submissions of a survey, and the response rate from 0 to 1.
+ * Returns the numbers of recipients and submissions of a survey, and the response rate from 0 to 1 with four decimals.
  *
- * @param reported number of recipients in the campaign's report; survey data may list fewer
+ * @param reported number of recipients in the campaign's report, which may be higher than the number of rows; if it is
+ *   `undefined`, recipients and response rate are unknown, so they are null
  */
-export function participationOf({ result }: Pick<SurveyData, 'result'>, reported: number) {
+export function participationOf(
+	{ result }: Pick<SurveyData, 'result'>,
+	reported: number | undefined,
+) {
+	let submitted = 0;
+	for (const row of result) if (row.submitted === true) submitted++;
+	if (reported === undefined) return { recipients: null, submitted, responseRate: null };
 	const recipients = Math.max(result.length, reported);
-	const submitted = result.filter((row) => row.submitted === true).length;
-	return { recipients, submitted, responseRate: recipients === 0 ? 0 : submitted / recipients };
+	const responseRate = recipients === 0 ? 0 : round(submitted / recipients, 4);
+	return { recipients, submitted, responseRate };
 }
 
 /**

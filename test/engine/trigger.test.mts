@@ -268,16 +268,13 @@ describe('failures', () => {
 	}
 	const surveyData = (campaignId: string) => `/int/v1/campaign/${campaignId}/surveyData`;
 
-	test('tries a read up to three times, and obeys Retry-After', async () => {
+	test('tries a read up to three times', async () => {
 		const host = trigger();
 		await host.activate();
 		const text = respond();
-		fail(SURVEY_DATA, { status: 429, headers: { 'retry-after': '2' } }, { times: 1 });
-		fail(SURVEY_DATA, 'drop', { times: 1 });
+		fail(SURVEY_DATA, 'drop', { times: 2 });
 		service.emulator.clearRequests();
-		const before = Date.now();
 		await host.poll();
-		expect(Date.now() - before).toBeGreaterThan(2000);
 		expect(texts(host)).toEqual([text]);
 		expect(service.emulator.requestCount('GET', SURVEY_DATA)).toBe(3);
 	});
@@ -313,7 +310,7 @@ describe('failures', () => {
 		expect(host.saved).toEqual({});
 	});
 
-	test('ends the poll after a 429, whether or not the retry succeeds, and continues at the next poll', async () => {
+	test('ends the poll after a 429, and goes on at the next poll', async () => {
 		const ids = Array.from({ length: 12 }, (_, number) => addSurvey(`Many ${number}`)._id);
 		const host = trigger({ campaignIds: ids }, { workflowId: 'many' });
 		await host.activate();
