@@ -231,9 +231,9 @@ describe('the trigger', () => {
 			service.emulator.faults.add({
 				match: { path: SURVEY_DATA },
 				times: Infinity,
-				action: { delayMs: 60 },
+				action: { delayMs: 200 },
 			});
-			const host = trigger(all, { budgetMs: 300 });
+			const host = trigger(all, { budgetMs: 1_000 });
 			await host.activate();
 			expect(reads()).toBeLessThan(24);
 			// Most of these responses are submitted after the workflow is published, but before their survey is first read.
