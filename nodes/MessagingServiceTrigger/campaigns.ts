@@ -1,5 +1,5 @@
 import type { Listed, Status } from './api';
-import { eventNumbers } from './events';
+import { CAMPAIGN_READ, eventNumbers } from './events';
 import type { Settings } from './settings';
 import type { CampaignState, Contents, State } from './state';
 
@@ -132,10 +132,10 @@ function followCampaign(
 		delete campaign.since[event];
 		campaign.read &= ~(1 << Number(event));
 	}
-	// An event is added to a closed campaign when it is reopened.
-	const isClosedForGood = campaign.done === true && before.rows !== undefined;
-	for (const event of isClosedForGood ? [] : eventNumbers(events)) {
+	for (const event of eventNumbers(events)) {
 		if (campaign.since[event] !== undefined) continue;
+		// An event is added to a closed campaign when it is reopened. Campaign Read then begins anew.
+		if (campaign.done && (campaign.rows !== undefined || event === CAMPAIGN_READ)) continue;
 		// Seen as draft or scheduled before: news from its first row.
 		campaign.since[event] = campaign.draft && campaign.rows === undefined ? 0 : times.since;
 		begun.set(id, (begun.get(id) ?? 0) | (1 << event));
@@ -180,10 +180,8 @@ function isForgotten(
 	return serviceNow - leftAt > KEPT_MS || serviceNow - live > days * DAY_MS + KEPT_MS;
 }
 
-/** Whether a campaign is watched at all: with All Campaigns, only within Live Within Days. */
-function isWithinDays(
-	{ live = Infinity }: CampaignState,
-	{ settings: { watch }, times: { now } }: Watching,
-): boolean {
-	return !('all' in watch) || now - live <= watch.liveWithinDays * DAY_MS;
+/** Whether a campaign is read at all: it is read on as long as its state is kept. */
+function isWithinDays({ live = Infinity }: CampaignState, { settings, times }: Watching): boolean {
+	const { watch } = settings;
+	return !('all' in watch) || times.now - live <= watch.liveWithinDays * DAY_MS + KEPT_MS;
 }

@@ -66,7 +66,7 @@ export const fields: INodeProperties[] = [
 				typeOptions: { minValue: 1 },
 				default: 90,
 				description:
-					'Number of days to watch a survey after it went live. Later responses and a later closing are ignored.',
+					'Number of days to watch a survey after it went live. A week later, responses and a closing are ignored.',
 			},
 			scope,
 		],
