@@ -220,12 +220,12 @@ const beforehand = weighted<Action>(
 	[1, fc.record({ do: fc.constantFrom('clock', 'serviceClock'), days })],
 );
 
+/** The parts of a history: settings, what happens before the publication, the first poll, what happens then. */
+export const parts = [setting, fc.array(beforehand, { maxLength: 5 }), conditions, course] as const;
+
 /** In every history, the trigger emits what it promises, once, and nothing else. */
 export const emitsEachEventOnce = fc.asyncProperty(
-	setting,
-	fc.array(beforehand, { maxLength: 5 }),
-	conditions,
-	course,
+	...parts,
 	async (given, before, first, after) => {
 		const wrong = await play(given, before, first, after);
 		if (wrong.length > 0) throw new Error(wrong.join('\n'));

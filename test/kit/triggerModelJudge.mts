@@ -47,6 +47,8 @@ type Watch = {
 	known: Map<number, boolean>;
 	/** Rows that count as known or not, as the trigger may or may not have noticed that the survey was closed. */
 	loose: Set<number>;
+	/** Whether the survey was read to the end after a closing, so that rows without news are not known. */
+	wasDrained: boolean;
 	/** When the campaign was closed, if this event begins anew with the next read after the reopening. */
 	anewSince?: number;
 	doubt?: Doubt;
@@ -74,11 +76,10 @@ type State = {
 type Memory = {
 	campaigns: Map<string, State>;
 	list: { low: number; high: number };
+	/** The verdicts by tally: the events of one row, or of rows that nobody can tell apart. */
+	verdicts: Map<string, Map<string, Verdict>>;
 	isPublished: boolean;
 };
-
-/** How often the events of one row, or of rows that nobody can tell apart, must and may be emitted. */
-type Tally = { given: number; rows: Map<string, Verdict> };
 
 const LAG = 5 * MINUTE;
 /** Requests of one poll may take a second. */
@@ -95,10 +96,12 @@ export class Judge {
 	private memory: Memory = {
 		campaigns: new Map(),
 		list: { low: -Infinity, high: -Infinity },
+		verdicts: new Map(),
 		isPublished: false,
 	};
 	private saved = structuredClone(this.memory);
-	private readonly tallies = new Map<string, Tally>();
+	/** How many events were emitted, by tally. */
+	private readonly given = new Map<string, number>();
 	/** When the first publication was first tried. */
 	private triedAt = Infinity;
 
@@ -237,6 +240,7 @@ export class Judge {
 			pausedAt: -Infinity,
 			known: new Map(),
 			loose: new Set(),
+			wasDrained: false,
 			...(isLost && {
 				doubt: { from: launch === 'maybe' ? -Infinity : since, to: Infinity, isDatedSure: false },
 			}),
@@ -297,9 +301,13 @@ export class Judge {
 				const verdict = hasTurned
 					? turnedVerdict(watch, state, shown, event, known.has(shown.row.id))
 					: rowVerdict(watch, shown, event, watch.began === poll.now);
+				const isOld = verdict === 'never' && shown.date !== undefined;
+				// Whoever submits again after a survey was closed and reopened is new.
+				if (isOld && (watch.loose.has(shown.row.id) || watch.wasDrained)) continue;
 				watch.known.set(shown.row.id, shown.date !== undefined);
 				watch.loose.delete(shown.row.id);
-				this.tally(campaign, state, event, shown).rows.set(
+				this.decide(
+					tallyOf(campaign, state, event, shown),
 					`${shown.row.id} ${String(shown.date)}`,
 					verdict,
 				);
@@ -325,26 +333,22 @@ export class Judge {
 		for (const watch of Object.values(state.watches)) {
 			for (const [row, isDated] of watch.known) if (isDated) watch.known.delete(row);
 			const since = Math.max(state.latest + 1, watch.isRead ? 0 : watch.low);
-			Object.assign(watch, { low: since, high: since, began: state.closed.at, isAllNews: false });
+			Object.assign(watch, {
+				wasDrained: true,
+				low: since,
+				high: since,
+				began: state.closed.at,
+				isAllNews: false,
+			});
 		}
 	}
 
-	/** Rows without a user ID are events of their date; without a date, and in the other events, they can only be counted. */
-	private tally(
-		{ id }: Campaign,
-		{ epoch }: State,
-		event: EventName,
-		{ row, date, hasId }: Shown,
-	): Tally {
-		const who = hasId
-			? `row ${row.id}`
-			: event === 'surveySubmitted'
-				? `dated ${String(date)}`
-				: 'without ID';
-		const key = `${id} ${event} ${who} epoch ${epoch}`;
-		const tally = this.tallies.get(key) ?? { given: 0, rows: new Map() };
-		this.tallies.set(key, tally);
-		return tally;
+	/** Notes a verdict. A row that is judged again, with the same date, keeps the stronger verdict. */
+	private decide(tally: string, row: string, verdict: Verdict): void {
+		const verdicts = this.memory.verdicts.get(tally) ?? new Map<string, Verdict>();
+		this.memory.verdicts.set(tally, verdicts);
+		const before = verdicts.get(row) ?? 'never';
+		verdicts.set(row, before === 'once' || verdict === 'never' ? before : verdict);
 	}
 
 	private noteList({ exchange, isThrown, serviceNow, ownNow }: Poll): void {
@@ -372,14 +376,17 @@ export class Judge {
 				.get(campaign)
 				?.rows.find(({ row }) => row.id === item.responseDuration);
 			if (!shown) this.wrong.push(`${campaign.id}: an item for a row that was not shown`);
-			else this.tally(campaign, this.state(campaign.id), event, shown).given++;
+			else {
+				const tally = tallyOf(campaign, this.state(campaign.id), event, shown);
+				this.given.set(tally, (this.given.get(tally) ?? 0) + 1);
+			}
 		}
 	}
 
 	/** Whether the last state that the trigger may have names a campaign as read since `time`. */
 	isReadSince({ id, status }: Campaign, time: number): boolean {
 		const state = this.memory.campaigns.get(id);
-		if (!state?.isSeen || this.memory.campaigns.get(id)?.status === '0') return true;
+		if (!state?.isSeen || status === '0' || status === '4') return true;
 		if (status === '3') return state.readAt === -Infinity || state.closed !== undefined;
 		return state.readAt >= time;
 	}
@@ -387,8 +394,9 @@ export class Judge {
 	/** Compares what was emitted with what must and may be. @returns what is wrong */
 	violations(isOver: boolean): string[] {
 		const wrong = [...this.wrong, ...this.closings.violations(isOver, this.denied)];
-		for (const [key, { given, rows }] of this.tallies) {
-			const verdicts = [...rows.values()];
+		for (const key of new Set([...this.memory.verdicts.keys(), ...this.given.keys()])) {
+			const given = this.given.get(key) ?? 0;
+			const verdicts = [...(this.memory.verdicts.get(key)?.values() ?? [])];
 			const most = verdicts.filter((verdict) => verdict !== 'never').length;
 			const isDenied = [...this.denied].some(({ id }) => key.startsWith(`${id} `));
 			const least = isDenied ? 0 : verdicts.filter((verdict) => verdict === 'once').length;
@@ -414,6 +422,17 @@ export class Judge {
 		this.memory.campaigns.set(id, state);
 		return state;
 	}
+}
+
+/** Rows without a user ID are events of their date; without a date, and in the other events, they can only be counted. */
+function tallyOf(
+	{ id }: Campaign,
+	{ epoch }: State,
+	event: EventName,
+	{ row, date, hasId }: Shown,
+): string {
+	const counted = event === 'surveySubmitted' ? `dated ${String(date)}` : 'without ID';
+	return `${id} ${event} ${hasId ? `row ${row.id}` : counted} epoch ${epoch}`;
 }
 
 function clocks({ serviceNow, ownNow, now }: Poll): number {

@@ -189,7 +189,7 @@ class Run {
 		const isHanging = new Promise<void>((resolve) => (reached = resolve));
 		let isDiscarded = false;
 		host.options.respond = async (request) => {
-			if (during && exchange.requests === during.request) {
+			if (during && (this.isOn || during.what === 'hang') && exchange.requests === during.request) {
 				count(`during a poll: ${during.what}`);
 				exchange.requests++;
 				if (during.what === 'hang') {
@@ -265,7 +265,12 @@ class Run {
 		host.options.respond = (request) => this.service.respond(request, CALM, beside);
 		const executed = host.executions.length;
 		if (what === 'republish') host.kill(false);
-		await (what === 'overlap' ? host.poll() : host.activate('update'));
+		let isDone = false;
+		const polling = what === 'overlap' ? host.poll() : host.activate('update');
+		void polling.then(() => (isDone = true));
+		for (let turn = 0; !isDone && turn < 50; turn++)
+			await new Promise((resolve) => setImmediate(resolve));
+		if (!isDone) throw new Error('A poll waits for another one');
 		if (host.executions.length > executed)
 			this.judge.wrong.push('A poll emits items beside another poll');
 		host.options.respond = respond;
