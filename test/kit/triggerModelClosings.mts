@@ -67,9 +67,20 @@ export class Closings {
 			closing.live = launch === 'once' ? 'sure' : 'maybe';
 		if (status !== '3' || closing.live === 'no') return;
 		const isSure = closing.live === 'sure';
-		Object.assign(closing, { live: 'no', pending: { isSure, at: poll.now } });
-		closing.most++;
+		if (!closing.pending) closing.most++;
+		Object.assign(closing, {
+			live: 'no',
+			pending: { isSure, at: closing.pending?.at ?? poll.now },
+		});
 		if (isSure) closing.least++;
+	}
+
+	/** Notes that a poll that failed was told that a campaign is closed. The trigger may remember it, or not. */
+	noteFailed(campaign: Campaign, now: number): void {
+		const closing = this.closing(campaign.id);
+		if (closing.live === 'no' || closing.pending) return;
+		closing.pending = { isSure: false, at: now };
+		closing.most++;
 	}
 
 	/** Counts and checks a Survey Closed item. */

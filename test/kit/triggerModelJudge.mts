@@ -182,6 +182,11 @@ export class Judge {
 		if (isThrown) {
 			for (const watch of Object.values(state.watches)) if (watch.high === Infinity) return;
 			if (isWatched && !state.isSeen) state.lostSince = Math.min(state.lostSince, now - LAG);
+			// The trigger may remember the status, or not.
+			if (status === '3')
+				state.closed ??= { at: now, clocks: clocks(poll), isDrained: false, isUnsure: true };
+			if (status === '1' && state.closed) state.closed.isUnsure = true;
+			if (isWatched && status === '3') this.closings.noteFailed(campaign, now);
 			return;
 		}
 		if (isWatched && status) this.noteStatus(state, status, poll);

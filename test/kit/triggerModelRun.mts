@@ -132,7 +132,10 @@ class Run {
 				return;
 			default:
 				if (['turn', 'clock', 'serviceClock'].includes(action.do)) count(action.do);
-				this.world.change(action);
+				// Where the first question is required, nobody skips it.
+				if (action.do === 'arrive' && this.setting.firstRequired)
+					this.world.change({ ...action, answers: (action.answers ?? 0) | 1 });
+				else this.world.change(action);
 		}
 	}
 
