@@ -89,8 +89,11 @@ class Run {
 		Object.defineProperty(n8n, 'sleep', { value: sleep, configurable: true });
 		try {
 			for (const action of before) await this.act(action);
-			for (let tries = 0; !this.isOn; tries++)
+			for (let tries = 0; !this.isOn; tries++) {
+				if (tries === 2) this.world.showAll();
 				await this.poll('activate', tries < 2 ? first : CALM);
+				if (tries > 4) throw new Error('The workflow cannot be published');
+			}
 			for (const action of after) {
 				await this.act(action);
 				const wrong = this.judge.violations(false);
@@ -162,6 +165,7 @@ class Run {
 			if (await this.poll(how, CALM)) return;
 			if (this.wanted.selected?.includes('plain') && how === 'update')
 				this.wanted.selected = [...this.wanted.selected.filter((id) => id !== 'plain'), 'c0'];
+			else if (tries === 1) this.world.showAll();
 			else if (tries > 2)
 				throw new Error(this.judge.wrong.join() || `The workflow cannot be published`);
 		}
@@ -302,10 +306,7 @@ class Run {
 		const { broken, lastLimit: limit } = setting;
 		world.ownOffset = 0;
 		world.offset = 0;
-		for (const campaign of world.campaigns) {
-			campaign.isHidden = false;
-			for (const row of campaign.rows) row.isHidden = false;
-		}
+		world.showAll();
 		const started = world.now;
 		const reads: ReadFault[] = [];
 		if (broken) reads[broken.campaign] = broken.fault;

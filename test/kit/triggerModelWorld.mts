@@ -191,6 +191,14 @@ export class World {
 		}
 	}
 
+	/** Shares all campaigns again, and shows all rows. */
+	showAll(): void {
+		for (const campaign of this.campaigns) {
+			campaign.isHidden = false;
+			for (const row of campaign.rows) row.isHidden = false;
+		}
+	}
+
 	campaign(number: number): Campaign {
 		const surveys = this.campaigns.filter(({ isSurvey }) => isSurvey);
 		const found = surveys[number % surveys.length];
