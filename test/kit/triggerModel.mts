@@ -12,6 +12,8 @@ const weighted = <Value,>(...options: Array<Weighted<Value>>): fc.Arbitrary<Valu
 
 const campaign = fc.nat(5);
 const which = fc.nat(30);
+const sometimes = <Value,>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
+	weighted<Value | undefined>([4, fc.constant(undefined)], [1, arbitrary]);
 const rarely = fc.nat(4).map((fifth) => fifth === 0);
 
 const FAILURES = [
@@ -57,7 +59,7 @@ const conditions = weighted<Conditions>(
 		fc.record({
 			list: listFault,
 			reads: fc.array(readFault, { minLength: 7, maxLength: 7 }),
-			limit: fc.option(fc.nat(3), { nil: undefined, freq: 3 }),
+			limit: sometimes(fc.nat(3)),
 			lacksDate: rarely,
 		}),
 	],
@@ -178,7 +180,7 @@ const episode = fc
 				fc.record({
 					do: fc.constant('crowd'),
 					campaign,
-					count: fc.constantFrom(2, 25, 3_400),
+					count: fc.constantFrom(2, 2, 2, 25, 25, 25, 25, 3_400),
 					id: fc.constantFrom('text', 'none'),
 				}),
 				poll,
@@ -205,11 +207,8 @@ const setting: fc.Arbitrary<Setting> = fc.record({
 	sendsDate: fc.nat(3).map((quarter) => quarter > 0),
 	emitExisting: rarely,
 	isExpression: rarely,
-	broken: fc.option(fc.record({ campaign, fault: fc.constantFrom(...FAILURES) }), {
-		nil: undefined,
-		freq: 3,
-	}),
-	lastLimit: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined, freq: 6 }),
+	broken: sometimes(fc.record({ campaign, fault: fc.constantFrom(...FAILURES) })),
+	lastLimit: sometimes(fc.integer({ min: 1, max: 3 })),
 });
 
 /** An action before the workflow is published. */

@@ -65,6 +65,8 @@ type State = {
 	latest: number;
 	readAt: number;
 	status?: string;
+	/** The first failed poll that should have begun to watch an event. */
+	tried: Partial<Record<EventName, number>>;
 	isSeen: boolean;
 	wasPrepared: boolean;
 	/** When the survey was first read after its closing, and the difference of the clocks then. */
@@ -180,7 +182,10 @@ export class Judge {
 		const state = this.state(campaign.id);
 		const status = exchange.statuses.get(campaign);
 		if (isThrown) {
-			for (const watch of Object.values(state.watches)) if (watch.high === Infinity) return;
+			// The trigger may remember that it watches an event since a poll that failed, or not.
+			for (const event of EVENTS)
+				if (isWatched && wanted.events.includes(event) && !state.watches[event])
+					state.tried[event] ??= now;
 			if (isWatched && !state.isSeen) state.lostSince = Math.min(state.lostSince, now - LAG);
 			// The trigger may remember the status, or not.
 			if (status === '3')
@@ -234,11 +239,13 @@ export class Judge {
 	): void {
 		const low =
 			Math.min(serviceNow, ownNow, this.memory.isPublished ? Infinity : this.triedAt) - LAG - SLACK;
-		const since = Math.max(-Infinity, state.lostSince);
-		const isLost = since !== Infinity || launch === 'maybe';
+		const { lostSince, tried } = state;
+		// What happened since then may be news or not.
+		const from = launch === 'maybe' ? -Infinity : Math.min(lostSince, tried[event] ?? Infinity);
+		const early = from === -Infinity ? low : from - (now - low);
 		state.watches[event] = {
 			began: now,
-			low: isLost && since > -Infinity ? Math.min(low, since) : low,
+			low: launch === 'once' ? -Infinity : Math.min(low, early),
 			high: exchange.hasDate ? serviceNow : Math.max(serviceNow, ownNow),
 			isAllNews: launch === 'once',
 			isRead: false,
@@ -246,9 +253,7 @@ export class Judge {
 			known: new Map(),
 			loose: new Set(),
 			wasDrained: false,
-			...(isLost && {
-				doubt: { from: launch === 'maybe' ? -Infinity : since, to: Infinity, isDatedSure: false },
-			}),
+			...(from < Infinity && { doubt: { from, to: Infinity, isDatedSure: false } }),
 		};
 	}
 
@@ -337,14 +342,10 @@ export class Judge {
 		state.closed.isDrained = true;
 		for (const watch of Object.values(state.watches)) {
 			for (const [row, isDated] of watch.known) if (isDated) watch.known.delete(row);
-			const since = Math.max(state.latest + 1, watch.isRead ? 0 : watch.low);
-			Object.assign(watch, {
-				wasDrained: true,
-				low: since,
-				high: since,
-				began: state.closed.at,
-				isAllNews: false,
-			});
+			const since = state.latest + 1;
+			if (since > -Infinity && watch.isRead)
+				Object.assign(watch, { low: since, high: since, isAllNews: false });
+			Object.assign(watch, { wasDrained: true, began: state.closed.at });
 		}
 	}
 
@@ -416,6 +417,7 @@ export class Judge {
 		if (known) return known;
 		const state: State = {
 			watches: {},
+			tried: {},
 			epoch: 0,
 			turns: 0,
 			latest: -Infinity,
@@ -459,7 +461,8 @@ function rowVerdict(
 		return 'maybe';
 	if (watch.isAllNews) return 'once';
 	const isFirstRead = !watch.isRead;
-	if (isFirstRead && isFirstPoll) return 'never';
+	if (isFirstRead && isFirstPoll)
+		return doubt && date !== undefined && date >= watch.low ? 'maybe' : 'never';
 	if (date !== undefined) {
 		if (date < watch.low) return 'never';
 		return date >= watch.high && at >= watch.began ? 'once' : 'maybe';

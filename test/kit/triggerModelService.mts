@@ -198,7 +198,8 @@ export class Service {
 				})),
 			);
 		}
-		exchange.listed ??= new Set();
+		// Asked again by the service's clock, the list counts as it is then.
+		if (qs.previousLastId === undefined) exchange.listed = new Set();
 		if (qs.previousLastId !== undefined || fault === 'empty') return ok([]);
 		const from = typeof qs.minLiveDate === 'string' ? Date.parse(qs.minLiveDate) : -Infinity;
 		const shown = this.world.campaigns.filter(
