@@ -61,6 +61,8 @@ type State = {
 	isAnonymous?: boolean;
 	/** Reads in a row that differ from `isAnonymous`. */
 	turns: number;
+	/** Whether a poll whose result n8n threw away read otherwise; the trigger may remember it. */
+	mayHaveTurned: boolean;
 	/** The latest date that was shown, and when the campaign was last read. */
 	latest: number;
 	readAt: number;
@@ -148,6 +150,12 @@ export class Judge {
 		}
 	}
 
+	/** Notes a poll whose result n8n threw away. */
+	discarded({ reads }: Exchange): void {
+		for (const [{ id }, { isAnonymous }] of reads)
+			if (isAnonymous !== this.state(id).isAnonymous) this.state(id).mayHaveTurned = true;
+	}
+
 	/** Judges a poll. @param campaigns all campaigns of the service */
 	poll(poll: Poll, campaigns: Campaign[]): void {
 		const { exchange, isThrown } = poll;
@@ -208,7 +216,7 @@ export class Judge {
 			if (isWatched && isChosen && watch) this.resume(watch, state, now);
 			else if (isWatched && isChosen) this.begin(event, state, launch, poll);
 			else if (watch && (watch.isPaused === undefined || !isChosen)) {
-				if (watch.isPaused === undefined) watch.pausedAt = now;
+				if (watch.isPaused === undefined) watch.pausedAt = Math.max(state.readAt, watch.began);
 				watch.isPaused = isChosen ? 'campaign' : 'event';
 			}
 		}
@@ -246,7 +254,12 @@ export class Judge {
 		state.watches[event] = {
 			began: now,
 			low: launch === 'once' ? -Infinity : Math.min(low, early),
-			high: exchange.hasDate ? serviceNow : Math.max(serviceNow, ownNow),
+			high:
+				launch === 'once'
+					? -Infinity
+					: exchange.hasDate
+						? serviceNow
+						: Math.max(serviceNow, ownNow),
 			isAllNews: launch === 'once',
 			isRead: false,
 			pausedAt: -Infinity,
@@ -285,8 +298,10 @@ export class Judge {
 			watch.high = Math.max(watch.high, state.latest + 1);
 			watch.isAllNews &&= false;
 		}
-		if (campaignRead)
-			Object.assign(campaignRead, { known: new Map(), isRead: false, anewSince: closed.at });
+		if (campaignRead) {
+			const low = Math.min(campaignRead.low, poll.serviceNow - LAG);
+			Object.assign(campaignRead, { known: new Map(), isRead: false, anewSince: closed.at, low });
+		}
 		state.closed = undefined;
 	}
 
@@ -294,8 +309,10 @@ export class Judge {
 		state.isAnonymous ??= read.isAnonymous;
 		state.turns = state.isAnonymous === read.isAnonymous ? 0 : state.turns + 1;
 		// A single read that says otherwise is put aside.
-		if (state.turns === 1) return;
-		const hasTurned = state.turns === 2;
+		if (state.turns === 1 && !state.mayHaveTurned) return;
+		const hasTurned = state.turns > 0;
+		const isSure = !state.mayHaveTurned;
+		state.mayHaveTurned = false;
 		if (hasTurned) {
 			state.epoch++;
 			state.isAnonymous = read.isAnonymous;
@@ -309,7 +326,7 @@ export class Judge {
 			for (const shown of read.rows) {
 				if (!has(shown, event) || (watch.known.has(shown.row.id) && !hasTurned)) continue;
 				const verdict = hasTurned
-					? turnedVerdict(watch, state, shown, event, known.has(shown.row.id))
+					? turnedVerdict(watch, state, shown, event, isSure && !known.has(shown.row.id))
 					: rowVerdict(watch, shown, event, watch.began === poll.now);
 				const isOld = verdict === 'never' && shown.date !== undefined;
 				// Whoever submits again after a survey was closed and reopened is new.
@@ -326,6 +343,8 @@ export class Judge {
 				if (watch.known.has(row.id)) watch.known.set(row.id, date !== undefined);
 			if (hasTurned)
 				Object.assign(watch, { low: state.latest + 1, high: state.latest + 1, isAllNews: false });
+			// What the first read after a reopening lacked may be news later.
+			if (watch.anewSince !== undefined) watch.began = poll.now;
 			Object.assign(watch, { isRead: true, anewSince: undefined });
 			if (watch.doubt?.to === Infinity) watch.doubt.to = poll.now;
 		}
@@ -344,7 +363,11 @@ export class Judge {
 			for (const [row, isDated] of watch.known) if (isDated) watch.known.delete(row);
 			const since = state.latest + 1;
 			if (since > -Infinity && watch.isRead)
-				Object.assign(watch, { low: since, high: since, isAllNews: false });
+				Object.assign(watch, {
+					low: Math.max(since, watch.low),
+					high: Math.max(since, watch.high),
+					isAllNews: false,
+				});
 			Object.assign(watch, { wasDrained: true, began: state.closed.at });
 		}
 	}
@@ -420,6 +443,7 @@ export class Judge {
 			tried: {},
 			epoch: 0,
 			turns: 0,
+			mayHaveTurned: false,
 			latest: -Infinity,
 			readAt: -Infinity,
 			isSeen: false,
@@ -477,11 +501,11 @@ function turnedVerdict(
 	state: State,
 	{ row, date }: Shown,
 	event: EventName,
-	wasKnown: boolean,
+	isNew: boolean,
 ): Verdict {
 	const at = row.at[STAGE[event]] ?? -Infinity;
 	if (date !== undefined && date > state.latest && watch.isRead)
-		return !wasKnown && event === 'surveySubmitted' && !watch.doubt ? 'once' : 'maybe';
+		return isNew && event === 'surveySubmitted' && !watch.doubt ? 'once' : 'maybe';
 	if (date !== undefined && (watch.isRead || date < watch.low)) return 'never';
 	return at > state.readAt || !watch.isRead ? 'maybe' : 'never';
 }

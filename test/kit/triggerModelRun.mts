@@ -12,7 +12,14 @@ import {
 	type Conditions,
 	type ReadFault,
 } from './triggerModelService.mts';
-import { DAY, MINUTE, World, type Change, type EventName } from './triggerModelWorld.mts';
+import {
+	DAY,
+	MINUTE,
+	World,
+	type Campaign,
+	type Change,
+	type EventName,
+} from './triggerModelWorld.mts';
 
 export type Setting = {
 	watch: 'selected' | 'all';
@@ -85,7 +92,7 @@ class Run {
 	async play(before: Action[], first: Conditions, after: Action[]): Promise<string[]> {
 		const real = { now: Date.now, sleep: Object.getOwnPropertyDescriptor(n8n, 'sleep') ?? {} };
 		Date.now = () => this.world.now + this.world.ownOffset;
-		const sleep = async (ms: number) => void (this.world.now += ms);
+		const sleep = async (ms: number) => void (this.world.now += Math.ceil(ms / 1000) * 1000);
 		Object.defineProperty(n8n, 'sleep', { value: sleep, configurable: true });
 		try {
 			for (const action of before) await this.act(action);
@@ -124,8 +131,11 @@ class Run {
 				return;
 			case 'select':
 				if (!this.wanted.selected) return;
-				this.wanted.selected = action.campaigns.map((number) => `c${number}`);
-				if (action.hasPlain || action.campaigns.length === 0) this.wanted.selected.push('plain');
+				this.wanted.selected = action.campaigns
+					.filter((number) => number < this.setting.anonymous.length)
+					.map((number) => `c${number}`);
+				if (action.hasPlain || this.wanted.selected.length === 0)
+					this.wanted.selected.push('plain');
 				return;
 			case 'events':
 				if (action.events.length > 0) this.wanted.events = action.events;
@@ -159,7 +169,7 @@ class Run {
 	/** Restarts n8n, or publishes the workflow again, until it works. */
 	private async restart(how: 'init' | 'update'): Promise<void> {
 		count(how === 'init' ? 'n8n killed' : 'republished');
-		this.host.kill();
+		this.host.kill(how === 'init');
 		if (how === 'init') this.killed();
 		for (let tries = 0; ; tries++) {
 			if (await this.poll(how, CALM)) return;
@@ -222,6 +232,7 @@ class Run {
 		}
 		await polling;
 		if (isDiscarded) {
+			this.judge.discarded(exchange);
 			if (host.executions.length > executed)
 				this.judge.wrong.push('A poll beside another one emits items');
 			if (during?.what === 'kill') await this.restart('init');
@@ -330,7 +341,8 @@ class Run {
 		}
 	}
 
-	private isWatched({ id, category }: { id: string; category: string }): boolean {
+	private isWatched({ id, category, liveAt = Infinity }: Campaign): boolean {
+		if (liveAt < this.world.now - 96.9 * DAY) return false;
 		const { selected, category: wanted, events } = this.wanted;
 		if (events.every((event) => event === 'surveyClosed')) return false;
 		return selected ? selected.includes(id) : wanted === undefined || wanted === category;
