@@ -180,10 +180,9 @@ module.exports = {
 		},
 		{
 			name: 'sandbox-stands-alone',
-			comment:
-				'The sandbox runs the built package; it uses no test and no source of the package. scripts/data-flow.mts runs an item as a test does.',
+			comment: 'The sandbox runs the built package; it uses no test and no source of the package.',
 			severity: 'error',
-			from: { path: '^(sandbox|scripts)/', pathNot: '^scripts/data-flow[.]mts$' },
+			from: { path: '^(sandbox|scripts)/' },
 			to: { path: '^(test|nodes|credentials)/' },
 		},
 		{
@@ -196,9 +195,9 @@ module.exports = {
 		{
 			name: 'tests-run-the-built-package',
 			comment:
-				'Tests use dist/. Only unit tests and tests of the package use the sources, as do the mutants and the benchmark for helpers.',
+				'Tests use dist/. Only unit tests and tests of the package use the sources, as does the benchmark for helpers.',
 			severity: 'error',
-			from: { path: '^test/', pathNot: '^test/(unit|package|mutants|benchmark)/' },
+			from: { path: '^test/', pathNot: '^test/(unit|package|benchmark)/' },
 			to: { path: '^(nodes|credentials)/' },
 		},
 	],

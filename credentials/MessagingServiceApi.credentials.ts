@@ -174,7 +174,11 @@ async function authenticated(
 		const { abortSignal } = requestOptions;
 		const cancelSignal =
 			ofRequest.cancelSignal ?? (abortSignal instanceof AbortSignal ? abortSignal : undefined);
-		token = await getAccessToken(credentials, httpRequest, settings, cancelSignal);
+		const { hasRequestOptions } = ofRequest;
+		token = await getAccessToken(credentials, httpRequest, settings, {
+			signal: cancelSignal,
+			hasRequestOptions,
+		});
 	}
 	const bearer = token?.value ?? accessKeyOf(credentials);
 	const secrets = () => secretsOf(credentials, bearer);
@@ -194,6 +198,7 @@ async function authenticated(
 		allowedDomains: ownDomain(baseUrl, requestOptions.allowedDomains),
 	};
 	if (address === undefined) options.baseURL = baseUrl;
+	if (ofRequest.startSending) options.abortSignal = ofRequest.startSending();
 	return options;
 }
 

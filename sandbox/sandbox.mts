@@ -147,7 +147,7 @@ async function setUp(options: SandboxOptions, cleanups: CleanupStack): Promise<S
 	cleanups.add(async () => await end('stop'));
 	await step(`Starting n8n ${line}.x`, start, () => `http://127.0.0.1:${port}`);
 
-	const rest = new N8nRest(`http://127.0.0.1:${port}`);
+	const rest = new N8nRest(`http://127.0.0.1:${port}`, line);
 	const credentialData = {
 		baseUrl: emulator.url,
 		authentication: 'accessKey',

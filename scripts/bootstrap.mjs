@@ -35,8 +35,8 @@ const commands = {
 	},
 	emulator: { steps: [typescript('emulator/main.mts')] },
 	test: {
-		help: 'Runs lint, types and all tests; NIGHTLY=1 adds the nightly tests. Passes options and files to Jest.',
-		steps: [npmRun('lint'), npmRun('types'), npmRun('test:all')],
+		help: 'Runs lint, types and all tests; NIGHTLY=1 adds the nightly tests, FAULTS=all every fault. Passes options and files to Jest.',
+		steps: [npmRun('lint'), npmRun('types'), npmRun('build'), jest()],
 	},
 	'test:quick': {
 		help: 'Runs unit tests and engine tests on n8n 2, without *.slow.test.mts. Passes options and files to Jest.',
@@ -50,21 +50,6 @@ const commands = {
 			],
 		],
 	},
-	'test:faults': {
-		help: 'Tests every operation with every fault, position and hostile value, on both n8n lines.',
-		steps: [
-			npmRun('build'),
-			[
-				'env',
-				'FAULTS=all',
-				...jest('--selectProjects', 'n8n 2', 'n8n 1', '--testPathPatterns=test/faults/'),
-			],
-		],
-	},
-	'test:breaks': {
-		help: 'Introduces mistakes into copies of the package. Words select some by name: sync, trigger, …',
-		steps: [npmRun('build'), typescript('test/mutants/run.mts')],
-	},
 	mutation: {
 		help: 'Mutates the decision code and runs the unit tests. Passes options to Stryker.',
 		steps: [['npx', 'stryker', 'run']],
@@ -73,10 +58,6 @@ const commands = {
 	benchmark: {
 		help: 'Measures what the nodes cost next to reference values; fails if a limit is exceeded. -- --short measures less.',
 		steps: [npmRun('build'), typescript('test/benchmark/run.mts')],
-	},
-	fuzz: {
-		help: 'Plays random scenarios of Sync and the trigger; SEED=, RUNS= and FUZZ_PATH= repeat a run.',
-		steps: [npmRun('build'), typescript('test/fuzz/run.mts')],
 	},
 	screenshots: {
 		help: 'Takes the pictures in docs/images in a real n8n.',

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import addFormatsModule from 'ajv-formats';
-import type { OpenAPIV3_1 } from 'openapi-types';
 import { parse } from 'yaml';
 import { isObject } from './guards.mts';
 
-// ajv-formats is CommonJS: an ES module gets its function as `default`.
-const addFormats = addFormatsModule.default;
+/** A date and time with a time zone, as RFC 3339 writes it. */
+const TIMESTAMP = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 
 /** Creates a schema compiler for the dialect of OpenAPI 3.1. */
 export function newAjv(options: { coerceTypes: boolean }): Ajv2020 {
@@ -23,25 +21,38 @@ export function newAjv(options: { coerceTypes: boolean }): Ajv2020 {
 		removeAdditional: false,
 		coerceTypes: options.coerceTypes,
 	});
-	addFormats(ajv);
+	// The only format of the contract.
+	ajv.addFormat('date-time', (text) => TIMESTAMP.test(text) && !Number.isNaN(Date.parse(text)));
 	return ajv;
 }
 
 /** The HTTP methods that the contract uses. */
 export const httpMethods = ['get', 'put', 'post', 'delete'] as const;
 
-/** A shallow check: a test validates the document against the schema of OpenAPI. */
-function isOpenApi(document: unknown): document is OpenAPIV3_1.Document {
-	return isObject(document) && document.openapi === '3.1.0' && isObject(document.info);
+/** The parts of an operation that the emulator and its tests read. */
+export type ContractOperation = {
+	operationId: string;
+	requestBody?: { content: Record<string, { schema: { $ref?: string } }> };
+};
+
+/** The parts of the contract that the emulator and its tests read. */
+export type Contract = {
+	paths: Record<string, Partial<Record<(typeof httpMethods)[number], ContractOperation>>>;
+	components: { schemas: Record<string, { required?: string[] }> };
+};
+
+/** A shallow check: fastify-openapi-glue validates the document against the schema of OpenAPI. */
+function isOpenApi(document: unknown): document is Contract {
+	return isObject(document) && document.openapi === '3.1.0' && isObject(document.paths);
 }
 
 /** The path of the contract. */
-export const contractPath = join(import.meta.dirname, '..', 'openapi.yaml');
+const contractPath = join(import.meta.dirname, '..', 'openapi.yaml');
 
-let parsed: OpenAPIV3_1.Document | undefined;
+let parsed: Contract | undefined;
 
 /** Returns the contract, emulator/openapi.yaml, which is read once and must not be changed. @throws if it is invalid */
-export function contractDocument(): OpenAPIV3_1.Document {
+export function contractDocument(): Contract {
 	if (parsed === undefined) {
 		const document: unknown = parse(readFileSync(contractPath, 'utf8'));
 		if (!isOpenApi(document)) throw new Error(`${contractPath} is not an OpenAPI document`);

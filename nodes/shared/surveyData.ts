@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Fail } from './failure';
+import { round } from './round';
 import { isBlank, isDataObject } from './values';
 
 /** The data of one recipient of a survey: one element of `result` (survey.getResponses in emulator/openapi.yaml). */
@@ -57,10 +58,10 @@ export function readSurveyData(data: unknown, fail: Fail): SurveyData {
 const ROWS_FOR_1 = { firstRequired: 2, any: 20 };
 
 /**
- * Returns the number in the first answer key, if the rows show it. `q.0` in any row proves 0. Without `q.0`, enough
- * submitted rows with answers indicate 1: two if the first question is required, otherwise twenty. The numbers of
- * the other keys prove nothing, because questions may have been removed. The service does not document the numbering
- * (survey.getResponses in emulator/openapi.yaml).
+ * Returns the number in the first answer key, if the rows show it. `q.0` in any row proves 0. Without `q.0`, one submitted
+ * row with each of `q.1` to `q.N`, in a survey of N questions, is enough for 1. So are enough submitted rows with answers:
+ * two if the first question is required, otherwise twenty. A `q.<number>` alone proves nothing, because questions may have
+ * been removed. The service does not document the numbering (survey.getResponses in emulator/openapi.yaml).
  *
  * @returns `undefined` if the number is unknown. An answer is then shown without its question, which is better than under a
  * wrong one.
@@ -70,12 +71,16 @@ export function numberingOf({
 	result,
 }: Pick<SurveyData, 'questions' | 'result'>): Numbering | undefined {
 	const enough = questions[0]?.required === true ? ROWS_FOR_1.firstRequired : ROWS_FOR_1.any;
+	const keys = questions.map((_, index) => `q.${index + 1}`);
 	let without = 0;
 	for (const row of result) {
 		if (Object.hasOwn(row, 'q.0')) return 0;
-		if (without < enough && row.submitted === true && Object.keys(row).some(isAnswer)) without++;
+		if (without >= enough || row.submitted !== true) continue;
+		const isComplete = keys.length > 0 && keys.every((key) => Object.hasOwn(row, key));
+		if (isComplete) without = enough;
+		else if (Object.keys(row).some(isAnswer)) without++;
 	}
-	return without === enough ? 1 : undefined;
+	return without >= enough ? 1 : undefined;
 }
 
 /**
@@ -160,14 +165,21 @@ export function namesRespondents(rows: SurveyRow[]): boolean {
 }
 
 /**
- * Returns the numbers of recipients and submissions of a survey, and the response rate from 0 to 1.
+ * Returns the numbers of recipients and submissions of a survey, and the response rate from 0 to 1 with four decimals.
  *
- * @param reported number of recipients in the campaign's report; survey data may list fewer
+ * @param reported number of recipients in the campaign's report, which may be higher than the number of rows; if it is
+ *   `undefined`, recipients and response rate are unknown, so they are null
  */
-export function participationOf({ result }: Pick<SurveyData, 'result'>, reported: number) {
+export function participationOf(
+	{ result }: Pick<SurveyData, 'result'>,
+	reported: number | undefined,
+) {
+	let submitted = 0;
+	for (const row of result) if (row.submitted === true) submitted++;
+	if (reported === undefined) return { recipients: null, submitted, responseRate: null };
 	const recipients = Math.max(result.length, reported);
-	const submitted = result.filter((row) => row.submitted === true).length;
-	return { recipients, submitted, responseRate: recipients === 0 ? 0 : submitted / recipients };
+	const responseRate = recipients === 0 ? 0 : round(submitted / recipients, 4);
+	return { recipients, submitted, responseRate };
 }
 
 /**

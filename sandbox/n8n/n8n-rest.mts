@@ -1,7 +1,11 @@
-import { parse } from 'flatted';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import pWaitFor from 'p-wait-for';
 import { z } from 'zod';
+import { n8nFolder, type N8nLine } from '../machine/paths.mts';
 import type { Login } from './login.mts';
+
+type Flatted = { parse: (text: string) => unknown };
 
 const anyFields = z.record(z.unknown());
 
@@ -73,7 +77,15 @@ const finalStatuses = new Set(['success', 'error', 'crashed', 'canceled']);
 export class N8nRest {
 	private cookie = '';
 
-	constructor(readonly url: string) {}
+	private readonly flatted: Flatted;
+
+	constructor(
+		readonly url: string,
+		line: N8nLine,
+	) {
+		// n8n writes the data of a finished execution with its own copy of this npm package.
+		this.flatted = createRequire(join(n8nFolder(line), 'package.json'))('flatted') as Flatted;
+	}
 
 	/** Sends a request and returns the response data. @throws n8n's message if it refuses the request */
 	async request(method: string, path: string, body?: unknown): Promise<unknown> {
@@ -176,14 +188,13 @@ export class N8nRest {
 	}
 
 	private async finishedExecution(executionId: string): Promise<Execution> {
-		// n8n writes the data of a finished execution with the npm package `flatted`.
 		const record = executionSummary.extend({ data: z.unknown() });
 		const path = `/rest/executions/${executionId}`;
 		return await pWaitFor(
 			async () => {
 				const execution = await this.ask(record, 'GET', path);
 				if (!finalStatuses.has(execution.status)) return false;
-				return pWaitFor.resolveWith(toExecution(execution));
+				return pWaitFor.resolveWith(toExecution(execution, this.flatted));
 			},
 			{ interval: 200, timeout: { milliseconds: 120_000, message: `${path} did not end` } },
 		);
@@ -221,8 +232,11 @@ export class N8nRest {
 	}
 }
 
-function toExecution({ id, status, data }: { id: string; status: string; data?: unknown }) {
-	const { resultData } = runData.parse(parse(z.string().parse(data)));
+function toExecution(
+	{ id, status, data }: { id: string; status: string; data?: unknown },
+	flatted: Flatted,
+) {
+	const { resultData } = runData.parse(flatted.parse(z.string().parse(data)));
 	const runs = Object.values(resultData.runData).flat();
 	const error =
 		resultData.error ?? (status === 'success' ? undefined : runs.find((run) => run.error)?.error);

@@ -20,6 +20,8 @@ import { compareCpu, isShort, report, type Line } from './table.mts';
 const ROUNDS = 5;
 /** The number of questions in the survey, and of items in its summary. */
 const QUESTIONS = 4;
+/** The number of segments by team. */
+const TEAMS = 2;
 
 const records = isShort ? 50_000 : 200_000;
 const people = 100_000;
@@ -29,6 +31,11 @@ const { baseUrl, stop } = await startBareService();
 const surveyDataUrl = `${baseUrl}/int/v1/campaign/large${people}/surveyData`;
 
 type Survey = { questions: Array<{ title: string }>; result: IDataObject[] };
+
+async function fetchAndParse(): Promise<void> {
+	const response = await fetch(surveyDataUrl);
+	JSON.parse(await response.text());
+}
 
 /** The lines of the table: the parameters of our node, the number of items that it returns, and the reference. */
 const works: Array<{
@@ -86,10 +93,18 @@ const works: Array<{
 		parameters: { resource: 'survey', operation: 'getSummary', campaignId },
 		count: QUESTIONS,
 		name: 'fetch and JSON.parse',
-		reference: async () => {
-			const response = await fetch(surveyDataUrl);
-			JSON.parse(await response.text());
+		reference: fetchAndParse,
+	},
+	{
+		work: `summary of ${people} responses by team`,
+		limit: 1.7,
+		parameters: {
+			...{ resource: 'survey', operation: 'getSummary', campaignId },
+			options: { breakDownBy: 'Which team are you in?' },
 		},
+		count: QUESTIONS * TEAMS,
+		name: 'fetch and JSON.parse',
+		reference: fetchAndParse,
 	},
 ];
 

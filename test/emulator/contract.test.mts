@@ -1,22 +1,19 @@
-import { readFileSync } from 'node:fs';
-import { Validator } from '@seriousme/openapi-schema-validator';
 import FormData from 'form-data';
-import type { OpenAPIV3_1 } from 'openapi-types';
-import { contractDocument, contractPath, httpMethods } from '../../emulator/server/contract.mts';
+import { contractDocument, httpMethods } from '../../emulator/server/contract.mts';
 import { clientOf, nobody, useEmulator } from './client.mts';
 
 function operations() {
-	return Object.entries(contractDocument().paths ?? {}).flatMap(([path, item]) =>
+	return Object.entries(contractDocument().paths).flatMap(([path, item]) =>
 		httpMethods.flatMap((method) => {
-			const { operationId = '', requestBody } = item?.[method] ?? {};
-			return item?.[method] ? [{ method, path, operationId, requestBody }] : [];
+			const { operationId = '', requestBody } = item[method] ?? {};
+			return item[method] ? [{ method, path, operationId, requestBody }] : [];
 		}),
 	);
 }
 
-function schema(name: string): OpenAPIV3_1.SchemaObject {
-	const found = contractDocument().components?.schemas?.[name];
-	if (found === undefined || '$ref' in found) throw new Error(`No schema ${name}`);
+function schema(name: string) {
+	const found = contractDocument().components.schemas[name];
+	if (found === undefined) throw new Error(`No schema ${name}`);
 	return found;
 }
 
@@ -32,10 +29,8 @@ const samples: Record<string, unknown> = {
 /** Returns a request with unknown IDs, and a function that creates its body from the required fields and `more` fields. */
 function requestOf({ method, path, requestBody }: ReturnType<typeof operations>[number]) {
 	const request = `${method} ${path.replace('/int/v1', '').replace(/\{\w+\}/g, nobody)}`;
-	const content: Record<string, OpenAPIV3_1.MediaTypeObject> =
-		requestBody && 'content' in requestBody ? requestBody.content : {};
-	const [[type, media] = []] = Object.entries(content);
-	const reference = media?.schema && '$ref' in media.schema ? media.schema.$ref : undefined;
+	const [[type, media] = []] = Object.entries(requestBody?.content ?? {});
+	const reference = media?.schema.$ref;
 	const { required = [] } = reference ? schema(reference.split('/').at(-1) ?? '') : {};
 	const body = (more: Record<string, string> = {}) => {
 		if (method === 'get') return undefined;
@@ -100,13 +95,6 @@ describe.each(operations().map((operation) => [operation.operationId, operation]
 );
 
 describe('the contract', () => {
-	test('is a valid OpenAPI 3.1 document', async () => {
-		const validator = new Validator();
-		const result = await validator.validate(readFileSync(contractPath, 'utf8'));
-		expect(result).toEqual({ valid: true });
-		expect(validator.version).toBe('3.1');
-	});
-
 	test('names each endpoint uniquely, by resource and operation', () => {
 		const ids = operations().map(({ operationId }) => operationId);
 		expect(new Set(ids).size).toBe(ids.length);

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import axios from 'axios';
-import { source as axeSource } from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import type { Json } from '../../emulator/emulator.mts';
 import { questionTypes, type QuestionInput } from '../../emulator/state/survey.mts';
@@ -206,35 +205,28 @@ describe('in Chromium', () => {
 		[1400, 'light'],
 		[800, 'dark'],
 		[390, 'light'],
-	] as const)(
-		'all pages are accessible and no wider than a window of %i, %s',
-		async (width, colorScheme) => {
-			const long = 'x'.repeat(300);
-			emulator.state.addRecipientGroup(long);
-			emulator.state.addCampaign({ name: long, description: long });
-			await call(`GET /campaign/${long}?category=${long}`);
-			const group = first(emulator.state.recipientGroups.values());
-			for (const path of [
-				'/',
-				`/console/campaign/${survey().campaign._id}`,
-				`/console/campaign/${survey().campaign._id}/answer`,
-				`/console/group/${group._id}`,
-				`/console/broadcast/${approval('https://n8n.example/webhook-waiting/1')._id}`,
-			]) {
-				const page = await open(path, width);
-				await page.emulateMedia({ colorScheme });
-				const wider = await page.evaluate(
-					() => document.documentElement.scrollWidth - window.innerWidth,
-				);
-				await page.evaluate(axeSource);
-				const violations = await page.evaluate<unknown[]>(
-					'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))',
-				);
-				expect({ path, wider, violations }).toEqual({ path, wider: 0, violations: [] });
-				await page.close();
-			}
-		},
-	);
+	] as const)('no page is wider than a window of %i, %s', async (width, colorScheme) => {
+		const long = 'x'.repeat(300);
+		emulator.state.addRecipientGroup(long);
+		emulator.state.addCampaign({ name: long, description: long });
+		await call(`GET /campaign/${long}?category=${long}`);
+		const group = first(emulator.state.recipientGroups.values());
+		for (const path of [
+			'/',
+			`/console/campaign/${survey().campaign._id}`,
+			`/console/campaign/${survey().campaign._id}/answer`,
+			`/console/group/${group._id}`,
+			`/console/broadcast/${approval('https://n8n.example/webhook-waiting/1')._id}`,
+		]) {
+			const page = await open(path, width);
+			await page.emulateMedia({ colorScheme });
+			const wider = await page.evaluate(
+				() => document.documentElement.scrollWidth - window.innerWidth,
+			);
+			expect({ path, wider }).toEqual({ path, wider: 0 });
+			await page.close();
+		}
+	});
 
 	inChromium('a live broadcast shows a button that opens its action link', async () => {
 		const { url } = emulator;

@@ -74,6 +74,14 @@ describe('create', () => {
 		},
 	);
 
+	test('refuses a scheduled time that is an invalid Luxon value, and sends nothing', async () => {
+		const status = 'scheduled';
+		const scheduledTime = '={{ DateTime.invalid("none") }}';
+		const { error } = await createCampaign({ status, scheduledTime });
+		expect(error?.message).toContain('Scheduled Time is not a date');
+		expect(service.emulator.requests).toEqual([]);
+	});
+
 	test('creates no campaign if the service refuses to schedule it', async () => {
 		service.emulator.switches.statusScheduled = 'refuse';
 		const before = campaigns().size;

@@ -168,7 +168,7 @@ test('lists channels newest first, filters them, and marks archived channels', a
 	await service.run('channel', 'archive', onChannel());
 	const { results, paginationToken } = await searchList('searchChannels', service.accessKey);
 	const names = results.map(({ name }) => name);
-	expect(names).toEqual(['Channel 3', 'Channel 2', 'Channel 1 (archived)']);
+	expect(names).toEqual(['Channel 3', 'Channel 2', 'Channel 1, archived']);
 	expect(results.at(-1)?.value).toBe(seeded()._id);
 	expect(paginationToken).toBeUndefined();
 	const found = await searchList('searchChannels', service.accessKey, { filter: 'NEL 2' });

@@ -24,7 +24,7 @@ describe('the list of campaigns', () => {
 		const { results } = await search('searchCampaigns');
 		expect(results).toHaveLength(100);
 		expect(results[0]).toMatchObject({
-			name: expect.stringMatching(/\((draft|live|closed|scheduled)\)$/),
+			name: expect.stringMatching(/, (draft|live since .+ 20\d\d|closed.*|scheduled for .+)$/),
 			value: expect.any(String),
 			url: expect.stringContaining('http'),
 		});
@@ -49,8 +49,8 @@ describe('the list of campaigns', () => {
 				paginationToken = typeof token === 'string' ? token : undefined;
 				requests ||= service.requests.length;
 			}
-			expect(found).toEqual(
-				Array.from({ length: count }, (_, index) => `Pulse ${count - 1 - index} (live)`),
+			expect(found.map((name) => name.replace(/ since .+/, ''))).toEqual(
+				Array.from({ length: count }, (_, index) => `Pulse ${count - 1 - index}, live`),
 			);
 			expect(pages).toBe(Math.max(1, Math.ceil(count / 100)));
 			expect(service.requests).toHaveLength(requests);
@@ -152,7 +152,9 @@ describe('the order of a list', () => {
 			const { campaigns } = service.emulator.state;
 			for (const { _id } of campaigns.values().slice(0, -8)) campaigns.delete(_id);
 			const labels = await opened('searchCampaigns', resource, operation);
-			const states = [...new Set(labels.map((label) => /\((\w+)\)/.exec(label)?.[1]))];
+			const states = [
+				...new Set(labels.map((label) => /, (draft|live|closed|scheduled)\b/.exec(label)?.[1])),
+			];
 			expect(states.slice(0, expected.length).sort()).toEqual(expected);
 			expect(states.sort()).toEqual(['closed', 'draft', 'live', 'scheduled']);
 		},
@@ -165,21 +167,63 @@ describe('the order of a list', () => {
 		for (const status of ['0', '1', '3', '4'] as const)
 			state.addBroadcast({ title: status, message: 'Hello', status });
 		const labels = await opened('searchBroadcasts', 'broadcast', 'update');
-		expect(labels.filter((name) => /^\d/.test(name))).toEqual([
-			'4 (scheduled)',
-			'3',
-			'1 (live)',
-			'0 (draft)',
+		const states = labels.map((name) => name.replace(/(since|for|live date) .+/, '$1'));
+		expect(states.filter((name) => /^\d/.test(name))).toEqual([
+			'4, scheduled',
+			'3, live date',
+			'1, live since',
+			'0, draft',
 		]);
 	});
 
 	test('shows archived channels first for Restore, and last for Archive', async () => {
 		const [, middle] = service.emulator.state.channels.values();
 		await service.run('channel', 'archive', { channelId: locator(String(middle?._id)) });
-		const archived = 'Channel 2 (archived)';
+		const archived = 'Channel 2, archived';
 		const others = ['Channel 3', 'Channel 1'];
 		expect(await opened('searchChannels', 'channel', 'restore')).toEqual([archived, ...others]);
 		expect(await opened('searchChannels', 'channel', 'archive')).toEqual([...others, archived]);
+	});
+});
+
+describe("the trigger's list of campaigns", () => {
+	const MOST = 2000;
+	const options = async (campaignIds: string[] = []) =>
+		await loadOptions(
+			'getCampaigns',
+			service.accessKey,
+			{ watch: 'selected', campaignIds },
+			'messagingServiceTrigger',
+		);
+	const add = (name: string, status: '0' | '1' | '3') =>
+		service.emulator.state.addCampaign({ name, description: 'How are you?', status });
+
+	test('shows live campaigns first and closed ones last, each newest first', async () => {
+		const { campaigns } = service.emulator.state;
+		for (const { _id } of [...campaigns.values()]) campaigns.delete(_id);
+		for (const status of ['1', '3', '0'] as const) {
+			add('Older', status);
+			add('Newer', status);
+		}
+		expect(
+			namesOf(await options()).map((name) => name.replace(/(since|went live) .+/, '$1')),
+		).toEqual([
+			...['Newer, live since', 'Older, live since'],
+			...['Newer, draft', 'Older, draft'],
+			...['Newer, closed, went live', 'Older, closed, went live'],
+		]);
+	});
+
+	test('has the newest 2,000, and every campaign that is already chosen', async () => {
+		const oldest = add('Chosen long ago', '1');
+		for (let number = 0; number < MOST; number++) add('Newer', '0');
+		expect(await options()).toHaveLength(MOST);
+		const gone = '64f1c0ffee0000000000dead';
+		const chosen = (await options([oldest._id, gone])).slice(MOST);
+		expect(chosen).toEqual([
+			{ name: expect.stringMatching(/^Chosen long ago, live/), value: oldest._id },
+			{ name: `${gone}, not in the list`, value: gone },
+		]);
 	});
 });
 

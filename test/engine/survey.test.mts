@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import type { FaultAction } from '../../emulator/emulator.mts';
 import { loadOptions, locator, type RunOptions } from '../kit/engine.mts';
 import { questions, questionsInForm } from '../kit/questions.mts';
 import { required } from '../kit/required.mts';
@@ -292,6 +293,20 @@ describe('getResponses', () => {
 		]);
 	});
 
+	test('with Not Submitted, returns the rows and warns if the report fails', async () => {
+		const { _id } = liveSurvey();
+		service.emulator.submitResponse(_id, { submitted: false });
+		removeOtherRecipients();
+		const path = new RegExp(`${_id}/report$`);
+		service.emulator.faults.add({ match: { path }, action: { refuse: 'No rights.' }, times: Infinity });
+		const { json, hints, error } = await getResponses({ options: { who: 'notSubmitted' } });
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ submitted: false }]);
+		expect(hints).toMatchObject([
+			{ message: expect.stringContaining('may be incomplete'), type: 'warning' },
+		]);
+	});
+
 	test('with Raw, returns the unchanged survey data, and warns if the data of an anonymous survey names people', async () => {
 		const raw = { output: 'raw', returnAll: false, limit: 1, options: { who: 'notSubmitted' } };
 		const { json, hints } = await getResponses(raw);
@@ -335,24 +350,31 @@ describe('getSummary', () => {
 			`GET /int/v1/campaign/${_id}/surveyData`,
 			`GET /int/v1/campaign/${_id}/report`,
 		]);
-		const results: Array<[responses: number, results: object]> = [
-			[5, { distribution: { 2: 1, 8: 1, 9: 2, 10: 1 }, average: 7.6, min: 2, max: 10, enps: 40 }],
-			[5, { distribution: { Yes: 4, No: 1 } }],
-			[4, { suppressed: true }],
-			[
-				5,
-				{
+		const none = { ...{ responses: null, distribution: null, rows: null, suppressedRows: null } };
+		const noNumbers = { average: null, min: null, max: null, enps: null };
+		const results = [
+			{
+				...{ responses: 5, distribution: { 2: 1, 8: 1, 9: 2, 10: 1 }, suppressed: false },
+				...{ average: 7.6, min: 2, max: 10, enps: 40 },
+			},
+			{ ...noNumbers, responses: 5, distribution: { Yes: 4, No: 1 }, suppressed: false },
+			{ ...noNumbers, suppressed: true },
+			{
+				...noNumbers,
+				...{
+					responses: 5,
+					suppressed: false,
 					distribution: { Leadership: { 3: 1, 4: 4 } },
 					rows: { Leadership: { responses: 5, average: 3.8, min: 3, max: 4, topTwoShare: 0.8 } },
 					suppressedRows: ['Tools'],
 				},
-			],
-			[1, { suppressed: true }],
+			},
+			{ ...noNumbers, suppressed: true },
 		];
 		expect(json).toEqual(
-			results.map(([responses, figures], index) => ({
-				...{ campaignId: _id, campaignName: name, question: TITLES[index], responses, ...figures },
-				...{ recipients: 12, submitted: 5, responseRate: 5 / 12 },
+			results.map((figures, index) => ({
+				...{ campaignId: _id, campaignName: name, question: TITLES[index], ...none, ...figures },
+				...{ recipients: 12, submitted: 5, responseRate: 0.4167 },
 			})),
 		);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array(5).fill({ item: 0 }));
@@ -360,9 +382,46 @@ describe('getSummary', () => {
 
 	test('applies Minimum Responses', async () => {
 		respond([9], [8]);
-		expect((await getSummary()).json[0]).toMatchObject({ responses: 2, suppressed: true });
+		expect((await getSummary()).json[0]).toMatchObject({ responses: null, suppressed: true });
 		const { json } = await getSummary({ minimumResponses: '={{ "2" }}' });
 		expect(json[0]).toMatchObject({ responses: 2, average: 8.5 });
+	});
+
+	test.each<[string, FaultAction, string]>([
+		['fails', { refuse: 'No rights.' }, ': No rights. Recipients'],
+		['has no number of recipients', { status: 200, body: { success: true, data: {} } }, 'has no number'],
+	])('if the report %s, warns and returns the results', async (_what, action, reason) => {
+		respond([9], [8]);
+		const { _id } = liveSurvey();
+		const path = new RegExp(`${_id}/report$`);
+		service.emulator.faults.add({ match: { path }, action, times: Infinity });
+		const { json, hints, error } = await getSummary({ minimumResponses: 1 });
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({
+			average: 8.5,
+			recipients: null,
+			submitted: 2,
+			responseRate: null,
+		});
+		expect(hints).toMatchObject([
+			{ message: expect.stringContaining(reason), type: 'warning', location: 'outputPane' },
+		]);
+	});
+
+	test('gives the items of several surveys the same fields', async () => {
+		respond([9, 'Yes'], [8, 'Yes']);
+		const { _id } = liveSurvey();
+		const { json: drafts } = await create({ questionsInput: 'text', questionsText: 'Q (rating)' });
+		const items = [{ json: { id: drafts[0]?._id } }, { json: { id: _id } }];
+		const { json } = await service.run(
+			'survey',
+			'getSummary',
+			{ campaignId: locator('={{ $json.id }}'), options: { minimumResponses: 1 } },
+			{ items },
+		);
+		expect(json).toHaveLength(6);
+		expect(json[0]).toMatchObject({ question: 'Q', suppressed: true, average: null });
+		for (const item of json) expect(Object.keys(item)).toEqual(Object.keys(json[1] ?? {}));
 	});
 
 	const minimum = 'must be a whole number of 1 or more';

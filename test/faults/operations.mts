@@ -30,7 +30,7 @@ export async function declaredPaths(): Promise<Map<string, string>> {
 	return paths;
 }
 
-/** Returns whether a case runs. `npm run test:faults` runs all; otherwise, a hash of the name selects 1/`every` of them. */
+/** Returns whether a case runs. `FAULTS=all` runs all; otherwise, a hash of the name selects 1/`every` of them. */
 export function isInShare(name: string, every: number): boolean {
 	if (process.env.FAULTS === 'all') return true;
 	return createHash('sha256').update(name).digest().readUInt32BE() % every === 0;

@@ -1,5 +1,3 @@
-import 'reflect-metadata';
-
 import { PollContext } from 'n8n-core';
 import {
 	Workflow,

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startEmulator, type FaultAction } from '../../emulator/emulator.mts';
-import { runNode, type RunOptions, type RunResult } from './engine.mts';
-import { fakeSleep, resetClock } from './fakeSleep.mts';
+import type { FaultAction } from '../../emulator/emulator.mts';
+import type { RunOptions, RunResult } from './engine.mts';
+import { resetClock } from './fakeSleep.mts';
 import { groupSync, range, statusCounts, unknownModes } from './groupSync.mts';
 import fc from './property.mts';
 import type { Service } from './service.mts';
@@ -332,28 +332,6 @@ const scenarios: fc.Arbitrary<Scenario> = fc.oneof(
 	{ weight: 12, arbitrary: anyScenario },
 	...rareScenarios.map((arbitrary) => ({ weight: 1, arbitrary })),
 );
-
-/** Starts an emulator outside jest. Returns the checks of `scenarioPlayer`, and a function that stops the emulator. */
-export async function startScenarios() {
-	const end = fakeSleep();
-	const emulator = await startEmulator({ seed: SCENARIO_SEED });
-	const { url: baseUrl, accessKey } = emulator;
-	const credential = { baseUrl, authentication: 'accessKey', accessKey };
-	const { properties } = scenarioPlayer({
-		emulator,
-		run: async (resource, operation, parameters = {}, options = {}) =>
-			await runNode({
-				credential,
-				...options,
-				parameters: { resource, operation, ...parameters },
-			}),
-	});
-	const stop = async () => {
-		await emulator.stop();
-		end();
-	};
-	return { properties, stop };
-}
 
 /** Selects the group by name or by ID, depending on the value in the item. */
 const NAME_OR_ID =

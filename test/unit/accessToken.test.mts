@@ -189,13 +189,13 @@ test('stops waiting in a canceled execution while others still get the token', a
 	const own = credentials('canceled');
 	const controller = new AbortController();
 	hold();
-	const canceled = getAccessToken(own, send, {}, controller.signal);
+	const canceled = getAccessToken(own, send, {}, controller);
 	const waiting = getAccessToken(own, send);
 	controller.abort();
 	await expect(canceled).rejects.toThrow('The execution was canceled');
 	release();
 	expect((await waiting).value).toBe('token-1');
-	await expect(getAccessToken(own, send, {}, controller.signal)).rejects.toThrow('canceled');
+	await expect(getAccessToken(own, send, {}, controller)).rejects.toThrow('canceled');
 	expect(issued()).toBe(1);
 });
 

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import {
 	atLeastOneField,
@@ -23,6 +23,7 @@ import {
 	simplified,
 	simplifiedBy,
 } from '../../nodes/MessagingService/fields/simplify.ts';
+import type { Item } from '../../nodes/MessagingService/runner/item.ts';
 import { statusName } from '../../nodes/shared/campaignStatus.ts';
 import { channelStatusName } from '../../nodes/shared/channelStatus.ts';
 import { failure } from '../../nodes/shared/failure.ts';
@@ -31,7 +32,7 @@ import { anyNode } from '../kit/anyNode.mts';
 import { only } from '../kit/typed.mts';
 
 const itemWith = (parameters: IDataObject = {}) =>
-	only<IExecuteSingleFunctions>({
+	only<Item>({
 		getNode: () => anyNode,
 		getTimezone: () => 'UTC',
 		getItemIndex: () => 3,

@@ -3,7 +3,6 @@ import {
 	campaignEntry,
 	channelEntry,
 	disambiguate,
-	labelOfEntry,
 	namedEntry,
 	personEntry,
 	templateEntry,
@@ -32,29 +31,58 @@ test.each<[ToEntry, IDataObject, Entry]>([
 			name: 'Pulse',
 			title: 'T',
 			status: '1',
+			// The next day in the time zone of the workflow. A time without a zone is in UTC.
+			liveDate: '2026-03-03T23:30:00',
 			campaignUrl: 'https://c',
 			categories: ['HR', 7, 'IT'],
 		},
-		named('Pulse', { state: 'live', status: '1', url: 'https://c', categories: ['HR', 'IT'] }),
+		named('Pulse', {
+			shown: 'Pulse, live since 4 Mar 2026',
+			status: '1',
+			url: 'https://c',
+			categories: ['HR', 'IT'],
+		}),
 	],
 	[campaignEntry, { title: 'T', campaignUrl: 7 }, named('T')],
+	[campaignEntry, { name: 'P', status: '1' }, named('P', { shown: 'P, live', status: '1' })],
+	...(
+		[
+			['0', 'P, draft'],
+			['3', 'P, closed, went live 3 Mar 2026'],
+			['4', 'P, scheduled for 3 Mar 2026'],
+			['9', 'P, live date 3 Mar 2026'],
+		] as const
+	).map(([status, shown]): [ToEntry, IDataObject, Entry] => [
+		campaignEntry,
+		{ name: 'P', status, liveDate: '2026-03-03T09:00:00.000Z' },
+		named('P', { shown, status }),
+	]),
+	[
+		campaignEntry,
+		{ name: 'P', status: '4', liveDate: 'soon' },
+		named('P', { shown: 'P, scheduled', status: '4' }),
+	],
 	[campaignEntry, { name: 'P', status: '9' }, named('P', { status: '9' })],
 	[campaignEntry, { name: 'P', status: 1 }, named('P')],
 	[campaignEntry, { name: 'P', categories: 'HR' }, named('P')],
 	[
 		broadcastEntry,
 		{ title: 'Hello', name: 'N', status: '3', broadcastUrl: 'https://b' },
-		named('Hello', { state: 'closed', status: '3', url: 'https://b' }),
+		named('Hello', { shown: 'Hello, closed', status: '3', url: 'https://b' }),
 	],
 	[broadcastEntry, { name: 'N' }, named('N')],
 	[
 		broadcastEntry,
 		{
 			liveDate: '2026-11-21T13:05:00.000Z',
+			status: '1',
 			sender: { displayName: 'Ada Lovelace', email: 'ada@example.com' },
 			recipientAmount: 120,
 		},
-		named('21 Nov 2026, 14:05 · Ada Lovelace · 120 recipients'),
+		named('21 Nov 2026, 14:05 · Ada Lovelace · 120 recipients', {
+			shown: '21 Nov 2026, 14:05 · Ada Lovelace · 120 recipients, live',
+			status: '1',
+		}),
 	],
 	[
 		broadcastEntry,
@@ -68,7 +96,7 @@ test.each<[ToEntry, IDataObject, Entry]>([
 	],
 	[broadcastEntry, { sender: 'Ada', recipientAmount: '5', liveDate: 7 }, named('a')],
 	[channelEntry, { name: 'News', title: 'T', status: '1' }, named('News', { status: '1' })],
-	[channelEntry, { title: 'T', status: '3' }, named('T', { state: 'archived', status: '3' })],
+	[channelEntry, { title: 'T', status: '3' }, named('T', { shown: 'T, archived', status: '3' })],
 	[templateEntry, { name: 'Plain', isSurvey: false }, named('Plain')],
 	[
 		templateEntry,
@@ -99,18 +127,14 @@ test.each([
 		expect(entry(toEntry, { _id, name: 'N', isSurvey: true, categories: [] })).toBeUndefined();
 });
 
-test('labelOfEntry adds the state to the name', () => {
-	expect(labelOfEntry({ ...named('Pulse'), state: 'live' })).toBe('Pulse (live)');
-	expect(labelOfEntry({ ...named('Pulse'), shown: 'Pulse · a' })).toBe('Pulse · a');
-});
-
-test('disambiguate adds the ID if several entries have the same name and the same state', () => {
-	const entryOf = (id: string, name: string, state?: string) => named(name, { id, state });
-	const live = [entryOf('2', 'P', 'live'), entryOf('3', 'P', 'live')];
-	const entries = [entryOf('1', 'P'), ...live, entryOf('4', 'P'), entryOf('5', 'Q')];
-	const shown = disambiguate(entries).map((one) => one.shown);
-	expect(shown).toEqual(['P · 1', 'P · 2', 'P · 3', 'P · 4', 'Q']);
-	expect(disambiguate(entries.slice(0, 2))).toEqual(entries.slice(0, 2));
-	const apart = [entryOf('1', 'P', 'live'), entryOf('2', 'P', 'draft')];
+test('disambiguate adds the ID to labels that several entries have', () => {
+	const entryOf = (id: string, shown: string) => named('P', { id, shown });
+	const same = [entryOf('1', 'P'), entryOf('2', 'P, live'), entryOf('3', 'P, live')];
+	const shown = disambiguate(same).map((one) => one.shown);
+	expect(shown).toEqual(['P', 'P, live · 2', 'P, live · 3']);
+	const apart = [
+		entryOf('1', 'P, live since 3 Mar 2026'),
+		entryOf('2', 'P, live since 4 Mar 2026'),
+	];
 	expect(disambiguate(apart)).toEqual(apart);
 });

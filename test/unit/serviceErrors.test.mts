@@ -27,8 +27,10 @@ import { countCpuTime } from '../kit/cpuTime.mts';
 
 const SECRET = 'key-1234567890';
 
-const read: RequestInfo = { method: 'GET', url: '/int/v1/campaign' };
-const change: RequestInfo = { method: 'PUT', url: '/int/v1/campaign/c1/close' };
+const hasRequestOptions = true;
+const read: RequestInfo = { method: 'GET', url: '/int/v1/campaign', hasRequestOptions };
+const change: RequestInfo = { method: 'PUT', url: '/int/v1/campaign/c1/close', hasRequestOptions };
+const proxied: RequestInfo = { ...read, proxy: { host: 'p.example', port: 3128 } };
 const usedCredential = {
 	baseUrl: 'https://service.example',
 	authentication: 'accessKey' as const,
@@ -79,7 +81,13 @@ describe('an error status', () => {
 		[404, 'Not Found', 'Not Found', 'from the list', { ...read, url: '/int/v1/campaign/c1' }],
 		[404, 'Not Found', 'Not Found', '', { ...change, url: '/int/v1/campaign' }],
 		[404, 'Not Found', 'Not Found', 'from the list', { ...read, url: '/api/int/v1/campaign' }],
-		[407, '', 'The proxy refused access (HTTP 407)', 'Check the user name and password in Proxy'],
+		[
+			407,
+			'',
+			'The proxy refused access (HTTP 407)',
+			'Check the user name and password in Proxy',
+			proxied,
+		],
 		[408, '', `${SERVICE_FAILED} (HTTP 408)`, 'failed with HTTP 408. Nothing was'],
 		[408, '<html>', `${SERVICE_FAILED} (HTTP 408)`, '', change],
 		[429, '', TOO_MANY, 'Batching'],
@@ -284,6 +292,21 @@ describe('a request without a response', () => {
 		expect(failed(thrown, change).description).toMatch(description);
 	});
 
+	test('names no Request Options to the trigger, the lists of the editor and the credential test, which have none', () => {
+		const own = { ...read, hasRequestOptions: false };
+		const errors = [
+			...['ETIMEDOUT', 'CERT_HAS_EXPIRED', 'ERR_STRING_TOO_LONG'].map((code) =>
+				failed({ code }, own),
+			),
+			...[407, 429, 503].map((status) => statusErrorOf(status, '', own)),
+		];
+		for (const { description } of errors) {
+			expect(description).not.toMatch(/Request Options|Timeout|Batching|Ignore SSL|Limit/);
+		}
+		expect(errors[1]?.description).toContain('NODE_EXTRA_CA_CERTS');
+		expect(errors[3]?.description).toContain('HTTP_PROXY');
+	});
+
 	test('suggests Timeout only after a timeout', () => {
 		expect(failed({ code: 'ECONNRESET' }).description).not.toContain('Timeout');
 	});
@@ -316,7 +339,7 @@ describe('a request without a response', () => {
 
 describe('a token request', () => {
 	const refusal = (statusCode: number, body: Body, headers = {}) =>
-		tokenRefusal({ statusCode, body, headers }, [SECRET]);
+		tokenRefusal({ statusCode, body, headers }, [SECRET], undefined);
 
 	test.each([
 		[407, {}, '407', 'The proxy refused access (HTTP 407). Nothing was sent to the service.'],
@@ -346,11 +369,11 @@ describe('a token request', () => {
 	test('advises what to check after a failed connection, without the secret', () => {
 		const credentials = { baseUrl: 'https://service.example', clientSecret: SECRET };
 		const refused = Object.assign(new Error(SECRET), { code: 'ECONNREFUSED' });
-		const error = accessError(refused, credentials);
+		const error = accessError(refused, credentials, {});
 		expect(error.message).toContain('Check the Base URL');
 		expect(error.message).not.toContain(SECRET);
 		expect(error.httpCode).toBe('ECONNREFUSED');
-		expect(accessError(error, credentials)).toBe(error);
+		expect(accessError(error, credentials, {})).toBe(error);
 	});
 });
 

@@ -1,6 +1,5 @@
 import { runInNewContext } from 'node:vm';
 
-import { DateTime } from 'luxon';
 import fc from '../kit/property.mts';
 
 import type { Field } from '../../nodes/shared/field.ts';
@@ -221,7 +220,6 @@ describe('toUtcTimestamp', () => {
 		[1e12, '2001-09-09T01:46:40.000Z'],
 		[1e13 - 1, '2286-11-20T17:46:39.999Z'],
 		[new Date('2026-01-31T09:15:00Z'), '2026-01-31T09:15:00.000Z'],
-		[DateTime.fromISO('2026-01-31T09:15', { zone: 'Asia/Tokyo' }), '2026-01-31T00:15:00.000Z'],
 		[runInNewContext('new Date(0)'), '1970-01-01T00:00:00.000Z'],
 	])('%j becomes %s', (value, expected) => {
 		expect(toUtcTimestamp(value, field)).toBe(expected);
@@ -233,7 +231,7 @@ describe('toUtcTimestamp', () => {
 		...['2026-01-31T25:00', '2026-01-31T09:60', '2026-01-31T09:15+99:00'],
 		...['2026-01-31T09:15:00 tomorrow', '1767225600000', 'Sat, 31 Jan 2026'],
 		...[-1, 1, 46_053, 1_767_225_600, 1e12 - 1, 1e13, 1e15, 1_767_225_600_000.5, NaN],
-		...[true, {}, [], new Date(NaN), DateTime.invalid('none')],
+		...[true, {}, [], new Date(NaN)],
 		...[{ toISO: '2026-01-31' }, () => '2026-01-31'],
 	])('refuses %j', (value) => {
 		expect(() => toUtcTimestamp(value, field)).toThrow('Field is not a date: ');

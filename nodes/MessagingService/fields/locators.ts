@@ -101,13 +101,24 @@ function locator({
 	return property;
 }
 
-export const campaignId = locator({
+const campaign: Locator = {
 	displayName: 'Campaign',
 	name: 'campaignId',
 	namePlaceholder: 'e.g. Company picnic 2026',
 	description: 'The campaign or survey to work on',
 	searchListMethod: 'searchCampaigns',
 	urlPlaceholder: 'e.g. https://messages.example.com/console/campaign/64f1c0ffee0000000000abcd',
+};
+
+export const campaignId = locator(campaign);
+
+/** The same parameter of operations that need a survey. To the service, a survey is a campaign. */
+export const surveyId = locator({
+	...campaign,
+	displayName: 'Survey',
+	namePlaceholder: 'e.g. How was your first week?',
+	description:
+		'The survey to work on. The list shows all campaigns, because the service does not mark surveys.',
 });
 
 export const broadcastId = locator({

@@ -1,6 +1,5 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { labelOfEntry } from '../../shared/lists/entry';
 import {
 	broadcasts,
 	campaigns,
@@ -70,7 +69,7 @@ function searchIn(listFor: (context: ILoadOptionsFunctions) => List | Promise<Li
 		const end = begin + PAGE;
 		return {
 			results: found.slice(begin, end).map((entry) => ({
-				name: labelOfEntry(entry),
+				name: entry.shown,
 				value: entry.id,
 				url: entry.url,
 			})),

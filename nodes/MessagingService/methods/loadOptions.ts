@@ -4,6 +4,7 @@ import {
 	campaigns,
 	entriesOf,
 	managersAt,
+	MOST_OPTIONS,
 	recipientGroups,
 	templates,
 	toDropdownOptions,
@@ -32,9 +33,10 @@ export async function getChannelManagers(
 	);
 }
 
-/** Returns the campaigns with which Survey: Launch can continue: drafts, and campaigns in an unknown state. */
+/** Returns the newest campaigns with which Survey: Launch can continue: drafts, then campaigns in an unknown state. */
 export async function getDrafts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return toDropdownOptions(onlyEligible(await entriesOf(this, campaigns), 'survey.launch'));
+	const drafts = onlyEligible(await entriesOf(this, campaigns), 'survey.launch');
+	return toDropdownOptions(drafts.slice(0, MOST_OPTIONS));
 }
 
 function optionsOf(list: List) {

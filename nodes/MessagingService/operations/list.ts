@@ -5,7 +5,7 @@ import { fieldAt } from '../../shared/field';
 import type { List } from '../../shared/lists/lists';
 import { toNumber, toSwitch } from '../../shared/values';
 import { toPage } from '../../shared/transport/paging';
-import { request, runOf, type Item } from '../runner/item';
+import { request, type Item } from '../runner/item';
 import type { Operation } from './operation';
 import { toItems } from './output';
 
@@ -52,7 +52,7 @@ export function list(
 				},
 				wantedRecords(item),
 				failure(item),
-				runOf(item).warn,
+				item.run.warn,
 			);
 			return toItems(records, toOutput?.(item));
 		},

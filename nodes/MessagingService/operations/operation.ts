@@ -37,6 +37,8 @@ export type Operation = {
 	) => Promise<INodeExecutionData[]>;
 	/** Converts the response of the endpoint to output. Defaults to `dataOrSuccess`. */
 	toItems?: ToItems;
+	/** Edits the output of all items of a run. */
+	finish?: (outputs: INodeExecutionData[]) => void;
 	/** Operations that share a field must use the same object for it. */
 	fields: INodeProperties[];
 	/** A notice among the fields. It says that the operation sends something to people. */
@@ -49,7 +51,10 @@ export type Operation = {
 	execute?: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 };
 
-/** Checks an item's settings and the complete body of its request before anything is sent. @throws for invalid input */
+/**
+ * Checks an item's settings and the complete body of its request before anything is sent. Sends nothing but look-ups of
+ * names. @throws for invalid input
+ */
 export type Check = (item: Item, body: IDataObject, fail: Fail) => unknown;
 
 /** Converts a response into output items. `ids` are the IDs in the path, by parameter. */

@@ -1,11 +1,32 @@
-import type { INodeExecutionData, INodePropertyRouting } from 'n8n-workflow';
+import type {
+	IExecuteSingleFunctions,
+	INode,
+	INodeExecutionData,
+	INodePropertyRouting,
+} from 'n8n-workflow';
 
-import { failure } from '../../shared/failure';
+import { failure, messageOf } from '../../shared/failure';
 import { asNodeError } from '../../shared/transport/errors/apiError';
 import type { Operation } from '../operations/operation';
-import type { Item } from './item';
+import { itemOf } from './item';
 import { buildRequest, sendingFields, sendItem } from './itemRequest';
-import { errorForAgent, isTool } from './runItems';
+
+/** Whether a node is used as a tool: n8n then gives it a separate type (n8n 1.123.81 and 2.41.1). */
+export function isTool({ type }: INode): boolean {
+	return type.endsWith('Tool');
+}
+
+/**
+ * Returns the output that tells an agent why its call failed. A thrown error would not reach the agent: AI Agent 2 passes
+ * the model an empty text, and AI Agent 3 of n8n 1 ends the workflow.
+ */
+export function errorForAgent(error: unknown, item: number): INodeExecutionData {
+	const advice =
+		error instanceof Error && 'description' in error && typeof error.description === 'string'
+			? { advice: error.description }
+			: {};
+	return { json: { error: messageOf(error), ...advice }, pairedItem: { item } };
+}
 
 /**
  * Translates an operation to n8n's routing language. For a tool of AI Agent 2 or of the MCP Server Trigger, n8n uses this
@@ -18,12 +39,13 @@ export function routingOf(operation: Operation): INodePropertyRouting {
 		request: { method, url },
 		send: { paginate: true },
 		operations: {
-			async pagination(this: Item): Promise<INodeExecutionData[]> {
+			async pagination(this: IExecuteSingleFunctions): Promise<INodeExecutionData[]> {
 				const node = this.getNode();
+				const item = itemOf(this);
 				try {
-					if (operation.notAsTool) throw failure(this)(...operation.notAsTool);
+					if (operation.notAsTool) throw failure(item)(...operation.notAsTool);
 					const fields = sendingFields(operation, node);
-					return await sendItem(operation, this, await buildRequest(operation, fields, this));
+					return await sendItem(operation, item, await buildRequest(operation, fields, item));
 				} catch (error) {
 					if (!isTool(node)) throw asNodeError(node, error);
 					return [errorForAgent(error, this.getItemIndex())];

@@ -1,3 +1,4 @@
+import { truncate } from '../../shared/truncate';
 import { isOutcomeUnknown } from '../../shared/transport/errors/apiError';
 
 /** Maximum number of ranges shown, to keep the error readable. */
@@ -42,6 +43,36 @@ export function describeProgress(
 			"n8n's Retry button, or a restart of n8n, starts a new execution, which sends all items again.",
 	];
 	return sentences.filter(Boolean).join(' ');
+}
+
+/** Maximum number of invalid items that an error names. */
+const MOST_INVALID = 10;
+
+/** Maximum length of the message of an invalid item beside others. */
+const LONGEST_INVALID = 80;
+
+/**
+ * Names the invalid items of a change; no item was sent.
+ *
+ * @param errors the error of each invalid item, in input order
+ * @param count the number of input items
+ * @param doneEarlier the items that an earlier try of n8n's Retry On Fail finished
+ */
+export function describeInvalidItems(
+	errors: ReadonlyMap<number, { message: string }>,
+	count: number,
+	doneEarlier: number[],
+): string {
+	const named = [...errors]
+		.slice(0, MOST_INVALID)
+		.map(([item, { message }]) => `item ${item} (${truncate(message, LONGEST_INVALID)})`);
+	const more = errors.size - named.length;
+	return [
+		`${errors.size} of ${count} items ${errors.size === 1 ? 'is' : 'are'} invalid, so no`,
+		doneEarlier.length > 0 ? 'other item was sent:' : 'item was sent:',
+		`${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+		...(doneEarlier.length > 0 ? [`An earlier try has sent ${formatRanges(doneEarlier)}.`] : []),
+	].join(' ');
 }
 
 /** Formats numbers as ranges: `[0, 1, 2, 5]` becomes "items 0 to 2, item 5". */

@@ -1,18 +1,33 @@
-import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions, INode } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IExecuteSingleFunctions,
+	INode,
+	INodeExecutionData,
+	NodeParameterValueType,
+} from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
 import { isRecord } from '../../shared/values';
-import { apiRequest, type ApiRequest, type Envelope } from '../../shared/transport/apiRequest';
-import { settingsFrom } from '../../shared/transport/requestOptions';
-import { isTooMany, RetryPolicy } from '../../shared/transport/retry';
-
-/** Attempts per request, including the first. */
-const TRIES = 4;
+import {
+	apiRequest,
+	type ApiContext,
+	type ApiRequest,
+	type Envelope,
+} from '../../shared/transport/apiRequest';
+import { settingsFrom, type RequestSettings } from '../../shared/transport/requestOptions';
+import {
+	createPause,
+	isTooMany,
+	isTransient,
+	withRetries,
+	type SharedPause,
+} from '../../shared/transport/retry';
 
 /** State that the items of one node run share. */
 export type Run = {
-	/** Shares one pause among all requests. */
-	retryPolicy: RetryPolicy;
+	/** While one request of the run waits, no other starts. */
+	pause: SharedPause;
 	/** The lists that were read to find records by name. The key is the path of the list. Each list is read once. */
 	listings: Map<string, Promise<IDataObject[]>>;
 	/** Work that is done only once for all items, by key; in flight or finished. */
@@ -21,36 +36,31 @@ export type Run = {
 	warn: (message: string) => void;
 };
 
-/**
- * An input item as operations see it. Our runner creates it. With the routing of agentRouting.ts, n8n's own engine creates
- * it, without a `run`.
- */
-export type Item = IExecuteSingleFunctions & {
-	run?: Run;
+/** An input item as operations see it: the functions of n8n's context that they need, for this item. */
+export type Item = Pick<
+	IExecuteSingleFunctions,
+	| 'getExecutionCancelSignal'
+	| 'getInputData'
+	| 'getItemIndex'
+	| 'getNode'
+	| 'getNodeParameter'
+	| 'getTimezone'
+	| 'logger'
+> & {
+	run: Run;
+	/** n8n's own context, which sends the requests. */
+	context: ApiContext;
+	helpers: Pick<
+		IExecuteSingleFunctions['helpers'],
+		'assertBinaryData' | 'getBinaryMetadata' | 'getBinaryStream'
+	>;
 	/** The error of an earlier try by n8n's Retry On Fail. */
 	failedBefore?: unknown;
 };
 
 /** Returns the initial state of a node run. */
-export function createRun(
-	context: Pick<IExecuteSingleFunctions, 'getExecutionCancelSignal' | 'logger'>,
-	warn: Run['warn'],
-): Run {
-	return {
-		retryPolicy: new RetryPolicy({
-			tries: TRIES,
-			signal: context.getExecutionCancelSignal(),
-			log: (text) => context.logger.info(text),
-		}),
-		listings: new Map(),
-		once: new Map(),
-		warn,
-	};
-}
-
-/** Returns the run of an item. Items that n8n's own engine creates have no `run`, so each call creates one. */
-export function runOf(item: Item): Run {
-	return item.run ?? createRun(item, (message) => item.logger.warn(message));
+export function createRun(warn: Run['warn']): Run {
+	return { pause: createPause(), listings: new Map(), once: new Map(), warn };
 }
 
 /**
@@ -58,54 +68,79 @@ export function runOf(item: Item): Run {
  *
  * @throws NodeApiError; NodeOperationError for invalid Request Options
  */
-export async function request(item: Item, options: ApiRequest): Promise<Envelope> {
-	const given = item.getNodeParameter('requestOptions', {});
-	const settings = settingsFrom(given, failure(item));
-	return await runOf(item).retryPolicy.run(
-		async () => await apiRequest.call(item, { ...settings, ...options }),
-		// A change is repeated only after "too many requests". After any other transient failure, it may have been carried out.
-		(options.method ?? 'GET') === 'GET' ? {} : { isRetryable: isTooMany },
+export async function request(item: Item, apiOptions: ApiRequest): Promise<Envelope> {
+	const settings = settingsOf(item);
+	const isRead = (apiOptions.method ?? 'GET') === 'GET';
+	return await withRetries(
+		async () => await apiRequest.call(item.context, { ...settings, ...apiOptions }),
+		{
+			pause: item.run.pause,
+			// A change is repeated only after "too many requests". After any other transient failure, it may have been carried out.
+			isRetryable: isRead ? isTransient : isTooMany,
+			signal: item.getExecutionCancelSignal(),
+			log: (text) => item.logger.info(text),
+		},
 	);
 }
 
+/** Reads the Request Options of an item. @throws NodeOperationError for invalid ones */
+export function settingsOf(item: Item): RequestSettings {
+	return settingsFrom(item.getNodeParameter('requestOptions', {}), failure(item));
+}
+
+/** Returns the item of a context that n8n's own engine creates for each item (agentRouting.ts). Each item is a run. */
+export function itemOf(context: IExecuteSingleFunctions): Item {
+	const { helpers, logger } = context;
+	return {
+		context,
+		run: createRun((message) => logger.warn(message)),
+		logger,
+		getExecutionCancelSignal: () => context.getExecutionCancelSignal(),
+		getInputData: () => context.getInputData(),
+		getItemIndex: () => context.getItemIndex(),
+		getNode: () => context.getNode(),
+		getNodeParameter: (...parameter: ParameterRequest) => context.getNodeParameter(...parameter),
+		getTimezone: () => context.getTimezone(),
+		helpers,
+	};
+}
+
 /**
- * Returns a function that creates the item with the given index. Such an item is like ExecuteSingleContext of n8n's own
- * engine, but costs much less, because a parameter without an expression is read once for all items.
+ * Returns a function that creates the item with the given index. A parameter without an expression is read once for all
+ * items, because reading it is the most expensive part of an item.
  */
 export function createItems(context: IExecuteFunctions, run: Run): (itemIndex: number) => Item {
 	// n8n copies the whole node at each call (n8n-core 1.122.48 and 2.41.1).
 	const node = context.getNode();
-	const { helpers } = context;
+	const timezone = context.getTimezone();
+	const signal = context.getExecutionCancelSignal();
+	const { helpers, logger } = context;
 	const readParameter = parameterReader(context, node);
-	const shared: object = Object.create(context, {
-		run: { value: run },
-		getNode: { value: () => node },
-	});
-	return (itemIndex) => {
-		const item: Item = Object.create(shared, {
-			getItemIndex: { value: () => itemIndex },
-			getInputData: { value: () => context.getInputData()[itemIndex] },
-			getNodeParameter: {
-				value: (...request: ParameterRequest) => readParameter(itemIndex, ...request),
-			},
-			helpers: {
-				get: (): object =>
-					Object.create(helpers, {
-						assertBinaryData: {
-							value: (name: string) => helpers.assertBinaryData(itemIndex, name),
-						},
-					}),
-			},
-		});
-		return item;
+	const noInput: INodeExecutionData = { json: {} };
+	const shared = {
+		...{ context, run, logger },
+		getExecutionCancelSignal: () => signal,
+		getNode: () => node,
+		getTimezone: () => timezone,
 	};
+	return (itemIndex) => ({
+		...shared,
+		getInputData: () => context.getInputData()[itemIndex] ?? noInput,
+		getItemIndex: () => itemIndex,
+		getNodeParameter: (...parameter: ParameterRequest) => readParameter(itemIndex, ...parameter),
+		helpers: {
+			assertBinaryData: (name) => helpers.assertBinaryData(itemIndex, name),
+			getBinaryMetadata: async (id) => await helpers.getBinaryMetadata(id),
+			getBinaryStream: async (id, chunkSize) => await helpers.getBinaryStream(id, chunkSize),
+		},
+	});
 }
 
-type ParameterRequest = [name: string, fallback?: object, options?: { extractValue?: boolean }];
+type ParameterRequest = [name: string, fallback?: unknown, options?: { extractValue?: boolean }];
 
 function parameterReader(context: IExecuteFunctions, { parameters }: INode) {
 	const constant = new Map<string, boolean>();
-	const values = new Map<string, unknown>();
+	const values = new Map<string, NodeParameterValueType | object>();
 	const isConstant = (name: string): boolean => {
 		let is = constant.get(name);
 		if (is === undefined) {
@@ -115,10 +150,11 @@ function parameterReader(context: IExecuteFunctions, { parameters }: INode) {
 		}
 		return is;
 	};
-	return (itemIndex: number, ...[name, fallback, options]: ParameterRequest): unknown => {
+	return (itemIndex: number, ...[name, fallback, options]: ParameterRequest) => {
 		const key = options?.extractValue === true ? `${name} extracted` : name;
-		if (values.has(key)) return values.get(key);
-		const value: unknown = context.getNodeParameter(name, itemIndex, fallback, options);
+		const known = values.get(key);
+		if (known !== undefined) return known;
+		const value = context.getNodeParameter(name, itemIndex, fallback, options);
 		// A fallback is not cached, because callers have different fallbacks.
 		if (isConstant(name) && value !== fallback) values.set(key, value);
 		return value;

@@ -9,7 +9,8 @@ import { buildPath, checkedId, pathParameters } from '../../shared/transport/pat
 import { Conversion } from '../operations/conversions';
 import type { Operation } from '../operations/operation';
 import { dataOrSuccess } from '../operations/output';
-import { request, type Item } from './item';
+import { request, settingsOf, type Item } from './item';
+import { nameMissingRecord } from './missingRecord';
 import { resolveId } from './resolveId';
 
 /** A field whose value is put into the request. For a collection, `entries` lists those of its fields that are sent. */
@@ -60,8 +61,9 @@ export async function buildRequest(
 			entry.conversion.enter(value[entry.name], item, { query, body });
 		}
 	}
+	settingsOf(item);
 	const fail = failure(item);
-	for (const check of operation.checks ?? []) check(item, body, fail);
+	for (const check of operation.checks ?? []) await check(item, body, fail);
 	const upload = await operation.upload?.(item);
 	const ids: ItemRequest['ids'] = {};
 	for (const parameter of pathParameters(path)) {
@@ -85,18 +87,20 @@ export async function buildRequest(
  * @throws NodeApiError; NodeOperationError for invalid Request Options
  */
 export async function sendItem(
-	{ send, toItems = dataOrSuccess }: Operation,
+	{ fields, send, toItems = dataOrSuccess }: Operation,
 	item: Item,
-	{ request: own, ids }: ItemRequest,
+	{ request: apiOptions, ids }: ItemRequest,
 ): Promise<INodeExecutionData[]> {
 	try {
 		const outputs = send
-			? await send(item, own, ids)
-			: toItems(item, await request(item, own), ids);
+			? await send(item, apiOptions, ids)
+			: toItems(item, await request(item, apiOptions), ids);
 		const pairedItem = { item: item.getItemIndex() };
 		for (const output of outputs) output.pairedItem = pairedItem;
 		return outputs;
+	} catch (error) {
+		throw nameMissingRecord(error, fields, ids, apiOptions.body);
 	} finally {
-		if (own.body instanceof MultipartBody) own.body.close();
+		if (apiOptions.body instanceof MultipartBody) apiOptions.body.close();
 	}
 }

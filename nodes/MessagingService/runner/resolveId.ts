@@ -6,7 +6,7 @@ import { isDataObject } from '../../shared/values';
 import { LISTS } from '../../shared/lists/lists';
 import { findOnlyByName } from '../../shared/names';
 import { toPage } from '../../shared/transport/paging';
-import { request, runOf, type Item } from './item';
+import { request, type Item } from './item';
 
 /**
  * Returns the ID that a locator holds. "By Name" looks the record up in the list of its resource, which is read once per
@@ -52,7 +52,7 @@ export function idsOf(records: IDataObject[]): string {
 }
 
 /**
- * Returns all records that a locator can refer to. Reads them once per node run.
+ * Returns all records that a locator can refer to. Reads them once per node run: if that fails, it fails for all items.
  *
  * @throws NodeApiError; NodeOperationError if the service returns only some of them
  */
@@ -61,7 +61,7 @@ export async function fetchAllRecords(item: Item, parameter: string): Promise<ID
 	const fail = failure(item);
 	if (!list) throw fail(`${labelOf(parameter)} cannot be looked up by name`);
 	const { path, read } = list;
-	const { listings } = runOf(item);
+	const { listings } = item.run;
 	const known = listings.get(path);
 	if (known) return await known;
 	const reading = read(
@@ -76,7 +76,5 @@ export async function fetchAllRecords(item: Item, parameter: string): Promise<ID
 		},
 	);
 	listings.set(path, reading);
-	// If reading fails, the next item reads the list again.
-	reading.catch(() => listings.delete(path));
 	return await reading;
 }

@@ -1,30 +1,34 @@
 import type { IDataObject } from 'n8n-workflow';
 import { tryToParseDateTime } from 'n8n-workflow';
 
-import { statusName } from '../campaignStatus';
+import { CAMPAIGN_STATUS, statusName } from '../campaignStatus';
 import { channelStatusName } from '../channelStatus';
+import { serviceTime } from '../serviceTime';
 import { isDataObject, trimmed } from '../values';
 import type { Entry } from '../transport/ttlCache';
 
 /** Creates the entry of a record; returns `undefined` if it has no ID. */
 export type ToEntry = (record: IDataObject, timezone: string) => Entry | undefined;
 
-/** Shows a campaign by its name. */
-export const campaignEntry: ToEntry = (record) => {
+/** Shows a campaign by its name, its state and the date it went live: `Pulse, live since 3 Mar 2026`. */
+export const campaignEntry: ToEntry = (record, timezone) => {
 	const name = textOf(record.name) ?? textOf(record.title);
-	return withCategories(messageEntry(record, name, record.campaignUrl), record);
+	const state = stateWithDate(record, timezone);
+	return withCategories(withUrl(entryOf(record, name, state), record.campaignUrl), record);
 };
 
 /**
- * Shows a broadcast by its title, or by date, sender and number of recipients if the list lacks titles (broadcast.getAll in
- * emulator/openapi.yaml).
+ * Shows a broadcast by its title, its state and the date it went live. If the list lacks titles, shows it by time, sender and
+ * number of recipients (broadcast.getAll in emulator/openapi.yaml).
  */
-export const broadcastEntry: ToEntry = (record, timezone) =>
-	messageEntry(
-		record,
-		textOf(record.title) ?? textOf(record.name) ?? describedBroadcast(record, timezone),
-		record.broadcastUrl,
-	);
+export const broadcastEntry: ToEntry = (record, timezone) => {
+	const title = textOf(record.title) ?? textOf(record.name);
+	const entry =
+		title === undefined
+			? entryOf(record, describedBroadcast(record, timezone), statusName(record.status))
+			: entryOf(record, title, stateWithDate(record, timezone));
+	return withUrl(entry, record.broadcastUrl);
+};
 
 /** Shows a channel by its name. */
 export const channelEntry: ToEntry = (record) =>
@@ -47,37 +51,43 @@ export const personEntry: ToEntry = (record) => {
 	return entryOf(record, name && email && name !== email ? `${name} (${email})` : (name ?? email));
 };
 
-/** Appends the ID to names that several entries in the same state share. */
+/** Appends the ID to the label of entries that would look the same. */
 export function disambiguate(entries: Entry[]): Entry[] {
 	const looks = new Map<string, number>();
-	const lookOf = ({ name, state }: Entry): string => `${name} (${state ?? ''})`;
-	for (const entry of entries) looks.set(lookOf(entry), (looks.get(lookOf(entry)) ?? 0) + 1);
+	for (const { shown } of entries) looks.set(shown, (looks.get(shown) ?? 0) + 1);
 	return entries.map((entry) =>
-		(looks.get(lookOf(entry)) ?? 0) > 1
-			? { ...entry, shown: `${entry.name} · ${entry.id}` }
-			: entry,
+		(looks.get(entry.shown) ?? 0) > 1 ? { ...entry, shown: `${entry.shown} · ${entry.id}` } : entry,
 	);
 }
 
-/** Returns the label of an entry in a search: its name and state. */
-export function labelOfEntry({ shown, state }: Entry): string {
-	return state === undefined ? shown : `${shown} (${state})`;
-}
-
-function messageEntry(record: IDataObject, name: string | undefined, url: unknown) {
-	const entry = entryOf(record, name, statusName(record.status));
+function withUrl(entry: Entry | undefined, url: unknown): Entry | undefined {
 	if (entry && typeof url === 'string') entry.url = url;
 	return entry;
 }
 
+/** @param state in words, shown behind the name */
 function entryOf(record: IDataObject, name: string | undefined, state?: string): Entry | undefined {
 	const { _id: id, status } = record;
 	if (typeof id !== 'string' || id === '') return undefined;
-	const shown = name ?? id;
-	const entry: Entry = { id, name: shown, shown };
-	if (state !== undefined) entry.state = state;
+	const known = name ?? id;
+	const entry: Entry = { id, name: known, shown: state ? `${known}, ${state}` : known };
 	if (typeof status === 'string') entry.status = status;
 	return entry;
+}
+
+/** The words before the live date, by status code. A draft has not gone live. */
+const LIVE_DATE: Record<string, string> = {
+	[CAMPAIGN_STATUS.live]: 'live since',
+	[CAMPAIGN_STATUS.closed]: 'closed, went live',
+	[CAMPAIGN_STATUS.scheduled]: 'scheduled for',
+};
+
+/** Returns the state of a campaign or broadcast in words, with its live date if the record has one. */
+function stateWithDate({ status, liveDate }: IDataObject, timezone: string): string | undefined {
+	const words = statusName(status);
+	const date = shownDate(liveDate, timezone, 'd LLL yyyy');
+	if (date === undefined || status === CAMPAIGN_STATUS.draft) return words;
+	return `${LIVE_DATE[String(status)] ?? 'live date'} ${date}`;
 }
 
 /** Describes a broadcast by the fields that the record has: `21 Nov 2026, 14:05 · Ada Lovelace · 120 recipients`. */
@@ -86,7 +96,7 @@ function describedBroadcast(
 	timezone: string,
 ): string | undefined {
 	const parts = [
-		textOf(liveDate) && shownDate(String(liveDate), timezone),
+		shownDate(liveDate, timezone, 'd LLL yyyy, HH:mm') ?? textOf(liveDate),
 		isDataObject(sender) ? (personName(sender) ?? textOf(sender.email)) : undefined,
 		typeof recipientAmount === 'number'
 			? `${recipientAmount} ${recipientAmount === 1 ? 'recipient' : 'recipients'}`
@@ -95,12 +105,10 @@ function describedBroadcast(
 	return parts.length > 0 ? parts.join(' · ') : undefined;
 }
 
-function shownDate(date: string, timezone: string): string {
-	try {
-		return tryToParseDateTime(date, timezone).setZone(timezone).toFormat('d LLL yyyy, HH:mm');
-	} catch {
-		return date;
-	}
+function shownDate(date: unknown, timezone: string, format: string): string | undefined {
+	const time = serviceTime(date);
+	if (Number.isNaN(time)) return undefined;
+	return tryToParseDateTime(new Date(time), timezone).setZone(timezone).toFormat(format);
 }
 
 function personName({ displayName, firstName, lastName }: IDataObject): string | undefined {

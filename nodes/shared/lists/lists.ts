@@ -15,7 +15,7 @@ import {
 	type Page,
 	type ReadPages,
 } from '../transport/paging';
-import { isRetryable, RetryPolicy } from '../transport/retry';
+import { createPause, withRetries } from '../transport/retry';
 import {
 	broadcastEntry,
 	campaignEntry,
@@ -76,6 +76,9 @@ function listAt(path: string, read: ReadPages, toEntry: ToEntry, isNewestFirst =
 /** Maximum entries of one list; other records can be selected by ID. */
 const MOST_ENTRIES = 20_000;
 
+/** Maximum campaigns in a drop-down list without a search, because the editor renders all options at once. */
+export const MOST_OPTIONS = 2000;
+
 /**
  * The page size that is tried first, for lists read with `skip`. The service's maximum is not documented
  * (recipientGroup.getAll in emulator/openapi.yaml).
@@ -85,8 +88,7 @@ const LARGE_PAGE = 1000;
 /** Page size that the service always accepts. */
 const SAFE_PAGE = 100;
 
-/** Attempts per page, and the time after which no retry starts. */
-const TRIES = 4;
+/** The time after which no retry starts. */
 const LONGEST_READ_MS = 15_000;
 
 /** Total time limit for reading a list. */
@@ -111,10 +113,10 @@ export async function entriesOf(context: ILoadOptionsFunctions, list: List): Pro
 
 /** Converts entries to the options of a drop-down, in the same order. */
 export function toDropdownOptions(entries: Entry[]): INodePropertyOptions[] {
-	return entries.map(({ shown, id, note, state }) => ({
+	return entries.map(({ shown, id, note }) => ({
 		name: shown,
 		value: id,
-		description: note ?? state,
+		description: note,
 	}));
 }
 
@@ -134,13 +136,13 @@ async function readEntries(
 ): Promise<Entry[]> {
 	const entries = new Map<string, Entry>();
 	// A slowly arriving response must not block all callers that wait for the list.
-	const deadline = AbortSignal.timeout(LONGEST_LIST_MS);
-	const policy = new RetryPolicy({ tries: TRIES, deadline: Date.now() + LONGEST_READ_MS });
+	const endsAt = Date.now() + LONGEST_LIST_MS;
+	const retries = { pause: createPause(), deadline: Date.now() + LONGEST_READ_MS };
 	const fetchPage = async (qs: IDataObject): Promise<Page> => {
-		const envelope = await policy.run(
-			async () => await apiRequest.call(context, { url: path, qs, deadline }),
-			{ isRetryable: (error) => !deadline.aborted && isRetryable(error) },
-		);
+		const envelope = await withRetries(async () => {
+			const timeout = Math.max(endsAt - Date.now(), 1);
+			return await apiRequest.call(context, { url: path, qs, timeout });
+		}, retries);
 		const page = toPage(context.getNode(), envelope);
 		for (const record of page.records) {
 			const entry = toEntry(record, timezone);

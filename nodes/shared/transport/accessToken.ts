@@ -53,7 +53,8 @@ const clients = new Map<string, Client>();
  *
  * @param credentials decrypted `messagingServiceApi` data with `baseUrl`, `clientId`, `clientSecret`
  * @param send n8n's `helpers.httpRequest`
- * @param signal ends the wait when the execution is canceled; the request continues for other callers
+ * @param asker `signal` ends the wait when the execution is canceled; the request continues for other callers.
+ *   `hasRequestOptions`: whether the advice of an error may name Request Options
  * @throws AccessError if the service issues no token (the message names the field to check), or if the execution is
  *   canceled
  */
@@ -61,7 +62,7 @@ export async function getAccessToken(
 	credentials: ICredentialDataDecryptedObject,
 	send: SendRequest,
 	settings: Settings = {},
-	signal?: AbortSignal,
+	{ signal, hasRequestOptions = false }: { signal?: AbortSignal; hasRequestOptions?: boolean } = {},
 ): Promise<AccessToken> {
 	throwIfCanceled(signal);
 	const client = clientOf(credentials);
@@ -76,9 +77,13 @@ export async function getAccessToken(
 		client.requests.get(key) ??
 		renewedToken(client, credentials, send, settings).finally(() => client.requests.delete(key));
 	client.requests.set(key, request);
-	await abortable(signal, request);
-	throwIfCanceled(signal);
-	return usedToken(client, (await request).value, true);
+	try {
+		await abortable(signal, request);
+		throwIfCanceled(signal);
+		return usedToken(client, (await request).value, true);
+	} catch (error) {
+		throw accessError(error, credentials, { proxy: settings.proxy, hasRequestOptions });
+	}
 }
 
 function throwIfCanceled(signal: AbortSignal | undefined): void {
@@ -126,17 +131,13 @@ async function renewedToken(
 	send: SendRequest,
 	settings: Settings,
 ): Promise<Token> {
-	try {
-		const { refused } = client;
-		if (refused > 0 && refused <= MOST_RENEWALS) {
-			// Part of the wait is random, so that two processes do not keep renewing at the same time.
-			await sleep(FIRST_WAIT_MS * 2 ** (refused - 1) * (0.5 + Math.random() / 2));
-		}
-		client.token = await requestToken(credentials, send, settings);
-		return client.token;
-	} catch (error) {
-		throw accessError(error, credentials, settings.proxy);
+	const { refused } = client;
+	if (refused > 0 && refused <= MOST_RENEWALS) {
+		// Part of the wait is random, so that two processes do not keep renewing at the same time.
+		await sleep(FIRST_WAIT_MS * 2 ** (refused - 1) * (0.5 + Math.random() / 2));
 	}
+	client.token = await requestToken(credentials, send, settings);
+	return client.token;
 }
 
 async function requestToken(
@@ -171,7 +172,7 @@ async function requestToken(
 		? response.body
 		: {};
 	if (response.statusCode >= 300 || typeof value !== 'string' || value === '') {
-		throw tokenRefusal(response, secretsOf(credentials));
+		throw tokenRefusal(response, secretsOf(credentials), settings.proxy);
 	}
 	return { value, renewAt: askedAt + renewAfterMs(lifetime) };
 }

@@ -13,9 +13,10 @@ import type {
 import { LONGEST_FOREIGN_TEXT } from '../truncate';
 import { isDataObject } from '../values';
 import { MOST_RENEWALS } from './accessToken';
-import { looksLikeAccess, type ErrorContext } from './errors/apiError';
+import { looksLikeAccess, saysTokenRefused, type ErrorContext } from './errors/apiError';
 import { connectionError } from './errors/connectionErrors';
 import { serviceError, statusError, unexpectedResponse } from './errors/responseErrors';
+import { TIMEOUT } from './fullResponse';
 import { listCache } from './ttlCache';
 import { MultipartBody } from './multipart';
 import { checkRedirect, followOnHost } from './address';
@@ -37,9 +38,11 @@ export type ApiRequest = {
 	url: string;
 	qs?: IDataObject;
 	body?: IDataObject | MultipartBody;
-	/** Aborts the request after a time limit. Used for the lists of the editor, where there is no execution to cancel. */
-	deadline?: AbortSignal;
-} & Pick<IHttpRequestOptions, 'timeout' | 'proxy' | 'skipSslCertificateValidation'>;
+	/** Time limit in milliseconds, from sending the request to the last byte of its response. */
+	timeout?: number;
+	/** Whether to send the request even after the execution was canceled, and not to abort it: for clean-up. */
+	evenIfCanceled?: boolean;
+} & Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;
 
 /** The envelope of every response (emulator/openapi.yaml, Envelope). */
 export type Envelope = {
@@ -58,11 +61,10 @@ export type Envelope = {
  * @throws NodeApiError, with the service's own message if there is one
  */
 export async function apiRequest(this: ApiContext, request: ApiRequest): Promise<Envelope> {
-	const { method = 'GET', body, deadline, ...rest } = request;
+	const { method = 'GET', body, evenIfCanceled = false, ...rest } = request;
 	const options: IHttpRequestOptions = {
 		...rest,
 		...(body && withBody(body)),
-		...(deadline && { abortSignal: deadline }),
 		method,
 		json: true,
 		// When following redirects, n8n would send the credentials to any host, and turn a POST into a GET (n8n-core 1.122.48
@@ -73,12 +75,17 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 	};
 	const about: ErrorContext = {
 		node: this.getNode(),
-		request: { method, url: request.url, body, proxy: request.proxy, deadline },
+		request: {
+			...{ method, url: request.url, body, proxy: request.proxy },
+			// Only operations have Request Options: not the trigger, the lists of the editor and the page of Send and Wait.
+			hasRequestOptions: 'getInputData' in this,
+		},
 		sent: [],
 	};
 	let response: IN8nHttpFullResponse;
 	try {
-		response = await sendWithRenewals(this, about, options);
+		const cancelSignal = evenIfCanceled ? undefined : cancelSignalOf(this);
+		response = await sendWithRenewals(this, about, options, cancelSignal);
 	} catch (error) {
 		throw connectionError(about, error);
 	} finally {
@@ -127,24 +134,41 @@ async function sendWithRenewals(
 	context: ApiContext,
 	about: ErrorContext,
 	options: IHttpRequestOptions,
+	cancelSignal: AbortSignal | undefined,
 ): Promise<IN8nHttpFullResponse> {
 	for (let renewals = 0; ; renewals++) {
-		const response = await sendOnce(context, about, options);
+		const response = await sendOnce(context, about, options, cancelSignal);
 		const { token } = about.sent.at(-1) ?? {};
-		const refusal = tokenRefusalIn(response);
+		const isRead = options.method === 'GET';
+		const refusal = tokenRefusalIn(response, isRead);
 		if (refusal === undefined) token?.accepted();
-		else if (renewals < MOST_RENEWALS && token?.refused(refusal)) continue;
-		return response;
+		const isRenewed = refusal !== undefined && token?.refused(refusal) === true;
+		// A 403 to a change gets a new token for the next request only.
+		const maySendAgain = isRead || refusesOnlyToken(response);
+		if (!isRenewed || !maySendAgain || renewals >= MOST_RENEWALS) return response;
 	}
 }
 
 /** Returns how certain it is that a response refuses the token; undefined if the response does not refuse it. */
-function tokenRefusalIn({ statusCode, body }: IN8nHttpFullResponse): TokenRefusal | undefined {
-	if (statusCode === 401) return 'certain';
-	if (statusCode === 403) return 'possible';
+function tokenRefusalIn(response: IN8nHttpFullResponse, isRead: boolean): TokenRefusal | undefined {
+	if (response.statusCode === 401) return 'certain';
+	if (response.statusCode === 403 || refusesOnlyToken(response)) return 'possible';
+	return isRead && looksLikeAccess(refusalMessageIn(response)) ? 'possible' : undefined;
+}
+
+/**
+ * Whether a response can only mean that the service refused the token, so that even a change can be sent again. One word
+ * about access is not enough, because the change may have been carried out: "Sent, but 3 people have no push token".
+ */
+function refusesOnlyToken(response: IN8nHttpFullResponse): boolean {
+	return response.statusCode === 401 || saysTokenRefused(refusalMessageIn(response));
+}
+
+/** Returns the beginning of the message of a response with `success: false`. */
+function refusalMessageIn({ statusCode, body }: IN8nHttpFullResponse): string {
 	const { success, message } = isDataObject(body) ? body : {};
-	if (success !== false || statusCode >= 500) return undefined;
-	return looksLikeAccess(String(message).slice(0, LONGEST_FOREIGN_TEXT)) ? 'possible' : undefined;
+	if (success !== false || statusCode >= 500) return '';
+	return String(message).slice(0, LONGEST_FOREIGN_TEXT);
 }
 
 /**
@@ -156,20 +180,30 @@ async function sendOnce(
 	context: ApiContext,
 	about: ErrorContext,
 	options: IHttpRequestOptions,
+	cancelSignal: AbortSignal | undefined,
 ): Promise<IN8nHttpFullResponse> {
 	const isRead = options.method === 'GET';
-	// Canceling the execution does not abort a running request that changes data, unless the request carries a file.
-	const isShortChange = !isRead && !(options.body instanceof MultipartBody);
-	const caller = isShortChange ? notCanceled(context) : context;
+	// Canceling the execution does not abort a change in flight, unless it carries a file: its outcome would be unknown.
+	const isAborted = isRead || options.body instanceof MultipartBody;
 	async function send(request: IHttpRequestOptions): Promise<IN8nHttpFullResponse> {
 		// Each request needs its own options object, because this object is the key of its context.
-		const own = { ...request };
-		const shared = requestContext(own);
-		shared.cancelSignal = cancelSignal(context);
-		const { httpRequestWithAuthentication } = caller.helpers;
+		const ownOptions = { ...request };
+		const shared = requestContext(ownOptions);
+		let deadline: AbortSignal | undefined;
+		Object.assign(shared, {
+			cancelSignal,
+			hasRequestOptions: about.request.hasRequestOptions,
+			/** Starts the time limit. n8n's own timeout counts only idle time. */
+			startSending() {
+				deadline = request.timeout === undefined ? undefined : AbortSignal.timeout(request.timeout);
+				return anyOf(isAborted ? cancelSignal : undefined, deadline);
+			},
+		});
+		const { httpRequestWithAuthentication } = context.helpers;
 		try {
-			return await httpRequestWithAuthentication.call(caller, CREDENTIAL, own);
+			return await httpRequestWithAuthentication.call(context, CREDENTIAL, ownOptions);
 		} catch (error) {
+			if (deadline?.aborted) throw TIMEOUT;
 			throw shared.unsentBecause ?? error;
 		} finally {
 			if (shared.usedCredential) about.sent.push(shared.usedCredential);
@@ -187,17 +221,11 @@ async function sendOnce(
 	return await followOnHost(baseUrl, options.url, first, follow);
 }
 
-function cancelSignal(context: ApiContext): AbortSignal | undefined {
+function cancelSignalOf(context: ApiContext): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 
-/**
- * Returns the context without its cancel signal: n8n aborts the requests of a canceled execution, which would leave the
- * outcome of a change in flight unknown (n8n-core 1.122.48 and 2.41.1).
- */
-export function notCanceled<Context extends ApiContext>(context: Context): Context {
-	const quiet: Context = Object.create(context, {
-		getExecutionCancelSignal: { value: () => undefined },
-	});
-	return quiet;
+function anyOf(...signals: Array<AbortSignal | undefined>): AbortSignal | undefined {
+	const given = signals.filter((signal) => signal !== undefined);
+	return given.length > 1 ? AbortSignal.any(given) : given[0];
 }

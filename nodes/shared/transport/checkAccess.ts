@@ -39,7 +39,7 @@ export async function checkAccess(
 	const response = await follow(request.url)
 		.then(async (first) => await followOnHost(baseUrl, PROFILE_PATH, first, follow))
 		.catch((error: unknown) => {
-			throw accessError(error, credentials, settings.proxy);
+			throw accessError(error, credentials, { proxy: settings.proxy });
 		});
 	const { statusCode, body } = response;
 	const { success } = isRecord(body) ? body : {};

@@ -30,6 +30,13 @@ export type RequestContext = {
 	httpRequest?: SendRequest;
 	/** Ends the wait for an access token when the execution is canceled, even for a request that is not aborted once sent. */
 	cancelSignal?: AbortSignal;
+	/**
+	 * Called right before the request is sent. Returns the signal that aborts it, in place of the cancel signal that n8n sets
+	 * (httpRequestWithAuthentication of n8n-core 1.122.48 and 2.41.1).
+	 */
+	startSending?: () => AbortSignal | undefined;
+	/** Whether the node that sends the request has Request Options, so that advice may name them. */
+	hasRequestOptions?: boolean;
 	/** Absent when the credential refused to send the request. */
 	usedCredential?: UsedCredential;
 	/** The error that the credential threw; n8n 1 loses this error (ExecutionBaseError of n8n-workflow 1.120.31). */

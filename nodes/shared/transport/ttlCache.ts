@@ -3,10 +3,8 @@ export type Entry = {
 	id: string;
 	/** Name of the record; its ID if it has no name. */
 	name: string;
-	/** The name as shown, followed by the ID if another entry would look the same. */
+	/** The label: name and state, followed by the ID if another entry would look the same. */
 	shown: string;
-	/** The state in words, if known. */
-	state?: string;
 	/** The service's status code. */
 	status?: string;
 	/** Address in the console. */

@@ -21,7 +21,7 @@ import { chosenAt, valuesOf } from '../../operations/conversions';
 import type { Operation } from '../../operations/operation';
 import { buildRequest, sendingFields } from '../../runner/itemRequest';
 import { createItems, createRun, request, type Item } from '../../runner/item';
-import { earlierTries } from '../../runner/runItems';
+import { earlierTries } from '../../runner/tries';
 import type { Question } from './sendAndWait/question';
 import { waitUntil } from './sendAndWait/waitLimit';
 
@@ -189,7 +189,7 @@ export const sendAndWait: Operation = {
 async function sendQuestion(context: IExecuteFunctions): Promise<void> {
 	const item = createItems(
 		context,
-		createRun(context, (text) => context.logger.warn(text)),
+		createRun((text) => context.logger.warn(text)),
 	)(0);
 	const question = questionOf(item);
 	const { limitWaitTime: limit } = addedOptions(item);

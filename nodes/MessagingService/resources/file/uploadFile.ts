@@ -117,8 +117,9 @@ async function contentOf(
 ): Promise<{ size: number; open: () => Promise<Content> }> {
 	if (!id) {
 		// Binary data from a Code node may lack its content.
-		const bytes = Buffer.from(data ?? '', 'base64');
-		return { size: bytes.length, open: async () => inOnePiece(bytes) };
+		const bytes = () => Buffer.from(data ?? '', 'base64');
+		// Decoded again when it is sent: the files of all items at once would fill the memory.
+		return { size: bytes().length, open: async () => inOnePiece(bytes()) };
 	}
 	let size: number;
 	try {

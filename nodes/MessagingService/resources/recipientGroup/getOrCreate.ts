@@ -6,7 +6,7 @@ import { buildPath } from '../../../shared/transport/path';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { findOnlyByName, normalizeName } from '../../../shared/names';
 import { fetchAllRecords, idsOf } from '../../runner/resolveId';
-import { request, runOf, type Item } from '../../runner/item';
+import { request, type Item } from '../../runner/item';
 import type { Operation } from '../../operations/operation';
 import { name } from './name';
 
@@ -20,13 +20,14 @@ export const getOrCreate: Operation = {
 	action: 'Get or create recipient group',
 	description: 'Retrieve the group with this name, or create it if no such group exists',
 	endpoint: ['POST', '/int/v1/recipientGroup'],
+	checks: [async (item, { name: wanted }) => void (await findGroup(item, String(wanted)))],
 	send: async (item, options) => [{ json: await groupNamed(item, options) }],
 	fields: [name],
 };
 
 async function groupNamed(item: Item, create: ApiRequest): Promise<IDataObject> {
 	const wanted = isDataObject(create.body) ? String(create.body.name).trim() : '';
-	const { once } = runOf(item);
+	const { once } = item.run;
 	const key = normalizeName(wanted);
 	const earlier = once.get(key);
 	// If the first item with this name failed, the others fail with the same error: a second request might create a second
@@ -38,15 +39,7 @@ async function groupNamed(item: Item, create: ApiRequest): Promise<IDataObject> 
 }
 
 async function getOrMake(item: Item, create: ApiRequest, wanted: string): Promise<IDataObject> {
-	const fail = failure(item);
-	const group = findOnlyByName(
-		await fetchAllRecords(item, 'recipientGroupId'),
-		wanted,
-		'recipient group',
-		fail,
-		(found) =>
-			`Rename or delete all but one of them, or use Get with an ID: ${idsOf(found)}. Nothing was created.`,
-	);
+	const group = await findGroup(item, wanted);
 	if (!group) {
 		const { data } = await request(item, { ...create, body: { name: wanted } });
 		return { ...(isDataObject(data) ? data : {}), created: true };
@@ -54,8 +47,20 @@ async function getOrMake(item: Item, create: ApiRequest, wanted: string): Promis
 	const url = buildPath(
 		'/int/v1/recipientGroup/:recipientGroupId',
 		{ recipientGroupId: group._id },
-		fail,
+		failure(item),
 	);
 	const { data } = await request(item, { ...create, method: 'GET', url, body: undefined });
 	return { ...(isDataObject(data) ? data : group), created: false };
+}
+
+/** Returns the group of that name; undefined if there is none. @throws if there are several */
+async function findGroup(item: Item, wanted: string): Promise<IDataObject | undefined> {
+	return findOnlyByName(
+		await fetchAllRecords(item, 'recipientGroupId'),
+		wanted,
+		'recipient group',
+		failure(item),
+		(found) =>
+			`Rename or delete all but one of them, or use Get with an ID: ${idsOf(found)}. Nothing was created.`,
+	);
 }

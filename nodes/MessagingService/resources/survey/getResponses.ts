@@ -3,13 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { fieldAt } from '../../../shared/field';
 import { toChoice } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
-import { campaignId } from '../../fields/locators';
+import { surveyId } from '../../fields/locators';
 import { limit, returnAll, wantedRecords } from '../../operations/list';
 import type { Operation } from '../../operations/operation';
 import { toItems } from '../../operations/output';
 import { namesRespondents } from '../../../shared/surveyData';
 import { tableItems } from '../../../shared/surveyTable';
-import { runOf, type Item } from '../../runner/item';
+import type { Item } from '../../runner/item';
 import { responseItems, rowsOf, WHO, type Who } from './responses';
 import { SURVEY_DATA, surveyReader, type SurveyReader } from './surveyReader';
 
@@ -29,7 +29,7 @@ export const getResponses: Operation = {
 	checks: [settingsOf],
 	send: async (item, own, ids) => toItems(await responsesOf(item, surveyReader(item, own, ids))),
 	fields: [
-		campaignId,
+		surveyId,
 		{
 			displayName: 'Output',
 			name: 'output',
@@ -108,7 +108,7 @@ async function responsesOf(
 	{ campaignId: id, readSurvey, readRecipientsAmount }: SurveyReader,
 ): Promise<IDataObject[]> {
 	const { form, who, most } = settingsOf(item);
-	const { warn } = runOf(item);
+	const { warn } = item.run;
 	const { survey, raw } = await readSurvey();
 	const name = `The survey “${survey.name ?? id}”`;
 	if (form === 'raw') {
@@ -125,7 +125,10 @@ async function responsesOf(
 				`${name} is anonymous, so these items do not show who has not submitted it. Send a reminder to everybody instead.`,
 			);
 		}
-		const missing = (await readRecipientsAmount()) - survey.result.length;
+		const reported = await readRecipientsAmount(
+			'The service may list only some of the recipients, so the list of people who have not submitted the survey may be incomplete.',
+		);
+		const missing = (reported ?? 0) - survey.result.length;
 		if (missing > 0) {
 			warn(
 				`${name} has ${missing} more ${missing === 1 ? 'recipient' : 'recipients'} than the service lists. The list of people who have not submitted the survey is therefore incomplete.`,

@@ -1,16 +1,16 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { CAMPAIGN_STATUS } from '../../../shared/campaignStatus';
 import { failure } from '../../../shared/failure';
 import { fieldAt } from '../../../shared/field';
 import { isBlank, toNumber, toSwitch, toText } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
-import { campaignId } from '../../fields/locators';
+import { surveyId } from '../../fields/locators';
 import { notice } from '../../fields/notice';
 import type { Operation } from '../../operations/operation';
 import { toItems } from '../../operations/output';
 import type { Item } from '../../runner/item';
-import { summarize, type SummarySettings } from './summary';
+import { summarize, withSameFields, type SummarySettings } from './summary';
 import { SURVEY_DATA, surveyReader, type SurveyReader } from './surveyReader';
 
 const MINIMUM_RESPONSES = 5;
@@ -30,8 +30,9 @@ export const getSummary: Operation = {
 	takes: ['live', 'closed'],
 	checks: [settingsOf],
 	send: async (item, own, ids) => toItems(await summaryOf(item, surveyReader(item, own, ids))),
+	finish: sameFieldsInAll,
 	fields: [
-		campaignId,
+		surveyId,
 		notice(
 			'summaryOfLiveSurvey',
 			'Comparing two summaries of a live survey can reveal the newest answer. To prevent this, add the option Only Once Closed.',
@@ -47,7 +48,7 @@ export const getSummary: Operation = {
 				},
 				default: '',
 				description:
-					'Question whose answers define the segments. The output has one item per question and segment. Small segments are suppressed. A comparison of breakdowns by different questions can still reveal the answers of individual people. You can also enter the title or number of a question. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+					'Question whose answers define the segments. The output has one item per question and segment. Small segments are suppressed. If too few people answered the question, there is only one suppressed segment. A comparison of breakdowns by different questions can still reveal the answers of individual people. You can also enter the title or number of a question. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 			},
 			{
 				displayName: 'Minimum Comments',
@@ -56,7 +57,7 @@ export const getSummary: Operation = {
 				typeOptions: { minValue: 1 },
 				default: MINIMUM_COMMENTS,
 				description:
-					'Minimum number of free-text answers needed to show them. Texts are shown unchanged, in random order.',
+					'Minimum number of free texts needed to show them. Below it, only the texts are hidden. Texts are shown unchanged, in random order.',
 			},
 			{
 				displayName: 'Minimum Responses',
@@ -65,7 +66,7 @@ export const getSummary: Operation = {
 				typeOptions: { minValue: 1 },
 				default: MINIMUM_RESPONSES,
 				description:
-					'Minimum number of answers needed to show the results of a question, so that nobody can be recognized',
+					'Minimum number of answers needed to show the results of a question, so that nobody can be recognized. What is hidden has no count.',
 			},
 			{
 				displayName: 'Only Once Closed',
@@ -77,6 +78,13 @@ export const getSummary: Operation = {
 		]),
 	],
 };
+
+/** Gives the items of several surveys the same fields, too. An item with an error stays as it is. */
+function sameFieldsInAll(outputs: INodeExecutionData[]): void {
+	const summaries = outputs.filter(({ json }) => 'question' in json);
+	const same = withSameFields(summaries.map(({ json }) => json));
+	for (const [index, output] of summaries.entries()) output.json = same[index] ?? output.json;
+}
 
 type Settings = SummarySettings & { onlyOnceClosed: boolean };
 
@@ -125,5 +133,6 @@ async function summaryOf(
 		);
 	}
 	const { survey } = await readSurvey();
-	return summarize(survey, id, settings, await readRecipientsAmount(), fail);
+	const reported = await readRecipientsAmount('Recipients and response rate are therefore empty.');
+	return summarize(survey, id, settings, reported, fail);
 }

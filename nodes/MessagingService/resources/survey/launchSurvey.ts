@@ -6,6 +6,8 @@ import { isDataObject } from '../../../shared/values';
 import { asNodeError } from '../../../shared/transport/errors/apiError';
 import { buildPath } from '../../../shared/transport/path';
 import { request, type Item } from '../../runner/item';
+import { surveyId } from '../../fields/locators';
+import { nameMissingRecord } from '../../runner/missingRecord';
 import { goLive } from '../campaign/goLive';
 
 export type Launch = {
@@ -36,7 +38,8 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
 	const draft = await (draftId === undefined
 		? create(item, launch.survey)
 		: draftToContinue(item, draftId).catch((error: unknown) => {
-				throw withDraft(item, draftId, error);
+				const named = nameMissingRecord(error, [surveyId], { campaignId: draftId });
+				throw withDraft(item, draftId, named);
 			}));
 	const url = buildPath('/int/v1/campaign/:campaignId', { campaignId: draft.id }, failure(item));
 	const sendingIsMissing = sendNow ? ' The survey was not sent.' : '';

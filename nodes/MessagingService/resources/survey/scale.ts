@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { round } from '../../../shared/round';
 import { isDataObject } from '../../../shared/values';
 import { unusedName } from '../../../shared/surveyData';
 import { isAnswered, textOf } from '../../../shared/answers';
@@ -35,15 +36,59 @@ export function countAll(answers: Answers): number {
 	return sum;
 }
 
-/** Whether an answer contains text that is not an option, such as a comment or the text of "Other". */
-export function hasComment(answer: unknown, { options }: Scale): boolean {
-	if (!Array.isArray(answer)) return isComment(answer, options);
-	return answer.some((entry) => isAnswered(entry) && isComment(entry, options));
+/** Whether an answer contains a text that is not an option, such as a comment or the text of "Other". */
+export function hasText(answer: unknown, { options }: Scale): boolean {
+	if (!Array.isArray(answer)) return isText(answer, options);
+	return answer.some((entry) => isAnswered(entry) && isText(entry, options));
 }
 
-function isComment(entry: unknown, options: Set<string>): boolean {
+function isText(entry: unknown, options: Set<string>): boolean {
 	if (typeof entry === 'number' || typeof entry === 'boolean') return false;
 	return toNumber(entry) === undefined && !options.has(textOf(entry));
+}
+
+/** Numbers of people. Who selected an option and also wrote a text counts in both. */
+export type PeopleCount = {
+	/** Who gave an option or a number. */
+	choices: number;
+	/** Who wrote a text that is not an option. */
+	texts: number;
+};
+
+export function countPeople(answers: Answers, { options }: Scale): PeopleCount {
+	const people = { choices: 0, texts: 0 };
+	for (const [answer, times] of answers) {
+		if (!Array.isArray(answer)) {
+			people[isText(answer, options) ? 'texts' : 'choices'] += times;
+			continue;
+		}
+		const entries = answer.filter(isAnswered);
+		const texts = entries.filter((entry) => isText(entry, options)).length;
+		if (texts > 0) people.texts += times;
+		if (texts < entries.length) people.choices += times;
+	}
+	return people;
+}
+
+/** Returns the answers without what must stay hidden: their options and numbers, or their texts. */
+export function shownAnswers(
+	answers: Answers,
+	{ options }: Scale,
+	shows: { choices: boolean; texts: boolean },
+): Answers {
+	if (shows.choices && shows.texts) return answers;
+	const isShown = (entry: unknown): boolean =>
+		isText(entry, options) ? shows.texts : shows.choices;
+	const shown: Answers = new Map();
+	for (const [answer, times] of answers) {
+		if (!Array.isArray(answer)) {
+			if (isShown(answer)) shown.set(answer, times);
+			continue;
+		}
+		const entries = answer.filter((entry) => isAnswered(entry) && isShown(entry));
+		if (entries.length > 0) shown.set(entries, times);
+	}
+	return shown;
 }
 
 /**
@@ -68,39 +113,28 @@ export function areRankings(answers: unknown[], { options }: Scale): boolean {
  * Counts how often each answer was given. If an answer is a list, each of its entries counts once per person. Options come
  * first, in their order. Other answers follow in random order, because the order of the rows could reveal whose answer is
  * new.
- *
- * @param showsComments whether to show comments; if not, `otherAnswers` counts the people who wrote comments
  */
-export function distributionOf(
-	answers: Answers,
-	{ options }: Scale,
-	showsComments: boolean,
-): IDataObject {
+export function distributionOf(answers: Answers, { options }: Scale): IDataObject {
 	const counts = new Map<string, number>();
 	for (const option of options) counts.set(option, 0);
-	let otherAnswers = 0;
-	const isShown = (entry: unknown): boolean => showsComments || !isComment(entry, options);
 	for (const [answer, times] of answers) {
-		if (Array.isArray(answer)) {
-			const entries = answer.filter(isAnswered);
-			const shown = entries.filter(isShown);
-			if (shown.length < entries.length) otherAnswers += times;
-			for (const text of new Set(shown.map(textOf))) tally(counts, text, times);
-		} else if (isShown(answer)) tally(counts, textOf(answer), times);
-		else otherAnswers += times;
+		if (!Array.isArray(answer)) tally(counts, textOf(answer), times);
+		else {
+			const texts = new Set(answer.filter(isAnswered).map(textOf));
+			for (const text of texts) tally(counts, text, times);
+		}
 	}
 	const ofOptions: Array<[string, number]> = [];
 	const others: Array<[string, number]> = [];
 	for (const entry of counts) {
 		if (entry[1] > 0) (options.has(entry[0]) ? ofOptions : others).push(entry);
 	}
-	const distribution = toObject([...ofOptions, ...shuffled(others)]);
-	return otherAnswers > 0 ? { distribution, otherAnswers } : { distribution };
+	return toObject([...ofOptions, ...shuffled(others)]);
 }
 
 /**
- * Returns average, minimum and maximum if every answer is a number. On a scale from 0 to 10 (docs/survey-results.md), also
- * returns the eNPS. On a numeric scale of three or more options, also returns the share of the two highest options.
+ * Returns average (two decimals), minimum and maximum if every answer is a number. On a scale from 0 to 10 (docs/survey-results.md), also
+ * returns the eNPS (whole). On a numeric scale of three or more options, also returns the share of the two highest options (four decimals).
  */
 export function numbersOf(answers: Answers, { options, isKnown }: Scale): IDataObject {
 	const scale = [...options].map(toNumber);
@@ -124,15 +158,15 @@ export function numbersOf(answers: Answers, { options, isKnown }: Scale): IDataO
 		isEnps &&= isZeroToTen(number);
 	}
 	return {
-		average: sum / people,
+		average: round(sum / people, 2),
 		min,
 		max,
-		...(isEnps && { enps: ((promoters - detractors) * 100) / people }),
-		...(scale.length > 2 && highest < Infinity && { topTwoShare: topTwo / people }),
+		...(isEnps && { enps: round(((promoters - detractors) * 100) / people) }),
+		...(scale.length > 2 && highest < Infinity && { topTwoShare: round(topTwo / people, 4) }),
 	};
 }
 
-/** Returns the average rank of each option; the first rank is 1. */
+/** Returns the average rank of each option, with two decimals; the first rank is 1. */
 export function averageRank(rankings: Answers, { options }: Scale): IDataObject {
 	const sums = new Map<string, number>();
 	for (const [ranking, times] of rankings) {
@@ -141,7 +175,9 @@ export function averageRank(rankings: Answers, { options }: Scale): IDataObject 
 		}
 	}
 	const people = countAll(rankings);
-	return toObject([...options].map((option) => [option, (sums.get(option) ?? 0) / people]));
+	return toObject(
+		[...options].map((option) => [option, round((sums.get(option) ?? 0) / people, 2)]),
+	);
 }
 
 /**

@@ -1,4 +1,50 @@
 /**
+ * Answers that are shown or hidden together, by segment: the options and numbers of a question or of a row of a matrix, or
+ * its texts.
+ */
+export type Layer = {
+	/** For each segment, how many of its people gave such an answer. */
+	sizes: number[];
+	/** How many people without a segment gave such an answer; they are never shown. */
+	rest: number;
+	/** The minimum number of people whose answers may be shown together, 1 or more. */
+	minimum: number;
+	/** Whether an answer can open another question. A text cannot. */
+	canFork: boolean;
+};
+
+/** For each layer, the indexes of its hidden segments. */
+export type HiddenSegments = ReadonlyMap<Layer, ReadonlySet<number>>;
+
+/**
+ * Selects the segments to hide in each layer.
+ *
+ * The people who answer a branch question are those who gave one answer to its fork. A segment that is hidden for the fork
+ * would show this answer if it were shown for the branch. Survey data does not name forks, but a fork always has at least
+ * as many answers. A segment that is hidden for a question is therefore hidden for each question with fewer answers.
+ *
+ * @param hidden indexes of segments that are hidden in any case
+ * @returns for each layer, the indexes of its hidden segments
+ */
+export function hiddenSegments(layers: Layer[], hidden: ReadonlySet<number>): HiddenSegments {
+	const order = layers.map((layer) => ({ layer, total: totalOf(layer) }));
+	order.sort((a, b) => b.total - a.total);
+	const hiddenBefore = new Set(hidden);
+	const chosen = new Map<Layer, ReadonlySet<number>>();
+	for (const { layer } of order) {
+		const own = hiddenGroups(layer.sizes, layer.rest, layer.minimum, hiddenBefore);
+		chosen.set(layer, own);
+		if (!layer.canFork) continue;
+		for (const segment of own) if (layer.sizes[segment] !== 0) hiddenBefore.add(segment);
+	}
+	return chosen;
+}
+
+function totalOf({ sizes, rest }: Layer): number {
+	return sizes.reduce((sum, size) => sum + size, rest);
+}
+
+/**
  * Selects the groups to hide. Each visible group must have at least the minimum number of people. If there are people
  * outside the visible groups, they must also be at least the minimum number, because subtracting the visible groups from
  * the total gives their answers.

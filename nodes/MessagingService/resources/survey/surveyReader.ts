@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { failure } from '../../../shared/failure';
+import { failure, messageOf } from '../../../shared/failure';
 import { readSurveyData, type SurveyData } from '../../../shared/surveyData';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { isDataObject } from '../../../shared/values';
@@ -32,10 +32,24 @@ export function surveyReader(item: Item, own: ApiRequest, { campaignId = '' }) {
 			const survey = readSurveyData(data, failure(item));
 			return { survey, raw: isDataObject(data) ? data : {} };
 		},
-		/** GET campaign/:id/report: returns the number of recipients, 0 if missing. */
-		async readRecipientsAmount(): Promise<number> {
-			const { recipientsAmount } = await read('/report');
-			return typeof recipientsAmount === 'number' ? recipientsAmount : 0;
+		/**
+		 * GET campaign/:id/report: returns the number of recipients. If the report fails or has no number, warns and returns
+		 * `undefined`, because results matter more than the rate.
+		 *
+		 * @param whatIsMissing the part of the output that the warning names
+		 */
+		async readRecipientsAmount(whatIsMissing: string): Promise<number | undefined> {
+			let reason = 'the report has no number of recipients';
+			try {
+				const { recipientsAmount } = await read('/report');
+				if (typeof recipientsAmount === 'number') return recipientsAmount;
+			} catch (error) {
+				reason = messageOf(error).replace(/\.$/, '');
+			}
+			item.run.warn(
+				`The number of recipients could not be read from the report of campaign ${campaignId}: ${reason}. ${whatIsMissing}`,
+			);
+			return undefined;
 		},
 		/** GET campaign/:id: returns the campaign's status code. */
 		async readStatus(): Promise<unknown> {

@@ -1,4 +1,4 @@
-import { campaignId } from '../../fields/locators';
+import { surveyId } from '../../fields/locators';
 import type { Operation } from '../../operations/operation';
 import { questionsFields } from './questionsInput';
 import { surveySettings } from './surveySettings';
@@ -14,5 +14,5 @@ export const update: Operation = {
 	description: 'Replace the questions of a draft survey, or add questions to a draft campaign',
 	endpoint: ['PUT', '/int/v1/campaign/survey/:campaignId'],
 	takes: ['draft'],
-	fields: [campaignId, ...questionsFields, surveySettings],
+	fields: [surveyId, ...questionsFields, surveySettings],
 };

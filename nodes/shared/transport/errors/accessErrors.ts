@@ -7,10 +7,11 @@ import { foreignText, secretsOf } from '../secrets';
 import {
 	AccessError,
 	CHECK_BASE_URL,
+	checkProxy,
 	isWebPage,
 	otherServer,
 	PROXY_REFUSED,
-	type RequestInfo,
+	type Asker,
 } from './apiError';
 import { explainConnectionFailure } from './connectionErrors';
 import { retryAfterMs } from './retryAfter';
@@ -22,11 +23,11 @@ import { retryAfterMs } from './retryAfter';
 export function accessError(
 	thrown: unknown,
 	credentials: ICredentialDataDecryptedObject,
-	proxy?: RequestInfo['proxy'],
+	asker: Asker,
 ): AccessError {
 	if (thrown instanceof AccessError) return thrown;
 	const baseUrl = normalizeBaseUrl(credentials.baseUrl);
-	const { message, advice, httpCode } = explainConnectionFailure(thrown, baseUrl, proxy);
+	const { message, advice, httpCode } = explainConnectionFailure(thrown, baseUrl, asker);
 	return new AccessError(foreignText(`${message}. ${advice}`, secretsOf(credentials)), httpCode);
 }
 
@@ -34,10 +35,11 @@ export function accessError(
 export function tokenRefusal(
 	{ statusCode, headers, body }: IN8nHttpFullResponse,
 	secrets: string[],
+	proxy: Asker['proxy'],
 ): AccessError {
 	const { message, error_description: description } = isRecord(body) ? body : {};
 	const serviceMessage = truncate(foreignText(message || description, secrets), LONGEST_MESSAGE);
-	if (statusCode === 407) return new AccessError(PROXY_REFUSED.join('. '), '407');
+	if (statusCode === 407) return new AccessError(`${PROXY_REFUSED}. ${checkProxy(proxy)}`, '407');
 	if (statusCode === 429 || statusCode >= 500) {
 		return new AccessError(
 			`The service returned no access token (HTTP ${statusCode}${serviceMessage && `: ${serviceMessage}`}). Try again later. If the error persists, check the Base URL in the credential and whether the service is running.`,

@@ -12,14 +12,19 @@ import { truncate, LONGEST_DESCRIPTION, LONGEST_MESSAGE } from '../../truncate';
 import { hideSecrets } from '../secrets';
 import type { UsedCredential } from '../requestContext';
 
+/** What the advice of an error depends on. */
+export type Asker = {
+	/** The proxy of Request Options. */
+	proxy?: IHttpRequestOptions['proxy'];
+	/** Whether the node has Request Options; the trigger, the lists of the editor and the credential test have none. */
+	hasRequestOptions?: boolean;
+};
+
 /** The parts of a request that its errors depend on. */
-export type RequestInfo = {
+export type RequestInfo = Asker & {
 	method: IHttpRequestMethods;
 	url: string;
 	body?: unknown;
-	proxy?: IHttpRequestOptions['proxy'];
-	/** Aborts the request after a time limit. */
-	deadline?: AbortSignal;
 };
 
 /** The context of an error about a request. */
@@ -30,8 +35,15 @@ export type ErrorContext = {
 	sent: UsedCredential[];
 };
 
-/** The texts of an error. `httpCode` is the HTTP status or the code of the failed connection; 'none' if there is neither. */
-export type Explanation = { message: string; description: string; httpCode: string };
+/** The texts of an error. */
+export type Explanation = {
+	message: string;
+	description: string;
+	/** The HTTP status or the code of the failed connection; 'none' if there is neither. */
+	httpCode: string;
+	/** Whether the request is a change that may have been carried out. */
+	outcomeUnknown?: boolean;
+};
 
 /**
  * The credential got no access to the service, so the request of the node was not carried out. The message also says what
@@ -53,10 +65,13 @@ export class AccessError extends UserError {
 export const OUTCOME_UNKNOWN =
 	'so the request may or may not have been carried out. Check the service before you run the node again.';
 
-/** Whether an error says in its description or context (`outcomeUnknown`) that the outcome of the request is unknown. */
+/**
+ * Whether a change that failed may have been carried out. Workflows read the same from the error: `outcomeUnknown` in its
+ * context (docs/many-items.md).
+ */
 export function isOutcomeUnknown(error: unknown): boolean {
-	if (error instanceof NodeOperationError) return error.context.outcomeUnknown === true;
-	return error instanceof NodeApiError && error.description?.includes(OUTCOME_UNKNOWN) === true;
+	const isNodeError = error instanceof NodeApiError || error instanceof NodeOperationError;
+	return isNodeError && error.context.outcomeUnknown === true;
 }
 
 /**
@@ -65,11 +80,16 @@ export function isOutcomeUnknown(error: unknown): boolean {
  */
 export const REQUEST_OPTIONS = 'under Request Options, on the Settings tab of the node';
 
-/** The texts for a 407: the request did not get past the proxy. */
-export const PROXY_REFUSED = [
-	'The proxy refused access (HTTP 407)',
-	`Nothing was sent to the service. Check the user name and password in Proxy, ${REQUEST_OPTIONS}.`,
-] as const;
+/** The message for a 407: the request did not get past the proxy. */
+export const PROXY_REFUSED = 'The proxy refused access (HTTP 407)';
+
+/** Returns advice for a 407. Without Proxy in Request Options, n8n takes the proxy from its environment variables. */
+export function checkProxy(proxy: Asker['proxy']): string {
+	const where = proxy
+		? `Proxy, ${REQUEST_OPTIONS}`
+		: "n8n's environment variables HTTP_PROXY and HTTPS_PROXY";
+	return `Nothing was sent to the service. Check the user name and password in ${where}.`;
+}
 
 /** Advice for a response that is not the service's. */
 export const CHECK_BASE_URL =
@@ -89,7 +109,24 @@ export function isWebPage(body: unknown): boolean {
  * Words that may mean "this token is no longer valid"; the exact message is not documented (security in
  * emulator/openapi.yaml).
  */
-const TOKEN_REFUSED = /\btoken\b|unauthori[sz]ed|not authori[sz]ed|authenticat|access denied/i;
+const ABOUT_ACCESS = /\btoken\b|unauthori[sz]ed|not authori[sz]ed|authenticat|access denied/i;
+
+/**
+ * The messages that can only mean "this token is no longer valid", without punctuation and in lower case. The exact message
+ * is not documented (security in emulator/openapi.yaml).
+ */
+const TOKEN_REFUSED =
+	/^(?:(?:invalid|expired|missing|unknown) (?:access )?token(?: expired| is invalid| has expired| missing)?|(?:access )?token (?:expired|is invalid|has expired|missing)|unauthori[sz]ed|not authori[sz]ed|authentication (?:failed|required)|access denied)(?: please log in again)?$/;
+
+/** Whether a message of the service means nothing but a refused token. */
+export function saysTokenRefused(message: string): boolean {
+	return TOKEN_REFUSED.test(
+		message
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N}]+/gu, ' ')
+			.trim(),
+	);
+}
 
 /** Creates an error without secrets and of limited length. */
 export function apiError(
@@ -110,6 +147,7 @@ export function apiError(
 	error.message = message;
 	error.description = description;
 	if (message !== fullMessage) error.context.fullMessage = fullMessage;
+	if (texts.outcomeUnknown === true) error.context.outcomeUnknown = true;
 	return error;
 }
 
@@ -142,7 +180,7 @@ export function asNodeError(node: INode, error: unknown): NodeApiError | NodeOpe
 
 /** Whether a message of the service may be about the caller's access. */
 export function looksLikeAccess(message: string): boolean {
-	return TOKEN_REFUSED.test(message);
+	return ABOUT_ACCESS.test(message);
 }
 
 /** Whether the service refused the caller, by status or by a message about the token. */

@@ -2,7 +2,6 @@ import type { NodeApiError } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
 import { isRecord } from '../../values';
-import { TIMEOUT } from '../fullResponse';
 import { RedirectError } from '../address';
 import {
 	AccessError,
@@ -10,9 +9,9 @@ import {
 	isChange,
 	OUTCOME_UNKNOWN,
 	REQUEST_OPTIONS,
+	type Asker,
 	type ErrorContext,
 	type Explanation,
-	type RequestInfo,
 } from './apiError';
 
 /** Why a request got no response. */
@@ -21,7 +20,7 @@ type ConnectionFailure = {
 	httpCode: string;
 	advice: string;
 	/** Why the outcome of the request is unknown; absent if nothing was sent. */
-	lost?: string;
+	outcomeUnknown?: string;
 };
 
 /** No connection was established, so nothing was sent. */
@@ -53,11 +52,11 @@ const RUN_AGAIN =
  * @param thrown the error of n8n's helper
  */
 export function connectionError(about: ErrorContext, thrown: unknown): NodeApiError {
-	const reason = reasonOf(thrown);
-	const unsent = unsentBecause(reason);
+	const cause = rootCause(thrown);
+	const unsent = unsentBecause(cause);
 	const error = apiError(about, unsent ?? described(about, thrown));
-	if (reason instanceof AccessError && reason.retryAfterMs !== undefined) {
-		error.context.retryAfterMs = reason.retryAfterMs;
+	if (cause instanceof AccessError && cause.retryAfterMs !== undefined) {
+		error.context.retryAfterMs = cause.retryAfterMs;
 	}
 	return error;
 }
@@ -67,26 +66,26 @@ export function connectionError(about: ErrorContext, thrown: unknown): NodeApiEr
  *
  * @param thrown the error of n8n's helper
  * @param baseUrl the target; omitted if the request was not sent
- * @param proxy the proxy of the request
+ * @param asker what the advice depends on
  */
 export function explainConnectionFailure(
 	thrown: unknown,
 	baseUrl?: string,
-	proxy?: RequestInfo['proxy'],
+	{ proxy, hasRequestOptions = false }: Asker = {},
 ): ConnectionFailure {
-	const reason = reasonOf(thrown);
-	if (reason instanceof RedirectError) {
-		const { message, advice, httpCode } = reason;
-		return { message, advice, httpCode, lost: UNTOLD };
+	const cause = rootCause(thrown);
+	if (cause instanceof RedirectError) {
+		const { message, advice, httpCode } = cause;
+		return { message, advice, httpCode, outcomeUnknown: OUTCOME_NOT_SHOWN };
 	}
 	const service = `The service${baseUrl === undefined ? '' : ` at ${baseUrl}`}`;
-	const httpCode = codeOf(reason, thrown);
-	const reasonMessage = messageIn(reason);
+	const httpCode = codeOf(cause, thrown);
+	const causeMessage = messageIn(cause);
 	if (httpCode === undefined) {
 		return {
-			message: reasonMessage,
+			message: causeMessage,
 			httpCode: 'none',
-			lost: 'The request failed in n8n',
+			outcomeUnknown: 'The request failed in n8n',
 			advice: 'Check the values of this operation and the Base URL in the credential.',
 		};
 	}
@@ -112,63 +111,69 @@ export function explainConnectionFailure(
 		return {
 			message: `${service} could not be verified (${httpCode})`,
 			httpCode,
-			advice: `Check the Base URL in the credential, including https:// or http://. If you run the service yourself with your own certificate, switch on Ignore SSL Issues, ${REQUEST_OPTIONS}.`,
+			advice: `Check the Base URL in the credential, including https:// or http://. If you run the service yourself with your own certificate, ${hasRequestOptions ? `switch on Ignore SSL Issues, ${REQUEST_OPTIONS}` : "name it in n8n's environment variable NODE_EXTRA_CA_CERTS"}.`,
 		};
 	}
 	if (httpCode === 'ERR_CANCELED') {
 		return {
 			message: 'The execution was canceled before the service responded',
 			httpCode,
-			lost: 'The request was in flight',
+			outcomeUnknown: 'The request was in flight',
 			advice: '',
 		};
 	}
-	if (TIMED_OUT.test(httpCode) && !/abort/i.test(reasonMessage)) {
+	if (TIMED_OUT.test(httpCode) && !/abort/i.test(causeMessage)) {
 		return {
 			message: 'The service did not respond in time',
 			httpCode: 'ETIMEDOUT',
-			lost: 'The request was sent but got no response',
-			advice: `${RUN_AGAIN} If the response takes long, raise Timeout, ${REQUEST_OPTIONS}.`,
+			outcomeUnknown: 'The request was sent but got no response',
+			advice: hasRequestOptions
+				? `${RUN_AGAIN} If the response takes long, raise Timeout, ${REQUEST_OPTIONS}.`
+				: RUN_AGAIN,
 		};
 	}
 	if (TOO_LARGE.test(httpCode)) {
 		return {
 			message: `The response is too large to be read (${httpCode})`,
 			httpCode: 'none',
-			lost: 'The response could not be read',
-			advice: 'Request less data, with a Limit or with filters.',
+			outcomeUnknown: 'The response could not be read',
+			advice: hasRequestOptions ? 'Request less data, with a Limit or with filters.' : '',
 		};
 	}
 	if (httpCode.startsWith('HPE_')) {
 		return {
 			message: `${service} responded with something that is not HTTP (${httpCode})`,
 			httpCode: 'ECONNRESET',
-			lost: UNTOLD,
+			outcomeUnknown: OUTCOME_NOT_SHOWN,
 			advice: 'Check the Base URL in the credential, including https:// or http:// and the port.',
 		};
 	}
 	return {
 		message: 'The connection broke before the response was complete',
 		httpCode: 'ECONNRESET',
-		lost: 'The response was lost',
+		outcomeUnknown: 'The response was lost',
 		advice: RUN_AGAIN,
 	};
 }
 
-const UNTOLD = 'The response does not show the outcome of the request';
+const OUTCOME_NOT_SHOWN = 'The response does not show the outcome of the request';
 
 function described(about: ErrorContext, thrown: unknown): Explanation {
-	const failure = explainConnectionFailure(
-		about.request.deadline?.aborted ? TIMEOUT : thrown,
+	const { message, httpCode, advice, outcomeUnknown } = explainConnectionFailure(
+		thrown,
 		about.sent.at(-1)?.baseUrl,
-		about.request.proxy,
+		about.request,
 	);
-	const { message, httpCode, advice, lost } = failure;
-	if (lost === undefined) return { message, httpCode, description: `Nothing was sent. ${advice}` };
-	const description = isChange(about.request)
-		? `${lost === UNTOLD ? `${advice} ` : ''}${lost}, ${OUTCOME_UNKNOWN}`
-		: `Nothing was changed, because this operation only reads. ${advice}`.trim();
-	return { message, httpCode, description };
+	if (outcomeUnknown === undefined) {
+		return { message, httpCode, description: `Nothing was sent. ${advice}` };
+	}
+	if (!isChange(about.request)) {
+		const description = `Nothing was changed, because this operation only reads. ${advice}`.trim();
+		return { message, httpCode, description };
+	}
+	const help = outcomeUnknown === OUTCOME_NOT_SHOWN ? `${advice} ` : '';
+	const description = `${help}${outcomeUnknown}, ${OUTCOME_UNKNOWN}`;
+	return { message, httpCode, description, outcomeUnknown: true };
 }
 
 /** Returns why n8n or the credential did not send a request; undefined for any other failure. */
@@ -201,7 +206,7 @@ function messageIn(reason: unknown): string {
 }
 
 /** Returns the root cause: n8n wraps errors, and the HTTP client wraps our errors. */
-function reasonOf(thrown: unknown): unknown {
+function rootCause(thrown: unknown): unknown {
 	let reason = thrown;
 	for (let depth = 0; depth < 5 && isRecord(reason); depth++) {
 		if (reason instanceof UserError) return reason;

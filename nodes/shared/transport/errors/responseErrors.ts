@@ -6,6 +6,7 @@ import { adviceFor } from './advice';
 import {
 	apiError,
 	CHECK_BASE_URL,
+	checkProxy,
 	isChange,
 	isWebPage,
 	looksLikeAccess,
@@ -65,6 +66,7 @@ export function explainUnexpected(
 			: 'text that is not JSON';
 	return {
 		message: `The service responded with ${what} where data was expected`,
+		outcomeUnknown: isChange(request),
 		description: isChange(request)
 			? `The response does not show the outcome of the request, ${OUTCOME_UNKNOWN} If this happens every time, check the Base URL in the credential.`
 			: `${CHECK_BASE_URL} If it is correct, try again later.`,
@@ -92,8 +94,7 @@ export function explainStatus(
 	const serviceMessage = foreignText(message, secretsIn(about));
 	const httpCode = String(statusCode);
 	if (statusCode === 407) {
-		const [proxyRefused, description] = PROXY_REFUSED;
-		return { message: proxyRefused, description, httpCode };
+		return { message: PROXY_REFUSED, description: checkProxy(about.request.proxy), httpCode };
 	}
 	if (isOtherServer(about.request, statusCode, body)) {
 		return { message: otherServer(statusCode), description: CHECK_BASE_URL, httpCode };
@@ -116,7 +117,9 @@ export function explainStatus(
 	if (statusCode === 429) {
 		return {
 			message: serviceMessage || 'The service is receiving too many requests',
-			description: `The service did not carry out this request. Wait a little, or send fewer requests at once with Batching, ${REQUEST_OPTIONS}.`,
+			description: about.request.hasRequestOptions
+				? `The service did not carry out this request. Wait a little, or send fewer requests at once with Batching, ${REQUEST_OPTIONS}.`
+				: 'The service did not carry out this request. Wait a little.',
 			httpCode,
 		};
 	}
@@ -129,6 +132,7 @@ export function explainStatus(
 				? `The node did not follow the redirect. ${advice} The response does not show the outcome of the request, ${OUTCOME_UNKNOWN}`
 				: advice,
 			httpCode,
+			outcomeUnknown: isChange(about.request),
 		};
 	}
 	if (statusCode >= 500 || statusCode === 408) {
@@ -139,6 +143,7 @@ export function explainStatus(
 				? `${failed}, ${OUTCOME_UNKNOWN}`
 				: `${failed}. Nothing was changed, because this operation only reads. Try again later. If the error persists, check whether the service is running, and check the Base URL in the credential.`,
 			httpCode,
+			outcomeUnknown: isChange(about.request),
 		};
 	}
 	if (serviceMessage !== '' || success === false) return refused(about, serviceMessage, httpCode);

@@ -3,7 +3,6 @@ import { NodeApiError } from 'n8n-workflow';
 
 import {
 	apiRequest,
-	notCanceled,
 	type ApiRequest,
 	type Envelope,
 } from '../../../../shared/transport/apiRequest';
@@ -17,7 +16,13 @@ import {
 } from '../../../../shared/transport/errors/apiError';
 import { settingsFrom } from '../../../../shared/transport/requestOptions';
 import { bySkip, toPage } from '../../../../shared/transport/paging';
-import { isTooMany, RetryPolicy, type Retrying } from '../../../../shared/transport/retry';
+import {
+	createPause,
+	isTooMany,
+	isTransient,
+	withRetries,
+	type Retries,
+} from '../../../../shared/transport/retry';
 import { saysUnknown } from './errorLog';
 import type { GroupMembers } from './evidence';
 import type { IdentifyBy } from './readRecipients';
@@ -41,9 +46,8 @@ export const NO_ID = 'The service created a recipient group but returned no ID';
 /** Maximum attempts per request. All requests are idempotent, except the creation of a group. */
 const TRIES = 6;
 
-/** A sync ends after this many consecutive failed calls, or after this time without a successful call. */
+/** A sync sends no further change after this many consecutive failed calls. */
 const FAILURES_IN_A_ROW = 4;
-const GIVE_UP_AFTER_MS = 10 * 60_000;
 
 /**
  * Returns functions that send the requests of a sync. A request that fails for a transient reason is tried up to six times;
@@ -55,29 +59,34 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 	const node = context.getNode();
 	const settings = settingsFrom(context.getNodeParameter('requestOptions', 0, {}), fail);
 	const signal = context.getExecutionCancelSignal();
-	// A canceled sync finishes the requests in flight and cleans up; it checks the signal between chunks.
-	const quiet = notCanceled(context);
-
-	const policy = new RetryPolicy({
-		tries: TRIES,
-		giveUpAfterMs: GIVE_UP_AFTER_MS,
-		waitsOutTooMany: true,
-		openCircuitAfter: FAILURES_IN_A_ROW,
-		signal,
-		sendsWhenCanceled: true,
-		log,
-	});
-	const call = async (request: ApiRequest, retrying?: Retrying): Promise<Envelope> =>
-		await policy.run(
-			async () => await apiRequest.call(quiet, { ...settings, ...request }),
-			retrying,
-		);
-	/** Sends a change unless the circuit is open. `certain` means that no earlier try can have been carried out. */
+	const pause = createPause();
+	let failedInARow = 0;
+	const call = async (request: ApiRequest, retrying?: Retries): Promise<Envelope> => {
+		// A canceled sync finishes the requests in flight and cleans up; it checks the signal between chunks.
+		const isCleanUp = signal?.aborted === true;
+		try {
+			const envelope = await withRetries(
+				async () =>
+					await apiRequest.call(context, { ...settings, ...request, evenIfCanceled: true }),
+				isCleanUp
+					? { tries: 1, deadline: Date.now(), ...retrying }
+					: { pause, tries: TRIES, signal, log, ...retrying },
+			);
+			failedInARow = 0;
+			return envelope;
+		} catch (error) {
+			failedInARow = isTransient(error) ? failedInARow + 1 : 0;
+			throw error;
+		}
+	};
+	/** Sends a change unless the service keeps failing. `certain` means that no earlier try can have been carried out. */
 	async function send(
 		request: ApiRequest,
-		retrying?: Retrying,
+		retrying?: Retries,
 	): Promise<{ data: unknown; certain: boolean }> {
-		if (policy.openReason !== undefined) throw fail(policy.openReason);
+		if (failedInARow >= FAILURES_IN_A_ROW) {
+			throw fail(`The service failed ${failedInARow} times in a row, so the node gave up`);
+		}
 		let certain = true;
 		const onRetry = (error: unknown) => {
 			certain &&= !isOutcomeUnknown(error);

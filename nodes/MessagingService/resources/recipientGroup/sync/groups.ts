@@ -117,7 +117,7 @@ function lookUpNames(
 	return async (name, itemIndex) => {
 		itemAt ??= createItems(
 			context,
-			createRun(context, (message) => context.logger.warn(message)),
+			createRun((message) => context.logger.warn(message)),
 		);
 		const item = itemAt(itemIndex);
 		if (mayBeMissing && name) {

@@ -1,0 +1,178 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isDataObject } from '../../../shared/values';
+import { textOf } from '../../../shared/answers';
+import {
+	areRankings,
+	averageRank,
+	countAll,
+	countPeople,
+	distributionOf,
+	listIn,
+	numbersOf,
+	rowsIn,
+	scaleOf,
+	shownAnswers,
+	tally,
+	toObject,
+	type Answers,
+	type PeopleCount,
+	type Scale,
+} from './scale';
+import type { Minimums } from './segments';
+import type { HiddenSegments, Layer } from './suppression';
+
+/** The answers to a question, or to a row of a matrix, by segment. */
+export type Groups = {
+	groups: Answers[];
+	/** The answers of the people without a segment. */
+	rest: Answers;
+};
+
+/** Results of one segment; `undefined` if suppressed. */
+export type Results = IDataObject | undefined;
+
+/**
+ * What is decided together: a question, or a row of a matrix. Its layers are its options and numbers, its texts, and the
+ * number of people who wrote hidden texts.
+ */
+export type Unit = Groups & {
+	scale: Scale;
+	/** The name of the matrix row. */
+	row?: string;
+	people: PeopleCount[];
+	isRanking: boolean;
+	layers: { choices: Layer; texts: Layer; textCount: Layer };
+};
+
+/** Returns the question, or the rows of the matrix. Each row counts as a question: it may have fewer answers than others. */
+export function unitsOf(
+	question: IDataObject | undefined,
+	answers: Groups,
+	minimums: Minimums,
+	isBrokenDown: boolean,
+): Unit[] {
+	const scale = scaleOf(question);
+	const all = [...answers.groups, answers.rest];
+	// Also true if nobody answered. The results are then suppressed in any case.
+	const isMatrix = all.every((group) => [...group.keys()].every(isDataObject));
+	if (!isMatrix) return [unitOf(answers, scale, minimums, isBrokenDown)];
+	const names = new Set(listIn(question?.matrixQuestions).map(textOf));
+	const byRow = all.map(answersByRow);
+	for (const rows of byRow) for (const row of rows.keys()) names.add(row);
+	const rowScale = { ...scale, isKnown: scale.isKnown && scale.options.size > 0 };
+	return [...names].map((row) => {
+		const [rest = new Map(), ...groups] = [byRow.at(-1), ...byRow.slice(0, -1)].map(
+			(rows) => rows?.get(row) ?? new Map<unknown, number>(),
+		);
+		return { ...unitOf({ groups, rest }, rowScale, minimums, isBrokenDown), row };
+	});
+}
+
+function answersByRow(answers: Answers): Map<string, Answers> {
+	const byRow = new Map<string, Answers>();
+	for (const [answer, times] of answers) {
+		for (const [row, value] of rowsIn(answer)) {
+			const ofRow = byRow.get(row) ?? new Map<unknown, number>();
+			byRow.set(row, ofRow);
+			tally(ofRow, value, times);
+		}
+	}
+	return byRow;
+}
+
+function unitOf(
+	{ groups, rest }: Groups,
+	scale: Scale,
+	{ minimumResponses, minimumComments }: Minimums,
+	isBrokenDown: boolean,
+): Unit {
+	const people = groups.map((answers) => countPeople(answers, scale));
+	const others = countPeople(rest, scale);
+	const layer = (kind: keyof PeopleCount, minimum: number): Layer => ({
+		sizes: people.map((count) => count[kind]),
+		rest: others[kind],
+		minimum,
+		canFork: kind === 'choices',
+	});
+	// Few people write a text next to options, so these texts would reveal their authors by segment.
+	const showsTexts = !isBrokenDown || scale.options.size === 0;
+	return {
+		...{ groups, rest, scale, people },
+		isRanking: areRankings(
+			[...groups, rest].flatMap((answers) => [...answers.keys()]),
+			scale,
+		),
+		layers: {
+			choices: layer('choices', minimumResponses),
+			texts: layer('texts', showsTexts ? Math.max(minimumResponses, minimumComments) : Infinity),
+			textCount: layer('texts', minimumResponses),
+		},
+	};
+}
+
+/**
+ * Returns the results of a question in one segment.
+ *
+ * @param units what `unitsOf` returned for the question
+ * @param answers the answers of the segment to the question
+ */
+export function resultsOf(
+	units: Unit[],
+	hidden: HiddenSegments,
+	answers: Answers,
+	segment: number,
+): Results {
+	const results = units.map((unit) => unitResults(unit, hidden, segment));
+	const [first] = units;
+	if (first && first.row === undefined) return results[0];
+	return matrixResults(units, results, answers);
+}
+
+function unitResults(
+	{ groups, scale, people, isRanking, layers }: Unit,
+	hidden: HiddenSegments,
+	segment: number,
+): Results {
+	const answers = groups[segment] ?? new Map<unknown, number>();
+	const isShown = (layer: Layer): boolean => hidden.get(layer)?.has(segment) === false;
+	const shows = { choices: isShown(layers.choices), texts: isShown(layers.texts) };
+	if (!shows.choices && !shows.texts) return undefined;
+	const shown = shownAnswers(answers, scale, shows);
+	const texts = people[segment]?.texts ?? 0;
+	const countsTexts = !shows.texts && isShown(layers.textCount);
+	return {
+		responses: countAll(countsTexts ? answers : shown),
+		distribution: distributionOf(shown, scale),
+		...(!shows.texts && texts > 0 && { otherAnswers: countsTexts ? texts : null }),
+		...numbersOf(shown, scale),
+		...(isRanking && { averageRank: averageRank(shown, scale) }),
+	};
+}
+
+function matrixResults(units: Unit[], results: Results[], answers: Answers): Results {
+	const distributions: Array<[string, IDataObject[string]]> = [];
+	const shown: Array<[string, IDataObject]> = [];
+	const suppressedRows: string[] = [];
+	for (const [index, { row = '' }] of units.entries()) {
+		const result = results[index];
+		if (!result) {
+			suppressedRows.push(row);
+			continue;
+		}
+		const { distribution, ...others } = result;
+		distributions.push([row, distribution]);
+		shown.push([row, others]);
+	}
+	if (shown.length === 0) return undefined;
+	const suppressed = new Set(suppressedRows);
+	let responses = 0;
+	for (const [answer, times] of answers)
+		if (rowsIn(answer).some(([row]) => !suppressed.has(row))) responses += times;
+	return {
+		responses,
+		distribution: toObject(distributions),
+		rows: toObject(shown),
+		...(suppressedRows.length > 0 && { suppressedRows }),
+	};
+}

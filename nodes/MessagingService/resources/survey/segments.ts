@@ -1,0 +1,129 @@
+import type { Fail } from '../../../shared/failure';
+import { cellOf, isAnswered, textOf } from '../../../shared/answers';
+import { normalizeName } from '../../../shared/names';
+import type { AnswerKey, SurveyRow } from '../../../shared/surveyData';
+import { countPeople, hasText, scaleOf, tally, type Answers, type Scale } from './scale';
+
+/** The minimum numbers of people whose answers are shown together. */
+export type Minimums = {
+	minimumResponses: number;
+	/** The minimum for free texts. */
+	minimumComments: number;
+};
+
+/** People whose answers are summarized together. */
+export type Segment = {
+	/** The answer of these people to the Break Down By question; null if it must stay hidden. */
+	name?: string | null;
+	rows: SurveyRow[];
+};
+
+export type Segments = {
+	segments: Segment[];
+	/** The people without a segment. */
+	rest: SurveyRow[];
+};
+
+/**
+ * Without Break Down By, returns all people as one segment. With Break Down By, returns one segment per answer to the chosen
+ * question: first those of the question's options, in their order, then the others by name, then the one without a name.
+ *
+ * What the summary of the chosen question hides is no name of a segment. Either all people are then one segment without a
+ * name, or, next to options, those who gave other answers.
+ *
+ * @param breakDownBy name or number of the chosen question
+ * @throws the error of `fail` if there is no such question
+ */
+export function segmentsOf(
+	rows: SurveyRow[],
+	keys: AnswerKey[],
+	breakDownBy: string | undefined,
+	minimums: Minimums,
+	fail: Fail,
+): Segments {
+	if (breakDownBy === undefined) return { segments: [{ rows }], rest: [] };
+	const { key, question } = questionNamed(breakDownBy, keys, fail);
+	const scale = scaleOf(question);
+	const byAnswer = new Map<unknown, SurveyRow[]>();
+	for (const row of rows) add(byAnswer, row[key], row);
+	const answers: Answers = new Map();
+	for (const [answer, own] of byAnswer) if (isAnswered(answer)) answers.set(answer, own.length);
+
+	const names = namesOf(answers, scale, minimums);
+	if (!names) return { segments: [{ name: null, rows }], rest: [] };
+	const rest: SurveyRow[] = [];
+	const byName = new Map<string | null, SurveyRow[]>();
+	for (const [answer, own] of byAnswer) {
+		const name = names.get(answer);
+		for (const row of own) {
+			if (name === undefined) rest.push(row);
+			else add(byName, name, row);
+		}
+	}
+	// Sorted by name, because the order of appearance could reveal whose answer is new.
+	const others = [...byName.keys()]
+		.filter((name) => name !== null && !scale.options.has(name))
+		.sort((a, b) => String(a).localeCompare(String(b), 'en', { numeric: true }));
+	const segments = [...scale.options, ...others, null].flatMap((name) => {
+		const own = byName.get(name);
+		return own ? [{ name, rows: own }] : [];
+	});
+	return { segments, rest };
+}
+
+/** Adds a row to the list of a key. */
+function add<Key>(lists: Map<Key, SurveyRow[]>, key: Key, row: SurveyRow): void {
+	const list = lists.get(key);
+	if (list) list.push(row);
+	else lists.set(key, [row]);
+}
+
+/**
+ * Names the segment of each answer; null if the name must stay hidden.
+ *
+ * @returns `undefined` if all people must be one segment
+ */
+function namesOf(
+	answers: Answers,
+	scale: Scale,
+	{ minimumResponses, minimumComments }: Minimums,
+): Map<unknown, string | null> | undefined {
+	const sizes = new Map<string, number>();
+	for (const [answer, times] of answers) tally(sizes, segmentName(answer), times);
+	const people = countPeople(answers, scale);
+	const showsTexts = people.texts >= Math.max(minimumResponses, minimumComments);
+	const names = new Map<unknown, string | null>();
+	for (const answer of answers.keys()) {
+		const name = segmentName(answer);
+		// Several selected options together are not an option: the summary counts each on its own.
+		const isOption = scale.options.has(name) && !Array.isArray(answer);
+		const isSmall = (sizes.get(name) ?? 0) < minimumResponses;
+		const isHidden = !isOption && (isSmall || (!showsTexts && hasText(answer, scale)));
+		names.set(answer, isHidden ? null : name);
+	}
+	const isTooSmall =
+		scale.options.size > 0
+			? people.choices < minimumResponses
+			: names.size === 0 || [...names.values()].includes(null);
+	return isTooSmall ? undefined : names;
+}
+
+function segmentName(answer: unknown): string {
+	return String(cellOf(Array.isArray(answer) ? answer.map(textOf).sort() : answer)).trim();
+}
+
+/** Finds a question by its name in the summary (ignoring case and outer blanks), else by its number, counted from 1. */
+function questionNamed(given: string, keys: AnswerKey[], fail: Fail): AnswerKey {
+	const found =
+		keys.find(({ name }) => name === given) ??
+		keys.find(({ name }) => normalizeName(name) === normalizeName(given)) ??
+		keys.filter(({ question }) => question !== undefined)[Number(given) - 1];
+	if (found) return found;
+	const names = keys.map(({ name }) => `“${name}”`).join(', ');
+	throw fail(
+		`The survey has no question “${given}” to break down by`,
+		keys.some(({ question }) => question)
+			? `Its questions are ${names}.`
+			: `The responses do not show which answers belong to which question. Enter one of these answer keys instead: ${names}.`,
+	);
+}

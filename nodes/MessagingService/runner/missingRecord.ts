@@ -1,0 +1,46 @@
+import { NodeApiError, type INodeProperties } from 'n8n-workflow';
+
+import { LONGEST_DESCRIPTION, LONGEST_MESSAGE, truncate } from '../../shared/truncate';
+import type { ApiRequest } from '../../shared/transport/apiRequest';
+import { isDataObject } from '../../shared/values';
+
+/** The service's texts for a missing record (Failures in emulator/openapi.yaml), which do not say which one. */
+const NOT_FOUND =
+	/^(object does not exist|(broadcast |campaign |channel |file |group )?not found)\.?$/i;
+
+/**
+ * Returns an error whose message names the record if the service did not find it: `Campaign "65f…" was not found`. The
+ * service's own words then begin the description. Returns any other error unchanged. This includes a refused change whose
+ * body may name further records, such as recipients or a template, because one of those may be missing.
+ *
+ * @param fields the fields of the operation, whose labels name the records
+ * @param ids the IDs in the path of the request, by parameter
+ */
+export function nameMissingRecord(
+	error: unknown,
+	fields: INodeProperties[],
+	ids: Record<string, string>,
+	body?: ApiRequest['body'],
+): unknown {
+	const records = Object.entries(ids).map(([parameter, id]) => {
+		const label = fields.find(({ name }) => name === parameter)?.displayName ?? 'Record';
+		return `${label.toLowerCase()} "${truncate(id, 100)}"`;
+	});
+	const record = records.reverse().join(' of ');
+	if (record === '' || !isMissing(error, body)) return error;
+	const said = `The service says: ${error.message.replace(/\.$/, '')}.`;
+	error.description = truncate(
+		[said, error.description].filter(Boolean).join(' '),
+		LONGEST_DESCRIPTION,
+	);
+	const message = `${record.charAt(0).toUpperCase()}${record.slice(1)} was not found`;
+	error.message = truncate(message, LONGEST_MESSAGE);
+	return error;
+}
+
+function isMissing(error: unknown, body: ApiRequest['body']): error is NodeApiError {
+	if (!(error instanceof NodeApiError) || !NOT_FOUND.test(error.message)) return false;
+	// An HTTP status of 404 is about the path, whatever the body contains.
+	if (error.httpCode === '404' || body === undefined) return true;
+	return isDataObject(body) && Object.keys(body).every((name) => name === 'status');
+}

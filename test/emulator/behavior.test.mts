@@ -1,0 +1,61 @@
+import { first, timeAfter, useEmulator } from './client.mts';
+
+// Behavior of the service that no test of the nodes would miss.
+
+const { emulator, plain, ok, refused } = useEmulator({
+	seed: { people: 6, groups: 1, campaigns: 1, surveys: 0, broadcasts: 0, channels: 1 },
+});
+
+interface Shown {
+	_id: string;
+	liveDate?: string;
+}
+
+const required = {
+	campaign: { name: 'Welcome', description: 'Hello' },
+	broadcast: { title: 'Hello', message: 'World' },
+};
+const channel = () => `/channel/${first(emulator.state.channels.values())._id}`;
+
+test('the delivery settings of a channel apply to its campaigns; responses name two of them differently', async () => {
+	const same = { enableEmail: false, commentVisibility: '0' };
+	expect(
+		await ok(`PUT ${channel()}`, {
+			defaults: { ...same, enableAppNotification: false, enableComment: true },
+		}),
+	).toMatchObject({ defaults: { ...same, enablePushNotification: false, enableComments: true } });
+	const { _id } = await ok<Shown>(`POST ${channel()}/campaign`, required.campaign);
+	expect(await ok(`GET /campaign/${_id}`)).toMatchObject(same);
+});
+
+describe.each(['campaign', 'broadcast'] as const)('a %s', (kind) => {
+	test('goes to the members of a group', async () => {
+		const group = first(emulator.state.recipientGroups.values());
+		const body = { ...required[kind], recipientGroups: [group._id] };
+		const { _id } = await ok<Shown>(`POST /${kind}`, body);
+		const recipientAmount = group.members.size;
+		expect(recipientAmount).toBeGreaterThan(0);
+		expect(await ok(`GET /${kind}/${_id}`)).toMatchObject({ recipientAmount });
+	});
+
+	test('goes live at its scheduled time, which lists show as its live date', async () => {
+		const scheduled = { status: 'scheduled', scheduledTime: timeAfter(60_000) };
+		const { _id } = await ok<Shown>(`POST /${kind}`, { ...required[kind], ...scheduled });
+		for (const status of ['4', '1']) {
+			const [listed] = await ok<Shown[]>(`GET /${kind}`);
+			expect(listed).toMatchObject({ _id, status, liveDate: timeAfter(60_000) });
+			emulator.clock.advance(60_000);
+		}
+	});
+});
+
+test('the questions of a live campaign cannot be changed', async () => {
+	const { _id } = emulator.state.addCampaign({ ...required.campaign, status: '1' });
+	const questions = [{ templateCode: 'input', title: 'x' }];
+	expect(await refused(`PUT /campaign/survey/${_id}`, { questions })).toContain('draft');
+});
+
+test('an access key acts for its user', async () => {
+	expect(await ok('GET /me')).toHaveProperty('_id', emulator.state.superUser._id);
+	expect(await plain.ok('GET /me')).toHaveProperty('_id', emulator.state.plainUser._id);
+});

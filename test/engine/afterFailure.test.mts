@@ -1,0 +1,433 @@
+import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+
+import { inMemory } from '../kit/binary.mts';
+import { testCredential } from '../kit/credentialTest.mts';
+import { useFakeSleep } from '../kit/fakeSleep.mts';
+import { loadOptions, locator, runNode, type RunOptions, type RunResult } from '../kit/engine.mts';
+import { startServer, useTestServer, type ReceivedRequest } from '../kit/testServer.mts';
+
+/** The table "What happens after which failure" of docs/many-items.md: each row, as it stands. */
+
+const service = useTestServer();
+useFakeSleep();
+
+const id = locator('={{ $json.id }}');
+const READ: INodeParameters = {
+	resource: 'campaign',
+	operation: 'get',
+	simplify: false,
+	campaignId: id,
+};
+const CHANGE: INodeParameters = { resource: 'campaign', operation: 'close', campaignId: id };
+const ONE = [{ json: { id: 'c1' } }];
+
+let clients = 0;
+const client = (): ICredentialDataDecryptedObject => ({
+	...service.credential,
+	authentication: 'clientCredentials',
+	clientId: `client-${++clients}`,
+	clientSecret: 'secret',
+});
+
+type Fail = (held: ReceivedRequest) => void;
+/** What became of one item: how often it was sent, its error, and whether the outcome is unknown. */
+type Ended = { sent: number; error?: string; unknown?: true; tokens: number };
+
+const isToken = ({ path }: { path: string }) => path.endsWith('/oauth/token');
+
+/** Runs one item. The service fails the given number of times, then succeeds. */
+async function ended(
+	parameters: INodeParameters,
+	fail: Fail,
+	times: number,
+	options: Partial<RunOptions> = {},
+): Promise<Ended> {
+	service.clear();
+	let failed = 0;
+	service.respondAll((held) => {
+		if (isToken(held))
+			held.send(200, { access_token: `t${service.requests.length}`, expires_in: 3600 });
+		else if (failed++ < times) fail(held);
+		else held.respond({ _id: 'c1' });
+	});
+	const result = await runNode({
+		credential: service.credential,
+		parameters,
+		items: ONE,
+		...options,
+	});
+	return outcomeOf(result);
+}
+
+function outcomeOf({ error }: RunResult): Ended {
+	const tokens = service.requests.filter(isToken).length;
+	return {
+		sent: service.requests.length - tokens,
+		tokens,
+		...(error && { error: error.message }),
+		...(error?.context.outcomeUnknown === true && { unknown: true }),
+	};
+}
+
+/** The outcomes of a read and a change that fail this often. */
+const both = async (
+	fail: Fail,
+	times: number,
+	options: () => Partial<RunOptions> = () => ({}),
+) => ({
+	read: await ended(READ, fail, times, options()),
+	change: await ended(CHANGE, fail, times, options()),
+});
+const withOAuth = () => ({ credential: client() });
+const status =
+	(code: number, headers?: Record<string, string>): Fail =>
+	({ refuse }) =>
+		refuse('Not now', code, headers);
+const says =
+	(message: string): Fail =>
+	({ refuse }) =>
+		refuse(message);
+
+/** Cancels a run as soon as a request has arrived, which is then answered. */
+async function canceled(parameters: INodeParameters, items: RunOptions['items'] = ONE) {
+	let cancel = () => {};
+	const running = runNode({
+		credential: service.credential,
+		parameters,
+		items,
+		onStart: (stop) => (cancel = stop),
+	});
+	const held = await service.request(0);
+	cancel();
+	await service.settled();
+	const { aborted } = held;
+	held.respond({ _id: 'c1' });
+	return { aborted, ...(await running) };
+}
+
+const SIX = 6;
+const FOREVER = 1_000;
+
+const rows: Record<string, [reads: string, changes: string, check: () => Promise<void>]> = {
+	'An item is invalid.': [
+		'The items before it were read.',
+		'Nothing is sent.',
+		async () => {
+			const items = [{ json: { id: 'c1' } }, { json: { id: '..' } }];
+			const { read, change } = await both(status(500), 0, () => ({ items }));
+			expect([read.sent, change.sent]).toEqual([1, 0]);
+			expect(read.error).toBe('Campaign ".." is not an ID');
+			expect(change.error).toBe(read.error);
+		},
+	],
+	'429 (too many requests)': [
+		'All items wait for as long as the service asks, then continue.',
+		'As for reads: the service did not carry out the request.',
+		async () => {
+			const began = Date.now();
+			const { read, change } = await both(status(429, { 'retry-after': '20' }), SIX);
+			expect([read, change]).toEqual([
+				{ sent: 7, tokens: 0 },
+				{ sent: 7, tokens: 0 },
+			]);
+			expect(Date.now() - began).toBeGreaterThanOrEqual(2 * SIX * 20_000);
+		},
+	],
+	'429 for five minutes without any success, or a wait of more than five minutes': [
+		'The item fails.',
+		'The item fails.',
+		async () => {
+			const began = Date.now();
+			const { read, change } = await both(status(429, { 'retry-after': '30' }), FOREVER);
+			for (const one of [read, change]) {
+				expect(one).toEqual({ sent: expect.any(Number), tokens: 0, error: 'Not now' });
+				// The wait that would end after five minutes does not begin; each wait may last a few milliseconds longer.
+				expect([10, 11]).toContain(one.sent);
+			}
+			expect(Date.now() - began).toBeLessThan(11 * 60_000);
+			const long = await both(status(429, { 'retry-after': '301' }), FOREVER);
+			expect([long.read.sent, long.change.sent]).toEqual([1, 1]);
+		},
+	],
+	'429 in a drop-down list of the editor': [
+		'Repeated for up to 15 seconds.',
+		'–',
+		async () => {
+			service.respondAll(status(429, { 'retry-after': '4' }));
+			const began = Date.now();
+			await expect(loadOptions('getRecipientGroups', service.credential)).rejects.toThrow(
+				'Not now',
+			);
+			expect(service.requests).toHaveLength(4);
+			expect(Date.now() - began).toBeLessThan(15_000);
+		},
+	],
+	'429 in the test of the credential': [
+		'The test fails at once.',
+		'–',
+		async () => {
+			service.respondAll(status(429));
+			await expect(testCredential(service.credential)).rejects.toThrow('Not now');
+			expect(service.requests).toHaveLength(1);
+		},
+	],
+	'401, with OAuth': [
+		'Repeated with a new token, up to four times.',
+		'As for reads: the service did not carry out the request.',
+		async () => {
+			const { read, change } = await both(status(401), 1, withOAuth);
+			expect([read, change]).toEqual([
+				{ sent: 2, tokens: 2 },
+				{ sent: 2, tokens: 2 },
+			]);
+			const always = await both(status(401), FOREVER, withOAuth);
+			expect([always.read.sent, always.change.sent]).toEqual([5, 5]);
+			expect(always.change.unknown).toBeUndefined();
+		},
+	],
+	'`success: false` that says nothing but "token expired" or the like, with OAuth': [
+		'Repeated once with a new token.',
+		'As for reads.',
+		async () => {
+			for (const message of TOKEN_REFUSALS) {
+				const credential = await usedClient();
+				const { read, change } = await both(says(message), 1, () => ({ credential }));
+				expect([message, read.sent]).toEqual([message, 2]);
+				expect(read.error).toBeUndefined();
+				expect([message, change.sent]).toEqual([message, 2]);
+			}
+		},
+	],
+	'403, with OAuth': [
+		'Repeated once with a new token.',
+		'Not repeated. The next request gets a new token.',
+		async () => {
+			const credential = await usedClient();
+			const { read, change } = await both(status(403), 1, () => ({ credential }));
+			expect(read).toEqual({ sent: 2, tokens: 1 });
+			expect(change).toMatchObject({
+				sent: 1,
+				tokens: 0,
+				error: expect.stringContaining('Not now'),
+			});
+			expect(await ended(CHANGE, status(403), 0, { credential })).toEqual({ sent: 1, tokens: 1 });
+		},
+	],
+	'Any other `success: false` with a word about access, with OAuth': [
+		'Repeated once with a new token.',
+		'Not repeated.',
+		async () => {
+			for (const message of OTHER_REFUSALS) {
+				const credential = await usedClient();
+				const { read, change } = await both(says(message), 1, () => ({ credential }));
+				expect([message, read.sent]).toEqual([message, 2]);
+				expect([message, change.sent, change.error]).toEqual([message, 1, message]);
+			}
+		},
+	],
+	'5xx, or a broken connection': [
+		'Up to four attempts.',
+		'Not repeated: the outcome is unknown.',
+		async () => {
+			const { read, change } = await both(status(502), FOREVER);
+			expect(read).toEqual({ sent: 4, tokens: 0, error: 'Not now' });
+			expect(change).toEqual({ sent: 1, tokens: 0, error: 'Not now', unknown: true });
+			await withBareServer(
+				(response) => response.destroy(),
+				async (run) => {
+					expect(await run(READ)).toMatchObject({ sent: 4 });
+					expect(await run(CHANGE)).toMatchObject({ sent: 1, unknown: true });
+				},
+			);
+		},
+	],
+	'No complete response within *Timeout*': [
+		'Up to four attempts.',
+		'Not repeated: the outcome is unknown.',
+		async () => {
+			const options = { requestOptions: { timeout: 400 } };
+			await withBareServer(drip, async (run) => {
+				expect(await run({ ...READ, ...options })).toMatchObject({ sent: 4 });
+				const began = performance.now();
+				const change = await run({ ...CHANGE, ...options });
+				expect(change).toMatchObject({
+					sent: 1,
+					unknown: true,
+					error: 'The service did not respond in time',
+				});
+				const upload = await run({ ...UPLOAD, ...options }, FILE);
+				expect(upload).toMatchObject({
+					sent: 1,
+					unknown: true,
+					error: 'The service did not respond in time',
+				});
+				// The response would take 10 s.
+				expect(performance.now() - began).toBeLessThan(5_000);
+			});
+		},
+	],
+	"A response that is not the service's, for example a web page": [
+		'Not repeated.',
+		'Not repeated: the outcome is unknown.',
+		async () => {
+			await withBareServer(
+				(response) => response.end('<html>Sign in</html>'),
+				async (run) => {
+					expect(await run(READ)).toMatchObject({ sent: 1 });
+					expect(await run(CHANGE)).toMatchObject({ sent: 1, unknown: true });
+				},
+			);
+		},
+	],
+	'Any other `success: false`, or 4xx': [
+		'Not repeated.',
+		'Not repeated.',
+		async () => {
+			for (const fail of [says('The moon is full'), status(400), status(422)]) {
+				const { read, change } = await both(fail, FOREVER, withOAuth);
+				expect([read.sent, change.sent, read.unknown, change.unknown]).toEqual([
+					1,
+					1,
+					undefined,
+					undefined,
+				]);
+			}
+		},
+	],
+	'The execution is canceled.': [
+		'Reads in flight are aborted.',
+		'Changes in flight finish.',
+		async () => {
+			expect(await canceled(READ)).toMatchObject({ aborted: true, status: 'canceled' });
+			service.clear();
+			const change = await canceled(CHANGE);
+			expect(change).toMatchObject({ aborted: false, status: 'canceled' });
+			expect(change.error?.description).toContain('1 of 1 items was done: item 0.');
+		},
+	],
+	'The execution is canceled during an upload.': [
+		'–',
+		'The upload is aborted: the outcome is unknown.',
+		async () => {
+			const { aborted, status: ending, error } = await canceled(UPLOAD, FILE);
+			expect([aborted, ending]).toEqual([true, 'canceled']);
+			expect(error?.description).toContain('Perhaps done: item 0.');
+		},
+	],
+};
+
+/** Messages that mean nothing but a refused token. */
+const TOKEN_REFUSALS = [
+	'Invalid token',
+	'expired access token.',
+	'Token expired',
+	'Access token has expired!',
+	'token is invalid',
+	'Missing token',
+	'Unauthorized',
+	'Not authorized.',
+	'Authentication required',
+	'Access denied',
+	'Authentication failed. Please log in again.',
+];
+
+/** Messages with a word about access that may belong to a change that was carried out. */
+const OTHER_REFUSALS = [
+	'Sent, but 3 people have no push token',
+	'Unauthorized recipient a@x.io was skipped',
+	'Access denied to recipient group g1',
+	'Token',
+	'You are not authorized to send campaigns',
+	'Invalid token in template: name',
+];
+
+const FILE = [{ json: { id: 'c1' }, binary: { data: inMemory(Buffer.from('content')) } }];
+const UPLOAD: INodeParameters = { resource: 'campaignFile', operation: 'upload', campaignId: id };
+
+/** Returns a client whose token has been accepted once, as in a workflow that runs for a while. */
+async function usedClient(): Promise<ICredentialDataDecryptedObject> {
+	const credential = client();
+	await ended(READ, status(500), 0, { credential });
+	return credential;
+}
+
+/** Sends a byte every 100 ms. */
+function drip(response: ServerResponse): void {
+	response.writeHead(200, { 'content-type': 'application/json' });
+	const timer = setInterval(() => response.write(' '), 100);
+	response.on('close', () => clearInterval(timer));
+	setTimeout(() => response.end('{"success":true,"data":{}}'), 10_000).unref();
+}
+
+/** Passes a function that runs one item against a server that responds in this way. */
+async function withBareServer(
+	respond: (response: ServerResponse) => void,
+	work: (
+		run: (
+			parameters: INodeParameters,
+			items?: RunOptions['items'],
+		) => Promise<Omit<Ended, 'tokens'>>,
+	) => Promise<void>,
+): Promise<void> {
+	let sent = 0;
+	const server = await startServer((request, response) => {
+		sent++;
+		request.resume().on('end', () => respond(response));
+	});
+	try {
+		await work(async (parameters, items = ONE) => {
+			sent = 0;
+			const credential = { ...service.credential, baseUrl: server.url };
+			const { error } = await runNode({ credential, parameters, items });
+			const unknown = error?.context.outcomeUnknown === true && { unknown: true as const };
+			return { sent, error: error?.message, ...unknown };
+		});
+	} finally {
+		await server.stop();
+	}
+}
+
+const doc = readFileSync('docs/many-items.md', 'utf8');
+const [, table = ''] = doc.split('## What happens after which failure');
+const documented = [...table.matchAll(/^\| (.*) \| (.*) \| (.*) \|$/gm)]
+	.map(([, ...cells]) => cells)
+	.filter(([what]) => what !== 'what happens');
+
+test('the table in the documentation has exactly these rows', () => {
+	expect(documented).toEqual(
+		Object.entries(rows).map(([what, [reads, changes]]) => [what, reads, changes]),
+	);
+});
+
+test.each(Object.entries(rows))('%s', async (_what, [, , check]) => await check());
+
+test('one pause holds all requests of a run, in operations of several requests, too', async () => {
+	const launch: INodeParameters = {
+		resource: 'survey',
+		operation: 'launch',
+		name: '={{ $json.id }}',
+		campaignDescription: 'D',
+		questionsInput: 'text',
+		questionsText: 'How was it? (rating: Bad … Great)',
+		recipientsFrom: 'emails',
+		recipientEmails: 'ada@example.com',
+	};
+	const items = ['c1', 'c2', 'c3'].map((name) => ({ json: { id: name } }));
+	const times: number[] = [];
+	let refused = 0;
+	service.respondAll((held) => {
+		times.push(Date.now());
+		if (held.path.endsWith('addRecipients') && refused++ < 9)
+			held.refuse('Not now', 429, { 'retry-after': '30' });
+		else held.respond({ _id: 'd1' });
+	});
+	const { error } = await runNode({ credential: service.credential, parameters: launch, items });
+	expect(error).toBeUndefined();
+	const gaps = times.slice(1).map((at, n) => at - (times[n] ?? 0));
+	expect(gaps.filter((gap) => gap > 1_000 && gap < 29_000)).toEqual([]);
+	expect(gaps.filter((gap) => gap >= 29_000).length).toBeGreaterThanOrEqual(3);
+	expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(3);
+});

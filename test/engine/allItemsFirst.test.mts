@@ -1,0 +1,185 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { operations, threeItems } from '../faults/operations.mts';
+import { onDisk } from '../kit/binary.mts';
+import { locator, type RunOptions } from '../kit/engine.mts';
+import { first } from '../kit/required.mts';
+import { SAMPLE_SEED } from '../kit/samples.mts';
+import { useService } from '../kit/service.mts';
+
+/** An operation that changes something reads all items before it sends the first one. */
+
+const service = useService(SAMPLE_SEED);
+
+const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
+const changes = () => service.requests.filter(({ method }) => method !== 'GET');
+const titles = () => changes().map(({ body }) => Object(body).title);
+
+const live: INodeParameters = {
+	title: '={{ $json.title }}',
+	message: 'M',
+	status: '={{ $json.status }}',
+	scheduledTime: '={{ $json.at }}',
+	recipientsFrom: 'none',
+};
+type Row = { title: string; status: string; at?: string };
+const rows = (count: number, invalid: number[]): Row[] =>
+	range(count).map((n) => ({ title: `t${n}`, status: invalid.includes(n) ? 'lively' : 'live' }));
+const create = async (items: Row[], options: Partial<RunOptions> = {}) =>
+	await service.run('broadcast', 'create', live, {
+		items: items.map((json) => ({ json })),
+		...options,
+	});
+
+describe('an invalid item', () => {
+	test('among 20 sends nothing', async () => {
+		const { error, items } = await create(rows(20, [15]));
+		expect(service.requests).toEqual([]);
+		expect(items).toEqual([]);
+		expect(error?.message).toMatch(/^Status /);
+		expect(error?.context.itemIndex).toBe(15);
+		expect(error?.description).toMatch(/1 of 20 items is invalid, so no item was sent: item 15 \(/);
+	});
+
+	test('is named with the other invalid items: the first ten, and how many', async () => {
+		const invalid = range(13).map((n) => n + 3);
+		const { error } = await create(rows(20, invalid));
+		expect(service.requests).toEqual([]);
+		expect(error?.context.itemIndex).toBe(3);
+		expect(error?.description).toContain(
+			'13 of 20 items are invalid, so no item was sent: item 3 (',
+		);
+		const named = [...(error?.description ?? '').matchAll(/item (\d+) \(/g)].map(([, n]) =>
+			Number(n),
+		);
+		expect(named).toEqual(invalid.slice(0, 10));
+		expect(error?.description).toMatch(/ and 3 more\.$/);
+	});
+
+	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'with On Error %s, lets the valid items go',
+		async (onError) => {
+			const { items, errorItems, error } = await create(rows(20, [4, 15]), { onError });
+			expect(error).toBeUndefined();
+			expect(titles()).toEqual(
+				range(20)
+					.filter((n) => n !== 4 && n !== 15)
+					.map((n) => `t${n}`),
+			);
+			const failed = [...items, ...errorItems].filter(({ json }) => 'error' in json);
+			expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 4 }, { item: 15 }]);
+		},
+	);
+
+	test.each(operations)('of %s sends no change', async (operation) => {
+		const [resource = '', name = ''] = operation.split('.');
+		const { parameters, items } = threeItems(operation, service.emulator);
+		const timeout = '={{ $itemIndex === 2 ? "soon" : 30000 }}';
+		const { error } = await service.run(
+			resource,
+			name,
+			{ ...parameters, requestOptions: { timeout } },
+			{ items },
+		);
+		expect(error?.message).toBe('Timeout must be a number of milliseconds');
+		expect(error?.context.itemIndex).toBe(2);
+		expect(changes()).toEqual([]);
+	});
+});
+
+describe('Retry On Fail', () => {
+	const oneByOne = {
+		...live,
+		requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 0 } } },
+	};
+	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+
+	test('does not read the items again that an earlier try has sent: their time may have passed', async () => {
+		const soon = new Date(Date.now() + 60_000).toISOString();
+		const items = range(3).map((n) => ({
+			json: { title: `t${n}`, status: 'scheduled', at: soon },
+		}));
+		service.emulator.faults.on('POST /broadcast', { refuse: 'No' }, { skip: 2 });
+		service.emulator.onRequest(({ body }) => {
+			// As if an hour had passed before the next try.
+			if (Object(body).title !== 't2') return;
+			for (const { json } of items.slice(0, 2)) json.at = '2020-01-01T00:00:00.000Z';
+		});
+		const { error } = await service.run('broadcast', 'create', oneByOne, { items, settings });
+		expect(error).toBeUndefined();
+		expect(titles()).toEqual(['t0', 't1', 't2', 't2']);
+	});
+
+	test('says what an earlier try has sent when an item is invalid now', async () => {
+		const items = rows(3, []).map((json) => ({ json }));
+		service.emulator.faults.on('POST /broadcast', { refuse: 'No' }, { skip: 2 });
+		service.emulator.onRequest(({ body }) => {
+			if (Object(body).title === 't2') items.at(2)!.json.status = 'lively';
+		});
+		const { error } = await service.run('broadcast', 'create', oneByOne, { items, settings });
+		expect(titles()).toEqual(['t0', 't1', 't2']);
+		expect(error?.description).toMatch(
+			/1 of 3 items is invalid, so no other item was sent: item 2 \(.*\)\. An earlier try has sent items 0 to 1\.$/,
+		);
+	});
+});
+
+describe('names', () => {
+	const byName = { __rl: true, mode: 'name', value: '={{ $json.name }}' };
+	const named = (...names: string[]) => ({ items: names.map((name) => ({ json: { name } })) });
+
+	test('are looked up before the first change: an unknown one sends nothing', async () => {
+		const [group] = service.emulator.state.recipientGroups.values();
+		const { error } = await service.run(
+			'recipientGroup',
+			'delete',
+			{ recipientGroupId: byName },
+			named(String(group?.name), 'No such group'),
+		);
+		expect(error?.message).toContain('called "No such group"');
+		expect(changes()).toEqual([]);
+	});
+
+	test('Get or Create creates no group if one of the names belongs to several', async () => {
+		for (const name of ['Twins', 'twins']) service.emulator.state.addRecipientGroup(name);
+		const { error } = await service.run(
+			'recipientGroup',
+			'getOrCreate',
+			{ name: '={{ $json.name }}' },
+			named('New', 'TWINS'),
+		);
+		expect(error?.context.itemIndex).toBe(1);
+		expect(changes()).toEqual([]);
+	});
+
+	test('whose list cannot be read make their items invalid, without reading the list again', async () => {
+		service.emulator.faults.on(
+			'GET /recipientGroup',
+			{ refuse: 'Closed today' },
+			{ times: Infinity },
+		);
+		const { json } = await service.run(
+			'recipientGroup',
+			'delete',
+			{ recipientGroupId: byName },
+			{ ...named('A', 'B', 'C'), onError: 'continueRegularOutput' },
+		);
+		expect(json).toEqual(range(3).map(() => ({ error: 'Closed today' })));
+		expect(service.requests).toHaveLength(1);
+	});
+});
+
+test('a missing file, or one that is gone from the storage, sends nothing', async () => {
+	const data = await onDisk(Buffer.from('a,b'));
+	const campaignId = locator(first(service.emulator.state.campaigns.values())._id);
+	const upload = async (items: RunOptions['items']) =>
+		await service.run('campaignFile', 'upload', { campaignId }, { items });
+	const present = { json: {}, binary: { data } };
+	const { error } = await upload([present, { json: {} }]);
+	expect(error?.message).toContain('has no file');
+	expect(service.requests).toEqual([]);
+	const gone = { json: {}, binary: { data: { ...data, id: `${data.id}0` } } };
+	const second = await upload([present, gone]);
+	expect(second.error?.message).toContain("no longer in n8n's storage");
+	expect(service.requests).toEqual([]);
+});

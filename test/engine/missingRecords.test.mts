@@ -1,0 +1,108 @@
+import { locator } from '../kit/engine.mts';
+import { first } from '../kit/required.mts';
+import { useService } from '../kit/service.mts';
+
+const service = useService();
+
+const ID = '64f1c0ffee00000000000bad';
+const campaignId = locator(ID);
+const broadcastId = locator(ID);
+const recipientGroupId = locator(ID);
+
+describe('if the service does not find a record, the error names it', () => {
+	test.each([
+		['campaign', 'get', { campaignId }, 'Campaign', 'Not Found'],
+		['campaign', 'getReport', { campaignId }, 'Campaign', 'Not Found'],
+		['campaign', 'send', { campaignId }, 'Campaign', 'Not Found'],
+		['survey', 'getResponses', { campaignId }, 'Survey', 'Not Found'],
+		['broadcast', 'get', { broadcastId }, 'Broadcast', 'Not Found'],
+		['broadcast', 'delete', { broadcastId }, 'Broadcast', 'Broadcast not found'],
+		['recipientGroup', 'get', { recipientGroupId }, 'Recipient group', 'Not Found'],
+		['recipientGroup', 'delete', { recipientGroupId }, 'Recipient group', 'Object does not exist'],
+	] as const)('%s: %s', async (resource, operation, parameters, kind, said) => {
+		const { message, advice } = await service.failure(resource, operation, parameters);
+		expect(message).toBe(`${kind} "${ID}" was not found`);
+		expect(advice).toMatch(new RegExp(`^The service says: ${said}\\. \\S`));
+	});
+
+	test('survey: launch, with a draft that does not exist', async () => {
+		const { message, advice, sent } = await service.failure('survey', 'launch', {
+			name: 'Pulse',
+			campaignDescription: 'One question',
+			questionsInput: 'text',
+			questionsText: 'How are you? (rating)',
+			recipientsFrom: 'emails',
+			recipientEmails: 'ada@example.com',
+			options: { draftId: ID },
+		});
+		expect(message).toBe(`Survey "${ID}" was not found`);
+		expect(advice).toContain('The service says: Not Found.');
+		expect(sent).toBe(1);
+	});
+
+	test('a file of a campaign', async () => {
+		const { _id } = first(service.emulator.state.campaigns.values(), 'campaign');
+		const file = { campaignId: locator(_id), fileId: locator(ID) };
+		const { message } = await service.failure('campaignFile', 'get', file);
+		expect(message).toBe(`File "${ID}" of campaign "${_id}" was not found`);
+	});
+
+	test('a channel, if the service says so', async () => {
+		const channel = { channelId: locator(ID) };
+		service.emulator.faults.on('/channel/:id', { refuse: 'Not Found.' });
+		const { message } = await service.failure('channel', 'get', channel);
+		expect(message).toBe(`Channel "${ID}" was not found`);
+		const documented = await service.failure('channel', 'get', channel);
+		expect(documented.message).toBe('Invalid parameters');
+	});
+
+	test('as a tool of an AI agent', async () => {
+		const { json } = await service.run('campaign', 'get', { campaignId }, { asTool: true });
+		expect(json).toEqual([
+			{ error: `Campaign "${ID}" was not found`, advice: expect.stringContaining('Not Found.') },
+		]);
+	});
+});
+
+describe("the service's text is kept", () => {
+	test.each([
+		[
+			'names other records',
+			'PUT /campaign/:id/addRecipients',
+			{ refuse: 'Not Found.' },
+			'Not Found.',
+		],
+		[
+			'is about a recipient',
+			'PUT /campaign/:id/addRecipients',
+			{ refuse: 'Recipient not found' },
+			'Recipient not found',
+		],
+	])('if the refused change %s', async (_what, path, fault, message) => {
+		service.emulator.faults.on(path, fault);
+		const failed = await service.failure('campaign', 'addRecipients', {
+			campaignId,
+			recipientsFrom: 'emails',
+			recipientEmails: 'ada@example.com',
+		});
+		expect(failed.message).toBe(message);
+	});
+
+	test('if a list is not found', async () => {
+		service.emulator.faults.on('/campaign', { refuse: 'Not Found.' });
+		expect((await service.failure('campaign', 'getAll', {})).message).toBe('Not Found.');
+	});
+});
+
+test('a change is about the record in its path if the status is 404', async () => {
+	service.emulator.faults.on('PUT /campaign/:id/addRecipients', {
+		status: 404,
+		body: { success: false },
+	});
+	const { message } = await service.failure('campaign', 'addRecipients', {
+		campaignId,
+		recipientsFrom: 'emails',
+		recipientEmails: 'ada@example.com',
+	});
+	expect(message).toBe(`Campaign "${ID}" was not found`);
+});

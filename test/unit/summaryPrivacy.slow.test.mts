@@ -1,0 +1,123 @@
+import { summarize } from '../../nodes/MessagingService/resources/survey/summary.ts';
+import { loadChanged } from '../kit/changedModule.mts';
+import { runs } from '../kit/property.mts';
+import { randomSurvey } from '../kit/randomSurvey.mts';
+import { whatIsTold, type Summarize } from '../kit/summaryAdversary.mts';
+
+const FOLDER = 'nodes/MessagingService/resources/survey';
+const SURVEYS = runs(1000);
+const firstSeed = Number(process.env.PROPERTY_SEED ?? 0);
+
+/** Returns what is told about the first survey in which anything is; `undefined` if there is none among 1,000. */
+function firstTold(summarizeSurvey: Summarize): string | undefined {
+	for (let n = 0; n < SURVEYS; n++) {
+		const told = whatIsTold(randomSurvey(firstSeed + n), summarizeSurvey);
+		if (told !== undefined) return `survey ${firstSeed + n}: ${told}`;
+	}
+	return undefined;
+}
+
+const by =
+	(own: typeof summarize): Summarize =>
+	({ data, settings }, breakDownBy) =>
+		own(
+			data,
+			'c1',
+			{ ...settings, ...(breakDownBy !== undefined && { breakDownBy }) },
+			24,
+			(message) => new Error(message),
+		);
+
+test('nobody who subtracts can tell an answer of a few people whose answers are hidden', () => {
+	expect(firstTold(by(summarize))).toBeUndefined();
+});
+
+describe('without a rule, somebody who subtracts can tell an answer', () => {
+	test.each<[rule: string, file: string, from: string, to: string]>([
+		[
+			'what is suppressed has no count',
+			'summary.ts',
+			'responses: null,',
+			'responses: [...answers.values()].reduce((sum, times) => sum + times, 0),',
+		],
+		[
+			'a small segment is hidden',
+			'suppression.ts',
+			'size >= minimum && (together === 0 || together >= minimum)',
+			'together === 0 || together >= minimum',
+		],
+		[
+			'the hidden segments are not small together',
+			'suppression.ts',
+			'size >= minimum && (together === 0 || together >= minimum)',
+			'size >= minimum',
+		],
+		[
+			'people without a segment count among the hidden ones',
+			'suppression.ts',
+			'let together = rest;',
+			'let together = 0;',
+		],
+		[
+			'a segment that is hidden for a fork is hidden for its branches',
+			'suppression.ts',
+			'if (!layer.canFork) continue;',
+			'continue;',
+		],
+		[
+			'a question with too few answers has no segments',
+			'segments.ts',
+			'? people.choices < minimumResponses',
+			'? false',
+		],
+		[
+			'a hidden text is no segment',
+			'segments.ts',
+			'isSmall || (!showsTexts && hasText(answer, scale))',
+			'isSmall',
+		],
+		[
+			'several answers of a few people are no segment',
+			'segments.ts',
+			'scale.options.has(name) && !Array.isArray(answer)',
+			'scale.options.has(name)',
+		],
+		[
+			'a text of a few people is no segment',
+			'segments.ts',
+			'isSmall || (!showsTexts && hasText(answer, scale))',
+			'!showsTexts && hasText(answer, scale)',
+		],
+		[
+			'Minimum Comments counts texts',
+			'questionResults.ts',
+			'sizes: people.map((count) => count[kind])',
+			'sizes: people.map((count) => count.choices + count.texts)',
+		],
+		[
+			'texts have a minimum of their own',
+			'questionResults.ts',
+			'Math.max(minimumResponses, minimumComments)',
+			'minimumResponses',
+		],
+		[
+			'a small number of other answers is hidden',
+			'questionResults.ts',
+			"textCount: layer('texts', minimumResponses)",
+			"textCount: layer('texts', 1)",
+		],
+		[
+			'each row of a matrix counts on its own',
+			'questionResults.ts',
+			"choices: layer('choices', minimumResponses)",
+			"choices: layer('choices', 1)",
+		],
+	])('%s', (_rule, file, from, to) => {
+		const changed = loadChanged<{ summarize: typeof summarize }>(`${FOLDER}/summary.ts`, {
+			file: `${FOLDER}/${file}`,
+			from,
+			to,
+		});
+		expect(firstTold(by(changed.summarize))).toMatch(/^survey \d+: /);
+	});
+});
