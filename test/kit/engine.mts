@@ -297,9 +297,9 @@ export async function visitLink({ credential, execution, query, form, name, onLo
 	);
 	const log = (line: string) => onLog?.(line);
 	Object.defineProperty(context, 'logger', { value: { info: log, warn: log, error: log } });
-	const { webhook } = ownNode('messagingService');
-	if (!webhook) throw new Error('The node has no webhook');
-	const { webhookResponse, workflowData } = await webhook.call(context);
+	const result = await ownNode('messagingService').webhook?.call(context);
+	if (!result) throw new Error('The node has no webhook');
+	const { webhookResponse, workflowData } = result;
 	const [[output] = []] = workflowData ?? [];
 	return { html: String(sent[0] ?? webhookResponse), resumed: workflowData !== undefined, output };
 }
