@@ -24,6 +24,7 @@ import {
 	type INodeTypes,
 	type IRunExecutionData,
 	type IWebhookData,
+	type IWebhookResponseData,
 	type IWorkflowExecuteAdditionalData,
 	type IWorkflowSettings,
 	type NodeApiError,
@@ -297,7 +298,8 @@ export async function visitLink({ credential, execution, query, form, name, onLo
 	);
 	const log = (line: string) => onLog?.(line);
 	Object.defineProperty(context, 'logger', { value: { info: log, warn: log, error: log } });
-	const result = await ownNode('messagingService').webhook?.call(context);
+	const result: IWebhookResponseData | undefined =
+		await ownNode('messagingService').webhook?.call(context);
 	if (!result) throw new Error('The node has no webhook');
 	const { webhookResponse, workflowData } = result;
 	const [[output] = []] = workflowData ?? [];
