@@ -301,9 +301,13 @@ export async function visitLink({ credential, execution, query, form, name, onLo
 	const result: IWebhookResponseData | undefined =
 		await ownNode('messagingService').webhook?.call(context);
 	if (!result) throw new Error('The node has no webhook');
-	const { webhookResponse, workflowData } = result;
-	const [[output] = []] = workflowData ?? [];
-	return { html: String(sent[0] ?? webhookResponse), resumed: workflowData !== undefined, output };
+	const { workflowData } = result;
+	const output: INodeExecutionData | undefined = workflowData?.[0]?.[0];
+	return {
+		html: String(sent[0] ?? result.webhookResponse),
+		resumed: workflowData !== undefined,
+		output,
+	};
 }
 
 /** Returns a resource locator as a saved workflow contains it. */
