@@ -22,6 +22,7 @@ import {
 	type INodeTypes,
 	type IRunExecutionData,
 	type IWebhookData,
+	type IWebhookResponseData,
 	type IWorkflowExecuteAdditionalData,
 	type IWorkflowSettings,
 	type NodeApiError,
@@ -295,11 +296,16 @@ export async function visitLink({ credential, execution, query, form, name, onLo
 	);
 	const log = (line: string) => onLog?.(line);
 	Object.defineProperty(context, 'logger', { value: { info: log, warn: log, error: log } });
-	const { webhook } = ownNode('messagingService');
-	if (!webhook) throw new Error('The node has no webhook');
-	const { webhookResponse, workflowData } = await webhook.call(context);
-	const [[output] = []] = workflowData ?? [];
-	return { html: String(sent[0] ?? webhookResponse), resumed: workflowData !== undefined, output };
+	const result: IWebhookResponseData | undefined =
+		await ownNode('messagingService').webhook?.call(context);
+	if (!result) throw new Error('The node has no webhook');
+	const { workflowData } = result;
+	const output: INodeExecutionData | undefined = workflowData?.[0]?.[0];
+	return {
+		html: String(sent[0] ?? result.webhookResponse),
+		resumed: workflowData !== undefined,
+		output,
+	};
 }
 
 /** Returns a resource locator as a saved workflow contains it. */
