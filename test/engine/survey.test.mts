@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { FaultAction } from '../../emulator/emulator.mts';
@@ -244,6 +246,11 @@ describe('getResponses', () => {
 				...{ read: true, responseSubmitted: true, submitted: true },
 			});
 			expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array(6).fill({ item: 0 }));
+
+			// docs/conventions.md lists every field.
+			const conventions = readFileSync('docs/conventions.md', 'utf8');
+			for (const field of Object.keys(responses[0] ?? {}))
+				expect(conventions).toMatch(new RegExp(`[\`"]${field}[\`"]`));
 
 			const { json: table } = await getResponses({ output: 'table' });
 			const { answers, ...respondent } = responses[0] ?? {};

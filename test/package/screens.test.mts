@@ -95,6 +95,18 @@ test('every screen has the same order: content, recipients, sending, collections
 	expect(sending).toBeGreaterThan(3);
 });
 
+test('the screens that create a survey say that the API cannot make it anonymous', () => {
+	const creating = operations.filter(
+		({ resource, operation }) =>
+			resource.value === 'survey' && operation.fields.some(({ name }) => name === 'name'),
+	);
+	expect(creating.map(({ operation }) => operation.name)).toEqual(['Create', 'Launch']);
+	for (const { operation } of creating) {
+		const hints = operation.fields.map(({ hint }) => hint ?? '');
+		expect(hints).toContainEqual(expect.stringMatching(/cannot make a survey anonymous/));
+	}
+});
+
 test('options that belong to a record are reloaded when another record is selected', () => {
 	let dependent = 0;
 	for (const { operation } of operations) {
