@@ -2,7 +2,8 @@ import { wait } from '../../../../shared/transport/retry';
 import { CANCELED, failed, isMissingGroup, type Outcome } from './outcomes';
 import { append, chunksOf, sendAll } from './send';
 import { withStaging } from './staging';
-import type { Recipient, SyncRun } from './syncRun';
+import type { Recipient } from './outcomes';
+import type { SyncRun } from './syncRun';
 import { chooseCode, explainOdd, sortIds, wordsOf } from './words';
 import type { Code, LookUp, Thing, Word } from './words';
 
