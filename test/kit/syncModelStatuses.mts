@@ -118,8 +118,8 @@ function falseOutcome({ row, status }: Item, group: Group, played: Played): stri
 				: 'not removed';
 		case 'alreadyMember': {
 			// A service that ignores unknown addresses silently, and accounts that it never shows: see the limits.
-			if (accounts.length === 0 && quirks.unknown.how === 'ignore' && mode === 'add')
-				return undefined;
+			const isById = identifyBy === 'id';
+			if (accounts.length === 0 && isIgnored && (mode === 'add' || isById)) return undefined;
 			const isHidden = accounts.some((one) => one.isHidden);
 			if (mode === 'mirror' && identifyBy === 'email' && isHidden && !isChanged) return undefined;
 			return accounts.some((one) => one.was && (one.is || one.removedByOthers))
