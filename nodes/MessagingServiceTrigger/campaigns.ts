@@ -73,7 +73,7 @@ export function watchCampaigns(state: State | undefined, watching: Watching): Wa
 		const isStill = 'all' in watch && before.leftAt === undefined;
 		const isLeft = !isStill || (listed !== undefined && !isSameFilters);
 		watched.campaigns[id] = isLeft
-			? { ...before, ...leaving(before, times) }
+			? { ...before, leftAt: before.leftAt || (times.serviceNow ?? 0) }
 			: followCampaign(before, { id, status: undefined }, watched, watching);
 		if (!isLeft && isWithinDays(watched.campaigns[id], watching))
 			watched.readable.set(id, undefined);
@@ -161,12 +161,6 @@ export function withStatus(
 	return { ...reopened, open: true, ...(status === 'draft' && { draft: true }) };
 }
 
-/** Marks a campaign as left. Only the service's clock decides when it is forgotten. */
-function leaving({ leftAt }: CampaignState, { serviceNow }: Times): Pick<CampaignState, 'leftAt'> {
-	const at = leftAt ?? serviceNow;
-	return at === undefined ? {} : { leftAt: at };
-}
-
 /**
  * Whether the state of a campaign is not kept any more: seven days after it was deselected or the filters changed, or after
  * it left Live Within Days. Only the service's clock decides this.
@@ -177,7 +171,9 @@ function isForgotten(
 ): boolean {
 	if (serviceNow === undefined) return false;
 	const days = 'all' in watch ? watch.liveWithinDays : Infinity;
-	return serviceNow - leftAt > KEPT_MS || serviceNow - live > days * DAY_MS + KEPT_MS;
+	return (
+		(leftAt > 0 && serviceNow - leftAt > KEPT_MS) || serviceNow - live > days * DAY_MS + KEPT_MS
+	);
 }
 
 /** Whether a campaign is read at all: it is read on as long as its state is kept. */

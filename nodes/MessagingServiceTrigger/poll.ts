@@ -115,10 +115,7 @@ async function pollCampaigns(
 	const isLimited = errors.some(isTooMany);
 	const inOrder = isLimited ? [] : inTurn(due, memory.readings);
 	const reads = await readDue(api, watched, inOrder, { settings, memory });
-	if (isPublished && 'selected' in settings.watch) {
-		const refusal = await refusalOfNoSurveys(api, watched, reads);
-		if (refusal) throw fail(refusal);
-	}
+	const refusal = isPublished ? await refusalOfNoSurveys(api, watched, reads, settings) : undefined;
 	if (!isWanted()) return null;
 	const taken = takeReads(api, watched, reads, settings);
 	errors.push(...taken.errors);
@@ -139,10 +136,14 @@ async function pollCampaigns(
 		return campaign !== undefined && isActive(campaign) && !due.includes(id);
 	});
 	const isAnyIdle = !isStopped && active.length > 0;
-	if (errors.length > 0 && !isAnyRead && !isAnyIdle)
+	if (!refusal && errors.length > 0 && !isAnyRead && !isAnyIdle)
 		throw fail(errors.find(isTooMany) ?? errors.find(isAccessRefusal) ?? errors[0]);
 
 	const items = buildItems(context, watched, reads, settings.output);
+	// A scheduled poll looks like publishing if n8n loads the workflow for each poll. It must not silence other campaigns.
+	const mayBeScheduled = context.getActivationMode() === 'update';
+	if (refusal && items.length === 0) throw fail(refusal);
+	if (refusal && !mayBeScheduled) throw refusal;
 	// Nothing can fail after this line, so the saved state and the returned items change together.
 	keep(contentsOf(watched, clock), items.length > 0 ? 'items' : 'none');
 	return items.length > 0 ? [items] : null;
@@ -234,8 +235,10 @@ async function refusalOfNoSurveys(
 	api: Api,
 	{ campaigns, readable }: Watched,
 	reads: Reads,
+	{ watch }: Settings,
 ): Promise<Error | undefined> {
 	const names: string[] = [];
+	if ('all' in watch) return undefined;
 	for (const [id, read] of reads) {
 		if ('result' in read || !isNoSurvey(read.error) || campaigns[id]?.rows !== undefined) continue;
 		const known = readable.get(id);

@@ -1,4 +1,9 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import {
+	deepCopy,
+	type IDataObject,
+	type INodeExecutionData,
+	type IPollFunctions,
+} from 'n8n-workflow';
 
 import { failure, type Fail } from '../shared/failure';
 import type { Numbering } from '../shared/surveyData';
@@ -25,7 +30,7 @@ export type CampaignState = {
 	turned?: true;
 	/** When it went live, or was first seen live; only with All Campaigns. */
 	live?: number;
-	/** When it was deselected, or the filters changed, by the service's clock. */
+	/** When it was deselected, or the filters changed, by the service's clock; 0 while that is not known. */
 	leftAt?: number;
 	/** It was seen as draft or scheduled, and not live since. */
 	draft?: true;
@@ -159,10 +164,11 @@ export function loadState(context: IPollFunctions, data: IDataObject, memory: Me
 			if (outcome === 'none' && state && saved && isSame(state, next)) return;
 			delete data.listedAt;
 			delete data.numbering;
-			Object.assign(data, copyOf(next));
+			// Copies, because n8n changes the objects that it is given.
+			Object.assign(data, deepCopy(next));
 			if (!global) return;
 			if (outcome === 'items') delete global[place];
-			else global[place] = { follows, state: copyOf(next) };
+			else global[place] = { follows, state: deepCopy(next) };
 		},
 	};
 }
@@ -182,39 +188,9 @@ function newRevision(): string {
 	return Math.random().toString(36).slice(2);
 }
 
-/** Copies a state, because n8n changes the objects that it is given. The long texts are shared. */
-function copyOf(state: State): State {
-	const campaigns = Object.entries(state.campaigns).map(([id, campaign]) => {
-		const copy = { ...campaign, since: { ...campaign.since } };
-		if (copy.keys) copy.keys = { ...copy.keys };
-		return [id, copy];
-	});
-	const { notSurveys } = state;
-	return { ...state, campaigns: Object.fromEntries(campaigns), notSurveys: [...notSurveys] };
-}
-
 /** Whether two states decide the same. A later `listedAt` alone is not worth saving: the memory has it. */
 function isSame(a: State, b: State): boolean {
-	const before = Object.entries(a.campaigns);
-	return (
-		a.filters === b.filters &&
-		a.numbering === b.numbering &&
-		a.notSurveys.join() === b.notSurveys.join() &&
-		before.length === Object.keys(b.campaigns).length &&
-		before.every(([id, campaign]) => isSameCampaign(campaign, b.campaigns[id]))
-	);
-}
-
-function isSameCampaign(a: CampaignState, b: CampaignState | undefined): boolean {
-	if (a === b) return true;
-	if (b === undefined || !hasSameKeys(a.keys, b.keys)) return false;
-	const texts = [a, b].map((each) => JSON.stringify(Object.entries({ ...each, keys: 0 }).sort()));
-	return texts[0] === texts[1];
-}
-
-function hasSameKeys(a: PackedKeys = {}, b: PackedKeys = {}): boolean {
-	const names = Object.keys(a);
-	return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
+	return JSON.stringify({ ...a, listedAt: 0 }) === JSON.stringify({ ...b, listedAt: 0 });
 }
 
 /** @throws the error of `fail` if the state is damaged, or was saved by another version of the node */

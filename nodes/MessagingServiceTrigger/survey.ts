@@ -146,12 +146,14 @@ export function processRead(
 	};
 }
 
-/** The keys and counts of a campaign begin anew, with `since` just after the latest date seen. */
-function beginAnew(campaign: CampaignState, since: number): CampaignState {
-	const { keys, responded, latest, ...rest } = campaign;
-	const events = Object.keys(campaign.since).map((event) => [event, since]);
-	const after = latest === undefined ? Object.fromEntries(events) : sinceAfter(campaign);
-	return { ...rest, since: after, read: 0 };
+/**
+ * The keys and counts of a campaign begin anew, with `since` just after the latest date seen. If no date was seen, `since`
+ * stays, but all its rows were news before.
+ */
+function beginAnew(campaign: CampaignState, now: number): CampaignState {
+	const { keys, responded, ...rest } = campaign;
+	const after = Object.entries(sinceAfter(campaign)).map(([event, from]) => [event, from || now]);
+	return { ...rest, since: Object.fromEntries(after), read: 0 };
 }
 
 /** Notes the closed read; five minutes after the first one, the campaign is not read any more. */
