@@ -51,6 +51,8 @@ type Watch = {
 	wasDrained: boolean;
 	/** When the campaign was closed, if this event begins anew with the next read after the reopening. */
 	anewSince?: number;
+	/** How often the event began anew. */
+	round: number;
 	doubt?: Doubt;
 };
 
@@ -151,7 +153,10 @@ export class Judge {
 	}
 
 	/** Notes a poll whose result n8n threw away. */
-	discarded({ reads }: Exchange): void {
+	discarded({ reads, listed = new Set() }: Exchange, now: number): void {
+		for (const { id } of [...reads.keys(), ...listed])
+			for (const event of EVENTS)
+				if (!this.state(id).watches[event]) this.state(id).tried[event] ??= now;
 		for (const [{ id }, { isAnonymous }] of reads)
 			if (isAnonymous !== this.state(id).isAnonymous) this.state(id).mayHaveTurned = true;
 	}
@@ -266,6 +271,7 @@ export class Judge {
 			known: new Map(),
 			loose: new Set(),
 			wasDrained: false,
+			round: 0,
 			...(from < Infinity && { doubt: { from, to: Infinity, isDatedSure: false } }),
 		};
 	}
@@ -300,7 +306,14 @@ export class Judge {
 		}
 		if (campaignRead) {
 			const low = Math.min(campaignRead.low, poll.serviceNow - LAG);
-			Object.assign(campaignRead, { known: new Map(), isRead: false, anewSince: closed.at, low });
+			Object.assign(campaignRead, {
+				known: new Map(),
+				isRead: false,
+				isAllNews: false,
+				anewSince: closed.at,
+				low,
+			});
+			campaignRead.round++;
 		}
 		state.closed = undefined;
 	}
@@ -335,7 +348,7 @@ export class Judge {
 				watch.loose.delete(shown.row.id);
 				this.decide(
 					tallyOf(campaign, state, event, shown),
-					`${shown.row.id} ${String(shown.date)}`,
+					`${shown.row.id} ${String(shown.date)} ${watch.round}`,
 					verdict,
 				);
 			}

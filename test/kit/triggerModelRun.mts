@@ -232,7 +232,7 @@ class Run {
 		}
 		await polling;
 		if (isDiscarded) {
-			this.judge.discarded(exchange);
+			this.judge.discarded(exchange, poll.now);
 			if (host.executions.length > executed)
 				this.judge.wrong.push('A poll beside another one emits items');
 			if (during?.what === 'kill') await this.restart('init');
