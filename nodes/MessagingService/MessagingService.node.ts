@@ -8,7 +8,7 @@ import { subtitleOf } from './operations/subtitle';
 import { resources } from './resources';
 import { propertiesOf } from './operations/properties';
 import { handleReply, replyWebhooks } from './resources/broadcast/sendAndWait/webhook';
-import { customOperationsOf } from './runner/customOperations';
+import { customOperationsOf } from './runner/runItems';
 
 /** The action node, composed of its resources. */
 export class MessagingService implements INodeType {

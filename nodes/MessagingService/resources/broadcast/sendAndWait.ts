@@ -20,8 +20,7 @@ import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../fiel
 import { chosenAt, valuesOf } from '../../operations/conversions';
 import type { Operation } from '../../operations/operation';
 import { buildRequest, sendingFields } from '../../runner/itemRequest';
-import { createItems, createRun, request, type Item } from '../../runner/item';
-import { earlierTries } from '../../runner/tries';
+import { createItems, createRun, earlierTries, request, type Item } from '../../runner/item';
 import type { Question } from './sendAndWait/question';
 import { waitUntil } from './sendAndWait/waitLimit';
 

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { asNodeError, failedItem } from '../../../../shared/transport/errors/apiError';
-import { rememberTries } from '../../../runner/tries';
+import { rememberTries } from '../../../runner/item';
 import { classify, type Classification } from './classify';
 import { withEarlierTry } from './earlierTry';
 import {
