@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import { isDataObject } from '../../shared/values';
-import { fieldInBody, fieldInQuery, type Conversion } from '../operations/conversions';
-import { sortedByName } from '../operations/properties';
+import { fieldInBody, fieldInQuery, type Conversion } from '../engine/conversions';
+import { sortedByName } from '../engine/properties';
 
 /** Returns a collection of optional fields for creating a record. */
 export const additionalFields = (fields: INodeProperties[]): INodeProperties =>

@@ -4,7 +4,7 @@ import type { Field } from '../../../shared/field';
 import { toList, toSwitch } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { commentVisibilities } from '../../fields/messageFields';
-import { convertedInBody, type WhenEmptied } from '../../operations/conversions';
+import { convertedInBody, type WhenEmptied } from '../../engine/conversions';
 
 /** Returns the optional fields of a campaign, for create or update. */
 export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { additionalFields } from '../../fields/collections';
 import { channelId } from '../../fields/locators';
 import { campaignDescription, name } from '../../fields/messageFields';
-import type { Operation } from '../../operations/operation';
+import type { Operation } from '../../engine/operation';
 import { channelSendingFields, sendsToChannelWhenLive } from '../../fields/sending';
 import { categoriesAsText, contentFields } from '../campaign/contentFields';
 import { ownerFields } from '../campaign/ownerFields';

@@ -1,6 +1,6 @@
 import { options } from '../../fields/collections';
 import { recipientGroupIdOrNew } from '../../fields/locators';
-import type { Operation } from '../../operations/operation';
+import type { Operation } from '../../engine/operation';
 import { syncRecipientGroup } from './sync/syncRecipientGroup';
 import { identifyBy } from './memberFields';
 

@@ -5,7 +5,7 @@ import { failure } from '../../../shared/failure';
 import { isDataObject } from '../../../shared/values';
 import { asNodeError } from '../../../shared/transport/errors/apiError';
 import { buildPath } from '../../../shared/transport/path';
-import { request, type Item } from '../../runner/item';
+import { request, type Item } from '../../engine/item';
 import { goLive } from '../campaign/goLive';
 
 export type Launch = {

@@ -4,8 +4,8 @@ import { failure, type Fail } from '../../../../shared/failure';
 import { findByName, normalizeName } from '../../../../shared/names';
 import { buildPath } from '../../../../shared/transport/path';
 import { isDataObject } from '../../../../shared/values';
-import { createItems, createRun } from '../../../runner/item';
-import { fetchAllRecords, resolveId } from '../../../runner/resolveId';
+import { createItems, createRun } from '../../../engine/item';
+import { fetchAllRecords, resolveId } from '../../../engine/resolveId';
 
 const PARAMETER = 'recipientGroupId';
 

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { asNodeError, failedItem } from '../../../../shared/transport/errors/apiError';
-import { rememberTries } from '../../../runner/item';
+import { rememberTries } from '../../../engine/item';
 import { classify, type Classification } from './classify';
 import { withEarlierTry } from './earlierTry';
 import {

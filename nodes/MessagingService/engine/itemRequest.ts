@@ -6,9 +6,9 @@ import { isDataObject } from '../../shared/values';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
 import { MultipartBody } from '../../shared/transport/multipart';
 import { buildPath, checkedId, pathParameters } from '../../shared/transport/path';
-import { Conversion } from '../operations/conversions';
-import type { Operation } from '../operations/operation';
-import { dataOrSuccess } from '../operations/output';
+import { Conversion } from './conversions';
+import type { Operation } from './operation';
+import { dataOrSuccess } from './output';
 import { request, settingsOf, type Item } from './item';
 import { resolveId } from './resolveId';
 
