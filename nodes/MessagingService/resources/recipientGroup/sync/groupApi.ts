@@ -6,6 +6,7 @@ import {
 	type ApiRequest,
 	type Envelope,
 } from '../../../../shared/transport/apiRequest';
+import { settle } from '../../../../shared/concurrency';
 import { messageOf, type Fail } from '../../../../shared/failure';
 import { buildPath } from '../../../../shared/transport/path';
 import { isDataObject } from '../../../../shared/values';
@@ -64,20 +65,22 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 	const call = async (request: ApiRequest, retrying?: Retries): Promise<Envelope> => {
 		// A canceled sync finishes the requests in flight and cleans up; it checks the signal between chunks.
 		const isCleanUp = signal?.aborted === true;
-		try {
-			const envelope = await withRetries(
-				async () =>
-					await apiRequest.call(context, { ...settings, ...request, evenIfCanceled: true }),
-				isCleanUp
-					? { tries: 1, deadline: Date.now(), ...retrying }
-					: { pause, tries: TRIES, signal, log, ...retrying },
-			);
+		const outcome = await settle(
+			async () =>
+				await withRetries(
+					async () =>
+						await apiRequest.call(context, { ...settings, ...request, evenIfCanceled: true }),
+					isCleanUp
+						? { tries: 1, deadline: Date.now(), ...retrying }
+						: { pause, tries: TRIES, signal, log, ...retrying },
+				),
+		);
+		if ('result' in outcome) {
 			failedInARow = 0;
-			return envelope;
-		} catch (error) {
-			failedInARow = isTransient(error) ? failedInARow + 1 : 0;
-			throw error;
+			return outcome.result;
 		}
+		failedInARow = isTransient(outcome.error) ? failedInARow + 1 : 0;
+		throw outcome.error;
 	};
 	/** Sends a change unless the service keeps failing. `certain` means that no earlier try can have been carried out. */
 	async function send(
