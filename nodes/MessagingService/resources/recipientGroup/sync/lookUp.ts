@@ -1,8 +1,8 @@
 import { wait } from '../../../../shared/transport/retry';
-import { CANCELED, failed, isMissingGroup, type Outcome } from './outcomes';
+import { CANCELED, failed, isMissingGroup } from './outcomes';
 import { append, chunksOf, sendAll } from './send';
 import { withStaging } from './staging';
-import type { Recipient } from './outcomes';
+import type { Recipient, Outcome } from './outcomes';
 import type { SyncRun } from './syncRun';
 import { chooseCode, explainOdd, sortIds, wordsOf } from './words';
 import type { Code, LookUp, Thing, Word } from './words';
