@@ -2,8 +2,17 @@ import { messageOf } from '../../../../shared/failure';
 import { thingsOf, type ReadGroup } from './identify';
 import { lookUp, type KnownAddresses } from './lookUp';
 import { createGroup } from './mirror';
-import { additionOf, CANCELED, combine, failed, NEVER_SHOWN, NOT_SHOWN } from './outcomes';
-import { proved, removalOf, unverified } from './outcomes';
+import {
+	additionOf,
+	CANCELED,
+	combine,
+	failed,
+	NEVER_SHOWN,
+	NOT_SHOWN,
+	proved,
+	removalOf,
+	unverified,
+} from './outcomes';
 import type { Action, GroupResult, Members, Outcome, Recipient } from './outcomes';
 import { repliesIn, sendAll, type Responses } from './send';
 import type { SyncRun } from './syncRun';

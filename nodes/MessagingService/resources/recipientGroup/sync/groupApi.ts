@@ -14,9 +14,8 @@ import { settingsFrom } from '../../../../shared/transport/requestOptions';
 import { toPage } from '../../../../shared/transport/paging';
 import { createPause, isTooMany, isTransient, wait } from '../../../../shared/transport/retry';
 import { withRetries, type Retries } from '../../../../shared/transport/retry';
-import { CANCELED, type Members } from './outcomes';
-import { isMissingGroup } from './outcomes';
-import type { IdentifyBy } from './outcomes';
+import { CANCELED, isMissingGroup } from './outcomes';
+import type { IdentifyBy, Members } from './outcomes';
 
 /** The response to adding or removing members (recipientGroup.addRecipients in emulator/openapi.yaml). */
 export type MembershipChange = {

@@ -92,8 +92,8 @@ export async function identifyAddresses(run: SyncRun, groups: ReadGroup[]): Prom
 	const isDone = groups.every(({ group, stopped }) => stopped || done.has(group));
 	if (isDone || left.length === 0) return { idsOf: new Map(), problems, done, odd: new Set() };
 
-	// If every ID has exactly one class, two people of different classes may share a word: the class tells them apart.
-	const isClean = first?.lacking.size === 0 && first.odd.size === 0 && classes.length > 1;
+	// If every address has its ID in one class, two people of different classes may share a word: the class tells them apart.
+	const isClean = first?.lacking.size === 0 && classes.length > 1;
 	const people = isClean ? shareWords(left) : left.map(wordOfItsOwn);
 	const tagOf = new Map<string, string>();
 	for (const { tag, things } of isClean ? classes : []) {

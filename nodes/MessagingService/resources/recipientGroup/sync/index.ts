@@ -12,10 +12,10 @@ import { addOrRemove } from './addOrRemove';
 import { checkIds, identifyAddresses, predict } from './identify';
 import type { Identities, ReadGroup } from './identify';
 import { mirror } from './mirror';
-import { NO_MEMBERS, type GroupResult } from './outcomes';
+import { NO_MEMBERS } from './outcomes';
 import { itemsOf, notesOf, problemOf, reportOf, withEarlierTry, type Report } from './report';
 import { deleteRest } from './staging';
-import type { SyncGroup } from './outcomes';
+import type { SyncGroup, GroupResult } from './outcomes';
 import { readRun, type SyncRun } from './syncRun';
 
 /** POST and DELETE /int/v1/recipientGroup/:id/recipients, for all input items in as few requests as possible. */

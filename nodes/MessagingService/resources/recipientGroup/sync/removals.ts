@@ -1,9 +1,9 @@
 import { settle } from '../../../../shared/concurrency';
 import type { Identities, ReadGroup } from './identify';
-import { failed, type Members, type Outcome } from './outcomes';
+import { failed } from './outcomes';
 import { budgetSpent, sendAll } from './send';
 import { withStaging } from './staging';
-import type { Recipient } from './outcomes';
+import type { Recipient, Members, Outcome } from './outcomes';
 import type { SyncRun } from './syncRun';
 
 /** A group that Mirror changes: what it should become, and what each step has shown. */

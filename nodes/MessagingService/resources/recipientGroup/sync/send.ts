@@ -1,6 +1,11 @@
 import { isOutcomeLost, type MembershipChange } from './groupApi';
-import { CANCELED, failed, failureText, isFatal, messageIn, namedInErrorLog } from './outcomes';
 import {
+	CANCELED,
+	failed,
+	failureText,
+	isFatal,
+	messageIn,
+	namedInErrorLog,
 	proved,
 	refusalIn,
 	saysNamedUnknown,
