@@ -2,8 +2,8 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 
 import * as loadOptions from '../shared/lists/loadOptions';
 import { eventOptions } from './events';
-import { fields } from './fields';
 import { poll } from './poll';
+import { fields } from './settings';
 
 const eventNamesInWords = JSON.stringify(
 	Object.fromEntries(eventOptions.map(({ name, value }) => [value, name])),

@@ -8,8 +8,9 @@ import type { SurveyRow } from '../shared/surveyData';
  */
 export const EVENTS = ['surveySubmitted', 'campaignResponded', 'campaignRead'] as const;
 
-/** The positions in EVENTS of the two events that have special rules. */
+/** The positions in EVENTS. */
 export const SURVEY_SUBMITTED = EVENTS.indexOf('surveySubmitted');
+export const CAMPAIGN_RESPONDED = EVENTS.indexOf('campaignResponded');
 export const CAMPAIGN_READ = EVENTS.indexOf('campaignRead');
 
 export type EventName = (typeof EVENTS)[number];

@@ -1,14 +1,16 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import {
 	answerReader,
 	namesRespondents,
+	participationOf,
 	simplifyRow,
 	type Numbering,
 	type SurveyData,
 } from '../shared/surveyData';
 import { tableItems } from '../shared/surveyTable';
-import type { NewEvent } from './dedupe/newEvents';
+import { SURVEY_CLOSED } from './events';
+import type { NewEvent } from './news';
 
 /** The output formats (docs/conventions.md, Trigger). */
 export const OUTPUTS = ['raw', 'simplified', 'table'] as const;
@@ -49,4 +51,24 @@ export function eventItems(
 	return events.map(({ event, row }) => ({
 		json: { event, ...simplifyRow(survey, campaignId, answersOf, row) },
 	}));
+}
+
+/**
+ * Builds the item of a closed survey, the same for every output format (docs/conventions.md, Trigger).
+ *
+ * @param survey if it cannot be read: its numbers are null, never 0
+ * @param reported the number of recipients in the campaign's report; if it is unknown, `recipients` and `responseRate` are
+ *   null
+ */
+export function closingItem(
+	campaignId: string,
+	name: string | undefined,
+	survey?: SurveyData,
+	reported?: number,
+): IDataObject {
+	const { recipients, submitted, responseRate } = survey
+		? participationOf(survey, reported)
+		: { recipients: null, submitted: null, responseRate: null };
+	const campaignName = name ?? null;
+	return { event: SURVEY_CLOSED, campaignId, campaignName, recipients, submitted, responseRate };
 }

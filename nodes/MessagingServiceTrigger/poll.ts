@@ -1,36 +1,29 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { failure, messageOf } from '../shared/failure';
 import { settle, type Outcome } from '../shared/concurrency';
+import { failure, messageOf } from '../shared/failure';
 import { strongerNumbering } from '../shared/surveyData';
 import { isAccessRefusal } from '../shared/transport/errors/apiError';
 import { isTooMany } from '../shared/transport/retry';
-import { readConcurrently } from './api/readConcurrently';
-import { isNoSurvey, isNotFound, stopCheck, type Stop } from './api/reads';
-import { selectionWithPhases } from './api/selection';
-import {
-	afterPoll,
-	campaignsToRead,
-	isLargeCampaign,
-	isRead,
-	type Attempt,
-} from './campaigns/pollSchedule';
-import { contentsOf, watchedCampaigns, type Watched } from './campaigns/watchedCampaigns';
-import { DamagedRowsError } from './dedupe/rowFingerprints';
+import { Clock, isNoSurvey, isNotFound, listCampaigns, readCampaign, type Api } from './api';
+import { watchCampaigns, type Times, type Watched } from './campaigns';
+import { eventNumbers } from './events';
 import { eventItems, type Output } from './items';
-import {
-	processCampaign,
-	readCampaignData,
-	refusalOfNoSurveys,
-	type Processed,
-} from './readCampaignData';
 import { sample } from './sample';
+import { afterPoll, inTurn, isStatusDue, readConcurrently, type Attempt } from './schedule';
+import { keysIn, UnreadableKeysError } from './seen';
 import { readSettings, type Settings } from './settings';
-import { loadState } from './state/loadState';
-import { withMutex } from './state/mutex';
-import { forgetProcessState, processState } from './state/processState';
-import { damagedState, type Contents } from './state/savedState';
+import {
+	loadState,
+	memoryOf,
+	oneAtATime,
+	unreadableState,
+	type CampaignState,
+	type Contents,
+	type Memory,
+} from './state';
+import { giveUp, isReadNow, processRead, readCampaignData, type Processed } from './survey';
 
 /** The time for a poll if n8n does not state it (versions without getPollBudgetMs): the shortest poll interval. */
 const DEFAULT_BUDGET_MS = 60_000;
@@ -41,27 +34,31 @@ const SHARE = 0.6;
 /** Maximum number of items per poll, to limit n8n's memory. The next polls emit the other new events. */
 const MOST_ITEMS = 10_000;
 
-/** The result of reading a campaign: its new events or an error, and why the poll stops reading, if it does. */
-type Read = Outcome<Processed> & { stop?: Stop };
-
-type Start = { startedAt: number; deadline: number; restarted: boolean; published: boolean };
+/** A response with more rows counts as large. */
+const LARGE_ROWS = 10_000;
 
 /** The static data objects that earlier polls of this process used. */
 const polled = new WeakSet<IDataObject>();
 
+/** The result of a read that is given up. */
+const NOTHING = { newEvents: [], isHeld: false, isClosed: true, wasAsked: false };
+
+/** What a poll found, by campaign, in the order in which the reads started. */
+type Reads = Map<string, Outcome<Processed>>;
+
 /**
- * Reads the survey data of the campaigns that are due and emits the new events. In the editor it returns a sample.
+ * Reads the survey data of the campaigns that are due and emits the news. In the editor it returns a sample.
  *
  * @returns the items, or `null` if nothing is new
- * @throws NodeApiError if reads fail and nothing shows that the service works, or if all campaigns are watched and their
- * list cannot be read. The saved state then stays unchanged. From the HTTP status of the error, n8n recognizes refused
- * access and too many requests.
+ * @throws NodeApiError if all reads fail, or if all campaigns are watched and their list cannot be read. The saved state
+ * then stays unchanged. From the HTTP status of the error, n8n recognizes refused access and too many requests.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const startedAt = Date.now();
 	const deadline = startedAt + SHARE * (this.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
 	const settings = readSettings(this);
-	if (this.getMode() === 'manual') return [await sample(this, settings, startedAt, deadline)];
+	const api: Api = { context: this, clock: new Clock(startedAt), deadline };
+	if (this.getMode() === 'manual') return [await sample(api, settings)];
 
 	const data = this.getWorkflowStaticData('node');
 	const isInitial = ['init', 'leadershipChange'].includes(this.getActivationMode());
@@ -69,193 +66,157 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	// in the first poll (n8n 2.41.1).
 	const isFirst = !polled.has(data);
 	polled.add(data);
-	const restarted = isInitial && isFirst;
-	const published = !isInitial && isFirst;
-	return await withMutex(
-		this,
-		data,
-		async () =>
-			await pollCampaigns(this, data, settings, { startedAt, deadline, restarted, published }),
-	);
+	const memory = memoryOf(this, isInitial && isFirst);
+	return await oneAtATime(memory, async (isWanted) => {
+		const isPublished = isFirst && !isInitial;
+		return await pollCampaigns(api, data, { memory, settings, isPublished, isWanted });
+	});
 }
 
 async function pollCampaigns(
-	context: IPollFunctions,
+	api: Api,
 	data: IDataObject,
-	settings: Settings,
-	{ startedAt, deadline, restarted, published }: Start,
+	{
+		memory,
+		settings,
+		isPublished,
+		isWanted,
+	}: { memory: Memory; settings: Settings; isPublished: boolean; isWanted: () => boolean },
 ): Promise<INodeExecutionData[][] | null> {
-	if (restarted) forgetProcessState(context);
-	const known = processState(context);
-	const { state, buffer, save } = loadState(context, data, known);
-
-	const {
-		selection,
-		sentAt,
-		error: listError,
-	} = await selectionWithPhases(context, settings, startedAt + known.clockOffsetMs, deadline);
-	if (sentAt !== undefined) known.clockOffsetMs = offsetOf(sentAt);
-	const now = startedAt + known.clockOffsetMs;
-	const watched = watchedCampaigns(state, selection, {
-		...settings,
-		...known,
-		now,
-		isServiceTime: sentAt !== undefined,
-		restarted,
-	});
-	const contents = (): Contents => contentsOf(watched, selection.name);
-	if (listError !== undefined && 'all' in settings.watch) {
-		// Keeps the known campaigns, and the baselines of events that were just selected.
-		if (state?.selection === selection.name)
-			buffer({ ...contents(), notSurveys: state.notSurveys }, now);
-		throw asError(context, listError);
-	}
-
-	const { readable, due } = campaignsToRead(watched, selection.from, known.readings, {
-		now: startedAt,
-		maxGapMs: settings.maxGapMs,
-	});
-	const { reads, stops } = await readDue(context, watched, due, settings, {
-		now,
-		deadline,
-		listError,
-	});
-	const isRefused = stops.includes('accessRefused');
-	if (published && 'selected' in settings.watch) {
-		const refusal = await refusalOfNoSurveys(context, reads, watched, deadline);
-		if (refusal) {
-			buffer(contents(), now);
-			throw refusal;
-		}
-	}
-	const { attempts, errors } = takeReads(context, reads, watched, settings, isRefused);
-	const items = buildItems(context, watched, reads, settings.output);
-	if (listError !== undefined) {
-		errors.unshift(listError);
+	const { context, clock } = api;
+	const { startedAt } = clock;
+	const { state, keep } = loadState(context, data, memory);
+	const list = await settle(async () => await listCampaigns(api, settings));
+	const campaigns =
+		'result' in list ? list.result.map((each) => [each.id, each] as const) : undefined;
+	const listed = campaigns && new Map(campaigns);
+	const watched = watchCampaigns(state, { listed, settings, times: timesOf(clock), isPublished });
+	const fail = (error: unknown): Error => {
+		if (isWanted()) keep(contentsOf(watched, clock), 'failure');
+		return error instanceof Error
+			? error
+			: new NodeOperationError(context.getNode(), messageOf(error));
+	};
+	const errors: unknown[] = [];
+	if ('error' in list) {
+		if ('all' in settings.watch) throw fail(list.error);
+		errors.push(list.error);
 		context.logger.warn(
-			`The list of campaigns could not be read, so it is unknown which campaigns are closed: ${messageOf(listError)}`,
+			`The list of campaigns could not be read, so it is unknown which campaigns are closed: ${messageOf(list.error)}`,
 		);
 	}
-	known.listedUntil = watched.listedUntil;
-	known.readings = afterPoll(
-		known.readings,
-		attempts,
-		new Set(watched.campaigns.keys()),
-		startedAt,
-	);
-	// The service works if this poll has read a campaign. If nothing stopped the reads and some campaigns were not due, it
-	// probably works, too: campaigns are not due if they were read a short time ago.
-	const isWell =
-		[...attempts.values()].some(isRead) || (stops.length === 0 && due.length < readable.length);
-	if (errors.length > 0 && !isWell) {
-		buffer(contents(), now);
-		throw gravest(context, errors, isRefused);
-	}
 
+	const times = { startedAt, now: clock.now, maxGapMs: settings.maxGapMs, events: settings.events };
+	const due = [...watched.readable].flatMap(([id, entry]) => {
+		const campaign = watched.campaigns[id];
+		const reading = memory.readings.get(id);
+		return campaign && isReadNow(id, campaign, entry, reading, times) ? [id] : [];
+	});
+	const isLimited = errors.some(isTooMany);
+	const inOrder = isLimited ? [] : inTurn(due, memory.readings);
+	const reads = await readDue(api, watched, inOrder, { settings, memory });
+	const refusal = isPublished ? await refusalOfNoSurveys(api, watched, reads, settings) : undefined;
+	if (!isWanted()) return null;
+	const taken = takeReads(api, watched, reads, settings);
+	errors.push(...taken.errors);
+	for (const [id, read] of reads)
+		if ('result' in read && read.result.wasAsked) {
+			const { turn = 0, ...reading } = memory.readings.get(id) ?? {};
+			memory.readings.set(id, { ...reading, turn, askedAt: startedAt });
+		}
+	memory.readings = afterPoll(memory.readings, taken.attempts, watched.readable, startedAt);
+	// All fail: the poll fails. A campaign that is not due was read a short time ago.
+	const isStopped = isLimited || [...taken.attempts.values()].includes('tooManyRequests');
+	const isAnyRead = [...taken.attempts.values()].some(
+		(each) => each === 'news' || each === 'quiet',
+	);
+	const isActive = ({ draft, done }: CampaignState): boolean => draft !== true && done !== true;
+	const active = [...watched.readable.keys()].filter((id) => {
+		const campaign = watched.campaigns[id];
+		return campaign !== undefined && isActive(campaign) && !due.includes(id);
+	});
+	const isAnyIdle = !isStopped && active.length > 0;
+	if (!refusal && errors.length > 0 && !isAnyRead && !isAnyIdle)
+		throw fail(errors.find(isTooMany) ?? errors.find(isAccessRefusal) ?? errors[0]);
+
+	const items = buildItems(context, watched, reads, settings.output);
+	// A scheduled poll looks like publishing if n8n loads the workflow for each poll. It must not silence other campaigns.
+	const mayBeScheduled = context.getActivationMode() === 'update';
+	if (refusal && items.length === 0) throw fail(refusal);
+	if (refusal && !mayBeScheduled) throw refusal;
 	// Nothing can fail after this line, so the saved state and the returned items change together.
-	save(contents(), now, items.length > 0);
+	keep(contentsOf(watched, clock), items.length > 0 ? 'items' : 'none');
 	return items.length > 0 ? [items] : null;
 }
 
+function timesOf({ now, serviceNow, since }: Clock): Times {
+	return { now, serviceNow, since };
+}
+
 /**
- * Reads the campaigns that are due and finds their new events. Stops early if the service accepts no further requests, or
- * if one poll cannot emit more events.
- *
- * @returns the reads in the order in which they started, and why the poll stops reading, if it does
+ * Reads the campaigns that are due and finds their news. "Too many requests" ends this poll's reads. A refusal (401, 403)
+ * does not: the next campaign may be readable.
  */
 async function readDue(
-	context: IPollFunctions,
-	watched: Watched,
+	api: Api,
+	{ campaigns, readable, begun }: Watched,
 	due: string[],
-	settings: Settings,
-	{ now, deadline, listError }: { now: number; deadline: number; listError: unknown },
-): Promise<{ reads: Map<string, Read>; stops: Stop[] }> {
-	const stopAfter = stopCheck(context, deadline);
-	const listStop = listError === undefined ? undefined : await stopAfter(listError);
-	if (listStop) return { reads: new Map(), stops: [listStop] };
+	{ settings, memory }: { settings: Settings; memory: Memory },
+): Promise<Reads> {
+	const { clock, deadline } = api;
 	let room = MOST_ITEMS;
-	const reads = await readConcurrently<Read>(
-		due,
-		{
-			deadline,
-			isLarge: (id) => isLargeCampaign(watched, id),
-			isLast: ({ stop }) => stop !== undefined || room <= 0,
-		},
-		async (id) => {
-			const read = await settle(async () => {
-				const data = await readCampaignData(context, watched, id, settings, deadline);
-				const processed = processCampaign(id, data, { now, most: room });
-				room -= processed.newEvents.length + (processed.closing ? 1 : 0);
-				return processed;
+	const isLarge = (id: string): boolean =>
+		Math.max(readable.get(id)?.recipients ?? 0, keysIn(campaigns[id]?.keys)) > LARGE_ROWS;
+	const isLast = (read: Outcome<Processed>): boolean =>
+		room <= 0 || ('error' in read ? isTooMany(read.error) : read.result.wasLimited);
+	return await readConcurrently(due, { deadline, isLarge, isLast }, async (id) => {
+		const before = campaigns[id] ?? { since: {}, read: 0 };
+		const listed = readable.get(id);
+		const read = await settle(async () => {
+			const data = await readCampaignData(api, id, before, listed, {
+				surveyClosed: settings.surveyClosed,
+				isStatusDue: isStatusDue(memory.readings.get(id) ?? {}, clock.startedAt),
 			});
-			if ('error' in read) return { ...read, stop: await stopAfter(read.error) };
-			return { ...read, stop: read.result.wasLimited ? 'tooManyRequests' : undefined };
-		},
-	);
-	return { reads, stops: [...reads.values()].flatMap(({ stop }) => stop ?? []) };
-}
-
-/**
- * Returns how far the service's clock is ahead of n8n's. The Date header has whole seconds, so a difference of less than
- * two seconds counts as none.
- */
-function offsetOf(sentAt: number): number {
-	const offset = sentAt - Date.now();
-	return Math.abs(offset) < 2_000 ? 0 : offset;
-}
-
-/**
- * Builds the items of all campaigns. If one survey shows whether its answer keys count from 0 or from 1, all surveys are
- * taken to count in the same way.
- */
-function buildItems(
-	context: IPollFunctions,
-	watched: Watched,
-	reads: Map<string, Read>,
-	output: Output,
-): INodeExecutionData[] {
-	const processed = new Map<string, Processed>();
-	for (const [id, read] of reads) if ('result' in read) processed.set(id, read.result);
-	for (const { numbering } of processed.values())
-		watched.numbering = strongerNumbering(watched.numbering, numbering);
-	const { numbering } = watched;
-	const warn = (message: string): void => context.logger.warn(message);
-	return [...watched.campaigns.keys()].flatMap((id) => {
-		const { survey, newEvents, closing } = processed.get(id) ?? {};
-		if (!survey || !newEvents) return [];
-		const items = eventItems(id, survey, newEvents, { output, numbering, warn });
-		return closing ? [...items, { json: closing }] : items;
+			const { now, since } = clock;
+			const processed = processRead(id, data, { begun: begun.get(id) ?? 0, since, now, room });
+			room -= processed.newEvents.length + (processed.closing ? 1 : 0);
+			return processed;
+		});
+		if ('result' in read || read.error instanceof UnreadableKeysError) return read;
+		const given = giveUp(id, before, listed?.name, clock.now);
+		const wasLimited = isTooMany(read.error);
+		return given ? { result: { ...NOTHING, ...given, wasLimited } } : read;
 	});
 }
 
-/** Updates the watched campaigns with the results of the reads. @throws NodeOperationError if saved rows are damaged */
+/** Updates the watched campaigns with what was read. @throws NodeOperationError if saved keys cannot be read */
 function takeReads(
-	context: IPollFunctions,
-	reads: Map<string, Read>,
-	{ campaigns, notSurveys, listed, foundClosed }: Watched,
+	{ context }: Api,
+	watched: Watched,
+	reads: Reads,
 	{ watch }: Settings,
-	isRefused: boolean,
 ): { attempts: Map<string, Attempt>; errors: unknown[] } {
+	const { campaigns, readable, notSurveys } = watched;
 	const attempts = new Map<string, Attempt>();
 	const errors: unknown[] = [];
 	for (const [id, read] of reads) {
 		if ('result' in read) {
-			const { campaign, newEvents, isHeld, closing } = read.result;
-			campaigns.set(id, campaign);
-			if (closing) foundClosed.delete(id);
-			attempts.set(id, newEvents.length > 0 || isHeld || closing ? 'newEvents' : 'quiet');
+			const { campaign, newEvents, isHeld } = read.result;
+			campaigns[id] = campaign;
+			attempts.set(id, newEvents.length > 0 || isHeld ? 'news' : 'quiet');
 			continue;
 		}
 		const { error } = read;
-		if (isNotFound(error)) foundClosed.delete(id);
-		// Without the saved rows, all rows would be emitted again.
-		if (error instanceof DamagedRowsError) throw damagedState(failure(context));
-		const isGone = isNotFound(error) || (isAccessRefusal(error) && !isRefused);
-		if ('all' in watch && isNoSurvey(error) && campaigns.get(id)?.rows === undefined) {
-			campaigns.delete(id);
-			notSurveys.add(id);
+		// Without the saved keys, all rows would be emitted again.
+		if (error instanceof UnreadableKeysError) throw unreadableState(failure(context));
+		const isGone = isNotFound(error) || isAccessRefusal(error);
+		if (isNoSurvey(error) && campaigns[id]?.rows === undefined) {
+			// "Campaign is not a survey" is remembered only for a campaign that was never read.
+			delete campaigns[id];
+			notSurveys.push(id);
 			attempts.set(id, 'quiet');
-		} else if ('all' in watch && isGone && !listed.has(id)) {
+			if ('selected' in watch) context.logger.warn(`Campaign ${id} is not a survey`);
+		} else if ('all' in watch && isGone && !readable.get(id)) {
 			// Not an error: the campaign was deleted, or it is no longer shared with this account.
 			attempts.set(id, 'quiet');
 		} else {
@@ -269,14 +230,62 @@ function takeReads(
 	return { attempts, errors };
 }
 
-/** Returns the most informative error: a refused access; otherwise, too many requests; otherwise, the first error. */
-function gravest(context: IPollFunctions, errors: unknown[], isRefused: boolean): Error {
-	const refused = isRefused ? errors.find(isAccessRefusal) : undefined;
-	return asError(context, refused ?? errors.find(isTooMany) ?? errors[0]);
+/** Returns an error that names the selected campaigns that are not surveys; `undefined` if there are none. */
+async function refusalOfNoSurveys(
+	api: Api,
+	{ campaigns, readable }: Watched,
+	reads: Reads,
+	{ watch }: Settings,
+): Promise<Error | undefined> {
+	const names: string[] = [];
+	if ('all' in watch) return undefined;
+	for (const [id, read] of reads) {
+		if ('result' in read || !isNoSurvey(read.error) || campaigns[id]?.rows !== undefined) continue;
+		const known = readable.get(id);
+		const asked = await settle(async () => known ?? (await readCampaign(api, id)));
+		names.push(`"${('result' in asked && asked.result.name) || id}"`);
+	}
+	if (names.length === 0) return undefined;
+	return failure(api.context)(
+		names.length === 1 ? `${names.join()} is not a survey` : `${names.join(', ')} are not surveys`,
+		'Only surveys have responses that the trigger can read. Choose only surveys, then publish the workflow again.',
+	);
 }
 
-function asError(context: IPollFunctions, error: unknown): Error {
-	return error instanceof Error
-		? error
-		: new NodeOperationError(context.getNode(), messageOf(error));
+/**
+ * Builds the items of all campaigns. If one survey shows whether its answer keys count from 0 or from 1, all surveys are
+ * taken to count in the same way.
+ */
+function buildItems(
+	context: IPollFunctions,
+	watched: Watched,
+	reads: Reads,
+	output: Output,
+): INodeExecutionData[] {
+	const results = new Map(
+		[...reads].flatMap(([id, read]) => ('result' in read ? [[id, read.result] as const] : [])),
+	);
+	for (const { numbering } of results.values())
+		watched.numbering = strongerNumbering(watched.numbering, numbering);
+	const { numbering } = watched;
+	const warn = (message: string): void => context.logger.warn(message);
+	return Object.keys(watched.campaigns).flatMap((id) => {
+		const { survey, newEvents = [], closing } = results.get(id) ?? {};
+		const items = survey ? eventItems(id, survey, newEvents, { output, numbering, warn }) : [];
+		return closing ? [...items, { json: closing }] : items;
+	});
+}
+
+/** Returns what to save. `since` is the earlier of both clocks, as far as the poll has learned them. */
+function contentsOf({ readable: _, begun, ...contents }: Watched, clock: Clock): Contents {
+	const campaigns = { ...contents.campaigns };
+	for (const [id, events] of begun) {
+		const campaign = campaigns[id];
+		if (!campaign) continue;
+		const since = { ...campaign.since };
+		for (const event of eventNumbers(events))
+			if (event in since) since[event] = Math.min(since[event] ?? 0, clock.since);
+		campaigns[id] = { ...campaign, since };
+	}
+	return { ...contents, campaigns };
 }

@@ -9,15 +9,13 @@ import {
 	type SurveyData,
 	type SurveyRow,
 } from '../shared/surveyData';
-import type { NewEvent } from './dedupe/newEvents';
-import { submittedAt } from './dedupe/rowKey';
+import { isNoSurvey, listCampaigns, readRecipientsAmount, readSurvey, type Api } from './api';
 import { eventNames, eventsOf } from './events';
-import { eventItems } from './items';
-import { selectionOf } from './api/selection';
-import { isNoSurvey, readRecipientsAmount, readSurvey } from './api/reads';
-import { closingItem } from './closingItem';
+import { closingItem, eventItems } from './items';
+import type { NewEvent } from './news';
+import { timeOf } from './rows';
+import { CONCURRENCY, readConcurrently } from './schedule';
 import type { Settings } from './settings';
-import { CONCURRENCY, readConcurrently } from './api/readConcurrently';
 
 /** Items in a sample. */
 const SAMPLE_SIZE = 5;
@@ -45,13 +43,9 @@ type Dated = NewEvent & { at: number };
  * @throws NodeApiError if there are no events and a read failed; NodeOperationError if there are neither events nor
  * questions
  */
-export async function sample(
-	context: IPollFunctions,
-	settings: Settings,
-	now: number,
-	deadline: number,
-): Promise<INodeExecutionData[]> {
-	const { sampled, errors } = await readSamples(context, settings, now, deadline);
+export async function sample(api: Api, settings: Settings): Promise<INodeExecutionData[]> {
+	const { context } = api;
+	const { sampled, errors } = await readSamples(api, settings);
 	let numbering = savedNumbering(context);
 	for (const shown of sampled) numbering = strongerNumbering(numbering, shown.numbering);
 	const events = sampled.flatMap(({ campaignId, survey, events: own }) =>
@@ -71,7 +65,7 @@ export async function sample(
 	const error = errors.find((failure) => isSelected || !isNoSurvey(failure));
 	if (error instanceof Error) throw error;
 	const asked = sampled.find(({ survey }) => survey.questions.length > 0);
-	if (asked) return [...closings, ...exampleItems(asked, settings, numbering, now)];
+	if (asked) return [...closings, ...exampleItems(asked, settings, numbering, api.clock.now)];
 	throw new NodeOperationError(context.getNode(), 'There are no responses to show yet', {
 		description:
 			'Nobody has triggered the selected events yet. Answer a survey yourself and try again, or publish the workflow: it starts with the first response.',
@@ -80,41 +74,44 @@ export async function sample(
 
 /** Reads the watched campaigns. If all campaigns are watched, stops when ENOUGH_CAMPAIGNS have something to show. */
 async function readSamples(
-	context: IPollFunctions,
+	api: Api,
 	settings: Settings,
-	now: number,
-	deadline: number,
 ): Promise<{ sampled: Sampled[]; errors: unknown[] }> {
-	const selection = await selectionOf(context, settings, now, deadline);
-	const campaignIds = selection.campaigns.map(({ id }) => id);
+	const { deadline } = api;
+	const { watch } = settings;
+	const campaignIds =
+		'selected' in watch
+			? [...watch.selected]
+			: (await listCampaigns(api, settings)).flatMap(({ id, status }) =>
+					status === 'draft' ? [] : [id],
+				);
 	const sampled: Sampled[] = [];
 	const errors: unknown[] = [];
 	while (campaignIds.length > 0) {
 		const next = campaignIds.splice(0, CONCURRENCY);
 		const outcomes = await readConcurrently(next, { deadline }, async (campaignId) => {
-			return await settle(async () => await readSample(context, campaignId, settings, deadline));
+			return await settle(async () => await readSample(api, campaignId, settings));
 		});
 		for (const outcome of outcomes.values()) {
 			if ('error' in outcome) errors.push(outcome.error);
 			else sampled.push(outcome.result);
 		}
 		const withEvents = sampled.filter(({ events, closing }) => events.length > 0 || closing);
-		const isEnough = 'all' in settings.watch && withEvents.length >= ENOUGH_CAMPAIGNS;
+		const isEnough = 'all' in watch && withEvents.length >= ENOUGH_CAMPAIGNS;
 		if (isEnough || Date.now() >= deadline) break;
 	}
 	return { sampled, errors };
 }
 
 async function readSample(
-	context: IPollFunctions,
+	api: Api,
 	campaignId: string,
 	{ events: wanted, surveyClosed }: Settings,
-	deadline: number,
 ): Promise<Sampled> {
-	const { survey } = await readSurvey(context, campaignId, deadline);
+	const survey = await readSurvey(api, campaignId);
 	const happened: Dated[] = [];
 	for (const row of survey.result) {
-		const at = submittedAt(row) || 0;
+		const at = timeOf(row.submittedDate) || 0;
 		for (const event of eventNames(eventsOf(row) & wanted)) happened.push({ event, row, at });
 	}
 	const events = newest(happened);
@@ -126,8 +123,8 @@ async function readSample(
 		events,
 	};
 	if (!surveyClosed) return sampled;
-	const reported = await readRecipientsAmount(context, campaignId, deadline);
-	return { ...sampled, closing: closingItem(campaignId, survey, reported) };
+	const reported = await readRecipientsAmount(api, campaignId);
+	return { ...sampled, closing: closingItem(campaignId, survey.name, survey, reported) };
 }
 
 /** Sorts newest first, events without a time last, and keeps the first ones. */

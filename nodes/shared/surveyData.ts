@@ -58,10 +58,10 @@ export function readSurveyData(data: unknown, fail: Fail): SurveyData {
 const ROWS_FOR_1 = { firstRequired: 2, any: 20 };
 
 /**
- * Returns the number in the first answer key, if the rows show it. `q.0` in any row proves 0. Without `q.0`, enough
- * submitted rows with answers indicate 1: two if the first question is required, otherwise twenty. The numbers of
- * the other keys prove nothing, because questions may have been removed. The service does not document the numbering
- * (survey.getResponses in emulator/openapi.yaml).
+ * Returns the number in the first answer key, if the rows show it. `q.0` in any row proves 0. Without `q.0`, one submitted
+ * row with each of `q.1` to `q.N`, in a survey of N questions, is enough for 1. So are enough submitted rows with answers:
+ * two if the first question is required, otherwise twenty. A `q.<number>` alone proves nothing, because questions may have
+ * been removed. The service does not document the numbering (survey.getResponses in emulator/openapi.yaml).
  *
  * @returns `undefined` if the number is unknown. An answer is then shown without its question, which is better than under a
  * wrong one.
@@ -71,12 +71,16 @@ export function numberingOf({
 	result,
 }: Pick<SurveyData, 'questions' | 'result'>): Numbering | undefined {
 	const enough = questions[0]?.required === true ? ROWS_FOR_1.firstRequired : ROWS_FOR_1.any;
+	const keys = questions.map((_, index) => `q.${index + 1}`);
 	let without = 0;
 	for (const row of result) {
 		if (Object.hasOwn(row, 'q.0')) return 0;
-		if (without < enough && row.submitted === true && Object.keys(row).some(isAnswer)) without++;
+		if (without >= enough || row.submitted !== true) continue;
+		const isComplete = keys.length > 0 && keys.every((key) => Object.hasOwn(row, key));
+		if (isComplete) without = enough;
+		else if (Object.keys(row).some(isAnswer)) without++;
 	}
-	return without === enough ? 1 : undefined;
+	return without >= enough ? 1 : undefined;
 }
 
 /**

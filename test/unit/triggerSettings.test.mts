@@ -78,7 +78,7 @@ describe('the settings of the trigger', () => {
 	test.each<[string, IDataObject, string]>([
 		['no event', { events: undefined }, 'Events is empty'],
 		['an unknown event', { events: ['surveyOpened'] }, 'Events must be'],
-		['no campaign', { campaignIds: undefined }, 'Campaigns is empty'],
+		['no campaign', { campaignIds: undefined }, 'Survey Names or IDs is empty'],
 		['an unknown Watch', { watch: 'some' }, 'Watch must be all or selected'],
 		['an unknown Output', { output: 'list' }, 'Output must be raw, simplified or table'],
 		[

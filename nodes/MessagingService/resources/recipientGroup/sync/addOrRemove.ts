@@ -4,9 +4,9 @@ import { lookUp, type KnownAddresses } from './lookUp';
 import { createGroup } from './mirror';
 import { additionOf, CANCELED, combine, failed, NEVER_SHOWN, NOT_SHOWN } from './outcomes';
 import { proved, removalOf, unverified } from './outcomes';
-import type { Action, GroupResult, Members, Outcome } from './outcomes';
+import type { Action, GroupResult, Members, Outcome, Recipient } from './outcomes';
 import { repliesIn, sendAll, type Responses } from './send';
-import type { Recipient, SyncRun } from './syncRun';
+import type { SyncRun } from './syncRun';
 import type { LookUp, Thing } from './words';
 
 /** A group after its change by email. */
@@ -155,7 +155,12 @@ function sumOf({ accepted, mayBeDone }: Responses): number {
 }
 
 /** Tells the open people of all groups apart together, and settles their statuses. */
-async function settleOpen(run: SyncRun, groups: Changed[], action: Action): Promise<void> {
+async function settleOpen(
+	run: SyncRun,
+	groups: Changed[],
+	action: Action,
+	mayShare = action === 'add',
+): Promise<void> {
 	const accepted = new Set<string>();
 	for (const { responses } of groups) {
 		for (const { recipients } of responses.accepted) {
@@ -164,7 +169,7 @@ async function settleOpen(run: SyncRun, groups: Changed[], action: Action): Prom
 	}
 	const known: KnownAddresses = { accepted, problems: new Map() };
 	const lists = groups.map(({ open }) => open);
-	const things = thingsOf(lists, action);
+	const things = thingsOf(lists, mayShare);
 	const found = run.cancelSignal?.aborted
 		? undefined
 		: await lookUp(run, things, { known, isRepaired: true }).catch((error: unknown) => {
@@ -173,20 +178,32 @@ async function settleOpen(run: SyncRun, groups: Changed[], action: Action): Prom
 			});
 	const thingOf = new Map<string, Thing>();
 	for (const thing of things) for (const { key } of thing.addresses) thingOf.set(key, thing);
+	const again: Changed[] = [];
 	for (const group of groups) {
-		for (const { key } of group.open) {
+		const unclear: Recipient[] = [];
+		for (const one of group.open) {
+			const { key } = one;
 			const thing = thingOf.get(key);
 			const outcome =
 				found && thing && !known.problems.has(key)
 					? outcomeOf(group, thing, found, action)
 					: withoutIds(run, group, key, known, action);
-			group.outcomes.set(key, outcome);
+			if (outcome) group.outcomes.set(key, outcome);
+			else unclear.push(one);
 		}
+		if (unclear.length > 0) again.push({ ...group, open: unclear });
 	}
+	// If a group shows several IDs of a shared word, its people get words of their own.
+	if (again.length > 0) await settleOpen(run, again, action, false);
 }
 
-/** Returns the status of an open recipient whose IDs were looked up. */
-function outcomeOf(group: Changed, thing: Thing, found: LookUp, action: Action): Outcome {
+/** Returns the status of an open recipient whose IDs were looked up; undefined if a shared word leaves it open. */
+function outcomeOf(
+	group: Changed,
+	thing: Thing,
+	found: LookUp,
+	action: Action,
+): Outcome | undefined {
 	const { before, after } = group;
 	const ids = found.idsOf.get(thing) ?? [];
 	if (thing.addresses.length === 1) {
@@ -201,7 +218,7 @@ function outcomeOf(group: Changed, thing: Thing, found: LookUp, action: Action):
 	}
 	// Addresses of several groups share the word, so only one of its IDs may be seen in this group.
 	const [only, another] = ids.filter((id) => before.ids.has(id) || after?.ids.has(id));
-	if (found.lacking.has(thing) || another !== undefined) return unverified(action);
+	if (found.lacking.has(thing) || another !== undefined) return undefined;
 	return only === undefined
 		? failed(NOT_SHOWN, true)
 		: additionOf(only, { before, after, replyTo: () => undefined });

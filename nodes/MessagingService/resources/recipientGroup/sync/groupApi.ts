@@ -16,7 +16,7 @@ import { createPause, isTooMany, isTransient, wait } from '../../../../shared/tr
 import { withRetries, type Retries } from '../../../../shared/transport/retry';
 import { CANCELED, type Members } from './outcomes';
 import { isMissingGroup } from './outcomes';
-import type { IdentifyBy } from './syncRun';
+import type { IdentifyBy } from './outcomes';
 
 /** The response to adding or removing members (recipientGroup.addRecipients in emulator/openapi.yaml). */
 export type MembershipChange = {
@@ -38,7 +38,7 @@ export const NO_ID = 'The service created a recipient group but returned no ID';
 const TRIES = 6;
 
 /** Page size of the list of groups; the API documents no maximum. */
-const LIST_PAGE = 100;
+const LIST_PAGE = 1000;
 
 /** How often a group is read until it shows a change, and the wait between. */
 const MOST_READS = 3;

@@ -1,10 +1,10 @@
 import { messageOf } from '../../../../shared/failure';
 import { combine, failed, NEVER_SHOWN, proved, STATUSES_OF } from './outcomes';
-import type { Action, GroupResult, Members, Outcome } from './outcomes';
+import type { Action, GroupResult, Members, Outcome, Recipient, SyncGroup } from './outcomes';
 import { lookUp, readInRounds, type KnownAddresses } from './lookUp';
 import { append, chunksOf, repliesIn, sendAll } from './send';
 import { withStaging } from './staging';
-import type { Recipient, SyncGroup, SyncRun } from './syncRun';
+import type { SyncRun } from './syncRun';
 import type { LookUp, Thing } from './words';
 
 /** A group with its members before the first change. */
@@ -92,8 +92,8 @@ export async function identifyAddresses(run: SyncRun, groups: ReadGroup[]): Prom
 	const isDone = groups.every(({ group, stopped }) => stopped || done.has(group));
 	if (isDone || left.length === 0) return { idsOf: new Map(), problems, done, odd: new Set() };
 
-	// If every ID has exactly one class, two people of different classes may share a word: the class tells them apart.
-	const isClean = first?.lacking.size === 0 && first.odd.size === 0 && classes.length > 1;
+	// If every address has its ID in one class, two people of different classes may share a word: the class tells them apart.
+	const isClean = first?.lacking.size === 0 && classes.length > 1;
 	const people = isClean ? shareWords(left) : left.map(wordOfItsOwn);
 	const tagOf = new Map<string, string>();
 	for (const { tag, things } of isClean ? classes : []) {
@@ -186,10 +186,11 @@ function shareWords(placed: Placed[]): Thing[] {
  * who is new in it. In Remove, no two addresses share a word.
  *
  * @param lists the addresses of each group
+ * @param mayShare whether addresses of different groups may share a word
  */
-export function thingsOf(lists: Recipient[][], action: Action): Thing[] {
+export function thingsOf(lists: Recipient[][], mayShare: boolean): Thing[] {
 	const placed = placeAll(lists);
-	if (action === 'remove') return placed.map(wordOfItsOwn);
+	if (!mayShare) return placed.map(wordOfItsOwn);
 	const things: Thing[] = [];
 	for (const { addresses, wordNumber } of shareWords(placed)) {
 		const known = things[wordNumber];

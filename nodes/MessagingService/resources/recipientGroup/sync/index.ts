@@ -15,7 +15,8 @@ import { mirror } from './mirror';
 import { NO_MEMBERS, type GroupResult } from './outcomes';
 import { itemsOf, notesOf, problemOf, reportOf, withEarlierTry, type Report } from './report';
 import { deleteRest } from './staging';
-import { readRun, type SyncGroup, type SyncRun } from './syncRun';
+import type { SyncGroup } from './outcomes';
+import { readRun, type SyncRun } from './syncRun';
 
 /** POST and DELETE /int/v1/recipientGroup/:id/recipients, for all input items in as few requests as possible. */
 export const sync: Operation = {

@@ -2,7 +2,8 @@ import { wait } from '../../../../shared/transport/retry';
 import { CANCELED, failed, isMissingGroup, type Outcome } from './outcomes';
 import { append, chunksOf, sendAll } from './send';
 import { withStaging } from './staging';
-import type { Recipient, SyncRun } from './syncRun';
+import type { Recipient } from './outcomes';
+import type { SyncRun } from './syncRun';
 import { chooseCode, explainOdd, sortIds, wordsOf } from './words';
 import type { Code, LookUp, Thing, Word } from './words';
 
@@ -87,7 +88,7 @@ async function tellApart(
 	run: SyncRun,
 	groupIds: string[],
 	things: Thing[],
-	{ known, isHalved, isRepaired, isOneEach, tagOf = new Map() }: Options,
+	{ known, isRepaired, isOneEach, tagOf = new Map() }: Options,
 ): Promise<LookUp> {
 	const firstPut = await fillFirst(run, groupIds, things, known);
 	for (const thing of things) {
@@ -114,11 +115,6 @@ async function tellApart(
 	);
 	const seenIn = await readInRounds(run, groups);
 	const found = sortIds(things, seenIn, tagOf);
-	// If every address has its ID, who is in all groups is nobody's: the creator of the groups.
-	if (found.lacking.size === 0 && !isHalved) {
-		for (const id of found.odd)
-			if (seenIn.get(id)?.length === groupIds.length) found.odd.delete(id);
-	}
 	if (!isRepaired || !isUnsettled(found) || (found.lacking.size <= FEW && !isOneEach)) return found;
 
 	// Rule 7: the odd IDs are taken out of all groups, the people of things that lack an ID are put in again, and every group

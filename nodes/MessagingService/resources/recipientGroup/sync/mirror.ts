@@ -2,29 +2,11 @@ import { messageOf } from '../../../../shared/failure';
 import { isOutcomeLost, NO_ID } from './groupApi';
 import { outcomeOf, predictionOf, type Identities, type ReadGroup } from './identify';
 import { additionOf, asRecipients, failed, proved, removalOf } from './outcomes';
-import type { GroupResult, Line, Members, Outcome } from './outcomes';
+import type { GroupResult, Line, Members, Outcome, SyncGroup } from './outcomes';
 import { limitRemovals, reasonToRemoveNobody, stopIfEmptied, wouldBeEmptied } from './removals';
+import type { Plan } from './removals';
 import { repliesIn, sendAll } from './send';
-import type { SyncGroup, SyncRun } from './syncRun';
-
-/** A group that Mirror changes: what it should become, and what each step has shown. */
-export type Plan = ReadGroup & {
-	/** Whether the group could not be read before the first change. */
-	isUnread: boolean;
-	/** The IDs of the group's recipients, as far as they are known. */
-	wanted: Set<string>;
-	/** The members before whom no row names. */
-	surplus: Set<string>;
-	notes: string[];
-	/** The replies to the additions and to the removals, by ID. */
-	added: Map<string, Outcome>;
-	removed: Map<string, Outcome>;
-	/** The last read after an addition, and the last after a removal. */
-	afterAdding?: Members | undefined;
-	afterRemoving?: Members | undefined;
-	/** Why nobody is removed from this group. */
-	heldBack?: string;
-};
+import type { SyncRun } from './syncRun';
 
 const PROTECTED =
 	'an item lists this person for another group, but nothing proves that they are in that other group';

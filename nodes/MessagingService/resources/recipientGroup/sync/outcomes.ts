@@ -3,7 +3,31 @@ import { NodeApiError } from 'n8n-workflow';
 import { messageOf } from '../../../../shared/failure';
 import { isAccessRefusal } from '../../../../shared/transport/errors/apiError';
 import { isRecord } from '../../../../shared/values';
-import type { Recipient, SyncGroup } from './syncRun';
+import type { NamedGroup } from './groups';
+
+export type IdentifyBy = 'email' | 'id';
+
+/** A recipient to sync. Input items with the same `key` are one recipient. */
+export type Recipient = {
+	/** Identifies the recipient: the email in lower case, or the ID. */
+	key: string;
+	/** The email or ID to send, in upper and lower case as in the input. */
+	value: string;
+};
+
+/** An input item: its recipient, or what is wrong with it. */
+export type Row = { itemIndex: number } & (
+	| { recipient: Recipient }
+	| (Outcome & {
+			recipient?: undefined;
+			given: string;
+			/** Whether the item has no value at all. Such an item holds no removals back. */
+			isBlank?: boolean;
+	  })
+);
+
+/** A group of the run, with the rows that name it and their recipients without duplicates. */
+export type SyncGroup = NamedGroup & { rows: Row[]; recipients: Recipient[] };
 
 /** The possible statuses of a recipient, in the order of the summary (docs/sync.md says what each promises). */
 export const STATUSES = [

@@ -1,10 +1,29 @@
 import { settle } from '../../../../shared/concurrency';
-import type { Identities } from './identify';
-import type { Plan } from './mirror';
-import { failed } from './outcomes';
+import type { Identities, ReadGroup } from './identify';
+import { failed, type Members, type Outcome } from './outcomes';
 import { budgetSpent, sendAll } from './send';
 import { withStaging } from './staging';
-import type { Recipient, SyncRun } from './syncRun';
+import type { Recipient } from './outcomes';
+import type { SyncRun } from './syncRun';
+
+/** A group that Mirror changes: what it should become, and what each step has shown. */
+export type Plan = ReadGroup & {
+	/** Whether the group could not be read before the first change. */
+	isUnread: boolean;
+	/** The IDs of the group's recipients, as far as they are known. */
+	wanted: Set<string>;
+	/** The members before whom no row names. */
+	surplus: Set<string>;
+	notes: string[];
+	/** The replies to the additions and to the removals, by ID. */
+	added: Map<string, Outcome>;
+	removed: Map<string, Outcome>;
+	/** The last read after an addition, and the last after a removal. */
+	afterAdding?: Members | undefined;
+	afterRemoving?: Members | undefined;
+	/** Why nobody is removed from this group. */
+	heldBack?: string;
+};
 
 /** How many recipients a reason names. */
 const NAMED_AT_MOST = 5;

@@ -3,8 +3,8 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { asNodeError } from '../../../../shared/transport/errors/apiError';
 import { failed, isDisproved, STATUSES, UNVERIFIED } from './outcomes';
-import type { GroupResult, Line, Outcome, Status } from './outcomes';
-import type { SyncGroup, SyncRun } from './syncRun';
+import type { GroupResult, Line, Outcome, Status, SyncGroup } from './outcomes';
+import type { SyncRun } from './syncRun';
 
 /** What is reported about a group. */
 export type Report = {

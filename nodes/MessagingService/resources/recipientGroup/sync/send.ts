@@ -8,8 +8,8 @@ import {
 	STATUSES_OF,
 	unverified,
 } from './outcomes';
-import type { Action, Outcome } from './outcomes';
-import type { IdentifyBy, Recipient, SyncRun } from './syncRun';
+import type { Action, IdentifyBy, Outcome, Recipient } from './outcomes';
+import type { SyncRun } from './syncRun';
 
 export type Sending = {
 	action: Action;

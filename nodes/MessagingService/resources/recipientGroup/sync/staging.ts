@@ -11,18 +11,6 @@ const NAME_PATTERN = /^n8n sync staging (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) [a-z]{
 /** A staging group older than this is assumed to belong to a killed run. */
 const LEFT_BEHIND_AFTER_MS = 60 * 60 * 1000;
 
-/** What a run remembers about its staging groups. */
-export type StagingState = {
-	/** Whether the staging groups of killed runs were already searched for and deleted. */
-	isCleaned: boolean;
-	/** IDs of groups whose deletion failed. */
-	undeleted: Set<string>;
-	/** Names of groups that may exist although their creation failed. */
-	uncertain: Set<string>;
-	/** The name of a group that says `exclusive: true`, if there is one. */
-	exclusive?: string;
-};
-
 /**
  * Creates temporary groups for telling people apart, runs `work` with their IDs and deletes them. Nobody is notified.
  *

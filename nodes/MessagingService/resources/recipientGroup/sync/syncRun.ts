@@ -4,30 +4,20 @@ import { failure, type Fail } from '../../../../shared/failure';
 import { fieldAt, fieldLabel, type Field } from '../../../../shared/field';
 import { toChoice, toNumber, toSwitch } from '../../../../shared/values';
 import { groupApi, type GroupApi } from './groupApi';
-import { fieldsOf, itemValues, readGroups, type NamedGroup } from './groups';
-import type { Outcome } from './outcomes';
-import type { StagingState } from './staging';
+import { fieldsOf, itemValues, readGroups } from './groups';
+import type { IdentifyBy, Recipient, Row, SyncGroup } from './outcomes';
 
-export type IdentifyBy = 'email' | 'id';
-
-/** A recipient to sync. Input items with the same `key` are one recipient. */
-export type Recipient = {
-	/** Identifies the recipient: the email in lower case, or the ID. */
-	key: string;
-	/** The email or ID to send, in upper and lower case as in the input. */
-	value: string;
+/** What a run remembers about its staging groups. */
+type StagingState = {
+	/** Whether the staging groups of killed runs were already searched for and deleted. */
+	isCleaned: boolean;
+	/** IDs of groups whose deletion failed. */
+	undeleted: Set<string>;
+	/** Names of groups that may exist although their creation failed. */
+	uncertain: Set<string>;
+	/** The name of a group that says `exclusive: true`, if there is one. */
+	exclusive?: string;
 };
-
-/** An input item: its recipient, or what is wrong with it. */
-export type Row = { itemIndex: number } & (
-	| { recipient: Recipient }
-	| (Outcome & {
-			recipient?: undefined;
-			given: string;
-			/** Whether the item has no value at all. Such an item holds no removals back. */
-			isBlank?: boolean;
-	  })
-);
 
 /** One run of sync for all groups: the parameters, and what all steps share. */
 export type SyncRun = {
@@ -57,9 +47,6 @@ export type SyncRun = {
 	warn: (text: string) => void;
 	fail: Fail;
 };
-
-/** A group of the run, with the rows that name it and their recipients without duplicates. */
-export type SyncGroup = NamedGroup & { rows: Row[]; recipients: Recipient[] };
 
 /** The least `budget`. Above this number of recipients, there is one further request for each (rule 13). */
 const LEAST_BUDGET = 1000;

@@ -1,4 +1,4 @@
-import type { Recipient } from './syncRun';
+import type { Recipient } from './outcomes';
 
 /**
  * Words tell things apart. A thing is a set of addresses; its word says into which of m staging groups these addresses are
