@@ -223,7 +223,7 @@ export async function serveSyncModel() {
 		response.writeHead(reply.status, { 'content-type': type, ...reply.headers });
 		response.end(isText ? reply.body : JSON.stringify(reply.body));
 	};
-	const { url, stop } = await startServer((incoming, response) => void handle(incoming, response));
+	const server = await startServer((incoming, response) => void handle(incoming, response));
 	const use = (service: SyncModelService) => (current = service);
-	return { url, stop, use };
+	return { url: server.url, stop: async () => await server.stop(), use };
 }
