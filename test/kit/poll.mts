@@ -59,6 +59,11 @@ export class TriggerHost {
 
 	private mode: WorkflowActivateMode = 'activate';
 
+	/** Counts activations and kills. n8n discards the result of a poll that began before the last one. */
+	private activation = 0;
+
+	private kills = 0;
+
 	constructor(readonly options: HostOptions) {}
 
 	/** All items of all executions. */
@@ -76,8 +81,10 @@ export class TriggerHost {
 	/** Activates the workflow and runs its first poll. @throws the error of that poll, in which case nothing is saved */
 	async activate(mode: WorkflowActivateMode = 'activate'): Promise<void> {
 		this.mode = mode;
+		const activation = ++this.activation;
 		const workflow = await this.load();
 		await this.run(workflow, true);
+		if (activation !== this.activation) return;
 		this.workflow = workflow;
 		this.save(workflow);
 	}
@@ -90,9 +97,15 @@ export class TriggerHost {
 		await this.run(isTask ? await this.load() : this.workflow, false);
 	}
 
-	/** Kills n8n: only the database survives. */
-	kill(): void {
+	/**
+	 * Kills n8n: only the database survives. The node keeps its memory by the workflow's ID, which therefore changes.
+	 *
+	 * @param losesMemory false if the workflow is only taken down
+	 */
+	kill(losesMemory = true): void {
 		this.workflow = undefined;
+		this.activation++;
+		if (losesMemory) this.kills++;
 	}
 
 	async restart(): Promise<void> {
@@ -109,9 +122,10 @@ export class TriggerHost {
 	}
 
 	private async run(workflow: Workflow, isFirst: boolean): Promise<void> {
+		const { activation } = this;
 		if (this.options.scheduling !== 'durableCursors') {
 			const items = await this.callPoll(workflow, 'trigger');
-			if (items) this.emit(items, workflow);
+			if (items && activation === this.activation) this.emit(items, workflow);
 			return;
 		}
 		const node = workflow.getNode('Messaging Service') ?? undefined;
@@ -119,6 +133,7 @@ export class TriggerHost {
 		const seed = this.database.cursor;
 		const cursor = parseAs<IDataObject>(seed);
 		const items = await this.callPoll(workflow, 'trigger', cursor);
+		if (activation !== this.activation) return;
 		// An unchanged cursor is not saved, because another poll may have saved a newer one.
 		const changed = JSON.stringify(cursor);
 		if (changed !== seed && (items || !isFirst)) this.database.cursor = changed;
@@ -140,7 +155,7 @@ export class TriggerHost {
 		const { nodeTypes } = await loadPackage();
 		const { parameters, workflowId = 'trigger-workflow' } = this.options;
 		return new Workflow({
-			id: workflowId,
+			id: this.kills === 0 ? workflowId : `${workflowId} ${this.kills}`,
 			nodes: [nodeOf('messagingServiceTrigger', parameters)],
 			connections: {},
 			active: true,
