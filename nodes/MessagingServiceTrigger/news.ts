@@ -41,10 +41,10 @@ export function findNews(
 ): { newEvents: NewEvent[]; isHeld: boolean; campaign: CampaignState } {
 	const seen = unpackKeys(campaign.keys ?? {}, campaign.read);
 	const wanted = watchedEvents(campaign);
-	const present = new Set<string>();
+	const present: string[] = [];
 	const ofUsers: Unseen[] = [];
 	const ofOthers: Unseen[] = [];
-	const matched: Array<{ event: number; key: string }> = [];
+	const matched = EVENTS.map((): string[] => []);
 	let { latest = -Infinity } = campaign;
 	for (const [order, row] of rows.entries()) {
 		const time = timeOf(row.submittedDate);
@@ -55,8 +55,9 @@ export function findNews(
 		const userId = anonymous ? undefined : userIdOf(row);
 		if (userId !== undefined) {
 			const key = userKey(userId);
-			present.add(key);
+			present.push(key);
 			let known = seen.users.get(key) ?? 0;
+			if ((events & ~known) === 0) continue;
 			for (const event of eventNumbers(events & ~known)) {
 				// Not seen either, so that it is news when the person answers again after the survey is reopened.
 				if (isPast(campaign, event, time)) continue;
@@ -71,7 +72,7 @@ export function findNews(
 			const counts = countsOf(seen, event);
 			if (counts.has(key)) {
 				add(counts, key, -1);
-				matched.push({ event, key });
+				matched[event]?.push(key);
 			} else ofOthers.push({ row, order, event, key, time, isUser: false });
 		}
 	}
@@ -86,7 +87,10 @@ export function findNews(
 		news.push(...grown.news);
 		if (event === CAMPAIGN_RESPONDED && grown.isComplete) delete next.responded;
 	}
-	for (const { event, key } of matched) add(countsOf(seen, event), key, 1);
+	for (const [event, keys] of matched.entries()) {
+		const counts = countsOf(seen, event);
+		for (const key of keys) add(counts, key, 1);
+	}
 	const held = holdBack(seen, news, room);
 	for (const { time } of held) if (time <= latest) latest = time - 1;
 	if (latest > -Infinity) next.latest = latest;
@@ -176,10 +180,11 @@ function timeOrder({ time: a }: Unseen, { time: b }: Unseen): number {
 }
 
 /** Keeps as many keys of missing users as there are rows, the latest ones. */
-function dropSurplus({ users }: Seen, present: Set<string>, most: number): void {
-	if (users.size - present.size <= most) return;
-	const missing = [...users.keys()].filter((key) => !present.has(key));
-	for (const key of missing.slice(0, missing.length - most)) users.delete(key);
+function dropSurplus({ users }: Seen, present: string[], most: number): void {
+	if (users.size - present.length <= most) return;
+	const known = new Set(present);
+	const missing = [...users.keys()].filter((key) => !known.has(key));
+	for (const key of missing.slice(0, Math.max(missing.length - most, 0))) users.delete(key);
 }
 
 /**
@@ -208,8 +213,13 @@ export function forgetDated(
 			if (event === CAMPAIGN_RESPONDED) responded += count;
 		}
 	}
-	const { latest, ...rest } = campaign;
-	const next: CampaignState = { ...rest, read, since: sinceAfter(campaign), keys: packKeys(seen) };
+	const next: CampaignState = {
+		...campaign,
+		read,
+		since: sinceAfter(campaign),
+		keys: packKeys(seen),
+	};
+	delete next.latest;
 	delete next.since[CAMPAIGN_READ];
 	if (responded > 0) next.responded = responded;
 	return next;

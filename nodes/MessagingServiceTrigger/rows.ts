@@ -139,8 +139,15 @@ function fieldText(name: string, value: unknown): string {
 /** Converts a value to text. The length of a string precedes it, so that no two values have the same text. */
 function valueText(value: unknown): string {
 	if (typeof value === 'string') return `${value.length}:${value}`;
-	if (Array.isArray(value)) return `[${value.map(valueText).join('')}]`;
 	if (!isRecord(value)) return `${String(value)};`;
-	const names = Object.keys(value).sort();
-	return `{${names.map((name) => fieldText(name, value[name])).join('')}}`;
+	let text = '';
+	if (Array.isArray(value)) {
+		for (const entry of value) text += valueText(entry);
+		return `[${text}]`;
+	}
+	const names = Object.keys(value);
+	// Names mostly come in order; always sorting them would cost more than building the text.
+	if (names.some((name, index) => name > (names[index + 1] ?? name))) names.sort();
+	for (const name of names) text += fieldText(name, value[name]);
+	return `{${text}}`;
 }

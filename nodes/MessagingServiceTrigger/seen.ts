@@ -50,26 +50,34 @@ export function unpackKeys(packed: PackedKeys, read: number): Seen {
 
 /** Packs the keys, in the order in which they were first seen. */
 export function packKeys({ users, others }: Seen): PackedKeys {
-	const groups = new Map<string, string[]>();
-	const put = (name: string, key: string) => {
-		const group = groups.get(name);
-		if (group) group.push(key);
-		else groups.set(name, [key]);
-	};
-	for (const [key, events] of users) if (events !== 0) put(`user${events}`, key);
-	for (const key of new Set(others.flatMap((counts) => [...counts.keys()]))) {
-		const left = others.map((counts) => counts.get(key) ?? 0);
-		for (let most = Math.max(...left); most > 0; most--) {
-			const events = left.reduce((set, count, event) => set | (count >= most ? 1 << event : 0), 0);
-			put(`other${events}`, key);
+	const groups = ['user', 'other'].map((kind) => ({ kind, sets: new Array<string[]>() }));
+	const [ofUsers, ofOthers] = groups.map(({ sets }) => (events: number, key: string) => {
+		const keys = (sets[events] ??= []);
+		keys.push(key);
+	});
+	for (const [key, events] of users) if (events !== 0) ofUsers?.(events, key);
+	const left = others.map((counts) => new Map(counts));
+	for (const counts of left) {
+		for (const [key, most] of counts) {
+			for (let count = most; count > 0; count--) {
+				let events = 0;
+				for (const [event, other] of left.entries()) {
+					if (!other.has(key)) continue;
+					events |= 1 << event;
+					if (other !== counts) add(other, key, -1);
+				}
+				ofOthers?.(events, key);
+			}
 		}
+		counts.clear();
 	}
-	return Object.fromEntries(
-		[...groups].map(([name, keys]) => [
-			name,
+	const packed = groups.flatMap(({ kind, sets }) =>
+		[...sets.entries()].map(([events, keys = []]) => [
+			`${kind}${events}`,
 			Buffer.from(keys.join(''), 'latin1').toString('base64'),
 		]),
 	);
+	return Object.fromEntries(packed.filter(([, text]) => text !== ''));
 }
 
 /** Returns how often each key without a user ID was seen with an event. */
