@@ -18,7 +18,7 @@ export interface CampaignContent {
 	enableEmail?: boolean;
 	enableMobileNotification?: boolean;
 	emailReplyTo?: string;
-	commentVisibility?: '0' | '1';
+	commentVisibility?: 'disabled' | '0' | '1';
 }
 
 export interface ChannelCampaignCreate extends CampaignContent, Timing {

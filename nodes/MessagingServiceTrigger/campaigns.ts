@@ -61,8 +61,8 @@ export function watchCampaigns(state: State | undefined, watching: Watching): Wa
 		if (areNotSurveys.has(id)) continue;
 		const before = known.get(id);
 		const isKnown = before !== undefined && !isForgotten(before, watching);
-		const { leftAt: _, ...stayed } = before ?? { since: {}, read: 0 };
-		const begins = isKnown ? stayed : newCampaign(campaign, state, listedAt, watching);
+		const begins = isKnown ? { ...before } : newCampaign(campaign, state, listedAt, watching);
+		delete begins.leftAt;
 		watched.campaigns[id] = followCampaign(begins, campaign, watched, watching);
 		if (isWithinDays(watched.campaigns[id], watching)) watched.readable.set(id, listed?.get(id));
 	}
@@ -150,15 +150,20 @@ export function withStatus(
 	{ now }: Pick<Times, 'now'>,
 ): CampaignState {
 	if (status === undefined) return campaign;
-	const { draft: _, ...rest } = campaign;
+	const next = { ...campaign };
+	delete next.draft;
 	if (status === 'closed') {
-		// A clock that was ahead counts as none.
-		const closedAt = Math.min(campaign.closedAt ?? now, now);
-		return { ...rest, closedAt };
+		// A time that lies in the future counts as none.
+		next.closedAt = Math.min(campaign.closedAt ?? now, now);
+		return next;
 	}
 	// Reopened: nothing special.
-	const { closedAt, closedReadAt, done, ...reopened } = rest;
-	return { ...reopened, open: true, ...(status === 'draft' && { draft: true }) };
+	delete next.closedAt;
+	delete next.closedReadAt;
+	delete next.done;
+	if (status === 'draft') next.draft = true;
+	next.open = true;
+	return next;
 }
 
 /**

@@ -208,8 +208,13 @@ export function forgetDated(
 			if (event === CAMPAIGN_RESPONDED) responded += count;
 		}
 	}
-	const { latest, ...rest } = campaign;
-	const next: CampaignState = { ...rest, read, since: sinceAfter(campaign), keys: packKeys(seen) };
+	const next: CampaignState = {
+		...campaign,
+		read,
+		since: sinceAfter(campaign),
+		keys: packKeys(seen),
+	};
+	delete next.latest;
 	delete next.since[CAMPAIGN_READ];
 	if (responded > 0) next.responded = responded;
 	return next;

@@ -277,8 +277,9 @@ function buildItems(
 }
 
 /** Returns what to save. `since` is the earlier of both clocks, as far as the poll has learned them. */
-function contentsOf({ readable: _, begun, ...contents }: Watched, clock: Clock): Contents {
-	const campaigns = { ...contents.campaigns };
+function contentsOf(watched: Watched, clock: Clock): Contents {
+	const { filters, listedAt, numbering, notSurveys, begun } = watched;
+	const campaigns = { ...watched.campaigns };
 	for (const [id, events] of begun) {
 		const campaign = campaigns[id];
 		if (!campaign) continue;
@@ -287,5 +288,5 @@ function contentsOf({ readable: _, begun, ...contents }: Watched, clock: Clock):
 			if (event in since) since[event] = Math.min(since[event] ?? 0, clock.since);
 		campaigns[id] = { ...campaign, since };
 	}
-	return { ...contents, campaigns };
+	return { filters, listedAt, numbering, campaigns, notSurveys };
 }

@@ -5,6 +5,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
+import { settle } from '../shared/concurrency';
 import { failure, type Fail } from '../shared/failure';
 import type { Numbering } from '../shared/surveyData';
 import { isDataObject } from '../shared/values';
@@ -107,15 +108,11 @@ export async function oneAtATime(
 	const own = { startedAt };
 	memory.running = own;
 	const isWanted = (): boolean => memory.running === own;
-	try {
-		const items = await poll(isWanted);
-		return isWanted() ? items : null;
-	} catch (error) {
-		if (!isWanted()) return null;
-		throw error;
-	} finally {
-		if (isWanted()) delete memory.running;
-	}
+	const result = poll(isWanted);
+	await settle(async () => await result);
+	if (!isWanted()) return null;
+	delete memory.running;
+	return await result;
 }
 
 /** The state before a poll, and how to keep the next one. */

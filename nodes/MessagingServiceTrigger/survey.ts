@@ -120,9 +120,10 @@ export function processRead(
 	const survey = { ...read.survey, anonymous };
 	const { turned, ...known } = read.campaign;
 	const isTurned = known.anonymous !== undefined && known.anonymous !== anonymous;
+	const numbering = numberingOf(survey);
 	// The survey turns anonymous, or back, in two reads in a row: a single one is put aside.
 	if (isTurned && !turned)
-		return { ...nothing, campaign: { ...known, turned: true }, isHeld: true };
+		return { ...nothing, campaign: { ...known, turned: true }, isHeld: true, numbering };
 	const before = isTurned ? beginAnew(known, since) : known;
 	// A closed survey that has no rows, although some were known, is read again for a day.
 	const isLost = read.isClosed && result.length === 0 && (known.rows ?? 0) > 0;
@@ -142,7 +143,7 @@ export function processRead(
 		newEvents: found.newEvents,
 		isHeld,
 		...(isClosing && { closing: closingItem(id, name, survey, read.recipients) }),
-		numbering: numberingOf(survey),
+		numbering,
 	};
 }
 
@@ -151,9 +152,11 @@ export function processRead(
  * stays, but all its rows were news before.
  */
 function beginAnew(campaign: CampaignState, now: number): CampaignState {
-	const { keys, responded, ...rest } = campaign;
+	const next = { ...campaign };
+	delete next.keys;
+	delete next.responded;
 	const after = Object.entries(sinceAfter(campaign)).map(([event, from]) => [event, from || now]);
-	return { ...rest, since: Object.fromEntries(after), read: 0 };
+	return { ...next, since: Object.fromEntries(after), read: 0 };
 }
 
 /** Notes the closed read; five minutes after the first one, the campaign is not read any more. */
@@ -162,7 +165,8 @@ function closeCampaign(
 	{ anonymous, result }: SurveyData,
 	now: number,
 ): CampaignState {
-	const { open, ...closed } = campaign;
+	const closed = { ...campaign };
+	delete closed.open;
 	const closedReadAt = Math.min(closed.closedReadAt ?? now, now);
 	if (now - closedReadAt < READ_ON_MS) return { ...closed, closedReadAt };
 	return { ...forgetDated(closed, result, anonymous === true), done: true };

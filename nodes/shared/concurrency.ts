@@ -36,3 +36,21 @@ export async function mapWithConcurrency<Piece, Result>(
 	await Promise.all(Array.from({ length: Math.min(concurrency, pieces.length) }, worker));
 	return results;
 }
+
+/** Returns a function that runs tasks in the order of the calls, and at most `limit` at once. */
+export function limitTo(limit: number) {
+	let running = 0;
+	const waiting: Array<() => void> = [];
+	return async <Result>(task: () => Promise<Result>): Promise<Result> => {
+		if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
+		else running++;
+		try {
+			return await task();
+		} finally {
+			// The next task takes over the place, so that no later one overtakes it.
+			const next = waiting.shift();
+			if (next) next();
+			else running--;
+		}
+	};
+}

@@ -29,7 +29,39 @@ export function findOnlyByName<Named extends { name?: unknown }>(
 	fail: Fail,
 	advice?: (found: Named[]) => string,
 ): Named | undefined {
-	const found = findByName(records, name);
+	return onlyOf(findByName(records, name), name, what, fail, advice);
+}
+
+function onlyOf<Named>(
+	found: Named[],
+	name: string,
+	what: string,
+	fail: Fail,
+	advice?: (found: Named[]) => string,
+): Named | undefined {
 	if (found.length <= 1) return found[0];
 	throw fail(`${found.length} ${what}s are called "${name}"`, advice?.(found));
+}
+
+/** Returns a name without what a reader does not see: case, double, special and zero-width blanks, Unicode forms. */
+export function looksOf(name: string): string {
+	const visible = name.normalize('NFKC').replace(/[\u00AD\u200B-\u200F\u2060\uFEFF]/g, '');
+	return visible.trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+/**
+ * Returns the record of exactly that name or, without one, the only one whose name looks alike. Otherwise as `findOnlyByName`.
+ *
+ * @throws the error of `fail` if several records have exactly that name, or several look alike and none has exactly that name
+ */
+export function findOnlyLookalike<Named extends { name?: unknown }>(
+	records: Named[],
+	name: string,
+	what: string,
+	fail: Fail,
+	advice?: (found: Named[]) => string,
+): Named | undefined {
+	const alike = records.filter((record) => looksOf(String(record.name ?? '')) === looksOf(name));
+	const exact = alike.filter((record) => record.name === name);
+	return onlyOf(exact.length > 0 ? exact : alike, name, what, fail, advice);
 }

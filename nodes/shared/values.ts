@@ -26,15 +26,22 @@ export function trimmed(value: unknown): string {
 	return typeof value === 'string' ? value.trim() : '';
 }
 
-/** Converts a text, number or boolean to text, and a missing value to an empty text. @throws for an object */
+/** Converts a text, number or boolean to text, and a missing value to an empty text. @throws for an object, NaN or Infinity */
 export function toText(value: unknown, field: Field): string {
 	if (value === undefined || value === null) return '';
 	if (typeof value === 'string') return value;
+	checkFinite(value, field);
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
 	throw field.fail(
 		`${field.label} must be text`,
 		`It is ${kindOf(value)}. The expression may use the wrong field.`,
 	);
+}
+
+/** Fails for NaN and Infinity, which come from expressions such as Number($json.id). */
+function checkFinite(value: unknown, { label, fail }: Field): void {
+	if (typeof value !== 'number' || Number.isFinite(value)) return;
+	throw fail(`${label} contains ${value}`, 'Check the expression. Nothing was sent.');
 }
 
 /** Converts to a number, also from text; returns `NaN` for anything else, such as a boolean, a list or a blank text. */
@@ -47,7 +54,7 @@ export function toNumber(value: unknown): number {
  * Converts an array, or text separated by commas, semicolons or new lines, to a list of strings. Trims entries and drops
  * empty and duplicate ones (docs/conventions.md).
  *
- * @throws if the value or an entry is an object
+ * @throws if the value or an entry is an object, NaN or Infinity
  */
 export function toList(value: unknown, field: Field): string[] {
 	const entries: unknown[] =
@@ -61,6 +68,7 @@ export function toList(value: unknown, field: Field): string[] {
 				`It contains ${kindOf(entry)}. From a list of records, take one field, for example {{ $json.people.map(person => person.email) }}.`,
 			);
 		}
+		checkFinite(entry, field);
 		const text = String(entry).trim();
 		if (text !== '') list.add(text);
 	}

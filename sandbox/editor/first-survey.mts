@@ -54,7 +54,6 @@ export async function buildFirstSurvey(
 	await page.getByRole('option', { name: credential.name }).filter({ visible: true }).click();
 	await field('name').locator('input').fill(firstSurvey.name);
 	await field('campaignDescription').locator('textarea').fill(firstSurvey.description);
-	await choose('questionsInput', 'Text');
 	await field('questionsText').locator('textarea').fill(firstSurvey.questions.join('\n'));
 	await choose('recipientsFrom', 'Recipient Groups');
 	await choose('recipientGroups', firstSurvey.group);

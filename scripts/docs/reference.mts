@@ -25,11 +25,24 @@ const CONDITIONS: Record<string, string> = {
 	'{"_cnd":{"between":{"from":"=","to":">"}}}': 'an expression',
 };
 
-/** Fields that select the operation, and fields that n8n adds to every node. */
+/** Fields that select the operation, a field that has its own page, and a field that n8n adds to every trigger. */
 const NOT_LISTED = ['resource', 'operation', 'requestOptions', 'pollTimes'];
 
+const REQUEST_OPTIONS_PAGE = 'request-options.md';
+
+/** The fields of a screen, or of one of its collections. */
+type Scope = {
+	fields: INodeProperties[];
+	/** All fields of the node, to which conditions such as `/mode` refer. */
+	root: INodeProperties[];
+	/** The labels of the collections around the fields. */
+	path: string[];
+	/** Whether a field has no value until the user adds it. */
+	isAdded: boolean;
+};
+
 /**
- * Returns the reference pages as Markdown, by file name: one per resource and one for the trigger.
+ * Returns the reference pages as Markdown, by file name: one per resource, one for Request Options and one for the trigger.
  *
  * @param contract text of emulator/openapi.yaml, which shows whether an operation has its own endpoint
  */
@@ -52,12 +65,46 @@ export function referencePages(
 					? `Request: \`${operation.routing?.request?.method ?? 'GET'} ${operation.routing?.request?.url}\``
 					: 'This operation combines requests of other operations.'
 			}`,
-			parameterTables(node.properties.filter((field) => isShown(field, value, operation.value))),
+			parameterTables(
+				screen(node.properties.filter((field) => isShown(field, value, operation.value))),
+			),
 		]);
-		return [`${value}.md`, page(`# ${name}`, index.join(' · '), ...sections)] as const;
+		const links = [
+			index.join(' · '),
+			`Every operation also has [Request Options](${REQUEST_OPTIONS_PAGE}).`,
+		];
+		return [`${value}.md`, page(`# ${name}`, ...links, ...sections)] as const;
 	});
-	const triggerPage = page(`# ${trigger.displayName}`, parameterTables(trigger.properties));
-	return new Map([...resources, ['trigger.md', triggerPage]]);
+	const triggerPage = page(`# ${trigger.displayName}`, parameterTables(screen(trigger.properties)));
+	return new Map([
+		...resources,
+		[REQUEST_OPTIONS_PAGE, page(...requestOptions(node))],
+		['trigger.md', triggerPage],
+	]);
+}
+
+const screen = (fields: INodeProperties[]): Scope => ({
+	fields,
+	root: fields,
+	path: [],
+	isAdded: false,
+});
+
+function requestOptions({ properties }: INodeTypeDescription): string[] {
+	const collections = properties
+		.filter(({ name }) => name === 'requestOptions')
+		.flatMap((field) =>
+			collectionsIn(field).map((fields) => ({
+				...screen(fields),
+				path: [field.displayName],
+				isAdded: true,
+			})),
+		);
+	return [
+		'# Request Options',
+		'Every operation of the node has these options, on the *Settings* tab.',
+		...collections.map(parameterTables),
+	];
 }
 
 /** Returns the resources with their operations as a Markdown table. */
@@ -92,19 +139,21 @@ function isShown(
 }
 
 /** Returns the notices of an operation, a table of its fields, and a table of each collection. */
-function parameterTables(all: INodeProperties[], path: string[] = []): string {
+function parameterTables({ fields: all, root, path, isAdded }: Scope): string {
 	const fields = all.filter(
 		({ name, type }) => !NOT_LISTED.includes(name) && type !== 'notice' && type !== 'hidden',
 	);
+	const condition = (field: INodeProperties) => shownWhen(field, all, root);
 	const rows = fields.map((field) => [
 		field.displayName,
 		`\`${field.name}\``,
-		field.typeOptions?.password ? 'secret text' : (TYPES[field.type] ?? field.type),
+		typeOf(field),
 		defaultOf(field),
 		sentences(
-			shownWhen(field, all),
+			condition(field),
 			field.required ? 'Required' : '',
 			field.description,
+			limitsOf(field),
 			field.hint,
 			...choicesOf(field).map(
 				({ name, value, description }) =>
@@ -113,22 +162,41 @@ function parameterTables(all: INodeProperties[], path: string[] = []): string {
 		),
 	]);
 	const notices = all.filter(({ type }) => type === 'notice');
+	const byDefault = isAdded ? 'default when added' : 'default';
 	return [
-		...notices.map((notice) => `> ${sentences(shownWhen(notice, all), notice.displayName)}`),
+		...notices.map((notice) => `> ${sentences(condition(notice), notice.displayName)}`),
 		...(rows.length === 0
 			? []
-			: [table(['field', 'name', 'type', 'default', 'description'], rows)]),
+			: [table(['field', 'name', 'type', byDefault, 'description'], rows)]),
 		...fields.flatMap((field) =>
 			collectionsIn(field).flatMap((inner) => {
 				const own = [...path, field.displayName];
 				const title = `**${own.join(' → ')}** (\`${field.name}\`)`;
 				return [
-					sentences(`${title}:`, shownWhen(field, all), field.description),
-					parameterTables(inner, own),
+					sentences(`${title}:`, condition(field), field.description),
+					parameterTables({ fields: inner, root, path: own, isAdded: field.type === 'collection' }),
 				];
 			}),
 		),
 	].join('\n\n');
+}
+
+/** Returns the type in words; for a record, the ways to choose it. */
+function typeOf({ type, typeOptions, modes = [] }: INodeProperties): string {
+	if (typeOptions?.password) return 'secret text';
+	const words = TYPES[type] ?? type;
+	return modes.length === 0
+		? words
+		: `${words}: ${modes.map(({ displayName }) => displayName).join(', ')}`;
+}
+
+/** Returns the smallest and largest value that the editor accepts. */
+function limitsOf({ typeOptions: { minValue, maxValue } = {} }: INodeProperties): string {
+	const limits = [
+		minValue === undefined ? '' : `at least ${minValue}`,
+		maxValue === undefined ? '' : `at most ${maxValue}`,
+	].filter((limit) => limit !== '');
+	return limits.length === 0 ? '' : `The value is ${limits.join(' and ')}`;
 }
 
 function collectionsIn({ type, options = [] }: INodeProperties): INodeProperties[][] {
@@ -151,8 +219,17 @@ function defaultOf(field: INodeProperties): string {
 		.join(', ');
 }
 
-/** Returns the condition on other fields under which a field is shown; empty if it is always shown. */
-function shownWhen({ displayOptions }: INodeProperties, siblings: INodeProperties[]): string {
+/**
+ * Returns the condition on other fields under which a field is shown; empty if it is always shown.
+ *
+ * @param siblings the fields next to the field
+ * @param root the fields of the screen, to which a name such as `/updateFields.status` refers
+ */
+function shownWhen(
+	{ displayOptions }: INodeProperties,
+	siblings: INodeProperties[],
+	root: INodeProperties[],
+): string {
 	const { show = {}, hide = {} } = displayOptions ?? {};
 	const conditions = [
 		...Object.entries(show).map(([name, values]) => ({ name, values, verb: 'is' })),
@@ -160,14 +237,26 @@ function shownWhen({ displayOptions }: INodeProperties, siblings: INodePropertie
 	]
 		.filter(({ name }) => !NOT_LISTED.includes(name) && !name.startsWith('@'))
 		.map(({ name, values = [], verb }) => {
-			const other = siblings.find((sibling) => sibling.name === name.replace('/', ''));
+			const other = name.startsWith('/')
+				? fieldAt(root, name.slice(1).split('.'))
+				: fieldAt(siblings, [name]);
+			if (other === undefined) throw new Error(`A condition names the unknown field ${name}`);
 			const left = choicesOf(other).flatMap(({ value }) => (values.includes(value) ? [] : [value]));
 			const isOneLeft = verb === 'is not' && left.length === 1;
 			const listed = (isOneLeft ? left : values).map((value) => `*${valueInWords(value, other)}*`);
-			const label = other?.displayName ?? name.replace('/', '');
-			return `*${label}* ${isOneLeft ? 'is' : verb} ${listed.join(' or ')}`;
+			return `*${other.displayName}* ${isOneLeft ? 'is' : verb} ${listed.join(' or ')}`;
 		});
 	return conditions.length === 0 ? '' : `When ${conditions.join(' and ')}`;
+}
+
+/** Returns the field at a path of names, for example `updateFields` and `status`. */
+function fieldAt(
+	fields: INodeProperties[],
+	[name, ...rest]: string[],
+): INodeProperties | undefined {
+	const found = fields.find((field) => field.name === name);
+	if (found === undefined || rest.length === 0) return found;
+	return fieldAt(collectionsIn(found).flat(), rest);
 }
 
 function valueInWords(value: unknown, field?: INodeProperties): string {

@@ -1,5 +1,5 @@
 /**
- * Measures the cost of Sync for 10,000 people in chunks of 500. Compares the number of requests for 200 groups with the
+ * Measures the cost of Sync in chunks of 500. Compares the number of requests for many groups and many people with the
  * limits in docs/sync.md. Compares the processor time with that of n8n's HTTP Request node, which makes one call per item.
  * Both nodes run in n8n's engine over real HTTP, with the emulator in this process. The number of requests for one group is
  * checked in `test/engine/syncCalls.slow.test.mts`.
@@ -14,9 +14,9 @@ import { httpRequestNode, postJson } from './contestants.mts';
 import { compareCpu, report, type Line } from './table.mts';
 
 const PEOPLE = 10_000;
-const GROUPS = 200;
-/** The number of people who move from one group to another. */
-const MOVING = 50;
+const MOST_PEOPLE = 100_000;
+/** How long the service takes to respond, where time is measured. */
+const RESPONSE_MS = 30;
 /**
  * The processor time per recipient with Sync may be at most this fraction of the time with an HTTP Request node that makes
  * one call per item. Both times include the emulator's work, because the emulator runs in the same process.
@@ -29,10 +29,10 @@ const MOST_CPU = 1 / 20;
 const ONE_BY_ONE = 1000;
 
 const emulator = await startEmulator({
-	seed: { seed: 1, people: PEOPLE, groups: 1, campaigns: 0, surveys: 0 },
+	seed: { seed: 1, people: MOST_PEOPLE + 500, groups: 1, campaigns: 0, surveys: 0 },
 });
 const people = emulator.state.people.values();
-const items = people.map(({ email }) => ({ json: { email } }));
+const items = people.slice(0, PEOPLE).map(({ email }) => ({ json: { email } }));
 const { baseUrl, accessKey } = { baseUrl: emulator.url, accessKey: emulator.accessKey };
 const [group] = emulator.state.recipientGroups.values();
 
@@ -42,41 +42,84 @@ try {
 	await emulator.stop();
 }
 
+/** Splits people into groups of equal size, by email and name of the group. @returns whom each group has */
+function departments(count: number, some: typeof people) {
+	const groups = Array.from({ length: count }, (_, index) =>
+		emulator.state.addRecipientGroup(`Department ${index} of ${count}`),
+	);
+	const wanted = groups.map(() => new Set<string>());
+	for (const [index, { _id }] of some.entries()) {
+		groups[index % count]?.members.add(_id);
+		wanted[index % count]?.add(_id);
+	}
+	return { groups, wanted };
+}
+
 /**
- * Counts the requests of a sync of all groups in Mirror mode, first without changes, then after people have moved.
+ * Counts the requests of a sync of all groups, and checks their members afterwards.
+ *
  * @throws if a group has the wrong members
  */
-async function requestsOfGroups(): Promise<Line[]> {
-	const groups = Array.from({ length: GROUPS }, (_, index) =>
-		emulator.state.addRecipientGroup(`Department ${index}`),
+async function countRequests({ groups, wanted }: ReturnType<typeof departments>, mode: string) {
+	emulator.clearRequests();
+	const given = groups.flatMap(({ name }, index) =>
+		Array.from(wanted[index] ?? [], (id) => ({
+			json: { email: emulator.state.people.get(id)?.email ?? '', group: name },
+		})),
 	);
-	const departments = people.map((_, index) => groups[index % GROUPS]);
-	for (const [index, { _id }] of people.entries()) departments[index]?.members.add(_id);
-	const cost = async () => {
-		emulator.clearRequests();
-		await sync(
-			people.map(({ email }, index) => ({
-				json: { email, group: departments[index]?.name ?? '' },
-			})),
-			'mirror',
-			{ __rl: true, mode: 'name', value: '={{ $json.group }}' },
-		);
-		for (const [index, { _id }] of people.entries()) {
-			if (!departments[index]?.members.has(_id)) throw new Error(`${index} is missing`);
-		}
-		const members = groups.reduce((sum, { members: ids }) => sum + ids.size, 0);
-		if (members !== PEOPLE) throw new Error(`The groups have ${members} members`);
-		return emulator.requestCount();
-	};
-	const unchanged = await cost();
-	const order = [...people.keys()].sort((a, b) => scatter(a) - scatter(b));
-	for (const index of order.slice(0, MOVING)) departments[index] = groups[scatter(index) % GROUPS];
-	const moved = (await cost()) - unchanged;
-	const work = `sync of ${PEOPLE}: mirror of ${GROUPS} groups`;
-	return [
-		{ work: `${work}, nothing to do`, cost: unchanged, limit: 3 * GROUPS + 30 },
-		{ work: `${work}, additional requests if ${MOVING} people move`, cost: moved, limit: 350 },
-	].map((line) => ({ ...line, unit: 'requests' }));
+	const began = performance.now();
+	await sync(given, mode, { __rl: true, mode: 'name', value: '={{ $json.group }}' });
+	const seconds = (performance.now() - began) / 1000;
+	for (const [index, { members, name }] of groups.entries()) {
+		const { size } = wanted[index] ?? new Set();
+		const isRight = members.size === size && [...members].every((id) => wanted[index]?.has(id));
+		if (!isRight) throw new Error(`${name} has the wrong members`);
+	}
+	return { requests: emulator.requestCount(), seconds };
+}
+
+/** Moves people from one group to another. */
+function move({ wanted }: ReturnType<typeof departments>, count: number): void {
+	const everybody = wanted.flatMap((ids, index) => Array.from(ids, (id) => ({ id, index })));
+	const order = [...everybody.keys()].sort((a, b) => scatter(a) - scatter(b));
+	for (const place of order.slice(0, count)) {
+		const { id = '', index = 0 } = everybody[place] ?? {};
+		wanted[index]?.delete(id);
+		wanted[scatter(place) % wanted.length]?.add(id);
+	}
+}
+
+/** Counts the requests for many groups and for many people (the table in docs/sync.md). */
+async function requestsOfGroups(): Promise<Line[]> {
+	const lines: Line[] = [];
+	const add = (work: string, limit: number, { requests }: { requests: number }) =>
+		lines.push({ work: `sync: ${work}`, cost: requests, limit, unit: 'requests' });
+	const small = departments(200, people.slice(0, 10_000));
+	add('200 groups of 50, no change', 330, await countRequests(small, 'mirror'));
+	move(small, 50);
+	add('200 groups of 50, 50 people move', 600, await countRequests(small, 'mirror'));
+	for (const [index, { _id }] of people.slice(10_000, 10_200).entries()) {
+		small.wanted[index]?.add(_id);
+	}
+	add('200 groups of 50, add one person to each', 700, await countRequests(small, 'add'));
+	const many = departments(500, people.slice(0, MOST_PEOPLE));
+	move(many, 1_000);
+	add('100,000 people in 500 groups, 1,000 move', 3_500, await countRequests(many, 'mirror'));
+	const one = departments(1, people.slice(0, MOST_PEOPLE));
+	for (const { _id } of people.slice(0, 500)) one.wanted[0]?.delete(_id);
+	for (const { _id } of people.slice(MOST_PEOPLE)) one.wanted[0]?.add(_id);
+	emulator.faults.add({ match: {}, times: Infinity, action: { delayMs: RESPONSE_MS } });
+	const all = await countRequests(one, 'mirror');
+	emulator.faults.clear();
+	const work = '100,000 people in one group, 500 in and 500 out';
+	add(work, 1_100, all);
+	lines.push({
+		work: `sync: ${work}, ${RESPONSE_MS} ms a response`,
+		cost: all.seconds,
+		limit: 14,
+		unit: 's',
+	});
+	return lines;
 }
 
 /** Returns a pseudorandom number for an index. It is the same in every run. */

@@ -232,6 +232,17 @@ describe('getAll', () => {
 	);
 });
 
+test('Comment Visibility: Disabled is not sent on create, and no choice in a channel', async () => {
+	const additionalFields = { commentVisibility: 'disabled' };
+	const texts = { name: 'N', campaignDescription: 'D', additionalFields };
+	await service.run('campaign', 'create', texts);
+	expect(service.lastRequest.body).toEqual({ name: 'N', description: 'D', status: 'draft' });
+	const { error } = await service.run('channel', 'createCampaign', {
+		...{ ...texts, channelId: locator('c1') },
+	});
+	expect(error?.message).toMatch(/Comment Visibility must be 0 or 1/);
+});
+
 describe('update', () => {
 	test('sends the added fields, including empty ones', async () => {
 		const { _id } = withStatus('0');
@@ -250,6 +261,31 @@ describe('update', () => {
 		await service.run('campaign', 'update', { campaignId: locator(_id), updateFields });
 		expect(service.lastRequest.body).toEqual(updateFields);
 		expect(campaigns().get(_id)?.status).toBe('1');
+	});
+
+	test('sends Disabled as it is, and shows a refusal of the service', async () => {
+		const { _id } = withStatus('0');
+		const updateFields = { commentVisibility: 'disabled' };
+		const update = { campaignId: locator(_id), updateFields };
+		await service.run('campaign', 'update', update);
+		expect(service.lastRequest.body).toEqual(updateFields);
+		service.emulator.faults.add({ match: { method: 'PUT' }, action: { refuse: 'Illegal value' } });
+		const { error } = await service.run('campaign', 'update', update);
+		expect(error?.message).toBe('Illegal value');
+	});
+
+	test.each(['NaN', 'Infinity', '-Infinity'])('sends nothing for the ID %s', async (id) => {
+		const updateFields = { name: 'New' };
+		for (const campaignId of [locator(`={{ ${id} }}`), `={{ ${id} }}`]) {
+			const { error } = await service.run('campaign', 'update', { campaignId, updateFields });
+			expect(error?.message).toMatch(/Campaign is missing/);
+		}
+		const { error } = await service.run('recipientGroup', 'addRecipients', {
+			...{ recipientGroupId: locator('g1'), identifyBy: 'id' },
+			recipientIds: `={{ ['a', ${id}] }}`,
+		});
+		expect(error?.message).toContain(`contains ${id}`);
+		expect(service.requests).toEqual([]);
 	});
 
 	test('fails before sending if no field is added', async () => {

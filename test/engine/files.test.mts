@@ -101,9 +101,29 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (parent) => {
 		const { json } = await run('get', { fileId: locator(fileId) });
 		expect(service.lastSent).toEqual([`GET ${files()}/${fileId}`, {}]);
 		expect(json).toMatchObject([{ _id: fileId, name: 'a.pdf' }]);
+		const simple = [
+			'_id',
+			'name',
+			'media',
+			'mime',
+			'format',
+			'size',
+			'width',
+			'height',
+			'mDate',
+			'url',
+		];
+		const names = Object.keys(json[0] ?? {});
+		expect(names).toEqual(simple.filter((name) => names.includes(name)));
+		expect(names).toEqual(expect.arrayContaining(['_id', 'name', 'media', 'mime', 'size', 'url']));
+		const { json: raw } = await run('get', { fileId: locator(fileId), simplify: false });
+		expect(raw[0]).toMatchObject({ _id: fileId, campaignId: parentId(), deleted: false });
 		const all = await run('getAll', { returnAll: true });
 		expect(service.lastSent).toEqual([`GET ${files()}`, {}]);
 		expect(all.json.map(({ name }) => name)).toEqual(['a.pdf', 'b.pdf', 'c.pdf']);
+		expect(Object.keys(all.json[0] ?? {})).toEqual(names);
+		const rawList = await run('getAll', { returnAll: true, simplify: false });
+		expect(rawList.json[0]).toHaveProperty('campaignId', parentId());
 		const two = await run('getAll', { limit: 2 });
 		expect(two.json.map(({ name }) => name)).toEqual(['a.pdf', 'b.pdf']);
 	});
@@ -295,6 +315,14 @@ test('sends a default name and type for a file without them', async () => {
 		filename: 'file.txt',
 		mime: 'application/octet-stream',
 	});
+});
+
+test('accepts a file name that is a number', async () => {
+	const binary = inMemory(Buffer.from('x'));
+	Object.assign(binary, { fileName: 2026 });
+	const { error, json } = await upload([withFile(binary)]);
+	expect(error).toBeUndefined();
+	expect(json).toMatchObject([{ name: '2026' }]);
 });
 
 test('sends the file of each item', async () => {

@@ -1,9 +1,13 @@
+import { setImmediate } from 'node:timers/promises';
+
 import type { INodeParameters, IWebhookFunctions } from 'n8n-workflow';
 
-import { loadPackage, nodeOf, type RunOptions } from '../kit/engine.mts';
+import { loadPackage, nodeOf, visitLink, type RunOptions } from '../kit/engine.mts';
+import { advanceClock, useFakeSleep } from '../kit/fakeSleep.mts';
 import { useService } from '../kit/service.mts';
-import { only } from '../kit/typed.mts';
+import { isObject, only } from '../kit/typed.mts';
 
+useFakeSleep();
 const service = useService();
 
 /** Runs Send and Wait. By default, it asks a person known to the service. */
@@ -50,6 +54,20 @@ test.each<[string, INodeParameters, RegExp]>([
 		'an unlisted type of approval',
 		{ approvalOptions: { values: { approvalType: 'triple' } } },
 		/Type of Approval must be/,
+	],
+	[
+		'a time limit in the last five minutes',
+		{
+			options: {
+				limitWaitTime: {
+					values: {
+						limitType: 'atSpecifiedTime',
+						maxDateAndTime: '={{ $now.minus({ minutes: 1 }).toISO() }}',
+					},
+				},
+			},
+		},
+		/Max Date and Time is in the past/,
 	],
 	[
 		'an invalid time limit',
@@ -103,9 +121,6 @@ test.each(['GET', 'POST'])(
 		const logged: string[] = [];
 		const context = only<IWebhookFunctions>({
 			getNode: () => nodeOf('messagingService', {}),
-			evaluateExpression: () => {
-				throw new Error('No such execution');
-			},
 			getRequestObject: () => ({ method, query: {} }),
 			getResponseObject: () => response,
 			logger: only<IWebhookFunctions['logger']>({ error: (text) => logged.push(text) }),
@@ -113,6 +128,150 @@ test.each(['GET', 'POST'])(
 		const result = await node('messagingService').webhook?.call(context);
 		expect(result).not.toHaveProperty('workflowData');
 		expect(shown[0]).toBe(500);
-		expect(logged).toEqual(['The page of Send and Wait failed: No such execution']);
+		expect(logged).toEqual(['The page of Send and Wait failed: n8n passed no execution data']);
 	},
 );
+
+describe('the page', () => {
+	const CLOSE = '/int/v1/broadcast/:id/close';
+
+	/** Asks, and returns a function that opens the page or submits its form. */
+	async function waiting(parameters: INodeParameters = {}, options: Partial<RunOptions> = {}) {
+		const { status, execution } = await ask(parameters, options);
+		expect(status).toBe('waiting');
+		const sent = service.requests.find(({ method }) => method === 'POST')?.body;
+		const link = new URL(String(isObject(sent) ? sent.actionLink : ''));
+		const log: string[] = [];
+		const visit = async (form?: object) =>
+			await visitLink({
+				credential: options.credential ?? service.accessKey,
+				...{ execution, query: Object.fromEntries(link.searchParams), form },
+				name: options.name,
+				onLog: (line) => log.push(line),
+			});
+		const closings = () => service.requests.filter(({ path }) => path.endsWith('/close'));
+		return { visit, log, closings };
+	}
+
+	const broadcast = () => [...service.emulator.state.broadcasts.values()].at(-1);
+	const approve = { decision: 'approve' };
+
+	test('takes an answer, closes the broadcast and resumes with the item', async () => {
+		const { visit, log } = await waiting({}, { items: [{ json: { n: 1 } }] });
+		expect((await visit()).html).toContain('Tomorrow at nine');
+		const { html, output } = await visit(approve);
+		expect(html).toContain('was recorded');
+		expect(output?.json).toEqual({
+			n: 1,
+			broadcastId: broadcast()?._id,
+			data: { approved: true, respondedAt: expect.stringMatching(/Z$/) },
+		});
+		await untilTrue(() => broadcast()?.status === '3');
+		expect(log).toEqual([]);
+	});
+
+	/** Replaces the time limit of closing; `end` lets it pass. */
+	function closingTime() {
+		const limit = new AbortController();
+		const spy = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(limit.signal);
+		return { spy, end: () => limit.abort() };
+	}
+
+	const untilTrue = async (isTrue: () => boolean) => {
+		while (!isTrue()) await setImmediate();
+	};
+	const untilLogged = async (log: string[]) => await untilTrue(() => log.length > 0);
+
+	test.each(['stall', 'stallBody'] as const)(
+		'waits 3 s for a broadcast that is not closed (%s), logs the failure after 10 s, and never resumes twice',
+		async (action) => {
+			const { visit, log } = await waiting();
+			service.emulator.faults.add({ match: { path: CLOSE }, action });
+			const { spy, end } = closingTime();
+			const before = Date.now();
+			const [first, second] = await Promise.all([visit(approve), visit({ decision: 'decline' })]);
+			expect(Date.now() - before).toBeGreaterThanOrEqual(3000);
+			expect(Date.now() - before).toBeLessThan(6000);
+			expect(first.resumed).toBe(true);
+			expect(second).toMatchObject({ resumed: false, html: expect.stringContaining('already') });
+			advanceClock(3_600_000);
+			expect((await visit(approve)).resumed).toBe(false);
+			expect(spy).toHaveBeenCalledWith(10_000);
+			expect(log).toEqual([]);
+			end();
+			await untilLogged(log);
+			expect(log).toEqual([expect.stringMatching(/^Broadcast \w+ could not be closed: /)]);
+			spy.mockRestore();
+		},
+	);
+
+	test('does not wait for an access token that never comes, and then closes nothing', async () => {
+		const credential = service.newClient();
+		const { visit, log, closings } = await waiting({}, { credential });
+		service.emulator.expireTokens();
+		service.emulator.faults.add({ match: { path: '/int/v1/oauth/token' }, action: 'stall' });
+		const { spy, end } = closingTime();
+		expect((await visit(approve)).resumed).toBe(true);
+		end();
+		await untilLogged(log);
+		expect(log).toEqual([expect.stringMatching(/could not be closed/)]);
+		expect(closings().filter(({ authorization }) => authorization.ok)).toEqual([]);
+		spy.mockRestore();
+	});
+
+	test('closes the broadcast after HTTP 429', async () => {
+		const { visit, closings } = await waiting();
+		const action = { status: 429, headers: { 'retry-after': '1' } };
+		service.emulator.faults.add({ match: { path: CLOSE }, times: 2, action });
+		expect((await visit(approve)).resumed).toBe(true);
+		await untilTrue(() => broadcast()?.status === '3');
+		expect(closings()).toHaveLength(3);
+	});
+
+	test('resumes although the service refuses to close the broadcast', async () => {
+		const { visit, log } = await waiting();
+		service.emulator.faults.add({ match: { path: CLOSE }, action: { refuse: 'No.' } });
+		expect((await visit(approve)).resumed).toBe(true);
+		await untilLogged(log);
+		expect(log).toEqual([expect.stringMatching(/could not be closed: No\./)]);
+	});
+
+	test('waits for an answer to a broadcast without ID, and closes nothing', async () => {
+		const action = { status: 200, body: { success: true, data: {} } };
+		service.emulator.faults.add({ match: { method: 'POST' }, action });
+		const { visit, log, closings } = await waiting();
+		const { output } = await visit(approve);
+		await untilLogged(log);
+		expect(output?.json).toMatchObject({ broadcastId: null, data: { approved: true } });
+		expect(closings()).toEqual([]);
+		expect(log).toEqual([
+			'Broadcast without ID could not be closed: the service returned no ID when it was sent',
+		]);
+	});
+
+	test('counts a line break as one character, and returns a text that is too long', async () => {
+		const { visit } = await waiting({ responseType: 'freeText' });
+		const lines = (count: number) => 'a\r\n'.repeat(count);
+		const tooLong = await visit({ text: `${lines(5000)}bb` });
+		expect(tooLong.resumed).toBe(false);
+		expect(tooLong.html).toContain('10,002 characters');
+		expect(tooLong.html).toContain(`required>\n${'a\n'.repeat(5000)}bb</textarea>`);
+		const huge = await visit({ text: 'x'.repeat(100_001) });
+		expect(huge.resumed).toBe(false);
+		expect(huge.html).toContain('100,001 characters');
+		expect(huge.html).not.toContain('xxx');
+		const { output } = await visit({ text: `${lines(4999)}bb` });
+		await untilTrue(() => broadcast()?.status === '3');
+		expect(output?.json.data).toMatchObject({ text: `${'a\n'.repeat(4999)}bb` });
+	});
+
+	test.each(['line\u2028separator', 'constructor', '__proto__', 'a "quoted" {{ name }} \\'])(
+		'works for a node called %j',
+		async (name) => {
+			const { visit } = await waiting({}, { name, items: [{ json: { n: 1 } }] });
+			const { output } = await visit(approve);
+			await untilTrue(() => broadcast()?.status === '3');
+			expect(output?.json).toMatchObject({ n: 1, data: { approved: true } });
+		},
+	);
+});

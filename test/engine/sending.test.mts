@@ -90,7 +90,7 @@ test.each<[string, string, INodeParameters, RegExp[]]>([
 		'campaign',
 		'create',
 		{ status: 'scheduled', recipientsFrom: 'emails' },
-		[/^Scheduled: .*below/],
+		[/^Scheduled: .*recipients above/],
 	],
 	['campaign', 'create', { status: 'live', recipientsFrom: 'groups' }, [LIVE]],
 	['broadcast', 'create', { status: 'live', recipientsFrom: 'groups' }, [LIVE]],

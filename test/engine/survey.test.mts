@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { FaultAction } from '../../emulator/emulator.mts';
@@ -64,6 +66,7 @@ describe('create', () => {
 			page_button_position: 'Top',
 		};
 		const { json, items } = await create({
+			questionsInput: 'builder',
 			questions: form(...questionsInForm),
 			surveySettings,
 			additionalFields: content,
@@ -86,6 +89,7 @@ describe('create', () => {
 	test('evaluates expressions for type and fork, and omits the fields of other question types', async () => {
 		const { error } = await create(
 			{
+				questionsInput: 'builder',
 				questions: form(
 					{
 						...{ templateCode: '={{ $json.type }}', title: '={{ "Content?" }}' },
@@ -117,6 +121,7 @@ describe('create', () => {
 
 	test('omits settings and fields that are added but empty', async () => {
 		await create({
+			questionsInput: 'builder',
 			questions: oneQuestion,
 			surveySettings: { text_color: '', input_width: ' ' },
 			additionalFields: { title: '', templateId: '', templateData: '' },
@@ -129,7 +134,7 @@ describe('create', () => {
 		['JSON text', { questionsInput: 'json', questionsJson: JSON.stringify([QUESTION]) }],
 		['a JSON list', { questionsInput: 'json', questionsJson: [QUESTION] }],
 		['a list from an expression', { questionsInput: 'json', questionsJson: '={{ $json.list }}' }],
-		['text', { questionsInput: 'text', questionsText: 'Q (radio: 1, 2) *' }],
+		['text, the default', { questionsText: 'Q (radio: 1, 2) *' }],
 		['lines from an expression', { questionsInput: 'text', questionsText: '={{ $json.lines }}' }],
 	])('accepts the questions as %s', async (_form, parameters) => {
 		const items = [{ json: { list: [QUESTION], lines: ['', 'Q (radio: 1, 2) *'] } }];
@@ -139,10 +144,10 @@ describe('create', () => {
 	});
 
 	test.each<[string, INodeParameters, string]>([
-		['no questions', {}, 'Add at least one question'],
+		['no questions', { questionsInput: 'builder' }, 'Add at least one question'],
 		[
 			'an untitled question in the form',
-			{ questions: form({ templateCode: 'date', title: '={{ "" }}' }) },
+			{ questionsInput: 'builder', questions: form({ templateCode: 'date', title: '={{ "" }}' }) },
 			'Question 1 has no title',
 		],
 		[
@@ -160,7 +165,11 @@ describe('create', () => {
 			{ questionsInput: 'text', questionsText: 'How are you? (rating)\n\nWhy? (input) now' },
 			'Line 3: add an answer type in brackets, for example (text)',
 		],
-		['no name', { name: '={{ "" }}', questions: oneQuestion }, 'Name is empty'],
+		[
+			'no name',
+			{ name: '={{ "" }}', questionsInput: 'builder', questions: oneQuestion },
+			'Name is empty',
+		],
 	])('with %s, fails before sending', async (_what, parameters, message) => {
 		const { error } = await create(parameters);
 		expect(error?.message).toContain(message);
@@ -186,12 +195,16 @@ describe('update', () => {
 		['data', { _id: expect.any(String), campaignUrl: expect.any(String) }],
 		['onlySuccess', { success: true, campaignId: expect.any(String) }],
 	] as const)('replaces the questions of a draft (response: %s)', async (response, output) => {
-		const { json: drafts } = await create({ questions: form(...questionsInForm) });
+		const { json: drafts } = await create({
+			questionsInput: 'builder',
+			questions: form(...questionsInForm),
+		});
 		const id = String(drafts[0]?._id);
 		service.emulator.switches.updateSurveyResponse = response;
 		const surveySettings = { full_height: true, text_color: '#abcdef' };
 		const { json, items } = await service.run('survey', 'update', {
 			campaignId: locator(id),
+			questionsInput: 'builder',
 			questions: oneQuestion,
 			surveySettings,
 		});
@@ -233,6 +246,11 @@ describe('getResponses', () => {
 				...{ read: true, responseSubmitted: true, submitted: true },
 			});
 			expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array(6).fill({ item: 0 }));
+
+			// docs/conventions.md lists every field.
+			const conventions = readFileSync('docs/conventions.md', 'utf8');
+			for (const field of Object.keys(responses[0] ?? {}))
+				expect(conventions).toMatch(new RegExp(`[\`"]${field}[\`"]`));
 
 			const { json: table } = await getResponses({ output: 'table' });
 			const { answers, ...respondent } = responses[0] ?? {};

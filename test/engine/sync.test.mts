@@ -51,7 +51,9 @@ describe('requests', () => {
 			reason: 'The same recipient as in item 3',
 			...groupFields(),
 		});
-		expect(service.lastRequest.body).toEqual({ recipientEmails: [email] });
+		expect(service.requests.flatMap(({ body }) => body ?? [])).toEqual([
+			{ recipientEmails: [email] },
+		]);
 	});
 
 	test('sends nothing if no item has a valid recipient', async () => {
@@ -59,7 +61,7 @@ describe('requests', () => {
 		expect(error?.message).toBe('No input item has a valid recipient');
 		expect(error?.description).toContain('The first item has the fields email.');
 		const result = await sync(['', 'nobody'], { mode: 'remove', ...continueOnError });
-		expect(statuses(result)).toEqual(['invalid', 'invalid', undefined]);
+		expect(statuses(result)).toEqual(['invalid', 'invalid', null]);
 		expect(service.requests).toEqual([]);
 	});
 
@@ -91,10 +93,12 @@ describe('requests', () => {
 		);
 	});
 
-	test('treats a field as blank if the item only inherits it from Object.prototype', async () => {
-		const parameters = { recipient: '={{ $json.toString }}' };
-		const result = await sync(emailsOf(0), { parameters, ...continueOnError });
-		expect(result.json[0]).toMatchObject({ recipient: '', status: 'invalid' });
+	test.each(['toString', 'mail'])('sends nothing if an item has no field "%s"', async (field) => {
+		const parameters = { recipient: `={{ $json.${field} }}` };
+		const { error } = await sync(emailsOf(0, 1), { parameters });
+		expect(error?.message).toBe(`Item 0 has no field "${field}", which Recipient uses`);
+		expect(error?.description).toContain('The first item has the fields email.');
+		expect(service.requests).toEqual([]);
 	});
 });
 

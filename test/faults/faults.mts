@@ -79,7 +79,7 @@ const rows: Row[] = [
 	['400', 'refused', respond(400, failure('Bad value')), { errorText: 'Bad value' }],
 	['400 without a body', 'refused', respond(400)],
 	['429', 'tooMany', respond(429, failure('Slow down')), transient],
-	['429 with Retry-After', 'tooMany', respond(429, undefined, { 'retry-after': '1' }), transient],
+	['429 with Retry-After', 'tooMany', respond(429, undefined, { 'retry-after': '70' }), transient],
 	...[500, 502, 503, 504].flatMap((status): Row[] => [
 		[
 			`${status} with a message`,

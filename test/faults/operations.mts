@@ -7,7 +7,7 @@ import { operations as all, samplesOf } from '../kit/samples.mts';
 import { first } from '../kit/required.mts';
 import { isObject } from '../kit/typed.mts';
 
-/** Sync sends all items together: see syncFaults and syncScenarios. Send and Wait sends only the first: see sendAndWait. */
+/** Sync sends all items together: see syncFaults and syncModel. Send and Wait sends only the first: see sendAndWait. */
 const WITH_OWN_TESTS = ['recipientGroup.sync', 'broadcast.sendAndWait'];
 
 /** The operations of the node, except those with their own tests. */

@@ -19,7 +19,10 @@ export type Change = {
  *
  * @param path the module's path from the root of the project
  */
-export function loadChanged<Module extends object>(path: string, { file, from, to }: Change): Module {
+export function loadChanged<Module extends object>(
+	path: string,
+	{ file, from, to }: Change,
+): Module {
 	const parts = readFileSync(file, 'utf8').split(from);
 	if (parts.length !== 2) throw new Error(`"${from}" occurs ${parts.length - 1} times in ${file}`);
 	const { outputText } = ts.transpileModule(parts.join(to), {

@@ -4,6 +4,7 @@ import {
 	LoadOptionsContext,
 	PackageDirectoryLoader,
 	RoutingNode,
+	WebhookContext,
 	WorkflowExecute,
 } from 'n8n-core';
 import {
@@ -20,6 +21,8 @@ import {
 	type INodeType,
 	type INodeTypes,
 	type IRunExecutionData,
+	type IWebhookData,
+	type IWebhookResponseData,
 	type IWorkflowExecuteAdditionalData,
 	type IWorkflowSettings,
 	type NodeApiError,
@@ -28,9 +31,9 @@ import {
 } from 'n8n-workflow';
 
 import { TestCredentialsHelper } from './credentials.mts';
-import { only } from './typed.mts';
+import { only, parseAs } from './typed.mts';
 
-const PACKAGE = 'n8n-nodes-messaging-service';
+export const PACKAGE = 'n8n-nodes-messaging-service';
 
 /** The built package, as n8n's own loader for package folders sees it. */
 export type LoadedPackage = {
@@ -75,6 +78,8 @@ export type RunOptions = {
 	onError?: INode['onError'];
 	/** Replaces the default node ID. */
 	nodeId?: string;
+	/** Replaces the default node name. */
+	name?: string;
 	/** Further settings of the node, such as Retry On Fail. */
 	settings?: Pick<INode, 'retryOnFail' | 'maxTries' | 'waitBetweenTries' | 'executeOnce'>;
 	/** Replaces the credentials helper. */
@@ -103,6 +108,8 @@ export type RunResult = {
 	hints: NodeExecutionHint[];
 	/** The status with which n8n lists the execution. */
 	status: ExecutionStatus;
+	/** What n8n stores of the execution. */
+	execution: IRunExecutionData;
 };
 
 /** Runs the node in n8n's real engine, WorkflowExecute, over real HTTP. */
@@ -113,6 +120,7 @@ export async function runNode({
 	timezone = 'Europe/Berlin',
 	onError,
 	nodeId,
+	name,
 	settings,
 	credentialsHelper,
 	type = 'messagingService',
@@ -125,7 +133,12 @@ export async function runNode({
 	const replaced = otherNode?.nodeType ?? (asTool ? withoutRunner(ownNode(type)) : undefined);
 	const nodeTypes = replaced ? nodeTypesOf(() => replaced) : ours;
 	const helper = credentialsHelper ?? new TestCredentialsHelper(credentialType, credential);
-	const node = { ...nodeOf(type, parameters, onError), ...(nodeId && { id: nodeId }), ...settings };
+	const node = {
+		...nodeOf(type, parameters, onError),
+		...(nodeId && { id: nodeId }),
+		...(name !== undefined && { name }),
+		...settings,
+	};
 	if (asTool) node.type += 'Tool';
 	if (otherNode) Object.assign(node, { type: otherNode.type, typeVersion: otherNode.typeVersion });
 	const workflow = workflowOf(node, nodeTypes, { executionOrder: 'v1', timezone });
@@ -157,6 +170,7 @@ export async function runNode({
 		databaseWrites: helper.databaseWrites,
 		hints: taskData?.hints ?? [],
 		status,
+		execution: data,
 	};
 	const error = taskData?.error ?? data.resultData.error;
 	if (error && 'description' in error) Object.assign(result, { error });
@@ -237,6 +251,61 @@ export function additionalData(helper: TestCredentialsHelper): IWorkflowExecuteA
 		formWaitingBaseUrl: '',
 		variables: {},
 	});
+}
+
+/** A request to the link of a waiting node, and what n8n would do with the node's response. */
+export type Visit = {
+	credential: ICredentialDataDecryptedObject;
+	/** The execution as it was stored when the node began to wait. */
+	execution: IRunExecutionData;
+	/** The query of the link. */
+	query: Record<string, string>;
+	/** The submitted form; without it, the page is opened. */
+	form?: object;
+	/** Name of the node. */
+	name?: string;
+	/** Receives the lines of n8n's log. */
+	onLog?: (line: string) => void;
+};
+
+/** Opens the link of a waiting Send and Wait, or submits its form, as n8n's webhook server does. */
+export async function visitLink({ credential, execution, query, form, name, onLog }: Visit) {
+	const { nodeTypes, node: ownNode, credentialType } = await loadPackage();
+	const node = { ...nodeOf('messagingService', {}), ...(name !== undefined && { name }) };
+	const sent: unknown[] = [];
+	const response = {
+		status: () => response,
+		set: () => response,
+		send: (html: unknown) => sent.push(html),
+	};
+	const data = additionalData(new TestCredentialsHelper(credentialType, credential));
+	Object.assign(data, {
+		httpRequest: { method: form === undefined ? 'GET' : 'POST', query, body: form },
+		httpResponse: response,
+	});
+	const stored = parseAs<IRunExecutionData>(JSON.stringify(execution));
+	const webhookData = only<IWebhookData>({ node: node.name, path: '', httpMethod: 'POST' });
+	const context = new WebhookContext(
+		workflowOf(node, nodeTypes),
+		node,
+		data,
+		'manual',
+		webhookData,
+		[],
+		stored,
+	);
+	const log = (line: string) => onLog?.(line);
+	Object.defineProperty(context, 'logger', { value: { info: log, warn: log, error: log } });
+	const result: IWebhookResponseData | undefined =
+		await ownNode('messagingService').webhook?.call(context);
+	if (!result) throw new Error('The node has no webhook');
+	const { workflowData } = result;
+	const output: INodeExecutionData | undefined = workflowData?.[0]?.[0];
+	return {
+		html: String(sent[0] ?? result.webhookResponse),
+		resumed: workflowData !== undefined,
+		output,
+	};
 }
 
 /** Returns a resource locator as a saved workflow contains it. */

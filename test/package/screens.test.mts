@@ -1,4 +1,4 @@
-import { Workflow, type INodeParameters, type INodeProperties } from 'n8n-workflow';
+import { NodeHelpers, Workflow, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
 import { screenOf } from '../../nodes/MessagingService/operations/properties.ts';
 import { resources } from '../../nodes/MessagingService/resources/index.ts';
@@ -34,9 +34,77 @@ test('equal fields of several screens are one object, because the engine evaluat
 	expect(again).toEqual([]);
 });
 
-test('no screen has more than 16 fields outside collections', () => {
-	const crowded = operations.filter(({ operation }) => screenOf(operation).length > 16);
-	expect(crowded.map(({ resource, operation }) => [resource.value, operation.value])).toEqual([]);
+const isCollection = ({ name, type }: INodeProperties) =>
+	type === 'collection' && name !== 'requestOptions';
+
+/** Returns all combinations of the values of an operation's drop-down lists and switches. */
+function combinations(fields: INodeProperties[]): INodeParameters[] {
+	const choices = fields
+		.filter(
+			({ type, typeOptions }) =>
+				/^(options|boolean)$/.test(type) && !typeOptions?.loadOptionsMethod,
+		)
+		.map(({ name, type, options = [] }): [string, Array<string | boolean>] => [
+			name,
+			type === 'boolean'
+				? [true, false]
+				: options.flatMap((option) => ('value' in option ? [String(option.value)] : [])),
+		]);
+	return choices.reduce<INodeParameters[]>(
+		(all, [name, values]) =>
+			all.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
+		[{}],
+	);
+}
+
+test('no screen shows more than eight fields at once, notices and collections aside', () => {
+	const most = operations.map(({ resource, operation }) => {
+		const fields = screenOf(operation).filter(
+			(field) => field.type !== 'notice' && !isCollection(field),
+		);
+		const counts = combinations(fields).map(
+			(parameters) =>
+				fields.filter((field) => NodeHelpers.displayParameter(parameters, field, null, null))
+					.length,
+		);
+		return [`${resource.value} ${operation.value}`, Math.max(0, ...counts)] as const;
+	});
+	expect(most.filter(([, count]) => count > 8)).toEqual([]);
+	expect(new Map(most).get('survey launch')).toBe(7);
+});
+
+test('every screen has the same order: content, recipients, sending, collections', () => {
+	const orders = [
+		['recipientsFrom', 'recipientEmails', 'recipientIds', 'recipientGroups', 'recipients'],
+		['status', 'scheduledTime', 'sendNow', 'responseType', 'approvalOptions'],
+	];
+	const rankOf = (field: INodeProperties): number => {
+		const rank = orders.findIndex((names) => names.includes(field.name)) + 1;
+		return isCollection(field) ? orders.length + 1 : rank;
+	};
+	let sending = 0;
+	for (const { resource, operation } of operations) {
+		const ranks = operation.fields.filter(({ type }) => type !== 'notice').map(rankOf);
+		if (ranks.includes(2)) sending += 1;
+		expect([resource.value, operation.value, ranks]).toEqual([
+			resource.value,
+			operation.value,
+			[...ranks].sort((a, b) => a - b),
+		]);
+	}
+	expect(sending).toBeGreaterThan(3);
+});
+
+test('the screens that create a survey say that the API cannot make it anonymous', () => {
+	const creating = operations.filter(
+		({ resource, operation }) =>
+			resource.value === 'survey' && operation.fields.some(({ name }) => name === 'name'),
+	);
+	expect(creating.map(({ operation }) => operation.name)).toEqual(['Create', 'Launch']);
+	for (const { operation } of creating) {
+		const hints = operation.fields.map(({ hint }) => hint ?? '');
+		expect(hints).toContainEqual(expect.stringMatching(/cannot make a survey anonymous/));
+	}
 });
 
 test('options that belong to a record are reloaded when another record is selected', () => {

@@ -17,6 +17,11 @@ test.each([
 	['[\n{"a": [1,\n2]}\n]', ['[{"a":[1,2]}]']],
 	// Text in brackets keeps its line breaks if it is not JSON.
 	['(a and\nb)\nc', ['(a and\nb)', 'c']],
+	// Large numbers keep their digits, and texts their blanks.
+	[
+		'{\n  "id": 12345678901234567890,\n  "name": "a  b"\n}',
+		['{"id":12345678901234567890,"name":"a  b"}'],
+	],
 	// JSON on one line stays unchanged.
 	['{ "a" : 1 }', ['{ "a" : 1 }']],
 	// Inside brackets, a quoted bracket is text, also after an escaped quote.

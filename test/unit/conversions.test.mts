@@ -215,11 +215,11 @@ describe('a simple record', () => {
 		[{ status: '3' }, channelStatusName, { status: 'archived' }],
 		[{ status: '1' }, channelStatusName, { status: '1' }],
 	])('is made from %j', (raw, toStatus, expected) => {
-		expect(simpleRecord(raw, toStatus)).toStrictEqual(expected);
+		expect(simpleRecord(toStatus)(raw)).toStrictEqual(expected);
 	});
 
 	test('is returned unless Simplify is off', () => {
-		const shape = simplified(statusName);
+		const shape = simplified(simpleRecord(statusName));
 		expect(shape(itemWith())(record)).toEqual(simple);
 		expect(shape(itemWith({ simplify: 'yes' }))(record)).toEqual(simple);
 		expect(shape(itemWith({ simplify: false }))(record)).toBe(record);
@@ -227,13 +227,13 @@ describe('a simple record', () => {
 	});
 
 	test('is not requested if Simplify is invalid', () => {
-		const [check] = simplifiedBy(statusName).checks ?? [];
+		const [check] = simplifiedBy(simpleRecord(statusName)).checks ?? [];
 		const item = itemWith({ simplify: 'maybe' });
 		expect(() => check?.(item, {}, failure(item))).toThrow('Simplify must be on or');
 	});
 
 	test('consists only of "success: true" when the service returns no record', () => {
-		const { toItems } = simplifiedBy(statusName);
+		const { toItems } = simplifiedBy(simpleRecord(statusName));
 		expect(toItems?.(itemWith(), { data: record }, {})).toEqual([{ json: simple }]);
 		expect(toItems?.(itemWith(), {}, {})).toEqual([{ json: { success: true } }]);
 		expect(toItems?.(itemWith(), { data: [record] }, {})).toEqual([{ json: { success: true } }]);

@@ -8,7 +8,7 @@ import {
 } from '../../nodes/MessagingService/resources/broadcast/sendAndWait/page.ts';
 import {
 	LONGEST_TEXT,
-	readReply,
+	readForm,
 	toQuestion,
 } from '../../nodes/MessagingService/resources/broadcast/sendAndWait/question.ts';
 import { waitUntil } from '../../nodes/MessagingService/resources/broadcast/sendAndWait/waitLimit.ts';
@@ -17,27 +17,51 @@ const textQuestion = { id: '1', title: 'Send it?', message: 'Tomorrow' };
 const oneButton = { ...textQuestion, approve: 'Yes' };
 const twoButtons = { ...oneButton, decline: 'No' };
 
-describe('readReply', () => {
+describe('readForm', () => {
+	const twoLines = (length: number) => `${'x'.repeat(length - 2)}\ny`;
 	test.each<[string, object, IDataObject, unknown]>([
 		['the button to approve', oneButton, { decision: 'approve' }, { approved: true }],
 		['the button to decline', twoButtons, { decision: 'decline' }, { approved: false }],
-		['a button that the page lacks', oneButton, { decision: 'decline' }, undefined],
-		['an unknown decision', twoButtons, { decision: 'Approve' }, undefined],
-		['no button', twoButtons, {}, undefined],
-		['a text instead of a button', twoButtons, { text: 'approve' }, undefined],
-		['several buttons', twoButtons, { decision: ['approve', 'decline'] }, undefined],
 		['a text', textQuestion, { text: ' Later \n' }, { text: 'Later' }],
-		['a blank text', textQuestion, { text: ' \n' }, undefined],
-		['a button instead of a text', textQuestion, { decision: 'approve' }, undefined],
 		[
-			'a very long text',
+			'the longest text',
 			textQuestion,
-			{ text: 'x'.repeat(20_000) },
-			{ text: 'x'.repeat(LONGEST_TEXT) },
+			{ text: twoLines(LONGEST_TEXT).replace('\n', '\r\n') },
+			{ text: twoLines(LONGEST_TEXT) },
 		],
-	])('returns a valid reply or undefined for %s', (_what, question, form, reply) => {
-		expect(readReply({ ...textQuestion, ...question }, form)).toEqual(reply);
+	])('returns the reply for %s', (_what, question, form, reply) => {
+		expect(readForm({ ...textQuestion, ...question }, form)).toEqual({ reply });
 	});
+
+	test.each<[string, object, IDataObject, object]>([
+		['a button that the page lacks', oneButton, { decision: 'decline' }, { problem: /choose/ }],
+		['an unknown decision', twoButtons, { decision: 'Approve' }, { problem: /choose/ }],
+		['no button', twoButtons, {}, { problem: /choose/ }],
+		['a text instead of a button', twoButtons, { text: 'approve' }, { problem: /choose/ }],
+		['several buttons', twoButtons, { decision: ['approve', 'decline'] }, { problem: /choose/ }],
+		['a blank text', textQuestion, { text: ' \n' }, { problem: /write/ }],
+		['a button instead of a text', textQuestion, { decision: 'approve' }, { problem: /write/ }],
+		[
+			'a text that is too long',
+			textQuestion,
+			{ text: twoLines(LONGEST_TEXT + 1) },
+			{ problem: /has 10,001 characters/, text: twoLines(LONGEST_TEXT + 1) },
+		],
+		[
+			'a text that is too long to show',
+			textQuestion,
+			{ text: twoLines(100_001) },
+			{ problem: /had 100,001 characters/ },
+		],
+	])(
+		'returns the problem of %s',
+		(_what, question, form, { problem, ...text }: { problem?: RegExp }) => {
+			expect(readForm({ ...textQuestion, ...question }, form)).toEqual({
+				problem: expect.stringMatching(problem ?? ''),
+				...text,
+			});
+		},
+	);
 });
 
 test.each([
@@ -111,6 +135,8 @@ describe('waitUntil', () => {
 		[{ limitType: 'never' }, /Limit Type must be/],
 		[{ limitType: 'atSpecifiedTime' }, /Max Date and Time is empty/],
 		[{ limitType: 'atSpecifiedTime', maxDateAndTime: '2025-12-31T00:00:00' }, /in the past/],
+		[{ limitType: 'atSpecifiedTime', maxDateAndTime: '2026-01-01T11:59:00Z' }, /in the past/],
+		[{ limitType: 'atSpecifiedTime', maxDateAndTime: '2026-01-01T12:00:00Z' }, /in the past/],
 	])('refuses %j', (limit, message) => {
 		expect(() => waitUntil(limit, field, now)).toThrow(message);
 	});

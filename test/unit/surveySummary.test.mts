@@ -221,21 +221,21 @@ describe('summarize', () => {
 		['enough comments but too few responses', words, {}, SUPPRESSED, { minimumResponses: 11 }],
 		[
 			'nine numbers and a text by which its author can be recognized',
-			[...Array(9).fill(7), 'I am the only driver'],
+			[...Array<unknown>(9).fill(7), 'I am the only driver'],
 			{},
 			{ responses: 9, distribution: { 7: 9 }, average: 7, enps: 0, otherAnswers: null },
 			{ minimumResponses: 5, minimumComments: 10 },
 		],
 		[
 			'as many hidden texts as Minimum Responses',
-			[...Array(5).fill('A'), ...words.slice(5)],
+			[...Array<unknown>(5).fill('A'), ...words.slice(5)],
 			{ options: ['A'] },
 			{ responses: 10, distribution: { A: 5 }, otherAnswers: 5 },
 			{ minimumResponses: 5, minimumComments: 10 },
 		],
 		[
 			'too few options beside hidden texts',
-			[...Array(4).fill('A'), ...words.slice(1)],
+			[...Array<unknown>(4).fill('A'), ...words.slice(1)],
 			{ options: ['A'] },
 			{ ...SUPPRESSED, otherAnswers: undefined },
 			{ minimumResponses: 5, minimumComments: 10 },
@@ -247,9 +247,9 @@ describe('summarize', () => {
 			{ responses: 10, average: undefined },
 			{ minimumResponses: 5, minimumComments: 10 },
 		],
-		['an eNPS of almost 0', [...Array(300).fill(8), 6], {}, { enps: 0 }],
+		['an eNPS of almost 0', [...Array<unknown>(300).fill(8), 6], {}, { enps: 0 }],
 		['an eNPS between two whole numbers', [0, 8, 8, 8, 8, 8, 8, 8], {}, { enps: -13 }],
-		['an average of 1.005', [...Array(199).fill(1), 2], {}, { average: 1.01 }],
+		['an average of 1.005', [...Array<unknown>(199).fill(1), 2], {}, { average: 1.01 }],
 		[
 			'a share of two thirds',
 			[1, 2, 3],
@@ -420,8 +420,16 @@ describe('summarize', () => {
 		test.each<[string, unknown, unknown[]]>([
 			['has too few answers', ['Sales', 'Ops'], ['Sales', 'Sales', 'Ops', 'Ops']],
 			['has no answers', ['Sales'], []],
-			['has no options, and a small segment', [], [...Array(6).fill('Ops'), 'the one driver']],
-			['has no options, and hidden texts', [], [...Array(6).fill('Ops'), ...Array(6).fill(1)]],
+			[
+				'has no options, and a small segment',
+				[],
+				[...Array<unknown>(6).fill('Ops'), 'the one driver'],
+			],
+			[
+				'has no options, and hidden texts',
+				[],
+				[...Array<unknown>(6).fill('Ops'), ...Array<unknown>(6).fill(1)],
+			],
 		])('returns one suppressed segment if the chosen question %s', (_, options, teams) => {
 			const asked = [{ title: 'Team', options }, { title: 'Happy?' }];
 			const people = Array.from({ length: 20 }, (_one, n) => [teams[n], n]);

@@ -47,11 +47,13 @@ export const broadcastContent = additionalFields([
 		description: 'Text of the button. Defaults to "More Detail".',
 	},
 	{
-		displayName: 'Content in Email',
-		name: 'contentInEmail',
-		type: 'boolean',
-		default: true,
-		description: 'Whether the email contains the message itself. Off unless you add this field.',
+		displayName: 'Image URL',
+		name: 'imageUrl',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://example.com/invitation.png',
+		description:
+			'Public URL of an image. The URL in the output of Upload is only a path, which may not be public.',
 	},
 	{
 		displayName: 'Emoji',
@@ -62,20 +64,18 @@ export const broadcastContent = additionalFields([
 		description: 'Emoji next to the title. Defaults to a bell.',
 	},
 	{
-		displayName: 'Image URL',
-		name: 'imageUrl',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. https://example.com/invitation.png',
-		description:
-			'Public URL of an image. The URL in the output of Upload is only a path, which may not be public.',
-	},
-	{
 		displayName: 'Require Confirmation',
 		name: 'requiredConfirm',
 		type: 'boolean',
 		default: true,
 		description:
 			'Whether recipients must confirm that they read the broadcast. Off unless you add this field.',
+	},
+	{
+		displayName: 'Content in Email',
+		name: 'contentInEmail',
+		type: 'boolean',
+		default: true,
+		description: 'Whether the email contains the message itself. Off unless you add this field.',
 	},
 ]);

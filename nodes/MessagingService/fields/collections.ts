@@ -2,7 +2,6 @@ import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-
 
 import { isDataObject } from '../../shared/values';
 import { fieldInBody, fieldInQuery, type Conversion } from '../operations/conversions';
-import { sortedByName } from '../operations/properties';
 
 /** Returns a collection of optional fields for creating a record. */
 export const additionalFields = (fields: INodeProperties[]): INodeProperties =>
@@ -38,6 +37,7 @@ export const options = (fields: INodeProperties[]): INodeProperties =>
 	collection({ displayName: 'Options', name: 'options', placeholder: 'Add Option' }, fields);
 
 /**
+ * @param fields in the order in which people need them
  * @param conversionOf returns the `routing` for a field that declares none; without this function, such fields are not sent
  */
 function collection(
@@ -46,7 +46,7 @@ function collection(
 	conversionOf?: (field: INodeProperties) => Conversion,
 ): INodeProperties {
 	const sent = fields.map((field) => ({ routing: conversionOf?.(field), ...field }));
-	return { ...own, type: 'collection', default: {}, options: sortedByName(sent) };
+	return { ...own, type: 'collection', default: {}, options: sent };
 }
 
 /** Returns the options that the user added, not yet checked. */

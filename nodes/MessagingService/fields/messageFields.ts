@@ -33,10 +33,11 @@ export const surveyName: INodeProperties = {
 	placeholder: 'e.g. How was your first week?',
 };
 
-/** Description of a survey. */
+/** Description of a survey. No field of the API makes a survey anonymous (survey.create in emulator/openapi.yaml). */
 export const surveyDescription: INodeProperties = {
 	...campaignDescription,
 	placeholder: 'e.g. Three questions about your start, one minute',
+	hint: 'The API cannot make a survey anonymous. If you promise anonymity, set it in the template or the console before you send the survey.',
 };
 
 /**
@@ -46,4 +47,10 @@ export const surveyDescription: INodeProperties = {
 export const commentVisibilities: INodePropertyOptions[] = [
 	{ name: 'Campaign Team Only', value: '0', description: 'Only the campaign team sees comments' },
 	{ name: 'All Recipients', value: '1', description: 'Recipients see each other’s comments' },
+];
+
+/** The choices for a campaign, whose comments can also be off. */
+export const commentVisibilitiesOfCampaign: INodePropertyOptions[] = [
+	...commentVisibilities,
+	{ name: 'Disabled', value: 'disabled', description: 'Nobody can comment' },
 ];

@@ -59,7 +59,7 @@ const when = [status, scheduledTime, scheduledTimeByExpression];
 
 const sendsLater = notice(
 	'sendsLater',
-	'Scheduled: the message goes out to the recipients below at the scheduled time, without another confirmation.',
+	'Scheduled: the message goes out to the recipients above at the scheduled time, without another confirmation.',
 	{ status: ['scheduled'], recipientsFrom: ['emails', 'groups', 'newRecipients'] },
 );
 
@@ -70,7 +70,7 @@ export const sendingFields = sendingTo(
 
 /** The same fields for a broadcast. No endpoint adds recipients to a broadcast. */
 export const broadcastSendingFields = sendingTo(
-	'Choose recipients below, because the API cannot add any later. Without recipients, nobody receives the broadcast.',
+	'Choose recipients above, because the API cannot add any later. Without recipients, nobody receives the broadcast.',
 );
 
 function sendingTo(nobodyYet: string): INodeProperties[] {
@@ -90,7 +90,7 @@ export const broadcastStaysDraft = notice(
 
 /** The notice of a message that is sent live to the selected recipients. */
 export const sendsWhenLive = sendsAtOnce(
-	'Live: the message goes out to the recipients below',
+	'Live: the message goes out to the recipients above',
 	{ status: ['live'], recipientsFrom: ['emails', 'groups', 'newRecipients'] },
 	' To try the step, choose "Draft".',
 );

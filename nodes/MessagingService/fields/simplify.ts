@@ -14,24 +14,20 @@ export const simplify: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** Returns the name of a status code. */
-type StatusWords = (code: unknown) => string | undefined;
+/** Returns the simplified form of a record. */
+type Simple = (record: IDataObject) => IDataObject;
 
 /**
  * Returns a function that reads an item's Simplify and returns a second function, which simplifies a record or leaves it
  * unchanged. The first function throws NodeOperationError if Simplify is neither on nor off.
  */
-export function simplified(statusWords: StatusWords) {
-	return (item: Item) => {
-		const isSimple = wantsSimple(item);
-		return (record: IDataObject): IDataObject =>
-			isSimple ? simpleRecord(record, statusWords) : record;
-	};
+export function simplified(simple: Simple) {
+	return (item: Item): Simple => (wantsSimple(item) ? simple : (record) => record);
 }
 
 /** Returns the parts of a Get operation that apply Simplify to its single record. */
-export function simplifiedBy(statusWords: StatusWords): Pick<Operation, 'checks' | 'toItems'> {
-	const shape = simplified(statusWords);
+export function simplifiedBy(simple: Simple): Pick<Operation, 'checks' | 'toItems'> {
+	const shape = simplified(simple);
 	return {
 		checks: [wantsSimple],
 		toItems: (item, { data }) =>
@@ -46,22 +42,36 @@ function wantsSimple(item: Item): boolean {
 }
 
 /**
- * Returns the fields of a campaign, broadcast or channel that most workflows need, if the record has them.
+ * Returns a function that returns the fields of a campaign, broadcast or channel that most workflows need, if the record
+ * has them.
  *
- * @param statusWords returns the name of a status code; an unknown code is kept
+ * @param statusName returns the name of a status code; an unknown code is kept
  */
-export function simpleRecord(record: IDataObject, statusWords: StatusWords): IDataObject {
-	const { status, sender, campaignUrl, broadcastUrl } = record;
-	const simple: IDataObject = {};
-	const enter = (name: string, value: IDataObject[string]): void => {
-		if (value !== undefined) simple[name] = value;
-	};
-	for (const name of ['_id', 'name', 'title']) enter(name, record[name]);
-	enter('status', statusWords(status) ?? status);
-	enter('liveDate', record.liveDate);
-	if (isDataObject(sender)) enter('senderEmail', sender.email);
-	enter('recipientAmount', record.recipientAmount);
-	enter('categories', record.categories);
-	enter('url', campaignUrl ?? broadcastUrl);
-	return simple;
+export function simpleRecord(statusName: (code: unknown) => string | undefined): Simple {
+	return ({ sender, campaignUrl, broadcastUrl, ...record }) =>
+		pick(
+			{
+				...record,
+				status: statusName(record.status) ?? record.status,
+				senderEmail: isDataObject(sender) ? sender.email : undefined,
+				url: campaignUrl ?? broadcastUrl,
+			},
+			[
+				...['_id', 'name', 'title', 'status', 'liveDate', 'senderEmail', 'recipientAmount'],
+				...['categories', 'url'],
+			],
+		);
+}
+
+/** Returns the fields of a file that most workflows need, if the record has them. */
+export const simpleFile: Simple = (file) =>
+	pick(file, [
+		...['_id', 'name', 'media', 'mime', 'format', 'size', 'width', 'height', 'mDate', 'url'],
+	]);
+
+/** Returns these fields in this order, without missing ones. */
+function pick(record: IDataObject, names: string[]): IDataObject {
+	const picked: IDataObject = {};
+	for (const name of names) if (record[name] !== undefined) picked[name] = record[name];
+	return picked;
 }

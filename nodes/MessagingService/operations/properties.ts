@@ -99,11 +99,6 @@ function shownFor(screens: Array<{ resource: string; operation: string }>): Uses
 	return [...conditions.values()];
 }
 
-/** Returns the entries of a collection, sorted by name. */
-export function sortedByName(options: INodeProperties[]): INodeProperties[] {
-	return sortedBy(options, ({ displayName }) => displayName);
-}
-
 function sortedBy<Entry>(entries: Entry[], nameOf: (entry: Entry) => string): Entry[] {
 	return [...entries].sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
 }

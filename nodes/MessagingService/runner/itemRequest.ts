@@ -1,5 +1,5 @@
 import type { IDataObject, INode, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
+import { jsonParse, NodeHelpers } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
 import { isDataObject } from '../../shared/values';
@@ -38,6 +38,25 @@ export function sendingFields({ fields }: Operation, node: INode): SendingField[
 
 /** The request of an item, and the IDs in its path, by parameter. */
 export type ItemRequest = { request: ApiRequest; ids: Record<string, string> };
+
+/** A request that waits until it is sent. As JSON, a body takes less than half the memory that its objects take. */
+export type StoredRequest = Pick<ItemRequest, 'ids'> & {
+	request: Omit<ApiRequest, 'body'>;
+	upload?: MultipartBody;
+	json?: string;
+};
+
+/** Stores the request of an item for `restored`. */
+export function stored({ request: { body, ...apiOptions }, ids }: ItemRequest): StoredRequest {
+	if (body instanceof MultipartBody) return { request: apiOptions, ids, upload: body };
+	return { request: apiOptions, ids, ...(body && { json: JSON.stringify(body) }) };
+}
+
+/** Returns a stored request, ready to be sent. */
+export function restored({ request: apiOptions, ids, upload, json }: StoredRequest): ItemRequest {
+	const body = json === undefined ? upload : jsonParse<IDataObject>(json);
+	return { request: { ...apiOptions, ...(body && { body }) }, ids };
+}
 
 /**
  * Converts and checks an item's parameters. Sends no requests except look-ups of names.

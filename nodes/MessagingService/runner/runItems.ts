@@ -13,7 +13,15 @@ import type { Operation } from '../operations/operation';
 import { errorForAgent, isTool } from './agentRouting';
 import { describeInvalidItems, describeProgress } from './describeProgress';
 import { createItems, createRun, type Item } from './item';
-import { buildRequest, sendingFields, sendItem, type ItemRequest } from './itemRequest';
+import {
+	buildRequest,
+	restored,
+	sendingFields,
+	sendItem,
+	stored,
+	type ItemRequest,
+	type StoredRequest,
+} from './itemRequest';
 import { earlierTries } from './tries';
 
 /**
@@ -80,7 +88,7 @@ export async function runItems(
 	};
 
 	/** The requests of the items that are not sent yet. */
-	const requests = new Map<number, ItemRequest>();
+	const requests = new Map<number, StoredRequest>();
 	/** Reads all items that no earlier try has finished. Sends nothing but look-ups of names. */
 	const readAll = async (): Promise<void> => {
 		for (const index of outputs.keys()) {
@@ -89,7 +97,7 @@ export async function runItems(
 			const earlier = tries.recall(index);
 			if (earlier && (earlier.outputs || isOutcomeUnknown(earlier.error))) continue;
 			try {
-				requests.set(index, await buildRequest(operation, fields, itemAt(index)));
+				requests.set(index, stored(await buildRequest(operation, fields, itemAt(index))));
 			} catch (error) {
 				fail(index, error);
 			}
@@ -161,7 +169,10 @@ export async function runItems(
 			if (shouldStop()) break;
 			try {
 				const item = itemAt(index);
-				const itemRequest = requests.get(index) ?? (await buildRequest(operation, fields, item));
+				const waiting = requests.get(index);
+				const itemRequest = waiting
+					? restored(waiting)
+					: await buildRequest(operation, fields, item);
 				requests.delete(index);
 				// Another item may have failed during the look-up by name.
 				if (shouldStop()) break;

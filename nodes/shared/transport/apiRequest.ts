@@ -42,6 +42,8 @@ export type ApiRequest = {
 	timeout?: number;
 	/** Whether to send the request even after the execution was canceled, and not to abort it: for clean-up. */
 	evenIfCanceled?: boolean;
+	/** Aborts everything about the request, also the wait for an access token. Only for a clean-up, even if it is a change. */
+	deadline?: AbortSignal;
 } & Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;
 
 /** The envelope of every response (emulator/openapi.yaml, Envelope). */
@@ -61,7 +63,7 @@ export type Envelope = {
  * @throws NodeApiError, with the service's own message if there is one
  */
 export async function apiRequest(this: ApiContext, request: ApiRequest): Promise<Envelope> {
-	const { method = 'GET', body, evenIfCanceled = false, ...rest } = request;
+	const { method = 'GET', body, evenIfCanceled = false, deadline, ...rest } = request;
 	const options: IHttpRequestOptions = {
 		...rest,
 		...(body && withBody(body)),
@@ -76,7 +78,7 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 	const about: ErrorContext = {
 		node: this.getNode(),
 		request: {
-			...{ method, url: request.url, body, proxy: request.proxy },
+			...{ method, url: request.url, body, proxy: request.proxy, deadline },
 			// Only operations have Request Options: not the trigger, the lists of the editor and the page of Send and Wait.
 			hasRequestOptions: 'getInputData' in this,
 		},
@@ -84,7 +86,7 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 	};
 	let response: IN8nHttpFullResponse;
 	try {
-		const cancelSignal = evenIfCanceled ? undefined : cancelSignalOf(this);
+		const cancelSignal = deadline ?? (evenIfCanceled ? undefined : cancelSignalOf(this));
 		response = await sendWithRenewals(this, about, options, cancelSignal);
 	} catch (error) {
 		throw connectionError(about, error);
@@ -184,26 +186,27 @@ async function sendOnce(
 ): Promise<IN8nHttpFullResponse> {
 	const isRead = options.method === 'GET';
 	// Canceling the execution does not abort a change in flight, unless it carries a file: its outcome would be unknown.
-	const isAborted = isRead || options.body instanceof MultipartBody;
+	const isAborted =
+		isRead || options.body instanceof MultipartBody || about.request.deadline !== undefined;
 	async function send(request: IHttpRequestOptions): Promise<IN8nHttpFullResponse> {
 		// Each request needs its own options object, because this object is the key of its context.
 		const ownOptions = { ...request };
 		const shared = requestContext(ownOptions);
-		let deadline: AbortSignal | undefined;
+		let limit: AbortSignal | undefined;
 		Object.assign(shared, {
 			cancelSignal,
 			hasRequestOptions: about.request.hasRequestOptions,
 			/** Starts the time limit. n8n's own timeout counts only idle time. */
 			startSending() {
-				deadline = request.timeout === undefined ? undefined : AbortSignal.timeout(request.timeout);
-				return anyOf(isAborted ? cancelSignal : undefined, deadline);
+				limit = request.timeout === undefined ? undefined : AbortSignal.timeout(request.timeout);
+				return anyOf(isAborted ? cancelSignal : undefined, limit);
 			},
 		});
 		const { httpRequestWithAuthentication } = context.helpers;
 		try {
 			return await httpRequestWithAuthentication.call(context, CREDENTIAL, ownOptions);
 		} catch (error) {
-			if (deadline?.aborted) throw TIMEOUT;
+			if (limit?.aborted || about.request.deadline?.aborted) throw TIMEOUT;
 			throw shared.unsentBecause ?? error;
 		} finally {
 			if (shared.usedCredential) about.sent.push(shared.usedCredential);

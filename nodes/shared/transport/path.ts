@@ -31,7 +31,9 @@ export function buildPath(path: string, ids: Record<string, unknown>, fail: Fail
 
 /** Returns an ID as text. @throws the error of `fail` for a value that is not an ID */
 export function checkedId(parameter: string, value: unknown, fail: Fail): string {
-	const id = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	// NaN and Infinity come from expressions, for example Number($json.id).
+	const isId = typeof value === 'string' || Number.isFinite(value);
+	const id = isId ? String(value).trim() : '';
 	if (id !== '') return id;
 	throw fail(`${labelOf(parameter)} is missing: choose it from the list or enter its ID`);
 }

@@ -15,9 +15,9 @@ export const create: Operation = {
 	fields: [
 		title,
 		message,
+		...recipientFields,
 		...broadcastSendingFields,
 		broadcastStaysDraft,
-		...recipientFields,
 		broadcastContent,
 	],
 };

@@ -1,6 +1,6 @@
 import { statusName } from '../../../shared/campaignStatus';
 import { broadcastId } from '../../fields/locators';
-import { simplifiedBy, simplify } from '../../fields/simplify';
+import { simpleRecord, simplifiedBy, simplify } from '../../fields/simplify';
 import type { Operation } from '../../operations/operation';
 
 /** GET /int/v1/broadcast/:id */
@@ -10,6 +10,6 @@ export const get: Operation = {
 	action: 'Get broadcast',
 	description: 'Retrieve a broadcast',
 	endpoint: ['GET', '/int/v1/broadcast/:broadcastId'],
-	...simplifiedBy(statusName),
+	...simplifiedBy(simpleRecord(statusName)),
 	fields: [broadcastId, simplify],
 };

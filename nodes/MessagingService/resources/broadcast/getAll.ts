@@ -2,7 +2,7 @@ import { statusName } from '../../../shared/campaignStatus';
 import { filters } from '../../fields/collections';
 import { limit, list, returnAll } from '../../operations/list';
 import { liveDateFilters, scopeOfList } from '../../fields/listFilters';
-import { simplified, simplify } from '../../fields/simplify';
+import { simpleRecord, simplified, simplify } from '../../fields/simplify';
 import type { Operation } from '../../operations/operation';
 import { broadcasts } from '../../../shared/lists/lists';
 
@@ -10,6 +10,6 @@ import { broadcasts } from '../../../shared/lists/lists';
 export const getAll: Operation = {
 	action: 'Get many broadcasts',
 	description: 'Retrieve a list of broadcasts, newest first',
-	...list(broadcasts, simplified(statusName)),
+	...list(broadcasts, simplified(simpleRecord(statusName))),
 	fields: [returnAll, limit, simplify, filters([...liveDateFilters, scopeOfList])],
 };

@@ -1,10 +1,10 @@
 import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Field } from '../../../shared/field';
-import { toList, toSwitch } from '../../../shared/values';
+import { toChoice, toList, toSwitch } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
-import { commentVisibilities } from '../../fields/messageFields';
-import { convertedInBody, type WhenEmptied } from '../../operations/conversions';
+import { commentVisibilitiesOfCampaign } from '../../fields/messageFields';
+import { convertedInBody, valuesOf, type WhenEmptied } from '../../operations/conversions';
 
 /** Returns the optional fields of a campaign, for create or update. */
 export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
@@ -12,6 +12,19 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 	const onCreate = (text: string, whenLeftOut: string): string =>
 		whenEmptied === 'omit' ? text + whenLeftOut : text;
 	return [
+		{ ...title, description: onCreate('Headline that recipients see', '. Defaults to the name.') },
+		...templateFields,
+		{
+			displayName: 'Image URL',
+			name: 'imageUrl',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. https://example.com/picnic.png',
+			description: onCreate(
+				'Public URL of the image. The URL in the output of Upload is only a path, which may not be public.',
+				' Defaults to the image of the template.',
+			),
+		},
 		{
 			displayName: 'Category Names or IDs',
 			name: 'categories',
@@ -28,22 +41,6 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			}),
 		},
 		{
-			displayName: 'Comment Visibility',
-			name: 'commentVisibility',
-			type: 'options',
-			options: commentVisibilities,
-			default: '0',
-			description: onCreate('Who sees comments', '. Without this field, comments are off.'),
-		},
-		{
-			displayName: 'Email Reply To',
-			name: 'emailReplyTo',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. hr@example.com',
-			description: 'Address that receives replies to the email',
-		},
-		{
 			displayName: 'Enable Email',
 			name: 'enableEmail',
 			type: 'boolean',
@@ -58,31 +55,34 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			description: 'Whether to notify recipients on their phone',
 		},
 		{
-			displayName: 'Image URL',
-			name: 'imageUrl',
+			displayName: 'Email Reply To',
+			name: 'emailReplyTo',
 			type: 'string',
 			default: '',
-			placeholder: 'e.g. https://example.com/picnic.png',
-			description: onCreate(
-				'Public URL of the image. The URL in the output of Upload is only a path, which may not be public.',
-				' Defaults to the image of the template.',
-			),
+			placeholder: 'e.g. hr@example.com',
+			description: 'Address that receives replies to the email',
 		},
-		...templateFields,
-		{ ...title, description: onCreate('Headline that recipients see', '. Defaults to the name.') },
+		{
+			displayName: 'Comment Visibility',
+			name: 'commentVisibility',
+			type: 'options',
+			options: commentVisibilitiesOfCampaign,
+			default: '0',
+			description: onCreate('Who sees comments', '. Without this field, comments are off.'),
+			...(whenEmptied === 'clear' && {
+				hint: 'The API documents Disabled as a value of campaigns, but not for updates. The service may refuse it.',
+			}),
+			routing: convertedInBody('commentVisibility', (value, field) => {
+				const chosen = toChoice(value, valuesOf(commentVisibilitiesOfCampaign), field);
+				// Disabled is the default of a new campaign, but not a documented input.
+				return chosen === 'disabled' && whenEmptied === 'omit' ? undefined : chosen;
+			}),
+		},
 	];
 }
 
 /** The template of a campaign or survey, and its data. */
 export const templateFields: INodeProperties[] = [
-	{
-		displayName: 'Template Data',
-		name: 'templateData',
-		type: 'json',
-		default: '{}',
-		description:
-			'JSON values for the EJS template, for example { "city": "Oslo" } for &lt;%= city %&gt;',
-	},
 	{
 		displayName: 'Template Name or ID',
 		name: 'templateId',
@@ -91,6 +91,14 @@ export const templateFields: INodeProperties[] = [
 		default: '',
 		description:
 			'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	},
+	{
+		displayName: 'Template Data',
+		name: 'templateData',
+		type: 'json',
+		default: '{}',
+		description:
+			'JSON values for the EJS template, for example { "city": "Oslo" } for &lt;%= city %&gt;',
 	},
 ];
 

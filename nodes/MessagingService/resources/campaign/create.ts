@@ -19,8 +19,8 @@ export const create: Operation = {
 	fields: [
 		name,
 		campaignDescription,
-		...sendingFields,
 		...recipientFields,
+		...sendingFields,
 		additionalFields([
 			...contentFields('omit'),
 			...ownerFields,

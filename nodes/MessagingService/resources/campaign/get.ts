@@ -1,6 +1,6 @@
 import { statusName } from '../../../shared/campaignStatus';
 import { campaignId } from '../../fields/locators';
-import { simplifiedBy, simplify } from '../../fields/simplify';
+import { simpleRecord, simplifiedBy, simplify } from '../../fields/simplify';
 import type { Operation } from '../../operations/operation';
 
 /** GET /int/v1/campaign/:id */
@@ -10,6 +10,6 @@ export const get: Operation = {
 	action: 'Get campaign',
 	description: 'Retrieve a campaign',
 	endpoint: ['GET', '/int/v1/campaign/:campaignId'],
-	...simplifiedBy(statusName),
+	...simplifiedBy(simpleRecord(statusName)),
 	fields: [campaignId, simplify],
 };

@@ -1,6 +1,6 @@
 import { filters } from '../../fields/collections';
 import { limit, list, returnAll } from '../../operations/list';
-import { simplified, simplify } from '../../fields/simplify';
+import { simpleRecord, simplified, simplify } from '../../fields/simplify';
 import type { Operation } from '../../operations/operation';
 import { category } from '../../../shared/category';
 import { campaigns } from '../../../shared/lists/lists';
@@ -11,15 +11,12 @@ import { liveDateFilters, scopeOfList } from '../../fields/listFilters';
 export const getAll: Operation = {
 	action: 'Get many campaigns',
 	description: 'Retrieve a list of campaigns, newest first',
-	...list(campaigns, simplified(statusName)),
+	...list(campaigns, simplified(simpleRecord(statusName))),
 	fields: [
 		returnAll,
 		limit,
 		simplify,
 		filters([
-			category,
-			...liveDateFilters,
-			scopeOfList,
 			{
 				displayName: 'Status',
 				name: 'status',
@@ -28,6 +25,9 @@ export const getAll: Operation = {
 				default: '1',
 				description: 'Status of the campaigns',
 			},
+			...liveDateFilters,
+			category,
+			scopeOfList,
 		]),
 	],
 };

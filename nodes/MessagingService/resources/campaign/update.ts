@@ -32,7 +32,13 @@ export const update: Operation = {
 	fields: [
 		campaignId,
 		updateFields([
-			...contentFields('clear'),
+			{
+				displayName: 'Name',
+				name: 'name',
+				type: 'string',
+				default: '',
+				description: 'Name in the console',
+			},
 			{
 				displayName: 'Description',
 				name: 'description',
@@ -42,13 +48,7 @@ export const update: Operation = {
 				description:
 					'What the campaign is about. The service may refuse an update without a description ("description is mandatory").',
 			},
-			{
-				displayName: 'Name',
-				name: 'name',
-				type: 'string',
-				default: '',
-				description: 'Name in the console',
-			},
+			...contentFields('clear'),
 			{
 				displayName: 'Status',
 				name: 'status',

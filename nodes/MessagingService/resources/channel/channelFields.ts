@@ -15,14 +15,6 @@ export const channelName: INodeProperties = {
 
 const texts: INodeProperties[] = [
 	{
-		displayName: 'Description',
-		name: 'description',
-		type: 'string',
-		typeOptions: { rows: 3 },
-		default: '',
-		description: 'Purpose of the channel',
-	},
-	{
 		displayName: 'Title',
 		name: 'title',
 		type: 'string',
@@ -30,31 +22,26 @@ const texts: INodeProperties[] = [
 		placeholder: 'e.g. Welcome to Oslo!',
 		description: 'Headline that recipients see',
 	},
+	{
+		displayName: 'Description',
+		name: 'description',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		default: '',
+		description: 'Purpose of the channel',
+	},
 ];
 
 /** The default settings of a channel's messages, sent as `defaults`. */
 const defaults: INodeProperties[] = [
 	{
-		displayName: 'Comment Visibility',
-		name: 'commentVisibility',
+		displayName: 'Template Name or ID',
+		name: 'template',
 		type: 'options',
-		options: commentVisibilities,
-		default: '1',
-		description: 'Who sees comments, if comments are enabled',
-	},
-	{
-		displayName: 'Enable App Notification',
-		name: 'enableAppNotification',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to notify recipients on their phone',
-	},
-	{
-		displayName: 'Enable Comments',
-		name: 'enableComment',
-		type: 'boolean',
-		default: true,
-		description: 'Whether recipients can comment on messages of the channel',
+		typeOptions: { loadOptionsMethod: 'getTemplates' },
+		default: '',
+		description:
+			'Default template of the channel\'s campaigns. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	{
 		displayName: 'Enable Email',
@@ -64,6 +51,13 @@ const defaults: INodeProperties[] = [
 		description: 'Whether to send messages of the channel by email',
 	},
 	{
+		displayName: 'Enable App Notification',
+		name: 'enableAppNotification',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to notify recipients on their phone',
+	},
+	{
 		displayName: 'Enable SMS',
 		name: 'enableSms',
 		type: 'boolean',
@@ -71,13 +65,19 @@ const defaults: INodeProperties[] = [
 		description: 'Whether to send messages of the channel by SMS',
 	},
 	{
-		displayName: 'Template Name or ID',
-		name: 'template',
+		displayName: 'Enable Comments',
+		name: 'enableComment',
+		type: 'boolean',
+		default: true,
+		description: 'Whether recipients can comment on messages of the channel',
+	},
+	{
+		displayName: 'Comment Visibility',
+		name: 'commentVisibility',
 		type: 'options',
-		typeOptions: { loadOptionsMethod: 'getTemplates' },
-		default: '',
-		description:
-			'Default template of the channel\'s campaigns. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		options: commentVisibilities,
+		default: '1',
+		description: 'Who sees comments, if comments are enabled',
 	},
 ];
 

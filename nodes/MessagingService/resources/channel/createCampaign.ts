@@ -2,7 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { additionalFields } from '../../fields/collections';
 import { channelId } from '../../fields/locators';
-import { campaignDescription, name } from '../../fields/messageFields';
+import { campaignDescription, commentVisibilities, name } from '../../fields/messageFields';
+import { choiceInBody } from '../../operations/conversions';
 import type { Operation } from '../../operations/operation';
 import { channelSendingFields, sendsToChannelWhenLive } from '../../fields/sending';
 import { categoriesAsText, contentFields } from '../campaign/contentFields';
@@ -38,5 +39,9 @@ export const createCampaign: Operation = {
 };
 
 function asInChannel(field: INodeProperties): INodeProperties {
-	return { ...field, description: CHANNEL_DECIDES[field.name] ?? field.description };
+	const inChannel = { ...field, description: CHANNEL_DECIDES[field.name] ?? field.description };
+	if (field.name !== 'commentVisibility') return inChannel;
+	// Without a value, the channel's setting applies, so comments cannot be disabled here.
+	const routing = choiceInBody(field.name, commentVisibilities);
+	return { ...inChannel, options: commentVisibilities, routing };
 }

@@ -1,6 +1,6 @@
 import { channelStatusName } from '../../../shared/channelStatus';
 import { channelId } from '../../fields/locators';
-import { simplifiedBy, simplify } from '../../fields/simplify';
+import { simpleRecord, simplifiedBy, simplify } from '../../fields/simplify';
 import type { Operation } from '../../operations/operation';
 
 /** GET /int/v1/channel/:id */
@@ -10,6 +10,6 @@ export const get: Operation = {
 	action: 'Get channel',
 	description: 'Retrieve a channel with its default settings',
 	endpoint: ['GET', '/int/v1/channel/:channelId'],
-	...simplifiedBy(channelStatusName),
+	...simplifiedBy(simpleRecord(channelStatusName)),
 	fields: [channelId, simplify],
 };

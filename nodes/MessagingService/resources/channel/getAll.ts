@@ -1,6 +1,6 @@
 import { channelStatusName } from '../../../shared/channelStatus';
 import { limit, list, returnAll } from '../../operations/list';
-import { simplified, simplify } from '../../fields/simplify';
+import { simpleRecord, simplified, simplify } from '../../fields/simplify';
 import type { Operation } from '../../operations/operation';
 import { channels } from '../../../shared/lists/lists';
 
@@ -8,6 +8,6 @@ import { channels } from '../../../shared/lists/lists';
 export const getAll: Operation = {
 	action: 'Get many channels',
 	description: 'Retrieve a list of the channels that you can access, newest first',
-	...list(channels, simplified(channelStatusName)),
+	...list(channels, simplified(simpleRecord(channelStatusName))),
 	fields: [returnAll, limit, simplify],
 };

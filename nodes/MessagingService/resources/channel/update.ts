@@ -13,5 +13,5 @@ export const update: Operation = {
 	description: 'Update a channel and its default settings',
 	endpoint: ['PUT', '/int/v1/channel/:channelId'],
 	checks: [atLeastOneField],
-	fields: [channelId, updateFields([...channelFields('clear'), channelName]), updateMayReplace],
+	fields: [channelId, updateFields([channelName, ...channelFields('clear')]), updateMayReplace],
 };

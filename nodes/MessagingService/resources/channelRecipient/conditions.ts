@@ -47,13 +47,14 @@ function bracketReader(): (line: string) => boolean {
 	};
 }
 
-/** Removes line breaks from JSON. Returns other text unchanged. */
+/** Removes line breaks and blanks between the values of JSON. Returns other text unchanged. */
 function inOneLine(text: string): string {
 	if (!text.includes('\n')) return text;
 	try {
-		const parsed: unknown = JSON.parse(text);
-		return JSON.stringify(parsed);
+		JSON.parse(text);
 	} catch {
 		return text;
 	}
+	// Keeps the values as typed, because JavaScript would round large numbers.
+	return text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
 }

@@ -21,6 +21,15 @@ const recipients: INodeProperties = {
 const groupsAndConditions: INodeProperties = {
 	...additionalFields([
 		{
+			displayName: 'Recipient Group Names or IDs',
+			name: 'lists',
+			type: 'multiOptions',
+			typeOptions: { loadOptionsMethod: 'getRecipientGroups' },
+			default: [],
+			description:
+				'Groups whose current members are selected. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		},
+		{
 			displayName: 'Conditions',
 			name: 'conditions',
 			type: 'string',
@@ -35,15 +44,6 @@ const groupsAndConditions: INodeProperties = {
 				const conditions = toList(given, field);
 				return conditions.length > 0 ? conditions : undefined;
 			}),
-		},
-		{
-			displayName: 'Recipient Group Names or IDs',
-			name: 'lists',
-			type: 'multiOptions',
-			typeOptions: { loadOptionsMethod: 'getRecipientGroups' },
-			default: [],
-			description:
-				'Groups whose current members are selected. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		},
 	]),
 	description: 'More ways to select people, in addition to "Recipients"',

@@ -1,4 +1,5 @@
 import { fileId } from '../../fields/locators';
+import { simpleFile, simplifiedBy, simplify } from '../../fields/simplify';
 import type { Operation } from '../../operations/operation';
 import type { FileParent } from './parent';
 
@@ -9,5 +10,6 @@ export const get = ({ name, locator }: FileParent): Operation => ({
 	action: `Get file of ${name}`,
 	description: `Retrieve the details of a file of a ${name}`,
 	endpoint: ['GET', `/int/v1/${name}/:${name}Id/file/:fileId`],
-	fields: [locator, fileId],
+	...simplifiedBy(simpleFile),
+	fields: [locator, fileId, simplify],
 });

@@ -1,3 +1,4 @@
+import { simpleFile, simplified, simplify } from '../../fields/simplify';
 import { limit, list, returnAll } from '../../operations/list';
 import type { Operation } from '../../operations/operation';
 import { filesAt } from '../../../shared/lists/lists';
@@ -7,6 +8,6 @@ import type { FileParent } from './parent';
 export const getAll = ({ name, locator }: FileParent): Operation => ({
 	action: `Get many files of ${name}`,
 	description: `Retrieve a list of the files of a ${name}, sorted by name`,
-	...list(filesAt(`/int/v1/${name}/:${name}Id/file`)),
-	fields: [locator, returnAll, limit],
+	...list(filesAt(`/int/v1/${name}/:${name}Id/file`), simplified(simpleFile)),
+	fields: [locator, returnAll, limit, simplify],
 });

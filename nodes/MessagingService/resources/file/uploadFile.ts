@@ -70,7 +70,9 @@ async function fileOf(context: Item): Promise<FilePart> {
 	const binary = isBinaryData(parameter) ? parameter : binaryField(context, parameter, fail);
 	const { fileExtension, mimeType } = binary;
 	// Without a file name, the service would read the part as text.
-	const name = binary.fileName?.trim() || (fileExtension ? `file.${fileExtension}` : 'file');
+	// A Code node can return a number, although n8n declares a text.
+	const name =
+		String(binary.fileName ?? '').trim() || (fileExtension ? `file.${fileExtension}` : 'file');
 	const { size, open } = await contentOf(context, binary, name, fail);
 	// An empty replacement would leave recipients without the file.
 	if (size === 0) {
@@ -79,7 +81,7 @@ async function fileOf(context: Item): Promise<FilePart> {
 			'It has 0 bytes, so nothing was sent. Check the node that created it.',
 		);
 	}
-	return new FilePart(name, mimeType || 'application/octet-stream', size, open);
+	return new FilePart(name, String(mimeType || 'application/octet-stream'), size, open);
 }
 
 function binaryField(context: Item, parameter: unknown, fail: Fail): IBinaryData {

@@ -2,4 +2,4 @@ import { additionalFields } from '../../fields/collections';
 import { templateFields, title } from '../campaign/contentFields';
 
 /** The optional fields of a survey (survey.create in emulator/openapi.yaml). */
-export const surveyContent = additionalFields([...templateFields, title]);
+export const surveyContent = additionalFields([title, ...templateFields]);

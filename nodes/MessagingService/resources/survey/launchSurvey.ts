@@ -4,11 +4,13 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { failure } from '../../../shared/failure';
 import { isDataObject } from '../../../shared/values';
 import { asNodeError } from '../../../shared/transport/errors/apiError';
+import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { buildPath } from '../../../shared/transport/path';
 import { request, type Item } from '../../runner/item';
 import { surveyId } from '../../fields/locators';
 import { nameMissingRecord } from '../../runner/missingRecord';
 import { goLive } from '../campaign/goLive';
+import { explainUnknownRecipients } from './unknownRecipients';
 
 export type Launch = {
 	/** Body of survey.create in emulator/openapi.yaml. */
@@ -44,11 +46,8 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
 	const url = buildPath('/int/v1/campaign/:campaignId', { campaignId: draft.id }, failure(item));
 	const sendingIsMissing = sendNow ? ' The survey was not sent.' : '';
 	await step(item, draft, `adding the recipients failed.${sendingIsMissing}`, async () => {
-		await request(item, {
-			method: 'PUT',
-			url: `${url}/addRecipients`,
-			body: recipients,
-		});
+		const add: ApiRequest = { method: 'PUT', url: `${url}/addRecipients`, body: recipients };
+		await addRecipients(item, add, recipients.recipientEmails);
 	});
 	if (sendNow) {
 		await step(item, draft, 'sending failed. The recipients were added.', async () => {
@@ -57,6 +56,16 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
 	}
 	// The most important field comes first, because n8n's table cuts off the last columns.
 	return { sent: sendNow, _id: draft.id, campaignUrl: draft.campaignUrl ?? null };
+}
+
+/** Adds the recipients. If the service does not know some of them, the heading of the error says so. */
+async function addRecipients(item: Item, add: ApiRequest, recipientEmails: unknown): Promise<void> {
+	try {
+		await request(item, add);
+	} catch (cause) {
+		const error = asNodeError(item.getNode(), cause);
+		throw Object.assign(error, explainUnknownRecipients(error, recipientEmails));
+	}
 }
 
 /** Returns the ID of the draft that an earlier try by n8n's Retry On Fail created. */
@@ -94,8 +103,8 @@ async function draftToContinue(item: Item, draftId: string): Promise<Draft> {
 	const { status, campaignUrl } = isDataObject(data) ? data : {};
 	if (status === DRAFT) return { id: draftId, campaignUrl, isNew: false };
 	throw fail(
-		`Campaign ${draftId} is not a draft`,
-		'Continue With Draft works only on drafts. Check the campaign in the console: it may have been sent already. Nothing was changed.',
+		`Survey "${draftId}" is not a draft`,
+		'Continue With Draft works only on drafts. Check the survey in the console: it may have been sent already. Nothing was changed.',
 	);
 }
 

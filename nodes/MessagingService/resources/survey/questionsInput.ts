@@ -36,16 +36,16 @@ const questionsInput: INodeProperties = {
 	type: 'options',
 	noDataExpression: true,
 	options: [
-		{ name: 'Form', value: 'builder', description: 'Add one question at a time' },
-		{ name: 'JSON', value: 'json', description: 'Enter a list in the format of the API' },
 		{
 			name: 'Text',
 			value: 'text',
 			description: 'Write one question per line, with its answer type and options in brackets',
 		},
+		{ name: 'Form', value: 'builder', description: 'Add one question at a time' },
+		{ name: 'JSON', value: 'json', description: 'Enter a list in the format of the API' },
 	],
 	// n8n does not save default values, so another default would change saved workflows.
-	default: 'builder',
+	default: 'text',
 	description: 'How to enter the questions',
 };
 

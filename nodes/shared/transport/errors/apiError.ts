@@ -25,6 +25,8 @@ export type RequestInfo = Asker & {
 	method: IHttpRequestMethods;
 	url: string;
 	body?: unknown;
+	/** Aborts the request and the waits before it. */
+	deadline?: AbortSignal;
 };
 
 /** The context of an error about a request. */

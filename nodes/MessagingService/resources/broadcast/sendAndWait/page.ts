@@ -14,13 +14,15 @@ export const PAGE_HEADERS = {
  * link approves nothing.
  *
  * @param problem an error in the submitted form
+ * @param text the submitted text, to be corrected
  */
-export function questionPage(question: Question, problem?: string): string {
+export function questionPage(question: Question, problem?: string, text = ''): string {
 	const { title, message, approve, decline } = question;
 	const fields =
 		approve === undefined
 			? `<label for="text">Your response</label>
-<textarea id="text" name="text" rows="5" maxlength="${LONGEST_TEXT}" required></textarea>
+<textarea id="text" name="text" rows="5" maxlength="${LONGEST_TEXT}" required>
+${escape(text)}</textarea>
 <button>Send</button>`
 			: [button('approve', approve), decline === undefined ? '' : button('decline', decline)].join(
 					'',

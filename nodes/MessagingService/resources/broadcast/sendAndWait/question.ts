@@ -16,8 +16,14 @@ export type Question = {
 /** A response: the value of `data` in the output, without `respondedAt`. */
 export type Reply = { approved: boolean } | { text: string };
 
-/** The maximum length of a text response, in characters. */
+/** The maximum length of a text response, in characters as a browser counts them: a line break is one. */
 export const LONGEST_TEXT = 10_000;
+
+/** A longer text is not shown again on the page. */
+const LONGEST_SHOWN = 100_000;
+
+/** A submitted form: a response, or what is wrong with it, with the text to correct. */
+export type Submitted = { reply: Reply } | { problem: string; text?: string };
 
 /** Reads a question from the context of a node; `undefined` if there is none. */
 export function toQuestion(value: unknown): Question | undefined {
@@ -36,13 +42,26 @@ export function toQuestion(value: unknown): Question | undefined {
  * Reads the form of the page.
  *
  * @param form its fields: `decision` (the clicked button) or `text`
- * @returns the response; `undefined` for an unknown button or a blank text
+ * @returns a problem for an unknown button, or a text that is blank or too long
  */
-export function readReply({ approve, decline }: Question, form: IDataObject): Reply | undefined {
-	if (approve === undefined) {
-		const text = typeof form.text === 'string' ? form.text.trim() : '';
-		return text === '' ? undefined : { text: text.slice(0, LONGEST_TEXT) };
+export function readForm({ approve, decline }: Question, form: IDataObject): Submitted {
+	if (approve !== undefined) {
+		if (form.decision === 'approve') return { reply: { approved: true } };
+		if (form.decision === 'decline' && decline !== undefined) return { reply: { approved: false } };
+		return { problem: 'Please choose an option.' };
 	}
-	if (form.decision === 'approve') return { approved: true };
-	return form.decision === 'decline' && decline !== undefined ? { approved: false } : undefined;
+	// Browsers send each line break as CRLF.
+	const text = typeof form.text === 'string' ? form.text.replace(/\r\n?/g, '\n').trim() : '';
+	if (text === '') return { problem: 'Please write a response.' };
+	if (text.length <= LONGEST_TEXT) return { reply: { text } };
+	const length = text.length.toLocaleString('en');
+	const most = LONGEST_TEXT.toLocaleString('en');
+	return text.length <= LONGEST_SHOWN
+		? {
+				problem: `Nothing was recorded: your response has ${length} characters. Please shorten it to ${most} and send it again.`,
+				text,
+			}
+		: {
+				problem: `Nothing was recorded: your response had ${length} characters, too many to show them here. Please send at most ${most}.`,
+			};
 }

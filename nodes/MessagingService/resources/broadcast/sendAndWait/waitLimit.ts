@@ -24,7 +24,13 @@ export function waitUntil(limit: IDataObject, field: Field, now: number): Date {
 	if (type === 'atSpecifiedTime') {
 		const until = choice('Max Date and Time');
 		if (isBlank(maxDateAndTime)) throw field.fail(`${until.label} is empty`);
-		return new Date(toFutureTimestamp(maxDateAndTime, until, now));
+		const end = toFutureTimestamp(maxDateAndTime, until, now);
+		if (Date.parse(end) > now) return new Date(end);
+		// A send time may be up to five minutes ago, but then nobody could respond any more.
+		throw field.fail(
+			`${until.label} is in the past: ${end}`,
+			'Pick a later time. Nothing was sent.',
+		);
 	}
 	const unit = toChoice(resumeUnit ?? 'hours', Object.keys(UNITS_MS), choice('Unit'));
 	const amount = toNumber(resumeAmount ?? 1);

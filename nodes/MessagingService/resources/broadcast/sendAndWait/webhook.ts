@@ -4,13 +4,14 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
-import { deepCopy } from 'n8n-workflow';
+import { deepCopy, sleep, UserError } from 'n8n-workflow';
 
 import { apiRequest } from '../../../../shared/transport/apiRequest';
 import { messageOf } from '../../../../shared/failure';
-import { isDataObject } from '../../../../shared/values';
+import { isTooMany, withRetries } from '../../../../shared/transport/retry';
+import { isDataObject, isRecord } from '../../../../shared/values';
 import { notePage, PAGE_HEADERS, questionPage } from './page';
-import { readReply, toQuestion, type Question, type Reply } from './question';
+import { readForm, toQuestion, type Question, type Reply } from './question';
 
 /**
  * The webhooks behind the link of a waiting broadcast, declared as in n8n's own nodes (sendAndWaitWebhooksDescription of
@@ -28,16 +29,20 @@ export const replyWebhooks = (['GET', 'POST'] as const).map(
 	}),
 );
 
+/** How long the page and the workflow wait until the broadcast is closed. */
+const WAIT_FOR_CLOSE_MS = 3_000;
+
+/** How long closing the broadcast may take, with a new access token and pauses after HTTP 429. */
+const CLOSE_MS = 10_000;
+
+/** The number of answered questions to remember. */
+const MOST_ANSWERED = 10_000;
+
 /**
- * How long a reply blocks other replies to the same question. Without the block, n8n 1.123.81 would resume the workflow
- * once for each simultaneous reply.
+ * IDs of questions that were answered in this process. Without them, n8n 1.123.81 would resume the workflow once for each
+ * simultaneous reply.
  */
-const REPLY_HOLDS_MS = 60_000;
-
-/** How long the request to close the broadcast may delay the workflow. */
-const CLOSE_TIMEOUT_MS = 10_000;
-
-const repliedAt = new Map<string, number>();
+const answered = new Set<string>();
 
 /**
  * Serves the link of a waiting broadcast. A GET shows the question; submitting its form resumes the workflow.
@@ -62,7 +67,7 @@ async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData>
 	const stored = contextOf(context);
 	const question = toQuestion(stored.question);
 	const { question: asked }: { question?: unknown } = context.getRequestObject().query;
-	if (question === undefined || asked !== question.id || hasReply(question.id)) {
+	if (question === undefined || asked !== question.id || answered.has(question.id)) {
 		return show(
 			context,
 			notePage('Nothing to do here', 'Somebody has already responded, or the request has expired.'),
@@ -70,11 +75,11 @@ async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData>
 	}
 	if (!isPost(context)) return show(context, questionPage(question));
 	const form: unknown = context.getBodyData();
-	const reply = readReply(question, isDataObject(form) ? form : {});
-	if (reply === undefined) {
-		return show(context, questionPage(question, 'Please choose an option or write a response.'));
+	const submitted = readForm(question, isDataObject(form) ? form : {});
+	if ('problem' in submitted) {
+		return show(context, questionPage(question, submitted.problem, submitted.text));
 	}
-	return await resume(context, question, stored.broadcastId, reply);
+	return await resume(context, question, stored.broadcastId, submitted.reply);
 }
 
 async function resume(
@@ -83,10 +88,11 @@ async function resume(
 	broadcastId: unknown,
 	reply: Reply,
 ): Promise<IWebhookResponseData> {
+	rememberAnswered(id);
 	const data = { ...reply, respondedAt: new Date().toISOString() };
-	const json = { ...inputOf(context), broadcastId: String(broadcastId), data };
-	holdOthers(id);
-	await closeBroadcast(context, String(broadcastId));
+	const known = typeof broadcastId === 'string' ? broadcastId : null;
+	const json = { ...inputOf(context), broadcastId: known, data };
+	await Promise.race([closeBroadcast(context, known), sleep(WAIT_FOR_CLOSE_MS)]);
 	return {
 		...show(context, notePage('Thank you', 'Your response was recorded. You can close this page.')),
 		workflowData: [[{ json, pairedItem: { item: 0 } }]],
@@ -107,14 +113,16 @@ function isPost(context: IWebhookFunctions): boolean {
 	return context.getRequestObject().method === 'POST';
 }
 
-/** Returns the data that the node stored when it sent the broadcast. A webhook needs an expression to read this data. */
+/**
+ * Returns the data that the node stored when it sent the broadcast: what `getContext('node')` returns in an execution
+ * (NodeHelpers of n8n 1.123.81 and 2.41.1). An expression could not name every node, for example "constructor".
+ */
 function contextOf(context: IWebhookFunctions): IDataObject {
-	// Braces in the name would end the expression.
-	const name = JSON.stringify(context.getNode().name).replace(
-		/[{}]/g,
-		(brace) => `\\u00${brace.charCodeAt(0).toString(16)}`,
-	);
-	const stored: unknown = context.evaluateExpression(`{{ $node[${name}].context }}`, 0);
+	const run = 'runExecutionData' in context ? context.runExecutionData : undefined;
+	const execution = isRecord(run) ? run.executionData : undefined;
+	const contexts = isRecord(execution) ? execution.contextData : undefined;
+	if (!isRecord(contexts)) throw new UserError('n8n passed no execution data');
+	const stored = contexts[`node:${context.getNode().name}`];
 	return isDataObject(stored) ? stored : {};
 }
 
@@ -128,24 +136,25 @@ function inputOf(context: IWebhookFunctions): IDataObject {
 	}
 }
 
-function hasReply(id: string): boolean {
-	return Date.now() - (repliedAt.get(id) ?? -Infinity) < REPLY_HOLDS_MS;
+function rememberAnswered(id: string): void {
+	answered.add(id);
+	const [oldest] = answered;
+	if (answered.size > MOST_ANSWERED && oldest !== undefined) answered.delete(oldest);
 }
 
-function holdOthers(id: string): void {
-	for (const known of repliedAt.keys()) if (!hasReply(known)) repliedAt.delete(known);
-	repliedAt.set(id, Date.now());
-}
-
-/** Hides an answered question from recipients (PUT /int/v1/broadcast/:id/close). A failure is only logged. */
-async function closeBroadcast(context: IWebhookFunctions, broadcastId: string): Promise<void> {
+/** Hides an answered question from recipients (PUT /int/v1/broadcast/:id/close). Never throws; a failure is only logged. */
+async function closeBroadcast(context: IWebhookFunctions, id: string | null): Promise<void> {
 	try {
-		await apiRequest.call(context, {
-			method: 'PUT',
-			url: `/int/v1/broadcast/${encodeURIComponent(broadcastId)}/close`,
-			timeout: CLOSE_TIMEOUT_MS,
+		if (id === null) throw new UserError('the service returned no ID when it was sent');
+		const deadline = AbortSignal.timeout(CLOSE_MS);
+		const url = `/int/v1/broadcast/${encodeURIComponent(id)}/close`;
+		const close = async () => await apiRequest.call(context, { method: 'PUT', url, deadline });
+		await withRetries(close, {
+			isRetryable: isTooMany,
+			deadline: Date.now() + CLOSE_MS,
+			signal: deadline,
 		});
 	} catch (error) {
-		context.logger.warn(`Broadcast ${broadcastId} could not be closed: ${messageOf(error)}`);
+		context.logger.warn(`Broadcast ${id ?? 'without ID'} could not be closed: ${messageOf(error)}`);
 	}
 }

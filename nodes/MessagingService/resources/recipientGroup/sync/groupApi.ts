@@ -1,31 +1,22 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
 	apiRequest,
 	type ApiRequest,
 	type Envelope,
 } from '../../../../shared/transport/apiRequest';
+import { limitTo, settle } from '../../../../shared/concurrency';
 import { messageOf, type Fail } from '../../../../shared/failure';
 import { buildPath } from '../../../../shared/transport/path';
 import { isDataObject } from '../../../../shared/values';
-import {
-	asNodeError,
-	isAccessRefusal,
-	isOutcomeUnknown,
-} from '../../../../shared/transport/errors/apiError';
+import { asNodeError, isOutcomeUnknown } from '../../../../shared/transport/errors/apiError';
 import { settingsFrom } from '../../../../shared/transport/requestOptions';
-import { bySkip, toPage } from '../../../../shared/transport/paging';
-import {
-	createPause,
-	isTooMany,
-	isTransient,
-	withRetries,
-	type Retries,
-} from '../../../../shared/transport/retry';
-import { saysUnknown } from './errorLog';
-import type { GroupMembers } from './evidence';
-import type { IdentifyBy } from './readRecipients';
+import { toPage } from '../../../../shared/transport/paging';
+import { createPause, isTooMany, isTransient, wait } from '../../../../shared/transport/retry';
+import { withRetries, type Retries } from '../../../../shared/transport/retry';
+import { CANCELED, type Members } from './outcomes';
+import { isMissingGroup } from './outcomes';
+import type { IdentifyBy } from './outcomes';
 
 /** The response to adding or removing members (recipientGroup.addRecipients in emulator/openapi.yaml). */
 export type MembershipChange = {
@@ -46,60 +37,89 @@ export const NO_ID = 'The service created a recipient group but returned no ID';
 /** Maximum attempts per request. All requests are idempotent, except the creation of a group. */
 const TRIES = 6;
 
+/** Page size of the list of groups; the API documents no maximum. */
+const LIST_PAGE = 1000;
+
+/** How often a group is read until it shows a change, and the wait between. */
+const MOST_READS = 3;
+const BETWEEN_READS_MS = 1_000;
+
 /** A sync sends no further change after this many consecutive failed calls. */
 const FAILURES_IN_A_ROW = 4;
 
 /**
- * Returns functions that send the requests of a sync. A request that fails for a transient reason is tried up to six times;
- * a refusal because of too many requests (429) does not count as a try.
+ * Returns functions that send the requests of a sync, a few at a time in the order of the calls. A request that fails for a
+ * transient reason is tried up to six times; a refusal because of too many requests (429) does not count as a try.
  *
+ * @param concurrency maximum number of requests in flight
  * @param log receives the reason of each retry
  */
-export function groupApi(context: IExecuteFunctions, log: (text: string) => void, fail: Fail) {
+export function groupApi(
+	context: IExecuteFunctions,
+	{ concurrency, log, fail }: { concurrency: number; log: (text: string) => void; fail: Fail },
+) {
 	const node = context.getNode();
 	const settings = settingsFrom(context.getNodeParameter('requestOptions', 0, {}), fail);
 	const signal = context.getExecutionCancelSignal();
 	const pause = createPause();
 	let failedInARow = 0;
-	const call = async (request: ApiRequest, retrying?: Retries): Promise<Envelope> => {
-		// A canceled sync finishes the requests in flight and cleans up; it checks the signal between chunks.
-		const isCleanUp = signal?.aborted === true;
-		try {
-			const envelope = await withRetries(
+	const inTurn = limitTo(concurrency);
+	const call = async (
+		request: ApiRequest,
+		retries?: Retries,
+		mayBegin: () => void = () => undefined,
+	): Promise<Envelope> =>
+		await inTurn(async () => {
+			mayBegin();
+			// A canceled sync finishes the requests in flight, sends no other change, and deletes its staging groups.
+			const isCleanUp = signal?.aborted === true;
+			const sent = await settle(
 				async () =>
-					await apiRequest.call(context, { ...settings, ...request, evenIfCanceled: true }),
-				isCleanUp
-					? { tries: 1, deadline: Date.now(), ...retrying }
-					: { pause, tries: TRIES, signal, log, ...retrying },
+					await withRetries(
+						async () =>
+							await apiRequest.call(context, { ...settings, ...request, evenIfCanceled: true }),
+						isCleanUp
+							? { tries: 1, deadline: Date.now(), ...retries }
+							: { pause, tries: TRIES, signal, log, ...retries },
+					),
 			);
-			failedInARow = 0;
-			return envelope;
-		} catch (error) {
-			failedInARow = isTransient(error) ? failedInARow + 1 : 0;
-			throw error;
-		}
-	};
-	/** Sends a change unless the service keeps failing. `certain` means that no earlier try can have been carried out. */
+			if ('result' in sent) {
+				failedInARow = 0;
+				return sent.result;
+			}
+			failedInARow = isTransient(sent.error) ? failedInARow + 1 : 0;
+			throw asNodeError(node, sent.error);
+		});
+	/**
+	 * Sends a change unless the service keeps failing or the execution was canceled. `certain` means that no earlier try can have
+	 * been carried out.
+	 *
+	 * @param mayBegin throws if the change must no longer be sent when its turn comes
+	 */
 	async function send(
 		request: ApiRequest,
-		retrying?: Retries,
+		retries?: Retries,
+		mayBegin?: () => void,
 	): Promise<{ data: unknown; certain: boolean }> {
-		if (failedInARow >= FAILURES_IN_A_ROW) {
-			throw fail(`The service failed ${failedInARow} times in a row, so the node gave up`);
-		}
 		let certain = true;
 		const onRetry = (error: unknown) => {
 			certain &&= !isOutcomeUnknown(error);
 		};
-		try {
-			const { data } = await call(request, { ...retrying, onRetry });
-			return { data, certain };
-		} catch (failed) {
-			onRetry(failed);
-			const error = asNodeError(node, failed);
-			if (!certain) lostChanges.add(error);
-			throw error;
-		}
+		const sent = await settle(
+			async () =>
+				await call(request, { ...retries, onRetry }, () => {
+					if (failedInARow >= FAILURES_IN_A_ROW) {
+						throw fail(`The service failed ${failedInARow} times in a row, so the node gave up`);
+					}
+					if (signal?.aborted) throw fail(CANCELED);
+					mayBegin?.();
+				}),
+		);
+		if ('result' in sent) return { data: sent.result.data, certain };
+		onRetry(sent.error);
+		const error = asNodeError(node, sent.error);
+		if (!certain) lostChanges.add(error);
+		throw error;
 	}
 	const pathOf = (groupId: string, path = '') =>
 		buildPath(
@@ -108,9 +128,9 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 			fail,
 		);
 
-	async function readOnce(groupId: string): Promise<GroupMembers> {
+	async function read(groupId: string): Promise<Members> {
 		const { data } = await call({ url: pathOf(groupId) });
-		const { leads, leadsTotal, name } = isDataObject(data) ? data : {};
+		const { leads, leadsTotal, name, exclusive } = isDataObject(data) ? data : {};
 		const shown = Array.isArray(leads) ? leads.map(String) : [];
 		return {
 			ids: new Set(shown),
@@ -118,46 +138,62 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 			complete: typeof leadsTotal === 'number' && shown.length >= leadsTotal,
 			shown: `${shown.length} of ${String(leadsTotal ?? 'an unknown number of')}`,
 			name: typeof name === 'string' ? name : undefined,
+			exclusive: exclusive === true,
 		};
 	}
 
 	return {
+		read,
+
 		/**
-		 * Reads a group, and reads it again if the number of members is unexpected, because a read may lag one write behind.
-		 *
-		 * @param size the expected number of members, from the counts in earlier responses; NaN if a count is missing
+		 * Reads a group until it shows what is expected, at most three times with a second between, because a read may lag
+		 * behind a change. Returns undefined if it cannot be read.
 		 */
-		async read(groupId: string, size = NaN): Promise<GroupMembers> {
-			const members = await readOnce(groupId);
-			return Number.isNaN(size) || members.ids.size === size ? members : await readOnce(groupId);
+		async readAgain(groupId: string, isExpected: (members: Members) => boolean) {
+			try {
+				for (let reads = 1; ; reads++) {
+					const members = await read(groupId);
+					if (isExpected(members) || reads === MOST_READS || signal?.aborted) return members;
+					await wait(BETWEEN_READS_MS, signal);
+				}
+			} catch (error) {
+				log(`The group could not be read again: ${messageOf(error)}`);
+				return undefined;
+			}
 		},
 
-		/** @throws if the call fails; `isLost` tells whether the call may have been carried out */
+		/** @throws if the call fails; `isOutcomeLost` tells whether it may have been carried out */
 		async change(
 			action: 'add' | 'remove',
 			groupId: string,
 			identifyBy: IdentifyBy,
 			values: string[],
+			mayBegin?: () => void,
 		): Promise<MembershipChange> {
-			const { data, certain } = await send({
+			const request: ApiRequest = {
 				method: action === 'add' ? 'POST' : 'DELETE',
 				url: pathOf(groupId, '/recipients'),
 				body: { [identifyBy === 'email' ? 'recipientEmails' : 'recipientIds']: values },
-			});
+			};
+			const { data, certain } = await send(request, {}, mayBegin);
 			return changeIn(data, values.length, certain);
 		},
 
 		/**
-		 * Creates a group. The ID of the group is undefined if the response has none. `certain` means that no earlier try can
+		 * Creates a group. `groupId` is undefined if the response has none. `certain` means that no earlier try can
 		 * have created another group. `isToStay` is for a group that the sync does not delete: the request is then repeated
 		 * only after a 429, so that it never creates two groups.
 		 */
 		async create(name: string, isToStay = false) {
 			const request: ApiRequest = { method: 'POST', url: '/int/v1/recipientGroup', body: { name } };
-			const retrying = isToStay ? { isRetryable: isTooMany } : {};
-			const { data, certain } = await send(request, retrying);
-			const { _id } = isDataObject(data) ? data : {};
-			return { groupId: typeof _id === 'string' ? _id : undefined, certain };
+			const retries = isToStay ? { isRetryable: isTooMany } : {};
+			const { data, certain } = await send(request, retries);
+			const { _id, exclusive } = isDataObject(data) ? data : {};
+			return {
+				groupId: typeof _id === 'string' ? _id : undefined,
+				certain,
+				exclusive: exclusive === true,
+			};
 		},
 
 		async delete(groupId: string): Promise<void> {
@@ -167,13 +203,16 @@ export function groupApi(context: IExecuteFunctions, log: (text: string) => void
 			});
 		},
 
-		/** Returns the groups that belong to the owner of the credential. */
+		/** Returns the groups that belong to the owner of the credential. Trusts the total of the list, if there is one. */
 		async listOwn() {
-			const url = '/int/v1/recipientGroup';
-			const readPage = async (paging: IDataObject) =>
-				toPage(node, await call({ url, qs: { own: 'true', ...paging } }));
-			const records = await bySkip(readPage, Infinity, fail);
-			return records.map(({ _id, name }) => ({ id: String(_id), name: String(name) }));
+			const found = new Map<string, string>();
+			for (;;) {
+				const known = found.size;
+				const qs = { own: 'true', limit: LIST_PAGE, skip: known };
+				const { records, total } = toPage(node, await call({ url: '/int/v1/recipientGroup', qs }));
+				for (const { _id, name } of records) found.set(String(_id), String(name));
+				if (found.size === known || found.size === total) return found;
+			}
 		},
 	};
 }
@@ -198,38 +237,6 @@ function isCount(value: unknown): value is number {
 	return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
-/**
- * Classifies a failed change. Returns `unknown` if the service refused the change because a recipient is unknown, `refused`
- * if it gave another reason, and undefined for any other failure, such as no access, no such group or a broken connection.
- */
-export function refusalIn(error: unknown): 'unknown' | 'refused' | undefined {
-	if (!(error instanceof NodeApiError) || isFatal(error)) return undefined;
-	if (!/^(200|400|409|422)$/.test(error.httpCode ?? '')) return undefined;
-	return saysUnknown(error.message) ? 'unknown' : 'refused';
-}
-
-/** Returns why a change failed and, for a request that is too large (HTTP 413), which option makes it smaller. */
-export function reasonOf(error: unknown): string {
-	const isTooLarge = error instanceof NodeApiError && error.httpCode === '413';
-	return isTooLarge
-		? `${error.message.replace(/\.$/, '')}. Lower the option Recipients per Request`
-		: messageOf(error);
-}
-
-/** Whether no further change can succeed: no access, or no such group. */
-export function isFatal(error: unknown): boolean {
-	return isAccessRefusal(error) || isMissingGroup(error);
-}
-
-/**
- * Whether the service reports that the group does not exist (recipientGroup.get, recipientGroup.delete in
- * emulator/openapi.yaml).
- */
-export function isMissingGroup(error: unknown): boolean {
-	if (!(error instanceof NodeApiError)) return false;
-	return error.httpCode === '404' || /^Object does not exist/i.test(error.message);
-}
-
 /** Failures of changes that may have been carried out. */
 const lostChanges = new WeakSet<Error>();
 
@@ -237,6 +244,6 @@ const lostChanges = new WeakSet<Error>();
  * Whether a failed change may have been carried out, as after a broken connection, an HTTP 5xx or a response that is not the
  * service's.
  */
-export function isLost(error: unknown): boolean {
+export function isOutcomeLost(error: unknown): boolean {
 	return error instanceof Error && lostChanges.has(error);
 }

@@ -1,11 +1,11 @@
 import { NodeApiError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import { failure, type Fail } from '../../../../shared/failure';
-import { findByName, normalizeName } from '../../../../shared/names';
+import { findOnlyLookalike, looksOf } from '../../../../shared/names';
 import { buildPath } from '../../../../shared/transport/path';
 import { isDataObject } from '../../../../shared/values';
 import { createItems, createRun } from '../../../runner/item';
-import { fetchAllRecords, resolveId } from '../../../runner/resolveId';
+import { fetchAllRecords, idsOf } from '../../../runner/resolveId';
 
 const PARAMETER = 'recipientGroupId';
 
@@ -46,13 +46,13 @@ export async function readGroups(
 	for (const [itemIndex, reference] of referencesIn(context).entries()) {
 		const { mode, value } = reference;
 		const text = String(value ?? '').trim();
-		const key = JSON.stringify([mode, mode === 'name' ? normalizeName(text) : text]);
+		const key = JSON.stringify([mode, text]);
 		let place = places.get(key);
 		if (place === undefined) {
 			const fail = failure(context, itemIndex);
-			const group = await groupNamed(reference, fail, (name) => idByName(name, itemIndex));
+			const group = await findGroup(reference, fail, idByName);
 			if (group.problem instanceof NodeApiError) throw group.problem;
-			const known = named.findIndex(({ groupId }) => groupId !== '' && groupId === group.groupId);
+			const known = named.findIndex((other) => isSameGroup(other, group));
 			place = known >= 0 ? known : named.push(group) - 1;
 			places.set(key, place);
 		}
@@ -69,6 +69,12 @@ export async function readGroups(
 	const [only, ...others] = named;
 	if (only?.problem && others.length === 0) throw only.problem;
 	return { named, groupOf };
+}
+
+/** Whether two references name one group: by its ID or, if it is missing, by a name that looks alike (rule 17). */
+function isSameGroup(one: NamedGroup, other: NamedGroup): boolean {
+	if (one.problem || other.problem || one.groupId !== other.groupId) return false;
+	return one.groupId !== '' || looksOf(one.groupName ?? '') === looksOf(other.groupName ?? '');
 }
 
 /** Returns the value of Recipient Group for each item. */
@@ -90,14 +96,14 @@ function referenceOf({ mode, value }: IDataObject): Reference {
 	return { mode, value };
 }
 
-async function groupNamed(
+async function findGroup(
 	{ mode, value }: Reference,
 	fail: Fail,
-	idByName: (name: string) => Promise<unknown>,
+	idByName: (name: string, fail: Fail) => Promise<unknown>,
 ): Promise<NamedGroup> {
 	const groupName = mode === 'name' ? String(value ?? '').trim() : undefined;
 	try {
-		const id = groupName === undefined ? value : await idByName(groupName);
+		const id = groupName === undefined ? value : await idByName(groupName, fail);
 		if (groupName && id === undefined) return { groupId: '', groupName };
 		buildPath(`:${PARAMETER}`, { [PARAMETER]: id }, fail);
 		return { groupId: String(id).trim(), groupName };
@@ -107,26 +113,39 @@ async function groupNamed(
 }
 
 /**
- * Returns a function that looks up the ID of a group by name. With `mayBeMissing`, it returns undefined for a missing group.
+ * Returns a function that looks up the ID of a group by name: the group of exactly that name or, without one, the only one
+ * whose name looks alike (rule 17). With `mayBeMissing`, it returns undefined for a missing group.
  */
 function lookUpNames(
 	context: IExecuteFunctions,
 	mayBeMissing: boolean,
-): (name: string, itemIndex: number) => Promise<unknown> {
-	let itemAt: ReturnType<typeof createItems> | undefined;
-	return async (name, itemIndex) => {
-		itemAt ??= createItems(
-			context,
-			createRun((message) => context.logger.warn(message)),
-		);
-		const item = itemAt(itemIndex);
-		if (mayBeMissing && name) {
-			const groups = await fetchAllRecords(item, PARAMETER);
-			if (findByName(groups, name).length === 0) return undefined;
+): (name: string, fail: Fail) => Promise<unknown> {
+	const run = createRun((message) => context.logger.warn(message));
+	return async (name, fail) => {
+		if (name === '') {
+			throw fail('Recipient Group is missing: enter its name, or choose it from the list');
 		}
-		return await resolveId(item, PARAMETER);
+		if (NO_NAME.test(name)) {
+			throw fail(
+				`"${name}" is no name of a recipient group`,
+				'It looks like the text of an empty or failed cell. Nothing was created for it.',
+			);
+		}
+		const groups = await fetchAllRecords(createItems(context, run)(0), PARAMETER);
+		const choose = (several: IDataObject[]) =>
+			`Choose the right one by its ID: ${idsOf(several)}. Nothing was sent.`;
+		const found = findOnlyLookalike(groups, name, 'recipient group', fail, choose);
+		if (found || mayBeMissing) return found?._id;
+		throw fail(
+			`There is no recipient group called "${name}"`,
+			'Check the spelling of the name. The group must be visible to the owner of the credential. Nothing was sent.',
+		);
 	};
 }
+
+/** Matches texts that stand for an empty or failed cell (rule 17). */
+const NO_NAME =
+	/^(-+|n\/a|none|null|undefined|nan|#+|#(n\/a|div\/0!|name\?|getting_data|(null|num|ref|value|spill|calc|field|blocked|connect|unknown|busy|error)!))$/i;
 
 /** Matches an expression that returns one field of the item, like the default of Recipient. */
 const PLAIN_FIELD = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
@@ -136,15 +155,29 @@ const PLAIN_FIELD = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
  * slow: about 50 µs per expression would be most of the time of a large sync (n8n-core 2.41.1).
  *
  * @param parameter the parameter that has this expression
+ * @param fail if given, an item without the field fails
  */
 export function itemValues(
 	context: IExecuteFunctions,
 	parameter: string,
 	expression: unknown,
+	fail?: Fail,
 ): unknown[] {
 	const [, field] = PLAIN_FIELD.exec(String(expression)) ?? [];
-	return context.getInputData().map(({ json }, itemIndex): unknown => {
+	const items = context.getInputData();
+	return items.map(({ json }, itemIndex): unknown => {
 		if (field === undefined) return context.getNodeParameter(parameter, itemIndex, '');
-		return Object.hasOwn(json, field) ? json[field] : undefined;
+		if (Object.hasOwn(json, field)) return json[field];
+		if (!fail) return undefined;
+		throw fail(
+			`Item ${itemIndex} has no field "${field}", which Recipient uses`,
+			`The first item has ${fieldsOf(context)}. Choose the field with the person's email address or ID. Nothing was sent.`,
+		);
 	});
+}
+
+/** Returns the names of the first item's fields, for a message. */
+export function fieldsOf(context: IExecuteFunctions): string {
+	const names = Object.keys(context.getInputData()[0]?.json ?? {});
+	return names.length > 0 ? `the fields ${names.join(', ')}` : 'no fields';
 }

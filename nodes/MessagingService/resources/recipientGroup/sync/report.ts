@@ -1,185 +1,203 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INode,
-	INodeExecutionData,
-	NodeApiError,
-} from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { asNodeError } from '../../../../shared/transport/errors/apiError';
-import {
-	inWords,
-	NOBODY,
-	STATUSES,
-	type Classification,
-	type Line,
-	type Summary,
-} from './classify';
-import type { SyncRequest } from './evidence';
+import { failed, isDisproved, STATUSES, UNVERIFIED } from './outcomes';
+import type { GroupResult, Line, Outcome, Status, SyncGroup } from './outcomes';
+import type { SyncRun } from './syncRun';
 
-/**
- * Returns the fields of a failed item. `about` says what failed; `json` has the fields that the item would have without the
- * failure.
- */
-export type ToFailure = (reason: string, about: string, json: IDataObject) => IDataObject;
-
-/** The result of a group. */
-export type GroupResult = Classification & {
-	group: ReportedGroup;
+/** What is reported about a group. */
+export type Report = {
+	group: SyncGroup;
+	/** One line per row, in input order. */
+	lines: Line[];
+	/** Members that no row of the group names: Mirror removed them, or reports why it did not. */
+	extras: Line[];
+	notes: string[];
 	/** The error that stopped the sync of the group. */
 	stopped: Error | undefined;
 };
 
-type ReportedGroup = SyncRequest & { groupId: string; groupName: string | undefined };
+/** Maximum number of groups that a note names. */
+const NAMED_AT_MOST = 5;
+
+/** Builds the report of a group from the outcomes of its recipients. */
+export function reportOf({ group, outcomes, extras, notes, stopped }: GroupResult): Report {
+	const lines = group.rows.map((row): Line => {
+		if (!row.recipient) return { recipient: row.given, status: row.status, reason: row.reason };
+		const outcome = outcomes.get(row.recipient.key) ?? failed(stopped?.message ?? '');
+		return { recipient: row.recipient.value, ...outcome };
+	});
+	return { group, lines, extras, notes: [...notes, ...remarksOn(group, lines, extras)], stopped };
+}
+
+function remarksOn({ rows }: SyncGroup, lines: Line[], extras: Line[]): string[] {
+	const blank = rows.filter((row) => !row.recipient && row.isBlank).length;
+	const { invalid, unknown, removed } = count([...lines, ...extras]);
+	const unproved = lines.filter(({ reason }) => reason.startsWith(UNVERIFIED)).length;
+	const isRemoval = extras.length > 0 && removed > 0 && blank + unknown > 0;
+	return [
+		isRemoval ? `People were removed beside ${blank} blank items and ${unknown} unknown ones.` : '',
+		blank > 0 ? `Items without an address: ${blank}.` : '',
+		invalid > blank ? `Items with an invalid address: ${invalid - blank}.` : '',
+		unproved > 0 ? `Items whose outcome is not proved ("${UNVERIFIED} …"): ${unproved}.` : '',
+	].filter((text) => text !== '');
+}
+
+function count(outcomes: Outcome[]): Record<Status, number> {
+	const counts = { added: 0, alreadyMember: 0, removed: 0, notMember: 0 };
+	const all = { ...counts, unknown: 0, invalid: 0, duplicate: 0, failed: 0 };
+	for (const { status } of outcomes) all[status]++;
+	return all;
+}
+
+const countIn = (reports: Report[]) =>
+	count(reports.flatMap(({ lines, extras }) => [...lines, ...extras]));
+
+/**
+ * Combines the reports of a group from two tries, because n8n's Retry On Fail runs the node again for all items. The last
+ * try decides, with one exception: if an earlier try added or removed a person, the last try finds nothing to change, so
+ * the outcome of the earlier try is kept.
+ */
+export function withEarlierTry(earlier: Report, last: Report): Report {
+	const surplus = new Set(last.extras.map(({ recipient }) => recipient));
+	const isGone = ({ status, recipient }: Line) => status === 'removed' && !surplus.has(recipient);
+	const lines = last.lines.map((line, index) => {
+		const before = earlier.lines[index];
+		return before && isDoneAlready(line, before) ? before : line;
+	});
+	return { ...last, lines, extras: [...last.extras, ...earlier.extras.filter(isGone)] };
+}
+
+/** Whether an earlier try added or removed the recipient, and the last try confirms this or fails without disproving it. */
+function isDoneAlready(line: Line, before: Line): boolean {
+	const { status, recipient } = before;
+	if (recipient !== line.recipient || (status !== 'added' && status !== 'removed')) return false;
+	const found = status === 'added' ? 'alreadyMember' : 'notMember';
+	return line.status === found || (line.status === 'failed' && !isDisproved(line.reason));
+}
 
 /**
  * Returns one output item per input item, in input order, then the extra items: one per person whom Mirror removes or
  * should have removed, and one per stopped group without a failed recipient. Extra items have no input item of their own.
  * They are paired with the first input item of their group, so that expressions after this node find an item. On the error
- * output, people whose removal failed have no paired item.
+ * output, people whose removal failed have no paired item: the engine would add the fields of another person.
+ *
+ * With Output "Summary", returns one item per group, paired with all input items of the group, as n8n's Aggregate does.
  */
-export function recipientItems(
-	node: INode,
-	results: GroupResult[],
-	toFailure: ToFailure,
-): INodeExecutionData[] {
-	const items: Array<INodeExecutionData & { pairedItem: { item: number } }> = [];
+export function itemsOf(node: INode, run: SyncRun, reports: Report[]): INodeExecutionData[] {
+	const items: INodeExecutionData[] = [];
 	const extras: INodeExecutionData[] = [];
-	// On the error output, the engine adds the fields of the paired input item. People without an input item must not get the
-	// fields of another person.
-	const isSplit = node.onError === 'continueErrorOutput';
-	for (const result of results) {
-		const { group, lines, summary } = result;
-		const toItem = ({ recipient, status, reason }: Line, item: number) => {
-			const json = { recipient, status, reason, ...fieldsOf(group) };
-			return {
-				json: status === 'failed' ? toFailure(reason, recipient, json) : json,
-				pairedItem: { item },
-			};
+	for (const report of reports) {
+		const { group, lines, notes } = report;
+		const fields = {
+			recipientGroupId: group.groupId || null,
+			recipientGroupName: group.groupName || null,
+			...(run.dryRun ? { dryRun: true } : {}),
 		};
-		const first = group.input[0]?.itemIndex ?? 0;
-		for (const [index, line] of lines.entries()) {
-			items.push(toItem(line, group.input[index]?.itemIndex ?? 0));
+		const problem = problemOf(node, [report], false)?.message;
+		const counts = countIn([report]);
+		if (!run.perRecipient) {
+			const note = notes.length > 0 ? { note: notes.join(' ') } : {};
+			const json = withError(node, { ...counts, ...fields, ...note }, problem, inWords(counts));
+			items.push({ json, pairedItem: group.rows.map(({ itemIndex: item }) => ({ item })) });
+			continue;
 		}
-		for (const line of result.extras) {
-			const item = toItem(line, first);
-			extras.push(isSplit && line.status === 'failed' ? { ...item, pairedItem: [] } : item);
+		const toItem = ({ recipient, status, reason }: Line, item = 0) => {
+			const json = { recipient, status, reason, ...fields };
+			const error = status === 'failed' ? reason : undefined;
+			return { json: withError(node, json, error, recipient), pairedItem: { item } };
+		};
+		const first = group.rows[0]?.itemIndex;
+		for (const [index, { itemIndex }] of group.rows.entries()) {
+			const line = lines[index];
+			if (line) items[itemIndex] = toItem(line, itemIndex);
 		}
-		const problem = problemOf(node, [result], false);
-		if (problem && summary.failed === 0) {
-			const json = toFailure(problem.message, labelOf(group), fieldsOf(group));
-			extras.push({ json, pairedItem: { item: first } });
+		for (const line of report.extras) {
+			const isSplit = node.onError === 'continueErrorOutput' && line.status === 'failed';
+			extras.push({ ...toItem(line, first), ...(isSplit ? { pairedItem: [] } : {}) });
 		}
+		if (problem === undefined || counts.failed > 0) continue;
+		const json = { recipient: null, status: null, reason: problem, ...fields };
+		const about = labelOf(group);
+		extras.push({ json: withError(node, json, problem, about), pairedItem: { item: first ?? 0 } });
 	}
-	return [...items.sort((a, b) => a.pairedItem.item - b.pairedItem.item), ...extras];
+	return withSameFields([...items, ...extras]);
 }
 
 /**
- * Returns one item per group with the number of people by status, paired with all input items of the group, as n8n's
- * Aggregate node does.
+ * Adds an error to the fields of an item. It is a text: if it were an object, the engine would replace all fields of the
+ * item. An item with only the fields `error` and `message` goes to the error output, with the fields of its input item
+ * (seen in n8n-core 1.122.48 and 2.41.1).
  */
-export function summaryItems(
-	node: INode,
-	results: GroupResult[],
-	toFailure: ToFailure,
-): INodeExecutionData[] {
-	return results.map((result) => {
-		const { group, summary, notes } = result;
-		const json = {
-			...summary,
-			...fieldsOf(group),
-			...(notes.length > 0 ? { note: notes.join(' ') } : {}),
-		};
-		const problem = problemOf(node, [result], false);
-		return {
-			json: problem ? toFailure(problem.message, inWords(summary), json) : json,
-			pairedItem: group.input.map(({ itemIndex }) => ({ item: itemIndex })),
-		};
-	});
+function withError(
+	{ onError }: INode,
+	json: IDataObject,
+	error: string | undefined,
+	message: string,
+): IDataObject {
+	if (error === undefined) return json;
+	return onError === 'continueErrorOutput' ? { error, message } : { ...json, error };
 }
 
-function fieldsOf({ groupId, groupName, dryRun }: ReportedGroup): IDataObject {
-	return {
-		recipientGroupId: groupId || null,
-		recipientGroupName: groupName || null,
-		...(dryRun ? { dryRun } : {}),
-	};
-}
-
-/**
- * Returns the function that builds the fields of a failed item. Its field `error` is a text: if it were an object, the
- * engine would replace all fields of the item. An item with only the fields `error` and `message` goes to the error output,
- * with the fields of its input item (seen in n8n-core 1.122.48 and 2.41.1).
- */
-export function failureShape(context: Pick<IExecuteFunctions, 'getNode'>): ToFailure {
-	return context.getNode().onError === 'continueErrorOutput'
-		? (error, message) => ({ error, message })
-		: (error, _about, json) => ({ ...json, error });
+/** Gives all items the same fields in the same order. What an item does not have is null. */
+function withSameFields(items: INodeExecutionData[]): INodeExecutionData[] {
+	const shown = items.filter(({ json }) => !('message' in json));
+	const fields = [...new Set(shown.flatMap(({ json }) => Object.keys(json)))];
+	for (const item of shown) {
+		item.json = Object.fromEntries(fields.map((name) => [name, item.json[name] ?? null]));
+	}
+	return items;
 }
 
 /**
  * Builds the error of a sync. If the sync has only one group and it stopped, the error says why. Otherwise, it gives the
- * number of failed recipients or groups, or says that the execution was canceled. The description of the error has the
- * summary.
+ * number of failed recipients or groups, or says that the execution was canceled. The description has the summary.
  *
  * @returns undefined if no group stopped and no recipient failed
  */
-export function problemOf(
-	node: INode,
-	results: GroupResult[],
-	isCanceled: boolean,
-): NodeApiError | NodeOperationError | undefined {
-	const summary = sumOf(results);
-	const failing = results.filter((result) => result.stopped || result.summary.failed > 0);
+export function problemOf(node: INode, reports: Report[], isCanceled: boolean) {
+	const failing = reports.filter((report) => report.stopped || countIn([report]).failed > 0);
 	const [first] = failing;
 	if (!first) return undefined;
-	const { failed } = summary;
+	const summary = countIn(reports);
 	const message = isCanceled
 		? 'The execution was canceled before all recipients were processed'
-		: failed === 0
-			? `${failing.length} of ${results.length} groups could not be synced`
-			: `${failed} ${failed === 1 ? 'recipient' : 'recipients'} could not be synced`;
+		: summary.failed === 0
+			? `${failing.length} of ${reports.length} groups could not be synced`
+			: `${summary.failed} ${summary.failed === 1 ? 'recipient' : 'recipients'} could not be synced`;
 	const stopped = first.stopped && asNodeError(node, first.stopped);
-	const reason = first.firstFailure ?? stopped?.message ?? '';
-	const where = results.length > 1 ? `${labelOf(first.group)}: ` : '';
+	const failure = [...first.lines, ...first.extras].find(({ status }) => status === 'failed');
+	const reason = failure?.reason ?? stopped?.message ?? '';
+	const where = reports.length > 1 ? `${labelOf(first.group)}: ` : '';
 	const description = `First reason: ${where}${reason.replace(/\.$/, '')}.`;
-	const problem =
-		stopped && results.length === 1
-			? stopped
-			: new NodeOperationError(node, message, { description });
-	const parts = [problem.description, ...notesOfRun(results), `Summary: ${inWords(summary)}.`];
+	const isOnly = stopped !== undefined && reports.length === 1;
+	const problem = isOnly ? stopped : new NodeOperationError(node, message, { description });
+	const parts = [problem.description, ...notesOf(reports), `Summary: ${inWords(summary)}.`];
 	problem.description = parts.filter((part) => part).join(' ');
 	problem.context.summary = summary;
 	return problem;
 }
 
 /** Returns the notes of all groups. With several groups, a note starts with the names of its groups. */
-export function notesOfRun(results: GroupResult[]): string[] {
+export function notesOf(reports: Report[]): string[] {
 	const groupsOf = new Map<string, string[]>();
-	for (const { group, notes } of results) {
-		for (const note of notes) {
-			groupsOf.set(note, [...(groupsOf.get(note) ?? []), labelOf(group)]);
-		}
+	for (const { group, notes } of reports) {
+		for (const note of notes) groupsOf.set(note, [...(groupsOf.get(note) ?? []), labelOf(group)]);
 	}
-	return [...groupsOf].map(([note, groups]) => {
-		if (results.length === 1) return note;
+	return Array.from(groupsOf, ([note, groups]) => {
+		if (reports.length === 1) return note;
 		const more = groups.length > NAMED_AT_MOST ? ` and ${groups.length - NAMED_AT_MOST} more` : '';
 		return `${groups.slice(0, NAMED_AT_MOST).join(', ')}${more}: ${note}`;
 	});
 }
 
-/** Maximum number of groups that a note names. */
-const NAMED_AT_MOST = 5;
-
-function labelOf({ groupName, groupId }: ReportedGroup): string {
-	return groupName || groupId || 'No group';
+/** Returns the counts in words: "added 3, failed 1". */
+function inWords(summary: Record<Status, number>): string {
+	const counted = STATUSES.filter((status) => summary[status] > 0);
+	return counted.map((status) => `${status} ${summary[status]}`).join(', ') || 'nobody';
 }
 
-function sumOf(results: GroupResult[]): Summary {
-	const total = { ...NOBODY };
-	for (const { summary } of results) {
-		for (const status of STATUSES) total[status] += summary[status];
-	}
-	return total;
+function labelOf({ groupName, groupId }: SyncGroup): string {
+	return groupName || groupId || 'No group';
 }

@@ -1,140 +1,123 @@
 import { messageOf } from '../../../../shared/failure';
-import { mapWithConcurrency, settle } from '../../../../shared/concurrency';
-import { sumChanged } from './evidence';
-import type { IdentifyBy } from './readRecipients';
-import { chunksOf } from './sendInChunks';
+import { settle } from '../../../../shared/concurrency';
+import { isOutcomeLost, NO_ID } from './groupApi';
 import type { SyncRun } from './syncRun';
-import { isLost, isMissingGroup, NO_ID } from './groupApi';
 
 const NAME = 'n8n sync staging';
 
-/** Matches the name of a staging group. Captures its time of creation and its execution. */
-const NAME_PATTERN =
-	/^n8n sync staging (\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z) (?:execution (\S+) )?[0-9a-f-]{36}$/;
+/** Matches the name of a staging group exactly. Captures its time of creation. */
+const NAME_PATTERN = /^n8n sync staging (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) [a-z]{20}$/;
 
 /** A staging group older than this is assumed to belong to a killed run. */
 const LEFT_BEHIND_AFTER_MS = 60 * 60 * 1000;
 
-/** A temporary group for looking people up. Nobody is notified, and the group is deleted even if the sync fails. */
-export type Staging = ReturnType<typeof stagingOf>;
-
 /**
- * Creates a staging group, runs `work` with it and deletes it. The first call of a run also deletes the staging groups of
- * killed runs and shows a warning.
+ * Creates temporary groups for telling people apart, runs `work` with their IDs and deletes them. Nobody is notified.
  *
- * @throws the error of `work`, or an error if the group cannot be created or emptied
+ * @param most how many groups to create. If the service takes fewer, `work` gets fewer, at least one
+ * @throws the error of `work`, or an error if no group can be created or a group is exclusive
  */
 export async function withStaging<Result>(
 	run: SyncRun,
-	work: (staging: Staging) => Promise<Result>,
+	most: number,
+	work: (groupIds: string[]) => Promise<Result>,
 ): Promise<Result> {
-	const { api } = run;
-	await deleteLeftovers(run);
-	const name = `${NAME} ${new Date().toISOString()} execution ${run.executionId} ${crypto.randomUUID()}`;
+	const { staging } = run;
+	checkExclusive(run);
+	if (!staging.isCleaned) await deleteLeftBehind(run);
+	const groupIds: string[] = [];
+	try {
+		// The first is created alone: if new groups are exclusive, one is enough to see it.
+		let problem = await create(run, groupIds);
+		checkExclusive(run);
+		const others = Array.from({ length: most - 1 }, async () => await create(run, groupIds));
+		for (const error of await Promise.all(others)) problem ??= error;
+		checkExclusive(run);
+		if (groupIds.length === 0) throw problem ?? run.fail(NO_ID);
+		return await work(groupIds);
+	} finally {
+		await Promise.all(groupIds.map(async (groupId) => await deleteQuietly(run, groupId)));
+	}
+}
+
+/**
+ * Rule 8. What `exclusive` means is not documented: a person who enters an exclusive group may leave their real group. So
+ * nobody is put into a staging group if a named group or a new one is exclusive.
+ */
+function checkExclusive({ staging: { exclusive }, fail }: SyncRun): void {
+	if (exclusive === undefined) return;
+	throw fail(
+		`Sync cannot find out who is who, because the group "${exclusive}" is exclusive`,
+		'To find out, Sync puts people into temporary groups, and a person who enters one might leave an exclusive group. With Identify By "ID", Add, Remove and Mirror need no temporary groups.',
+	);
+}
+
+/** Creates a staging group and adds its ID to `groupIds`. Returns the error if this fails. */
+async function create(run: SyncRun, groupIds: string[]): Promise<unknown> {
+	const { api, staging } = run;
+	const name = nameOfNew();
 	const created = await settle(async () => await api.create(name));
 	if ('error' in created) {
-		if (isLost(created.error)) await deleteOwn(run, (other) => other === name);
-		throw created.error;
+		if (isOutcomeLost(created.error)) staging.uncertain.add(name);
+		return created.error;
 	}
-	const { groupId, certain } = created.result;
-	try {
-		if (groupId === undefined) throw run.refuse(NO_ID);
-		const staging = stagingOf(run, groupId);
-		await empty(run, staging);
-		return await work(staging);
-	} finally {
-		if (groupId !== undefined) await deleteQuietly(run, groupId);
-		if (groupId === undefined || !certain) await deleteOwn(run, (other) => other === name);
-	}
+	const { groupId, certain, exclusive } = created.result;
+	if (exclusive) staging.exclusive = name;
+	if (groupId === undefined || !certain) staging.uncertain.add(name);
+	if (groupId !== undefined) groupIds.push(groupId);
+	return groupId === undefined ? run.fail(NO_ID) : undefined;
 }
 
-/** Removes the members whom the service adds to each new group, such as its creator. */
-async function empty(run: SyncRun, staging: Staging): Promise<void> {
-	const { ids } = await staging.read(0);
-	if (ids.size === 0) return;
-	const changes = await staging.changeAll('remove', 'id', [...ids]);
-	if (sumChanged(changes) !== ids.size) {
-		throw run.refuse(
-			'The service adds a member to each new group, and this member cannot be removed',
-		);
-	}
+function nameOfNew(): string {
+	const time = new Date(Date.now()).toISOString().replace(/\.\d+Z$/, 'Z');
+	const letters = Array.from(crypto.getRandomValues(new Uint8Array(20)), (byte) =>
+		String.fromCharCode(97 + (byte % 26)),
+	);
+	return `${NAME} ${time} ${letters.join('')}`;
 }
 
-function stagingOf(run: SyncRun, groupId: string) {
-	const { api } = run;
-	const vanished = () =>
-		run.refuse(
-			'The staging group of this sync no longer exists',
-			'Another sync or a user of the service deleted it. Run the sync again. If it takes longer than an hour, sync fewer people at once.',
-		);
-	async function inGroup<Result>(work: () => Promise<Result>): Promise<Result> {
-		const outcome = await settle(work);
-		if ('result' in outcome) return outcome.result;
-		throw isMissingGroup(outcome.error) ? vanished() : outcome.error;
-	}
-	const change = async (action: 'add' | 'remove', by: IdentifyBy, values: string[]) =>
-		await inGroup(async () => await api.change(action, groupId, by, values));
-	return {
-		change,
-		/** Adds or removes any number of people, in chunks. @throws if a chunk fails */
-		async changeAll(action: 'add' | 'remove', by: IdentifyBy, values: string[]) {
-			const outcomes = await mapWithConcurrency(
-				chunksOf(values, run.chunkSize),
-				run.concurrency,
-				async (chunk) => await settle(async () => await change(action, by, chunk)),
-			);
-			return outcomes.map((outcome) => {
-				if ('error' in outcome) throw outcome.error;
-				return outcome.result;
-			});
-		},
-		/** Reads the members of the group. @throws if the group cannot be read or no longer exists */
-		read: async (size: number) => await inGroup(async () => await api.read(groupId, size)),
-	};
-}
-
-async function deleteLeftovers(run: SyncRun): Promise<void> {
-	if (run.leftovers.deleted) return;
-	run.leftovers.deleted = true;
+async function deleteLeftBehind(run: SyncRun): Promise<void> {
+	run.staging.isCleaned = true;
 	const before = Date.now() - LEFT_BEHIND_AFTER_MS;
-	const deleted = await deleteOwn(run, (name) => {
-		const [, madeAt = ''] = NAME_PATTERN.exec(name) ?? [];
-		return Date.parse(madeAt) < before;
-	});
-	for (const name of deleted) {
-		const [, madeAt, execution = 'unknown'] = NAME_PATTERN.exec(name) ?? [];
+	await deleteOwn(run, (name) => {
+		const [, createdAt = ''] = NAME_PATTERN.exec(name) ?? [];
+		if (!(Date.parse(createdAt) < before)) return false;
 		run.warn(
-			`Deleted the staging group "${name}" of an earlier sync that was killed (started ${madeAt}, execution ${execution}).`,
+			`Deleted the staging group "${name}" of an earlier sync that was killed (started ${createdAt}).`,
 		);
-	}
+		return true;
+	});
 }
 
-/**
- * Deletes the groups of the credential's owner whose names match, and returns the names of the deleted groups. A failure is
- * only logged.
- */
-async function deleteOwn(run: SyncRun, matches: (name: string) => boolean): Promise<string[]> {
-	const deleted: string[] = [];
+/** Deletes the groups of the credential's owner whose names match. A failure is only logged. */
+async function deleteOwn(run: SyncRun, matches: (name: string) => boolean): Promise<void> {
 	try {
-		for (const { id, name } of await run.api.listOwn()) {
-			if (!matches(name)) continue;
-			await run.api.delete(id);
-			deleted.push(name);
+		for (const [id, name] of await run.api.listOwn()) {
+			if (matches(name)) await deleteQuietly(run, id);
 		}
 	} catch (error) {
-		run.log(`Staging groups could not be deleted: ${messageOf(error)}`);
+		run.log(`Staging groups could not be searched for: ${messageOf(error)}`);
 	}
-	return deleted;
 }
 
-/**
- * Deletes a staging group, with a second attempt after any failure. If both attempts fail, the run continues, and a later
- * run deletes the group.
- */
-async function deleteQuietly(run: SyncRun, groupId: string): Promise<void> {
+/** Deletes a staging group. If this fails, `deleteRest` tries again, and after an hour a later run does. */
+async function deleteQuietly({ api, staging, log }: SyncRun, groupId: string): Promise<void> {
 	try {
-		await run.api.delete(groupId).catch(async () => await run.api.delete(groupId));
+		await api.delete(groupId);
+		staging.undeleted.delete(groupId);
 	} catch (error) {
-		run.log(`The staging group ${groupId} could not be deleted: ${messageOf(error)}`);
+		staging.undeleted.add(groupId);
+		log(`The staging group ${groupId} could not be deleted: ${messageOf(error)}`);
 	}
+}
+
+/** Tries once more to delete what could not be deleted. Must run at the very end of a sync (rule 14). */
+export async function deleteRest(run: SyncRun): Promise<void> {
+	const { undeleted, uncertain } = run.staging;
+	for (const groupId of [...undeleted]) await deleteQuietly(run, groupId);
+	if (uncertain.size > 0) await deleteOwn(run, (name) => uncertain.has(name));
+	if (undeleted.size === 0) return;
+	run.warn(
+		`Temporary groups could not be deleted: ${NAME} (${undeleted.size}). A sync that runs an hour later deletes them.`,
+	);
 }

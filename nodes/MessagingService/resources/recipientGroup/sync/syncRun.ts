@@ -3,43 +3,53 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { failure, type Fail } from '../../../../shared/failure';
 import { fieldAt, fieldLabel, type Field } from '../../../../shared/field';
 import { toChoice, toNumber, toSwitch } from '../../../../shared/values';
-import type { SyncRequest } from './evidence';
-import { itemValues, readGroups, type NamedGroup } from './groups';
-import { readRecipients, recipientsOf, type InputRecipient } from './readRecipients';
 import { groupApi, type GroupApi } from './groupApi';
+import { fieldsOf, itemValues, readGroups } from './groups';
+import type { IdentifyBy, Recipient, Row, SyncGroup } from './outcomes';
+
+/** What a run remembers about its staging groups. */
+type StagingState = {
+	/** Whether the staging groups of killed runs were already searched for and deleted. */
+	isCleaned: boolean;
+	/** IDs of groups whose deletion failed. */
+	undeleted: Set<string>;
+	/** Names of groups that may exist although their creation failed. */
+	uncertain: Set<string>;
+	/** The name of a group that says `exclusive: true`, if there is one. */
+	exclusive?: string;
+};
 
 /** One run of sync for all groups: the parameters, and what all steps share. */
-export type SyncRun = SyncRequest & {
-	/** The names of the first item's fields. */
-	fields: string[];
+export type SyncRun = {
+	mode: 'add' | 'remove' | 'mirror';
+	identifyBy: IdentifyBy;
+	dryRun: boolean;
+	/** Whether Mirror removes people even if items have invalid addresses or addresses without an ID. */
+	removeDespiteInvalid: boolean;
+	/** Whether the output has an item for each recipient. */
+	perRecipient: boolean;
 	/** Maximum number of recipients per request. */
 	chunkSize: number;
-	/** Maximum number of concurrent requests. */
-	concurrency: number;
-	/** Mirror stops if it would remove a higher percentage of the group. */
+	/** Mirror changes no group that would lose a higher percentage of its people. */
 	maxRemovalPercent: number;
+	rows: Row[];
+	/** The fields of the first item, for a message. */
+	fields: string;
 	api: GroupApi;
-	/** Extra requests for finding unknown recipients in refused chunks. */
-	extraRequests: { left: number; granted: number };
-	/** Whether the staging groups of killed runs were already searched for and deleted. */
-	leftovers: { deleted: boolean };
-	/** The execution's ID as one word, for the name of a staging group. */
-	executionId: string;
+	/** Further requests for finding unknown recipients. */
+	budget: { left: number; granted: number };
+	staging: StagingState;
 	/** Aborted when the execution is canceled. */
 	cancelSignal: AbortSignal | undefined;
 	/** Writes a line to n8n's log. */
 	log: (text: string) => void;
 	/** Shows a warning next to the output. */
 	warn: (text: string) => void;
-	/** Creates the error for a sync that must stop. */
-	refuse: Fail;
+	fail: Fail;
 };
 
-/** The run for one group; `input` has only the items that name the group. */
-export type GroupRun = SyncRun & NamedGroup;
-
-/** The minimum of `extraRequests`. Above 10,000 recipients, there is one extra request for every ten recipients. */
-const LEAST_EXTRA_REQUESTS = 1000;
+/** The least `budget`. Above this number of recipients, there is one further request for each (rule 13). */
+const LEAST_BUDGET = 1000;
 
 /** Converts the value of a parameter into a setting. @throws if the value is invalid */
 type Convert<Value> = (value: unknown, field: Field) => Value;
@@ -51,12 +61,13 @@ const SETTINGS = ['identifyBy', 'mode', 'dryRun', 'maxRemovalPercent', 'options'
  * Reads the parameters of a sync: Recipient and Recipient Group from every item, all others from the first item.
  *
  * @returns the run, and its groups in the order in which the items name them
- * @throws before anything is changed: if a setting is invalid or differs between the items, if the groups cannot be listed,
- *   or if all items name the same group and it cannot be synced
+ * @throws before anything is changed: if a setting is invalid or differs between the items, if an item has no field of the
+ *   name that Recipient uses, if no item has a recipient, if the groups cannot be listed, or if all items name the same
+ *   group and it cannot be synced
  */
 export async function readRun(
 	context: IExecuteFunctions,
-): Promise<{ run: SyncRun; groups: GroupRun[] }> {
+): Promise<{ run: SyncRun; groups: SyncGroup[] }> {
 	for (const name of SETTINGS) checkSameForAll(context, name);
 	const field = (name: string): Field => fieldAt(context, name, 0);
 	const read = (name: string, standard?: unknown): unknown =>
@@ -69,14 +80,14 @@ export async function readRun(
 	const mode = toChoice(read('mode'), ['add', 'remove', 'mirror'], field('mode'));
 	const createMissing = option('createMissingGroups', false, toSwitch);
 	const maxNewGroups = option('maxNewGroups', 50, toCount);
+	const concurrency = option('concurrency', 4, toCount);
 	const log = logger(context, mode);
-	const refuse = failure(context);
+	const fail = failure(context);
 	const settings = {
 		identifyBy,
 		mode,
-		fields: Object.keys(context.getInputData()[0]?.json ?? {}),
+		fields: fieldsOf(context),
 		chunkSize: option('chunkSize', 500, toCount),
-		concurrency: option('concurrency', 4, toCount),
 		dryRun: toSwitch(read('dryRun', false), field('dryRun')),
 		maxRemovalPercent:
 			mode === 'mirror'
@@ -84,41 +95,123 @@ export async function readRun(
 				: 100,
 		removeDespiteInvalid: option('removeDespiteInvalid', false, toSwitch),
 		perRecipient: option('output', 'perRecipient', toOutput) === 'perRecipient',
-		api: groupApi(context, log, refuse),
-		leftovers: { deleted: false },
-		// An execution that is not saved may have no ID.
-		executionId: context.getExecutionId()?.replace(/\s+/g, '') || 'unsaved',
 		cancelSignal: context.getExecutionCancelSignal(),
 		log,
 		warn: (message: string) => {
 			log(message);
 			context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 		},
-		refuse,
+		fail,
 	};
-	// This runs after the settings are checked, because it may send requests to look up names. Mode Remove creates no groups,
-	// because a missing group has no members to remove.
+	const values = itemValues(context, 'recipient', context.getNode().parameters.recipient, fail);
+	// This runs after the other settings are checked, because it may send requests to look up names. Mode Remove creates no
+	// groups, because a missing group has no members to remove.
 	const { named, groupOf } = await readGroups(
 		context,
 		createMissing && mode !== 'remove' ? maxNewGroups : undefined,
 	);
-	const values = itemValues(context, 'recipient', context.getNode().parameters.recipient);
-	const input = readRecipients(values, identifyBy, groupOf);
-	const recipients = recipientsOf(input);
-	const granted = Math.max(LEAST_EXTRA_REQUESTS, Math.ceil(recipients.length / 10));
-	const run: SyncRun = {
-		...settings,
-		input,
-		recipients,
-		extraRequests: { left: granted, granted },
+	const rows = readRows(values, identifyBy, groupOf);
+	const rowsOf = named.map((): Row[] => []);
+	for (const row of rows) rowsOf[groupOf[row.itemIndex] ?? 0]?.push(row);
+	const granted = Math.max(LEAST_BUDGET, recipientsIn(rows).length);
+	const api = groupApi(context, { concurrency, log, fail });
+	return {
+		run: {
+			...settings,
+			rows,
+			api,
+			budget: { left: granted, granted },
+			staging: { isCleaned: false, undeleted: new Set(), uncertain: new Set() },
+		},
+		groups: named.map((group, place) => {
+			const own = rowsOf[place] ?? [];
+			return { ...group, rows: own, recipients: recipientsIn(own) };
+		}),
 	};
-	const inputs = named.map((): InputRecipient[] => []);
-	for (const entry of input) inputs[groupOf[entry.itemIndex] ?? 0]?.push(entry);
-	const groups = named.map((group, place) => {
-		const own = inputs[place] ?? [];
-		return { ...run, ...group, input: own, recipients: recipientsOf(own) };
+}
+
+/** Matches a blank text and placeholders for an empty value. */
+const NOTHING = /^(-+|n\/a|none)?$/i;
+
+/** Matches zero-width characters, which text copied from other programs may contain. */
+const INVISIBLE = /[\u00AD\u200B-\u200F\u2060\uFEFF]/g;
+
+/** Matches one address of ASCII letters. Anything else could be read as the address of somebody else. */
+const ADDRESS =
+	/^[a-z0-9!#$%&*+/=?^_{|}~-]+([.'][a-z0-9!#$%&*+/=?^_{|}~-]+)*@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
+
+/** Matches a record ID, which is one word (path parameters in emulator/openapi.yaml). */
+const ID = /^[^\s,;<>"'@]+$/;
+
+/**
+ * Reads the recipients of all input items. Blank, malformed and duplicate ones are found here and never sent (rule 16).
+ *
+ * @param values the value of Recipient for each input item
+ * @param groupOf the group of each item; a recipient is a duplicate only within a group
+ * @returns one row per item, in input order
+ */
+export function readRows(values: unknown[], identifyBy: IdentifyBy, groupOf: number[] = []): Row[] {
+	const firstItemOf = new Map<string, number>();
+	const what = identifyBy === 'email' ? 'address' : 'address or ID';
+	return values.map((value, itemIndex): Row => {
+		const written = textOf(value);
+		const given = identifyBy === 'email' ? addressIn(written) : written;
+		if (NOTHING.test(written.replace(INVISIBLE, '').trim())) {
+			const reason = `No ${what}: the item is blank`;
+			return { itemIndex, given: written, status: 'invalid', reason, isBlank: true };
+		}
+		const isReadable =
+			typeof value !== 'object' && (identifyBy === 'email' ? ADDRESS : ID).test(given);
+		if (!isReadable) {
+			const reason = `Invalid ${what}: ${problemWith(value, identifyBy)}`;
+			return { itemIndex, given: written, status: 'invalid', reason };
+		}
+		// The service ignores upper and lower case in emails (recipientGroup.addRecipients in emulator/openapi.yaml).
+		const key = identifyBy === 'email' ? given.toLowerCase() : given;
+		const place = `${groupOf[itemIndex] ?? ''} ${key}`;
+		const first = firstItemOf.get(place);
+		if (first === undefined) {
+			firstItemOf.set(place, itemIndex);
+			return { itemIndex, recipient: { key, value: given } };
+		}
+		const reason = `The same recipient as in item ${first}`;
+		return { itemIndex, given, status: 'duplicate', reason };
 	});
-	return { run, groups };
+}
+
+/** Returns the recipients of the rows, without duplicates. */
+function recipientsIn(rows: Row[]): Recipient[] {
+	const found = rows.flatMap(({ recipient }) => recipient ?? []);
+	return [...new Map(found.map((recipient) => [recipient.key, recipient])).values()];
+}
+
+function problemWith(value: unknown, identifyBy: IdentifyBy): string {
+	if (typeof value === 'object') {
+		return 'a list or an object. Split the list into items before this node';
+	}
+	return identifyBy === 'email'
+		? 'not exactly one email address of ASCII letters'
+		: 'not a recipient ID';
+}
+
+/** Returns the address in "Anna <anna@example.com>", "mailto:anna@example.com" or "anna@example.com;". */
+function addressIn(written: string): string {
+	const text = written
+		.replace(INVISIBLE, '')
+		.trim()
+		.replace(/[,;.]$/, '')
+		.trim();
+	const inBrackets = /^[^<>@]*<([^<>]*)>$/.exec(text)?.[1] ?? text;
+	return inBrackets
+		.trim()
+		.replace(/^mailto:/i, '')
+		.replace(/[,;.]$/, '')
+		.trim();
+}
+
+function textOf(value: unknown): string {
+	if (value === undefined || value === null) return '';
+	return typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
 }
 
 /** Fails if an expression returns different values for different items, because a setting applies to the whole sync. */

@@ -1,0 +1,256 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { messageOf } from '../../../../shared/failure';
+import { EMAIL } from '../../../../shared/values';
+import { asNodeError, failedItem } from '../../../../shared/transport/errors/apiError';
+import { options } from '../../../fields/collections';
+import { recipientGroupIdOrNew } from '../../../fields/locators';
+import type { Operation } from '../../../operations/operation';
+import { rememberTries } from '../../../runner/tries';
+import { identifyBy } from '../memberFields';
+import { addOrRemove } from './addOrRemove';
+import { checkIds, identifyAddresses, predict } from './identify';
+import type { Identities, ReadGroup } from './identify';
+import { mirror } from './mirror';
+import { NO_MEMBERS, type GroupResult } from './outcomes';
+import { itemsOf, notesOf, problemOf, reportOf, withEarlierTry, type Report } from './report';
+import { deleteRest } from './staging';
+import type { SyncGroup } from './outcomes';
+import { readRun, type SyncRun } from './syncRun';
+
+/** POST and DELETE /int/v1/recipientGroup/:id/recipients, for all input items in as few requests as possible. */
+export const sync: Operation = {
+	name: 'Sync',
+	value: 'sync',
+	action: 'Sync recipient group',
+	description:
+		'Add the people of all input items to groups, remove them, or make groups match the input exactly',
+	builderHint:
+		'Takes all input items in one run. Do not put this node into a loop, and start with dryRun on. The input has one item per person, with the email of the person. To sync one group per department, set Recipient Group to By Name, with an expression.',
+	// A tool of an AI agent gets one item, and mirroring one item would remove everybody else.
+	notAsTool: [
+		'Sync works on all input items of a workflow at once and cannot be used as a tool',
+		'Use Recipient Group: Add Recipients or Recipient Group: Remove Recipients instead. Nothing was sent.',
+	],
+	execute: syncRecipientGroup,
+	fields: [
+		recipientGroupIdOrNew,
+		identifyBy,
+		{
+			displayName: 'Recipient',
+			name: 'recipient',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: '{{ $json.email }}',
+			description: 'Email address or recipient ID of an input item, depending on "Identify By"',
+			hint: 'This field and Recipient Group are evaluated for each input item, so items may name different groups. A group that no item names is not changed. All other fields must be the same for all items.',
+		},
+		{
+			displayName: 'Mode',
+			name: 'mode',
+			type: 'options',
+			options: [
+				{
+					name: 'Add',
+					value: 'add',
+					description: 'Add these people and keep everybody else',
+				},
+				{
+					name: 'Mirror',
+					value: 'mirror',
+					description:
+						'Make the group match these people exactly: add missing people and remove all others',
+				},
+				{
+					name: 'Remove',
+					value: 'remove',
+					description: 'Remove these people and keep everybody else',
+				},
+			],
+			default: 'add',
+			description: 'What to do with the people in the input items',
+		},
+		{
+			displayName: 'Dry Run',
+			name: 'dryRun',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to only report what would happen, without changing a group',
+		},
+		{
+			displayName: 'Maximum Removal (%)',
+			name: 'maxRemovalPercent',
+			type: 'number',
+			typeOptions: { minValue: 0, maxValue: 100 },
+			default: 20,
+			description:
+				'If Mirror would remove more than this share of a group, it does not change the group. This protects against incomplete input. With several groups, removing one person from a group is allowed even above this share, unless the share is 0. If Mirror would remove more than this share of all groups together, it removes nobody.',
+			displayOptions: { show: { mode: ['mirror'] } },
+		},
+		options([
+			{
+				displayName: 'Create Missing Groups',
+				name: 'createMissingGroups',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to create missing groups that are set By Name. If off, the items of a missing group fail.',
+				displayOptions: { show: { '/mode': ['add', 'mirror'] } },
+			},
+			{
+				displayName: 'Maximum New Groups',
+				name: 'maxNewGroups',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 50,
+				description:
+					'Maximum number of groups to create in one run. If more groups are missing, none is created and their items fail. This protects against an expression in Recipient Group that uses the wrong field.',
+				displayOptions: { show: { '/mode': ['add', 'mirror'] } },
+			},
+			{
+				displayName: 'Output',
+				name: 'output',
+				type: 'options',
+				options: [
+					{
+						name: 'Each Recipient',
+						value: 'perRecipient',
+						description:
+							'One item per input item, with its result. Mirror also outputs one item per member who is not in the input.',
+					},
+					{
+						name: 'Summary',
+						value: 'summary',
+						description: 'One item per group with the counts of its results',
+					},
+				],
+				default: 'perRecipient',
+			},
+			{
+				displayName: 'Recipients per Request',
+				name: 'chunkSize',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 500,
+				description: 'Maximum number of recipients per request',
+			},
+			{
+				displayName: 'Remove Despite Invalid',
+				name: 'removeDespiteInvalid',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether Mirror removes people even if items have invalid addresses. If off, one invalid address prevents all removals.',
+				displayOptions: { show: { '/mode': ['mirror'] } },
+			},
+			{
+				displayName: 'Requests at Once',
+				name: 'concurrency',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 4,
+				description: 'Maximum number of concurrent requests',
+			},
+		]),
+	],
+};
+
+/** The reports of each group from earlier tries (n8n's Retry On Fail), by the group's ID or name. */
+const earlierReports = rememberTries<Map<string, Report>>();
+
+/**
+ * Runs `recipientGroup.sync` for all input items together. docs/sync.md says what each status promises.
+ *
+ * @returns one item per input item and one for each person whom Mirror removes, or one summary per group
+ * @throws the error of `readRun` or, at the end of the sync, an error for failed recipients or groups. The error at the end
+ *   has the summary in its description and in `context.summary`. If the node continues on errors, it throws only in a
+ *   canceled execution.
+ */
+async function syncRecipientGroup(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	let read: Awaited<ReturnType<typeof readRun>>;
+	try {
+		read = await readRun(this);
+	} catch (error) {
+		return [[failedItem(this, error, 0)]];
+	}
+	const { run, groups } = read;
+	const node = this.getNode();
+	const results = await syncGroups(run, groups).catch((error: unknown): GroupResult[] => {
+		const stopped = asNodeError(node, error);
+		return groups.map((group) => ({ group, outcomes: new Map(), extras: [], notes: [], stopped }));
+	});
+	await deleteRest(run);
+	const tries = earlierReports(this);
+	const earlier = tries.recall(0);
+	const reports = results.map((result): Report => {
+		const before = earlier?.get(keyOf(result.group));
+		const last = reportOf(result);
+		return before ? withEarlierTry(before, last) : last;
+	});
+	const all = reports.map((report): [string, Report] => [keyOf(report.group), report]);
+	tries.remember(0, new Map([...(earlier ?? []), ...all]));
+	const isCanceled = run.cancelSignal?.aborted === true;
+	const problem = problemOf(node, reports, isCanceled);
+	// n8n shows no items of a canceled execution.
+	if (problem && (isCanceled || !this.continueOnFail())) throw problem;
+	for (const note of notesOf(reports)) run.warn(note);
+	return [itemsOf(node, run, reports)];
+}
+
+function keyOf({ groupId, groupName }: SyncGroup): string {
+	return groupId || JSON.stringify(groupName);
+}
+
+/** Reads the groups, finds out who is who where that is needed, and changes all groups. */
+async function syncGroups(run: SyncRun, groups: SyncGroup[]): Promise<GroupResult[]> {
+	if (!groups.some(({ recipients }) => recipients.length > 0)) {
+		const areEmails = run.rows.some((row) => !row.recipient && EMAIL.test(row.given));
+		throw run.fail(
+			areEmails && run.identifyBy === 'id'
+				? 'The recipients are email addresses, but Identify By is ID'
+				: run.mode === 'mirror'
+					? 'There is no valid recipient to mirror'
+					: 'No input item has a valid recipient',
+			`Nothing was changed. Check the source of the input items, and the Recipient and Identify By parameters. The first item has ${run.fields}.`,
+		);
+	}
+	const read = await Promise.all(groups.map(async (group) => await readGroup(run, group)));
+	if (read.every(({ stopped }) => stopped)) return await addOrRemove(run, read, 'add');
+	const people = await identify(run, read);
+	if (run.mode === 'mirror') return await mirror(run, read, people);
+	return run.dryRun ? predict(read, people, run.mode) : await addOrRemove(run, read, run.mode);
+}
+
+/** Finds out who the recipients are, as far as the mode needs it before it changes anything (rules 1 to 3). */
+async function identify(run: SyncRun, groups: ReadGroup[]): Promise<Identities> {
+	if (run.identifyBy === 'email') {
+		if (run.dryRun || run.mode === 'mirror') return await identifyAddresses(run, groups);
+	} else if (run.dryRun) return await checkIds(run, groups);
+	const idsOf = new Map<string, string[]>();
+	for (const { group } of groups) for (const { key } of group.recipients) idsOf.set(key, [key]);
+	return { idsOf, problems: new Map(), done: new Set(), odd: new Set() };
+}
+
+/** Rule 1: reads a group before the first change. Mirror and a dry run need its complete list. */
+async function readGroup(run: SyncRun, group: SyncGroup): Promise<ReadGroup> {
+	try {
+		if (group.problem !== undefined) throw group.problem;
+		if (run.mode === 'mirror' && group.recipients.length === 0) {
+			throw run.fail('There is no valid recipient to mirror', 'The group was not changed.');
+		}
+		const before = group.groupId === '' ? NO_MEMBERS : await run.api.read(group.groupId);
+		group.groupName = before.name ?? group.groupName;
+		if (before.exclusive) run.staging.exclusive = group.groupName ?? group.groupId;
+		if (before.complete || (run.mode !== 'mirror' && !run.dryRun)) return { group, before };
+		throw run.fail(
+			`The service shows only ${before.shown} members of the group`,
+			run.mode === 'mirror'
+				? 'Mirror must see all members to know whom to remove. Nothing was changed. The modes Add and Remove work with this group.'
+				: 'A dry run therefore cannot predict the changes. Nothing was changed.',
+		);
+	} catch (error) {
+		const stopped = error instanceof Error ? error : run.fail(messageOf(error));
+		return { group, before: NO_MEMBERS, stopped };
+	}
+}

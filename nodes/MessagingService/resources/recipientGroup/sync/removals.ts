@@ -1,0 +1,181 @@
+import { settle } from '../../../../shared/concurrency';
+import type { Identities, ReadGroup } from './identify';
+import { failed, type Members, type Outcome } from './outcomes';
+import { budgetSpent, sendAll } from './send';
+import { withStaging } from './staging';
+import type { Recipient } from './outcomes';
+import type { SyncRun } from './syncRun';
+
+/** A group that Mirror changes: what it should become, and what each step has shown. */
+export type Plan = ReadGroup & {
+	/** Whether the group could not be read before the first change. */
+	isUnread: boolean;
+	/** The IDs of the group's recipients, as far as they are known. */
+	wanted: Set<string>;
+	/** The members before whom no row names. */
+	surplus: Set<string>;
+	notes: string[];
+	/** The replies to the additions and to the removals, by ID. */
+	added: Map<string, Outcome>;
+	removed: Map<string, Outcome>;
+	/** The last read after an addition, and the last after a removal. */
+	afterAdding?: Members | undefined;
+	afterRemoving?: Members | undefined;
+	/** Why nobody is removed from this group. */
+	heldBack?: string;
+};
+
+/** How many recipients a reason names. */
+const NAMED_AT_MOST = 5;
+
+type Protected = ReadonlyMap<string, string>;
+
+/** Stops a group that would be emptied. */
+export function stopIfEmptied(run: SyncRun, plan: Plan, protectedIds: Protected): void {
+	const { before, wanted } = plan;
+	if (before.ids.size === 0 || wanted.size > 0 || removalsOf(plan, protectedIds) < before.ids.size)
+		return;
+	plan.stopped = wouldBeEmptied(run);
+}
+
+/** Returns the error of a group in which nobody would be left. */
+export function wouldBeEmptied({ fail }: SyncRun): Error {
+	return fail(
+		'The service knows none of the recipients',
+		'Mirror would empty the group, so nobody was removed. Check the source of the input items and the Recipient parameter.',
+	);
+}
+
+/**
+ * Rule 10: stops groups before the first change. A group over its own limit gets nothing. Over the limit of all groups
+ * together, every group that would lose somebody gets nothing. One removal is always allowed unless the limit is 0. In a dry
+ * run, a note says what the real run would do.
+ */
+export function limitRemovals(run: SyncRun, plans: Plan[], protectedIds: Protected): void {
+	const of = (plan: Plan) => ({
+		removals: removalsOf(plan, protectedIds),
+		size: plan.before.ids.size,
+	});
+	const all = plans.map(of);
+	const total = {
+		removals: all.reduce((sum, { removals }) => sum + removals, 0),
+		size: all.reduce((sum, { size }) => sum + size, 0),
+	};
+	const inTotal = excess(run, total, 'all groups together');
+	for (const [index, plan] of plans.entries()) {
+		const { removals = 0, size = 0 } = all[index] ?? {};
+		const problem =
+			excess(run, { removals, size }, 'the group') ?? (removals > 0 ? inTotal : undefined);
+		if (problem === undefined) continue;
+		const what = plans.length > 1 ? 'not change this group' : 'stop here and change nothing';
+		if (run.dryRun) plan.notes.push(`${problem}. Without Dry Run, Mirror would ${what}.`);
+		else {
+			plan.stopped = run.fail(
+				problem,
+				'Nothing was changed. If these removals are intended, raise Maximum Removal (%). Otherwise, check the source of the input items.',
+			);
+		}
+	}
+}
+
+function removalsOf({ surplus }: Plan, protectedIds: Protected): number {
+	return [...surplus].filter((id) => !protectedIds.has(id)).length;
+}
+
+function excess(
+	{ maxRemovalPercent }: SyncRun,
+	{ removals, size }: { removals: number; size: number },
+	where: string,
+): string | undefined {
+	if (removals * 100 <= maxRemovalPercent * size) return undefined;
+	if (removals === 1 && maxRemovalPercent > 0) return undefined;
+	// Rounded up, so that the percentage shown never equals the limit.
+	const percent = Math.ceil((removals * 1000) / size) / 10;
+	return `Mirror would remove ${removals} of the ${size} people in ${where} (${percent} %), more than the ${maxRemovalPercent} % allowed`;
+}
+
+/**
+ * Rule 9: finds out whether anybody may be removed. Whoever is not known by ID may be a member whom an item names.
+ *
+ * @returns why nobody may be removed; undefined if people may be, or nobody would be
+ */
+export async function reasonToRemoveNobody(
+	run: SyncRun,
+	plans: Plan[],
+	{ idsOf, problems }: Identities,
+	protectedIds: Protected,
+): Promise<string | undefined> {
+	if (!plans.some((plan) => removalsOf(plan, protectedIds) > 0)) return undefined;
+	const unreadable = run.rows.flatMap((row) =>
+		!row.recipient && row.status === 'invalid' && !row.isBlank ? [row.given] : [],
+	);
+	if (unreadable.length > 0 && !run.removeDespiteInvalid) {
+		return `${count(unreadable.length, 'item names', 'items name')} a recipient that cannot be read: ${named(unreadable)}`;
+	}
+	if (run.identifyBy === 'id') return undefined;
+	const unsettled = [...problems].filter(([, { status }]) => status === 'failed');
+	const [failure] = unsettled;
+	if (failure) {
+		const keys = unsettled.map(([key]) => key);
+		return `the IDs of ${count(keys.length, 'recipient', 'recipients')} could not be found out: ${named(keys)} (${failure[1].reason})`;
+	}
+	const withoutId = [...idsOf].flatMap(([key, ids]) => (ids.length === 0 ? [key] : []));
+	if (withoutId.length > 0 && !run.removeDespiteInvalid) {
+		return `the service accepted ${count(withoutId.length, 'recipient', 'recipients')} but shows nobody for them: ${named(withoutId)}`;
+	}
+	return await sendUnknownAgain(run, problems);
+}
+
+/**
+ * Rule 9: sends each unknown address once more, alone, to a staging group kept for this, never to a real one. If one is
+ * accepted now, its person may be a member, so nobody is removed.
+ *
+ * @returns why nobody may be removed
+ */
+async function sendUnknownAgain(
+	run: SyncRun,
+	problems: Identities['problems'],
+): Promise<string | undefined> {
+	const unknown = new Map<string, Recipient>();
+	for (const { recipient } of run.rows) {
+		if (recipient && problems.get(recipient.key)?.status === 'unknown')
+			unknown.set(recipient.key, recipient);
+	}
+	if (unknown.size === 0) return undefined;
+	if (run.budget.left < unknown.size) return lowerFirst(budgetSpent(run));
+	run.budget.left -= unknown.size;
+	const known: string[] = [];
+	const outcome = await settle(
+		async () =>
+			await withStaging(run, 1, async ([groupId = '']) => {
+				await Promise.all(
+					Array.from(unknown.values(), async (one) => {
+						const sent = await sendAll(run, [one], { action: 'add', groupId, by: 'email' });
+						if (sent.problems.get(one)?.status === 'unknown') return;
+						known.push(one.key);
+						problems.set(one.key, failed(KNOWN_NOW));
+					}),
+				);
+			}),
+	);
+	if ('error' in outcome)
+		return 'it could not be checked again whether the unknown recipients are unknown';
+	if (known.length === 0) return undefined;
+	return `the service did not know ${count(known.length, 'recipient', 'recipients')} at first, but may know them now: ${named(known)}`;
+}
+
+const KNOWN_NOW =
+	'The service did not know this recipient at first, but does not say so any more. Run the sync again';
+
+function count(number: number, one: string, several: string): string {
+	return `${number} ${number === 1 ? one : several}`;
+}
+
+function named(texts: string[]): string {
+	const more = texts.length > NAMED_AT_MOST ? ` and ${texts.length - NAMED_AT_MOST} more` : '';
+	return `${texts.slice(0, NAMED_AT_MOST).join(', ')}${more}`;
+}
+
+function lowerFirst(text: string): string {
+	return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,68 @@
+import type { Emulator } from '../../emulator/emulator.mts';
+import type { WorkflowJson, WorkflowNode } from '../n8n/n8n-rest.mts';
+import { chain, nodeOf, serviceNode } from '../n8n/workflow.mts';
+
+export type ErrorSetting = 'continueRegularOutput' | 'continueErrorOutput';
+
+/**
+ * Returns a workflow that closes three campaigns. For the first, the response is lost; the service refuses the second. An
+ * IF node separates the item with an unknown outcome from the others (docs/many-items.md).
+ */
+export function branchingWorkflow(
+	name: string,
+	emulator: Emulator,
+	onError: ErrorSetting,
+	start: WorkflowNode,
+): WorkflowJson {
+	const ids = ['Lost', 'Refused', 'Closed'].map(
+		(campaign) => emulator.state.addCampaign({ name: campaign, description: 'D', status: '1' })._id,
+	);
+	emulator.faults.on(`PUT /campaign/${ids[0]}/close`, 'dropAfter');
+	emulator.faults.on(`PUT /campaign/${ids[1]}/close`, { refuse: 'No' });
+	const condition = {
+		id: 'unknown',
+		leftValue: '={{ $input.item.error.context.outcomeUnknown }}',
+		rightValue: '',
+		operator: { type: 'boolean', operation: 'true', singleValue: true },
+	};
+	const nodes = [
+		start,
+		nodeOf('Campaigns', 'n8n-nodes-base.set', 3.4, {
+			assignments: {
+				assignments: [{ id: 'ids', name: 'ids', type: 'array', value: JSON.stringify(ids) }],
+			},
+			options: {},
+		}),
+		nodeOf('One by one', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'ids', options: {} }),
+		serviceNode(
+			'Close',
+			'campaign',
+			'close',
+			{ campaignId: { __rl: true, mode: 'id', value: '={{ $json.ids }}' } },
+			{ onError },
+		),
+		nodeOf('Unknown?', 'n8n-nodes-base.if', 2.2, {
+			conditions: {
+				options: { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 },
+				conditions: [condition],
+				combinator: 'and',
+			},
+			looseTypeValidation: true,
+			options: {},
+		}),
+		nodeOf('Check by hand', 'n8n-nodes-base.noOp', 1, {}),
+		nodeOf('Known outcome', 'n8n-nodes-base.noOp', 1, {}),
+	];
+	const last = nodes.length - 2;
+	for (const [index, node] of nodes.entries()) {
+		node.position = [240 * Math.min(index, last), index < last ? 0 : 180 * (index - last) - 90];
+	}
+	const workflow = chain(name, nodes);
+	const to = (node: string) => [{ node, type: 'main', index: 0 }];
+	Object.assign(workflow.connections, {
+		Close: { main: onError === 'continueErrorOutput' ? [[], to('Unknown?')] : [to('Unknown?')] },
+		'Unknown?': { main: [to('Check by hand'), to('Known outcome')] },
+		'Check by hand': { main: [] },
+	});
+	return workflow;
+}
