@@ -15,7 +15,7 @@ import { isInShare, operations, threeItems } from './operations.mts';
  * Tests every operation with every fault. Each run processes three items one after the other. The fault hits one request of
  * the second item: first only once, then on every attempt. This is repeated for each request of that item.
  *
- * Sync and the trigger have their own tests with faults: syncFaults, syncModel and triggerScenarios.
+ * Sync and the trigger have their own tests with faults: syncFaults, syncModel and triggerModel.
  */
 
 /** Only one in `SHARE` cases runs, and one in `SHARE_OF_SLOW` of the slow cases, which wait for a timeout. */

@@ -191,10 +191,11 @@ export class World {
 		}
 	}
 
-	/** Shares all campaigns again, and shows all rows. */
+	/** Shares and lists all campaigns again, and shows all rows. */
 	showAll(): void {
 		for (const campaign of this.campaigns) {
 			campaign.isHidden = false;
+			campaign.isUnlisted = false;
 			for (const row of campaign.rows) row.isHidden = false;
 		}
 	}
