@@ -23,6 +23,20 @@ test('the node has at most 2.2 top-level properties per operation, because the e
 	expect((await properties()).length).toBeLessThanOrEqual(operations.length * 2.2);
 });
 
+test('no sentence on the screen has more than 25 words', async () => {
+	const texts = everyProperty(await properties()).flatMap((property) => [
+		property.type === 'notice' ? property.displayName : '',
+		property.description ?? '',
+		property.hint ?? '',
+		...(property.options ?? []).map((option) =>
+			'description' in option ? (option.description ?? '') : '',
+		),
+	]);
+	const sentences = texts.flatMap((text) => text.replace(/<[^>]*>/g, '').split(/(?<=[.:!?])\s+/));
+	expect(sentences.length).toBeGreaterThan(300);
+	expect(sentences.filter((sentence) => sentence.split(/\s+/).length > 25)).toEqual([]);
+});
+
 test('every operation has a description and an action', async () => {
 	const selectors = (await properties()).filter(({ name }) => name === 'operation');
 	expect(selectors.length).toBeGreaterThan(0);

@@ -11,7 +11,8 @@ export const cancelRecipients: Operation = {
 	name: 'Cancel Recipients',
 	value: 'cancelRecipients',
 	action: 'Cancel recipients of campaign',
-	description: 'Cancel recipients of a campaign',
+	description:
+		'Cancel recipients of a campaign. The API does not document what happens to messages that they already received.',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId/cancelRecipients'],
 	fields: [
 		campaignId,

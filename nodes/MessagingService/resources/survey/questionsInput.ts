@@ -76,7 +76,7 @@ const questions: INodeProperties = {
 	required: true,
 	placeholder: 'Add Question',
 	description:
-		'The questions in the order they are asked. To ask a question only after a certain answer to an earlier question, switch on Branch for the later question and Fork for the earlier one. Link them by Question ID.',
+		'The questions in the order they are asked. If a question depends on the answer to an earlier one, switch on Branch for it and Fork for the earlier one. Link them by Question ID.',
 	displayOptions: { show: { questionsInput: ['builder'] } },
 	options: [{ displayName: 'Question', name: 'question', values: questionProperties }],
 	routing: entered('builder', 'Questions', toQuestions),
