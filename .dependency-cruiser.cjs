@@ -75,32 +75,32 @@ module.exports = {
 
 		// The modules of the action node.
 		{
-			name: 'operations-use-runner',
-			comment: 'Operations and runner know no field or resource.',
+			name: 'engine-knows-no-operation',
+			comment: 'The engine knows no field or resource.',
 			severity: 'error',
-			from: { path: `${action}(operations|runner)/` },
-			to: { path: action, pathNot: `${action}(operations|runner)/` },
+			from: { path: `${action}engine/` },
+			to: { path: action, pathNot: `${action}engine/` },
 		},
 		{
 			name: 'methods-use-declarations',
 			comment: 'The lists of the editor read the declarations of operations.',
 			severity: 'error',
 			from: { path: `${action}methods/` },
-			to: { path: action, pathNot: `${action}(methods|operations|resources)/` },
+			to: { path: action, pathNot: `${action}(methods|engine|resources)/` },
 		},
 		{
-			name: 'fields-use-operations',
+			name: 'fields-use-engine',
 			comment: 'Shared fields know no resource.',
 			severity: 'error',
 			from: { path: `${action}fields/` },
-			to: { path: action, pathNot: `${action}(fields|operations|runner)/` },
+			to: { path: action, pathNot: `${action}(fields|engine)/` },
 		},
 		{
-			name: 'resources-use-fields-and-operations',
+			name: 'resources-use-fields-and-engine',
 			comment: 'A declaration names the method that fills a list; it does not call it.',
 			severity: 'error',
 			from: { path: `${action}resources/` },
-			to: { path: action, pathNot: `${action}(resources|fields|operations|runner)/` },
+			to: { path: action, pathNot: `${action}(resources|fields|engine)/` },
 		},
 
 		// The modules of the trigger.

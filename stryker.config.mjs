@@ -9,8 +9,8 @@ export default {
 	mutate: [
 		'nodes/MessagingService/fields/simplify.ts',
 		'nodes/MessagingService/methods/eligibleStatuses.ts',
-		'nodes/MessagingService/operations/{conversions,topologicalSort}.ts',
-		'nodes/MessagingService/runner/describeProgress.ts',
+		'nodes/MessagingService/engine/{conversions,topologicalSort}.ts',
+		'nodes/MessagingService/engine/describeProgress.ts',
 		'nodes/MessagingService/resources/channelRecipient/conditions.ts',
 		'nodes/MessagingService/resources/recipientGroup/sync/{classify,errorLog,evidence,plan,readRecipients,report}.ts',
 		'nodes/MessagingService/resources/survey/{checkQuestions,questionTypes,responses,summary}.ts',

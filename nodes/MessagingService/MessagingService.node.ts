@@ -3,12 +3,12 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import * as actionHandler from './methods/actionHandler';
 import * as listSearch from './methods/listSearch';
 import * as loadOptions from './methods/loadOptions';
-import { requestOptions } from './operations/requestOptions';
-import { subtitleOf } from './operations/subtitle';
+import { requestOptions } from './engine/requestOptions';
+import { subtitleOf } from './engine/subtitle';
 import { resources } from './resources';
-import { propertiesOf } from './operations/properties';
+import { propertiesOf } from './engine/properties';
 import { handleReply, replyWebhooks } from './resources/broadcast/sendAndWait/webhook';
-import { customOperationsOf } from './runner/customOperations';
+import { customOperationsOf } from './engine/runItems';
 
 /** The action node, composed of its resources. */
 export class MessagingService implements INodeType {

@@ -6,6 +6,7 @@ import { locator, type RunOptions } from '../kit/engine.mts';
 import { first } from '../kit/required.mts';
 import { SAMPLE_SEED } from '../kit/samples.mts';
 import { useService } from '../kit/service.mts';
+import { isObject } from '../kit/typed.mts';
 
 /** An operation that changes something reads all items before it sends the first one. */
 
@@ -13,7 +14,9 @@ const service = useService(SAMPLE_SEED);
 
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
 const changes = () => service.requests.filter(({ method }) => method !== 'GET');
-const titles = () => changes().map(({ body }) => Object(body).title);
+const titleOf = ({ body }: { body?: unknown }): unknown =>
+	isObject(body) ? body.title : undefined;
+const titles = () => changes().map(titleOf);
 
 const live: INodeParameters = {
 	title: '={{ $json.title }}',
@@ -100,9 +103,9 @@ describe('Retry On Fail', () => {
 			json: { title: `t${n}`, status: 'scheduled', at: soon },
 		}));
 		service.emulator.faults.on('POST /broadcast', { refuse: 'No' }, { skip: 2 });
-		service.emulator.onRequest(({ body }) => {
+		service.emulator.onRequest((request) => {
 			// As if an hour had passed before the next try.
-			if (Object(body).title !== 't2') return;
+			if (titleOf(request) !== 't2') return;
 			for (const { json } of items.slice(0, 2)) json.at = '2020-01-01T00:00:00.000Z';
 		});
 		const { error } = await service.run('broadcast', 'create', oneByOne, { items, settings });
@@ -113,8 +116,8 @@ describe('Retry On Fail', () => {
 	test('says what an earlier try has sent when an item is invalid now', async () => {
 		const items = rows(3, []).map((json) => ({ json }));
 		service.emulator.faults.on('POST /broadcast', { refuse: 'No' }, { skip: 2 });
-		service.emulator.onRequest(({ body }) => {
-			if (Object(body).title === 't2') items.at(2)!.json.status = 'lively';
+		service.emulator.onRequest((request) => {
+			if (titleOf(request) === 't2') items.at(2)!.json.status = 'lively';
 		});
 		const { error } = await service.run('broadcast', 'create', oneByOne, { items, settings });
 		expect(titles()).toEqual(['t0', 't1', 't2']);

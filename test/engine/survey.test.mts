@@ -316,7 +316,11 @@ describe('getResponses', () => {
 		service.emulator.submitResponse(_id, { submitted: false });
 		removeOtherRecipients();
 		const path = new RegExp(`${_id}/report$`);
-		service.emulator.faults.add({ match: { path }, action: { refuse: 'No rights.' }, times: Infinity });
+		service.emulator.faults.add({
+			match: { path },
+			action: { refuse: 'No rights.' },
+			times: Infinity,
+		});
 		const { json, hints, error } = await getResponses({ options: { who: 'notSubmitted' } });
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ submitted: false }]);
@@ -407,7 +411,11 @@ describe('getSummary', () => {
 
 	test.each<[string, FaultAction, string]>([
 		['fails', { refuse: 'No rights.' }, ': No rights. Recipients'],
-		['has no number of recipients', { status: 200, body: { success: true, data: {} } }, 'has no number'],
+		[
+			'has no number of recipients',
+			{ status: 200, body: { success: true, data: {} } },
+			'has no number',
+		],
 	])('if the report %s, warns and returns the results', async (_what, action, reason) => {
 		respond([9], [8]);
 		const { _id } = liveSurvey();

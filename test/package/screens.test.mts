@@ -1,6 +1,6 @@
 import { NodeHelpers, Workflow, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
-import { screenOf } from '../../nodes/MessagingService/operations/properties.ts';
+import { screenOf } from '../../nodes/MessagingService/engine/properties.ts';
 import { resources } from '../../nodes/MessagingService/resources/index.ts';
 import { CHANNEL_STATUS } from '../../nodes/shared/channelStatus.ts';
 import { loadPackage, nodeOf } from '../kit/engine.mts';

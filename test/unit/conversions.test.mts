@@ -17,13 +17,13 @@ import {
 	textInBody,
 	type Conversion,
 	type WhenEmptied,
-} from '../../nodes/MessagingService/operations/conversions.ts';
+} from '../../nodes/MessagingService/engine/conversions.ts';
 import {
 	simpleRecord,
 	simplified,
 	simplifiedBy,
 } from '../../nodes/MessagingService/fields/simplify.ts';
-import type { Item } from '../../nodes/MessagingService/runner/item.ts';
+import type { Item } from '../../nodes/MessagingService/engine/item.ts';
 import { statusName } from '../../nodes/shared/campaignStatus.ts';
 import { channelStatusName } from '../../nodes/shared/channelStatus.ts';
 import { failure } from '../../nodes/shared/failure.ts';

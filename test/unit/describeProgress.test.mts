@@ -1,4 +1,4 @@
-import { formatRanges } from '../../nodes/MessagingService/runner/describeProgress.ts';
+import { formatRanges } from '../../nodes/MessagingService/engine/describeProgress.ts';
 
 test.each([
 	[[], ''],

@@ -202,7 +202,7 @@ describe('canceling', () => {
 				await withRetries(send, { pause, signal }).catch((error: Error) => error.message),
 		);
 		await flush();
-		const waiting = withRetries(failing(), { pause, signal }).catch(({ message }) => message);
+		const waiting = withRetries(failing(), { pause, signal }).catch(messageOf);
 		await flush();
 		attempts = [];
 		canceling.abort();

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { requiredTextInBody } from '../operations/conversions';
+import { requiredTextInBody } from '../engine/conversions';
 import { additionalFields } from './collections';
 
 /** Title of a broadcast. */

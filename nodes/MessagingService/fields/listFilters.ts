@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { scopeFilter } from '../../shared/filters';
 import { scope } from '../../shared/scope';
-import { inQuery } from '../operations/conversions';
+import { inQuery } from '../engine/conversions';
 
 /** Filters by live date, for campaigns and broadcasts. */
 export const liveDateFilters: INodeProperties[] = [

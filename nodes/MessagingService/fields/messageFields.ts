@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { requiredTextInBody } from '../operations/conversions';
+import { requiredTextInBody } from '../engine/conversions';
 
 /** Name of a campaign. */
 export const name: INodeProperties = {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { requiredListInBody } from '../operations/conversions';
+import { requiredListInBody } from '../engine/conversions';
 
 /**
  * Permissions of a channel's managers. The API documentation names only some permissions, so the field accepts others too

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { emailList } from './emailList';
-import { checkChosenList, chosenAt, listInBody } from '../operations/conversions';
-import type { Check } from '../operations/operation';
+import { checkChosenList, chosenAt, listInBody } from '../engine/conversions';
+import type { Check } from '../engine/operation';
 import { fieldLabel, type Field } from '../../shared/field';
 import { isBlank, isDataObject, toEmails, toText } from '../../shared/values';
 

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { toFutureTimestamp } from '../../shared/values';
-import { choiceInBody, chosenAt, convertedInBody } from '../operations/conversions';
+import { choiceInBody, chosenAt, convertedInBody } from '../engine/conversions';
 import { byExpression } from './byExpression';
 import { notice, sendsAtOnce } from './notice';
 

@@ -2,9 +2,9 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { fieldAt } from '../../shared/field';
 import { isDataObject, toSwitch } from '../../shared/values';
-import type { Operation } from '../operations/operation';
-import { toItems } from '../operations/output';
-import type { Item } from '../runner/item';
+import type { Operation } from '../engine/operation';
+import { toItems } from '../engine/output';
+import type { Item } from '../engine/item';
 
 export const simplify: INodeProperties = {
 	displayName: 'Simplify',

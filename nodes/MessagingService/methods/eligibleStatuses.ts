@@ -2,7 +2,7 @@ import { CAMPAIGN_STATUS } from '../../shared/campaignStatus';
 import { CHANNEL_STATUS } from '../../shared/channelStatus';
 import { normalizeName } from '../../shared/names';
 import type { Entry } from '../../shared/transport/ttlCache';
-import type { Operation } from '../operations/operation';
+import type { Operation } from '../engine/operation';
 import { resources } from '../resources';
 
 /**

@@ -1,4 +1,4 @@
-import type { Resource } from '../operations/operation';
+import type { Resource } from '../engine/operation';
 import { broadcast } from './broadcast';
 import { broadcastFile } from './broadcastFile';
 import { campaign } from './campaign';

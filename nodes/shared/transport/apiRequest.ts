@@ -155,7 +155,8 @@ async function sendWithRenewals(
 function tokenRefusalIn(response: IN8nHttpFullResponse, isRead: boolean): TokenRefusal | undefined {
 	if (response.statusCode === 401) return 'certain';
 	if (response.statusCode === 403 || refusesOnlyToken(response)) return 'possible';
-	return isRead && looksLikeAccess(refusalMessageIn(response)) ? 'possible' : undefined;
+	const message = refusalMessageIn(response);
+	return isRead && message !== undefined && looksLikeAccess(message) ? 'possible' : undefined;
 }
 
 /**
@@ -163,13 +164,14 @@ function tokenRefusalIn(response: IN8nHttpFullResponse, isRead: boolean): TokenR
  * about access is not enough, because the change may have been carried out: "Sent, but 3 people have no push token".
  */
 function refusesOnlyToken(response: IN8nHttpFullResponse): boolean {
-	return response.statusCode === 401 || saysTokenRefused(refusalMessageIn(response));
+	const message = refusalMessageIn(response);
+	return response.statusCode === 401 || (message !== undefined && saysTokenRefused(message));
 }
 
 /** Returns the beginning of the message of a response with `success: false`. */
-function refusalMessageIn({ statusCode, body }: IN8nHttpFullResponse): string {
+function refusalMessageIn({ statusCode, body }: IN8nHttpFullResponse): string | undefined {
 	const { success, message } = isDataObject(body) ? body : {};
-	if (success !== false || statusCode >= 500) return '';
+	if (success !== false || statusCode >= 500) return undefined;
 	return String(message).slice(0, LONGEST_FOREIGN_TEXT);
 }
 

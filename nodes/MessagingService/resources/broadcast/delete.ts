@@ -1,6 +1,6 @@
-import { deleted } from '../../operations/output';
+import { deleted } from '../../engine/output';
 import { broadcastId } from '../../fields/locators';
-import type { Operation } from '../../operations/operation';
+import type { Operation } from '../../engine/operation';
 
 /** DELETE /int/v1/broadcast/:id deletes a draft, scheduled or closed broadcast. */
 export const deleteBroadcast: Operation = {

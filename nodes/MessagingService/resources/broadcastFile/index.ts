@@ -1,4 +1,4 @@
-import type { Resource } from '../../operations/operation';
+import type { Resource } from '../../engine/operation';
 import { fileOperations } from '../file';
 import { broadcast } from '../file/parent';
 

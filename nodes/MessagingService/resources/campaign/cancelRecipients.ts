@@ -1,7 +1,7 @@
 import { emailList } from '../../fields/emailList';
 import { campaignId } from '../../fields/locators';
-import type { Operation } from '../../operations/operation';
-import { requiredListInBody } from '../../operations/conversions';
+import type { Operation } from '../../engine/operation';
+import { requiredListInBody } from '../../engine/conversions';
 
 /**
  * PUT /int/v1/campaign/:id/cancelRecipients. The API documents the addresses as optional, but not the effect of a request

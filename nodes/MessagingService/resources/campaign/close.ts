@@ -1,5 +1,5 @@
 import { campaignId } from '../../fields/locators';
-import type { Operation } from '../../operations/operation';
+import type { Operation } from '../../engine/operation';
 
 /** PUT /int/v1/campaign/:id/close */
 export const close: Operation = {

@@ -4,7 +4,7 @@ import type { Field } from '../../../shared/field';
 import { toChoice, toList, toSwitch } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { commentVisibilitiesOfCampaign } from '../../fields/messageFields';
-import { convertedInBody, valuesOf, type WhenEmptied } from '../../operations/conversions';
+import { convertedInBody, valuesOf, type WhenEmptied } from '../../engine/conversions';
 
 /** Returns the optional fields of a campaign, for create or update. */
 export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {

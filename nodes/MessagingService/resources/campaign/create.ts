@@ -1,8 +1,8 @@
 import { additionalFields } from '../../fields/collections';
 import { campaignDescription, name } from '../../fields/messageFields';
-import type { Operation } from '../../operations/operation';
+import type { Operation } from '../../engine/operation';
 import { oneKindOfRecipients, recipientFields } from '../../fields/recipients';
-import { listInBody } from '../../operations/conversions';
+import { listInBody } from '../../engine/conversions';
 import { sendingFields, sendsWhenLive } from '../../fields/sending';
 import { categoriesAsText, contentFields } from './contentFields';
 import { ownerFields } from './ownerFields';

@@ -1,7 +1,7 @@
 import { filters } from '../../fields/collections';
-import { limit, list, returnAll } from '../../operations/list';
+import { limit, list, returnAll } from '../../engine/list';
 import { simpleRecord, simplified, simplify } from '../../fields/simplify';
-import type { Operation } from '../../operations/operation';
+import type { Operation } from '../../engine/operation';
 import { category } from '../../../shared/category';
 import { campaigns } from '../../../shared/lists/lists';
 import { campaignStatusCodes, statusName } from '../../../shared/campaignStatus';

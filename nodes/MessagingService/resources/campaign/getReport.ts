@@ -1,6 +1,6 @@
-import { dataWithIds } from '../../operations/output';
+import { dataWithIds } from '../../engine/output';
 import { campaignId } from '../../fields/locators';
-import type { Operation } from '../../operations/operation';
+import type { Operation } from '../../engine/operation';
 
 /** GET /int/v1/campaign/:id/report: the number of recipients, reads, likes and comments. */
 export const getReport: Operation = {

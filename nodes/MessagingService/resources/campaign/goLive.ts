@@ -4,7 +4,7 @@ import { failure } from '../../../shared/failure';
 import { asNodeError } from '../../../shared/transport/errors/apiError';
 import type { ApiRequest, Envelope } from '../../../shared/transport/apiRequest';
 import { isBlank, isDataObject } from '../../../shared/values';
-import { request, type Item } from '../../runner/item';
+import { request, type Item } from '../../engine/item';
 
 /**
  * Sends a draft or scheduled campaign to its recipients. The service may refuse an update without a description

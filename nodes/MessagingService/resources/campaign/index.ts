@@ -1,4 +1,4 @@
-import type { Resource } from '../../operations/operation';
+import type { Resource } from '../../engine/operation';
 import { addRecipients } from './addRecipients';
 import { cancelRecipients } from './cancelRecipients';
 import { close } from './close';

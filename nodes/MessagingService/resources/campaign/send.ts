@@ -3,9 +3,9 @@ import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { isDataObject } from '../../../shared/values';
 import { campaignId } from '../../fields/locators';
 import { sendsAtOnce } from '../../fields/notice';
-import type { Operation } from '../../operations/operation';
-import { dataOr, toItems } from '../../operations/output';
-import { request, type Item } from '../../runner/item';
+import type { Operation } from '../../engine/operation';
+import { dataOr, toItems } from '../../engine/output';
+import { request, type Item } from '../../engine/item';
 import { goLive } from './goLive';
 
 /** PUT /int/v1/campaign/:id with `{ status: 'live' }`: sends a draft or scheduled campaign to its recipients. */

@@ -1,8 +1,8 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { campaignId } from '../../fields/locators';
-import type { Operation } from '../../operations/operation';
-import { atLeastOneField } from '../../operations/conversions';
+import type { Operation } from '../../engine/operation';
+import { atLeastOneField } from '../../engine/conversions';
 import { updateFields } from '../../fields/collections';
 import { sendsAtOnce, updateMayReplace } from '../../fields/notice';
 import { categoriesAsText, contentFields } from './contentFields';

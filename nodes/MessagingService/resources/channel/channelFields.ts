@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { commentVisibilities } from '../../fields/messageFields';
-import { fieldInBody, type WhenEmptied } from '../../operations/conversions';
+import { fieldInBody, type WhenEmptied } from '../../engine/conversions';
 
 /** The name of a channel. */
 export const channelName: INodeProperties = {

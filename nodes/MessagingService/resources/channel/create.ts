@@ -1,6 +1,6 @@
 import { additionalFields } from '../../fields/collections';
-import { textInBody } from '../../operations/conversions';
-import type { Operation } from '../../operations/operation';
+import { textInBody } from '../../engine/conversions';
+import type { Operation } from '../../engine/operation';
 import { channelFields, channelName } from './channelFields';
 
 /** POST /int/v1/channel returns the new channel. */

@@ -1,7 +1,7 @@
 import { channelStatusName } from '../../../shared/channelStatus';
 import { channelId } from '../../fields/locators';
 import { simpleRecord, simplifiedBy, simplify } from '../../fields/simplify';
-import type { Operation } from '../../operations/operation';
+import type { Operation } from '../../engine/operation';
 
 /** GET /int/v1/channel/:id */
 export const get: Operation = {

@@ -1,7 +1,7 @@
 import { channelStatusName } from '../../../shared/channelStatus';
-import { limit, list, returnAll } from '../../operations/list';
+import { limit, list, returnAll } from '../../engine/list';
 import { simpleRecord, simplified, simplify } from '../../fields/simplify';
-import type { Operation } from '../../operations/operation';
+import type { Operation } from '../../engine/operation';
 import { channels } from '../../../shared/lists/lists';
 
 /** GET /int/v1/channel: channels accessible to the caller, newest first, in one response. */

@@ -1,4 +1,4 @@
-import type { Resource } from '../../operations/operation';
+import type { Resource } from '../../engine/operation';
 import { archive } from './archive';
 import { create } from './create';
 import { createBroadcast } from './createBroadcast';

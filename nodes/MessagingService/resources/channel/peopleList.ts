@@ -1,8 +1,8 @@
 import { bySkip } from '../../../shared/transport/paging';
 import { filters } from '../../fields/collections';
 import { channelId } from '../../fields/locators';
-import { limit, list, returnAll } from '../../operations/list';
-import type { Operation } from '../../operations/operation';
+import { limit, list, returnAll } from '../../engine/list';
+import type { Operation } from '../../engine/operation';
 
 const conditions = filters([
 	{

@@ -1,8 +1,8 @@
 import { updateFields } from '../../fields/collections';
 import { channelId } from '../../fields/locators';
 import { updateMayReplace } from '../../fields/notice';
-import type { Operation } from '../../operations/operation';
-import { atLeastOneField } from '../../operations/conversions';
+import type { Operation } from '../../engine/operation';
+import { atLeastOneField } from '../../engine/conversions';
 import { channelFields, channelName } from './channelFields';
 
 /** PUT /int/v1/channel/:id updates the given fields and returns the channel. */

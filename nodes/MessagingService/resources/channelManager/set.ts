@@ -1,6 +1,6 @@
-import { dataOrSuccessWith } from '../../operations/output';
+import { dataOrSuccessWith } from '../../engine/output';
 import { channelId } from '../../fields/locators';
-import type { Operation } from '../../operations/operation';
+import type { Operation } from '../../engine/operation';
 import { permissions } from '../../fields/permissions';
 import { user } from './user';
 

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { convertedInBody } from '../../operations/conversions';
+import { convertedInBody } from '../../engine/conversions';
 import { toText } from '../../../shared/values';
 
 /** The manager, by any of the four identifiers that the service accepts. */

@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { checkedId } from '../../../shared/transport/path';
-import { dataOrSuccessWith } from '../../operations/output';
+import { dataOrSuccessWith } from '../../engine/output';
 import { channelId, groupId } from '../../fields/locators';
-import { convertedInBody } from '../../operations/conversions';
-import type { Operation } from '../../operations/operation';
+import { convertedInBody } from '../../engine/conversions';
+import type { Operation } from '../../engine/operation';
 import { permissions } from '../../fields/permissions';
 
 const groupIdInBody: INodeProperties = {

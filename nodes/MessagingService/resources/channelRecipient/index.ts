@@ -1,4 +1,4 @@
-import type { Resource } from '../../operations/operation';
+import type { Resource } from '../../engine/operation';
 import { add } from './add';
 import { getAll } from './getAll';
 import { remove } from './remove';

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { additionalFields } from '../../fields/collections';
-import { convertedInBody, listInBody } from '../../operations/conversions';
-import type { Check } from '../../operations/operation';
+import { convertedInBody, listInBody } from '../../engine/conversions';
+import type { Check } from '../../engine/operation';
 import { toList } from '../../../shared/values';
 import { conditionsIn } from './conditions';
 

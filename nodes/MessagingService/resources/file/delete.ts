@@ -1,9 +1,9 @@
 import { switchFilter } from '../../../shared/filters';
 import { options } from '../../fields/collections';
-import { deleted } from '../../operations/output';
-import { inQuery } from '../../operations/conversions';
+import { deleted } from '../../engine/output';
+import { inQuery } from '../../engine/conversions';
 import { fileId } from '../../fields/locators';
-import type { Operation } from '../../operations/operation';
+import type { Operation } from '../../engine/operation';
 import type { FileParent } from './parent';
 
 const fileInUse = options([

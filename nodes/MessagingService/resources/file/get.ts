@@ -1,6 +1,6 @@
 import { fileId } from '../../fields/locators';
 import { simpleFile, simplifiedBy, simplify } from '../../fields/simplify';
-import type { Operation } from '../../operations/operation';
+import type { Operation } from '../../engine/operation';
 import type { FileParent } from './parent';
 
 /** GET /int/v1/campaign/:id/file/:fileId and the same endpoint of broadcasts */

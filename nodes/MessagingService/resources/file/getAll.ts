@@ -1,6 +1,6 @@
 import { simpleFile, simplified, simplify } from '../../fields/simplify';
-import { limit, list, returnAll } from '../../operations/list';
-import type { Operation } from '../../operations/operation';
+import { limit, list, returnAll } from '../../engine/list';
+import type { Operation } from '../../engine/operation';
 import { filesAt } from '../../../shared/lists/lists';
 import type { FileParent } from './parent';
 

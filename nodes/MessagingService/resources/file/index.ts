@@ -1,4 +1,4 @@
-import type { Operation } from '../../operations/operation';
+import type { Operation } from '../../engine/operation';
 import { deleteFile } from './delete';
 import { get } from './get';
 import { getAll } from './getAll';

@@ -1,5 +1,5 @@
 import { fileId } from '../../fields/locators';
-import type { Operation } from '../../operations/operation';
+import type { Operation } from '../../engine/operation';
 import type { FileParent } from './parent';
 import { contentFields, upload } from './uploadFile';
 

@@ -1,4 +1,4 @@
-import type { Operation } from '../../operations/operation';
+import type { Operation } from '../../engine/operation';
 import type { FileParent } from './parent';
 import { contentFields, upload } from './uploadFile';
 

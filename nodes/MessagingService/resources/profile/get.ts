@@ -1,4 +1,4 @@
-import type { Operation } from '../../operations/operation';
+import type { Operation } from '../../engine/operation';
 
 /** GET /int/v1/me: the owner of the credential. */
 export const get: Operation = {

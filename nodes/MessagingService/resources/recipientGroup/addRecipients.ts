@@ -1,7 +1,7 @@
 import { options } from '../../fields/collections';
 import { recipientGroupIdOrNew } from '../../fields/locators';
-import type { Operation } from '../../operations/operation';
-import { switchInBody } from '../../operations/conversions';
+import type { Operation } from '../../engine/operation';
+import { switchInBody } from '../../engine/conversions';
 import { memberFields, oneKindOfMembers } from './memberFields';
 
 /** POST /int/v1/recipientGroup/:id/recipients: returns successCount, errorCount and, if there are errors, errorLog. */

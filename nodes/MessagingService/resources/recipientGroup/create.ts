@@ -1,6 +1,6 @@
 import { additionalFields } from '../../fields/collections';
-import type { Operation } from '../../operations/operation';
-import { listInBody } from '../../operations/conversions';
+import type { Operation } from '../../engine/operation';
+import { listInBody } from '../../engine/conversions';
 import { name } from './name';
 
 /** POST /int/v1/recipientGroup */

@@ -1,6 +1,6 @@
-import { deleted } from '../../operations/output';
+import { deleted } from '../../engine/output';
 import { recipientGroupId } from '../../fields/locators';
-import type { Operation } from '../../operations/operation';
+import type { Operation } from '../../engine/operation';
 
 /** DELETE /int/v1/recipientGroup/:id: returns the deleted group. */
 export const deleteGroup: Operation = {

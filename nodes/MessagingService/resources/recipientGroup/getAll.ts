@@ -1,6 +1,6 @@
 import { filters } from '../../fields/collections';
-import { limit, list, returnAll } from '../../operations/list';
-import type { Operation } from '../../operations/operation';
+import { limit, list, returnAll } from '../../engine/list';
+import type { Operation } from '../../engine/operation';
 import { recipientGroups } from '../../../shared/lists/lists';
 
 /** GET /int/v1/recipientGroup: the groups that the owner of the credential may view. */

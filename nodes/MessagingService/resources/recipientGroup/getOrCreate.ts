@@ -5,9 +5,9 @@ import { isDataObject } from '../../../shared/values';
 import { buildPath } from '../../../shared/transport/path';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { findOnlyByName, normalizeName } from '../../../shared/names';
-import { fetchAllRecords, idsOf } from '../../runner/resolveId';
-import { request, type Item } from '../../runner/item';
-import type { Operation } from '../../operations/operation';
+import { fetchAllRecords, idsOf } from '../../engine/resolveId';
+import { request, type Item } from '../../engine/item';
+import type { Operation } from '../../engine/operation';
 import { name } from './name';
 
 /**

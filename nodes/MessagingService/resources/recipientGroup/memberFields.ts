@@ -1,8 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { emailList } from '../../fields/emailList';
-import { checkChosenList, chosenAt, listInBody } from '../../operations/conversions';
-import type { Check } from '../../operations/operation';
+import { checkChosenList, chosenAt, listInBody } from '../../engine/conversions';
+import type { Check } from '../../engine/operation';
 
 const kinds: INodePropertyOptions[] = [
 	{

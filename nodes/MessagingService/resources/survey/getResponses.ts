@@ -4,12 +4,12 @@ import { fieldAt } from '../../../shared/field';
 import { toChoice } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
-import { limit, returnAll, wantedRecords } from '../../operations/list';
-import type { Operation } from '../../operations/operation';
-import { toItems } from '../../operations/output';
+import { limit, returnAll, wantedRecords } from '../../engine/list';
+import type { Operation } from '../../engine/operation';
+import { toItems } from '../../engine/output';
 import { namesRespondents } from '../../../shared/surveyData';
 import { tableItems } from '../../../shared/surveyTable';
-import type { Item } from '../../runner/item';
+import type { Item } from '../../engine/item';
 import { responseItems, rowsOf, WHO, type Who } from './responses';
 import { SURVEY_DATA, surveyReader, type SurveyReader } from './surveyReader';
 

@@ -7,9 +7,9 @@ import { isBlank, toNumber, toSwitch, toText } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
 import { notice } from '../../fields/notice';
-import type { Operation } from '../../operations/operation';
-import { toItems } from '../../operations/output';
-import type { Item } from '../../runner/item';
+import type { Operation } from '../../engine/operation';
+import { toItems } from '../../engine/output';
+import type { Item } from '../../engine/item';
 import { summarize, withSameFields, type SummarySettings } from './summary';
 import { SURVEY_DATA, surveyReader, type SurveyReader } from './surveyReader';
 

@@ -1,4 +1,4 @@
-import type { Resource } from '../../operations/operation';
+import type { Resource } from '../../engine/operation';
 import { create } from './create';
 import { getResponses } from './getResponses';
 import { getSummary } from './getSummary';

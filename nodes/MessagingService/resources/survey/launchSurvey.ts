@@ -6,9 +6,9 @@ import { isDataObject } from '../../../shared/values';
 import { asNodeError } from '../../../shared/transport/errors/apiError';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { buildPath } from '../../../shared/transport/path';
-import { request, type Item } from '../../runner/item';
+import { request, type Item } from '../../engine/item';
 import { surveyId } from '../../fields/locators';
-import { nameMissingRecord } from '../../runner/missingRecord';
+import { nameMissingRecord } from '../../engine/missingRecord';
 import { goLive } from '../campaign/goLive';
 import { explainUnknownRecipients } from './unknownRecipients';
 

@@ -1,5 +1,5 @@
 import { surveyId } from '../../fields/locators';
-import type { Operation } from '../../operations/operation';
+import type { Operation } from '../../engine/operation';
 import { questionsFields } from './questionsInput';
 import { surveySettings } from './surveySettings';
 

@@ -1,7 +1,7 @@
 import { category } from '../../../shared/category';
 import { filters } from '../../fields/collections';
-import { limit, list, returnAll } from '../../operations/list';
-import type { Operation } from '../../operations/operation';
+import { limit, list, returnAll } from '../../engine/list';
+import type { Operation } from '../../engine/operation';
 import { templates } from '../../../shared/lists/lists';
 
 /** GET /int/v1/template */

@@ -1,4 +1,4 @@
-import type { Resource } from '../../operations/operation';
+import type { Resource } from '../../engine/operation';
 import { getAll } from './getAll';
 
 export const template: Resource = {

@@ -17,11 +17,10 @@ import { addedOptions, options } from '../../../fields/collections';
 import { byExpression } from '../../../fields/byExpression';
 import { sendsAtOnce } from '../../../fields/notice';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../../fields/recipients';
-import { chosenAt, valuesOf } from '../../../operations/conversions';
-import type { Operation } from '../../../operations/operation';
-import { buildRequest, sendingFields } from '../../../runner/itemRequest';
-import { createItems, createRun, request, type Item } from '../../../runner/item';
-import { earlierTries } from '../../../runner/tries';
+import { chosenAt, valuesOf } from '../../../engine/conversions';
+import type { Operation } from '../../../engine/operation';
+import { buildRequest, sendingFields } from '../../../engine/itemRequest';
+import { createItems, createRun, earlierTries, request, type Item } from '../../../engine/item';
 import type { Question } from './question';
 import { waitUntil } from './waitLimit';
 

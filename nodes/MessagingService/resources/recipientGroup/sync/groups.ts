@@ -4,8 +4,8 @@ import { failure, type Fail } from '../../../../shared/failure';
 import { findOnlyLookalike, looksOf } from '../../../../shared/names';
 import { buildPath } from '../../../../shared/transport/path';
 import { isDataObject } from '../../../../shared/values';
-import { createItems, createRun } from '../../../runner/item';
-import { fetchAllRecords, idsOf } from '../../../runner/resolveId';
+import { createItems, createRun } from '../../../engine/item';
+import { fetchAllRecords, idsOf } from '../../../engine/resolveId';
 
 const PARAMETER = 'recipientGroupId';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { valuesOf } from '../../../operations/conversions';
+import { valuesOf } from '../../../engine/conversions';
 import {
 	layouts,
 	questionTypes,

@@ -1,18 +1,20 @@
 import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
+	type INodeType,
 	type NodeApiError,
 	NodeOperationError,
 	sleep,
 } from 'n8n-workflow';
 
+import { failure } from '../../shared/failure';
 import { asNodeError, failedItem, isOutcomeUnknown } from '../../shared/transport/errors/apiError';
 import { batchingFrom } from '../../shared/transport/requestOptions';
 import { wait } from '../../shared/transport/retry';
-import type { Operation } from '../operations/operation';
+import type { Operation, Resource } from './operation';
 import { errorForAgent, isTool } from './agentRouting';
 import { describeInvalidItems, describeProgress } from './describeProgress';
-import { createItems, createRun, type Item } from './item';
+import { createItems, createRun, earlierTries, type Item } from './item';
 import {
 	buildRequest,
 	restored,
@@ -22,13 +24,40 @@ import {
 	type ItemRequest,
 	type StoredRequest,
 } from './itemRequest';
-import { earlierTries } from './tries';
 
 /**
  * After this time without a pause, the runner yields, so that n8n can serve the editor and webhooks and renew a worker's
  * lock.
  */
 const WORK_MS = 20;
+
+/**
+ * Returns the functions with which n8n runs the operations: our runner, or the operation's own function. For a tool of AI
+ * Agent 2 or of the MCP Server Trigger, n8n uses the routing instead (n8n-core 1.122.48 and 2.41.1).
+ */
+export function customOperationsOf(
+	resources: Resource[],
+): NonNullable<INodeType['customOperations']> {
+	return Object.fromEntries(
+		resources.map(({ value, operations }) => [
+			value,
+			Object.fromEntries(
+				operations.map((operation) => [
+					operation.value,
+					async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+						const node = this.getNode();
+						// In n8n 2, Send and Wait can ask people to approve an agent's tool calls; its type then ends in HitlTool.
+						if (operation.notAsTool && isTool(node) && !node.type.endsWith('HitlTool')) {
+							return [[errorForAgent(failure(this)(...operation.notAsTool), 0)]];
+						}
+						if (operation.execute) return await operation.execute.call(this);
+						return [await runItems(this, operation)];
+					},
+				]),
+			),
+		]),
+	);
+}
 
 /**
  * Runs an operation for all input items, in order and a few at a time, and pairs each output with its item. An operation
@@ -42,7 +71,7 @@ const WORK_MS = 20;
  *   all invalid items. Otherwise the error of the first failed item, unless the node continues. After this failure, no
  *   further item starts, and items in flight finish. The error states which items succeeded
  */
-export async function runItems(
+async function runItems(
 	context: IExecuteFunctions,
 	operation: Operation,
 ): Promise<INodeExecutionData[]> {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { routingOf } from '../runner/agentRouting';
+import { routingOf } from './agentRouting';
 import type { Operation, Resource } from './operation';
 import { topologicalSort } from './topologicalSort';
 

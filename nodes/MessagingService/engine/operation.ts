@@ -10,7 +10,7 @@ import type { CAMPAIGN_STATUS } from '../../shared/campaignStatus';
 import type { CHANNEL_STATUS } from '../../shared/channelStatus';
 import type { Fail } from '../../shared/failure';
 import type { ApiRequest, Envelope } from '../../shared/transport/apiRequest';
-import type { Item } from '../runner/item';
+import type { Item } from './item';
 
 /** An operation: its entry in the Operation list, its parameters in screen order, and how it runs. */
 export type Operation = {

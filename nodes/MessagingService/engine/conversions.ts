@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
-import type { Item } from '../runner/item';
+import type { Item } from './item';
 import type { Fail } from '../../shared/failure';
 import { fieldAt, fieldLabel, type Field } from '../../shared/field';
 import {

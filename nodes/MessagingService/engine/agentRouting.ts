@@ -7,7 +7,7 @@ import type {
 
 import { failure, messageOf } from '../../shared/failure';
 import { asNodeError } from '../../shared/transport/errors/apiError';
-import type { Operation } from '../operations/operation';
+import type { Operation } from './operation';
 import { itemOf } from './item';
 import { buildRequest, sendingFields, sendItem } from './itemRequest';
 

@@ -5,7 +5,7 @@ import { fieldAt } from '../../shared/field';
 import type { List } from '../../shared/lists/lists';
 import { toNumber, toSwitch } from '../../shared/values';
 import { toPage } from '../../shared/transport/paging';
-import { request, type Item } from '../runner/item';
+import { request, type Item } from './item';
 import type { Operation } from './operation';
 import { toItems } from './output';
 
