@@ -1,5 +1,5 @@
 import type { Listed, Status } from './api';
-import { CAMPAIGN_READ, eventNumbers } from './events';
+import { eventNumbers } from './events';
 import type { Settings } from './settings';
 import type { CampaignState, Contents, State } from './state';
 
@@ -134,8 +134,8 @@ function followCampaign(
 	}
 	for (const event of eventNumbers(events)) {
 		if (campaign.since[event] !== undefined) continue;
-		// An event is added to a closed campaign when it is reopened. Campaign Read then begins anew.
-		if (campaign.done && (campaign.rows !== undefined || event === CAMPAIGN_READ)) continue;
+		// An event is added to a closed campaign when it is reopened. So Campaign Read begins anew.
+		if (campaign.done && campaign.rows !== undefined) continue;
 		// Seen as draft or scheduled before: news from its first row.
 		campaign.since[event] = campaign.draft && campaign.rows === undefined ? 0 : times.since;
 		begun.set(id, (begun.get(id) ?? 0) | (1 << event));
