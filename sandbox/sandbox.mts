@@ -4,6 +4,8 @@ import { lock } from 'proper-lockfile';
 import { buildPackage } from './package/build-package.mts';
 import { CleanupStack } from './machine/cleanup-stack.mts';
 import { startSeededEmulator, type Emulator } from './examples/emulator.mts';
+import { tables } from './examples/tables.mts';
+import { DataTables } from './n8n/data-tables.mts';
 import { installN8n } from './n8n/install-n8n.mts';
 import { installPackage } from './package/install-package.mts';
 import { filesFolder, startN8n, type N8nProcess } from './n8n/n8n-process.mts';
@@ -46,7 +48,12 @@ export interface Sandbox {
 	credential: Credential;
 	/** The values in `credential`. */
 	credentialData: Record<string, string>;
-	/** Saves a workflow and returns its ID. Replaces placeholders for this package's credential with `credential`. */
+	/** The data tables of the examples. */
+	dataTables: DataTables;
+	/**
+	 * Saves a workflow and returns its ID. Replaces placeholders: for this package's credential, for data tables, and the
+	 * address of the service.
+	 */
 	saveWorkflow: (workflow: WorkflowJson) => Promise<string>;
 	/** Saves a workflow, runs it from this trigger and waits for its end. */
 	runWorkflow: (workflow: WorkflowJson, trigger: string) => Promise<Execution>;
@@ -82,6 +89,12 @@ function withCredential(workflow: WorkflowJson, { id, name, type }: Credential):
 			: node,
 	);
 	return { ...workflow, nodes };
+}
+
+/** Replaces the address of the service in nodes that are not of this package. */
+function withAddress(workflow: WorkflowJson, url: string): WorkflowJson {
+	const text = JSON.stringify(workflow).replaceAll('https://messages.example.com', url);
+	return workflowSchema.parse(JSON.parse(text));
 }
 
 /** Locks a user folder for one n8n. Returns a function that releases the lock. */
@@ -158,8 +171,11 @@ async function setUp(options: SandboxOptions, cleanups: CleanupStack): Promise<S
 		return await rest.saveCredential(credentialName, 'messagingServiceApi', credentialData);
 	});
 
+	const dataTables = await DataTables.create(rest, tables);
 	const saveWorkflow = async (workflow: WorkflowJson) =>
-		await rest.saveWorkflow(withCredential(workflow, credential));
+		await rest.saveWorkflow(
+			withAddress(dataTables.chosenIn(withCredential(workflow, credential)), emulator.url),
+		);
 	return {
 		editorUrl: rest.url,
 		userFolder,
@@ -168,6 +184,7 @@ async function setUp(options: SandboxOptions, cleanups: CleanupStack): Promise<S
 		emulator,
 		credential,
 		credentialData,
+		dataTables,
 		saveWorkflow,
 		runWorkflow: async (workflow, trigger) => await rest.run(await saveWorkflow(workflow), trigger),
 		restart: async () => {

@@ -5,11 +5,14 @@ import type { Locator } from 'playwright-core';
 import { openEditor, openNode, type Editor } from './editor/editor.mts';
 import { buildFirstSurvey } from './editor/first-survey.mts';
 import { approving } from './examples/approving.mts';
+import type { Row } from './n8n/data-tables.mts';
 import { serviceNode } from './n8n/workflow.mts';
 import { exampleFiles, exampleWorkflow, type Sandbox } from './sandbox.mts';
 import { runInSandbox } from './run-in-sandbox.mts';
 import { repositoryRoot } from './machine/paths.mts';
 import { say, step } from './terminal/progress.mts';
+
+const manual = 'When clicking Execute workflow';
 
 const imagesFolder = join(repositoryRoot, 'docs', 'images');
 
@@ -51,8 +54,17 @@ const surveyForm = serviceNode('Create survey', 'survey', 'create', {
 	},
 });
 
+/** The example that writes the data table of another one. */
+const fillers = new Map([
+	['pulse-trend.json', { file: 'pulse-results.json', trigger: 'Survey closed' }],
+	['unknown-people-mail.json', { file: 'unknown-people.json', trigger: manual }],
+	['nightly-log-check.json', { file: 'nightly-log.json', trigger: manual }],
+]);
+
 /** Opens an example and runs it. */
 async function runExample({ open, page }: Editor, sandbox: Sandbox, file: string): Promise<void> {
+	const filler = fillers.get(file);
+	if (filler) await sandbox.runWorkflow(await exampleWorkflow(filler.file), filler.trigger);
 	await open(`/workflow/${await sandbox.saveWorkflow(await exampleWorkflow(file))}`);
 	await page.getByTestId('execute-workflow-button').click();
 	const success = page.getByText('Workflow executed successfully').waitFor({ timeout: 60_000 });
@@ -63,6 +75,23 @@ async function runExample({ open, page }: Editor, sandbox: Sandbox, file: string
 async function showOutput({ page }: Editor, view: 'Schema' | 'Table'): Promise<void> {
 	const output = page.getByTestId('output-panel').or(page.getByTestId('ndv-output-panel'));
 	await output.getByText(view, { exact: true }).click();
+}
+
+/** Twelve rounds of a pulse survey. HR is too small in two rounds. */
+function pulseRounds(): Row[] {
+	const averages = {
+		'(everybody)': [6.1, 6.3, 6.2, 6.6, 6.9, 7.1, 7, 7.2, 6.8, 7.3, 7.4, 7.6],
+		Engineering: [6.4, 6.6, 6.1, 6.9, 7.2, 7.3, 7.2, 7.1, 6.9, 7.4, 7.5, 7.7],
+		HR: [7, 7.1, 7.2, null, null, 7.4, 7.3, 7.5, 7.6, 7.5, 7.7, 7.8],
+		Sales: [5.3, 5.5, 5.4, 5.8, 6.2, 6.6, 6.4, 6.9, 6.1, 6.8, 7, 7.2],
+	};
+	return Object.entries(averages).flatMap(([team, values]) =>
+		values.map((average, index) => {
+			const day = new Date(Date.UTC(2026, 0, 6 + index * 14)).toISOString().slice(0, 10);
+			const question = 'How do you feel at work?';
+			return { campaignId: day, survey: `Pulse ${day}`, round: day, question, team, average };
+		}),
+	);
 }
 
 /** The pictures of the README and the pages in `docs`. */
@@ -83,6 +112,14 @@ const scenes: Record<string, Scene> = {
 		const execution = await sandbox.runWorkflow(workflow, 'Survey closed');
 		await editor.page.setContent(String(execution.items('Page')[0]?.json.html));
 		await save(editor, 'survey-results-page');
+	},
+	'the page of the pulse trend': async (editor, sandbox) => {
+		await sandbox.dataTables.insert('Pulse results', pulseRounds());
+		const execution = await sandbox.runWorkflow(await exampleWorkflow('pulse-trend.json'), manual);
+		await sandbox.dataTables.clear('Pulse results');
+		await editor.page.setViewportSize({ width: 900, height: 880 });
+		await editor.page.setContent(String(execution.items('Page')[0]?.json.html));
+		await save(editor, 'pulse-trend-page');
 	},
 	'the first survey': async (editor, sandbox) => {
 		const { page } = editor;

@@ -1,5 +1,5 @@
 import { startEmulator, type Emulator } from '../../emulator/emulator.mts';
-import { knownRecipients, sampleEmployees } from './employees.mts';
+import { expectedMembers, knownRecipients, sampleEmployees } from './employees.mts';
 import { freePort } from '../machine/ports.mts';
 
 export type { Emulator };
@@ -28,6 +28,7 @@ export async function startSeededEmulator(preferredPort: number): Promise<Emulat
 		emulator.state.consoleUsers.add(person);
 	}
 	addSurveys(emulator);
+	addChannel(emulator, expectedMembers(await sampleEmployees()).slice(0, 40));
 	return emulator;
 }
 
@@ -65,6 +66,19 @@ function addSurveys(emulator: Emulator): void {
 			submittedDate: now - (20 - index) * hour,
 		});
 	}
+	const comments = state.addSurvey({
+		...common,
+		name: 'Your ideas',
+		categories: ['Comments'],
+		liveAt: now - 24 * hour,
+		questions: [{ templateCode: 'textarea', title: 'What should we change?' }],
+	});
+	const ideas = ['Fewer meetings', 'Better tools', 'Call me: +49 170 1234567, ada@example.com'];
+	for (const [index, { _id: userId }] of recipients.slice(0, 12).entries()) {
+		const idea = `${ideas[index % 3]} (${index + 1})`;
+		const submittedDate = now - (20 - index) * hour;
+		emulator.submitResponse(comments._id, { userId, answers: [idea], submittedDate });
+	}
 	const old = state.addSurvey({
 		...common,
 		name: 'How was your first week?',
@@ -91,6 +105,26 @@ function addSurveys(emulator: Emulator): void {
 			submittedDate: now - (2 - index) * 1000,
 		});
 	}
+}
+
+/** The channel of the example "Channel follows HR data". */
+export const companyNews = 'Company news';
+
+/** Adds a channel with these people and one more, who is not in the HR list. */
+function addChannel({ state }: Emulator, emails: string[]): void {
+	const { recipients } = state.addChannel({ name: companyNews });
+	const { email: former } = state.people.add({ email: 'former@example.com' });
+	for (const email of [...emails, former]) {
+		const personId = state.people.findByReference(email)?._id ?? '';
+		recipients.set(personId, { linkId: state.ids.next(), personId });
+	}
+}
+
+/** Returns the addresses in the service's channel with this name. */
+export function channelMembers({ state }: Emulator, name: string): string[] {
+	const channel = state.channels.find((one) => one.name === name);
+	const ids = [...(channel?.recipients.keys() ?? [])];
+	return ids.map((id) => state.people.get(id)?.email.toLowerCase() ?? `unknown id ${id}`).sort();
 }
 
 /** Returns the addresses in the service's group with this name. */

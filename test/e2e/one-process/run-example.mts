@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { approving } from '../../../sandbox/examples/approving.mts';
+import type { WorkflowJson } from '../../../sandbox/n8n/n8n-rest.mts';
+import { exampleWorkflow } from '../../../sandbox/sandbox.mts';
+import { sharedSandbox } from './shared-sandbox.mts';
+
+const manual = 'When clicking Execute workflow';
+
+export interface RunExampleOptions {
+	trigger?: string;
+	change?: (workflow: WorkflowJson) => void;
+}
+
+/** Runs an example, optionally after a change to its workflow, and approves whatever it asks. The run may fail. */
+export async function tryExample(
+	file: string,
+	{ trigger = manual, change = () => undefined }: RunExampleOptions = {},
+) {
+	const sandbox = await sharedSandbox();
+	const { emulator, runWorkflow } = sandbox;
+	const workflow = await exampleWorkflow(file);
+	change(workflow);
+	const execution = await approving(emulator, runWorkflow(workflow, trigger));
+	const output = (node: string) => execution.items(node).map(({ json }) => json);
+	return { ...sandbox, state: emulator.state, execution, output };
+}
+
+/** Like `tryExample`, but fails if the run fails. */
+export async function runExample(file: string, options: RunExampleOptions = {}) {
+	const run = await tryExample(file, options);
+	assert.equal(run.execution.error, undefined);
+	return run;
+}
+
+/** Sets the pinned output of nodes. */
+export function pin(workflow: WorkflowJson, pinned: Record<string, object[]>): void {
+	const items = Object.entries(pinned).map(([node, records]) => [
+		node,
+		records.map((json) => ({ json })),
+	]);
+	workflow.pinData = { ...Object(workflow.pinData), ...Object.fromEntries(items) };
+}
+
+/** Returns the parameters of a node, which may be changed. */
+export function parametersOf(workflow: WorkflowJson, name: string): Record<string, unknown> {
+	const node = workflow.nodes.find((one) => one.name === name);
+	assert.ok(node, name);
+	return node.parameters;
+}
