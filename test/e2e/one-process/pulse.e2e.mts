@@ -1,0 +1,352 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+
+import pWaitFor from 'p-wait-for';
+
+import { startChromium } from '../../../sandbox/editor/chromium.mts';
+import { newJoiners, groupMembers } from '../../../sandbox/examples/emulator.mts';
+import { exampleWorkflow } from '../../../sandbox/sandbox.mts';
+import { line } from '../settings.mts';
+import { untilWaiting } from '../support/broadcasts.mts';
+import { parametersOf, pin, runExample, type RunExampleOptions } from './run-example.mts';
+import { sharedSandbox } from './shared-sandbox.mts';
+
+const programme = 'pulse-programme.json';
+const results = 'pulse-results.json';
+const trend = 'pulse-trend.json';
+const table = 'Pulse results';
+
+/** Returns the addresses of the recipients of a campaign or broadcast. */
+async function addressesOf(recipients: Iterable<string>): Promise<string[]> {
+	const { people } = (await sharedSandbox()).emulator.state;
+	return [...recipients].map((id) => people.get(id)?.email ?? id).sort();
+}
+
+/** Runs the example "Pulse programme" while three people open the survey and one of them answers. */
+async function runProgramme(change: RunExampleOptions['change'] = () => undefined) {
+	const { emulator } = await sharedSandbox();
+	const { campaigns } = emulator.state;
+	const known = new Set(campaigns.values());
+	const run = runExample(programme, { change });
+	const survey = await pWaitFor(
+		() => {
+			const launched = campaigns.find((one) => !known.has(one) && one.status === '1');
+			return launched ? pWaitFor.resolveWith(launched) : false;
+		},
+		{ interval: 50, timeout: 60_000 },
+	);
+	const recipients = [...survey.recipients];
+	for (const [index, userId] of recipients.slice(0, 3).entries())
+		emulator.submitResponse(survey._id, {
+			userId,
+			...(index === 0 ? { answers: ['Sales', 8, 8] } : { submitted: false, submittedDate: null }),
+		});
+	const late = await addressesOf(recipients.slice(1, 3));
+	return { ...(await run), survey, late };
+}
+
+describe('the example "Pulse programme"', () => {
+	test('asks only the trial group, reminds those who have not answered, and closes the survey', async () => {
+		const { emulator, survey, late, state, execution, output } = await runProgramme();
+		assert.match(survey.name, /^Pulse \d{4}-\d\d-\d\d$/);
+		assert.equal(survey.status, '3');
+		assert.deepEqual(await addressesOf(survey.recipients), groupMembers(emulator, newJoiners));
+		const reminder = state.broadcasts.get(String(output('Remind them')[0]?._id));
+		assert.equal(reminder?.status, '1');
+		assert.deepEqual(await addressesOf(reminder.recipients), late);
+		assert.ok(!execution.ran('Reminder failed'));
+	});
+
+	test('closes the survey even if the reminder fails, and tells somebody', async () => {
+		const { survey, execution } = await runProgramme(
+			(workflow) => (parametersOf(workflow, 'Remind them').recipientEmails = 'nobody@example.com'),
+		);
+		assert.ok(execution.ran('Reminder failed'));
+		assert.equal(survey.status, '3');
+	});
+
+	test('of an anonymous survey, reminds nobody', async () => {
+		const { state } = (await sharedSandbox()).emulator;
+		const people = [...state.people.values()].slice(0, 9).map(({ _id }) => _id);
+		const survey = state.addSurvey({
+			name: 'Pulse, anonymous',
+			anonymous: true,
+			description: 'Nobody can be named',
+			recipients: new Set(people),
+			status: '1',
+			questions: [{ templateCode: 'rating', title: 'How do you feel at work?' }],
+		});
+		const { execution } = await runExample(programme, {
+			change: (workflow) => pin(workflow, { 'Launch the survey': [{ _id: survey._id }] }),
+		});
+		assert.ok(!execution.ran('Remind them'));
+		assert.ok(!execution.ran('Reminder failed'));
+		assert.equal(survey.status, '3');
+	});
+
+	test('continues after a wait that n8n keeps in its database', async () => {
+		const sandbox = await sharedSandbox();
+		const { rest, saveWorkflow, emulator } = sandbox;
+		const workflow = await exampleWorkflow(programme);
+		// n8n keeps a wait of more than 65 s in its database.
+		const dates = JSON.stringify(parametersOf(workflow, 'Dates'))
+			.replace('seconds: 5 ', 'seconds: 70 ')
+			.replace('seconds: 10 ', 'seconds: 72 ');
+		Object.assign(parametersOf(workflow, 'Dates'), JSON.parse(dates));
+		const id = await saveWorkflow({ ...workflow, name: `${workflow.name} (waits)` });
+		const started = rest.run(id, 'When clicking Execute workflow');
+		await untilWaiting(sandbox, id);
+		const survey = emulator.state.campaigns.find(
+			({ name, status }) => /^Pulse \d/.test(name) && status === '1',
+		);
+		assert.ok(survey);
+		const execution = await started;
+		assert.equal(execution.status, 'success', execution.error);
+		assert.ok(execution.ran('Who has not answered'));
+		assert.equal(survey.status, '3');
+	});
+});
+
+const feeling = 'How do you feel at work?';
+const teams = ['Sales', 'IT', 'HR'];
+
+const questions = [
+	{ templateCode: 'dropdown' as const, title: 'Which team are you in?', options: teams },
+	{ templateCode: 'rating' as const, title: feeling },
+	{ templateCode: 'textarea' as const, title: 'What should we change?', required: false },
+];
+
+/** Adds a closed survey with a number of answers per team. Returns the event of its closing. */
+async function closedSurvey(name: string, sizes: Record<string, number>): Promise<object> {
+	const { emulator } = await sharedSandbox();
+	const people = [...emulator.state.people.values()].slice(0, 60);
+	const survey = emulator.state.addSurvey({
+		name,
+		description: 'A round of the pulse',
+		recipients: new Set(people.map(({ _id }) => _id)),
+		status: '1',
+		questions,
+	});
+	const answers = Object.entries(sizes).flatMap(([team, size]) =>
+		Array.from({ length: size }, (_, index) => [team, (index % 3) + 6, 'The coffee']),
+	);
+	for (const [index, given] of answers.entries())
+		emulator.submitResponse(survey._id, { userId: people[index]?._id, answers: given });
+	survey.status = '3';
+	return { event: 'surveyClosed', campaignId: survey._id, campaignName: name };
+}
+
+/** Runs the example "Pulse results" for closed surveys. Returns its rows of the question about how people feel. */
+async function saveRound(...closings: object[]) {
+	const { output, execution } = await runExample(results, {
+		trigger: 'Survey closed',
+		change: (workflow) => pin(workflow, { 'Survey closed': closings }),
+	});
+	const rows = output('Save the round').filter(({ question }) => question === feeling);
+	const averages = rows.map(({ team, average }) => [String(team), average] as const);
+	return { output, execution, averages: new Map(averages) };
+}
+
+const numberOf = (average: unknown) =>
+	typeof average === 'number' ? Math.round(average * 10) / 10 : average;
+
+describe('the example "Pulse results"', () => {
+	before(async () => await (await sharedSandbox()).dataTables.clear(table));
+
+	test('saves what the summary of the round shows, and saves it once', async () => {
+		const { dataTables } = await sharedSandbox();
+		const closing = await closedSurvey('Pulse 2026-01-06', { Sales: 9, IT: 6, HR: 6 });
+		const { averages, output, execution } = await saveRound(closing);
+		assert.deepEqual([...averages.keys()].sort(), ['(everybody)', 'HR', 'IT', 'Sales']);
+		assert.equal(averages.get('Sales'), 7);
+		assert.equal(numberOf(averages.get('(everybody)')), 7);
+		const saved = await dataTables.rows(table);
+		assert.deepEqual(Object.keys(saved[0] ?? {}).sort(), [
+			...['average', 'campaignId', 'createdAt', 'id', 'question', 'round', 'survey'],
+			...['team', 'updatedAt'],
+		]);
+		await saveRound(closing);
+		const again = await dataTables.rows(table);
+		assert.deepEqual(
+			again.map(({ id, average }) => [id, average]),
+			saved.map(({ id, average }) => [id, average]),
+		);
+		const mail = String(output('Numbers as a table')[0]?.html);
+		assert.match(mail, /Pulse 2026/);
+		assert.match(mail, /Sales<\/td><td style="text-align: right">7.0</);
+		assert.ok(!mail.includes('What should we change'));
+		assert.ok(execution.ran('Mail the numbers'));
+	});
+
+	test('of small teams, saves a gap', async () => {
+		const closing = await closedSurvey('Pulse 2026-01-20', { Sales: 9, IT: 6, HR: 2 });
+		const { averages } = await saveRound(closing);
+		assert.deepEqual([...averages.keys()].sort(), ['(everybody)', 'HR', 'IT', 'Sales']);
+		assert.equal(averages.get('Sales'), 7);
+		assert.deepEqual([averages.get('HR'), averages.get('IT')], [null, null]);
+		assert.equal(typeof averages.get('(everybody)'), 'number');
+	});
+
+	test('of a round with too few answers, saves a gap for everybody', async () => {
+		const closing = await closedSurvey('Pulse 2026-02-03', { Sales: 2, IT: 1 });
+		const { averages } = await saveRound(closing);
+		assert.ok([...averages.values()].every((average) => average === null));
+	});
+
+	test('saves no number of everybody that would reveal fewer people than the minimum', async () => {
+		const common = { campaignId: 'c1', campaignName: 'Pulse 2026-02-17', question: 'How?' };
+		const shown = { ...common, suppressed: false, average: 7 };
+		for (const [others, average] of [
+			[0, 7],
+			[1, null],
+			[4, null],
+			[5, 7],
+		] as const) {
+			const { output } = await runExample(results, {
+				trigger: 'Survey closed',
+				change: (workflow) =>
+					pin(workflow, {
+						'Survey closed': [common],
+						'Results by team': [{ ...shown, segment: 'Sales', responses: 8 }],
+						'Results of everybody': [{ ...shown, responses: 8 + others }],
+						'Save the round': [common],
+					}),
+			});
+			const rows = output('One row per question and team');
+			const everybody = rows.find(({ team }) => team === '(everybody)');
+			assert.equal(everybody?.average, average, `${others} others`);
+		}
+	});
+
+	test('ignores other surveys', async () => {
+		const { execution } = await saveRound(await closedSurvey('Canteen 2026', { Sales: 9 }));
+		assert.ok(!execution.ran('Save the round'));
+	});
+});
+
+describe('the example "Pulse trend"', () => {
+	/** Returns the lines of the page: the heading, the label and the number of sections of each. */
+	const pageOf = async () => {
+		const { output } = await runExample(trend);
+		const html = String(output('Page')[0]?.html);
+		const lines = [...html.matchAll(/aria-label="([^"]*)".*?<path d="([^"]*)"/gs)];
+		const text = (label = '') =>
+			label.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
+		return {
+			html,
+			lines: lines.map(([, label, path = '']) => ({
+				label: text(label),
+				sections: path.split('M').length - 1,
+				points: path.split(/[ML]/).length - 1,
+			})),
+		};
+	};
+
+	const clear = async () => await (await sharedSandbox()).dataTables.clear(table);
+	before(clear);
+	after(clear);
+
+	/** The answers of twelve rounds. HR is too small in the fourth round, everybody is in the seventh. */
+	const rounds = Array.from({ length: 12 }, (_, index) => {
+		const day = `2026-${String(index + 1).padStart(2, '0')}-06`;
+		const sizes: Record<string, number> =
+			index === 6 ? { Sales: 2 } : { Sales: 9 + index, IT: 7, HR: index === 3 ? 2 : 6 };
+		return { day, sizes };
+	});
+
+	test('says so if there is no round yet', async () => {
+		assert.match((await pageOf()).html, /There is no round with numbers yet/);
+	});
+
+	test('shows one round', async () => {
+		const [first] = rounds;
+		assert.ok(first);
+		await saveRound(await closedSurvey(`Pulse ${first.day}`, first.sizes));
+		const { lines } = await pageOf();
+		assert.deepEqual(lines[0], { label: '(everybody): 6 Jan 7.0', sections: 1, points: 1 });
+		assert.equal(lines.length, 4);
+	});
+
+	test('shows twelve rounds, each run adds one, with gaps where too few people answered', async () => {
+		const { dataTables } = await sharedSandbox();
+		for (const { day, sizes } of rounds.slice(1)) {
+			const before = (await dataTables.rows(table)).length;
+			await saveRound(await closedSurvey(`Pulse ${day}`, sizes));
+			assert.ok((await dataTables.rows(table)).length > before);
+		}
+		const { lines, html } = await pageOf();
+		const byTeam = new Map(lines.map((one) => [one.label.split(':')[0], one]));
+		assert.deepEqual([...byTeam.keys()], ['(everybody)', 'HR', 'IT', 'Sales']);
+		for (const [team, sections, points] of [
+			['(everybody)', 2, 11],
+			['Sales', 2, 11],
+			['HR', 3, 10],
+		] as const) {
+			const shown = byTeam.get(team);
+			assert.deepEqual([shown?.sections, shown?.points], [sections, points], team);
+		}
+		assert.match(byTeam.get('HR')?.label ?? '', /6 Apr too few answers/);
+		assert.ok(!html.includes('What should we change'));
+	});
+
+	test('is readable: no text covers another one, in light and dark', async () => {
+		const { html } = await pageOf();
+		const browser = await startChromium();
+		try {
+			for (const colorScheme of ['light', 'dark'] as const) {
+				const page = await browser.newPage({ colorScheme, viewport: { width: 900, height: 800 } });
+				await page.setContent(html);
+				await page.screenshot({
+					path: `.sandbox/pulse-trend-${line}-${colorScheme}.png`,
+					fullPage: true,
+				});
+				const covered = await page.evaluate(() => {
+					const boxes = Array.from(document.querySelectorAll('svg text'), (text) => ({
+						words: text.textContent,
+						box: text.getBoundingClientRect(),
+					}));
+					return boxes.flatMap((one, index) =>
+						boxes
+							.slice(index + 1)
+							.filter(
+								({ box }) =>
+									box.left < one.box.right &&
+									one.box.left < box.right &&
+									box.top < one.box.bottom &&
+									one.box.top < box.bottom,
+							)
+							.map((other) => `${one.words} and ${other.words}`),
+					);
+				});
+				assert.deepEqual(covered, []);
+			}
+		} finally {
+			await browser.close();
+		}
+	});
+
+	test('answers only with the name and the password', async () => {
+		const { rest, saveWorkflow, editorUrl } = await sharedSandbox();
+		const login = { user: 'hr', password: 'a password of this test' };
+		const { id, name } = await rest.saveCredential('Pulse page', 'httpBasicAuth', login);
+		const workflow = await exampleWorkflow(trend);
+		const webhook = workflow.nodes.find((node) => node.name === 'Page is opened');
+		assert.ok(webhook);
+		webhook.credentials = { httpBasicAuth: { id, name } };
+		webhook.disabled = false;
+		const workflowId = await saveWorkflow({ ...workflow, name: `${workflow.name} (published)` });
+		await rest.activate(workflowId);
+		const ask = async (headers: Record<string, string> = {}) =>
+			await fetch(`${editorUrl}/webhook/pulse-trend`, { headers });
+		await pWaitFor(async () => (await ask()).status !== 404, { timeout: 60_000 });
+		const refused = await ask();
+		assert.equal(refused.status, 401);
+		assert.ok(!(await refused.text()).includes('Pulse trend'));
+		const secret = Buffer.from(`${login.user}:${login.password}`).toString('base64');
+		const page = await ask({ authorization: `Basic ${secret}` });
+		assert.equal(page.status, 200);
+		assert.match(page.headers.get('content-type') ?? '', /text\/html/);
+		assert.match(await page.text(), /<svg/);
+		await rest.deactivate(workflowId);
+	});
+});
