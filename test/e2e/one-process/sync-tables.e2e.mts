@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { before, beforeEach, describe, test } from 'node:test';
+
+import { sampleEmployees } from '../../../sandbox/examples/employees.mts';
+import type { Row } from '../../../sandbox/n8n/data-tables.mts';
+import { pin, runExample } from './run-example.mts';
+import { sharedSandbox } from './shared-sandbox.mts';
+
+const clear = async (table: string) => await (await sharedSandbox()).dataTables.clear(table);
+const rowsOf = async (table: string) => await (await sharedSandbox()).dataTables.rows(table);
+
+describe('the examples "Unknown people"', () => {
+	const nightly = 'unknown-people.json';
+	const weekly = 'unknown-people-mail.json';
+	const table = 'Unknown people';
+	before(async () => await clear(table));
+
+	test('send no mail if nobody is unknown', async () => {
+		const { execution } = await runExample(weekly);
+		assert.ok(!execution.ran('Mail to HR'));
+		assert.ok(!execution.ran('Mark them as mailed'));
+	});
+
+	test('remember each unknown person once, with the date first seen', async () => {
+		const starting = (await sampleEmployees()).filter(({ status }) => status === 'starting');
+		await runExample(nightly);
+		const rows = await rowsOf(table);
+		assert.deepEqual(
+			rows.map(({ employeeId }) => employeeId).sort(),
+			starting.map(({ employeeId }) => employeeId).sort(),
+		);
+		await runExample(nightly);
+		const again = await rowsOf(table);
+		const firstSeen = (all: Row[]) => all.map(({ email, createdAt }) => [email, createdAt]);
+		assert.deepEqual(firstSeen(again), firstSeen(rows));
+		for (const { reason, createdAt } of again) {
+			assert.match(String(reason), /\S/);
+			assert.ok(Date.now() - new Date(String(createdAt)).getTime() < 600_000);
+		}
+	});
+
+	test('mail new people once', async () => {
+		const { output } = await runExample(weekly);
+		const rows = await rowsOf(table);
+		assert.equal(output('Not yet mailed').length, rows.length);
+		assert.ok(rows.every(({ mailedOn }) => mailedOn !== null));
+		const { execution } = await runExample(weekly);
+		assert.ok(!execution.ran('Mail to HR'));
+		const { dataTables } = await sharedSandbox();
+		await dataTables.insert(table, [{ email: 'new@example.com', employeeId: 'E1', reason: '' }]);
+		const third = await runExample(weekly);
+		assert.deepEqual(
+			third.output('Mark them as mailed').map(({ email }) => email),
+			['new@example.com'],
+		);
+	});
+});
+
+describe('the examples "Nightly log"', () => {
+	const log = 'nightly-log.json';
+	const check = 'nightly-log-check.json';
+	const table = 'Sync log';
+	beforeEach(async () => await clear(table));
+
+	const night = (removed: number, unknown = 0): Row => ({
+		recipientGroup: 'All employees (log)',
+		...{ people: 100, added: 0, removed, unknown, invalid: 0, failed: 0, note: '' },
+	});
+
+	/** Returns what the check reports, by group; undefined if it tells nobody. */
+	const checked = async (rows: Row[], pinned: Record<string, object[]> = {}) => {
+		const { dataTables } = await sharedSandbox();
+		await dataTables.insert(table, rows);
+		const { execution, output } = await runExample(check, {
+			change: (workflow) => pin(workflow, pinned),
+		});
+		const reported = output('Unusual groups').map(({ unusual }) => String(unusual));
+		assert.equal(execution.ran('Tell somebody'), reported.length > 0);
+		return reported;
+	};
+
+	test('write a row for each run', async () => {
+		await runExample(log);
+		await runExample(log);
+		const rows = await rowsOf(table);
+		assert.equal(rows.length, 2);
+		const [first, second] = rows;
+		assert.ok(first && second);
+		assert.equal(first.recipientGroup, 'All employees (log)');
+		assert.ok(Number(first.added) > 200);
+		assert.equal(second.added, 0);
+		const starting = (await sampleEmployees()).filter(({ status }) => status === 'starting');
+		assert.equal(first.unknown, starting.length);
+	});
+
+	test('tell nobody if nothing is unusual', async () => {
+		assert.deepEqual(await checked([night(2), night(3), night(5)]), []);
+	});
+
+	test('report far more removals than usual', async () => {
+		assert.deepEqual(await checked([night(2), night(2), night(7)]), [
+			'7 people were removed, usually 2',
+		]);
+	});
+
+	test('report no removals that are usual', async () => {
+		assert.deepEqual(await checked([night(8), night(8), night(20)]), []);
+	});
+
+	test('report many unknown people', async () => {
+		assert.deepEqual(await checked([night(0), night(0, 6)]), ['6 % of the people are unknown']);
+	});
+
+	test('report that no group has run', async () => {
+		assert.deepEqual(await checked([]), ['no successful run for 36 hours']);
+	});
+
+	test('report that the latest run is too long ago', async () => {
+		const createdAt = new Date(Date.now() - 37 * 3_600_000).toISOString();
+		const late = { id: 1, ...night(0), createdAt };
+		assert.deepEqual(await checked([], { 'Last 30 days': [late] }), [
+			'no successful run for 36 hours',
+		]);
+	});
+});
