@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { json } from 'node:stream/consumers';
+
+import { z } from 'zod';
+
+import type { WorkflowJson } from '../../../sandbox/n8n/n8n-rest.mts';
+import { startServer } from '../../kit/testServer.mts';
+import { pin, runExample } from './run-example.mts';
+import { sharedSandbox } from './shared-sandbox.mts';
+
+const file = 'what-people-wrote.json';
+const request = z.object({
+	messages: z.array(z.object({ role: z.string(), content: z.unknown() })),
+});
+
+describe('the example "What people wrote, summed up"', () => {
+	/** What the model received, as text. */
+	const received: string[] = [];
+	let server: Awaited<ReturnType<typeof startServer>>;
+
+	before(async () => {
+		server = await startServer((incoming, response) => {
+			void json(incoming).then((body) => {
+				received.push(JSON.stringify(request.parse(body).messages));
+				response.setHeader('content-type', 'application/json');
+				const message = { role: 'assistant', content: 'Meetings: 7' };
+				response.end(
+					JSON.stringify({
+						...{ id: '1', object: 'chat.completion', created: 0, model: 'simulated' },
+						choices: [{ index: 0, finish_reason: 'stop', message }],
+						usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+					}),
+				);
+			});
+		});
+	});
+	after(async () => await server?.stop());
+
+	/** Runs the example for a survey with these texts, with the simulated model. */
+	const sumUp = async (texts: string[]) => {
+		const { emulator, rest } = await sharedSandbox();
+		const { id, name } = await rest.saveCredential('Simulated model', 'openAiApi', {
+			apiKey: 'unused',
+			url: `${server.url}/v1`,
+		});
+		const people = [...emulator.state.people.values()].slice(0, 40);
+		const survey = emulator.state.addSurvey({
+			name: 'Comments',
+			description: 'One question',
+			recipients: new Set(people.map(({ _id }) => _id)),
+			status: '1',
+			questions: [
+				{ templateCode: 'textarea', title: 'What should we change?' },
+				{ templateCode: 'textarea', title: 'Anything else?', required: false },
+			],
+		});
+		for (const [index, text] of texts.entries())
+			emulator.submitResponse(survey._id, {
+				userId: people[index]?._id,
+				answers: [text, 'A secret'],
+			});
+		survey.status = '3';
+		received.length = 0;
+		return await runExample(file, {
+			trigger: 'Survey closed',
+			change: (workflow: WorkflowJson) => {
+				workflow.pinData = {};
+				pin(workflow, { 'Survey closed': [{ campaignId: survey._id, campaignName: 'Comments' }] });
+				const model = workflow.nodes.find((node) => node.name === 'Chat model');
+				assert.ok(model);
+				model.credentials = { openAiApi: { id, name } };
+			},
+		});
+	};
+
+	test('sends the texts of the chosen question, with personal data masked', async () => {
+		const texts = [
+			...Array<string>(10).fill('Fewer meetings'),
+			'Write to jane.doe@example.com or call +49 170 1234567',
+			'My account is DE89370400440532013000, or 12345678901',
+			'anna example never listens. Annalena does',
+		];
+		const { output } = await sumUp(texts);
+		const [sent = '', ...others] = received;
+		assert.deepEqual(others, []);
+		assert.equal(sent.split('Fewer meetings').length - 1, 10);
+		for (const secret of ['jane.doe', '1234567', 'DE89', '12345678901', 'anna example', 'A secret'])
+			assert.ok(!sent.includes(secret), secret);
+		assert.ok(sent.includes('Annalena'));
+		assert.deepEqual(output('Themes')[0], {
+			...{ survey: 'Comments', question: 'What should we change?', themes: 'Meetings: 7' },
+		});
+	});
+
+	test('sends nothing if too few people wrote something', async () => {
+		const { execution } = await sumUp(Array<string>(9).fill('Fewer meetings'));
+		assert.deepEqual(received, []);
+		assert.ok(!execution.ran('Sum up'));
+	});
+});
