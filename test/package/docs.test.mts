@@ -46,9 +46,9 @@ test('the generated reference has every operation and every field of both nodes'
 	expect(read('README.md')).toMatch(/<!-- npm run docs -->\n[^]*<!-- end -->/);
 });
 
-test('README has at most 140 lines of at most 120 characters', () => {
+test('README has at most 155 lines of at most 120 characters', () => {
 	const lines = read('README.md').trimEnd().split('\n');
-	expect(lines.length).toBeLessThanOrEqual(140);
+	expect(lines.length).toBeLessThanOrEqual(155);
 	expect(lines.filter((line) => line.length > 120)).toEqual([]);
 });
 

@@ -12,7 +12,8 @@ type Example = {
 		parameters: Record<string, unknown>;
 		credentials?: Record<string, { id: string }>;
 	}>;
-	connections: Record<string, { main: Array<Array<{ node: string }>> }>;
+	/** By node and kind of connection: `main`, or `ai_…` for the parts of an AI node. */
+	connections: Record<string, Record<string, Array<Array<{ node: string }>>>>;
 };
 
 const OURS = 'n8n-nodes-messaging-service.messagingService';
@@ -25,19 +26,22 @@ describe.each(files)('%s', (file) => {
 	const { name, nodes, connections } = example(file);
 	const ours = nodes.filter(({ type }) => type === OURS);
 
-	test('has a name, starts manually or with our trigger, and contains our node or an error trigger', () => {
+	test('has a name, starts manually or with our trigger, and contains our node, an error trigger or a data table', () => {
 		expect(name).toMatch(/\S/);
 		const triggers = ['n8n-nodes-base.manualTrigger', `${OURS}Trigger`];
 		expect(nodes.some(({ type }) => triggers.includes(type))).toBe(true);
-		const isAboutOurs = ours.length > 0 || nodes.some(({ type }) => /\.errorTrigger$/.test(type));
+		const isAboutOurs =
+			ours.length > 0 || nodes.some(({ type }) => /\.(errorTrigger|dataTable)$/.test(type));
 		expect(isAboutOurs).toBe(true);
 	});
 
 	test('has unique node names and connects only existing nodes', () => {
 		const names = nodes.map((node) => node.name);
 		expect(new Set(names).size).toBe(names.length);
-		const targets = Object.values(connections).flatMap(({ main }) =>
-			main.flat().map(({ node }) => node),
+		const targets = Object.values(connections).flatMap((byKind) =>
+			Object.values(byKind)
+				.flat(2)
+				.map(({ node }) => node),
 		);
 		expect(names).toEqual(expect.arrayContaining([...Object.keys(connections), ...targets]));
 	});
@@ -106,7 +110,7 @@ describe.each(files)('%s', (file) => {
 
 test.each([
 	['hr-records-into-recipient-group.json', 10],
-	['nightly-group-sync.json', 10],
+	['nightly-group-sync.json', 11],
 	['survey-with-branching-to-a-group.json', 4],
 ])('%s has at most %i nodes', (file, most) => {
 	const steps = example(file).nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
