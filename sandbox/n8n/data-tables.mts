@@ -59,8 +59,14 @@ export class DataTables {
 		const page = z.object({
 			data: z.array(z.record(z.union([z.string(), z.number(), z.boolean(), z.null()]))),
 		});
-		const sorted = `${this.pathOf(name)}/rows?take=1000&sortBy=id:asc`;
-		return (await this.rest.ask(page, 'GET', sorted)).data;
+		const rows: Row[] = [];
+		// n8n 1 returns at most 50 rows at once.
+		for (;;) {
+			const query = `take=50&skip=${rows.length}&sortBy=id:asc`;
+			const { data } = await this.rest.ask(page, 'GET', `${this.pathOf(name)}/rows?${query}`);
+			rows.push(...data);
+			if (data.length < 50) return rows;
+		}
 	}
 
 	/** Removes all rows. */

@@ -3,6 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 
+import { z } from 'zod';
+
 import { expectedMembers, sampleEmployees } from '../../../sandbox/examples/employees.mts';
 import { channelMembers, companyNews, groupMembers } from '../../../sandbox/examples/emulator.mts';
 import { filesFolder } from '../../../sandbox/n8n/n8n-process.mts';
@@ -196,7 +198,7 @@ describe('the example "Channel follows HR data"', () => {
 		const path = `/channel/${emulator.state.channels.find(({ name }) => name === companyNews)?._id}/recipient`;
 		const headers = { authorization: `Bearer ${emulator.accessKey}` };
 		const listed = await fetch(`${emulator.url}/int/v1${path}?limit=100`, { headers });
-		const page = { ...Object(await listed.json()), total: 43 };
+		const page = { ...z.record(z.unknown()).parse(await listed.json()), total: 43 };
 		// The size of the channel, then the list, which is read twice: a page with everybody, and an empty page.
 		for (const body of [page, page, { ...page, data: [] }, page, { ...page, data: [] }])
 			emulator.faults.on(`GET ${path}`, { status: 200, body });

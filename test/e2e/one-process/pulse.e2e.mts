@@ -143,8 +143,8 @@ async function saveRound(...closings: object[]) {
 		change: (workflow) => pin(workflow, { 'Survey closed': closings }),
 	});
 	const rows = output('Save the round').filter(({ question }) => question === feeling);
-	const averages = rows.map(({ team, average }) => [team, average]);
-	return { output, execution, averages: Object.fromEntries(averages) };
+	const averages = rows.map(({ team, average }) => [String(team), average] as const);
+	return { output, execution, averages: new Map(averages) };
 }
 
 const numberOf = (average: unknown) =>
@@ -157,9 +157,9 @@ describe('the example "Pulse results"', () => {
 		const { dataTables } = await sharedSandbox();
 		const closing = await closedSurvey('Pulse 2026-01-06', { Sales: 9, IT: 6, HR: 6 });
 		const { averages, output, execution } = await saveRound(closing);
-		assert.deepEqual(Object.keys(averages).sort(), ['(everybody)', 'HR', 'IT', 'Sales']);
-		assert.equal(averages.Sales, 7);
-		assert.equal(numberOf(averages['(everybody)']), 7);
+		assert.deepEqual([...averages.keys()].sort(), ['(everybody)', 'HR', 'IT', 'Sales']);
+		assert.equal(averages.get('Sales'), 7);
+		assert.equal(numberOf(averages.get('(everybody)')), 7);
 		const saved = await dataTables.rows(table);
 		assert.deepEqual(Object.keys(saved[0] ?? {}).sort(), [
 			...['average', 'campaignId', 'createdAt', 'id', 'question', 'round', 'survey'],
@@ -181,16 +181,16 @@ describe('the example "Pulse results"', () => {
 	test('of small teams, saves a gap', async () => {
 		const closing = await closedSurvey('Pulse 2026-01-20', { Sales: 9, IT: 6, HR: 2 });
 		const { averages } = await saveRound(closing);
-		assert.deepEqual(Object.keys(averages).sort(), ['(everybody)', 'HR', 'IT', 'Sales']);
-		assert.equal(averages.Sales, 7);
-		assert.deepEqual([averages.HR, averages.IT], [null, null]);
-		assert.equal(typeof averages['(everybody)'], 'number');
+		assert.deepEqual([...averages.keys()].sort(), ['(everybody)', 'HR', 'IT', 'Sales']);
+		assert.equal(averages.get('Sales'), 7);
+		assert.deepEqual([averages.get('HR'), averages.get('IT')], [null, null]);
+		assert.equal(typeof averages.get('(everybody)'), 'number');
 	});
 
 	test('of a round with too few answers, saves a gap for everybody', async () => {
 		const closing = await closedSurvey('Pulse 2026-02-03', { Sales: 2, IT: 1 });
 		const { averages } = await saveRound(closing);
-		assert.ok(Object.values(averages).every((average) => average === null));
+		assert.ok([...averages.values()].every((average) => average === null));
 	});
 
 	test('saves no number of everybody that would reveal fewer people than the minimum', async () => {
