@@ -310,8 +310,9 @@ describe('summarize', () => {
 		const survey = surveyOf(
 			[{ title: 'A' }, { title: 'B' }, { title: 'C' }],
 			[
-				{ submitted: true, 'q.1': 9, 'q.2': 'x', 'q.3': { Pay: 1 } },
+				{ submitted: true, 'q.1': 9, 'q.2': 'x' },
 				{ submitted: true, 'q.1': 10, 'q.3': { Pay: 2 } },
+				{ submitted: true, 'q.3': { Pay: 1 } },
 			],
 		);
 		const summary = summaryBy(survey, { minimumResponses: 2 });
