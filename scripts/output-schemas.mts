@@ -37,6 +37,11 @@ const SIMPLE = {
 	url: ['campaignUrl', 'broadcastUrl'],
 } as const;
 
+/** The fields of a file that Simplify keeps. */
+const SIMPLE_FILE = [
+	...['_id', 'name', 'media', 'mime', 'format', 'size', 'width', 'height', 'mDate', 'url'],
+];
+
 const TEXT: OutputSchema = { type: 'string' };
 const TRUE: OutputSchema = { type: 'boolean' };
 
@@ -157,6 +162,10 @@ function outputFields(
 
 function simplified(fields: Fields): Fields {
 	const simple: Fields = {};
+	if (fields.mime) {
+		for (const name of SIMPLE_FILE) if (fields[name]) simple[name] = fields[name];
+		return simple;
+	}
 	for (const [name, [from, other]] of Object.entries(SIMPLE)) {
 		const field = fields[from]?.properties?.[other ?? ''] ?? fields[from] ?? fields[other ?? ''];
 		if (field) simple[name] = field;

@@ -77,7 +77,7 @@ export const withIds = (request: string, ids: Record<string, string>): string =>
 	request.replace(/\{(\w+)\}/g, (_name, key: string) => ids[key] ?? key);
 
 /** The start time of the clocks in tests. */
-export const start = Date.UTC(2026, 0, 31, 9, 0, 0);
+const start = Date.UTC(2026, 0, 31, 9, 0, 0);
 /** Returns the time this many milliseconds after `start`, as the service writes it. */
 export const timeAfter = (ms = 0): string => new Date(start + ms).toISOString();
 
@@ -117,22 +117,6 @@ export function useEmulator(options: EmulatorOptions = {}) {
 	/** Expects this number of violations of the contract in the test so far. */
 	const expectViolations = (count: number): void => expect(emulator.violations).toHaveLength(count);
 	return { emulator, plain, expectViolations, ...clientOf(emulator) };
-}
-
-/**
- * Starts emulators for single tests and stops them after the test, even if it fails. An emulator that is left running would
- * block the run.
- */
-export function ownEmulators(): (options?: EmulatorOptions) => Promise<Emulator> {
-	const started: Emulator[] = [];
-	afterEach(async () => {
-		for (const emulator of started.splice(0)) await emulator.stop();
-	});
-	return async (options) => {
-		const emulator = await startEmulator(options);
-		started.push(emulator);
-		return emulator;
-	};
 }
 
 /** Returns the first element of a list that must not be empty. */

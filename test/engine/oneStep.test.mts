@@ -287,7 +287,7 @@ describe('the look-up of a group by name', () => {
 		['delete', { recipientGroupId: byName('twins') }],
 		['sync', { recipientGroupId: byName('twins'), recipient: 'ada@example.com' }],
 	])('%s fails with the IDs of all matches and changes nothing', async (operation, parameters) => {
-		const twins = ['Twins', 'twins'].map((name) => service.emulator.state.addRecipientGroup(name));
+		const twins = ['Twins', 'TWINS'].map((name) => service.emulator.state.addRecipientGroup(name));
 		const { error } = await service.run('recipientGroup', operation, parameters);
 		for (const { _id } of twins) expect(error?.description).toContain(_id);
 		expect(onlyReads()).toBe(true);

@@ -10,7 +10,7 @@ let ahead = 0;
  *
  * @returns a function that restores sleep and clock
  */
-export function fakeSleep(): () => void {
+function fakeSleep(): () => void {
 	// The node loads this copy of the module with `require`; an `import` would load another copy.
 	const n8n = load('n8n-workflow');
 	const real = Object.getOwnPropertyDescriptor(n8n, 'sleep') ?? {};

@@ -122,17 +122,3 @@ export const errorLogShapes = [
 	'opaque',
 	'lowerCase',
 ] as const satisfies ReadonlyArray<Switches['errorLogShape']>;
-
-/** The ways in which the service may treat unknown recipients, as text and as switches of the emulator. */
-export const unknownModes: Array<[what: string, switches: Partial<Switches>]> = [
-	['refuses the call', { unknownEmails: 'refuseCall', unknownIds: 'refuseCall' }],
-	[
-		'refuses the call with HTTP 400',
-		{ unknownEmails: 'refuseCall', unknownIds: 'refuseCall', errorStatusHttp: 400 },
-	],
-	...errorLogShapes.map((errorLogShape): [string, Partial<Switches>] => [
-		`lists them in errorLog (${errorLogShape})`,
-		{ unknownEmails: 'errorLog', unknownIds: 'errorLog', errorLogShape },
-	]),
-	['silently ignores them', { unknownEmails: 'ignore', unknownIds: 'ignore' }],
-];

@@ -87,6 +87,7 @@ export function samplesOf(operation: string): SampleMaker[] {
 const LENIENT = {
 	unknownEmails: 'errorLog',
 	unknownIds: 'errorLog',
+	errorLogShape: 'recipientField',
 	unknownCampaignEmails: 'ignore',
 	unknownChannelRecipients: 'ignore',
 } as const;

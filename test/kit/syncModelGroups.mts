@@ -1,4 +1,4 @@
-import { errorLogEntry } from '../../emulator/routes/errorLog.mts';
+import { errorLogEntry } from '../../emulator/emulator.mts';
 import {
 	BARE,
 	MEANS_OTHER,

@@ -65,7 +65,6 @@ const group = mostlyOr<number | string>(
 );
 
 /** A person: where they are at the start, and what the items say. */
-export type Person = Of<typeof person>;
 const person = fc.record({
 	/** The groups at the start. */
 	was: oneOf<number[]>([0], [0], [1], [1], [2], [], [0, 1], [0, 1, 2]),
@@ -119,7 +118,6 @@ const unknown = fc.record({
 	http: oneOf(200, 400),
 });
 
-export type Quirks = Of<typeof quirks>;
 const quirks = fc.record({
 	unknown,
 	/** Who comes into the groups that the key creates: the person of a number, or (null) somebody else. */

@@ -222,7 +222,7 @@ const beforehand = weighted<Action>(
 );
 
 /** The parts of a history: settings, what happens before the publication, the first poll, what happens then. */
-export const parts = [setting, fc.array(beforehand, { maxLength: 5 }), conditions, course] as const;
+const parts = [setting, fc.array(beforehand, { maxLength: 5 }), conditions, course] as const;
 
 /** In every history, the trigger emits what it promises, once, and nothing else. */
 export const emitsEachEventOnce = fc.asyncProperty(

@@ -1,35 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Exchange } from './triggerModelService.mts';
-import { STAGE } from './triggerModelWorld.mts';
+import { QUESTIONS, rawAnswers, STAGE } from './triggerModelWorld.mts';
 
 export type Output = 'simplified' | 'table' | 'raw';
-
-/** The questions that a survey can have, in order. Each has a title, and the name that its answer gets in an item. */
-export const QUESTIONS = [
-	{ title: 'How?', name: 'How?' },
-	{ title: 'Why?', name: 'Why?' },
-	{ title: 'How?', name: 'How? (2)' },
-	{ title: 'What else?', name: 'What else?' },
-];
-
-/** The answers of one row, by position of the question. */
-export type Answers = Array<number | undefined>;
 
 /** The fields of an item that are not answers. */
 const BESIDE =
 	/^(event|campaign\w+|anonymous|user\w+|submitted\w*|responseDuration|responseSubmitted|read)$/;
 const PEOPLE = ['userId', 'userDisplayName', 'userEmail'];
 const ENOUGH = 20;
-
-/** Returns the answers in the form of a service row. */
-export function rawAnswers(answers: Answers, first: number): IDataObject {
-	return Object.fromEntries(
-		answers.flatMap((answer, place) =>
-			answer === undefined ? [] : [[`q.${place + first}`, answer]],
-		),
-	);
-}
 
 /** Whether the rows that were shown prove if answer keys count from 0 or 1 (docs/trigger.md). */
 export class Numbering {

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Poll } from './triggerModelJudge.mts';
-import type { Read } from './triggerModelService.mts';
+import type { Poll, Read } from './triggerModelService.mts';
 import { DAY, MINUTE, STAGE, type Campaign } from './triggerModelWorld.mts';
 
 type Closing = {

@@ -1,31 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { Closings } from './triggerModelClosings.mts';
-import type { Exchange, Read, Shown } from './triggerModelService.mts';
-import { has } from './triggerModelService.mts';
+import { has, type Exchange, type Poll, type Read, type Shown } from './triggerModelService.mts';
 import { DAY, EVENTS, MINUTE, STAGE, type Campaign, type EventName } from './triggerModelWorld.mts';
-
-/** What the trigger was told to do in a poll. */
-export type Wanted = {
-	events: Array<EventName | 'surveyClosed'>;
-	/** The IDs of the selected campaigns, or the category of the watched ones. */
-	selected?: string[];
-	category?: string;
-	emitExisting: boolean;
-};
-
-/** One poll whose result n8n kept. */
-export type Poll = {
-	how: 'poll' | 'activate' | 'update' | 'init';
-	isThrown: boolean;
-	now: number;
-	/** The time by the service's clock and by n8n's clock. */
-	serviceNow: number;
-	ownNow: number;
-	wanted: Wanted;
-	exchange: Exchange;
-	items: IDataObject[];
-};
 
 type Verdict = 'once' | 'maybe' | 'never';
 

@@ -3,14 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { TriggerHost, type Scheduling } from './poll.mts';
 import { Numbering, wrongItem, type Output } from './triggerModelAnswers.mts';
-import { Judge, type Poll, type Wanted } from './triggerModelJudge.mts';
+import { Judge } from './triggerModelJudge.mts';
 import {
 	CALM,
 	count,
 	Exchange,
 	Service,
 	type Conditions,
+	type Poll,
 	type ReadFault,
+	type Wanted,
 } from './triggerModelService.mts';
 import {
 	DAY,

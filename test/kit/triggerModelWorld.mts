@@ -1,6 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { QUESTIONS, rawAnswers, type Answers } from './triggerModelAnswers.mts';
+/** The questions that a survey can have, in order. Each has a title, and the name that its answer gets in an item. */
+export const QUESTIONS = [
+	{ title: 'How?', name: 'How?' },
+	{ title: 'Why?', name: 'Why?' },
+	{ title: 'How?', name: 'How? (2)' },
+	{ title: 'What else?', name: 'What else?' },
+];
+
+/** The answers of one row, by position of the question. */
+export type Answers = Array<number | undefined>;
+
+/** Returns the answers in the form of a service row. */
+export function rawAnswers(answers: Answers, first: number): IDataObject {
+	return Object.fromEntries(
+		answers.flatMap((answer, place) =>
+			answer === undefined ? [] : [[`q.${place + first}`, answer]],
+		),
+	);
+}
 
 /** The events of a row, in the order in which they happen. */
 export const EVENTS = ['campaignRead', 'campaignResponded', 'surveySubmitted'] as const;
@@ -8,7 +26,7 @@ export type EventName = (typeof EVENTS)[number];
 
 export const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
-export const START = Date.parse('2026-01-31T09:00:00.000Z');
+const START = Date.parse('2026-01-31T09:00:00.000Z');
 
 /** The stage of a row at which each event happens. */
 export const STAGE: Record<EventName, number> = {

@@ -1,8 +1,8 @@
 import { summarize } from '../../nodes/MessagingService/resources/survey/summary.ts';
 import { loadChanged } from '../kit/changedModule.mts';
 import { runs } from '../kit/property.mts';
-import { randomSurvey } from '../kit/randomSurvey.mts';
-import { whatIsTold, type Summarize } from '../kit/summaryAdversary.mts';
+import { randomSurvey } from './randomSurvey.mts';
+import { whatIsTold, type Summarize } from './summaryAdversary.mts';
 
 const FOLDER = 'nodes/MessagingService/resources/survey';
 const SURVEYS = runs(1000);
