@@ -202,7 +202,7 @@ export class Service {
 			result:
 				rows.length === 0 && read % 2 === 0
 					? undefined
-					: rows.map((row) => rowAsShown(row, campaign, { read, countsFrom, lacksDates })),
+					: rows.map((row) => rowAsShown(row, { isAnonymous, read, countsFrom, lacksDates })),
 		});
 	}
 
