@@ -107,6 +107,11 @@ const placesOf = (requests: RecordedRequest[]): Place[] =>
 	requests.map(({ method, path }) => ({ method, path }));
 
 const isChange = ({ method }: Place) => method !== 'GET';
+/** Whether a failing request costs only the response rate, because results matter more (docs/survey-results.md). */
+const costsOnlyTheRate = ({ operation, place }: Injection) =>
+	operation === 'survey.getSummary' && place.path.endsWith('/report');
+const withoutRate = (text: string) =>
+	text.replace(/"(recipients|responseRate)":[\d.]+/g, '"$1":null');
 const isSame = (a: Place, b: Place) => a.method === b.method && a.path === b.path;
 
 /** Returns the output as text without IDs and times, which differ from run to run. */
@@ -192,7 +197,7 @@ function inject(its: Injection, baseline: Baseline, secret: string) {
 		action: fault.action({ service: service.emulator.url, elsewhere: elsewhere.url, secret }),
 	});
 	const follows = fault.readFollows === true && isRead;
-	const comesThrough = follows || times < tries;
+	const comesThrough = follows || times < tries || costsOnlyTheRate(its);
 	/** How often the service may receive the request again. */
 	const again = ['tooMany', 'access'].includes(fault.kind) ? tries - 1 : 0;
 	return { comesThrough, again };
@@ -252,9 +257,9 @@ async function expectContinues(its: Injection, baseline: Baseline): Promise<void
 	expect(result.error).toBeUndefined();
 	for (const index of comesThrough ? [0, 1, 2] : [0, 2]) {
 		for (const output of ['items', 'errorItems'] as const) {
-			expect(comparable(itemsOf(result[output], index))).toBe(
-				comparable(itemsOf(baseline.result[output], index)),
-			);
+			const shown = [result, baseline.result].map((run) => comparable(itemsOf(run[output], index)));
+			const [actual, expected] = costsOnlyTheRate(its) ? shown.map(withoutRate) : shown;
+			expect(actual).toBe(expected);
 		}
 	}
 	if (!comesThrough) {

@@ -22,6 +22,9 @@ import { MultipartBody } from './multipart';
 import { checkRedirect, followOnHost } from './address';
 import { requestContext, type TokenRefusal } from './requestContext';
 
+/** The longest time of a timer. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 export const CREDENTIAL = 'messagingServiceApi';
 
 /** All function contexts that can send requests to the service. */
@@ -200,7 +203,7 @@ async function sendOnce(
 			hasRequestOptions: about.request.hasRequestOptions,
 			/** Starts the time limit. n8n's own timeout counts only idle time. */
 			startSending() {
-				limit = request.timeout === undefined ? undefined : AbortSignal.timeout(request.timeout);
+				limit = request.timeout === undefined ? undefined : timeLimit(request.timeout);
 				return anyOf(isAborted ? cancelSignal : undefined, limit);
 			},
 		});
@@ -228,6 +231,11 @@ async function sendOnce(
 
 function cancelSignalOf(context: ApiContext): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+}
+
+/** Returns a signal that aborts after this time. A timer takes only whole milliseconds, and at most 25 days. */
+function timeLimit(ms: number): AbortSignal {
+	return AbortSignal.timeout(Math.min(Math.ceil(ms), LONGEST_TIMER_MS));
 }
 
 function anyOf(...signals: Array<AbortSignal | undefined>): AbortSignal | undefined {
