@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Field } from './field';
 import { toChoice, toJsonObject, toSwitch, toText, toUtcTimestamp } from './values';
@@ -40,4 +40,40 @@ export const conditionsFilter: Filter = (value, field, name) => {
 export const scopeFilter: Filter = (value, field) => {
 	const scope = toChoice(value, ['mine', 'all', 'onlyApi'], field);
 	return scope === 'mine' ? {} : { [scope]: 'true' };
+};
+
+/**
+ * Selects whose records to list. All values share one parameter, because `all` and `onlyApi` exclude each other
+ * (campaign.getAll in emulator/openapi.yaml).
+ */
+export const scope: INodeProperties = {
+	displayName: 'Scope',
+	name: 'scope',
+	type: 'options',
+	options: [
+		{
+			name: 'All',
+			value: 'all',
+			description: 'Everything on the platform (Super Users only)',
+		},
+		{
+			name: 'Mine',
+			value: 'mine',
+			description: 'Created by or shared with the credential’s owner',
+		},
+		{ name: 'Only API', value: 'onlyApi', description: 'Only records created through the API' },
+	],
+	default: 'mine',
+	description: 'Whose records to list',
+};
+
+/** Filters a list by one category (campaign.getAll, template.getAll in emulator/openapi.yaml). */
+export const category: INodeProperties = {
+	displayName: 'Category Name or ID',
+	name: 'category',
+	type: 'options',
+	typeOptions: { loadOptionsMethod: 'getCategories' },
+	default: '',
+	description:
+		'Only records in this category. The list has the categories of your templates and campaigns. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };

@@ -2,7 +2,7 @@ import { NodeHelpers, Workflow, type INodeParameters, type INodeProperties } fro
 
 import { screenOf } from '../../nodes/MessagingService/engine/properties.ts';
 import { resources } from '../../nodes/MessagingService/resources/index.ts';
-import { CHANNEL_STATUS } from '../../nodes/shared/channelStatus.ts';
+import { CHANNEL_STATUS } from '../../nodes/shared/status.ts';
 import { loadPackage, nodeOf } from '../kit/engine.mts';
 
 /** Returns the subtitle that the editor shows under a node on the canvas. */

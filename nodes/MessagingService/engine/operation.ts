@@ -6,8 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import type { CAMPAIGN_STATUS } from '../../shared/campaignStatus';
-import type { CHANNEL_STATUS } from '../../shared/channelStatus';
+import type { CAMPAIGN_STATUS, CHANNEL_STATUS } from '../../shared/status';
 import type { Fail } from '../../shared/failure';
 import type { ApiRequest, Envelope } from '../../shared/transport/apiRequest';
 import type { Item } from './item';

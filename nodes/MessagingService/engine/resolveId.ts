@@ -4,7 +4,7 @@ import { failure } from '../../shared/failure';
 import { labelOf } from '../../shared/field';
 import { isDataObject } from '../../shared/values';
 import { LISTS } from '../../shared/lists/lists';
-import { findOnlyByName } from '../../shared/names';
+import { findOnlyByName } from './names';
 import { toPage } from '../../shared/transport/paging';
 import { request, type Item } from './item';
 

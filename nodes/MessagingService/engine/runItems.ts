@@ -9,7 +9,7 @@ import {
 
 import { failure } from '../../shared/failure';
 import { asNodeError, failedItem, isOutcomeUnknown } from '../../shared/transport/errors/apiError';
-import { batchingFrom } from '../../shared/transport/requestOptions';
+import { batchingFrom } from './requestOptions';
 import { wait } from '../../shared/transport/retry';
 import type { Operation, Resource } from './operation';
 import { errorForAgent, isTool } from './agentRouting';

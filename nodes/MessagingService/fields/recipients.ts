@@ -1,10 +1,22 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { emailList } from './emailList';
 import { checkChosenList, chosenAt, listInBody } from '../engine/conversions';
 import type { Check } from '../engine/operation';
 import { fieldLabel, type Field } from '../../shared/field';
 import { isBlank, isDataObject, toEmails, toText } from '../../shared/values';
+
+/** Returns the field for a list of email addresses (`recipientEmails`), with the operation's own properties. */
+export const emailList = (
+	own: Pick<INodeProperties, 'description' | 'routing'> & Partial<INodeProperties>,
+): INodeProperties => ({
+	displayName: 'Recipient Emails',
+	name: 'recipientEmails',
+	type: 'string',
+	typeOptions: { rows: 3 },
+	default: '',
+	placeholder: 'e.g. ada@example.com, grace@example.com',
+	...own,
+});
 
 /** The body field that each choice of Recipients From fills. */
 const BODY_FIELD: Record<string, string> = {

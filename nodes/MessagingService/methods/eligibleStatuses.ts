@@ -1,6 +1,5 @@
-import { CAMPAIGN_STATUS } from '../../shared/campaignStatus';
-import { CHANNEL_STATUS } from '../../shared/channelStatus';
-import { normalizeName } from '../../shared/names';
+import { CAMPAIGN_STATUS, CHANNEL_STATUS } from '../../shared/status';
+import { normalizeName } from '../engine/names';
 import type { Entry } from '../../shared/transport/ttlCache';
 import type { Operation } from '../engine/operation';
 import { resources } from '../resources';

@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { failure } from '../../shared/failure';
 import { labelOf } from '../../shared/field';
 import { entriesOf, LISTS } from '../../shared/lists/lists';
-import { findOnlyByName } from '../../shared/names';
+import { findOnlyByName } from '../engine/names';
 import { buildPath, pathParameters } from '../../shared/transport/path';
 import { isBlank, isDataObject } from '../../shared/values';
 

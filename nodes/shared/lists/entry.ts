@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { tryToParseDateTime } from 'n8n-workflow';
 
-import { CAMPAIGN_STATUS, statusName } from '../campaignStatus';
-import { channelStatusName } from '../channelStatus';
-import { serviceTime } from '../serviceTime';
+import { CAMPAIGN_STATUS, statusName, channelStatusName } from '../status';
 import { isDataObject, trimmed } from '../values';
 import type { Entry } from '../transport/ttlCache';
 
@@ -128,4 +126,16 @@ function withCategories(entry: Entry | undefined, { categories }: IDataObject) {
 /** Returns a trimmed text; `undefined` if it is empty or not a text. */
 function textOf(value: unknown): string | undefined {
 	return trimmed(value) || undefined;
+}
+
+/** Matches a date-time with a time zone. */
+const HAS_ZONE = /(Z|[+-]\d\d:?\d\d)$/i;
+
+/**
+ * Converts a time of the service to milliseconds since the epoch; returns NaN for anything else. A date-time without a zone
+ * is in UTC, like all times of the service; Date.parse would assume the time zone of n8n.
+ */
+function serviceTime(value: unknown): number {
+	if (typeof value !== 'string') return NaN;
+	return Date.parse(value.includes('T') && !HAS_ZONE.test(value) ? `${value}Z` : value);
 }

@@ -1,4 +1,4 @@
-import { emailList } from '../../fields/emailList';
+import { emailList } from '../../fields/recipients';
 import { campaignId } from '../../fields/locators';
 import type { Operation } from '../../engine/operation';
 import { requiredListInBody } from '../../engine/conversions';

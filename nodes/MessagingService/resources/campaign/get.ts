@@ -1,4 +1,4 @@
-import { statusName } from '../../../shared/campaignStatus';
+import { statusName } from '../../../shared/status';
 import { campaignId } from '../../fields/locators';
 import { simpleRecord, simplifiedBy, simplify } from '../../fields/simplify';
 import type { Operation } from '../../engine/operation';

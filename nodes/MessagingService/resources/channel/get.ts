@@ -1,4 +1,4 @@
-import { channelStatusName } from '../../../shared/channelStatus';
+import { channelStatusName } from '../../../shared/status';
 import { channelId } from '../../fields/locators';
 import { simpleRecord, simplifiedBy, simplify } from '../../fields/simplify';
 import type { Operation } from '../../engine/operation';

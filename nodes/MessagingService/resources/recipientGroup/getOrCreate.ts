@@ -4,7 +4,7 @@ import { failure } from '../../../shared/failure';
 import { isDataObject } from '../../../shared/values';
 import { buildPath } from '../../../shared/transport/path';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
-import { findOnlyByName, normalizeName } from '../../../shared/names';
+import { findOnlyByName, normalizeName } from '../../engine/names';
 import { fetchAllRecords, idsOf } from '../../engine/resolveId';
 import { request, type Item } from '../../engine/item';
 import type { Operation } from '../../engine/operation';

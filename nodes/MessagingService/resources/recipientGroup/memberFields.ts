@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { emailList } from '../../fields/emailList';
+import { emailList } from '../../fields/recipients';
 import { checkChosenList, chosenAt, listInBody } from '../../engine/conversions';
 import type { Check } from '../../engine/operation';
 

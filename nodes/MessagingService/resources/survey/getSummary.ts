@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { CAMPAIGN_STATUS } from '../../../shared/campaignStatus';
+import { CAMPAIGN_STATUS } from '../../../shared/status';
 import { failure } from '../../../shared/failure';
 import { fieldAt } from '../../../shared/field';
 import { isBlank, toNumber, toSwitch, toText } from '../../../shared/values';

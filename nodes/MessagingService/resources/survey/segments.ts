@@ -1,6 +1,6 @@
 import type { Fail } from '../../../shared/failure';
 import { cellOf, isAnswered, textOf } from '../../../shared/answers';
-import { normalizeName } from '../../../shared/names';
+import { normalizeName } from '../../engine/names';
 import type { AnswerKey, SurveyRow } from '../../../shared/surveyData';
 import { countPeople, hasText, scaleOf, tally, type Answers, type Scale } from './scale';
 

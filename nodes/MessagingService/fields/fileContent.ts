@@ -1,12 +1,12 @@
 import type { IBinaryData, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { Item } from '../../engine/item';
-import { fieldAt } from '../../../shared/field';
-import type { Fail } from '../../../shared/failure';
-import type { ApiRequest } from '../../../shared/transport/apiRequest';
-import { isDataObject } from '../../../shared/values';
-import { FilePart, MultipartBody, type Content } from '../../../shared/transport/multipart';
-import { chosenAt } from '../../engine/conversions';
+import type { Item } from '../engine/item';
+import { fieldAt } from '../../shared/field';
+import type { Fail } from '../../shared/failure';
+import type { ApiRequest } from '../../shared/transport/apiRequest';
+import { isDataObject } from '../../shared/values';
+import { FilePart, MultipartBody, type Content } from '../../shared/transport/multipart';
+import { chosenAt } from '../engine/conversions';
 
 const media: INodePropertyOptions[] = [
 	{ name: 'Image', value: 'image', description: 'A picture shown in the content' },
