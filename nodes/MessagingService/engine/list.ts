@@ -38,10 +38,9 @@ export const limit: INodeProperties = {
 export function list(
 	{ path, read }: Pick<List, 'path' | 'read'>,
 	toOutput?: (item: Item) => (record: IDataObject) => IDataObject,
-): Pick<Operation, 'name' | 'value' | 'endpoint' | 'checks' | 'send'> {
+): Pick<Operation, 'name' | 'endpoint' | 'checks' | 'send'> {
 	return {
 		name: 'Get Many',
-		value: 'getAll',
 		endpoint: ['GET', path],
 		checks: toOutput ? [wantedRecords, toOutput] : [wantedRecords],
 		async send(item, options) {

@@ -1,6 +1,6 @@
 import { inQuery } from '../engine/conversions';
 import { limit, list, returnAll } from '../engine/list';
-import type { Operation } from '../engine/operation';
+import type { Resource } from '../engine/operation';
 import { deleted } from '../engine/output';
 import { switchFilter } from '../../shared/filters';
 import { filesAt } from '../../shared/lists/lists';
@@ -27,51 +27,43 @@ const fileInUse = options([
  *
  * @param name the kind of record, as in the path `/int/v1/campaign/:campaignId/file`
  */
-export function fileOperations(name: 'campaign' | 'broadcast'): Operation[] {
+export function fileOperations(name: 'campaign' | 'broadcast'): Resource {
 	const locator = name === 'campaign' ? campaignId : broadcastId;
 	const files = `/int/v1/${name}/:${name}Id/file`;
-	return [
-		{
-			name: 'Delete',
-			value: 'delete',
+	return {
+		delete: {
 			action: `Delete file of ${name}`,
 			description: `Delete a file of a ${name}`,
 			endpoint: ['DELETE', `${files}/:fileId`],
 			toItems: deleted,
 			fields: [locator, fileId, fileInUse],
 		},
-		{
-			name: 'Get',
-			value: 'get',
+		get: {
 			action: `Get file of ${name}`,
 			description: `Retrieve the details of a file of a ${name}`,
 			endpoint: ['GET', `${files}/:fileId`],
 			...simplifiedBy(simpleFile),
 			fields: [locator, fileId, simplify],
 		},
-		{
+		getAll: {
 			action: `Get many files of ${name}`,
 			description: `Retrieve a list of the files of a ${name}, sorted by name`,
 			...list(filesAt(files), simplified(simpleFile)),
 			fields: [locator, returnAll, limit, simplify],
 		},
-		{
-			name: 'Replace',
-			value: 'replace',
+		replace: {
 			action: `Replace file of ${name}`,
 			description: `Replace a file of a ${name} with a new version`,
 			endpoint: ['POST', `${files}/:fileId`],
 			upload,
 			fields: [locator, fileId, ...contentFields],
 		},
-		{
-			name: 'Upload',
-			value: 'upload',
+		upload: {
 			action: `Upload file to ${name}`,
 			description: `Upload a file to a ${name}`,
 			endpoint: ['POST', files],
 			upload,
 			fields: [locator, ...contentFields],
 		},
-	];
+	};
 }

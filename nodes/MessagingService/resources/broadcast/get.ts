@@ -5,8 +5,6 @@ import type { Operation } from '../../engine/operation';
 
 /** GET /int/v1/broadcast/:id */
 export const get: Operation = {
-	name: 'Get',
-	value: 'get',
 	action: 'Get broadcast',
 	description: 'Retrieve a broadcast',
 	endpoint: ['GET', '/int/v1/broadcast/:broadcastId'],

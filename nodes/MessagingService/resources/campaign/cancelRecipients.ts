@@ -8,8 +8,6 @@ import { requiredListInBody } from '../../engine/conversions';
  * without addresses, so this operation requires at least one.
  */
 export const cancelRecipients: Operation = {
-	name: 'Cancel Recipients',
-	value: 'cancelRecipients',
 	action: 'Cancel recipients of campaign',
 	description:
 		'Cancel recipients of a campaign. The API does not document what happens to messages that they already received.',

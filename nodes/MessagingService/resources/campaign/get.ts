@@ -5,8 +5,6 @@ import type { Operation } from '../../engine/operation';
 
 /** GET /int/v1/campaign/:id */
 export const get: Operation = {
-	name: 'Get',
-	value: 'get',
 	action: 'Get campaign',
 	description: 'Retrieve a campaign',
 	endpoint: ['GET', '/int/v1/campaign/:campaignId'],

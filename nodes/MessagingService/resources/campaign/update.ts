@@ -18,8 +18,6 @@ const becomes: INodePropertyOptions[] = [
 
 /** PUT /int/v1/campaign/:id updates the given fields. Status `live` sends a draft or scheduled campaign. */
 export const update: Operation = {
-	name: 'Update',
-	value: 'update',
 	action: 'Update campaign',
 	description: 'Update a campaign, or send a draft or scheduled one',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId'],

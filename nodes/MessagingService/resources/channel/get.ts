@@ -5,8 +5,6 @@ import type { Operation } from '../../engine/operation';
 
 /** GET /int/v1/channel/:id */
 export const get: Operation = {
-	name: 'Get',
-	value: 'get',
 	action: 'Get channel',
 	description: 'Retrieve a channel with its default settings',
 	endpoint: ['GET', '/int/v1/channel/:channelId'],

@@ -6,8 +6,6 @@ import { memberFields, oneKindOfMembers } from './memberFields';
 
 /** POST /int/v1/recipientGroup/:id/recipients: returns successCount, errorCount and, if there are errors, errorLog. */
 export const addRecipients: Operation = {
-	name: 'Add Recipients',
-	value: 'addRecipients',
 	action: 'Add recipients to recipient group',
 	description: 'Add recipients to a group. Existing members stay unless Reset is on.',
 	endpoint: ['POST', '/int/v1/recipientGroup/:recipientGroupId/recipients'],
