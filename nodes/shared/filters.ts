@@ -1,6 +1,7 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from './field';
+import { loadedField, optionsField } from './fieldTypes';
 import { toChoice, toJsonObject, toSwitch, toText, toUtcTimestamp } from './values';
 
 /** Converts the value of a filter into query parameters; a blank value adds none. */
@@ -46,16 +47,10 @@ export const scopeFilter: Filter = (value, field) => {
  * Selects whose records to list. All values share one parameter, because `all` and `onlyApi` exclude each other
  * (campaign.getAll in emulator/openapi.yaml).
  */
-export const scope: INodeProperties = {
-	displayName: 'Scope',
-	name: 'scope',
-	type: 'options',
-	options: [
-		{
-			name: 'All',
-			value: 'all',
-			description: 'Everything on the platform (Super Users only)',
-		},
+export const scope = optionsField(
+	'scope',
+	[
+		{ name: 'All', value: 'all', description: 'Everything on the platform (Super Users only)' },
 		{
 			name: 'Mine',
 			value: 'mine',
@@ -63,17 +58,15 @@ export const scope: INodeProperties = {
 		},
 		{ name: 'Only API', value: 'onlyApi', description: 'Only records created through the API' },
 	],
-	default: 'mine',
-	description: 'Whose records to list',
-};
+	'mine',
+	'Whose records to list',
+);
 
 /** Filters a list by one category (campaign.getAll, template.getAll in emulator/openapi.yaml). */
-export const category: INodeProperties = {
-	displayName: 'Category Name or ID',
-	name: 'category',
-	type: 'options',
-	typeOptions: { loadOptionsMethod: 'getCategories' },
-	default: '',
-	description:
-		'Only records in this category. The list has the categories of your templates and campaigns. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-};
+export const category = loadedField(
+	'options',
+	'category',
+	'Category',
+	'getCategories',
+	'Only records in this category. The list has the categories of your templates and campaigns.',
+);

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Fail } from '../../shared/failure';
+import { booleanField, numberField, stringField } from '../../shared/fieldTypes';
 import { isBlank, isDataObject, toNumber } from '../../shared/values';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
 import { toUrl } from '../../shared/transport/address';
@@ -29,51 +30,33 @@ export const requestOptions: INodeProperties = {
 					displayName: 'Batching',
 					name: 'batch',
 					values: [
-						{
-							displayName: 'Items per Batch',
-							name: 'batchSize',
-							type: 'number',
-							typeOptions: { minValue: -1 },
-							default: 50,
-							description:
-								'Number of concurrent items. Without Batching, 10 items run concurrently.',
-						},
-						{
-							displayName: 'Batch Interval (Ms)',
-							name: 'batchInterval',
-							type: 'number',
-							typeOptions: { minValue: 0 },
-							default: 1000,
-							description: 'Time to wait between two batches, in milliseconds',
-						},
+						numberField(
+							'batchSize',
+							50,
+							-1,
+							'Number of concurrent items. Without Batching, 10 items run concurrently.',
+							{ displayName: 'Items per Batch' },
+						),
+						numberField(
+							'batchInterval',
+							1000,
+							0,
+							'Time to wait between two batches, in milliseconds',
+							{ displayName: 'Batch Interval (Ms)' },
+						),
 					],
 				},
 			],
 		},
-		{
-			displayName: 'Ignore SSL Issues (Insecure)',
-			name: 'allowUnauthorizedCerts',
-			type: 'boolean',
-			noDataExpression: true,
-			default: false,
-			description: 'Whether to connect even if SSL certificate validation is not possible',
-		},
-		{
-			displayName: 'Proxy',
-			name: 'proxy',
-			type: 'string',
-			default: '',
+		booleanField(
+			'allowUnauthorizedCerts',
+			'Whether to connect even if SSL certificate validation is not possible',
+			{ displayName: 'Ignore SSL Issues (Insecure)', noDataExpression: true, default: false },
+		),
+		stringField('proxy', 'HTTP proxy to use, for example http://username:password@myproxy:3128', {
 			placeholder: 'e.g. http://myproxy:3128',
-			description: 'HTTP proxy to use, for example http://username:password@myproxy:3128',
-		},
-		{
-			displayName: 'Timeout',
-			name: 'timeout',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 10000,
-			description: 'How long to wait for a response, in milliseconds',
-		},
+		}),
+		numberField('timeout', 10000, 1, 'How long to wait for a response, in milliseconds'),
 	],
 };
 

@@ -2,6 +2,7 @@ import { inQuery } from '../engine/conversions';
 import { limit, list, returnAll } from '../engine/list';
 import type { Resource } from '../engine/operation';
 import { deleted } from '../engine/output';
+import { booleanField } from '../../shared/fieldTypes';
 import { switchFilter } from '../../shared/filters';
 import { filesAt } from '../../shared/lists/lists';
 import { options } from './collections';
@@ -10,15 +11,11 @@ import { broadcastId, campaignId, fileId } from './locators';
 import { simpleFile, simplified, simplifiedBy, simplify } from './simplify';
 
 const fileInUse = options([
-	{
-		displayName: 'Delete File in Use',
-		name: 'deleteFileInUse',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to delete the file even if the content uses it. If off, the operation fails if the content uses the file.',
-		routing: inQuery('deleteFileInUse', switchFilter),
-	},
+	booleanField(
+		'deleteFileInUse',
+		'Whether to delete the file even if the content uses it. If off, the operation fails if the content uses the file.',
+		{ default: false, routing: inQuery('deleteFileInUse', switchFilter) },
+	),
 ]);
 
 /**

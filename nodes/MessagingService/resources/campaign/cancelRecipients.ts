@@ -14,14 +14,15 @@ export const cancelRecipients: Operation = {
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId/cancelRecipients'],
 	fields: [
 		campaignId,
-		emailList({
-			required: true,
-			description:
-				'Addresses of the recipients to cancel, separated by commas, semicolons or new lines, or a list from an expression',
-			routing: requiredListInBody(
-				'recipientEmails',
-				'Enter at least one address. Nothing was sent, because the API does not document the effect of an empty list.',
-			),
-		}),
+		emailList(
+			'Addresses of the recipients to cancel, separated by commas, semicolons or new lines, or a list from an expression',
+			{
+				required: true,
+				routing: requiredListInBody(
+					'recipientEmails',
+					'Enter at least one address. Nothing was sent, because the API does not document the effect of an empty list.',
+				),
+			},
+		),
 	],
 };

@@ -1,3 +1,4 @@
+import { optionsField } from '../../../shared/fieldTypes';
 import { filters } from '../../fields/collections';
 import { limit, list, returnAll } from '../../engine/list';
 import { simpleRecord, simplified, simplify } from '../../fields/simplify';
@@ -17,14 +18,7 @@ export const getAll: Operation = {
 		limit,
 		simplify,
 		filters([
-			{
-				displayName: 'Status',
-				name: 'status',
-				type: 'options',
-				options: campaignStatusCodes,
-				default: '1',
-				description: 'Status of the campaigns',
-			},
+			optionsField('status', campaignStatusCodes, '1', 'Status of the campaigns'),
 			...liveDateFilters,
 			category,
 			scopeOfList,

@@ -1,3 +1,4 @@
+import { booleanField } from '../../../shared/fieldTypes';
 import { options } from '../../fields/collections';
 import { recipientGroupIdOrNew } from '../../fields/locators';
 import type { Operation } from '../../engine/operation';
@@ -14,15 +15,11 @@ export const addRecipients: Operation = {
 		recipientGroupIdOrNew,
 		...memberFields,
 		options([
-			{
-				displayName: 'Reset',
-				name: 'reset',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to remove all current members before adding. If adding fails, the group may remain empty.',
-				routing: switchInBody('reset'),
-			},
+			booleanField(
+				'reset',
+				'Whether to remove all current members before adding. If adding fails, the group may remain empty.',
+				{ default: false, routing: switchInBody('reset') },
+			),
 		]),
 	],
 };

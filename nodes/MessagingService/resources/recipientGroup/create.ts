@@ -1,3 +1,4 @@
+import { textArea } from '../../../shared/fieldTypes';
 import { additionalFields } from '../../fields/collections';
 import type { Operation } from '../../engine/operation';
 import { listInBody } from '../../engine/conversions';
@@ -11,16 +12,11 @@ export const create: Operation = {
 	fields: [
 		name,
 		additionalFields([
-			{
-				displayName: 'Member IDs',
-				name: 'leads',
-				type: 'string',
-				typeOptions: { rows: 3 },
-				default: '',
-				description:
-					'IDs of the first members, separated by commas, semicolons or new lines, or a list from an expression. To add people by email, use "Add Recipients".',
-				routing: listInBody('leads', 'omit'),
-			},
+			textArea(
+				'leads',
+				'IDs of the first members, separated by commas, semicolons or new lines, or a list from an expression. To add people by email, use "Add Recipients".',
+				{ displayName: 'Member IDs', routing: listInBody('leads', 'omit') },
+			),
 		]),
 	],
 };
