@@ -1,6 +1,6 @@
 import { NodeHelpers, Workflow, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
-import { operationName } from '../../nodes/MessagingService/engine/operation.ts';
+import { operationName } from '../../nodes/MessagingService/engine/declaration.ts';
 import { screenOf } from '../../nodes/MessagingService/engine/properties.ts';
 import { resources } from '../../nodes/MessagingService/resources/index.ts';
 import { CHANNEL_STATUS } from '../../nodes/shared/status.ts';

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { routingOf } from './agentRouting';
 import { fieldLabel } from '../../shared/field';
-import { operationName, type Operation, type Resource } from './operation';
+import { operationName, type Operation, type Resource } from './declaration';
 
 /**
  * Returns the node's properties: Resource, one Operation selector per resource, and the parameters of all operations. A

@@ -11,7 +11,7 @@ import { failure } from '../../shared/failure';
 import { asNodeError, failedItem, isOutcomeUnknown } from '../../shared/transport/errors/apiError';
 import { batchingFrom } from './requestOptions';
 import { wait } from '../../shared/transport/retry';
-import type { Operation, Resource } from './operation';
+import type { Operation, Resource } from './declaration';
 import { errorForAgent, isTool } from './agentRouting';
 import { describeInvalidItems, describeProgress } from './describeProgress';
 import { createItems, createRun, earlierTries, type Item } from './item';

@@ -1,5 +1,5 @@
 import { fieldLabel } from '../../shared/field';
-import { operationName, type Resource } from './operation';
+import { operationName, type Resource } from './declaration';
 
 /**
  * Returns the subtitle of a node on the canvas: an expression that n8n evaluates, for example to "Sync: Recipient Group".

@@ -1,4 +1,4 @@
-import type { Resource } from '../engine/operation';
+import type { Resource } from '../engine/declaration';
 import { broadcast } from './broadcast';
 import { broadcastFile } from './broadcastFile';
 import { campaign } from './campaign';

@@ -3,7 +3,8 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import type { Fail } from '../failure';
 import { isDataObject } from '../values';
 import type { Envelope } from './apiRequest';
-import { unexpectedResponse } from './errors/responseErrors';
+import { apiError, type RequestInfo } from './errors/apiError';
+import { explainUnexpected } from './errors/responseErrors';
 
 /** The content of one response of a list endpoint. */
 export type Page = { records: IDataObject[]; total?: number };
@@ -16,7 +17,8 @@ export type Page = { records: IDataObject[]; total?: number };
  */
 export function toPage(node: INode, { data = [], total }: Envelope): Page {
 	if (!Array.isArray(data)) {
-		throw unexpectedResponse({ node, request: { method: 'GET', url: '' }, sent: [] }, data);
+		const request: RequestInfo = { method: 'GET', url: '' };
+		throw apiError({ node, sent: [] }, explainUnexpected({ request }, data));
 	}
 	return { records: data.filter(isDataObject), total };
 }

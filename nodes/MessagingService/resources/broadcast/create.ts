@@ -1,5 +1,5 @@
 import { broadcastContent, message, title } from '../../fields/broadcastFields';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 import { oneKindOfRecipients, recipientFields } from '../../fields/recipients';
 import { broadcastSendingFields, broadcastStaysDraft, sendsWhenLive } from '../../fields/sending';
 

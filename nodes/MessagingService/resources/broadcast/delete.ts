@@ -1,6 +1,5 @@
-import { deleted } from '../../engine/output';
+import { deleted, type Operation } from '../../engine/declaration';
 import { broadcastId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
 
 /** DELETE /int/v1/broadcast/:id deletes a draft, scheduled or closed broadcast. */
 export const deleteBroadcast: Operation = {

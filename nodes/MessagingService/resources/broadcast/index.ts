@@ -1,4 +1,4 @@
-import type { Resource } from '../../engine/operation';
+import type { Resource } from '../../engine/declaration';
 import { close } from './close';
 import { create } from './create';
 import { deleteBroadcast } from './delete';

@@ -1,5 +1,5 @@
 import { campaignId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 
 /** PUT /int/v1/campaign/:id/close */
 export const close: Operation = {

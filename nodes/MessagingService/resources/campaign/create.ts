@@ -1,9 +1,8 @@
 import { stringField } from '../../../shared/fieldTypes';
 import { additionalFields } from '../../fields/collections';
 import { campaignDescription, name } from '../../fields/messageFields';
-import type { Operation } from '../../engine/operation';
+import { listInBody, type Operation } from '../../engine/declaration';
 import { oneKindOfRecipients, recipientFields } from '../../fields/recipients';
-import { listInBody } from '../../engine/conversions';
 import { sendingFields, sendsWhenLive } from '../../fields/sending';
 import { categoriesAsText, contentFields } from './contentFields';
 import { ownerFields } from './ownerFields';

@@ -2,7 +2,7 @@ import { optionsField } from '../../../shared/fieldTypes';
 import { filters } from '../../fields/collections';
 import { limit, list, returnAll } from '../../engine/list';
 import { simpleRecord, simplified, simplify } from '../../fields/simplify';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 import { category } from '../../../shared/filters';
 import { campaigns } from '../../../shared/lists/lists';
 import { campaignStatusCodes, statusName } from '../../../shared/status';

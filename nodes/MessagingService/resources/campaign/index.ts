@@ -1,4 +1,4 @@
-import type { Resource } from '../../engine/operation';
+import type { Resource } from '../../engine/declaration';
 import { addRecipients } from './addRecipients';
 import { cancelRecipients } from './cancelRecipients';
 import { close } from './close';

@@ -3,8 +3,7 @@ import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { isDataObject } from '../../../shared/values';
 import { campaignId } from '../../fields/locators';
 import { sendsAtOnce } from '../../fields/notice';
-import type { Operation } from '../../engine/operation';
-import { dataOr, toItems } from '../../engine/output';
+import { dataOr, toItems, type Operation } from '../../engine/declaration';
 import { request, type Item } from '../../engine/item';
 import { goLive } from './goLive';
 

@@ -1,7 +1,6 @@
 import { optionsField, stringField, textArea } from '../../../shared/fieldTypes';
 import { campaignId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
-import { atLeastOneField } from '../../engine/conversions';
+import { atLeastOneField, type Operation } from '../../engine/declaration';
 import { updateFields } from '../../fields/collections';
 import { sendsAtOnce, updateMayReplace } from '../../fields/notice';
 import { categoriesAsText, contentFields } from './contentFields';

@@ -1,5 +1,5 @@
 import { channelId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 
 /** POST /int/v1/channel/:id/archive returns the channel, with status '3'. */
 export const archive: Operation = {

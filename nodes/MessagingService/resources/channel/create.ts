@@ -1,6 +1,5 @@
 import { additionalFields } from '../../fields/collections';
-import { textInBody } from '../../engine/conversions';
-import type { Operation } from '../../engine/operation';
+import { textInBody, type Operation } from '../../engine/declaration';
 import { channelFields, channelName } from './channelFields';
 
 /** POST /int/v1/channel returns the new channel. */

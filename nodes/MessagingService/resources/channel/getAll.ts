@@ -1,7 +1,7 @@
 import { channelStatusName } from '../../../shared/status';
 import { limit, list, returnAll } from '../../engine/list';
 import { simpleRecord, simplified, simplify } from '../../fields/simplify';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 import { channels } from '../../../shared/lists/lists';
 
 /** GET /int/v1/channel: channels accessible to the caller, newest first, in one response. */

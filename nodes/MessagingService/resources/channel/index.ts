@@ -1,4 +1,4 @@
-import type { Resource } from '../../engine/operation';
+import type { Resource } from '../../engine/declaration';
 import { archive } from './archive';
 import { create } from './create';
 import { createBroadcast } from './createBroadcast';

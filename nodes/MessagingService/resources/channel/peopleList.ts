@@ -3,7 +3,7 @@ import { bySkip } from '../../../shared/transport/paging';
 import { filters } from '../../fields/collections';
 import { channelId } from '../../fields/locators';
 import { limit, list, returnAll } from '../../engine/list';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 
 const conditions = filters([
 	stringField(

@@ -1,6 +1,5 @@
-import { dataOrSuccessWith } from '../../engine/output';
+import { dataOrSuccessWith, type Operation } from '../../engine/declaration';
 import { channelId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
 import { managingUser } from './user';
 
 /** DELETE /int/v1/channel/:id/manager with a JSON body. The response has no data. */

@@ -1,6 +1,5 @@
-import { dataOrSuccessWith } from '../../engine/output';
+import { dataOrSuccessWith, type Operation } from '../../engine/declaration';
 import { channelId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
 import { permissions } from '../../fields/permissions';
 import { user } from './user';
 

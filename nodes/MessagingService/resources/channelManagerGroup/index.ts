@@ -1,4 +1,4 @@
-import type { Resource } from '../../engine/operation';
+import type { Resource } from '../../engine/declaration';
 import { getAll } from './getAll';
 import { remove } from './remove';
 import { set } from './set';

@@ -1,5 +1,5 @@
 import { channelId, groupId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 
 /** DELETE /int/v1/channel/:id/managerGroup/:groupId. The response has no data. */
 export const remove: Operation = {

@@ -1,10 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { checkedId } from '../../../shared/transport/path';
-import { dataOrSuccessWith } from '../../engine/output';
+import { dataOrSuccessWith, convertedInBody, type Operation } from '../../engine/declaration';
 import { channelId, groupId } from '../../fields/locators';
-import { convertedInBody } from '../../engine/conversions';
-import type { Operation } from '../../engine/operation';
 import { permissions } from '../../fields/permissions';
 
 const groupIdInBody: INodeProperties = {

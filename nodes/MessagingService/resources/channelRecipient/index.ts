@@ -1,4 +1,4 @@
-import type { Resource } from '../../engine/operation';
+import type { Resource } from '../../engine/declaration';
 import { add } from './add';
 import { getAll } from './getAll';
 import { remove } from './remove';

@@ -1,4 +1,4 @@
-import type { Resource } from '../../engine/operation';
+import type { Resource } from '../../engine/declaration';
 import { get } from './get';
 
 export const profile: Resource = { get };

@@ -1,7 +1,6 @@
 import { textArea } from '../../../shared/fieldTypes';
 import { additionalFields } from '../../fields/collections';
-import type { Operation } from '../../engine/operation';
-import { listInBody } from '../../engine/conversions';
+import { listInBody, type Operation } from '../../engine/declaration';
 import { name } from './name';
 
 /** POST /int/v1/recipientGroup */

@@ -1,6 +1,5 @@
-import { deleted } from '../../engine/output';
+import { deleted, type Operation } from '../../engine/declaration';
 import { recipientGroupId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
 
 /** DELETE /int/v1/recipientGroup/:id: returns the deleted group. */
 export const deleteGroup: Operation = {

@@ -1,5 +1,5 @@
 import { recipientGroupId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 
 /**
  * GET /int/v1/recipientGroup/:id. The response for an unknown ID is a plain-text 404 (recipientGroup.get in

@@ -1,7 +1,7 @@
 import { booleanField } from '../../../shared/fieldTypes';
 import { filters } from '../../fields/collections';
 import { limit, list, returnAll } from '../../engine/list';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 import { recipientGroups } from '../../../shared/lists/lists';
 
 /** GET /int/v1/recipientGroup: the groups that the owner of the credential may view. */

@@ -7,7 +7,7 @@ import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { findOnlyByName, normalizeName } from '../../engine/names';
 import { fetchAllRecords, idsOf } from '../../engine/resolveId';
 import { request, type Item } from '../../engine/item';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 import { name } from './name';
 
 /**

@@ -1,4 +1,4 @@
-import type { Resource } from '../../engine/operation';
+import type { Resource } from '../../engine/declaration';
 import { addRecipients } from './addRecipients';
 import { create } from './create';
 import { deleteGroup } from './delete';

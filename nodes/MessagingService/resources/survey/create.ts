@@ -1,6 +1,6 @@
 import { surveyDescription, surveyName } from '../../fields/messageFields';
 import { notice } from '../../fields/notice';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 import { surveyContent } from './contentFields';
 import { questionsFields } from './questionsInput';
 import { surveySettings } from './surveySettings';

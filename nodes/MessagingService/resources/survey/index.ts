@@ -1,4 +1,4 @@
-import type { Resource } from '../../engine/operation';
+import type { Resource } from '../../engine/declaration';
 import { create } from './create';
 import { getResponses } from './getResponses';
 import { getSummary } from './getSummary';

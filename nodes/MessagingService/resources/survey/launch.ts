@@ -7,7 +7,7 @@ import { surveyDescription, surveyName } from '../../fields/messageFields';
 import { notice, sendsAtOnce } from '../../fields/notice';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../fields/recipients';
 import type { Item } from '../../engine/item';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 import { surveyContent } from './contentFields';
 import { launchSurvey, type Launch } from './launchSurvey';
 import { questionsFields } from './questionsInput';

@@ -1,5 +1,5 @@
 import { surveyId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 import { questionsFields } from './questionsInput';
 import { surveySettings } from './surveySettings';
 

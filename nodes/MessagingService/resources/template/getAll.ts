@@ -1,7 +1,7 @@
 import { category } from '../../../shared/filters';
 import { filters } from '../../fields/collections';
 import { limit, list, returnAll } from '../../engine/list';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 import { templates } from '../../../shared/lists/lists';
 
 /** GET /int/v1/template */

@@ -53,12 +53,7 @@ const RUN_AGAIN =
  */
 export function connectionError(about: ErrorContext, thrown: unknown): NodeApiError {
 	const cause = rootCause(thrown);
-	const unsent = unsentBecause(cause);
-	const error = apiError(about, unsent ?? described(about, thrown));
-	if (cause instanceof AccessError && cause.retryAfterMs !== undefined) {
-		error.context.retryAfterMs = cause.retryAfterMs;
-	}
-	return error;
+	return apiError(about, unsentBecause(cause) ?? described(about, thrown));
 }
 
 /**
@@ -183,7 +178,8 @@ function unsentBecause(reason: unknown): Explanation | undefined {
 	if (reason instanceof AccessError) {
 		const description =
 			'Nothing else was sent, because n8n cannot access the service without a token.';
-		return { message, description, httpCode: reason.httpCode ?? 'none' };
+		const { httpCode = 'none', retryAfterMs } = reason;
+		return { message, description, httpCode, retryAfterMs };
 	}
 	// n8n 1 refuses a domain with another error class (ApplicationError of n8n-workflow 1.120.31).
 	if (reason instanceof UserError || message.startsWith('Domain not allowed')) {
