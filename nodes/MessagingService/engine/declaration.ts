@@ -26,9 +26,10 @@ import type { Item } from './item';
 
 /** An operation: its entry in the Operation list, its parameters in screen order, and how it runs. */
 export type Operation = {
-	/** Name in the Operation list, if it does not follow from the operation's key; `action` is the name in the node panel. */
+	/** Name in the Operation list, if it does not follow from the operation's key (`operationName`). */
 	name?: string;
-	action: string;
+	/** Name in the node panel, if it does not follow from the operation and its resource (`actionName`). */
+	action?: string;
 	description: string;
 	/** A hint for n8n's AI builder. */
 	builderHint?: string;
@@ -81,6 +82,13 @@ export type Resource = Record<string, Operation>;
 /** Returns the name of an operation in the Operation list. */
 export function operationName(value: string, { name }: Operation): string {
 	return name ?? fieldLabel(value);
+}
+
+/** Returns the name of an operation in the node panel: "Close campaign", "Get many recipient groups". */
+export function actionName(resource: string, value: string, operation: Operation): string {
+	const [first = '', ...others] = `${operationName(value, operation)} ${fieldLabel(resource)}`;
+	const plural = value === 'getAll' ? 's' : '';
+	return operation.action ?? first + others.join('').toLowerCase() + plural;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { failure } from '../../shared/failure';
 import { fieldLabel } from '../../shared/field';
 import { entriesOf, LISTS } from '../../shared/lists/lists';
-import { findOnlyByName } from '../engine/names';
+import { findByName, onlyOne } from '../engine/names';
 import { buildPath, pathParameters } from '../../shared/transport/path';
 import { isBlank, isDataObject } from '../../shared/values';
 
@@ -74,7 +74,7 @@ async function selectedId(
 	const fail = failure(context);
 	const advice = `Choose the ${what} from the list, or enter its ID, to see what belongs to it.`;
 	const entries = await entriesOf(context, list);
-	const found = findOnlyByName(entries, name, what, fail, () => advice);
+	const found = onlyOne(findByName(entries, name), name, what, fail, advice);
 	if (found) return found.id;
 	throw fail(`There is no ${what} called "${name}"`, advice);
 }

@@ -5,7 +5,6 @@ import type { Operation } from '../../engine/declaration';
 
 /** GET /int/v1/broadcast/:id */
 export const get: Operation = {
-	action: 'Get broadcast',
 	description: 'Retrieve a broadcast',
 	endpoint: ['GET', '/int/v1/broadcast/:broadcastId'],
 	...simplifiedBy(simpleRecord(statusName)),

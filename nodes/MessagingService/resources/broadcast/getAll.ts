@@ -8,7 +8,6 @@ import { broadcasts } from '../../../shared/lists/lists';
 
 /** GET /int/v1/broadcast: broadcasts created by or shared with the caller, newest first. */
 export const getAll: Operation = {
-	action: 'Get many broadcasts',
 	description: 'Retrieve a list of broadcasts, newest first',
 	...list(broadcasts, simplified(simpleRecord(statusName))),
 	fields: [returnAll, limit, simplify, filters([...liveDateFilters, scopeOfList])],

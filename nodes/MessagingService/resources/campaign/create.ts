@@ -9,7 +9,6 @@ import { ownerFields } from './ownerFields';
 
 /** POST /int/v1/campaign: creates a campaign and saves, sends or schedules it. Returns its ID and console URL. */
 export const create: Operation = {
-	action: 'Create campaign',
 	description: 'Create a campaign and save, send or schedule it',
 	endpoint: ['POST', '/int/v1/campaign'],
 	checks: [oneKindOfRecipients],

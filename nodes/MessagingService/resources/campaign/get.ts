@@ -5,7 +5,6 @@ import type { Operation } from '../../engine/declaration';
 
 /** GET /int/v1/campaign/:id */
 export const get: Operation = {
-	action: 'Get campaign',
 	description: 'Retrieve a campaign',
 	endpoint: ['GET', '/int/v1/campaign/:campaignId'],
 	...simplifiedBy(simpleRecord(statusName)),

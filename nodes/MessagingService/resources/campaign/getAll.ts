@@ -10,7 +10,6 @@ import { liveDateFilters, scopeOfList } from '../../fields/listFilters';
 
 /** GET /int/v1/campaign: campaigns created by or shared with the caller, newest first. */
 export const getAll: Operation = {
-	action: 'Get many campaigns',
 	description: 'Retrieve a list of campaigns, newest first',
 	...list(campaigns, simplified(simpleRecord(statusName))),
 	fields: [

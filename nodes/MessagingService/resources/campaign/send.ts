@@ -9,7 +9,6 @@ import { goLive } from './goLive';
 
 /** PUT /int/v1/campaign/:id with `{ status: 'live' }`: sends a draft or scheduled campaign to its recipients. */
 export const send: Operation = {
-	action: 'Send campaign',
 	description: 'Send a draft or scheduled campaign or survey to its recipients right away',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId'],
 	body: { status: 'live' },

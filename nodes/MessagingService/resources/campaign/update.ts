@@ -21,7 +21,6 @@ const newStatus = optionsField(
 
 /** PUT /int/v1/campaign/:id updates the given fields. Status `live` sends a draft or scheduled campaign. */
 export const update: Operation = {
-	action: 'Update campaign',
 	description: 'Update a campaign, or send a draft or scheduled one',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId'],
 	checks: [atLeastOneField],

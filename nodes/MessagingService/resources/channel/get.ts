@@ -5,7 +5,6 @@ import type { Operation } from '../../engine/declaration';
 
 /** GET /int/v1/channel/:id */
 export const get: Operation = {
-	action: 'Get channel',
 	description: 'Retrieve a channel with its default settings',
 	endpoint: ['GET', '/int/v1/channel/:channelId'],
 	...simplifiedBy(simpleRecord(channelStatusName)),

@@ -6,7 +6,6 @@ import { channels } from '../../../shared/lists/lists';
 
 /** GET /int/v1/channel: channels accessible to the caller, newest first, in one response. */
 export const getAll: Operation = {
-	action: 'Get many channels',
 	description: 'Retrieve a list of the channels that you can access, newest first',
 	...list(channels, simplified(simpleRecord(channelStatusName))),
 	fields: [returnAll, limit, simplify],

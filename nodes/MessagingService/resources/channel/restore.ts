@@ -3,7 +3,6 @@ import type { Operation } from '../../engine/declaration';
 
 /** POST /int/v1/channel/:id/restore returns the channel, with status '1'. */
 export const restore: Operation = {
-	action: 'Restore channel',
 	description: 'Restore an archived channel',
 	endpoint: ['POST', '/int/v1/channel/:channelId/restore'],
 	acceptsStatus: ['archived'],

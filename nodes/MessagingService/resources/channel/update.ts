@@ -6,7 +6,6 @@ import { channelFields, channelName } from './channelFields';
 
 /** PUT /int/v1/channel/:id updates the given fields and returns the channel. */
 export const update: Operation = {
-	action: 'Update channel',
 	description: 'Update a channel and its default settings',
 	endpoint: ['PUT', '/int/v1/channel/:channelId'],
 	checks: [atLeastOneField],

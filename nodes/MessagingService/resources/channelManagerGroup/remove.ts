@@ -3,7 +3,6 @@ import type { Operation } from '../../engine/declaration';
 
 /** DELETE /int/v1/channel/:id/managerGroup/:groupId. The response has no data. */
 export const remove: Operation = {
-	action: 'Remove channel manager group',
 	description: 'Remove a console user group from the managers of a channel',
 	endpoint: ['DELETE', '/int/v1/channel/:channelId/managerGroup/:groupId'],
 	fields: [channelId, groupId],

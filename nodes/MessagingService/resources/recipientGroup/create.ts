@@ -5,7 +5,6 @@ import { name } from './name';
 
 /** POST /int/v1/recipientGroup */
 export const create: Operation = {
-	action: 'Create recipient group',
 	description: 'Create a recipient group, empty or with members',
 	endpoint: ['POST', '/int/v1/recipientGroup'],
 	fields: [

@@ -6,7 +6,6 @@ import type { Operation } from '../../engine/declaration';
  * emulator/openapi.yaml).
  */
 export const get: Operation = {
-	action: 'Get recipient group',
 	description: 'Retrieve a recipient group with the IDs of its members',
 	endpoint: ['GET', '/int/v1/recipientGroup/:recipientGroupId'],
 	fields: [recipientGroupId],

@@ -6,7 +6,6 @@ import { recipientGroups } from '../../../shared/lists/lists';
 
 /** GET /int/v1/recipientGroup: the groups that the owner of the credential may view. */
 export const getAll: Operation = {
-	action: 'Get many recipient groups',
 	description: 'Retrieve a list of the recipient groups that you can view',
 	...list(recipientGroups),
 	fields: [

@@ -18,7 +18,6 @@ import { surveySettings } from './surveySettings';
  * operation.
  */
 export const launch: Operation = {
-	action: 'Launch survey',
 	description: 'Create a survey with questions and recipients, and optionally send it right away',
 	builderHint:
 		'Use this operation instead of create, addRecipients and send. Set questionsInput to text and write the questions in questionsText.',

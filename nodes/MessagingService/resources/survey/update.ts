@@ -8,7 +8,6 @@ import { surveySettings } from './surveySettings';
  * does not document the response. If the response has no data, the output has the ID.
  */
 export const update: Operation = {
-	action: 'Update survey',
 	description: 'Replace the questions of a draft survey, or add questions to a draft campaign',
 	endpoint: ['PUT', '/int/v1/campaign/survey/:campaignId'],
 	acceptsStatus: ['draft'],

@@ -6,7 +6,6 @@ import { templates } from '../../../shared/lists/lists';
 
 /** GET /int/v1/template */
 export const getAll: Operation = {
-	action: 'Get many templates',
 	description: 'Retrieve a list of campaign templates',
 	...list(templates),
 	fields: [returnAll, limit, filters([category])],
