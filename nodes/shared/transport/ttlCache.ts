@@ -42,15 +42,14 @@ export class TtlCache<Item> {
 		const kept: Kept<Item> = { entries: read(), size: 0 };
 		this.lists.delete(key);
 		this.lists.set(key, kept);
-		try {
-			kept.size = (await kept.entries).length;
-		} catch (error) {
+		kept.entries.catch(() => {
 			if (this.lists.get(key) === kept) this.lists.delete(key);
-			throw error;
-		}
+		});
+		const entries = await kept.entries;
+		kept.size = entries.length;
 		kept.readAt = Date.now();
 		this.dropSurplus();
-		return await kept.entries;
+		return entries;
 	}
 
 	/** Drops all lists, including those being read, which may predate a change. */
