@@ -168,7 +168,7 @@ export function fieldInBody(
 	if (type === 'boolean') return switchInBody(property);
 	if (type === 'multiOptions') return listInBody(property, whenEmptied);
 	if (options.length > 0) return choiceInBody(property, options);
-	return textInBody(property, whenEmptied, type === 'json' ? toJsonText : toText);
+	return textInBody(property, whenEmptied, type === 'json' ? jsonText : toText);
 }
 
 /** Returns the default conversion that sends a filter in the query. It depends on the type of the filter. */
@@ -260,7 +260,7 @@ export function requiredListInBody(property: string, whyNot: string): Conversion
 }
 
 /** Converts JSON to text, the form in which the service expects template data. @throws for invalid JSON */
-function toJsonText(value: unknown, field: Field): string {
+function jsonText(value: unknown, field: Field): string {
 	const parsed = toJson(value, field);
 	// Keeps a text as typed, because JavaScript would round large numbers.
 	return typeof value === 'string' ? value.trim() : JSON.stringify(parsed);
@@ -269,7 +269,7 @@ function toJsonText(value: unknown, field: Field): string {
 /** Converts conditions, which are JSON-encoded (channelRecipient.getAll in emulator/openapi.yaml). */
 function toConditions(value: unknown, field: Field): string {
 	toJsonObject(value, field);
-	return toJsonText(value, field);
+	return jsonText(value, field);
 }
 
 /**

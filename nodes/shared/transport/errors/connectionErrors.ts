@@ -75,7 +75,7 @@ export function explainConnectionFailure(
 	}
 	const service = `The service${baseUrl === undefined ? '' : ` at ${baseUrl}`}`;
 	const httpCode = codeOf(cause, thrown);
-	const causeMessage = messageIn(cause);
+	const causeMessage = failureMessage(cause);
 	if (httpCode === undefined) {
 		return {
 			message: causeMessage,
@@ -173,7 +173,7 @@ function described(about: ErrorContext, thrown: unknown): Explanation {
 
 /** Returns why n8n or the credential did not send a request; undefined for any other failure. */
 function unsentBecause(reason: unknown): Explanation | undefined {
-	const message = messageIn(reason);
+	const message = failureMessage(reason);
 	if (reason instanceof RedirectError) return undefined;
 	if (reason instanceof AccessError) {
 		const description =
@@ -196,7 +196,7 @@ function unsentBecause(reason: unknown): Explanation | undefined {
 	return undefined;
 }
 
-function messageIn(reason: unknown): string {
+function failureMessage(reason: unknown): string {
 	const { message } = isRecord(reason) ? reason : {};
 	return typeof message === 'string' && message !== '' ? message : 'The request failed';
 }
