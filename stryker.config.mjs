@@ -16,7 +16,7 @@ export default {
 		'nodes/MessagingService/resources/survey/questionsText/*.ts',
 		'nodes/MessagingServiceTrigger/{campaigns,events,items,news,rows,schedule,seen,settings,state,survey}.ts',
 		'nodes/shared/lists/entry.ts',
-		'nodes/shared/transport/{accessToken,address,paging,path,retry,secrets}.ts',
+		'nodes/shared/transport/{accessToken,address,paging,retry,secrets}.ts',
 		'nodes/shared/transport/errors/*.ts',
 		'nodes/shared/{answers,field,filters,status,surveyData,truncate,values}.ts',
 	],

@@ -7,7 +7,7 @@ import { requestOptions } from './engine/requestOptions';
 import { resources } from './resources';
 import { propertiesOf, subtitleOf } from './engine/properties';
 import { handleReply, replyWebhooks } from './resources/broadcast/sendAndWait/webhook';
-import { customOperationsOf } from './engine/runItems';
+import { customOperationsOf } from './engine/run';
 
 /** The action node, composed of its resources. */
 export class MessagingService implements INodeType {

@@ -4,7 +4,7 @@ import { failure } from '../../shared/failure';
 import { fieldLabel } from '../../shared/field';
 import { entriesOf, LISTS } from '../../shared/lists/lists';
 import { findByName, onlyOne } from '../engine/names';
-import { buildPath, pathParameters } from '../../shared/transport/path';
+import { buildPath, pathParameters } from '../../shared/transport/address';
 import { isBlank, isDataObject, trimmed } from '../../shared/values';
 
 /**

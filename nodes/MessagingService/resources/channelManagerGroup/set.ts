@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { checkedId } from '../../../shared/transport/path';
+import { checkedId } from '../../../shared/transport/address';
 import { dataOrSuccessWith, convertedInBody, type Operation } from '../../engine/declaration';
 import { channelId, groupId } from '../../fields/locators';
 import { permissions } from '../../fields/permissions';

@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
 import { isDataObject } from '../../../shared/values';
-import { buildPath } from '../../../shared/transport/path';
+import { buildPath } from '../../../shared/transport/address';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { findByName, normalizeName, onlyOne } from '../../engine/names';
-import { fetchAllRecords, idsOf } from '../../engine/resolveId';
+import { fetchAllRecords, idsOf } from '../../engine/request';
 import { request, type Item } from '../../engine/item';
 import type { Operation } from '../../engine/declaration';
 import { name } from './name';

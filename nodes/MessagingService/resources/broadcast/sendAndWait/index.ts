@@ -18,7 +18,7 @@ import { byExpression } from '../../../fields/byExpression';
 import { sendsAtOnce } from '../../../fields/notice';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../../fields/recipients';
 import { chosenAt, valuesOf, type Operation } from '../../../engine/declaration';
-import { buildRequest, sendingFields } from '../../../engine/itemRequest';
+import { buildRequest, sendingFields } from '../../../engine/request';
 import { createItems, createRun, earlierTries, request, type Item } from '../../../engine/item';
 import type { Question } from './question';
 import { waitUntil } from './waitLimit';

@@ -7,7 +7,7 @@ import {
 } from '../../../../shared/transport/apiRequest';
 import { limitTo, settle } from '../../../../shared/concurrency';
 import { messageOf, type Fail } from '../../../../shared/failure';
-import { buildPath } from '../../../../shared/transport/path';
+import { buildPath } from '../../../../shared/transport/address';
 import { isDataObject } from '../../../../shared/values';
 import { asNodeError, isOutcomeUnknown } from '../../../../shared/transport/errors/apiError';
 import { readRequestOptions } from '../../../engine/requestOptions';

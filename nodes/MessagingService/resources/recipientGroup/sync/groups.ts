@@ -2,10 +2,10 @@ import { NodeApiError, type IDataObject, type IExecuteFunctions } from 'n8n-work
 
 import { failure, type Fail } from '../../../../shared/failure';
 import { findLookalikes, looksOf, onlyOne } from '../../../engine/names';
-import { buildPath } from '../../../../shared/transport/path';
+import { buildPath } from '../../../../shared/transport/address';
 import { isDataObject } from '../../../../shared/values';
 import { createItems, createRun } from '../../../engine/item';
-import { fetchAllRecords, idsOf } from '../../../engine/resolveId';
+import { fetchAllRecords, idsOf } from '../../../engine/request';
 
 const PARAMETER = 'recipientGroupId';
 

@@ -23,7 +23,7 @@ import {
 	stored,
 	type ItemRequest,
 	type StoredRequest,
-} from './itemRequest';
+} from './request';
 
 /**
  * After this time without a pause, the runner yields, so that n8n can serve the editor and webhooks and renew a worker's
