@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import ts from 'typescript';
 
@@ -48,6 +48,14 @@ test('one name, one thing: no two exported functions have the same name', () => 
 	);
 	expect(files.flatMap(([, text]) => exportedFunctions(text)).length).toBeGreaterThan(200);
 	expect(usedTwice(files)).toEqual([]);
+});
+
+test('no file stands beside a folder of the same name', () => {
+	const paths = readdirSync('nodes', { recursive: true, encoding: 'utf8' });
+	const folders = new Set(paths.map((path) => dirname(path)));
+	expect(
+		paths.filter((path) => folders.has(path.replace(/\.ts$/, '')) && /\.ts$/.test(path)),
+	).toEqual([]);
 });
 
 test('this test finds declarations, constants and generators, and ignores what a file keeps to itself', () => {
