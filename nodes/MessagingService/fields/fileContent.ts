@@ -80,22 +80,16 @@ function binaryField(context: Item, parameter: unknown, fail: Fail): IBinaryData
 	try {
 		return context.helpers.assertBinaryData(name);
 	} catch {
-		throw noFile(context, name, fail);
+		const names = Object.keys(context.getInputData().binary ?? {});
+		throw fail(
+			name === ''
+				? 'Input Binary Field is empty'
+				: `The input item has no file in the binary field "${name}"`,
+			names.length > 0
+				? `Set Input Binary Field to a binary field of the item: ${names.join(', ')}. Nothing was sent.`
+				: 'The item has no binary data. Connect a node that outputs a file, for example Read/Write Files from Disk or HTTP Request, and check Input Binary Field. Nothing was sent.',
+		);
 	}
-}
-
-function noFile(context: Item, name: string, fail: Fail): Error {
-	const names = Object.keys(context.getInputData().binary ?? {});
-	const message =
-		name === ''
-			? 'Input Binary Field is empty'
-			: `The input item has no file in the binary field "${name}"`;
-	return fail(
-		message,
-		names.length > 0
-			? `Set Input Binary Field to a binary field of the item: ${names.join(', ')}. Nothing was sent.`
-			: 'The item has no binary data. Connect a node that outputs a file, for example Read/Write Files from Disk or HTTP Request, and check Input Binary Field. Nothing was sent.',
-	);
 }
 
 /**

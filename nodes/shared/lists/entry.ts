@@ -11,8 +11,7 @@ export type ToEntry = (record: IDataObject, timezone: string) => Entry | undefin
 /** Shows a campaign by its name, its state and the date it went live: `Pulse, live since 3 Mar 2026`. */
 export const campaignEntry: ToEntry = (record, timezone) => {
 	const name = nonEmptyText(record.name) ?? nonEmptyText(record.title);
-	const state = stateWithDate(record, timezone);
-	return withCategories(withUrl(entryOf(record, name, state), record.campaignUrl), record);
+	return entryOf(record, name, stateWithDate(record, timezone));
 };
 
 /**
@@ -21,11 +20,9 @@ export const campaignEntry: ToEntry = (record, timezone) => {
  */
 export const broadcastEntry: ToEntry = (record, timezone) => {
 	const title = nonEmptyText(record.title) ?? nonEmptyText(record.name);
-	const entry =
-		title === undefined
-			? entryOf(record, describedBroadcast(record, timezone), statusName(record.status))
-			: entryOf(record, title, stateWithDate(record, timezone));
-	return withUrl(entry, record.broadcastUrl);
+	return title === undefined
+		? entryOf(record, describedBroadcast(record, timezone), statusName(record.status))
+		: entryOf(record, title, stateWithDate(record, timezone));
 };
 
 /** Shows a channel by its name. */
@@ -41,7 +38,7 @@ export const namedEntry: ToEntry = (record) => entryOf(record, nonEmptyText(reco
 
 /** Shows a template by its name; survey templates are marked. */
 export const templateEntry: ToEntry = (record) => {
-	const entry = withCategories(entryOf(record, nonEmptyText(record.name)), record);
+	const entry = entryOf(record, nonEmptyText(record.name));
 	if (entry && record.isSurvey === true) entry.note = 'Survey template';
 	return entry;
 };
@@ -62,18 +59,18 @@ export function disambiguate(entries: Entry[]): Entry[] {
 	);
 }
 
-function withUrl(entry: Entry | undefined, url: unknown): Entry | undefined {
-	if (entry && typeof url === 'string') entry.url = url;
-	return entry;
-}
-
 /** @param state in words, shown behind the name */
 function entryOf(record: IDataObject, name: string | undefined, state?: string): Entry | undefined {
-	const { _id: id, status } = record;
+	const { _id: id, status, campaignUrl, broadcastUrl: url = campaignUrl, categories } = record;
 	if (typeof id !== 'string' || id === '') return undefined;
 	const known = name ?? id;
 	const entry: Entry = { id, name: known, shown: state ? `${known}, ${state}` : known };
 	if (typeof status === 'string') entry.status = status;
+	if (typeof url === 'string') entry.url = url;
+	if (Array.isArray(categories)) {
+		const texts: unknown[] = categories;
+		entry.categories = texts.filter((category) => typeof category === 'string');
+	}
 	return entry;
 }
 
@@ -118,14 +115,6 @@ function personName({ displayName, firstName, lastName }: IDataObject): string |
 		nonEmptyText(displayName) ??
 		nonEmptyText([firstName, lastName].map((part) => nonEmptyText(part) ?? '').join(' '))
 	);
-}
-
-function withCategories(entry: Entry | undefined, { categories }: IDataObject) {
-	if (entry && Array.isArray(categories)) {
-		const texts: unknown[] = categories;
-		entry.categories = texts.filter((category) => typeof category === 'string');
-	}
-	return entry;
 }
 
 /** Returns a trimmed text; `undefined` if it is empty or not a text. */
