@@ -17,7 +17,7 @@ import {
 	normalizeBaseUrl,
 	ownDomain,
 } from '../nodes/shared/transport/address';
-import { checkAccess } from '../nodes/shared/transport/checkAccess';
+import { checkAccess } from './checkAccess';
 import { AccessError } from '../nodes/shared/transport/errors/apiError';
 import { requestContext, type UsedCredential } from '../nodes/shared/transport/requestContext';
 import { secretsOf } from '../nodes/shared/transport/secrets';

@@ -1,7 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { statusName } from '../shared/campaignStatus';
+import { statusName } from '../shared/status';
 import { settle } from '../shared/concurrency';
 import { failure, messageOf } from '../shared/failure';
 import { readSurveyData, type SurveyData } from '../shared/surveyData';

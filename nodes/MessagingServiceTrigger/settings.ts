@@ -1,10 +1,8 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
-import { category } from '../shared/category';
+import { category, scopeFilter, textFilter, scope } from '../shared/filters';
 import { failure } from '../shared/failure';
-import { scopeFilter, textFilter } from '../shared/filters';
 import type { Field } from '../shared/field';
-import { scope } from '../shared/scope';
 import { isBlank, isDataObject, toChoice, toList, toNumber, toSwitch } from '../shared/values';
 import { EVENT_CHOICES, eventOptions, eventSet, SURVEY_CLOSED } from './events';
 import { OUTPUTS, type Output } from './items';

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from './field';
+import { loadedField, optionsField } from './fieldTypes';
 import { toChoice, toJsonObject, toSwitch, toText, toUtcTimestamp } from './values';
 
 /** Converts the value of a filter into query parameters; a blank value adds none. */
@@ -41,3 +42,31 @@ export const scopeFilter: Filter = (value, field) => {
 	const scope = toChoice(value, ['mine', 'all', 'onlyApi'], field);
 	return scope === 'mine' ? {} : { [scope]: 'true' };
 };
+
+/**
+ * Selects whose records to list. All values share one parameter, because `all` and `onlyApi` exclude each other
+ * (campaign.getAll in emulator/openapi.yaml).
+ */
+export const scope = optionsField(
+	'scope',
+	[
+		{ name: 'All', value: 'all', description: 'Everything on the platform (Super Users only)' },
+		{
+			name: 'Mine',
+			value: 'mine',
+			description: 'Created by or shared with the credential’s owner',
+		},
+		{ name: 'Only API', value: 'onlyApi', description: 'Only records created through the API' },
+	],
+	'mine',
+	'Whose records to list',
+);
+
+/** Filters a list by one category (campaign.getAll, template.getAll in emulator/openapi.yaml). */
+export const category = loadedField(
+	'options',
+	'category',
+	'Category',
+	'getCategories',
+	'Only records in this category. The list has the categories of your templates and campaigns.',
+);

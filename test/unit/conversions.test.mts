@@ -24,8 +24,7 @@ import {
 	simplifiedBy,
 } from '../../nodes/MessagingService/fields/simplify.ts';
 import type { Item } from '../../nodes/MessagingService/engine/item.ts';
-import { statusName } from '../../nodes/shared/campaignStatus.ts';
-import { channelStatusName } from '../../nodes/shared/channelStatus.ts';
+import { statusName, channelStatusName } from '../../nodes/shared/status.ts';
 import { failure } from '../../nodes/shared/failure.ts';
 import { dateFilter, scopeFilter, textFilter } from '../../nodes/shared/filters.ts';
 import { anyNode } from '../kit/anyNode.mts';

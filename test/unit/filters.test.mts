@@ -1,5 +1,5 @@
 import type { Field } from '../../nodes/shared/field.ts';
-import { fieldAt, fieldLabel, labelOf } from '../../nodes/shared/field.ts';
+import { fieldAt, fieldLabel } from '../../nodes/shared/field.ts';
 import {
 	choiceFilter,
 	conditionsFilter,
@@ -71,6 +71,8 @@ describe('the label of a field', () => {
 		['recipientIds', 'Recipient IDs'],
 		['userIdField', 'User ID Field'],
 		['contentInEmail', 'Content in Email'],
+		['categoriesAsText', 'Categories as Text'],
+		['getOrCreate', 'Get or Create'],
 		['enableComment', 'Enable Comments'],
 		['requiredConfirm', 'Require Confirmation'],
 		['maxRemovalPercent', 'Maximum Removal (%)'],
@@ -78,15 +80,6 @@ describe('the label of a field', () => {
 		['concurrency', 'Requests at Once'],
 	])('for %s is "%s"', (parameter, label) => {
 		expect(fieldLabel(parameter)).toBe(label);
-	});
-
-	test.each([
-		['recipientGroupId', 'Recipient Group'],
-		['campaignIds', 'Campaign'],
-		['groupId', 'Group'],
-		['Identity', 'Identity'],
-	])('for %s is "%s" without the ID suffix', (parameter, label) => {
-		expect(labelOf(parameter)).toBe(label);
 	});
 });
 

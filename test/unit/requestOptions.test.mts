@@ -1,4 +1,4 @@
-import { batchingFrom, settingsFrom } from '../../nodes/shared/transport/requestOptions.ts';
+import { batchingFrom, settingsFrom } from '../../nodes/MessagingService/engine/requestOptions.ts';
 
 const fail = (message: string) => new Error(message);
 

@@ -17,7 +17,7 @@ import {
 	type ApiRequest,
 	type Envelope,
 } from '../../shared/transport/apiRequest';
-import { settingsFrom, type RequestSettings } from '../../shared/transport/requestOptions';
+import { settingsFrom, type RequestSettings } from './requestOptions';
 import {
 	createPause,
 	isTooMany,

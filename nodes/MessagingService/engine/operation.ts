@@ -6,17 +6,16 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import type { CAMPAIGN_STATUS } from '../../shared/campaignStatus';
-import type { CHANNEL_STATUS } from '../../shared/channelStatus';
+import type { CAMPAIGN_STATUS, CHANNEL_STATUS } from '../../shared/status';
 import type { Fail } from '../../shared/failure';
+import { fieldLabel } from '../../shared/field';
 import type { ApiRequest, Envelope } from '../../shared/transport/apiRequest';
 import type { Item } from './item';
 
 /** An operation: its entry in the Operation list, its parameters in screen order, and how it runs. */
 export type Operation = {
-	/** Name in the Operation list; `action` is the name in the node panel. */
-	name: string;
-	value: string;
+	/** Name in the Operation list, if it does not follow from the operation's key; `action` is the name in the node panel. */
+	name?: string;
 	action: string;
 	description: string;
 	/** A hint for n8n's AI builder. */
@@ -44,7 +43,7 @@ export type Operation = {
 	/** A notice among the fields. It says that the operation sends something to people. */
 	sends?: INodeProperties;
 	/** The states in which the operation accepts a record. Set only if the operation refuses all other known states. */
-	takes?: Array<keyof typeof CAMPAIGN_STATUS | keyof typeof CHANNEL_STATUS>;
+	acceptsStatus?: Array<keyof typeof CAMPAIGN_STATUS | keyof typeof CHANNEL_STATUS>;
 	/** Why the operation cannot be a tool of an AI agent, and what to use instead. */
 	notAsTool?: [message: string, advice: string];
 	/** Replaces our runner for an operation that needs all input items at once. */
@@ -64,10 +63,10 @@ export type ToItems = (
 	ids: Record<string, string>,
 ) => INodeExecutionData[];
 
-export type Resource = {
-	displayName: string;
-	value: string;
-	operations: Operation[];
-	/** The preselected operation of the resource, by default `getAll`. It must not change any data. */
-	defaultOperation?: string;
-};
+/** The operations of a resource, by the value that workflows store. */
+export type Resource = Record<string, Operation>;
+
+/** Returns the name of an operation in the Operation list. */
+export function operationName(value: string, { name }: Operation): string {
+	return name ?? fieldLabel(value);
+}

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
-import { labelOf } from '../../shared/field';
+import { fieldLabel } from '../../shared/field';
 import { isDataObject } from '../../shared/values';
 import { LISTS } from '../../shared/lists/lists';
-import { findOnlyByName } from '../../shared/names';
+import { findOnlyByName } from './names';
 import { toPage } from '../../shared/transport/paging';
 import { request, type Item } from './item';
 
@@ -29,7 +29,7 @@ export async function resolveId(item: Item, parameter: string): Promise<unknown>
 	}
 	const name = typeof given.value === 'string' ? given.value.trim() : String(given.value ?? '');
 	const fail = failure(item);
-	const label = labelOf(parameter);
+	const label = fieldLabel(parameter);
 	if (name === '') throw fail(`${label} is missing: enter its name, or choose it from the list`);
 	const what = label.toLowerCase();
 	const found = findOnlyByName(
@@ -59,7 +59,7 @@ export function idsOf(records: IDataObject[]): string {
 export async function fetchAllRecords(item: Item, parameter: string): Promise<IDataObject[]> {
 	const list = LISTS[parameter];
 	const fail = failure(item);
-	if (!list) throw fail(`${labelOf(parameter)} cannot be looked up by name`);
+	if (!list) throw fail(`${fieldLabel(parameter)} cannot be looked up by name`);
 	const { path, read } = list;
 	const { listings } = item.run;
 	const known = listings.get(path);
@@ -71,7 +71,7 @@ export async function fetchAllRecords(item: Item, parameter: string): Promise<ID
 		(message) => {
 			throw fail(
 				message,
-				`It is therefore unknown which ${labelOf(parameter).toLowerCase()} has this name, or whether it is the only one. Enter its ID, or choose it from the list. Nothing was sent.`,
+				`It is therefore unknown which ${fieldLabel(parameter).toLowerCase()} has this name, or whether it is the only one. Enter its ID, or choose it from the list. Nothing was sent.`,
 			);
 		},
 	);

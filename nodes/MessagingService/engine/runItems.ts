@@ -9,7 +9,7 @@ import {
 
 import { failure } from '../../shared/failure';
 import { asNodeError, failedItem, isOutcomeUnknown } from '../../shared/transport/errors/apiError';
-import { batchingFrom } from '../../shared/transport/requestOptions';
+import { batchingFrom } from './requestOptions';
 import { wait } from '../../shared/transport/retry';
 import type { Operation, Resource } from './operation';
 import { errorForAgent, isTool } from './agentRouting';
@@ -36,14 +36,14 @@ const WORK_MS = 20;
  * Agent 2 or of the MCP Server Trigger, n8n uses the routing instead (n8n-core 1.122.48 and 2.41.1).
  */
 export function customOperationsOf(
-	resources: Resource[],
+	resources: Record<string, Resource>,
 ): NonNullable<INodeType['customOperations']> {
 	return Object.fromEntries(
-		resources.map(({ value, operations }) => [
-			value,
+		Object.entries(resources).map(([resource, operations]) => [
+			resource,
 			Object.fromEntries(
-				operations.map((operation) => [
-					operation.value,
+				Object.entries(operations).map(([value, operation]) => [
+					value,
 					async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 						const node = this.getNode();
 						// In n8n 2, Send and Wait can ask people to approve an agent's tool calls; its type then ends in HitlTool.

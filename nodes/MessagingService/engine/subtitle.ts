@@ -1,15 +1,17 @@
-import type { Resource } from './operation';
+import { fieldLabel } from '../../shared/field';
+import { operationName, type Resource } from './operation';
 
 /**
  * Returns the subtitle of a node on the canvas: an expression that n8n evaluates, for example to "Sync: Recipient Group".
  */
-export function subtitleOf(resources: Resource[]): string {
+export function subtitleOf(resources: Record<string, Resource>): string {
 	const usual: Record<string, string> = {};
 	const special: Record<string, string> = {};
 	const names: Record<string, string> = {};
-	for (const { value: resource, displayName, operations } of resources) {
-		names[resource] = displayName;
-		for (const { value: operation, name } of operations) {
+	for (const [resource, operations] of Object.entries(resources)) {
+		names[resource] = fieldLabel(resource);
+		for (const [operation, declaration] of Object.entries(operations)) {
+			const name = operationName(operation, declaration);
 			usual[operation] ??= name;
 			if (usual[operation] !== name) special[`${resource}.${operation}`] = name;
 		}

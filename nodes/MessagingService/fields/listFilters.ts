@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { scopeFilter } from '../../shared/filters';
-import { scope } from '../../shared/scope';
+import { scopeFilter, scope } from '../../shared/filters';
 import { inQuery } from '../engine/conversions';
 
 /** Filters by live date, for campaigns and broadcasts. */

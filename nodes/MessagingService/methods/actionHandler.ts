@@ -2,7 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
 import { accountOf, entriesOf, recipientGroups } from '../../shared/lists/lists';
-import { findOnlyByName, normalizeName } from '../../shared/names';
+import { findOnlyByName, normalizeName } from '../engine/names';
 import { apiRequest } from '../../shared/transport/apiRequest';
 import { listCache } from '../../shared/transport/ttlCache';
 import { isDataObject, trimmed } from '../../shared/values';

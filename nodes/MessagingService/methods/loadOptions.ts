@@ -16,7 +16,7 @@ import { answerKeysOf, readSurveyData } from '../../shared/surveyData';
 import { onlyEligible } from './eligibleStatuses';
 import { optionsBelow } from './parent';
 
-export { getCategories } from '../../shared/lists/loadOptions';
+export { getCategories } from '../../shared/lists/lists';
 
 /** Campaign templates; those made for surveys are marked. */
 export const getTemplates = optionsOf(templates);

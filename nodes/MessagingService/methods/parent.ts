@@ -1,9 +1,9 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
-import { labelOf } from '../../shared/field';
+import { fieldLabel } from '../../shared/field';
 import { entriesOf, LISTS } from '../../shared/lists/lists';
-import { findOnlyByName } from '../../shared/names';
+import { findOnlyByName } from '../engine/names';
 import { buildPath, pathParameters } from '../../shared/transport/path';
 import { isBlank, isDataObject } from '../../shared/values';
 
@@ -51,7 +51,7 @@ export async function optionsBelow(
  */
 async function pathOfSelected(context: ILoadOptionsFunctions, path: string) {
 	const [parameter = ''] = pathParameters(path);
-	const what = labelOf(parameter).toLowerCase();
+	const what = fieldLabel(parameter).toLowerCase();
 	const id = await selectedId(context, parameter, what);
 	return {
 		chooseFirst: `Choose the ${what} first`,

@@ -13,7 +13,7 @@ import { survey } from './survey';
 import { template } from './template';
 
 /** Every resource of the node, in the order of the Resource list. */
-export const resources: Resource[] = [
+export const resources: Record<string, Resource> = {
 	broadcast,
 	broadcastFile,
 	campaign,
@@ -26,4 +26,4 @@ export const resources: Resource[] = [
 	recipientGroup,
 	survey,
 	template,
-];
+};

@@ -132,7 +132,7 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 		let stepsBack = 0;
 		let beforeStep: number | undefined;
 		let timesBack = 0;
-		let isRelied = true;
+		let trustsTotal = true;
 		while (found.size < wanted) {
 			const limit = Math.min(SKIP_PAGE, wanted - found.size);
 			const { records, total: reported = lastTotal } = await fetchPage({ limit, skip });
@@ -140,11 +140,11 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 
 			if (beforeStep !== undefined) {
 				timesBack = reported >= beforeStep ? timesBack + 1 : 0;
-				isRelied &&= timesBack < MOST_TIMES_BACK;
-				if (!isRelied) lastTotal = 0;
+				trustsTotal &&= timesBack < MOST_TIMES_BACK;
+				if (!trustsTotal) lastTotal = 0;
 				beforeStep = undefined;
 			}
-			const pageTotal = isRelied ? reported : 0;
+			const pageTotal = trustsTotal ? reported : 0;
 			if (pageTotal < lastTotal) {
 				if (++stepsBack > MOST_STEPS_BACK)
 					throw endless(fail, 'The list keeps shrinking while it is read.');

@@ -1,5 +1,5 @@
 import type { Fail } from '../failure';
-import { labelOf } from '../field';
+import { fieldLabel } from '../field';
 
 /** Returns the parameter names of a path: `['campaignId']` for `/int/v1/campaign/:campaignId`. */
 export function pathParameters(path: string): string[] {
@@ -16,13 +16,13 @@ export function buildPath(path: string, ids: Record<string, unknown>, fail: Fail
 	return path.replace(/:(\w+)/g, (_, parameter: string) => {
 		const id = checkedId(parameter, ids[parameter], fail);
 		// Encoding does not change "." and "..", which would change the path.
-		if (id === '.' || id === '..') throw fail(`${labelOf(parameter)} "${id}" is not an ID`);
+		if (id === '.' || id === '..') throw fail(`${fieldLabel(parameter)} "${id}" is not an ID`);
 		try {
 			return encodeURIComponent(id);
 		} catch {
 			// A lone surrogate cannot be encoded.
 			throw fail(
-				`${labelOf(parameter)} is not an ID: it contains an incomplete character, for example half of an emoji`,
+				`${fieldLabel(parameter)} is not an ID: it contains an incomplete character, for example half of an emoji`,
 				'Choose the record from the list, or check the expression.',
 			);
 		}
@@ -35,5 +35,5 @@ export function checkedId(parameter: string, value: unknown, fail: Fail): string
 	const isId = typeof value === 'string' || Number.isFinite(value);
 	const id = isId ? String(value).trim() : '';
 	if (id !== '') return id;
-	throw fail(`${labelOf(parameter)} is missing: choose it from the list or enter its ID`);
+	throw fail(`${fieldLabel(parameter)} is missing: choose it from the list or enter its ID`);
 }

@@ -5,8 +5,6 @@ import { broadcastSendingFields, broadcastStaysDraft, sendsWhenLive } from '../.
 
 /** POST /int/v1/broadcast: creates a broadcast and saves, sends or schedules it. Returns its ID and console URL. */
 export const create: Operation = {
-	name: 'Create',
-	value: 'create',
 	action: 'Create broadcast',
 	description: 'Create a broadcast and save, send or schedule it',
 	endpoint: ['POST', '/int/v1/broadcast'],

@@ -1,4 +1,4 @@
-import { statusName } from '../../../shared/campaignStatus';
+import { statusName } from '../../../shared/status';
 import { filters } from '../../fields/collections';
 import { limit, list, returnAll } from '../../engine/list';
 import { liveDateFilters, scopeOfList } from '../../fields/listFilters';

@@ -8,7 +8,11 @@ import { sendAndWait } from './sendAndWait';
 import { update } from './update';
 
 export const broadcast: Resource = {
-	displayName: 'Broadcast',
-	value: 'broadcast',
-	operations: [close, create, deleteBroadcast, get, getAll, sendAndWait, update],
+	close,
+	create,
+	delete: deleteBroadcast,
+	get,
+	getAll,
+	sendAndWait,
+	update,
 };

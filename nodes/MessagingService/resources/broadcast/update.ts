@@ -4,11 +4,10 @@ import type { Operation } from '../../engine/operation';
 /** PUT /int/v1/broadcast/:id can only change the status, and only to 'draft'. */
 export const update: Operation = {
 	name: 'Return to Draft',
-	value: 'update',
 	action: 'Return broadcast to draft',
 	description: 'Cancel the sending of a scheduled broadcast and keep it as a draft',
 	endpoint: ['PUT', '/int/v1/broadcast/:broadcastId'],
-	takes: ['scheduled'],
+	acceptsStatus: ['scheduled'],
 	body: { status: 'draft' },
 	fields: [broadcastId],
 };

@@ -5,8 +5,6 @@ import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../fiel
 
 /** PUT /int/v1/campaign/:id/addRecipients */
 export const addRecipients: Operation = {
-	name: 'Add Recipients',
-	value: 'addRecipients',
 	action: 'Add recipients to campaign',
 	description:
 		'Add recipients to a campaign. If the campaign is live, the new recipients receive it immediately.',

@@ -1,3 +1,4 @@
+import { stringField } from '../../../shared/fieldTypes';
 import { additionalFields } from '../../fields/collections';
 import { campaignDescription, name } from '../../fields/messageFields';
 import type { Operation } from '../../engine/operation';
@@ -9,8 +10,6 @@ import { ownerFields } from './ownerFields';
 
 /** POST /int/v1/campaign: creates a campaign and saves, sends or schedules it. Returns its ID and console URL. */
 export const create: Operation = {
-	name: 'Create',
-	value: 'create',
 	action: 'Create campaign',
 	description: 'Create a campaign and save, send or schedule it',
 	endpoint: ['POST', '/int/v1/campaign'],
@@ -24,15 +23,11 @@ export const create: Operation = {
 		additionalFields([
 			...contentFields('omit'),
 			...ownerFields,
-			{
-				displayName: 'Shared Groups',
-				name: 'sharedGroups',
-				type: 'string',
-				default: '',
-				description:
-					'IDs of the team groups that may work on the campaign, separated by commas, or a list from an expression',
-				routing: listInBody('sharedGroups', 'omit'),
-			},
+			stringField(
+				'sharedGroups',
+				'IDs of the team groups that may work on the campaign, separated by commas, or a list from an expression',
+				{ routing: listInBody('sharedGroups', 'omit') },
+			),
 		]),
 		categoriesAsText,
 	],

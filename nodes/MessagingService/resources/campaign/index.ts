@@ -10,17 +10,13 @@ import { send } from './send';
 import { update } from './update';
 
 export const campaign: Resource = {
-	displayName: 'Campaign',
-	value: 'campaign',
-	operations: [
-		addRecipients,
-		cancelRecipients,
-		close,
-		create,
-		get,
-		getAll,
-		getReport,
-		send,
-		update,
-	],
+	addRecipients,
+	cancelRecipients,
+	close,
+	create,
+	get,
+	getAll,
+	getReport,
+	send,
+	update,
 };

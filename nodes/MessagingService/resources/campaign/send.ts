@@ -10,8 +10,6 @@ import { goLive } from './goLive';
 
 /** PUT /int/v1/campaign/:id with `{ status: 'live' }`: sends a draft or scheduled campaign to its recipients. */
 export const send: Operation = {
-	name: 'Send',
-	value: 'send',
 	action: 'Send campaign',
 	description: 'Send a draft or scheduled campaign or survey to its recipients right away',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId'],
@@ -21,7 +19,7 @@ export const send: Operation = {
 		return toItems([dataOr(await goLive(item, update), ids)]);
 	},
 	sends: sendsAtOnce('The campaign goes out to all its recipients'),
-	takes: ['draft', 'scheduled'],
+	acceptsStatus: ['draft', 'scheduled'],
 	fields: [campaignId],
 };
 

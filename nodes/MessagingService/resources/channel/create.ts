@@ -5,8 +5,6 @@ import { channelFields, channelName } from './channelFields';
 
 /** POST /int/v1/channel returns the new channel. */
 export const create: Operation = {
-	name: 'Create',
-	value: 'create',
 	action: 'Create channel',
 	description: 'Create a channel for campaigns and broadcasts',
 	endpoint: ['POST', '/int/v1/channel'],

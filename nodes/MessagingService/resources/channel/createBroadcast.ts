@@ -9,7 +9,6 @@ import type { Operation } from '../../engine/operation';
  */
 export const createBroadcast: Operation = {
 	name: 'Send Broadcast',
-	value: 'createBroadcast',
 	action: 'Send broadcast to channel',
 	description: 'Create a broadcast and send it right away to everybody in a channel',
 	endpoint: ['POST', '/int/v1/channel/:channelId/broadcast'],

@@ -22,8 +22,6 @@ const CHANNEL_DECIDES: Record<string, string> = {
  * console URL.
  */
 export const createCampaign: Operation = {
-	name: 'Create Campaign',
-	value: 'createCampaign',
 	action: 'Create campaign in channel',
 	description: 'Create a campaign for everybody in a channel and save, send or schedule it',
 	endpoint: ['POST', '/int/v1/channel/:channelId/campaign'],

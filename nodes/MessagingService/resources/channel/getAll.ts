@@ -1,4 +1,4 @@
-import { channelStatusName } from '../../../shared/channelStatus';
+import { channelStatusName } from '../../../shared/status';
 import { limit, list, returnAll } from '../../engine/list';
 import { simpleRecord, simplified, simplify } from '../../fields/simplify';
 import type { Operation } from '../../engine/operation';

@@ -9,7 +9,12 @@ import { restore } from './restore';
 import { update } from './update';
 
 export const channel: Resource = {
-	displayName: 'Channel',
-	value: 'channel',
-	operations: [archive, create, createBroadcast, createCampaign, get, getAll, restore, update],
+	archive,
+	create,
+	createBroadcast,
+	createCampaign,
+	get,
+	getAll,
+	restore,
+	update,
 };

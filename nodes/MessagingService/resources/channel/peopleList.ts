@@ -1,3 +1,4 @@
+import { stringField } from '../../../shared/fieldTypes';
 import { bySkip } from '../../../shared/transport/paging';
 import { filters } from '../../fields/collections';
 import { channelId } from '../../fields/locators';
@@ -5,15 +6,11 @@ import { limit, list, returnAll } from '../../engine/list';
 import type { Operation } from '../../engine/operation';
 
 const conditions = filters([
-	{
-		displayName: 'Conditions',
-		name: 'conditions',
-		type: 'json',
-		default: '{}',
-		placeholder: 'e.g. { "active": true }',
-		description:
-			'JSON conditions that the records must meet. The API does not document which fields a condition may use. Try the fields of the output.',
-	},
+	stringField(
+		'conditions',
+		'JSON conditions that the records must meet. The API does not document which fields a condition may use. Try the fields of the output.',
+		{ type: 'json', default: '{}', placeholder: 'e.g. { "active": true }' },
+	),
 ]);
 
 /**

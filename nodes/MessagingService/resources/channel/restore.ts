@@ -3,11 +3,9 @@ import type { Operation } from '../../engine/operation';
 
 /** POST /int/v1/channel/:id/restore returns the channel, with status '1'. */
 export const restore: Operation = {
-	name: 'Restore',
-	value: 'restore',
 	action: 'Restore channel',
 	description: 'Restore an archived channel',
 	endpoint: ['POST', '/int/v1/channel/:channelId/restore'],
-	takes: ['archived'],
+	acceptsStatus: ['archived'],
 	fields: [channelId],
 };

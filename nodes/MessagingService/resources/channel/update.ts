@@ -7,8 +7,6 @@ import { channelFields, channelName } from './channelFields';
 
 /** PUT /int/v1/channel/:id updates the given fields and returns the channel. */
 export const update: Operation = {
-	name: 'Update',
-	value: 'update',
 	action: 'Update channel',
 	description: 'Update a channel and its default settings',
 	endpoint: ['PUT', '/int/v1/channel/:channelId'],

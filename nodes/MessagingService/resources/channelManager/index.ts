@@ -3,8 +3,4 @@ import { getAll } from './getAll';
 import { remove } from './remove';
 import { set } from './set';
 
-export const channelManager: Resource = {
-	displayName: 'Channel Manager',
-	value: 'channelManager',
-	operations: [getAll, remove, set],
-};
+export const channelManager: Resource = { getAll, remove, set };

@@ -5,8 +5,6 @@ import { managingUser } from './user';
 
 /** DELETE /int/v1/channel/:id/manager with a JSON body. The response has no data. */
 export const remove: Operation = {
-	name: 'Remove',
-	value: 'remove',
 	action: 'Remove channel manager',
 	description: 'Remove a user from the managers of a channel',
 	endpoint: ['DELETE', '/int/v1/channel/:channelId/manager'],

@@ -6,8 +6,6 @@ import { user } from './user';
 
 /** PUT /int/v1/channel/:id/manager. The response has no data. */
 export const set: Operation = {
-	name: 'Set',
-	value: 'set',
 	action: 'Set channel manager',
 	description: "Make a user a channel manager, or change a manager's permissions",
 	endpoint: ['PUT', '/int/v1/channel/:channelId/manager'],

@@ -3,8 +3,4 @@ import { getAll } from './getAll';
 import { remove } from './remove';
 import { set } from './set';
 
-export const channelManagerGroup: Resource = {
-	displayName: 'Channel Manager Group',
-	value: 'channelManagerGroup',
-	operations: [getAll, remove, set],
-};
+export const channelManagerGroup: Resource = { getAll, remove, set };

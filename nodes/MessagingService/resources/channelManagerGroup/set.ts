@@ -14,8 +14,6 @@ const groupIdInBody: INodeProperties = {
 
 /** PUT /int/v1/channel/:id/managerGroup, with the group ID in the body. The response has no data. */
 export const set: Operation = {
-	name: 'Set',
-	value: 'set',
 	action: 'Set channel manager group',
 	description: "Let a console user group manage a channel, or change the group's permissions",
 	endpoint: ['PUT', '/int/v1/channel/:channelId/managerGroup'],

@@ -3,8 +3,4 @@ import { add } from './add';
 import { getAll } from './getAll';
 import { remove } from './remove';
 
-export const channelRecipient: Resource = {
-	displayName: 'Channel Recipient',
-	value: 'channelRecipient',
-	operations: [add, getAll, remove],
-};
+export const channelRecipient: Resource = { add, getAll, remove };

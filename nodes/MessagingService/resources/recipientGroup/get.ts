@@ -6,8 +6,6 @@ import type { Operation } from '../../engine/operation';
  * emulator/openapi.yaml).
  */
 export const get: Operation = {
-	name: 'Get',
-	value: 'get',
 	action: 'Get recipient group',
 	description: 'Retrieve a recipient group with the IDs of its members',
 	endpoint: ['GET', '/int/v1/recipientGroup/:recipientGroupId'],

@@ -1,3 +1,4 @@
+import { booleanField } from '../../../shared/fieldTypes';
 import { filters } from '../../fields/collections';
 import { limit, list, returnAll } from '../../engine/list';
 import type { Operation } from '../../engine/operation';
@@ -12,13 +13,7 @@ export const getAll: Operation = {
 		returnAll,
 		limit,
 		filters([
-			{
-				displayName: 'Own',
-				name: 'own',
-				type: 'boolean',
-				default: true,
-				description: 'Whether to list only groups that belong to the owner of the credential',
-			},
+			booleanField('own', 'Whether to list only groups that belong to the owner of the credential'),
 		]),
 	],
 };

@@ -4,7 +4,7 @@ import { failure } from '../../../shared/failure';
 import { isDataObject } from '../../../shared/values';
 import { buildPath } from '../../../shared/transport/path';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
-import { findOnlyByName, normalizeName } from '../../../shared/names';
+import { findOnlyByName, normalizeName } from '../../engine/names';
 import { fetchAllRecords, idsOf } from '../../engine/resolveId';
 import { request, type Item } from '../../engine/item';
 import type { Operation } from '../../engine/operation';
@@ -15,17 +15,15 @@ import { name } from './name';
  * If several items have the same name, the group is created once.
  */
 export const getOrCreate: Operation = {
-	name: 'Get or Create',
-	value: 'getOrCreate',
 	action: 'Get or create recipient group',
 	description: 'Retrieve the group with this name, or create it if no such group exists',
 	endpoint: ['POST', '/int/v1/recipientGroup'],
 	checks: [async (item, { name: wanted }) => void (await findGroup(item, String(wanted)))],
-	send: async (item, options) => [{ json: await groupNamed(item, options) }],
+	send: async (item, options) => [{ json: await getOrCreateGroup(item, options) }],
 	fields: [name],
 };
 
-async function groupNamed(item: Item, create: ApiRequest): Promise<IDataObject> {
+async function getOrCreateGroup(item: Item, create: ApiRequest): Promise<IDataObject> {
 	const wanted = isDataObject(create.body) ? String(create.body.name).trim() : '';
 	const { once } = item.run;
 	const key = normalizeName(wanted);

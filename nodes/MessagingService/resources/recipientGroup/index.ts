@@ -9,16 +9,12 @@ import { removeRecipients } from './removeRecipients';
 import { sync } from './sync';
 
 export const recipientGroup: Resource = {
-	displayName: 'Recipient Group',
-	value: 'recipientGroup',
-	operations: [
-		addRecipients,
-		create,
-		deleteGroup,
-		get,
-		getAll,
-		getOrCreate,
-		removeRecipients,
-		sync,
-	],
+	addRecipients,
+	create,
+	delete: deleteGroup,
+	get,
+	getAll,
+	getOrCreate,
+	removeRecipients,
+	sync,
 };

@@ -7,8 +7,6 @@ import { memberFields, oneKindOfMembers } from './memberFields';
  * errorLog.
  */
 export const removeRecipients: Operation = {
-	name: 'Remove Recipients',
-	value: 'removeRecipients',
 	action: 'Remove recipients from recipient group',
 	description: 'Remove people from a group. They remain recipients of the service.',
 	endpoint: ['DELETE', '/int/v1/recipientGroup/:recipientGroupId/recipients'],

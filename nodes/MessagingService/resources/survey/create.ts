@@ -12,8 +12,6 @@ const draftOnly = notice(
 
 /** POST /int/v1/campaign/survey: creates a survey campaign as a draft. */
 export const create: Operation = {
-	name: 'Create',
-	value: 'create',
 	action: 'Create survey',
 	description:
 		'Create a survey as a draft. To send it, use "Campaign: Add Recipients" and "Campaign: Send".',

@@ -20,12 +20,10 @@ const OUTPUTS = ['responses', 'table', 'raw'] as const;
  * /int/v1/campaign/:id/report.
  */
 export const getResponses: Operation = {
-	name: 'Get Responses',
-	value: 'getResponses',
 	action: 'Get survey responses',
 	description: 'Get one item per respondent, with answers under the question titles',
 	endpoint: ['GET', SURVEY_DATA],
-	takes: ['live', 'closed'],
+	acceptsStatus: ['live', 'closed'],
 	checks: [settingsOf],
 	send: async (item, own, ids) => toItems(await responsesOf(item, surveyReader(item, own, ids))),
 	fields: [

@@ -5,9 +5,4 @@ import { getSummary } from './getSummary';
 import { launch } from './launch';
 import { update } from './update';
 
-export const survey: Resource = {
-	displayName: 'Survey',
-	value: 'survey',
-	operations: [create, getResponses, getSummary, launch, update],
-	defaultOperation: 'getResponses',
-};
+export const survey: Resource = { create, getResponses, getSummary, launch, update };

@@ -18,8 +18,6 @@ import { surveySettings } from './surveySettings';
  * operation.
  */
 export const launch: Operation = {
-	name: 'Launch',
-	value: 'launch',
 	action: 'Launch survey',
 	description: 'Create a survey with questions and recipients, and optionally send it right away',
 	builderHint:
@@ -28,7 +26,7 @@ export const launch: Operation = {
 	checks: [oneKindOfRequiredRecipients, settingsOf],
 	send: async (item, { body }) => await launched(item, isDataObject(body) ? body : {}),
 	sends: sendsAtOnce('The survey goes out to the recipients above', { sendNow: [true] }),
-	takes: ['draft'],
+	acceptsStatus: ['draft'],
 	fields: [
 		surveyName,
 		surveyDescription,

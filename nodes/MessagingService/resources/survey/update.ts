@@ -8,11 +8,9 @@ import { surveySettings } from './surveySettings';
  * does not document the response. If the response has no data, the output has the ID.
  */
 export const update: Operation = {
-	name: 'Update',
-	value: 'update',
 	action: 'Update survey',
 	description: 'Replace the questions of a draft survey, or add questions to a draft campaign',
 	endpoint: ['PUT', '/int/v1/campaign/survey/:campaignId'],
-	takes: ['draft'],
+	acceptsStatus: ['draft'],
 	fields: [surveyId, ...questionsFields, surveySettings],
 };

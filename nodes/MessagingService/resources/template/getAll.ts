@@ -1,4 +1,4 @@
-import { category } from '../../../shared/category';
+import { category } from '../../../shared/filters';
 import { filters } from '../../fields/collections';
 import { limit, list, returnAll } from '../../engine/list';
 import type { Operation } from '../../engine/operation';

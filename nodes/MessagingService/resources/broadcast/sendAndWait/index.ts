@@ -146,7 +146,6 @@ const content = (broadcastContent.options ?? []).filter(
 /** POST /int/v1/broadcast with `status: 'live'` and a link to the question; the execution waits for the response. */
 export const sendAndWait: Operation = {
 	name: 'Send and Wait for Response',
-	value: 'sendAndWait',
 	action: 'Send broadcast and wait for response',
 	description: 'Ask for an approval or a text in the employee app, and wait for the response',
 	notAsTool: [

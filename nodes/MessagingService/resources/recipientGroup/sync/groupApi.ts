@@ -10,12 +10,17 @@ import { messageOf, type Fail } from '../../../../shared/failure';
 import { buildPath } from '../../../../shared/transport/path';
 import { isDataObject } from '../../../../shared/values';
 import { asNodeError, isOutcomeUnknown } from '../../../../shared/transport/errors/apiError';
-import { settingsFrom } from '../../../../shared/transport/requestOptions';
+import { settingsFrom } from '../../../engine/requestOptions';
 import { toPage } from '../../../../shared/transport/paging';
-import { createPause, isTooMany, isTransient, wait } from '../../../../shared/transport/retry';
-import { withRetries, type Retries } from '../../../../shared/transport/retry';
-import { CANCELED, isMissingGroup } from './outcomes';
-import type { IdentifyBy, Members } from './outcomes';
+import {
+	createPause,
+	isTooMany,
+	isTransient,
+	wait,
+	withRetries,
+	type Retries,
+} from '../../../../shared/transport/retry';
+import { CANCELED, isMissingGroup, type IdentifyBy, type Members } from './outcomes';
 
 /** The response to adding or removing members (recipientGroup.addRecipients in emulator/openapi.yaml). */
 export type MembershipChange = {

@@ -1,7 +1,7 @@
 import { NodeApiError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import { failure, type Fail } from '../../../../shared/failure';
-import { findOnlyLookalike, looksOf } from '../../../../shared/names';
+import { findOnlyLookalike, looksOf } from '../../../engine/names';
 import { buildPath } from '../../../../shared/transport/path';
 import { isDataObject } from '../../../../shared/values';
 import { createItems, createRun } from '../../../engine/item';

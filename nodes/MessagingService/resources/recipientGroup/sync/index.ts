@@ -20,8 +20,6 @@ import { readRun, type SyncRun } from './syncRun';
 
 /** POST and DELETE /int/v1/recipientGroup/:id/recipients, for all input items in as few requests as possible. */
 export const sync: Operation = {
-	name: 'Sync',
-	value: 'sync',
 	action: 'Sync recipient group',
 	description:
 		'Add the people of all input items to groups, remove them, or make groups match the input exactly',

@@ -1,4 +1,4 @@
-import type { Fail } from './failure';
+import type { Fail } from '../../shared/failure';
 
 /** Normalizes a name for comparison: removes outer spaces, ignores case, and unifies the two Unicode forms of "é". */
 export function normalizeName(name: string): string {

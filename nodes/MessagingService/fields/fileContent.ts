@@ -1,12 +1,13 @@
-import type { IBinaryData, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IBinaryData, INodePropertyOptions } from 'n8n-workflow';
 
-import type { Item } from '../../engine/item';
-import { fieldAt } from '../../../shared/field';
-import type { Fail } from '../../../shared/failure';
-import type { ApiRequest } from '../../../shared/transport/apiRequest';
-import { isDataObject } from '../../../shared/values';
-import { FilePart, MultipartBody, type Content } from '../../../shared/transport/multipart';
-import { chosenAt } from '../../engine/conversions';
+import type { Item } from '../engine/item';
+import { fieldAt } from '../../shared/field';
+import { optionsField, stringField } from '../../shared/fieldTypes';
+import type { Fail } from '../../shared/failure';
+import type { ApiRequest } from '../../shared/transport/apiRequest';
+import { isDataObject } from '../../shared/values';
+import { FilePart, MultipartBody, type Content } from '../../shared/transport/multipart';
+import { chosenAt } from '../engine/conversions';
 
 const media: INodePropertyOptions[] = [
 	{ name: 'Image', value: 'image', description: 'A picture shown in the content' },
@@ -15,24 +16,14 @@ const media: INodePropertyOptions[] = [
 ];
 
 /** The binary field of the file, and its media type. */
-export const contentFields: INodeProperties[] = [
-	{
+export const contentFields = [
+	stringField('binaryPropertyName', "Name of the input's binary field that contains the file", {
 		displayName: 'Input Binary Field',
-		name: 'binaryPropertyName',
-		type: 'string',
 		default: 'data',
 		required: true,
 		hint: 'The name of the input field containing the file',
-		description: "Name of the input's binary field that contains the file",
-	},
-	{
-		displayName: 'Media',
-		name: 'media',
-		type: 'options',
-		options: media,
-		default: 'raw',
-		description: 'How the service treats the file',
-	},
+	}),
+	optionsField('media', media, 'raw', 'How the service treats the file'),
 ];
 
 /**
