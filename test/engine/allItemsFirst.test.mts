@@ -161,14 +161,19 @@ describe('names', () => {
 			{ refuse: 'Closed today' },
 			{ times: Infinity },
 		);
-		const { json } = await service.run(
-			'recipientGroup',
-			'delete',
-			{ recipientGroupId: byName },
-			{ ...named('A', 'B', 'C'), onError: 'continueRegularOutput' },
-		);
+		const remove = async (options: Partial<RunOptions>) =>
+			await service.run(
+				'recipientGroup',
+				'delete',
+				{ recipientGroupId: byName },
+				{ ...named('A', 'B', 'C'), ...options },
+			);
+		const { json } = await remove({ onError: 'continueRegularOutput' });
 		expect(json).toEqual(range(3).map(() => ({ error: 'Closed today' })));
 		expect(service.requests).toHaveLength(1);
+		const { error } = await remove({});
+		expect(error?.context.itemIndex).toBe(0);
+		expect(error?.description).toContain('3 of 3 items are invalid, so no item was sent: item 0 (');
 	});
 });
 
