@@ -107,6 +107,24 @@ describe('without a rule, somebody who subtracts can tell an answer', () => {
 			"textCount: layer('texts', 1)",
 		],
 		[
+			'a small number of other answers is not in the number of responses',
+			'questionResults.ts',
+			'countAll(countsTexts ? answers : shown)',
+			'countAll(answers)',
+		],
+		[
+			'a hidden row of a matrix is not in the number of responses',
+			'questionResults.ts',
+			'!suppressed.has(row)',
+			'true',
+		],
+		[
+			'the segments of a question are hidden before those of its branches',
+			'suppression.ts',
+			'order.sort((a, b) => b.total - a.total);',
+			'',
+		],
+		[
 			'each row of a matrix counts on its own',
 			'questionResults.ts',
 			"choices: layer('choices', minimumResponses)",

@@ -50,13 +50,12 @@ export function unitsOf(
 	question: IDataObject | undefined,
 	answers: Groups,
 	minimums: Minimums,
-	isBrokenDown: boolean,
 ): Unit[] {
 	const scale = scaleOf(question);
 	const all = [...answers.groups, answers.rest];
 	// Also true if nobody answered. The results are then suppressed in any case.
 	const isMatrix = all.every((group) => [...group.keys()].every(isDataObject));
-	if (!isMatrix) return [unitOf(answers, scale, minimums, isBrokenDown)];
+	if (!isMatrix) return [unitOf(answers, scale, minimums)];
 	const names = new Set(listIn(question?.matrixQuestions).map(textOf));
 	const byRow = all.map(answersByRow);
 	for (const rows of byRow) for (const row of rows.keys()) names.add(row);
@@ -65,7 +64,7 @@ export function unitsOf(
 		const [rest = new Map(), ...groups] = [byRow.at(-1), ...byRow.slice(0, -1)].map(
 			(rows) => rows?.get(row) ?? new Map<unknown, number>(),
 		);
-		return { ...unitOf({ groups, rest }, rowScale, minimums, isBrokenDown), row };
+		return { ...unitOf({ groups, rest }, rowScale, minimums), row };
 	});
 }
 
@@ -85,7 +84,6 @@ function unitOf(
 	{ groups, rest }: Groups,
 	scale: Scale,
 	{ minimumResponses, minimumComments }: Minimums,
-	isBrokenDown: boolean,
 ): Unit {
 	const people = groups.map((answers) => countPeople(answers, scale));
 	const others = countPeople(rest, scale);
@@ -95,8 +93,6 @@ function unitOf(
 		minimum,
 		canFork: kind === 'choices',
 	});
-	// Few people write a text next to options, so these texts would reveal their authors by segment.
-	const showsTexts = !isBrokenDown || scale.options.size === 0;
 	return {
 		...{ groups, rest, scale, people },
 		isRanking: areRankings(
@@ -105,7 +101,7 @@ function unitOf(
 		),
 		layers: {
 			choices: layer('choices', minimumResponses),
-			texts: layer('texts', showsTexts ? Math.max(minimumResponses, minimumComments) : Infinity),
+			texts: layer('texts', Math.max(minimumResponses, minimumComments)),
 			textCount: layer('texts', minimumResponses),
 		},
 	};

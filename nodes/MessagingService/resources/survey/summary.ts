@@ -47,7 +47,7 @@ export function summarize(
 	const questions = keys.map(({ question }, place) => {
 		const groups = answersOf.map((answers) => answers[place] ?? new Map<unknown, number>());
 		const answers = { groups, rest: answersOfRest[place] ?? new Map<unknown, number>() };
-		return { groups, units: unitsOf(question, answers, minimums, breakDownBy !== undefined) };
+		return { groups, units: unitsOf(question, answers, minimums) };
 	});
 	const unnamed = segments.flatMap(({ name }, index) => (name === null ? [index] : []));
 	const layers = questions.flatMap(({ units }) =>
