@@ -55,8 +55,8 @@ describe('without a rule, somebody who subtracts can tell an answer', () => {
 		[
 			'people without a segment count among the hidden ones',
 			'suppression.ts',
-			'let together = rest;',
-			'let together = 0;',
+			'for (const index of hidden) together += sizes[index] ?? 0;',
+			'',
 		],
 		[
 			'a segment that is hidden for a fork is hidden for its branches',

@@ -609,7 +609,12 @@ describe('summarize', () => {
 		],
 		['hides no other group if a group is empty', [0, 5], 0, [0]],
 	])('hiddenGroups: %s', (_, sizes, rest, hidden) => {
-		expect([...hiddenGroups(sizes, rest, 5)].sort()).toEqual(hidden);
+		const last = sizes.length;
+		expect([...hiddenGroups([...sizes, rest], 5, new Set([last]))].sort()).toEqual([
+			...hidden,
+			last,
+		]);
+		if (rest === 0) expect([...hiddenGroups(sizes, 5)].sort()).toEqual(hidden);
 	});
 
 	test('summarizes 200,000 responses without a stack overflow', () => {
