@@ -221,5 +221,6 @@ test('Send and Wait sends its question again if the service refused it, but not 
 		);
 		expect(timesSent(1)).toEqual([times]);
 		expect([error?.name, status]).toEqual(['NodeApiError', 'error']);
+		expect(error?.context.outcomeUnknown === true).toBe(fail === lost);
 	}
 });
