@@ -95,7 +95,9 @@ test('items are read in pieces, and n8n can do other work in between', async () 
 	service.emulator.faults.on('POST /broadcast', { refuse: 'No' }, { times: Infinity });
 	let isReading = true;
 	let longest = 0;
-	service.emulator.onRequest(() => (isReading = false));
+	service.emulator.onRequest(() => {
+		isReading = false;
+	});
 	let last = process.cpuUsage();
 	const watch = () => {
 		const { user, system } = process.cpuUsage(last);
