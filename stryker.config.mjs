@@ -9,7 +9,7 @@ export default {
 	mutate: [
 		'nodes/MessagingService/fields/simplify.ts',
 		'nodes/MessagingService/methods/eligibleStatuses.ts',
-		'nodes/MessagingService/engine/{conversions,describeProgress,names,properties,requestOptions}.ts',
+		'nodes/MessagingService/engine/{declaration,describeProgress,names,properties,requestOptions}.ts',
 		'nodes/MessagingService/resources/channelRecipient/conditions.ts',
 		'nodes/MessagingService/resources/recipientGroup/sync/{outcomes,report,words}.ts',
 		'nodes/MessagingService/resources/survey/{checkQuestions,questionResults,questionTypes,responses,segments,summary,suppression}.ts',

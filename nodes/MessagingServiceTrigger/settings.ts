@@ -1,9 +1,17 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
-import { category, scopeFilter, textFilter, scope } from '../shared/filters';
+import { category, scopeFilter, scope } from '../shared/filters';
 import { failure } from '../shared/failure';
 import type { Field } from '../shared/field';
-import { isBlank, isDataObject, toChoice, toList, toNumber, toSwitch } from '../shared/values';
+import {
+	isBlank,
+	isDataObject,
+	toChoice,
+	toList,
+	toNumber,
+	toSwitch,
+	toText,
+} from '../shared/values';
 import { EVENT_CHOICES, eventOptions, eventSet, SURVEY_CLOSED } from './events';
 import { OUTPUTS, type Output } from './items';
 
@@ -186,10 +194,11 @@ function readWatch(context: IPollFunctions, field: (label: string) => Field): Se
 	}
 	const filters: unknown = context.getNodeParameter('filters', {});
 	const { category, scope, liveWithinDays } = isDataObject(filters) ? filters : {};
+	const wanted = toText(category, field('Category')).trim();
 	return {
 		all: {
-			...textFilter(category, field('Category'), 'category'),
-			...(scope === undefined ? {} : scopeFilter(scope, field('Scope'), 'scope')),
+			...(wanted !== '' && { category: wanted }),
+			...(scope === undefined ? {} : scopeFilter(scope, field('Scope'))),
 		},
 		liveWithinDays: readDays(liveWithinDays, field('Live Within Days')),
 	};

@@ -45,13 +45,13 @@ const labels = new Map([
 export function fieldLabel(name: string): string {
 	let label = labels.get(name);
 	if (label === undefined) {
-		label = wordsOf(name.replace(/Id$/, ''));
+		label = splitWords(name.replace(/Id$/, ''));
 		labels.set(name, label);
 	}
 	return label;
 }
 
-function wordsOf(name: string): string {
+function splitWords(name: string): string {
 	return name
 		.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 		.replace(/([A-Z])/g, ' $1')

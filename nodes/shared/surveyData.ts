@@ -45,8 +45,8 @@ export function readSurveyData(data: unknown, fail: Fail): SurveyData {
 	const { name, anonymous, ...rest } = data;
 	const survey: SurveyData = {
 		...rest,
-		questions: questionsIn(data),
-		result: rowsIn(data, fail),
+		questions: readQuestions(data),
+		result: readRows(data, fail),
 	};
 	if (typeof name === 'string') survey.name = name;
 	// Any value counts as anonymous, except a blank one or a clear no. An unexpected value thus never exposes people.
@@ -258,12 +258,12 @@ export function unusedName(name: string, usedNames: Set<string>): string {
 	return unused;
 }
 
-function questionsIn({ questions }: IDataObject): IDataObject[] {
+function readQuestions({ questions }: IDataObject): IDataObject[] {
 	const list: unknown = questions;
 	return Array.isArray(list) && list.every(isDataObject) ? list : [];
 }
 
-function rowsIn({ result }: IDataObject, fail: Fail): SurveyRow[] {
+function readRows({ result }: IDataObject, fail: Fail): SurveyRow[] {
 	const list: unknown = result ?? [];
 	if (!Array.isArray(list)) throw unreadable('"result" of the survey', fail);
 	return list.filter(isDataObject);

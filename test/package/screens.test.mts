@@ -1,6 +1,6 @@
 import { NodeHelpers, Workflow, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
-import { operationName } from '../../nodes/MessagingService/engine/operation.ts';
+import { actionName, operationName } from '../../nodes/MessagingService/engine/declaration.ts';
 import { screenOf } from '../../nodes/MessagingService/engine/properties.ts';
 import { resources } from '../../nodes/MessagingService/resources/index.ts';
 import { CHANNEL_STATUS } from '../../nodes/shared/status.ts';
@@ -166,10 +166,13 @@ test('the canvas shows operations and resources under the same names as the scre
 });
 
 test('each action in the node panel contains the words of its operation name', () => {
-	const odd = operations.filter(({ name, operation: { action } }) =>
+	const actions = operations.map(({ resource, value, name, operation }) => ({
+		...{ name, action: actionName(resource, value, operation) },
+	}));
+	const odd = actions.filter(({ name, action }) =>
 		name.split(' ').some((word) => !action.toLowerCase().includes(word.toLowerCase())),
 	);
-	expect(odd.map(({ name, operation }) => [name, operation.action])).toEqual([]);
+	expect(odd).toEqual([]);
 });
 
 test('screens show fields in the order that the operation defines, with Channel first', async () => {

@@ -61,10 +61,13 @@ test('findByName ignores case, outer blanks and Unicode composition', () => {
 });
 
 describe('a TTL cache', () => {
+	afterEach(() => jest.restoreAllMocks());
+
 	function counted() {
 		let now = 1_000_000;
 		let readings = 0;
-		const lists = new TtlCache<string>(() => now);
+		jest.spyOn(Date, 'now').mockImplementation(() => now);
+		const lists = new TtlCache<string>();
 		return {
 			lists,
 			later: (ms: number) => (now += ms),

@@ -7,7 +7,7 @@ import type {
 
 import { failure, messageOf } from '../../shared/failure';
 import { asNodeError } from '../../shared/transport/errors/apiError';
-import type { Operation } from './operation';
+import type { Operation } from './declaration';
 import { itemOf } from './item';
 import { buildRequest, sendingFields, sendItem } from './itemRequest';
 

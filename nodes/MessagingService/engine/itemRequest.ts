@@ -6,10 +6,8 @@ import { isDataObject } from '../../shared/values';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
 import { MultipartBody } from '../../shared/transport/multipart';
 import { buildPath, checkedId, pathParameters } from '../../shared/transport/path';
-import { Conversion } from './conversions';
-import type { Operation } from './operation';
-import { dataOrSuccess } from './output';
-import { request, settingsOf, type Item } from './item';
+import { Conversion, dataOrSuccess, type Operation } from './declaration';
+import { request, requestSettings, type Item } from './item';
 import { nameMissingRecord } from './missingRecord';
 import { resolveId } from './resolveId';
 
@@ -80,7 +78,7 @@ export async function buildRequest(
 			entry.conversion.enter(value[entry.name], item, { query, body });
 		}
 	}
-	settingsOf(item);
+	requestSettings(item);
 	const fail = failure(item);
 	for (const check of operation.checks ?? []) await check(item, body, fail);
 	const upload = await operation.upload?.(item);

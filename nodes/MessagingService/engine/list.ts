@@ -7,8 +7,7 @@ import type { List } from '../../shared/lists/lists';
 import { toNumber, toSwitch } from '../../shared/values';
 import { toPage } from '../../shared/transport/paging';
 import { request, type Item } from './item';
-import type { Operation } from './operation';
-import { toItems } from './output';
+import { toItems, type Operation } from './declaration';
 
 /** Every Get Many operation has this parameter and `limit`. */
 export const returnAll = booleanField(

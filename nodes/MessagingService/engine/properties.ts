@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { routingOf } from './agentRouting';
 import { fieldLabel } from '../../shared/field';
-import { operationName, type Operation, type Resource } from './operation';
+import { actionName, operationName, type Operation, type Resource } from './declaration';
 
 /**
  * Returns the node's properties: Resource, one Operation selector per resource, and the parameters of all operations. A
@@ -70,7 +70,7 @@ function operationSelector([resource, operations]: [string, Resource]): INodePro
 			.map(([value, operation]) => ({
 				name: operationName(value, operation),
 				value,
-				action: operation.action,
+				action: actionName(resource, value, operation),
 				description: operation.description,
 				// n8n 2.41.1 refuses a node that has this hint on the selector itself (validateNodeDescription).
 				...(operation.builderHint && { builderHint: { propertyHint: operation.builderHint } }),
@@ -133,4 +133,19 @@ export function topologicalSort<Field extends { name: string }>(screens: Field[]
 		ordered.add(next[0]);
 	}
 	return [...ordered];
+}
+
+/**
+ * Returns the subtitle of a node on the canvas: an expression that n8n evaluates, for example to "Sync: Recipient Group".
+ */
+export function subtitleOf(resources: Record<string, Resource>): string {
+	const subtitles: Record<string, string> = {};
+	for (const [resource, operations] of Object.entries(resources)) {
+		for (const [value, operation] of Object.entries(operations)) {
+			const name = operationName(value, operation);
+			subtitles[`${resource}.${value}`] = `${name}: ${fieldLabel(resource)}`;
+		}
+	}
+	// The object must be flat, because two closing braces in a row would end the expression.
+	return `={{ (${JSON.stringify(subtitles)})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
 }

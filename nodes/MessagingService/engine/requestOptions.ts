@@ -72,7 +72,7 @@ export type RequestSettings = Pick<
  * @param options the value of the parameter Request Options
  * @throws the error of `fail` for a proxy that is not an address, or a timeout that is not a number
  */
-export function settingsFrom(options: unknown, fail: Fail): RequestSettings {
+export function readRequestOptions(options: unknown, fail: Fail): RequestSettings {
 	if (!isDataObject(options)) return {};
 	const { timeout, proxy, allowUnauthorizedCerts } = options;
 	const settings: RequestSettings = {};
@@ -92,7 +92,7 @@ const DEFAULT_CONCURRENCY = 10;
 const MAX_CONCURRENCY = 50;
 
 /** Reads Batching from the value of Request Options. */
-export function batchingFrom(options: unknown): Batching {
+export function readBatching(options: unknown): Batching {
 	const batching = isDataObject(options) && isDataObject(options.batching) ? options.batching : {};
 	const { batchSize, batchInterval } = isDataObject(batching.batch) ? batching.batch : {};
 	const size = Number(batchSize ?? DEFAULT_CONCURRENCY);

@@ -4,7 +4,7 @@ import { failure } from '../../shared/failure';
 import { fieldLabel } from '../../shared/field';
 import { isDataObject } from '../../shared/values';
 import { LISTS } from '../../shared/lists/lists';
-import { findOnlyByName } from './names';
+import { findByName, onlyOne } from './names';
 import { toPage } from '../../shared/transport/paging';
 import { request, type Item } from './item';
 
@@ -32,13 +32,9 @@ export async function resolveId(item: Item, parameter: string): Promise<unknown>
 	const label = fieldLabel(parameter);
 	if (name === '') throw fail(`${label} is missing: enter its name, or choose it from the list`);
 	const what = label.toLowerCase();
-	const found = findOnlyByName(
-		await fetchAllRecords(item, parameter),
-		name,
-		what,
-		fail,
-		(several) => `Choose the right one by its ID: ${idsOf(several)}. Nothing was sent.`,
-	);
+	const named = findByName(await fetchAllRecords(item, parameter), name);
+	const advice = `Choose the right one by its ID: ${idsOf(named)}. Nothing was sent.`;
+	const found = onlyOne(named, name, what, fail, advice);
 	if (found) return String(found._id);
 	throw fail(
 		`There is no ${what} called "${name}"`,

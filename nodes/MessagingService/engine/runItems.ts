@@ -9,9 +9,9 @@ import {
 
 import { failure } from '../../shared/failure';
 import { asNodeError, failedItem, isOutcomeUnknown } from '../../shared/transport/errors/apiError';
-import { batchingFrom } from './requestOptions';
+import { readBatching } from './requestOptions';
 import { wait } from '../../shared/transport/retry';
-import type { Operation, Resource } from './operation';
+import type { Operation, Resource } from './declaration';
 import { errorForAgent, isTool } from './agentRouting';
 import { describeInvalidItems, describeProgress } from './describeProgress';
 import { createItems, createRun, earlierTries, type Item } from './item';
@@ -82,7 +82,7 @@ async function runItems(
 		context,
 		createRun((message) => warnings.add(message)),
 	);
-	const { concurrency, pauseMs } = batchingFrom(context.getNodeParameter('requestOptions', 0, {}));
+	const { concurrency, pauseMs } = readBatching(context.getNodeParameter('requestOptions', 0, {}));
 	const [method, path] = operation.endpoint ?? ['GET', ''];
 	const isChange = method !== 'GET';
 

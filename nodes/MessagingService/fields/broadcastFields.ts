@@ -1,5 +1,5 @@
 import { booleanField, stringField, textArea } from '../../shared/fieldTypes';
-import { requiredTextInBody } from '../engine/conversions';
+import { requiredTextInBody } from '../engine/declaration';
 import { additionalFields } from './collections';
 
 /** Title of a broadcast. */

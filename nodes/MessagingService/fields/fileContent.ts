@@ -7,7 +7,7 @@ import type { Fail } from '../../shared/failure';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
 import { isDataObject } from '../../shared/values';
 import { FilePart, MultipartBody, type Content } from '../../shared/transport/multipart';
-import { chosenAt } from '../engine/conversions';
+import { chosenAt } from '../engine/declaration';
 
 const media: INodePropertyOptions[] = [
 	{ name: 'Image', value: 'image', description: 'A picture shown in the content' },

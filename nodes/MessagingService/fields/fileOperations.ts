@@ -1,9 +1,6 @@
-import { inQuery } from '../engine/conversions';
+import { switchInQuery, deleted, type Resource } from '../engine/declaration';
 import { limit, list, returnAll } from '../engine/list';
-import type { Resource } from '../engine/operation';
-import { deleted } from '../engine/output';
 import { booleanField } from '../../shared/fieldTypes';
-import { switchFilter } from '../../shared/filters';
 import { filesAt } from '../../shared/lists/lists';
 import { options } from './collections';
 import { contentFields, upload } from './fileContent';
@@ -14,7 +11,7 @@ const fileInUse = options([
 	booleanField(
 		'deleteFileInUse',
 		'Whether to delete the file even if the content uses it. If off, the operation fails if the content uses the file.',
-		{ default: false, routing: inQuery('deleteFileInUse', switchFilter) },
+		{ default: false, routing: switchInQuery('deleteFileInUse') },
 	),
 ]);
 

@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { fieldLabel } from '../../shared/field';
 import { stringField } from '../../shared/fieldTypes';
@@ -34,58 +34,64 @@ function locator(
 	{ displayName = fieldLabel(name), urlPlaceholder, namePlaceholder, ...other }: Locator = {},
 ): INodeProperties {
 	const what = displayName.toLowerCase();
-	const modes: INodePropertyMode[] = [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: `Choose a ${what}…`,
-			typeOptions: {
-				searchListMethod,
-				searchable: true,
-				// Supported by n8n 2; n8n 1.123.81 ignores it.
-				slowLoadNotice: {
-					message: `Long lists take a while. You can also choose "${namePlaceholder ? 'By Name' : 'By ID'}".`,
-					timeout: SLOW_LOAD_MS,
-				},
-				...(other.newRecord && { allowNewResource: { ...other.newRecord, defaultName: '' } }),
-			},
-		},
-		{
-			displayName: 'By ID',
-			name: 'id',
-			type: 'string',
-			placeholder: 'e.g. 64f1c0ffee0000000000abcd',
-		},
-	];
-	if (urlPlaceholder !== undefined) {
-		const errorMessage = `Copy the address of the ${what} from the browser`;
-		modes.push({
-			displayName: 'By URL',
-			name: 'url',
-			type: 'string',
-			placeholder: urlPlaceholder,
-			extractValue: { type: 'regex', regex: ID_IN_URL },
-			validation: [{ type: 'regex', properties: { regex: 'https?:\\/\\/\\S+', errorMessage } }],
-		});
-	}
-	if (namePlaceholder !== undefined) {
-		modes.push({
-			displayName: 'By Name',
-			name: 'name',
-			type: 'string',
-			placeholder: namePlaceholder,
-			hint: 'The node looks up the name when it runs, ignoring case. It fails if no record or several records have this name.',
-		});
-	}
-	return stringField(name, description, {
+	const property = stringField(name, description, {
 		displayName,
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		required: true,
-		modes,
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: `Choose a ${what}…`,
+				typeOptions: {
+					searchListMethod,
+					searchable: true,
+					// Supported by n8n 2; n8n 1.123.81 ignores it.
+					slowLoadNotice: {
+						message: `Long lists take a while. You can also choose "${namePlaceholder ? 'By Name' : 'By ID'}".`,
+						timeout: SLOW_LOAD_MS,
+					},
+					...(other.newRecord && { allowNewResource: { ...other.newRecord, defaultName: '' } }),
+				},
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 64f1c0ffee0000000000abcd',
+			},
+			{
+				displayName: 'By URL',
+				name: 'url',
+				type: 'string',
+				placeholder: urlPlaceholder,
+				extractValue: { type: 'regex', regex: ID_IN_URL },
+				validation: [
+					{
+						type: 'regex',
+						properties: {
+							regex: 'https?:\\/\\/\\S+',
+							errorMessage: `Copy the address of the ${what} from the browser`,
+						},
+					},
+				],
+			},
+			{
+				displayName: 'By Name',
+				name: 'name',
+				type: 'string',
+				placeholder: namePlaceholder,
+				hint: 'The node looks up the name when it runs, ignoring case. It fails if no record or several records have this name.',
+			},
+		],
 		...(other.dependsOn && { typeOptions: { loadOptionsDependsOn: other.dependsOn } }),
 	});
+	property.modes = property.modes?.filter(
+		(mode) => mode.name === 'list' || mode.placeholder !== undefined,
+	);
+	return property;
 }
 
 const consoleUrl = (kind: string) =>

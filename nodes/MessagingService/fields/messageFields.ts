@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { stringField, textArea } from '../../shared/fieldTypes';
-import { requiredTextInBody } from '../engine/conversions';
+import { requiredTextInBody } from '../engine/declaration';
 
 /** Name of a campaign. */
 export const name = stringField(

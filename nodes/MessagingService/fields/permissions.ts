@@ -1,5 +1,5 @@
 import { optionsField } from '../../shared/fieldTypes';
-import { requiredListInBody } from '../engine/conversions';
+import { requiredListInBody } from '../engine/declaration';
 
 /**
  * Permissions of a channel's managers. The API documentation names only some permissions, so the field accepts others too

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { checkChosenList, chosenAt, listInBody } from '../engine/conversions';
-import type { Check } from '../engine/operation';
+import { checkChosenList, chosenAt, listInBody, type Check } from '../engine/declaration';
 import { fieldLabel, type Field } from '../../shared/field';
 import { loadedField, optionsField, textArea } from '../../shared/fieldTypes';
 import { isBlank, isDataObject, toEmails, toText } from '../../shared/values';

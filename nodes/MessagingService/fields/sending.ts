@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { optionsField } from '../../shared/fieldTypes';
 import { toFutureTimestamp } from '../../shared/values';
-import { choiceInBody, chosenAt, convertedInBody } from '../engine/conversions';
+import { choiceInBody, chosenAt, convertedInBody } from '../engine/declaration';
 import { byExpression } from './byExpression';
 import { notice, sendsAtOnce } from './notice';
 

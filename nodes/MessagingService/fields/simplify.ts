@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { fieldAt } from '../../shared/field';
 import { booleanField } from '../../shared/fieldTypes';
 import { isDataObject, toSwitch } from '../../shared/values';
-import type { Operation } from '../engine/operation';
-import { toItems } from '../engine/output';
+import { toItems, type Operation } from '../engine/declaration';
 import type { Item } from '../engine/item';
 
 export const simplify = booleanField(

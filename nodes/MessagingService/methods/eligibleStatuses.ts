@@ -1,7 +1,7 @@
 import { CAMPAIGN_STATUS, CHANNEL_STATUS } from '../../shared/status';
 import { normalizeName } from '../engine/names';
 import type { Entry } from '../../shared/transport/ttlCache';
-import type { Operation } from '../engine/operation';
+import type { Operation } from '../engine/declaration';
 import { resources } from '../resources';
 
 /**

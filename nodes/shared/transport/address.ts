@@ -64,9 +64,9 @@ export function addressOf(options: IHttpRequestOptions): string | undefined {
 /** Checks that credentials go only to the host of the Base URL. @throws UserError for another host */
 export function checkHost(baseUrl: string, address: string): void {
 	if (isOnHost(baseUrl, address)) return;
-	const [own, other] = hostsOf(baseUrl, address);
+	const [allowed, asked] = hostsOf(baseUrl, address);
 	throw new UserError(
-		`The credential is for ${own}, but the request is for ${other}. Nothing was sent. Check the URL of the request and the Base URL in the credential.`,
+		`The credential is for ${allowed}, but the request is for ${asked}. Nothing was sent. Check the URL of the request and the Base URL in the credential.`,
 	);
 }
 

@@ -13,9 +13,9 @@ import type {
 import { LONGEST_FOREIGN_TEXT } from '../truncate';
 import { isDataObject } from '../values';
 import { MOST_RENEWALS } from './accessToken';
-import { looksLikeAccess, saysTokenRefused, type ErrorContext } from './errors/apiError';
+import { apiError, looksLikeAccess, saysTokenRefused, type ErrorContext } from './errors/apiError';
 import { connectionError } from './errors/connectionErrors';
-import { serviceError, statusError, unexpectedResponse } from './errors/responseErrors';
+import { explainRefusal, explainStatus, explainUnexpected } from './errors/responseErrors';
 import { TIMEOUT } from './fullResponse';
 import { listCache } from './ttlCache';
 import { MultipartBody } from './multipart';
@@ -97,26 +97,28 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 		// A record that a step creates during a test in the editor must appear in the next step's lists.
 		if (method !== 'GET' && this.getMode?.() === 'manual') listCache.clear();
 	}
-	if (response.statusCode >= 300) throw statusError(about, response);
-	const envelope = openEnvelope(about, response.body);
-	const sentAt = Date.parse(String(response.headers?.date));
-	if (!Number.isNaN(sentAt)) envelope.sentAt = sentAt;
-	return envelope;
+	if (response.statusCode >= 300) throw apiError(about, explainStatus(about, response));
+	return openEnvelope(about, response);
 }
 
 /**
  * Opens the envelope of a response.
  *
- * @param body the parsed body of the response, or its text when it is not JSON
  * @throws NodeApiError if the response has `success: false` (with the service's message), or does not come from the service
  */
-export function openEnvelope(about: ErrorContext, body: unknown): Envelope {
-	if (!isDataObject(body) || typeof body.success !== 'boolean')
-		throw unexpectedResponse(about, body);
-	if (!body.success) throw serviceError(about, body.message);
+export function openEnvelope(
+	about: ErrorContext,
+	{ body, headers }: { body: unknown; headers?: IDataObject },
+): Envelope {
+	if (!isDataObject(body) || typeof body.success !== 'boolean') {
+		throw apiError(about, explainUnexpected(about, body));
+	}
+	if (!body.success) throw apiError(about, explainRefusal(about, body.message));
 	const envelope: Envelope = {};
 	if (body.data !== undefined && body.data !== null) envelope.data = body.data;
 	if (typeof body.total === 'number') envelope.total = body.total;
+	const sentAt = Date.parse(String(headers?.date));
+	if (!Number.isNaN(sentAt)) envelope.sentAt = sentAt;
 	return envelope;
 }
 

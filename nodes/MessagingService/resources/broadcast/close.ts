@@ -1,9 +1,8 @@
 import { broadcastId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 
 /** PUT /int/v1/broadcast/:id/close */
 export const close: Operation = {
-	action: 'Close broadcast',
 	description: 'Close a live broadcast, so that recipients can no longer open it',
 	endpoint: ['PUT', '/int/v1/broadcast/:broadcastId/close'],
 	acceptsStatus: ['live'],

@@ -1,5 +1,5 @@
 import { broadcastId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 
 /** PUT /int/v1/broadcast/:id can only change the status, and only to 'draft'. */
 export const update: Operation = {

@@ -1,6 +1,6 @@
 import { campaignId } from '../../fields/locators';
 import { sendsAtOnce } from '../../fields/notice';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../fields/recipients';
 
 /** PUT /int/v1/campaign/:id/addRecipients */

@@ -1,7 +1,6 @@
 import { emailList } from '../../fields/recipients';
 import { campaignId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
-import { requiredListInBody } from '../../engine/conversions';
+import { requiredListInBody, type Operation } from '../../engine/declaration';
 
 /**
  * PUT /int/v1/campaign/:id/cancelRecipients. The API documents the addresses as optional, but not the effect of a request

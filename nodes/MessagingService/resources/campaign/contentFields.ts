@@ -5,7 +5,7 @@ import { booleanField, loadedField, optionsField, stringField } from '../../../s
 import { toChoice, toList, toSwitch } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { commentVisibilitiesOfCampaign } from '../../fields/messageFields';
-import { convertedInBody, valuesOf, type WhenEmptied } from '../../engine/conversions';
+import { convertedInBody, valuesOf, type WhenEmptied } from '../../engine/declaration';
 
 /** Returns the optional fields of a campaign, for create or update. */
 export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {

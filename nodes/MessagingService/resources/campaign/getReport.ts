@@ -1,6 +1,5 @@
-import { dataWithIds } from '../../engine/output';
+import { dataWithIds, type Operation } from '../../engine/declaration';
 import { campaignId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
 
 /** GET /int/v1/campaign/:id/report: the number of recipients, reads, likes and comments. */
 export const getReport: Operation = {

@@ -3,14 +3,12 @@ import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { isDataObject } from '../../../shared/values';
 import { campaignId } from '../../fields/locators';
 import { sendsAtOnce } from '../../fields/notice';
-import type { Operation } from '../../engine/operation';
-import { dataOr, toItems } from '../../engine/output';
+import { dataOr, toItems, type Operation } from '../../engine/declaration';
 import { request, type Item } from '../../engine/item';
 import { goLive } from './goLive';
 
 /** PUT /int/v1/campaign/:id with `{ status: 'live' }`: sends a draft or scheduled campaign to its recipients. */
 export const send: Operation = {
-	action: 'Send campaign',
 	description: 'Send a draft or scheduled campaign or survey to its recipients right away',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId'],
 	body: { status: 'live' },

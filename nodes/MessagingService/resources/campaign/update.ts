@@ -1,7 +1,6 @@
 import { optionsField, stringField, textArea } from '../../../shared/fieldTypes';
 import { campaignId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
-import { atLeastOneField } from '../../engine/conversions';
+import { atLeastOneField, type Operation } from '../../engine/declaration';
 import { updateFields } from '../../fields/collections';
 import { sendsAtOnce, updateMayReplace } from '../../fields/notice';
 import { categoriesAsText, contentFields } from './contentFields';
@@ -22,7 +21,6 @@ const newStatus = optionsField(
 
 /** PUT /int/v1/campaign/:id updates the given fields. Status `live` sends a draft or scheduled campaign. */
 export const update: Operation = {
-	action: 'Update campaign',
 	description: 'Update a campaign, or send a draft or scheduled one',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId'],
 	checks: [atLeastOneField],

@@ -8,7 +8,7 @@ import {
 	textArea,
 } from '../../../shared/fieldTypes';
 import { commentVisibilities } from '../../fields/messageFields';
-import { fieldInBody, type WhenEmptied } from '../../engine/conversions';
+import { fieldInBody, type WhenEmptied } from '../../engine/declaration';
 
 /** The name of a channel. */
 export const channelName = stringField('name', 'Name in the console', {

@@ -1,7 +1,7 @@
 import { broadcastContent, message, title } from '../../fields/broadcastFields';
 import { sendsAtOnce } from '../../fields/notice';
 import { channelId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 
 /**
  * POST /int/v1/channel/:id/broadcast sends a broadcast immediately, and returns the broadcast's ID and console URL. The API

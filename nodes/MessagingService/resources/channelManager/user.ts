@@ -1,4 +1,4 @@
-import { convertedInBody } from '../../engine/conversions';
+import { convertedInBody } from '../../engine/declaration';
 import { loadedField, stringField } from '../../../shared/fieldTypes';
 import { toText } from '../../../shared/values';
 

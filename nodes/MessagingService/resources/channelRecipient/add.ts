@@ -1,5 +1,5 @@
 import { channelId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 import { people, somebodyNamed } from './people';
 
 /** POST /int/v1/channel/:id/recipient. The response has no data. */

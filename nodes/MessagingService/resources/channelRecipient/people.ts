@@ -2,8 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { loadedField, textArea } from '../../../shared/fieldTypes';
 import { additionalFields } from '../../fields/collections';
-import { convertedInBody, listInBody } from '../../engine/conversions';
-import type { Check } from '../../engine/operation';
+import { convertedInBody, listInBody, type Check } from '../../engine/declaration';
 import { toList } from '../../../shared/values';
 import { conditionsIn } from './conditions';
 

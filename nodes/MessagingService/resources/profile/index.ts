@@ -1,4 +1,1 @@
-import type { Resource } from '../../engine/operation';
-import { get } from './get';
-
-export const profile: Resource = { get };
+export { get } from './get';

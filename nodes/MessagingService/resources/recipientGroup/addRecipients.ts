@@ -1,8 +1,7 @@
 import { booleanField } from '../../../shared/fieldTypes';
 import { options } from '../../fields/collections';
 import { recipientGroupIdOrNew } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
-import { switchInBody } from '../../engine/conversions';
+import { switchInBody, type Operation } from '../../engine/declaration';
 import { memberFields, oneKindOfMembers } from './memberFields';
 
 /** POST /int/v1/recipientGroup/:id/recipients: returns successCount, errorCount and, if there are errors, errorLog. */

@@ -1,12 +1,10 @@
 import { textArea } from '../../../shared/fieldTypes';
 import { additionalFields } from '../../fields/collections';
-import type { Operation } from '../../engine/operation';
-import { listInBody } from '../../engine/conversions';
+import { listInBody, type Operation } from '../../engine/declaration';
 import { name } from './name';
 
 /** POST /int/v1/recipientGroup */
 export const create: Operation = {
-	action: 'Create recipient group',
 	description: 'Create a recipient group, empty or with members',
 	endpoint: ['POST', '/int/v1/recipientGroup'],
 	fields: [

@@ -2,8 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { optionsField, textArea } from '../../../shared/fieldTypes';
 import { emailList } from '../../fields/recipients';
-import { checkChosenList, chosenAt, listInBody } from '../../engine/conversions';
-import type { Check } from '../../engine/operation';
+import { checkChosenList, chosenAt, listInBody, type Check } from '../../engine/declaration';
 
 const kinds: INodePropertyOptions[] = [
 	{

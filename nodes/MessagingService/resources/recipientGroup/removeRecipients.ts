@@ -1,5 +1,5 @@
 import { recipientGroupId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 import { memberFields, oneKindOfMembers } from './memberFields';
 
 /**

@@ -1,8 +1,5 @@
-import type { Resource } from '../../engine/operation';
-import { create } from './create';
-import { getResponses } from './getResponses';
-import { getSummary } from './getSummary';
-import { launch } from './launch';
-import { update } from './update';
-
-export const survey: Resource = { create, getResponses, getSummary, launch, update };
+export { create } from './create';
+export { getResponses } from './getResponses';
+export { getSummary } from './getSummary';
+export { launch } from './launch';
+export { update } from './update';

@@ -1,4 +1,1 @@
-import type { Resource } from '../../engine/operation';
-import { getAll } from './getAll';
-
-export const template: Resource = { getAll };
+export { getAll } from './getAll';

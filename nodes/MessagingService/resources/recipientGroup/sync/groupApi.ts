@@ -10,7 +10,7 @@ import { messageOf, type Fail } from '../../../../shared/failure';
 import { buildPath } from '../../../../shared/transport/path';
 import { isDataObject } from '../../../../shared/values';
 import { asNodeError, isOutcomeUnknown } from '../../../../shared/transport/errors/apiError';
-import { settingsFrom } from '../../../engine/requestOptions';
+import { readRequestOptions } from '../../../engine/requestOptions';
 import { toPage } from '../../../../shared/transport/paging';
 import {
 	createPause,
@@ -63,7 +63,7 @@ export function groupApi(
 	{ concurrency, log, fail }: { concurrency: number; log: (text: string) => void; fail: Fail },
 ) {
 	const node = context.getNode();
-	const settings = settingsFrom(context.getNodeParameter('requestOptions', 0, {}), fail);
+	const settings = readRequestOptions(context.getNodeParameter('requestOptions', 0, {}), fail);
 	const signal = context.getExecutionCancelSignal();
 	const pause = createPause();
 	let failedInARow = 0;

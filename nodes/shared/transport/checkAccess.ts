@@ -1,13 +1,13 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
-import { LONGEST_MESSAGE, truncate } from '../nodes/shared/truncate';
-import { isRecord } from '../nodes/shared/values';
-import { API_PREFIX, followOnHost } from '../nodes/shared/transport/address';
-import { accessError } from '../nodes/shared/transport/errors/accessErrors';
-import { explainStatus, explainUnexpected } from '../nodes/shared/transport/errors/responseErrors';
-import { fullResponse, type SendRequest } from '../nodes/shared/transport/fullResponse';
-import type { UsedCredential } from '../nodes/shared/transport/requestContext';
+import { LONGEST_MESSAGE, truncate } from '../truncate';
+import { isRecord } from '../values';
+import { API_PREFIX, followOnHost } from './address';
+import { accessError } from './errors/accessErrors';
+import { explainStatus, explainUnexpected } from './errors/responseErrors';
+import { fullResponse, type SendRequest } from './fullResponse';
+import type { UsedCredential } from './requestContext';
 
 /** The path that every valid key or token may request (profile.get in emulator/openapi.yaml). */
 const PROFILE_PATH = `${API_PREFIX}/me`;
@@ -52,6 +52,6 @@ export async function checkAccess(
 	const { message, description } =
 		statusCode < 300 && !isRefused
 			? explainUnexpected(about, body)
-			: explainStatus(about, isRefused ? 401 : statusCode, body);
+			: explainStatus(about, { ...response, statusCode: isRefused ? 401 : statusCode });
 	throw new UserError(`${truncate(message, LONGEST_MESSAGE)}. ${description}`);
 }
