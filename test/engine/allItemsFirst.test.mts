@@ -106,10 +106,10 @@ test('items are read in pieces, and n8n can do other work in between', async () 
 		if (isReading) setImmediate(watch);
 	};
 	setImmediate(watch);
-	const { error } = await create(rows(5_000, []));
+	const { error } = await create(rows(2_000, []));
 	expect(error?.message).toBe('No');
-	// In one piece, reading takes more than a second. The benchmark has the limit of 50 ms.
-	expect(longest).toBeLessThan(300);
+	// In one piece, reading takes much longer. The benchmark has the limit of 50 ms.
+	expect(longest).toBeLessThan(200);
 });
 
 describe('Retry On Fail', () => {

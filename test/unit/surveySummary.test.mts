@@ -174,6 +174,12 @@ describe('summarize', () => {
 		['eNPS: promoters (9, 10) minus detractors (0 to 6)', [10, 9, 8, 7, 6], {}, { enps: 20 }],
 		['eNPS: only detractors', [0, 6], {}, { enps: -100 }],
 		['eNPS: only promoters', ['9', '10'], {}, { enps: 100 }],
+		[
+			'eNPS: a whole number, and never −0',
+			[0, ...Array.from({ length: 299 }, () => 8)],
+			{},
+			{ average: 7.97, enps: 0 },
+		],
 		['eNPS: options from 0 to 10', [9], { options: [0, 1, '9', 10] }, { enps: 100 }],
 		['eNPS: options from 1 to 5', [4], { options: [1, 2, 3, 4, 5] }, { enps: undefined }],
 		['eNPS: an option that is text', [9], { options: [9, 10, 'No idea'] }, { enps: undefined }],
