@@ -195,7 +195,7 @@ const questions = [
 ];
 
 /** Adds a closed survey with a number of answers per team. Returns the event of its closing. */
-async function closedSurvey(name: string, sizes: Record<string, number>): Promise<object> {
+async function closedSurvey(name: string, sizes: Record<string, number>) {
 	const { emulator } = await sharedSandbox();
 	const people = [...emulator.state.people.values()].slice(0, 60);
 	const survey = emulator.state.addSurvey({
@@ -248,6 +248,15 @@ describe('the example "Pulse results"', () => {
 		assert.deepEqual(
 			again.map(({ id, average }) => [id, average]),
 			saved.map(({ id, average }) => [id, average]),
+		);
+		const { emulator } = await sharedSandbox();
+		const userId = [...emulator.state.people.values()][40]?._id;
+		emulator.submitResponse(closing.campaignId, { userId, answers: ['Sales', 1, ''] });
+		const later = await saveRound(closing);
+		assert.equal(later.averages.get('Sales'), 6.4);
+		assert.deepEqual(
+			(await dataTables.rows(table)).map(({ id }) => id),
+			saved.map(({ id }) => id),
 		);
 		const mail = String(output('Numbers as a table')[0]?.html);
 		assert.match(mail, /Pulse 2026/);
