@@ -1,4 +1,6 @@
+import { findRedis } from '../sandbox/machine/redis.mts';
 import { installN8n } from '../sandbox/n8n/install-n8n.mts';
 
-// Installs n8n while other work goes on; end-to-end tests need it later.
+// Installs what the end-to-end tests need, while other work goes on.
 await installN8n('2');
+await findRedis();
