@@ -66,9 +66,7 @@ export function closingItem(
 	survey?: SurveyData,
 	reported?: number,
 ): IDataObject {
-	const { recipients, submitted, responseRate } = survey
-		? participationOf(survey, reported)
-		: { recipients: null, submitted: null, responseRate: null };
-	const campaignName = name ?? null;
-	return { event: SURVEY_CLOSED, campaignId, campaignName, recipients, submitted, responseRate };
+	const unknown = { recipients: null, submitted: null, responseRate: null };
+	const numbers = survey ? participationOf(survey, reported) : unknown;
+	return { event: SURVEY_CLOSED, campaignId, campaignName: name ?? null, ...numbers };
 }
