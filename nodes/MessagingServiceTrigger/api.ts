@@ -49,9 +49,6 @@ export type Poll = Api & {
 	room: number;
 };
 
-/** The times of a poll, as far as its responses have told them. */
-export type Times = ReturnType<typeof timesOf>;
-
 /**
  * Returns the start of a poll: `now` by the service's clock if it is known, otherwise by n8n's; `serviceNow` by the
  * service's alone; and `since`, from when a campaign is watched that this poll begins to watch: the earlier of both clocks,
@@ -66,7 +63,7 @@ export function timesOf({ startedAt, aheadMs }: Api) {
 /** A campaign on the list. */
 export type Listed = {
 	id: string;
-	/** `undefined` if it is missing or not documented. */
+	/** Its name; `undefined` if it is missing or not documented. */
 	status: string | undefined;
 	/** When it went live, in milliseconds since the epoch; absent if the service does not say it. */
 	live?: number;
@@ -119,14 +116,15 @@ function listedIn(records: IDataObject[]): Map<string, Listed> {
 		if (typeof id !== 'string') continue;
 		const live = timeOf(liveDate) || undefined;
 		const recipients = typeof recipientAmount === 'number' ? recipientAmount : 0;
-		listed.set(id, { id, status: statusOf(status), live, recipients, name: trimmed(name) });
+		listed.set(id, {
+			id,
+			status: statusName(String(status)),
+			live,
+			recipients,
+			name: trimmed(name),
+		});
 	}
 	return listed;
-}
-
-/** Returns the name of a status code, which may be text or a number. */
-function statusOf(code: unknown): string | undefined {
-	return statusName(String(code));
 }
 
 /** Whether a campaign with this status was not sent yet. */
@@ -138,7 +136,7 @@ export function isPrepared(status: string | undefined): boolean {
 export async function readCampaign(api: Api, id: string): Promise<Pick<Listed, 'status' | 'name'>> {
 	const data = await readData(api, '/int/v1/campaign/:campaignId', id);
 	const { status, name } = isDataObject(data) ? data : {};
-	return { status: statusOf(status), name: trimmed(name) };
+	return { status: statusName(String(status)), name: trimmed(name) };
 }
 
 /**

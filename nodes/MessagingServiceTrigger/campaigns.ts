@@ -1,4 +1,4 @@
-import { isPrepared, timesOf, type Listed, type Poll, type Times } from './api';
+import { isPrepared, timesOf, type Listed, type Poll } from './api';
 import { eventNumbers } from './events';
 import { DAY_MS } from './rows';
 import type { CampaignState, Contents, State } from './state';
@@ -27,11 +27,7 @@ export type Watched = Contents & { tasks: Map<string, Task> };
  *
  * @param listed the campaigns on the list; `undefined` if it could not be read, only with Selected Campaigns
  */
-export function watchCampaigns(
-	poll: Poll,
-	state: State | undefined,
-	listed: Map<string, Listed> | undefined,
-): Watched {
+export function watchCampaigns(poll: Poll, state?: State, listed?: Map<string, Listed>): Watched {
 	const { watch } = poll.settings;
 	const { now, serviceNow = 0 } = timesOf(poll);
 	const filters = 'all' in watch ? JSON.stringify([watch.all, watch.liveWithinDays]) : 'selected';
@@ -71,12 +67,9 @@ export function watchCampaigns(
 }
 
 /** Makes the state of a campaign that is not known, before its events begin. */
-function newCampaign(
-	{ settings: { events, emitExisting } }: Poll,
-	{ live = -Infinity, status }: Listed,
-	state: State | undefined,
-	listedAt = Infinity,
-): CampaignState {
+function newCampaign(poll: Poll, entry: Listed, state?: State, listedAt = Infinity): CampaignState {
+	const { events, emitExisting } = poll.settings;
+	const { live = -Infinity, status } = entry;
 	const all = Object.fromEntries(eventNumbers(events).map((event) => [event, 0]));
 	// All Campaigns: live after the last good list less five minutes: news from its first row. If it is closed already, its
 	// rows and its closing are emitted. No readable live date is no launch.
@@ -90,14 +83,11 @@ function newCampaign(
 }
 
 /** Adapts a campaign to its status and to the selected events. */
-function followCampaign(
-	poll: Poll,
-	before: CampaignState,
-	{ id, live, status }: Listed,
-): Omit<Task, 'listed'> {
+function followCampaign(poll: Poll, before: CampaignState, { id, live, status }: Listed) {
 	const { watch, events, surveyClosed } = poll.settings;
 	const times = timesOf(poll);
-	const campaign = withStatus({ ...before, since: {}, read: before.read & events }, status, times);
+	const adapted = { ...before, since: {}, read: before.read & events };
+	const campaign = withStatus(adapted, times.now, status);
 	delete campaign.leftAt;
 	if (!surveyClosed) delete campaign.open;
 	// Without a readable live date, a campaign counts as live since it was first seen live.
@@ -117,11 +107,7 @@ function followCampaign(
 }
 
 /** Adapts a campaign to its status. An unknown or missing status changes nothing. */
-export function withStatus(
-	campaign: CampaignState,
-	status: string | undefined,
-	{ now }: Pick<Times, 'now'>,
-): CampaignState {
+export function withStatus(campaign: CampaignState, now: number, status?: string): CampaignState {
 	if (status === undefined) return campaign;
 	const next = { ...campaign };
 	delete next.draft;

@@ -36,11 +36,10 @@ export function eventItems(
 ): INodeExecutionData[] {
 	const rows = events.map(({ row }) => row);
 	if (output === 'raw') {
-		if (survey.anonymous && namesRespondents(rows)) {
+		if (survey.anonymous && namesRespondents(rows))
 			warn(
 				`The survey “${survey.name ?? campaignId}” is anonymous, but the service returns the names of the respondents, and Raw contains them. To hide the names, choose another Output.`,
 			);
-		}
 		return events.map(({ event, row }) => ({ json: { ...row, event, campaignId } }));
 	}
 	if (output === 'table') {

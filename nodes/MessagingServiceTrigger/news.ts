@@ -59,6 +59,7 @@ export function findNews(
 		const key = userId === undefined ? unusedKey(contentKey(row, time), used) : userKey(userId);
 		present.set(key, events);
 		const fresh = events & ~(seen[kind].get(key) ?? 0);
+		if (fresh === 0) continue;
 		for (const event of eventNumbers(fresh)) {
 			const unseen = { row, order, event, kind, key, time } as const;
 			if (kind === 'other') ofOthers.push(unseen);

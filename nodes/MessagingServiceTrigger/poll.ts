@@ -128,11 +128,9 @@ async function readDue(poll: Poll, due: Task[]): Promise<Reads> {
 }
 
 /** Updates the watched campaigns with what was found. */
-function takeReads(
-	{ context: { logger }, settings: { watch } }: Poll,
-	{ campaigns, notSurveys }: Watched,
-	reads: Reads,
-): { attempts: Map<string, Attempt>; errors: unknown[] } {
+function takeReads(poll: Poll, { campaigns, notSurveys }: Watched, reads: Reads) {
+	const { logger } = poll.context;
+	const { watch } = poll.settings;
 	const attempts = new Map<string, Attempt>();
 	const errors: unknown[] = [];
 	for (const [{ id, campaign, listed }, read] of reads) {
@@ -179,19 +177,15 @@ async function refusalOf(poll: Poll, { notSurveys, tasks }: Watched): Promise<Er
  * Builds the items of all campaigns. If one survey shows whether its answer keys count from 0 or from 1, all surveys are
  * taken to count in the same way.
  */
-function buildItems(
-	{ context, settings }: Poll,
-	watched: Watched,
-	reads: Reads,
-): INodeExecutionData[] {
+function buildItems(poll: Poll, watched: Watched, reads: Reads): INodeExecutionData[] {
 	const found = [...reads].flatMap(([{ id }, read]) =>
 		'result' in read ? [{ id, ...read.result }] : [],
 	);
 	for (const each of found)
 		watched.numbering = strongerNumbering(watched.numbering, each.numbering);
 	const { numbering } = watched;
-	const warn = (message: string): void => context.logger.warn(message);
-	const options = { output: settings.output, numbering, warn };
+	const warn = (message: string): void => poll.context.logger.warn(message);
+	const options = { output: poll.settings.output, numbering, warn };
 	return found.flatMap(({ id, survey, newEvents, closing }) => {
 		const items = survey ? eventItems(id, survey, newEvents, options) : [];
 		return closing ? [...items, { json: closing }] : items;

@@ -113,11 +113,9 @@ async function readSample(api: Api, campaignId: string): Promise<Sampled> {
 	const events = newest(happened);
 	survey.result = [...new Set(events.map(({ row }) => row))];
 	const all = { ...survey, result };
-	const closings: INodeExecutionData[] = [];
-	if (surveyClosed) {
-		const reported = await readRecipientsAmount(api, campaignId);
-		closings.push({ json: closingItem(campaignId, survey.name, all, reported) });
-	}
+	const reported = surveyClosed ? await readRecipientsAmount(api, campaignId) : undefined;
+	const closing = { json: closingItem(campaignId, survey.name, all, reported) };
+	const closings = surveyClosed ? [closing] : [];
 	return { campaignId, survey, numbering: numberingOf(all), events, closings };
 }
 
@@ -127,11 +125,7 @@ function newest<Each extends { at: number }>(dated: Each[]): Each[] {
 }
 
 /** Builds an item for a made-up response. */
-function exampleItems(
-	api: Api,
-	{ campaignId, survey }: Sampled,
-	numbering: Numbering | undefined,
-): INodeExecutionData[] {
+function exampleItems(api: Api, { campaignId, survey }: Sampled, numbering?: Numbering) {
 	const { events, output } = api.settings;
 	const row: SurveyRow = {
 		read: true,

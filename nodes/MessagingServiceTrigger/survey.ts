@@ -3,14 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { settle } from '../shared/concurrency';
 import { messageOf } from '../shared/failure';
 import { numberingOf, type Numbering, type SurveyData, type SurveyRow } from '../shared/surveyData';
-import {
-	readCampaign,
-	readRecipientsAmount,
-	readSurvey,
-	timesOf,
-	type Poll,
-	type Times,
-} from './api';
+import { readCampaign, readRecipientsAmount, readSurvey, timesOf, type Poll } from './api';
 import { withStatus, type Task } from './campaigns';
 import { closingItem } from './items';
 import { findNews, forgetDated, sinceAfter, type NewEvent } from './news';
@@ -66,7 +59,7 @@ export async function readNews(poll: Poll, task: Task): Promise<Found> {
 		return { campaign: await askStatus(poll, task), newEvents: [], isHeld: false };
 	const outcome = await settle(async () => processRead(poll, task, await readRows(poll, task)));
 	if ('result' in outcome) return outcome.result;
-	const given = giveUp(id, campaign, listed?.name, timesOf(poll));
+	const given = giveUp(poll, id, campaign, listed?.name);
 	if (given) return given;
 	throw outcome.error;
 }
@@ -75,7 +68,7 @@ export async function readNews(poll: Poll, task: Task): Promise<Found> {
 async function askStatus(poll: Poll, { id, campaign }: Task): Promise<CampaignState> {
 	const { status } = await readCampaign(poll, id);
 	poll.memory.asked.set(id, poll.startedAt);
-	const next = { ...withStatus(campaign, status, timesOf(poll)) };
+	const next = { ...withStatus(campaign, timesOf(poll).now, status) };
 	if (!poll.settings.surveyClosed) delete next.open;
 	return next;
 }
@@ -105,7 +98,6 @@ async function readRows(poll: Poll, task: Task): Promise<Read> {
 /** Finds the news and the closing in what was read. */
 function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 	const { survey, isClosed, recipients } = read;
-	const times = timesOf(poll);
 	const { turned, ...known } = read.campaign;
 	const { anonymous = known.anonymous ?? false, result, name } = survey;
 	const numbering = numberingOf(survey);
@@ -115,7 +107,7 @@ function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 		return { campaign: { ...known, turned: true }, newEvents: [], isHeld: true, numbering };
 	// Survey data that has no rows although some were known: read on for a day, then given up.
 	const isLost = isClosed && result.length === 0 && (known.rows ?? 0) > 0;
-	const given = isLost ? giveUp(id, known, name, times) : undefined;
+	const given = isLost ? giveUp(poll, id, known, name) : undefined;
 	if (given) return given;
 	const before = isTurned ? beginAnew(known) : known;
 	const found = findNews(before, result, { anonymous, begun, room: poll.room });
@@ -124,7 +116,7 @@ function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 	const isLast = isClosed && !isLost && !found.isHeld;
 	return {
 		...found,
-		campaign: isLast ? closeCampaign(found.campaign, result, times.now) : found.campaign,
+		campaign: isLast ? closeCampaign(found.campaign, result, timesOf(poll).now) : found.campaign,
 		survey: { ...survey, anonymous, result: [...new Set(found.newEvents.map(({ row }) => row))] },
 		...(isLast && known.open && { closing: closingItem(id, name, survey, recipients) }),
 		numbering,
@@ -154,13 +146,10 @@ function closeCampaign(campaign: CampaignState, rows: SurveyRow[], now: number):
  * Gives up a campaign that has been closed for a day, because its survey data fails or has no rows: its closing is emitted
  * without numbers, and it is not read any more. Returns `undefined` if it is not closed, or not for so long.
  */
-function giveUp(
-	id: string,
-	{ open, ...campaign }: CampaignState,
-	name: string | undefined,
-	{ now }: Times,
-): Found | undefined {
-	if (campaign.closedAt === undefined || now - campaign.closedAt < DAY_MS) return undefined;
+function giveUp(poll: Poll, id: string, known: CampaignState, name?: string): Found | undefined {
+	const { open, ...campaign } = known;
+	const { closedAt = Infinity } = campaign;
+	if (timesOf(poll).now - closedAt < DAY_MS) return undefined;
 	const done: CampaignState = { ...campaign, since: sinceAfter(campaign), done: true };
 	const given = { campaign: done, newEvents: [], isHeld: false };
 	return open ? { ...given, closing: closingItem(id, name) } : given;
