@@ -1,82 +1,55 @@
 import { parseArgs } from 'node:util';
-import { startEmulator, type Emulator, type SeedOptions } from './emulator.mts';
+import { startEmulator, type Emulator } from './emulator.mts';
 import { seedDefaults } from './state/seed.mts';
 import { defaultSwitches } from './switches.mts';
 
-/** The command-line options for the fields of the seed: for each field, the option and its help text. */
-const seedFlags: Record<keyof SeedOptions, [flag: string, help: string]> = {
-	seed: ['seed', 'The number that determines all data.'],
-	people: ['people', 'Known recipients.'],
-	groups: ['groups', 'Recipient groups.'],
-	campaigns: ['campaigns', 'Campaigns.'],
-	otherCampaigns: ['other-campaigns', 'Campaigns of another user.'],
-	surveys: ['surveys', 'Survey campaigns.'],
-	anonymousSurveys: ['anonymous-surveys', 'Anonymous survey campaigns.'],
-	responsesPerSurvey: ['responses', 'Responses per survey.'],
-	broadcasts: ['broadcasts', 'Broadcasts.'],
-	channels: ['channels', 'Channels.'],
-	templates: ['templates', 'Templates.'],
-	consoleUsers: ['console-users', 'Console users besides the owners of the keys.'],
-	consoleUserGroups: ['console-user-groups', 'Console user groups.'],
-};
-
-const seedHelp = Object.entries(seedFlags).map(
-	([field, [flag, help]]) =>
-		`  ${`--${flag} <n>`.padEnd(27)}${help} (${String(Reflect.get(seedDefaults, field))})`,
-);
 const help = `The messaging service on your own machine, for tests and for trying out the n8n nodes.
 
 Usage: npm run emulator -- [options]
 
-  --port <n>                 Port; a free one if it is 0 or taken. (7070)
-  --host <name>              Loopback name or address to listen on. (127.0.0.1)
-${seedHelp.join('\n')}
-  --switch <name=value>      Behavior that the specification leaves open, see switches.mts; repeatable.
-  --json                     Print the address and the keys as one line of JSON.
-  --help                     Print this text.
+  --port <n>              Port; a free one if it is 0 or taken. (7070)
+  --host <name>           Loopback name or address to listen on. (127.0.0.1)
+  --set <records=number>  How much data there is; repeatable. The same seed gives the same data. Defaults:
+${Object.entries(seedDefaults)
+	.map(([name, number]) => `                            ${name}=${number}`)
+	.join('\n')}
+  --switch <name=value>   Behavior that the specification leaves open, see switches.mts; repeatable.
+  --json                  Print the address and the keys as one line of JSON.
+  --help                  Print this text.
 `;
 
 const text = { type: 'string' } as const;
 const { values } = parseArgs({
 	options: {
-		...Object.fromEntries(Object.values(seedFlags).map(([flag]) => [flag, text])),
 		...{ port: { ...text, default: '7070' }, host: text },
-		switch: { type: 'string', multiple: true },
+		set: { type: 'string', multiple: true, default: [] },
+		switch: { type: 'string', multiple: true, default: [] },
 		...{ json: { type: 'boolean' }, help: { type: 'boolean' } },
 	},
 });
 
-function wholeNumber(flag: string, given: unknown): number {
-	const value = Number(given);
-	if (!Number.isInteger(value) || value < 0) {
-		throw new Error(`--${flag} takes a whole number, not "${String(given)}"`);
-	}
-	return value;
+function wholeNumber(given: string): number {
+	const number = given === '' ? NaN : Number(given);
+	if (Number.isInteger(number) && number >= 0) return number;
+	throw new Error(`"${given}" is not a whole number`);
 }
 
-function seedOptions(): SeedOptions {
-	const given = new Map(Object.entries(values));
+/** Parses assignments such as `people=12`. A value is a number or JSON, unless the default is a text. */
+function assigned(option: 'set' | 'switch', defaults: object): Record<string, unknown> {
 	return Object.fromEntries(
-		Object.entries(seedFlags).flatMap(([field, [flag]]) =>
-			given.has(flag) ? [[field, wholeNumber(flag, given.get(flag))]] : [],
-		),
+		values[option].map((given) => {
+			const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(given) ?? [];
+			if (!Object.hasOwn(defaults, name)) throw new Error(`--${option} ${given}: unknown name`);
+			if (option === 'set') return [name, wholeNumber(value)];
+			const isText = typeof Reflect.get(defaults, name) === 'string';
+			return [name, isText ? value : JSON.parse(value)];
+		}),
 	);
 }
 
-/** Parses the switches. A value is JSON, unless the switch takes a text. */
-function switchValues(): Record<string, unknown> {
-	const switches: Record<string, unknown> = {};
-	for (const given of values.switch ?? []) {
-		const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(given) ?? [];
-		const preset: unknown = Reflect.get(defaultSwitches(), name);
-		if (preset === undefined) throw new Error(`There is no switch "${given}"`);
-		switches[name] = typeof preset === 'string' ? value : JSON.parse(value);
-	}
-	return switches;
-}
-
 async function start(port: number): Promise<Emulator> {
-	const options = { seed: seedOptions(), switches: switchValues(), host: values.host };
+	const seed = assigned('set', seedDefaults);
+	const options = { seed, switches: assigned('switch', defaultSwitches()), host: values.host };
 	try {
 		return await startEmulator({ ...options, port });
 	} catch (error) {
@@ -107,7 +80,7 @@ async function main(): Promise<void> {
 		console.log(help);
 		return;
 	}
-	const emulator = await start(wholeNumber('port', values.port));
+	const emulator = await start(wholeNumber(values.port));
 	const stop = (): void => {
 		emulator.stop().then(
 			() => process.exit(0),

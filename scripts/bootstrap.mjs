@@ -3,7 +3,8 @@ import './end-with-starter.mjs';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { constants } from 'node:os';
+import { availableParallelism, constants } from 'node:os';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 
@@ -23,11 +24,23 @@ process.env.npm_config_cache = join(root, '.cache', 'npm');
 
 const jest = (...args) => ['npx', 'jest', ...args];
 
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+/** The programs of `npm run lint` and `npm run types`, except the types of the package, which the build checks, too. */
+const checks = [scripts.lint, scripts.types]
+	.flatMap((script) => script.split(' && '))
+	.filter((program) => !program.includes('--noEmit'))
+	.map((program) => ['npx', '-c', program]);
+
 /**
- * The programs that each command runs in order, up to the first failure. If a command has no `help`, its program handles
- * --help.
+ * The steps that each command runs in order, up to the first failure. A step is a program, or a list of programs that run
+ * at the same time. If a command has no `help`, its program handles --help.
  */
 const commands = {
+	install: { help: 'Installs the packages of the project.', steps: [] },
+	'install:n8n': {
+		help: 'Installs the n8n of the sandbox.',
+		steps: [typescript('scripts/install-n8n.mts')],
+	},
 	start: { steps: [typescript('scripts/start.mts')] },
 	dev: {
 		help: 'Runs npm start with an n8n that reloads every change. -- --n8n 1 uses the last n8n 1.x.',
@@ -36,7 +49,7 @@ const commands = {
 	emulator: { steps: [typescript('emulator/main.mts')] },
 	test: {
 		help: 'Runs lint, types and all tests; NIGHTLY=1 adds the nightly tests, FAULTS=all every fault. Passes options and files to Jest.',
-		steps: [npmRun('lint'), npmRun('types'), npmRun('build'), jest()],
+		steps: [[['npx', '-c', scripts.build], ...checks], jest()],
 	},
 	'test:quick': {
 		help: 'Runs unit tests and engine tests on n8n 2, without *.slow.test.mts. Passes options and files to Jest.',
@@ -73,18 +86,40 @@ const commands = {
 	},
 };
 
-/** Runs a program in this terminal and forwards signals. Resolves with its exit code. */
-function run([file, ...args]) {
+/** Runs a program and forwards signals. Resolves with its exit code. `stdio` is its output, by default this terminal. */
+function run([file, ...args], { stdio = 'inherit', onStart = () => {} } = {}) {
 	return new Promise((resolve, reject) => {
-		const child = spawn(file, args, { cwd: root, stdio: 'inherit' });
+		const child = spawn(file, args, { cwd: root, stdio });
+		onStart(child);
 		const forward = (signal) => child.kill(signal);
 		for (const signal of forwardedSignals) process.on(signal, forward);
 		child.once('error', reject);
-		child.once('exit', (code, signal) => {
+		child.once('close', (code, signal) => {
 			for (const name of forwardedSignals) process.off(name, forward);
 			resolve(code ?? 128 + constants.signals[signal]);
 		});
 	});
+}
+
+/**
+ * Runs programs at the same time, one per processor, even if one fails. Prints the output of each when it ends. Resolves
+ * with the highest exit code.
+ */
+async function runTogether(programs) {
+	const waiting = [...programs];
+	let worst = 0;
+	const runSome = async () => {
+		for (let program = waiting.shift(); program; program = waiting.shift()) {
+			let output;
+			const onStart = ({ stdout, stderr }) => (output = Promise.all([text(stdout), text(stderr)]));
+			const code = await run(program, { stdio: ['ignore', 'pipe', 'pipe'], onStart });
+			console.log(`${code === 0 ? '✓' : '✗'} ${program.at(-1)}`);
+			if (code !== 0) console.log((await output).join(''));
+			worst = Math.max(worst, code);
+		}
+	};
+	await Promise.all(Array.from({ length: availableParallelism() }, runSome));
+	return worst;
 }
 
 /** Runs `npm ci` unless the packages of this lock file are installed. Returns the exit code. */
@@ -138,7 +173,8 @@ async function main([name = '', ...args]) {
 	if (installCode !== 0) return installCode;
 	for (const [index, step] of steps.entries()) {
 		const last = index === steps.length - 1;
-		const code = await run(last ? [...step, ...args] : step);
+		const isList = Array.isArray(step[0]);
+		const code = isList ? await runTogether(step) : await run(last ? [...step, ...args] : step);
 		if (code !== 0) return code;
 	}
 	return 0;

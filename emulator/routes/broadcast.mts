@@ -49,7 +49,7 @@ export function createBroadcast(
 /** Returns the broadcast operations (openapi.yaml, broadcast). */
 export function broadcastOperations(context: Context) {
 	const find = (request: CallerAndId, message?: string): Broadcast =>
-		findViewable(context, context.state.broadcasts, request, message);
+		findViewable(context.state.broadcasts, request, message);
 
 	return {
 		'broadcast.getAll': (request: FastifyRequest<{ Querystring: SendableQuery }>) => {

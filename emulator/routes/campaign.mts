@@ -31,22 +31,6 @@ interface CampaignUpdate extends CampaignContent {
 
 type Written = Success<{ _id: string; campaignUrl: string }>;
 
-/** Resets the optional fields of a campaign to their defaults. */
-function resetCampaign(campaign: Campaign): void {
-	Object.assign(campaign, {
-		title: campaign.name,
-		description: '',
-		categories: [],
-		enableEmail: true,
-		enableMobileNotification: true,
-		commentVisibility: 'disabled',
-	} satisfies Partial<Campaign>);
-	delete campaign.imageUrl;
-	delete campaign.emailReplyTo;
-	delete campaign.templateId;
-	delete campaign.templateData;
-}
-
 /** Returns the statistics of a campaign. Values that the emulator does not track are a fixed share of the recipients. */
 function report(campaign: Campaign): object {
 	const sent = campaign.status === '1' || campaign.status === '3' ? campaign.recipients.size : 0;
@@ -65,8 +49,7 @@ function report(campaign: Campaign): object {
 
 /** Returns the campaign operations (openapi.yaml, campaign). */
 export function campaignOperations(context: Context) {
-	const find = (request: CallerAndId): Campaign =>
-		findViewable(context, context.state.campaigns, request);
+	const find = (request: CallerAndId): Campaign => findViewable(context.state.campaigns, request);
 	const needsDescription = (body: CampaignUpdate): boolean => {
 		const mode = context.switches.updateWithoutDescription;
 		const onlyStatus = Object.keys(body).every((field) => field === 'status');
@@ -114,7 +97,6 @@ export function campaignOperations(context: Context) {
 				}
 				context.state.goLive(campaign);
 			}
-			if (context.switches.campaignUpdateAbsent === 'reset') resetCampaign(campaign);
 			Object.assign(campaign, fields);
 			return written(campaign);
 		},

@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../server/context.mts';
 import { messages, ServiceFailure } from '../server/failure.mts';
-import { violation } from '../server/requestErrors.mts';
-import { channelDefaults, type Channel, type ChannelDefaults } from '../state/channel.mts';
+import type { Channel, ChannelDefaults } from '../state/channel.mts';
 import { timestamp } from '../state/clock.mts';
 import { userSummary, type ConsoleUser } from '../state/consoleUsers.mts';
 import { displayName } from '../state/people.mts';
@@ -10,7 +9,6 @@ import { createBroadcast, type ChannelBroadcastCreate } from './broadcast.mts';
 import { createCampaign, type ChannelCampaignCreate } from './campaignWrite.mts';
 import { callerOf, fieldsOf, ok, type CallerAndId, type OnRecord } from './envelope.mts';
 import { skipPage } from './paging.mts';
-import type { Timing } from './sending.mts';
 import { campaignReference } from './shapes.mts';
 
 interface ChannelWrite {
@@ -119,13 +117,6 @@ export function channelOperations(context: Context) {
 		'channel.update': onChannel((channel, request: OnRecord<ChannelWrite>) => {
 			const { defaults, ...texts } = request.body;
 			checkTemplate(defaults);
-			const absent = context.switches.channelUpdateAbsent;
-			if (absent === 'reset') {
-				Object.assign(channel, { title: texts.name ?? channel.name, description: '' });
-			}
-			if (absent === 'reset' || (absent === 'resetDefaults' && defaults !== undefined)) {
-				Object.assign(channel.defaults, channelDefaults);
-			}
 			Object.assign(channel, texts);
 			Object.assign(channel.defaults, defaults);
 			channel.changedAt = context.clock.now();
@@ -158,23 +149,16 @@ export function channelOperations(context: Context) {
 			return ok(campaignReference(context, campaign));
 		}),
 
-		'channel.createBroadcast': onChannel(
-			(channel, request: OnRecord<ChannelBroadcastCreate & Timing>) => {
-				const { status, scheduledTime, ...content } = request.body;
-				const mode = context.switches.channelBroadcastStatus;
-				if (mode === 'refuse' && (status !== undefined || scheduledTime !== undefined)) {
-					throw violation('channel.createBroadcast', 'body has the unknown field "status"');
-				}
-				return ok(
-					createBroadcast(
-						context,
-						'channel.createBroadcast',
-						callerOf(request),
-						mode === 'obey' ? request.body : { ...content, status: 'live' },
-						{ recipients: new Set(channel.recipients.keys()), channelId: channel._id },
-					),
-				);
-			},
+		'channel.createBroadcast': onChannel((channel, request: OnRecord<ChannelBroadcastCreate>) =>
+			ok(
+				createBroadcast(
+					context,
+					'channel.createBroadcast',
+					callerOf(request),
+					{ ...request.body, status: 'live' },
+					{ recipients: new Set(channel.recipients.keys()), channelId: channel._id },
+				),
+			),
 		),
 	};
 }

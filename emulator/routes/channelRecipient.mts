@@ -50,7 +50,7 @@ export function channelRecipientOperations(context: Context) {
 			for (const id of group?.members ?? []) ids.add(id);
 		}
 		for (const text of body.conditions ?? []) {
-			const conditions = bodyCondition(context, text);
+			const conditions = bodyCondition(text);
 			for (const person of state.people.values()) {
 				if (person.active && matchesConditions(person, conditions)) ids.add(person._id);
 			}

@@ -11,7 +11,7 @@ type Conditions = Record<string, unknown>;
 
 /** The query parameters for listing a channel's managers, manager groups or recipients. */
 export interface ConditionsQuery {
-	conditions?: unknown;
+	conditions?: string;
 	limit?: number;
 	skip?: number;
 }
@@ -25,30 +25,20 @@ function parsedConditions(text: string): Conditions | undefined {
 	}
 }
 
-/** Parses the query parameter `conditions`; a switch determines its format. @throws ContractViolation */
-function queryConditions(context: Context, operationId: string, conditions: unknown): Conditions {
+/** Parses the query parameter `conditions`, which is JSON. @throws ContractViolation */
+function queryConditions(operationId: string, conditions: string | undefined): Conditions {
 	if (conditions === undefined) return {};
-	const format = context.switches.conditionsQueryFormat;
-	if (isObject(conditions)) {
-		if (format === 'json') throw violation(operationId, 'query/conditions is not JSON-encoded');
-		return conditions;
-	}
-	const parsed = typeof conditions === 'string' ? parsedConditions(conditions) : undefined;
-	if (format === 'deepObject' || parsed === undefined) {
-		throw violation(operationId, 'query/conditions is not an object');
-	}
+	const parsed = parsedConditions(conditions);
+	if (parsed === undefined) throw violation(operationId, 'query/conditions is not an object');
 	return parsed;
 }
 
-/** Parses an element of `conditions` in a body; a switch determines its format. @throws ServiceFailure */
-export function bodyCondition(context: Context, condition: string): Conditions {
-	const format = context.switches.conditionsFormat;
-	if (format !== 'expression') {
-		const parsed = parsedConditions(condition);
-		if (parsed !== undefined) return parsed;
-	}
+/** Parses an element of `conditions` in a body: JSON or `field=value`. @throws ServiceFailure */
+export function bodyCondition(condition: string): Conditions {
+	const parsed = parsedConditions(condition);
+	if (parsed !== undefined) return parsed;
 	const [, field, value] = /^\s*(\w+)\s*[=:]\s*(.*?)\s*$/.exec(condition) ?? [];
-	if (format === 'json' || field === undefined || value === undefined) {
+	if (field === undefined || value === undefined) {
 		throw new ServiceFailure(messages.invalidParameters);
 	}
 	return { [field]: value };
@@ -81,7 +71,7 @@ export function conditionsPage(
 	records: readonly object[],
 	{ conditions, skip, limit = context.switches.channelListDefaultLimit }: ConditionsQuery,
 ): object {
-	const wanted = queryConditions(context, `${list}.getAll`, conditions);
+	const wanted = queryConditions(`${list}.getAll`, conditions);
 	const matching = records.filter((record) => matchesConditions(record, wanted));
 	return skipPage(context, list, matching, { skip, limit }, (record) => record);
 }

@@ -19,7 +19,7 @@ function operationsFor(context: Context, kind: 'campaign' | 'broadcast') {
 	const owner = (request: CallerAndId): Sendable => {
 		const { campaigns, broadcasts } = context.state;
 		const store: OrderedStore<Sendable> = kind === 'campaign' ? campaigns : broadcasts;
-		return findViewable(context, store, request, messages.campaignIdRequired);
+		return findViewable(store, request, messages.campaignIdRequired);
 	};
 	const find = (request: CallerAndId & { params: FileParams }): StoredFile => {
 		const record = owner(request);

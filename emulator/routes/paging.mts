@@ -24,29 +24,20 @@ const defaultLimit = 100;
 const isOn = (flag: string | undefined): boolean =>
 	flag !== undefined && flag !== '' && flag !== 'false';
 
-/** Whether a record belongs to the caller or is shared with the caller. A switch lets Super Users view all records. */
-function mayView(context: Context, record: Sendable, caller: ConsoleUser): boolean {
-	return (
-		(caller.superUser && context.switches.superUserReads === 'everything') || isOwn(record, caller)
-	);
-}
-
 /**
  * Returns the record whose ID is in the path of a request.
  *
  * @throws ServiceFailure with `message` if the record does not exist or the caller may not view it (openapi.yaml, Failures)
  */
 export function findViewable<T extends Sendable>(
-	context: Context,
 	store: OrderedStore<T>,
 	request: CallerAndId,
 	message: string = messages.notFound,
 ): T {
 	const record = store.get(request.params.id);
-	if (record === undefined || !mayView(context, record, callerOf(request))) {
-		throw new ServiceFailure(message);
-	}
-	return record;
+	const caller = callerOf(request);
+	if (record !== undefined && (caller.superUser || isOwn(record, caller))) return record;
+	throw new ServiceFailure(message);
 }
 
 function isOwn(record: Sendable, caller: ConsoleUser): boolean {

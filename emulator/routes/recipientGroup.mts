@@ -38,20 +38,15 @@ function resolveMembers(context: Context, source: MemberSource): Members {
 	const mode = byEmail ? switches.unknownEmails : switches.unknownIds;
 	const known = new Set<string>();
 	const unknown = new Map<string, object>();
-	const locked: object[] = [];
 	for (const [index, value] of (source.recipientEmails ?? source.recipientIds ?? []).entries()) {
 		const person = byEmail ? state.people.findByEmail(value) : state.people.get(value);
-		const entry = (message?: string) =>
-			errorLogEntry(switches.errorLogShape, byEmail, value, index, message);
-		const says = person && switches.lockedRecipients[person._id];
-		if (says !== undefined) locked.push(entry(says));
-		else if (person !== undefined) known.add(person._id);
-		else unknown.set(value, entry());
+		if (person !== undefined) known.add(person._id);
+		else unknown.set(value, errorLogEntry(switches.errorLogShape, byEmail, value, index));
 	}
 	if (unknown.size > 0 && mode === 'refuseCall') {
-		throw new ServiceFailure(byEmail ? messages.unknownRecipients : switches.unknownIdsMessage);
+		throw new ServiceFailure(messages.unknownRecipients);
 	}
-	return { known, errorLog: [...locked, ...(mode === 'errorLog' ? unknown.values() : [])] };
+	return { known, errorLog: mode === 'errorLog' ? [...unknown.values()] : [] };
 }
 
 function membershipResult(successCount: number, errorLog: object[]): object {
@@ -73,8 +68,7 @@ export function recipientGroupOperations(context: Context) {
 		if (group === undefined) throw new ServiceFailure(messages.groupDoesNotExist);
 		return group;
 	};
-	const changed = (group: RecipientGroup, membersBefore: ReadonlySet<string>): void => {
-		group.membersBefore = membersBefore;
+	const changed = (group: RecipientGroup): void => {
 		group.changedAt = context.clock.now();
 		group.version += 1;
 	};
@@ -116,8 +110,7 @@ export function recipientGroupOperations(context: Context) {
 			const { name, leads } = request.body;
 			requireText('recipientGroup.create', request.body, 'name');
 			const { known } = resolveMembers(context, { recipientIds: leads ?? [] });
-			const members = [...known, ...context.switches.membersOfNewGroups];
-			const group = context.state.addRecipientGroup(name, members, {
+			const group = context.state.addRecipientGroup(name, [...known], {
 				ownerId: callerOf(request)._id,
 			});
 			return ok(recipientGroupShape(context, group));
@@ -132,7 +125,6 @@ export function recipientGroupOperations(context: Context) {
 		'recipientGroup.addRecipients': (request: OnRecord<MemberSource>) => {
 			const group = demand(request);
 			const { known, errorLog } = resolveMembers(context, request.body);
-			const before = new Set(group.members);
 			if (request.body.reset === true) group.members.clear();
 			let successCount = 0;
 			for (const id of known) {
@@ -140,17 +132,16 @@ export function recipientGroupOperations(context: Context) {
 				group.members.add(id);
 				successCount += 1;
 			}
-			changed(group, before);
+			changed(group);
 			return ok(membershipResult(successCount, errorLog));
 		},
 
 		'recipientGroup.removeRecipients': (request: OnRecord<MemberSource>) => {
 			const group = demand(request);
 			const { known, errorLog } = resolveMembers(context, request.body);
-			const before = new Set(group.members);
 			let successCount = 0;
 			for (const id of known) if (group.members.delete(id)) successCount += 1;
-			changed(group, before);
+			changed(group);
 			return ok(membershipResult(successCount, errorLog));
 		},
 	};

@@ -67,11 +67,9 @@ export function startingState(
 				"body has status 'scheduled' without scheduledTime",
 			);
 		}
-		return { status: switches.scheduledState, scheduledAt: Date.parse(timing.scheduledTime) };
+		return { status: '4', scheduledAt: Date.parse(timing.scheduledTime) };
 	}
-	if (timing.scheduledTime === undefined || switches.absentStatusWithTime === 'live') return live;
-	if (switches.absentStatusWithTime === 'refuse') throw new ServiceFailure('status is mandatory');
-	return { status: switches.scheduledState, scheduledAt: Date.parse(timing.scheduledTime) };
+	return live;
 }
 
 /**

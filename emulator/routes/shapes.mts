@@ -90,18 +90,13 @@ export function broadcastListItem(context: Context, broadcast: Broadcast): objec
 	return { ...broadcastShape(context, broadcast), ...liveDate(broadcast) };
 }
 
-function shownMembers(context: Context, group: RecipientGroup): string[] {
-	const isBehind = context.switches.groupReads === 'oneCallBehind';
-	return [...((isBehind && group.membersBefore) || group.members)];
-}
-
 /** Returns a recipient group. Switches determine which members it contains. */
 export function recipientGroupShape(
 	context: Context,
 	group: RecipientGroup,
 	options: { withLeads: boolean } = { withLeads: true },
 ): object {
-	const members = shownMembers(context, group);
+	const members = [...group.members];
 	const most = context.switches.leadsTruncated ?? Infinity;
 	return {
 		...fieldsOf(group, '_id', 'name', 'exclusive', 'ownerId'),

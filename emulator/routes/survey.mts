@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../server/context.mts';
 import { messages, ServiceFailure } from '../server/failure.mts';
-import { violation } from '../server/requestErrors.mts';
 import type { Campaign } from '../state/campaign.mts';
 import { timestamp } from '../state/clock.mts';
 import { displayName } from '../state/people.mts';
@@ -29,12 +28,6 @@ interface SurveyCreate extends SurveyUpdate {
 	templateId?: string;
 	templateData?: string;
 }
-
-/** The settings that survey.update always accepts. The switch surveySettingsOnUpdate can allow the others. */
-const settingsShownOnUpdate = [
-	...['show_questions_individually', 'show_user_response', 'full_height', 'adaptive_height'],
-	...['text_width', 'text_color', 'text_position', 'input_width', 'input_color'],
-];
 
 function questionShape({ _id, title, tags, options, ...question }: Question) {
 	const { required = true, desc = '', matrixQuestions = [] } = question;
@@ -74,18 +67,8 @@ function surveyHead(context: Context, campaign: Campaign, survey: Survey): Recor
 	};
 }
 
-function checkQuestions(context: Context, questions: QuestionInput[]): void {
+function checkQuestions(questions: QuestionInput[]): void {
 	if (questions.length === 0) throw new ServiceFailure('questions is mandatory');
-	const taken = context.switches.optionBranchKey;
-	if (taken === 'either') return;
-	const other = taken === 'branchQuestions' ? 'branchQuestionId' : 'branchQuestions';
-	for (const { options = [] } of questions) {
-		for (const option of options) {
-			if (typeof option === 'object' && option[other] !== undefined) {
-				throw new ServiceFailure(`${other} is not allowed`);
-			}
-		}
-	}
 }
 
 /** Returns the survey operations (openapi.yaml, survey). */
@@ -93,7 +76,7 @@ export function surveyOperations(context: Context) {
 	return {
 		/** Sends `result` as serialized JSON. Checks only a sample of its rows against the contract. */
 		'survey.getResponses': async (request: OnRecord, reply: FastifyReply) => {
-			const campaign = findViewable(context, context.state.campaigns, request);
+			const campaign = findViewable(context.state.campaigns, request);
 			if (campaign.survey === undefined) throw new ServiceFailure(messages.notASurvey);
 			const head = surveyHead(context, campaign, campaign.survey);
 			const { questionNumbering: numbering, surveyDataLists: lists } = context.switches;
@@ -117,7 +100,7 @@ export function surveyOperations(context: Context) {
 
 		'survey.create': (request: FastifyRequest<{ Body: SurveyCreate }>) => {
 			const { questions, surveySettings, ...content } = request.body;
-			checkQuestions(context, questions);
+			checkQuestions(questions);
 			const draft = { ...content, status: 'draft' } as const;
 			const campaign = createCampaign(context, 'survey.create', callerOf(request), draft, {});
 			campaign.survey = context.state.newSurvey(questions, surveySettings ?? {});
@@ -126,21 +109,10 @@ export function surveyOperations(context: Context) {
 
 		'survey.update': (request: OnRecord<SurveyUpdate>) => {
 			const { questions, surveySettings } = request.body;
-			checkQuestions(context, questions);
+			checkQuestions(questions);
 			const { campaigns } = context.state;
-			const campaign = findViewable(context, campaigns, request, messages.draftRequired);
+			const campaign = findViewable(campaigns, request, messages.draftRequired);
 			if (campaign.status !== '0') throw new ServiceFailure(messages.draftRequired);
-			if (context.switches.surveySettingsOnUpdate === 'upToInputColor') {
-				const unknown = Object.keys(surveySettings ?? {}).find(
-					(name) => !settingsShownOnUpdate.includes(name),
-				);
-				if (unknown !== undefined) {
-					throw violation(
-						'survey.update',
-						`body/surveySettings has the unknown field "${unknown}"`,
-					);
-				}
-			}
 			campaign.survey = context.state.newSurvey(
 				questions,
 				surveySettings ?? campaign.survey?.settings ?? {},

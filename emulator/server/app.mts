@@ -5,7 +5,7 @@ import openapiGlue from 'fastify-openapi-glue';
 import type { Context } from './context.mts';
 import { contractDocument } from './contract.mts';
 import { onlyLoopbackHosts } from './hosts.mts';
-import { queryParser, readJsonBodies } from './parsing.mts';
+import { readJsonBodies } from './parsing.mts';
 import { addPreValidation } from './preValidation.mts';
 import { recordRequests } from './recordRequests.mts';
 import { handleErrors } from './errorHandler.mts';
@@ -25,7 +25,7 @@ export async function buildService(context: Context, operations: object): Promis
 		bodyLimit: jsonBodyLimit,
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
-		routerOptions: { maxParamLength: 5000, querystringParser: queryParser },
+		routerOptions: { maxParamLength: 5000 },
 	});
 	app.decorateRequest('emulatorRecord', undefined);
 	app.decorateRequest('delays');

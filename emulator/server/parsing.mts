@@ -1,22 +1,5 @@
-import { parse as parseQuery } from 'node:querystring';
 import type { FastifyInstance } from 'fastify';
 import { ContractViolation } from './failure.mts';
-import { isObject } from './guards.mts';
-
-/** Parses a query; `conditions[field]=value` becomes an object, which the switch conditionsQueryFormat may refuse. */
-export function queryParser(text: string): Record<string, unknown> {
-	const query: Record<string, unknown> = {};
-	for (const [key, value] of Object.entries(parseQuery(text))) {
-		const nested = /^conditions\[(\w+)\]$/.exec(key)?.[1];
-		if (nested === undefined) {
-			query[key] = value;
-		} else {
-			const conditions = isObject(query.conditions) ? query.conditions : {};
-			query.conditions = { ...conditions, [nested]: value };
-		}
-	}
-	return query;
-}
 
 /** Registers a JSON parser. An empty body is accepted; a body of another content type gets a failure response. */
 export function readJsonBodies(app: FastifyInstance): void {

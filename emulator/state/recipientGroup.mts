@@ -6,8 +6,6 @@ export interface RecipientGroup {
 	ownerId: string;
 	/** Recipient IDs in the order of their addition. */
 	readonly members: Set<string>;
-	/** The members before the last call that changed them. */
-	membersBefore?: ReadonlySet<string>;
 	readonly createdAt: number;
 	changedAt: number;
 	version: number;

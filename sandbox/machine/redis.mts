@@ -17,16 +17,21 @@ export interface Redis {
 const startTimeoutMs = 15_000;
 
 /**
- * Starts Redis on a free port: the program in REDIS_SERVER_PATH or on the PATH. If there is none, tries to install it.
- * Writes the log of Redis into the folder. @throws instructions if there is no Redis
+ * Returns the path of Redis: the program in REDIS_SERVER_PATH or on the PATH. If there is none, tries to install it.
+ * @throws instructions if there is no Redis
  */
-export async function startRedis(folder: string): Promise<Redis> {
-	const program = await systemProgram({
+export async function findRedis(): Promise<string> {
+	return await systemProgram({
 		title: 'Redis',
 		names: ['redis-server'],
 		variable: 'REDIS_SERVER_PATH',
 		aptPackage: 'redis-server',
 	});
+}
+
+/** Starts Redis on a free port, with its log in the folder. */
+export async function startRedis(folder: string): Promise<Redis> {
+	const program = await findRedis();
 	const host = '127.0.0.1';
 	const port = await freePort(0, 'Redis');
 	await mkdir(folder, { recursive: true });

@@ -38,6 +38,17 @@ export const ours: Contestant = {
 			: { resource: 'recipientGroup', operation: 'create', name: '={{ $json.id }}' },
 };
 
+/** A survey of ten questions per item, which our node creates. */
+export const surveys: INodeParameters = {
+	...{ resource: 'survey', operation: 'create', questionsInput: 'text' },
+	...{ name: '={{ $json.id }}', campaignDescription: 'What we think' },
+	questionsText: `=${Array.from(
+		{ length: 5 },
+		() =>
+			'How content are you with {{ $json.id }}? (radio: Not at all, A little, Very) *\nWhat could be better? (textarea)',
+	).join('\n')}`,
+};
+
 /** A simple hand-written node: one request per item, one after the other. */
 class PlainNode implements INodeType {
 	description: INodeType['description'] = {
@@ -139,8 +150,13 @@ export async function runItems(
 	count: number,
 	baseUrl: string,
 ): Promise<void> {
-	const items = Array.from({ length: count }, (_, number) => ({ json: { id: `i${number}` } }));
-	await run(baseUrl, count, { parameters: parameters(work, baseUrl), items, otherNode });
+	const options = { parameters: parameters(work, baseUrl), items: numbered(count), otherNode };
+	await run(baseUrl, count, options);
+}
+
+/** Returns this many input items, each with an ID of its own. */
+export function numbered(count: number): NonNullable<RunOptions['items']> {
+	return Array.from({ length: count }, (_, number) => ({ json: { id: `i${number}` } }));
 }
 
 /** Runs a node. @throws if the node fails or does not return `count` items */

@@ -7,7 +7,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import '../kit/setup.cjs';
 
 import { startBareService } from './bareService.mts';
-import { httpRequest, ours, plain, runItems } from './contestants.mts';
+import type { Measured } from './bodiesMemory.mts';
+import { httpRequest, numbered, ours, plain, run, runItems, surveys } from './contestants.mts';
 import type { Task } from './itemsMemory.mts';
 import {
 	collectGarbage,
@@ -23,7 +24,9 @@ import {
 const MOST_CPU = { plain: 1.1, httpRequest: 1.4 };
 /** The highest allowed ratio of this node's memory to that of the HTTP Request node. */
 const MOST_MEMORY = 1.2;
-const LONGEST_DELAY_MS = 200;
+/** The highest allowed ratio of the memory of waiting requests to that of their JSON. */
+const MOST_BODY_MEMORY = 3;
+const LONGEST_DELAY_MS = 50;
 const MIB = 1024 * 1024;
 
 const rounds = isShort ? 5 : 12;
@@ -51,7 +54,7 @@ try {
 			if (own && reference) lines.push(await compareCpu(title, limit, rounds, own, reference));
 		}
 	}
-	lines.push(await eventLoopDelay());
+	lines.push(await eventLoopDelay(), await bodiesMemory());
 	if (http) lines.push(await memory());
 } finally {
 	stop();
@@ -63,10 +66,23 @@ async function eventLoopDelay(): Promise<Line> {
 	collectGarbage();
 	const delay = monitorEventLoopDelay({ resolution: 5 });
 	delay.enable();
-	await runItems(ours, 'GET', manyItems, baseUrl);
+	await run(baseUrl, manyItems, { parameters: surveys, items: numbered(manyItems) });
 	delay.disable();
-	const work = `longest event-loop delay, ${manyItems} items`;
+	const work = `longest event-loop delay, ${manyItems} surveys`;
 	return { work, cost: delay.max / 1e6, unit: 'ms', limit: LONGEST_DELAY_MS };
+}
+
+/** Measures the memory of the requests that wait until all items are read. */
+async function bodiesMemory(): Promise<Line> {
+	const file = 'test/benchmark/bodiesMemory.mts';
+	const { memory: cost, json } = await measureInChild<Measured>(file, { count: manyItems });
+	return {
+		work: `memory of ${manyItems} surveys that wait`,
+		cost: cost / MIB,
+		unit: 'MiB',
+		reference: { name: 'their JSON', cost: json / MIB },
+		limit: MOST_BODY_MEMORY,
+	};
 }
 
 async function memory(): Promise<Line> {

@@ -35,8 +35,11 @@ async function startEmulator(): Promise<{ service: Service; stop: () => void }> 
 		process.execPath,
 		[
 			...['--import', 'tsx', 'emulator/main.mts', '--json', '--port', '0'],
-			...['--people', '0', '--surveys', '1', '--anonymous-surveys', '1', '--campaigns', '0'],
-			...['--responses', values.responses],
+			...['people=0', 'surveys=1', 'anonymousSurveys=1', 'campaigns=0'].flatMap((one) => [
+				'--set',
+				one,
+			]),
+			...['--set', `responsesPerSurvey=${values.responses}`],
 		],
 		{ stdio: ['ignore', 'pipe', 'inherit'] },
 	);

@@ -1,19 +1,22 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { execa } from 'execa';
+import { installN8n } from '../../sandbox/n8n/install-n8n.mts';
+import { buildPackage } from '../../sandbox/package/build-package.mts';
 
 const usage = `npm run test:e2e [-- words] [-- options]
 
 Runs the end-to-end tests in a real n8n, each folder in its own process, one after the other.
 Words select folders or files by the start of their name: queue, agents, start, credential …
 
-  --n8n 1      use the last n8n 1.x instead of 2.x`;
+  --n8n 1      use the last n8n 1.x instead of 2.x
+  --together   run the folders at the same time; the output of each appears when it ends`;
 
 const { values, positionals } = parseArgs({
 	options: {
 		n8n: { type: 'string', default: '2' },
+		together: { type: 'boolean', default: false },
 		help: { type: 'boolean', default: false },
 	},
 	allowPositionals: true,
@@ -30,15 +33,15 @@ function isSelected(file: string): boolean {
 }
 
 /** Runs test files in one process, because they share an n8n. Returns the exit code of the process. */
-async function runTogether(files: string[]): Promise<number> {
+async function runFolder(files: string[]): Promise<number> {
 	const paths = files.map((file) => join(here, file));
-	const child = spawn(
+	const { exitCode, all } = await execa(
 		process.execPath,
 		[...process.execArgv, join(here, 'run-files.mts'), ...paths, '--n8n', values.n8n],
-		{ stdio: 'inherit' },
+		values.together ? { all: true, reject: false } : { stdio: 'inherit', reject: false },
 	);
-	await once(child, 'exit');
-	return child.exitCode ?? 1;
+	if (all !== undefined) process.stdout.write(`${all}\n`);
+	return exitCode ?? 1;
 }
 
 /** Runs the tests of all selected folders, even if one folder fails. Returns the highest exit code. */
@@ -49,12 +52,19 @@ async function runSelected(): Promise<number> {
 		process.stderr.write(`No test is called ${positionals.join(' or ')}\n`);
 		return 2;
 	}
-	let worst = 0;
-	for (const folder of new Set(files.map((file) => dirname(file)))) {
-		const together = files.filter((file) => dirname(file) === folder);
-		worst = Math.max(worst, await runTogether(together));
+	const folders = [...new Set(files.map((file) => dirname(file)))];
+	const run = async (folder: string) =>
+		await runFolder(files.filter((file) => dirname(file) === folder));
+	const codes: number[] = [];
+	if (values.together) {
+		// Each folder needs these two, and none may do the work of another at the same time.
+		await installN8n(values.n8n === '1' ? '1' : '2');
+		await buildPackage();
+		codes.push(...(await Promise.all(folders.map(run))));
+	} else {
+		for (const folder of folders) codes.push(await run(folder));
 	}
-	return worst;
+	return Math.max(...codes);
 }
 
 if (values.help) process.stdout.write(`${usage}\n`);

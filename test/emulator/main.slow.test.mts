@@ -47,9 +47,9 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 	'starts, prints one line of JSON, and stops on %s',
 	async (signal) => {
 		const { child, line } = run(
-			'--port', '0', '--seed', '3', '--people', '12', '--groups', '2', '--campaigns', '1', '--json',
-			'--switch', 'tokenLifetimeSeconds=77', '--switch', 'pageCap={"recipientGroup":1}',
-		); // prettier-ignore
+			...['--port', '0', '--json', '--set', 'people=12', '--set', 'groups=2'],
+			...['--switch', 'tokenLifetimeSeconds=77', '--switch', 'pageCap={"recipientGroup":1}'],
+		);
 		const emulator = started(await line);
 		const { url, clientId, clientSecret } = emulator;
 		const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
@@ -80,12 +80,13 @@ test('uses and reports a free port when the requested one is taken', async () =>
 
 test('prints its options', async () => {
 	const { output } = run('--help');
-	expect(await output).toContain('--responses <n>');
+	expect(await output).toContain('responsesPerSurvey=100');
 });
 
 test.each([
-	[['--people', 'many'], '--people takes a whole number, not "many"'],
-	[['--switch', 'nope=1'], 'There is no switch "nope=1"'],
+	[['--set', 'people=many'], '"many" is not a whole number'],
+	[['--set', 'nope=1'], '--set nope=1: unknown name'],
+	[['--switch', 'nope=1'], '--switch nope=1: unknown name'],
 	[['--nope'], "Unknown option '--nope'"],
 ])('rejects %j with an explanation', async (args, message) => {
 	const { child, output } = run(...args);

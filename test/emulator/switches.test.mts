@@ -1,5 +1,5 @@
 import { defaultSwitches, type Switches } from '../../emulator/switches.mts';
-import { any, clientOf, first, nobody, timeAfter, useEmulator } from './client.mts';
+import { any, clientOf, first, nobody, useEmulator } from './client.mts';
 
 const { emulator, call, list, ok, expectViolations } = useEmulator({
 	seed: { people: 6, groups: 1, campaigns: 3, surveys: 1, responsesPerSurvey: 2, channels: 1 },
@@ -37,14 +37,6 @@ async function outcome(request: string, body?: unknown): Promise<unknown> {
 const lengthOf = async (path: string) => (await ok<unknown[]>(`GET ${path}`)).length;
 
 const required = { name: 'x', description: 'x' };
-const message = { title: 'x', message: 'x' };
-const later = { scheduledTime: timeAfter(60_000) };
-/** Creates a record. Returns its status, or the error message if the request is refused. */
-async function statusAfter(path: string, body: object, kind = 'campaign'): Promise<unknown> {
-	const created = await outcome(`POST ${path}`, body);
-	if (typeof created !== 'object' || created === null || !('_id' in created)) return created;
-	return (await ok<Shown>(`GET /${kind}/${String(created._id)}`)).status;
-}
 const draft = () =>
 	state().addCampaign({ ...required, status: '0', title: 'Title', categories: ['HR'] });
 const questions = [{ templateCode: 'input', title: 'x' }];
@@ -97,7 +89,6 @@ const effects: Row[] = [
 		['errorLog', counts({ _id: nobody })],
 		['ignore', counts()],
 	),
-	...effect('unknownIdsMessage', () => addUnknown('recipientIds'), ['Unknown ids', 'Unknown ids']),
 	...effect(
 		'errorLogShape',
 		async () => {
@@ -137,33 +128,6 @@ const effects: Row[] = [
 		() => outcome('POST /campaign', { ...required, recipientEmails: [unknownEmail] }),
 		['refuseCall', refusal],
 		['ignore', { _id: text, campaignUrl: text }],
-	),
-	...effect(
-		'lockedRecipients',
-		async () => {
-			const { _id } = state().addRecipientGroup('New');
-			emulator.switches.lockedRecipients = { [first(people())._id]: 'Locked' };
-			const recipientIds = people().map((person) => person._id);
-			return await outcome(`POST /recipientGroup/${_id}/recipients`, { recipientIds });
-		},
-		[{}, { successCount: 5, errorCount: 1, errorLog: [{ _id: text, message: 'Locked' }] }],
-	),
-	...effect(
-		'membersOfNewGroups',
-		async () => (await ok<Shown>('POST /recipientGroup', { name: 'x' })).leads,
-		[[], []],
-		[['creator'], ['creator']],
-	),
-	...effect(
-		'groupReads',
-		async () => {
-			const { _id } = state().addRecipientGroup('New');
-			const recipientIds = [first(people())._id];
-			await ok(`POST /recipientGroup/${_id}/recipients`, { recipientIds });
-			return (await ok<Shown>(`GET /recipientGroup/${_id}`)).leadsTotal;
-		},
-		['current', 1],
-		['oneCallBehind', 0],
 	),
 	...effect(
 		'unknownChannelRecipients',
@@ -273,27 +237,6 @@ const effects: Row[] = [
 		[400, 400],
 	),
 	...effect(
-		'absentStatusWithTime',
-		() => statusAfter('/campaign', { ...required, ...later }),
-		['live', '1'],
-		['scheduled', '4'],
-		['refuse', 'status is mandatory'],
-	),
-	...effect(
-		'scheduledState',
-		async () => {
-			const before = await statusAfter('/campaign', {
-				...required,
-				...later,
-				status: 'scheduled',
-			});
-			emulator.clock.advance(60_000);
-			return [before, state().campaigns.values().at(-1)?.status];
-		},
-		['4', ['4', '1']],
-		['0', ['0', '1']],
-	),
-	...effect(
 		'updateWithoutDescription',
 		async () => {
 			const update = async (body: object) => outcome(`PUT /campaign/${draft()._id}`, body);
@@ -304,70 +247,6 @@ const effects: Row[] = [
 		['accept', [true, true, true]],
 		['refuse', [true, false, false]],
 		['refuseUnlessOnlyStatus', [true, false, true]],
-	),
-	...effect(
-		'campaignUpdateAbsent',
-		async () => {
-			const campaign = draft();
-			await ok(`PUT /campaign/${campaign._id}`, { enableEmail: false });
-			const { title, description, categories, enableEmail } = campaign;
-			return { title, description, categories, enableEmail };
-		},
-		['keep', { title: 'Title', description: 'x', categories: ['HR'], enableEmail: false }],
-		['reset', { title: 'x', description: '', categories: [], enableEmail: false }],
-	),
-	...effect(
-		'channelUpdateAbsent',
-		async () => {
-			const [channelNow] = state().channels.values();
-			const update = (body: object) => ok(`PUT ${channel()}`, body);
-			const shown = () => [channelNow?.description, channelNow?.defaults.enableSms];
-			await update({ description: 'Text', defaults: { enableSms: false } });
-			await update({ title: 'New' });
-			const before = shown();
-			await update({ defaults: { enableEmail: false } });
-			return [before, shown()];
-		},
-		[
-			'keep',
-			[
-				['Text', false],
-				['Text', false],
-			],
-		],
-		[
-			'resetDefaults',
-			[
-				['Text', false],
-				['Text', true],
-			],
-		],
-		[
-			'reset',
-			[
-				['', true],
-				['', true],
-			],
-		],
-	),
-	...effect(
-		'channelBroadcastStatus',
-		() => statusAfter(`${channel()}/broadcast`, { ...message, status: 'draft' }, 'broadcast'),
-		['refuse', 'Invalid parameters'],
-		['obey', '0'],
-		['ignore', '1'],
-	),
-	...effect(
-		'superUserReads',
-		async () => {
-			const campaign = draft();
-			campaign.ownerId = state().plainUser._id;
-			const unshared = await outcome(`GET /campaign/${campaign._id}`);
-			campaign.sharedUserIds = [state().superUser._id];
-			return [unshared, await outcome(`GET /campaign/${campaign._id}`)];
-		},
-		['everything', [any(Object), any(Object)]],
-		['own', ['Not Found.', any(Object)]],
 	),
 	...effect(
 		'categoriesFormat',
@@ -393,38 +272,10 @@ const effects: Row[] = [
 		[false, ['q.2', 'q.3', 'q.4', 'q.5']],
 	),
 	...effect(
-		'optionBranchKey',
-		async () => {
-			const create = (key: string) =>
-				outcome('POST /campaign/survey', {
-					...required,
-					questions: [{ templateCode: 'radio', title: 'x', options: [{ value: 1, [key]: ['b'] }] }],
-				});
-			const results = [await create('branchQuestions'), await create('branchQuestionId')];
-			return results.map((result) => (typeof result === 'string' ? result : 'ok'));
-		},
-		['either', ['ok', 'ok']],
-		['branchQuestions', ['ok', 'branchQuestionId is not allowed']],
-		['branchQuestionId', ['branchQuestions is not allowed', 'ok']],
-	),
-	...effect(
 		'updateSurveyResponse',
 		() => outcome(`PUT /campaign/survey/${draft()._id}`, { questions }),
 		['data', { _id: text, campaignUrl: text }],
 		['onlySuccess', 'done'],
-	),
-	...effect(
-		'surveySettingsOnUpdate',
-		async () => {
-			const update = async (surveySettings: object) =>
-				typeof (await outcome(`PUT /campaign/survey/${draft()._id}`, {
-					questions,
-					surveySettings,
-				}));
-			return [await update({ input_color: '#000000' }), await update({ input_position: 'Left' })];
-		},
-		['all', ['object', 'object']],
-		['upToInputColor', ['object', 'string']],
 	),
 	...effect(
 		'leadsTruncated',
@@ -441,31 +292,6 @@ const effects: Row[] = [
 		async () => 'leads' in first(await ok<Shown[]>('GET /recipientGroup')),
 		[true, true],
 		[false, false],
-	),
-	...effect(
-		'conditionsQueryFormat',
-		async () => {
-			const json = encodeURIComponent('{"active":true}');
-			const forms = ['[active]=true', `=${json}`, '=[]'].map((query) =>
-				outcome(`GET ${channel()}/manager?conditions${query}`),
-			);
-			return (await Promise.all(forms)).map((result) => Array.isArray(result));
-		},
-		['json', [false, true, false]],
-		['deepObject', [true, false, false]],
-		['either', [true, true, false]],
-	),
-	...effect(
-		'conditionsFormat',
-		async () => {
-			const forms = ['{"lastName":"Berg"}', 'lastName=Berg', 'nonsense'].map((condition) =>
-				outcome(`POST ${channel()}/recipient`, { conditions: [condition] }),
-			);
-			return (await Promise.all(forms)).map((result) => result === 'done');
-		},
-		['either', [true, true, false]],
-		['json', [true, false, false]],
-		['expression', [false, true, false]],
 	),
 ];
 

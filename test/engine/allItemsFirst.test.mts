@@ -90,6 +90,28 @@ describe('an invalid item', () => {
 	});
 });
 
+test('items are read in pieces, and n8n can do other work in between', async () => {
+	await create(rows(1, []));
+	service.emulator.faults.on('POST /broadcast', { refuse: 'No' }, { times: Infinity });
+	let isReading = true;
+	let longest = 0;
+	service.emulator.onRequest(() => {
+		isReading = false;
+	});
+	let last = process.cpuUsage();
+	const watch = () => {
+		const { user, system } = process.cpuUsage(last);
+		longest = Math.max(longest, (user + system) / 1000);
+		last = process.cpuUsage();
+		if (isReading) setImmediate(watch);
+	};
+	setImmediate(watch);
+	const { error } = await create(rows(2_000, []));
+	expect(error?.message).toBe('No');
+	// In one piece, reading takes much longer. The benchmark has the limit of 50 ms.
+	expect(longest).toBeLessThan(200);
+});
+
 describe('Retry On Fail', () => {
 	const oneByOne = {
 		...live,
@@ -161,14 +183,19 @@ describe('names', () => {
 			{ refuse: 'Closed today' },
 			{ times: Infinity },
 		);
-		const { json } = await service.run(
-			'recipientGroup',
-			'delete',
-			{ recipientGroupId: byName },
-			{ ...named('A', 'B', 'C'), onError: 'continueRegularOutput' },
-		);
+		const remove = async (options: Partial<RunOptions>) =>
+			await service.run(
+				'recipientGroup',
+				'delete',
+				{ recipientGroupId: byName },
+				{ ...named('A', 'B', 'C'), ...options },
+			);
+		const { json } = await remove({ onError: 'continueRegularOutput' });
 		expect(json).toEqual(range(3).map(() => ({ error: 'Closed today' })));
 		expect(service.requests).toHaveLength(1);
+		const { error } = await remove({});
+		expect(error?.context.itemIndex).toBe(0);
+		expect(error?.description).toContain('3 of 3 items are invalid, so no item was sent: item 0 (');
 	});
 });
 

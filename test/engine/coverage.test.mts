@@ -70,7 +70,7 @@ test('finds a test in test/engine for every operation, not counting tests that r
 	const folder = 'test/engine';
 	const tried = new Set(
 		readdirSync(folder)
-			.filter((file) => !['coverage.test.mts', 'schemas.slow.test.mts'].includes(file))
+			.filter((file) => !['coverage.test.mts', 'samples.slow.test.mts'].includes(file))
 			.flatMap((file) => operationsRunIn(file, readFileSync(join(folder, file), 'utf8'))),
 	);
 	expect((await operations()).filter((id) => !tried.has(id))).toEqual([]);

@@ -21,6 +21,14 @@ const campaign: INodeParameters = { name: 'N', campaignDescription: 'D' };
 const titled = { ...broadcast, title: '={{ $json.title }}', status: '={{ $json.status }}' };
 const rows = (...statuses: string[]) =>
 	statuses.map((status) => ({ json: { title: 'T', status } }));
+/** A survey for a person whom the service knows. */
+const survey = (): INodeParameters => ({
+	...campaign,
+	questionsInput: 'text',
+	questionsText: 'How was it? (text)',
+	recipientsFrom: 'emails',
+	recipientEmails: String(first(service.emulator.state.people.values()).email),
+});
 const changes = () => service.requests.filter(({ method }) => method !== 'GET');
 
 const sentences: Record<string, () => Promise<void>> = {
@@ -34,6 +42,11 @@ const sentences: Record<string, () => Promise<void>> = {
 			const { error } = await service.run(resource, operation, parameters);
 			expect(error).toBeUndefined();
 			expect(service.lastRequest.body).toMatchObject({ status: 'draft' });
+		}
+		for (const operation of ['create', 'launch']) {
+			const { error, json } = await service.run('survey', operation, survey());
+			expect(error).toBeUndefined();
+			expect(service.emulator.state.campaigns.get(String(json[0]?._id))?.status).toBe('0');
 		}
 	},
 	'Operations that send at once say so on the screen, for example *Channel → Send Broadcast*.':
@@ -51,6 +64,8 @@ const sentences: Record<string, () => Promise<void>> = {
 			for (const [resource, operation] of [
 				['channel', 'createBroadcast'],
 				['campaign', 'send'],
+				['campaign', 'addRecipients'],
+				['campaign', 'update'],
 				['broadcast', 'sendAndWait'],
 				['survey', 'launch'],
 			] as const) {
@@ -101,6 +116,26 @@ const sentences: Record<string, () => Promise<void>> = {
 			expect(service.requests).toEqual([]);
 			await service.run('broadcast', 'create', titled, { items, onError: 'continueRegularOutput' });
 			expect(service.requests).toHaveLength(1);
+		},
+	'Only *Sync* goes on without the people whom it cannot read, and reports each of them.':
+		async () => {
+			const { _id } = first(service.emulator.state.recipientGroups.values());
+			const emails = [...service.emulator.state.people.values()]
+				.slice(0, 2)
+				.map(({ email }) => email);
+			const { error, json } = await service.run(
+				'recipientGroup',
+				'sync',
+				{
+					recipientGroupId: locator(_id),
+					recipient: '={{ $json.email }}',
+					options: { output: 'perRecipient' },
+				},
+				{ items: ['no address', ...emails].map((email) => ({ json: { email } })) },
+			);
+			expect(error).toBeUndefined();
+			expect(json).toContainEqual(expect.objectContaining({ status: 'invalid' }));
+			expect(changes()[0]?.body).toMatchObject({ recipientEmails: emails });
 		},
 	'keys and tokens go only to the host of the Base URL.': async () => {
 		const action = { redirectTo: elsewhere.url, status: 307 } as const;

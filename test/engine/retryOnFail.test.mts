@@ -188,6 +188,22 @@ describe('Launch', () => {
 		]);
 	});
 
+	test('does not add the recipients again after they were added, and sends once', async () => {
+		failing({ 'PUT campaign/c1': [refused, refused], 'GET campaign/c1': [] });
+		const { error, json } = await run(launch, {}, 1);
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ _id: 'c1', sent: true }]);
+		expect(steps()).toEqual([
+			'POST campaign/survey',
+			'PUT campaign/c1/addRecipients',
+			'PUT campaign/c1',
+			'GET campaign/c1',
+			'PUT campaign/c1',
+			'GET campaign/c1',
+			'PUT campaign/c1',
+		]);
+	});
+
 	test.each(['POST campaign/survey', 'PUT campaign/c1/addRecipients', 'PUT campaign/c1'])(
 		'repeats nothing after an unknown outcome of %s',
 		async (step) => {
@@ -221,5 +237,6 @@ test('Send and Wait sends its question again if the service refused it, but not 
 		);
 		expect(timesSent(1)).toEqual([times]);
 		expect([error?.name, status]).toEqual(['NodeApiError', 'error']);
+		expect(error?.context.outcomeUnknown === true).toBe(fail === lost);
 	}
 });

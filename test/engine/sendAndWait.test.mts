@@ -236,18 +236,21 @@ describe('the page', () => {
 		expect(log).toEqual([expect.stringMatching(/could not be closed: No\./)]);
 	});
 
-	test('waits for an answer to a broadcast without ID, and closes nothing', async () => {
-		const action = { status: 200, body: { success: true, data: {} } };
-		service.emulator.faults.add({ match: { method: 'POST' }, action });
-		const { visit, log, closings } = await waiting();
-		const { output } = await visit(approve);
-		await untilLogged(log);
-		expect(output?.json).toMatchObject({ broadcastId: null, data: { approved: true } });
-		expect(closings()).toEqual([]);
-		expect(log).toEqual([
-			'Broadcast without ID could not be closed: the service returned no ID when it was sent',
-		]);
-	});
+	test.each([{}, { _id: ' ' }, { _id: null }, 'sent'])(
+		'waits for an answer to a broadcast without ID (%j), and closes nothing',
+		async (data) => {
+			const action = { status: 200, body: { success: true, data } };
+			service.emulator.faults.add({ match: { method: 'POST' }, action });
+			const { visit, log, closings } = await waiting();
+			const { output } = await visit(approve);
+			await untilLogged(log);
+			expect(output?.json).toMatchObject({ broadcastId: null, data: { approved: true } });
+			expect(closings()).toEqual([]);
+			expect(log).toEqual([
+				'Broadcast without ID could not be closed: the service returned no ID when it was sent',
+			]);
+		},
+	);
 
 	test('counts a line break as one character, and returns a text that is too long', async () => {
 		const { visit } = await waiting({ responseType: 'freeText' });

@@ -1,12 +1,10 @@
 import { useFakeSleep } from '../kit/fakeSleep.mts';
-import { defaultSwitches } from '../../emulator/switches.mts';
 import { useService } from '../kit/service.mts';
 import { isInShare } from './operations.mts';
 import {
 	combinationsOf,
 	describeSettings,
 	singleSettings,
-	switchNames,
 	type SwitchSettings,
 } from './switchSettings.mts';
 import {
@@ -73,10 +71,6 @@ const cases = table.flatMap(([reads, own, volumes]) =>
 );
 
 const chosen = cases.filter(([name]) => isInShare(name, SHARE));
-
-test('the settings cover every switch', () => {
-	expect(switchNames).toEqual(Object.keys(defaultSwitches()).sort());
-});
 
 test.each([
 	['list of the editor', listsOfTheEditor, everyListOfTheEditor],

@@ -38,6 +38,24 @@ export function useFakeSleep(): void {
 	afterAll(() => end());
 }
 
+/**
+ * Holds each sleep that begins from now on.
+ *
+ * @returns a function that ends these sleeps, and lets the clock jump by this many milliseconds
+ */
+export function holdSleep(): (ms: number) => void {
+	const n8n = load('n8n-workflow');
+	const before = Object.getOwnPropertyDescriptor(n8n, 'sleep') ?? {};
+	const held: Array<() => void> = [];
+	const sleep = async () => await new Promise<void>((wake) => held.push(wake));
+	Object.defineProperty(n8n, 'sleep', { value: sleep, configurable: true });
+	return (ms) => {
+		Object.defineProperty(n8n, 'sleep', before);
+		advanceClock(ms);
+		for (const wake of held) wake();
+	};
+}
+
 /** Advances the clock by this many milliseconds. */
 export function advanceClock(ms: number): void {
 	ahead += ms;

@@ -1,6 +1,5 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import type { Switches } from '../../emulator/emulator.mts';
 import { locator, type RunOptions, type RunResult } from './engine.mts';
 import { first, required } from './required.mts';
 import type { Service } from './service.mts';
@@ -110,15 +109,3 @@ function toItem(email: unknown): INodeExecutionData {
 	Object.assign(item.json, { email });
 	return item;
 }
-
-/** The shapes in which the service may list unknown recipients in its errorLog. */
-export const errorLogShapes = [
-	'field',
-	'recipientField',
-	'valueError',
-	'nested',
-	'text',
-	'index',
-	'opaque',
-	'lowerCase',
-] as const satisfies ReadonlyArray<Switches['errorLogShape']>;

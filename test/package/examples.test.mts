@@ -76,6 +76,16 @@ describe.each(files)('%s', (file) => {
 		expect(nodes.map((node) => node.name)).toEqual(expect.arrayContaining(bold));
 	});
 
+	test('maps columns automatically, because the editor empties a mapping when the user chooses the data table', () => {
+		const columns = nodes
+			.filter(({ type }) => type === 'n8n-nodes-base.dataTable')
+			.flatMap(({ parameters }) => parameters.columns ?? []);
+		for (const mapping of columns)
+			expect(mapping).toEqual(
+				expect.objectContaining({ mappingMode: 'autoMapInputData', value: {} }),
+			);
+	});
+
 	test('runs in an end-to-end test', () => {
 		const tests = ['test/e2e/one-process', 'sandbox/examples'].flatMap((folder) =>
 			readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')),

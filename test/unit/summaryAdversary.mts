@@ -20,6 +20,8 @@ type View = {
 	otherAnswers?: number;
 	showsChoices: boolean;
 	showsTexts: boolean;
+	/** People in the number of responses whose answers the item neither shows nor counts apart. */
+	uncounted: number;
 };
 
 /**
@@ -77,9 +79,16 @@ class Reader {
 			for (const unit of this.survey.questions.flatMap(unitsOf)) {
 				const view = this.view(unit, cell);
 				const what = `${unit.id} of ${cell.id}`;
-				const { responses = least, otherAnswers = least, showsTexts, showsChoices } = view;
+				const {
+					responses = least,
+					otherAnswers = least,
+					showsTexts,
+					showsChoices,
+					uncounted,
+				} = view;
 				const isShown = showsTexts || showsChoices;
 				if (isShown && responses < least) yield `${what} shows the answers of ${responses}`;
+				if (uncounted > 0 && uncounted < least) yield `${what} counts ${uncounted} hidden answers`;
 				if (otherAnswers < least) yield `${what} counts the texts of ${otherAnswers}`;
 				const authors = count(unit, cell.people, 'texts');
 				if (showsTexts && authors < this.least('texts')) yield `${what} shows ${authors} texts`;
@@ -277,13 +286,24 @@ function viewOf(unit: Unit, item: IDataObject): View {
 		]),
 	);
 	const answers = [...counts.keys()];
+	const { responses, otherAnswers } = of;
 	return {
 		counts,
-		...(typeof of.responses === 'number' && { responses: of.responses }),
-		...(typeof of.otherAnswers === 'number' && { otherAnswers: of.otherAnswers }),
+		...(typeof responses === 'number' && { responses }),
+		...(typeof otherAnswers === 'number' && { otherAnswers }),
+		uncounted: uncountedIn(unit, item, counts),
 		showsChoices: answers.some((answer) => !isText(unit, answer)),
 		showsTexts: answers.some((answer) => isText(unit, answer)),
 	};
+}
+
+/** Subtracts what an item shows from its number of responses; 0 if that tells nothing. */
+function uncountedIn({ asked }: Unit, item: IDataObject, counts: View['counts']): number {
+	const { responses, otherAnswers, rows } = item;
+	const sum = [...counts.values()].reduce((all, times) => all + times, 0);
+	const isOnlyRow = isDataObject(rows) && Object.keys(rows).length === 1 && counts.size > 0;
+	if (asked.kind === 'several' || (asked.kind === 'matrix' && !isOnlyRow)) return 0;
+	return Number(responses ?? 0) - Number(otherAnswers ?? 0) - sum;
 }
 
 function partOf(whole: unknown, name: string): IDataObject {

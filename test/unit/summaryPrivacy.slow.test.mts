@@ -55,8 +55,8 @@ describe('without a rule, somebody who subtracts can tell an answer', () => {
 		[
 			'people without a segment count among the hidden ones',
 			'suppression.ts',
-			'let together = rest;',
-			'let together = 0;',
+			'for (const index of hidden) together += sizes[index] ?? 0;',
+			'',
 		],
 		[
 			'a segment that is hidden for a fork is hidden for its branches',
@@ -105,6 +105,24 @@ describe('without a rule, somebody who subtracts can tell an answer', () => {
 			'questionResults.ts',
 			"textCount: layer('texts', minimumResponses)",
 			"textCount: layer('texts', 1)",
+		],
+		[
+			'a small number of other answers is not in the number of responses',
+			'questionResults.ts',
+			'countAll(countsTexts ? answers : shown)',
+			'countAll(answers)',
+		],
+		[
+			'a hidden row of a matrix is not in the number of responses',
+			'questionResults.ts',
+			'!suppressed.has(row)',
+			'true',
+		],
+		[
+			'the segments of a question are hidden before those of its branches',
+			'suppression.ts',
+			'order.sort((a, b) => b.total - a.total);',
+			'',
 		],
 		[
 			'each row of a matrix counts on its own',

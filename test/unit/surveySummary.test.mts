@@ -174,6 +174,12 @@ describe('summarize', () => {
 		['eNPS: promoters (9, 10) minus detractors (0 to 6)', [10, 9, 8, 7, 6], {}, { enps: 20 }],
 		['eNPS: only detractors', [0, 6], {}, { enps: -100 }],
 		['eNPS: only promoters', ['9', '10'], {}, { enps: 100 }],
+		[
+			'eNPS: a whole number, and never −0',
+			[0, ...Array.from({ length: 299 }, () => 8)],
+			{},
+			{ average: 7.97, enps: 0 },
+		],
 		['eNPS: options from 0 to 10', [9], { options: [0, 1, '9', 10] }, { enps: 100 }],
 		['eNPS: options from 1 to 5', [4], { options: [1, 2, 3, 4, 5] }, { enps: undefined }],
 		['eNPS: an option that is text', [9], { options: [9, 10, 'No idea'] }, { enps: undefined }],
@@ -404,17 +410,15 @@ describe('summarize', () => {
 			expect(segmentsFor(byTeam(both, settings), 'Happy?')).toEqual(['IT, Ops 6']);
 		});
 
-		test('counts texts next to options by segment, but does not show them', () => {
+		test('shows texts next to options by segment from Minimum Comments on, and counts them below it', () => {
 			const rows = [...team('Sales', 20, 'good'), ...team('Ops', 20, 'bad'), ...team('IT', 20, 1)];
 			const asked = [questions[0], { title: 'Happy?', options: [1, 'good'] }];
-			const items = summaryBy(surveyOf(asked, [...rows, ...team('Ops', 9, 1)]), {
-				...{ minimumResponses: 5, minimumComments: 10, breakDownBy: 'Team' },
-			});
-			expect(items.filter(({ question }) => question === 'Happy?')).toMatchObject([
-				{ segment: 'Sales', responses: 20, distribution: { good: 20 }, otherAnswers: null },
-				{ segment: 'Ops', responses: 29, distribution: { 1: 9 }, otherAnswers: 20 },
-				{ segment: 'IT', responses: 20, distribution: { 1: 20 }, otherAnswers: null },
-			]);
+			const ops = (minimumComments: number) =>
+				summaryBy(surveyOf(asked, [...rows, ...team('Ops', 9, 1)]), {
+					...{ minimumResponses: 5, minimumComments, breakDownBy: 'Team' },
+				}).find(({ question, segment }) => question === 'Happy?' && segment === 'Ops');
+			expect(ops(20)).toMatchObject({ responses: 29, distribution: { 1: 9, bad: 20 } });
+			expect(ops(21)).toMatchObject({ responses: 29, distribution: { 1: 9 }, otherAnswers: 20 });
 		});
 
 		const ONE_HIDDEN = { segment: null, responses: null, suppressed: true };
@@ -611,7 +615,12 @@ describe('summarize', () => {
 		],
 		['hides no other group if a group is empty', [0, 5], 0, [0]],
 	])('hiddenGroups: %s', (_, sizes, rest, hidden) => {
-		expect([...hiddenGroups(sizes, rest, 5)].sort()).toEqual(hidden);
+		const last = sizes.length;
+		expect([...hiddenGroups([...sizes, rest], 5, new Set([last]))].sort()).toEqual([
+			...hidden,
+			last,
+		]);
+		if (rest === 0) expect([...hiddenGroups(sizes, 5)].sort()).toEqual(hidden);
 	});
 
 	test('summarizes 200,000 responses without a stack overflow', () => {

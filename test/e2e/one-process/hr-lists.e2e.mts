@@ -9,7 +9,7 @@ import { expectedMembers, sampleEmployees } from '../../../sandbox/examples/empl
 import { channelMembers, companyNews, groupMembers } from '../../../sandbox/examples/emulator.mts';
 import { filesFolder } from '../../../sandbox/n8n/n8n-process.mts';
 import type { WorkflowJson } from '../../../sandbox/n8n/n8n-rest.mts';
-import { parametersOf, pin, runExample, tryExample } from './run-example.mts';
+import { parametersOf, pin, runExample, setValues, tryExample } from './run-example.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
 const header = 'employeeId,firstName,lastName,email,department,location,startDate,status';
@@ -73,13 +73,24 @@ test('the example "HR data from Microsoft Entra" uses the user principal name, a
 	assert.ok(!recipients.join().includes('#'));
 });
 
-test('the example "Reminder to those who have not answered" fails if a survey cannot be read', async () => {
+test('the example "Reminder to those who have not answered" fails if a survey cannot be read, after the other reminders', async () => {
 	const { emulator } = await sharedSandbox();
-	const survey = emulator.state.campaigns.find(({ name }) => name === 'How was your first week?');
-	assert.ok(survey);
-	emulator.faults.on(`/campaign/${survey._id}/report`, { refuse: 'No permission' });
-	const { execution } = await tryExample('survey-reminder.json');
-	assert.match(String(execution.error), /How was your first week\? could not be read/);
+	const { state, faults } = emulator;
+	const readable = state.campaigns.find(({ name }) => name === 'How was your first week?');
+	assert.ok(readable);
+	const unreadable = state.addSurvey({
+		...{ name: 'Unreadable', description: 'Its data is refused', status: '1' },
+		recipients: readable.recipients,
+		liveAt: readable.liveAt,
+		questions: [{ templateCode: 'rating', title: 'How was it?' }],
+	});
+	faults.on(`GET /campaign/${unreadable._id}/surveyData`, { refuse: 'No permission' });
+	const { execution, output } = await tryExample('survey-reminder.json');
+	faults.clear();
+	state.campaigns.delete(unreadable._id);
+	assert.match(String(execution.error), /Unreadable could not be read/);
+	assert.match(String(execution.error), /No permission/);
+	assert.equal(output('Remind them').length, 1);
 });
 
 describe('the example "Keep list"', () => {
@@ -143,19 +154,10 @@ describe('the example "Channel follows HR data"', () => {
 	const file = 'channel-follows-hr.json';
 	const former = 'former@example.com';
 
-	const set = (workflow: WorkflowJson, name: string, value: unknown) => {
-		const { assignments } = parametersOf(workflow, 'Settings') as {
-			assignments: { assignments: Array<{ name: string; value: unknown }> };
-		};
-		const setting = assignments.assignments.find((one) => one.name === name);
-		assert.ok(setting);
-		setting.value = value;
-	};
-
 	const forReal =
 		(more: (workflow: WorkflowJson) => void = () => undefined) =>
 		(workflow: WorkflowJson) => {
-			set(workflow, 'dryRun', false);
+			setValues(workflow, 'Settings', { dryRun: false });
 			more(workflow);
 		};
 
@@ -232,7 +234,15 @@ describe('the example "Channel follows HR data"', () => {
 			assert.match(String(email), /@/);
 			assert.match(String(reason), /\S/);
 		}
-		assert.equal((output('Rows without an address')[0]?.rows as unknown[]).length, 3);
+		assert.equal(output('Rows without an address')[0]?.count, 3);
+	});
+
+	test('fills an empty channel', async () => {
+		(await recipientsOf()).clear();
+		const serviceUrl = `${(await sharedSandbox()).emulator.url}/`;
+		const change = forReal((workflow) => setValues(workflow, 'Settings', { serviceUrl }));
+		await runExample(file, { change });
+		assert.deepEqual(await membersNow(), expectedMembers(await sampleEmployees()));
 	});
 
 	test('removes one person although the limit is 0 %', async () => {
@@ -244,7 +254,7 @@ describe('the example "Channel follows HR data"', () => {
 			personId: person._id,
 		});
 		await runExample(file, {
-			change: forReal((workflow) => set(workflow, 'maximumRemovalPercent', 0)),
+			change: forReal((workflow) => setValues(workflow, 'Settings', { maximumRemovalPercent: 0 })),
 		});
 		assert.ok(!(await membersNow()).includes(former));
 	});

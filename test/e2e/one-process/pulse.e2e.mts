@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
 import pWaitFor from 'p-wait-for';
 
 import { startChromium } from '../../../sandbox/editor/chromium.mts';
 import { newJoiners, groupMembers } from '../../../sandbox/examples/emulator.mts';
+import { stateFolder } from '../../../sandbox/machine/paths.mts';
 import { exampleWorkflow } from '../../../sandbox/sandbox.mts';
 import { line } from '../settings.mts';
 import { untilWaiting } from '../support/broadcasts.mts';
-import { parametersOf, pin, runExample, type RunExampleOptions } from './run-example.mts';
+import {
+	parametersOf,
+	pin,
+	runExample,
+	setValues,
+	type RunExampleOptions,
+} from './run-example.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
 const programme = 'pulse-programme.json';
@@ -66,7 +74,8 @@ describe('the example "Pulse programme"', () => {
 	});
 
 	test('of an anonymous survey, reminds nobody', async () => {
-		const { state } = (await sharedSandbox()).emulator;
+		const { emulator } = await sharedSandbox();
+		const { state } = emulator;
 		const people = [...state.people.values()].slice(0, 9).map(({ _id }) => _id);
 		const survey = state.addSurvey({
 			name: 'Pulse, anonymous',
@@ -76,13 +85,82 @@ describe('the example "Pulse programme"', () => {
 			status: '1',
 			questions: [{ templateCode: 'rating', title: 'How do you feel at work?' }],
 		});
-		const { execution } = await runExample(programme, {
+		// They opened the survey, so the service lists them.
+		for (const userId of people.slice(0, 3))
+			emulator.submitResponse(survey._id, { userId, submitted: false, submittedDate: null });
+		const { execution, output } = await runExample(programme, {
 			change: (workflow) => pin(workflow, { 'Launch the survey': [{ _id: survey._id }] }),
 		});
+		assert.equal(output('Who has not answered').length, 3);
 		assert.ok(!execution.ran('Remind them'));
 		assert.ok(!execution.ran('Reminder failed'));
 		assert.equal(survey.status, '3');
 	});
+
+	for (const [launched, remindAt, closeAt] of [
+		['2026-01-06', '2026-01-08T17:00', '2026-01-13T17:00'],
+		['2026-01-09', '2026-01-13T17:00', '2026-01-16T17:00'],
+	] as const) {
+		test(`launched on ${launched}, reminds on the third working day and closes after seven days`, async () => {
+			const { output } = await runExample(programme, {
+				change: (workflow) => {
+					const dates = JSON.stringify(parametersOf(workflow, 'Dates'))
+						.replaceAll("$execution.mode === 'test'", 'false')
+						.replaceAll('$today', `DateTime.fromISO('${launched}')`);
+					Object.assign(parametersOf(workflow, 'Dates'), JSON.parse(dates));
+					const pinned = ['Launch the survey', 'Third working day', 'Seventh day'];
+					pin(workflow, Object.fromEntries(pinned.map((name) => [name, [{ _id: '1' }]])));
+					pin(workflow, { 'Who has not answered': [{}], 'Close the survey': [{}] });
+				},
+			});
+			const [dates] = output('Dates');
+			assert.deepEqual(
+				[dates?.remindAt, dates?.closeAt].map((date) => String(date).slice(0, 16)),
+				[remindAt, closeAt],
+			);
+		});
+	}
+
+	for (const [firstRound, isAsked] of [
+		[0, true],
+		[14, true],
+		[7, false],
+		[-7, false],
+	] as const) {
+		test(`published, ${isAsked ? 'asks the group' : 'asks nobody'} ${firstRound} days after the first round`, async () => {
+			const { rest, saveWorkflow, emulator } = await sharedSandbox();
+			const { state } = emulator;
+			const group = `Pulse ${firstRound}`;
+			const member = [...state.people.values()].at(-1)?._id ?? '';
+			state.addRecipientGroup(group, [member]);
+			const workflow = await exampleWorkflow(programme);
+			const rule = { interval: [{ field: 'seconds', secondsInterval: 10 }] };
+			parametersOf(workflow, 'Every Tuesday at 9').rule = rule;
+			// n8n publishes no mail node without an account.
+			workflow.nodes = workflow.nodes.map((node) => ({
+				...node,
+				disabled: node.name === 'Reminder failed',
+			}));
+			const first = `={{ $today.minus({ days: ${firstRound} }).toISODate() }}`;
+			setValues(workflow, 'Programme', { group, firstRound: first });
+			const id = await saveWorkflow({ ...workflow, name: `${workflow.name} (${firstRound})` });
+			await rest.activate(id);
+			const started = async () => (await rest.executionStatuses(id))[0];
+			const ended = async () => {
+				const execution = await started();
+				return execution && execution.status !== 'new' && execution.status !== 'running';
+			};
+			await pWaitFor(async () => (await ended()) ?? false, { interval: 200, timeout: 60_000 });
+			await rest.deactivate(id);
+			const execution = await started();
+			assert.equal(execution?.status, isAsked ? 'waiting' : 'success');
+			const asked = [...state.campaigns.values()].filter(({ recipients }) =>
+				recipients.has(member),
+			);
+			assert.equal(asked.length > 0, isAsked);
+			for (const campaign of asked) state.campaigns.delete(campaign._id);
+		});
+	}
 
 	test('continues after a wait that n8n keeps in its database', async () => {
 		const sandbox = await sharedSandbox();
@@ -117,7 +195,7 @@ const questions = [
 ];
 
 /** Adds a closed survey with a number of answers per team. Returns the event of its closing. */
-async function closedSurvey(name: string, sizes: Record<string, number>): Promise<object> {
+async function closedSurvey(name: string, sizes: Record<string, number>) {
 	const { emulator } = await sharedSandbox();
 	const people = [...emulator.state.people.values()].slice(0, 60);
 	const survey = emulator.state.addSurvey({
@@ -170,6 +248,15 @@ describe('the example "Pulse results"', () => {
 		assert.deepEqual(
 			again.map(({ id, average }) => [id, average]),
 			saved.map(({ id, average }) => [id, average]),
+		);
+		const { emulator } = await sharedSandbox();
+		const userId = [...emulator.state.people.values()][40]?._id;
+		emulator.submitResponse(closing.campaignId, { userId, answers: ['Sales', 1, ''] });
+		const later = await saveRound(closing);
+		assert.equal(later.averages.get('Sales'), 6.4);
+		assert.deepEqual(
+			(await dataTables.rows(table)).map(({ id }) => id),
+			saved.map(({ id }) => id),
 		);
 		const mail = String(output('Numbers as a table')[0]?.html);
 		assert.match(mail, /Pulse 2026/);
@@ -242,6 +329,40 @@ describe('the example "Pulse trend"', () => {
 		};
 	};
 
+	/** Checks in Chromium, in light and dark, that no text of the page covers another one. Saves pictures of the page. */
+	const checkReadable = async (html: string, picture: string) => {
+		const browser = await startChromium();
+		try {
+			for (const colorScheme of ['light', 'dark'] as const) {
+				const page = await browser.newPage({ colorScheme, viewport: { width: 900, height: 800 } });
+				await page.setContent(html);
+				const path = join(stateFolder, 'screenshots', `${picture}-${colorScheme}-n8n-${line}.png`);
+				await page.screenshot({ path, fullPage: true });
+				const covered = await page.evaluate(() => {
+					const boxes = Array.from(document.querySelectorAll('svg text'), (text) => ({
+						words: text.textContent,
+						box: text.getBoundingClientRect(),
+					}));
+					return boxes.flatMap((one, index) =>
+						boxes
+							.slice(index + 1)
+							.filter(
+								({ box }) =>
+									box.left < one.box.right &&
+									one.box.left < box.right &&
+									box.top < one.box.bottom &&
+									one.box.top < box.bottom,
+							)
+							.map((other) => `${one.words} and ${other.words}`),
+					);
+				});
+				assert.deepEqual(covered, []);
+			}
+		} finally {
+			await browser.close();
+		}
+	};
+
 	const clear = async () => await (await sharedSandbox()).dataTables.clear(table);
 	before(clear);
 	after(clear);
@@ -262,7 +383,8 @@ describe('the example "Pulse trend"', () => {
 		const [first] = rounds;
 		assert.ok(first);
 		await saveRound(await closedSurvey(`Pulse ${first.day}`, first.sizes));
-		const { lines } = await pageOf();
+		const { lines, html } = await pageOf();
+		await checkReadable(html, 'pulse-trend-1');
 		assert.deepEqual(lines[0], { label: '(everybody): 6 Jan 7.0', sections: 1, points: 1 });
 		assert.equal(lines.length, 4);
 	});
@@ -287,42 +409,7 @@ describe('the example "Pulse trend"', () => {
 		}
 		assert.match(byTeam.get('HR')?.label ?? '', /6 Apr too few answers/);
 		assert.ok(!html.includes('What should we change'));
-	});
-
-	test('is readable: no text covers another one, in light and dark', async () => {
-		const { html } = await pageOf();
-		const browser = await startChromium();
-		try {
-			for (const colorScheme of ['light', 'dark'] as const) {
-				const page = await browser.newPage({ colorScheme, viewport: { width: 900, height: 800 } });
-				await page.setContent(html);
-				await page.screenshot({
-					path: `.sandbox/pulse-trend-${line}-${colorScheme}.png`,
-					fullPage: true,
-				});
-				const covered = await page.evaluate(() => {
-					const boxes = Array.from(document.querySelectorAll('svg text'), (text) => ({
-						words: text.textContent,
-						box: text.getBoundingClientRect(),
-					}));
-					return boxes.flatMap((one, index) =>
-						boxes
-							.slice(index + 1)
-							.filter(
-								({ box }) =>
-									box.left < one.box.right &&
-									one.box.left < box.right &&
-									box.top < one.box.bottom &&
-									one.box.top < box.bottom,
-							)
-							.map((other) => `${one.words} and ${other.words}`),
-					);
-				});
-				assert.deepEqual(covered, []);
-			}
-		} finally {
-			await browser.close();
-		}
+		await checkReadable(html, 'pulse-trend-12');
 	});
 
 	test('answers only with the name and the password', async () => {

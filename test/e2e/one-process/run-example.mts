@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { z } from 'zod';
+
 import { approving } from '../../../sandbox/examples/approving.mts';
 import type { WorkflowJson } from '../../../sandbox/n8n/n8n-rest.mts';
 import { exampleWorkflow } from '../../../sandbox/sandbox.mts';
@@ -46,4 +48,27 @@ export function parametersOf(workflow: WorkflowJson, name: string): Record<strin
 	const node = workflow.nodes.find((one) => one.name === name);
 	assert.ok(node, name);
 	return node.parameters;
+}
+
+const assignments = z.object({
+	assignments: z.object({
+		assignments: z.array(z.object({ name: z.string(), value: z.unknown() }).passthrough()),
+	}),
+});
+
+/** Changes the values that a Set node sets, by name. */
+export function setValues(
+	workflow: WorkflowJson,
+	node: string,
+	values: Record<string, unknown>,
+): void {
+	const parameters = parametersOf(workflow, node);
+	const parsed = assignments.parse(parameters);
+	const all = parsed.assignments.assignments;
+	for (const [name, value] of Object.entries(values)) {
+		const assignment = all.find((one) => one.name === name);
+		assert.ok(assignment, name);
+		assignment.value = value;
+	}
+	Object.assign(parameters, parsed);
 }

@@ -3,7 +3,7 @@ import { before, beforeEach, describe, test } from 'node:test';
 
 import { sampleEmployees } from '../../../sandbox/examples/employees.mts';
 import type { Row } from '../../../sandbox/n8n/data-tables.mts';
-import { pin, runExample } from './run-example.mts';
+import { pin, runExample, tryExample } from './run-example.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
 const clear = async (table: string) => await (await sharedSandbox()).dataTables.clear(table);
@@ -44,6 +44,7 @@ describe('the examples "Unknown people"', () => {
 		const rows = await rowsOf(table);
 		assert.equal(output('Not yet mailed').length, rows.length);
 		assert.ok(rows.every(({ mailedOn }) => mailedOn !== null));
+		await runExample(nightly);
 		const { execution } = await runExample(weekly);
 		assert.ok(!execution.ran('Mail to HR'));
 		const { dataTables } = await sharedSandbox();
@@ -54,16 +55,30 @@ describe('the examples "Unknown people"', () => {
 			['new@example.com'],
 		);
 	});
+
+	test('mail people again if the mail fails', async () => {
+		const { dataTables } = await sharedSandbox();
+		await dataTables.insert(table, [{ email: 'late@example.com', employeeId: 'E2', reason: '' }]);
+		// Without a pinned output, the mail node has no account.
+		const failed = await tryExample(weekly, { change: (workflow) => (workflow.pinData = {}) });
+		assert.notEqual(failed.execution.status, 'success');
+		const { output } = await runExample(weekly);
+		assert.deepEqual(
+			output('Not yet mailed').map(({ email }) => email),
+			['late@example.com'],
+		);
+	});
 });
 
 describe('the examples "Nightly log"', () => {
 	const log = 'nightly-log.json';
 	const check = 'nightly-log-check.json';
 	const table = 'Sync log';
+	const group = 'All employees (log)';
 	beforeEach(async () => await clear(table));
 
 	const night = (removed: number, unknown = 0): Row => ({
-		recipientGroup: 'All employees (log)',
+		recipientGroup: group,
 		...{ people: 100, added: 0, removed, unknown, invalid: 0, failed: 0, note: '' },
 	});
 
@@ -80,13 +95,16 @@ describe('the examples "Nightly log"', () => {
 	};
 
 	test('write a row for each run', async () => {
+		const { recipientGroups } = (await sharedSandbox()).emulator.state;
+		const old = recipientGroups.values().find(({ name }) => name === group);
+		if (old) recipientGroups.delete(old._id);
 		await runExample(log);
 		await runExample(log);
 		const rows = await rowsOf(table);
 		assert.equal(rows.length, 2);
 		const [first, second] = rows;
 		assert.ok(first && second);
-		assert.equal(first.recipientGroup, 'All employees (log)');
+		assert.equal(first.recipientGroup, group);
 		assert.ok(Number(first.added) > 200);
 		assert.equal(second.added, 0);
 		const starting = (await sampleEmployees()).filter(({ status }) => status === 'starting');

@@ -37,16 +37,12 @@ describe('the example "What people wrote, summed up"', () => {
 	});
 	after(async () => await server?.stop());
 
-	/** Runs the example for a survey with these texts, with the simulated model. */
-	const sumUp = async (texts: string[]) => {
-		const { emulator, rest } = await sharedSandbox();
-		const { id, name } = await rest.saveCredential('Simulated model', 'openAiApi', {
-			apiKey: 'unused',
-			url: `${server.url}/v1`,
-		});
+	/** Adds a closed survey with these texts. Returns the event of its closing. */
+	const closedSurvey = async (name: string, texts: string[]) => {
+		const { emulator } = await sharedSandbox();
 		const people = [...emulator.state.people.values()].slice(0, 40);
 		const survey = emulator.state.addSurvey({
-			name: 'Comments',
+			name,
 			description: 'One question',
 			recipients: new Set(people.map(({ _id }) => _id)),
 			status: '1',
@@ -61,12 +57,22 @@ describe('the example "What people wrote, summed up"', () => {
 				answers: [text, 'A secret'],
 			});
 		survey.status = '3';
+		return { campaignId: survey._id, campaignName: name };
+	};
+
+	/** Runs the example for closed surveys, with the simulated model. */
+	const sumUp = async (...closings: object[]) => {
+		const { rest } = await sharedSandbox();
+		const { id, name } = await rest.saveCredential('Simulated model', 'openAiApi', {
+			apiKey: 'unused',
+			url: `${server.url}/v1`,
+		});
 		received.length = 0;
 		return await runExample(file, {
 			trigger: 'Survey closed',
 			change: (workflow: WorkflowJson) => {
 				workflow.pinData = {};
-				pin(workflow, { 'Survey closed': [{ campaignId: survey._id, campaignName: 'Comments' }] });
+				pin(workflow, { 'Survey closed': closings });
 				const model = workflow.nodes.find((node) => node.name === 'Chat model');
 				assert.ok(model);
 				model.credentials = { openAiApi: { id, name } };
@@ -79,22 +85,48 @@ describe('the example "What people wrote, summed up"', () => {
 			...Array<string>(10).fill('Fewer meetings'),
 			'Write to jane.doe@example.com or call +49 170 1234567',
 			'My account is DE89370400440532013000, or 12345678901',
+			'DE89 3704 0044 0532 0130 00, (0170) 765-4321, 0151.2345678',
 			'anna example never listens. Annalena does',
 		];
-		const { output } = await sumUp(texts);
+		const { output } = await sumUp(await closedSurvey('Comments', texts));
 		const [sent = '', ...others] = received;
 		assert.deepEqual(others, []);
 		assert.equal(sent.split('Fewer meetings').length - 1, 10);
-		for (const secret of ['jane.doe', '1234567', 'DE89', '12345678901', 'anna example', 'A secret'])
+		for (const secret of [
+			...['jane.doe', '1234567', 'DE893', '12345678901', '3704', '765-4321', '2345678'],
+			...['anna example', 'A secret'],
+		])
 			assert.ok(!sent.includes(secret), secret);
+		assert.match(sent, /themes of the answers, each with the number/);
+		assert.match(sent, /Do not quote an answer/);
 		assert.ok(sent.includes('Annalena'));
 		assert.deepEqual(output('Themes')[0], {
 			...{ survey: 'Comments', question: 'What should we change?', themes: 'Meetings: 7' },
 		});
 	});
 
+	test('sums up each survey by itself', async () => {
+		const texts = (text: string) => Array<string>(10).fill(text);
+		const { output } = await sumUp(
+			await closedSurvey('Canteen', texts('More soup')),
+			await closedSurvey('Office', texts('More light')),
+		);
+		assert.deepEqual(
+			output('Themes').map(({ survey }) => survey),
+			['Canteen', 'Office'],
+		);
+		assert.deepEqual(
+			received.map((sent) => [sent.includes('More soup'), sent.includes('More light')]).sort(),
+			[
+				[false, true],
+				[true, false],
+			],
+		);
+	});
+
 	test('sends nothing if too few people wrote something', async () => {
-		const { execution } = await sumUp(Array<string>(9).fill('Fewer meetings'));
+		const few = Array<string>(9).fill('Fewer meetings');
+		const { execution } = await sumUp(await closedSurvey('Comments', few));
 		assert.deepEqual(received, []);
 		assert.ok(!execution.ran('Sum up'));
 	});

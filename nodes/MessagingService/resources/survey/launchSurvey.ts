@@ -22,7 +22,13 @@ export type Launch = {
 	draftId?: string;
 };
 
-type Draft = { id: string; campaignUrl?: unknown; isNew: boolean };
+type Draft = {
+	id: string;
+	campaignUrl?: unknown;
+	isNew: boolean;
+	/** Whether the recipients were added, also by an earlier try of n8n's Retry On Fail. */
+	hasRecipients: boolean;
+};
 
 /** Status code of a draft (campaign.create in emulator/openapi.yaml). */
 const DRAFT = '0';
@@ -36,19 +42,25 @@ const DRAFT = '0';
  *   completed steps.
  */
 export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObject> {
-	const { recipients, sendNow, draftId = draftOf(item.failedBefore) } = launch;
-	const draft = await (draftId === undefined
+	const { recipients, sendNow } = launch;
+	const earlier = draftOf(item.failedBefore);
+	const id = launch.draftId ?? earlier?.id;
+	const hasRecipients = earlier?.id === id && earlier?.hasRecipients === true;
+	const draft = await (id === undefined
 		? create(item, launch.survey)
-		: draftToContinue(item, draftId).catch((error: unknown) => {
-				const named = nameMissingRecord(error, [surveyId], { campaignId: draftId });
-				throw withDraft(item, draftId, named);
+		: draftToContinue(item, { id, hasRecipients }).catch((error: unknown) => {
+				const named = nameMissingRecord(error, [surveyId], { campaignId: id });
+				throw withDraft(item, { id, hasRecipients }, named);
 			}));
 	const url = buildPath('/int/v1/campaign/:campaignId', { campaignId: draft.id }, failure(item));
 	const sendingIsMissing = sendNow ? ' The survey was not sent.' : '';
-	await step(item, draft, `adding the recipients failed.${sendingIsMissing}`, async () => {
-		const add: ApiRequest = { method: 'PUT', url: `${url}/addRecipients`, body: recipients };
-		await addRecipients(item, add, recipients.recipientEmails);
-	});
+	if (!draft.hasRecipients) {
+		await step(item, draft, `adding the recipients failed.${sendingIsMissing}`, async () => {
+			const add: ApiRequest = { method: 'PUT', url: `${url}/addRecipients`, body: recipients };
+			await addRecipients(item, add, recipients.recipientEmails);
+		});
+		draft.hasRecipients = true;
+	}
 	if (sendNow) {
 		await step(item, draft, 'sending failed. The recipients were added.', async () => {
 			await goLive(item, { url });
@@ -68,11 +80,11 @@ async function addRecipients(item: Item, add: ApiRequest, recipientEmails: unkno
 	}
 }
 
-/** Returns the ID of the draft that an earlier try by n8n's Retry On Fail created. */
-function draftOf(error: unknown): string | undefined {
+/** Returns the draft that an earlier try by n8n's Retry On Fail left. */
+function draftOf(error: unknown): Pick<Draft, 'id' | 'hasRecipients'> | undefined {
 	const isNodeError = error instanceof NodeApiError || error instanceof NodeOperationError;
-	const draftId: unknown = isNodeError ? error.context.draftId : undefined;
-	return typeof draftId === 'string' ? draftId : undefined;
+	const { draftId: id, hasRecipients }: IDataObject = isNodeError ? error.context : {};
+	return typeof id === 'string' ? { id, hasRecipients: hasRecipients === true } : undefined;
 }
 
 async function create(item: Item, survey: IDataObject): Promise<Draft> {
@@ -82,7 +94,8 @@ async function create(item: Item, survey: IDataObject): Promise<Draft> {
 		body: survey,
 	});
 	const { _id, campaignUrl } = isDataObject(data) ? data : {};
-	if (typeof _id === 'string' && _id !== '') return { id: _id, campaignUrl, isNew: true };
+	if (typeof _id === 'string' && _id !== '')
+		return { id: _id, campaignUrl, isNew: true, hasRecipients: false };
 	const error = asNodeError(
 		item.getNode(),
 		failure(item)(
@@ -96,14 +109,17 @@ async function create(item: Item, survey: IDataObject): Promise<Draft> {
 }
 
 /** Checks that the campaign is still a draft, because recipients added to a live campaign receive it immediately. */
-async function draftToContinue(item: Item, draftId: string): Promise<Draft> {
+async function draftToContinue(
+	item: Item,
+	draft: Pick<Draft, 'id' | 'hasRecipients'>,
+): Promise<Draft> {
 	const fail = failure(item);
-	const url = buildPath('/int/v1/campaign/:campaignId', { campaignId: draftId }, fail);
+	const url = buildPath('/int/v1/campaign/:campaignId', { campaignId: draft.id }, fail);
 	const { data } = await request(item, { method: 'GET', url });
 	const { status, campaignUrl } = isDataObject(data) ? data : {};
-	if (status === DRAFT) return { id: draftId, campaignUrl, isNew: false };
+	if (status === DRAFT) return { ...draft, campaignUrl, isNew: false };
 	throw fail(
-		`Survey "${draftId}" is not a draft`,
+		`Survey "${draft.id}" is not a draft`,
 		'Continue With Draft works only on drafts. Check the survey in the console: it may have been sent already. Nothing was changed.',
 	);
 }
@@ -111,26 +127,31 @@ async function draftToContinue(item: Item, draftId: string): Promise<Draft> {
 /** Runs a step. The error of a failed step names the draft and the completed steps. */
 async function step(
 	item: Item,
-	{ id, isNew }: Draft,
+	draft: Draft,
 	what: string,
 	work: () => Promise<void>,
 ): Promise<void> {
-	const draft = `The survey ${isNew ? 'was created' : 'exists'} as draft ${id}`;
+	const left = `The survey ${draft.isNew ? 'was created' : 'exists'} as draft ${draft.id}`;
 	const next = 'run again with the option Continue With Draft and this ID.';
 	if (item.getExecutionCancelSignal()?.aborted) {
-		throw failure(item)('The execution was canceled', `${draft}. To continue, ${next}`);
+		throw failure(item)('The execution was canceled', `${left}. To continue, ${next}`);
 	}
 	try {
 		await work();
 	} catch (error) {
-		throw withDraft(item, id, error, `${draft}, but ${what} Fix the problem, then ${next}`);
+		throw withDraft(item, draft, error, `${left}, but ${what} Fix the problem, then ${next}`);
 	}
 }
 
 /** Adds the draft to an error, so that another try by n8n's Retry On Fail continues with it. */
-function withDraft(item: Item, draftId: string, cause: unknown, left = ''): Error {
+function withDraft(
+	item: Item,
+	{ id, hasRecipients }: Pick<Draft, 'id' | 'hasRecipients'>,
+	cause: unknown,
+	left = '',
+): Error {
 	const error = asNodeError(item.getNode(), cause);
 	error.description = [error.description, left].filter(Boolean).join(' ');
-	error.context.draftId = draftId;
+	Object.assign(error.context, { draftId: id, hasRecipients });
 	return error;
 }

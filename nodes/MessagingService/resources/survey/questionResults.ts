@@ -22,13 +22,6 @@ import {
 import type { Minimums } from './segments';
 import type { HiddenSegments, Layer } from './suppression';
 
-/** The answers to a question, or to a row of a matrix, by segment. */
-export type Groups = {
-	groups: Answers[];
-	/** The answers of the people without a segment. */
-	rest: Answers;
-};
-
 /** Results of one segment; `undefined` if suppressed. */
 export type Results = IDataObject | undefined;
 
@@ -36,7 +29,9 @@ export type Results = IDataObject | undefined;
  * What is decided together: a question, or a row of a matrix. Its layers are its options and numbers, its texts, and the
  * number of people who wrote hidden texts.
  */
-export type Unit = Groups & {
+export type Unit = {
+	/** The answers by segment. */
+	groups: Answers[];
 	scale: Scale;
 	/** The name of the matrix row. */
 	row?: string;
@@ -48,24 +43,20 @@ export type Unit = Groups & {
 /** Returns the question, or the rows of the matrix. Each row counts as a question: it may have fewer answers than others. */
 export function unitsOf(
 	question: IDataObject | undefined,
-	answers: Groups,
+	groups: Answers[],
 	minimums: Minimums,
-	isBrokenDown: boolean,
 ): Unit[] {
 	const scale = scaleOf(question);
-	const all = [...answers.groups, answers.rest];
 	// Also true if nobody answered. The results are then suppressed in any case.
-	const isMatrix = all.every((group) => [...group.keys()].every(isDataObject));
-	if (!isMatrix) return [unitOf(answers, scale, minimums, isBrokenDown)];
+	const isMatrix = groups.every((group) => [...group.keys()].every(isDataObject));
+	if (!isMatrix) return [unitOf(groups, scale, minimums)];
 	const names = new Set(listIn(question?.matrixQuestions).map(answerText));
-	const byRow = all.map(answersByRow);
+	const byRow = groups.map(answersByRow);
 	for (const rows of byRow) for (const row of rows.keys()) names.add(row);
 	const rowScale = { ...scale, isKnown: scale.isKnown && scale.options.size > 0 };
 	return [...names].map((row) => {
-		const [rest = new Map(), ...groups] = [byRow.at(-1), ...byRow.slice(0, -1)].map(
-			(rows) => rows?.get(row) ?? new Map<unknown, number>(),
-		);
-		return { ...unitOf({ groups, rest }, rowScale, minimums, isBrokenDown), row };
+		const ofRow = byRow.map((rows) => rows.get(row) ?? new Map<unknown, number>());
+		return { ...unitOf(ofRow, rowScale, minimums), row };
 	});
 }
 
@@ -82,30 +73,25 @@ function answersByRow(answers: Answers): Map<string, Answers> {
 }
 
 function unitOf(
-	{ groups, rest }: Groups,
+	groups: Answers[],
 	scale: Scale,
 	{ minimumResponses, minimumComments }: Minimums,
-	isBrokenDown: boolean,
 ): Unit {
 	const people = groups.map((answers) => countPeople(answers, scale));
-	const others = countPeople(rest, scale);
 	const layer = (kind: keyof PeopleCount, minimum: number): Layer => ({
 		sizes: people.map((count) => count[kind]),
-		rest: others[kind],
 		minimum,
 		canFork: kind === 'choices',
 	});
-	// Few people write a text next to options, so these texts would reveal their authors by segment.
-	const showsTexts = !isBrokenDown || scale.options.size === 0;
 	return {
-		...{ groups, rest, scale, people },
+		...{ groups, scale, people },
 		isRanking: areRankings(
-			[...groups, rest].flatMap((answers) => [...answers.keys()]),
+			groups.flatMap((answers) => [...answers.keys()]),
 			scale,
 		),
 		layers: {
 			choices: layer('choices', minimumResponses),
-			texts: layer('texts', showsTexts ? Math.max(minimumResponses, minimumComments) : Infinity),
+			texts: layer('texts', Math.max(minimumResponses, minimumComments)),
 			textCount: layer('texts', minimumResponses),
 		},
 	};

@@ -36,10 +36,14 @@ export function countAll(answers: Answers): number {
 	return sum;
 }
 
+/** Returns the entries of an answer: those of a list, or the answer itself. */
+function entriesOf(answer: unknown): unknown[] {
+	return Array.isArray(answer) ? answer.filter(isAnswered) : [answer];
+}
+
 /** Whether an answer contains a text that is not an option, such as a comment or the text of "Other". */
 export function hasText(answer: unknown, { options }: Scale): boolean {
-	if (!Array.isArray(answer)) return isText(answer, options);
-	return answer.some((entry) => isAnswered(entry) && isText(entry, options));
+	return entriesOf(answer).some((entry) => isText(entry, options));
 }
 
 function isText(entry: unknown, options: Set<string>): boolean {
@@ -58,11 +62,7 @@ export type PeopleCount = {
 export function countPeople(answers: Answers, { options }: Scale): PeopleCount {
 	const people = { choices: 0, texts: 0 };
 	for (const [answer, times] of answers) {
-		if (!Array.isArray(answer)) {
-			people[isText(answer, options) ? 'texts' : 'choices'] += times;
-			continue;
-		}
-		const entries = answer.filter(isAnswered);
+		const entries = entriesOf(answer);
 		const texts = entries.filter((entry) => isText(entry, options)).length;
 		if (texts > 0) people.texts += times;
 		if (texts < entries.length) people.choices += times;
@@ -77,16 +77,12 @@ export function shownAnswers(
 	shows: { choices: boolean; texts: boolean },
 ): Answers {
 	if (shows.choices && shows.texts) return answers;
-	const isShown = (entry: unknown): boolean =>
-		isText(entry, options) ? shows.texts : shows.choices;
 	const shown: Answers = new Map();
 	for (const [answer, times] of answers) {
-		if (!Array.isArray(answer)) {
-			if (isShown(answer)) shown.set(answer, times);
-			continue;
-		}
-		const entries = answer.filter((entry) => isAnswered(entry) && isShown(entry));
-		if (entries.length > 0) shown.set(entries, times);
+		const entries = entriesOf(answer).filter((entry) =>
+			isText(entry, options) ? shows.texts : shows.choices,
+		);
+		if (entries.length > 0) shown.set(Array.isArray(answer) ? entries : answer, times);
 	}
 	return shown;
 }
@@ -117,13 +113,8 @@ export function areRankings(answers: unknown[], { options }: Scale): boolean {
 export function distributionOf(answers: Answers, { options }: Scale): IDataObject {
 	const counts = new Map<string, number>();
 	for (const option of options) counts.set(option, 0);
-	for (const [answer, times] of answers) {
-		if (!Array.isArray(answer)) tally(counts, answerText(answer), times);
-		else {
-			const texts = new Set(answer.filter(isAnswered).map(answerText));
-			for (const text of texts) tally(counts, text, times);
-		}
-	}
+	for (const [answer, times] of answers)
+		for (const text of new Set(entriesOf(answer).map(answerText))) tally(counts, text, times);
 	const ofOptions: Array<[string, number]> = [];
 	const others: Array<[string, number]> = [];
 	for (const entry of counts) {

@@ -13,20 +13,18 @@ export type Minimums = {
 
 /** People whose answers are summarized together. */
 export type Segment = {
-	/** The answer of these people to the Break Down By question; null if it must stay hidden. */
+	/**
+	 * The answer of these people to the Break Down By question; null if it must stay hidden. Absent for the people who gave
+	 * no answer, and without Break Down By.
+	 */
 	name?: string | null;
 	rows: SurveyRow[];
 };
 
-export type Segments = {
-	segments: Segment[];
-	/** The people without a segment. */
-	rest: SurveyRow[];
-};
-
 /**
  * Without Break Down By, returns all people as one segment. With Break Down By, returns one segment per answer to the chosen
- * question: first those of the question's options, in their order, then the others by name, then the one without a name.
+ * question: first those of the question's options, in their order, then the others by name, then the one whose name is hidden,
+ * then the people who did not answer.
  *
  * What the summary of the chosen question hides is no name of a segment. Either all people are then one segment without a
  * name, or, next to options, those who gave other answers.
@@ -40,8 +38,8 @@ export function segmentsOf(
 	breakDownBy: string | undefined,
 	minimums: Minimums,
 	fail: Fail,
-): Segments {
-	if (breakDownBy === undefined) return { segments: [{ rows }], rest: [] };
+): Segment[] {
+	if (breakDownBy === undefined) return [{ rows }];
 	const { key, question } = questionNamed(breakDownBy, keys, fail);
 	const scale = scaleOf(question);
 	const byAnswer = new Map<unknown, SurveyRow[]>();
@@ -50,25 +48,20 @@ export function segmentsOf(
 	for (const [answer, own] of byAnswer) if (isAnswered(answer)) answers.set(answer, own.length);
 
 	const names = namesOf(answers, scale, minimums);
-	if (!names) return { segments: [{ name: null, rows }], rest: [] };
-	const rest: SurveyRow[] = [];
-	const byName = new Map<string | null, SurveyRow[]>();
+	if (!names) return [{ name: null, rows }];
+	const byName = new Map<Segment['name'], SurveyRow[]>();
 	for (const [answer, own] of byAnswer) {
 		const name = names.get(answer);
-		for (const row of own) {
-			if (name === undefined) rest.push(row);
-			else add(byName, name, row);
-		}
+		for (const row of own) add(byName, name, row);
 	}
 	// Sorted by name, because the order of appearance could reveal whose answer is new.
 	const others = [...byName.keys()]
-		.filter((name) => name !== null && !scale.options.has(name))
+		.filter((name) => typeof name === 'string' && !scale.options.has(name))
 		.sort((a, b) => String(a).localeCompare(String(b), 'en', { numeric: true }));
-	const segments = [...scale.options, ...others, null].flatMap((name) => {
+	return [...scale.options, ...others, null, undefined].flatMap((name) => {
 		const own = byName.get(name);
 		return own ? [{ name, rows: own }] : [];
 	});
-	return { segments, rest };
 }
 
 /** Adds a row to the list of a key. */

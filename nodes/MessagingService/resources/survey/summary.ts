@@ -11,7 +11,7 @@ import {
 } from '../../../shared/surveyData';
 import { resultsOf, unitsOf } from './questionResults';
 import { tally, type Answers } from './scale';
-import { segmentsOf, type Minimums } from './segments';
+import { segmentsOf, type Minimums, type Segment } from './segments';
 import { hiddenSegments } from './suppression';
 
 export type SummarySettings = Minimums & {
@@ -41,27 +41,28 @@ export function summarize(
 	const rows = survey.result.filter(({ submitted }) => submitted === true);
 	const participation = participationOf(survey, reported);
 	const keys = answerKeysOf(survey);
-	const { segments, rest } = segmentsOf(rows, keys, breakDownBy, minimums, fail);
+	const segments = segmentsOf(rows, keys, breakDownBy, minimums, fail);
 	const answersOf = segments.map((segment) => answersTo(keys, segment.rows));
-	const answersOfRest = answersTo(keys, rest);
-	const questions = keys.map(({ question }, place) => {
+	const questions = keys.map(({ name, question }, place) => {
 		const groups = answersOf.map((answers) => answers[place] ?? new Map<unknown, number>());
-		const answers = { groups, rest: answersOfRest[place] ?? new Map<unknown, number>() };
-		return { groups, units: unitsOf(question, answers, minimums, breakDownBy !== undefined) };
+		return { name, groups, units: unitsOf(question, groups, minimums) };
 	});
-	const unnamed = segments.flatMap(({ name }, index) => (name === null ? [index] : []));
+	const hasName = ({ name }: Segment): boolean =>
+		breakDownBy === undefined || typeof name === 'string';
+	const unnamed = segments.flatMap((segment, index) => (hasName(segment) ? [] : [index]));
 	const layers = questions.flatMap(({ units }) =>
 		units.flatMap((unit) => Object.values(unit.layers)),
 	);
 	const hidden = hiddenSegments(layers, new Set(unnamed));
-	const items = keys.flatMap(({ name }, place) =>
-		segments.map((segment, index) => {
-			const { groups = [], units = [] } = questions[place] ?? {};
-			const answers = groups[index] ?? new Map<unknown, number>();
+	const items = questions.flatMap(({ name, groups, units }) =>
+		groups.flatMap((answers, index) => {
+			const { name: segment } = segments[index] ?? {};
+			// The people without a segment have no item.
+			if (breakDownBy !== undefined && segment === undefined) return [];
 			const results = resultsOf(units, hidden, answers, index);
 			return {
 				question: name,
-				...(segment.name !== undefined && { segment: segment.name }),
+				...(segment !== undefined && { segment }),
 				responses: null,
 				...results,
 				suppressed: results === undefined,

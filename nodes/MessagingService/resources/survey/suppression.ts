@@ -5,8 +5,6 @@
 export type Layer = {
 	/** For each segment, how many of its people gave such an answer. */
 	sizes: number[];
-	/** How many people without a segment gave such an answer; they are never shown. */
-	rest: number;
 	/** The minimum number of people whose answers may be shown together, 1 or more. */
 	minimum: number;
 	/** Whether an answer can open another question. A text cannot. */
@@ -27,21 +25,20 @@ export type HiddenSegments = ReadonlyMap<Layer, ReadonlySet<number>>;
  * @returns for each layer, the indexes of its hidden segments
  */
 export function hiddenSegments(layers: Layer[], hidden: ReadonlySet<number>): HiddenSegments {
-	const order = layers.map((layer) => ({ layer, total: totalOf(layer) }));
+	const order = layers.map((layer) => ({
+		layer,
+		total: layer.sizes.reduce((sum, size) => sum + size, 0),
+	}));
 	order.sort((a, b) => b.total - a.total);
 	const hiddenBefore = new Set(hidden);
 	const chosen = new Map<Layer, ReadonlySet<number>>();
 	for (const { layer } of order) {
-		const own = hiddenGroups(layer.sizes, layer.rest, layer.minimum, hiddenBefore);
+		const own = hiddenGroups(layer.sizes, layer.minimum, hiddenBefore);
 		chosen.set(layer, own);
 		if (!layer.canFork) continue;
 		for (const segment of own) if (layer.sizes[segment] !== 0) hiddenBefore.add(segment);
 	}
 	return chosen;
-}
-
-function totalOf({ sizes, rest }: Layer): number {
-	return sizes.reduce((sum, size) => sum + size, rest);
 }
 
 /**
@@ -50,14 +47,12 @@ function totalOf({ sizes, rest }: Layer): number {
  * the total gives their answers.
  *
  * @param sizes for each group, the number of its people who answered
- * @param rest the number of people who answered but belong to no group; they are never shown
  * @param minimum the minimum number of people whose answers may be shown together, 1 or more
  * @param hidden indexes of groups that are hidden in any case
  * @returns indexes of the hidden groups: the smallest ones, and as few as possible
  */
 export function hiddenGroups(
 	sizes: number[],
-	rest: number,
 	minimum: number,
 	hidden: ReadonlySet<number> = new Set(),
 ): Set<number> {
@@ -66,7 +61,7 @@ export function hiddenGroups(
 		.map((size, index) => ({ size, index }))
 		.filter(({ index }) => !hidden.has(index))
 		.sort((a, b) => a.size - b.size);
-	let together = rest;
+	let together = 0;
 	for (const index of hidden) together += sizes[index] ?? 0;
 	for (const { size, index } of candidates) {
 		if (size >= minimum && (together === 0 || together >= minimum)) break;

@@ -11,7 +11,7 @@ import {
 	failedItem,
 	isOutcomeUnknown,
 } from '../../../../shared/transport/errors/apiError';
-import { isBlank, isDataObject, toChoice, toText } from '../../../../shared/values';
+import { isBlank, isDataObject, toChoice, toText, trimmed } from '../../../../shared/values';
 import { broadcastContent, message, title } from '../../../fields/broadcastFields';
 import { addedOptions, options } from '../../../fields/collections';
 import { byExpression } from '../../../fields/byExpression';
@@ -202,7 +202,7 @@ async function sendQuestion(context: IExecuteFunctions): Promise<void> {
 		},
 	});
 	// Without an ID, the wait goes on, but nothing can close the broadcast.
-	const broadcastId = isDataObject(data) && typeof data._id === 'string' ? data._id : null;
+	const broadcastId = (isDataObject(data) && trimmed(data._id)) || null;
 	Object.assign(context.getContext('node'), { broadcastId, question });
 	// n8n 1 checks signatures only after this call. n8n 2 always checks them and lacks this function.
 	if (

@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Field } from '../../../../shared/field';
 import { toText } from '../../../../shared/values';
 import { questionTypes } from '../questionTypes';
-import { readBrackets, type Line, type Option } from './brackets';
+import { readBrackets } from './brackets';
 import { ARROW, placesOf, plain } from './escaping';
+import type { Line, Option } from './options';
 
 /** A problem in a line, with advice. */
 export type Problem = {

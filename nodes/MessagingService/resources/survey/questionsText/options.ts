@@ -1,0 +1,96 @@
+import { ARROW, placesOf, plain, split } from './escaping';
+
+/** A line that is being parsed. */
+export type Line = {
+	text: string;
+	/** The number of its question, counted from 1; arrows refer to it. */
+	number: number;
+	/** How many questions the text has. */
+	count: number;
+	/** Adds a problem: `message` completes "Line 3: …", `advice` tells what to write instead. */
+	report: (message: string, advice: string) => void;
+};
+
+/** An option and the numbers of the questions that it leads to. */
+export type Option = { value: string; leadsTo: number[] };
+
+/** Reads options that are separated by commas: `Yes, No → 4`. The caller reports an empty list. */
+export function readOptions(part: string, line: Line): Option[] {
+	const options = splitList(part, line).map((text) => readOption(text, line));
+	reportAmbiguousNumber(options, line);
+	return options;
+}
+
+/**
+ * Splits options or rows at commas, and keeps backslashes. Reports other separators, commas that could be part of a number,
+ * and unclosed quotes.
+ */
+export function splitList(part: string, { report }: Line): string[] {
+	const list = split(part, ',');
+	const [other] = placesOf(part, '[|，、；]');
+	const [only = ''] = list;
+	const slash = list.length === 1 ? placesOf(only, '/')[0] : undefined;
+	const separator = other ?? slash;
+	if (separator) {
+		report(
+			`"${plain(part)}" is not separated by commas`,
+			'Write a comma between the options: Yes, No. If an option contains a character like / or |, put the option in quotes.',
+		);
+	}
+	const commas = placesOf(part, ',');
+	const isTight = ({ start, end }: { start: number; end: number }): boolean =>
+		/\d/.test(part.charAt(start - 1)) && /\d/.test(part.charAt(end));
+	const tight = commas.filter(isTight);
+	const hasThousands = tight.some(({ end }) => /^\d{3}(?!\d)/.test(part.slice(end, end + 4)));
+	if (tight.length > 0 && (tight.length < commas.length || hasThousands)) {
+		report(
+			`a comma in "${plain(part)}" could be part of a number`,
+			'Put a number with a comma in quotes, for example "1,000". Write a blank after a comma that separates options.',
+		);
+	}
+	const unclosed = list.find(
+		(text) => /^["“]/.test(text) && text.replace(/[^"“”]/g, '').length % 2 === 1,
+	);
+	if (unclosed !== undefined) {
+		report(
+			`${plain(unclosed)} has an unclosed quote`,
+			'Put quotes around the whole option, or write a backslash before a quote that is part of the option.',
+		);
+	}
+	return list;
+}
+
+/** Matches one question number, `4`, or several: `4 + 5`, `4 and 5`. */
+const TARGETS = /^(?:(?:q|question|#)\s*)?\d+(?:\s*(?:\+|&|and)\s*(?:(?:q|question|#)\s*)?\d+)*$/i;
+
+function readOption(text: string, line: Line): Option {
+	const [arrow] = placesOf(text, ARROW);
+	if (!arrow) return { value: plain(text), leadsTo: [] };
+	const value = plain(text.slice(0, arrow.start));
+	const targets = text.slice(arrow.end).trim();
+	if (value === '') line.report('add an option before the arrow', 'For example: No → 4.');
+	if (!TARGETS.test(targets)) {
+		line.report(
+			`"${plain(targets)}" after the arrow of "${value}" is not a question number`,
+			'Write the number of the question, for example No → 4, or No → 4 + 5 for two questions. Write \\→ or \\-> for an arrow that is part of the option, or put the option in quotes.',
+		);
+		return { value, leadsTo: [] };
+	}
+	return { value, leadsTo: [...new Set(targets.match(/\d+/g)?.map(Number))] };
+}
+
+/** Reports a number that could be an option or a question: "No → 4, 5" may mean two questions or an option "5". */
+function reportAmbiguousNumber(options: Option[], { number, count, report }: Line): void {
+	const isNumber = ({ value }: Option): boolean => /^\d+$/.test(value);
+	if (options.every(isNumber)) return;
+	for (const [index, option] of options.entries()) {
+		const before = options[index - 1];
+		const isTarget = Number(option.value) > number && Number(option.value) <= count;
+		if (!before || before.leadsTo.length === 0 || !isNumber(option) || !isTarget) continue;
+		const both = [...before.leadsTo, option.value].join(' + ');
+		report(
+			`"${option.value}" after an arrow could be an option or a question`,
+			`If it is a question, write ${before.value} → ${both}. If it is an option, put it before "${before.value}".`,
+		);
+	}
+}
