@@ -84,12 +84,12 @@ const setting: fc.Arbitrary<Setting> = fc.record({
 	maxReadGapMinutes: fc.constantFrom(0, 5),
 	output: fc.constantFrom('simplified', 'table', 'raw'),
 	countsFrom: fc.constantFrom(0, 1),
-	firstRequired: rarely,
+	isFirstRequired: rarely,
 	sendsDate: fc.nat(3).map((quarter) => quarter > 0),
 	emitExisting: rarely,
 	isExpression: rarely,
 	broken: sometimes(fc.record({ campaign: fc.nat(3), fault: fc.constantFrom(...failures) })),
-	lastLimit: sometimes(fc.integer({ min: 1, max: 3 })),
+	limit: sometimes(fc.integer({ min: 1, max: 3 })),
 });
 
 /** The parts of a history: settings, what happens before the publication, the first poll, what happens then. */

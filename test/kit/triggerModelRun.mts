@@ -2,60 +2,44 @@ import { createRequire } from 'node:module';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { TriggerHost, type Scheduling } from './poll.mts';
-import { Judge, type Poll } from './triggerModelJudge.mts';
+import { Judge, type Wanted } from './triggerModelJudge.mts';
 import {
 	CALM,
+	conditionsOf,
 	count,
 	Exchange,
-	failures,
-	mislistings,
-	misreadings,
 	Service,
 	type Conditions,
-	type Wanted,
 } from './triggerModelService.mts';
-import { DAY, EVENTS, MINUTE, pick, World, type Campaign } from './triggerModelWorld.mts';
+import { DAY, EVENTS, MINUTE, pick, World } from './triggerModelWorld.mts';
 
 export type Setting = {
 	isAll: boolean;
 	scheduling: Scheduling;
 	events: Wanted['events'];
+	emitExisting: boolean;
 	/** For each survey that exists at the start, whether it is anonymous. */
 	anonymous: boolean[];
 	maxReadGapMinutes: number;
-	output: 'simplified' | 'table' | 'raw';
-	/** The number in the answer key `q.<n>` of the first question. */
+	output: string;
+	/** The number in the answer key `q.<n>` of the first question, and whether everybody answers that question. */
 	countsFrom: number;
-	firstRequired: boolean;
+	isFirstRequired: boolean;
 	sendsDate: boolean;
-	emitExisting: boolean;
 	/** Whether expressions give the events, the campaigns and the filter. */
 	isExpression: boolean;
-	/** A campaign whose reads fail until the end, and how many reads the service allows in each of the last polls. */
+	/** At the end, a campaign whose reads fail, and how many reads the service allows in each poll. */
 	broken?: { campaign: number; fault: string };
-	lastLimit?: number;
+	limit?: number;
 };
 
-/** What happens: a change of the world, or something that n8n or the user does. The numbers say to what, and how. */
+/** A scheduled poll, or why n8n activates the workflow. */
+type How = 'poll' | 'activate' | 'init' | 'update';
+
+/** A change of the world, or what n8n or the user does. The numbers say to what, and how. */
 export type Action = { do: string; a: number; b: number };
 
 export const EVENT_NAMES: Wanted['events'] = [...EVENTS, 'surveyClosed'];
-const READS = [...failures, ...misreadings, ...Array<string>(32).fill('')];
-const LISTS = [...failures, ...mislistings, ...Array<string>(32).fill('')];
-
-/** Returns what the service does in a poll. */
-export function conditionsOf(a: number, b: number): Conditions {
-	if (a % 2 === 0) return CALM;
-	const request = Math.floor(a / 16) % 4;
-	if (a % 16 < 4)
-		return { during: { what: pick(['overlap', 'hang', 'republish', 'kill'], a / 64), request } };
-	return {
-		list: pick(LISTS, a / 16),
-		reads: Array.from({ length: 8 }, (_, number) => pick(READS, b / 7 ** number)),
-		limit: a % 5 === 0 ? request : undefined,
-		lacksDate: a % 7 === 0,
-	};
-}
 
 const load: (name: string) => object = createRequire(import.meta.url);
 const n8n = load('n8n-workflow');
@@ -84,15 +68,15 @@ class Run {
 	private readonly wanted: Wanted;
 	private isOn = false;
 	private polledAt = -Infinity;
-	private unread: Campaign[] = [];
+	private unread = new Set<string>();
 
 	constructor(private readonly setting: Setting) {
-		const { anonymous, firstRequired, events, emitExisting, scheduling, isAll } = setting;
-		this.world = new World(anonymous, firstRequired);
+		const { anonymous, isFirstRequired, events, emitExisting, scheduling, isAll } = setting;
+		this.world = new World(anonymous, isFirstRequired);
 		this.service = new Service(this.world, setting);
 		this.judge = new Judge(setting);
-		this.wanted = { events, emitExisting };
-		if (!isAll) this.wanted.selected = anonymous.map((_, number) => `c${number}`);
+		const selected = anonymous.map((_, number) => `c${number}`);
+		this.wanted = { events, emitExisting, ...(!isAll && { selected }) };
 		this.host = new TriggerHost({
 			credential: { authentication: 'accessKey' },
 			parameters: {},
@@ -103,11 +87,7 @@ class Run {
 
 	async play(before: Action[], first: Conditions, after: Action[]): Promise<string[]> {
 		for (const action of before) await this.act(action);
-		for (let tries = 0; !this.isOn; tries++) {
-			if (tries === 2) this.world.showAll();
-			await this.poll('activate', tries < 2 ? first : CALM);
-			if (tries > 4) throw new Error('The workflow cannot be published');
-		}
+		await this.untilPolled('activate', first);
 		for (const action of after) {
 			await this.act(action);
 			const wrong = this.judge.violations(false);
@@ -119,217 +99,183 @@ class Run {
 	}
 
 	private async act({ do: what, a, b }: Action): Promise<void> {
-		const { world, wanted } = this;
+		const { world, wanted, setting } = this;
+		const subset = <Each,>(list: readonly Each[]) => list.filter((_, place) => a & (1 << place));
 		world.now += 1000;
 		count(what);
-		const subset = <Each,>(list: readonly Each[]) => list.filter((_, place) => a & (1 << place));
-		switch (what) {
-			case 'poll':
-				return void (await this.poll('poll', conditionsOf(a, b)));
-			case 'calm':
-				return void (await this.poll('poll', CALM));
-			case 'kill':
-				return await this.restart('init');
-			case 'republish':
-				return await this.restart('update');
-			case 'sample':
-				return await this.sample();
-			case 'emitExisting':
-				// It counts only at the first publication.
-				wanted.emitExisting = this.isOn !== wanted.emitExisting;
-				return;
-			case 'select':
-				if (!wanted.selected) return;
-				wanted.selected = subset(this.setting.anonymous.map((_, number) => `c${number}`));
-				if (wanted.selected.length === 0 || b % 5 === 0) wanted.selected.push('plain');
-				return;
-			case 'events':
-				wanted.events = a % 16 ? subset(EVENT_NAMES) : EVENT_NAMES;
-				return;
-			case 'category':
-				if (!wanted.selected) wanted.category = pick(['a', 'b', undefined], a);
-				return;
-			default:
-				world.change(what, a, b);
-		}
+		if (what === 'poll') await this.poll('poll', conditionsOf(a, b));
+		else if (what === 'calm') await this.poll('poll', CALM);
+		else if (what === 'kill') await this.restart('init');
+		else if (what === 'republish') await this.restart('update');
+		else if (what === 'sample') await this.sample();
+		else if (what === 'events') wanted.events = a % 16 ? subset(EVENT_NAMES) : EVENT_NAMES;
+		// It counts only at the first publication.
+		else if (what === 'emitExisting') wanted.emitExisting = this.isOn !== wanted.emitExisting;
+		else if (what === 'select' && wanted.selected) {
+			wanted.selected = subset(setting.anonymous.map((_, number) => `c${number}`));
+			if (wanted.selected.length === 0 || b % 5 === 0) wanted.selected.push('plain');
+		} else if (what === 'category' && !wanted.selected)
+			wanted.category = pick(['a', 'b', undefined], a);
+		else if (what !== 'select' && what !== 'category') world.change(what, a, b);
 	}
 
-	private parameters(): INodeParameters {
+	/** Sets the node as the user did, and the service. */
+	private set(respond: TriggerHost['options']['respond']): void {
 		const { output, maxReadGapMinutes, isExpression, isAll } = this.setting;
 		const { events, selected, category, emitExisting } = this.wanted;
 		const given = (value: unknown) => (isExpression ? `={{ ${JSON.stringify(value)} }}` : value);
-		return {
+		const parameters = {
 			...{ output, watch: isAll ? 'all' : 'selected', events: given(events) },
 			...(selected && { campaignIds: given(selected) }),
 			...(category && { filters: { category: given(category) } }),
 			options: { maxReadGapMinutes, emitExisting: given(emitExisting) },
-		} as INodeParameters;
+		};
+		Object.assign(this.host.options, { parameters: parameters as INodeParameters, respond });
 	}
 
-	/** Restarts n8n, or publishes the workflow again, until it works. */
+	/** Polls until it works, if need be after the user has changed something. */
+	private async untilPolled(how: How, conditions: Conditions): Promise<void> {
+		const { wanted, world, judge } = this;
+		for (let tries = 0; !(await this.poll(how, tries < 2 ? conditions : CALM)); tries++) {
+			if (wanted.selected?.includes('plain') && how === 'update')
+				wanted.selected = [...wanted.selected.filter((id) => id !== 'plain'), 'c0'];
+			else if (tries === 1) world.showAll();
+			else if (tries > 4) throw new Error(judge.wrong.join() || 'It cannot be published');
+		}
+	}
+
+	/** Restarts n8n, or publishes the workflow again. */
 	private async restart(how: 'init' | 'update'): Promise<void> {
 		this.host.kill(how === 'init');
 		if (how === 'init') this.judge.kill();
-		for (let tries = 0; !(await this.poll(how, CALM)); tries++) {
-			if (this.wanted.selected?.includes('plain') && how === 'update')
-				this.wanted.selected = [...this.wanted.selected.filter((id) => id !== 'plain'), 'c0'];
-			else if (tries === 1) this.world.showAll();
-			else if (tries > 2) throw new Error(this.judge.wrong.join() || 'It cannot be published');
-		}
+		await this.untilPolled(how, CALM);
 	}
 
 	/** @returns whether the poll succeeded */
-	private async poll(how: Poll['how'], conditions: Conditions): Promise<boolean> {
-		const { world, host, judge, wanted } = this;
-		world.now += 1000;
+	private async poll(how: How, conditions: Conditions): Promise<boolean> {
+		const { world, host, judge, wanted, isOn } = this;
 		const exchange = new Exchange();
-		host.options.parameters = this.parameters();
-		const poll = {
-			...{ how, now: world.now, serviceNow: world.serviceNow, ownNow: Date.now() },
-			...{ wanted: structuredClone(wanted), exchange },
-		};
+		world.now += 1000;
+		const times = { now: world.now, serviceNow: world.serviceNow, ownNow: Date.now() };
 		const { during } = conditions;
 		let wakeUp = () => {};
-		let reached = () => {};
-		const isHanging = new Promise<void>((resolve) => (reached = resolve));
-		let interrupted = '';
-		host.options.respond = async (request) => {
-			if (
-				during &&
-				!interrupted &&
-				exchange.requests === during.request &&
-				(this.isOn || during.what === 'hang')
-			) {
-				interrupted = during.what;
-				count(`during a poll: ${interrupted}`);
-				if (interrupted === 'hang') {
-					reached();
-					await new Promise<void>((resolve) => (wakeUp = resolve));
-				} else await this.interrupt(interrupted);
+		let hangs = () => {};
+		const hanging = new Promise<void>((resolve) => (hangs = resolve));
+		let interruption = '';
+		this.set(async (request) => {
+			const isNow = during && !interruption && exchange.requests === during.request;
+			if (isNow && (isOn || during.what === 'hang')) {
+				interruption = during.what;
+				count(`during a poll: ${interruption}`);
+				if (interruption === 'hang') await new Promise<void>((end) => ((wakeUp = end), hangs()));
+				else await this.interrupt(interruption);
 			}
 			return this.service.respond(request, conditions, exchange);
-		};
+		});
 		const database = JSON.stringify(host.database);
 		const executed = host.executions.length;
-		let thrown: unknown;
-		host.returned = null;
-		const polling = (how === 'poll' ? host.poll() : host.activate(how)).catch((error: unknown) => {
-			thrown = error ?? 'nothing';
-		});
-		await Promise.race([polling, isHanging]);
-		if (interrupted === 'hang') {
-			await this.waitForHanging(() => wakeUp(), polling);
+		const errors: unknown[] = [];
+		const started = how === 'poll' ? host.poll() : host.activate(how);
+		const polling = started.catch((error: unknown) => void errors.push(error));
+		await Promise.race([polling, hanging]);
+		if (interruption === 'hang') {
+			await this.waitForHanging(wakeUp, polling);
 			return false;
 		}
 		await polling;
-		if (interrupted && host.executions.length > executed && interrupted !== 'overlap')
-			judge.wrong.push('A result that n8n discarded is emitted');
-		if (interrupted === 'kill') {
-			await this.restart('init');
-			return true;
-		}
-		// With items, it is as if the poll had not been.
-		if (interrupted === 'republish' && host.returned) return true;
-		const isPlain = wanted.selected?.includes('plain');
-		const isReadable = world.campaigns.every((campaign) => !campaign.isHidden);
-		if (thrown && conditions === CALM && isReadable && !isPlain)
-			judge.wrong.push(`A poll without faults fails: ${String(thrown)}`);
-		if (!thrown && how === 'update' && isPlain && conditions === CALM)
-			judge.wrong.push('Publishing accepts a campaign that is not a survey');
+		const isThrown = errors.length > 0;
 		const items = host.executions.slice(executed).flat();
-		judge.poll({ ...poll, isThrown: thrown !== undefined, items }, world.campaigns);
-		this.checkReads(poll, thrown === undefined && conditions === CALM);
-		const isPublished = how === 'activate' && !thrown;
-		if (isPublished) this.isOn = true;
+		const isDiscarded = interruption === 'kill' || interruption === 'republish';
+		if (isDiscarded && items.length > 0) judge.wrong.push('A result that n8n discarded is emitted');
+		if (interruption === 'kill') await this.restart('init');
+		// A poll with items that is discarded is as if it had not been. A quiet one stays in memory.
+		if (interruption === 'kill' || (isDiscarded && host.returned)) return true;
+		const isCalm = conditions === CALM && world.campaigns.every(({ isHidden }) => !isHidden);
+		const isPlain = wanted.selected?.includes('plain');
+		if (isThrown && isCalm && !isPlain) judge.wrong.push(`A calm poll fails: ${String(errors[0])}`);
+		if (!isThrown && how === 'update' && isPlain && isCalm)
+			judge.wrong.push('Publishing accepts a campaign that is not a survey');
+		judge.poll(
+			{ ...times, isThrown, wanted: structuredClone(wanted), exchange, items },
+			world.campaigns,
+		);
+		this.checkReads(exchange, isCalm);
+		this.isOn ||= !isThrown;
 		// The first publication is remembered although no item was emitted and n8n may not save the state.
-		if (JSON.stringify(host.database) !== database || isPublished) judge.save();
-		return !thrown;
+		if (JSON.stringify(host.database) !== database || !isOn) judge.save();
+		return !isThrown;
 	}
 
-	/** In a poll without faults, every watched survey that is due is read; after a 429, only what was in flight. */
-	private checkReads(
-		{ exchange, now, serviceNow }: Omit<Poll, 'items' | 'isThrown'>,
-		isCalm: boolean,
-	) {
-		const { world, judge, polledAt, setting } = this;
-		const isUnread = (campaign: Campaign) => !exchange.reads.has(campaign);
-		this.polledAt = now;
-		this.unread = this.unread.filter(isUnread);
-		const isDue = now - polledAt > setting.maxReadGapMinutes * MINUTE && !world.ownOffset;
-		if (!isCalm || !isDue || world.campaigns.some(({ isHidden }) => isHidden)) return;
-		for (const { id } of judge.unread(world.campaigns.filter(isUnread), serviceNow))
+	/** In a poll without faults, every watched survey that is due is read. */
+	private checkReads({ reads }: Exchange, isCalm: boolean): void {
+		const { world, judge, setting } = this;
+		for (const { id } of reads.keys()) this.unread.delete(id);
+		const isDue = world.now - this.polledAt > setting.maxReadGapMinutes * MINUTE + 1000;
+		this.polledAt = world.now;
+		if (!isCalm || !isDue || world.ownOffset !== 0) return;
+		for (const id of judge.unread(world.campaigns.filter((campaign) => !reads.has(campaign))))
 			judge.wrong.push(`${id} is not read`);
 	}
 
 	/** What happens while a poll waits for a response. */
 	private async interrupt(what: string): Promise<void> {
 		const { host, judge } = this;
-		if (what === 'kill') {
-			host.kill();
-			judge.kill();
-			return;
-		}
 		const { respond } = host.options;
-		host.options.respond = (request) => this.service.respond(request, CALM, new Exchange());
 		const executed = host.executions.length;
-		if (what === 'republish') host.kill(false);
+		if (what !== 'overlap') host.kill(what === 'kill');
+		if (what === 'kill') return judge.kill();
 		let isDone = false;
+		this.set((request) => this.service.respond(request, CALM, new Exchange()));
 		const polling = what === 'overlap' ? host.poll() : host.activate('update');
 		void polling.then(() => (isDone = true));
-		for (let turn = 0; !isDone && turn < 50; turn++)
-			await new Promise((resolve) => setImmediate(resolve));
+		for (let turn = 0; !isDone && turn < 50; turn++) await new Promise(setImmediate);
 		if (!isDone) throw new Error('A poll waits for another one');
 		if (host.executions.length > executed) judge.wrong.push('A poll emits beside another one');
 		host.options.respond = respond;
-		host.returned = null;
 	}
 
 	/** One request gets no response: after ten minutes, the poll blocks no other one, and its result counts no more. */
-	private async waitForHanging(wakeUp: () => void, polling: Promise<void>): Promise<void> {
-		const { world, host, judge } = this;
-		world.now += 2 * MINUTE;
+	private async waitForHanging(wakeUp: () => void, polling: Promise<unknown>): Promise<void> {
+		const { world, host, judge, isOn } = this;
 		const blocked = new Exchange();
-		host.options.respond = (request) => this.service.respond(request, CALM, blocked);
-		if (this.isOn) await host.poll();
+		const state = () => JSON.stringify([host.database, host.executions.length]);
+		world.now += 2 * MINUTE;
+		this.set((request) => this.service.respond(request, CALM, blocked));
+		if (isOn) await host.poll();
 		if (blocked.requests > 0) judge.wrong.push('A poll reads beside a poll that waits');
 		world.now += 9 * MINUTE;
-		await this.poll(this.isOn ? 'poll' : 'activate', CALM);
-		const before = JSON.stringify([host.database, host.executions.length]);
+		await this.poll(isOn ? 'poll' : 'activate', CALM);
+		const before = state();
 		wakeUp();
 		await polling;
-		if (JSON.stringify([host.database, host.executions.length]) !== before)
-			judge.wrong.push('The result of a poll that hung for ten minutes counts');
+		if (state() !== before) judge.wrong.push('The result of a poll that hung counts');
 	}
 
 	/** Ends all faults but one, then polls until nothing can be outstanding. */
 	private async end(): Promise<void> {
-		const { world, judge, setting } = this;
-		const { broken, lastLimit: limit } = setting;
+		const { world, judge } = this;
+		const { broken, limit } = this.setting;
 		Object.assign(world, { ownOffset: 0, offset: 0 });
 		world.showAll();
-		const reads: string[] = [];
-		if (broken) reads[broken.campaign] = broken.fault;
-		const conditions = broken || limit !== undefined ? { reads, limit } : CALM;
-		const isBroken = (_: Campaign, number: number) => number === broken?.campaign;
-		this.unread = world.campaigns.filter((campaign, number) => !isBroken(campaign, number));
+		const reads = world.campaigns.map((_, number) =>
+			number === broken?.campaign ? broken.fault : '',
+		);
+		this.unread = new Set(world.campaigns.flatMap(({ id }, number) => (reads[number] ? [] : [id])));
 		for (let polls = limit === undefined ? 5 : 26; polls > 0; polls--) {
-			world.now += 7 * MINUTE;
-			if (polls === 2 && broken) world.now += DAY;
+			world.now += 7 * MINUTE + (polls === 2 && broken ? DAY : 0);
 			if (polls === 2)
-				for (const { id } of judge.unread(this.unread, world.serviceNow))
+				for (const id of judge.unread(world.campaigns.filter(({ id }) => this.unread.has(id))))
 					judge.wrong.push(`${id} is not read in the end`);
-			await this.poll('poll', conditions);
+			await this.poll('poll', broken || limit !== undefined ? { reads, limit } : CALM);
 		}
 	}
 
 	/** Runs Fetch Test Event, which must change no state. */
 	private async sample(): Promise<void> {
-		const { host, judge } = this;
-		host.options.parameters = this.parameters();
-		host.options.respond = (request) => this.service.respond(request, CALM, new Exchange());
-		const before = JSON.stringify(host.database);
-		await host.sample().catch(() => []);
-		if (JSON.stringify(host.database) !== before)
-			judge.wrong.push('Fetch Test Event changes the state');
+		const before = JSON.stringify(this.host.database);
+		this.set((request) => this.service.respond(request, CALM, new Exchange()));
+		await this.host.sample().catch(() => []);
+		if (JSON.stringify(this.host.database) !== before)
+			this.judge.wrong.push('Fetch Test Event changes the state');
 	}
 }

@@ -5,6 +5,7 @@ import {
 	MINUTE,
 	NAMES,
 	type Campaign,
+	pick,
 	type EventName,
 	type Row,
 	type Status,
@@ -48,15 +49,6 @@ export class Exchange {
 	denied = new Set<Campaign>();
 }
 
-/** What the trigger was told to do in a poll. */
-export type Wanted = {
-	events: Array<EventName | 'surveyClosed'>;
-	/** The IDs of the selected campaigns, or the category of the watched ones. */
-	selected?: string[];
-	category?: string;
-	emitExisting: boolean;
-};
-
 /** How often each thing occurred in this process. */
 export const occurrences = new Map<string, number>();
 
@@ -82,17 +74,31 @@ const FAILURES: Record<string, IDataObject> = {
 	noResult: ok('none'),
 };
 
+/** The names of all failures. */
 export const failures = [...Object.keys(FAILURES), 'brokenConnection'];
-export const misreadings = [
-	'notASurvey',
-	'empty',
-	'partial',
-	'stale',
-	'noDates',
-	'flip',
-	'noReport',
+const none = Array<string>(32).fill('');
+const LISTS = [
+	...[...none, ...failures],
+	...['empty', 'partial', 'noStatus', 'oddStatus', 'numberStatus', 'endless'],
 ];
-export const mislistings = ['empty', 'partial', 'noStatus', 'oddStatus', 'numberStatus', 'endless'];
+const READS = [
+	...[...none, ...failures],
+	...['notASurvey', 'empty', 'partial', 'stale', 'noDates', 'flip', 'noReport'],
+];
+
+/** Returns what two random numbers mean for a poll: every second one is calm. */
+export function conditionsOf(a: number, b: number): Conditions {
+	const request = Math.floor(a / 16) % 4;
+	const what = pick(['overlap', 'hang', 'republish', 'kill'], a / 64);
+	if (a % 2 === 0) return CALM;
+	if (a % 16 < 4) return { during: { what, request } };
+	return {
+		list: pick(LISTS, a / 16),
+		reads: Array.from({ length: 8 }, (_, number) => pick(READS, b / 7 ** number)),
+		limit: a % 5 === 0 ? request : undefined,
+		lacksDate: a % 7 === 0,
+	};
+}
 
 /** The HTTP side of a world. */
 export class Service {
@@ -176,7 +182,7 @@ export class Service {
 			rows: rows.map((row) => ({
 				...{ id: row.id, stage: row.stage, at: [...row.at], answers: [...row.answers] },
 				date: lacksDate(row) ? undefined : row.date,
-				hasId: row.idKind !== 'none' && !anonymous,
+				hasId: row.idKind !== 'none',
 			})),
 		});
 		return ok({

@@ -12,23 +12,23 @@ const SUBMITTED = 2;
 /** The names that the answers to the questions have in an item; the third question has the title of the first. */
 export const NAMES = ['How?', 'Why?', 'How? (2)', 'What else?'];
 
-/** What the service may send instead of a user ID, and instead of a date. */
+/** What the service may send instead of a user ID or a date, and the forms in which it may write a time. */
 const NO_ID = [undefined, null, '', '  ', 'null', 0, '0', '000000000000000000000000'];
 const NO_DATE = [undefined, null, '', 'soon', 0, '0001-01-01T00:00:00.000Z', '1999-12-31'];
-
-/** The forms in which the service may write one time. */
+const iso = (time: number) => new Date(time).toISOString();
 const FORMS: Array<(time: number) => unknown> = [
-	(time) => new Date(time).toISOString(),
-	(time) => new Date(time).toISOString().replace('.000Z', '+00:00'),
-	(time) => new Date(time).toISOString().slice(0, 19),
+	iso,
+	(time) => iso(time).replace('.000Z', '+00:00'),
+	(time) => iso(time).slice(0, 19),
 	(time) => time,
 	(time) => time / 1000,
-	(time) => new Date(time + 120 * MINUTE).toISOString().replace('Z', '+02:00'),
+	(time) => iso(time + 120 * MINUTE).replace('Z', '+02:00'),
 ];
 
 /** The kinds of people: the IDs that they have, the dates that the service shows, and the questions that they answer. */
 const IDS = ['text', 'text', 'number', 'none', 'text', 'none', 'text'] as const;
 const DATES = [...Array<'exact'>(9).fill('exact'), 'day', 'none', 'early', 'late'] as const;
+const SHIFTS = { exact: 0, day: 0, none: 0, early: -50 * DAY, late: 120 * MINUTE };
 const ANSWERED = [[0, 1, 2, 3], [0, 1, 2], [0], [0, 1], [0, 2], [], [1], [1, 2], [2]];
 
 export function pick<Value>(list: readonly Value[], number: number): Value {
@@ -45,31 +45,27 @@ export class Row {
 	/** The answers, by the place of the question. */
 	answers: Array<number | undefined> = [];
 	isHidden = false;
-	readonly idKind;
-	readonly dateKind;
 
 	constructor(
 		readonly id: number,
 		private readonly person: number,
-	) {
-		this.idKind = pick(IDS, person);
-		this.dateKind = pick(DATES, person / IDS.length);
-	}
+		readonly idKind = pick(IDS, person),
+		private readonly dateKind = pick(DATES, person / IDS.length),
+	) {}
 
-	advance(world: World, { questions }: Campaign): void {
+	advance(world: World, questions: number): void {
 		this.at[++this.stage] = world.now;
-		if (this.stage === 0) return;
 		const answered = pick(ANSWERED, this.person / IDS.length / DATES.length);
-		const given = [...answered, ...(world.isFirstRequired ? [0] : [])].sort();
-		for (const place of this.stage === SUBMITTED ? given : given.slice(0, 1))
+		const places = [...new Set(world.isFirstRequired ? [0, ...answered] : answered)];
+		// With the first response comes the first answer.
+		for (const place of places.slice(0, [0, 1, questions][this.stage]))
 			if (place < questions) this.answers[place] = (this.id * 7 + place) % 4;
-		if (this.stage === SUBMITTED) this.submit(world);
+		if (this.stage === SUBMITTED) this.submit(world.serviceNow);
 	}
 
-	submit({ serviceNow }: World): void {
+	submit(serviceNow: number): void {
 		if (this.dateKind === 'none') return;
-		const shift = { exact: 0, day: 0, early: -50 * DAY, late: 120 * MINUTE }[this.dateKind];
-		this.date = serviceNow + shift;
+		this.date = serviceNow + SHIFTS[this.dateKind];
 		if (this.dateKind === 'day') this.date = Math.floor(this.date / DAY) * DAY + DAY - 1;
 	}
 
@@ -77,39 +73,33 @@ export class Row {
 	shown(read: number, isAnonymous: boolean, countsFrom: number, lacksDate: boolean): IDataObject {
 		const variant = this.id + read;
 		const ids = { none: pick(NO_ID, variant), number: 1_000 + this.id, text: `user ${this.id}` };
-		// The service may name the people of an anonymous survey, now and then.
-		const isNamed = !isAnonymous || variant % 3 === 0;
+		const form =
+			this.dateKind === 'day' ? (time: number) => iso(time).slice(0, 10) : pick(FORMS, variant);
+		const noDate = this.stage < SUBMITTED ? undefined : pick(NO_DATE, variant);
 		const row = {
 			read: true,
 			responseSubmitted: this.stage > 0,
 			submitted: this.stage === SUBMITTED,
-			submittedDate: lacksDate ? undefined : this.shownDate(variant),
-			...(isNamed && { userId: ids[this.idKind], userEmail: `${this.id}@example.com` }),
+			submittedDate: lacksDate ? undefined : this.date === undefined ? noDate : form(this.date),
+			// The service may name the people of an anonymous survey, now and then.
+			...((!isAnonymous || variant % 3 === 0) && {
+				userId: ids[this.idKind],
+				userEmail: `${this.id}@example.com`,
+			}),
 			responseDuration: this.id,
-			...Object.fromEntries(
-				[...this.answers].map((answer, place) => [`q.${place + countsFrom}`, answer]),
-			),
+			...Object.fromEntries([...this.answers].map((each, at) => [`q.${at + countsFrom}`, each])),
 		};
 		return JSON.parse(JSON.stringify(row)) as IDataObject;
-	}
-
-	private shownDate(variant: number): unknown {
-		if (this.stage < SUBMITTED) return undefined;
-		if (this.date === undefined) return pick(NO_DATE, variant);
-		if (this.dateKind === 'day') return new Date(this.date).toISOString().slice(0, 10);
-		return pick(FORMS, variant)(this.date);
 	}
 }
 
 export type Status = '0' | '1' | '3' | '4';
 
-/** A campaign, and what happened to it. */
+/** A campaign: hidden, it can be neither listed nor read; unlisted, it can be read. */
 export class Campaign {
 	rows: Row[] = [];
 	isAnonymous = false;
-	/** Neither listed nor readable, as after its owner stopped sharing it. */
 	isHidden = false;
-	/** Readable, but not on the list. */
 	isUnlisted = false;
 	questions = 3;
 
@@ -122,8 +112,6 @@ export class Campaign {
 		readonly isSurvey = true,
 	) {}
 }
-
-const MOST_CAMPAIGNS = 7;
 
 /** The truth: who did what, and when. It knows nothing of the trigger. */
 export class World {
@@ -153,10 +141,12 @@ export class World {
 
 	/** @param a mostly which campaign or row @param b how */
 	change(name: string, a: number, b: number): void {
-		const change = CHANGES[name];
-		if (!change) throw new Error(`There is no change ${name}`);
 		const surveys = this.campaigns.filter(({ isSurvey }) => isSurvey);
-		change(this, pick(surveys, a), a, b);
+		const rows = surveys.flatMap((campaign) => campaign.rows.map((row) => ({ campaign, row })));
+		const { campaign, row } = rows[a % rows.length] ?? {};
+		if (campaign && row) ROW_CHANGES[name]?.(row, campaign, this);
+		CHANGES[name]?.(this, pick(surveys, a), a, b);
+		if (!CHANGES[name] && !ROW_CHANGES[name]) throw new Error(`There is no change ${name}`);
 	}
 
 	/** Shares and lists all campaigns again, and shows all rows. */
@@ -167,10 +157,11 @@ export class World {
 		}
 	}
 
+	/** Adds a campaign, up to seven. */
 	add(status: Status, liveAt?: number): Campaign {
 		const number = this.campaigns.length;
 		const campaign = new Campaign(`c${number}`, status, liveAt, number % 2 === 0 ? 'a' : 'b');
-		if (number < MOST_CAMPAIGNS) this.campaigns.push(campaign);
+		if (number < 7) this.campaigns.push(campaign);
 		return campaign;
 	}
 
@@ -178,53 +169,38 @@ export class World {
 		if (campaign.status !== '1') return;
 		const row = new Row(this.rowCount++, person);
 		campaign.rows.push(row);
-		while (row.stage < stage) row.advance(this, campaign);
-	}
-
-	/** Changes any row. */
-	row(which: number, change: (row: Row, campaign: Campaign) => void): void {
-		const rows = this.campaigns.flatMap((campaign) => campaign.rows.map((row) => [row, campaign]));
-		if (rows.length > 0) change(...(pick(rows, which) as [Row, Campaign]));
+		while (row.stage < stage) row.advance(this, campaign.questions);
 	}
 }
 
-type Apply = (world: World, campaign: Campaign, a: number, b: number) => void;
+/** The changes of a row. */
+const ROW_CHANGES: Record<string, (row: Row, campaign: Campaign, world: World) => unknown> = {
+	advance: (row, { status, questions }, world) =>
+		status === '1' && row.stage < SUBMITTED && row.advance(world, questions),
+	edit: ({ stage, answers }, { status }) =>
+		status === '1' && stage === SUBMITTED && (answers[1] = (answers[1] ?? 0) + 10),
+	redate: (row, { status, isAnonymous }, world) => {
+		// Without a user ID, a date that changes is a limit.
+		if (status !== '1' || isAnonymous || row.idKind === 'none' || row.date === undefined) return;
+		row.submit(world.serviceNow);
+		row.at = [row.at[0] ?? world.now, world.now, world.now];
+	},
+	hide: (row) => (row.isHidden = !row.isHidden),
+};
 
-const move =
-	(from: Status[], to: Status): Apply =>
-	(_, campaign) => {
-		if (from.includes(campaign.status)) campaign.status = to;
-	};
+const OFFSETS = [4 * DAY, -3 * DAY, 144 * MINUTE, -144 * MINUTE, 3 * MINUTE];
 
-/** The changes of the world. */
-const CHANGES: Record<string, Apply> = {
+/** All other changes. */
+const CHANGES: Record<string, (w: World, campaign: Campaign, a: number, b: number) => unknown> = {
 	arrive: (world, campaign, _, b) => world.arrive(campaign, b % 3, b / 3),
 	crowd: (world, campaign, _, b) => {
 		for (let count = pick([2, 2, 2, 25, 25, 25, 25, 25, 25, 3_400], b); count > 0; count--)
 			world.arrive(campaign, SUBMITTED, b % 7);
 	},
-	advance: (world, _, a) =>
-		world.row(a, (row, campaign) => {
-			if (campaign.status === '1' && row.stage < SUBMITTED) row.advance(world, campaign);
-		}),
-	edit: (world, _, a) =>
-		world.row(a, (row, { status }) => {
-			if (status === '1' && row.stage === SUBMITTED) row.answers[1] = (row.answers[1] ?? 0) + 10;
-		}),
-	redate: (world, _, a) =>
-		world.row(a, (row, { status, isAnonymous }) => {
-			// Without a user ID, a date that changes is a limit.
-			if (status !== '1' || isAnonymous || row.idKind === 'none' || row.date === undefined) return;
-			row.submit(world);
-			row.at = [row.at[0] ?? world.now, world.now, world.now];
-		}),
-	hide: (world, _, a) => world.row(a, (row) => (row.isHidden = !row.isHidden)),
-	close: move(['1'], '3'),
-	reopen: move(['3'], '1'),
-	goLive: (world, campaign) => {
-		if (campaign.status === '0' || campaign.status === '4') campaign.liveAt = world.serviceNow;
-		move(['0', '4'], '1')(world, campaign, 0, 0);
-	},
+	close: (_, campaign) => campaign.status === '1' && (campaign.status = '3'),
+	reopen: (_, campaign) => campaign.status === '3' && (campaign.status = '1'),
+	goLive: ({ serviceNow: liveAt }, campaign) =>
+		['0', '4'].includes(campaign.status) && Object.assign(campaign, { status: '1', liveAt }),
 	hideCampaign: (_, campaign) => (campaign.isHidden = !campaign.isHidden),
 	unlist: (_, campaign) => (campaign.isUnlisted = !campaign.isUnlisted),
 	turn: (_, campaign) => (campaign.isAnonymous = !campaign.isAnonymous),
@@ -237,17 +213,7 @@ const CHANGES: Record<string, Apply> = {
 	prepare: (world, _, a) => world.add(a % 2 === 0 ? '0' : '4'),
 	wait: (world, _, minutes) => (world.now += (minutes % 21) * MINUTE),
 	waitLong: (world, _, minutes) => (world.now += (minutes % 13_001) * MINUTE),
-	clock: (world, _, a) => {
-		world.ownOffset = world.ownOffset
-			? 0
-			: pick(
-					[4 * DAY, -3 * DAY, 144 * MINUTE, -144 * MINUTE, 3 * MINUTE, 200 * DAY, -200 * DAY],
-					a,
-				);
-	},
-	serviceClock: (world, _, a) => {
-		world.offset = world.offset
-			? 0
-			: pick([4 * DAY, -3 * DAY, 144 * MINUTE, -144 * MINUTE, 3 * MINUTE], a);
-	},
+	clock: (w, _, a) =>
+		(w.ownOffset = w.ownOffset ? 0 : pick([...OFFSETS, 200 * DAY, -200 * DAY], a)),
+	serviceClock: (world, _, a) => (world.offset = world.offset ? 0 : pick(OFFSETS, a)),
 };
