@@ -9,28 +9,18 @@ import type { SurveyRow } from '../shared/surveyData';
 export const EVENTS = ['surveySubmitted', 'campaignResponded', 'campaignRead'] as const;
 
 /** The positions in EVENTS. */
-export const SURVEY_SUBMITTED = EVENTS.indexOf('surveySubmitted');
-export const CAMPAIGN_RESPONDED = EVENTS.indexOf('campaignResponded');
-export const CAMPAIGN_READ = EVENTS.indexOf('campaignRead');
+export const SURVEY_SUBMITTED = 0;
+export const CAMPAIGN_RESPONDED = 1;
+export const CAMPAIGN_READ = 2;
 
 export type EventName = (typeof EVENTS)[number];
 
 /** The event of a closed survey; it belongs to no row. */
 export const SURVEY_CLOSED = 'surveyClosed';
 
-/** The values of the parameter Events. */
-export const EVENT_CHOICES = [...EVENTS, SURVEY_CLOSED] as const;
-
-/** How many different events a row can have. */
-const EVENT_COUNT = EVENTS.length;
-
 /** The options of the parameter Events. */
 export const eventOptions: INodePropertyOptions[] = [
-	{
-		name: 'Campaign Read',
-		value: 'campaignRead',
-		description: 'A recipient opened the campaign',
-	},
+	{ name: 'Campaign Read', value: 'campaignRead', description: 'A recipient opened the campaign' },
 	{
 		name: 'Campaign Responded',
 		value: 'campaignResponded',
@@ -50,8 +40,8 @@ export const eventOptions: INodePropertyOptions[] = [
 ];
 
 /** Returns events as a set. */
-export function eventSet(names: EventName[]): number {
-	return names.reduce((set, name) => set | (1 << EVENTS.indexOf(name)), 0);
+export function eventSet(names: readonly string[]): number {
+	return EVENTS.reduce((set, name, event) => (names.includes(name) ? set | (1 << event) : set), 0);
 }
 
 /** Returns the names of the events in a set. */
@@ -59,20 +49,14 @@ export function eventNames(set: number): EventName[] {
 	return EVENTS.filter((_, event) => (set & (1 << event)) !== 0);
 }
 
-const NUMBERS = Array.from({ length: 1 << EVENT_COUNT }, (_, set) =>
-	EVENTS.map((_name, event) => event).filter((event) => (set & (1 << event)) !== 0),
-);
-
 /** Returns the numbers of the events in a set. */
 export function eventNumbers(set: number): number[] {
-	return NUMBERS[set] ?? [];
+	return [0, 1, 2].filter((event) => (set & (1 << event)) !== 0);
 }
 
 /** Returns the events of a row, as a set (docs/conventions.md, Trigger). */
-export function eventsOf(row: SurveyRow): number {
+export function eventsOf({ submitted, responseSubmitted, read }: SurveyRow): number {
 	return (
-		(row.submitted === true ? 1 : 0) |
-		(row.responseSubmitted === true ? 2 : 0) |
-		(row.read === true ? 4 : 0)
+		(submitted === true ? 1 : 0) | (responseSubmitted === true ? 2 : 0) | (read === true ? 4 : 0)
 	);
 }

@@ -36,11 +36,10 @@ export function eventItems(
 ): INodeExecutionData[] {
 	const rows = events.map(({ row }) => row);
 	if (output === 'raw') {
-		if (survey.anonymous && namesRespondents(rows)) {
+		if (survey.anonymous && namesRespondents(rows))
 			warn(
 				`The survey “${survey.name ?? campaignId}” is anonymous, but the service returns the names of the respondents, and Raw contains them. To hide the names, choose another Output.`,
 			);
-		}
 		return events.map(({ event, row }) => ({ json: { ...row, event, campaignId } }));
 	}
 	if (output === 'table') {
@@ -66,9 +65,7 @@ export function closingItem(
 	survey?: SurveyData,
 	reported?: number,
 ): IDataObject {
-	const { recipients, submitted, responseRate } = survey
-		? participationOf(survey, reported)
-		: { recipients: null, submitted: null, responseRate: null };
-	const campaignName = name ?? null;
-	return { event: SURVEY_CLOSED, campaignId, campaignName, recipients, submitted, responseRate };
+	const unknown = { recipients: null, submitted: null, responseRate: null };
+	const numbers = survey ? participationOf(survey, reported) : unknown;
+	return { event: SURVEY_CLOSED, campaignId, campaignName: name ?? null, ...numbers };
 }

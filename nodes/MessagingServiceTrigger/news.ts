@@ -8,9 +8,9 @@ import {
 	SURVEY_SUBMITTED,
 	type EventName,
 } from './events';
-import { contentKey, dateInKey, isDated, timeOf, userIdOf, userKey } from './rows';
-import { add, countsOf, packKeys, unpackKeys, type Counts, type Seen } from './seen';
-import { watchedEvents, type CampaignState } from './state';
+import { contentKey, dateInKey, isDated, timeOf, unusedKey, userIdOf, userKey } from './rows';
+import { mark, packKeys, unmark, unpackKeys, type Kind, type Seen } from './seen';
+import type { CampaignState } from './state';
 
 /** One event that happened to one row. */
 export type NewEvent = { event: EventName; row: SurveyRow };
@@ -20,77 +20,58 @@ type Unseen = {
 	row: SurveyRow;
 	order: number;
 	event: number;
+	kind: Kind;
 	key: string;
 	time: number;
-	isUser: boolean;
 };
 
-/** Whether rows may not be recognized by their user IDs, and which events are watched only since this poll, as a set. */
-type Reading = { anonymous: boolean; begun: number };
+/** The events by key of a read, as sets. */
+type Present = Map<string, number>;
 
 /**
  * Finds the news in the rows of a campaign: the keys that were not seen. Marks them as seen.
  *
+ * @param anonymous whether all rows count as rows without a user ID
+ * @param begun the events that are watched since this poll, as a set
  * @param room how many events may be emitted; if there are more, the latest stay unseen (`isHeld`)
- * @throws UnreadableKeysError
  */
 export function findNews(
 	campaign: CampaignState,
 	rows: SurveyRow[],
-	{ anonymous, begun, room }: Reading & { room: number },
+	{ anonymous, begun, room }: { anonymous: boolean; begun: number; room: number },
 ): { newEvents: NewEvent[]; isHeld: boolean; campaign: CampaignState } {
 	const seen = unpackKeys(campaign.keys ?? {}, campaign.read);
-	const wanted = watchedEvents(campaign);
-	const present: string[] = [];
+	const watched = Object.keys(campaign.since).reduce((set, event) => set | (1 << Number(event)), 0);
+	const next: CampaignState = { ...campaign, anonymous, read: watched };
+	next.rows = Math.max(campaign.rows ?? 0, rows.length);
+	const present: Present = new Map();
+	const used = new Map<string, number>();
 	const ofUsers: Unseen[] = [];
 	const ofOthers: Unseen[] = [];
-	const matched = EVENTS.map((): string[] => []);
 	let { latest = -Infinity } = campaign;
 	for (const [order, row] of rows.entries()) {
 		const time = timeOf(row.submittedDate);
 		if (time > latest) latest = time;
-		const events = eventsOf(row) & wanted;
+		const events = eventsOf(row) & next.read;
 		if (events === 0) continue;
-		// A row of an anonymous survey counts as one without a user ID, whatever the service sends.
 		const userId = anonymous ? undefined : userIdOf(row);
-		if (userId !== undefined) {
-			const key = userKey(userId);
-			present.push(key);
-			let known = seen.users.get(key) ?? 0;
-			if ((events & ~known) === 0) continue;
-			for (const event of eventNumbers(events & ~known)) {
-				// Not seen either, so that it is news when the person answers again after the survey is reopened.
-				if (isPast(campaign, event, time)) continue;
-				ofUsers.push({ row, order, event, key, time, isUser: true });
-				known |= 1 << event;
-				seen.users.set(key, known);
+		const kind = userId === undefined ? 'other' : 'user';
+		const key = userId === undefined ? unusedKey(contentKey(row, time), used) : userKey(userId);
+		present.set(key, events);
+		const fresh = events & ~(seen[kind].get(key) ?? 0);
+		if (fresh === 0) continue;
+		for (const event of eventNumbers(fresh)) {
+			const unseen = { row, order, event, kind, key, time } as const;
+			if (kind === 'other') ofOthers.push(unseen);
+			// Past events stay unseen, so that it is news when the person answers again after the survey is reopened.
+			else if (!isPast(campaign, unseen)) {
+				ofUsers.push(unseen);
+				mark(seen.user, unseen);
 			}
-			continue;
-		}
-		const key = contentKey(row, time);
-		for (const event of eventNumbers(events)) {
-			const counts = countsOf(seen, event);
-			if (counts.has(key)) {
-				add(counts, key, -1);
-				matched[event]?.push(key);
-			} else ofOthers.push({ row, order, event, key, time, isUser: false });
 		}
 	}
-	const next: CampaignState = { ...campaign, read: wanted, anonymous };
-	next.rows = Math.max(campaign.rows ?? 0, rows.length);
 	const isNew = (unseen: Unseen): boolean => isNews(campaign, unseen, begun);
-	const news = ofUsers.filter(isNew);
-	for (const [event, unseen] of groupsOf(ofOthers, (each) => each.event)) {
-		const missing = countsOf(seen, event);
-		const responded = event === CAMPAIGN_RESPONDED ? (campaign.responded ?? 0) : 0;
-		const grown = grow(missing, unseen, { event, isNew, gone: responded, most: next.rows });
-		news.push(...grown.news);
-		if (event === CAMPAIGN_RESPONDED && grown.isComplete) delete next.responded;
-	}
-	for (const [event, keys] of matched.entries()) {
-		const counts = countsOf(seen, event);
-		for (const key of keys) add(counts, key, 1);
-	}
+	const news = [...ofUsers.filter(isNew), ...grow(next, seen.other, present, ofOthers, isNew)];
 	const held = holdBack(seen, news, room);
 	for (const { time } of held) if (time <= latest) latest = time - 1;
 	if (latest > -Infinity) next.latest = latest;
@@ -99,78 +80,78 @@ export function findNews(
 		next.keys = packKeys(seen);
 	}
 	news.sort((a, b) => a.order - b.order || a.event - b.event);
-	const newEvents = news.flatMap(({ event, row }) => {
-		const name = EVENTS[event];
-		return name === undefined ? [] : [{ event: name, row }];
-	});
+	const newEvents = news.flatMap(({ event, row }) =>
+		EVENTS.slice(event, event + 1).map((name) => ({ event: name, row })),
+	);
 	return { newEvents, isHeld: held.length > 0, campaign: next };
 }
 
 /** Whether an event that was not seen is news. Nothing dated before `since` ever is. */
-function isNews(campaign: CampaignState, { event, time }: Unseen, begun: number): boolean {
-	const from = campaign.since[event] ?? Infinity;
+function isNews(campaign: CampaignState, unseen: Unseen, begun: number): boolean {
+	const from = campaign.since[unseen.event] ?? Infinity;
+	const bit = 1 << unseen.event;
 	// Emit Existing, a launch, or a campaign seen as draft or scheduled: news from its first row.
 	if (from === 0) return true;
 	// First read, in the poll that begins to watch: all is seen, nothing is news.
-	if ((begun & (1 << event)) !== 0) return false;
+	if ((begun & bit) !== 0) return false;
 	// The first read failed: dated from `since` on is news; dated before it, or without a date, is seen.
-	if ((campaign.read & (1 << event)) === 0) return time >= from;
-	return !isPast(campaign, event, time);
+	if ((campaign.read & bit) === 0) return unseen.time >= from;
+	return !isPast(campaign, unseen);
 }
 
 /** The first read was incomplete: what it lacked and is dated before `since` is never news. */
-function isPast({ since, read }: CampaignState, event: number, time: number): boolean {
+function isPast({ since, read }: CampaignState, { event, time }: Unseen): boolean {
 	return (read & (1 << event)) !== 0 && time < (since[event] ?? 0);
 }
 
 /**
- * Finds the news among rows without a user ID, for one event, and marks the rows as seen. Survey Submitted counts the rows
- * of each date, and those without a date together; the other events count all rows. News are as many as there are more
+ * Finds the news among rows without a user ID, and marks the rows as seen. News are as many as there are more in a group
  * than ever before, so an edit alone is never news. The answers only choose which rows are new.
- *
- * @param missing how often each key was seen, without the rows of this read; the rows of this read are added
- * @param gone how many rows were seen whose keys are gone
- * @param most how many keys of missing rows are kept
  */
 function grow(
-	missing: Counts,
+	campaign: CampaignState,
+	seen: Map<string, number>,
+	present: Present,
 	unseen: Unseen[],
-	{
-		event,
-		isNew,
-		gone,
-		most,
-	}: { event: number; isNew: (unseen: Unseen) => boolean; gone: number; most: number },
-): { news: Unseen[]; isComplete: boolean } {
-	const groupOf = event === SURVEY_SUBMITTED ? dateInKey : () => '';
-	const surplus = [...missing.keys()].slice(0, Math.max(missing.size - most, 0));
-	if (event === SURVEY_SUBMITTED) for (const key of surplus) missing.delete(key);
-	const missingKeys = groupsOf([...missing.keys()], groupOf);
-	const news: Unseen[] = [];
-	let isComplete = false;
-	for (const [group, added] of groupsOf(unseen, ({ key }) => groupOf(key))) {
-		const keys = missingKeys.get(group) ?? [];
-		const known = keys.reduce((sum, key) => sum + (missing.get(key) ?? 0), gone);
+	isNew: (unseen: Unseen) => boolean,
+): Unseen[] {
+	if (unseen.length === 0) return [];
+	const missing = [...seen].flatMap(([key, events]) =>
+		eventNumbers(events & ~(present.get(key) ?? 0)).map((event) => ({ key, event })),
+	);
+	const missingIn = groupsOf(missing);
+	return [...groupsOf(unseen)].flatMap(([group, added]) => {
+		const gone = missingIn.get(group) ?? [];
+		const isResponded = added[0]?.event === CAMPAIGN_RESPONDED;
+		const known = gone.length + (isResponded ? (campaign.responded ?? 0) : 0);
 		// Fewer rows than ever before: which of them are new shows when the missing rows are back.
-		if (added.length < known) continue;
+		if (added.length < known) return [];
 		// Otherwise exactly the rows of this read are seen. Those beyond the news are edited ones.
-		isComplete = true;
-		for (const key of keys) missing.delete(key);
-		for (const { key } of added) add(missing, key, 1);
+		if (isResponded) delete campaign.responded;
+		for (const each of gone) unmark(seen, each);
+		for (const each of added) mark(seen, each);
 		const latestFirst = added.filter(isNew).sort((a, b) => timeOrder(b, a) || b.order - a.order);
-		news.push(...latestFirst.slice(0, added.length - known));
+		return latestFirst.slice(0, added.length - known);
+	});
+}
+
+/** Survey Submitted counts the rows of each date, and those without a date together; the other events count all rows. */
+function groupsOf<Each extends { event: number; key: string }>(list: Each[]): Map<string, Each[]> {
+	const groups = new Map<string, Each[]>();
+	for (const each of list) {
+		const name = each.event === SURVEY_SUBMITTED ? dateInKey(each.key) : String(each.event);
+		const group = groups.get(name);
+		if (group) group.push(each);
+		else groups.set(name, [each]);
 	}
-	return { news, isComplete };
+	return groups;
 }
 
 /** Takes the latest events out of the news if there is no room for them, and marks them as not seen. */
 function holdBack(seen: Seen, news: Unseen[], room: number): Unseen[] {
 	if (news.length <= room) return [];
 	const held = news.sort(timeOrder).splice(Math.max(room, 0));
-	for (const { isUser, key, event } of held) {
-		if (isUser) seen.users.set(key, (seen.users.get(key) ?? 0) & ~(1 << event));
-		else add(countsOf(seen, event), key, -1);
-	}
+	for (const each of held) unmark(seen[each.kind], each);
 	return held;
 }
 
@@ -179,12 +160,12 @@ function timeOrder({ time: a }: Unseen, { time: b }: Unseen): number {
 	return (a || 0) - (b || 0);
 }
 
-/** Keeps as many keys of missing users as there are rows, the latest ones. */
-function dropSurplus({ users }: Seen, present: string[], most: number): void {
-	if (users.size - present.length <= most) return;
-	const known = new Set(present);
-	const missing = [...users.keys()].filter((key) => !known.has(key));
-	for (const key of missing.slice(0, Math.max(missing.length - most, 0))) users.delete(key);
+/** Keeps as many keys of missing rows as there are rows, the latest ones. */
+function dropSurplus(seen: Seen, present: Present, most: number): void {
+	for (const keys of Object.values(seen)) {
+		const missing = keys.size > most ? [...keys.keys()].filter((key) => !present.has(key)) : [];
+		for (const key of missing.slice(0, Math.max(missing.length - most, 0))) keys.delete(key);
+	}
 }
 
 /**
@@ -192,51 +173,33 @@ function dropSurplus({ users }: Seen, present: string[], most: number): void {
  * of rows without a date stay, and so does the number of responses. Campaign Read begins anew if the survey is reopened.
  *
  * @param rows the rows of the last read
- * @throws UnreadableKeysError
  */
-export function forgetDated(
-	campaign: CampaignState,
-	rows: SurveyRow[],
-	anonymous: boolean,
-): CampaignState {
+export function forgetDated(campaign: CampaignState, rows: SurveyRow[]): CampaignState {
 	const read = campaign.read & ~(1 << CAMPAIGN_READ);
 	const seen = unpackKeys(campaign.keys ?? {}, read);
 	for (const row of rows) {
-		const userId = anonymous ? undefined : userIdOf(row);
-		if (userId !== undefined && !Number.isNaN(timeOf(row.submittedDate)))
-			seen.users.delete(userKey(userId));
+		const userId = userIdOf(row);
+		const isDatedRow = !Number.isNaN(timeOf(row.submittedDate));
+		if (userId !== undefined && isDatedRow) seen.user.delete(userKey(userId));
 	}
 	let { responded = 0 } = campaign;
-	for (const [event, counts] of seen.others.entries()) {
-		for (const [key, count] of [...counts].filter(([each]) => isDated(each))) {
-			counts.delete(key);
-			if (event === CAMPAIGN_RESPONDED) responded += count;
-		}
+	for (const [key, events] of seen.other) {
+		if (!isDated(key)) continue;
+		seen.other.delete(key);
+		if ((events & (1 << CAMPAIGN_RESPONDED)) !== 0) responded++;
 	}
-	const next: CampaignState = {
-		...campaign,
-		read,
-		since: sinceAfter(campaign),
-		keys: packKeys(seen),
-	};
+	const next = { ...campaign, read, since: sinceAfter(campaign), keys: packKeys(seen) };
 	delete next.latest;
 	delete next.since[CAMPAIGN_READ];
 	if (responded > 0) next.responded = responded;
 	return next;
 }
 
-/** Returns `since` just after the latest date seen, for all events, but never earlier than it was. */
-export function sinceAfter({ since, latest = -Infinity }: CampaignState): CampaignState['since'] {
+/**
+ * Returns `since` just after the latest date seen, for all events, but never earlier than it was. Where all rows were news
+ * and no date was seen, all dated rows stay news.
+ */
+export function sinceAfter({ since, latest = 0 }: CampaignState): CampaignState['since'] {
 	const entries = Object.entries(since);
 	return Object.fromEntries(entries.map(([event, time]) => [event, Math.max(time, latest + 1)]));
-}
-
-function groupsOf<Name, Each>(list: Each[], nameOf: (each: Each) => Name): Map<Name, Each[]> {
-	const groups = new Map<Name, Each[]>();
-	for (const each of list) {
-		const group = groups.get(nameOf(each));
-		if (group) group.push(each);
-		else groups.set(nameOf(each), [each]);
-	}
-	return groups;
 }

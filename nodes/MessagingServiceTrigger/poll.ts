@@ -1,29 +1,18 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
 import { settle, type Outcome } from '../shared/concurrency';
 import { failure, messageOf } from '../shared/failure';
 import { strongerNumbering } from '../shared/surveyData';
 import { isAccessRefusal } from '../shared/transport/errors/apiError';
 import { isTooMany } from '../shared/transport/retry';
-import { Clock, isNoSurvey, isNotFound, listCampaigns, readCampaign, type Api } from './api';
-import { watchCampaigns, type Times, type Watched } from './campaigns';
-import { eventNumbers } from './events';
-import { eventItems, type Output } from './items';
+import { isNoSurvey, listCampaigns, readCampaign, timesOf, type Api, type Poll } from './api';
+import { watchCampaigns, type Task, type Watched } from './campaigns';
+import { eventItems } from './items';
 import { sample } from './sample';
-import { afterPoll, inTurn, isStatusDue, readConcurrently, type Attempt } from './schedule';
-import { keysIn, UnreadableKeysError } from './seen';
-import { readSettings, type Settings } from './settings';
-import {
-	loadState,
-	memoryOf,
-	oneAtATime,
-	unreadableState,
-	type CampaignState,
-	type Contents,
-	type Memory,
-} from './state';
-import { giveUp, isReadNow, processRead, readCampaignData, type Processed } from './survey';
+import { afterPoll, inTurn, readConcurrently, type Attempt } from './schedule';
+import { readSettings } from './settings';
+import { loadState, memoryOf, oneAtATime, type Contents } from './state';
+import { isReadNow, isResting, readNews, type Found } from './survey';
 
 /** The time for a poll if n8n does not state it (versions without getPollBudgetMs): the shortest poll interval. */
 const DEFAULT_BUDGET_MS = 60_000;
@@ -40,11 +29,8 @@ const LARGE_ROWS = 10_000;
 /** The static data objects that earlier polls of this process used. */
 const polled = new WeakSet<IDataObject>();
 
-/** The result of a read that is given up. */
-const NOTHING = { newEvents: [], isHeld: false, isClosed: true, wasAsked: false };
-
-/** What a poll found, by campaign, in the order in which the reads started. */
-type Reads = Map<string, Outcome<Processed>>;
+/** What a poll found, by task, in the order of the queue. */
+type Reads = Map<Task, Outcome<Found>>;
 
 /**
  * Reads the survey data of the campaigns that are due and emits the news. In the editor it returns a sample.
@@ -56,197 +42,132 @@ type Reads = Map<string, Outcome<Processed>>;
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const startedAt = Date.now();
 	const deadline = startedAt + SHARE * (this.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
-	const settings = readSettings(this);
-	const api: Api = { context: this, clock: new Clock(startedAt), deadline };
-	if (this.getMode() === 'manual') return [await sample(api, settings)];
+	const api: Api = { context: this, settings: readSettings(this), startedAt, deadline };
+	if (this.getMode() === 'manual') return [await sample(api)];
 
 	const data = this.getWorkflowStaticData('node');
-	const isInitial = ['init', 'leadershipChange'].includes(this.getActivationMode());
-	// If n8n reloads the workflow for each poll, `data` is a new object in every poll. Even then, `isInitial` is true only
+	const isRestart = ['init', 'leadershipChange'].includes(this.getActivationMode());
+	// If n8n reloads the workflow for each poll, `data` is a new object in every poll. Even then, `isRestart` is true only
 	// in the first poll (n8n 2.41.1).
 	const isFirst = !polled.has(data);
 	polled.add(data);
-	const memory = memoryOf(this, isInitial && isFirst);
+	const memory = memoryOf(this, isRestart && isFirst);
+	const isPublished = isFirst && !isRestart;
 	return await oneAtATime(memory, async (isWanted) => {
-		const isPublished = isFirst && !isInitial;
-		return await pollCampaigns(api, data, { memory, settings, isPublished, isWanted });
+		return await pollCampaigns({ ...api, memory, isPublished, room: MOST_ITEMS }, data, isWanted);
 	});
 }
 
+/** @param isWanted tells whether the result of this poll is still wanted: it did not hang */
 async function pollCampaigns(
-	api: Api,
+	poll: Poll,
 	data: IDataObject,
-	{
-		memory,
-		settings,
-		isPublished,
-		isWanted,
-	}: { memory: Memory; settings: Settings; isPublished: boolean; isWanted: () => boolean },
+	isWanted: () => boolean,
 ): Promise<INodeExecutionData[][] | null> {
-	const { context, clock } = api;
-	const { startedAt } = clock;
+	const { context, settings, memory } = poll;
 	const { state, keep } = loadState(context, data, memory);
-	const list = await settle(async () => await listCampaigns(api, settings));
-	const campaigns =
-		'result' in list ? list.result.map((each) => [each.id, each] as const) : undefined;
-	const listed = campaigns && new Map(campaigns);
-	const watched = watchCampaigns(state, { listed, settings, times: timesOf(clock), isPublished });
-	const fail = (error: unknown): Error => {
-		if (isWanted()) keep(contentsOf(watched, clock), 'failure');
-		return error instanceof Error
-			? error
-			: new NodeOperationError(context.getNode(), messageOf(error));
-	};
-	const errors: unknown[] = [];
+
+	// 1. List the campaigns, and decide which are watched and since when.
+	const listing = listCampaigns(poll);
+	const list = 'all' in settings.watch ? { result: await listing } : await settle(() => listing);
+	const { since } = timesOf(poll);
+	const watched = watchCampaigns(poll, state, 'result' in list ? list.result : undefined);
+
+	// 2. Read those that are due, and find their news.
+	const tasks = [...watched.tasks.values()];
+	const due = tasks.filter((task) => isReadNow(poll, task));
+	const reads = await readDue(poll, due);
+
+	// 3. Take over what was found.
+	const { attempts, errors } = takeReads(poll, watched, reads);
 	if ('error' in list) {
-		if ('all' in settings.watch) throw fail(list.error);
 		errors.push(list.error);
-		context.logger.warn(
-			`The list of campaigns could not be read, so it is unknown which campaigns are closed: ${messageOf(list.error)}`,
-		);
+		const reason = messageOf(list.error);
+		context.logger.warn(`The list of campaigns could not be read; statuses are unknown: ${reason}`);
 	}
-
-	const times = { startedAt, now: clock.now, maxGapMs: settings.maxGapMs, events: settings.events };
-	const due = [...watched.readable].flatMap(([id, entry]) => {
-		const campaign = watched.campaigns[id];
-		const reading = memory.readings.get(id);
-		return campaign && isReadNow(id, campaign, entry, reading, times) ? [id] : [];
-	});
-	const isLimited = errors.some(isTooMany);
-	const inOrder = isLimited ? [] : inTurn(due, memory.readings);
-	const reads = await readDue(api, watched, inOrder, { settings, memory });
-	const refusal = isPublished ? await refusalOfNoSurveys(api, watched, reads, settings) : undefined;
+	const refusal = await refusalOf(poll, watched);
 	if (!isWanted()) return null;
-	const taken = takeReads(api, watched, reads, settings);
-	errors.push(...taken.errors);
-	for (const [id, read] of reads)
-		if ('result' in read && read.result.wasAsked) {
-			const { turn = 0, ...reading } = memory.readings.get(id) ?? {};
-			memory.readings.set(id, { ...reading, turn, askedAt: startedAt });
-		}
-	memory.readings = afterPoll(memory.readings, taken.attempts, watched.readable, startedAt);
-	// All fail: the poll fails. A campaign that is not due was read a short time ago.
-	const isStopped = isLimited || [...taken.attempts.values()].includes('tooManyRequests');
-	const isAnyRead = [...taken.attempts.values()].some(
-		(each) => each === 'news' || each === 'quiet',
-	);
-	const isActive = ({ draft, done }: CampaignState): boolean => draft !== true && done !== true;
-	const active = [...watched.readable.keys()].filter((id) => {
-		const campaign = watched.campaigns[id];
-		return campaign !== undefined && isActive(campaign) && !due.includes(id);
-	});
-	const isAnyIdle = !isStopped && active.length > 0;
-	if (!refusal && errors.length > 0 && !isAnyRead && !isAnyIdle)
-		throw fail(errors.find(isTooMany) ?? errors.find(isAccessRefusal) ?? errors[0]);
+	memory.readings = afterPoll(memory.readings, attempts, watched.tasks, poll.startedAt);
+	const items = buildItems(poll, watched, reads);
+	const contents = contentsOf(watched, since, timesOf(poll).since);
 
-	const items = buildItems(context, watched, reads, settings.output);
-	// A scheduled poll looks like publishing if n8n loads the workflow for each poll. It must not silence other campaigns.
-	const mayBeScheduled = context.getActivationMode() === 'update';
-	if (refusal && items.length === 0) throw fail(refusal);
-	if (refusal && !mayBeScheduled) throw refusal;
-	// Nothing can fail after this line, so the saved state and the returned items change together.
-	keep(contentsOf(watched, clock), items.length > 0 ? 'items' : 'none');
+	// 4. If all reads fail, the poll fails. A campaign that is not due was read a short time ago.
+	const isAnyRead = [...attempts.values()].some((each) => each === 'news' || each === 'quiet');
+	const isIdle = tasks.some((task) => !isResting(task.campaign) && !due.includes(task));
+	const gravest = errors.find(isTooMany) ?? errors.find(isAccessRefusal) ?? errors[0];
+	const error = isAnyRead || isIdle ? refusal : gravest;
+	if (error !== undefined && items.length === 0) keep(contents, 'failure');
+	// A scheduled poll looks like publishing if n8n loads the workflow for each poll. There, a campaign that is not a survey
+	// silences no other campaign for longer than one poll.
+	const mayBeScheduled = context.getActivationMode() === 'update' && memory.hadNoSurveys === true;
+	memory.hadNoSurveys = refusal !== undefined;
+	if (error !== undefined && !(mayBeScheduled && items.length > 0)) throw error;
+
+	// 5. Save. Nothing can fail after this line, so the saved state and the returned items change together.
+	keep(contents, items.length > 0 ? 'items' : 'none');
 	return items.length > 0 ? [items] : null;
-}
-
-function timesOf({ now, serviceNow, since }: Clock): Times {
-	return { now, serviceNow, since };
 }
 
 /**
  * Reads the campaigns that are due and finds their news. "Too many requests" ends this poll's reads. A refusal (401, 403)
  * does not: the next campaign may be readable.
  */
-async function readDue(
-	api: Api,
-	{ campaigns, readable, begun }: Watched,
-	due: string[],
-	{ settings, memory }: { settings: Settings; memory: Memory },
-): Promise<Reads> {
-	const { clock, deadline } = api;
-	let room = MOST_ITEMS;
-	const isLarge = (id: string): boolean =>
-		Math.max(readable.get(id)?.recipients ?? 0, keysIn(campaigns[id]?.keys)) > LARGE_ROWS;
-	const isLast = (read: Outcome<Processed>): boolean =>
-		room <= 0 || ('error' in read ? isTooMany(read.error) : read.result.wasLimited);
-	return await readConcurrently(due, { deadline, isLarge, isLast }, async (id) => {
-		const before = campaigns[id] ?? { since: {}, read: 0 };
-		const listed = readable.get(id);
-		const read = await settle(async () => {
-			const data = await readCampaignData(api, id, before, listed, {
-				surveyClosed: settings.surveyClosed,
-				isStatusDue: isStatusDue(memory.readings.get(id) ?? {}, clock.startedAt),
-			});
-			const { now, since } = clock;
-			const processed = processRead(id, data, { begun: begun.get(id) ?? 0, since, now, room });
-			room -= processed.newEvents.length + (processed.closing ? 1 : 0);
-			return processed;
-		});
-		if ('result' in read || read.error instanceof UnreadableKeysError) return read;
-		const given = giveUp(id, before, listed?.name, clock.now);
-		const wasLimited = isTooMany(read.error);
-		return given ? { result: { ...NOTHING, ...given, wasLimited } } : read;
+async function readDue(poll: Poll, due: Task[]): Promise<Reads> {
+	// Each campaign may also have a closing item.
+	poll.room -= due.length;
+	const byId = new Map(due.map((task) => [task.id, task]));
+	const inOrder = inTurn([...byId.keys()], poll.memory.readings);
+	const tasks = inOrder.flatMap((id) => byId.get(id) ?? []);
+	const isLarge = ({ listed, campaign }: Task): boolean =>
+		Math.max(listed?.recipients ?? 0, campaign.rows ?? 0) > LARGE_ROWS;
+	const mayStart = (): boolean => !poll.isLimited && poll.room > 0;
+	const limits = { deadline: poll.deadline, isLarge, mayStart };
+	return await readConcurrently(tasks, limits, async (task) => {
+		return await settle(async () => await readNews(poll, task));
 	});
 }
 
-/** Updates the watched campaigns with what was read. @throws NodeOperationError if saved keys cannot be read */
-function takeReads(
-	{ context }: Api,
-	watched: Watched,
-	reads: Reads,
-	{ watch }: Settings,
-): { attempts: Map<string, Attempt>; errors: unknown[] } {
-	const { campaigns, readable, notSurveys } = watched;
+/** Updates the watched campaigns with what was found. */
+function takeReads(poll: Poll, { campaigns, notSurveys }: Watched, reads: Reads) {
+	const { logger } = poll.context;
+	const { watch } = poll.settings;
 	const attempts = new Map<string, Attempt>();
 	const errors: unknown[] = [];
-	for (const [id, read] of reads) {
+	for (const [{ id, campaign, listed }, read] of reads) {
 		if ('result' in read) {
-			const { campaign, newEvents, isHeld } = read.result;
-			campaigns[id] = campaign;
+			const { newEvents, isHeld } = read.result;
+			campaigns[id] = read.result.campaign;
 			attempts.set(id, newEvents.length > 0 || isHeld ? 'news' : 'quiet');
-			continue;
-		}
-		const { error } = read;
-		// Without the saved keys, all rows would be emitted again.
-		if (error instanceof UnreadableKeysError) throw unreadableState(failure(context));
-		const isGone = isNotFound(error) || isAccessRefusal(error);
-		if (isNoSurvey(error) && campaigns[id]?.rows === undefined) {
+		} else if (isNoSurvey(read.error) && campaign.rows === undefined) {
 			// "Campaign is not a survey" is remembered only for a campaign that was never read.
 			delete campaigns[id];
 			notSurveys.push(id);
 			attempts.set(id, 'quiet');
-			if ('selected' in watch) context.logger.warn(`Campaign ${id} is not a survey`);
-		} else if ('all' in watch && isGone && !readable.get(id)) {
-			// Not an error: the campaign was deleted, or it is no longer shared with this account.
+			if ('selected' in watch) logger.warn(`Campaign ${id} is not a survey`);
+		} else if ('all' in watch && !listed && !isTooMany(read.error)) {
+			// Not an error: the campaign is missing from the list, because it was deleted or is no longer shared.
 			attempts.set(id, 'quiet');
 		} else {
-			errors.push(error);
-			attempts.set(id, isTooMany(error) ? 'tooManyRequests' : 'failed');
-			context.logger.warn(
-				`Campaign ${id} could not be read; the next poll tries again: ${messageOf(error)}`,
-			);
+			errors.push(read.error);
+			attempts.set(id, isTooMany(read.error) ? 'tooManyRequests' : 'failed');
+			const reason = messageOf(read.error);
+			logger.warn(`Campaign ${id} could not be read; the next poll tries again: ${reason}`);
 		}
 	}
 	return { attempts, errors };
 }
 
-/** Returns an error that names the selected campaigns that are not surveys; `undefined` if there are none. */
-async function refusalOfNoSurveys(
-	api: Api,
-	{ campaigns, readable }: Watched,
-	reads: Reads,
-	{ watch }: Settings,
-): Promise<Error | undefined> {
+/** Returns an error that names the selected campaigns that are not surveys, if the workflow may have been published. */
+async function refusalOf(poll: Poll, { notSurveys, tasks }: Watched): Promise<Error | undefined> {
+	if ('all' in poll.settings.watch || !poll.isPublished || notSurveys.length === 0)
+		return undefined;
 	const names: string[] = [];
-	if ('all' in watch) return undefined;
-	for (const [id, read] of reads) {
-		if ('result' in read || !isNoSurvey(read.error) || campaigns[id]?.rows !== undefined) continue;
-		const known = readable.get(id);
-		const asked = await settle(async () => known ?? (await readCampaign(api, id)));
+	for (const id of notSurveys) {
+		const listed = tasks.get(id)?.listed;
+		const asked = await settle(async () => listed ?? (await readCampaign(poll, id)));
 		names.push(`"${('result' in asked && asked.result.name) || id}"`);
 	}
-	if (names.length === 0) return undefined;
-	return failure(api.context)(
+	return failure(poll.context)(
 		names.length === 1 ? `${names.join()} is not a survey` : `${names.join(', ')} are not surveys`,
 		'Only surveys have responses that the trigger can read. Choose only surveys, then publish the workflow again.',
 	);
@@ -256,37 +177,25 @@ async function refusalOfNoSurveys(
  * Builds the items of all campaigns. If one survey shows whether its answer keys count from 0 or from 1, all surveys are
  * taken to count in the same way.
  */
-function buildItems(
-	context: IPollFunctions,
-	watched: Watched,
-	reads: Reads,
-	output: Output,
-): INodeExecutionData[] {
-	const results = new Map(
-		[...reads].flatMap(([id, read]) => ('result' in read ? [[id, read.result] as const] : [])),
+function buildItems(poll: Poll, watched: Watched, reads: Reads): INodeExecutionData[] {
+	const found = [...reads].flatMap(([{ id }, read]) =>
+		'result' in read ? [{ id, ...read.result }] : [],
 	);
-	for (const { numbering } of results.values())
-		watched.numbering = strongerNumbering(watched.numbering, numbering);
+	for (const each of found)
+		watched.numbering = strongerNumbering(watched.numbering, each.numbering);
 	const { numbering } = watched;
-	const warn = (message: string): void => context.logger.warn(message);
-	return Object.keys(watched.campaigns).flatMap((id) => {
-		const { survey, newEvents = [], closing } = results.get(id) ?? {};
-		const items = survey ? eventItems(id, survey, newEvents, { output, numbering, warn }) : [];
+	const warn = (message: string): void => poll.context.logger.warn(message);
+	const options = { output: poll.settings.output, numbering, warn };
+	return found.flatMap(({ id, survey, newEvents, closing }) => {
+		const items = survey ? eventItems(id, survey, newEvents, options) : [];
 		return closing ? [...items, { json: closing }] : items;
 	});
 }
 
-/** Returns what to save. `since` is the earlier of both clocks, as far as the poll has learned them. */
-function contentsOf(watched: Watched, clock: Clock): Contents {
-	const { filters, listedAt, numbering, notSurveys, begun } = watched;
-	const campaigns = { ...watched.campaigns };
-	for (const [id, events] of begun) {
-		const campaign = campaigns[id];
-		if (!campaign) continue;
-		const since = { ...campaign.since };
-		for (const event of eventNumbers(events))
-			if (event in since) since[event] = Math.min(since[event] ?? 0, clock.since);
-		campaigns[id] = { ...campaign, since };
-	}
+/** Returns what to save. What began with this poll began at the earlier of both clocks, as far as it has learned them. */
+function contentsOf(watched: Watched, before: number, learned: number): Contents {
+	const { filters, listedAt, numbering, campaigns, notSurveys } = watched;
+	for (const { since } of Object.values(campaigns))
+		for (const event of Object.keys(since)) if (since[event] === before) since[event] = learned;
 	return { filters, listedAt, numbering, campaigns, notSurveys };
 }

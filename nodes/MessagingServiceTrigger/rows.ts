@@ -1,13 +1,17 @@
 import { hash } from 'node:crypto';
 
 import { isAnswer, type SurveyRow } from '../shared/surveyData';
-import { isRecord } from '../shared/values';
 
 /** Length of a key in characters, one per byte. */
 export const KEY_LENGTH = 8;
 
+/** The parts of the key of a row without a user ID: its date (none: zeros), and its answers, hashed. */
+const DATE_LENGTH = 5;
+const ANSWERS_LENGTH = KEY_LENGTH - DATE_LENGTH;
+const NO_DATE = '\0'.repeat(DATE_LENGTH);
+
 const YEAR_2000 = Date.UTC(2000);
-const DAY_MS = 24 * 60 * 60_000;
+export const DAY_MS = 24 * 60 * 60_000;
 
 /** Numbers below this one are seconds, the others are milliseconds. */
 const LEAST_MS = 1e11;
@@ -37,11 +41,11 @@ function timeOfText(value: unknown): number {
 	const text = value.trim();
 	if (/^\d+(\.\d+)?$/.test(text)) return timeOfNumber(Number(text));
 	const [, date, time, zone = 'Z'] = ISO.exec(text) ?? [];
-	if (date !== undefined && time !== undefined)
-		return Date.parse(`${date}T${time}${zone.length === 3 ? `${zone}:00` : zone}`);
-	if (/\d:\d\d/.test(text))
-		return Date.parse(/(Z|GMT|UTC|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text} UTC`);
-	return Date.parse(date ?? `${text} UTC`) + DAY_MS - 1;
+	// Any other form is read as JavaScript reads it, but never in n8n's own time zone.
+	if (date === undefined)
+		return Date.parse(/(Z|GMT|UTC|[+-]\d{4})$/i.test(text) ? text : `${text} UTC`);
+	if (time === undefined) return Date.parse(date) + DAY_MS - 1;
+	return Date.parse(`${date}T${time}${zone.length === 3 ? `${zone}:00` : zone}`);
 }
 
 /** Matches what stands for no ID: blanks, zeros (also those of an empty UUID) and "null". */
@@ -59,10 +63,6 @@ export function userKey(userId: string): string {
 	return hashOf(`user ${userId}`).slice(0, KEY_LENGTH);
 }
 
-/** The parts of the key of a row without a user ID: its date (none: zeros), and its answers, hashed. */
-const DATE_LENGTH = 5;
-const NO_DATE = '\0'.repeat(DATE_LENGTH);
-
 /**
  * Returns the key of a row without a user ID: its date, exact to the millisecond, and a hash of its answers, which only
  * chooses among rows of one date. It has neither ID, name nor address: from a saved state one could try out who answered
@@ -71,19 +71,26 @@ const NO_DATE = '\0'.repeat(DATE_LENGTH);
  * @param time the row's date, in milliseconds since the epoch; NaN if it has none
  */
 export function contentKey(row: SurveyRow, time: number): string {
-	const answers = hashOf(answersText(row)).slice(0, KEY_LENGTH - DATE_LENGTH);
-	if (Number.isNaN(time)) return NO_DATE + answers;
-	const since2000 = time - YEAR_2000;
-	const high = Math.floor(since2000 / 2 ** 32) & 255;
-	return (
-		String.fromCharCode(
-			high,
-			(since2000 >>> 24) & 255,
-			(since2000 >>> 16) & 255,
-			(since2000 >>> 8) & 255,
-			since2000 & 255,
-		) + answers
-	);
+	const names = Object.keys(row).filter(isAnswer).sort();
+	const answers = JSON.stringify(names.map((name) => [name, row[name]]));
+	const date = Number.isNaN(time) ? NO_DATE : bytesOf(time - YEAR_2000 + 1, DATE_LENGTH);
+	return date + hashOf(answers).slice(0, ANSWERS_LENGTH);
+}
+
+/**
+ * Returns a key that no other row of the read has: two rows of one date are two events, even with the same answers.
+ *
+ * @param used for each key of the read, how often it was wanted
+ */
+export function unusedKey(wanted: string, used: Map<string, number>): string {
+	let key = wanted;
+	for (let count = used.get(key); count !== undefined; count = used.get(key)) {
+		used.set(key, count + 1);
+		const answers = Buffer.from(key, 'latin1').readUIntBE(DATE_LENGTH, ANSWERS_LENGTH);
+		key = dateInKey(key) + bytesOf(answers + count, ANSWERS_LENGTH);
+	}
+	used.set(key, 1);
+	return key;
 }
 
 /** Returns the date in the key of a row without a user ID, as text. */
@@ -96,58 +103,14 @@ export function isDated(key: string): boolean {
 	return dateInKey(key) !== NO_DATE;
 }
 
-/** Returns a number from 0 to 1 that depends on the text alone and is spread evenly. */
-export function spreadOf(text: string): number {
-	const bytes = hashOf(text);
-	return (bytes.charCodeAt(0) * 256 + bytes.charCodeAt(1)) / 2 ** 16;
-}
-
 /** Returns a text's SHA-256 as Latin-1, one character per byte. */
-function hashOf(text: string): string {
+export function hashOf(text: string): string {
 	return hash('sha256', text, 'binary');
 }
 
-/** Returns the answers of a row as text. The same answers in another order give the same text. */
-function answersText(row: SurveyRow): string {
-	let text = '';
-	let last = '';
-	for (const name in row) {
-		if (!isAnswer(name)) continue;
-		// Answers mostly come in order; always sorting their names would cost more than building the text.
-		if (byNumber(last, name) > 0) return sortedAnswersText(row);
-		text += fieldText(name, row[name]);
-		last = name;
-	}
-	return text;
-}
-
-function sortedAnswersText(row: SurveyRow): string {
-	const names = Object.keys(row).filter(isAnswer).sort(byNumber);
-	return names.map((name) => fieldText(name, row[name])).join('');
-}
-
-/** Sorts q.2 before q.10. Does not depend on the locale, because another process may have saved the key. */
-function byNumber(a: string, b: string): number {
-	return a.length - b.length || (a < b ? -1 : 1);
-}
-
-/** Returns the text of a field. A blank field adds no text, because the service may omit it or send null. */
-function fieldText(name: string, value: unknown): string {
-	return value === undefined || value === null ? '' : `${name}=${valueText(value)}`;
-}
-
-/** Converts a value to text. The length of a string precedes it, so that no two values have the same text. */
-function valueText(value: unknown): string {
-	if (typeof value === 'string') return `${value.length}:${value}`;
-	if (!isRecord(value)) return `${String(value)};`;
-	let text = '';
-	if (Array.isArray(value)) {
-		for (const entry of value) text += valueText(entry);
-		return `[${text}]`;
-	}
-	const names = Object.keys(value);
-	// Names mostly come in order; always sorting them would cost more than building the text.
-	if (names.some((name, index) => name > (names[index + 1] ?? name))) names.sort();
-	for (const name of names) text += fieldText(name, value[name]);
-	return `{${text}}`;
+/** Returns the last bytes of a whole number as Latin-1. */
+function bytesOf(value: number, length: number): string {
+	const bytes = Buffer.alloc(length);
+	bytes.writeUIntBE(value % 256 ** length, 0, length);
+	return bytes.toString('latin1');
 }

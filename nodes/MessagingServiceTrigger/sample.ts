@@ -1,7 +1,7 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { settle } from '../shared/concurrency';
+import { settle, type Outcome } from '../shared/concurrency';
+import { failure } from '../shared/failure';
 import {
 	numberingOf,
 	strongerNumbering,
@@ -9,13 +9,20 @@ import {
 	type SurveyData,
 	type SurveyRow,
 } from '../shared/surveyData';
-import { isNoSurvey, listCampaigns, readRecipientsAmount, readSurvey, type Api } from './api';
+import {
+	isNoSurvey,
+	isPrepared,
+	listCampaigns,
+	readRecipientsAmount,
+	readSurvey,
+	timesOf,
+	type Api,
+} from './api';
 import { eventNames, eventsOf } from './events';
 import { closingItem, eventItems } from './items';
 import type { NewEvent } from './news';
 import { timeOf } from './rows';
-import { CONCURRENCY, readConcurrently } from './schedule';
-import type { Settings } from './settings';
+import { readConcurrently } from './schedule';
 
 /** Items in a sample. */
 const SAMPLE_SIZE = 5;
@@ -23,17 +30,15 @@ const SAMPLE_SIZE = 5;
 /** If all campaigns are watched, reading stops after about this many campaigns with something to show. */
 const ENOUGH_CAMPAIGNS = 4;
 
-/** A campaign with its newest events; `survey` has only the rows of these events. */
-type Sampled = {
-	campaignId: string;
-	survey: SurveyData;
-	numbering: Numbering | undefined;
-	events: Dated[];
-	/** The closing item of the campaign, if Survey Closed is selected. */
-	closing?: IDataObject;
-};
+/** An event with its survey, of which `survey` has only the rows that are shown. */
+type Shown = NewEvent & { at: number; campaignId: string; survey: SurveyData };
 
-type Dated = NewEvent & { at: number };
+/** A campaign with its newest events, and its closing item if Survey Closed is selected. */
+type Sampled = Pick<Shown, 'campaignId' | 'survey'> & {
+	numbering: Numbering | undefined;
+	events: Shown[];
+	closings: INodeExecutionData[];
+};
 
 /**
  * Returns a sample of items for the editor: the newest selected events. If there are none, returns an example with
@@ -43,88 +48,75 @@ type Dated = NewEvent & { at: number };
  * @throws NodeApiError if there are no events and a read failed; NodeOperationError if there are neither events nor
  * questions
  */
-export async function sample(api: Api, settings: Settings): Promise<INodeExecutionData[]> {
-	const { context } = api;
-	const { sampled, errors } = await readSamples(api, settings);
-	let numbering = savedNumbering(context);
-	for (const shown of sampled) numbering = strongerNumbering(numbering, shown.numbering);
-	const events = sampled.flatMap(({ campaignId, survey, events: own }) =>
-		own.map((event) => ({ ...event, campaignId, survey })),
-	);
-	const { output } = settings;
+export async function sample(api: Api): Promise<INodeExecutionData[]> {
+	const { context, settings } = api;
+	const outcomes = await readSamples(api);
+	const sampled = outcomes.flatMap((outcome) => ('result' in outcome ? [outcome.result] : []));
+	// The numbering that the active workflow has found gives the sample the same field names.
+	const saved = context.getWorkflowStaticData('node').numbering;
+	let numbering: Numbering | undefined = saved === 0 || saved === 1 ? saved : undefined;
+	for (const each of sampled) numbering = strongerNumbering(numbering, each.numbering);
 	const warn = (message: string): void => context.logger.warn(message);
-	const items = newest(events).flatMap(({ campaignId, survey, event, row }) =>
-		eventItems(campaignId, survey, [{ event, row }], { output, numbering, warn }),
-	);
+	const options = { output: settings.output, numbering, warn };
+	const shown = newest(sampled.flatMap(({ events }) => events));
+	const items = shown.flatMap((each) => eventItems(each.campaignId, each.survey, [each], options));
 	// If row events are selected but there are none, the code below adds an example to the closing items.
-	const closings = sampled.flatMap(({ closing }) => (closing ? [{ json: closing }] : []));
+	const closings = sampled.flatMap((each) => each.closings);
 	if (items.length > 0 || (closings.length > 0 && settings.events === 0))
 		return [...closings, ...items].slice(0, SAMPLE_SIZE);
 
-	const isSelected = 'selected' in settings.watch;
-	const error = errors.find((failure) => isSelected || !isNoSurvey(failure));
+	const errors = outcomes.flatMap((outcome) => ('error' in outcome ? [outcome.error] : []));
+	const error = errors.find((each) => 'selected' in settings.watch || !isNoSurvey(each));
 	if (error instanceof Error) throw error;
 	const asked = sampled.find(({ survey }) => survey.questions.length > 0);
-	if (asked) return [...closings, ...exampleItems(asked, settings, numbering, api.clock.now)];
-	throw new NodeOperationError(context.getNode(), 'There are no responses to show yet', {
-		description:
-			'Nobody has triggered the selected events yet. Answer a survey yourself and try again, or publish the workflow: it starts with the first response.',
-	});
+	if (asked) return [...closings, ...exampleItems(api, asked, numbering)];
+	throw failure(context)(
+		'There are no responses to show yet',
+		'Nobody has triggered the selected events yet. Answer a survey yourself and try again, or publish the workflow: it starts with the first response.',
+	);
 }
 
 /** Reads the watched campaigns. If all campaigns are watched, stops when ENOUGH_CAMPAIGNS have something to show. */
-async function readSamples(
-	api: Api,
-	settings: Settings,
-): Promise<{ sampled: Sampled[]; errors: unknown[] }> {
-	const { deadline } = api;
-	const { watch } = settings;
-	const campaignIds =
+async function readSamples(api: Api): Promise<Array<Outcome<Sampled>>> {
+	const { watch } = api.settings;
+	const ids =
 		'selected' in watch
-			? [...watch.selected]
-			: (await listCampaigns(api, settings)).flatMap(({ id, status }) =>
-					status === 'draft' ? [] : [id],
+			? watch.selected
+			: [...(await listCampaigns(api)).values()].flatMap(({ id, status }) =>
+					isPrepared(status) ? [] : [id],
 				);
-	const sampled: Sampled[] = [];
-	const errors: unknown[] = [];
-	while (campaignIds.length > 0) {
-		const next = campaignIds.splice(0, CONCURRENCY);
-		const outcomes = await readConcurrently(next, { deadline }, async (campaignId) => {
-			return await settle(async () => await readSample(api, campaignId, settings));
-		});
-		for (const outcome of outcomes.values()) {
-			if ('error' in outcome) errors.push(outcome.error);
-			else sampled.push(outcome.result);
-		}
-		const withEvents = sampled.filter(({ events, closing }) => events.length > 0 || closing);
-		const isEnough = 'all' in watch && withEvents.length >= ENOUGH_CAMPAIGNS;
-		if (isEnough || Date.now() >= deadline) break;
-	}
-	return { sampled, errors };
+	let found = 0;
+	const mayStart = (): boolean => 'selected' in watch || found < ENOUGH_CAMPAIGNS;
+	const outcomes = await readConcurrently(ids, { ...api, mayStart }, async (id) => {
+		const outcome = await settle(async () => await readSample(api, id));
+		const { events = [], closings = [] } = 'result' in outcome ? outcome.result : {};
+		if (events.length + closings.length > 0) found++;
+		return outcome;
+	});
+	return [...outcomes.values()];
 }
 
-async function readSample(
-	api: Api,
-	campaignId: string,
-	{ events: wanted, surveyClosed }: Settings,
-): Promise<Sampled> {
-	const survey = await readSurvey(api, campaignId);
-	const happened: Dated[] = [];
-	for (const row of survey.result) {
+async function readSample(api: Api, campaignId: string): Promise<Sampled> {
+	const { events: wanted, surveyClosed } = api.settings;
+	const { result, ...rest } = await readSurvey(api, campaignId);
+	const survey: SurveyData = { ...rest, result: [] };
+	const happened = result.flatMap((row) => {
 		const at = timeOf(row.submittedDate) || 0;
-		for (const event of eventNames(eventsOf(row) & wanted)) happened.push({ event, row, at });
-	}
+		return eventNames(eventsOf(row) & wanted).map((event) => ({
+			event,
+			row,
+			at,
+			campaignId,
+			survey,
+		}));
+	});
 	const events = newest(happened);
-	const result = [...new Set(events.map(({ row }) => row))];
-	const sampled = {
-		campaignId,
-		survey: { ...survey, result },
-		numbering: numberingOf(survey),
-		events,
-	};
-	if (!surveyClosed) return sampled;
-	const reported = await readRecipientsAmount(api, campaignId);
-	return { ...sampled, closing: closingItem(campaignId, survey.name, survey, reported) };
+	survey.result = [...new Set(events.map(({ row }) => row))];
+	const all = { ...survey, result };
+	const reported = surveyClosed ? await readRecipientsAmount(api, campaignId) : undefined;
+	const closing = { json: closingItem(campaignId, survey.name, all, reported) };
+	const closings = surveyClosed ? [closing] : [];
+	return { campaignId, survey, numbering: numberingOf(all), events, closings };
 }
 
 /** Sorts newest first, events without a time last, and keeps the first ones. */
@@ -132,24 +124,14 @@ function newest<Each extends { at: number }>(dated: Each[]): Each[] {
 	return dated.sort((a, b) => b.at - a.at).slice(0, SAMPLE_SIZE);
 }
 
-/** Returns the numbering that the active workflow has found, so that the sample has the same field names. */
-function savedNumbering(context: IPollFunctions): Numbering | undefined {
-	const { numbering } = context.getWorkflowStaticData('node');
-	return numbering === 0 || numbering === 1 ? numbering : undefined;
-}
-
 /** Builds an item for a made-up response. */
-function exampleItems(
-	{ campaignId, survey }: Sampled,
-	{ events, output }: Settings,
-	numbering: Numbering | undefined,
-	now: number,
-): INodeExecutionData[] {
+function exampleItems(api: Api, { campaignId, survey }: Sampled, numbering?: Numbering) {
+	const { events, output } = api.settings;
 	const row: SurveyRow = {
 		read: true,
 		responseSubmitted: true,
 		submitted: true,
-		submittedDate: new Date(now).toISOString(),
+		submittedDate: new Date(timesOf(api).now).toISOString(),
 		responseDuration: 60,
 	};
 	if (survey.anonymous !== true) {
@@ -162,14 +144,14 @@ function exampleItems(
 	const isUnknown = output === 'raw' && numbering === undefined;
 	for (const [index, question] of isUnknown ? [] : survey.questions.entries())
 		row[`q.${index + first}`] = exampleAnswer(question);
-	const newEvents = eventNames(events)
-		.slice(0, 1)
-		.map((event) => ({ event, row }));
-	const items = eventItems(campaignId, { ...survey, result: [row] }, newEvents, {
-		output,
-		numbering: first,
-		warn: () => undefined,
-	});
+	const newEvents = eventNames(events).map((event) => ({ event, row }));
+	const options = { output, numbering: first, warn: () => undefined };
+	const items = eventItems(
+		campaignId,
+		{ ...survey, result: [row] },
+		newEvents.slice(0, 1),
+		options,
+	);
 	return items.map(({ json }) => ({ json: { ...json, example: true } }));
 }
 

@@ -1,5 +1,5 @@
 import { mapWithConcurrency } from '../shared/concurrency';
-import { spreadOf } from './rows';
+import { hashOf } from './rows';
 
 /** When this process read a campaign, by n8n's clock, in milliseconds since the epoch. */
 export type Reading = {
@@ -11,8 +11,6 @@ export type Reading = {
 	newsAt?: number;
 	/** The service refused the last attempt with "too many requests". */
 	wasRefused?: boolean;
-	/** When the status of a campaign that is not on the list was last asked. */
-	askedAt?: number;
 };
 
 /** The readings by campaign ID. */
@@ -24,8 +22,6 @@ export type Attempt = 'news' | 'quiet' | 'failed' | 'tooManyRequests';
 /** Polls do not start exactly on time. A poll that starts early by up to this time counts as on time. */
 const EARLY_MS = 10_000;
 
-const DAY_MS = 24 * 60 * 60_000;
-
 /**
  * Whether a campaign is due. The gap between two reads is a tenth of the time since the last news, at most `maxGapMs`:
  * campaigns with recent news are read at every poll, even if hundreds are watched. Each campaign is also due once in each
@@ -34,23 +30,17 @@ const DAY_MS = 24 * 60 * 60_000;
  */
 export function isDue(
 	id: string,
-	reading: Reading | undefined,
+	{ readAt = Infinity, newsAt = readAt }: Partial<Reading> = {},
 	now: number,
 	maxGapMs: number,
 ): boolean {
-	const { readAt, newsAt = readAt } = reading ?? {};
 	// A last read that lies in the future counts as none.
-	if (readAt === undefined || newsAt === undefined || readAt > now) return true;
+	if (readAt > now) return true;
 	const gapMs = Math.min((now - newsAt) / 10, maxGapMs);
 	if (now - readAt >= gapMs - EARLY_MS) return true;
-	const offset = spreadOf(id);
+	const offset = hashOf(id).charCodeAt(0) / 256;
 	const slotOf = (time: number): number => Math.floor(time / maxGapMs - offset);
 	return slotOf(now) > slotOf(readAt);
-}
-
-/** Whether the status of a campaign that is not on the list was not asked for a day. */
-export function isStatusDue({ askedAt = -Infinity }: Partial<Reading>, now: number): boolean {
-	return askedAt > now || now - askedAt >= DAY_MS;
 }
 
 /** Sorts campaigns for reading: first those never tried, then those tried longest ago. */
@@ -63,7 +53,7 @@ export function inTurn(ids: string[], readings: Readings): string[] {
  * Returns the readings after a poll. The campaigns that it tried go to the end of the queue. After "too many requests" a
  * campaign keeps its place, so that the next poll goes on there; refused twice in a row, it goes to the back.
  *
- * @param attempts by campaign, in the order in which they started
+ * @param attempts by campaign, in the order of the queue
  * @param watched the campaigns to remember
  */
 export function afterPoll(
@@ -74,19 +64,19 @@ export function afterPoll(
 ): Readings {
 	const next: Readings = new Map([...readings].filter(([id]) => watched.has(id)));
 	let turn = Math.max(0, ...[...next.values()].map((reading) => reading.turn));
-	// Reads that were in flight at the first refusal count as not tried.
+	// Reads that were in flight beside the first refused one count as not tried.
 	const [firstRefused] = [...attempts].find(([, attempt]) => attempt === 'tooManyRequests') ?? [];
 	for (const [id, attempt] of attempts) {
 		const { wasRefused = false, ...before } = next.get(id) ?? { turn: 0 };
-		if (attempt === 'tooManyRequests' && !(wasRefused && id === firstRefused)) {
-			next.set(id, { ...before, wasRefused: id === firstRefused });
-			continue;
-		}
-		const reading: Reading = { ...before, turn: ++turn };
+		const isRefused = attempt === 'tooManyRequests';
+		const keepsPlace = isRefused && !(wasRefused && id === firstRefused);
+		const reading: Reading = keepsPlace
+			? { ...before, wasRefused: id === firstRefused }
+			: { ...before, turn: ++turn };
 		if (attempt === 'news' || attempt === 'quiet') {
+			const { newsAt = Infinity } = before;
 			reading.readAt = now;
-			if (attempt === 'news' || before.newsAt === undefined || before.newsAt > now)
-				reading.newsAt = now;
+			if (attempt === 'news' || newsAt > now) reading.newsAt = now;
 		}
 		next.set(id, reading);
 	}
@@ -94,51 +84,44 @@ export function afterPoll(
 }
 
 /** Maximum number of requests at a time. It is low because the service does not document its limits. */
-export const CONCURRENCY = 4;
+const CONCURRENCY = 4;
 
 /** When to start another read. */
-type Limits<Result> = {
+type Limits<Task> = {
 	/** No read starts after this time, in milliseconds since the epoch. */
 	deadline: number;
 	/** Whether the response is large: only one large response is read at a time, to limit memory. */
-	isLarge?: (id: string) => boolean;
-	/** Whether to stop after this result: no further read starts. */
-	isLast?: (result: Result) => boolean;
+	isLarge?: (task: Task) => boolean;
+	/** Whether another read may start. */
+	mayStart: () => boolean;
 };
 
 /**
- * Reads campaigns, a few at a time, until all are read, the deadline has passed, or `isLast` accepts a result. The first
- * read starts even after the deadline.
+ * Reads campaigns, a few at a time, until all are read, the deadline has passed, or no other read may start. The first read
+ * starts even after the deadline.
  *
  * @param read must not throw
- * @returns the results by campaign, in the order in which the reads started; campaigns that were not read are missing
+ * @returns the results by task, in the order of the tasks; tasks that did not start are missing
  */
-export async function readConcurrently<Result>(
-	ids: string[],
-	{ deadline, isLarge = () => false, isLast = () => false }: Limits<Result>,
-	read: (id: string) => Promise<Result>,
-): Promise<Map<string, Result>> {
-	const begun = new Map<string, Promise<Result>>();
-	let isDone = false;
-	const lane = async (lane: string[], concurrency: number): Promise<void> => {
+export async function readConcurrently<Task, Result>(
+	tasks: Task[],
+	{ deadline, isLarge = () => false, mayStart }: Limits<Task>,
+	read: (task: Task) => Promise<Result>,
+): Promise<Map<Task, Result>> {
+	const results = new Map<Task, Result>();
+	let isAnyStarted = false;
+	const readAll = async (some: Task[], concurrency: number): Promise<unknown> =>
 		await mapWithConcurrency(
-			lane,
+			some,
 			concurrency,
-			async (id) => {
-				const reading = read(id);
-				begun.set(id, reading);
-				if (isLast(await reading)) isDone = true;
+			async (task) => {
+				isAnyStarted = true;
+				results.set(task, await read(task));
 			},
-			() => begun.size === 0 || (!isDone && Date.now() < deadline),
+			() => mayStart() && (!isAnyStarted || Date.now() < deadline),
 		);
-	};
-	const large = ids.filter(isLarge);
-	const small = ids.filter((id) => !isLarge(id));
-	await Promise.all([
-		lane(large, 1),
-		lane(small, large.length > 0 ? CONCURRENCY - 1 : CONCURRENCY),
-	]);
-	const results = new Map<string, Result>();
-	for (const [id, reading] of begun) results.set(id, await reading);
-	return results;
+	const large = tasks.filter(isLarge);
+	const small = tasks.filter((task) => !isLarge(task));
+	await Promise.all([readAll(large, 1), readAll(small, CONCURRENCY - Math.min(large.length, 1))]);
+	return new Map([...results].sort(([a], [b]) => tasks.indexOf(a) - tasks.indexOf(b)));
 }

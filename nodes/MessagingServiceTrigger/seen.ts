@@ -1,4 +1,3 @@
-import { eventNumbers, EVENTS } from './events';
 import { KEY_LENGTH } from './rows';
 
 /**
@@ -7,93 +6,49 @@ import { KEY_LENGTH } from './rows';
  */
 export type PackedKeys = Record<string, string>;
 
-/** How often each key was seen. */
-export type Counts = Map<string, number>;
+/** Whether a row has a user ID. */
+export type Kind = 'user' | 'other';
 
-/** The seen events of a campaign. */
-export type Seen = {
-	/** For each user ID, the set of events that were seen. */
-	users: Map<string, number>;
-	/** For each event, how many rows without a user ID were seen, by key. */
-	others: Counts[];
-};
-
-/** The saved keys cannot be read: polling without them would emit all rows again. */
-export class UnreadableKeysError extends Error {}
-
-const NAME = /^(user|other)([1-7])$/;
+/** The seen events of a campaign, as sets, by the keys of the rows. */
+export type Seen = Record<Kind, Map<string, number>>;
 
 /**
  * Unpacks saved keys.
  *
  * @param read the events whose first read is done, as a set; what was saved of others does not count
- * @throws UnreadableKeysError
  */
 export function unpackKeys(packed: PackedKeys, read: number): Seen {
-	const seen: Seen = { users: new Map(), others: EVENTS.map(() => new Map()) };
+	const seen: Seen = { user: new Map(), other: new Map() };
 	for (const [name, text] of Object.entries(packed)) {
-		const [, kind, set] = NAME.exec(name) ?? [];
-		const keys = Buffer.from(text, 'base64').toString('latin1');
-		const isWhole =
-			keys.length % KEY_LENGTH === 0 && text.length === Math.ceil(keys.length / 3) * 4;
-		if (kind === undefined || !isWhole) throw new UnreadableKeysError();
-		const events = Number(set) & read;
-		const numbers = eventNumbers(events);
-		for (let at = 0; at < keys.length && events !== 0; at += KEY_LENGTH) {
-			const key = keys.slice(at, at + KEY_LENGTH);
-			if (kind === 'user') seen.users.set(key, events);
-			else for (const event of numbers) add(countsOf(seen, event), key, 1);
-		}
+		const ofKind = name.startsWith('user') ? seen.user : seen.other;
+		const events = Number(name.at(-1)) & read;
+		const keys = events === 0 ? '' : Buffer.from(text, 'base64').toString('latin1');
+		for (let at = 0; at < keys.length; at += KEY_LENGTH)
+			ofKind.set(keys.slice(at, at + KEY_LENGTH), events);
 	}
 	return seen;
 }
 
 /** Packs the keys, in the order in which they were first seen. */
-export function packKeys({ users, others }: Seen): PackedKeys {
-	const groups = ['user', 'other'].map((kind) => ({ kind, sets: new Array<string[]>() }));
-	const [ofUsers, ofOthers] = groups.map(({ sets }) => (events: number, key: string) => {
-		const keys = (sets[events] ??= []);
-		keys.push(key);
-	});
-	for (const [key, events] of users) if (events !== 0) ofUsers?.(events, key);
-	const left = others.map((counts) => new Map(counts));
-	for (const counts of left) {
-		for (const [key, most] of counts) {
-			for (let count = most; count > 0; count--) {
-				let events = 0;
-				for (const [event, other] of left.entries()) {
-					if (!other.has(key)) continue;
-					events |= 1 << event;
-					if (other !== counts) add(other, key, -1);
-				}
-				ofOthers?.(events, key);
-			}
-		}
-		counts.clear();
-	}
-	const packed = groups.flatMap(({ kind, sets }) =>
-		[...sets.entries()].map(([events, keys = []]) => [
-			`${kind}${events}`,
-			Buffer.from(keys.join(''), 'latin1').toString('base64'),
-		]),
-	);
-	return Object.fromEntries(packed.filter(([, text]) => text !== ''));
+export function packKeys(seen: Seen): PackedKeys {
+	const groups: Record<string, string[]> = {};
+	for (const [kind, keys] of Object.entries(seen))
+		for (const [key, events] of keys) (groups[`${kind}${events}`] ??= []).push(key);
+	const packed = Object.entries(groups).map(([name, keys]): [string, string] => [
+		name,
+		Buffer.from(keys.join(''), 'latin1').toString('base64'),
+	]);
+	return Object.fromEntries(packed);
 }
 
-/** Returns how often each key without a user ID was seen with an event. */
-export function countsOf({ others }: Seen, event: number): Counts {
-	return (others[event] ??= new Map());
+/** Marks an event of a key as seen. */
+export function mark(keys: Map<string, number>, { key, event }: { key: string; event: number }) {
+	keys.set(key, (keys.get(key) ?? 0) | (1 << event));
 }
 
-/** Adds to the count of a key. */
-export function add(counts: Counts, key: string, times: number): void {
-	const sum = (counts.get(key) ?? 0) + times;
-	if (sum === 0) counts.delete(key);
-	else counts.set(key, sum);
-}
-
-/** Returns how many keys were saved, to tell a large response before it is read. */
-export function keysIn(packed: PackedKeys = {}): number {
-	const length = Object.values(packed).reduce((sum, text) => sum + text.length, 0);
-	return Math.floor((length * 3) / 4 / KEY_LENGTH);
+/** Marks an event of a key as not seen. */
+export function unmark(keys: Map<string, number>, { key, event }: { key: string; event: number }) {
+	const others = (keys.get(key) ?? 0) & ~(1 << event);
+	if (others === 0) keys.delete(key);
+	else keys.set(key, others);
 }

@@ -6,7 +6,7 @@ import { scopeFilter, textFilter } from '../shared/filters';
 import type { Field } from '../shared/field';
 import { scope } from '../shared/scope';
 import { isBlank, isDataObject, toChoice, toList, toNumber, toSwitch } from '../shared/values';
-import { EVENT_CHOICES, eventOptions, eventSet, SURVEY_CLOSED } from './events';
+import { EVENTS, eventOptions, eventSet, SURVEY_CLOSED } from './events';
 import { OUTPUTS, type Output } from './items';
 
 /** The parameters of the trigger (docs/conventions.md, Trigger). */
@@ -25,11 +25,7 @@ export const fields: INodeProperties[] = [
 		name: 'watch',
 		type: 'options',
 		options: [
-			{
-				name: 'All Campaigns',
-				value: 'all',
-				description: 'All recent and future surveys',
-			},
+			{ name: 'All Campaigns', value: 'all', description: 'All recent and future surveys' },
 			{
 				name: 'Selected Campaigns',
 				value: 'selected',
@@ -136,83 +132,58 @@ export type Settings = {
 	maxGapMs: number;
 };
 
-/** The default of Live Within Days. */
-const DEFAULT_DAYS = 90;
-
-/** The default of Max Read Gap. */
-const DEFAULT_GAP_MINUTES = 5;
-
 /** Reads the parameters. @throws NodeOperationError, which names the field to check */
 export function readSettings(context: IPollFunctions): Settings {
-	const field = (label: string): Field => ({
-		label,
-		timezone: context.getTimezone(),
-		fail: failure(context),
-	});
-	const output = context.getNodeParameter('output', 'simplified');
-	const options: unknown = context.getNodeParameter('options', {});
-	const { emitExisting = false, maxReadGapMinutes } = isDataObject(options) ? options : {};
+	const fail = failure(context);
+	const field = (label: string): Field => ({ label, timezone: context.getTimezone(), fail });
+	const parameter = (name: string): unknown => context.getNodeParameter(name, null);
+	const collection = (name: string): IDataObject => {
+		const value = parameter(name);
+		return isDataObject(value) ? value : {};
+	};
+	const list = (name: string, label: string, advice: string): string[] => {
+		const values = toList(parameter(name), field(label));
+		if (values.length === 0) throw fail(`${label} is empty`, advice);
+		return values;
+	};
+	const watched = (): Settings['watch'] => {
+		const watch = parameter('watch') ?? 'selected';
+		if (toChoice(watch, ['all', 'selected'], field('Watch')) === 'selected') {
+			const advice = 'Choose at least one survey, or watch all campaigns.';
+			return { selected: list('campaignIds', 'Survey Names or IDs', advice) };
+		}
+		const { category, scope = 'mine', liveWithinDays } = collection('filters');
+		return {
+			all: {
+				...textFilter(category, field('Category'), 'category'),
+				...scopeFilter(scope, field('Scope'), 'scope'),
+			},
+			liveWithinDays: toAmount(liveWithinDays, 90, field('Live Within Days'), 'above 0'),
+		};
+	};
+	const names = list('events', 'Events', 'Choose at least one event to wait for.');
+	const events = names.map((name) => toChoice(name, [...EVENTS, SURVEY_CLOSED], field('Events')));
+	const { emitExisting = false, maxReadGapMinutes } = collection('options');
+	const gap = toAmount(maxReadGapMinutes, 5, field('Max Read Gap (Minutes)'), 'of 0 or more');
 	return {
-		...readEvents(context, field('Events')),
-		watch: readWatch(context, field),
-		output: toChoice(output, OUTPUTS, field('Output')),
+		events: eventSet(events),
+		surveyClosed: events.includes(SURVEY_CLOSED),
+		watch: watched(),
+		output: toChoice(parameter('output') ?? 'simplified', OUTPUTS, field('Output')),
 		emitExisting: toSwitch(emitExisting, field('Emit Existing')),
-		maxGapMs: readGap(maxReadGapMinutes, field('Max Read Gap (Minutes)')) * 60_000,
+		maxGapMs: gap * 60_000,
 	};
 }
 
-function readEvents(
-	context: IPollFunctions,
-	field: Field,
-): Pick<Settings, 'events' | 'surveyClosed'> {
-	const names = toList(context.getNodeParameter('events', []), field);
-	if (names.length === 0)
-		throw field.fail('Events is empty', 'Choose at least one event to wait for.');
-	const chosen = names.map((name) => toChoice(name, EVENT_CHOICES, field));
-	return {
-		events: eventSet(chosen.filter((name) => name !== SURVEY_CLOSED)),
-		surveyClosed: chosen.includes(SURVEY_CLOSED),
-	};
-}
-
-function readWatch(context: IPollFunctions, field: (label: string) => Field): Settings['watch'] {
-	const watch = context.getNodeParameter('watch', 'selected');
-	if (toChoice(watch, ['all', 'selected'], field('Watch')) === 'selected') {
-		const campaigns = field('Survey Names or IDs');
-		const selected = toList(context.getNodeParameter('campaignIds', []), campaigns);
-		if (selected.length > 0) return { selected };
-		throw campaigns.fail(
-			'Survey Names or IDs is empty',
-			'Choose at least one survey, or watch all campaigns.',
-		);
-	}
-	const filters: unknown = context.getNodeParameter('filters', {});
-	const { category, scope, liveWithinDays } = isDataObject(filters) ? filters : {};
-	return {
-		all: {
-			...textFilter(category, field('Category'), 'category'),
-			...(scope === undefined ? {} : scopeFilter(scope, field('Scope'), 'scope')),
-		},
-		liveWithinDays: readDays(liveWithinDays, field('Live Within Days')),
-	};
-}
-
-function readDays(value: unknown, { label, fail }: Field): number {
-	if (isBlank(value)) return DEFAULT_DAYS;
-	const days = toNumber(value);
-	if (Number.isFinite(days) && days > 0) return days;
-	throw fail(
-		`${label} must be a number above 0`,
-		'Enter the number of days to watch a survey after it went live.',
-	);
-}
-
-function readGap(value: unknown, { label, fail }: Field): number {
-	if (isBlank(value)) return DEFAULT_GAP_MINUTES;
-	const minutes = toNumber(value);
-	if (Number.isFinite(minutes) && minutes >= 0) return minutes;
-	throw fail(
-		`${label} must be a number of 0 or more`,
-		'Enter minutes. With 0, every live campaign is read at every poll.',
-	);
+/** Converts to a number that is not negative; a blank value to the default. */
+function toAmount(
+	value: unknown,
+	byDefault: number,
+	{ label, fail }: Field,
+	range: 'above 0' | 'of 0 or more',
+): number {
+	const amount = isBlank(value) ? byDefault : toNumber(value);
+	if (Number.isFinite(amount) && (amount > 0 || (amount === 0 && range !== 'above 0')))
+		return amount;
+	throw fail(`${label} must be a number ${range}`, `Without it, the node uses ${byDefault}.`);
 }

@@ -6,9 +6,10 @@ import {
 } from 'n8n-workflow';
 
 import { settle } from '../shared/concurrency';
-import { failure, type Fail } from '../shared/failure';
+import { failure } from '../shared/failure';
 import type { Numbering } from '../shared/surveyData';
 import { isDataObject } from '../shared/values';
+import { hashOf } from './rows';
 import type { Readings } from './schedule';
 import type { PackedKeys } from './seen';
 
@@ -44,11 +45,8 @@ export type CampaignState = {
 	done?: true;
 };
 
-/** What decides about the next news. It lies in n8n's static data, as JSON, and is changed only with what is returned. */
-export type State = {
-	version: 2;
-	/** New with each poll that emits items. */
-	revision: string;
+/** What a poll decides, and what decides about the next news. */
+export type Contents = {
 	/** Identifies the filters of All Campaigns. */
 	filters: string;
 	/** When the last good list of All Campaigns was sent. */
@@ -60,15 +58,25 @@ export type State = {
 	notSurveys: string[];
 };
 
-export type Contents = Omit<State, 'version' | 'revision'>;
+/** What lies in n8n's static data, as JSON. It is changed last, and only together with what is returned. */
+export type State = Contents & {
+	version: 2;
+	/** New with each poll that emits items. */
+	revision: string;
+	checksum: string;
+};
 
 /** What this process knows about a trigger node. It may be lost at any time. */
 export type Memory = {
 	/** When each campaign was read. */
 	readings: Readings;
+	/** When the status of a campaign that is not on the list was last asked, by n8n's clock. */
+	asked: Map<string, number>;
 	/** The state after polls without items; it counts while the saved state still has the revision it was made from. */
 	copy?: { base: string; state: State };
 	running?: { startedAt: number };
+	/** Whether the last poll found selected campaigns that are not surveys. */
+	hadNoSurveys?: boolean;
 };
 
 const VERSION = 2;
@@ -85,9 +93,9 @@ const memories = new Map<string, Memory>();
 /** Returns what this process knows about the polled node. @param restarted whether to forget it first */
 export function memoryOf(context: IPollFunctions, restarted: boolean): Memory {
 	const id = `${context.getWorkflow().id}:${context.getNode().id}`;
-	const { running } = memories.get(id) ?? {};
-	const known = restarted ? undefined : memories.get(id);
-	const memory = known ?? { readings: new Map(), running };
+	const known = memories.get(id);
+	const { running } = known ?? {};
+	const memory = known && !restarted ? known : { readings: new Map(), asked: new Map(), running };
 	memories.set(id, memory);
 	return memory;
 }
@@ -102,10 +110,9 @@ export async function oneAtATime(
 	memory: Memory,
 	poll: (isWanted: () => boolean) => Promise<INodeExecutionData[][] | null>,
 ): Promise<INodeExecutionData[][] | null> {
-	const startedAt = Date.now();
+	const own = { startedAt: Date.now() };
 	const { running } = memory;
-	if (running && Math.abs(startedAt - running.startedAt) < HANGS_AFTER_MS) return null;
-	const own = { startedAt };
+	if (running && Math.abs(own.startedAt - running.startedAt) < HANGS_AFTER_MS) return null;
 	memory.running = own;
 	const isWanted = (): boolean => memory.running === own;
 	const result = poll(isWanted);
@@ -114,13 +121,6 @@ export async function oneAtATime(
 	delete memory.running;
 	return await result;
 }
-
-/** The state before a poll, and how to keep the next one. */
-export type LoadedState = {
-	state?: State;
-	/** Keeps what a poll leaves that returns items, returns none, or fails. */
-	keep: (next: Contents, outcome: 'items' | 'none' | 'failure') => void;
-};
 
 /**
  * Loads the state of a node.
@@ -134,33 +134,32 @@ export type LoadedState = {
  * therefore also put there, with the revision that it follows.
  *
  * @param data the node's static data
+ * @returns the state before the poll, and a function that keeps the next one: what a poll leaves that returns items, returns
+ *   none, or fails
  * @throws NodeOperationError if the saved state cannot be read: polling without it would lose rows or emit all again
  */
-export function loadState(context: IPollFunctions, data: IDataObject, memory: Memory): LoadedState {
-	const fail = failure(context);
-	const saved = parseState(data, fail);
+export function loadState(context: IPollFunctions, data: IDataObject, memory: Memory) {
+	const saved = parseState(context, data);
 	// Only plain static data has the property with which n8n-workflow tracks changes.
 	const global = '__dataChanged' in data ? undefined : context.getWorkflowStaticData('global');
 	const place = `messagingServiceTrigger:${context.getNode().id}`;
-	const left = global?.[place];
 	const follows = saved?.revision ?? '';
+	const left = global?.[place];
 	const base =
-		isDataObject(left) && left.follows === follows && isDataObject(left.state)
-			? parseState(left.state, fail)
-			: saved;
+		isDataObject(left) && left.follows === follows ? parseState(context, left.state) : saved;
 	const { copy } = memory;
 	const state = base !== undefined && copy?.base === base.revision ? copy.state : base;
 	return {
 		state,
-		keep: (contents, outcome) => {
-			const isNew = outcome === 'items' || state === undefined;
-			const revision = isNew ? newRevision() : state.revision;
-			const next: State = { version: VERSION, revision, ...contents };
+		keep: (contents: Contents, outcome: 'items' | 'none' | 'failure'): void => {
+			// A counter would not be unique across processes.
+			const fresh = outcome === 'items' ? undefined : state?.revision;
+			const revision = fresh ?? Math.random().toString(36).slice(2);
+			const next: State = { version: VERSION, revision, checksum: '', ...contents };
+			next.checksum = checksumOf(next);
 			if (outcome !== 'items' && base) memory.copy = { base: base.revision, state: next };
 			if (outcome === 'failure') return;
-			if (outcome === 'none' && state && saved && isSame(state, next)) return;
-			delete data.listedAt;
-			delete data.numbering;
+			if (outcome === 'none' && saved && state?.checksum === next.checksum) return;
 			// Copies, because n8n changes the objects that it is given.
 			Object.assign(data, deepCopy(next));
 			if (!global) return;
@@ -170,77 +169,36 @@ export function loadState(context: IPollFunctions, data: IDataObject, memory: Me
 	};
 }
 
-/** Returns the events that a campaign is watched for, as a set. */
-export function watchedEvents({ since }: CampaignState): number {
-	return Object.keys(since).reduce((set, event) => set | (1 << Number(event)), 0);
-}
-
-/** Makes the error for a state that cannot be read. */
-export function unreadableState(fail: Fail): Error {
-	return fail('The saved state of this trigger cannot be read', START_AFRESH);
-}
-
-function newRevision(): string {
-	// A counter would not be unique across processes.
-	return Math.random().toString(36).slice(2);
-}
-
-/** Whether two states decide the same. A later `listedAt` alone is not worth saving: the memory has it. */
-function isSame(a: State, b: State): boolean {
-	return JSON.stringify({ ...a, listedAt: 0 }) === JSON.stringify({ ...b, listedAt: 0 });
-}
-
-/** @throws the error of `fail` if the state is damaged, or was saved by another version of the node */
-function parseState(data: IDataObject, fail: Fail): State | undefined {
-	const { version, revision, filters, listedAt, numbering, campaigns, notSurveys } = data;
+/** @throws NodeOperationError if the state is damaged, or was saved by another version of the node */
+function parseState(context: IPollFunctions, data: unknown): State | undefined {
+	const { version } = isDataObject(data) ? data : {};
 	if (version === undefined) return undefined;
-	if (typeof version === 'number' && version > VERSION) {
-		throw fail(
-			'The state of this trigger was saved by a newer version of the node',
-			`Update the package in this n8n instance. ${START_AFRESH}`,
-		);
-	}
-	if (
-		version !== VERSION ||
-		typeof revision !== 'string' ||
-		typeof filters !== 'string' ||
-		!(listedAt === undefined || isNumber(listedAt)) ||
-		!(numbering === undefined || numbering === 0 || numbering === 1) ||
-		!isRecordOf(campaigns, isCampaign) ||
-		!isTexts(notSurveys)
-	) {
-		throw unreadableState(fail);
-	}
-	const state: State = { version: VERSION, revision, filters, campaigns, notSurveys };
-	if (listedAt !== undefined) state.listedAt = listedAt;
-	if (numbering !== undefined) state.numbering = numbering;
-	return state;
-}
-
-const isNumber = (value: unknown): value is number => Number.isFinite(value);
-const isText = (value: unknown): value is string => typeof value === 'string';
-const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
-const isTrue = (value: unknown): boolean => value === true;
-
-const FIELDS = new Map<string, (value: unknown) => boolean>([
-	['since', (value) => isRecordOf(value, isNumber)],
-	['keys', (value) => isRecordOf(value, isText)],
-	['anonymous', (value) => typeof value === 'boolean'],
-	...['turned', 'draft', 'open', 'done'].map((name): [string, typeof isTrue] => [name, isTrue]),
-]);
-
-function isCampaign(value: unknown): value is CampaignState {
-	return (
-		isDataObject(value) &&
-		isNumber(value.read) &&
-		isDataObject(value.since) &&
-		Object.entries(value).every(([name, field]) => (FIELDS.get(name) ?? isNumber)(field))
+	if (isIntact(data)) return data;
+	const fail = failure(context);
+	if (typeof version !== 'number' || version <= VERSION)
+		throw fail('The saved state of this trigger cannot be read', START_AFRESH);
+	throw fail(
+		'The state of this trigger was saved by a newer version of the node',
+		`Update the package in this n8n instance. ${START_AFRESH}`,
 	);
 }
 
-function isRecordOf<Each>(
-	value: unknown,
-	isEach: (each: unknown) => each is Each,
-): value is Record<string, Each> {
-	return isDataObject(value) && Object.values(value).every(isEach);
+/** Whether this version of the node wrote the state and nothing changed it. This proves all types and lengths. */
+function isIntact(data: unknown): data is State {
+	return isDataObject(data) && data.version === VERSION && data.checksum === checksumOf(data);
+}
+
+/**
+ * Returns the checksum of what is saved, in any order, because a database may change the order of the fields. `listedAt` is
+ * no part of it: a later one alone is not worth saving, and the memory has it.
+ */
+function checksumOf(state: State | IDataObject): string {
+	const { version, revision, filters, numbering, campaigns, notSurveys } = state;
+	const parts = [version, revision, filters, numbering, campaigns, notSurveys];
+	const text = JSON.stringify(parts, (_, value: unknown) =>
+		isDataObject(value)
+			? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+			: value,
+	);
+	return Buffer.from(hashOf(text), 'latin1').toString('base64');
 }

@@ -2,187 +2,155 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { settle } from '../shared/concurrency';
 import { messageOf } from '../shared/failure';
-import { numberingOf, type Numbering, type SurveyData } from '../shared/surveyData';
-import { isTooMany } from '../shared/transport/retry';
-import { readCampaign, readRecipientsAmount, readSurvey, type Api, type Listed } from './api';
-import { withStatus } from './campaigns';
+import { numberingOf, type Numbering, type SurveyData, type SurveyRow } from '../shared/surveyData';
+import { readCampaign, readRecipientsAmount, readSurvey, timesOf, type Poll } from './api';
+import { withStatus, type Task } from './campaigns';
 import { closingItem } from './items';
 import { findNews, forgetDated, sinceAfter, type NewEvent } from './news';
-import { isDue, isStatusDue, type Reading } from './schedule';
-import type { Settings } from './settings';
+import { DAY_MS } from './rows';
+import { isDue } from './schedule';
 import type { CampaignState } from './state';
 
 /** A closed survey is read on for this long after its first closed read. */
 const READ_ON_MS = 5 * 60_000;
 
-/** After this long without the data of a closed survey, its closing is emitted without numbers. */
-const GIVE_UP_MS = 24 * 60 * 60_000;
-
-type Moments = { startedAt: number; now: number };
-
-/** What a poll read of a campaign. */
-export type Read = {
-	/** The campaign with its new status. */
-	campaign: CampaignState;
-	/** Absent if only the status was asked. */
-	survey?: SurveyData;
-	/** Whether the campaign was closed before its survey data was requested. */
-	isClosed: boolean;
-	/** The number of recipients in the campaign's report; read only for the closing item. */
-	recipients?: number;
-	/** Whether the service refused to say the status with "too many requests". */
-	wasLimited: boolean;
-	/** Whether the status was asked, because the campaign is not on the list. */
-	wasAsked: boolean;
-};
-
 /** What a poll found in a campaign. `survey` has only the rows with new events. */
-export type Processed = Read & {
+export type Found = {
+	campaign: CampaignState;
 	newEvents: NewEvent[];
 	/** Whether more is to be read at once: events are left for the next poll, or a read was put aside. */
 	isHeld: boolean;
+	survey?: SurveyData;
 	closing?: IDataObject;
 	numbering?: Numbering;
 };
 
-/** Whether a campaign is read in this poll. `startedAt` is n8n's clock, `now` the service's, as far as it is known. */
-export function isReadNow(
-	id: string,
-	campaign: CampaignState,
-	listed: Listed | undefined,
-	reading: Reading | undefined,
-	{ startedAt, now, maxGapMs, events }: Pick<Settings, 'maxGapMs' | 'events'> & Moments,
-): boolean {
-	const { draft, done, closedAt, closedReadAt, rows, turned } = campaign;
-	// Not read until it is live, and not once it is closed for good. Off the list, its status is asked.
-	if (done) return listed === undefined && isStatusDue(reading ?? {}, startedAt);
-	if (draft) return listed === undefined && isDue(id, reading, startedAt, maxGapMs);
-	const isUnread = rows === undefined || (events & ~campaign.read) !== 0 || turned === true;
-	if (isUnread || (closedAt !== undefined && isReadOn(closedReadAt, now))) return true;
-	// With Survey Closed alone, an open campaign on the list has nothing to read.
-	if (events === 0 && listed?.status === 'live') return false;
-	return isDue(id, reading, startedAt, maxGapMs);
+/** Whether only the status of a campaign is of interest: not read until it is live, and not once it is closed for good. */
+export function isResting({ draft, done }: CampaignState): boolean {
+	return draft === true || done === true;
 }
 
-/** Whether the first closed read is due, or the last one, five minutes later. */
-function isReadOn(closedReadAt: number | undefined, now: number): boolean {
-	return closedReadAt === undefined || closedReadAt > now || now - closedReadAt >= READ_ON_MS;
+/** Whether a campaign is read in this poll. */
+export function isReadNow(poll: Poll, { id, campaign, listed }: Task): boolean {
+	const { done, closedAt, closedReadAt = Infinity, rows, turned, read } = campaign;
+	const { maxGapMs, events } = poll.settings;
+	const isInTurn = isDue(id, poll.memory.readings.get(id), poll.startedAt, maxGapMs);
+	// Off the list, the status is asked.
+	if (isResting(campaign)) return !listed && (done ? isStatusDue(poll, id) : isInTurn);
+	const isUnread = rows === undefined || (events & ~read) !== 0 || turned === true;
+	// The first closed read is due at once, and the last one five minutes later.
+	const { now } = timesOf(poll);
+	const isReadOn = closedReadAt > now || now - closedReadAt >= READ_ON_MS;
+	if (isUnread || (closedAt !== undefined && isReadOn)) return true;
+	// With Survey Closed alone, an open campaign on the list has nothing to read.
+	return isInTurn && !(events === 0 && listed?.status === 'live');
 }
+
+/** Whether the status of a campaign that is not on the list was not asked for a day. */
+function isStatusDue({ memory, startedAt }: Poll, id: string): boolean {
+	const askedAt = memory.asked.get(id) ?? -Infinity;
+	return askedAt > startedAt || startedAt - askedAt >= DAY_MS;
+}
+
+/** Reads a campaign, and finds its news and its closing. @throws NodeApiError */
+export async function readNews(poll: Poll, task: Task): Promise<Found> {
+	const { id, campaign, listed } = task;
+	if (isResting(campaign))
+		return { campaign: await askStatus(poll, task), newEvents: [], isHeld: false };
+	const outcome = await settle(async () => processRead(poll, task, await readRows(poll, task)));
+	if ('result' in outcome) return outcome.result;
+	const given = giveUp(poll, id, campaign, listed?.name);
+	if (given) return given;
+	throw outcome.error;
+}
+
+/** Returns a campaign with the status that the service says. @throws NodeApiError */
+async function askStatus(poll: Poll, { id, campaign }: Task): Promise<CampaignState> {
+	const { status } = await readCampaign(poll, id);
+	poll.memory.asked.set(id, poll.startedAt);
+	const next = { ...withStatus(campaign, timesOf(poll).now, status) };
+	if (!poll.settings.surveyClosed) delete next.open;
+	return next;
+}
+
+/** What a poll read: the campaign with its new status, its rows, and for a closing the recipients in its report. */
+type Read = { campaign: CampaignState; survey: SurveyData; isClosed: boolean; recipients?: number };
 
 /** Reads the survey data of a campaign, and its status if the campaign is not on the list. @throws NodeApiError */
-export async function readCampaignData(
-	api: Api,
-	id: string,
-	watched: CampaignState,
-	listed: Listed | undefined,
-	{ surveyClosed, isStatusDue }: Pick<Settings, 'surveyClosed'> & { isStatusDue: boolean },
-): Promise<Read> {
-	let campaign = watched;
-	let [wasLimited, wasAsked] = [false, false];
+async function readRows(poll: Poll, task: Task): Promise<Read> {
+	const { id, campaign, listed } = task;
 	// The rows come first, so that they are read even if the rate limit allows only one request.
-	const isResting = campaign.draft === true || campaign.done === true;
-	const survey = isResting ? undefined : await readSurvey(api, id);
-	if (listed === undefined && (surveyClosed || isStatusDue || isResting)) {
-		const asked = await settle(async () => await readCampaign(api, id));
-		if ('error' in asked) {
-			if (isResting) throw asked.error;
-			wasLimited = isTooMany(asked.error);
-			api.context.logger.warn(
-				`It is unknown whether campaign ${id} is closed: ${messageOf(asked.error)}`,
-			);
-		} else {
-			wasAsked = true;
-			campaign = withStatus(campaign, asked.result.status, api.clock);
-			if (!surveyClosed) delete campaign.open;
-		}
+	const survey = await readSurvey(poll, id);
+	// Off the list, the status is asked at every due read with Survey Closed, otherwise once a day.
+	const isAsked = !listed && (poll.settings.surveyClosed || isStatusDue(poll, id));
+	const answer = isAsked ? await settle(() => askStatus(poll, task)) : { result: campaign };
+	if ('error' in answer) {
+		const reason = messageOf(answer.error);
+		poll.context.logger.warn(`It is unknown whether campaign ${id} is closed: ${reason}`);
 	}
-	const isClosed = watched.closedAt !== undefined && campaign.closedAt !== undefined;
-	const recipients = isClosed && campaign.open ? await readRecipientsAmount(api, id) : undefined;
-	return { campaign, survey, isClosed, recipients, wasLimited, wasAsked };
+	const next = 'result' in answer ? answer.result : campaign;
+	// The campaign was closed before its survey data was requested.
+	const isClosed = campaign.closedAt !== undefined && next.closedAt !== undefined;
+	const recipients = isClosed && next.open ? await readRecipientsAmount(poll, id) : undefined;
+	return { campaign: next, survey, isClosed, recipients };
 }
 
-/**
- * Finds the news and the closing in what a poll read of a campaign.
- *
- * @param begun the events that are watched since this poll, as a set
- * @param since from when a campaign counts as watched that begins anew
- * @param room how many items may be emitted
- * @throws UnreadableKeysError
- */
-export function processRead(
-	id: string,
-	read: Read,
-	{ begun, since, now, room }: { begun: number; since: number; now: number; room: number },
-): Processed {
-	const nothing = { ...read, survey: undefined, newEvents: [], isHeld: false };
-	if (read.survey === undefined) return nothing;
-	const { anonymous = read.campaign.anonymous ?? false, result, name } = read.survey;
-	const survey = { ...read.survey, anonymous };
+/** Finds the news and the closing in what was read. */
+function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
+	const { survey, isClosed, recipients } = read;
 	const { turned, ...known } = read.campaign;
-	const isTurned = known.anonymous !== undefined && known.anonymous !== anonymous;
+	const { anonymous = known.anonymous ?? false, result, name } = survey;
 	const numbering = numberingOf(survey);
+	const isTurned = known.anonymous !== undefined && known.anonymous !== anonymous;
 	// The survey turns anonymous, or back, in two reads in a row: a single one is put aside.
 	if (isTurned && !turned)
-		return { ...nothing, campaign: { ...known, turned: true }, isHeld: true, numbering };
-	const before = isTurned ? beginAnew(known, since) : known;
-	// A closed survey that has no rows, although some were known, is read again for a day.
-	const isLost = read.isClosed && result.length === 0 && (known.rows ?? 0) > 0;
-	const given = isLost ? giveUp(id, known, name, now) : undefined;
-	if (given) return { ...nothing, ...given };
-	const isLast = read.isClosed && !isLost;
-	const emitsClosing = isLast && before.open === true;
-	const roomForRows = emitsClosing ? room - 1 : room;
-	const found = findNews(before, result, { anonymous, begun, room: roomForRows });
-	// At most 10,000 items a poll, the rest with the next ones, also when the survey closes meanwhile.
-	const isHeld = found.isHeld || roomForRows < 0;
-	const isClosing = emitsClosing && !isHeld;
+		return { campaign: { ...known, turned: true }, newEvents: [], isHeld: true, numbering };
+	// Survey data that has no rows although some were known: read on for a day, then given up.
+	const isLost = isClosed && result.length === 0 && (known.rows ?? 0) > 0;
+	const given = isLost ? giveUp(poll, id, known, name) : undefined;
+	if (given) return given;
+	const before = isTurned ? beginAnew(known) : known;
+	const found = findNews(before, result, { anonymous, begun, room: poll.room });
+	poll.room -= found.newEvents.length;
+	// The closing comes after the last rows: if these do not fit into this poll, it comes with a later one.
+	const isLast = isClosed && !isLost && !found.isHeld;
 	return {
-		...read,
-		campaign: isLast && !isHeld ? closeCampaign(found.campaign, survey, now) : found.campaign,
-		survey: { ...survey, result: [...new Set(found.newEvents.map(({ row }) => row))] },
-		newEvents: found.newEvents,
-		isHeld,
-		...(isClosing && { closing: closingItem(id, name, survey, read.recipients) }),
+		...found,
+		campaign: isLast ? closeCampaign(found.campaign, result, timesOf(poll).now) : found.campaign,
+		survey: { ...survey, anonymous, result: [...new Set(found.newEvents.map(({ row }) => row))] },
+		...(isLast && known.open && { closing: closingItem(id, name, survey, recipients) }),
 		numbering,
 	};
 }
 
 /**
- * The keys and counts of a campaign begin anew, with `since` just after the latest date seen. If no date was seen, `since`
- * stays, but all its rows were news before.
+ * The keys and counts of a campaign begin anew, with `since` just after the latest date seen. Rows that are held back count
+ * as not seen.
  */
-function beginAnew(campaign: CampaignState, now: number): CampaignState {
-	const next = { ...campaign };
+function beginAnew(campaign: CampaignState): CampaignState {
+	const next = { ...campaign, since: sinceAfter(campaign), read: 0 };
 	delete next.keys;
 	delete next.responded;
-	const after = Object.entries(sinceAfter(campaign)).map(([event, from]) => [event, from || now]);
-	return { ...next, since: Object.fromEntries(after), read: 0 };
+	return next;
 }
 
-/** Notes the closed read; five minutes after the first one, the campaign is not read any more. */
-function closeCampaign(
-	campaign: CampaignState,
-	{ anonymous, result }: SurveyData,
-	now: number,
-): CampaignState {
-	const closed = { ...campaign };
+/** Notes the closed read. Read on for five minutes after the first closed read; then dated rows are forgotten. */
+function closeCampaign(campaign: CampaignState, rows: SurveyRow[], now: number): CampaignState {
+	const closedReadAt = Math.min(campaign.closedReadAt ?? now, now);
+	const closed = { ...campaign, closedReadAt };
 	delete closed.open;
-	const closedReadAt = Math.min(closed.closedReadAt ?? now, now);
-	if (now - closedReadAt < READ_ON_MS) return { ...closed, closedReadAt };
-	return { ...forgetDated(closed, result, anonymous === true), done: true };
+	return now - closedReadAt < READ_ON_MS ? closed : { ...forgetDated(closed, rows), done: true };
 }
 
 /**
- * Gives up a closed campaign whose survey data failed for a day: its closing is emitted without numbers, and it is not
- * read any more. Returns `undefined` if it is not closed, or not for so long.
+ * Gives up a campaign that has been closed for a day, because its survey data fails or has no rows: its closing is emitted
+ * without numbers, and it is not read any more. Returns `undefined` if it is not closed, or not for so long.
  */
-export function giveUp(
-	id: string,
-	{ open, ...campaign }: CampaignState,
-	name: string | undefined,
-	now: number,
-): { campaign: CampaignState; closing?: IDataObject } | undefined {
-	if (campaign.closedAt === undefined || now - campaign.closedAt < GIVE_UP_MS) return undefined;
+function giveUp(poll: Poll, id: string, known: CampaignState, name?: string): Found | undefined {
+	const { open, ...campaign } = known;
+	const { closedAt = Infinity } = campaign;
+	if (timesOf(poll).now - closedAt < DAY_MS) return undefined;
 	const done: CampaignState = { ...campaign, since: sinceAfter(campaign), done: true };
-	return { campaign: done, ...(open && { closing: closingItem(id, name) }) };
+	const given = { campaign: done, newEvents: [], isHeld: false };
+	return open ? { ...given, closing: closingItem(id, name) } : given;
 }
