@@ -55,6 +55,9 @@ export class TriggerHost {
 	/** The items of each execution. */
 	executions: IDataObject[][] = [];
 
+	/** What the node returned last, even if n8n discarded it. */
+	returned: Items = null;
+
 	private workflow: Workflow | undefined;
 
 	private mode: WorkflowActivateMode = 'activate';
@@ -177,7 +180,8 @@ export class TriggerHost {
 	): Promise<Items> {
 		const node = (await loadPackage()).node('messagingServiceTrigger');
 		if (!node.poll) throw new Error('The node does not poll');
-		return await node.poll.call(await this.contextOf(workflow, mode, cursor));
+		this.returned = await node.poll.call(await this.contextOf(workflow, mode, cursor));
+		return this.returned;
 	}
 
 	private async contextOf(

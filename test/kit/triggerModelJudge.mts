@@ -1,499 +1,517 @@
-import { Closings } from './triggerModelClosings.mts';
-import { has, type Exchange, type Poll, type Read, type Shown } from './triggerModelService.mts';
-import { DAY, EVENTS, MINUTE, STAGE, type Campaign, type EventName } from './triggerModelWorld.mts';
+import type { IDataObject } from 'n8n-workflow';
 
+import { count, has, type Exchange, type Read, type Shown } from './triggerModelService.mts';
+import { DAY, EVENTS, MINUTE, NAMES, type Campaign, type EventName } from './triggerModelWorld.mts';
+
+/** What the trigger is told to do: the campaigns are selected by ID, or all are watched, perhaps of one category. */
+export type Wanted = {
+	events: Array<EventName | 'surveyClosed'>;
+	selected?: string[];
+	category?: string;
+	emitExisting: boolean;
+};
+
+/** One poll whose result counts, with the time, and what the service's clock and n8n's clock show. */
+export type Poll = {
+	isThrown: boolean;
+	now: number;
+	serviceNow: number;
+	ownNow: number;
+	wanted: Wanted;
+	exchange: Exchange;
+	items: IDataObject[];
+};
+
+/** How often an event is to be emitted. */
 type Verdict = 'once' | 'maybe' | 'never';
-
-/** A period whose events the trigger may or may not emit, because n8n lost what the trigger knew of it. */
-type Doubt = { from: number; to: number; isDatedSure: boolean };
 
 /** One event of one campaign, watched since `began`. */
 type Watch = {
 	began: number;
-	/** An event is news if its row is dated `high` or later, and not if it is dated before `low`. */
+	/** A row dated before `low` is old, and one dated `high` or later is new: the clocks differ. */
 	low: number;
 	high: number;
-	/** Whether all rows are news: a campaign that went live while it was watched, or Emit Existing. */
-	isAllNews: boolean;
+	/** All rows are news: a launch, seen as draft or scheduled before, or Emit Existing. */
+	isWhole: boolean;
 	isRead: boolean;
-	isPaused?: 'event' | 'campaign';
-	pausedAt: number;
-	/** The rows that were shown with the event, and whether they had a date. */
-	known: Map<number, boolean>;
-	/** Rows that count as known or not, as the trigger may or may not have noticed that the survey was closed. */
-	loose: Set<number>;
-	/** Whether the survey was read to the end after a closing, so that rows without news are not known. */
-	wasDrained: boolean;
-	/** When the campaign was closed, if this event begins anew with the next read after the reopening. */
-	anewSince?: number;
-	/** How often the event began anew. */
-	round: number;
-	doubt?: Doubt;
+	/** A poll that failed may have begun to watch at this time. */
+	triedAt: number;
+	/** The rows that were shown with the event, with their dates. */
+	known: Map<number, number | undefined>;
 };
 
-type State = {
-	watches: Partial<Record<EventName, Watch>>;
-	/** Counts how often the survey turned anonymous, or back. */
-	epoch: number;
-	isAnonymous?: boolean;
-	/** Reads in a row that differ from `isAnonymous`. */
-	turns: number;
-	/** Whether a poll whose result n8n threw away read otherwise; the trigger may remember it. */
-	mayHaveTurned: boolean;
-	/** The latest date that was shown, and when the campaign was last read. */
-	latest: number;
-	readAt: number;
-	status?: string;
-	/** The first failed poll that should have begun to watch an event. */
-	tried: Partial<Record<EventName, number>>;
-	isSeen: boolean;
-	wasPrepared: boolean;
-	/** When the survey was first read after its closing, and the difference of the clocks then. */
-	closed?: { at: number; clocks: number; isDrained: boolean; isUnsure: boolean };
-	/** n8n lost what the trigger knew of the campaign since then. */
-	lostSince: number;
-};
-
-type Memory = {
-	campaigns: Map<string, State>;
-	list: { low: number; high: number };
-	/** The verdicts by tally: the events of one row, or of rows that nobody can tell apart. */
-	verdicts: Map<string, Map<string, Verdict>>;
-	isPublished: boolean;
-};
+/** What the trigger was told about a campaign: nothing yet. */
+const unknown = () => ({
+	isSeen: false,
+	watches: {} as Partial<Record<EventName, Watch>>,
+	status: '',
+	anonymous: undefined as boolean | undefined,
+	/** The last read said the opposite of `anonymous`; some events of the last poll did not fit into it. */
+	isTurning: false,
+	isHeld: false,
+	wasHeld: false,
+	latest: -Infinity,
+	readAt: -Infinity,
+	hasRows: false,
+	/** Whether the next closing gives an item, the closing whose item is due, and how many there were. */
+	open: 'never' as Verdict,
+	pending: '',
+	closings: 0,
+	/** When it was first told to be closed, and first read after that. */
+	closedAt: Infinity,
+	closedReadAt: Infinity,
+	/** It is closed and not read any more. */
+	isDone: false,
+	/** The service said that it is not a survey. */
+	isDenied: false,
+	isLeft: false,
+	leftAt: Infinity,
+	/** When a poll that failed was told of it, and since when that poll may have watched it. */
+	tried: { at: Infinity, low: Infinity },
+	/** What the trigger knows depends on a result that was lost: the campaign is not judged any more. */
+	isUnsure: false,
+});
 
 const LAG = 5 * MINUTE;
-/** Requests of one poll may take a second. */
-const SLACK = 1_000;
 const KEPT = 7 * DAY;
+const MOST_ITEMS = 10_000;
 
-/** Judges what the trigger emits by what happened and what docs/trigger.md promises. It knows nothing of how the trigger works. */
+type Case = Watch & { at: number; date?: number; isFirstPoll: boolean };
+
+/** Whether an event that a read shows for the first time is news: the first line that fits decides. */
+const NEWS: Array<[verdict: Verdict, fits: (given: Case) => boolean]> = [
+	// What the first poll that failed began, later ones may go on with.
+	['maybe', ({ isRead, triedAt, at }) => !isRead && at >= triedAt],
+	['maybe', ({ isRead, triedAt, date = 0, low }) => !isRead && triedAt < Infinity && date >= low],
+	['once', ({ isWhole }) => isWhole],
+	// The first read, in the poll that begins to watch: all is seen.
+	['never', ({ isRead, isFirstPoll }) => !isRead && isFirstPoll],
+	// Whatever a read lacked, or whenever it failed: the date decides.
+	['never', ({ date = Infinity, low }) => date < low],
+	['once', ({ date = 0, high, at, began }) => date >= high && at >= began],
+	['maybe', ({ date }) => date !== undefined],
+	// Without a date: the first read that works sees all, later ones bring news.
+	['never', ({ isRead, at, began }) => !isRead && at < began],
+	['once', ({ isRead, at, began }) => isRead && at >= began],
+	['maybe', () => true],
+];
+
+/** Judges what the trigger emits by what happened and by what docs/trigger.md promises. */
 export class Judge {
 	/** What the trigger did wrong. */
 	readonly wrong: string[] = [];
-	readonly closings = new Closings(this.wrong);
-	/** Campaigns of which the service once said, before their first read, that they are no surveys. */
-	readonly denied = new Set<Campaign>();
-	private memory: Memory = {
-		campaigns: new Map(),
-		list: { low: -Infinity, high: -Infinity },
-		verdicts: new Map(),
+	/** Whether a poll had more to emit than it may. */
+	hasHeld = false;
+	private memory = {
 		isPublished: false,
+		campaigns: new Map<string, ReturnType<typeof unknown>>(),
+		/** When the last good list was sent, at the earliest and at the latest, and of which category. */
+		list: { low: -Infinity, high: -Infinity },
+		category: undefined as string | undefined,
+		/** Whether rows showed that answer keys count from 0 or 1. */
+		isProved: 'never' as Verdict,
+		/** The verdicts by tally: the events of one row, or of rows that nobody can tell apart. */
+		verdicts: new Map<string, Map<string, Verdict>>(),
 	};
 	private saved = structuredClone(this.memory);
 	/** How many events were emitted, by tally. */
 	private readonly given = new Map<string, number>();
-	/** When the first publication was first tried. */
-	private triedAt = Infinity;
+	/** The poll, and the campaign in it, that is judged. */
+	private current!: Poll;
+	private campaign!: Campaign;
+	private state = unknown();
 
-	/** @param isAll whether all campaigns are watched */
-	constructor(private readonly isAll: boolean) {}
+	constructor(
+		private readonly setting: { output: string; countsFrom: number; isFirstRequired: boolean },
+	) {}
 
 	/** Notes that n8n saved the state. */
 	save(): void {
 		this.saved = structuredClone(this.memory);
-		this.closings.save();
 	}
 
 	/** Notes that n8n was killed: the trigger knows only what was saved. */
 	kill(): void {
-		const { memory: before, saved } = this;
-		this.memory = structuredClone(saved);
-		this.closings.kill();
-		for (const [id, old] of before.campaigns) {
-			const state = this.state(id);
-			const lose = (since: number) => (state.lostSince = Math.min(state.lostSince, since));
-			if (this.isAll && (old.isSeen !== state.isSeen || old.wasPrepared !== state.wasPrepared))
-				lose(-Infinity);
-			if (
-				JSON.stringify(old.closed) !== JSON.stringify(state.closed) ||
-				old.status !== state.status
-			)
-				if (state.closed) state.closed.isUnsure = true;
-				else if (old.closed) state.closed = { ...old.closed, isDrained: false, isUnsure: true };
-			for (const event of EVENTS) {
-				const [was, is] = [old.watches[event], state.watches[event]];
-				if (!was) continue;
-				if (!is) lose(was.began);
-				else if (
-					was.isPaused !== is.isPaused ||
-					was.pausedAt !== is.pausedAt ||
-					old.epoch !== state.epoch
-				)
-					is.doubt = { from: state.readAt, to: Infinity, isDatedSure: false };
-				else if (was.isRead && !is.isRead)
-					is.doubt = { from: is.began, to: Infinity, isDatedSure: true };
-			}
-		}
-	}
-
-	/** Notes a poll whose result n8n threw away. */
-	discarded({ reads, listed = new Set() }: Exchange, now: number): void {
-		for (const { id } of [...reads.keys(), ...listed])
-			for (const event of EVENTS)
-				if (!this.state(id).watches[event]) this.state(id).tried[event] ??= now;
-		for (const [{ id }, { isAnonymous }] of reads)
-			if (isAnonymous !== this.state(id).isAnonymous) this.state(id).mayHaveTurned = true;
+		this.memory = structuredClone(this.saved);
 	}
 
 	/** Judges a poll. @param campaigns all campaigns of the service */
 	poll(poll: Poll, campaigns: Campaign[]): void {
-		const { exchange, isThrown } = poll;
-		if (!this.memory.isPublished && isThrown) {
-			this.triedAt = Math.min(this.triedAt, Math.min(poll.serviceNow, poll.ownNow) - LAG);
-			return;
+		const { memory } = this;
+		const { exchange, isThrown, items, wanted } = poll;
+		this.current = poll;
+		if (isThrown && items.length > 0) this.wrong.push('A poll that fails emits items');
+		if (isThrown && !memory.isPublished) return;
+		for (this.campaign of campaigns.filter(({ isSurvey }) => isSurvey)) {
+			const { id } = this.campaign;
+			const isWatched = this.isWatched(memory.campaigns.get(id));
+			if (!memory.campaigns.has(id) && !isWatched) continue;
+			this.state = memory.campaigns.get(id) ?? unknown();
+			memory.campaigns.set(id, this.state);
+			if (isThrown) this.fail(isWatched);
+			else if (isWatched) this.follow();
+			else this.leave();
 		}
-		for (const campaign of exchange.denied)
-			if (this.state(campaign.id).readAt === -Infinity) this.denied.add(campaign);
-		for (const campaign of campaigns.filter(({ isSurvey }) => isSurvey)) {
-			const isWatched = this.isWatched(campaign, poll);
-			if (isWatched !== undefined) this.watch(campaign, poll, isWatched);
-		}
-		this.noteList(poll);
-		if (!isThrown) this.memory.isPublished = true;
-		else if (poll.items.length > 0) this.wrong.push('A poll that fails emits items');
-		this.count(poll, campaigns);
-	}
-
-	/** Whether the trigger watches a campaign in this poll; undefined if it has never heard of it. */
-	private isWatched(campaign: Campaign, { wanted, exchange }: Poll): boolean | undefined {
-		const isKnown = this.memory.campaigns.get(campaign.id)?.isSeen === true;
-		if (wanted.selected)
-			return wanted.selected.includes(campaign.id) || (isKnown ? false : undefined);
-		if (exchange.listed?.has(campaign)) return true;
-		if (!isKnown) return undefined;
-		return wanted.category === undefined || wanted.category === campaign.category;
-	}
-
-	private watch(campaign: Campaign, poll: Poll, isWatched: boolean): void {
-		const { exchange, isThrown, wanted, now } = poll;
-		const state = this.state(campaign.id);
-		const status = exchange.statuses.get(campaign);
-		if (isThrown) {
-			// The trigger may remember that it watches an event since a poll that failed, or not.
-			for (const event of EVENTS)
-				if (isWatched && wanted.events.includes(event) && !state.watches[event])
-					state.tried[event] ??= now;
-			if (isWatched && !state.isSeen) state.lostSince = Math.min(state.lostSince, now - LAG);
-			// The trigger may remember the status, or not.
-			if (status === '3')
-				state.closed ??= { at: now, clocks: clocks(poll), isDrained: false, isUnsure: true };
-			if (status === '1' && state.closed) state.closed.isUnsure = true;
-			if (isWatched && status === '3') this.closings.noteFailed(campaign, now);
-			return;
-		}
-		if (isWatched && status) this.noteStatus(state, status, poll);
-		if (isWatched && (state.status === '0' || state.status === '4')) {
-			state.wasPrepared = true;
-			state.isSeen = true;
-			return;
-		}
-		const launch =
-			state.isSeen && !state.wasPrepared ? 'never' : this.launch(campaign, state, poll);
-		for (const event of EVENTS) {
-			const isChosen = wanted.events.includes(event);
-			const watch = state.watches[event];
-			if (isWatched && isChosen && watch) this.resume(watch, state, now);
-			else if (isWatched && isChosen) this.begin(event, state, launch, poll);
-			else if (watch && (watch.isPaused === undefined || !isChosen)) {
-				if (watch.isPaused === undefined) watch.pausedAt = Math.max(state.readAt, watch.began);
-				watch.isPaused = isChosen ? 'campaign' : 'event';
-			}
-		}
-		if (isWatched) state.isSeen = true;
-		state.wasPrepared = false;
-		const read = exchange.reads.get(campaign);
-		const hasChosen = wanted.events.includes('surveyClosed');
-		this.closings.note(campaign, poll, { isWatched: isWatched && hasChosen, launch, status, read });
-		if (read && isWatched) this.read(campaign, state, read, poll);
-	}
-
-	/** Whether all rows of a campaign that is seen for the first time are news. */
-	private launch({ liveAt }: Campaign, state: State, { wanted }: Poll): Verdict {
-		if (!this.memory.isPublished) return wanted.emitExisting ? 'once' : 'never';
-		if (state.wasPrepared) return 'once';
-		const { low, high } = this.memory.list;
-		if (wanted.selected || liveAt === undefined || liveAt < low - LAG - SLACK)
-			return state.lostSince === -Infinity ? 'maybe' : 'never';
-		if (liveAt > high - LAG + SLACK && state.lostSince === Infinity) return 'once';
-		return 'maybe';
-	}
-
-	private begin(
-		event: EventName,
-		state: State,
-		launch: Verdict,
-		{ serviceNow, ownNow, now, exchange }: Poll,
-	): void {
-		const low =
-			Math.min(serviceNow, ownNow, this.memory.isPublished ? Infinity : this.triedAt) - LAG - SLACK;
-		const { lostSince, tried } = state;
-		// What happened since then may be news or not.
-		const from = launch === 'maybe' ? -Infinity : Math.min(lostSince, tried[event] ?? Infinity);
-		const early = from === -Infinity ? low : from - (now - low);
-		state.watches[event] = {
-			began: now,
-			low: launch === 'once' ? -Infinity : Math.min(low, early),
-			high:
-				launch === 'once'
-					? -Infinity
-					: exchange.hasDate
-						? serviceNow
-						: Math.max(serviceNow, ownNow),
-			isAllNews: launch === 'once',
-			isRead: false,
-			pausedAt: -Infinity,
-			known: new Map(),
-			loose: new Set(),
-			wasDrained: false,
-			round: 0,
-			...(from < Infinity && { doubt: { from, to: Infinity, isDatedSure: false } }),
-		};
-	}
-
-	private resume(watch: Watch, state: State, now: number): void {
-		if (watch.isPaused === undefined) return;
-		// What came while an event was off may be news; what came while a campaign was not chosen is, within seven days.
-		if (watch.isPaused === 'event' || now - watch.pausedAt > KEPT - DAY)
-			watch.doubt = {
-				from: Math.min(state.readAt, watch.pausedAt),
-				to: Infinity,
-				isDatedSure: false,
-			};
-		watch.isPaused = undefined;
-	}
-
-	private noteStatus(state: State, status: string, poll: Poll): void {
-		state.status = status;
-		const { closed } = state;
-		if (status !== '1' || !closed) return;
-		// Reopened. A closed survey is read for five minutes, then the dates of its rows decide.
-		const isQuick =
-			poll.now - closed.at < LAG && clocks(poll) === closed.clocks && !closed.isUnsure;
-		const { campaignRead } = state.watches;
-		for (const watch of Object.values(state.watches)) {
-			if (closed.isDrained && !closed.isUnsure) continue;
-			if (isQuick) continue;
-			for (const [row, isDated] of watch.known)
-				if (isDated && watch.known.delete(row)) watch.loose.add(row);
-			watch.high = Math.max(watch.high, state.latest + 1);
-			watch.isAllNews &&= false;
-		}
-		if (campaignRead) {
-			const low = Math.min(campaignRead.low, poll.serviceNow - LAG);
-			Object.assign(campaignRead, {
-				known: new Map(),
-				isRead: false,
-				isAllNews: false,
-				anewSince: closed.at,
-				low,
-			});
-			campaignRead.round++;
-		}
-		state.closed = undefined;
-	}
-
-	private read(campaign: Campaign, state: State, read: Read, poll: Poll): void {
-		state.isAnonymous ??= read.isAnonymous;
-		state.turns = state.isAnonymous === read.isAnonymous ? 0 : state.turns + 1;
-		// A single read that says otherwise is put aside.
-		if (state.turns === 1 && !state.mayHaveTurned) return;
-		const hasTurned = state.turns > 0;
-		const isSure = !state.mayHaveTurned;
-		state.mayHaveTurned = false;
-		if (hasTurned) {
-			state.epoch++;
-			state.isAnonymous = read.isAnonymous;
-			state.turns = 0;
-		}
-		for (const event of EVENTS) {
-			const watch = state.watches[event];
-			if (!watch || watch.isPaused !== undefined) continue;
-			const { known } = watch;
-			if (hasTurned) watch.known = new Map();
-			for (const shown of read.rows) {
-				if (!has(shown, event) || (watch.known.has(shown.row.id) && !hasTurned)) continue;
-				const verdict = hasTurned
-					? turnedVerdict(watch, state, shown, event, isSure && !known.has(shown.row.id))
-					: rowVerdict(watch, shown, event, watch.began === poll.now);
-				const isOld = verdict === 'never' && shown.date !== undefined;
-				// Whoever submits again after a survey was closed and reopened is new.
-				if (isOld && (watch.loose.has(shown.row.id) || watch.wasDrained)) continue;
-				watch.known.set(shown.row.id, shown.date !== undefined);
-				watch.loose.delete(shown.row.id);
-				this.decide(
-					tallyOf(campaign, state, event, shown),
-					`${shown.row.id} ${String(shown.date)} ${watch.round}`,
-					verdict,
-				);
-			}
-			for (const { row, date } of read.rows)
-				if (watch.known.has(row.id)) watch.known.set(row.id, date !== undefined);
-			if (hasTurned)
-				Object.assign(watch, { low: state.latest + 1, high: state.latest + 1, isAllNews: false });
-			// What the first read after a reopening lacked may be news later.
-			if (watch.anewSince !== undefined) watch.began = poll.now;
-			Object.assign(watch, { isRead: true, anewSince: undefined });
-			if (watch.doubt?.to === Infinity) watch.doubt.to = poll.now;
-		}
-		state.readAt = poll.now;
-		for (const { date = -Infinity } of read.rows) state.latest = Math.max(state.latest, date);
-		if (state.status === '3') this.noteClosedRead(state, poll);
-	}
-
-	private noteClosedRead(state: State, poll: Poll): void {
-		state.closed ??= { at: poll.now, clocks: clocks(poll), isDrained: false, isUnsure: false };
-		if (poll.now - state.closed.at < LAG + SLACK) return;
-		if (clocks(poll) !== state.closed.clocks) state.closed.isUnsure = true;
-		if (state.closed.isUnsure) return;
-		state.closed.isDrained = true;
-		for (const watch of Object.values(state.watches)) {
-			for (const [row, isDated] of watch.known) if (isDated) watch.known.delete(row);
-			const since = state.latest + 1;
-			if (since > -Infinity && watch.isRead)
-				Object.assign(watch, {
-					low: Math.max(since, watch.low),
-					high: Math.max(since, watch.high),
-					isAllNews: false,
-				});
-			Object.assign(watch, { wasDrained: true, began: state.closed.at });
-		}
-	}
-
-	/** Notes a verdict. A row that is judged again, with the same date, keeps the stronger verdict. */
-	private decide(tally: string, row: string, verdict: Verdict): void {
-		const verdicts = this.memory.verdicts.get(tally) ?? new Map<string, Verdict>();
-		this.memory.verdicts.set(tally, verdicts);
-		const before = verdicts.get(row) ?? 'never';
-		verdicts.set(row, before === 'once' || verdict === 'never' ? before : verdict);
-	}
-
-	private noteList({ exchange, isThrown, serviceNow, ownNow }: Poll): void {
-		const { listed } = exchange;
-		// An empty list although campaigns are known is no good list.
-		if (
-			!listed ||
-			(listed.size === 0 && [...this.memory.campaigns.values()].some(({ isSeen }) => isSeen))
-		)
-			return;
-		const { list } = this.memory;
-		list.high = Math.max(list.high, exchange.hasDate ? serviceNow : Math.max(serviceNow, ownNow));
-		if (isThrown || !exchange.isListWhole) return;
-		list.low = Math.max(list.low, exchange.hasDate ? serviceNow : Math.min(serviceNow, ownNow));
-	}
-
-	private count(poll: Poll, campaigns: Campaign[]): void {
-		const { items, exchange } = poll;
+		this.noteList();
+		const isProved = [...exchange.reads.values()].some((read) => this.proves(read));
+		if (isProved && memory.isProved !== 'once') memory.isProved = isThrown ? 'maybe' : 'once';
+		if (isThrown) return;
+		memory.isPublished = true;
+		memory.category = wanted.category;
+		this.hasHeld ||= items.length === MOST_ITEMS;
+		if (items.length === MOST_ITEMS) count('a full poll');
+		if (items.length > MOST_ITEMS) this.wrong.push(`A poll emits ${items.length} items`);
+		const closed = new Set<unknown>();
 		for (const item of items) {
 			const campaign = campaigns.find(({ id }) => id === item.campaignId);
-			const event = EVENTS.find((name) => name === item.event);
-			if (campaign && item.event === 'surveyClosed') this.closings.item(item, campaign, poll);
-			if (!campaign || !event) continue;
-			const shown = exchange.reads
-				.get(campaign)
-				?.rows.find(({ row }) => row.id === item.responseDuration);
-			if (!shown) this.wrong.push(`${campaign.id}: an item for a row that was not shown`);
-			else {
-				const tally = tallyOf(campaign, this.state(campaign.id), event, shown);
-				this.given.set(tally, (this.given.get(tally) ?? 0) + 1);
-			}
+			if (!campaign) continue;
+			this.campaign = campaign;
+			this.state = memory.campaigns.get(campaign.id) ?? unknown();
+			if (closed.has(campaign)) this.isWrong('an item after Survey Closed');
+			if (item.event === 'surveyClosed') closed.add(campaign);
+			this.item(item);
 		}
+		const owed = items.length < MOST_ITEMS - 1 ? [] : this.violations(true);
+		for (const [id, state] of memory.campaigns)
+			state.isHeld = owed.some((each) => each.startsWith(`${id} `));
 	}
 
-	/** Whether the last state that the trigger may have names a campaign as read since `time`. */
-	isReadSince({ id, status }: Campaign, time: number): boolean {
-		const state = this.memory.campaigns.get(id);
-		if (!state?.isSeen || status === '0' || status === '4') return true;
-		if (status === '3') return state.readAt === -Infinity || state.closed !== undefined;
-		return state.readAt >= time;
+	private isWrong(what: string): void {
+		if (!this.state.isUnsure) this.wrong.push(`${this.campaign.id}: ${what}`);
+	}
+
+	private isWatched(known?: { isSeen: boolean; isLeft: boolean }): boolean {
+		const { wanted, exchange } = this.current;
+		if (wanted.selected) return wanted.selected.includes(this.campaign.id);
+		if (exchange.listed?.has(this.campaign)) return true;
+		// Missing from the list, same filters: read on.
+		const isSame = !exchange.listed || wanted.category === this.memory.category;
+		return known !== undefined && known.isSeen && !known.isLeft && isSame;
+	}
+
+	/** What a poll that fails was told, the trigger may remember or not. */
+	private fail(isWatched: boolean): void {
+		const { state, campaign, current } = this;
+		const status = current.exchange.listedStatus.get(campaign);
+		const read = current.exchange.reads.get(campaign);
+		if (status === '3') state.closedAt = Math.min(state.closedAt, clock(current));
+		const mayReopen = status !== undefined && status !== '3' && state.closedAt < Infinity;
+		const mayTurn = read !== undefined && read.isAnonymous !== state.anonymous;
+		state.isUnsure ||=
+			mayReopen || mayTurn || (read && status === '3') || (state.isSeen && !isWatched);
+		if (state.tried.at === Infinity) state.tried = { at: current.now, low: earliest(current) };
+	}
+
+	/** Deselected, or filters changed: no longer read. The state is kept for seven days, by the service's clock. */
+	private leave(): void {
+		const { state, campaign, current } = this;
+		const { exchange, serviceNow } = current;
+		state.isUnsure ||= state.tried.at < Infinity || exchange.hasDate !== exchange.listHasDate;
+		if (exchange.reads.has(campaign)) this.isWrong('read although it is not chosen');
+		this.dropClosing();
+		if (state.open === 'once') state.open = 'maybe';
+		state.isLeft = true;
+		if (exchange.listHasDate) state.leftAt = Math.min(state.leftAt, serviceNow);
+		this.forget();
+	}
+
+	/** Later than seven days, it is as if added. */
+	private forget(): void {
+		const { exchange, serviceNow } = this.current;
+		if (!exchange.listHasDate || serviceNow - this.state.leftAt <= KEPT) return;
+		this.memory.campaigns.delete(this.campaign.id);
+		this.state = unknown();
+	}
+
+	private follow(): void {
+		const { campaign, current } = this;
+		const { exchange, wanted, now } = current;
+		this.forget();
+		const { state } = this;
+		this.memory.campaigns.set(campaign.id, state);
+		const status = exchange.listedStatus.get(campaign);
+		const launch = state.isSeen ? 'never' : this.launch();
+		const isExisting = !this.memory.isPublished && wanted.emitExisting;
+		state.isUnsure ||= launch === 'maybe';
+		if (launch === 'once') state.open = 'once';
+		// Closed when first seen: not read, no closing item.
+		state.isDone ||= status === '3' && !state.isSeen && launch === 'never' && !isExisting;
+		Object.assign(state, { isSeen: true, isLeft: false, leftAt: Infinity });
+		this.noteStatus(status);
+		const isPrepared = state.status === '0' || state.status === '4';
+		for (const event of EVENTS)
+			if (!wanted.events.includes(event)) delete state.watches[event];
+			else if (!state.isDone || state.readAt === -Infinity)
+				state.watches[event] ??= {
+					began: now,
+					low: Math.min(earliest(current), state.tried.low),
+					high: latest(current),
+					isWhole: launch === 'once' || isExisting || isPrepared,
+					isRead: false,
+					triedAt: state.tried.at,
+					known: new Map(),
+				};
+		state.tried = unknown().tried;
+		const read = exchange.reads.get(campaign);
+		const isDenied = exchange.denied.has(campaign);
+		if ((read || isDenied) && (isPrepared || state.isDone)) this.isWrong('read though not live');
+		state.isDenied ||= isDenied && state.readAt === -Infinity;
+		if (read) this.read(read);
+		// Given up after a day, the trigger may read it no more.
+		else
+			state.isUnsure ||= !state.isDone && !state.pending && clock(current) - state.closedAt >= DAY;
+		this.noteStatus(exchange.askedStatus.get(campaign));
+	}
+
+	/** Whether a campaign that is seen for the first time is a launch. */
+	private launch(): Verdict {
+		const { list, isPublished, category } = this.memory;
+		const { liveAt } = this.campaign;
+		const { wanted } = this.current;
+		if (!isPublished || wanted.selected || liveAt === undefined) return 'never';
+		if (liveAt < list.low - LAG) return 'never';
+		return liveAt > list.high - LAG && wanted.category === category ? 'once' : 'maybe';
+	}
+
+	/** An unknown or missing status changes nothing. */
+	private noteStatus(status: string | undefined): void {
+		const { state, current } = this;
+		const isChosen = current.wanted.events.includes('surveyClosed');
+		const isOpen = status !== undefined && status !== '3';
+		if (isOpen || !isChosen) this.dropClosing();
+		if (isOpen) Object.assign(state, { open: 'once', closedAt: Infinity, closedReadAt: Infinity });
+		state.isDone &&= !isOpen;
+		state.status = status ?? state.status;
+		if (!isChosen) state.open = 'never';
+		if (status === '3') state.closedAt = Math.min(state.closedAt, clock(current));
+		if (status !== '3' || state.open === 'never') return;
+		state.pending = `closing ${++state.closings}`;
+		this.decide('surveyClosed', state.pending, state.open);
+		state.open = 'never';
+	}
+
+	/** Reopened, deselected or switched off before the item could be emitted: it may still come, or not. */
+	private dropClosing(): void {
+		const { state, campaign } = this;
+		if (state.pending) this.verdictsOf(`${campaign.id} surveyClosed`).set(state.pending, 'maybe');
+		state.pending = '';
+	}
+
+	private read(read: Read): void {
+		const { state, current, campaign } = this;
+		const isOther = state.anonymous !== undefined && state.anonymous !== read.isAnonymous;
+		const hasTurned = isOther && !state.isHeld;
+		state.isTurning = hasTurned && !state.isTurning;
+		// A single read that says otherwise is put aside; it does not turn while rows are held back.
+		if (state.isTurning) return;
+		state.isUnsure ||= hasTurned && state.wasHeld;
+		state.wasHeld ||= isOther && state.isHeld;
+		if (!state.isHeld) state.anonymous = read.isAnonymous;
+		const ids = new Set(read.rows.map(({ id }) => id));
+		for (const event of EVENTS) {
+			const watch = state.watches[event];
+			if (!watch) continue;
+			if (hasTurned) {
+				this.beginAfter(watch, true);
+				Object.assign(watch, { began: state.readAt, isRead: false, known: new Map() });
+			}
+			// Of people without an ID, as many events are missing as people vanish.
+			const isLacking = [...watch.known.keys()].some((id) => !ids.has(id));
+			for (const row of read.rows) if (has(row, event)) this.judge(watch, event, row, isLacking);
+			watch.isRead = true;
+		}
+		state.readAt = current.now;
+		state.hasRows ||= read.rows.length > 0;
+		state.latest = read.rows.reduce((max, { date = max }) => Math.max(max, date), state.latest);
+		const isOpen =
+			state.closedAt === Infinity || current.exchange.askedStatus.get(campaign) === '1';
+		const isLost = state.hasRows && read.rows.length === 0;
+		if (isOpen || isLost || current.items.length > MOST_ITEMS - 2) return;
+		const isItem = ({ event, campaignId }: IDataObject) =>
+			event === 'surveyClosed' && campaignId === campaign.id;
+		if (state.pending && !current.items.some(isItem)) this.isWrong('Survey Closed waits');
+		// Read on for five minutes after the first closed read.
+		state.closedReadAt = Math.min(state.closedReadAt, clock(current));
+		if (clock(current) - state.closedReadAt < LAG) return;
+		state.isDone = true;
+		for (const watch of Object.values(state.watches)) {
+			for (const { id, date } of read.rows) if (date !== undefined) watch.known.delete(id);
+			this.beginAfter(watch, false);
+		}
+		// Reopened, Campaign Read begins anew.
+		delete state.watches.campaignRead;
+	}
+
+	/** What comes is news if it is dated after the latest date seen. */
+	private beginAfter(watch: Watch, isAnew: boolean): void {
+		const after = this.state.latest + 1;
+		if (after > -Infinity) {
+			watch.low = Math.max(after, watch.isWhole ? 0 : watch.low);
+			watch.high = Math.max(after, watch.isWhole ? 0 : watch.high);
+		} else if (isAnew && watch.isWhole)
+			Object.assign(watch, { low: earliest(this.current), high: latest(this.current) });
+		watch.isWhole &&= after === -Infinity && !isAnew;
+	}
+
+	private judge(watch: Watch, event: EventName, shown: Shown, isLacking: boolean): void {
+		const { id, date } = shown;
+		const { known, began } = watch;
+		const before = known.get(id);
+		let verdict: Verdict = 'maybe';
+		if (known.has(id)) {
+			known.set(id, date ?? before);
+			// Whoever answers again may be new after the survey was closed and reopened.
+			const isOther = date !== undefined && before !== undefined && date !== before;
+			if (!isOther || this.state.closings === 0) return;
+		} else {
+			const at = shown.at[EVENTS.indexOf(event)] ?? -Infinity;
+			const given = { ...watch, at, date, isFirstPoll: began === this.current.now };
+			[verdict] = NEWS.find(([, fits]) => fits(given)) ?? [verdict];
+			// Rows without an ID are counted: which of them is new can be mistaken after an edit.
+			const isCounted = !this.hasId(shown) && (isLacking || event !== 'surveySubmitted');
+			if (isCounted && (verdict === 'once' ? isLacking : watch.isRead)) verdict = 'maybe';
+			if (verdict !== 'never' || date === undefined || !watch.isRead) known.set(id, date);
+		}
+		this.decide(this.tally(event, shown), `${id} ${date} ${began}`, verdict);
+	}
+
+	private decide(what: string, row: string, verdict: Verdict): void {
+		count(`verdict: ${this.state.isUnsure ? 'not judged' : verdict}`);
+		const verdicts = this.verdictsOf(`${this.campaign.id} ${what}`);
+		const isStronger = verdict === 'once' || verdicts.get(row) !== 'once';
+		if (!verdicts.has(row) || (isStronger && verdict !== 'never')) verdicts.set(row, verdict);
+	}
+
+	private noteList(): void {
+		const { exchange, isThrown, serviceNow, ownNow, wanted } = this.current;
+		const { list, campaigns, category } = this.memory;
+		// An empty list although campaigns are known is no good list.
+		if (!exchange.listed || (exchange.listed.size === 0 && campaigns.size > 0)) return;
+		const asked = exchange.listHasDate ? serviceNow : ownNow;
+		list.high = Math.max(list.high, asked);
+		if (wanted.category !== category) list.low = asked;
+		else if (!isThrown) list.low = Math.max(list.low, asked);
+	}
+
+	/** Whether the rows of a read show if answer keys count from 0 or 1. */
+	private proves({ rows, questions }: Read): boolean {
+		const { countsFrom, isFirstRequired } = this.setting;
+		if (countsFrom === 0) return rows.some(({ answers }) => answers[0] !== undefined);
+		const counts = rows
+			.filter((row) => has(row, 'surveySubmitted'))
+			.map(({ answers }) => answers.filter((answer) => answer !== undefined).length);
+		const most = isFirstRequired ? 2 : 20;
+		return counts.includes(questions) || counts.filter((given) => given > 0).length >= most;
+	}
+
+	/** Counts and checks an item. */
+	private item(item: IDataObject): void {
+		const { exchange } = this.current;
+		const read = exchange.reads.get(this.campaign);
+		const shown = read?.rows.find(({ id }) => id === item.responseDuration);
+		let what = 'surveyClosed';
+		if (item.event === 'surveyClosed') this.checkClosing(item, read?.rows);
+		else if (!read || !shown) return this.isWrong('an item for a row that was not shown');
+		else {
+			what = this.tally(item.event, shown);
+			this.checkAnswers(item, read, shown);
+		}
+		const key = `${this.campaign.id} ${what}`;
+		this.given.set(key, (this.given.get(key) ?? 0) + 1);
+	}
+
+	private checkClosing({ recipients, submitted, responseRate }: IDataObject, rows?: Shown[]): void {
+		const { state, current } = this;
+		const report = current.exchange.reports.get(this.campaign);
+		state.pending = '';
+		let right: unknown[] = [null, null, null];
+		if (submitted === null) {
+			// Survey data that fails, or has no rows, for a day: no more reads.
+			state.isDone = true;
+			for (const watch of Object.values(state.watches)) this.beginAfter(watch, false);
+			if (clock(current) - state.closedAt < DAY) this.isWrong('no numbers before a day has passed');
+		} else if (rows) {
+			const sum = rows.filter((row) => has(row, 'surveySubmitted')).length;
+			const all = report === undefined ? null : Math.max(report, rows.length);
+			right = [all, sum, all && Math.round((sum / all) * 1e4) / 1e4];
+		}
+		const numbers = JSON.stringify([recipients, submitted, responseRate]);
+		if (numbers !== JSON.stringify(right)) this.isWrong(`${numbers}, not ${JSON.stringify(right)}`);
+	}
+
+	/** Checks the answers of an item, and what it tells about the person. */
+	private checkAnswers(item: IDataObject, { isAnonymous }: Read, { answers }: Shown): void {
+		const { output, countsFrom } = this.setting;
+		const people = [item.userId, item.userDisplayName, item.userEmail];
+		if (isAnonymous && output !== 'raw' && people.some((each) => each !== null))
+			this.isWrong('a person is named');
+		const fields = { ...item, ...(item.answers as IDataObject | undefined) };
+		const isRight = (nameOf: (place: number) => string) =>
+			answers.every((answer, place) => (fields[nameOf(place)] ?? undefined) === answer);
+		const isProved = output === 'raw' ? 'never' : this.memory.isProved;
+		const isNamed = isProved !== 'never' && isRight((place) => NAMES[place] ?? '');
+		const isRaw = isProved !== 'once' && isRight((place) => `q.${place + countsFrom}`);
+		if (!isNamed && !isRaw) this.isWrong(`answers ${JSON.stringify(item)}, ${isProved} proved`);
+	}
+
+	/** A row of an anonymous survey counts as one without a user ID. */
+	private hasId({ hasId }: Shown): boolean {
+		return hasId && this.state.anonymous !== true;
+	}
+
+	/** Rows without a user ID are events of their date; without a date, and in other events, they can only be counted. */
+	private tally(event: unknown, shown: Shown): string {
+		const counted = event === 'surveySubmitted' ? `dated ${shown.date}` : 'without ID';
+		return `${String(event)} ${this.hasId(shown) ? `row ${shown.id}` : counted}`;
+	}
+
+	/** Of campaigns that were not read, those that should have been. */
+	unread(campaigns: Campaign[]): string[] {
+		const { isThrown, serviceNow } = this.current;
+		const ids = campaigns.flatMap(({ id, liveAt = Infinity }) => {
+			const state = this.memory.campaigns.get(id);
+			const isYoung = liveAt > serviceNow - 92 * DAY;
+			if (!state?.isSeen || state.isLeft || state.isDone || state.isUnsure || !isYoung) return [];
+			const isRest = state.isDenied || state.status === '0' || state.status === '4';
+			return !isRest && Object.keys(state.watches).length > 0 ? [id] : [];
+		});
+		return isThrown ? [] : ids;
 	}
 
 	/** Compares what was emitted with what must and may be. @returns what is wrong */
 	violations(isOver: boolean): string[] {
-		const wrong = [...this.wrong, ...this.closings.violations(isOver, this.denied)];
+		const wrong = [...this.wrong];
 		for (const key of new Set([...this.memory.verdicts.keys(), ...this.given.keys()])) {
+			const state = this.memory.campaigns.get(key.split(' ')[0] ?? '');
+			if (!state || state.isUnsure) continue;
 			const given = this.given.get(key) ?? 0;
-			const verdicts = [...(this.memory.verdicts.get(key)?.values() ?? [])];
+			const verdicts = [...this.verdictsOf(key).values()];
 			const most = verdicts.filter((verdict) => verdict !== 'never').length;
-			const isDenied = [...this.denied].some(({ id }) => key.startsWith(`${id} `));
-			const least = isDenied ? 0 : verdicts.filter((verdict) => verdict === 'once').length;
-			if (given > most || (isOver && given < least))
+			const least = verdicts.filter((verdict) => verdict === 'once').length;
+			if (given > most || (isOver && given < least && !state.isDenied))
 				wrong.push(`${key}: owed ${least} to ${most}, emitted ${given}`);
 		}
 		return wrong;
 	}
 
-	private state(id: string): State {
-		const known = this.memory.campaigns.get(id);
-		if (known) return known;
-		const state: State = {
-			watches: {},
-			tried: {},
-			epoch: 0,
-			turns: 0,
-			mayHaveTurned: false,
-			latest: -Infinity,
-			readAt: -Infinity,
-			isSeen: false,
-			wasPrepared: false,
-			lostSince: Infinity,
-		};
-		this.memory.campaigns.set(id, state);
-		return state;
+	private verdictsOf(key: string): Map<string, Verdict> {
+		const verdicts = this.memory.verdicts.get(key) ?? new Map<string, Verdict>();
+		this.memory.verdicts.set(key, verdicts);
+		return verdicts;
 	}
 }
 
-/** Rows without a user ID are events of their date; without a date, and in the other events, they can only be counted. */
-function tallyOf(
-	{ id }: Campaign,
-	{ epoch }: State,
-	event: EventName,
-	{ row, date, hasId }: Shown,
-): string {
-	const counted = event === 'surveySubmitted' ? `dated ${String(date)}` : 'without ID';
-	return `${id} ${event} ${hasId ? `row ${row.id}` : counted} epoch ${epoch}`;
+/** The time that the trigger goes by: the service's, if it is known. */
+function clock({ exchange, serviceNow, ownNow }: Poll): number {
+	return exchange.hasDate ? serviceNow : ownNow;
 }
 
-function clocks({ serviceNow, ownNow, now }: Poll): number {
-	return serviceNow - now + (ownNow - now) * 3;
+/** Since when a campaign is watched: the earlier of both clocks, less five minutes. */
+function earliest({ serviceNow, ownNow }: Poll): number {
+	return Math.min(serviceNow, ownNow) - LAG;
 }
 
-/** Whether an event that a read shows for the first time is news. */
-function rowVerdict(
-	watch: Watch,
-	{ row, date }: Shown,
-	event: EventName,
-	isFirstPoll: boolean,
-): Verdict {
-	const at = row.at[STAGE[event]] ?? -Infinity;
-	if (watch.anewSince !== undefined) return at < watch.anewSince ? 'never' : 'maybe';
-	if (watch.loose.has(row.id)) return date !== undefined && date >= watch.high ? 'maybe' : 'never';
-	const { doubt } = watch;
-	if (doubt && at >= doubt.from && at <= doubt.to && !(doubt.isDatedSure && date !== undefined))
-		return 'maybe';
-	if (watch.isAllNews) return 'once';
-	const isFirstRead = !watch.isRead;
-	if (isFirstRead && isFirstPoll)
-		return doubt && date !== undefined && date >= watch.low ? 'maybe' : 'never';
-	if (date !== undefined) {
-		if (date < watch.low) return 'never';
-		return date >= watch.high && at >= watch.began ? 'once' : 'maybe';
-	}
-	if (isFirstRead) return at < watch.began ? 'never' : 'maybe';
-	return at < watch.began ? 'maybe' : 'once';
-}
-
-/** The same for the read with which a survey has turned anonymous, or back. */
-function turnedVerdict(
-	watch: Watch,
-	state: State,
-	{ row, date }: Shown,
-	event: EventName,
-	isNew: boolean,
-): Verdict {
-	const at = row.at[STAGE[event]] ?? -Infinity;
-	if (date !== undefined && date > state.latest && watch.isRead)
-		return isNew && event === 'surveySubmitted' && !watch.doubt ? 'once' : 'maybe';
-	if (date !== undefined && (watch.isRead || date < watch.low)) return 'never';
-	return at > state.readAt || !watch.isRead ? 'maybe' : 'never';
+/** From when on dates are later than that for sure. */
+function latest({ exchange, serviceNow, ownNow }: Poll): number {
+	return exchange.hasDate ? serviceNow : Math.max(serviceNow, ownNow - LAG);
 }

@@ -1,105 +1,103 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import {
-	QUESTIONS,
-	rowAsShown,
-	STAGE,
+	EVENTS,
+	MINUTE,
+	NAMES,
 	type Campaign,
+	pick,
 	type EventName,
 	type Row,
 	type Status,
 	type World,
 } from './triggerModelWorld.mts';
 
-/** How the service responds to requests for one campaign, or for the list of campaigns, in one poll. */
-export type ReadFault =
-	| 'none'
-	| 'error'
-	| 'brokenConnection'
-	| 'tooMany'
-	| 'unauthorized'
-	| 'forbidden'
-	| 'brokenJson'
-	| 'refusal'
-	| 'noResult'
-	| 'notASurvey'
-	| 'empty'
-	| 'partial'
-	| 'stale'
-	| 'noDates'
-	| 'flip'
-	| 'noReport';
-export type ListFault = ReadFault | 'noStatus' | 'oddStatus' | 'numberStatus' | 'endless';
-
 /** What the service does in one poll. */
 export type Conditions = {
-	list: ListFault;
-	/** One fault per campaign. */
-	reads: ReadFault[];
+	/** What is wrong with the list, and with the reads of each campaign. */
+	list?: string;
+	reads?: string[];
 	/** How many reads of survey data the service allows. */
 	limit?: number;
 	/** Whether responses lack the Date header. */
 	lacksDate?: boolean;
 	/** What happens during the poll, and at which of its requests. */
-	during?: { what: 'overlap' | 'hang' | 'republish' | 'kill'; request: number };
+	during?: { what: string; request: number };
 };
 
-export const CALM: Conditions = { list: 'none', reads: [] };
+export const CALM: Conditions = {};
 
 /** A row as one response showed it. */
-export type Shown = {
-	row: Row;
-	stage: number;
-	date?: number;
-	hasId: boolean;
-	answers: Row['answers'];
-};
+export type Shown = Pick<Row, 'id' | 'stage' | 'date' | 'answers' | 'at'> & { hasId: boolean };
 
 /** A readable response with survey data. */
-export type Read = { isAnonymous: boolean; rows: Shown[]; questions: number; readAt: number };
+export type Read = { isAnonymous: boolean; rows: Shown[]; questions: number };
 
 /** What the service told the trigger in one poll. */
 export class Exchange {
 	requests = 0;
-	reads = new Map<Campaign, Read>();
-	/** The status of each campaign, as the list or the campaign's own record showed it. */
-	statuses = new Map<Campaign, Status | undefined>();
-	/** The campaigns on the list; undefined if no list could be read. */
-	listed: Set<Campaign> | undefined;
-	denied = new Set<Campaign>();
 	dataRequests = 0;
-	isListWhole = true;
 	hasDate = false;
+	/** The campaigns on the list; undefined if no list could be read. */
+	listed?: Set<Campaign>;
+	listHasDate = false;
+	/** The status of each campaign, on the list and in the campaign's own record. */
+	listedStatus = new Map<Campaign, Status>();
+	askedStatus = new Map<Campaign, Status>();
+	reads = new Map<Campaign, Read>();
 	reports = new Map<Campaign, number>();
+	denied = new Set<Campaign>();
 }
 
-/** What the trigger was told to do in a poll. */
-export type Wanted = {
-	events: Array<EventName | 'surveyClosed'>;
-	/** The IDs of the selected campaigns, or the category of the watched ones. */
-	selected?: string[];
-	category?: string;
-	emitExisting: boolean;
-};
-
-/** One poll whose result n8n kept. */
-export type Poll = {
-	how: 'poll' | 'activate' | 'update' | 'init';
-	isThrown: boolean;
-	now: number;
-	/** The time by the service's clock and by n8n's clock. */
-	serviceNow: number;
-	ownNow: number;
-	wanted: Wanted;
-	exchange: Exchange;
-	items: IDataObject[];
-};
-
-/** How often each fault occurred in this process. */
+/** How often each thing occurred in this process. */
 export const occurrences = new Map<string, number>();
 
 export function count(what: string): void {
 	occurrences.set(what, (occurrences.get(what) ?? 0) + 1);
+}
+
+const respond = (statusCode: number, body: unknown): IDataObject =>
+	// The refusal asks for a longer wait than the trigger accepts, so that it does not retry within the poll.
+	({ statusCode, headers: { 'retry-after': '3600' }, body }) as IDataObject;
+const ok = (data: unknown) => respond(200, { success: true, data });
+const refuse = (message: string, statusCode = 200) =>
+	respond(statusCode, { success: false, message });
+
+/** The failures that can happen to any request. */
+const FAILURES: Record<string, IDataObject> = {
+	error: refuse('Out of order', 500),
+	tooMany: refuse('Too many requests', 429),
+	unauthorized: refuse('Unauthorized', 401),
+	forbidden: refuse('Forbidden', 403),
+	brokenJson: respond(200, '<html>'),
+	refusal: refuse('Illegal parameters'),
+	noResult: ok('none'),
+};
+
+/** The names of all failures. */
+export const failures = [...Object.keys(FAILURES), 'brokenConnection'];
+const none = Array<string>(32).fill('');
+const LISTS = [
+	...[...none, ...failures],
+	...['empty', 'partial', 'noStatus', 'oddStatus', 'numberStatus', 'endless'],
+];
+const READS = [
+	...[...none, ...failures],
+	...['notASurvey', 'empty', 'partial', 'stale', 'noDates', 'flip', 'noReport'],
+];
+
+/** Returns what two random numbers mean for a poll: every second one is calm. */
+export function conditionsOf(a: number, b: number): Conditions {
+	const request = Math.floor(a / 16) % 4;
+	const what = pick(['overlap', 'hang', 'republish', 'kill'], a / 64);
+	if (a % 2 === 0) return CALM;
+	if (a % 16 < 4) return { during: { what, request } };
+	return {
+		list: pick(LISTS, a / 16),
+		reads: Array.from({ length: 8 }, (_, number) => pick(READS, b / 7 ** number)),
+		limit: a % 5 === 0 ? request : undefined,
+		lacksDate: a % 7 === 0,
+	};
 }
 
 /** The HTTP side of a world. */
@@ -108,191 +106,144 @@ export class Service {
 
 	constructor(
 		private readonly world: World,
-		private readonly setting: { sendsDate: boolean; countsFrom: 0 | 1; firstRequired: boolean },
+		private readonly setting: { sendsDate: boolean; countsFrom: number },
 	) {}
 
 	/** Returns the response to a request, and notes in `exchange` what it tells. @throws a broken connection */
 	respond(
 		{ url, qs = {} }: IHttpRequestOptions,
-		conditions: Conditions,
+		{ list = '', reads = [], limit = Infinity, lacksDate = false }: Conditions,
 		exchange: Exchange,
 	): IDataObject {
 		exchange.requests++;
-		const hasDate = this.setting.sendsDate && conditions.lacksDate !== true;
-		exchange.hasDate ||= hasDate;
-		if (this.setting.sendsDate && !hasDate) count('no Date header');
-		const response = this.responseTo(url.replace('/int/v1/', ''), qs, conditions, exchange);
-		const headers = { ...(response.headers as IDataObject) };
-		if (hasDate) headers.date = new Date(this.world.serviceNow).toUTCString();
-		return { ...response, headers };
-	}
-
-	private responseTo(
-		path: string,
-		qs: IDataObject,
-		conditions: Conditions,
-		exchange: Exchange,
-	): IDataObject {
-		if (path === 'me') return ok({ _id: 'me' });
-		if (path === 'campaign') return this.list(qs, conditions.list, exchange);
-		const [, id, what = ''] = /^campaign\/(\w+)(?:\/(\w+))?$/.exec(path) ?? [];
+		const [, id, what = 'status'] = /^\/int\/v1\/campaign\/(\w+)(?:\/(\w+))?$/.exec(url) ?? [];
 		const number = this.world.campaigns.findIndex((campaign) => campaign.id === id);
 		const campaign = this.world.campaigns[number];
-		if (!campaign) return refusal('Not Found.');
-		if (campaign.isHidden) return number % 2 === 0 ? refusal('Not Found.') : status(403);
-		const fault = conditions.reads[number] ?? 'none';
-		if (what === 'surveyData') {
-			exchange.dataRequests++;
-			if (exchange.dataRequests > (conditions.limit ?? Infinity)) {
-				count('read: limit reached');
-				return status(429);
-			}
-			return this.surveyData(campaign, fault, exchange);
-		}
-		const failed = failure(fault, what === '' ? 'status' : 'report');
-		if (failed) return failed;
-		if (what === 'report') {
-			if (fault === 'noReport') return counted('report: noReport', status(500));
-			exchange.reports.set(campaign, campaign.rows.length + 1);
-			return ok({ recipientsAmount: campaign.rows.length + 1 });
-		}
-		exchange.statuses.set(campaign, campaign.status);
-		return ok({ _id: campaign.id, name: campaign.id, status: campaign.status });
+		if (id !== undefined && !campaign) return refuse('Not Found.');
+		const fault = (campaign ? reads[number] : list) ?? '';
+		const isLimited = what === 'surveyData' && ++exchange.dataRequests > limit;
+		if (fault) count(`${campaign ? what : 'list'}: ${fault}`);
+		if (isLimited) count('limit reached');
+		if (lacksDate) count('no Date header');
+		if (fault === 'brokenConnection')
+			throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+		const hasDate = this.setting.sendsDate && !lacksDate;
+		exchange.hasDate ||= hasDate;
+		const response =
+			(isLimited ? FAILURES.tooMany : FAILURES[fault]) ??
+			(campaign
+				? this.campaign(campaign, number, what, fault, exchange)
+				: this.list(qs, fault, exchange, hasDate));
+		const date = hasDate && { date: new Date(this.world.serviceNow).toUTCString() };
+		return { ...response, headers: { ...(response.headers as IDataObject), ...date } };
 	}
 
-	private surveyData(campaign: Campaign, fault: ReadFault, exchange: Exchange): IDataObject {
-		const failed = failure(fault, 'read');
-		if (failed) return failed;
+	private campaign(
+		campaign: Campaign,
+		number: number,
+		what: string,
+		fault: string,
+		exchange: Exchange,
+	): IDataObject {
+		const { id, status, isHidden, rows } = campaign;
+		if (isHidden) return number % 2 === 0 ? refuse('Not Found.') : refuse('Forbidden', 403);
+		if (what === 'surveyData') return this.surveyData(campaign, fault, exchange);
+		if (what === 'report') {
+			if (fault === 'noReport') return refuse('Out of order', 500);
+			exchange.reports.set(campaign, rows.length + 1);
+			return ok({ recipientsAmount: rows.length + 1 });
+		}
+		exchange.askedStatus.set(campaign, status);
+		return ok({ _id: id, name: id, status });
+	}
+
+	private surveyData(campaign: Campaign, fault: string, exchange: Exchange): IDataObject {
 		if (fault === 'notASurvey' || !campaign.isSurvey) {
 			exchange.denied.add(campaign);
-			return counted('read: not a survey', refusal('Campaign is not a survey'));
+			return refuse('Campaign is not a survey');
 		}
-		if (!['none', 'noReport'].includes(fault)) count(`read: ${fault}`);
+		const { now, isFirstRequired } = this.world;
+		const { id: name, questions, isAnonymous: isTrulyAnonymous } = campaign;
 		const read = this.readNumber++;
-		const isAnonymous = campaign.isAnonymous !== (fault === 'flip');
+		const anonymous = isTrulyAnonymous !== (fault === 'flip');
 		const rows = campaign.rows.filter(
 			(row) =>
 				!row.isHidden &&
 				fault !== 'empty' &&
 				!(fault === 'partial' && row.id % 2 === 0) &&
-				!(fault === 'stale' && row.arrivedAt > this.world.now - 600_000),
+				!(fault === 'stale' && (row.at[0] ?? 0) > now - 10 * MINUTE),
 		);
-		// Without an ID, a date that disappears and comes back makes two events: a documented limit.
-		const lacksDates = fault === 'noDates' && !isAnonymous && !campaign.isAnonymous;
-		const { countsFrom, firstRequired } = this.setting;
+		// Without an ID, a date that disappears and comes back makes two events: a limit.
+		const lacksDate = ({ idKind }: Row) =>
+			fault === 'noDates' && idKind !== 'none' && !isTrulyAnonymous;
 		exchange.reads.set(campaign, {
-			isAnonymous,
-			questions: campaign.questions,
-			readAt: this.world.now,
+			isAnonymous: anonymous,
+			questions,
 			rows: rows.map((row) => ({
-				row,
-				stage: row.stage,
-				date: lacksDates && row.hasId ? undefined : row.date,
-				hasId: row.hasId && !isAnonymous,
-				answers: [...row.answers],
+				...{ id: row.id, stage: row.stage, at: [...row.at], answers: [...row.answers] },
+				date: lacksDate(row) ? undefined : row.date,
+				hasId: row.idKind !== 'none',
 			})),
 		});
 		return ok({
-			name: campaign.id,
-			anonymous: isAnonymous,
-			questions: QUESTIONS.slice(0, campaign.questions).map(({ title }) => ({
-				title,
-				required: firstRequired,
+			name,
+			anonymous,
+			questions: NAMES.slice(0, questions).map((each) => ({
+				title: each.replace(' (2)', ''),
+				required: isFirstRequired,
 			})),
-			result:
-				rows.length === 0 && read % 2 === 0
-					? undefined
-					: rows.map((row) => rowAsShown(row, { isAnonymous, read, countsFrom, lacksDates })),
+			result: rows.map((row) =>
+				row.shown(read, anonymous, this.setting.countsFrom, lacksDate(row)),
+			),
 		});
 	}
 
-	private list(qs: IDataObject, fault: ListFault, exchange: Exchange): IDataObject {
-		const failed = failure(fault, 'list');
-		if (failed) return failed;
-		if (fault !== 'none' && !['notASurvey', 'noDates', 'flip', 'noReport'].includes(fault))
-			count(`list: ${fault}`);
-		const page = Number(/^page (\d+)$/.exec(String(qs.previousLastId))?.[1] ?? 0);
+	private list(
+		{ previousLastId, minLiveDate, category }: IDataObject,
+		fault: string,
+		exchange: Exchange,
+		hasDate: boolean,
+	): IDataObject {
 		if (fault === 'endless') {
-			exchange.isListWhole = false;
 			this.world.now += 30_000;
-			if (exchange.requests > 500) throw new Error('The list is read without end');
-			return ok(
-				Array.from({ length: 1000 }, (_, place) => ({
-					_id: place < 999 ? `x${page}x${place}` : `page ${page + 1}`,
-				})),
-			);
+			const page = exchange.requests;
+			if (page > 50) throw new Error('The list is read without end');
+			return ok(Array.from({ length: 1000 }, (_, place) => ({ _id: `x${page}x${place}` })));
 		}
 		// Asked again by the service's clock, the list counts as it is then.
-		if (qs.previousLastId === undefined) exchange.listed = new Set();
-		if (qs.previousLastId !== undefined || fault === 'empty') return ok([]);
-		const from = typeof qs.minLiveDate === 'string' ? Date.parse(qs.minLiveDate) : -Infinity;
+		if (previousLastId !== undefined) return ok([]);
+		exchange.listHasDate ||= hasDate;
+		exchange.listedStatus.clear();
+		const from = typeof minLiveDate === 'string' ? Date.parse(minLiveDate) : -Infinity;
 		const shown = this.world.campaigns.filter(
 			(campaign, number) =>
 				!campaign.isHidden &&
 				!campaign.isUnlisted &&
 				(campaign.liveAt ?? Infinity) >= from &&
-				(qs.category === undefined || qs.category === campaign.category) &&
+				(category === undefined || category === campaign.category) &&
+				fault !== 'empty' &&
 				!(fault === 'partial' && number % 2 === 0),
 		);
-		const records = shown.map((campaign) => {
-			const { id, status: code, liveAt } = campaign;
-			exchange.listed?.add(campaign);
-			const isUnknown = fault === 'noStatus' || fault === 'oddStatus';
-			if (!exchange.statuses.get(campaign))
-				exchange.statuses.set(campaign, isUnknown ? undefined : code);
-			const record: IDataObject = { _id: id, name: id };
-			if (fault !== 'noStatus')
-				record.status =
-					fault === 'oddStatus' ? '7' : fault === 'numberStatus' ? Number(code) : code;
-			if (liveAt !== undefined) record.liveDate = new Date(liveAt).toISOString();
-			return record;
-		});
-		return ok(records);
+		exchange.listed = new Set(shown);
+		return ok(
+			shown.map((campaign) => {
+				const { id, status, liveAt } = campaign;
+				const isKnown = fault !== 'noStatus' && fault !== 'oddStatus';
+				if (isKnown) exchange.listedStatus.set(campaign, status);
+				return {
+					...{ _id: id, name: id },
+					...(fault !== 'noStatus' && {
+						status:
+							fault === 'oddStatus' ? '7' : fault === 'numberStatus' ? Number(status) : status,
+					}),
+					...(liveAt !== undefined && { liveDate: new Date(liveAt).toISOString() }),
+				};
+			}),
+		);
 	}
-}
-
-/** Returns the response of a fault that can happen to any request. */
-function failure(fault: ListFault, where: string): IDataObject | undefined {
-	const failed: Partial<Record<ListFault, IDataObject>> = {
-		error: status(500),
-		tooMany: status(429),
-		unauthorized: status(401),
-		forbidden: status(403),
-		brokenJson: { statusCode: 200, headers: {}, body: '<html>' },
-		refusal: refusal('Illegal parameters'),
-		noResult: { statusCode: 200, headers: {}, body: { success: true, data: 'none' } },
-	};
-	if (fault === 'brokenConnection') {
-		count(`${where}: ${fault}`);
-		throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
-	}
-	const response = failed[fault];
-	return response && counted(`${where}: ${fault}`, response);
-}
-
-function counted(what: string, response: IDataObject): IDataObject {
-	count(what);
-	return response;
-}
-
-/** A refusal that asks for a longer wait than the trigger accepts, so that the trigger does not retry within the poll. */
-function status(statusCode: number): IDataObject {
-	return {
-		statusCode,
-		headers: { 'retry-after': '3600' },
-		body: { success: false, message: 'Out of order' },
-	};
-}
-
-function ok(data: IDataObject | IDataObject[]): IDataObject {
-	return { statusCode: 200, headers: {}, body: { success: true, data } };
-}
-
-function refusal(message: string): IDataObject {
-	return { statusCode: 200, headers: {}, body: { success: false, message } };
 }
 
 /** Whether a row that was shown has an event. */
-export function has({ stage }: Shown, event: keyof typeof STAGE): boolean {
-	return stage >= STAGE[event];
+export function has({ stage }: Shown, event: EventName): boolean {
+	return stage >= EVENTS.indexOf(event);
 }

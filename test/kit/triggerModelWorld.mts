@@ -1,63 +1,39 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** The questions that a survey can have, in order. Each has a title, and the name that its answer gets in an item. */
-export const QUESTIONS = [
-	{ title: 'How?', name: 'How?' },
-	{ title: 'Why?', name: 'Why?' },
-	{ title: 'How?', name: 'How? (2)' },
-	{ title: 'What else?', name: 'What else?' },
-];
-
-/** The answers of one row, by position of the question. */
-export type Answers = Array<number | undefined>;
-
-/** Returns the answers in the form of a service row. */
-export function rawAnswers(answers: Answers, first: number): IDataObject {
-	return Object.fromEntries(
-		answers.flatMap((answer, place) =>
-			answer === undefined ? [] : [[`q.${place + first}`, answer]],
-		),
-	);
-}
-
-/** The events of a row, in the order in which they happen. */
-export const EVENTS = ['campaignRead', 'campaignResponded', 'surveySubmitted'] as const;
-export type EventName = (typeof EVENTS)[number];
-
 export const MINUTE = 60_000;
-export const DAY = 24 * 60 * MINUTE;
+export const DAY = 1440 * MINUTE;
 const START = Date.parse('2026-01-31T09:00:00.000Z');
 
-/** The stage of a row at which each event happens. */
-export const STAGE: Record<EventName, number> = {
-	campaignRead: 0,
-	campaignResponded: 1,
-	surveySubmitted: 2,
-};
+/** The events of a row. The place of each is the stage that the person has reached. */
+export const EVENTS = ['campaignRead', 'campaignResponded', 'surveySubmitted'] as const;
+export type EventName = (typeof EVENTS)[number];
+const SUBMITTED = 2;
 
-/** What the service may send instead of a user ID, and instead of a date. */
+/** The names that the answers to the questions have in an item; the third question has the title of the first. */
+export const NAMES = ['How?', 'Why?', 'How? (2)', 'What else?'];
+
+/** What the service may send instead of a user ID or a date, and the forms in which it may write a time. */
 const NO_ID = [undefined, null, '', '  ', 'null', 0, '0', '000000000000000000000000'];
 const NO_DATE = [undefined, null, '', 'soon', 0, '0001-01-01T00:00:00.000Z', '1999-12-31'];
-
-/** The forms in which the service may write one time. */
-const FORMS: Array<(time: number) => string | number> = [
-	(time) => new Date(time).toISOString(),
-	(time) => new Date(time).toISOString().replace('.000Z', '+00:00'),
-	(time) => new Date(time).toISOString().slice(0, 19),
+const iso = (time: number) => new Date(time).toISOString();
+const FORMS: Array<(time: number) => unknown> = [
+	iso,
+	(time) => iso(time).replace('.000Z', '+00:00'),
+	(time) => iso(time).slice(0, 19),
 	(time) => time,
 	(time) => time / 1000,
-	(time) => new Date(time + 120 * MINUTE).toISOString().replace('Z', '+02:00'),
+	(time) => iso(time + 120 * MINUTE).replace('Z', '+02:00'),
 ];
 
-export type Arrival = {
-	/** 0 opened, 1 answered the first question, 2 submitted. */
-	stage: number;
-	/** How the service identifies the person, and what it shows as the time of submission. */
-	id?: 'text' | 'number' | 'none';
-	date?: 'exact' | 'day' | 'none' | 'early' | 'late';
-	/** Which questions the person answers: one bit per question. */
-	answers?: number;
-};
+/** The kinds of people: the IDs that they have, the dates that the service shows, and the questions that they answer. */
+const IDS = ['text', 'text', 'number', 'none', 'text', 'none', 'text'] as const;
+const DATES = [...Array<'exact'>(9).fill('exact'), 'day', 'none', 'early', 'late'] as const;
+const SHIFTS = { exact: 0, day: 0, none: 0, early: -50 * DAY, late: 120 * MINUTE };
+const ANSWERED = [[0, 1, 2, 3], [0, 1, 2], [0], [0, 1], [0, 2], [], [1], [1, 2], [2]];
+
+export function pick<Value>(list: readonly Value[], number: number): Value {
+	return list[Math.floor(number) % list.length] as Value;
+}
 
 /** One recipient of a campaign. */
 export class Row {
@@ -66,99 +42,78 @@ export class Row {
 	at: number[] = [];
 	/** The time of submission that the service shows. */
 	date?: number;
-	answers: Answers = [];
+	/** The answers, by the place of the question. */
+	answers: Array<number | undefined> = [];
 	isHidden = false;
 
 	constructor(
 		readonly id: number,
-		readonly arrival: Arrival,
-		readonly arrivedAt: number,
+		private readonly person: number,
+		readonly idKind = pick(IDS, person),
+		private readonly dateKind = pick(DATES, person / IDS.length),
 	) {}
 
-	get hasId(): boolean {
-		return this.arrival.id !== 'none';
-	}
-
-	/** The user ID of a row with one; the service writes no ID in many ways, one per `read`. */
-	userId(read: number): unknown {
-		if (this.arrival.id === 'none') return NO_ID[(this.id + read) % NO_ID.length];
-		return this.arrival.id === 'number' ? 1_000 + this.id : `user ${this.id}`;
-	}
-
-	/** The time of submission, in one of its forms. */
-	submittedDate(read: number): unknown {
-		if (this.date === undefined)
-			return this.stage < STAGE.surveySubmitted
-				? undefined
-				: NO_DATE[(this.id + read) % NO_DATE.length];
-		if (this.arrival.date === 'day') return new Date(this.date).toISOString().slice(0, 10);
-		return FORMS[(this.id + read) % FORMS.length]?.(this.date);
-	}
-
-	/** @param serviceNow the time by the service's clock */
-	advance(now: number, serviceNow: number, questions: number): void {
-		this.stage++;
-		this.at[this.stage] = now;
-		const { answers = 0 } = this.arrival;
-		for (let number = 0; number < questions; number++) {
-			const isFirst = (answers & (2 ** number - 1)) === 0;
-			if (
-				answers & (2 ** number) &&
-				(this.stage === STAGE.surveySubmitted || (this.stage === 1 && isFirst))
-			)
-				this.answers[number] = (this.id * 7 + number) % 4;
-		}
-		if (this.stage === STAGE.surveySubmitted) this.submit(serviceNow);
+	advance(world: World, questions: number): void {
+		this.at[++this.stage] = world.now;
+		const answered = pick(ANSWERED, this.person / IDS.length / DATES.length);
+		const places = [...new Set(world.isFirstRequired ? [0, ...answered] : answered)];
+		// With the first response comes the first answer.
+		for (const place of places.slice(0, [0, 1, questions][this.stage]))
+			if (place < questions) this.answers[place] = (this.id * 7 + place) % 4;
+		if (this.stage === SUBMITTED) this.submit(world.serviceNow);
 	}
 
 	submit(serviceNow: number): void {
-		const { date = 'exact' } = this.arrival;
-		if (date === 'none') return;
-		const shift = { exact: 0, day: 0, early: -50 * DAY, late: 120 * MINUTE }[date];
-		this.date = serviceNow + shift;
-		if (date === 'day') this.date = Math.floor(this.date / DAY) * DAY + DAY - 1;
+		if (this.dateKind === 'none') return;
+		this.date = serviceNow + SHIFTS[this.dateKind];
+		if (this.dateKind === 'day') this.date = Math.floor(this.date / DAY) * DAY + DAY - 1;
+	}
+
+	/** The row as the service shows it. @param read varies what may vary from read to read */
+	shown(read: number, isAnonymous: boolean, countsFrom: number, lacksDate: boolean): IDataObject {
+		const variant = this.id + read;
+		const ids = { none: pick(NO_ID, variant), number: 1_000 + this.id, text: `user ${this.id}` };
+		const form =
+			this.dateKind === 'day' ? (time: number) => iso(time).slice(0, 10) : pick(FORMS, variant);
+		const noDate = this.stage < SUBMITTED ? undefined : pick(NO_DATE, variant);
+		const row = {
+			read: true,
+			responseSubmitted: this.stage > 0,
+			submitted: this.stage === SUBMITTED,
+			submittedDate: lacksDate ? undefined : this.date === undefined ? noDate : form(this.date),
+			// The service may name the people of an anonymous survey, now and then.
+			...((!isAnonymous || variant % 3 === 0) && {
+				userId: ids[this.idKind],
+				userEmail: `${this.id}@example.com`,
+			}),
+			responseDuration: this.id,
+			...Object.fromEntries([...this.answers].map((each, at) => [`q.${at + countsFrom}`, each])),
+		};
+		return JSON.parse(JSON.stringify(row)) as IDataObject;
 	}
 }
 
 export type Status = '0' | '1' | '3' | '4';
 
-/** A campaign, and what happened to it. */
+/** A campaign: hidden, it can be neither listed nor read; unlisted, it can be read. */
 export class Campaign {
 	rows: Row[] = [];
 	isAnonymous = false;
-	/** Neither listed nor readable, as after its owner stopped sharing it. */
 	isHidden = false;
-	/** Readable, but not on the list. */
 	isUnlisted = false;
 	questions = 3;
 
+	/** @param liveAt when it went live by the service's clock; undefined without a readable date */
 	constructor(
 		readonly id: string,
 		public status: Status,
-		/** When the campaign went live by the service's clock; undefined without a readable date. */
 		public liveAt: number | undefined,
 		readonly category: 'a' | 'b',
-		/** Whether the campaign is a survey. */
 		readonly isSurvey = true,
 	) {}
 }
 
-export type Change =
-	| ({ do: 'arrive'; campaign: number } & Arrival)
-	| { do: 'crowd'; campaign: number; count: number; id: 'text' | 'none' }
-	| { do: 'advance' | 'edit' | 'redate' | 'hide'; which: number }
-	| {
-			do: 'close' | 'reopen' | 'hideCampaign' | 'unlist' | 'turn' | 'addQuestion' | 'goLive';
-			campaign: number;
-	  }
-	| { do: 'launch' | 'share' | 'prepare'; dated?: boolean }
-	| { do: 'wait'; minutes: number }
-	| { do: 'clock' | 'serviceClock'; days: number };
-
-/** The most campaigns of a world. */
-const MOST_CAMPAIGNS = 6;
-
-/** The service's side of the truth: who did what, and when. It knows nothing of the trigger. */
+/** The truth: who did what, and when. It knows nothing of the trigger. */
 export class World {
 	now = START;
 	/** How far the service's clock, and n8n's clock, are ahead of the true time. */
@@ -167,12 +122,16 @@ export class World {
 	readonly campaigns: Campaign[] = [];
 	private rowCount = 0;
 
-	/** @param anonymous for each campaign that exists at the start, whether it is anonymous */
-	constructor(anonymous: boolean[]) {
-		for (const [number, isAnonymous] of anonymous.entries()) {
-			const age = number === 2 ? 87 : 10;
-			this.add('1', START - age * DAY, isAnonymous);
-		}
+	/**
+	 * @param anonymous for each survey that exists at the start, whether it is anonymous
+	 * @param isFirstRequired whether everybody answers the first question
+	 */
+	constructor(
+		anonymous: boolean[],
+		readonly isFirstRequired: boolean,
+	) {
+		for (const [number, isAnonymous] of anonymous.entries())
+			this.add('1', START - (number === 2 ? 87 : 10) * DAY).isAnonymous = isAnonymous;
 		this.campaigns.push(new Campaign('plain', '1', START - DAY, 'a', false));
 	}
 
@@ -180,138 +139,81 @@ export class World {
 		return this.now + this.offset;
 	}
 
-	change(change: Change): void {
-		switch (change.do) {
-			case 'wait':
-				this.now += change.minutes * MINUTE;
-				return;
-			case 'clock':
-				this.ownOffset = this.ownOffset === 0 ? change.days * DAY : 0;
-				return;
-			case 'serviceClock':
-				this.offset = this.offset === 0 ? change.days * DAY : 0;
-				return;
-			case 'launch':
-				return this.add('1', change.dated === false ? undefined : this.serviceNow);
-			case 'share':
-				return this.add('1', this.serviceNow - 3 * DAY, false, 5);
-			case 'prepare':
-				return this.add(change.dated === true ? '4' : '0', undefined);
-			case 'arrive':
-				return this.arrive(this.campaign(change.campaign), change);
-			case 'crowd':
-				for (let number = 0; number < change.count; number++)
-					this.arrive(this.campaign(change.campaign), { stage: 2, id: change.id, answers: 7 });
-				return;
-			default:
-				if ('which' in change) this.changeRow(change.do, change.which);
-				else this.changeCampaign(change.do, this.campaign(change.campaign));
-		}
+	/** @param a mostly which campaign or row @param b how */
+	change(name: string, a: number, b: number): void {
+		const surveys = this.campaigns.filter(({ isSurvey }) => isSurvey);
+		const rows = surveys.flatMap((campaign) => campaign.rows.map((row) => ({ campaign, row })));
+		const { campaign, row } = rows[a % rows.length] ?? {};
+		if (campaign && row) ROW_CHANGES[name]?.(row, campaign, this);
+		CHANGES[name]?.(this, pick(surveys, a), a, b);
+		if (!CHANGES[name] && !ROW_CHANGES[name]) throw new Error(`There is no change ${name}`);
 	}
 
 	/** Shares and lists all campaigns again, and shows all rows. */
 	showAll(): void {
 		for (const campaign of this.campaigns) {
-			campaign.isHidden = false;
-			campaign.isUnlisted = false;
+			Object.assign(campaign, { isHidden: false, isUnlisted: false });
 			for (const row of campaign.rows) row.isHidden = false;
 		}
 	}
 
-	campaign(number: number): Campaign {
-		const surveys = this.campaigns.filter(({ isSurvey }) => isSurvey);
-		const found = surveys[number % surveys.length];
-		if (!found) throw new Error('There is no campaign');
-		return found;
-	}
-
-	private add(status: Status, liveAt: number | undefined, isAnonymous = false, people = 0): void {
+	/** Adds a campaign, up to seven. */
+	add(status: Status, liveAt?: number): Campaign {
 		const number = this.campaigns.length;
-		if (number > MOST_CAMPAIGNS) return;
 		const campaign = new Campaign(`c${number}`, status, liveAt, number % 2 === 0 ? 'a' : 'b');
-		campaign.isAnonymous = isAnonymous;
-		this.campaigns.push(campaign);
-		for (let person = 0; person < people; person++)
-			this.arrive(campaign, { stage: 2, id: person % 2 === 0 ? 'text' : 'none', answers: 7 });
+		if (number < 7) this.campaigns.push(campaign);
+		return campaign;
 	}
 
-	private arrive(campaign: Campaign, arrival: Arrival): void {
+	arrive(campaign: Campaign, stage: number, person: number): void {
 		if (campaign.status !== '1') return;
-		const row = new Row(this.rowCount++, arrival, this.now);
+		const row = new Row(this.rowCount++, person);
 		campaign.rows.push(row);
-		// No two people submit in the same second, except in a crowd.
-		while (row.stage < arrival.stage) row.advance(this.now, this.serviceNow, campaign.questions);
+		while (row.stage < stage) row.advance(this, campaign.questions);
 	}
+}
 
-	private changeRow(what: 'advance' | 'edit' | 'redate' | 'hide', which: number): void {
-		const all = this.campaigns.flatMap((campaign) =>
-			campaign.rows.map((row) => ({ campaign, row })),
-		);
-		const found = all[which % all.length];
-		if (!found) return;
-		const { campaign, row } = found;
-		if (what === 'hide') row.isHidden = !row.isHidden;
-		if (campaign.status !== '1' || what === 'hide') return;
-		if (what === 'advance' && row.stage < STAGE.surveySubmitted)
-			return row.advance(this.now, this.serviceNow, campaign.questions);
-		if (row.stage < STAGE.surveySubmitted) return;
-		if (what === 'edit') row.answers[1] = (row.answers[1] ?? 0) + 10;
+/** The changes of a row. */
+const ROW_CHANGES: Record<string, (row: Row, campaign: Campaign, world: World) => unknown> = {
+	advance: (row, { status, questions }, world) =>
+		status === '1' && row.stage < SUBMITTED && row.advance(world, questions),
+	edit: ({ stage, answers }, { status }) =>
+		status === '1' && stage === SUBMITTED && (answers[1] = (answers[1] ?? 0) + 10),
+	redate: (row, { status, isAnonymous }, world) => {
 		// Without a user ID, a date that changes is a limit.
-		if (what === 'redate' && row.hasId && !campaign.isAnonymous && row.date !== undefined) {
-			row.submit(this.serviceNow);
-			row.at = [row.at[0] ?? this.now, this.now, this.now];
-		}
-	}
+		if (status !== '1' || isAnonymous || row.idKind === 'none' || row.date === undefined) return;
+		row.submit(world.serviceNow);
+		row.at = [row.at[0] ?? world.now, world.now, world.now];
+	},
+	hide: (row) => (row.isHidden = !row.isHidden),
+};
 
-	private changeCampaign(what: string, campaign: Campaign): void {
-		switch (what) {
-			case 'close':
-				if (campaign.status === '1') campaign.status = '3';
-				return;
-			case 'reopen':
-				if (campaign.status === '3') campaign.status = '1';
-				return;
-			case 'goLive':
-				if (campaign.status !== '0' && campaign.status !== '4') return;
-				campaign.status = '1';
-				campaign.liveAt = this.serviceNow;
-				return;
-			case 'hideCampaign':
-				campaign.isHidden = !campaign.isHidden;
-				return;
-			case 'unlist':
-				campaign.isUnlisted = !campaign.isUnlisted;
-				return;
-			case 'turn':
-				campaign.isAnonymous = !campaign.isAnonymous;
-				return;
-			case 'addQuestion':
-				campaign.questions = Math.min(campaign.questions + 1, QUESTIONS.length);
-		}
-	}
-}
+const OFFSETS = [4 * DAY, -3 * DAY, 144 * MINUTE, -144 * MINUTE, 3 * MINUTE];
 
-/** Returns a row as the service shows it. `read` varies what may vary from read to read. */
-export function rowAsShown(
-	row: Row,
-	{
-		isAnonymous,
-		read,
-		countsFrom,
-		lacksDates,
-	}: { isAnonymous: boolean; read: number; countsFrom: 0 | 1; lacksDates: boolean },
-): IDataObject {
-	// The service may name the people of an anonymous survey, now and then.
-	const isNamed = !isAnonymous || (row.id + read) % 3 === 0;
-	const shown: Record<string, unknown> = {
-		read: true,
-		responseSubmitted: row.stage >= STAGE.campaignResponded,
-		submitted: row.stage >= STAGE.surveySubmitted,
-		submittedDate: lacksDates && row.hasId ? undefined : row.submittedDate(read),
-		userId: isNamed ? row.userId(read) : undefined,
-		userEmail: isNamed ? `${row.id}@example.com` : undefined,
-		responseDuration: row.id,
-		...rawAnswers(row.answers, countsFrom),
-	};
-	return JSON.parse(JSON.stringify(shown)) as IDataObject;
-}
+/** All other changes. */
+const CHANGES: Record<string, (w: World, campaign: Campaign, a: number, b: number) => unknown> = {
+	arrive: (world, campaign, _, b) => world.arrive(campaign, b % 3, b / 3),
+	crowd: (world, campaign, _, b) => {
+		for (let count = pick([2, 2, 2, 25, 25, 25, 25, 25, 25, 3_400], b); count > 0; count--)
+			world.arrive(campaign, SUBMITTED, b % 7);
+	},
+	close: (_, campaign) => campaign.status === '1' && (campaign.status = '3'),
+	reopen: (_, campaign) => campaign.status === '3' && (campaign.status = '1'),
+	goLive: ({ serviceNow: liveAt }, campaign) =>
+		['0', '4'].includes(campaign.status) && Object.assign(campaign, { status: '1', liveAt }),
+	hideCampaign: (_, campaign) => (campaign.isHidden = !campaign.isHidden),
+	unlist: (_, campaign) => (campaign.isUnlisted = !campaign.isUnlisted),
+	turn: (_, campaign) => (campaign.isAnonymous = !campaign.isAnonymous),
+	addQuestion: (_, campaign) => (campaign.questions = NAMES.length),
+	launch: (world, _, a) => world.add('1', a % 4 === 0 ? undefined : world.serviceNow),
+	share: (world, _, a) => {
+		const campaign = world.add('1', world.serviceNow - 3 * DAY);
+		for (let person = a; person < a + 5; person++) world.arrive(campaign, SUBMITTED, person);
+	},
+	prepare: (world, _, a) => world.add(a % 2 === 0 ? '0' : '4'),
+	wait: (world, _, minutes) => (world.now += (minutes % 21) * MINUTE),
+	waitLong: (world, _, minutes) => (world.now += (minutes % 13_001) * MINUTE),
+	clock: (w, _, a) =>
+		(w.ownOffset = w.ownOffset ? 0 : pick([...OFFSETS, 200 * DAY, -200 * DAY], a)),
+	serviceClock: (world, _, a) => (world.offset = world.offset ? 0 : pick(OFFSETS, a)),
+};
