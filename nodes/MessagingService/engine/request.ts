@@ -145,16 +145,36 @@ export async function resolveId(item: Item, parameter: string): Promise<unknown>
 		return item.getNodeParameter(parameter, '', { extractValue: true });
 	}
 	const name = typeof given.value === 'string' ? given.value.trim() : String(given.value ?? '');
+	const found = await findNamed(item, parameter, name);
+	if (found) return String(found._id);
+	throw noSuchName(item, parameter, name);
+}
+
+/**
+ * Returns the record of a name.
+ *
+ * @param find compares the names
+ * @returns undefined if no record has the name
+ * @throws NodeOperationError if the name is blank, or several records have it; the errors of `fetchAllRecords`
+ */
+export async function findNamed(
+	item: Item,
+	parameter: string,
+	name: string,
+	find: typeof findByName = findByName,
+): Promise<IDataObject | undefined> {
 	const fail = failure(item);
 	const label = fieldLabel(parameter);
 	if (name === '') throw fail(`${label} is missing: enter its name, or choose it from the list`);
-	const what = label.toLowerCase();
-	const named = findByName(await fetchAllRecords(item, parameter), name);
+	const named = find(await fetchAllRecords(item, parameter), name);
 	const advice = `Choose the right one by its ID: ${idsOf(named)}. Nothing was sent.`;
-	const found = onlyOne(named, name, what, fail, advice);
-	if (found) return String(found._id);
-	throw fail(
-		`There is no ${what} called "${name}"`,
+	return onlyOne(named, name, label.toLowerCase(), fail, advice);
+}
+
+/** Returns the error for a name that no record has. */
+export function noSuchName(item: Item, parameter: string, name: string): Error {
+	return failure(item)(
+		`There is no ${fieldLabel(parameter).toLowerCase()} called "${name}"`,
 		'Check the spelling of the name. Upper and lower case make no difference. The record must be visible to the owner of the credential. Nothing was sent.',
 	);
 }
