@@ -201,16 +201,8 @@ function truthOf(id: string, isHidden: boolean, group: Group, service: SyncModel
 	const left = removed || wentAlone || (!is && wasShown);
 	return { isHidden, wasShown, was, is, joined, left, cameAlone, wentAlone, added, removed };
 }
-type Truth = ReturnType<typeof truthOf>;
 
-/** What each status says of an account: of one that the recipient names, or of all. */
-const ADDED = (one: Truth) => one.joined && (one.is || one.wentAlone);
-const REMOVED = (one: Truth) => one.left && (!one.is || one.cameAlone);
-const STAYED = (one: Truth) => one.was && (one.is || one.wentAlone);
-/** By two reads, somebody whom the service never shows was not there. */
-const ABSENT = (one: Truth) =>
-	one.isHidden || (!one.removed && (!one.is || one.cameAlone || one.wentAlone));
-
+/** Returns what is not true of the status of an item. */
 function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): string | undefined {
 	const { service, run } = played;
 	const { mode, identifyBy, quirks } = service.scenario;
@@ -265,10 +257,14 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
 			accounts.some(({ isHidden }) => isHidden) &&
 			!isChanged(group, service));
 	const isTrue: Record<string, boolean> = {
-		added: accounts.some(ADDED),
-		removed: accounts.some(REMOVED),
-		alreadyMember: isLimit || accounts.some(STAYED),
-		notMember: isIgnored || accounts.every(ABSENT),
+		added: accounts.some((one) => one.joined && (one.is || one.wentAlone)),
+		removed: accounts.some((one) => one.left && (!one.is || one.cameAlone)),
+		alreadyMember: isLimit || accounts.some((one) => one.was && (one.is || one.wentAlone)),
+		// By two reads, somebody whom the service never shows was not there.
+		notMember: accounts.every(
+			(one) =>
+				isIgnored || one.isHidden || (!one.removed && (!one.is || one.cameAlone || one.wentAlone)),
+		),
 	};
 	return isTrue[is] ? undefined : 'not true';
 }

@@ -66,17 +66,15 @@ export function rowsOf(service: SyncModelService): Row[] {
 	return [...written, ...odd].map(({ given, recipient, group, spelling }, index): Row => {
 		const isById = groupBy === 'id' || (groupBy === 'both' && index % 2 === 0);
 		const groupText = textOfGroup(group, isById, spelling);
-		const found = findGroups(groupText, service);
-		const isMissing = !isById && found.length === 0 && !NO_GROUPS.includes(groupText);
-		const key = `${given} ${isMissing ? plainName(groupText) : found.length === 1 ? found[0]?._id : groupText}`;
+		const [only, another] = findGroups(groupText, service);
+		const found = another ? undefined : only;
+		const isMissing = !isById && !only && !NO_GROUPS.includes(groupText);
+		const missing = isMissing ? plainName(groupText) : undefined;
+		const key = `${given} ${missing ?? found?._id ?? groupText}`;
 		const isDuplicate = given !== undefined && seen.has(key);
+		const isBlank = given === undefined && BLANKS.includes(recipient);
 		seen.add(key);
-		return {
-			...{ recipient, groupText, given, isDuplicate },
-			isBlank: given === undefined && BLANKS.includes(recipient),
-			group: found.length === 1 ? found[0] : undefined,
-			missing: isMissing ? plainName(groupText) : undefined,
-		};
+		return { recipient, groupText, given, isBlank, isDuplicate, group: found, missing };
 	});
 
 	function textOfGroup(group: GroupGiven, isById: boolean, spelling: typeof usual): string {

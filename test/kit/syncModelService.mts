@@ -183,7 +183,8 @@ export class SyncModelService {
 	private disturbancesOf({ kind, group }: Entry): Disturbance[] {
 		const isWrite = kind === 'add' || kind === 'remove';
 		const where = group?.isStaging ? 'staging' : 'real';
-		const kinds = ['any', kind, ...(isWrite ? ['write', `${where}Write`] : [`${where}Read`])];
+		const kinds = ['any', kind, ...(isWrite ? ['write', `${where}Write`] : [])];
+		if (kind === 'read') kinds.push(`${where}Read`);
 		return this.disturbances.filter((one) => {
 			if (!kinds.includes(one.on) || one.skip-- > 0) return false;
 			// An endless 429 would be waited out for minutes of the fake clock; others change a group once.
