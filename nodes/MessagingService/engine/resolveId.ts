@@ -28,20 +28,40 @@ export async function resolveId(item: Item, parameter: string): Promise<unknown>
 		return item.getNodeParameter(parameter, '', { extractValue: true });
 	}
 	const name = typeof given.value === 'string' ? given.value.trim() : String(given.value ?? '');
+	const found = await findNamed(item, parameter, name);
+	if (found) return String(found._id);
+	throw noSuchName(item, parameter, name);
+}
+
+/**
+ * Returns the record of a name.
+ *
+ * @param find compares the names
+ * @returns undefined if no record has the name
+ * @throws NodeOperationError if the name is blank, or several records have it
+ */
+export async function findNamed(
+	item: Item,
+	parameter: string,
+	name: string,
+	find: typeof findOnlyByName = findOnlyByName,
+): Promise<IDataObject | undefined> {
 	const fail = failure(item);
 	const label = labelOf(parameter);
 	if (name === '') throw fail(`${label} is missing: enter its name, or choose it from the list`);
-	const what = label.toLowerCase();
-	const found = findOnlyByName(
+	return find(
 		await fetchAllRecords(item, parameter),
 		name,
-		what,
+		label.toLowerCase(),
 		fail,
 		(several) => `Choose the right one by its ID: ${idsOf(several)}. Nothing was sent.`,
 	);
-	if (found) return String(found._id);
-	throw fail(
-		`There is no ${what} called "${name}"`,
+}
+
+/** Returns the error for a name that no record has. */
+export function noSuchName(item: Item, parameter: string, name: string): Error {
+	return failure(item)(
+		`There is no ${labelOf(parameter).toLowerCase()} called "${name}"`,
 		'Check the spelling of the name. Upper and lower case make no difference. The record must be visible to the owner of the credential. Nothing was sent.',
 	);
 }

@@ -1,20 +1,24 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { NodeApiError, type IExecuteFunctions } from 'n8n-workflow';
 
 import {
 	apiRequest,
 	type ApiRequest,
 	type Envelope,
 } from '../../../../shared/transport/apiRequest';
-import { limitTo, settle } from '../../../../shared/concurrency';
+import { limitTo } from '../../../../shared/concurrency';
 import { messageOf, type Fail } from '../../../../shared/failure';
 import { buildPath } from '../../../../shared/transport/path';
 import { isDataObject } from '../../../../shared/values';
-import { asNodeError, isOutcomeUnknown } from '../../../../shared/transport/errors/apiError';
+import {
+	asNodeError,
+	isAccessRefusal,
+	isOutcomeUnknown,
+} from '../../../../shared/transport/errors/apiError';
 import { settingsFrom } from '../../../../shared/transport/requestOptions';
 import { toPage } from '../../../../shared/transport/paging';
 import { createPause, isTooMany, isTransient, wait } from '../../../../shared/transport/retry';
 import { withRetries, type Retries } from '../../../../shared/transport/retry';
-import { CANCELED, isMissingGroup } from './outcomes';
+import { CANCELED, saysUnknown } from './outcomes';
 import type { IdentifyBy, Members } from './outcomes';
 
 /** The response to adding or removing members (recipientGroup.addRecipients in emulator/openapi.yaml). */
@@ -29,9 +33,6 @@ export type MembershipChange = {
 };
 
 export type GroupApi = ReturnType<typeof groupApi>;
-
-/** Why a created group cannot be used. */
-export const NO_ID = 'The service created a recipient group but returned no ID';
 
 /** Maximum attempts per request. All requests are idempotent, except the creation of a group. */
 const TRIES = 6;
@@ -71,23 +72,19 @@ export function groupApi(
 		await inTurn(async () => {
 			mayBegin();
 			// A canceled sync finishes the requests in flight, sends no other change, and deletes its staging groups.
-			const isCleanUp = signal?.aborted === true;
-			const sent = await settle(
-				async () =>
-					await withRetries(
-						async () =>
-							await apiRequest.call(context, { ...settings, ...request, evenIfCanceled: true }),
-						isCleanUp
-							? { tries: 1, deadline: Date.now(), ...retries }
-							: { pause, tries: TRIES, signal, log, ...retries },
-					),
-			);
-			if ('result' in sent) {
+			const usual = signal?.aborted
+				? { tries: 1, deadline: Date.now() }
+				: { pause, tries: TRIES, signal, log };
+			const all = { ...settings, ...request, evenIfCanceled: true };
+			try {
+				const attempt = async () => await apiRequest.call(context, all);
+				const envelope = await withRetries(attempt, { ...usual, ...retries });
 				failedInARow = 0;
-				return sent.result;
+				return envelope;
+			} catch (error) {
+				failedInARow = isTransient(error) ? failedInARow + 1 : 0;
+				throw asNodeError(node, error);
 			}
-			failedInARow = isTransient(sent.error) ? failedInARow + 1 : 0;
-			throw asNodeError(node, sent.error);
 		});
 	/**
 	 * Sends a change unless the service keeps failing or the execution was canceled. `certain` means that no earlier try can have
@@ -104,21 +101,21 @@ export function groupApi(
 		const onRetry = (error: unknown) => {
 			certain &&= !isOutcomeUnknown(error);
 		};
-		const sent = await settle(
-			async () =>
-				await call(request, { ...retries, onRetry }, () => {
-					if (failedInARow >= FAILURES_IN_A_ROW) {
-						throw fail(`The service failed ${failedInARow} times in a row, so the node gave up`);
-					}
-					if (signal?.aborted) throw fail(CANCELED);
-					mayBegin?.();
-				}),
-		);
-		if ('result' in sent) return { data: sent.result.data, certain };
-		onRetry(sent.error);
-		const error = asNodeError(node, sent.error);
-		if (!certain) lostChanges.add(error);
-		throw error;
+		try {
+			const { data } = await call(request, { ...retries, onRetry }, () => {
+				if (failedInARow >= FAILURES_IN_A_ROW) {
+					throw fail(`The service failed ${failedInARow} times in a row, so the node gave up`);
+				}
+				if (signal?.aborted) throw fail(CANCELED);
+				mayBegin?.();
+			});
+			return { data, certain };
+		} catch (thrown) {
+			onRetry(thrown);
+			const error = asNodeError(node, thrown);
+			if (!certain) error.context.outcomeUnknown = true;
+			throw error;
+		}
 	}
 	const pathOf = (groupId: string, path = '') =>
 		buildPath(
@@ -161,7 +158,7 @@ export function groupApi(
 			}
 		},
 
-		/** @throws if the call fails; `isOutcomeLost` tells whether it may have been carried out */
+		/** @throws if the call fails; `isOutcomeUnknown` tells whether it may have been carried out */
 		async change(
 			action: 'add' | 'remove',
 			groupId: string,
@@ -179,20 +176,23 @@ export function groupApi(
 		},
 
 		/**
-		 * Creates a group. `groupId` is undefined if the response has none. `certain` means that no earlier try can
-		 * have created another group. `isToStay` is for a group that the sync does not delete: the request is then repeated
-		 * only after a 429, so that it never creates two groups.
+		 * Creates a group. `certain` means that no earlier try can have created another group. `isToStay` is for a group that the
+		 * sync does not delete: the request is then repeated only after a 429, so that it never creates two groups.
+		 *
+		 * @throws if the call fails, or the response has no ID; `isOutcomeUnknown` tells whether there may be a group
 		 */
 		async create(name: string, isToStay = false) {
 			const request: ApiRequest = { method: 'POST', url: '/int/v1/recipientGroup', body: { name } };
 			const retries = isToStay ? { isRetryable: isTooMany } : {};
 			const { data, certain } = await send(request, retries);
 			const { _id, exclusive } = isDataObject(data) ? data : {};
-			return {
-				groupId: typeof _id === 'string' ? _id : undefined,
-				certain,
-				exclusive: exclusive === true,
-			};
+			if (typeof _id === 'string') return { groupId: _id, certain, exclusive: exclusive === true };
+			const error = asNodeError(
+				node,
+				fail('The service created a recipient group but returned no ID'),
+			);
+			error.context.outcomeUnknown = true;
+			throw error;
 		},
 
 		async delete(groupId: string): Promise<void> {
@@ -236,13 +236,39 @@ function isCount(value: unknown): value is number {
 	return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
-/** Failures of changes that may have been carried out. */
-const lostChanges = new WeakSet<Error>();
+/**
+ * Classifies a failed change. Returns `unknown` if the service refused the change because a recipient is unknown, `refused`
+ * if it gave another reason, and undefined for any other failure, such as no access, no such group or a broken connection.
+ */
+export function refusalIn(error: unknown): 'unknown' | 'refused' | undefined {
+	if (!(error instanceof NodeApiError) || isFatal(error)) return undefined;
+	if (!/^(200|400|409|422)$/.test(error.httpCode ?? '')) return undefined;
+	return saysUnknown(error.message) ? 'unknown' : 'refused';
+}
+
+/** Matches refusals that fewer recipients per request may avoid. */
+const TOO_LARGE = /\btoo (large|long|many|big)\b|\b(maximum|exceeds?|length|size)\b/i;
+
+/** Returns why a change failed and, if the request was too large, which option makes it smaller. */
+export function failureText(error: unknown): string {
+	const text = messageOf(error);
+	const isTooLarge =
+		error instanceof NodeApiError &&
+		error.httpCode !== '429' &&
+		(error.httpCode === '413' || TOO_LARGE.test(text));
+	return isTooLarge ? `${text.replace(/\.$/, '')}. Lower the option Recipients per Request` : text;
+}
+
+/** Whether no further change can succeed: no access, or no such group. */
+export function isFatal(error: unknown): boolean {
+	return isAccessRefusal(error) || isMissingGroup(error);
+}
 
 /**
- * Whether a failed change may have been carried out, as after a broken connection, an HTTP 5xx or a response that is not the
- * service's.
+ * Whether the service reports that the group does not exist (recipientGroup.get, recipientGroup.delete in
+ * emulator/openapi.yaml).
  */
-export function isOutcomeLost(error: unknown): boolean {
-	return error instanceof Error && lostChanges.has(error);
+export function isMissingGroup(error: unknown): boolean {
+	if (!(error instanceof NodeApiError)) return false;
+	return error.httpCode === '404' || /^Object does not exist/i.test(error.message);
 }

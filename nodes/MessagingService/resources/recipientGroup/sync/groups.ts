@@ -1,11 +1,11 @@
-import { NodeApiError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+import { NodeApiError, type IExecuteFunctions } from 'n8n-workflow';
 
 import { failure, type Fail } from '../../../../shared/failure';
 import { findOnlyLookalike, looksOf } from '../../../../shared/names';
 import { buildPath } from '../../../../shared/transport/path';
 import { isDataObject } from '../../../../shared/values';
-import { createItems, createRun } from '../../../engine/item';
-import { fetchAllRecords, idsOf } from '../../../engine/resolveId';
+import { createItems, createRun, type Item } from '../../../engine/item';
+import { findNamed, noSuchName } from '../../../engine/resolveId';
 
 const PARAMETER = 'recipientGroupId';
 
@@ -19,13 +19,6 @@ export type NamedGroup = {
 	problem?: unknown;
 };
 
-/** The groups of a run without duplicates, and the group of each input item. */
-export type NamedGroups = {
-	named: NamedGroup[];
-	/** For each input item, the index of its group in `named`. */
-	groupOf: number[];
-};
-
 /** The value of Recipient Group for an item. */
 type Reference = { mode: unknown; value: unknown };
 
@@ -33,24 +26,26 @@ type Reference = { mode: unknown; value: unknown };
  * Finds the group that each input item names. Reads the list of groups once for all names.
  *
  * @param mostNew maximum number of groups that may be created; undefined if missing groups are not created
+ * @returns the groups without duplicates, and for each input item the index of its group
  * @throws if all items name the same group and it cannot be synced, or if the groups cannot be listed
  */
 export async function readGroups(
 	context: IExecuteFunctions,
 	mostNew: number | undefined,
-): Promise<NamedGroups> {
-	const idByName = lookUpNames(context, mostNew !== undefined);
+): Promise<{ named: NamedGroup[]; groupOf: number[] }> {
+	const itemAt = createItems(
+		context,
+		createRun((message) => context.logger.warn(message)),
+	);
 	const named: NamedGroup[] = [];
 	const places = new Map<string, number>();
 	const groupOf: number[] = [];
 	for (const [itemIndex, reference] of referencesIn(context).entries()) {
-		const { mode, value } = reference;
-		const text = String(value ?? '').trim();
-		const key = JSON.stringify([mode, text]);
+		const key = JSON.stringify([reference.mode, String(reference.value ?? '').trim()]);
 		let place = places.get(key);
 		if (place === undefined) {
-			const fail = failure(context, itemIndex);
-			const group = await findGroup(reference, fail, idByName);
+			const group = await findGroup(itemAt(itemIndex), reference, mostNew !== undefined);
+			// The groups cannot be listed.
 			if (group.problem instanceof NodeApiError) throw group.problem;
 			const known = named.findIndex((other) => isSameGroup(other, group));
 			place = known >= 0 ? known : named.push(group) - 1;
@@ -81,66 +76,47 @@ function isSameGroup(one: NamedGroup, other: NamedGroup): boolean {
 function referencesIn(context: IExecuteFunctions): Reference[] {
 	const typed: unknown = context.getNode().parameters[PARAMETER];
 	const isLocator = isDataObject(typed);
-	const reference = isLocator ? referenceOf(typed) : { mode: 'id', value: typed };
-	const { mode, value: expression } = reference;
-	if (typeof expression !== 'string' || !expression.startsWith('=')) {
-		return context.getInputData().map(() => reference);
-	}
-	const path = isLocator ? `${PARAMETER}.value` : PARAMETER;
-	return itemValues(context, path, expression).map((value) =>
-		!isLocator && isDataObject(value) ? referenceOf(value) : { mode, value },
+	const { mode, value } = isLocator ? typed : { mode: 'id', value: typed };
+	const isExpression = typeof value === 'string' && value.startsWith('=');
+	const values = isExpression
+		? itemValues(context, isLocator ? `${PARAMETER}.value` : PARAMETER, value)
+		: context.getInputData().map(() => value);
+	return values.map((one) =>
+		isDataObject(one) ? { mode: one.mode, value: one.value } : { mode, value: one },
 	);
 }
 
-function referenceOf({ mode, value }: IDataObject): Reference {
-	return { mode, value };
-}
-
+/**
+ * Finds a group by its ID, or by name: the group of exactly that name or, without one, the only one whose name looks alike
+ * (rule 17).
+ *
+ * @param mayBeMissing whether a name that no group has is no problem
+ */
 async function findGroup(
+	item: Item,
 	{ mode, value }: Reference,
-	fail: Fail,
-	idByName: (name: string, fail: Fail) => Promise<unknown>,
+	mayBeMissing: boolean,
 ): Promise<NamedGroup> {
 	const groupName = mode === 'name' ? String(value ?? '').trim() : undefined;
+	const fail = failure(item);
 	try {
-		const id = groupName === undefined ? value : await idByName(groupName, fail);
-		if (groupName && id === undefined) return { groupId: '', groupName };
+		let id = value;
+		if (groupName !== undefined) {
+			if (NO_NAME.test(groupName)) {
+				throw fail(
+					`"${groupName}" is no name of a recipient group`,
+					'It looks like the text of an empty or failed cell. Nothing was created for it.',
+				);
+			}
+			id = (await findNamed(item, PARAMETER, groupName, findOnlyLookalike))?._id;
+			if (id === undefined && mayBeMissing) return { groupId: '', groupName };
+			if (id === undefined) throw noSuchName(item, PARAMETER, groupName);
+		}
 		buildPath(`:${PARAMETER}`, { [PARAMETER]: id }, fail);
 		return { groupId: String(id).trim(), groupName };
 	} catch (problem) {
 		return { groupId: '', groupName, problem };
 	}
-}
-
-/**
- * Returns a function that looks up the ID of a group by name: the group of exactly that name or, without one, the only one
- * whose name looks alike (rule 17). With `mayBeMissing`, it returns undefined for a missing group.
- */
-function lookUpNames(
-	context: IExecuteFunctions,
-	mayBeMissing: boolean,
-): (name: string, fail: Fail) => Promise<unknown> {
-	const run = createRun((message) => context.logger.warn(message));
-	return async (name, fail) => {
-		if (name === '') {
-			throw fail('Recipient Group is missing: enter its name, or choose it from the list');
-		}
-		if (NO_NAME.test(name)) {
-			throw fail(
-				`"${name}" is no name of a recipient group`,
-				'It looks like the text of an empty or failed cell. Nothing was created for it.',
-			);
-		}
-		const groups = await fetchAllRecords(createItems(context, run)(0), PARAMETER);
-		const choose = (several: IDataObject[]) =>
-			`Choose the right one by its ID: ${idsOf(several)}. Nothing was sent.`;
-		const found = findOnlyLookalike(groups, name, 'recipient group', fail, choose);
-		if (found || mayBeMissing) return found?._id;
-		throw fail(
-			`There is no recipient group called "${name}"`,
-			'Check the spelling of the name. The group must be visible to the owner of the credential. Nothing was sent.',
-		);
-	};
 }
 
 /** Matches texts that stand for an empty or failed cell (rule 17). */

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { settle } from '../../../../shared/concurrency';
 import { messageOf } from '../../../../shared/failure';
 import { EMAIL } from '../../../../shared/values';
 import { asNodeError, failedItem } from '../../../../shared/transport/errors/apiError';
@@ -8,10 +9,10 @@ import { recipientGroupIdOrNew } from '../../../fields/locators';
 import type { Operation } from '../../../engine/operation';
 import { rememberTries } from '../../../engine/item';
 import { identifyBy } from '../memberFields';
-import { addOrRemove } from './addOrRemove';
-import { checkIds, identifyAddresses, predict } from './identify';
+import { changeByEmail } from './changeByEmail';
+import { changeById } from './changeById';
+import { checkIds, identifyAddresses } from './identify';
 import type { Identities, ReadGroup } from './identify';
-import { mirror } from './mirror';
 import { NO_MEMBERS } from './outcomes';
 import { itemsOf, notesOf, problemOf, reportOf, withEarlierTry, type Report } from './report';
 import { deleteRest } from './staging';
@@ -168,13 +169,9 @@ const earlierReports = rememberTries<Map<string, Report>>();
  *   canceled execution.
  */
 async function syncRecipientGroup(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	let read: Awaited<ReturnType<typeof readRun>>;
-	try {
-		read = await readRun(this);
-	} catch (error) {
-		return [[failedItem(this, error, 0)]];
-	}
-	const { run, groups } = read;
+	const read = await settle(async () => await readRun(this));
+	if ('error' in read) return [[failedItem(this, read.error, 0)]];
+	const { run, groups } = read.result;
 	const node = this.getNode();
 	const results = await syncGroups(run, groups).catch((error: unknown): GroupResult[] => {
 		const stopped = asNodeError(node, error);
@@ -182,24 +179,20 @@ async function syncRecipientGroup(this: IExecuteFunctions): Promise<INodeExecuti
 	});
 	await deleteRest(run);
 	const tries = earlierReports(this);
-	const earlier = tries.recall(0);
-	const reports = results.map((result): Report => {
-		const before = earlier?.get(keyOf(result.group));
-		const last = reportOf(result);
-		return before ? withEarlierTry(before, last) : last;
+	const known = new Map(tries.recall(0));
+	const reports = results.map((result) => {
+		const key = result.group.groupId || JSON.stringify(result.group.groupName);
+		const report = withEarlierTry(known.get(key), reportOf(result));
+		known.set(key, report);
+		return report;
 	});
-	const all = reports.map((report): [string, Report] => [keyOf(report.group), report]);
-	tries.remember(0, new Map([...(earlier ?? []), ...all]));
+	tries.remember(0, known);
 	const isCanceled = run.cancelSignal?.aborted === true;
 	const problem = problemOf(node, reports, isCanceled);
 	// n8n shows no items of a canceled execution.
 	if (problem && (isCanceled || !this.continueOnFail())) throw problem;
 	for (const note of notesOf(reports)) run.warn(note);
 	return [itemsOf(node, run, reports)];
-}
-
-function keyOf({ groupId, groupName }: SyncGroup): string {
-	return groupId || JSON.stringify(groupName);
 }
 
 /** Reads the groups, finds out who is who where that is needed, and changes all groups. */
@@ -216,20 +209,17 @@ async function syncGroups(run: SyncRun, groups: SyncGroup[]): Promise<GroupResul
 		);
 	}
 	const read = await Promise.all(groups.map(async (group) => await readGroup(run, group)));
-	if (read.every(({ stopped }) => stopped)) return await addOrRemove(run, read, 'add');
-	const people = await identify(run, read);
-	if (run.mode === 'mirror') return await mirror(run, read, people);
-	return run.dryRun ? predict(read, people, run.mode) : await addOrRemove(run, read, run.mode);
+	const isByEmail = run.identifyBy === 'email' && !run.dryRun;
+	if (isByEmail && run.mode !== 'mirror') return await changeByEmail(run, read, run.mode);
+	return await changeById(run, read, await identify(run, read));
 }
 
 /** Finds out who the recipients are, as far as the mode needs it before it changes anything (rules 1 to 3). */
 async function identify(run: SyncRun, groups: ReadGroup[]): Promise<Identities> {
-	if (run.identifyBy === 'email') {
-		if (run.dryRun || run.mode === 'mirror') return await identifyAddresses(run, groups);
-	} else if (run.dryRun) return await checkIds(run, groups);
-	const idsOf = new Map<string, string[]>();
-	for (const { group } of groups) for (const { key } of group.recipients) idsOf.set(key, [key]);
-	return { idsOf, problems: new Map(), done: new Set(), odd: new Set() };
+	const isOpen = groups.some(({ stopped }) => !stopped);
+	if (isOpen && run.identifyBy === 'email') return await identifyAddresses(run, groups);
+	const problems = isOpen && run.dryRun ? await checkIds(run, groups) : new Map();
+	return { idsOf: new Map(), problems, done: new Set(), odd: new Set() };
 }
 
 /** Rule 1: reads a group before the first change. Mirror and a dry run need its complete list. */

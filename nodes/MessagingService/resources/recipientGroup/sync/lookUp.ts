@@ -1,11 +1,12 @@
 import { wait } from '../../../../shared/transport/retry';
-import { CANCELED, failed, isMissingGroup } from './outcomes';
-import { append, chunksOf, sendAll } from './send';
+import { isMissingGroup } from './groupApi';
+import { CANCELED, failed } from './outcomes';
+import { chunksOf, sendAll } from './send';
 import { withStaging } from './staging';
 import type { Recipient, Outcome } from './outcomes';
 import type { SyncRun } from './syncRun';
-import { chooseCode, explainOdd, sortIds, wordsOf } from './words';
-import type { Code, LookUp, Thing, Word } from './words';
+import { chooseCode, explainOdd, shortestWords, sortIds, wordsOf } from './words';
+import type { LookUp, Thing, Word } from './words';
 
 /** What is known about the addresses of a run. */
 export type KnownAddresses = {
@@ -21,19 +22,9 @@ type Options = {
 	isHalved?: boolean;
 	/** Whether to repair what is odd (rule 7). */
 	isRepaired?: boolean;
-	/** Whether each thing gets a group of its own, so that the groups of an ID always name its addresses. */
-	isOneEach?: boolean;
 	/** The tag of each ID, if the things have tags. */
 	tagOf?: ReadonlyMap<string, string>;
 };
-
-/** A staging group, the things that have accepted addresses in it, and how many addresses these are. */
-type StagingGroup = { groupId: string; things: Thing[]; size: number };
-
-/** So many things that lack an ID are looked up again alone, which takes fewer requests than a repair of all groups. */
-const FEW = 12;
-
-const HALVES: Code = { groups: 2, perWord: 1 };
 
 /** Rule 6. */
 const MOST_ROUNDS = 4;
@@ -46,17 +37,15 @@ const BETWEEN_ROUNDS_MS = 1_000;
  * @throws if the look-up fails: groups cannot be created, filled or read whole, or two reads of all groups never agree
  */
 export async function lookUp(run: SyncRun, things: Thing[], options: Options): Promise<LookUp> {
-	const { known, isHalved, isRepaired, isOneEach = false } = options;
+	const { known, isHalved = false } = options;
+	const { chunkSize } = run;
 	const words = things.reduce((most, { wordNumber }) => Math.max(most, wordNumber + 1), 0);
 	const people = things.flatMap(({ addresses }) => addresses);
 	const isFirst = people.some((one) => isFresh(one, known));
-	const { chunkSize } = run;
-	const load = { words, addresses: people.length, chunkSize, isFirst, isOneEach };
-	const choose = (most: number) =>
-		!isHalved ? chooseCode(load, most) : most >= HALVES.groups ? HALVES : undefined;
-	const found = await withStaging(run, choose(Infinity)?.groups ?? 1, async (groupIds) => {
+	const load = { words, addresses: people.length, chunkSize, isFirst, isHalved };
+	return await withStaging(run, chooseCode(load)?.groups ?? 1, async (groupIds) => {
 		// Rule 14: if the service takes fewer groups than the words need, fewer are used, with longer words.
-		const code = choose(groupIds.length);
+		const code = chooseCode(load, groupIds.length);
 		if (!code) {
 			throw run.fail(
 				`The service takes only ${groupIds.length} temporary groups at once, too few to find out who is who`,
@@ -67,109 +56,93 @@ export async function lookUp(run: SyncRun, things: Thing[], options: Options): P
 		for (const thing of things) thing.word = list[thing.wordNumber] ?? [];
 		return await tellApart(run, groupIds.slice(0, code.groups), things, options);
 	});
-	if (!isRepaired || isOneEach || !isUnsettled(found) || found.lacking.size > FEW) return found;
-	// The few things that lack an ID are looked up once more, each in a group of its own.
-	const lacking = [...found.lacking];
-	for (const [wordNumber, thing] of lacking.entries())
-		Object.assign(thing, { wordNumber, tag: '' });
-	const again = await lookUp(run, lacking, { known, isRepaired, isOneEach: true });
-	const odd = new Set([...found.odd, ...again.odd]);
-	for (const id of [...again.idsOf.values()].flat()) odd.delete(id);
-	for (const thing of lacking) found.idsOf.delete(thing);
-	return { idsOf: new Map([...found.idsOf, ...again.idsOf]), lacking: again.lacking, odd };
-}
-
-/** Whether some ID may belong to a thing that lacks one. */
-function isUnsettled({ odd, lacking }: LookUp): boolean {
-	return odd.size > 0 && lacking.size > 0;
 }
 
 async function tellApart(
 	run: SyncRun,
 	groupIds: string[],
 	things: Thing[],
-	{ known, isRepaired, isOneEach, tagOf = new Map() }: Options,
+	{ known, isRepaired, tagOf = new Map() }: Options,
 ): Promise<LookUp> {
-	const firstPut = await fillFirst(run, groupIds, things, known);
-	for (const thing of things) {
-		thing.accepted = thing.addresses.filter(({ key }) => known.accepted.has(key));
-	}
-	const anyone = things.find(({ accepted }) => accepted.length > 0)?.accepted[0];
-	if (!anyone) return { idsOf: new Map(), lacking: new Set(), odd: new Set() };
-	const groups = byGroup(groupIds, things);
-	const fill = async (peopleOf: (thing: Thing, group: number) => Recipient[]) =>
+	/** The things that are put into each group. */
+	const groups = arrange(groupIds, things);
+	let anyone: Recipient | undefined;
+	/** Puts people into all groups. Rule 4: every group is written to, because its creator may appear with the first write. */
+	const fill = async (peopleOf: (own: Thing[], group: number) => Recipient[] | undefined) =>
 		await Promise.all(
-			groups.map(async ({ groupId, things: own }, group) => {
-				await put(
-					run,
-					groupId,
-					own.flatMap((thing) => peopleOf(thing, group)),
-					known,
-				);
-				// Rule 4: every group is written to, because its creator may appear with the first write.
-				if (own.length === 0) await touch(run, groupId, anyone);
+			groups.map(async (own, group) => {
+				const groupId = groupIds[group] ?? '';
+				const people = peopleOf(own, group);
+				if (people) await put(run, groupId, people, known);
+				else if (anyone) await touch(run, groupId, anyone);
 			}),
 		);
-	await fill(({ accepted, word }, group) =>
-		word[0] === group ? accepted.filter((one) => !firstPut.has(one)) : accepted,
+	// Rule 5: until an address was accepted, it is put into the first group of its word alone, and the unknown are searched
+	// for there.
+	const people = things.flatMap(({ addresses }) => addresses);
+	const fresh = new Set(people.filter((one) => isFresh(one, known)));
+	await fill((own, group) =>
+		own.flatMap(({ addresses, word }) =>
+			word[0] === group ? addresses.filter((one) => fresh.has(one)) : [],
+		),
 	);
-	const seenIn = await readInRounds(run, groups);
+	for (const thing of things) {
+		thing.accepted = thing.addresses.filter(({ key }) => known.accepted.has(key));
+		anyone ??= thing.accepted[0];
+	}
+	if (!anyone) return { idsOf: new Map(), lacking: new Set(), odd: new Set() };
+	await fill((own, group) => {
+		if (countAccepted(own) === 0) return undefined;
+		return own.flatMap(({ accepted, word }) =>
+			word[0] === group ? accepted.filter((one) => !fresh.has(one)) : accepted,
+		);
+	});
+	const seenIn = await readInRounds(run, groupIds, groups.map(countAccepted));
 	const found = sortIds(things, seenIn, tagOf);
-	if (!isRepaired || !isUnsettled(found) || (found.lacking.size <= FEW && !isOneEach)) return found;
+	// Only if an ID is odd and a thing lacks one, they may belong together.
+	if (!isRepaired || found.odd.size === 0 || found.lacking.size === 0) return found;
 
-	// Rule 7: the odd IDs are taken out of all groups, the people of things that lack an ID are put in again, and every group
-	// is written to.
+	// Rule 7: the odd IDs are taken out of all groups, the people of things that lack an ID are put in again under words that
+	// are as short as possible, and every group is written to.
 	const odd = chunksOf([...found.odd], run.chunkSize);
 	const takeOut = async (groupId: string) => {
 		for (const ids of odd) await run.api.change('remove', groupId, 'id', ids);
 	};
 	await Promise.all(groupIds.map(takeOut));
-	await fill((thing, group) =>
-		found.lacking.has(thing) || thing === groups[group]?.things[0] ? thing.accepted : [],
-	);
-	const seenAgain = await readInRounds(run, groups);
-	return explainOdd(sortIds(things, seenAgain, tagOf), seenAgain, tagOf, groupIds.length);
+	const lacking = [...found.lacking];
+	const words = shortestWords(groupIds.length, lacking.length);
+	for (const [index, thing] of lacking.entries()) thing.word = words[index] ?? [];
+	const again = arrange(groupIds, lacking);
+	await fill((own, group) => {
+		const lackingHere = again[group] ?? [];
+		const present = own.find((one) => one.accepted.length > 0 && !found.lacking.has(one));
+		return lackingHere.length > 0
+			? lackingHere.flatMap(({ accepted }) => accepted)
+			: present?.accepted;
+	});
+	const seenAgain = await readInRounds(run, groupIds);
+	for (const ids of found.idsOf.values()) for (const id of ids) seenAgain.delete(id);
+	const settled = sortIds(lacking, seenAgain, tagOf);
+	for (const [thing, ids] of settled.idsOf) {
+		found.idsOf.set(thing, [...(found.idsOf.get(thing) ?? []), ...ids]);
+	}
+	return explainOdd({ ...settled, idsOf: found.idsOf }, seenAgain, tagOf, groupIds.length);
 }
 
-/**
- * Rule 5: puts the addresses that the service has not accepted yet into the first group of their word, and searches for
- * unknown ones there. The other groups then take accepted addresses alone.
- *
- * @returns the addresses that were put in
- */
-async function fillFirst(
-	run: SyncRun,
-	groupIds: string[],
-	things: Thing[],
-	known: KnownAddresses,
-): Promise<Set<Recipient>> {
-	const freshIn = groupIds.map((): Recipient[] => []);
-	for (const thing of things) {
-		const fresh = thing.addresses.filter((one) => isFresh(one, known));
-		append(freshIn[thing.word[0] ?? 0] ?? [], fresh);
-	}
-	await Promise.all(
-		freshIn.map(async (fresh, group) => await put(run, groupIds[group] ?? '', fresh, known)),
-	);
-	return new Set(freshIn.flat());
+/** Returns the things that are put into each staging group. */
+function arrange(groupIds: string[], things: Thing[]): Thing[][] {
+	const groups = groupIds.map((): Thing[] => []);
+	for (const thing of things) for (const group of thing.word) groups[group]?.push(thing);
+	return groups;
+}
+
+/** Returns how many addresses of some things the service accepted. */
+export function countAccepted(things: Thing[]): number {
+	return things.reduce((sum, { accepted }) => sum + accepted.length, 0);
 }
 
 function isFresh({ key }: Recipient, { accepted, problems }: KnownAddresses): boolean {
 	return !accepted.has(key) && !problems.has(key);
-}
-
-function byGroup(groupIds: string[], things: Thing[]): StagingGroup[] {
-	const groups = groupIds.map((groupId): StagingGroup => ({ groupId, things: [], size: 0 }));
-	for (const thing of things) {
-		if (thing.accepted.length === 0) continue;
-		for (const index of thing.word) {
-			const group = groups[index];
-			if (!group) continue;
-			group.things.push(thing);
-			group.size += thing.accepted.length;
-		}
-	}
-	return groups;
 }
 
 /** Puts addresses into a staging group, and records whom the service accepted. */
@@ -202,19 +175,19 @@ async function touch(run: SyncRun, groupId: string, { value }: Recipient): Promi
  * stale together. One round is enough where every group has the number of people that was put in. Reading one group more
  * often than the others would make whoever appears meanwhile look like a word.
  *
+ * @param sizes the number of people that was put into each group
  * @returns the groups in which each ID was seen
  */
 export async function readInRounds(
 	run: SyncRun,
-	groups: Array<{ groupId: string; size: number }>,
+	groupIds: string[],
+	sizes: number[] = [],
 ): Promise<Map<string, Word>> {
 	let last: Map<string, Word> | undefined;
 	for (let rounds = 0; rounds < MOST_ROUNDS; rounds++) {
 		if (rounds > 0) await wait(BETWEEN_ROUNDS_MS, run.cancelSignal);
 		if (run.cancelSignal?.aborted) throw run.fail(CANCELED);
-		const round = await Promise.all(
-			groups.map(async ({ groupId }) => await readWhole(run, groupId)),
-		);
+		const round = await Promise.all(groupIds.map(async (groupId) => await readWhole(run, groupId)));
 		const seenIn = new Map<string, Word>();
 		for (const [group, ids] of round.entries()) {
 			for (const id of ids) {
@@ -223,7 +196,7 @@ export async function readInRounds(
 				else seenIn.set(id, [group]);
 			}
 		}
-		if (round.every((ids, group) => ids.size === groups[group]?.size)) return seenIn;
+		if (round.every((ids, group) => ids.size === sizes[group])) return seenIn;
 		if (last && isSame(last, seenIn)) return seenIn;
 		last = seenIn;
 	}

@@ -1,7 +1,3 @@
-import { NodeApiError } from 'n8n-workflow';
-
-import { messageOf } from '../../../../shared/failure';
-import { isAccessRefusal } from '../../../../shared/transport/errors/apiError';
 import { isRecord } from '../../../../shared/values';
 import type { NamedGroup } from './groups';
 
@@ -61,7 +57,7 @@ export function proved(status: Status, reason = REASONS[status] ?? status): Outc
 export type Action = 'add' | 'remove';
 
 /** The statuses of an action: of whom it changes, and of whom it leaves as they were. */
-export const STATUSES_OF: Record<Action, [changed: Status, unchanged: Status]> = {
+const STATUSES_OF: Record<Action, [changed: Status, unchanged: Status]> = {
 	add: ['added', 'alreadyMember'],
 	remove: ['removed', 'notMember'],
 };
@@ -136,38 +132,39 @@ export type Evidence = {
 	before: Members;
 	/** Undefined if the group could not be read again. */
 	after: Members | undefined;
-	/** What the response to the change says about an ID. */
-	replyTo: (id: string) => Outcome | undefined;
+	/** What the responses to the change say about the IDs. */
+	replies?: ReadonlyMap<string, Outcome>;
 };
 
-/** Returns the status of a person to add (docs/sync.md, "What each status promises"). */
-export function additionOf(id: string, { before, after, replyTo }: Evidence): Outcome {
-	if (before.ids.has(id)) {
-		return after?.complete && !after.ids.has(id) ? failed(LEFT_MEANWHILE) : proved('alreadyMember');
+/** Returns the status of a person to add or to remove (docs/sync.md, "What each status promises"). */
+export function statusOf(id: string, action: Action, evidence: Evidence): Outcome {
+	const { before, after, replies } = evidence;
+	const [changed, unchanged] = STATUSES_OF[action];
+	const isAdding = action === 'add';
+	const was = shows(before, id);
+	const is = shows(after, id);
+	const reply = replies?.get(id);
+	if (reply?.status === 'unknown') return reply;
+	if (was === isAdding) {
+		return is === !isAdding ? failed(MEANWHILE[action]) : proved(unchanged);
 	}
-	const reply = replyTo(id);
-	if (after?.ids.has(id))
-		return before.complete ? proved('added') : (ifAccepted(reply) ?? unverified('add'));
-	if (after?.complete && (!reply || ifAccepted(reply))) return failed(NOT_SHOWN, true);
-	return reply ?? failed(UNSETTLED);
+	if (is === isAdding) return was === undefined ? (reply ?? unverified(action)) : proved(changed);
+	if (is === undefined || reply?.status === 'failed') return reply ?? failed(UNSETTLED);
+	return failed(NOT_DONE[action], true);
 }
 
-/** Returns the status of a person to remove. */
-export function removalOf(id: string, { before, after, replyTo }: Evidence): Outcome {
-	const was = before.ids.has(id);
-	const reply = replyTo(id);
-	if (after?.ids.has(id)) {
-		if (!was && before.complete) return failed(JOINED_MEANWHILE);
-		return reply?.status === 'failed' ? reply : failed(STILL_SHOWN, true);
-	}
-	if (was && after?.complete) return proved('removed');
-	if (!was && before.complete)
-		return reply && reply.status !== 'failed' ? reply : proved('notMember');
-	return reply ?? failed(UNSETTLED);
+/** Whether a group has a member; undefined if an incomplete list does not show it. */
+function shows(members: Members | undefined, id: string): boolean | undefined {
+	if (members?.ids.has(id)) return true;
+	return members?.complete ? false : undefined;
 }
 
-function ifAccepted(reply: Outcome | undefined): Outcome | undefined {
-	return reply?.status === 'failed' || reply?.status === 'unknown' ? undefined : reply;
+/** Returns what an action would do with a person. */
+export function predictionOf(isMember: boolean, action: Action): Outcome {
+	const [changed, unchanged] = STATUSES_OF[action];
+	return isMember === (action === 'add')
+		? proved(unchanged)
+		: proved(changed, `Would be ${changed}`);
 }
 
 /** Returns the status of a recipient from those of their IDs, which are several if several accounts have the address. */
@@ -180,24 +177,56 @@ export function combine(outcomes: Outcome[], action: Action, dryRun = false): Ou
 	);
 }
 
-export const NOT_SHOWN =
-	'The service accepted this recipient, but the group does not show the person';
-const STILL_SHOWN = 'The service accepted the removal, but the person is still in the group';
-const LEFT_MEANWHILE =
-	'Was in the group when this sync started; somebody else has removed this person since';
-const JOINED_MEANWHILE =
-	'Was not in the group when this sync started; somebody else has added this person since';
+const NOT_DONE: Record<Action, string> = {
+	add: 'The service accepted this recipient, but the group does not show the person',
+	remove: 'The service accepted the removal, but the person is still in the group',
+};
 
-const DISPROOFS = [NEVER_SHOWN, NOT_SHOWN, STILL_SHOWN, LEFT_MEANWHILE, JOINED_MEANWHILE];
+const MEANWHILE: Record<Action, string> = {
+	add: 'Was in the group when this sync started; somebody else has removed this person since',
+	remove: 'Was not in the group when this sync started; somebody else has added this person since',
+};
+
+const DISPROOFS = [NEVER_SHOWN, ...Object.values(NOT_DONE), ...Object.values(MEANWHILE)];
 
 /** Whether a failure proves that a person to add is not in the group, or that a person to remove is in it. */
 export function isDisproved(reason: string): boolean {
 	return DISPROOFS.some((proof) => reason.startsWith(proof));
 }
 
-/** Returns the IDs of people as recipients. */
-export function asRecipients(ids: Iterable<string>): Recipient[] {
-	return Array.from(ids, (id) => ({ key: id, value: id }));
+/** Whether the service refused a recipient. */
+export function isRefused(reply: Outcome | undefined): boolean {
+	return reply?.status === 'failed' || reply?.status === 'unknown';
+}
+
+/** An accepted request: the recipients whom it accepted, and how many of them it changed, if its counts show that. */
+export type Accepted = { recipients: Recipient[]; changed: number | undefined };
+
+/** The responses for some recipients, each of whom is in one accepted request or has a problem. */
+export type Responses = {
+	accepted: Accepted[];
+	/** The recipients that are unknown or failed. */
+	problems: Map<Recipient, Outcome>;
+	/** Those of `problems` whose change may have been carried out. */
+	mayBeDone: Set<Recipient>;
+};
+
+/**
+ * Returns what the responses say about each recipient, by key. An accepted request whose count equals its people proves
+ * that it changed them; with a count of 0, that it changed nobody; anything in between proves nothing of a single person.
+ */
+export function repliesIn({ accepted, problems, mayBeDone }: Responses, action: Action) {
+	const replies = new Map<string, Outcome>();
+	const [all, none] = STATUSES_OF[action].map((status) => proved(status));
+	for (const { recipients, changed } of accepted) {
+		const few = changed === 0 ? none : unverified(action);
+		const reply = changed === recipients.length ? all : few;
+		for (const { key } of recipients) if (reply) replies.set(key, reply);
+	}
+	for (const [one, outcome] of problems) {
+		replies.set(one.key, mayBeDone.has(one) ? failed(outcome.reason, true) : outcome);
+	}
+	return replies;
 }
 
 /** What a line of an `errorLog` says about the recipient that it names. */
@@ -220,10 +249,7 @@ const ADDRESS = /^[^\s@]+@[^\s@]+$/;
  * @returns the named recipients with what is said of each; undefined if an element names no recipient or several, or if two
  * elements name the same one
  */
-export function namedInErrorLog(
-	errorLog: unknown[],
-	recipients: Recipient[],
-): Map<Recipient, NamedError> | undefined {
+export function namedInErrorLog(errorLog: unknown[], recipients: Recipient[]) {
 	const byKey = new Map(recipients.map((recipient) => [recipient.key.toLowerCase(), recipient]));
 	const named = new Map<Recipient, NamedError>();
 	for (const element of errorLog) {
@@ -296,41 +322,4 @@ function words(text: string): string[] {
 		.toLowerCase()
 		.split(/\s/)
 		.flatMap((word) => [word, /^["'<(`]*(.*[^"'>)`.,;:!?])/s.exec(word)?.[1] ?? '']);
-}
-
-/**
- * Classifies a failed change. Returns `unknown` if the service refused the change because a recipient is unknown, `refused`
- * if it gave another reason, and undefined for any other failure, such as no access, no such group or a broken connection.
- */
-export function refusalIn(error: unknown): 'unknown' | 'refused' | undefined {
-	if (!(error instanceof NodeApiError) || isFatal(error)) return undefined;
-	if (!/^(200|400|409|422)$/.test(error.httpCode ?? '')) return undefined;
-	return saysUnknown(error.message) ? 'unknown' : 'refused';
-}
-
-/** Matches refusals that fewer recipients per request may avoid. */
-const TOO_LARGE = /\btoo (large|long|many|big)\b|\b(maximum|exceeds?|length|size)\b/i;
-
-/** Returns why a change failed and, if the request was too large, which option makes it smaller. */
-export function failureText(error: unknown): string {
-	const text = messageOf(error);
-	const isTooLarge =
-		error instanceof NodeApiError &&
-		error.httpCode !== '429' &&
-		(error.httpCode === '413' || TOO_LARGE.test(text));
-	return isTooLarge ? `${text.replace(/\.$/, '')}. Lower the option Recipients per Request` : text;
-}
-
-/** Whether no further change can succeed: no access, or no such group. */
-export function isFatal(error: unknown): boolean {
-	return isAccessRefusal(error) || isMissingGroup(error);
-}
-
-/**
- * Whether the service reports that the group does not exist (recipientGroup.get, recipientGroup.delete in
- * emulator/openapi.yaml).
- */
-export function isMissingGroup(error: unknown): boolean {
-	if (!(error instanceof NodeApiError)) return false;
-	return error.httpCode === '404' || /^Object does not exist/i.test(error.message);
 }

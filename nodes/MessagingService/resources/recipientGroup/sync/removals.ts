@@ -1,7 +1,7 @@
 import { settle } from '../../../../shared/concurrency';
 import type { Identities, ReadGroup } from './identify';
 import { failed } from './outcomes';
-import { budgetSpent, sendAll } from './send';
+import { sendAll } from './send';
 import { withStaging } from './staging';
 import type { Recipient, Members, Outcome } from './outcomes';
 import type { SyncRun } from './syncRun';
@@ -28,7 +28,8 @@ export type Plan = ReadGroup & {
 /** How many recipients a reason names. */
 const NAMED_AT_MOST = 5;
 
-type Protected = ReadonlyMap<string, string>;
+/** IDs that are removed from no group, and why. */
+export type Protected = ReadonlyMap<string, string>;
 
 /** Stops a group that would be emptied. */
 export function stopIfEmptied(run: SyncRun, plan: Plan, protectedIds: Protected): void {
@@ -52,20 +53,19 @@ export function wouldBeEmptied({ fail }: SyncRun): Error {
  * run, a note says what the real run would do.
  */
 export function limitRemovals(run: SyncRun, plans: Plan[], protectedIds: Protected): void {
-	const of = (plan: Plan) => ({
+	const loads = plans.map((plan) => ({
+		plan,
 		removals: removalsOf(plan, protectedIds),
 		size: plan.before.ids.size,
-	});
-	const all = plans.map(of);
-	const total = {
-		removals: all.reduce((sum, { removals }) => sum + removals, 0),
-		size: all.reduce((sum, { size }) => sum + size, 0),
-	};
+	}));
+	const total = { removals: 0, size: 0 };
+	for (const { removals, size } of loads) {
+		total.removals += removals;
+		total.size += size;
+	}
 	const inTotal = excess(run, total, 'all groups together');
-	for (const [index, plan] of plans.entries()) {
-		const { removals = 0, size = 0 } = all[index] ?? {};
-		const problem =
-			excess(run, { removals, size }, 'the group') ?? (removals > 0 ? inTotal : undefined);
+	for (const { plan, ...load } of loads) {
+		const problem = excess(run, load, 'the group') ?? (load.removals > 0 ? inTotal : undefined);
 		if (problem === undefined) continue;
 		const what = plans.length > 1 ? 'not change this group' : 'stop here and change nothing';
 		if (run.dryRun) plan.notes.push(`${problem}. Without Dry Run, Mirror would ${what}.`);
@@ -132,17 +132,16 @@ export async function reasonToRemoveNobody(
  *
  * @returns why nobody may be removed
  */
-async function sendUnknownAgain(
-	run: SyncRun,
-	problems: Identities['problems'],
-): Promise<string | undefined> {
+async function sendUnknownAgain(run: SyncRun, problems: Identities['problems']) {
 	const unknown = new Map<string, Recipient>();
 	for (const { recipient } of run.rows) {
 		if (recipient && problems.get(recipient.key)?.status === 'unknown')
 			unknown.set(recipient.key, recipient);
 	}
 	if (unknown.size === 0) return undefined;
-	if (run.budget.left < unknown.size) return lowerFirst(budgetSpent(run));
+	if (run.budget.left < unknown.size) {
+		return `there are too many unknown recipients to send each once more with ${run.budget.granted} further requests`;
+	}
 	run.budget.left -= unknown.size;
 	const known: string[] = [];
 	const outcome = await settle(
@@ -174,8 +173,4 @@ function count(number: number, one: string, several: string): string {
 function named(texts: string[]): string {
 	const more = texts.length > NAMED_AT_MOST ? ` and ${texts.length - NAMED_AT_MOST} more` : '';
 	return `${texts.slice(0, NAMED_AT_MOST).join(', ')}${more}`;
-}
-
-function lowerFirst(text: string): string {
-	return text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -6,17 +6,8 @@ import { failed, isDisproved, STATUSES, UNVERIFIED } from './outcomes';
 import type { GroupResult, Line, Outcome, Status, SyncGroup } from './outcomes';
 import type { SyncRun } from './syncRun';
 
-/** What is reported about a group. */
-export type Report = {
-	group: SyncGroup;
-	/** One line per row, in input order. */
-	lines: Line[];
-	/** Members that no row of the group names: Mirror removed them, or reports why it did not. */
-	extras: Line[];
-	notes: string[];
-	/** The error that stopped the sync of the group. */
-	stopped: Error | undefined;
-};
+/** What is reported about a group: its result, with a line for each row, in input order. */
+export type Report = Omit<GroupResult, 'outcomes'> & { lines: Line[] };
 
 /** Maximum number of groups that a note names. */
 const NAMED_AT_MOST = 5;
@@ -59,7 +50,8 @@ const countIn = (reports: Report[]) =>
  * try decides, with one exception: if an earlier try added or removed a person, the last try finds nothing to change, so
  * the outcome of the earlier try is kept.
  */
-export function withEarlierTry(earlier: Report, last: Report): Report {
+export function withEarlierTry(earlier: Report | undefined, last: Report): Report {
+	if (!earlier) return last;
 	const surplus = new Set(last.extras.map(({ recipient }) => recipient));
 	const isGone = ({ status, recipient }: Line) => status === 'removed' && !surplus.has(recipient);
 	const lines = last.lines.map((line, index) => {
@@ -99,14 +91,14 @@ export function itemsOf(node: INode, run: SyncRun, reports: Report[]): INodeExec
 		const counts = countIn([report]);
 		if (!run.perRecipient) {
 			const note = notes.length > 0 ? { note: notes.join(' ') } : {};
-			const json = withError(node, { ...counts, ...fields, ...note }, problem, inWords(counts));
+			const json = withError(node, { ...counts, ...fields, ...note }, inWords(counts), problem);
 			items.push({ json, pairedItem: group.rows.map(({ itemIndex: item }) => ({ item })) });
 			continue;
 		}
 		const toItem = ({ recipient, status, reason }: Line, item = 0) => {
 			const json = { recipient, status, reason, ...fields };
 			const error = status === 'failed' ? reason : undefined;
-			return { json: withError(node, json, error, recipient), pairedItem: { item } };
+			return { json: withError(node, json, recipient, error), pairedItem: { item } };
 		};
 		const first = group.rows[0]?.itemIndex;
 		for (const [index, { itemIndex }] of group.rows.entries()) {
@@ -120,7 +112,7 @@ export function itemsOf(node: INode, run: SyncRun, reports: Report[]): INodeExec
 		if (problem === undefined || counts.failed > 0) continue;
 		const json = { recipient: null, status: null, reason: problem, ...fields };
 		const about = labelOf(group);
-		extras.push({ json: withError(node, json, problem, about), pairedItem: { item: first ?? 0 } });
+		extras.push({ json: withError(node, json, about, problem), pairedItem: { item: first ?? 0 } });
 	}
 	return withSameFields([...items, ...extras]);
 }
@@ -130,12 +122,7 @@ export function itemsOf(node: INode, run: SyncRun, reports: Report[]): INodeExec
  * item. An item with only the fields `error` and `message` goes to the error output, with the fields of its input item
  * (seen in n8n-core 1.122.48 and 2.41.1).
  */
-function withError(
-	{ onError }: INode,
-	json: IDataObject,
-	error: string | undefined,
-	message: string,
-): IDataObject {
+function withError({ onError }: INode, json: IDataObject, message: string, error?: string) {
 	if (error === undefined) return json;
 	return onError === 'continueErrorOutput' ? { error, message } : { ...json, error };
 }

@@ -1,19 +1,7 @@
-import { isOutcomeLost, type MembershipChange } from './groupApi';
-import {
-	CANCELED,
-	failed,
-	failureText,
-	isFatal,
-	messageIn,
-	namedInErrorLog,
-	proved,
-	refusalIn,
-	saysNamedUnknown,
-	saysUnknown,
-	STATUSES_OF,
-	unverified,
-} from './outcomes';
-import type { Action, IdentifyBy, Outcome, Recipient } from './outcomes';
+import { isOutcomeUnknown } from '../../../../shared/transport/errors/apiError';
+import { failureText, isFatal, refusalIn, type MembershipChange } from './groupApi';
+import { failed, messageIn, namedInErrorLog, saysNamedUnknown, saysUnknown } from './outcomes';
+import type { Accepted, Action, IdentifyBy, Outcome, Recipient, Responses } from './outcomes';
 import type { SyncRun } from './syncRun';
 
 export type Sending = {
@@ -22,18 +10,6 @@ export type Sending = {
 	by: IdentifyBy;
 	/** Whether the values are IDs that the service itself showed. If so, none of them counts as unknown. */
 	isShown?: boolean;
-};
-
-/** An accepted request: the recipients whom it accepted, and how many of them it changed, if its counts show that. */
-export type Accepted = { recipients: Recipient[]; changed: number | undefined };
-
-/** The responses for some recipients, each of whom is in one accepted request or has a problem. */
-export type Responses = {
-	accepted: Accepted[];
-	/** The recipients that are unknown or failed. */
-	problems: Map<Recipient, Outcome>;
-	/** Those of `problems` whose change may have been carried out. */
-	mayBeDone: Set<Recipient>;
 };
 
 /** From this share of unknown recipients on, recipients are sent one by one (rule 13). */
@@ -65,9 +41,10 @@ export async function sendAll(
 	const accepted: Accepted[] = [];
 	const problems = new Map<Recipient, Outcome>();
 	const mayBeDone = new Set<Recipient>();
-	/** Recipients of requests whose response was lost: the same request again may count too few changes. */
-	const lost = new Set<Recipient>();
-	/** Recipients of accepted requests with errors that cannot be assigned: later counts of them prove nothing (rule 12). */
+	/**
+	 * Recipients of requests whose response was lost, or that were accepted with errors that cannot be assigned. They may be
+	 * changed already, so later counts of them prove nothing (rule 12).
+	 */
 	const uncounted = new Set<Recipient>();
 	const found = { accepted: 0, unknown: 0, refusedAlone: 0 };
 	let stop: string | undefined;
@@ -117,8 +94,7 @@ export async function sendAll(
 		all: Recipient[],
 		isFurther: boolean,
 	): Promise<'clear' | 'suspect' | 'settled'> {
-		const reason = stop ?? (run.cancelSignal?.aborted ? CANCELED : undefined);
-		if (reason !== undefined) return fail(all, reason);
+		if (stop !== undefined) return fail(all, stop);
 		if (isFurther && run.budget.left === 0) return fail(all, budgetSpent(run));
 		if (isFurther) run.budget.left--;
 		try {
@@ -130,49 +106,42 @@ export async function sendAll(
 		} catch (error) {
 			const text = failureText(error);
 			if (isFatal(error)) stop ??= text;
-			if (isOutcomeLost(error)) for (const one of all) lost.add(one);
+			if (isOutcomeUnknown(error)) for (const one of all) uncounted.add(one);
 			const refusal = refusalIn(error);
 			if (refusal !== 'unknown' && !(refusal === 'refused' && by === 'id')) return fail(all, text);
 			const [only, another] = all;
 			if (another || !only) return 'suspect';
 			found.refusedAlone++;
-			if (
-				found.accepted === 0 &&
-				found.refusedAlone >= MOST_SINGLE_REFUSALS &&
-				refusal === 'refused'
-			)
-				stop ??= text;
-			return refusal === 'unknown' ? markUnknown(only, text) : fail(all, text);
+			if (refusal === 'unknown') return markUnknown(only, text);
+			if (found.accepted === 0 && found.refusedAlone >= MOST_SINGLE_REFUSALS) stop ??= text;
+			return fail(all, text);
 		}
 	}
 
 	/** Records an accepted request, with the errors that it reports. */
 	function accept(all: Recipient[], change: MembershipChange): 'clear' | 'suspect' | 'settled' {
 		const { errorCount: errors, errorLog } = change;
-		const named = errors === 0 ? new Map() : namedInErrorLog(errorLog, all);
+		const named = namedInErrorLog(errorLog, all);
 		if (named?.size === errors) {
 			for (const [recipient, error] of named) {
 				if (saysNamedUnknown(error)) markUnknown(recipient, error.message);
 				else fail([recipient], error.message || UNNAMED);
 			}
-		} else if (errors < all.length) {
-			for (const one of all) uncounted.add(one);
+		} else if (all.length > 1) {
+			if (errors < all.length) for (const one of all) uncounted.add(one);
 			return 'suspect';
 		} else {
-			const messages = errorLog.map(messageIn);
-			const isUnknown = messages.length === all.length && messages.every(saysUnknown);
-			if (!isUnknown && all.length > 1) return 'suspect';
-			for (const [index, one] of all.entries()) {
-				if (isUnknown) markUnknown(one, messages[index] ?? '');
-				else fail([one], messages[0] ?? UNNAMED);
+			const message = errorLog.map(messageIn).join();
+			for (const one of all) {
+				if (saysUnknown(message)) markUnknown(one, message);
+				else fail([one], message || UNNAMED);
 			}
 		}
 		const left = all.filter((one) => !problems.has(one));
 		found.accepted += left.length;
 		if (left.length === 0) return 'settled';
 		const isCounted = !all.some((one) => uncounted.has(one));
-		const isFirst = change.changed === left.length || !all.some((one) => lost.has(one));
-		accepted.push({ recipients: left, changed: isCounted && isFirst ? change.changed : undefined });
+		accepted.push({ recipients: left, changed: isCounted ? change.changed : undefined });
 		return 'clear';
 	}
 
@@ -180,14 +149,13 @@ export async function sendAll(
 		if (isShown) return fail([recipient], message || UNNAMED);
 		found.unknown++;
 		const reason = `The service does not know this recipient${message ? `: ${message}` : ''}`;
-		problems.set(recipient, proved('unknown', reason));
+		problems.set(recipient, { status: 'unknown', reason });
 		return 'settled';
 	}
 
 	function fail(all: Recipient[], reason: string): 'settled' {
 		for (const one of all) {
-			const isOpen = lost.has(one) || uncounted.has(one);
-			if (isOpen) mayBeDone.add(one);
+			if (uncounted.has(one)) mayBeDone.add(one);
 			problems.set(one, failed(reason));
 		}
 		return 'settled';
@@ -202,25 +170,9 @@ export async function sendAll(
 	}
 }
 
-/**
- * Returns what the responses say about each recipient, by key. An accepted request whose count equals its people proves
- * that it changed them; with a count of 0, that it changed nobody; anything in between proves nothing of a single person.
- */
-export function repliesIn(
-	{ accepted, problems, mayBeDone }: Responses,
-	action: Action,
-): Map<string, Outcome> {
-	const replies = new Map<string, Outcome>();
-	const [all, none] = STATUSES_OF[action].map((status) => proved(status));
-	for (const { recipients, changed } of accepted) {
-		const few = changed === 0 ? none : unverified(action);
-		const reply = changed === recipients.length ? all : few;
-		for (const { key } of recipients) if (reply) replies.set(key, reply);
-	}
-	for (const [one, outcome] of problems) {
-		replies.set(one.key, mayBeDone.has(one) ? failed(outcome.reason, true) : outcome);
-	}
-	return replies;
+/** Returns the IDs of people as recipients. */
+export function asRecipients(ids: Iterable<string>): Recipient[] {
+	return Array.from(ids, (id) => ({ key: id, value: id }));
 }
 
 /** Splits a list into parts of at most `size`. */
@@ -235,6 +187,6 @@ export function append<Item>(target: Item[], items: Iterable<Item>): void {
 }
 
 /** Returns the reason for recipients whom the search has no requests left for. */
-export function budgetSpent({ budget }: SyncRun): string {
+function budgetSpent({ budget }: SyncRun): string {
 	return `There are too many unknown recipients to find them with ${budget.granted} further requests. Check that Recipient matches Identify By, delete unknown people from the list, and run the sync again`;
 }

@@ -1,6 +1,5 @@
 import { messageOf } from '../../../../shared/failure';
-import { settle } from '../../../../shared/concurrency';
-import { isOutcomeLost, NO_ID } from './groupApi';
+import { isOutcomeUnknown } from '../../../../shared/transport/errors/apiError';
 import type { SyncRun } from './syncRun';
 
 const NAME = 'n8n sync staging';
@@ -27,13 +26,12 @@ export async function withStaging<Result>(
 	if (!staging.isCleaned) await deleteLeftBehind(run);
 	const groupIds: string[] = [];
 	try {
-		// The first is created alone: if new groups are exclusive, one is enough to see it.
-		let problem = await create(run, groupIds);
+		// The first is created alone: if new groups are exclusive, or none can be created, one is enough to see it.
+		const problem = await create(run, groupIds);
+		if (problem !== undefined) throw problem;
 		checkExclusive(run);
-		const others = Array.from({ length: most - 1 }, async () => await create(run, groupIds));
-		for (const error of await Promise.all(others)) problem ??= error;
+		await Promise.all(Array.from({ length: most - 1 }, async () => await create(run, groupIds)));
 		checkExclusive(run);
-		if (groupIds.length === 0) throw problem ?? run.fail(NO_ID);
 		return await work(groupIds);
 	} finally {
 		await Promise.all(groupIds.map(async (groupId) => await deleteQuietly(run, groupId)));
@@ -53,19 +51,18 @@ function checkExclusive({ staging: { exclusive }, fail }: SyncRun): void {
 }
 
 /** Creates a staging group and adds its ID to `groupIds`. Returns the error if this fails. */
-async function create(run: SyncRun, groupIds: string[]): Promise<unknown> {
-	const { api, staging } = run;
+async function create({ api, staging }: SyncRun, groupIds: string[]): Promise<unknown> {
 	const name = nameOfNew();
-	const created = await settle(async () => await api.create(name));
-	if ('error' in created) {
-		if (isOutcomeLost(created.error)) staging.uncertain.add(name);
-		return created.error;
+	try {
+		const { groupId, certain, exclusive } = await api.create(name);
+		if (!certain) staging.uncertain.add(name);
+		if (exclusive) staging.exclusive = name;
+		groupIds.push(groupId);
+		return undefined;
+	} catch (error) {
+		if (isOutcomeUnknown(error)) staging.uncertain.add(name);
+		return error;
 	}
-	const { groupId, certain, exclusive } = created.result;
-	if (exclusive) staging.exclusive = name;
-	if (groupId === undefined || !certain) staging.uncertain.add(name);
-	if (groupId !== undefined) groupIds.push(groupId);
-	return groupId === undefined ? run.fail(NO_ID) : undefined;
 }
 
 function nameOfNew(): string {

@@ -7,18 +7,6 @@ import { groupApi, type GroupApi } from './groupApi';
 import { fieldsOf, itemValues, readGroups } from './groups';
 import type { IdentifyBy, Recipient, Row, SyncGroup } from './outcomes';
 
-/** What a run remembers about its staging groups. */
-type StagingState = {
-	/** Whether the staging groups of killed runs were already searched for and deleted. */
-	isCleaned: boolean;
-	/** IDs of groups whose deletion failed. */
-	undeleted: Set<string>;
-	/** Names of groups that may exist although their creation failed. */
-	uncertain: Set<string>;
-	/** The name of a group that says `exclusive: true`, if there is one. */
-	exclusive?: string;
-};
-
 /** One run of sync for all groups: the parameters, and what all steps share. */
 export type SyncRun = {
 	mode: 'add' | 'remove' | 'mirror';
@@ -38,7 +26,17 @@ export type SyncRun = {
 	api: GroupApi;
 	/** Further requests for finding unknown recipients. */
 	budget: { left: number; granted: number };
-	staging: StagingState;
+	/** What a run remembers about its staging groups. */
+	staging: {
+		/** Whether the staging groups of killed runs were already searched for and deleted. */
+		isCleaned: boolean;
+		/** IDs of groups whose deletion failed. */
+		undeleted: Set<string>;
+		/** Names of groups that may exist although their creation failed. */
+		uncertain: Set<string>;
+		/** The name of a group that says `exclusive: true`, if there is one. */
+		exclusive?: string;
+	};
 	/** Aborted when the execution is canceled. */
 	cancelSignal: AbortSignal | undefined;
 	/** Writes a line to n8n's log. */
@@ -65,9 +63,7 @@ const SETTINGS = ['identifyBy', 'mode', 'dryRun', 'maxRemovalPercent', 'options'
  *   name that Recipient uses, if no item has a recipient, if the groups cannot be listed, or if all items name the same
  *   group and it cannot be synced
  */
-export async function readRun(
-	context: IExecuteFunctions,
-): Promise<{ run: SyncRun; groups: SyncGroup[] }> {
+export async function readRun(context: IExecuteFunctions) {
 	for (const name of SETTINGS) checkSameForAll(context, name);
 	const field = (name: string): Field => fieldAt(context, name, 0);
 	const read = (name: string, standard?: unknown): unknown =>
@@ -81,9 +77,14 @@ export async function readRun(
 	const createMissing = option('createMissingGroups', false, toSwitch);
 	const maxNewGroups = option('maxNewGroups', 50, toCount);
 	const concurrency = option('concurrency', 4, toCount);
-	const log = logger(context, mode);
+	/** Writes to n8n's log, and in a manual execution to the browser's console, too. */
+	const log = (text: string) => {
+		const line = `Sync (${mode}): ${text}`;
+		context.logger.info(line);
+		context.sendMessageToUI(line);
+	};
 	const fail = failure(context);
-	const settings = {
+	const run: Omit<SyncRun, 'rows' | 'budget'> = {
 		identifyBy,
 		mode,
 		fields: fieldsOf(context),
@@ -94,8 +95,10 @@ export async function readRun(
 				? toPercentage(read('maxRemovalPercent', 20), field('maxRemovalPercent'))
 				: 100,
 		removeDespiteInvalid: option('removeDespiteInvalid', false, toSwitch),
-		perRecipient: option('output', 'perRecipient', toOutput) === 'perRecipient',
+		perRecipient: option('output', OUTPUTS[0], toOutput) === OUTPUTS[0],
 		cancelSignal: context.getExecutionCancelSignal(),
+		api: groupApi(context, { concurrency, log, fail }),
+		staging: { isCleaned: false, undeleted: new Set(), uncertain: new Set() },
 		log,
 		warn: (message: string) => {
 			log(message);
@@ -114,20 +117,11 @@ export async function readRun(
 	const rowsOf = named.map((): Row[] => []);
 	for (const row of rows) rowsOf[groupOf[row.itemIndex] ?? 0]?.push(row);
 	const granted = Math.max(LEAST_BUDGET, recipientsIn(rows).length);
-	const api = groupApi(context, { concurrency, log, fail });
-	return {
-		run: {
-			...settings,
-			rows,
-			api,
-			budget: { left: granted, granted },
-			staging: { isCleaned: false, undeleted: new Set(), uncertain: new Set() },
-		},
-		groups: named.map((group, place) => {
-			const own = rowsOf[place] ?? [];
-			return { ...group, rows: own, recipients: recipientsIn(own) };
-		}),
-	};
+	const groups = named.map((group, place): SyncGroup => {
+		const own = rowsOf[place] ?? [];
+		return { ...group, rows: own, recipients: recipientsIn(own) };
+	});
+	return { run: { ...run, rows, budget: { left: granted, granted } }, groups };
 }
 
 /** Matches a blank text and placeholders for an empty value. */
@@ -199,13 +193,11 @@ function addressIn(written: string): string {
 	const text = written
 		.replace(INVISIBLE, '')
 		.trim()
-		.replace(/[,;.]$/, '')
-		.trim();
-	const inBrackets = /^[^<>@]*<([^<>]*)>$/.exec(text)?.[1] ?? text;
+		.replace(/[,;.]$/, '');
+	const inBrackets = /^[^<>@]*<([^<>]*)>$/.exec(text.trim())?.[1] ?? text;
 	return inBrackets
 		.trim()
 		.replace(/^mailto:/i, '')
-		.replace(/[,;.]$/, '')
 		.trim();
 }
 
@@ -230,8 +222,8 @@ function checkSameForAll(context: IExecuteFunctions, name: string): void {
 	}
 }
 
-const toOutput = (given: unknown, field: Field): 'perRecipient' | 'summary' =>
-	toChoice(given, ['perRecipient', 'summary'], field);
+const OUTPUTS = ['perRecipient', 'summary'] as const;
+const toOutput = (given: unknown, field: Field) => toChoice(given, OUTPUTS, field);
 
 function toCount(given: unknown, { label, fail }: Field): number {
 	const number = toNumber(given);
@@ -243,13 +235,4 @@ function toPercentage(given: unknown, { label, fail }: Field): number {
 	const number = toNumber(given);
 	if (number >= 0 && number <= 100) return number;
 	throw fail(`${label} must be a number from 0 to 100`, 'Nothing was sent.');
-}
-
-/** Writes to n8n's log, and in a manual execution to the browser's console, too. */
-function logger(context: IExecuteFunctions, mode: string): (text: string) => void {
-	return (text) => {
-		const line = `Sync (${mode}): ${text}`;
-		context.logger.info(line);
-		context.sendMessageToUI(line);
-	};
 }

@@ -18,20 +18,18 @@ export type Load = {
 	chunkSize: number;
 	/** Whether the addresses fill the first group of each word before they fill the others (rule 5). */
 	isFirst: boolean;
-	/** Whether each word is a group of its own. */
-	isOneEach: boolean;
+	/** Whether the things are the two halves of a single class. Two groups are then enough, which prove less. */
+	isHalved?: boolean;
 };
-
-const FEWEST_GROUPS = 3;
 
 /** Larger words never pay: 8 of 19 groups are more than 75,000 words. */
 const LONGEST_WORD = 8;
 
-/** How many more groups than necessary are tried: with more groups, each takes fewer requests to fill. */
-const MORE_GROUPS = 12;
-
 /** The requests for a staging group besides those that fill it: create, read, delete. */
 const REQUESTS_PER_GROUP = 3;
+
+/** The last request that fills a group is half empty on average. */
+const HALF_EMPTY = 0.5;
 
 /**
  * Chooses the code that costs the fewest requests (rule 4). A word has fewer than half of all groups. So a person with two
@@ -41,29 +39,22 @@ const REQUESTS_PER_GROUP = 3;
  * @returns undefined if no code with so few groups has enough words
  */
 export function chooseCode(load: Load, most = Infinity): Code | undefined {
-	let best: { code: Code; cost: number } | undefined;
-	for (let perWord = 1; perWord <= (load.isOneEach ? 1 : LONGEST_WORD); perWord++) {
-		const fewest = fewestGroups(perWord, load.words);
-		for (let groups = fewest; groups <= Math.min(most, fewest + MORE_GROUPS); groups++) {
-			const code = { groups, perWord };
-			const cost = costOf(code, load);
-			if (!best || cost < best.cost) best = { code, cost };
-		}
-	}
-	return best?.code;
-}
-
-/** Returns the fewest groups that make enough words, more than twice as many as a word has. */
-function fewestGroups(perWord: number, words: number): number {
-	let groups = Math.max(FEWEST_GROUPS, 2 * perWord + 1);
-	while (choose(groups, perWord) < words) groups++;
-	return groups;
+	const codes = Array.from({ length: LONGEST_WORD }, (_, index): Code => {
+		const perWord = index + 1;
+		let groups = load.isHalved ? 2 : 2 * perWord + 1;
+		while (choose(groups, perWord) < load.words) groups++;
+		return { groups, perWord };
+	});
+	const [best] = codes
+		.filter(({ groups }) => groups <= most)
+		.sort((one, other) => costOf(one, load) - costOf(other, load));
+	return best;
 }
 
 function costOf({ groups, perWord }: Code, { addresses, chunkSize, isFirst }: Load): number {
-	const requestsFor = (share: number) => Math.ceil((addresses * share) / groups / chunkSize);
-	const filling = isFirst ? requestsFor(1) + requestsFor(perWord - 1) : requestsFor(perWord);
-	return groups * (REQUESTS_PER_GROUP + filling);
+	const fills = isFirst && perWord > 1 ? 2 : 1;
+	const perGroup = REQUESTS_PER_GROUP + fills * HALF_EMPTY;
+	return groups * perGroup + (addresses * perWord) / chunkSize;
 }
 
 /** Returns the binomial coefficient: in how many ways `few` of `many` can be chosen. */
@@ -71,6 +62,13 @@ function choose(many: number, few: number): number {
 	let ways = 1;
 	for (let index = 1; index <= few; index++) ways = (ways * (many - few + index)) / index;
 	return Math.round(ways);
+}
+
+/** Returns the shortest words with which a number of groups tells so many things apart. */
+export function shortestWords(groups: number, count: number): Word[] {
+	let perWord = 1;
+	while (choose(groups, perWord) < count) perWord++;
+	return wordsOf({ groups, perWord }, count);
 }
 
 /**
@@ -116,8 +114,8 @@ export type Thing = {
 	addresses: Recipient[];
 	/** The number of its word. Two things with the same number have different tags. */
 	wordNumber: number;
-	/** The class of its addresses, if an earlier look-up showed the class of each ID. */
-	tag?: string | undefined;
+	/** The class of its addresses: the places of the groups that name them. */
+	tag: string;
 	word: Word;
 	/** Those of its addresses that the service accepted. */
 	accepted: Recipient[];
@@ -144,11 +142,11 @@ export function sortIds(
 	seenIn: Map<string, Word>,
 	tagOf: ReadonlyMap<string, string>,
 ): LookUp {
-	const thingAt = byWord(things);
+	const thingAt = byWord(things, tagOf);
 	const idsOf = new Map<Thing, string[]>();
 	const odd = new Set<string>();
 	for (const [id, groups] of seenIn) {
-		const thing = thingAt(groups, tagOf.get(id));
+		const thing = thingAt(id, groups);
 		if (!thing) odd.add(id);
 		else if (!idsOf.get(thing)?.push(id)) idsOf.set(thing, [id]);
 	}
@@ -167,7 +165,7 @@ export function explainOdd(
 	tagOf: ReadonlyMap<string, string>,
 	count: number,
 ): LookUp {
-	const candidateAt = byWord([...lacking]);
+	const candidateAt = byWord(lacking, tagOf);
 	const perWord = [...lacking][0]?.word.length ?? 0;
 	const explained = new Map(idsOf);
 	const left = new Set(odd);
@@ -176,12 +174,13 @@ export function explainOdd(
 		if (groups.length >= count || groups.length > MOST_ADDRESSES * perWord) continue;
 		const parts: Thing[] = [];
 		for (const word of subsets(groups, perWord)) {
-			const thing = candidateAt(word, tagOf.get(id));
+			const thing = candidateAt(id, word);
 			if (thing) parts.push(thing);
 		}
-		if (!isOneWay(groups, parts)) continue;
-		left.delete(id);
-		for (const thing of parts) explained.set(thing, [...(explained.get(thing) ?? []), id]);
+		for (const thing of neededWords(groups, parts)) {
+			left.delete(id);
+			explained.set(thing, [...(explained.get(thing) ?? []), id]);
+		}
 	}
 	return { idsOf: explained, lacking: lackingOf([...lacking], explained), odd: left };
 }
@@ -189,19 +188,24 @@ export function explainOdd(
 /** How many addresses one person may have. More would take long to try. */
 const MOST_ADDRESSES = 3;
 
-/** Whether the words together are exactly these groups, and no word can be left out. */
-function isOneWay(groups: Word, parts: Thing[]): boolean {
-	const times = new Map<number, number>();
-	for (const { word } of parts) {
-		for (const group of word) times.set(group, (times.get(group) ?? 0) + 1);
-	}
-	const isWhole = groups.every((group) => times.has(group));
-	return isWhole && parts.every(({ word }) => word.some((group) => times.get(group) === 1));
+/**
+ * Whether the words are exactly these groups, in one way. If a group is in one word alone, every explanation needs that
+ * word. If the words needed explain all groups, they surely belong to the person.
+ */
+function neededWords(groups: Word, parts: Thing[]): Thing[] {
+	const timesIn = (group: number) => parts.filter(({ word }) => word.includes(group)).length;
+	const once = new Set(groups.filter((group) => timesIn(group) === 1));
+	const needed = parts.filter(({ word }) => word.some((group) => once.has(group)));
+	const isWhole = groups.every((group) => needed.some(({ word }) => word.includes(group)));
+	return isWhole ? needed : [];
 }
 
-function byWord(things: Thing[]) {
-	const at = new Map(things.map((thing) => [`${thing.tag ?? ''}/${keyOf(thing.word)}`, thing]));
-	return (groups: Word, tag = '') => at.get(`${tag}/${keyOf(groups)}`);
+/** Returns a function that finds the thing of an ID: by its groups and, where the tags of IDs are known, by its tag. */
+function byWord(things: Iterable<Thing>, tagOf: ReadonlyMap<string, string>) {
+	const isTagged = tagOf.size > 0;
+	const at = new Map<string, Thing>();
+	for (const thing of things) at.set(`${isTagged ? thing.tag : ''}/${keyOf(thing.word)}`, thing);
+	return (id: string, groups: Word) => at.get(`${tagOf.get(id) ?? ''}/${keyOf(groups)}`);
 }
 
 function lackingOf(things: Thing[], idsOf: ReadonlyMap<Thing, string[]>): Set<Thing> {

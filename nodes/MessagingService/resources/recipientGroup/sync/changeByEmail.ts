@@ -1,0 +1,149 @@
+import { messageOf } from '../../../../shared/failure';
+import { thingsOf, type ReadGroup } from './identify';
+import { lookUp, type KnownAddresses } from './lookUp';
+import { createGroup } from './changeById';
+import { CANCELED, combine, failed, proved, repliesIn, statusOf, unverified } from './outcomes';
+import type { Action, GroupResult, Members, Outcome, Recipient } from './outcomes';
+import { append, sendAll } from './send';
+import type { SyncRun } from './syncRun';
+import type { LookUp, Thing } from './words';
+
+/** A group after its change by email. */
+type Changed = Awaited<ReturnType<typeof change>>;
+
+/** Adds recipients to their groups by email, or removes them, and finds out whom this changed (rule 12). */
+export async function changeByEmail(run: SyncRun, groups: ReadGroup[], action: Action) {
+	const open: Changed[] = [];
+	const results = groups.map(async ({ group, before, stopped }): Promise<GroupResult> => {
+		const result: GroupResult = { group, outcomes: new Map(), extras: [], notes: [], stopped };
+		if (stopped || group.recipients.length === 0) return result;
+		try {
+			const changed = await change(run, { group, before }, action);
+			if (changed.open.length > 0) open.push(changed);
+			return { ...result, outcomes: changed.outcomes };
+		} catch (error) {
+			return { ...result, stopped: error instanceof Error ? error : run.fail(String(error)) };
+		}
+	});
+	const settled = await Promise.all(results);
+	if (open.length > 0) await settleOpen(run, open, action);
+	return settled;
+}
+
+async function change(run: SyncRun, { group, before: read }: ReadGroup, action: Action) {
+	const before = group.groupId === '' ? await createGroup(run, group) : read;
+	const { groupId, recipients } = group;
+	const responses = await sendAll(run, recipients, { action, groupId, by: 'email' });
+	const { accepted, mayBeDone } = responses;
+	/** How many people the requests changed; NaN if the counts do not show it. */
+	const sum = accepted.reduce(
+		(all, { changed = NaN }) => all + changed,
+		mayBeDone.size > 0 ? NaN : 0,
+	);
+	/** The IDs that joined the group (Add) or left it (Remove). */
+	const changedIn = ({ ids }: Members) => {
+		const [from, to] = action === 'add' ? [before.ids, ids] : [ids, before.ids];
+		return [...to].filter((id) => !from.has(id));
+	};
+	const isExpected = (members: Members) => Number.isNaN(sum) || changedIn(members).length === sum;
+	const after = await run.api.readAgain(groupId, isExpected);
+	const replies = repliesIn(responses, action);
+	const isWhole = before.complete && after?.complete === true;
+	const people = accepted.reduce((all, one) => all + one.recipients.length, 0);
+	// Never more alreadyMember than people in both reads.
+	const inBoth = [...before.ids].filter((id) => after?.ids.has(id)).length;
+	const isPossible = action === 'remove' || people - sum <= inBoth;
+	/** Whether the counts and the reads agree. */
+	const isCounted = isWhole && changedIn(after).length === sum && isPossible;
+	/** The recipients whose status counts and reads leave open: where both agree, those of requests that changed only some. */
+	const open: Recipient[] = [];
+	for (const { recipients: all, changed = NaN } of isWhole ? accepted : []) {
+		if (!isCounted || (changed !== 0 && changed !== all.length)) append(open, all);
+	}
+	if (isWhole && changedIn(after).length > 0) append(open, mayBeDone);
+	const outcomes = new Map(replies);
+	if (isCounted && !run.perRecipient && action === 'add') {
+		// The summary of an Add needs only the counts.
+		for (const { recipients: all, changed: count = 0 } of accepted) {
+			for (const [index, { key }] of all.entries()) {
+				outcomes.set(key, proved(index < count ? 'added' : 'alreadyMember'));
+			}
+		}
+		open.length = 0;
+	}
+	return { before, after, accepted, replies, isCounted, open, outcomes };
+}
+
+/** Tells the open people of all groups apart together, and settles their statuses. */
+async function settleOpen(
+	run: SyncRun,
+	groups: Changed[],
+	action: Action,
+	mayShare = action === 'add',
+): Promise<void> {
+	const requests = groups.flatMap(({ accepted }) => accepted);
+	const keys = requests.flatMap(({ recipients }) => recipients.map(({ key }) => key));
+	const known: KnownAddresses = { accepted: new Set(keys), problems: new Map() };
+	const lists = groups.map(({ open }) => open);
+	const things = thingsOf(lists, mayShare);
+	const found = run.cancelSignal?.aborted
+		? undefined
+		: await lookUp(run, things, { known, isRepaired: true }).catch((error: unknown) => {
+				run.log(`Who was added or removed could not be found out: ${messageOf(error)}`);
+				return undefined;
+			});
+	const thingOf = new Map<string, Thing>();
+	for (const thing of things) for (const { key } of thing.addresses) thingOf.set(key, thing);
+	const again: Changed[] = [];
+	for (const group of groups) {
+		const unclear = group.open.filter(({ key }) => {
+			const thing = thingOf.get(key);
+			const outcome =
+				found && thing && !known.problems.has(key)
+					? outcomeOf(group, thing, found, action)
+					: withoutIds(run, group, key, known, action);
+			if (outcome) group.outcomes.set(key, outcome);
+			return !outcome;
+		});
+		if (unclear.length > 0) again.push({ ...group, open: unclear });
+	}
+	// If a group shows several IDs of a shared word, its people get words of their own.
+	if (again.length > 0) await settleOpen(run, again, action, false);
+}
+
+/** Returns the status of an open recipient whose IDs were looked up; undefined if a shared word leaves it open. */
+function outcomeOf(
+	group: Changed,
+	thing: Thing,
+	found: LookUp,
+	action: Action,
+): Outcome | undefined {
+	const { before, after } = group;
+	const ids = found.idsOf.get(thing) ?? [];
+	if (thing.addresses.length === 1) {
+		// The service counted as many changes as the group shows, so nobody else was removed.
+		if (group.isCounted && ids.length === 0 && action === 'remove') return unverified(action);
+		return combine(
+			ids.map((id) => statusOf(id, action, { before, after })),
+			action,
+		);
+	}
+	// Addresses of several groups share the word, so only one of its IDs may be seen in this group.
+	const [only, another] = ids.filter((id) => before.ids.has(id) || after?.ids.has(id));
+	if (found.lacking.has(thing) || another !== undefined) return undefined;
+	return statusOf(only ?? ids[0] ?? '', action, { before, after });
+}
+
+/** Returns the status of an open recipient whose IDs could not be looked up. */
+function withoutIds(
+	{ cancelSignal }: SyncRun,
+	{ replies }: Changed,
+	key: string,
+	{ problems }: KnownAddresses,
+	action: Action,
+): Outcome {
+	const reply = replies.get(key);
+	const problem = problems.get(key);
+	if (reply?.status === 'failed') return problem?.status === 'unknown' ? problem : reply;
+	return cancelSignal?.aborted ? failed(CANCELED) : unverified(action);
+}
