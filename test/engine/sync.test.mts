@@ -6,7 +6,8 @@ import { useService } from '../kit/service.mts';
 
 useFakeSleep();
 const service = useService({ seed: 3, people: 40, groups: 2, campaigns: 0, surveys: 0 });
-const { emailsOf, groupFields, kinds, memberIndexes, members, sync, target } = groupSync(service);
+const { emailsOf, kinds, groupFields, memberIndexes, members, sync, syncIds, target } =
+	groupSync(service);
 
 const continueOnError = { onError: 'continueRegularOutput' } as const;
 
@@ -40,19 +41,17 @@ describe('requests', () => {
 		expect(memberIndexes()).toEqual(range(0, 40));
 	});
 
-	test('sends no blank, malformed or repeated values', async () => {
-		members();
-		const [email = ''] = emailsOf(0);
-		const result = await sync(['', 'not an address', emailsOf(1, 2), email, email.toUpperCase()]);
-		expect(statuses(result)).toEqual(['invalid', 'invalid', 'invalid', 'added', 'duplicate']);
-		expect(result.json[4]).toEqual({
-			recipient: email.toUpperCase(),
-			status: 'duplicate',
-			reason: 'The same recipient as in item 3',
-			...groupFields(),
-		});
-		expect(service.requests.flatMap(({ body }) => body ?? [])).toEqual([
-			{ recipientEmails: [email] },
+	test('sends IDs of one word', async () => {
+		const { json } = await syncIds([' 64f1 ', 'a b', 'ada@example.com', 'a,b'], continueOnError);
+		expect(json.map(({ recipient, status }) => [recipient, status])).toEqual([
+			...[
+				['64f1', 'unknown'],
+				['a b', 'invalid'],
+			],
+			...[
+				['ada@example.com', 'invalid'],
+				['a,b', 'invalid'],
+			],
 		]);
 	});
 
@@ -66,31 +65,56 @@ describe('requests', () => {
 	});
 
 	test.each([
-		'={{ $json.email }}',
-		'={{$json.email}}',
-		'={{ $json["email"] }}',
-		'={{ $json.email ?? undefined }}',
-		'={{ $input.item.json.email }}',
-	])('reads every kind of value from the field that the expression %s names', async (recipient) => {
-		members();
-		const [email = ''] = emailsOf(0);
-		const expected: Array<[given: unknown, recipient: string, status: string]> = [
-			[email, email, 'added'],
-			['', '', 'invalid'],
-			[null, '', 'invalid'],
-			[undefined, '', 'invalid'],
-			[7, '7', 'invalid'],
-			[true, 'true', 'invalid'],
-			[[email], JSON.stringify([email]), 'invalid'],
-			[{ email }, JSON.stringify({ email }), 'invalid'],
-			[`=${email}`, `=${email}`, 'unknown'],
-			['{{ 1 }}', '{{ 1 }}', 'invalid'],
+		...['={{ $json.email }}', '={{$json.email}}', '={{ $json["email"] }}'],
+		...['={{ $json.email ?? undefined }}', '={{ $input.item.json.email }}'],
+	])('sends the address that %s finds in each item once, and nothing else', async (recipient) => {
+		const readable = [
+			...['ada@example.com', 'Ada@example.com;', 'ada@example.com ;', 'ada@example.com.'],
+			...['Ada Lovelace <ada@example.com>', '"Lovelace, Ada" <ada@example.com>;'],
+			...['mailto:ada@example.com', 'Ada < mailto:ada@example.com >'],
+			...['\u200Bada@example.com\uFEFF', '\u200B Ada <ada@example.com> \u200B'],
 		];
-		const values = expected.map(([given]) => given);
-		const { json } = await sync(values, { parameters: { recipient }, dryRun: true });
-		expect(json.map((item, index) => [values[index], item.recipient, item.status])).toEqual(
-			expected,
-		);
+		const others = [
+			"o'hara+news@x.example.co.uk",
+			'ada@intranet',
+			'a.b-c_d@x.example',
+			'=a@x.example',
+		];
+		const blank = ['', ' ', '-', '--', 'N/A', 'n/a ', 'None', '\u200B', null, undefined];
+		const invalid = [
+			...[
+				'ada',
+				'@example.com',
+				'ada@.com',
+				'ada@example..com',
+				'ada@@example.com',
+				'a.@b.example',
+			],
+			...[
+				'ada@example.com, bea@example.com',
+				'ada@example.com;bea@example.com',
+				'x ada@example.com',
+			],
+			...['Ada <ada@example.com> x', 'a@b <ada@example.com>', '"ada"@example.com', '{{ 1 }}'],
+			...["'ada@example.com'", "'ada@example.com", '`ada@example.com', 'jörg@example.com'],
+			...[7, true, ['ada@example.com'], { email: 'ada@example.com' }],
+		];
+		const given = [...readable, ...others, ...blank, ...invalid];
+		const { json } = await sync(given, { parameters: { recipient }, ...continueOnError });
+		const is = (status: string, reason: string) => (_: unknown) => ({
+			status,
+			reason: expect.stringContaining(reason),
+		});
+		expect(json).toMatchObject([
+			...readable.slice(0, 1).map(is('unknown', 'does not know')),
+			...readable.slice(1).map(is('duplicate', 'The same recipient as in item 0')),
+			...others.map(is('unknown', 'does not know')),
+			...blank.map(is('invalid', 'No address')),
+			...invalid.map(is('invalid', 'Invalid address')),
+		]);
+		expect(service.requests.flatMap(({ body }) => body ?? [])[0]).toEqual({
+			recipientEmails: ['ada@example.com', ...others],
+		});
 	});
 
 	test.each(['toString', 'mail'])('sends nothing if an item has no field "%s"', async (field) => {
@@ -165,26 +189,46 @@ describe('settings', () => {
 	});
 });
 
-describe.each(kinds)('by %s', (_by, run, values, unknownPerson) => {
-	test('reports unknown recipients as failed if the service silently ignores them, and adds the others', async () => {
+test.each(kinds)(
+	'by %s: a recipient whom the service silently ignores fails, the others are added',
+	async (_by, run, values, unknownPerson) => {
 		Object.assign(service.emulator.switches, { unknownEmails: 'ignore', unknownIds: 'ignore' });
 		members(2, 5);
-		const given = [unknownPerson, ...values(1, 2, 3)];
 		for (const dryRun of [true, false]) {
-			const added = await run(given, { dryRun, ...continueOnError });
-			expect(statuses(added)).toEqual(['failed', 'added', 'alreadyMember', 'added']);
-			expect(memberIndexes()).toEqual(dryRun ? [2, 5] : [1, 2, 3, 5]);
+			const result = await run([unknownPerson, ...values(1, 2)], { dryRun, ...continueOnError });
+			expect(statuses(result)).toEqual(['failed', 'added', 'alreadyMember']);
 		}
-		const removed = await run(given, { mode: 'remove' });
-		expect(statuses(removed)).toEqual(['notMember', 'removed', 'removed', 'removed']);
-		expect(memberIndexes()).toEqual([5]);
-	});
+		expect(memberIndexes()).toEqual([1, 2, 5]);
+	},
+);
 
-	test('does not report people who were already members as added if the service shows only part of the group', async () => {
-		members(0, 1, 2, 3);
-		service.emulator.switches.leadsTruncated = 2;
-		const result = await run(values(0, 3, 4, 5));
-		expect(memberIndexes()).toEqual(range(0, 6));
-		expect(statuses(result).slice(0, 2)).toEqual(['alreadyMember', 'alreadyMember']);
-	});
+const person = "o'brien@people.example";
+const unknown = 'Recipient not found';
+
+test.each<[status: string | undefined, unknown[]]>([
+	['unknown', [{ email: person.toUpperCase(), message: unknown }]],
+	['unknown', [{ value: ` ${person} `, error: 'unknown' }]],
+	['unknown', [{ recipient: { email: person }, reason: 'not found' }]],
+	['unknown', [{ message: `No such recipient (<${person}>).` }]],
+	['unknown', [{ id: person, message: `${unknown}. Ask grace@people.example` }]],
+	['failed', [{ email: person, code: 404, known: false, hint: null }]],
+	['failed', [{ email: person, message: 'Tenant not found' }]],
+	['failed', [{ message: `${person}: not found` }]],
+	[undefined, [{ index: 0, message: unknown }]],
+	[undefined, [{ message: `brien@people.example: ${unknown}` }]],
+	[undefined, [{ message: `${person} or grace@people.example: ${unknown}` }]],
+	[undefined, [person, person].map((email) => ({ email, message: unknown }))],
+	[undefined, [{ email: 'ada@people.example', message: `${unknown}: ${person}` }]],
+	[undefined, [null, 7]],
+])('a recipient is %s after the error log %j', async (status, errorLog) => {
+	members();
+	const data = { successCount: 2, errorCount: errorLog.length, errorLog };
+	const body = { success: true, data };
+	service.emulator.faults.add({ match: { path: MEMBERS }, action: { status: 200, body } });
+	const given = [person, 'grace@people.example', ...emailsOf(0, 1)];
+	const { json } = await sync(given, continueOnError);
+	// An error log that names nobody starts a search, which finds two unknown recipients.
+	expect([json[0]?.status, json[1]?.status]).toEqual(
+		status === undefined ? ['unknown', 'unknown'] : [status, 'failed'],
+	);
 });

@@ -143,18 +143,6 @@ describe('the output', () => {
 		]);
 	});
 
-	test('contains an item that explains why an empty list is not mirrored', async () => {
-		const { json } = await sync([''], { mode: 'mirror', ...continueOnError });
-		// The group is not read, so its name is not known.
-		const fields = { ...groupFields(), recipientGroupName: null };
-		const error = 'There is no valid recipient to mirror';
-		const blank = { recipient: '', status: 'invalid', reason: 'No address: the item is blank' };
-		expect(json).toEqual([
-			{ ...blank, ...fields, error: null },
-			{ recipient: null, status: null, reason: error, ...fields, error },
-		]);
-	});
-
 	test('names the option that makes requests smaller if a request is too large', async () => {
 		fault('POST', MEMBERS, { status: 413, body: { success: false, message: 'Too large.' } });
 		const result = await sync(emailsOf(0), continueOnError);
@@ -175,48 +163,56 @@ describe('the output', () => {
 });
 
 describe('a canceled sync', () => {
-	const people = range(1, 20);
-
-	/** Runs a sync and cancels it at the `count`th request that changes members. */
-	async function cancelAt(count: number, options: SyncOptions, values = emailsOf(...people)) {
+	/** Runs a sync and cancels it at the request of a number, from 0. */
+	async function cancelAt(number: number, values: string[], options: SyncOptions = {}) {
 		let cancel = () => {};
 		let seen = 0;
-		service.emulator.onRequest(({ path }) => {
-			if (path.endsWith('/recipients')) seen += 1;
-			if (seen === count) cancel();
+		const stop = service.emulator.onRequest(() => {
+			if (seen++ === number) cancel();
 		});
-		const onStart = (stop: () => void) => {
-			cancel = stop;
+		const onStart = (canceling: () => void) => {
+			cancel = canceling;
 		};
-		return await sync(values, { ...options, onStart });
+		const result = await sync(values, { ...options, onStart });
+		stop();
+		return result;
 	}
 
 	test('finishes the calls in flight and sends no other; n8n outputs the input items', async () => {
 		members();
-		const result = await cancelAt(3, { options: sequential(2), ...continueOnError });
+		const people = emailsOf(...range(1, 20));
+		const result = await cancelAt(3, people, { options: sequential(2), ...continueOnError });
 		expect(additions()).toBe(3);
 		expect(memberIndexes()).toEqual(range(1, 7));
 		expect(service.requests.every(({ status }) => status === 200)).toBe(true);
-		expect(result.json).toEqual(emailsOf(...people).map((email) => ({ email })));
-	});
-
-	test('deletes the staging group and does not change the recipient group', async () => {
-		members(...range(0, 10));
-		await cancelAt(2, { mode: 'mirror', options: sequential(4) });
-		expect(memberIndexes()).toEqual(range(0, 10));
-		expect(groupNames()).toHaveLength(2);
-	});
-
-	test('removes no one if it is canceled while people are added', async () => {
-		members(...range(0, 10));
-		const parameters = { identifyBy: 'id' };
-		await cancelAt(1, { mode: 'mirror', parameters, options: sequential(4) }, idsOf(...people));
-		expect(memberIndexes()).toEqual(range(0, 14));
+		expect(result.json).toEqual(people.map((email) => ({ email })));
 	});
 
 	test('does not retry', async () => {
 		fault('POST', MEMBERS, { status: 429, headers: { 'retry-after': '5' } });
-		await cancelAt(1, {});
+		await cancelAt(1, emailsOf(1));
 		expect(additions()).toBe(1);
 	});
+
+	test.each([
+		['add', range(0, 12), range(0, 10)],
+		['remove', range(0, 10), []],
+		['mirror', range(1, 12), range(1, 10)],
+	])(
+		'%s: after any request, changes nothing more, and deletes its staging groups',
+		async (mode, people, stay) => {
+			const given = [...emailsOf(...people), 'nobody@people.example'];
+			const isHarmless = ({ method, path }: { method: string; path: string }) =>
+				method === 'GET' || (method === 'DELETE' && !path.startsWith(toTarget()));
+			for (let number = 0; ; number++) {
+				members(...range(0, 10));
+				service.emulator.clearRequests();
+				await cancelAt(number, given, { mode, options: sequential(4) });
+				if (service.requests.length <= number) break;
+				expect(service.requests.slice(number + 1).every(isHarmless)).toBe(true);
+				expect(groupNames()).toHaveLength(2);
+				expect(memberIndexes()).toEqual(expect.arrayContaining(stay));
+			}
+		},
+	);
 });

@@ -79,10 +79,7 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 		emailsOf,
 		idsOf,
 		target,
-		/**
-		 * The ways to identify recipients. Each has a name, a function that syncs, a function that returns the identifiers
-		 * of the people at given indexes, and an identifier that the service does not know.
-		 */
+		/** The ways to identify recipients: a name, `sync`, the identifiers of people by number, an unknown identifier. */
 		kinds: [
 			['email', sync, emailsOf, 'nobody@people.example'],
 			['id', syncIds, idsOf, '64f1c0ffee0000000000abcd'],

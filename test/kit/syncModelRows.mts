@@ -1,13 +1,7 @@
-import { addressOf, groupName, idOf, type Group } from './syncModelGroups.mts';
+import type { RunResult } from './engine.mts';
+import { addressOf, groupName, idOf, type Group } from './syncModelService.mts';
 import type { SyncModelService } from './syncModelService.mts';
-import {
-	BLANKS,
-	GROUP_SPELLINGS,
-	MISSING_GROUPS,
-	NO_GROUPS,
-	SPELLINGS,
-	type Scenario,
-} from './syncModelWorld.mts';
+import { BLANKS, MISSING_GROUPS, NO_GROUPS, type GroupGiven, type Run } from './syncModelWorld.mts';
 
 /** An input item, and what it means. */
 export type Row = {
@@ -24,8 +18,15 @@ export type Row = {
 	missing: string | undefined;
 };
 
-/** An ID that no group has. */
-const NO_GROUP_ID = idOf('group', 999);
+/** A run that ended: the input, what the service saw, and the result of the node. */
+export type Played = {
+	run: Run;
+	rows: Row[];
+	service: SyncModelService;
+	result: RunResult;
+	/** The groups that exist at the end and did not at the start. */
+	added: Group[];
+};
 
 /** Returns a group's name without what only looks different: case, blanks and Unicode forms. */
 export function plainName(name: string): string {
@@ -34,89 +35,109 @@ export function plainName(name: string): string {
 }
 
 /** Returns the input items of a scenario; groups are those of the service now. */
-export function rowsOf(scenario: Scenario, service: SyncModelService): Row[] {
-	const written = scenario.people.flatMap((person, number) => {
-		const isById = scenario.identifyBy === 'id';
+export function rowsOf(service: SyncModelService): Row[] {
+	const { people, oddRows, groups, groupBy, identifyBy } = service.scenario;
+	const areIds = identifyBy === 'id';
+	const usual = (text: string) => text;
+	const written = people.flatMap((person, number) => {
 		const suffixes = { none: [''], named: ['.two'], bothNamed: ['', '.two'] }[person.secondAddress];
-		const given = isById
-			? [idOf('account', number)]
-			: suffixes.map((suffix) => addressOf(number, suffix));
-		const groups = person.named ?? person.was;
+		const texts = suffixes.map((suffix) => addressOf(number, suffix));
 		const unique = new Set(
-			groups.map((one) => (typeof one === 'number' ? one % scenario.groups : one)),
+			(person.named ?? person.was).map((one) => (typeof one === 'number' ? one % groups : one)),
 		);
 		return [...unique].flatMap((group) =>
-			given.map((text) => ({
-				...{ given: text, group, spelling: person.groupSpelling },
-				recipient: isById ? text : SPELLINGS[person.spelling](text),
+			(areIds ? [idOf('account', number)] : texts).map((given) => ({
+				...{ given, group, spelling: person.groupSpelling },
+				recipient: areIds ? given : person.spelling(given),
 			})),
 		);
 	});
-	const odd = scenario.oddRows.flatMap((row) => {
-		const spelling = 'plain' as const;
+	const odd = oddRows.flatMap((row) => {
 		if ('again' in row) return written[row.again] ?? [];
-		if ('nobody' in row) {
-			const isById = scenario.identifyBy === 'id';
-			const given = isById ? idOf('nobody', row.nobody) : `nobody${row.nobody}@people.example`;
-			return { given, recipient: given, group: row.group, spelling };
+		const common = { group: row.group, spelling: usual };
+		if ('text' in row) {
+			const recipient = areIds && !BLANKS.includes(row.text) ? 'no ID at all' : row.text;
+			return { ...common, given: undefined, recipient };
 		}
-		const isText = scenario.identifyBy === 'email' || BLANKS.includes(row.text);
-		const recipient = isText ? row.text : 'no ID at all';
-		return { given: undefined, recipient, group: row.group, spelling };
+		const given = areIds ? idOf('nobody', row.nobody) : `nobody${row.nobody}@people.example`;
+		return { ...common, given, recipient: given };
 	});
-	const all = [...written, ...odd];
-	if (scenario.isReversed) all.reverse();
 	const seen = new Set<string>();
-	return all.map(({ given, recipient, group, spelling }, index): Row => {
-		const isById = scenario.groupBy === 'id' || (scenario.groupBy === 'both' && index % 2 === 0);
-		const groupText = textOfGroup(group, isById, spelling, scenario);
-		const found = find(groupText, service);
-		const isMissing = !isById && found.length === 0 && !NO_GROUPS.includes(groupText);
-		const named = isMissing ? plainName(groupText) : found.length === 1 ? found[0]?._id : groupText;
-		const key = `${given} ${named}`;
+	return [...written, ...odd].map(({ given, recipient, group, spelling }, index): Row => {
+		const isById = groupBy === 'id' || (groupBy === 'both' && index % 2 === 0);
+		const groupText = textOfGroup(group, isById, spelling);
+		const [only, another] = findGroups(groupText, service);
+		const found = another ? undefined : only;
+		const isMissing = !isById && !only && !NO_GROUPS.includes(groupText);
+		const missing = isMissing ? plainName(groupText) : undefined;
+		const key = `${given} ${missing ?? found?._id ?? groupText}`;
 		const isDuplicate = given !== undefined && seen.has(key);
+		const isBlank = given === undefined && BLANKS.includes(recipient);
 		seen.add(key);
-		return {
-			...{ recipient, groupText, given, isDuplicate },
-			isBlank: given === undefined && BLANKS.includes(recipient),
-			group: found.length === 1 ? found[0] : undefined,
-			missing: isMissing ? plainName(groupText) : undefined,
-		};
+		return { recipient, groupText, given, isBlank, isDuplicate, group: found, missing };
 	});
-}
 
-function textOfGroup(
-	group: number | string,
-	isById: boolean,
-	spelling: keyof typeof GROUP_SPELLINGS,
-	{ groups }: Scenario,
-): string {
-	if (typeof group === 'number') {
-		const number = group % groups;
-		return isById ? idOf('group', number) : GROUP_SPELLINGS[spelling](groupName(number));
+	function textOfGroup(group: GroupGiven, isById: boolean, spelling: typeof usual): string {
+		if (typeof group === 'number') {
+			const number = group % groups;
+			return isById ? idOf('group', number) : spelling(groupName(number));
+		}
+		if (!MISSING_GROUPS.includes(group)) return group;
+		return isById ? idOf('group', 999) : spelling(group);
 	}
-	if (!MISSING_GROUPS.includes(group)) return group;
-	return isById ? NO_GROUP_ID : GROUP_SPELLINGS[spelling](group);
 }
 
 /** Returns the groups that a text may mean: the one of this ID or exact name, otherwise all that look alike. */
-function find(groupText: string, { groups }: SyncModelService): Group[] {
-	const real = [...groups.values()].filter(({ isStaging }) => !isStaging);
-	const exact = real.filter(({ _id, name }) => _id === groupText || name === groupText);
+function findGroups(groupText: string, { groups }: SyncModelService): Group[] {
+	const existing = [...groups.values()].filter(({ isStaging }) => !isStaging);
+	const exact = existing.filter(({ _id, name }) => _id === groupText || name === groupText);
 	if (exact.length > 0) return exact;
-	return real.filter(({ name }) => plainName(name) === plainName(groupText));
+	return existing.filter(({ name }) => plainName(name) === plainName(groupText));
 }
 
+/** Returns the group that an item means in the end: one that was there, or the one that was created for it. */
+export function groupOf({ group, missing }: Row, { added }: Played): Group | undefined {
+	return group ?? added.find((one) => !one.isStaging && plainName(one.name) === missing);
+}
+
+/** Returns the groups that items name. */
+export const groupsOf = (played: Played) =>
+	new Set(played.rows.flatMap((row) => groupOf(row, played) ?? []));
+
+/** Whether missing groups are to be created. */
+export function mayCreate({ rows, service }: Played): boolean {
+	const { mode, options } = service.scenario;
+	const missing = new Set(rows.flatMap((row) => row.missing ?? []));
+	return options.createMissingGroups && mode !== 'remove' && missing.size <= options.maxNewGroups;
+}
+
+/** Returns the accounts that items name, known to the service or not. */
+export const accountsOf = (service: SyncModelService, rows: Row[]) =>
+	rows.flatMap(({ given }) => service.accountsOf(given));
+
+export const idsOf = (service: SyncModelService, rows: Row[]) =>
+	new Set(accountsOf(service, rows).map(({ id }) => id));
+
 /** Whether another item names the same person by another address; by counts, one of the two changes nothing. */
-export function hasTwin(row: Row, rows: Row[], service: SyncModelService): boolean {
-	const ids = new Set(accountsOf(row, service).map(({ id }) => id));
+export function hasTwin(row: Row, { rows, service }: Pick<Played, 'rows' | 'service'>): boolean {
+	const ids = idsOf(service, [row]);
 	return rows.some(
 		(other) =>
 			other.given !== row.given &&
 			(other.group ?? other.missing) === (row.group ?? row.missing) &&
-			accountsOf(other, service).some(({ id }) => ids.has(id)),
+			accountsOf(service, [other]).some(({ id }) => ids.has(id)),
 	);
 }
 
-/** Returns the accounts that an item names, known to the service or not. */
-export const accountsOf = ({ given }: Row, service: SyncModelService) => service.accountsOf(given);
+/** The members that the first answered read of a group showed; without one, those at the start. */
+export function beforeOf(group: Group, { journal }: SyncModelService): ReadonlySet<string> {
+	const first = journal.find(
+		(one) => one.kind === 'read' && one.group === group && one.answer === 'success' && one.shown,
+	);
+	return first?.shown ?? group.start;
+}
+
+/** Whether a run ended before it had a status for each item. */
+export function hasNoStatuses({ rows, result }: Played): boolean {
+	return result.json.length < rows.length || result.json[0]?.status === undefined;
+}

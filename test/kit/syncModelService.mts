@@ -1,29 +1,62 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-import { SyncModelGroups, type Group, type Write } from './syncModelGroups.mts';
-import type { Fault } from './syncModelWorld.mts';
+import { errorLogEntry } from '../../emulator/emulator.mts';
+import { meaning, type Disturbance, type Scenario } from './syncModelWorld.mts';
 import { startServer } from './testServer.mts';
 import { isObject } from './typed.mts';
 
-/** A request, and what the service did with it. */
+/** A group, with the members at the start of the run and those before each change. */
+export type Group = {
+	_id: string;
+	name: string;
+	isStaging: boolean;
+	/** Whether the key created the group. */
+	isOwn: boolean;
+	isExclusive: boolean;
+	members: Set<string>;
+	start: ReadonlySet<string>;
+	past: Array<ReadonlySet<string>>;
+};
+
+/** A change of a membership, and who caused it: the sync, others, or the service of its own accord. */
+export type Event = {
+	at: number;
+	group: Group;
+	id: string;
+	isIn: boolean;
+	by: 'sync' | 'others' | 'service';
+	/** The group that was written to. */
+	via: Group | undefined;
+};
+
+/** A request, and what the service did with it. Recipients are in lower case. */
 export type Entry = {
 	at: number;
 	kind: 'list' | 'read' | 'create' | 'delete' | 'add' | 'remove';
 	/** The group in the path, or the one that was created. */
-	group?: Group;
+	group?: Group | undefined;
 	/** The name of the group to create. */
 	name: string;
-	/** The recipients, in lower case. */
 	named: string[];
 	answer: 'success' | 'refusal' | 'none';
-	/** What the service did with the recipients. */
-	write?: Write;
+	/** The recipients that the service called unknown, and those that it accepted. */
+	unknown: Set<string>;
+	accepted: Set<string>;
 	/** The members that a read showed; undefined if they are incomplete by their total. */
 	shown?: ReadonlySet<string>;
 };
 
+type Account = { id: string; addresses: string[]; isHidden: boolean; person: number };
 type Reply = { status: number; body: unknown; headers?: Record<string, string> };
+
+const KINDS = { group: 0, account: 1, second: 2, other: 3, nobody: 9 };
+export const idOf = (kind: keyof typeof KINDS, number: number) =>
+	`64f1c0ffee0000000000${KINDS[kind]}${String(number).padStart(3, '0')}`;
+/** Who is in no item, and comes into groups if the creator is nobody else. */
+export const STRANGER = idOf('other', 1);
+export const addressOf = (person: number, suffix = '') => `p${person}${suffix}@people.example`;
+export const groupName = (number: number) => `Team ${'ABC'[number] ?? number}`;
 
 const PATH = /^\/int\/v1\/recipientGroup(?:\/([^/]+)(\/recipients)?)?$/;
 const PAGE: Reply = { status: 200, body: '<html>Please sign in</html>' };
@@ -36,46 +69,80 @@ const refusal = (message: string, status = 200): Reply => ({
 	headers: status > 428 ? { 'retry-after': '0' } : {},
 });
 
-/** The response to a request that a fault meets. */
-const FAULT_REPLIES: Record<Fault['what'], Reply | 'drop'> = {
-	busy: refusal('Too many requests', 429),
-	...{ unavailable: refusal('Unavailable', 503), lost: refusal('Unavailable', 503) },
-	...{ dropped: 'drop', droppedAfter: 'drop', page: PAGE, pageAfter: PAGE },
-	forbidden: refusal('No permission', 403),
-	refusedGroup: refusal('Group not found'),
-	refusedUnknown: refusal('Not all emails founded as recipient in system'),
-	refused: refusal('The recipients of this group cannot be changed at the moment'),
+/** The response to a request that a disturbance meets, and whether the request is carried out all the same. */
+type Fault = { reply: Reply | 'drop'; isDone?: boolean };
+const FAULTS: Partial<Record<Disturbance['what'], Fault>> = {
+	busy: { reply: refusal('Too many requests', 429) },
+	unavailable: { reply: refusal('Unavailable', 503) },
+	lost: { reply: refusal('Unavailable', 503), isDone: true },
+	dropped: { reply: 'drop' },
+	droppedAfter: { reply: 'drop', isDone: true },
+	page: { reply: PAGE },
+	pageAfter: { reply: PAGE, isDone: true },
+	forbidden: { reply: refusal('No permission', 403) },
+	refusedGroup: { reply: refusal('Group not found') },
+	refusedUnknown: { reply: refusal('Not all emails founded as recipient in system') },
+	refused: { reply: refusal('The recipients of this group cannot be changed at the moment') },
 };
-/** Faults of the response alone: the request is carried out. */
-const AFTER: ReadonlyArray<Fault['what'] | undefined> = [
-	undefined,
-	'lost',
-	'droppedAfter',
-	'pageAfter',
-];
 
 /**
  * A service with recipient groups alone. It knows more ways to be odd than the emulator: accounts that share an address,
  * hidden ones, creators, exclusive groups, and everything that may go wrong with a request.
  */
-export class SyncModelService extends SyncModelGroups {
+export class SyncModelService {
+	readonly accounts: Account[];
+	readonly groups = new Map<string, Group>();
+	/** Everything that happened in this run. */
+	readonly events: Event[] = [];
 	readonly journal: Entry[] = [];
-	/** Requests that the documentation of the service does not allow. */
+	/** Deletions of real groups, and words that tell nobody apart. */
 	readonly violations: string[] = [];
 	/** Stops the execution; set by the run. */
 	cancel: () => void = () => {};
-	private isCalm = true;
+	/** The number of requests so far. */
+	private now = 0;
+	private nextGroup = 0;
 	private reads = 0;
+	private readonly timesAsked = new Map<number, number>();
+	private disturbances: Disturbance[] = [];
 	private downUntil = -Infinity;
-	private faults: Fault[] = [];
+
+	/** @param count notes that something odd happened, by its name */
+	constructor(
+		readonly scenario: Scenario,
+		private readonly count: (what: string) => void,
+	) {
+		const { people, groups, quirks } = scenario;
+		this.accounts = people.flatMap(({ secondAddress, secondAccount, isHidden }, person) => {
+			const addresses = [addressOf(person)];
+			const second = { id: idOf('second', person), addresses, isHidden: false, person };
+			const more = secondAddress === 'none' ? [] : [addressOf(person, '.two')];
+			const first = { id: idOf('account', person), addresses: [...addresses, ...more], isHidden };
+			return [{ ...first, person }, ...(secondAccount === 'none' ? [] : [second])];
+		});
+		for (let number = 0; number < groups; number++)
+			this.add(groupName(number), false, quirks.exclusive === 'first' && number === 0);
+		for (const [person, { was, secondAccount }] of people.entries()) {
+			const id = idOf(secondAccount === 'member' ? 'second' : 'account', person);
+			for (const number of was) this.group(number).members.add(id);
+		}
+		if (quirks.hasAlikeGroup) this.add(groupName(0).toUpperCase(), false, false);
+	}
 
 	/** Begins a run. */
 	begin(isCalm: boolean): void {
-		Object.assign(this, { isCalm, reads: 0, downUntil: -Infinity });
 		this.journal.length = 0;
 		this.events.length = 0;
-		this.faults = isCalm ? [] : structuredClone(this.scenario.disturbances.faults);
+		this.downUntil = -Infinity;
+		this.reads = 0;
+		this.disturbances = isCalm ? [] : structuredClone(this.scenario.disturbances);
 		for (const group of this.groups.values()) group.start = new Set(group.members);
+	}
+
+	/** Returns the accounts that a recipient names, known to the service at the moment or not. */
+	accountsOf(recipient = 'nobody'): Account[] {
+		const given = recipient.toLowerCase();
+		return this.accounts.filter(({ id, addresses }) => id === given || addresses.includes(given));
 	}
 
 	/** Answers a request; `drop` closes the connection instead. */
@@ -83,125 +150,250 @@ export class SyncModelService extends SyncModelGroups {
 		const { pathname, searchParams } = new URL(url, 'http://service');
 		const [found, id, members] = PATH.exec(pathname) ?? [];
 		if (found === undefined) throw new Error(`${method} ${url} is not documented`);
-		const { recipientEmails, recipientIds, name, ...rest } = isObject(body) ? body : {};
+		const { recipientEmails, recipientIds, name } = isObject(body) ? body : {};
 		const list = recipientEmails ?? recipientIds;
 		const recipients = Array.isArray(list) ? list.map(String) : [];
 		const entry: Entry = {
-			...{ at: this.now, kind: kindOf(method, id, members), answer: 'none' },
+			...{ at: this.now++, kind: kindOf(method, id, members), answer: 'none' },
 			...{ group: this.groups.get(id ?? ''), name: String(name ?? '') },
 			named: recipients.map((recipient) => recipient.toLowerCase()),
+			...{ unknown: new Set(), accepted: new Set() },
 		};
-		const isWrite = entry.kind === 'add' || entry.kind === 'remove';
-		const isLacking = isWrite && (recipients.length === 0 || (recipientEmails && recipientIds));
-		const isForbidden = entry.kind === 'delete' && entry.group?.isStaging === false;
-		if (isLacking || isForbidden || Object.keys(rest).length > 0)
-			this.violations.push(`${method} ${url} ${JSON.stringify(body)}`);
-		if (!this.isCalm) this.disturb();
+		if (entry.kind === 'delete' && entry.group?.isStaging === false)
+			this.violations.push(`${entry.group.name} was to be deleted`);
 		this.journal.push(entry);
-		const reply = this.withFault(entry, () => this.carryOut(entry, searchParams, recipients));
-		this.now += 1;
-		return reply;
-	}
+		const met = this.disturbancesOf(entry);
+		for (const one of met) this.disturb(one);
+		if (!this.groups.has(id ?? '')) entry.group = undefined;
 
-	/** Lets others change groups, stops the execution, and begins an outage. */
-	private disturb(): void {
-		const number = this.journal.length;
-		const { changes, outage, cancelAt } = this.scenario.disturbances;
-		for (const change of changes) if (change.before === number) this.othersDo(change);
-		if (outage?.before === number) this.downUntil = Date.now() + outage.seconds * 1000;
-		if (cancelAt !== number) return;
-		this.count('canceled');
-		this.cancel();
-	}
-
-	private withFault(entry: Entry, carryOut: () => Reply): Reply | 'drop' {
 		const isDown = Date.now() < this.downUntil;
-		const what = isDown ? 'unavailable' : this.faultFor(entry);
-		if (what !== undefined) this.count(isDown ? 'outage' : `${what}, ${entry.kind}`);
-		const own = AFTER.includes(what) ? carryOut() : undefined;
-		const reply = what === undefined ? (own ?? PAGE) : FAULT_REPLIES[what];
+		const what = isDown ? 'unavailable' : met.find((one) => FAULTS[one.what])?.what;
+		const fault = what && FAULTS[what];
+		if (fault) this.count(`${isDown ? 'outage' : what}, ${entry.kind}`);
+		const isDone = !fault || fault.isDone;
+		const own = isDone ? this.carryOut(entry, searchParams, recipients, met) : PAGE;
+		const reply = fault?.reply ?? own;
 		if (reply === 'drop' || reply.status > 428 || !isObject(reply.body)) return reply;
 		entry.answer = reply.body.success === true ? 'success' : 'refusal';
-		if (what === 'refusedUnknown' && entry.named.length === 1)
-			entry.write = { unknown: new Set(entry.named), accepted: new Set(), isRefused: true };
+		if (what === 'refusedUnknown' && entry.named.length === 1) entry.unknown = new Set(entry.named);
 		return reply;
 	}
 
-	private faultFor({ kind, group }: Entry): Fault['what'] | undefined {
+	/** Returns the disturbances that a request meets. */
+	private disturbancesOf({ kind, group }: Entry): Disturbance[] {
 		const isWrite = kind === 'add' || kind === 'remove';
-		const staging = isWrite ? 'stagingWrite' : 'stagingRead';
-		const met = ['any', kind, isWrite && 'write'];
-		if (isWrite || kind === 'read') met.push(group?.isStaging ? staging : isWrite && 'realWrite');
-		for (const fault of this.faults) {
-			if (!met.includes(fault.on) || fault.skip-- > 0) continue;
-			// An endless 429 would be waited out for minutes of the fake clock.
-			if (fault.what === 'busy') fault.times = Math.min(fault.times, 4);
-			if (fault.times-- > 0) return fault.what;
-		}
-		return undefined;
+		const where = group?.isStaging ? 'staging' : 'real';
+		const kinds = ['any', kind, ...(isWrite ? ['write', `${where}Write`] : [])];
+		if (kind === 'read') kinds.push(`${where}Read`);
+		return this.disturbances.filter((one) => {
+			if (!kinds.includes(one.on) || one.skip-- > 0) return false;
+			// An endless 429 would be waited out for minutes of the fake clock; others change a group once.
+			if (one.what === 'busy') one.times = Math.min(one.times, 4);
+			if (one.what === 'join' || one.what === 'leave') one.times = Math.min(one.times, 1);
+			return one.times-- > 0;
+		});
 	}
 
-	private carryOut(entry: Entry, query: URLSearchParams, recipients: string[]): Reply {
+	/** Stops the execution, begins an outage, or lets others change a group. */
+	private disturb({ what, size, person, group: number }: Disturbance): void {
+		if (what === 'cancel') {
+			this.count('canceled');
+			this.cancel();
+		} else if (what === 'outage') this.downUntil = Date.now() + (size + 1) * 10_000;
+		else if (what === 'deleteStaging') {
+			const staging = [...this.groups.values()].find(({ isStaging }) => isStaging);
+			if (staging && this.groups.delete(staging._id)) this.count('others: deleteStaging');
+		} else if (what === 'join' || what === 'leave') {
+			const [group, id] = [this.group(number), idOf('account', person)];
+			const isIn = what === 'join';
+			if (person >= this.scenario.people.length || group.members.has(id) === isIn) return;
+			this.count(`others: ${what}`);
+			group.past.push(new Set(group.members));
+			this.move(group, id, isIn, 'others');
+		}
+	}
+
+	private carryOut(
+		entry: Entry,
+		query: URLSearchParams,
+		recipients: string[],
+		met: Disturbance[],
+	): Reply {
 		const { kind, group } = entry;
-		if (kind === 'list') return this.list(query);
+		if (kind === 'list') {
+			const all = [...this.groups.values()].filter(({ isOwn }) => isOwn || !query.has('own'));
+			const skip = Number(query.get('skip') ?? 0);
+			const page = all.slice(skip, skip + Number(query.get('limit') ?? 20));
+			const records = page.map(({ _id, name }) => ({ _id, name }));
+			return success(records, { total: all.length });
+		}
 		if (kind === 'create') {
-			entry.group = this.create(entry.name);
-			if (!entry.group) return refusal('Limit of groups reached');
+			const own = [...this.groups.values()].filter(({ isOwn }) => isOwn).length;
+			if (own >= this.scenario.quirks.mostGroups) {
+				this.count('no more groups');
+				return refusal('Limit of groups reached');
+			}
+			entry.group = this.add(entry.name, true, this.scenario.quirks.exclusive === 'new');
+			this.creatorComes('created', entry.group);
 			return success(this.shape(entry.group, entry.group.members));
 		}
 		if (!group)
 			return kind === 'read'
 				? { status: 404, body: 'Not Found' }
 				: refusal('Object does not exist');
-		if (kind === 'read') return this.read(entry, group);
+		if (kind === 'read') return this.read(entry, group, met);
 		if (kind === 'delete') {
 			this.groups.delete(group._id);
 			return success(this.shape(group, group.members));
 		}
-		const {
-			write,
-			data,
-			message = '',
-		} = { data: undefined, ...this.write(group, recipients, kind === 'add') };
-		entry.write = write;
-		return data ? success(data) : refusal(message, this.scenario.quirks.unknown.http);
+		return this.write(entry, group, recipients);
 	}
 
-	private list(query: URLSearchParams): Reply {
-		const { listTotal, leadsInLists } = this.scenario.quirks;
-		const isOwn = query.get('own') === 'true';
-		const all = [...this.groups.values()].filter((group) => !isOwn || group.isOwn);
-		const skip = Number(query.get('skip') ?? 0);
-		const page = all.slice(skip, skip + Number(query.get('limit') ?? 20)).map((group) => {
-			const { leads, ...rest } = this.shape(group, group.members);
-			return leadsInLists ? { ...rest, leads } : rest;
-		});
-		return success(page, listTotal ? { total: all.length } : {});
-	}
-
-	private read(entry: Entry, group: Group): Reply {
-		const number = this.reads++;
-		const meets = <Reads extends { from: number; reads: number; of: string }>(
-			reads: Reads | null,
-		) => {
-			if (!reads || this.isCalm || number < reads.from || number >= reads.from + reads.reads)
-				return;
-			return reads.of === 'any' || (reads.of === 'staging') === group.isStaging ? reads : undefined;
-		};
-		this.noteRead(group);
-		const { stale, cut } = this.scenario.disturbances;
-		const past = group.past.at(-Math.min(meets(stale)?.behind ?? 0, group.past.length));
-		const isStale = meets(stale) !== undefined && past !== undefined;
-		if (isStale) this.count('stale read');
-		const shape = this.shape(group, isStale ? past : group.members);
-		const { length } = shape.leads;
-		const most = meets(cut)?.leads ?? length;
-		if (length <= most) {
-			entry.shown = new Set(shape.leads);
-			return success(shape);
+	private read(entry: Entry, group: Group, met: Disturbance[]): Reply {
+		if (this.reads++ >= (this.scenario.quirks.creator?.after ?? Infinity))
+			this.creatorComes('late', group);
+		const of = (what: string) => met.find((one) => one.what === what)?.size;
+		const behind = Math.min(of('stale') ?? 0, group.past.length);
+		const past = behind > 0 ? group.past.at(-behind) : undefined;
+		if (past) this.count('stale read');
+		const shape = this.shape(group, past ?? group.members);
+		const most = of('cut') ?? Infinity;
+		if (shape.leads.length > most) {
+			this.count('cut read');
+			const leadsTotal = shape.leads.length;
+			return success({ ...shape, leads: shape.leads.slice(0, most), leadsTotal });
 		}
-		this.count('cut read');
-		return success({ ...shape, leads: shape.leads.slice(0, most), leadsTotal: length });
+		entry.shown = new Set(shape.leads);
+		if (group.isStaging) this.checkWords();
+		return success(shape);
+	}
+
+	/** Nobody is put into half of the staging groups or more, unless there are only two: two addresses look like a creator. */
+	private checkWords(): void {
+		const staging = [...this.groups.values()].filter(({ isStaging }) => isStaging);
+		for (const { id, addresses, person } of staging.length > 2 ? this.accounts : []) {
+			if (person === this.scenario.quirks.creator?.person) continue;
+			for (const address of addresses) {
+				const word = staging.filter(
+					(group) =>
+						group.members.has(id) &&
+						this.journal.some((one) => one.group === group && one.accepted.has(address)),
+				);
+				if (word.length * 2 < staging.length) continue;
+				this.violations.push(`${address} is in ${word.length} of ${staging.length} staging groups`);
+			}
+		}
+	}
+
+	/** Adds recipients to a group, or removes them. */
+	private write(entry: Entry, group: Group, recipients: string[]): Reply {
+		const { unknown: quirk, mostRecipients } = this.scenario.quirks;
+		if (recipients.length > mostRecipients) {
+			this.count('list too long');
+			return refusal('The list of recipients is too long', quirk.http);
+		}
+		const known: Account[] = [];
+		const errorLog: object[] = [];
+		for (const [index, given] of recipients.entries()) {
+			const all = this.accountsOf(given);
+			const accounts = all[0] && this.knows(all[0].person) ? all : [];
+			const [locked] = accounts.flatMap(({ person }) => this.scenario.people[person]?.locked ?? []);
+			if (locked === undefined && (accounts.length > 0 || quirk.how === 'ignore')) {
+				if (accounts.length === 0) this.count('unknown, ignored');
+				entry.accepted.add(given.toLowerCase());
+				known.push(...accounts);
+				continue;
+			}
+			const says = (locked ?? quirk.says).replace('*', given);
+			this.count(locked === undefined ? `unknown, ${quirk.how} "${quirk.says}"` : 'locked');
+			const isNamed = quirk.how === 'log' || recipients.length === 1 || says.includes(given);
+			if (locked === undefined && isNamed && meaning(quirk) !== 'nothing')
+				entry.unknown.add(given.toLowerCase());
+			if (quirk.how === 'refuse') {
+				entry.accepted.clear();
+				return refusal(says, quirk.http);
+			}
+			errorLog.push(errorLogEntry(quirk.shape, given.includes('@'), given, index, says));
+		}
+		const changed = this.change(group, known, entry.kind === 'add');
+		// Counts are all there is if reads are incomplete; so they are wrong only where reads are right.
+		const { counts, total } = this.scenario.quirks;
+		const isShown = total === 0 && this.scenario.disturbances.length === 0;
+		const counted = { changed, accepted: entry.accepted.size, nobody: 0 };
+		const successCount = counted[isShown ? counts : 'changed'];
+		const errorCount = errorLog.length;
+		return success({ successCount, errorCount, ...(errorCount > 0 ? { errorLog } : {}) });
+	}
+
+	/** Whether the service knows a person now. */
+	private knows(person: number): boolean {
+		const times = this.timesAsked.get(person) ?? 0;
+		this.timesAsked.set(person, times + 1);
+		const isKnown = times >= (this.scenario.people[person]?.unknownTimes ?? 0);
+		if (!isKnown) this.count('unknown for a moment');
+		return isKnown;
+	}
+
+	/** Changes a group, and lets the service do what it does of its own accord. Returns how many people changed. */
+	private change(group: Group, accounts: Account[], isIn: boolean): number {
+		group.past.push(new Set(group.members));
+		let changed = 0;
+		for (const { id, isHidden } of accounts) {
+			if (group.members.has(id) === isIn) continue;
+			changed += 1;
+			if (isHidden) this.count('hidden account');
+			this.move(group, id, isIn, 'sync', group);
+			for (const other of isIn ? this.groups.values() : []) {
+				const isLeft = other !== group && (group.isExclusive || other.isExclusive);
+				if (!isLeft || !other.members.has(id)) continue;
+				this.count('exclusive group took somebody out');
+				this.move(other, id, false, 'service', group);
+			}
+		}
+		this.creatorComes('everyWrite', group);
+		if (group.past.length === 1) this.creatorComes('firstWrite', group);
+		return changed;
+	}
+
+	private creatorComes(when: 'created' | 'firstWrite' | 'everyWrite' | 'late', group: Group): void {
+		const { creator } = this.scenario.quirks;
+		if (creator?.comes !== when) return;
+		if (!group.isOwn && !(creator.isEverywhere && when === 'everyWrite')) return;
+		const isNamed = creator.person !== null && creator.person < this.scenario.people.length;
+		const id = isNamed ? idOf('account', creator.person ?? 0) : STRANGER;
+		if (group.members.has(id)) return;
+		this.count(`creator, ${when}${isNamed ? ', a person' : ''}`);
+		this.move(group, id, true, 'service', group);
+	}
+
+	private move(group: Group, id: string, isIn: boolean, by: Event['by'], via?: Group): void {
+		if (isIn) group.members.add(id);
+		else group.members.delete(id);
+		this.events.push({ at: this.now - 1, group, id, isIn, by, via });
+	}
+
+	/** Returns the group of this number; numbers repeat where there are fewer groups. */
+	private group(number: number): Group {
+		const found = this.groups.get(idOf('group', number % this.scenario.groups));
+		if (!found) throw new Error(`There is no group ${number}`);
+		return found;
+	}
+
+	private add(name: string, isOwn: boolean, isExclusive: boolean): Group {
+		const [_id, isStaging] = [idOf('group', this.nextGroup++), /^n8n sync staging /.test(name)];
+		const sets = { members: new Set<string>(), start: new Set<string>(), past: [] };
+		const group: Group = { _id, name, isStaging, isOwn, isExclusive, ...sets };
+		this.groups.set(_id, group);
+		return group;
+	}
+
+	/** Returns a group as a response shows it. */
+	private shape({ _id, name, isExclusive }: Group, members: ReadonlySet<string>) {
+		const hidden = new Set(this.accounts.flatMap(({ id, isHidden }) => (isHidden ? id : [])));
+		const leads = [...members].filter((id) => !hidden.has(id));
+		const { total } = this.scenario.quirks;
+		const counted = total === null ? {} : { leadsTotal: Math.max(0, leads.length + total) };
+		return { _id, name, exclusive: isExclusive, leads, ...counted };
 	}
 }
 

@@ -111,33 +111,24 @@ describe('the examples "Nightly log"', () => {
 		assert.equal(first.unknown, starting.length);
 	});
 
-	test('tell nobody if nothing is unusual', async () => {
-		assert.deepEqual(await checked([night(2), night(3), night(5)]), []);
-	});
-
-	test('report far more removals than usual', async () => {
-		assert.deepEqual(await checked([night(2), night(2), night(7)]), [
-			'7 people were removed, usually 2',
-		]);
-	});
-
-	test('report no removals that are usual', async () => {
-		assert.deepEqual(await checked([night(8), night(8), night(20)]), []);
-	});
-
-	test('report many unknown people', async () => {
-		assert.deepEqual(await checked([night(0), night(0, 6)]), ['6 % of the people are unknown']);
-	});
-
-	test('report that no group has run', async () => {
-		assert.deepEqual(await checked([]), ['no successful run for 36 hours']);
-	});
-
-	test('report that the latest run is too long ago', async () => {
-		const createdAt = new Date(Date.now() - 37 * 3_600_000).toISOString();
-		const late = { id: 1, ...night(0), createdAt };
-		assert.deepEqual(await checked([], { 'Last 30 days': [late] }), [
-			'no successful run for 36 hours',
-		]);
-	});
+	const createdAt = new Date(Date.now() - 37 * 3_600_000).toISOString();
+	const late = { 'Last 30 days': [{ id: 1, ...night(0), createdAt }] };
+	const missing = ['no successful run for 36 hours'];
+	const cases: Array<[string, string[], Row[], Record<string, object[]>?]> = [
+		['nothing is unusual', [], [night(2), night(3), night(5)]],
+		[
+			'far more are removed than usual',
+			['7 people were removed, usually 2'],
+			[2, 2, 7].map((one) => night(one)),
+		],
+		['many are removed as usual', [], [night(8), night(8), night(20)]],
+		['many are unknown', ['6 % of the people are unknown'], [night(0), night(0, 6)]],
+		['no group has run', missing, []],
+		['the latest run is too long ago', missing, [], late],
+	];
+	for (const [what, reported, rows, pinned] of cases) {
+		test(`report what is unusual, and nothing else, if ${what}`, async () => {
+			assert.deepEqual(await checked(rows, pinned), reported);
+		});
+	}
 });
