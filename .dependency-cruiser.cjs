@@ -105,32 +105,25 @@ module.exports = {
 
 		// The modules of the trigger.
 		{
-			name: 'trigger-dedupe',
-			comment: 'The detection of new rows depends only on rows and events.',
+			name: 'trigger-decides-without-requests',
+			comment: 'What decides which rows are new talks to nobody.',
 			severity: 'error',
-			from: { path: `${trigger}dedupe/` },
-			to: { path: trigger, pathNot: `${trigger}(dedupe/|events[.]ts$)` },
+			from: { path: `${trigger}(events|items|news|rows|schedule|seen)[.]ts$` },
+			to: { path: ['^nodes/shared/transport/', `${trigger}(api|poll|sample|survey)[.]ts$`] },
 		},
 		{
 			name: 'trigger-state',
 			comment: 'The state does not know its users.',
 			severity: 'error',
-			from: { path: `${trigger}state/` },
-			to: { path: trigger, pathNot: `${trigger}(state|dedupe)/` },
-		},
-		{
-			name: 'trigger-campaigns',
-			comment: 'What decides about campaigns talks to nobody.',
-			severity: 'error',
-			from: { path: `${trigger}campaigns/` },
-			to: { path: trigger, pathNot: `${trigger}((campaigns|state|dedupe)/|events[.]ts$)` },
+			from: { path: `${trigger}state[.]ts$` },
+			to: { path: trigger, pathNot: `${trigger}(events|rows|schedule|seen)[.]ts$` },
 		},
 		{
 			name: 'trigger-api',
-			comment: 'Reading does not depend on the state or on known rows.',
+			comment: 'Reading does not depend on the state or on what is new.',
 			severity: 'error',
-			from: { path: `${trigger}api/` },
-			to: { path: trigger, pathNot: `${trigger}((api|campaigns)/|settings[.]ts$)` },
+			from: { path: `${trigger}api[.]ts$` },
+			to: { path: trigger, pathNot: `${trigger}(rows|settings)[.]ts$` },
 		},
 
 		// Development code.

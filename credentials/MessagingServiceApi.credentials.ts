@@ -167,7 +167,7 @@ async function authenticated(
 	const { authentication } = credentials;
 	const [context, ofRequest] = [requestContext(credentials), requestContext(requestOptions)];
 	const { httpRequest } = context;
-	const settings = settingsOf(requestOptions);
+	const settings = connectionSettings(requestOptions);
 	let token: UsedCredential['token'];
 	if (authentication === 'clientCredentials') {
 		if (!httpRequest) throw new UserError('n8n provides no way to request an access token.');
@@ -220,7 +220,7 @@ function accessKeyOf(credentials: ICredentialDataDecryptedObject): string {
  * Returns the settings that also apply to the credential's own requests, for example for a token. To ignore SSL errors,
  * n8n's HTTP Request node sets `rejectUnauthorized` to false, and our nodes set `skipSslCertificateValidation` to true.
  */
-function settingsOf(options: IHttpRequestOptions): Settings {
+function connectionSettings(options: IHttpRequestOptions): Settings {
 	const { proxy, skipSslCertificateValidation } = options;
 	const ignoresSsl = 'rejectUnauthorized' in options && options.rejectUnauthorized === false;
 	return {

@@ -4,11 +4,10 @@ import * as actionHandler from './methods/actionHandler';
 import * as listSearch from './methods/listSearch';
 import * as loadOptions from './methods/loadOptions';
 import { requestOptions } from './engine/requestOptions';
-import { subtitleOf } from './engine/subtitle';
 import { resources } from './resources';
-import { propertiesOf } from './engine/properties';
+import { propertiesOf, subtitleOf } from './engine/properties';
 import { handleReply, replyWebhooks } from './resources/broadcast/sendAndWait/webhook';
-import { customOperationsOf } from './engine/runItems';
+import { customOperationsOf } from './engine/run';
 
 /** The action node, composed of its resources. */
 export class MessagingService implements INodeType {

@@ -1,13 +1,13 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { statusName } from '../shared/campaignStatus';
+import { statusName } from '../shared/status';
 import { settle } from '../shared/concurrency';
 import { failure, messageOf } from '../shared/failure';
 import { readSurveyData, type SurveyData } from '../shared/surveyData';
 import { apiRequest, type Envelope } from '../shared/transport/apiRequest';
 import { byPreviousLastId, toPage } from '../shared/transport/paging';
-import { buildPath } from '../shared/transport/path';
+import { buildPath } from '../shared/transport/address';
 import { isTooMany, isTransient, withRetries } from '../shared/transport/retry';
 import { isDataObject } from '../shared/values';
 import { timeOf } from './rows';

@@ -1,11 +1,17 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
-import { category } from '../shared/category';
+import { category, scopeFilter, scope } from '../shared/filters';
 import { failure } from '../shared/failure';
-import { scopeFilter, textFilter } from '../shared/filters';
 import type { Field } from '../shared/field';
-import { scope } from '../shared/scope';
-import { isBlank, isDataObject, toChoice, toList, toNumber, toSwitch } from '../shared/values';
+import {
+	isBlank,
+	isDataObject,
+	toChoice,
+	toList,
+	toNumber,
+	toSwitch,
+	toText,
+} from '../shared/values';
 import { EVENT_CHOICES, eventOptions, eventSet, SURVEY_CLOSED } from './events';
 import { OUTPUTS, type Output } from './items';
 
@@ -188,10 +194,11 @@ function readWatch(context: IPollFunctions, field: (label: string) => Field): Se
 	}
 	const filters: unknown = context.getNodeParameter('filters', {});
 	const { category, scope, liveWithinDays } = isDataObject(filters) ? filters : {};
+	const wanted = toText(category, field('Category')).trim();
 	return {
 		all: {
-			...textFilter(category, field('Category'), 'category'),
-			...(scope === undefined ? {} : scopeFilter(scope, field('Scope'), 'scope')),
+			...(wanted !== '' && { category: wanted }),
+			...(scope === undefined ? {} : scopeFilter(scope, field('Scope'))),
 		},
 		liveWithinDays: readDays(liveWithinDays, field('Live Within Days')),
 	};

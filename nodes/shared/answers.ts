@@ -9,7 +9,7 @@ export function isAnswered(answer: unknown): boolean {
 }
 
 /** Converts an answer, or one entry of a list, to text. */
-export function textOf(answer: unknown): string {
+export function answerText(answer: unknown): string {
 	return isRecord(answer) ? JSON.stringify(answer) : String(answer);
 }
 
@@ -19,7 +19,7 @@ export function textOf(answer: unknown): string {
  */
 export function cellOf(answer: unknown): string | number | boolean | null {
 	if (!isAnswered(answer) && typeof answer !== 'string') return null;
-	if (Array.isArray(answer)) return answer.filter(isAnswered).map(textOf).join(', ');
+	if (Array.isArray(answer)) return answer.filter(isAnswered).map(answerText).join(', ');
 	if (isRecord(answer)) {
 		const rows = Object.entries(answer).filter(([, value]) => isAnswered(value));
 		return rows.map(([row, value]) => `${row}: ${String(cellOf(value))}`).join(', ');

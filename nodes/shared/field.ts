@@ -39,34 +39,24 @@ const labels = new Map([
 ]);
 
 /**
- * Returns a parameter's display name: `emailReplyTo` becomes "Email Reply To", `text_color` "Text Color", `templateId`
- * "Template".
+ * Returns the display name of a parameter, an operation or a resource: `emailReplyTo` becomes "Email Reply To",
+ * `text_color` "Text Color", `recipientGroupId` "Recipient Group".
  */
-export function fieldLabel(parameter: string): string {
-	let label = labels.get(parameter);
+export function fieldLabel(name: string): string {
+	let label = labels.get(name);
 	if (label === undefined) {
-		label = parameter.endsWith('Id') ? labelOf(parameter) : wordsOf(parameter);
-		labels.set(parameter, label);
+		label = splitWords(name.replace(/Id$/, ''));
+		labels.set(name, label);
 	}
 	return label;
 }
 
-function wordsOf(parameter: string): string {
-	return parameter
+function splitWords(name: string): string {
+	return name
 		.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 		.replace(/([A-Z])/g, ' $1')
 		.replace(/^./, (first) => first.toUpperCase())
-		.replace(/\b(Ids?|Url|Json|Sms)\b/g, (word) =>
-			word.startsWith('Id') ? word.replace('Id', 'ID') : word.toUpperCase(),
-		)
-		.replace(/ In /g, ' in ');
-}
-
-/** Returns a parameter's name in words: `recipientGroupId` becomes "Recipient Group". */
-export function labelOf(parameter: string): string {
-	const words = parameter
-		.replace(/Ids?$/, '')
-		.replace(/([A-Z])/g, ' $1')
-		.trim();
-	return words.charAt(0).toUpperCase() + words.slice(1);
+		.replace(/\b(Url|Json|Sms)\b/g, (word) => word.toUpperCase())
+		.replace(/\bId(s?)\b/g, 'ID$1')
+		.replace(/ (As|In|Or) /g, (word) => word.toLowerCase());
 }

@@ -45,8 +45,8 @@ export function readSurveyData(data: unknown, fail: Fail): SurveyData {
 	const { name, anonymous, ...rest } = data;
 	const survey: SurveyData = {
 		...rest,
-		questions: questionsIn(data),
-		result: rowsIn(data, fail),
+		questions: readQuestions(data),
+		result: readRows(data, fail),
 	};
 	if (typeof name === 'string') survey.name = name;
 	// Any value counts as anonymous, except a blank one or a clear no. An unexpected value thus never exposes people.
@@ -119,12 +119,12 @@ export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
  * Returns all answer keys of a survey, with the names that answerReader gives them. First come the keys of its questions in
  * order, answered or not, then all other answer keys in its rows.
  *
- * @param taken names of the fields next to the answers; no answer key may get one of these names
+ * @param usedNames names of the fields next to the answers; no answer key may get one of these names
  * @param known the numbering that other surveys have shown
  */
 export function answerKeysOf(
 	survey: SurveyData,
-	taken: Iterable<string> = [],
+	usedNames: Iterable<string> = [],
 	known?: Numbering,
 ): AnswerKey[] {
 	const present = new Set<string>();
@@ -134,7 +134,7 @@ export function answerKeysOf(
 	// If no row has answers, any numbering is safe: no answer can appear under a wrong question.
 	const shown = strongerNumbering(known, numberingOf(survey));
 	const numbering = shown ?? (present.size === 0 ? 1 : undefined);
-	const { ofQuestions, ofOther } = nameAnswers(survey, numbering, taken);
+	const { ofQuestions, ofOther } = nameAnswers(survey, numbering, usedNames);
 	const others = [...present].filter((key) => !ofQuestions.has(key)).sort(byNumber);
 	return [
 		...[...ofQuestions].map(([key, { name, question }]) => ({ key, name, question })),
@@ -212,13 +212,13 @@ function nameAnswers(
 	first: Numbering | undefined,
 	reserved: Iterable<string> = [],
 ): AnswerNames {
-	const taken = new Set(reserved);
+	const usedNames = new Set(reserved);
 	const ofQuestions: AnswerNames['ofQuestions'] = new Map();
 	if (first !== undefined) {
 		for (const [index, question] of questions.entries()) {
 			const key = `q.${index + first}`;
 			const { title } = question;
-			const name = unusedName(isUsableTitle(title) ? title : key, taken);
+			const name = unusedName(isUsableTitle(title) ? title : key, usedNames);
 			ofQuestions.set(key, { name, question });
 		}
 	}
@@ -226,7 +226,7 @@ function nameAnswers(
 	return {
 		ofQuestions,
 		ofOther: (key) => {
-			const name = ofOthers.get(key) ?? unusedName(key, taken);
+			const name = ofOthers.get(key) ?? unusedName(key, usedNames);
 			ofOthers.set(key, name);
 			return name;
 		},
@@ -250,20 +250,20 @@ function byNumber(a: string, b: string): number {
 	return a.localeCompare(b, 'en', { numeric: true });
 }
 
-/** Returns the name, with " (2)", " (3)" … appended if it is taken, and adds it to `taken`. */
-export function unusedName(name: string, taken: Set<string>): string {
+/** Returns the name, with " (2)", " (3)" … appended if it is used, and adds it to `usedNames`. */
+export function unusedName(name: string, usedNames: Set<string>): string {
 	let unused = name;
-	for (let count = 2; taken.has(unused); count++) unused = `${name} (${count})`;
-	taken.add(unused);
+	for (let count = 2; usedNames.has(unused); count++) unused = `${name} (${count})`;
+	usedNames.add(unused);
 	return unused;
 }
 
-function questionsIn({ questions }: IDataObject): IDataObject[] {
+function readQuestions({ questions }: IDataObject): IDataObject[] {
 	const list: unknown = questions;
 	return Array.isArray(list) && list.every(isDataObject) ? list : [];
 }
 
-function rowsIn({ result }: IDataObject, fail: Fail): SurveyRow[] {
+function readRows({ result }: IDataObject, fail: Fail): SurveyRow[] {
 	const list: unknown = result ?? [];
 	if (!Array.isArray(list)) throw unreadable('"result" of the survey', fail);
 	return list.filter(isDataObject);

@@ -13,19 +13,19 @@ import {
  * Returns one item per row: the respondent's fields, then one field per question, in order. All items have the same fields,
  * so that they fit into a table. A duplicate title gets " (2)".
  *
- * @param taken names of fields that the caller adds; no question may get one of these names
+ * @param usedNames names of fields that the caller adds; no question may get one of these names
  * @param known the numbering that other surveys have shown
  */
 export function tableItems(
 	survey: SurveyData,
 	campaignId: string,
 	rows: SurveyRow[],
-	taken: string[] = [],
+	usedNames: string[] = [],
 	known?: Numbering,
 ): IDataObject[] {
 	const aboutRow = (row: SurveyRow): IDataObject =>
 		withStates(respondentOf(survey, campaignId, row), row);
-	const columns = answerKeysOf(survey, [...taken, ...Object.keys(aboutRow({}))], known);
+	const columns = answerKeysOf(survey, [...usedNames, ...Object.keys(aboutRow({}))], known);
 	return rows.map((row) => {
 		const item = aboutRow(row);
 		for (const { key, name } of columns) item[name] = cellOf(row[key]);

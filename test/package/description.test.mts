@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { loadPackage } from '../kit/engine.mts';
@@ -49,6 +51,14 @@ test('every operation has a description and an action', async () => {
 			});
 		}
 	}
+});
+
+test('the description passes n8n’s lint rules', () => {
+	const findings = execFileSync(process.execPath, ['test/package/lintDescription.mjs'], {
+		encoding: 'utf8',
+		env: { ...process.env, NODE_ENV: 'production' },
+	});
+	expect(JSON.parse(findings)).toEqual([]);
 });
 
 test('no display condition uses a regular expression or startsWith, because these can fail', async () => {

@@ -1,8 +1,9 @@
 import { NodeHelpers, Workflow, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
+import { actionName, operationName } from '../../nodes/MessagingService/engine/declaration.ts';
 import { screenOf } from '../../nodes/MessagingService/engine/properties.ts';
 import { resources } from '../../nodes/MessagingService/resources/index.ts';
-import { CHANNEL_STATUS } from '../../nodes/shared/channelStatus.ts';
+import { CHANNEL_STATUS } from '../../nodes/shared/status.ts';
 import { loadPackage, nodeOf } from '../kit/engine.mts';
 
 /** Returns the subtitle that the editor shows under a node on the canvas. */
@@ -23,8 +24,11 @@ async function subtitle(type: string, parameters: INodeParameters): Promise<unkn
 	}
 }
 
-const operations = resources.flatMap((resource) =>
-	resource.operations.map((operation) => ({ resource, operation })),
+const operations = Object.entries(resources).flatMap(([resource, all]) =>
+	Object.entries(all).map(([value, operation]) => ({
+		...{ resource, value, operation },
+		name: operationName(value, operation),
+	})),
 );
 
 test('equal fields of several screens are one object, because the engine evaluates each copy', () => {
@@ -58,7 +62,7 @@ function combinations(fields: INodeProperties[]): INodeParameters[] {
 }
 
 test('no screen shows more than eight fields at once, notices and collections aside', () => {
-	const most = operations.map(({ resource, operation }) => {
+	const most = operations.map(({ resource, value, operation }) => {
 		const fields = screenOf(operation).filter(
 			(field) => field.type !== 'notice' && !isCollection(field),
 		);
@@ -67,7 +71,7 @@ test('no screen shows more than eight fields at once, notices and collections as
 				fields.filter((field) => NodeHelpers.displayParameter(parameters, field, null, null))
 					.length,
 		);
-		return [`${resource.value} ${operation.value}`, Math.max(0, ...counts)] as const;
+		return [`${resource} ${value}`, Math.max(0, ...counts)] as const;
 	});
 	expect(most.filter(([, count]) => count > 8)).toEqual([]);
 	expect(new Map(most).get('survey launch')).toBe(7);
@@ -83,12 +87,11 @@ test('every screen has the same order: content, recipients, sending, collections
 		return isCollection(field) ? orders.length + 1 : rank;
 	};
 	let sending = 0;
-	for (const { resource, operation } of operations) {
+	for (const { resource, value, operation } of operations) {
 		const ranks = operation.fields.filter(({ type }) => type !== 'notice').map(rankOf);
 		if (ranks.includes(2)) sending += 1;
-		expect([resource.value, operation.value, ranks]).toEqual([
-			resource.value,
-			operation.value,
+		expect([resource, value, ranks]).toEqual([
+			...[resource, value],
 			[...ranks].sort((a, b) => a - b),
 		]);
 	}
@@ -98,9 +101,9 @@ test('every screen has the same order: content, recipients, sending, collections
 test('the screens that create a survey say that the API cannot make it anonymous', () => {
 	const creating = operations.filter(
 		({ resource, operation }) =>
-			resource.value === 'survey' && operation.fields.some(({ name }) => name === 'name'),
+			resource === 'survey' && operation.fields.some(({ name }) => name === 'name'),
 	);
-	expect(creating.map(({ operation }) => operation.name)).toEqual(['Create', 'Launch']);
+	expect(creating.map(({ name }) => name)).toEqual(['Create', 'Launch']);
 	for (const { operation } of creating) {
 		const hints = operation.fields.map(({ hint }) => hint ?? '');
 		expect(hints).toContainEqual(expect.stringMatching(/cannot make a survey anonymous/));
@@ -132,20 +135,27 @@ test('options that belong to a record are reloaded when another record is select
 
 test('only operations on channels accept channel states, and they accept no others', () => {
 	const channelStates: string[] = Object.keys(CHANNEL_STATUS);
-	const taking = operations.filter(({ operation }) => operation.takes);
+	const taking = operations.filter(({ operation }) => operation.acceptsStatus);
 	expect(taking.length).toBeGreaterThan(0);
 	for (const { resource, operation } of taking) {
-		for (const state of operation.takes ?? []) {
-			expect(channelStates.includes(state)).toBe(resource.value === 'channel');
+		for (const state of operation.acceptsStatus ?? []) {
+			expect(channelStates.includes(state)).toBe(resource === 'channel');
 		}
 	}
 });
 
 test('the canvas shows operations and resources under the same names as the screen', async () => {
-	for (const { resource, operation } of operations) {
-		const parameters = { resource: resource.value, operation: operation.value };
-		expect(await subtitle('messagingService', parameters)).toBe(
-			`${operation.name}: ${resource.displayName}`,
+	const { properties } = (await loadPackage()).node('messagingService').description;
+	const nameIn = (selector: INodeProperties | undefined, chosen: string) =>
+		selector?.options?.find((option) => 'value' in option && option.value === chosen)?.name;
+	const [resourceSelector, ...others] = properties;
+	for (const { resource, value } of operations) {
+		const operationSelector = others.find(
+			({ name, displayOptions }) =>
+				name === 'operation' && displayOptions?.show?.resource?.includes(resource),
+		);
+		expect(await subtitle('messagingService', { resource, operation: value })).toBe(
+			`${nameIn(operationSelector, value)}: ${nameIn(resourceSelector, resource)}`,
 		);
 	}
 	const trigger = await subtitle('messagingServiceTrigger', {
@@ -156,10 +166,13 @@ test('the canvas shows operations and resources under the same names as the scre
 });
 
 test('each action in the node panel contains the words of its operation name', () => {
-	const odd = operations.filter(({ operation: { name, action } }) =>
+	const actions = operations.map(({ resource, value, name, operation }) => ({
+		...{ name, action: actionName(resource, value, operation) },
+	}));
+	const odd = actions.filter(({ name, action }) =>
 		name.split(' ').some((word) => !action.toLowerCase().includes(word.toLowerCase())),
 	);
-	expect(odd.map(({ operation }) => [operation.name, operation.action])).toEqual([]);
+	expect(odd).toEqual([]);
 });
 
 test('screens show fields in the order that the operation defines, with Channel first', async () => {
@@ -167,8 +180,8 @@ test('screens show fields in the order that the operation defines, with Channel 
 	const isFor = ({ displayOptions }: INodeProperties, resource: string, operation: string) =>
 		displayOptions?.show?.resource?.includes(resource) === true &&
 		displayOptions.show.operation?.includes(operation) === true;
-	for (const { resource, operation } of operations) {
-		const shown = properties.filter((property) => isFor(property, resource.value, operation.value));
+	for (const { resource, value, operation } of operations) {
+		const shown = properties.filter((property) => isFor(property, resource, value));
 		const names = shown.map(({ name }) => name);
 		expect(names).toEqual(screenOf(operation).map(({ name }) => name));
 		if (names.includes('channelId')) expect(names[0]).toBe('channelId');

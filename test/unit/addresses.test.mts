@@ -8,7 +8,7 @@ import {
 	normalizeBaseUrl,
 	ownDomain,
 } from '../../nodes/shared/transport/address.ts';
-import { retryAfterMs } from '../../nodes/shared/transport/errors/retryAfter.ts';
+import { retryAfterMs } from '../../nodes/shared/transport/errors/responseErrors.ts';
 import { countCpuTime } from '../kit/cpuTime.mts';
 
 const BASE = 'https://m.example.com';

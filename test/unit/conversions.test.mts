@@ -6,10 +6,9 @@ import {
 	choiceInBody,
 	chosenAt,
 	convertedInBody,
+	convertedInQuery,
 	fieldInBody,
 	fieldInQuery,
-	inQuery,
-	jsonTextInBody,
 	listInBody,
 	requiredListInBody,
 	requiredTextInBody,
@@ -17,17 +16,16 @@ import {
 	textInBody,
 	type Conversion,
 	type WhenEmptied,
-} from '../../nodes/MessagingService/engine/conversions.ts';
+} from '../../nodes/MessagingService/engine/declaration.ts';
 import {
 	simpleRecord,
 	simplified,
 	simplifiedBy,
 } from '../../nodes/MessagingService/fields/simplify.ts';
 import type { Item } from '../../nodes/MessagingService/engine/item.ts';
-import { statusName } from '../../nodes/shared/campaignStatus.ts';
-import { channelStatusName } from '../../nodes/shared/channelStatus.ts';
+import { statusName, channelStatusName } from '../../nodes/shared/status.ts';
 import { failure } from '../../nodes/shared/failure.ts';
-import { dateFilter, scopeFilter, textFilter } from '../../nodes/shared/filters.ts';
+import { scopeFilter } from '../../nodes/shared/filters.ts';
 import { anyNode } from '../kit/anyNode.mts';
 import { only } from '../kit/typed.mts';
 
@@ -50,6 +48,17 @@ const options = [
 	{ name: 'One', value: 1 },
 ];
 
+const fieldOf = (own: Partial<INodeProperties>): INodeProperties => ({
+	displayName: 'A',
+	name: 'a',
+	type: 'string',
+	default: '',
+	...own,
+});
+
+const json = (whenEmptied: WhenEmptied, name = 'a') =>
+	fieldInBody(fieldOf({ name, type: 'json' }), whenEmptied);
+
 describe('the conversion of a field', () => {
 	test.each<[string, Conversion, unknown, unknown]>([
 		['a switch', switchInBody('a'), 'yes', true],
@@ -64,10 +73,10 @@ describe('the conversion of a field', () => {
 		['nothing for an empty list with omit', listInBody('a', 'omit'), '', undefined],
 		['an empty list with clear', listInBody('a', 'clear'), '', []],
 		['a required list', requiredListInBody('a', 'why'), ['x'], ['x']],
-		['JSON as text', jsonTextInBody('a', 'omit'), ' {"b":1} ', '{"b":1}'],
-		['JSON as an object', jsonTextInBody('a', 'omit'), { b: 1 }, '{"b":1}'],
-		['nothing for empty JSON with omit', jsonTextInBody('a', 'omit'), '', undefined],
-		['empty JSON with clear', jsonTextInBody('a', 'clear'), '', ''],
+		['JSON as text', json('omit'), ' {"b":1} ', '{"b":1}'],
+		['JSON as an object', json('omit'), { b: 1 }, '{"b":1}'],
+		['nothing for empty JSON with omit', json('omit'), '', undefined],
+		['empty JSON with clear', json('clear'), '', ''],
 	])('sends %s', (_case, conversion, value, expected) => {
 		expect(addToBody(conversion, value, { b: 1 })).toStrictEqual(
 			expected === undefined ? { b: 1 } : { b: 1, a: expected },
@@ -80,7 +89,7 @@ describe('the conversion of a field', () => {
 		['an invalid choice', choiceInBody('status', options), 'sent', 'Status must be live or 1'],
 		['an empty required text', requiredTextInBody('name'), ' ', 'Name is empty'],
 		['an empty required list', requiredListInBody('leads', 'why'), ' , ', 'Leads is empty'],
-		['invalid JSON', jsonTextInBody('templateData', 'omit'), '{', 'Template Data is not'],
+		['invalid JSON', json('omit', 'templateData'), '{', 'Template Data is not'],
 	])('refuses %s and names the field and the item', async (_case, conversion, value, message) => {
 		await expect(async () => addToBody(conversion, value)).rejects.toMatchObject({
 			message: expect.stringContaining(message),
@@ -125,14 +134,6 @@ test('chosenAt returns a listed choice; for any other, its error lists the valid
 });
 
 describe('a field without a conversion', () => {
-	const fieldOf = (own: Partial<INodeProperties>): INodeProperties => ({
-		displayName: 'A',
-		name: 'a',
-		type: 'string',
-		default: '',
-		...own,
-	});
-
 	test.each<[Partial<INodeProperties>, unknown, unknown]>([
 		[{ type: 'string' }, 7, '7'],
 		[{ type: 'boolean' }, 'yes', true],
@@ -157,28 +158,52 @@ describe('a field without a conversion', () => {
 		expect(body).toEqual(expected);
 	});
 
-	test.each<[Partial<INodeProperties>, unknown, string]>([
-		[{ type: 'string' }, ' x ', 'x'],
-		[{ type: 'boolean' }, 'no', 'false'],
-		[{ type: 'dateTime' }, '2026-01-31', '2026-01-31T00:00:00.000Z'],
-		[{ type: 'json' }, { b: 1 }, '{"b":1}'],
+	const addToQuery = (conversion: Conversion, value: unknown, query: IDataObject = {}) => {
+		conversion.enter(value, itemWith(), { query, body: {} });
+		return query;
+	};
+
+	test.each<[Partial<INodeProperties>, unknown, unknown]>([
+		[{ type: 'string' }, ' News ', 'News'],
+		[{ type: 'string' }, 7, '7'],
+		[{ type: 'string' }, ' ', undefined],
+		[{ type: 'string' }, undefined, undefined],
+		[{ type: 'boolean' }, 'yes', 'true'],
+		[{ type: 'boolean' }, false, 'false'],
+		[{ type: 'dateTime' }, '2026-01-31T09:15', '2026-01-31T09:15:00.000Z'],
+		[{ type: 'dateTime' }, '', undefined],
+		[{ type: 'json' }, ' { "role": "lead" }', '{ "role": "lead" }'],
+		[{ type: 'json' }, '{"id":12345678901234567890}', '{"id":12345678901234567890}'],
+		[{ type: 'json' }, { b: [1] }, '{"b":[1]}'],
+		[{ type: 'json' }, ' ', undefined],
 		[{ type: 'options', options }, 'LIVE', 'live'],
 		[{ type: 'options' }, 'any ID', 'any ID'],
-	])('is sent in the query according to its type: %j', (own, value, expected) => {
-		const query = {};
-		fieldInQuery(fieldOf(own)).enter(value, itemWith(), { query, body: {} });
-		expect(query).toEqual({ a: expected });
+	])('is sent in the query according to its type: %j, %j', (own, value, expected) => {
+		const query = { limit: 1 };
+		expect(addToQuery(fieldInQuery(fieldOf(own)), value, query)).toStrictEqual(
+			expected === undefined ? { limit: 1 } : { limit: 1, a: expected },
+		);
 	});
-});
 
-test('adds the parameters of a filter to the query', () => {
-	const query: IDataObject = { limit: 1 };
-	const enter = (conversion: Conversion, value: unknown): void =>
-		conversion.enter(value, itemWith(), { query, body: {} });
-	enter(inQuery('category', textFilter), ' x ');
-	enter(inQuery('minLiveDate', dateFilter), '');
-	enter(inQuery('scope', scopeFilter), 'onlyApi');
-	expect(query).toEqual({ limit: 1, category: 'x', onlyApi: 'true' });
+	test.each<[Partial<INodeProperties>, unknown]>([
+		[{ type: 'string' }, {}],
+		[{ type: 'dateTime' }, 'soon'],
+		[{ type: 'boolean' }, ''],
+		[{ type: 'options', options }, 'draft'],
+		[{ type: 'options', options }, undefined],
+		[{ type: 'json' }, '[]'],
+	])('is refused in the query if its value does not suit its type: %j, %j', (own, value) => {
+		expect(() => addToQuery(fieldInQuery(fieldOf(own)), value)).toThrow(/^A /);
+	});
+
+	test.each([
+		['mine', {}],
+		['all', { all: 'true' }],
+		['onlyapi', { onlyApi: 'true' }],
+	])('the scope %s is sent as one of two parameters', (value, query) => {
+		expect(addToQuery(convertedInQuery('scope', scopeFilter), value)).toStrictEqual(query);
+		expect(() => addToQuery(convertedInQuery('scope', scopeFilter), '')).toThrow('Scope must be');
+	});
 });
 
 test('refuses an update without fields', () => {

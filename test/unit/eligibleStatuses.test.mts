@@ -2,7 +2,7 @@ import {
 	eligibleFirst,
 	onlyEligible,
 } from '../../nodes/MessagingService/methods/eligibleStatuses.ts';
-import { findByName } from '../../nodes/shared/names.ts';
+import { findByName } from '../../nodes/MessagingService/engine/names.ts';
 import { TtlCache, type Entry } from '../../nodes/shared/transport/ttlCache.ts';
 
 const entry = (name: string, status?: string, id = `id of ${name}`): Entry => ({
@@ -61,10 +61,13 @@ test('findByName ignores case, outer blanks and Unicode composition', () => {
 });
 
 describe('a TTL cache', () => {
+	afterEach(() => jest.restoreAllMocks());
+
 	function counted() {
 		let now = 1_000_000;
 		let readings = 0;
-		const lists = new TtlCache<string>(() => now);
+		jest.spyOn(Date, 'now').mockImplementation(() => now);
+		const lists = new TtlCache<string>();
 		return {
 			lists,
 			later: (ms: number) => (now += ms),

@@ -202,8 +202,15 @@ describe('bySkip', () => {
 		['pages of 100', 300, 0, 230, 230, [0, 100, 200]],
 		['no page after the total', 200, 0, Infinity, 200, [0, 100]],
 		['one more page when the total may count only one page', 100, 0, Infinity, 100, [0, 100]],
-		['earlier positions again when records were removed', 250, 3, Infinity, 250, [0, 100, 97, 197]],
-		['the first page again when many records were removed', 250, 150, Infinity, 200, [0, 100, 0]],
+		[
+			'the list again when records were removed',
+			250,
+			3,
+			Infinity,
+			250,
+			[0, 100, 200, 247, 0, 100, 200],
+		],
+		['the list again when many were removed', 250, 150, Infinity, 200, [0, 100, 0, 100]],
 	])('requests %s', async (_what, size, removed, wanted, count, skips) => {
 		const service = bySkipService(records(size), 100, (list, page) => {
 			if (page === 1) list.splice(0, removed);
@@ -270,8 +277,8 @@ describe('bySkip', () => {
 				);
 				const { found, queries } = await readList(bySkip, service);
 				expect(found).toEqual(records(size));
-				// Up to five more: two requests for each of two steps back, and one for the empty last page.
-				expect(queries.length).toBeLessThanOrEqual(Math.ceil(size / 100) + 5);
+				// The list seems to change, so it is read four times, each time to an empty page.
+				expect(queries.length).toBeLessThanOrEqual(4 * (Math.ceil(size / 100) + 1));
 			}
 		},
 	);
@@ -285,16 +292,11 @@ describe('bySkip', () => {
 		expect(idsOf(found)).toEqual(expect.arrayContaining(idsOf(records(350)).slice(2)));
 	});
 
-	test.each([
-		['fails on a list that is emptied while it is read', 2000, 2000],
-		['steps back up to 100 times', 400, 100],
-	])('%s', async (_what, size, removals) => {
-		const service = bySkipService(records(size), 100, (list, page) => {
-			if (page <= removals) list.splice(0, 1);
-		});
-		const reading = readList(bySkip, service);
-		if (removals === 100) expect((await reading).found).toHaveLength(size);
-		else await expect(reading).rejects.toThrow('The list keeps shrinking while it is read.');
+	test('ends on a list that is emptied while it is read', async () => {
+		const service = bySkipService(records(2000), 100, (list) => list.splice(0, 1));
+		const { found, queries } = await readList(bySkip, service);
+		expect(found.length).toBeGreaterThan(1900);
+		expect(queries.length).toBeLessThan(120);
 	});
 
 	test('fails if the service ignores skip', async () => {

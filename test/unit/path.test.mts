@@ -1,4 +1,4 @@
-import { buildPath, checkedId, pathParameters } from '../../nodes/shared/transport/path.ts';
+import { buildPath, checkedId, pathParameters } from '../../nodes/shared/transport/address.ts';
 import fc, { anyCharacter } from '../kit/property.mts';
 
 const fail = (message: string) => new Error(message);

@@ -1,4 +1,4 @@
-import { batchingFrom, settingsFrom } from '../../nodes/shared/transport/requestOptions.ts';
+import { readBatching, readRequestOptions } from '../../nodes/MessagingService/engine/requestOptions.ts';
 
 const fail = (message: string) => new Error(message);
 
@@ -41,7 +41,7 @@ describe('Request Options', () => {
 			},
 		],
 	])('given as %j become the settings %j', (options, settings) => {
-		expect(settingsFrom(options, fail)).toStrictEqual(settings);
+		expect(readRequestOptions(options, fail)).toStrictEqual(settings);
 	});
 
 	test.each([
@@ -56,7 +56,7 @@ describe('Request Options', () => {
 		'http://p.example:x',
 		7,
 	])('refuse the proxy %s', (proxy) => {
-		expect(() => settingsFrom({ proxy }, fail)).toThrow('Proxy is not the address of a proxy');
+		expect(() => readRequestOptions({ proxy }, fail)).toThrow('Proxy is not the address of a proxy');
 	});
 
 	test.each([
@@ -64,14 +64,14 @@ describe('Request Options', () => {
 		['us%40er:p%C3%A4%', 'us@er', 'pä%'],
 		['u:%ff%41', 'u', '%ff%41'],
 	])('accept invalid percent-encoding in the proxy login %s', (typed, username, password) => {
-		const { proxy } = settingsFrom({ proxy: ` http://${typed}@p.example:1 ` }, fail);
+		const { proxy } = readRequestOptions({ proxy: ` http://${typed}@p.example:1 ` }, fail);
 		expect(proxy).toMatchObject({
 			auth: { username: encodeURIComponent(username), password: encodeURIComponent(password) },
 		});
 	});
 
 	test.each(['soon', -1, Infinity, true, {}])('refuse the timeout %j', (timeout) => {
-		expect(() => settingsFrom({ timeout }, fail)).toThrow('Timeout must be a number');
+		expect(() => readRequestOptions({ timeout }, fail)).toThrow('Timeout must be a number');
 	});
 });
 
@@ -98,7 +98,7 @@ describe('batching', () => {
 	])(
 		'reads %j as %d concurrent items with %d ms between batches',
 		(options, concurrency, pauseMs) => {
-			expect(batchingFrom(options)).toEqual({ concurrency, pauseMs });
+			expect(readBatching(options)).toEqual({ concurrency, pauseMs });
 		},
 	);
 });

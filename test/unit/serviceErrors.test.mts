@@ -17,9 +17,9 @@ import {
 } from '../../nodes/shared/transport/errors/apiError.ts';
 import { connectionError } from '../../nodes/shared/transport/errors/connectionErrors.ts';
 import {
-	serviceError,
-	statusError,
-	unexpectedResponse,
+	explainRefusal,
+	explainStatus,
+	explainUnexpected,
 } from '../../nodes/shared/transport/errors/responseErrors.ts';
 import { toPage } from '../../nodes/shared/transport/paging.ts';
 import { anyNode } from '../kit/anyNode.mts';
@@ -48,7 +48,10 @@ const contextOf = (
 
 type Body = IN8nHttpFullResponse['body'];
 const statusErrorOf = (statusCode: number, body: Body, request = read, headers: IDataObject = {}) =>
-	statusError(contextOf(request), { statusCode, headers, body });
+	apiError(contextOf(request), explainStatus(contextOf(request), { statusCode, headers, body }));
+
+const refusalOf = (message: unknown) =>
+	apiError(contextOf(read), explainRefusal(contextOf(read), message));
 
 const CHECK_KEY = 'Check the access key';
 const ELSEWHERE = 'The service responded with a redirect';
@@ -135,7 +138,7 @@ describe('an error status', () => {
 		const token = { value: 'x', accepted: () => {}, refused: () => false };
 		const withToken = { ...usedCredential, token };
 		const advice = (...sent: ErrorContext['sent']) =>
-			statusError(contextOf(read, sent), { statusCode: 403, headers: {}, body: '' }).description;
+			explainStatus(contextOf(read, sent), { statusCode: 403, headers: {}, body: '' }).description;
 		expect(advice(usedCredential, withToken)).toContain('The credential is valid');
 		expect(advice(withToken)).toContain('The credential is valid');
 		expect(advice(withToken, usedCredential)).toContain(CHECK_KEY);
@@ -152,7 +155,7 @@ test.each<[unknown, string, string]>([
 	[undefined, NO_REASON, OWN_WORDS],
 	[{ a: 1 }, NO_REASON, OWN_WORDS],
 ])('turns success: false with the message %j into an error', (text, message, advice) => {
-	const error = serviceError(contextOf(read), text);
+	const error = refusalOf(text);
 	expect(error).toMatchObject({ message, httpCode: '200' });
 	expect(error.description).toContain(advice);
 });
@@ -166,10 +169,10 @@ test.each([
 	[{ data: [] }, 'something else'],
 	['Bad gateway', 'text that is not JSON'],
 ])('describes the unexpected response %j as %s', (body, what) => {
-	const error = unexpectedResponse(contextOf(read), body);
+	const error = apiError(contextOf(read), explainUnexpected({ request: read }, body));
 	expect(error.message).toBe(`The service responded with ${what} where data was expected`);
 	expect(error.description).toMatch(/^Check the Base URL/);
-	expect(isOutcomeUnknown(unexpectedResponse(contextOf(change), body))).toBe(true);
+	expect(explainUnexpected({ request: change }, body).outcomeUnknown).toBe(true);
 });
 
 describe('the response envelope', () => {
@@ -183,7 +186,7 @@ describe('the response envelope', () => {
 		[{ success: true, total: '3' }, {}],
 		[{ success: true, data: 0 }, { data: 0 }],
 	])('unpacks %j to %j', (body, envelope) => {
-		expect(openEnvelope(contextOf(read), body)).toStrictEqual(envelope);
+		expect(openEnvelope(contextOf(read), { body })).toStrictEqual(envelope);
 	});
 
 	test.each<[unknown, string]>([
@@ -194,7 +197,7 @@ describe('the response envelope', () => {
 		[[{ success: true }], 'where data was expected'],
 		[{ success: false, data: [], message: 'Not Found.' }, 'Not Found.'],
 	])('refuses %j: %s', (body, message) => {
-		expect(() => openEnvelope(contextOf(read), body)).toThrow(message);
+		expect(() => openEnvelope(contextOf(read), { body })).toThrow(message);
 	});
 
 	test('returns the records of a list, and none without data', () => {
@@ -379,7 +382,7 @@ describe('a token request', () => {
 
 describe('an error', () => {
 	test('keeps the first 2,000 characters of the service’s message', () => {
-		const refusal = serviceError(contextOf(read), 'm'.repeat(3_000));
+		const refusal = refusalOf('m'.repeat(3_000));
 		expect(refusal.message).toHaveLength(500);
 		expect(refusal.context.fullMessage).toBe(`${'m'.repeat(1_999)}…`);
 	});
@@ -502,7 +505,7 @@ describe('advice', () => {
 	test('takes linear time', () => {
 		const used = countCpuTime();
 		for (const text of ['name', 'name is ', 'token', 'Not all emails founded ', ' '])
-			serviceError(contextOf(read), text.repeat(200_000));
+			refusalOf(text.repeat(200_000));
 		expect(used()).toBeLessThan(1_000);
 	});
 

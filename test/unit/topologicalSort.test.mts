@@ -1,4 +1,4 @@
-import { topologicalSort } from '../../nodes/MessagingService/engine/topologicalSort.ts';
+import { topologicalSort } from '../../nodes/MessagingService/engine/properties.ts';
 import fc from '../kit/property.mts';
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];

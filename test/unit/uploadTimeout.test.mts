@@ -1,4 +1,4 @@
-import { uploadTimeout } from '../../nodes/MessagingService/resources/file/uploadFile.ts';
+import { uploadTimeout } from '../../nodes/MessagingService/fields/fileContent.ts';
 
 test('gives an upload five minutes plus the time for its bytes at 1 Mbit/s', () => {
 	expect(uploadTimeout(1)).toBe(300_001);

@@ -7,9 +7,9 @@ import type {
 
 import { failure, messageOf } from '../../shared/failure';
 import { asNodeError } from '../../shared/transport/errors/apiError';
-import type { Operation } from './operation';
+import type { Operation } from './declaration';
 import { itemOf } from './item';
-import { buildRequest, sendingFields, sendItem } from './itemRequest';
+import { buildRequest, sendingFields, sendItem } from './request';
 
 /** Whether a node is used as a tool: n8n then gives it a separate type (n8n 1.123.81 and 2.41.1). */
 export function isTool({ type }: INode): boolean {

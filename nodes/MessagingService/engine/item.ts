@@ -17,7 +17,7 @@ import {
 	type ApiRequest,
 	type Envelope,
 } from '../../shared/transport/apiRequest';
-import { settingsFrom, type RequestSettings } from '../../shared/transport/requestOptions';
+import { readRequestOptions, type RequestSettings } from './requestOptions';
 import {
 	createPause,
 	isTooMany,
@@ -71,7 +71,7 @@ export function createRun(warn: Run['warn']): Run {
  * @throws NodeApiError; NodeOperationError for invalid Request Options
  */
 export async function request(item: Item, apiOptions: ApiRequest): Promise<Envelope> {
-	const settings = settingsOf(item);
+	const settings = requestSettings(item);
 	const isRead = (apiOptions.method ?? 'GET') === 'GET';
 	return await withRetries(
 		async () => await apiRequest.call(item.context, { ...settings, ...apiOptions }),
@@ -86,8 +86,8 @@ export async function request(item: Item, apiOptions: ApiRequest): Promise<Envel
 }
 
 /** Reads the Request Options of an item. @throws NodeOperationError for invalid ones */
-export function settingsOf(item: Item): RequestSettings {
-	return settingsFrom(item.getNodeParameter('requestOptions', {}), failure(item));
+export function requestSettings(item: Item): RequestSettings {
+	return readRequestOptions(item.getNodeParameter('requestOptions', {}), failure(item));
 }
 
 /** Returns the item of a context that n8n's own engine creates for each item (agentRouting.ts). Each item is a run. */

@@ -1,32 +1,24 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
 import { fieldAt } from '../../shared/field';
+import { booleanField, numberField } from '../../shared/fieldTypes';
 import type { List } from '../../shared/lists/lists';
 import { toNumber, toSwitch } from '../../shared/values';
 import { toPage } from '../../shared/transport/paging';
 import { request, type Item } from './item';
-import type { Operation } from './operation';
-import { toItems } from './output';
+import { toItems, type Operation } from './declaration';
 
 /** Every Get Many operation has this parameter and `limit`. */
-export const returnAll: INodeProperties = {
-	displayName: 'Return All',
-	name: 'returnAll',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to return all results or only up to a given limit',
-};
+export const returnAll = booleanField(
+	'returnAll',
+	'Whether to return all results or only up to a given limit',
+	{ default: false },
+);
 
-export const limit: INodeProperties = {
-	displayName: 'Limit',
-	name: 'limit',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 50,
-	description: 'Max number of results to return',
+export const limit = numberField('limit', 50, 1, 'Max number of results to return', {
 	displayOptions: { show: { returnAll: [false] } },
-};
+});
 
 /**
  * Returns the parts that all Get Many operations have in common. These operations output one item per record.
@@ -38,10 +30,9 @@ export const limit: INodeProperties = {
 export function list(
 	{ path, read }: Pick<List, 'path' | 'read'>,
 	toOutput?: (item: Item) => (record: IDataObject) => IDataObject,
-): Pick<Operation, 'name' | 'value' | 'endpoint' | 'checks' | 'send'> {
+): Pick<Operation, 'name' | 'endpoint' | 'checks' | 'send'> {
 	return {
 		name: 'Get Many',
-		value: 'getAll',
 		endpoint: ['GET', path],
 		checks: toOutput ? [wantedRecords, toOutput] : [wantedRecords],
 		async send(item, options) {

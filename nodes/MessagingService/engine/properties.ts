@@ -1,20 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { routingOf } from './agentRouting';
-import type { Operation, Resource } from './operation';
-import { topologicalSort } from './topologicalSort';
+import { fieldLabel } from '../../shared/field';
+import { actionName, operationName, type Operation, type Resource } from './declaration';
 
 /**
  * Returns the node's properties: Resource, one Operation selector per resource, and the parameters of all operations. A
  * parameter that operations share becomes as few properties as its display conditions allow, because the engine checks
  * every top-level property for every item (n8n-core 2.41.1, RoutingNode).
  */
-export function propertiesOf(resources: Resource[]): INodeProperties[] {
-	const screens = resources.flatMap(({ value, operations }) =>
-		operations.map((operation) => ({
-			resource: value,
-			operation: operation.value,
-			fields: screenOf(operation),
+export function propertiesOf(resources: Record<string, Resource>): INodeProperties[] {
+	const screens = Object.entries(resources).flatMap(([resource, operations]) =>
+		Object.entries(operations).map(([operation, declaration]) => ({
+			...{ resource, operation },
+			fields: screenOf(declaration),
 		})),
 	);
 	const resourceSelector: INodeProperties = {
@@ -22,12 +21,12 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 		name: 'resource',
 		type: 'options',
 		noDataExpression: true,
-		options: resources.map(({ displayName, value }) => ({ name: displayName, value })),
+		options: Object.keys(resources).map((value) => ({ name: fieldLabel(value), value })),
 		default: 'campaign',
 	};
 	return [
 		resourceSelector,
-		...resources.map(operationSelector),
+		...Object.entries(resources).map(operationSelector),
 		...topologicalSort(screens.map(({ fields }) => fields)).flatMap((field) =>
 			shownFor(screens.filter(({ fields }) => fields.includes(field))).map((uses) => ({
 				...field,
@@ -55,27 +54,30 @@ export function screenOf({ fields, sends }: Operation): INodeProperties[] {
 	return [...fields.slice(0, below + 1), sends, ...fields.slice(below + 1)];
 }
 
-function operationSelector({
-	value,
-	operations,
-	defaultOperation = 'getAll',
-}: Resource): INodeProperties {
+/** Preselected is Get Many or, in a resource without it, the first operation that only reads. */
+function operationSelector([resource, operations]: [string, Resource]): INodeProperties {
+	const onlyRead = Object.keys(operations).filter(
+		(value) => operations[value]?.endpoint?.[0] === 'GET',
+	);
+	const [preselected] = onlyRead.includes('getAll') ? ['getAll'] : onlyRead;
 	return {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
-		displayOptions: { show: { resource: [value] } },
-		options: sortedBy(operations, ({ name }) => name).map((operation) => ({
-			name: operation.name,
-			value: operation.value,
-			action: operation.action,
-			description: operation.description,
-			// n8n 2.41.1 refuses a node that has this hint on the selector itself (validateNodeDescription).
-			...(operation.builderHint && { builderHint: { propertyHint: operation.builderHint } }),
-			routing: routingOf(operation),
-		})),
-		default: defaultOperation,
+		displayOptions: { show: { resource: [resource] } },
+		options: Object.entries(operations)
+			.map(([value, operation]) => ({
+				name: operationName(value, operation),
+				value,
+				action: actionName(resource, value, operation),
+				description: operation.description,
+				// n8n 2.41.1 refuses a node that has this hint on the selector itself (validateNodeDescription).
+				...(operation.builderHint && { builderHint: { propertyHint: operation.builderHint } }),
+				routing: routingOf(operation),
+			}))
+			.sort((a, b) => a.name.localeCompare(b.name)),
+		default: preselected,
 	};
 }
 
@@ -99,6 +101,51 @@ function shownFor(screens: Array<{ resource: string; operation: string }>): Uses
 	return [...conditions.values()];
 }
 
-function sortedBy<Entry>(entries: Entry[], nameOf: (entry: Entry) => string): Entry[] {
-	return [...entries].sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
+/**
+ * Sorts the fields of all screens so that each screen keeps its own order: n8n shows a node's properties in one order for
+ * all operations.
+ *
+ * @param screens the fields of each operation; a shared field is the same object everywhere
+ * @returns each field once
+ * @throws if screens list the same fields in different orders; to fix this, give one screen a separate field
+ */
+export function topologicalSort<Field extends { name: string }>(screens: Field[][]): Field[] {
+	const before = new Map<Field, Set<Field>>();
+	for (const screen of screens) {
+		for (const [index, field] of screen.entries()) {
+			const earlier = before.get(field) ?? new Set();
+			const previous = screen[index - 1];
+			if (previous !== undefined) earlier.add(previous);
+			before.set(field, earlier);
+		}
+	}
+	const ordered = new Set<Field>();
+	while (ordered.size < before.size) {
+		const next = [...before].find(
+			([field, earlier]) => !ordered.has(field) && [...earlier].every((one) => ordered.has(one)),
+		);
+		if (next === undefined) {
+			const left = [...before.keys()].filter((field) => !ordered.has(field));
+			throw new Error(
+				`Screens list these fields in different orders: ${left.map(({ name }) => name).join(', ')}`,
+			);
+		}
+		ordered.add(next[0]);
+	}
+	return [...ordered];
+}
+
+/**
+ * Returns the subtitle of a node on the canvas: an expression that n8n evaluates, for example to "Sync: Recipient Group".
+ */
+export function subtitleOf(resources: Record<string, Resource>): string {
+	const subtitles: Record<string, string> = {};
+	for (const [resource, operations] of Object.entries(resources)) {
+		for (const [value, operation] of Object.entries(operations)) {
+			const name = operationName(value, operation);
+			subtitles[`${resource}.${value}`] = `${name}: ${fieldLabel(resource)}`;
+		}
+	}
+	// The object must be flat, because two closing braces in a row would end the expression.
+	return `={{ (${JSON.stringify(subtitles)})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
 }

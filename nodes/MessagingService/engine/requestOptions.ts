@@ -1,5 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { Fail } from '../../shared/failure';
+import { booleanField, numberField, stringField } from '../../shared/fieldTypes';
+import { isBlank, isDataObject, toNumber } from '../../shared/values';
+import type { ApiRequest } from '../../shared/transport/apiRequest';
+import { toUrl } from '../../shared/transport/address';
+
 /**
  * The field Request Options, with our own description of Items per Batch. n8n adds its own field to a declarative node, but
  * not to a node with a `webhook` method (applyDeclarativeNodeOptionParameters of n8n-core 1.122.48 and 2.41.1).
@@ -24,50 +30,117 @@ export const requestOptions: INodeProperties = {
 					displayName: 'Batching',
 					name: 'batch',
 					values: [
-						{
-							displayName: 'Items per Batch',
-							name: 'batchSize',
-							type: 'number',
-							typeOptions: { minValue: -1 },
-							default: 50,
-							description:
-								'Number of concurrent items. Without Batching, 10 items run concurrently.',
-						},
-						{
-							displayName: 'Batch Interval (Ms)',
-							name: 'batchInterval',
-							type: 'number',
-							typeOptions: { minValue: 0 },
-							default: 1000,
-							description: 'Time to wait between two batches, in milliseconds',
-						},
+						numberField(
+							'batchSize',
+							50,
+							-1,
+							'Number of concurrent items. Without Batching, 10 items run concurrently.',
+							{ displayName: 'Items per Batch' },
+						),
+						numberField(
+							'batchInterval',
+							1000,
+							0,
+							'Time to wait between two batches, in milliseconds',
+							{ displayName: 'Batch Interval (Ms)' },
+						),
 					],
 				},
 			],
 		},
-		{
-			displayName: 'Ignore SSL Issues (Insecure)',
-			name: 'allowUnauthorizedCerts',
-			type: 'boolean',
-			noDataExpression: true,
-			default: false,
-			description: 'Whether to connect even if SSL certificate validation is not possible',
-		},
-		{
-			displayName: 'Proxy',
-			name: 'proxy',
-			type: 'string',
-			default: '',
+		booleanField(
+			'allowUnauthorizedCerts',
+			'Whether to connect even if SSL certificate validation is not possible',
+			{ displayName: 'Ignore SSL Issues (Insecure)', noDataExpression: true, default: false },
+		),
+		stringField('proxy', 'HTTP proxy to use, for example http://username:password@myproxy:3128', {
 			placeholder: 'e.g. http://myproxy:3128',
-			description: 'HTTP proxy to use, for example http://username:password@myproxy:3128',
-		},
-		{
-			displayName: 'Timeout',
-			name: 'timeout',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 10000,
-			description: 'How long to wait for a response, in milliseconds',
-		},
+		}),
+		numberField('timeout', 10000, 1, 'How long to wait for a response, in milliseconds'),
 	],
 };
+
+/** The settings of a request from Request Options. */
+export type RequestSettings = Pick<
+	ApiRequest,
+	'timeout' | 'proxy' | 'skipSslCertificateValidation'
+>;
+
+/**
+ * Reads Request Options. n8n itself applies them only to requests that its declarative engine sends.
+ *
+ * @param options the value of the parameter Request Options
+ * @throws the error of `fail` for a proxy that is not an address, or a timeout that is not a number
+ */
+export function readRequestOptions(options: unknown, fail: Fail): RequestSettings {
+	if (!isDataObject(options)) return {};
+	const { timeout, proxy, allowUnauthorizedCerts } = options;
+	const settings: RequestSettings = {};
+	if (!isBlank(timeout) && toNumber(timeout) !== 0) settings.timeout = timeoutMs(timeout, fail);
+	if (allowUnauthorizedCerts === true) settings.skipSslCertificateValidation = true;
+	if (!isBlank(proxy)) settings.proxy = proxySettings(proxy, fail);
+	return settings;
+}
+
+/** Concurrent input items, and the pause between batches. */
+export type Batching = { concurrency: number; pauseMs: number };
+
+/** The number of concurrent items if the option is not set, or is -1 ("all"). */
+const DEFAULT_CONCURRENCY = 10;
+
+/** More concurrent items would only wait for each other and for the service. */
+const MAX_CONCURRENCY = 50;
+
+/** Reads Batching from the value of Request Options. */
+export function readBatching(options: unknown): Batching {
+	const batching = isDataObject(options) && isDataObject(options.batching) ? options.batching : {};
+	const { batchSize, batchInterval } = isDataObject(batching.batch) ? batching.batch : {};
+	const size = Number(batchSize ?? DEFAULT_CONCURRENCY);
+	const pause = Number(batchInterval ?? 0);
+	return {
+		concurrency: size >= 1 ? Math.min(Math.floor(size), MAX_CONCURRENCY) : DEFAULT_CONCURRENCY,
+		pauseMs: pause > 0 ? pause : 0,
+	};
+}
+
+/** Checks the timeout. If it were a text, n8n would silently use its default of five minutes. */
+function timeoutMs(given: unknown, fail: Fail): number {
+	const timeout = toNumber(given);
+	if (timeout > 0 && timeout < Infinity) return timeout;
+	throw fail('Timeout must be a number of milliseconds', 'Nothing was sent.');
+}
+
+/** Checks the proxy: n8n ignores one without a host and sends the request directly (n8n-core 1.122.48 and 2.41.1). */
+function proxySettings(given: unknown, fail: Fail): ApiRequest['proxy'] {
+	const url = toUrl(String(given).trim());
+	if (!url || !['http:', 'https:'].includes(url.protocol)) {
+		throw fail(
+			'Proxy is not the address of a proxy',
+			'Enter it in the form http://host:port or https://host:port. Nothing was sent.',
+		);
+	}
+	const { protocol, hostname: host, port, username, password } = url;
+	return {
+		host,
+		port: Number(port) || (protocol === 'https:' ? 443 : 80),
+		protocol: protocol.slice(0, -1),
+		...(username !== '' && {
+			auth: { username: encoded(username), password: encoded(password) },
+		}),
+	};
+}
+
+/**
+ * Percent-encodes a text, as n8n's proxy agents expect (n8n-core 1.122.48 and 2.41.1). Parts that are already
+ * percent-encoded are not encoded again; any other "%" becomes "%25".
+ */
+function encoded(text: string): string {
+	const typed = text.replace(/(?:%[\da-f]{2})+/gi, (part) => {
+		try {
+			return decodeURIComponent(part);
+		} catch {
+			return part;
+		}
+	});
+	return encodeURIComponent(typed);
+}

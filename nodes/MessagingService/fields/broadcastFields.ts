@@ -1,81 +1,41 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { requiredTextInBody } from '../engine/conversions';
+import { booleanField, stringField, textArea } from '../../shared/fieldTypes';
+import { requiredTextInBody } from '../engine/declaration';
 import { additionalFields } from './collections';
 
 /** Title of a broadcast. */
-export const title: INodeProperties = {
-	displayName: 'Title',
-	name: 'title',
-	type: 'string',
-	default: '',
+export const title = stringField('title', 'Headline that recipients see', {
 	required: true,
 	placeholder: 'e.g. Invitation to the summer party',
-	description: 'Headline that recipients see',
 	routing: requiredTextInBody('title'),
-};
+});
 
 /** Text of a broadcast. */
-export const message: INodeProperties = {
-	displayName: 'Message',
-	name: 'message',
-	type: 'string',
-	typeOptions: { rows: 3 },
-	default: '',
+export const message = textArea('message', 'Text that recipients see', {
 	required: true,
 	placeholder: 'e.g. Please read it and respond by Friday.',
-	description: 'Text that recipients see',
 	routing: requiredTextInBody('message'),
-};
+});
 
 /** The optional content of a broadcast to recipients or to a channel (broadcast.create in emulator/openapi.yaml). */
 export const broadcastContent = additionalFields([
-	{
-		displayName: 'Action Link',
-		name: 'actionLink',
-		type: 'string',
-		default: '',
+	stringField('actionLink', 'Web address that the button below the message opens', {
 		placeholder: 'e.g. https://example.com/invitation',
-		description: 'Web address that the button below the message opens',
-	},
-	{
-		displayName: 'Action Link Text',
-		name: 'actionLinkText',
-		type: 'string',
-		default: '',
+	}),
+	stringField('actionLinkText', 'Text of the button. Defaults to "More Detail".', {
 		placeholder: 'e.g. Read and respond',
-		description: 'Text of the button. Defaults to "More Detail".',
-	},
-	{
-		displayName: 'Image URL',
-		name: 'imageUrl',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. https://example.com/invitation.png',
-		description:
-			'Public URL of an image. The URL in the output of Upload is only a path, which may not be public.',
-	},
-	{
-		displayName: 'Emoji',
-		name: 'emoji',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 📣',
-		description: 'Emoji next to the title. Defaults to a bell.',
-	},
-	{
-		displayName: 'Require Confirmation',
-		name: 'requiredConfirm',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether recipients must confirm that they read the broadcast. Off unless you add this field.',
-	},
-	{
-		displayName: 'Content in Email',
-		name: 'contentInEmail',
-		type: 'boolean',
-		default: true,
-		description: 'Whether the email contains the message itself. Off unless you add this field.',
-	},
+	}),
+	stringField(
+		'imageUrl',
+		'Public URL of an image. The URL in the output of Upload is only a path, which may not be public.',
+		{ placeholder: 'e.g. https://example.com/invitation.png' },
+	),
+	stringField('emoji', 'Emoji next to the title. Defaults to a bell.', { placeholder: 'e.g. 📣' }),
+	booleanField(
+		'requiredConfirm',
+		'Whether recipients must confirm that they read the broadcast. Off unless you add this field.',
+	),
+	booleanField(
+		'contentInEmail',
+		'Whether the email contains the message itself. Off unless you add this field.',
+	),
 ]);

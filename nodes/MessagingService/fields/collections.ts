@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import { isDataObject } from '../../shared/values';
-import { fieldInBody, fieldInQuery, type Conversion } from '../engine/conversions';
+import { fieldInBody, fieldInQuery, type Conversion } from '../engine/declaration';
 
 /** Returns a collection of optional fields for creating a record. */
 export const additionalFields = (fields: INodeProperties[]): INodeProperties =>

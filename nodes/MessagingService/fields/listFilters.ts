@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { scopeFilter } from '../../shared/filters';
-import { scope } from '../../shared/scope';
-import { inQuery } from '../engine/conversions';
+import { scopeFilter, scope } from '../../shared/filters';
+import { convertedInQuery } from '../engine/declaration';
 
 /** Filters by live date, for campaigns and broadcasts. */
 export const liveDateFilters: INodeProperties[] = [
@@ -23,4 +22,7 @@ export const liveDateFilters: INodeProperties[] = [
 ];
 
 /** Selects whose campaigns or broadcasts are listed. */
-export const scopeOfList: INodeProperties = { ...scope, routing: inQuery('scope', scopeFilter) };
+export const scopeOfList: INodeProperties = {
+	...scope,
+	routing: convertedInQuery('scope', scopeFilter),
+};

@@ -1,5 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { fieldLabel } from '../../shared/field';
+import { stringField } from '../../shared/fieldTypes';
+
 /**
  * Matches the ID in a console URL: a 24-digit hexadecimal ID anywhere, otherwise the last segment. The form of the URL is
  * not documented (campaign.get in emulator/openapi.yaml).
@@ -11,11 +14,8 @@ const ID_IN_URL =
 const SLOW_LOAD_MS = 3000;
 
 type Locator = {
-	displayName: string;
-	name: string;
-	description: string;
-	/** The list search method. */
-	searchListMethod: string;
+	/** If it does not follow from the name. */
+	displayName?: string;
 	/** An example of the record's console URL; enables By URL. */
 	urlPlaceholder?: string;
 	/** An example of the record's name; enables By Name. */
@@ -26,24 +26,19 @@ type Locator = {
 	newRecord?: { label: string; method: string };
 };
 
-function locator({
-	displayName,
-	name,
-	description,
-	searchListMethod,
-	urlPlaceholder,
-	namePlaceholder,
-	dependsOn,
-	newRecord,
-}: Locator): INodeProperties {
+/** Declares a field for the ID of a record. @param searchListMethod fills the list */
+function locator(
+	name: string,
+	searchListMethod: string,
+	description: string,
+	{ displayName = fieldLabel(name), urlPlaceholder, namePlaceholder, ...other }: Locator = {},
+): INodeProperties {
 	const what = displayName.toLowerCase();
-	const property: INodeProperties = {
+	const property = stringField(name, description, {
 		displayName,
-		name,
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		required: true,
-		description,
 		modes: [
 			{
 				displayName: 'From List',
@@ -58,7 +53,7 @@ function locator({
 						message: `Long lists take a while. You can also choose "${namePlaceholder ? 'By Name' : 'By ID'}".`,
 						timeout: SLOW_LOAD_MS,
 					},
-					...(newRecord && { allowNewResource: { ...newRecord, defaultName: '' } }),
+					...(other.newRecord && { allowNewResource: { ...other.newRecord, defaultName: '' } }),
 				},
 			},
 			{
@@ -91,80 +86,69 @@ function locator({
 				hint: 'The node looks up the name when it runs, ignoring case. It fails if no record or several records have this name.',
 			},
 		],
-	};
+		...(other.dependsOn && { typeOptions: { loadOptionsDependsOn: other.dependsOn } }),
+	});
 	property.modes = property.modes?.filter(
-		({ name: mode }) =>
-			(mode !== 'url' || urlPlaceholder !== undefined) &&
-			(mode !== 'name' || namePlaceholder !== undefined),
+		(mode) => mode.name === 'list' || mode.placeholder !== undefined,
 	);
-	if (dependsOn) property.typeOptions = { loadOptionsDependsOn: dependsOn };
 	return property;
 }
 
-const campaign: Locator = {
-	displayName: 'Campaign',
-	name: 'campaignId',
-	namePlaceholder: 'e.g. Company picnic 2026',
-	description: 'The campaign or survey to work on',
-	searchListMethod: 'searchCampaigns',
-	urlPlaceholder: 'e.g. https://messages.example.com/console/campaign/64f1c0ffee0000000000abcd',
-};
+const consoleUrl = (kind: string) =>
+	`e.g. https://messages.example.com/console/${kind}/64f1c0ffee0000000000abcd`;
 
-export const campaignId = locator(campaign);
+export const campaignId = locator(
+	'campaignId',
+	'searchCampaigns',
+	'The campaign or survey to work on',
+	{ namePlaceholder: 'e.g. Company picnic 2026', urlPlaceholder: consoleUrl('campaign') },
+);
 
 /** The same parameter of operations that need a survey. To the service, a survey is a campaign. */
-export const surveyId = locator({
-	...campaign,
-	displayName: 'Survey',
-	namePlaceholder: 'e.g. How was your first week?',
-	description:
-		'The survey to work on. The list shows all campaigns, because the service does not mark surveys.',
+export const surveyId = locator(
+	'campaignId',
+	'searchCampaigns',
+	'The survey to work on. The list shows all campaigns, because the service does not mark surveys.',
+	{
+		displayName: 'Survey',
+		namePlaceholder: 'e.g. How was your first week?',
+		urlPlaceholder: consoleUrl('campaign'),
+	},
+);
+
+export const broadcastId = locator('broadcastId', 'searchBroadcasts', 'The broadcast to work on', {
+	urlPlaceholder: consoleUrl('broadcast'),
 });
 
-export const broadcastId = locator({
-	displayName: 'Broadcast',
-	name: 'broadcastId',
-	description: 'The broadcast to work on',
-	searchListMethod: 'searchBroadcasts',
-	urlPlaceholder: 'e.g. https://messages.example.com/console/broadcast/64f1c0ffee0000000000abcd',
-});
-
-const recipientGroup: Locator = {
-	displayName: 'Recipient Group',
-	name: 'recipientGroupId',
-	namePlaceholder: 'e.g. Everybody in Oslo',
-	description: 'The recipient group to work on',
-	searchListMethod: 'searchRecipientGroups',
-};
-
-export const recipientGroupId = locator(recipientGroup);
+export const recipientGroupId = recipientGroup();
 
 /** The recipient group field of operations that accept a new, empty group. */
-export const recipientGroupIdOrNew = locator({
-	...recipientGroup,
-	newRecord: { label: 'Create group with the name above', method: 'createRecipientGroup' },
+export const recipientGroupIdOrNew = recipientGroup({
+	label: 'Create group with the name above',
+	method: 'createRecipientGroup',
 });
 
-export const channelId = locator({
-	displayName: 'Channel',
-	name: 'channelId',
+function recipientGroup(newRecord?: Locator['newRecord']): INodeProperties {
+	return locator('recipientGroupId', 'searchRecipientGroups', 'The recipient group to work on', {
+		namePlaceholder: 'e.g. Everybody in Oslo',
+		newRecord,
+	});
+}
+
+export const channelId = locator('channelId', 'searchChannels', 'The channel to work on', {
 	namePlaceholder: 'e.g. News from the canteen',
-	description: 'The channel to work on',
-	searchListMethod: 'searchChannels',
 });
 
-export const fileId = locator({
-	displayName: 'File',
-	name: 'fileId',
-	description: 'The file to work on, from the campaign or broadcast above',
-	searchListMethod: 'searchFiles',
-	dependsOn: ['campaignId.value', 'broadcastId.value'],
-});
+export const fileId = locator(
+	'fileId',
+	'searchFiles',
+	'The file to work on, from the campaign or broadcast above',
+	{ dependsOn: ['campaignId.value', 'broadcastId.value'] },
+);
 
-export const groupId = locator({
-	displayName: 'Console User Group',
-	name: 'groupId',
-	description:
-		'The console user group to work on. The list shows groups that already manage the channel; enter another group by its ID.',
-	searchListMethod: 'searchManagerGroups',
-});
+export const groupId = locator(
+	'groupId',
+	'searchManagerGroups',
+	'The console user group to work on. The list shows groups that already manage the channel; enter another group by its ID.',
+	{ displayName: 'Console User Group' },
+);

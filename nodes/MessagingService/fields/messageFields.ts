@@ -1,31 +1,26 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { requiredTextInBody } from '../engine/conversions';
+import { stringField, textArea } from '../../shared/fieldTypes';
+import { requiredTextInBody } from '../engine/declaration';
 
 /** Name of a campaign. */
-export const name: INodeProperties = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
-	required: true,
-	placeholder: 'e.g. Company picnic 2026',
-	description: 'Name in the console. Recipients see it, too, unless you add a title.',
-	routing: requiredTextInBody('name'),
-};
+export const name = stringField(
+	'name',
+	'Name in the console. Recipients see it, too, unless you add a title.',
+	{
+		required: true,
+		placeholder: 'e.g. Company picnic 2026',
+		routing: requiredTextInBody('name'),
+	},
+);
 
 /** Description of a campaign. n8n's editor does not let agents set a top-level parameter called `description`. */
-export const campaignDescription: INodeProperties = {
+export const campaignDescription = textArea('campaignDescription', 'What the message is about', {
 	displayName: 'Description',
-	name: 'campaignDescription',
-	type: 'string',
-	typeOptions: { rows: 3 },
-	default: '',
 	required: true,
 	placeholder: 'e.g. Where and when we meet, and what to bring',
-	description: 'What the message is about',
 	routing: requiredTextInBody('description'),
-};
+});
 
 /** Name of a survey. To the service, a survey is a campaign. */
 export const surveyName: INodeProperties = {

@@ -1,39 +1,35 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { requiredListInBody } from '../engine/conversions';
+import { optionsField } from '../../shared/fieldTypes';
+import { requiredListInBody } from '../engine/declaration';
 
 /**
  * Permissions of a channel's managers. The API documentation names only some permissions, so the field accepts others too
  * (channelManager.set in emulator/openapi.yaml).
  */
-export const permissions: INodeProperties = {
-	displayName: 'Permissions',
-	name: 'permissions',
-	type: 'multiOptions',
-	options: [
+export const permissions = optionsField(
+	'permissions',
+	[
 		{
 			name: 'Add Recipients',
 			value: 'channel_recipient_add',
 			description: 'Can add recipients to the channel',
 		},
-		{
-			name: 'Channel Admin',
-			value: 'channel_admin',
-			description: 'Can administer the channel',
-		},
+		{ name: 'Channel Admin', value: 'channel_admin', description: 'Can administer the channel' },
 		{
 			name: 'Edit Recipients',
 			value: 'channel_recipient_edit',
 			description: 'Can change the recipients of the channel',
 		},
 	],
-	allowArbitraryValues: true,
-	default: [],
-	required: true,
-	description:
-		'Permissions in the channel. To set other permissions of the service, use an expression that returns a list or comma-separated text.',
-	routing: requiredListInBody(
-		'permissions',
-		'Choose at least one, or check the expression. To revoke all permissions, use Remove. Nothing was sent.',
-	),
-};
+	'',
+	'Permissions in the channel. To set other permissions of the service, use an expression that returns a list or comma-separated text.',
+	{
+		type: 'multiOptions',
+		allowArbitraryValues: true,
+		default: [],
+		required: true,
+		routing: requiredListInBody(
+			'permissions',
+			'Choose at least one, or check the expression. To revoke all permissions, use Remove. Nothing was sent.',
+		),
+	},
+);

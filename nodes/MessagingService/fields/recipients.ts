@@ -1,10 +1,19 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { emailList } from './emailList';
-import { checkChosenList, chosenAt, listInBody } from '../engine/conversions';
-import type { Check } from '../engine/operation';
+import { checkChosenList, chosenAt, listInBody, type Check } from '../engine/declaration';
 import { fieldLabel, type Field } from '../../shared/field';
+import { loadedField, optionsField, textArea } from '../../shared/fieldTypes';
 import { isBlank, isDataObject, toEmails, toText } from '../../shared/values';
+
+/** Returns the field for a list of email addresses (`recipientEmails`), with the operation's own properties. */
+export const emailList = (
+	description: string,
+	details: Partial<INodeProperties>,
+): INodeProperties =>
+	textArea('recipientEmails', description, {
+		placeholder: 'e.g. ada@example.com, grace@example.com',
+		...details,
+	});
 
 /** The body field that each choice of Recipients From fills. */
 const BODY_FIELD: Record<string, string> = {
@@ -38,14 +47,12 @@ const nobody = {
 
 const kindsOrNobody = [...kinds.slice(0, 2), nobody, ...kinds.slice(2)];
 
-const recipientsFrom: INodeProperties = {
-	displayName: 'Recipients From',
-	name: 'recipientsFrom',
-	type: 'options',
-	options: kindsOrNobody,
-	default: 'none',
-	description: 'Who receives the message',
-};
+const recipientsFrom = optionsField(
+	'recipientsFrom',
+	kindsOrNobody,
+	'none',
+	'Who receives the message',
+);
 
 const requiredRecipientsFrom: INodeProperties = {
 	...recipientsFrom,
@@ -55,24 +62,25 @@ const requiredRecipientsFrom: INodeProperties = {
 
 // The lists are not marked as required: if Recipients From is an expression, all of them are visible, and n8n does not run a
 // node with an empty required field (n8n-core 2.41.1).
-const recipientEmails = emailList({
-	description:
-		'Addresses of existing recipients, separated by commas, semicolons or new lines, or a list from an expression',
-	displayOptions: { show: { recipientsFrom: ['emails'] } },
-	routing: listInBody('recipientEmails', 'omit', toEmails),
-});
+const recipientEmails = emailList(
+	'Addresses of existing recipients, separated by commas, semicolons or new lines, or a list from an expression',
+	{
+		displayOptions: { show: { recipientsFrom: ['emails'] } },
+		routing: listInBody('recipientEmails', 'omit', toEmails),
+	},
+);
 
-const recipientGroups: INodeProperties = {
-	displayName: 'Recipient Group Names or IDs',
-	name: 'recipientGroups',
-	type: 'multiOptions',
-	typeOptions: { loadOptionsMethod: 'getRecipientGroups' },
-	default: [],
-	description:
-		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-	displayOptions: { show: { recipientsFrom: ['groups'] } },
-	routing: listInBody('recipientGroups', 'omit'),
-};
+const recipientGroups = loadedField(
+	'multiOptions',
+	'recipientGroups',
+	'Recipient Group',
+	'getRecipientGroups',
+	undefined,
+	{
+		displayOptions: { show: { recipientsFrom: ['groups'] } },
+		routing: listInBody('recipientGroups', 'omit'),
+	},
+);
 
 const recipients: INodeProperties = {
 	displayName: 'Recipients',

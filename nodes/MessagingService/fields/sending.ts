@@ -1,7 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { optionsField } from '../../shared/fieldTypes';
 import { toFutureTimestamp } from '../../shared/values';
-import { choiceInBody, chosenAt, convertedInBody } from '../engine/conversions';
+import { choiceInBody, chosenAt, convertedInBody } from '../engine/declaration';
 import { byExpression } from './byExpression';
 import { notice, sendsAtOnce } from './notice';
 
@@ -17,15 +18,13 @@ const statuses: INodePropertyOptions[] = [
  * 'draft'. The API does not document the third status. If the service does not accept 'scheduled', it refuses the request
  * and sends nothing (campaign.create in emulator/openapi.yaml).
  */
-const status: INodeProperties = {
-	displayName: 'Status',
-	name: 'status',
-	type: 'options',
-	options: statuses,
-	default: 'draft',
-	description: 'Whether to save the message as a draft, send it right away or send it later',
-	routing: choiceInBody('status', statuses),
-};
+const status = optionsField(
+	'status',
+	statuses,
+	'draft',
+	'Whether to save the message as a draft, send it right away or send it later',
+	{ routing: choiceInBody('status', statuses) },
+);
 
 const scheduledTime: INodeProperties = {
 	displayName: 'Scheduled Time',

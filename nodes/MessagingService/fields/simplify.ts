@@ -1,18 +1,15 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { fieldAt } from '../../shared/field';
+import { booleanField } from '../../shared/fieldTypes';
 import { isDataObject, toSwitch } from '../../shared/values';
-import type { Operation } from '../engine/operation';
-import { toItems } from '../engine/output';
+import { toItems, type Operation } from '../engine/declaration';
 import type { Item } from '../engine/item';
 
-export const simplify: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
+export const simplify = booleanField(
+	'simplify',
+	'Whether to return a simplified version of the response instead of the raw data',
+);
 
 /** Returns the simplified form of a record. */
 type Simple = (record: IDataObject) => IDataObject;

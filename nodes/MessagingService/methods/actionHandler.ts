@@ -2,7 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
 import { accountOf, entriesOf, recipientGroups } from '../../shared/lists/lists';
-import { findOnlyByName, normalizeName } from '../../shared/names';
+import { findByName, normalizeName, onlyOne } from '../engine/names';
 import { apiRequest } from '../../shared/transport/apiRequest';
 import { listCache } from '../../shared/transport/ttlCache';
 import { isDataObject, trimmed } from '../../shared/values';
@@ -37,7 +37,7 @@ async function getOrCreate(context: ILoadOptionsFunctions, name: string): Promis
 	// Another user may have created the group since the list was cached.
 	listCache.clear();
 	const entries = await entriesOf(context, recipientGroups);
-	const group = findOnlyByName(entries, name, 'recipient group', failure(context));
+	const group = onlyOne(findByName(entries, name), name, 'recipient group', failure(context));
 	if (group) return group.id;
 	const { data } = await apiRequest
 		.call(context, { method: 'POST', url: recipientGroups.path, body: { name } })

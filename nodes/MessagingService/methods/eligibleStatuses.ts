@@ -1,8 +1,7 @@
-import { CAMPAIGN_STATUS } from '../../shared/campaignStatus';
-import { CHANNEL_STATUS } from '../../shared/channelStatus';
-import { normalizeName } from '../../shared/names';
+import { CAMPAIGN_STATUS, CHANNEL_STATUS } from '../../shared/status';
+import { normalizeName } from '../engine/names';
 import type { Entry } from '../../shared/transport/ttlCache';
-import type { Operation } from '../engine/operation';
+import type { Operation } from '../engine/declaration';
 import { resources } from '../resources';
 
 /**
@@ -14,13 +13,13 @@ import { resources } from '../resources';
  */
 export function eligibleFirst(entries: Entry[], filter: string, operation: string): Entry[] {
 	const wanted = normalizeName(filter);
-	const taken = takenBy(operation);
+	const accepted = statusesAcceptedBy(operation);
 	const ranked: Array<{ entry: Entry; rank: number }> = [];
 	for (const entry of entries) {
 		const name = normalizeName(entry.name);
 		const isExact = name === wanted || normalizeName(entry.id) === wanted;
 		if (isExact || name.includes(wanted)) {
-			ranked.push({ entry, rank: (isExact ? 0 : 3) + fitRank(taken, entry.status) });
+			ranked.push({ entry, rank: (isExact ? 0 : 3) + fitRank(accepted, entry.status) });
 		}
 	}
 	return ranked.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry);
@@ -28,22 +27,24 @@ export function eligibleFirst(entries: Entry[], filter: string, operation: strin
 
 /** Returns the entries except those that the operation is known to refuse, for lists without a search. */
 export function onlyEligible(entries: Entry[], operation: string): Entry[] {
-	const taken = takenBy(operation);
-	return eligibleFirst(entries, '', operation).filter(({ status }) => fitRank(taken, status) < 2);
+	const accepted = statusesAcceptedBy(operation);
+	return eligibleFirst(entries, '', operation).filter(
+		({ status }) => fitRank(accepted, status) < 2,
+	);
 }
 
-function takenBy(operation: string): Operation['takes'] {
-	const [resource, name] = operation.split('.');
-	return resources
-		.find(({ value }) => value === resource)
-		?.operations.find(({ value }) => value === name)?.takes;
+function statusesAcceptedBy(operation: string): Operation['acceptsStatus'] {
+	const [resource = '', name = ''] = operation.split('.');
+	return resources[resource]?.[name]?.acceptsStatus;
 }
 
 /** Returns 0 if the operation accepts the status, 1 if that is unknown, and 2 if the operation refuses the status. */
-function fitRank(taken: Operation['takes'], status: string | undefined): 0 | 1 | 2 {
-	if (!taken) return 1;
-	const codes = taken.some((state) => state in CHANNEL_STATUS) ? CHANNEL_STATUS : CAMPAIGN_STATUS;
+function fitRank(accepted: Operation['acceptsStatus'], status: string | undefined): 0 | 1 | 2 {
+	if (!accepted) return 1;
+	const codes = accepted.some((state) => state in CHANNEL_STATUS)
+		? CHANNEL_STATUS
+		: CAMPAIGN_STATUS;
 	const known = Object.entries(codes).find(([, code]) => code === status);
 	if (!known) return 1;
-	return taken.some((state) => state === known[0]) ? 0 : 2;
+	return accepted.some((state) => state === known[0]) ? 0 : 2;
 }

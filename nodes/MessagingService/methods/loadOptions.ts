@@ -16,7 +16,7 @@ import { answerKeysOf, readSurveyData } from '../../shared/surveyData';
 import { onlyEligible } from './eligibleStatuses';
 import { optionsBelow } from './parent';
 
-export { getCategories } from '../../shared/lists/loadOptions';
+export { getCategories } from '../../shared/lists/lists';
 
 /** Campaign templates; those made for surveys are marked. */
 export const getTemplates = optionsOf(templates);
@@ -24,14 +24,23 @@ export const getTemplates = optionsOf(templates);
 /** Recipient groups that the owner of the credential may view. */
 export const getRecipientGroups = optionsOf(recipientGroups);
 
-/** Returns the users who manage the selected channel. */
-export async function getChannelManagers(
-	this: ILoadOptionsFunctions,
-): Promise<INodePropertyOptions[]> {
-	return await optionsBelow(this, '/int/v1/channel/:channelId/manager', 'a user', async (path) =>
-		toDropdownOptions(await entriesOf(this, managersAt(path))),
-	);
-}
+/** The users who manage the selected channel. */
+export const getChannelManagers = optionsBelow(
+	'/int/v1/channel/:channelId/manager',
+	'a user',
+	async (context, path) => toDropdownOptions(await entriesOf(context, managersAt(path))),
+);
+
+/** The questions of the selected survey, named as in the output of Get Summary. */
+export const getSurveyQuestions = optionsBelow(
+	'/int/v1/campaign/:campaignId/surveyData',
+	'a question',
+	async (context, url) => {
+		const { data } = await apiRequest.call(context, { url });
+		const keys = answerKeysOf(readSurveyData(data, failure(context)));
+		return keys.map(({ name }) => ({ name, value: name }));
+	},
+);
 
 /** Returns the newest campaigns with which Survey: Launch can continue: drafts, then campaigns in an unknown state. */
 export async function getDrafts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
@@ -43,22 +52,4 @@ function optionsOf(list: List) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return toDropdownOptions(await entriesOf(this, list));
 	};
-}
-
-/** Returns the questions of the selected survey, named as in the output of Get Summary. */
-export async function getSurveyQuestions(
-	this: ILoadOptionsFunctions,
-): Promise<INodePropertyOptions[]> {
-	return await optionsBelow(
-		this,
-		'/int/v1/campaign/:campaignId/surveyData',
-		'a question',
-		async (url) => {
-			const { data } = await apiRequest.call(this, { url });
-			return answerKeysOf(readSurveyData(data, failure(this))).map(({ name }) => ({
-				name,
-				value: name,
-			}));
-		},
-	);
 }

@@ -1,11 +1,11 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
-import { labelOf } from '../../shared/field';
+import { fieldLabel } from '../../shared/field';
 import { entriesOf, LISTS } from '../../shared/lists/lists';
-import { findOnlyByName } from '../../shared/names';
-import { buildPath, pathParameters } from '../../shared/transport/path';
-import { isBlank, isDataObject } from '../../shared/values';
+import { findByName, onlyOne } from '../engine/names';
+import { buildPath, pathParameters } from '../../shared/transport/address';
+import { isBlank, isDataObject, trimmed } from '../../shared/values';
 
 /**
  * Returns the path of a list that depends on the record selected above it.
@@ -25,24 +25,24 @@ export async function pathBelow(
 }
 
 /**
- * Returns drop-down options that depend on the record selected above them. The first option has an empty value and tells the
- * user what to choose. If no record is selected, it is the only option. An error would not help: n8n would show only
- * "Error fetching options", and would keep showing an option that no longer exists.
+ * Returns the method of a drop-down list that depends on the record selected above it. The first option has an empty value
+ * and tells the user what to choose. If no record is selected, it is the only option. An error would not help: n8n would
+ * show only "Error fetching options", and would keep showing an option that no longer exists.
  *
  * @param path as for `pathBelow`
  * @param what completes the first option "Choose …": `a question`
  * @param optionsAt reads the options from `path`, in which the ID of the selected record is filled in
- * @throws NodeOperationError if no record, or more than one, has the selected name
  */
-export async function optionsBelow(
-	context: ILoadOptionsFunctions,
+export function optionsBelow(
 	path: string,
 	what: string,
-	optionsAt: (path: string) => Promise<INodePropertyOptions[]>,
-): Promise<INodePropertyOptions[]> {
-	const { chooseFirst, selected } = await pathOfSelected(context, path);
-	if (selected === undefined) return [{ name: chooseFirst, value: '' }];
-	return [{ name: `Choose ${what}`, value: '' }, ...(await optionsAt(selected))];
+	optionsAt: (context: ILoadOptionsFunctions, path: string) => Promise<INodePropertyOptions[]>,
+) {
+	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const { chooseFirst, selected } = await pathOfSelected(this, path);
+		if (selected === undefined) return [{ name: chooseFirst, value: '' }];
+		return [{ name: `Choose ${what}`, value: '' }, ...(await optionsAt(this, selected))];
+	};
 }
 
 /**
@@ -51,30 +51,20 @@ export async function optionsBelow(
  */
 async function pathOfSelected(context: ILoadOptionsFunctions, path: string) {
 	const [parameter = ''] = pathParameters(path);
-	const what = labelOf(parameter).toLowerCase();
-	const id = await selectedId(context, parameter, what);
-	return {
-		chooseFirst: `Choose the ${what} first`,
-		selected: isBlank(id) ? undefined : buildPath(path, { [parameter]: id }, failure(context)),
-	};
-}
-
-async function selectedId(
-	context: ILoadOptionsFunctions,
-	parameter: string,
-	what: string,
-): Promise<unknown> {
+	const what = fieldLabel(parameter).toLowerCase();
+	const fail = failure(context);
+	let id: unknown = context.getCurrentNodeParameter(parameter, { extractValue: true });
 	const given: unknown = context.getCurrentNodeParameter(parameter);
 	const list = LISTS[parameter];
-	if (!list || !isDataObject(given) || given.mode !== 'name') {
-		return context.getCurrentNodeParameter(parameter, { extractValue: true });
+	if (list && isDataObject(given) && given.mode === 'name') {
+		const name = trimmed(given.value);
+		const found = name === '' ? [] : findByName(await entriesOf(context, list), name);
+		const advice = `Choose the ${what} from the list, or enter its ID, to see what belongs to it.`;
+		id = onlyOne(found, name, what, fail, advice)?.id;
+		if (id === undefined && name !== '') throw fail(`There is no ${what} called "${name}"`, advice);
 	}
-	const name = typeof given.value === 'string' ? given.value.trim() : '';
-	if (name === '') return '';
-	const fail = failure(context);
-	const advice = `Choose the ${what} from the list, or enter its ID, to see what belongs to it.`;
-	const entries = await entriesOf(context, list);
-	const found = findOnlyByName(entries, name, what, fail, () => advice);
-	if (found) return found.id;
-	throw fail(`There is no ${what} called "${name}"`, advice);
+	return {
+		chooseFirst: `Choose the ${what} first`,
+		selected: isBlank(id) ? undefined : buildPath(path, { [parameter]: id }, fail),
+	};
 }

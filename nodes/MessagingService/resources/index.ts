@@ -1,19 +1,19 @@
-import type { Resource } from '../engine/operation';
-import { broadcast } from './broadcast';
+import type { Resource } from '../engine/declaration';
+import * as broadcast from './broadcast';
 import { broadcastFile } from './broadcastFile';
-import { campaign } from './campaign';
+import * as campaign from './campaign';
 import { campaignFile } from './campaignFile';
-import { channel } from './channel';
-import { channelManager } from './channelManager';
-import { channelManagerGroup } from './channelManagerGroup';
-import { channelRecipient } from './channelRecipient';
-import { profile } from './profile';
-import { recipientGroup } from './recipientGroup';
-import { survey } from './survey';
-import { template } from './template';
+import * as channel from './channel';
+import * as channelManager from './channelManager';
+import * as channelManagerGroup from './channelManagerGroup';
+import * as channelRecipient from './channelRecipient';
+import * as profile from './profile';
+import * as recipientGroup from './recipientGroup';
+import * as survey from './survey';
+import * as template from './template';
 
 /** Every resource of the node, in the order of the Resource list. */
-export const resources: Resource[] = [
+export const resources: Record<string, Resource> = {
 	broadcast,
 	broadcastFile,
 	campaign,
@@ -26,4 +26,4 @@ export const resources: Resource[] = [
 	recipientGroup,
 	survey,
 	template,
-];
+};

@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { tryToParseDateTime } from 'n8n-workflow';
 
-import { CAMPAIGN_STATUS, statusName } from '../campaignStatus';
-import { channelStatusName } from '../channelStatus';
-import { serviceTime } from '../serviceTime';
+import { CAMPAIGN_STATUS, statusName, channelStatusName } from '../status';
 import { isDataObject, trimmed } from '../values';
 import type { Entry } from '../transport/ttlCache';
 
@@ -12,9 +10,8 @@ export type ToEntry = (record: IDataObject, timezone: string) => Entry | undefin
 
 /** Shows a campaign by its name, its state and the date it went live: `Pulse, live since 3 Mar 2026`. */
 export const campaignEntry: ToEntry = (record, timezone) => {
-	const name = textOf(record.name) ?? textOf(record.title);
-	const state = stateWithDate(record, timezone);
-	return withCategories(withUrl(entryOf(record, name, state), record.campaignUrl), record);
+	const name = nonEmptyText(record.name) ?? nonEmptyText(record.title);
+	return entryOf(record, name, stateWithDate(record, timezone));
 };
 
 /**
@@ -22,31 +19,33 @@ export const campaignEntry: ToEntry = (record, timezone) => {
  * number of recipients (broadcast.getAll in emulator/openapi.yaml).
  */
 export const broadcastEntry: ToEntry = (record, timezone) => {
-	const title = textOf(record.title) ?? textOf(record.name);
-	const entry =
-		title === undefined
-			? entryOf(record, describedBroadcast(record, timezone), statusName(record.status))
-			: entryOf(record, title, stateWithDate(record, timezone));
-	return withUrl(entry, record.broadcastUrl);
+	const title = nonEmptyText(record.title) ?? nonEmptyText(record.name);
+	return title === undefined
+		? entryOf(record, describedBroadcast(record, timezone), statusName(record.status))
+		: entryOf(record, title, stateWithDate(record, timezone));
 };
 
 /** Shows a channel by its name. */
 export const channelEntry: ToEntry = (record) =>
-	entryOf(record, textOf(record.name) ?? textOf(record.title), channelStatusName(record.status));
+	entryOf(
+		record,
+		nonEmptyText(record.name) ?? nonEmptyText(record.title),
+		channelStatusName(record.status),
+	);
 
 /** Shows any record with a name: recipient groups, groups of console users, files. */
-export const namedEntry: ToEntry = (record) => entryOf(record, textOf(record.name));
+export const namedEntry: ToEntry = (record) => entryOf(record, nonEmptyText(record.name));
 
 /** Shows a template by its name; survey templates are marked. */
 export const templateEntry: ToEntry = (record) => {
-	const entry = withCategories(entryOf(record, textOf(record.name)), record);
+	const entry = entryOf(record, nonEmptyText(record.name));
 	if (entry && record.isSurvey === true) entry.note = 'Survey template';
 	return entry;
 };
 
 /** Shows a person by name and email. */
 export const personEntry: ToEntry = (record) => {
-	const email = textOf(record.email);
+	const email = nonEmptyText(record.email);
 	const name = personName(record);
 	return entryOf(record, name && email && name !== email ? `${name} (${email})` : (name ?? email));
 };
@@ -60,18 +59,18 @@ export function disambiguate(entries: Entry[]): Entry[] {
 	);
 }
 
-function withUrl(entry: Entry | undefined, url: unknown): Entry | undefined {
-	if (entry && typeof url === 'string') entry.url = url;
-	return entry;
-}
-
 /** @param state in words, shown behind the name */
 function entryOf(record: IDataObject, name: string | undefined, state?: string): Entry | undefined {
-	const { _id: id, status } = record;
+	const { _id: id, status, campaignUrl, broadcastUrl: url = campaignUrl, categories } = record;
 	if (typeof id !== 'string' || id === '') return undefined;
 	const known = name ?? id;
 	const entry: Entry = { id, name: known, shown: state ? `${known}, ${state}` : known };
 	if (typeof status === 'string') entry.status = status;
+	if (typeof url === 'string') entry.url = url;
+	if (Array.isArray(categories)) {
+		const texts: unknown[] = categories;
+		entry.categories = texts.filter((category) => typeof category === 'string');
+	}
 	return entry;
 }
 
@@ -96,8 +95,8 @@ function describedBroadcast(
 	timezone: string,
 ): string | undefined {
 	const parts = [
-		shownDate(liveDate, timezone, 'd LLL yyyy, HH:mm') ?? textOf(liveDate),
-		isDataObject(sender) ? (personName(sender) ?? textOf(sender.email)) : undefined,
+		shownDate(liveDate, timezone, 'd LLL yyyy, HH:mm') ?? nonEmptyText(liveDate),
+		isDataObject(sender) ? (personName(sender) ?? nonEmptyText(sender.email)) : undefined,
 		typeof recipientAmount === 'number'
 			? `${recipientAmount} ${recipientAmount === 1 ? 'recipient' : 'recipients'}`
 			: undefined,
@@ -113,19 +112,24 @@ function shownDate(date: unknown, timezone: string, format: string): string | un
 
 function personName({ displayName, firstName, lastName }: IDataObject): string | undefined {
 	return (
-		textOf(displayName) ?? textOf([firstName, lastName].map((part) => textOf(part) ?? '').join(' '))
+		nonEmptyText(displayName) ??
+		nonEmptyText([firstName, lastName].map((part) => nonEmptyText(part) ?? '').join(' '))
 	);
 }
 
-function withCategories(entry: Entry | undefined, { categories }: IDataObject) {
-	if (entry && Array.isArray(categories)) {
-		const texts: unknown[] = categories;
-		entry.categories = texts.filter((category) => typeof category === 'string');
-	}
-	return entry;
+/** Returns a trimmed text; `undefined` if it is empty or not a text. */
+function nonEmptyText(value: unknown): string | undefined {
+	return trimmed(value) || undefined;
 }
 
-/** Returns a trimmed text; `undefined` if it is empty or not a text. */
-function textOf(value: unknown): string | undefined {
-	return trimmed(value) || undefined;
+/** Matches a date-time with a time zone. */
+const HAS_ZONE = /(Z|[+-]\d\d:?\d\d)$/i;
+
+/**
+ * Converts a time of the service to milliseconds since the epoch; returns NaN for anything else. A date-time without a zone
+ * is in UTC, like all times of the service; Date.parse would assume the time zone of n8n.
+ */
+function serviceTime(value: unknown): number {
+	if (typeof value !== 'string') return NaN;
+	return Date.parse(value.includes('T') && !HAS_ZONE.test(value) ? `${value}Z` : value);
 }

@@ -184,3 +184,12 @@ function isRefused(error: unknown): boolean {
 	if (isAccessRefusal(error)) return false;
 	return error instanceof NodeApiError && ['200', '400', '422'].includes(error.httpCode ?? '');
 }
+
+/** Collects the categories of templates and campaigns, because the service has no list of categories. */
+export async function getCategories(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	const lists = await Promise.all([entriesOf(this, templates), entriesOf(this, campaigns)]);
+	const categories = new Set(lists.flat().flatMap((entry) => entry.categories ?? []));
+	return [...categories]
+		.sort((a, b) => a.localeCompare(b))
+		.map((category) => ({ name: category, value: category }));
+}

@@ -13,9 +13,15 @@ import type {
 import { LONGEST_FOREIGN_TEXT } from '../truncate';
 import { isDataObject } from '../values';
 import { MOST_RENEWALS } from './accessToken';
-import { looksLikeAccess, saysTokenRefused, type ErrorContext } from './errors/apiError';
+import {
+	apiError,
+	isChange,
+	looksLikeAccess,
+	saysTokenRefused,
+	type ErrorContext,
+} from './errors/apiError';
 import { connectionError } from './errors/connectionErrors';
-import { serviceError, statusError, unexpectedResponse } from './errors/responseErrors';
+import { explainRefusal, explainStatus, explainUnexpected } from './errors/responseErrors';
 import { TIMEOUT } from './fullResponse';
 import { listCache } from './ttlCache';
 import { MultipartBody } from './multipart';
@@ -87,36 +93,40 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 		},
 		sent: [],
 	};
+	const cancelSignal = deadline ?? (evenIfCanceled ? undefined : cancelSignalOf(this));
+	const send: Send = async (changes) =>
+		await sendOnce(this, about, { ...options, ...changes }, cancelSignal);
 	let response: IN8nHttpFullResponse;
 	try {
-		const cancelSignal = deadline ?? (evenIfCanceled ? undefined : cancelSignalOf(this));
-		response = await sendWithRenewals(this, about, options, cancelSignal);
+		response = await withRenewals(about, async () => await withRedirects(about, send));
 	} catch (error) {
 		throw connectionError(about, error);
 	} finally {
 		// A record that a step creates during a test in the editor must appear in the next step's lists.
 		if (method !== 'GET' && this.getMode?.() === 'manual') listCache.clear();
 	}
-	if (response.statusCode >= 300) throw statusError(about, response);
-	const envelope = openEnvelope(about, response.body);
-	const sentAt = Date.parse(String(response.headers?.date));
-	if (!Number.isNaN(sentAt)) envelope.sentAt = sentAt;
-	return envelope;
+	if (response.statusCode >= 300) throw apiError(about, explainStatus(about, response));
+	return openEnvelope(about, response);
 }
 
 /**
  * Opens the envelope of a response.
  *
- * @param body the parsed body of the response, or its text when it is not JSON
  * @throws NodeApiError if the response has `success: false` (with the service's message), or does not come from the service
  */
-export function openEnvelope(about: ErrorContext, body: unknown): Envelope {
-	if (!isDataObject(body) || typeof body.success !== 'boolean')
-		throw unexpectedResponse(about, body);
-	if (!body.success) throw serviceError(about, body.message);
+export function openEnvelope(
+	about: ErrorContext,
+	{ body, headers }: { body: unknown; headers?: IDataObject },
+): Envelope {
+	if (!isDataObject(body) || typeof body.success !== 'boolean') {
+		throw apiError(about, explainUnexpected(about, body));
+	}
+	if (!body.success) throw apiError(about, explainRefusal(about, body.message));
 	const envelope: Envelope = {};
 	if (body.data !== undefined && body.data !== null) envelope.data = body.data;
 	if (typeof body.total === 'number') envelope.total = body.total;
+	const sentAt = Date.parse(String(headers?.date));
+	if (!Number.isNaN(sentAt)) envelope.sentAt = sentAt;
 	return envelope;
 }
 
@@ -128,23 +138,20 @@ function withBody(
 	return isEmpty ? { body: '{}', headers: { 'Content-Type': 'application/json' } } : { body };
 }
 
+/** Sends a request, with changes of its options. */
+type Send = (changes?: Partial<IHttpRequestOptions>) => Promise<IN8nHttpFullResponse>;
+
 /**
  * Sends a request. If the service refuses the access token, sends the request again with a new token, because a refused
  * request was not carried out. A service may keep only one token per client (not documented: oauth.token in
  * emulator/openapi.yaml). Two processes then invalidate each other's token, so the new one may be refused, too.
- *
- * @throws RedirectError, or the error of n8n's helper or of the credential
  */
-async function sendWithRenewals(
-	context: ApiContext,
-	about: ErrorContext,
-	options: IHttpRequestOptions,
-	cancelSignal: AbortSignal | undefined,
-): Promise<IN8nHttpFullResponse> {
+async function withRenewals(about: ErrorContext, send: Send): Promise<IN8nHttpFullResponse> {
+	const { request, sent } = about;
 	for (let renewals = 0; ; renewals++) {
-		const response = await sendOnce(context, about, options, cancelSignal);
-		const { token } = about.sent.at(-1) ?? {};
-		const isRead = options.method === 'GET';
+		const response = await send();
+		const { token } = sent.at(-1) ?? {};
+		const isRead = !isChange(request);
 		const refusal = tokenRefusalIn(response, isRead);
 		if (refusal === undefined) token?.accepted();
 		const isRenewed = refusal !== undefined && token?.refused(refusal) === true;
@@ -158,8 +165,7 @@ async function sendWithRenewals(
 function tokenRefusalIn(response: IN8nHttpFullResponse, isRead: boolean): TokenRefusal | undefined {
 	if (response.statusCode === 401) return 'certain';
 	if (response.statusCode === 403 || refusesOnlyToken(response)) return 'possible';
-	const message = refusalMessageIn(response);
-	return isRead && message !== undefined && looksLikeAccess(message) ? 'possible' : undefined;
+	return isRead && looksLikeAccess(refusalMessageIn(response)) ? 'possible' : undefined;
 }
 
 /**
@@ -167,66 +173,59 @@ function tokenRefusalIn(response: IN8nHttpFullResponse, isRead: boolean): TokenR
  * about access is not enough, because the change may have been carried out: "Sent, but 3 people have no push token".
  */
 function refusesOnlyToken(response: IN8nHttpFullResponse): boolean {
-	const message = refusalMessageIn(response);
-	return response.statusCode === 401 || (message !== undefined && saysTokenRefused(message));
+	return response.statusCode === 401 || saysTokenRefused(refusalMessageIn(response));
 }
 
-/** Returns the beginning of the message of a response with `success: false`. */
-function refusalMessageIn({ statusCode, body }: IN8nHttpFullResponse): string | undefined {
+/** Returns the beginning of the message of a response with `success: false`; an empty text for any other response. */
+function refusalMessageIn({ statusCode, body }: IN8nHttpFullResponse): string {
 	const { success, message } = isDataObject(body) ? body : {};
-	if (success !== false || statusCode >= 500) return undefined;
+	if (success !== false || statusCode >= 500) return '';
 	return String(message).slice(0, LONGEST_FOREIGN_TEXT);
 }
 
-/**
- * Sends a request; a read follows redirects on the service's own host.
- *
- * @throws RedirectError, or the error of n8n's helper
- */
+/** Sends a request; a read follows redirects on the service's own host. @throws RedirectError */
+async function withRedirects(about: ErrorContext, send: Send): Promise<IN8nHttpFullResponse> {
+	const { request, sent } = about;
+	const first = await send();
+	const { baseUrl } = sent.at(-1) ?? {};
+	if (baseUrl === undefined) return first;
+	// The address of a redirect already includes the query.
+	const follow = async (url: string) => await send({ qs: undefined, url });
+	if (!isChange(request)) return await followOnHost(baseUrl, request.url, first, follow);
+	checkRedirect(baseUrl, request.url, first);
+	return first;
+}
+
+/** Sends a request once. @throws the error of n8n's helper or of the credential */
 async function sendOnce(
 	context: ApiContext,
-	about: ErrorContext,
+	{ request, sent }: ErrorContext,
 	options: IHttpRequestOptions,
 	cancelSignal: AbortSignal | undefined,
 ): Promise<IN8nHttpFullResponse> {
-	const isRead = options.method === 'GET';
+	const { deadline } = request;
 	// Canceling the execution does not abort a change in flight, unless it carries a file: its outcome would be unknown.
-	const isAborted =
-		isRead || options.body instanceof MultipartBody || about.request.deadline !== undefined;
-	async function send(request: IHttpRequestOptions): Promise<IN8nHttpFullResponse> {
-		// Each request needs its own options object, because this object is the key of its context.
-		const ownOptions = { ...request };
-		const shared = requestContext(ownOptions);
-		let limit: AbortSignal | undefined;
-		Object.assign(shared, {
-			cancelSignal,
-			hasRequestOptions: about.request.hasRequestOptions,
-			/** Starts the time limit. n8n's own timeout counts only idle time. */
-			startSending() {
-				limit = request.timeout === undefined ? undefined : timeLimit(request.timeout);
-				return anyOf(isAborted ? cancelSignal : undefined, limit);
-			},
-		});
+	const isAborted = !isChange(request) || options.body instanceof MultipartBody || deadline;
+	// The options object of a request is the key of its context.
+	const shared = requestContext(options);
+	let limit: AbortSignal | undefined;
+	Object.assign(shared, {
+		...{ cancelSignal, hasRequestOptions: request.hasRequestOptions },
+		/** Starts the time limit. n8n's own timeout counts only idle time. */
+		startSending() {
+			limit = options.timeout === undefined ? undefined : timeLimit(options.timeout);
+			return anyOf(isAborted ? cancelSignal : undefined, limit);
+		},
+	});
+	try {
 		const { httpRequestWithAuthentication } = context.helpers;
-		try {
-			return await httpRequestWithAuthentication.call(context, CREDENTIAL, ownOptions);
-		} catch (error) {
-			if (limit?.aborted || about.request.deadline?.aborted) throw TIMEOUT;
-			throw shared.unsentBecause ?? error;
-		} finally {
-			if (shared.usedCredential) about.sent.push(shared.usedCredential);
-		}
+		return await httpRequestWithAuthentication.call(context, CREDENTIAL, options);
+	} catch (error) {
+		if (limit?.aborted || deadline?.aborted) throw TIMEOUT;
+		throw shared.unsentBecause ?? error;
+	} finally {
+		if (shared.usedCredential) sent.push(shared.usedCredential);
 	}
-	const first = await send(options);
-	const { baseUrl } = about.sent.at(-1) ?? {};
-	if (baseUrl === undefined) return first;
-	if (!isRead) {
-		checkRedirect(baseUrl, options.url, first);
-		return first;
-	}
-	// The address of a redirect already includes the query.
-	const follow = async (url: string) => await send({ ...options, qs: undefined, url });
-	return await followOnHost(baseUrl, options.url, first, follow);
 }
 
 function cancelSignalOf(context: ApiContext): AbortSignal | undefined {

@@ -52,6 +52,6 @@ export async function checkAccess(
 	const { message, description } =
 		statusCode < 300 && !isRefused
 			? explainUnexpected(about, body)
-			: explainStatus(about, isRefused ? 401 : statusCode, body);
+			: explainStatus(about, { ...response, statusCode: isRefused ? 401 : statusCode });
 	throw new UserError(`${truncate(message, LONGEST_MESSAGE)}. ${description}`);
 }

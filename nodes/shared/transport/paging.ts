@@ -3,7 +3,8 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import type { Fail } from '../failure';
 import { isDataObject } from '../values';
 import type { Envelope } from './apiRequest';
-import { unexpectedResponse } from './errors/responseErrors';
+import { apiError, type RequestInfo } from './errors/apiError';
+import { explainUnexpected } from './errors/responseErrors';
 
 /** The content of one response of a list endpoint. */
 export type Page = { records: IDataObject[]; total?: number };
@@ -16,7 +17,8 @@ export type Page = { records: IDataObject[]; total?: number };
  */
 export function toPage(node: INode, { data = [], total }: Envelope): Page {
 	if (!Array.isArray(data)) {
-		throw unexpectedResponse({ node, request: { method: 'GET', url: '' }, sent: [] }, data);
+		const request: RequestInfo = { method: 'GET', url: '' };
+		throw apiError({ node, sent: [] }, explainUnexpected({ request }, data));
 	}
 	return { records: data.filter(isDataObject), total };
 }
@@ -49,14 +51,8 @@ const MOST_RECORDS = 500_000;
 
 const CUT_SHORT = `The list is incomplete: reading stopped after ${MOST_RECORDS} records, because the service keeps returning more. Use filters to get fewer records.`;
 
-/** Reading fails if `bySkip` steps back more often than this because the total fell. */
-const MOST_STEPS_BACK = 100;
-
-/**
- * A total that counts only the records after the skipped ones falls with every page, and rises again after a step back. If
- * it rises after this many steps back in a row, the total is ignored.
- */
-const MOST_TIMES_BACK = 2;
+/** How often `bySkip` reads a list at most, if the list changes meanwhile. */
+const MOST_PASSES = 4;
 
 /**
  * Reads campaigns and broadcasts. Each page starts at the last ID of the previous page, or just after it. The API does not
@@ -104,73 +100,46 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) 
 };
 
 /**
- * Reads recipient groups and the people of channels with `skip` and `limit`. A record that moves to another page during
- * reading is neither lost nor returned twice. If the total falls, reading steps back by the difference. If fewer records
- * were found than the total, the list is read once more. The API does not document what `total` counts
- * (recipientGroup.getAll in emulator/openapi.yaml). A total is ignored if it counts only the records of one page, or only
- * those after the skipped ones. Without a usable total, reading ends at an empty page.
+ * Reads recipient groups and the people of channels with `skip` and `limit`. If the total changes meanwhile, or exceeds the
+ * records found, the list is read again as long as that finds more, so that a record that moves to another page is neither
+ * lost nor returned twice.
+ * The API does not document what `total` counts (recipientGroup.getAll in emulator/openapi.yaml). A total that does not
+ * exceed the records of its page is ignored, because it may count only the page. Without a total that stays the same, an
+ * empty page ends the reading.
  */
 export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 	const wanted = Math.min(asked, MOST_RECORDS);
 	const found = new Map<unknown, IDataObject>();
-	const isMissing = (total: number) => found.size < Math.min(wanted, total);
-	let total = await readOnce();
-	if (isMissing(total)) total = await readOnce();
-	if (isMissing(total)) {
+	let total = 0;
+	const isMissing = () => found.size < Math.min(wanted, total);
+	for (let pass = 1; pass <= MOST_PASSES; pass++) {
+		const before = found.size;
+		const totals = new Set<number>();
+		let idsBefore: unknown[] = [];
+		for (let skip = 0; found.size < wanted; ) {
+			const limit = Math.min(SKIP_PAGE, Math.max(wanted - skip, 1));
+			const { records, total: reported = 0 } = await fetchPage({ limit, skip });
+			if (reported > records.length) totals.add((total = reported));
+			if (records.length === 0) break;
+			for (const record of records) found.set(record._id ?? record, record);
+			const ids = records.map(({ _id }) => _id);
+			if (isSamePage(ids, idsBefore)) {
+				throw endless(fail, `Skipping ${skip} records returns the same page again.`);
+			}
+			idsBefore = ids;
+			skip += ids.length;
+			if (totals.size === 1 && reported === total && skip >= total) break;
+		}
+		const isStable = totals.size <= 1;
+		if (isStable && (!isMissing() || (pass > 1 && found.size === before))) break;
+	}
+	if (isMissing()) {
 		warn?.(
 			`The list is incomplete: the service reports ${total} records but returned only ${found.size}, even when the list was read again.`,
 		);
 	}
 	if (asked > MOST_RECORDS && found.size >= MOST_RECORDS) warn?.(CUT_SHORT);
 	return [...found.values()].slice(0, wanted);
-
-	/** Reads the list from its first page. Returns the total of the whole list, or 0 without a usable total. */
-	async function readOnce(): Promise<number> {
-		let skip = 0;
-		let lastTotal = 0;
-		let idsBefore: unknown[] = [];
-		let stepsBack = 0;
-		let beforeStep: number | undefined;
-		let timesBack = 0;
-		let isRelied = true;
-		while (found.size < wanted) {
-			const limit = Math.min(SKIP_PAGE, wanted - found.size);
-			const { records, total: reported = lastTotal } = await fetchPage({ limit, skip });
-			for (const record of records) found.set(record._id ?? record, record);
-
-			if (beforeStep !== undefined) {
-				timesBack = reported >= beforeStep ? timesBack + 1 : 0;
-				isRelied &&= timesBack < MOST_TIMES_BACK;
-				if (!isRelied) lastTotal = 0;
-				beforeStep = undefined;
-			}
-			const pageTotal = isRelied ? reported : 0;
-			if (pageTotal < lastTotal) {
-				if (++stepsBack > MOST_STEPS_BACK)
-					throw endless(fail, 'The list keeps shrinking while it is read.');
-				skip = Math.max(skip - (lastTotal - pageTotal), 0);
-				beforeStep = lastTotal;
-				lastTotal = pageTotal;
-				idsBefore = [];
-				continue;
-			}
-			if (records.length === 0) {
-				// The service may count records that it does not return.
-				lastTotal = pageTotal;
-				break;
-			}
-			const ids = records.map(({ _id }) => _id);
-			if (isSamePage(ids, idsBefore))
-				throw endless(fail, `Skipping ${skip} records returns the same page again.`);
-			idsBefore = ids;
-			skip += records.length;
-			// If the total is not larger than the number of records on the page, it possibly counts only this page.
-			if (lastTotal === 0 && pageTotal <= records.length) continue;
-			lastTotal = pageTotal;
-			if (skip >= lastTotal) break;
-		}
-		return lastTotal;
-	}
 };
 
 /**

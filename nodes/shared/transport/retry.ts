@@ -134,16 +134,13 @@ export async function abortable(
 	signal: AbortSignal | undefined,
 	waiting: Promise<unknown>,
 ): Promise<void> {
-	if (!signal) {
-		await waiting;
-		return;
-	}
 	const listening = new AbortController();
 	const aborted = new Promise<void>((resolve) => {
-		signal.addEventListener('abort', () => resolve(), { once: true, signal: listening.signal });
+		if (signal?.aborted) resolve();
+		signal?.addEventListener('abort', () => resolve(), { once: true, signal: listening.signal });
 	});
 	try {
-		if (!signal.aborted) await Promise.race([aborted, waiting]);
+		await Promise.race([aborted, waiting]);
 	} finally {
 		listening.abort();
 	}

@@ -23,15 +23,10 @@ const MOST_ENTRIES = 100_000;
 /** `readAt` in milliseconds since the epoch; absent while the list is being read. */
 type Kept<Item> = { entries: Promise<Item[]>; readAt?: number; size: number };
 
-/**
- * Caches drop-down lists of the editor in memory, so that typing into a search does not read all pages again. Expired lists
- * are dropped at the next use.
- */
+/** Caches drop-down lists of the editor in memory, so that typing into a search does not read all pages again. */
 export class TtlCache<Item> {
+	/** The oldest list first. */
 	private readonly lists = new Map<string, Kept<Item>>();
-
-	/** @param now replaces the clock in tests: milliseconds since the epoch */
-	constructor(private readonly now: () => number = () => Date.now()) {}
 
 	/**
 	 * Returns a list, reading it only if it is not cached. Concurrent callers share one read.
@@ -40,22 +35,21 @@ export class TtlCache<Item> {
 	 * @throws the error of `read`; a failed read is not cached
 	 */
 	async list(key: string, read: () => Promise<Item[]>): Promise<Item[]> {
-		this.dropOld();
 		const known = this.lists.get(key);
-		if (known) return await known.entries;
+		const age = Date.now() - (known?.readAt ?? Date.now());
+		// Below 0: the clock was set back.
+		if (known && age >= 0 && age < KEPT_MS) return await known.entries;
 		const kept: Kept<Item> = { entries: read(), size: 0 };
+		this.lists.delete(key);
 		this.lists.set(key, kept);
-		kept.entries.then(
-			({ length }) => {
-				kept.readAt = this.now();
-				kept.size = length;
-				this.dropSurplus();
-			},
-			() => {
-				if (this.lists.get(key) === kept) this.lists.delete(key);
-			},
-		);
-		return await kept.entries;
+		kept.entries.catch(() => {
+			if (this.lists.get(key) === kept) this.lists.delete(key);
+		});
+		const entries = await kept.entries;
+		kept.size = entries.length;
+		kept.readAt = Date.now();
+		this.dropSurplus();
+		return entries;
 	}
 
 	/** Drops all lists, including those being read, which may predate a change. */
@@ -63,23 +57,14 @@ export class TtlCache<Item> {
 		this.lists.clear();
 	}
 
-	private dropOld(): void {
-		const now = this.now();
-		for (const [key, { readAt }] of this.lists) {
-			// A list with a time in the future counts as old, too: the clock was set back.
-			const isOld = readAt !== undefined && (readAt > now || now - readAt >= KEPT_MS);
-			if (isOld) this.lists.delete(key);
-		}
-	}
-
 	/** Drops the oldest lists until at most `MOST_ENTRIES` entries are left; drops even the only list if it is too long. */
 	private dropSurplus(): void {
-		let left = 0;
-		for (const { size } of this.lists.values()) left += size;
+		let kept = 0;
+		for (const { size } of this.lists.values()) kept += size;
 		for (const [key, { size }] of this.lists) {
-			if (left <= MOST_ENTRIES) return;
+			if (kept <= MOST_ENTRIES) return;
 			if (size > 0) this.lists.delete(key);
-			left -= size;
+			kept -= size;
 		}
 	}
 }

@@ -1,13 +1,10 @@
 import { broadcastId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 
 /** PUT /int/v1/broadcast/:id/close */
 export const close: Operation = {
-	name: 'Close',
-	value: 'close',
-	action: 'Close broadcast',
 	description: 'Close a live broadcast, so that recipients can no longer open it',
 	endpoint: ['PUT', '/int/v1/broadcast/:broadcastId/close'],
-	takes: ['live'],
+	acceptsStatus: ['live'],
 	fields: [broadcastId],
 };

@@ -1,13 +1,10 @@
 import { broadcastContent, message, title } from '../../fields/broadcastFields';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 import { oneKindOfRecipients, recipientFields } from '../../fields/recipients';
 import { broadcastSendingFields, broadcastStaysDraft, sendsWhenLive } from '../../fields/sending';
 
 /** POST /int/v1/broadcast: creates a broadcast and saves, sends or schedules it. Returns its ID and console URL. */
 export const create: Operation = {
-	name: 'Create',
-	value: 'create',
-	action: 'Create broadcast',
 	description: 'Create a broadcast and save, send or schedule it',
 	endpoint: ['POST', '/int/v1/broadcast'],
 	checks: [oneKindOfRecipients],

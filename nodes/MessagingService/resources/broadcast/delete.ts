@@ -1,15 +1,11 @@
-import { deleted } from '../../engine/output';
+import { deleted, type Operation } from '../../engine/declaration';
 import { broadcastId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
 
 /** DELETE /int/v1/broadcast/:id deletes a draft, scheduled or closed broadcast. */
 export const deleteBroadcast: Operation = {
-	name: 'Delete',
-	value: 'delete',
-	action: 'Delete broadcast',
 	description: 'Delete a draft, scheduled or closed broadcast. Close a live one first.',
 	endpoint: ['DELETE', '/int/v1/broadcast/:broadcastId'],
-	takes: ['draft', 'scheduled', 'closed'],
+	acceptsStatus: ['draft', 'scheduled', 'closed'],
 	toItems: deleted,
 	fields: [broadcastId],
 };

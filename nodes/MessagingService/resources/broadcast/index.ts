@@ -1,14 +1,7 @@
-import type { Resource } from '../../engine/operation';
-import { close } from './close';
-import { create } from './create';
-import { deleteBroadcast } from './delete';
-import { get } from './get';
-import { getAll } from './getAll';
-import { sendAndWait } from './sendAndWait';
-import { update } from './update';
-
-export const broadcast: Resource = {
-	displayName: 'Broadcast',
-	value: 'broadcast',
-	operations: [close, create, deleteBroadcast, get, getAll, sendAndWait, update],
-};
+export { close } from './close';
+export { create } from './create';
+export { deleteBroadcast as delete } from './delete';
+export { get } from './get';
+export { getAll } from './getAll';
+export { sendAndWait } from './sendAndWait';
+export { update } from './update';

@@ -1,14 +1,13 @@
 import { broadcastId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 
 /** PUT /int/v1/broadcast/:id can only change the status, and only to 'draft'. */
 export const update: Operation = {
 	name: 'Return to Draft',
-	value: 'update',
 	action: 'Return broadcast to draft',
 	description: 'Cancel the sending of a scheduled broadcast and keep it as a draft',
 	endpoint: ['PUT', '/int/v1/broadcast/:broadcastId'],
-	takes: ['scheduled'],
+	acceptsStatus: ['scheduled'],
 	body: { status: 'draft' },
 	fields: [broadcastId],
 };

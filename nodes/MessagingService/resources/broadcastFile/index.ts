@@ -1,9 +1,4 @@
-import type { Resource } from '../../engine/operation';
-import { fileOperations } from '../file';
-import { broadcast } from '../file/parent';
+import type { Resource } from '../../engine/declaration';
+import { fileOperations } from '../../fields/fileOperations';
 
-export const broadcastFile: Resource = {
-	displayName: 'Broadcast File',
-	value: 'broadcastFile',
-	operations: fileOperations(broadcast),
-};
+export const broadcastFile: Resource = fileOperations('broadcast');

@@ -1,12 +1,10 @@
 import { campaignId } from '../../fields/locators';
 import { sendsAtOnce } from '../../fields/notice';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../fields/recipients';
 
 /** PUT /int/v1/campaign/:id/addRecipients */
 export const addRecipients: Operation = {
-	name: 'Add Recipients',
-	value: 'addRecipients',
 	action: 'Add recipients to campaign',
 	description:
 		'Add recipients to a campaign. If the campaign is live, the new recipients receive it immediately.',

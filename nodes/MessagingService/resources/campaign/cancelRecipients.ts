@@ -1,29 +1,27 @@
-import { emailList } from '../../fields/emailList';
+import { emailList } from '../../fields/recipients';
 import { campaignId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
-import { requiredListInBody } from '../../engine/conversions';
+import { requiredListInBody, type Operation } from '../../engine/declaration';
 
 /**
  * PUT /int/v1/campaign/:id/cancelRecipients. The API documents the addresses as optional, but not the effect of a request
  * without addresses, so this operation requires at least one.
  */
 export const cancelRecipients: Operation = {
-	name: 'Cancel Recipients',
-	value: 'cancelRecipients',
 	action: 'Cancel recipients of campaign',
 	description:
 		'Cancel recipients of a campaign. The API does not document what happens to messages that they already received.',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId/cancelRecipients'],
 	fields: [
 		campaignId,
-		emailList({
-			required: true,
-			description:
-				'Addresses of the recipients to cancel, separated by commas, semicolons or new lines, or a list from an expression',
-			routing: requiredListInBody(
-				'recipientEmails',
-				'Enter at least one address. Nothing was sent, because the API does not document the effect of an empty list.',
-			),
-		}),
+		emailList(
+			'Addresses of the recipients to cancel, separated by commas, semicolons or new lines, or a list from an expression',
+			{
+				required: true,
+				routing: requiredListInBody(
+					'recipientEmails',
+					'Enter at least one address. Nothing was sent, because the API does not document the effect of an empty list.',
+				),
+			},
+		),
 	],
 };

@@ -1,13 +1,10 @@
 import { campaignId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 
 /** PUT /int/v1/campaign/:id/close */
 export const close: Operation = {
-	name: 'Close',
-	value: 'close',
-	action: 'Close campaign',
 	description: 'Close a live campaign, so that recipients can no longer open it',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId/close'],
-	takes: ['live'],
+	acceptsStatus: ['live'],
 	fields: [campaignId],
 };

@@ -1,10 +1,11 @@
 import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Field } from '../../../shared/field';
+import { booleanField, loadedField, optionsField, stringField } from '../../../shared/fieldTypes';
 import { toChoice, toList, toSwitch } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { commentVisibilitiesOfCampaign } from '../../fields/messageFields';
-import { convertedInBody, valuesOf, type WhenEmptied } from '../../engine/conversions';
+import { convertedInBody, valuesOf, type WhenEmptied } from '../../engine/declaration';
 
 /** Returns the optional fields of a campaign, for create or update. */
 export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
@@ -14,117 +15,77 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 	return [
 		{ ...title, description: onCreate('Headline that recipients see', '. Defaults to the name.') },
 		...templateFields,
-		{
-			displayName: 'Image URL',
-			name: 'imageUrl',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. https://example.com/picnic.png',
-			description: onCreate(
+		stringField(
+			'imageUrl',
+			onCreate(
 				'Public URL of the image. The URL in the output of Upload is only a path, which may not be public.',
 				' Defaults to the image of the template.',
 			),
-		},
-		{
-			displayName: 'Category Names or IDs',
-			name: 'categories',
-			type: 'multiOptions',
-			typeOptions: { loadOptionsMethod: 'getCategories' },
-			default: [],
-			description:
-				'The list has the categories of your templates and campaigns. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-			hint: onCreate('', 'Defaults to the categories of the template'),
-			routing: convertedInBody('categories', (value, field, context) => {
-				const list = toList(value, field);
-				if (list.length === 0 && whenEmptied === 'omit') return undefined;
-				return sendsCategoriesAsText(context, field) ? JSON.stringify(list) : list;
-			}),
-		},
-		{
-			displayName: 'Enable Email',
-			name: 'enableEmail',
-			type: 'boolean',
-			default: true,
-			description: 'Whether to send the campaign by email',
-		},
-		{
-			displayName: 'Enable Mobile Notification',
-			name: 'enableMobileNotification',
-			type: 'boolean',
-			default: true,
-			description: 'Whether to notify recipients on their phone',
-		},
-		{
-			displayName: 'Email Reply To',
-			name: 'emailReplyTo',
-			type: 'string',
-			default: '',
+			{ placeholder: 'e.g. https://example.com/picnic.png' },
+		),
+		loadedField(
+			'multiOptions',
+			'categories',
+			'Category',
+			'getCategories',
+			'The list has the categories of your templates and campaigns.',
+			{
+				hint: onCreate('', 'Defaults to the categories of the template'),
+				routing: convertedInBody('categories', (value, field, context) => {
+					const list = toList(value, field);
+					if (list.length === 0 && whenEmptied === 'omit') return undefined;
+					return sendsCategoriesAsText(context, field) ? JSON.stringify(list) : list;
+				}),
+			},
+		),
+		booleanField('enableEmail', 'Whether to send the campaign by email'),
+		booleanField('enableMobileNotification', 'Whether to notify recipients on their phone'),
+		stringField('emailReplyTo', 'Address that receives replies to the email', {
 			placeholder: 'e.g. hr@example.com',
-			description: 'Address that receives replies to the email',
-		},
-		{
-			displayName: 'Comment Visibility',
-			name: 'commentVisibility',
-			type: 'options',
-			options: commentVisibilitiesOfCampaign,
-			default: '0',
-			description: onCreate('Who sees comments', '. Without this field, comments are off.'),
-			...(whenEmptied === 'clear' && {
-				hint: 'The API documents Disabled as a value of campaigns, but not for updates. The service may refuse it.',
-			}),
-			routing: convertedInBody('commentVisibility', (value, field) => {
-				const chosen = toChoice(value, valuesOf(commentVisibilitiesOfCampaign), field);
-				// Disabled is the default of a new campaign, but not a documented input.
-				return chosen === 'disabled' && whenEmptied === 'omit' ? undefined : chosen;
-			}),
-		},
+		}),
+		optionsField(
+			'commentVisibility',
+			commentVisibilitiesOfCampaign,
+			'0',
+			onCreate('Who sees comments', '. Without this field, comments are off.'),
+			{
+				...(whenEmptied === 'clear' && {
+					hint: 'The API documents Disabled as a value of campaigns, but not for updates. The service may refuse it.',
+				}),
+				routing: convertedInBody('commentVisibility', (value, field) => {
+					const chosen = toChoice(value, valuesOf(commentVisibilitiesOfCampaign), field);
+					// Disabled is the default of a new campaign, but not a documented input.
+					return chosen === 'disabled' && whenEmptied === 'omit' ? undefined : chosen;
+				}),
+			},
+		),
 	];
 }
 
 /** The template of a campaign or survey, and its data. */
 export const templateFields: INodeProperties[] = [
-	{
-		displayName: 'Template Name or ID',
-		name: 'templateId',
-		type: 'options',
-		typeOptions: { loadOptionsMethod: 'getTemplates' },
-		default: '',
-		description:
-			'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-	},
-	{
-		displayName: 'Template Data',
-		name: 'templateData',
-		type: 'json',
-		default: '{}',
-		description:
-			'JSON values for the EJS template, for example { "city": "Oslo" } for &lt;%= city %&gt;',
-	},
+	loadedField('options', 'templateId', 'Template', 'getTemplates'),
+	stringField(
+		'templateData',
+		'JSON values for the EJS template, for example { "city": "Oslo" } for &lt;%= city %&gt;',
+		{ type: 'json', default: '{}' },
+	),
 ];
 
 /** The headline of a campaign or survey. */
-export const title: INodeProperties = {
-	displayName: 'Title',
-	name: 'title',
-	type: 'string',
-	default: '',
+export const title = stringField('title', 'Headline that recipients see. Defaults to the name.', {
 	placeholder: 'e.g. Come to our picnic!',
-	description: 'Headline that recipients see. Defaults to the name.',
-};
+});
 
 /**
  * Selects how Categories are sent: the API documents the type "text", but the content "category array" (campaign.create in
  * emulator/openapi.yaml).
  */
 export const categoriesAsText = options([
-	{
-		displayName: 'Categories as Text',
-		name: 'categoriesAsText',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to send "Categories" as text that contains a JSON list. Try this if the service refuses the categories. The documentation of the service describes both formats.',
-	},
+	booleanField(
+		'categoriesAsText',
+		'Whether to send "Categories" as text that contains a JSON list. Try this if the service refuses the categories. The documentation of the service describes both formats.',
+	),
 ]);
 
 function sendsCategoriesAsText(

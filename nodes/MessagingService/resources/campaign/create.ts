@@ -1,17 +1,14 @@
+import { stringField } from '../../../shared/fieldTypes';
 import { additionalFields } from '../../fields/collections';
 import { campaignDescription, name } from '../../fields/messageFields';
-import type { Operation } from '../../engine/operation';
+import { listInBody, type Operation } from '../../engine/declaration';
 import { oneKindOfRecipients, recipientFields } from '../../fields/recipients';
-import { listInBody } from '../../engine/conversions';
 import { sendingFields, sendsWhenLive } from '../../fields/sending';
 import { categoriesAsText, contentFields } from './contentFields';
 import { ownerFields } from './ownerFields';
 
 /** POST /int/v1/campaign: creates a campaign and saves, sends or schedules it. Returns its ID and console URL. */
 export const create: Operation = {
-	name: 'Create',
-	value: 'create',
-	action: 'Create campaign',
 	description: 'Create a campaign and save, send or schedule it',
 	endpoint: ['POST', '/int/v1/campaign'],
 	checks: [oneKindOfRecipients],
@@ -24,15 +21,11 @@ export const create: Operation = {
 		additionalFields([
 			...contentFields('omit'),
 			...ownerFields,
-			{
-				displayName: 'Shared Groups',
-				name: 'sharedGroups',
-				type: 'string',
-				default: '',
-				description:
-					'IDs of the team groups that may work on the campaign, separated by commas, or a list from an expression',
-				routing: listInBody('sharedGroups', 'omit'),
-			},
+			stringField(
+				'sharedGroups',
+				'IDs of the team groups that may work on the campaign, separated by commas, or a list from an expression',
+				{ routing: listInBody('sharedGroups', 'omit') },
+			),
 		]),
 		categoriesAsText,
 	],

@@ -1,13 +1,10 @@
-import { statusName } from '../../../shared/campaignStatus';
+import { statusName } from '../../../shared/status';
 import { campaignId } from '../../fields/locators';
 import { simpleRecord, simplifiedBy, simplify } from '../../fields/simplify';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 
 /** GET /int/v1/campaign/:id */
 export const get: Operation = {
-	name: 'Get',
-	value: 'get',
-	action: 'Get campaign',
 	description: 'Retrieve a campaign',
 	endpoint: ['GET', '/int/v1/campaign/:campaignId'],
 	...simplifiedBy(simpleRecord(statusName)),

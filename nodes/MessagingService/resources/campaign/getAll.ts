@@ -1,15 +1,15 @@
+import { optionsField } from '../../../shared/fieldTypes';
 import { filters } from '../../fields/collections';
 import { limit, list, returnAll } from '../../engine/list';
 import { simpleRecord, simplified, simplify } from '../../fields/simplify';
-import type { Operation } from '../../engine/operation';
-import { category } from '../../../shared/category';
+import type { Operation } from '../../engine/declaration';
+import { category } from '../../../shared/filters';
 import { campaigns } from '../../../shared/lists/lists';
-import { campaignStatusCodes, statusName } from '../../../shared/campaignStatus';
+import { campaignStatusCodes, statusName } from '../../../shared/status';
 import { liveDateFilters, scopeOfList } from '../../fields/listFilters';
 
 /** GET /int/v1/campaign: campaigns created by or shared with the caller, newest first. */
 export const getAll: Operation = {
-	action: 'Get many campaigns',
 	description: 'Retrieve a list of campaigns, newest first',
 	...list(campaigns, simplified(simpleRecord(statusName))),
 	fields: [
@@ -17,14 +17,7 @@ export const getAll: Operation = {
 		limit,
 		simplify,
 		filters([
-			{
-				displayName: 'Status',
-				name: 'status',
-				type: 'options',
-				options: campaignStatusCodes,
-				default: '1',
-				description: 'Status of the campaigns',
-			},
+			optionsField('status', campaignStatusCodes, '1', 'Status of the campaigns'),
 			...liveDateFilters,
 			category,
 			scopeOfList,

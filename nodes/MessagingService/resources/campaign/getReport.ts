@@ -1,15 +1,12 @@
-import { dataWithIds } from '../../engine/output';
+import { dataWithIds, type Operation } from '../../engine/declaration';
 import { campaignId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
 
 /** GET /int/v1/campaign/:id/report: the number of recipients, reads, likes and comments. */
 export const getReport: Operation = {
-	name: 'Get Report',
-	value: 'getReport',
 	action: 'Get campaign report',
 	description: 'Retrieve the number of recipients, reads, likes and comments of a campaign',
 	endpoint: ['GET', '/int/v1/campaign/:campaignId/report'],
-	takes: ['live', 'closed'],
+	acceptsStatus: ['live', 'closed'],
 	toItems: dataWithIds,
 	fields: [campaignId],
 };

@@ -1,26 +1,9 @@
-import type { Resource } from '../../engine/operation';
-import { addRecipients } from './addRecipients';
-import { cancelRecipients } from './cancelRecipients';
-import { close } from './close';
-import { create } from './create';
-import { get } from './get';
-import { getAll } from './getAll';
-import { getReport } from './getReport';
-import { send } from './send';
-import { update } from './update';
-
-export const campaign: Resource = {
-	displayName: 'Campaign',
-	value: 'campaign',
-	operations: [
-		addRecipients,
-		cancelRecipients,
-		close,
-		create,
-		get,
-		getAll,
-		getReport,
-		send,
-		update,
-	],
-};
+export { addRecipients } from './addRecipients';
+export { cancelRecipients } from './cancelRecipients';
+export { close } from './close';
+export { create } from './create';
+export { get } from './get';
+export { getAll } from './getAll';
+export { getReport } from './getReport';
+export { send } from './send';
+export { update } from './update';

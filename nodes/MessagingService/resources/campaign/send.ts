@@ -3,16 +3,12 @@ import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { isDataObject } from '../../../shared/values';
 import { campaignId } from '../../fields/locators';
 import { sendsAtOnce } from '../../fields/notice';
-import type { Operation } from '../../engine/operation';
-import { dataOr, toItems } from '../../engine/output';
+import { dataOr, toItems, type Operation } from '../../engine/declaration';
 import { request, type Item } from '../../engine/item';
 import { goLive } from './goLive';
 
 /** PUT /int/v1/campaign/:id with `{ status: 'live' }`: sends a draft or scheduled campaign to its recipients. */
 export const send: Operation = {
-	name: 'Send',
-	value: 'send',
-	action: 'Send campaign',
 	description: 'Send a draft or scheduled campaign or survey to its recipients right away',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId'],
 	body: { status: 'live' },
@@ -21,7 +17,7 @@ export const send: Operation = {
 		return toItems([dataOr(await goLive(item, update), ids)]);
 	},
 	sends: sendsAtOnce('The campaign goes out to all its recipients'),
-	takes: ['draft', 'scheduled'],
+	acceptsStatus: ['draft', 'scheduled'],
 	fields: [campaignId],
 };
 

@@ -1,26 +1,26 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
-
+import { optionsField, stringField, textArea } from '../../../shared/fieldTypes';
 import { campaignId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
-import { atLeastOneField } from '../../engine/conversions';
+import { atLeastOneField, type Operation } from '../../engine/declaration';
 import { updateFields } from '../../fields/collections';
 import { sendsAtOnce, updateMayReplace } from '../../fields/notice';
 import { categoriesAsText, contentFields } from './contentFields';
 
 /** The allowed new status of a campaign (campaign.update in emulator/openapi.yaml). */
-const becomes: INodePropertyOptions[] = [
-	{
-		name: 'Live',
-		value: 'live',
-		description: 'Send a draft or scheduled campaign to its recipients right away',
-	},
-];
+const newStatus = optionsField(
+	'status',
+	[
+		{
+			name: 'Live',
+			value: 'live',
+			description: 'Send a draft or scheduled campaign to its recipients right away',
+		},
+	],
+	'live',
+	'Adding this field sends the campaign',
+);
 
 /** PUT /int/v1/campaign/:id updates the given fields. Status `live` sends a draft or scheduled campaign. */
 export const update: Operation = {
-	name: 'Update',
-	value: 'update',
-	action: 'Update campaign',
 	description: 'Update a campaign, or send a draft or scheduled one',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId'],
 	checks: [atLeastOneField],
@@ -32,31 +32,13 @@ export const update: Operation = {
 	fields: [
 		campaignId,
 		updateFields([
-			{
-				displayName: 'Name',
-				name: 'name',
-				type: 'string',
-				default: '',
-				description: 'Name in the console',
-			},
-			{
-				displayName: 'Description',
-				name: 'description',
-				type: 'string',
-				typeOptions: { rows: 3 },
-				default: '',
-				description:
-					'What the campaign is about. The service may refuse an update without a description ("description is mandatory").',
-			},
+			stringField('name', 'Name in the console'),
+			textArea(
+				'description',
+				'What the campaign is about. The service may refuse an update without a description ("description is mandatory").',
+			),
 			...contentFields('clear'),
-			{
-				displayName: 'Status',
-				name: 'status',
-				type: 'options',
-				options: becomes,
-				default: 'live',
-				description: 'Adding this field sends the campaign',
-			},
+			newStatus,
 		]),
 		categoriesAsText,
 		updateMayReplace,

@@ -1,9 +1,4 @@
-import type { Resource } from '../../engine/operation';
-import { fileOperations } from '../file';
-import { campaign } from '../file/parent';
+import type { Resource } from '../../engine/declaration';
+import { fileOperations } from '../../fields/fileOperations';
 
-export const campaignFile: Resource = {
-	displayName: 'Campaign File',
-	value: 'campaignFile',
-	operations: fileOperations(campaign),
-};
+export const campaignFile: Resource = fileOperations('campaign');

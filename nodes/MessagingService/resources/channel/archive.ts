@@ -1,13 +1,10 @@
 import { channelId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 
 /** POST /int/v1/channel/:id/archive returns the channel, with status '3'. */
 export const archive: Operation = {
-	name: 'Archive',
-	value: 'archive',
-	action: 'Archive channel',
 	description: 'Archive a channel. "Restore" brings the channel back.',
 	endpoint: ['POST', '/int/v1/channel/:channelId/archive'],
-	takes: ['active'],
+	acceptsStatus: ['active'],
 	fields: [channelId],
 };

@@ -1,84 +1,44 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import {
+	booleanField,
+	loadedField,
+	optionsField,
+	stringField,
+	textArea,
+} from '../../../shared/fieldTypes';
 import { commentVisibilities } from '../../fields/messageFields';
-import { fieldInBody, type WhenEmptied } from '../../engine/conversions';
+import { fieldInBody, type WhenEmptied } from '../../engine/declaration';
 
 /** The name of a channel. */
-export const channelName: INodeProperties = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
+export const channelName = stringField('name', 'Name in the console', {
 	placeholder: 'e.g. New joiners in Oslo',
-	description: 'Name in the console',
-};
+});
 
-const texts: INodeProperties[] = [
-	{
-		displayName: 'Title',
-		name: 'title',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Welcome to Oslo!',
-		description: 'Headline that recipients see',
-	},
-	{
-		displayName: 'Description',
-		name: 'description',
-		type: 'string',
-		typeOptions: { rows: 3 },
-		default: '',
-		description: 'Purpose of the channel',
-	},
+const texts = [
+	stringField('title', 'Headline that recipients see', { placeholder: 'e.g. Welcome to Oslo!' }),
+	textArea('description', 'Purpose of the channel'),
 ];
 
 /** The default settings of a channel's messages, sent as `defaults`. */
-const defaults: INodeProperties[] = [
-	{
-		displayName: 'Template Name or ID',
-		name: 'template',
-		type: 'options',
-		typeOptions: { loadOptionsMethod: 'getTemplates' },
-		default: '',
-		description:
-			'Default template of the channel\'s campaigns. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	},
-	{
-		displayName: 'Enable Email',
-		name: 'enableEmail',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to send messages of the channel by email',
-	},
-	{
-		displayName: 'Enable App Notification',
-		name: 'enableAppNotification',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to notify recipients on their phone',
-	},
-	{
-		displayName: 'Enable SMS',
-		name: 'enableSms',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to send messages of the channel by SMS',
-	},
-	{
-		displayName: 'Enable Comments',
-		name: 'enableComment',
-		type: 'boolean',
-		default: true,
-		description: 'Whether recipients can comment on messages of the channel',
-	},
-	{
-		displayName: 'Comment Visibility',
-		name: 'commentVisibility',
-		type: 'options',
-		options: commentVisibilities,
-		default: '1',
-		description: 'Who sees comments, if comments are enabled',
-	},
+const defaults = [
+	loadedField(
+		'options',
+		'template',
+		'Template',
+		'getTemplates',
+		"Default template of the channel's campaigns.",
+	),
+	booleanField('enableEmail', 'Whether to send messages of the channel by email'),
+	booleanField('enableAppNotification', 'Whether to notify recipients on their phone'),
+	booleanField('enableSms', 'Whether to send messages of the channel by SMS'),
+	booleanField('enableComment', 'Whether recipients can comment on messages of the channel'),
+	optionsField(
+		'commentVisibility',
+		commentVisibilities,
+		'1',
+		'Who sees comments, if comments are enabled',
+	),
 ];
 
 /**

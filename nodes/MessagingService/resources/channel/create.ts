@@ -1,13 +1,9 @@
 import { additionalFields } from '../../fields/collections';
-import { textInBody } from '../../engine/conversions';
-import type { Operation } from '../../engine/operation';
+import { textInBody, type Operation } from '../../engine/declaration';
 import { channelFields, channelName } from './channelFields';
 
 /** POST /int/v1/channel returns the new channel. */
 export const create: Operation = {
-	name: 'Create',
-	value: 'create',
-	action: 'Create channel',
 	description: 'Create a channel for campaigns and broadcasts',
 	endpoint: ['POST', '/int/v1/channel'],
 	// The service expects a JSON object, even if it is empty.

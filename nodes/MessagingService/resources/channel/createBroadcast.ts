@@ -1,7 +1,7 @@
 import { broadcastContent, message, title } from '../../fields/broadcastFields';
 import { sendsAtOnce } from '../../fields/notice';
 import { channelId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 
 /**
  * POST /int/v1/channel/:id/broadcast sends a broadcast immediately, and returns the broadcast's ID and console URL. The API
@@ -9,7 +9,6 @@ import type { Operation } from '../../engine/operation';
  */
 export const createBroadcast: Operation = {
 	name: 'Send Broadcast',
-	value: 'createBroadcast',
 	action: 'Send broadcast to channel',
 	description: 'Create a broadcast and send it right away to everybody in a channel',
 	endpoint: ['POST', '/int/v1/channel/:channelId/broadcast'],

@@ -3,8 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { additionalFields } from '../../fields/collections';
 import { channelId } from '../../fields/locators';
 import { campaignDescription, commentVisibilities, name } from '../../fields/messageFields';
-import { choiceInBody } from '../../engine/conversions';
-import type { Operation } from '../../engine/operation';
+import { choiceInBody, type Operation } from '../../engine/declaration';
 import { channelSendingFields, sendsToChannelWhenLive } from '../../fields/sending';
 import { categoriesAsText, contentFields } from '../campaign/contentFields';
 import { ownerFields } from '../campaign/ownerFields';
@@ -22,8 +21,6 @@ const CHANNEL_DECIDES: Record<string, string> = {
  * console URL.
  */
 export const createCampaign: Operation = {
-	name: 'Create Campaign',
-	value: 'createCampaign',
 	action: 'Create campaign in channel',
 	description: 'Create a campaign for everybody in a channel and save, send or schedule it',
 	endpoint: ['POST', '/int/v1/channel/:channelId/campaign'],

@@ -1,13 +1,10 @@
-import { channelStatusName } from '../../../shared/channelStatus';
+import { channelStatusName } from '../../../shared/status';
 import { channelId } from '../../fields/locators';
 import { simpleRecord, simplifiedBy, simplify } from '../../fields/simplify';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 
 /** GET /int/v1/channel/:id */
 export const get: Operation = {
-	name: 'Get',
-	value: 'get',
-	action: 'Get channel',
 	description: 'Retrieve a channel with its default settings',
 	endpoint: ['GET', '/int/v1/channel/:channelId'],
 	...simplifiedBy(simpleRecord(channelStatusName)),

@@ -1,15 +1,8 @@
-import type { Resource } from '../../engine/operation';
-import { archive } from './archive';
-import { create } from './create';
-import { createBroadcast } from './createBroadcast';
-import { createCampaign } from './createCampaign';
-import { get } from './get';
-import { getAll } from './getAll';
-import { restore } from './restore';
-import { update } from './update';
-
-export const channel: Resource = {
-	displayName: 'Channel',
-	value: 'channel',
-	operations: [archive, create, createBroadcast, createCampaign, get, getAll, restore, update],
-};
+export { archive } from './archive';
+export { create } from './create';
+export { createBroadcast } from './createBroadcast';
+export { createCampaign } from './createCampaign';
+export { get } from './get';
+export { getAll } from './getAll';
+export { restore } from './restore';
+export { update } from './update';

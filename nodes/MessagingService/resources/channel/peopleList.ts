@@ -1,19 +1,16 @@
+import { stringField } from '../../../shared/fieldTypes';
 import { bySkip } from '../../../shared/transport/paging';
 import { filters } from '../../fields/collections';
 import { channelId } from '../../fields/locators';
 import { limit, list, returnAll } from '../../engine/list';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 
 const conditions = filters([
-	{
-		displayName: 'Conditions',
-		name: 'conditions',
-		type: 'json',
-		default: '{}',
-		placeholder: 'e.g. { "active": true }',
-		description:
-			'JSON conditions that the records must meet. The API does not document which fields a condition may use. Try the fields of the output.',
-	},
+	stringField(
+		'conditions',
+		'JSON conditions that the records must meet. The API does not document which fields a condition may use. Try the fields of the output.',
+		{ type: 'json', default: '{}', placeholder: 'e.g. { "active": true }' },
+	),
 ]);
 
 /**
@@ -21,13 +18,12 @@ const conditions = filters([
  * available conditions (channelManager.getAll in emulator/openapi.yaml).
  *
  * @param part the end of the path
- * @param words the texts of the operation on the screen
  */
 export const peopleList = (
 	part: 'manager' | 'managerGroup' | 'recipient',
-	words: Pick<Operation, 'action' | 'description'>,
+	description: string,
 ): Operation => ({
-	...words,
+	description,
 	...list({ path: `/int/v1/channel/:channelId/${part}`, read: bySkip }),
 	fields: [channelId, returnAll, limit, conditions],
 });

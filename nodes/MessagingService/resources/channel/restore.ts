@@ -1,13 +1,10 @@
 import { channelId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 
 /** POST /int/v1/channel/:id/restore returns the channel, with status '1'. */
 export const restore: Operation = {
-	name: 'Restore',
-	value: 'restore',
-	action: 'Restore channel',
 	description: 'Restore an archived channel',
 	endpoint: ['POST', '/int/v1/channel/:channelId/restore'],
-	takes: ['archived'],
+	acceptsStatus: ['archived'],
 	fields: [channelId],
 };

@@ -1,15 +1,11 @@
 import { updateFields } from '../../fields/collections';
 import { channelId } from '../../fields/locators';
 import { updateMayReplace } from '../../fields/notice';
-import type { Operation } from '../../engine/operation';
-import { atLeastOneField } from '../../engine/conversions';
+import { atLeastOneField, type Operation } from '../../engine/declaration';
 import { channelFields, channelName } from './channelFields';
 
 /** PUT /int/v1/channel/:id updates the given fields and returns the channel. */
 export const update: Operation = {
-	name: 'Update',
-	value: 'update',
-	action: 'Update channel',
 	description: 'Update a channel and its default settings',
 	endpoint: ['PUT', '/int/v1/channel/:channelId'],
 	checks: [atLeastOneField],

@@ -1,13 +1,9 @@
-import { dataOrSuccessWith } from '../../engine/output';
+import { dataOrSuccessWith, type Operation } from '../../engine/declaration';
 import { channelId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
 import { managingUser } from './user';
 
 /** DELETE /int/v1/channel/:id/manager with a JSON body. The response has no data. */
 export const remove: Operation = {
-	name: 'Remove',
-	value: 'remove',
-	action: 'Remove channel manager',
 	description: 'Remove a user from the managers of a channel',
 	endpoint: ['DELETE', '/int/v1/channel/:channelId/manager'],
 	toItems: dataOrSuccessWith('user'),

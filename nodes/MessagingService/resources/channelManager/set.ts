@@ -1,14 +1,10 @@
-import { dataOrSuccessWith } from '../../engine/output';
+import { dataOrSuccessWith, type Operation } from '../../engine/declaration';
 import { channelId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
 import { permissions } from '../../fields/permissions';
 import { user } from './user';
 
 /** PUT /int/v1/channel/:id/manager. The response has no data. */
 export const set: Operation = {
-	name: 'Set',
-	value: 'set',
-	action: 'Set channel manager',
 	description: "Make a user a channel manager, or change a manager's permissions",
 	endpoint: ['PUT', '/int/v1/channel/:channelId/manager'],
 	toItems: dataOrSuccessWith('user'),

@@ -1,10 +1,3 @@
-import type { Resource } from '../../engine/operation';
-import { getAll } from './getAll';
-import { remove } from './remove';
-import { set } from './set';
-
-export const channelManagerGroup: Resource = {
-	displayName: 'Channel Manager Group',
-	value: 'channelManagerGroup',
-	operations: [getAll, remove, set],
-};
+export { getAll } from './getAll';
+export { remove } from './remove';
+export { set } from './set';

@@ -1,11 +1,8 @@
 import { channelId, groupId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 
 /** DELETE /int/v1/channel/:id/managerGroup/:groupId. The response has no data. */
 export const remove: Operation = {
-	name: 'Remove',
-	value: 'remove',
-	action: 'Remove channel manager group',
 	description: 'Remove a console user group from the managers of a channel',
 	endpoint: ['DELETE', '/int/v1/channel/:channelId/managerGroup/:groupId'],
 	fields: [channelId, groupId],

@@ -1,10 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { checkedId } from '../../../shared/transport/path';
-import { dataOrSuccessWith } from '../../engine/output';
+import { checkedId } from '../../../shared/transport/address';
+import { dataOrSuccessWith, convertedInBody, type Operation } from '../../engine/declaration';
 import { channelId, groupId } from '../../fields/locators';
-import { convertedInBody } from '../../engine/conversions';
-import type { Operation } from '../../engine/operation';
 import { permissions } from '../../fields/permissions';
 
 const groupIdInBody: INodeProperties = {
@@ -14,9 +12,6 @@ const groupIdInBody: INodeProperties = {
 
 /** PUT /int/v1/channel/:id/managerGroup, with the group ID in the body. The response has no data. */
 export const set: Operation = {
-	name: 'Set',
-	value: 'set',
-	action: 'Set channel manager group',
 	description: "Let a console user group manage a channel, or change the group's permissions",
 	endpoint: ['PUT', '/int/v1/channel/:channelId/managerGroup'],
 	toItems: dataOrSuccessWith('groupId'),

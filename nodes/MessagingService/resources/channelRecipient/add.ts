@@ -1,11 +1,9 @@
 import { channelId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 import { people, somebodyNamed } from './people';
 
 /** POST /int/v1/channel/:id/recipient. The response has no data. */
 export const add: Operation = {
-	name: 'Add',
-	value: 'add',
 	action: 'Add recipients to channel',
 	description: 'Add recipients to a channel',
 	endpoint: ['POST', '/int/v1/channel/:channelId/recipient'],

@@ -1,7 +1,5 @@
 import type { Field } from '../../../shared/field';
 
-const CLOSING: Record<string, string> = { '{': '}', '[': ']', '(': ')' };
-
 /**
  * Reads conditions from a text, one per line. While a bracket is open, the next line belongs to the same condition, which
  * may be JSON. JSON on several lines becomes one line. The API does not document the syntax of conditions
@@ -31,19 +29,16 @@ export function conditionsIn(text: string, { label, fail }: Field): string[] {
  * quotes does not open or close a bracket.
  */
 function bracketReader(): (line: string) => boolean {
-	const awaited: string[] = [];
+	let depth = 0;
 	let isQuoted = false;
 	return (line) => {
-		for (let index = 0; index < line.length; index++) {
-			const character = line[index] ?? '';
-			if (isQuoted) {
-				if (character === '\\') index++;
-				else if (character === '"') isQuoted = false;
-			} else if (character === '"' && awaited.length > 0) isQuoted = true;
-			else if (CLOSING[character] !== undefined) awaited.push(CLOSING[character]);
-			else if (character === awaited.at(-1)) awaited.pop();
+		for (const [token] of line.matchAll(/\\.|["{}[\]()]/g)) {
+			if (isQuoted) isQuoted = token !== '"';
+			else if (token === '"') isQuoted = depth > 0;
+			else if ('{[('.includes(token)) depth++;
+			else if ('}])'.includes(token) && depth > 0) depth--;
 		}
-		return awaited.length > 0;
+		return depth > 0;
 	};
 }
 

@@ -1,10 +1,3 @@
-import type { Resource } from '../../engine/operation';
-import { add } from './add';
-import { getAll } from './getAll';
-import { remove } from './remove';
-
-export const channelRecipient: Resource = {
-	displayName: 'Channel Recipient',
-	value: 'channelRecipient',
-	operations: [add, getAll, remove],
-};
+export { add } from './add';
+export { getAll } from './getAll';
+export { remove } from './remove';

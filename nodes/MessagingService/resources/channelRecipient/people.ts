@@ -1,50 +1,42 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { loadedField, textArea } from '../../../shared/fieldTypes';
 import { additionalFields } from '../../fields/collections';
-import { convertedInBody, listInBody } from '../../engine/conversions';
-import type { Check } from '../../engine/operation';
+import { convertedInBody, listInBody, type Check } from '../../engine/declaration';
 import { toList } from '../../../shared/values';
 import { conditionsIn } from './conditions';
 
-const recipients: INodeProperties = {
-	displayName: 'Recipients',
-	name: 'recipients',
-	type: 'string',
-	typeOptions: { rows: 3 },
-	default: '',
-	placeholder: 'e.g. ada@example.com, grace@example.com',
-	description:
-		'Emails, record IDs, HR-system IDs or usernames, separated by commas, semicolons or new lines, or a list from an expression. Optional if you add a group or a condition below.',
-	routing: listInBody('recipients', 'omit'),
-};
+const recipients = textArea(
+	'recipients',
+	'Emails, record IDs, HR-system IDs or usernames, separated by commas, semicolons or new lines, or a list from an expression. Optional if you add a group or a condition below.',
+	{
+		placeholder: 'e.g. ada@example.com, grace@example.com',
+		routing: listInBody('recipients', 'omit'),
+	},
+);
 
 const groupsAndConditions: INodeProperties = {
 	...additionalFields([
-		{
-			displayName: 'Recipient Group Names or IDs',
-			name: 'lists',
-			type: 'multiOptions',
-			typeOptions: { loadOptionsMethod: 'getRecipientGroups' },
-			default: [],
-			description:
-				'Groups whose current members are selected. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		},
-		{
-			displayName: 'Conditions',
-			name: 'conditions',
-			type: 'string',
-			typeOptions: { rows: 3 },
-			default: '',
-			description:
-				'Filter conditions, one per line, or a list from an expression. All active users who match at least one condition are selected. The API does not document the syntax. Ask the support of the service, and test with an unused channel.',
-			routing: convertedInBody('conditions', (value, field) => {
-				// Text is split only at new lines outside brackets. A comma can be part of a condition, and if a condition were cut
-				// at its comma, each part could match other people.
-				const given = typeof value === 'string' ? conditionsIn(value, field) : value;
-				const conditions = toList(given, field);
-				return conditions.length > 0 ? conditions : undefined;
-			}),
-		},
+		loadedField(
+			'multiOptions',
+			'lists',
+			'Recipient Group',
+			'getRecipientGroups',
+			'Groups whose current members are selected.',
+		),
+		textArea(
+			'conditions',
+			'Filter conditions, one per line, or a list from an expression. All active users who match at least one condition are selected. The API does not document the syntax. Ask the support of the service, and test with an unused channel.',
+			{
+				routing: convertedInBody('conditions', (value, field) => {
+					// Text is split only at new lines outside brackets. A comma can be part of a condition, and if a condition were
+					// cut at its comma, each part could match other people.
+					const given = typeof value === 'string' ? conditionsIn(value, field) : value;
+					const conditions = toList(given, field);
+					return conditions.length > 0 ? conditions : undefined;
+				}),
+			},
+		),
 	]),
 	description: 'More ways to select people, in addition to "Recipients"',
 };

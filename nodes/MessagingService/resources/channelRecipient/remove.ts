@@ -1,11 +1,9 @@
 import { channelId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 import { people, somebodyNamed } from './people';
 
 /** POST /int/v1/channel/:id/recipient/remove. The response has no data. */
 export const remove: Operation = {
-	name: 'Remove',
-	value: 'remove',
 	action: 'Remove recipients from channel',
 	description: 'Remove recipients from a channel',
 	endpoint: ['POST', '/int/v1/channel/:channelId/recipient/remove'],

@@ -1,10 +1,7 @@
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 
 /** GET /int/v1/me: the owner of the credential. */
 export const get: Operation = {
-	name: 'Get',
-	value: 'get',
-	action: 'Get profile',
 	description: 'Retrieve the owner of the credential',
 	endpoint: ['GET', '/int/v1/me'],
 	fields: [],

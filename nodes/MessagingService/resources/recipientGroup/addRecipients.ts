@@ -1,13 +1,11 @@
+import { booleanField } from '../../../shared/fieldTypes';
 import { options } from '../../fields/collections';
 import { recipientGroupIdOrNew } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
-import { switchInBody } from '../../engine/conversions';
+import { switchInBody, type Operation } from '../../engine/declaration';
 import { memberFields, oneKindOfMembers } from './memberFields';
 
 /** POST /int/v1/recipientGroup/:id/recipients: returns successCount, errorCount and, if there are errors, errorLog. */
 export const addRecipients: Operation = {
-	name: 'Add Recipients',
-	value: 'addRecipients',
 	action: 'Add recipients to recipient group',
 	description: 'Add recipients to a group. Existing members stay unless Reset is on.',
 	endpoint: ['POST', '/int/v1/recipientGroup/:recipientGroupId/recipients'],
@@ -16,15 +14,11 @@ export const addRecipients: Operation = {
 		recipientGroupIdOrNew,
 		...memberFields,
 		options([
-			{
-				displayName: 'Reset',
-				name: 'reset',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to remove all current members before adding. If adding fails, the group may remain empty.',
-				routing: switchInBody('reset'),
-			},
+			booleanField(
+				'reset',
+				'Whether to remove all current members before adding. If adding fails, the group may remain empty.',
+				{ default: false, routing: switchInBody('reset') },
+			),
 		]),
 	],
 };

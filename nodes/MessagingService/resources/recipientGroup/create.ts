@@ -1,28 +1,20 @@
+import { textArea } from '../../../shared/fieldTypes';
 import { additionalFields } from '../../fields/collections';
-import type { Operation } from '../../engine/operation';
-import { listInBody } from '../../engine/conversions';
+import { listInBody, type Operation } from '../../engine/declaration';
 import { name } from './name';
 
 /** POST /int/v1/recipientGroup */
 export const create: Operation = {
-	name: 'Create',
-	value: 'create',
-	action: 'Create recipient group',
 	description: 'Create a recipient group, empty or with members',
 	endpoint: ['POST', '/int/v1/recipientGroup'],
 	fields: [
 		name,
 		additionalFields([
-			{
-				displayName: 'Member IDs',
-				name: 'leads',
-				type: 'string',
-				typeOptions: { rows: 3 },
-				default: '',
-				description:
-					'IDs of the first members, separated by commas, semicolons or new lines, or a list from an expression. To add people by email, use "Add Recipients".',
-				routing: listInBody('leads', 'omit'),
-			},
+			textArea(
+				'leads',
+				'IDs of the first members, separated by commas, semicolons or new lines, or a list from an expression. To add people by email, use "Add Recipients".',
+				{ displayName: 'Member IDs', routing: listInBody('leads', 'omit') },
+			),
 		]),
 	],
 };

@@ -1,14 +1,11 @@
 import { recipientGroupId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 
 /**
  * GET /int/v1/recipientGroup/:id. The response for an unknown ID is a plain-text 404 (recipientGroup.get in
  * emulator/openapi.yaml).
  */
 export const get: Operation = {
-	name: 'Get',
-	value: 'get',
-	action: 'Get recipient group',
 	description: 'Retrieve a recipient group with the IDs of its members',
 	endpoint: ['GET', '/int/v1/recipientGroup/:recipientGroupId'],
 	fields: [recipientGroupId],

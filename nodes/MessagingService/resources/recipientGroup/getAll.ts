@@ -1,24 +1,18 @@
+import { booleanField } from '../../../shared/fieldTypes';
 import { filters } from '../../fields/collections';
 import { limit, list, returnAll } from '../../engine/list';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 import { recipientGroups } from '../../../shared/lists/lists';
 
 /** GET /int/v1/recipientGroup: the groups that the owner of the credential may view. */
 export const getAll: Operation = {
-	action: 'Get many recipient groups',
 	description: 'Retrieve a list of the recipient groups that you can view',
 	...list(recipientGroups),
 	fields: [
 		returnAll,
 		limit,
 		filters([
-			{
-				displayName: 'Own',
-				name: 'own',
-				type: 'boolean',
-				default: true,
-				description: 'Whether to list only groups that belong to the owner of the credential',
-			},
+			booleanField('own', 'Whether to list only groups that belong to the owner of the credential'),
 		]),
 	],
 };

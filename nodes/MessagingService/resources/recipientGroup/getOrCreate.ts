@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
 import { isDataObject } from '../../../shared/values';
-import { buildPath } from '../../../shared/transport/path';
+import { buildPath } from '../../../shared/transport/address';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
-import { findOnlyByName, normalizeName } from '../../../shared/names';
-import { fetchAllRecords, idsOf } from '../../engine/resolveId';
+import { findByName, normalizeName, onlyOne } from '../../engine/names';
+import { fetchAllRecords, idsOf } from '../../engine/request';
 import { request, type Item } from '../../engine/item';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 import { name } from './name';
 
 /**
@@ -15,17 +15,14 @@ import { name } from './name';
  * If several items have the same name, the group is created once.
  */
 export const getOrCreate: Operation = {
-	name: 'Get or Create',
-	value: 'getOrCreate',
-	action: 'Get or create recipient group',
 	description: 'Retrieve the group with this name, or create it if no such group exists',
 	endpoint: ['POST', '/int/v1/recipientGroup'],
 	checks: [async (item, { name: wanted }) => void (await findGroup(item, String(wanted)))],
-	send: async (item, options) => [{ json: await groupNamed(item, options) }],
+	send: async (item, options) => [{ json: await getOrCreateGroup(item, options) }],
 	fields: [name],
 };
 
-async function groupNamed(item: Item, create: ApiRequest): Promise<IDataObject> {
+async function getOrCreateGroup(item: Item, create: ApiRequest): Promise<IDataObject> {
 	const wanted = isDataObject(create.body) ? String(create.body.name).trim() : '';
 	const { once } = item.run;
 	const key = normalizeName(wanted);
@@ -55,12 +52,7 @@ async function getOrMake(item: Item, create: ApiRequest, wanted: string): Promis
 
 /** Returns the group of that name; undefined if there is none. @throws if there are several */
 async function findGroup(item: Item, wanted: string): Promise<IDataObject | undefined> {
-	return findOnlyByName(
-		await fetchAllRecords(item, 'recipientGroupId'),
-		wanted,
-		'recipient group',
-		failure(item),
-		(found) =>
-			`Rename or delete all but one of them, or use Get with an ID: ${idsOf(found)}. Nothing was created.`,
-	);
+	const named = findByName(await fetchAllRecords(item, 'recipientGroupId'), wanted);
+	const advice = `Rename or delete all but one of them, or use Get with an ID: ${idsOf(named)}. Nothing was created.`;
+	return onlyOne(named, wanted, 'recipient group', failure(item), advice);
 }

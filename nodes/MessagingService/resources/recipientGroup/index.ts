@@ -1,24 +1,8 @@
-import type { Resource } from '../../engine/operation';
-import { addRecipients } from './addRecipients';
-import { create } from './create';
-import { deleteGroup } from './delete';
-import { get } from './get';
-import { getAll } from './getAll';
-import { getOrCreate } from './getOrCreate';
-import { removeRecipients } from './removeRecipients';
-import { sync } from './sync';
-
-export const recipientGroup: Resource = {
-	displayName: 'Recipient Group',
-	value: 'recipientGroup',
-	operations: [
-		addRecipients,
-		create,
-		deleteGroup,
-		get,
-		getAll,
-		getOrCreate,
-		removeRecipients,
-		sync,
-	],
-};
+export { addRecipients } from './addRecipients';
+export { create } from './create';
+export { deleteGroup as delete } from './delete';
+export { get } from './get';
+export { getAll } from './getAll';
+export { getOrCreate } from './getOrCreate';
+export { removeRecipients } from './removeRecipients';
+export { sync } from './sync';

@@ -1,8 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { emailList } from '../../fields/emailList';
-import { checkChosenList, chosenAt, listInBody } from '../../engine/conversions';
-import type { Check } from '../../engine/operation';
+import { optionsField, textArea } from '../../../shared/fieldTypes';
+import { emailList } from '../../fields/recipients';
+import { checkChosenList, chosenAt, listInBody, type Check } from '../../engine/declaration';
 
 const kinds: INodePropertyOptions[] = [
 	{
@@ -14,37 +14,33 @@ const kinds: INodePropertyOptions[] = [
 ];
 
 /** How members are identified. */
-export const identifyBy: INodeProperties = {
-	displayName: 'Identify By',
-	name: 'identifyBy',
-	type: 'options',
-	options: kinds,
-	default: 'email',
-	description: 'How the recipients are identified',
-};
+export const identifyBy = optionsField(
+	'identifyBy',
+	kinds,
+	'email',
+	'How the recipients are identified',
+);
 
 /** The members to add or remove (`recipientEmails` or `recipientIds`, mutually exclusive). */
 export const memberFields: INodeProperties[] = [
 	identifyBy,
-	emailList({
-		description:
-			'Email addresses, separated by commas, semicolons or new lines, or a list from an expression',
-		hint: 'If the service does not know one of the addresses, it refuses the whole request',
-		displayOptions: { show: { identifyBy: ['email'] } },
-		routing: listInBody('recipientEmails', 'omit'),
-	}),
-	{
-		displayName: 'Recipient IDs',
-		name: 'recipientIds',
-		type: 'string',
-		typeOptions: { rows: 3 },
-		default: '',
-		placeholder: 'e.g. 64f1c0ffee0000000000abcd, 64f1c0ffee0000000000abce',
-		description:
-			'IDs of recipients, separated by commas, semicolons or new lines, or a list from an expression',
-		displayOptions: { show: { identifyBy: ['id'] } },
-		routing: listInBody('recipientIds', 'omit'),
-	},
+	emailList(
+		'Email addresses, separated by commas, semicolons or new lines, or a list from an expression',
+		{
+			hint: 'If the service does not know one of the addresses, it refuses the whole request',
+			displayOptions: { show: { identifyBy: ['email'] } },
+			routing: listInBody('recipientEmails', 'omit'),
+		},
+	),
+	textArea(
+		'recipientIds',
+		'IDs of recipients, separated by commas, semicolons or new lines, or a list from an expression',
+		{
+			placeholder: 'e.g. 64f1c0ffee0000000000abcd, 64f1c0ffee0000000000abce',
+			displayOptions: { show: { identifyBy: ['id'] } },
+			routing: listInBody('recipientIds', 'omit'),
+		},
+	),
 ];
 
 /**

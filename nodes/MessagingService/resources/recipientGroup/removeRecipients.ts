@@ -1,5 +1,5 @@
 import { recipientGroupId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 import { memberFields, oneKindOfMembers } from './memberFields';
 
 /**
@@ -7,8 +7,6 @@ import { memberFields, oneKindOfMembers } from './memberFields';
  * errorLog.
  */
 export const removeRecipients: Operation = {
-	name: 'Remove Recipients',
-	value: 'removeRecipients',
 	action: 'Remove recipients from recipient group',
 	description: 'Remove people from a group. They remain recipients of the service.',
 	endpoint: ['DELETE', '/int/v1/recipientGroup/:recipientGroupId/recipients'],

@@ -1,6 +1,6 @@
 import { surveyDescription, surveyName } from '../../fields/messageFields';
 import { notice } from '../../fields/notice';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 import { surveyContent } from './contentFields';
 import { questionsFields } from './questionsInput';
 import { surveySettings } from './surveySettings';
@@ -12,9 +12,6 @@ const draftOnly = notice(
 
 /** POST /int/v1/campaign/survey: creates a survey campaign as a draft. */
 export const create: Operation = {
-	name: 'Create',
-	value: 'create',
-	action: 'Create survey',
 	description:
 		'Create a survey as a draft. To send it, use "Campaign: Add Recipients" and "Campaign: Send".',
 	endpoint: ['POST', '/int/v1/campaign/survey'],

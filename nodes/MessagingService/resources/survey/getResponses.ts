@@ -5,8 +5,7 @@ import { toChoice } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
 import { limit, returnAll, wantedRecords } from '../../engine/list';
-import type { Operation } from '../../engine/operation';
-import { toItems } from '../../engine/output';
+import { toItems, type Operation } from '../../engine/declaration';
 import { namesRespondents } from '../../../shared/surveyData';
 import { tableItems } from '../../../shared/surveyTable';
 import type { Item } from '../../engine/item';
@@ -20,12 +19,10 @@ const OUTPUTS = ['responses', 'table', 'raw'] as const;
  * /int/v1/campaign/:id/report.
  */
 export const getResponses: Operation = {
-	name: 'Get Responses',
-	value: 'getResponses',
 	action: 'Get survey responses',
 	description: 'Get one item per respondent, with answers under the question titles',
 	endpoint: ['GET', SURVEY_DATA],
-	takes: ['live', 'closed'],
+	acceptsStatus: ['live', 'closed'],
 	checks: [settingsOf],
 	send: async (item, own, ids) => toItems(await responsesOf(item, surveyReader(item, own, ids))),
 	fields: [

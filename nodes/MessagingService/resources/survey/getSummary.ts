@@ -1,14 +1,13 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { CAMPAIGN_STATUS } from '../../../shared/campaignStatus';
+import { CAMPAIGN_STATUS } from '../../../shared/status';
 import { failure } from '../../../shared/failure';
 import { fieldAt } from '../../../shared/field';
 import { isBlank, toNumber, toSwitch, toText } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
 import { notice } from '../../fields/notice';
-import type { Operation } from '../../engine/operation';
-import { toItems } from '../../engine/output';
+import { toItems, type Operation } from '../../engine/declaration';
 import type { Item } from '../../engine/item';
 import { summarize, withSameFields, type SummarySettings } from './summary';
 import { SURVEY_DATA, surveyReader, type SurveyReader } from './surveyReader';
@@ -21,13 +20,11 @@ const MINIMUM_COMMENTS = 10;
  * With Only Once Closed, GET /int/v1/campaign/:id first.
  */
 export const getSummary: Operation = {
-	name: 'Get Summary',
-	value: 'getSummary',
 	action: 'Get survey summary',
 	description:
 		'Retrieve one item per question with counts, averages and eNPS, and the response rate of the survey',
 	endpoint: ['GET', SURVEY_DATA],
-	takes: ['live', 'closed'],
+	acceptsStatus: ['live', 'closed'],
 	checks: [settingsOf],
 	send: async (item, own, ids) => toItems(await summaryOf(item, surveyReader(item, own, ids))),
 	finish: sameFieldsInAll,

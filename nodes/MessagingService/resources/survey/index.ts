@@ -1,13 +1,5 @@
-import type { Resource } from '../../engine/operation';
-import { create } from './create';
-import { getResponses } from './getResponses';
-import { getSummary } from './getSummary';
-import { launch } from './launch';
-import { update } from './update';
-
-export const survey: Resource = {
-	displayName: 'Survey',
-	value: 'survey',
-	operations: [create, getResponses, getSummary, launch, update],
-	defaultOperation: 'getResponses',
-};
+export { create } from './create';
+export { getResponses } from './getResponses';
+export { getSummary } from './getSummary';
+export { launch } from './launch';
+export { update } from './update';

@@ -7,7 +7,7 @@ import { surveyDescription, surveyName } from '../../fields/messageFields';
 import { notice, sendsAtOnce } from '../../fields/notice';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../fields/recipients';
 import type { Item } from '../../engine/item';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 import { surveyContent } from './contentFields';
 import { launchSurvey, type Launch } from './launchSurvey';
 import { questionsFields } from './questionsInput';
@@ -18,9 +18,6 @@ import { surveySettings } from './surveySettings';
  * operation.
  */
 export const launch: Operation = {
-	name: 'Launch',
-	value: 'launch',
-	action: 'Launch survey',
 	description: 'Create a survey with questions and recipients, and optionally send it right away',
 	builderHint:
 		'Use this operation instead of create, addRecipients and send. Set questionsInput to text and write the questions in questionsText.',
@@ -28,7 +25,7 @@ export const launch: Operation = {
 	checks: [oneKindOfRequiredRecipients, settingsOf],
 	send: async (item, { body }) => await launched(item, isDataObject(body) ? body : {}),
 	sends: sendsAtOnce('The survey goes out to the recipients above', { sendNow: [true] }),
-	takes: ['draft'],
+	acceptsStatus: ['draft'],
 	fields: [
 		surveyName,
 		surveyDescription,

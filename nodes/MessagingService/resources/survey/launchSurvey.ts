@@ -5,7 +5,7 @@ import { failure } from '../../../shared/failure';
 import { isDataObject } from '../../../shared/values';
 import { asNodeError } from '../../../shared/transport/errors/apiError';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
-import { buildPath } from '../../../shared/transport/path';
+import { buildPath } from '../../../shared/transport/address';
 import { request, type Item } from '../../engine/item';
 import { surveyId } from '../../fields/locators';
 import { nameMissingRecord } from '../../engine/missingRecord';

@@ -11,7 +11,7 @@ import {
 	toSwitch,
 	toText,
 } from '../../../shared/values';
-import { valuesOf } from '../../engine/conversions';
+import { valuesOf } from '../../engine/declaration';
 import { failFor } from './checkQuestions';
 import { leadSomewhere, options, optionVariants, toAnswerOptions } from './optionFields';
 import { layouts, QUESTION_TYPES, questionTypeOptions, typesWith } from './questionTypes';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isDataObject } from '../../../shared/values';
-import { textOf } from '../../../shared/answers';
+import { answerText } from '../../../shared/answers';
 import {
 	areRankings,
 	averageRank,
@@ -57,7 +57,7 @@ export function unitsOf(
 	// Also true if nobody answered. The results are then suppressed in any case.
 	const isMatrix = all.every((group) => [...group.keys()].every(isDataObject));
 	if (!isMatrix) return [unitOf(answers, scale, minimums, isBrokenDown)];
-	const names = new Set(listIn(question?.matrixQuestions).map(textOf));
+	const names = new Set(listIn(question?.matrixQuestions).map(answerText));
 	const byRow = all.map(answersByRow);
 	for (const rows of byRow) for (const row of rows.keys()) names.add(row);
 	const rowScale = { ...scale, isKnown: scale.isKnown && scale.options.size > 0 };

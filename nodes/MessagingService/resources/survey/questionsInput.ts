@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { convertedInBody, type Conversion } from '../../engine/conversions';
+import { convertedInBody, type Conversion } from '../../engine/declaration';
 import type { Field } from '../../../shared/field';
 import { toChoice, toJson } from '../../../shared/values';
 import { checkQuestions } from './checkQuestions';

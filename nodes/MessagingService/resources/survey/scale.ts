@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { round } from '../../../shared/round';
 import { isDataObject } from '../../../shared/values';
 import { unusedName } from '../../../shared/surveyData';
-import { isAnswered, textOf } from '../../../shared/answers';
+import { isAnswered, answerText } from '../../../shared/answers';
 
 /** The options of a question, if they are known. */
 export type Scale = {
@@ -16,7 +16,7 @@ export type Scale = {
 export function scaleOf(question: IDataObject | undefined): Scale {
 	const options: unknown = question?.options ?? [];
 	return {
-		options: new Set(listIn(options).map(textOf)),
+		options: new Set(listIn(options).map(answerText)),
 		isKnown: question !== undefined && Array.isArray(options),
 	};
 }
@@ -44,7 +44,7 @@ export function hasText(answer: unknown, { options }: Scale): boolean {
 
 function isText(entry: unknown, options: Set<string>): boolean {
 	if (typeof entry === 'number' || typeof entry === 'boolean') return false;
-	return toNumber(entry) === undefined && !options.has(textOf(entry));
+	return toNumber(entry) === undefined && !options.has(answerText(entry));
 }
 
 /** Numbers of people. Who selected an option and also wrote a text counts in both. */
@@ -99,7 +99,7 @@ export function areRankings(answers: unknown[], { options }: Scale): boolean {
 	const order = [...options].join('\n');
 	let isReordered = false;
 	for (const answer of answers) {
-		const entries = Array.isArray(answer) ? answer.map(textOf) : [];
+		const entries = Array.isArray(answer) ? answer.map(answerText) : [];
 		if (entries.length !== options.size || !entries.every((entry) => options.has(entry))) {
 			return false;
 		}
@@ -118,9 +118,9 @@ export function distributionOf(answers: Answers, { options }: Scale): IDataObjec
 	const counts = new Map<string, number>();
 	for (const option of options) counts.set(option, 0);
 	for (const [answer, times] of answers) {
-		if (!Array.isArray(answer)) tally(counts, textOf(answer), times);
+		if (!Array.isArray(answer)) tally(counts, answerText(answer), times);
 		else {
-			const texts = new Set(answer.filter(isAnswered).map(textOf));
+			const texts = new Set(answer.filter(isAnswered).map(answerText));
 			for (const text of texts) tally(counts, text, times);
 		}
 	}
@@ -171,7 +171,7 @@ export function averageRank(rankings: Answers, { options }: Scale): IDataObject 
 	const sums = new Map<string, number>();
 	for (const [ranking, times] of rankings) {
 		for (const [index, entry] of listIn(ranking).entries()) {
-			tally(sums, textOf(entry), (index + 1) * times);
+			tally(sums, answerText(entry), (index + 1) * times);
 		}
 	}
 	const people = countAll(rankings);

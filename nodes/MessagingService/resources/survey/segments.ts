@@ -1,6 +1,6 @@
 import type { Fail } from '../../../shared/failure';
-import { cellOf, isAnswered, textOf } from '../../../shared/answers';
-import { normalizeName } from '../../../shared/names';
+import { cellOf, isAnswered, answerText } from '../../../shared/answers';
+import { normalizeName } from '../../engine/names';
 import type { AnswerKey, SurveyRow } from '../../../shared/surveyData';
 import { countPeople, hasText, scaleOf, tally, type Answers, type Scale } from './scale';
 
@@ -109,7 +109,7 @@ function namesOf(
 }
 
 function segmentName(answer: unknown): string {
-	return String(cellOf(Array.isArray(answer) ? answer.map(textOf).sort() : answer)).trim();
+	return String(cellOf(Array.isArray(answer) ? answer.map(answerText).sort() : answer)).trim();
 }
 
 /** Finds a question by its name in the summary (ignoring case and outer blanks), else by its number, counted from 1. */

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { fieldLabel } from '../../../shared/field';
-import { choiceInBody, switchInBody, textInBody } from '../../engine/conversions';
+import { choiceInBody, switchInBody, textInBody } from '../../engine/declaration';
 
 /** Declares a setting. Name and default determine the type and the conversion. */
 function setting(name: string, byDefault: string | boolean, description: string): INodeProperties {

@@ -1,5 +1,5 @@
 import { surveyId } from '../../fields/locators';
-import type { Operation } from '../../engine/operation';
+import type { Operation } from '../../engine/declaration';
 import { questionsFields } from './questionsInput';
 import { surveySettings } from './surveySettings';
 
@@ -8,11 +8,8 @@ import { surveySettings } from './surveySettings';
  * does not document the response. If the response has no data, the output has the ID.
  */
 export const update: Operation = {
-	name: 'Update',
-	value: 'update',
-	action: 'Update survey',
 	description: 'Replace the questions of a draft survey, or add questions to a draft campaign',
 	endpoint: ['PUT', '/int/v1/campaign/survey/:campaignId'],
-	takes: ['draft'],
+	acceptsStatus: ['draft'],
 	fields: [surveyId, ...questionsFields, surveySettings],
 };

@@ -1,8 +1,1 @@
-import type { Resource } from '../../engine/operation';
-import { getAll } from './getAll';
-
-export const template: Resource = {
-	displayName: 'Template',
-	value: 'template',
-	operations: [getAll],
-};
+export { getAll } from './getAll';

@@ -14,7 +14,7 @@ import {
 	type Asker,
 } from './apiError';
 import { explainConnectionFailure } from './connectionErrors';
-import { retryAfterMs } from './retryAfter';
+import { retryAfterMs } from './responseErrors';
 
 /**
  * Returns the error for a failed request that the credential itself sends, for example for a token. The message states what

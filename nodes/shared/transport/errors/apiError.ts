@@ -1,4 +1,5 @@
 import type {
+	GenericValue,
 	IExecuteSingleFunctions,
 	IHttpRequestMethods,
 	IHttpRequestOptions,
@@ -45,6 +46,10 @@ export type Explanation = {
 	httpCode: string;
 	/** Whether the request is a change that may have been carried out. */
 	outcomeUnknown?: boolean;
+	/** How long the service asked to wait, in milliseconds. */
+	retryAfterMs?: number;
+	/** The response, prepared for storage (`storedData`). */
+	data?: GenericValue | object;
 };
 
 /**
@@ -132,15 +137,15 @@ export function saysTokenRefused(message: string): boolean {
 
 /** Creates an error without secrets and of limited length. */
 export function apiError(
-	about: Pick<ErrorContext, 'node' | 'sent'>,
+	{ node, sent }: Pick<ErrorContext, 'node' | 'sent'>,
 	texts: Explanation,
 ): NodeApiError {
-	const secrets = secretsIn(about);
+	const secrets = secretsIn({ sent });
 	const fullMessage = hideSecrets(texts.message, secrets);
 	const message = truncate(fullMessage, LONGEST_MESSAGE);
 	const description = truncate(hideSecrets(texts.description, secrets), LONGEST_DESCRIPTION);
 	const response: JsonObject = { message };
-	const error = new NodeApiError(about.node, response, {
+	const error = new NodeApiError(node, response, {
 		message,
 		description,
 		httpCode: texts.httpCode,
@@ -148,8 +153,12 @@ export function apiError(
 	// Set again, because n8n replaces messages that contain a system error code (NodeError, setDescriptiveErrorMessage).
 	error.message = message;
 	error.description = description;
+	const { outcomeUnknown, retryAfterMs, data } = texts;
+	const about = { outcomeUnknown: outcomeUnknown || undefined, retryAfterMs, data };
 	if (message !== fullMessage) error.context.fullMessage = fullMessage;
-	if (texts.outcomeUnknown === true) error.context.outcomeUnknown = true;
+	for (const [name, value] of Object.entries(about)) {
+		if (value !== undefined) error.context[name] = value;
+	}
 	return error;
 }
 

@@ -53,12 +53,7 @@ const RUN_AGAIN =
  */
 export function connectionError(about: ErrorContext, thrown: unknown): NodeApiError {
 	const cause = rootCause(thrown);
-	const unsent = unsentBecause(cause);
-	const error = apiError(about, unsent ?? described(about, thrown));
-	if (cause instanceof AccessError && cause.retryAfterMs !== undefined) {
-		error.context.retryAfterMs = cause.retryAfterMs;
-	}
-	return error;
+	return apiError(about, unsentBecause(cause) ?? described(about, thrown));
 }
 
 /**
@@ -80,7 +75,7 @@ export function explainConnectionFailure(
 	}
 	const service = `The service${baseUrl === undefined ? '' : ` at ${baseUrl}`}`;
 	const httpCode = codeOf(cause, thrown);
-	const causeMessage = messageIn(cause);
+	const causeMessage = failureMessage(cause);
 	if (httpCode === undefined) {
 		return {
 			message: causeMessage,
@@ -178,12 +173,13 @@ function described(about: ErrorContext, thrown: unknown): Explanation {
 
 /** Returns why n8n or the credential did not send a request; undefined for any other failure. */
 function unsentBecause(reason: unknown): Explanation | undefined {
-	const message = messageIn(reason);
+	const message = failureMessage(reason);
 	if (reason instanceof RedirectError) return undefined;
 	if (reason instanceof AccessError) {
 		const description =
 			'Nothing else was sent, because n8n cannot access the service without a token.';
-		return { message, description, httpCode: reason.httpCode ?? 'none' };
+		const { httpCode = 'none', retryAfterMs } = reason;
+		return { message, description, httpCode, retryAfterMs };
 	}
 	// n8n 1 refuses a domain with another error class (ApplicationError of n8n-workflow 1.120.31).
 	if (reason instanceof UserError || message.startsWith('Domain not allowed')) {
@@ -200,7 +196,7 @@ function unsentBecause(reason: unknown): Explanation | undefined {
 	return undefined;
 }
 
-function messageIn(reason: unknown): string {
+function failureMessage(reason: unknown): string {
 	const { message } = isRecord(reason) ? reason : {};
 	return typeof message === 'string' && message !== '' ? message : 'The request failed';
 }

@@ -17,9 +17,8 @@ import { addedOptions, options } from '../../../fields/collections';
 import { byExpression } from '../../../fields/byExpression';
 import { sendsAtOnce } from '../../../fields/notice';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../../fields/recipients';
-import { chosenAt, valuesOf } from '../../../engine/conversions';
-import type { Operation } from '../../../engine/operation';
-import { buildRequest, sendingFields } from '../../../engine/itemRequest';
+import { chosenAt, valuesOf, type Operation } from '../../../engine/declaration';
+import { buildRequest, sendingFields } from '../../../engine/request';
 import { createItems, createRun, earlierTries, request, type Item } from '../../../engine/item';
 import type { Question } from './question';
 import { waitUntil } from './waitLimit';
@@ -146,7 +145,6 @@ const content = (broadcastContent.options ?? []).filter(
 /** POST /int/v1/broadcast with `status: 'live'` and a link to the question; the execution waits for the response. */
 export const sendAndWait: Operation = {
 	name: 'Send and Wait for Response',
-	value: 'sendAndWait',
 	action: 'Send broadcast and wait for response',
 	description: 'Ask for an approval or a text in the employee app, and wait for the response',
 	notAsTool: [

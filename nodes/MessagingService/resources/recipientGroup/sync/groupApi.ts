@@ -7,15 +7,20 @@ import {
 } from '../../../../shared/transport/apiRequest';
 import { limitTo, settle } from '../../../../shared/concurrency';
 import { messageOf, type Fail } from '../../../../shared/failure';
-import { buildPath } from '../../../../shared/transport/path';
+import { buildPath } from '../../../../shared/transport/address';
 import { isDataObject } from '../../../../shared/values';
 import { asNodeError, isOutcomeUnknown } from '../../../../shared/transport/errors/apiError';
-import { settingsFrom } from '../../../../shared/transport/requestOptions';
+import { readRequestOptions } from '../../../engine/requestOptions';
 import { toPage } from '../../../../shared/transport/paging';
-import { createPause, isTooMany, isTransient, wait } from '../../../../shared/transport/retry';
-import { withRetries, type Retries } from '../../../../shared/transport/retry';
-import { CANCELED, isMissingGroup } from './outcomes';
-import type { IdentifyBy, Members } from './outcomes';
+import {
+	createPause,
+	isTooMany,
+	isTransient,
+	wait,
+	withRetries,
+	type Retries,
+} from '../../../../shared/transport/retry';
+import { CANCELED, isMissingGroup, type IdentifyBy, type Members } from './outcomes';
 
 /** The response to adding or removing members (recipientGroup.addRecipients in emulator/openapi.yaml). */
 export type MembershipChange = {
@@ -58,7 +63,7 @@ export function groupApi(
 	{ concurrency, log, fail }: { concurrency: number; log: (text: string) => void; fail: Fail },
 ) {
 	const node = context.getNode();
-	const settings = settingsFrom(context.getNodeParameter('requestOptions', 0, {}), fail);
+	const settings = readRequestOptions(context.getNodeParameter('requestOptions', 0, {}), fail);
 	const signal = context.getExecutionCancelSignal();
 	const pause = createPause();
 	let failedInARow = 0;

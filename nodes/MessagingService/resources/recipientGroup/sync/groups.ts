@@ -1,11 +1,11 @@
 import { NodeApiError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import { failure, type Fail } from '../../../../shared/failure';
-import { findOnlyLookalike, looksOf } from '../../../../shared/names';
-import { buildPath } from '../../../../shared/transport/path';
+import { findLookalikes, looksOf, onlyOne } from '../../../engine/names';
+import { buildPath } from '../../../../shared/transport/address';
 import { isDataObject } from '../../../../shared/values';
 import { createItems, createRun } from '../../../engine/item';
-import { fetchAllRecords, idsOf } from '../../../engine/resolveId';
+import { fetchAllRecords, idsOf } from '../../../engine/request';
 
 const PARAMETER = 'recipientGroupId';
 
@@ -134,7 +134,8 @@ function lookUpNames(
 		const groups = await fetchAllRecords(createItems(context, run)(0), PARAMETER);
 		const choose = (several: IDataObject[]) =>
 			`Choose the right one by its ID: ${idsOf(several)}. Nothing was sent.`;
-		const found = findOnlyLookalike(groups, name, 'recipient group', fail, choose);
+		const alike = findLookalikes(groups, name);
+		const found = onlyOne(alike, name, 'recipient group', fail, choose(alike));
 		if (found || mayBeMissing) return found?._id;
 		throw fail(
 			`There is no recipient group called "${name}"`,

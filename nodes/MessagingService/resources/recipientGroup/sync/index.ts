@@ -5,24 +5,19 @@ import { EMAIL } from '../../../../shared/values';
 import { asNodeError, failedItem } from '../../../../shared/transport/errors/apiError';
 import { options } from '../../../fields/collections';
 import { recipientGroupIdOrNew } from '../../../fields/locators';
-import type { Operation } from '../../../engine/operation';
+import type { Operation } from '../../../engine/declaration';
 import { rememberTries } from '../../../engine/item';
 import { identifyBy } from '../memberFields';
 import { addOrRemove } from './addOrRemove';
-import { checkIds, identifyAddresses, predict } from './identify';
-import type { Identities, ReadGroup } from './identify';
+import { checkIds, identifyAddresses, predict, type Identities, type ReadGroup } from './identify';
 import { mirror } from './mirror';
-import { NO_MEMBERS } from './outcomes';
+import { NO_MEMBERS, type SyncGroup, type GroupResult } from './outcomes';
 import { itemsOf, notesOf, problemOf, reportOf, withEarlierTry, type Report } from './report';
 import { deleteRest } from './staging';
-import type { SyncGroup, GroupResult } from './outcomes';
 import { readRun, type SyncRun } from './syncRun';
 
 /** POST and DELETE /int/v1/recipientGroup/:id/recipients, for all input items in as few requests as possible. */
 export const sync: Operation = {
-	name: 'Sync',
-	value: 'sync',
-	action: 'Sync recipient group',
 	description:
 		'Add the people of all input items to groups, remove them, or make groups match the input exactly',
 	builderHint:

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { valuesOf } from '../../../engine/conversions';
+import { valuesOf } from '../../../engine/declaration';
 import {
 	layouts,
 	questionTypes,

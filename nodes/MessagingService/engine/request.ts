@@ -2,16 +2,17 @@ import type { IDataObject, INode, INodeExecutionData, INodeProperties } from 'n8
 import { jsonParse, NodeHelpers } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
+import { fieldLabel } from '../../shared/field';
+import { LISTS } from '../../shared/lists/lists';
+import { toPage } from '../../shared/transport/paging';
 import { isDataObject } from '../../shared/values';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
 import { MultipartBody } from '../../shared/transport/multipart';
-import { buildPath, checkedId, pathParameters } from '../../shared/transport/path';
-import { Conversion } from './conversions';
-import type { Operation } from './operation';
-import { dataOrSuccess } from './output';
-import { request, settingsOf, type Item } from './item';
+import { buildPath, checkedId, pathParameters } from '../../shared/transport/address';
+import { Conversion, dataOrSuccess, type Operation } from './declaration';
+import { request, requestSettings, type Item } from './item';
 import { nameMissingRecord } from './missingRecord';
-import { resolveId } from './resolveId';
+import { findByName, onlyOne } from './names';
 
 /** A field whose value is put into the request. For a collection, `entries` lists those of its fields that are sent. */
 type SendingField = Pick<INodeProperties, 'name' | 'type'> & {
@@ -80,7 +81,7 @@ export async function buildRequest(
 			entry.conversion.enter(value[entry.name], item, { query, body });
 		}
 	}
-	settingsOf(item);
+	requestSettings(item);
 	const fail = failure(item);
 	for (const check of operation.checks ?? []) await check(item, body, fail);
 	const upload = await operation.upload?.(item);
@@ -122,4 +123,71 @@ export async function sendItem(
 	} finally {
 		if (apiOptions.body instanceof MultipartBody) apiOptions.body.close();
 	}
+}
+
+/**
+ * Returns the ID that a locator holds. "By Name" looks the record up in the list of its resource, which is read once per
+ * node run; any other mode costs no request.
+ *
+ * @returns the value as entered, not yet checked
+ * @throws NodeOperationError if no record, or more than one, has the name
+ */
+export async function resolveId(item: Item, parameter: string): Promise<unknown> {
+	const typed: unknown = item.getNode().parameters[parameter];
+	// Reading a parameter is the most expensive part of an item. In the modes `id` and `list`, the value is the ID itself,
+	// so one read is enough.
+	if (isDataObject(typed) && (typed.mode === 'id' || typed.mode === 'list')) {
+		return item.getNodeParameter(`${parameter}.value`, '');
+	}
+	const given: unknown = item.getNodeParameter(parameter, '');
+	if (isDataObject(given) && (given.mode === 'id' || given.mode === 'list')) return given.value;
+	if (!isDataObject(given) || given.mode !== 'name') {
+		return item.getNodeParameter(parameter, '', { extractValue: true });
+	}
+	const name = typeof given.value === 'string' ? given.value.trim() : String(given.value ?? '');
+	const fail = failure(item);
+	const label = fieldLabel(parameter);
+	if (name === '') throw fail(`${label} is missing: enter its name, or choose it from the list`);
+	const what = label.toLowerCase();
+	const named = findByName(await fetchAllRecords(item, parameter), name);
+	const advice = `Choose the right one by its ID: ${idsOf(named)}. Nothing was sent.`;
+	const found = onlyOne(named, name, what, fail, advice);
+	if (found) return String(found._id);
+	throw fail(
+		`There is no ${what} called "${name}"`,
+		'Check the spelling of the name. Upper and lower case make no difference. The record must be visible to the owner of the credential. Nothing was sent.',
+	);
+}
+
+/** Returns the IDs of records, for a message. */
+export function idsOf(records: IDataObject[]): string {
+	return records.map(({ _id }) => String(_id)).join(', ');
+}
+
+/**
+ * Returns all records that a locator can refer to. Reads them once per node run: if that fails, it fails for all items.
+ *
+ * @throws NodeApiError; NodeOperationError if the service returns only some of them
+ */
+export async function fetchAllRecords(item: Item, parameter: string): Promise<IDataObject[]> {
+	const list = LISTS[parameter];
+	const fail = failure(item);
+	if (!list) throw fail(`${fieldLabel(parameter)} cannot be looked up by name`);
+	const { path, read } = list;
+	const { listings } = item.run;
+	const known = listings.get(path);
+	if (known) return await known;
+	const reading = read(
+		async (qs) => toPage(item.getNode(), await request(item, { url: path, qs })),
+		Infinity,
+		fail,
+		(message) => {
+			throw fail(
+				message,
+				`It is therefore unknown which ${fieldLabel(parameter).toLowerCase()} has this name, or whether it is the only one. Enter its ID, or choose it from the list. Nothing was sent.`,
+			);
+		},
+	);
+	listings.set(path, reading);
+	return await reading;
 }

@@ -9,9 +9,9 @@ import {
 
 import { failure } from '../../shared/failure';
 import { asNodeError, failedItem, isOutcomeUnknown } from '../../shared/transport/errors/apiError';
-import { batchingFrom } from '../../shared/transport/requestOptions';
+import { readBatching } from './requestOptions';
 import { wait } from '../../shared/transport/retry';
-import type { Operation, Resource } from './operation';
+import type { Operation, Resource } from './declaration';
 import { errorForAgent, isTool } from './agentRouting';
 import { describeInvalidItems, describeProgress } from './describeProgress';
 import { createItems, createRun, earlierTries, type Item } from './item';
@@ -23,7 +23,7 @@ import {
 	stored,
 	type ItemRequest,
 	type StoredRequest,
-} from './itemRequest';
+} from './request';
 
 /**
  * After this time without a pause, the runner yields, so that n8n can serve the editor and webhooks and renew a worker's
@@ -36,14 +36,14 @@ const WORK_MS = 20;
  * Agent 2 or of the MCP Server Trigger, n8n uses the routing instead (n8n-core 1.122.48 and 2.41.1).
  */
 export function customOperationsOf(
-	resources: Resource[],
+	resources: Record<string, Resource>,
 ): NonNullable<INodeType['customOperations']> {
 	return Object.fromEntries(
-		resources.map(({ value, operations }) => [
-			value,
+		Object.entries(resources).map(([resource, operations]) => [
+			resource,
 			Object.fromEntries(
-				operations.map((operation) => [
-					operation.value,
+				Object.entries(operations).map(([value, operation]) => [
+					value,
 					async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 						const node = this.getNode();
 						// In n8n 2, Send and Wait can ask people to approve an agent's tool calls; its type then ends in HitlTool.
@@ -82,7 +82,7 @@ async function runItems(
 		context,
 		createRun((message) => warnings.add(message)),
 	);
-	const { concurrency, pauseMs } = batchingFrom(context.getNodeParameter('requestOptions', 0, {}));
+	const { concurrency, pauseMs } = readBatching(context.getNodeParameter('requestOptions', 0, {}));
 	const [method, path] = operation.endpoint ?? ['GET', ''];
 	const isChange = method !== 'GET';
 

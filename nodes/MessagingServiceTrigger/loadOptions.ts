@@ -1,8 +1,10 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { CAMPAIGN_STATUS } from '../campaignStatus';
-import type { Entry } from '../transport/ttlCache';
-import { campaigns, entriesOf, MOST_OPTIONS, templates, toDropdownOptions } from './lists';
+import { campaigns, entriesOf, MOST_OPTIONS, toDropdownOptions } from '../shared/lists/lists';
+import { CAMPAIGN_STATUS } from '../shared/status';
+import type { Entry } from '../shared/transport/ttlCache';
+
+export { getCategories } from '../shared/lists/lists';
 
 /**
  * Returns the newest campaigns for the trigger: live ones first, closed ones last, each newest first. Campaigns that are
@@ -32,12 +34,3 @@ function chosenIds(context: ILoadOptionsFunctions): string[] {
 }
 
 const notListed = (id: string): Entry => ({ id, name: id, shown: `${id}, not in the list` });
-
-/** Collects the categories of templates and campaigns, because the service has no list of categories. */
-export async function getCategories(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const lists = await Promise.all([entriesOf(this, templates), entriesOf(this, campaigns)]);
-	const categories = new Set(lists.flat().flatMap((entry) => entry.categories ?? []));
-	return [...categories]
-		.sort((a, b) => a.localeCompare(b))
-		.map((category) => ({ name: category, value: category }));
-}

@@ -1,12 +1,13 @@
-import type { IBinaryData, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IBinaryData, INodePropertyOptions } from 'n8n-workflow';
 
-import type { Item } from '../../engine/item';
-import { fieldAt } from '../../../shared/field';
-import type { Fail } from '../../../shared/failure';
-import type { ApiRequest } from '../../../shared/transport/apiRequest';
-import { isDataObject } from '../../../shared/values';
-import { FilePart, MultipartBody, type Content } from '../../../shared/transport/multipart';
-import { chosenAt } from '../../engine/conversions';
+import type { Item } from '../engine/item';
+import { fieldAt } from '../../shared/field';
+import { optionsField, stringField } from '../../shared/fieldTypes';
+import type { Fail } from '../../shared/failure';
+import type { ApiRequest } from '../../shared/transport/apiRequest';
+import { isDataObject } from '../../shared/values';
+import { FilePart, MultipartBody, type Content } from '../../shared/transport/multipart';
+import { chosenAt } from '../engine/declaration';
 
 const media: INodePropertyOptions[] = [
 	{ name: 'Image', value: 'image', description: 'A picture shown in the content' },
@@ -15,24 +16,14 @@ const media: INodePropertyOptions[] = [
 ];
 
 /** The binary field of the file, and its media type. */
-export const contentFields: INodeProperties[] = [
-	{
+export const contentFields = [
+	stringField('binaryPropertyName', "Name of the input's binary field that contains the file", {
 		displayName: 'Input Binary Field',
-		name: 'binaryPropertyName',
-		type: 'string',
 		default: 'data',
 		required: true,
 		hint: 'The name of the input field containing the file',
-		description: "Name of the input's binary field that contains the file",
-	},
-	{
-		displayName: 'Media',
-		name: 'media',
-		type: 'options',
-		options: media,
-		default: 'raw',
-		description: 'How the service treats the file',
-	},
+	}),
+	optionsField('media', media, 'raw', 'How the service treats the file'),
 ];
 
 /**
@@ -89,22 +80,16 @@ function binaryField(context: Item, parameter: unknown, fail: Fail): IBinaryData
 	try {
 		return context.helpers.assertBinaryData(name);
 	} catch {
-		throw noFile(context, name, fail);
+		const names = Object.keys(context.getInputData().binary ?? {});
+		throw fail(
+			name === ''
+				? 'Input Binary Field is empty'
+				: `The input item has no file in the binary field "${name}"`,
+			names.length > 0
+				? `Set Input Binary Field to a binary field of the item: ${names.join(', ')}. Nothing was sent.`
+				: 'The item has no binary data. Connect a node that outputs a file, for example Read/Write Files from Disk or HTTP Request, and check Input Binary Field. Nothing was sent.',
+		);
 	}
-}
-
-function noFile(context: Item, name: string, fail: Fail): Error {
-	const names = Object.keys(context.getInputData().binary ?? {});
-	const message =
-		name === ''
-			? 'Input Binary Field is empty'
-			: `The input item has no file in the binary field "${name}"`;
-	return fail(
-		message,
-		names.length > 0
-			? `Set Input Binary Field to a binary field of the item: ${names.join(', ')}. Nothing was sent.`
-			: 'The item has no binary data. Connect a node that outputs a file, for example Read/Write Files from Disk or HTTP Request, and check Input Binary Field. Nothing was sent.',
-	);
 }
 
 /**

@@ -1,0 +1,63 @@
+import { switchInQuery, deleted, type Resource } from '../engine/declaration';
+import { limit, list, returnAll } from '../engine/list';
+import { booleanField } from '../../shared/fieldTypes';
+import { filesAt } from '../../shared/lists/lists';
+import { options } from './collections';
+import { contentFields, upload } from './fileContent';
+import { broadcastId, campaignId, fileId } from './locators';
+import { simpleFile, simplified, simplifiedBy, simplify } from './simplify';
+
+const fileInUse = options([
+	booleanField(
+		'deleteFileInUse',
+		'Whether to delete the file even if the content uses it. If off, the operation fails if the content uses the file.',
+		{ default: false, routing: switchInQuery('deleteFileInUse') },
+	),
+]);
+
+/**
+ * Returns the operations on the files of a campaign or a broadcast. Both have the same endpoints (broadcastFile.upload in
+ * emulator/openapi.yaml).
+ *
+ * @param name the kind of record, as in the path `/int/v1/campaign/:campaignId/file`
+ */
+export function fileOperations(name: 'campaign' | 'broadcast'): Resource {
+	const locator = name === 'campaign' ? campaignId : broadcastId;
+	const files = `/int/v1/${name}/:${name}Id/file`;
+	return {
+		delete: {
+			action: `Delete file of ${name}`,
+			description: `Delete a file of a ${name}`,
+			endpoint: ['DELETE', `${files}/:fileId`],
+			toItems: deleted,
+			fields: [locator, fileId, fileInUse],
+		},
+		get: {
+			action: `Get file of ${name}`,
+			description: `Retrieve the details of a file of a ${name}`,
+			endpoint: ['GET', `${files}/:fileId`],
+			...simplifiedBy(simpleFile),
+			fields: [locator, fileId, simplify],
+		},
+		getAll: {
+			action: `Get many files of ${name}`,
+			description: `Retrieve a list of the files of a ${name}, sorted by name`,
+			...list(filesAt(files), simplified(simpleFile)),
+			fields: [locator, returnAll, limit, simplify],
+		},
+		replace: {
+			action: `Replace file of ${name}`,
+			description: `Replace a file of a ${name} with a new version`,
+			endpoint: ['POST', `${files}/:fileId`],
+			upload,
+			fields: [locator, fileId, ...contentFields],
+		},
+		upload: {
+			action: `Upload file to ${name}`,
+			description: `Upload a file to a ${name}`,
+			endpoint: ['POST', files],
+			upload,
+			fields: [locator, ...contentFields],
+		},
+	};
+}

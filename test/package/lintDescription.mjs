@@ -1,0 +1,52 @@
+// Checks the built description with n8n's lint rules, which see no field that a function declares. In a separate process,
+// because with NODE_ENV=test n8n's rules check a sample file instead. Prints the findings.
+import { createRequire } from 'node:module';
+import { inspect } from 'node:util';
+
+import { ESLint } from 'eslint';
+import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import tseslint from 'typescript-eslint';
+
+const require = createRequire(import.meta.url);
+const { MessagingService } = require('../../dist/nodes/MessagingService/MessagingService.node.js');
+
+/** Returns what n8n's rules know of a description: functions, routing and newer properties would only disturb them. */
+function known(value) {
+	if (Array.isArray(value)) return value.map(known);
+	if (typeof value !== 'object' || value === null) return value;
+	const entries = Object.entries(value).filter(
+		([key, inner]) =>
+			inner !== undefined && !['routing', 'allowNewResource', 'slowLoadNotice'].includes(key),
+	);
+	return Object.fromEntries(entries.map(([key, inner]) => [key, known(inner)]));
+}
+
+const everything = { depth: Infinity, maxArrayLength: Infinity, maxStringLength: Infinity };
+const properties = inspect(known(new MessagingService().description.properties), everything);
+const eslint = new ESLint({
+	overrideConfigFile: true,
+	overrideConfig: {
+		files: ['**/*.ts'],
+		languageOptions: { parser: tseslint.parser },
+		plugins: { 'n8n-nodes-base': n8nNodesBase },
+		rules: {
+			...n8nNodesBase.configs.nodes.rules,
+			// Fields stand in the order in which people need them (docs/conventions.md).
+			'n8n-nodes-base/node-param-collection-type-unsorted-items': 'off',
+			'n8n-nodes-base/node-param-fixed-collection-type-unsorted-items': 'off',
+			// About the source, not the description.
+			'n8n-nodes-base/node-param-description-unneeded-backticks': 'off',
+			'n8n-nodes-base/node-param-required-false': 'off',
+		},
+	},
+});
+const [{ messages }] = await eslint.lintText(
+	`import type { INodeProperties } from 'n8n-workflow';\nexport const all: INodeProperties[] = ${properties};\n`,
+	{ filePath: 'nodes/MessagingService/description.ts' },
+);
+const lines = properties.split('\n');
+console.log(
+	JSON.stringify(
+		messages.map(({ line, ruleId, message }) => [ruleId, message, lines[line - 2]?.trim()]),
+	),
+);

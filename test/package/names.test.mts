@@ -1,0 +1,74 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import ts from 'typescript';
+
+/** Returns the exported functions of a file: declarations, and constants that are functions. */
+function exportedFunctions(text: string): string[] {
+	const isExported = (node: ts.HasModifiers) =>
+		ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
+	return ts
+		.createSourceFile('file.ts', text, ts.ScriptTarget.ES2022, true)
+		.statements.flatMap((statement) => {
+			if (ts.isFunctionDeclaration(statement)) {
+				return isExported(statement) && statement.name ? [statement.name.text] : [];
+			}
+			if (!ts.isVariableStatement(statement) || !isExported(statement)) return [];
+			return statement.declarationList.declarations
+				.filter(
+					({ initializer }) =>
+						initializer &&
+						(ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer)),
+				)
+				.map(({ name }) => name.getText());
+		});
+}
+
+/** Returns the names that several files export as a function, with the files. */
+function usedTwice(files: Array<[file: string, text: string]>): string[] {
+	const owners = new Map<string, string[]>();
+	for (const [file, text] of files) {
+		for (const name of exportedFunctions(text)) {
+			owners.set(name, [...(owners.get(name) ?? []), file]);
+		}
+	}
+	return [...owners]
+		.filter(([, { length }]) => length > 1)
+		.map(([name, places]) => `${name}: ${places.join(', ')}`);
+}
+
+test('one name, one thing: no two exported functions have the same name', () => {
+	const files = ['nodes', 'credentials'].flatMap((folder) =>
+		readdirSync(folder, { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.ts'))
+			.map((file): [string, string] => [
+				join(folder, file),
+				readFileSync(join(folder, file), 'utf8'),
+			]),
+	);
+	expect(files.flatMap(([, text]) => exportedFunctions(text)).length).toBeGreaterThan(200);
+	expect(usedTwice(files)).toEqual([]);
+});
+
+test('no file stands beside a folder of the same name', () => {
+	const paths = readdirSync('nodes', { recursive: true, encoding: 'utf8' });
+	const folders = new Set(paths.map((path) => dirname(path)));
+	expect(
+		paths.filter((path) => folders.has(path.replace(/\.ts$/, '')) && /\.ts$/.test(path)),
+	).toEqual([]);
+});
+
+test('this test finds declarations, constants and generators, and ignores what a file keeps to itself', () => {
+	const a = 'export function sum() {} function own() {} export const limit = 1;';
+	const b = 'export const sum = async () => {}; function own() {} export const limit = 2;';
+	const c = 'export async function* each() {} export const sumOf = () => 1;';
+	const d = 'export const each = function () {};';
+	expect(
+		usedTwice([
+			['a', a],
+			['b', b],
+			['c', c],
+			['d', d],
+		]),
+	).toEqual(['sum: a, b', 'each: c, d']);
+});

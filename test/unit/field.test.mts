@@ -1,0 +1,46 @@
+import { fieldAt, fieldLabel } from '../../nodes/shared/field.ts';
+import { truncate } from '../../nodes/shared/truncate.ts';
+import { anyNode } from '../kit/anyNode.mts';
+
+describe('the label of a field', () => {
+	test.each([
+		['name', 'Name'],
+		['emailReplyTo', 'Email Reply To'],
+		['text_color', 'Text Color'],
+		['templateId', 'Template'],
+		['recipientGroupId', 'Recipient Group'],
+		['imageUrl', 'Image URL'],
+		['questionsJson', 'Questions JSON'],
+		['enableSms', 'Enable SMS'],
+		['recipientIds', 'Recipient IDs'],
+		['userIdField', 'User ID Field'],
+		['contentInEmail', 'Content in Email'],
+		['categoriesAsText', 'Categories as Text'],
+		['getOrCreate', 'Get or Create'],
+		['enableComment', 'Enable Comments'],
+		['requiredConfirm', 'Require Confirmation'],
+		['maxRemovalPercent', 'Maximum Removal (%)'],
+		['chunkSize', 'Recipients per Request'],
+		['concurrency', 'Requests at Once'],
+	])('for %s is "%s"', (parameter, label) => {
+		expect(fieldLabel(parameter)).toBe(label);
+	});
+});
+
+test('fieldAt returns the label, the time zone of the workflow, and a function for errors with the item index', () => {
+	const context = { getNode: () => anyNode, getTimezone: () => 'Asia/Tokyo' };
+	const { label, timezone, fail } = fieldAt(context, 'emailReplyTo', 3);
+	expect({ label, timezone }).toEqual({ label: 'Email Reply To', timezone: 'Asia/Tokyo' });
+	expect(fail(`${label} is empty`, 'Enter one.')).toMatchObject({
+		message: 'Email Reply To is empty',
+		description: 'Enter one.',
+		context: { itemIndex: 3 },
+	});
+});
+
+test('truncate adds an ellipsis and never splits a character', () => {
+	expect(truncate('12345', 5)).toBe('12345');
+	expect(truncate('123456', 5)).toBe('1234…');
+	expect(truncate('123😀6', 5)).toBe('123…');
+	expect(truncate('12😀56', 5)).toBe('12😀…');
+});
