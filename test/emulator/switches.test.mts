@@ -37,9 +37,6 @@ async function outcome(request: string, body?: unknown): Promise<unknown> {
 const lengthOf = async (path: string) => (await ok<unknown[]>(`GET ${path}`)).length;
 
 const required = { name: 'x', description: 'x' };
-const draft = () =>
-	state().addCampaign({ ...required, status: '0', title: 'Title', categories: ['HR'] });
-const questions = [{ templateCode: 'input', title: 'x' }];
 
 /** Adds the first person and an unknown recipient to a new group, and returns the outcome. */
 async function addUnknown(field: 'recipientEmails' | 'recipientIds'): Promise<unknown> {
@@ -237,18 +234,6 @@ const effects: Row[] = [
 		[400, 400],
 	),
 	...effect(
-		'updateWithoutDescription',
-		async () => {
-			const update = async (body: object) => outcome(`PUT /campaign/${draft()._id}`, body);
-			const both = await update({ title: 'x', description: 'y' });
-			const results = [both, await update({ title: 'x' }), await update({ status: 'live' })];
-			return results.map((result) => typeof result === 'object');
-		},
-		['accept', [true, true, true]],
-		['refuse', [true, false, false]],
-		['refuseUnlessOnlyStatus', [true, false, true]],
-	),
-	...effect(
 		'categoriesFormat',
 		async () => {
 			const create = async (categories: unknown) => {
@@ -270,12 +255,6 @@ const effects: Row[] = [
 		},
 		[true, ['q.1', 'q.2', 'q.3', 'q.4', 'q.5']],
 		[false, ['q.2', 'q.3', 'q.4', 'q.5']],
-	),
-	...effect(
-		'updateSurveyResponse',
-		() => outcome(`PUT /campaign/survey/${draft()._id}`, { questions }),
-		['data', { _id: text, campaignUrl: text }],
-		['onlySuccess', 'done'],
 	),
 	...effect(
 		'leadsTruncated',
@@ -341,7 +320,7 @@ test.each([
 const provedByNodes = [
 	...['anonymousRowsNamed', 'broadcastStatusCodes', 'extraBroadcastFields', 'pageCap'],
 	...['questionNumbering', 'statusScheduled', 'surveyDataLists', 'surveyQuestionsForm'],
-	'tokensPerClient',
+	...['tokensPerClient', 'updateWithoutDescription', 'updateSurveyResponse'],
 ];
 
 test('every switch has a test', () => {

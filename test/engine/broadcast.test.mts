@@ -27,13 +27,6 @@ describe('create', () => {
 		expect(service.lastRequest.body).toEqual({ ...sent, ...additionalFields });
 	});
 
-	test('omits texts that are added but empty', async () => {
-		await create({
-			additionalFields: { imageUrl: '', emoji: ' ', actionLink: '', actionLinkText: '' },
-		});
-		expect(service.lastRequest.body).toEqual({ ...canteen, status: 'draft' });
-	});
-
 	test('schedules a broadcast', async () => {
 		const { json } = await create({ status: 'scheduled', scheduledTime: '2099-01-31T09:15:00' });
 		expect(service.lastRequest.body).toMatchObject({
@@ -59,30 +52,6 @@ test.each<[operation: string, parameters: INodeParameters, message: RegExp]>([
 ])('%s with %j fails before sending', async (operation, parameters, message) => {
 	const failure = await service.failure('broadcast', operation, { ...canteen, ...parameters });
 	expect(failure).toMatchObject({ message: expect.stringMatching(message), sent: 0 });
-});
-
-describe('getAll', () => {
-	test('reads all pages', async () => {
-		service.emulator.switches.pageCap = { broadcast: 2 };
-		const { json } = await service.run('broadcast', 'getAll', { returnAll: true });
-		const all = broadcasts().values();
-		expect(json.map(({ _id }) => _id)).toEqual(all.map(({ _id }) => _id).reverse());
-	});
-
-	test('stops at the limit and sends the filters', async () => {
-		const { json } = await service.run('broadcast', 'getAll', {
-			limit: 2,
-			filters: { minLiveDate: '2000-01-01', maxLiveDate: '2100-01-01T00:00:00Z', scope: 'all' },
-		});
-		expect(json).toHaveLength(2);
-		expect(service.requests).toHaveLength(1);
-		expect(service.lastRequest.query).toEqual({
-			limit: '2',
-			minLiveDate: '1999-12-31T23:00:00.000Z',
-			maxLiveDate: '2100-01-01T00:00:00.000Z',
-			all: 'true',
-		});
-	});
 });
 
 test.each([

@@ -46,16 +46,6 @@ describe('create', () => {
 		});
 	});
 
-	test('omits fields that are added but empty', async () => {
-		await createCampaign({
-			additionalFields: {
-				...{ title: '', templateId: '', templateData: '', categories: ' , ', imageUrl: '' },
-				...{ emailReplyTo: '', sharedGroups: [], ownerUserEmail: '', senderUserEmail: ' ' },
-			},
-		});
-		expect(service.lastRequest.body).toEqual({ ...texts, status: 'draft' });
-	});
-
 	test.each([
 		['2099-07-31T09:15:00', 'Europe/Berlin', '2099-07-31T07:15:00.000Z'],
 		[
@@ -184,39 +174,6 @@ test('get returns a campaign, and getReport returns its numbers', async () => {
 });
 
 describe('getAll', () => {
-	test('reads all pages with Return All, even if the service limits the page size', async () => {
-		service.emulator.switches.pageCap = { campaign: 3 };
-		const { json } = await service.run('campaign', 'getAll', { returnAll: true });
-		const newestFirst = [...campaigns().newestFirst()];
-		expect(json.map(({ _id }) => _id)).toEqual(newestFirst.map(({ _id }) => _id));
-		expect(service.requests[0]?.query).toEqual({ limit: '1000' });
-	});
-
-	test('requests no more records than Limit needs', async () => {
-		service.emulator.switches.pageCap = { campaign: 3 };
-		const { json } = await service.run('campaign', 'getAll', { limit: 5 });
-		expect(json).toHaveLength(5);
-		expect(service.requests.map(({ query }) => query.limit)).toEqual(['5', '2']);
-	});
-
-	test.each<[INodeParameters, object]>([
-		[{ scope: 'onlyApi' }, { onlyApi: 'true' }],
-		[{ scope: 'mine' }, {}],
-		[
-			{
-				...{ status: '1', category: 'HR', scope: 'all' },
-				...{ minLiveDate: '2026-01-01T00:00:00', maxLiveDate: '2027-01-01T00:00:00Z' },
-			},
-			{
-				...{ status: '1', category: 'HR', all: 'true' },
-				...{ minLiveDate: '2025-12-31T23:00:00.000Z', maxLiveDate: '2027-01-01T00:00:00.000Z' },
-			},
-		],
-	])('sends the filters %j', async (filters, query) => {
-		await service.run('campaign', 'getAll', { filters });
-		expect(service.requests[0]?.query).toEqual({ limit: '50', ...query });
-	});
-
 	test.each([0, -1, 1.5, '', 'x', true, [3], {}, null])(
 		'refuses %j as Limit before sending',
 		async (given) => {

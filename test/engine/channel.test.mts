@@ -32,17 +32,6 @@ describe('create', () => {
 		expect(service.lastSent).toEqual(['POST /channel', sent]);
 		expect(json).toMatchObject([{ _id: expect.any(String), name: 'New joiners', status: '1' }]);
 	});
-
-	test.each([
-		[{}, {}],
-		[{ name: ' ', additionalFields: { title: '', template: '' } }, {}],
-		[{ name: 'Quiet', additionalFields: { title: '', template: '' } }, { name: 'Quiet' }],
-	])('omits empty fields of %j', async (parameters, body) => {
-		const { json } = await service.run('channel', 'create', parameters);
-		expect(service.lastRequest.body).toEqual(body);
-		expect(service.lastRequest.headers['content-type']).toContain('application/json');
-		expect(json).toHaveLength(1);
-	});
 });
 
 test.each([
@@ -72,27 +61,6 @@ test.each([
 	expect(items[0]?.pairedItem).toEqual({ item: 0 });
 });
 
-describe('getAll', () => {
-	test('returns up to Limit, newest first, and sends no query', async () => {
-		const { json, hints } = await service.run('channel', 'getAll', { limit: 2 });
-		expect(json.map(({ name }) => name)).toEqual(['Channel 3', 'Channel 2']);
-		expect(service.lastSent).toEqual(['GET /channel', {}]);
-		expect(hints).toEqual([]);
-	});
-
-	test('warns once if the service returns fewer channels than it counts', async () => {
-		service.emulator.switches.pageCap = { channel: 2 };
-		const items = [{ json: {} }, { json: {} }];
-		const { json, hints } = await service.run('channel', 'getAll', { returnAll: true }, { items });
-		expect(json).toHaveLength(4);
-		const message = expect.stringContaining('2 of 3 records');
-		expect(hints).toEqual([expect.objectContaining({ type: 'warning', message })]);
-		expect((await service.run('channel', 'getAll', { limit: 2 })).hints).toEqual([]);
-		service.emulator.switches.totalInLists = false;
-		expect((await service.run('channel', 'getAll', { returnAll: true })).hints).toEqual([]);
-	});
-});
-
 describe('createCampaign', () => {
 	const texts = { name: 'Day one', description: 'What to bring' };
 	const create = async (parameters: INodeParameters = {}) =>
@@ -117,14 +85,6 @@ describe('createCampaign', () => {
 		expect(json[0]).toEqual({ _id: id, campaignUrl: expect.stringContaining(id) });
 		expect(service.emulator.state.campaigns.get(id)).toMatchObject({ status: '0' });
 	});
-
-	test.each([{}, { title: '', categories: ' , ', templateData: ' ', ownerUserEmail: ' ' }])(
-		'omits empty fields of %j, so that the settings of the channel apply',
-		async (additionalFields) => {
-			await create({ additionalFields });
-			expect(service.lastRequest.body).toEqual({ ...texts, status: 'draft' });
-		},
-	);
 
 	test('schedules in the time zone of the workflow', async () => {
 		await create({ status: 'scheduled', scheduledTime: '2099-01-31T09:15:00' });

@@ -23,19 +23,6 @@ function newManager() {
 }
 
 describe('channelManager', () => {
-	test('getAll reads all pages', async () => {
-		for (const { _id } of service.emulator.state.consoleUsers.values()) {
-			seeded().managers.set(_id, ['channel_admin']);
-		}
-		const { json } = await run('channelManager', 'getAll', { returnAll: true });
-		expect(new Set(json.map(({ _id }) => _id))).toEqual(new Set(seeded().managers.keys()));
-		expect(service.requests.map(({ query }) => query)).toEqual([
-			{ limit: '100', skip: '0' },
-			{ limit: '100', skip: '100' },
-		]);
-		expect(service.lastSent[0]).toBe(`GET ${path('manager')}`);
-	});
-
 	test('getAll sends conditions unchanged', async () => {
 		const { _id, email } = newManager();
 		seeded().managers.set(_id, ['channel_admin']);
@@ -124,14 +111,6 @@ describe('channelManagerGroup', () => {
 describe('channelRecipient', () => {
 	const outsiders = () =>
 		service.emulator.state.people.values().filter(({ _id }) => !seeded().recipients.has(_id));
-
-	test('getAll returns up to Limit recipients', async () => {
-		const { json, items } = await run('channelRecipient', 'getAll', { limit: 3 });
-		expect(json).toHaveLength(3);
-		expect(json[0]).toMatchObject({ pitchStatus: 'live', oppo: { _type: 'Oppo' } });
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array(3).fill({ item: 0 }));
-		expect(service.lastSent).toEqual([`GET ${path('recipient')}`, { limit: '3', skip: '0' }]);
-	});
 
 	test('getAll sends conditions with every page', async () => {
 		for (const { _id } of outsiders()) {

@@ -1,12 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-import ts from 'typescript';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { documentedEndpoints } from '../kit/contract.mts';
 import { loadPackage, runNode } from '../kit/engine.mts';
 import { useTestServer, type SentRequest } from '../kit/testServer.mts';
-import { operationsOf, parameterNames, sampleParameters } from '../kit/sampleParameters.mts';
+import {
+	isShown,
+	operationsOf,
+	parameterNames,
+	sampleParameters,
+} from '../kit/sampleParameters.mts';
 
 /** Parameters of the node that no endpoint has (docs/conventions.md). */
 const NODE_ONLY = new Set([
@@ -66,16 +68,6 @@ test('matches every endpoint to an operation, and every operation to an endpoint
 	expect(offered.sort()).toEqual(documented.sort());
 });
 
-test('finds a test in test/engine for every operation, not counting tests that run all operations', async () => {
-	const folder = 'test/engine';
-	const tried = new Set(
-		readdirSync(folder)
-			.filter((file) => !['coverage.test.mts', 'samples.slow.test.mts'].includes(file))
-			.flatMap((file) => operationsRunIn(file, readFileSync(join(folder, file), 'utf8'))),
-	);
-	expect((await operations()).filter((id) => !tried.has(id))).toEqual([]);
-});
-
 describe('every documented field has a parameter that sends it, and every parameter has a documented field', () => {
 	const endpoints = documentedEndpoints().filter(
 		({ operationId }) => operationId !== 'oauth.token',
@@ -131,6 +123,42 @@ describe('every documented field has a parameter that sends it, and every parame
 	);
 });
 
+/** What a field holds after somebody added it and entered nothing. */
+const EMPTY: Partial<Record<string, string | string[]>> = {
+	...{ string: ' ', json: '', multiOptions: [] },
+};
+
+test('leaves out every Additional Field that is added but empty', async () => {
+	const { properties } = (await loadPackage()).node('messagingService').description;
+	let tested = 0;
+	for (const [resource, operation] of operationsOf(properties)) {
+		const [filled = {}] = sampleParameters(properties, resource, operation);
+		const collection = properties.find(
+			(property) => property.name === 'additionalFields' && isShown(property, filled),
+		);
+		if (!collection) continue;
+		const empty: INodeParameters = {};
+		for (const option of collection.options ?? []) {
+			if (!('type' in option)) continue;
+			// A fixed choice cannot be empty.
+			const empties = option.typeOptions?.loadOptionsMethod ? '' : EMPTY[option.type];
+			if (empties !== undefined) empty[option.name] = empties;
+		}
+		const sentWith = async (additionalFields: INodeParameters) => {
+			recorder.clear();
+			// Without options: Launch would continue with a draft.
+			const parameters = { ...filled, options: {}, additionalFields };
+			await runNode({ credential: recorder.credential, parameters });
+			return [resource, operation, ...recorder.sent];
+		};
+		const expected = await sentWith({});
+		expect(expected.length).toBeGreaterThan(2);
+		expect(await sentWith(empty)).toEqual(expected);
+		tested++;
+	}
+	expect(tested).toBeGreaterThan(0);
+});
+
 /** Collections that only group parameters on the screen. */
 const CONTAINERS = new Set(['additionalFields', 'updateFields', 'filters', 'options']);
 
@@ -140,33 +168,6 @@ async function operations(): Promise<string[]> {
 	const { properties } = (await loadPackage()).node('messagingService').description;
 	return operationsOf(properties).map((names) => names.join('.'));
 }
-
-/**
- * Returns the operations that a test file runs. Finds calls such as `run('campaign', 'get')`, and objects with `resource`
- * and `operation`. In files.test.mts, `run` takes only the operation, because each test covers campaigns and broadcasts.
- */
-function operationsRunIn(file: string, text: string): string[] {
-	const found: string[] = [];
-	const visit = (node: ts.Node): void => {
-		if (ts.isCallExpression(node) && /\brun$/.test(node.expression.getText())) {
-			const [first = '', second = ''] = node.arguments.map(textOf);
-			if (file !== 'files.test.mts') found.push(`${first}.${second}`);
-			else found.push(`campaignFile.${first}`, `broadcastFile.${first}`);
-		}
-		if (ts.isObjectLiteralExpression(node)) {
-			const [resource, operation] = ['resource', 'operation'].map((name) => {
-				const property = node.properties.find((each) => each.name?.getText() === name);
-				return property && ts.isPropertyAssignment(property) ? textOf(property.initializer) : '';
-			});
-			found.push(`${resource}.${operation}`);
-		}
-		ts.forEachChild(node, visit);
-	};
-	visit(ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true));
-	return found;
-}
-
-const textOf = (node: ts.Node): string => (ts.isStringLiteralLike(node) ? node.text : '');
 
 /** Records a request and returns the data for its response. */
 function dataFor({ method, path: requestPath, query, body }: SentRequest): unknown {

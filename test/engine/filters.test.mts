@@ -19,9 +19,10 @@ const PAGING = ['limit', 'skip', 'previousLastId'];
 
 const service = useService({ seed: 5, people: 6, groups: 1, campaigns: 0, channels: 1 });
 
-const early = Date.UTC(2026, 0, 10);
-const late = Date.UTC(2026, 0, 20);
-const between = '2026-01-15T00:00:00Z';
+const early = Date.UTC(2026, 0, 14, 23, 15);
+const late = Date.UTC(2026, 0, 14, 23, 45);
+/** 23:30 UTC, in the time zone of the workflow. */
+const between = '2026-01-15T00:30:00';
 
 type Given = Parameters<Emulator['state']['addCampaign']>[0] &
 	Parameters<Emulator['state']['addBroadcast']>[0];
