@@ -1,4 +1,4 @@
-import { errorLogShapes } from './groupSync.mts';
+import { switchValues } from '../../emulator/switches.mts';
 import fc from './property.mts';
 
 export const MISSING_GROUPS = ['Nowhere', 'Elsewhere'];
@@ -92,7 +92,7 @@ const oddRow = fc.oneof(
 const unknown = fc.record({
 	how: oneOf('refuse', 'refuse', 'refuse', 'log', 'log', 'ignore'),
 	says: mostlyOr(1, DOCUMENTED, oneOf(...MEANS_UNKNOWN, ...MEANS_OTHER, ...BARE, '')),
-	shape: oneOf(...errorLogShapes),
+	shape: oneOf(...switchValues.errorLogShape),
 	http: oneOf(200, 400),
 });
 
