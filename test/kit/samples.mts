@@ -34,11 +34,11 @@ export const SAMPLE_SEED: SeedOptions = {
 };
 
 /** The part of an operation's declaration that tests use. */
-type Declared = { value: string; takes?: string[]; sends?: object };
+type Declared = { sends?: object };
 
 const built: (file: string) => {
 	MessagingService: new () => INodeType;
-	resources: Array<{ value: string; operations: Declared[] }>;
+	resources: Record<string, Record<string, Declared>>;
 } = createRequire(join(process.env.PACKAGE_FOLDER ?? process.cwd(), 'package.json'));
 
 const { MessagingService } = built('./dist/nodes/MessagingService/MessagingService.node.js');
@@ -46,8 +46,8 @@ const { resources } = built('./dist/nodes/MessagingService/resources/index.js');
 const { properties } = new MessagingService().description;
 
 const declared = new Map<string, Declared>(
-	resources.flatMap(({ value: resource, operations }) =>
-		operations.map((operation) => [`${resource}.${operation.value}`, operation] as const),
+	Object.entries(resources).flatMap(([resource, all]) =>
+		Object.entries(all).map(([value, operation]) => [`${resource}.${value}`, operation] as const),
 	),
 );
 
