@@ -34,7 +34,7 @@ export const SAMPLE_SEED: SeedOptions = {
 };
 
 /** The part of an operation's declaration that tests use. */
-type Declared = { sends?: object };
+type Declared = { acceptsStatus?: string[]; sends?: object };
 
 const built: (file: string) => {
 	MessagingService: new () => INodeType;
@@ -155,7 +155,7 @@ const STATUS_CODES = { draft: '0', live: '1', closed: '3', scheduled: '4' } as c
 
 /** Returns the status that a campaign or broadcast must have for an operation. */
 function statusFor(operation: string) {
-	const [state = 'live'] = declared.get(operation)?.takes ?? [];
+	const [state = 'live'] = declared.get(operation)?.acceptsStatus ?? [];
 	return Object.entries(STATUS_CODES).find(([name]) => name === state)?.[1] ?? '1';
 }
 
@@ -195,7 +195,7 @@ function broadcastFor(emulator: Emulator, operation: string): string {
 
 function channelFor({ state }: Emulator, operation: string) {
 	const channel = first(state.channels.values());
-	const isArchived = declared.get(operation)?.takes?.includes('archived');
+	const isArchived = declared.get(operation)?.acceptsStatus?.includes('archived');
 	return Object.assign(channel, sharedWith(state), { status: isArchived ? '3' : '1' } as const);
 }
 
