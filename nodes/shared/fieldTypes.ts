@@ -25,16 +25,18 @@ export function booleanField(
 	return stringField(name, description, { type: 'boolean', default: true, ...details });
 }
 
-/** Declares a field with a number of at least `minValue`. */
+/** Declares a field with a number. @param minValue the smallest number, if there is one */
 export function numberField(
 	name: string,
 	standard: number,
-	minValue: number,
 	description: string,
+	minValue?: number,
 	details?: Details,
 ): INodeProperties {
-	const property = { type: 'number', typeOptions: { minValue }, default: standard } as const;
-	return stringField(name, description, { ...property, ...details });
+	const limits = minValue === undefined ? {} : { typeOptions: { minValue } };
+	return stringField(name, description, {
+		...{ type: 'number', default: standard, ...limits, ...details },
+	});
 }
 
 /** Declares a drop-down list. @param standard the value that is selected at first */

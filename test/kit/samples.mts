@@ -34,11 +34,11 @@ export const SAMPLE_SEED: SeedOptions = {
 };
 
 /** The part of an operation's declaration that tests use. */
-type Declared = { value: string; takes?: string[]; sends?: object };
+type Declared = { acceptsStatus?: string[]; sends?: object };
 
 const built: (file: string) => {
 	MessagingService: new () => INodeType;
-	resources: Array<{ value: string; operations: Declared[] }>;
+	resources: Record<string, Record<string, Declared>>;
 } = createRequire(join(process.env.PACKAGE_FOLDER ?? process.cwd(), 'package.json'));
 
 const { MessagingService } = built('./dist/nodes/MessagingService/MessagingService.node.js');
@@ -46,8 +46,8 @@ const { resources } = built('./dist/nodes/MessagingService/resources/index.js');
 const { properties } = new MessagingService().description;
 
 const declared = new Map<string, Declared>(
-	resources.flatMap(({ value: resource, operations }) =>
-		operations.map((operation) => [`${resource}.${operation.value}`, operation] as const),
+	Object.entries(resources).flatMap(([resource, all]) =>
+		Object.entries(all).map(([value, operation]) => [`${resource}.${value}`, operation] as const),
 	),
 );
 
@@ -155,7 +155,7 @@ const STATUS_CODES = { draft: '0', live: '1', closed: '3', scheduled: '4' } as c
 
 /** Returns the status that a campaign or broadcast must have for an operation. */
 function statusFor(operation: string) {
-	const [state = 'live'] = declared.get(operation)?.takes ?? [];
+	const [state = 'live'] = declared.get(operation)?.acceptsStatus ?? [];
 	return Object.entries(STATUS_CODES).find(([name]) => name === state)?.[1] ?? '1';
 }
 
@@ -195,7 +195,7 @@ function broadcastFor(emulator: Emulator, operation: string): string {
 
 function channelFor({ state }: Emulator, operation: string) {
 	const channel = first(state.channels.values());
-	const isArchived = declared.get(operation)?.takes?.includes('archived');
+	const isArchived = declared.get(operation)?.acceptsStatus?.includes('archived');
 	return Object.assign(channel, sharedWith(state), { status: isArchived ? '3' : '1' } as const);
 }
 

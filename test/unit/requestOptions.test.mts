@@ -1,4 +1,7 @@
-import { readBatching, readRequestOptions } from '../../nodes/MessagingService/engine/requestOptions.ts';
+import {
+	readBatching,
+	readRequestOptions,
+} from '../../nodes/MessagingService/engine/requestOptions.ts';
 
 const fail = (message: string) => new Error(message);
 
@@ -56,7 +59,9 @@ describe('Request Options', () => {
 		'http://p.example:x',
 		7,
 	])('refuse the proxy %s', (proxy) => {
-		expect(() => readRequestOptions({ proxy }, fail)).toThrow('Proxy is not the address of a proxy');
+		expect(() => readRequestOptions({ proxy }, fail)).toThrow(
+			'Proxy is not the address of a proxy',
+		);
 	});
 
 	test.each([

@@ -16,7 +16,7 @@ export const returnAll = booleanField(
 	{ default: false },
 );
 
-export const limit = numberField('limit', 50, 1, 'Max number of results to return', {
+export const limit = numberField('limit', 50, 'Max number of results to return', 1, {
 	displayOptions: { show: { returnAll: [false] } },
 });
 

@@ -33,15 +33,15 @@ export const requestOptions: INodeProperties = {
 						numberField(
 							'batchSize',
 							50,
-							-1,
 							'Number of concurrent items. Without Batching, 10 items run concurrently.',
+							-1,
 							{ displayName: 'Items per Batch' },
 						),
 						numberField(
 							'batchInterval',
 							1000,
-							0,
 							'Time to wait between two batches, in milliseconds',
+							0,
 							{ displayName: 'Batch Interval (Ms)' },
 						),
 					],
@@ -56,7 +56,7 @@ export const requestOptions: INodeProperties = {
 		stringField('proxy', 'HTTP proxy to use, for example http://username:password@myproxy:3128', {
 			placeholder: 'e.g. http://myproxy:3128',
 		}),
-		numberField('timeout', 10000, 1, 'How long to wait for a response, in milliseconds'),
+		numberField('timeout', 10000, 'How long to wait for a response, in milliseconds', 1),
 	],
 };
 

@@ -1,6 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import { fieldAt } from '../../../shared/field';
+import { optionsField } from '../../../shared/fieldTypes';
 import { toChoice } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
@@ -13,6 +14,36 @@ import { responseItems, rowsOf, WHO, type Who } from './responses';
 import { SURVEY_DATA, surveyReader, type SurveyReader } from './surveyReader';
 
 const OUTPUTS = ['responses', 'table', 'raw'] as const;
+
+const forms: INodePropertyOptions[] = [
+	{
+		name: 'Responses',
+		value: 'responses',
+		description: 'One item per respondent, with answers under the question titles',
+	},
+	{
+		name: 'Table',
+		value: 'table',
+		description:
+			'One item per respondent, with a field for each question: ready for a spreadsheet or a database',
+	},
+	{
+		name: 'Raw',
+		value: 'raw',
+		description:
+			'One item with the service’s own object, including the questions. Return All, Limit and Options do not apply.',
+	},
+];
+
+const whose: INodePropertyOptions[] = [
+	{ name: 'Everyone', value: 'everyone', description: 'All recipients listed by the service' },
+	{
+		name: 'Not Submitted',
+		value: 'notSubmitted',
+		description: 'Recipients who have not submitted the survey, for a reminder',
+	},
+	{ name: 'Submitted', value: 'submitted', description: 'Recipients who submitted the survey' },
+];
 
 /**
  * GET /int/v1/campaign/:id/surveyData: questions and responses of a survey. The choice Not Submitted also sends GET
@@ -27,60 +58,17 @@ export const getResponses: Operation = {
 	send: async (item, own, ids) => toItems(await responsesOf(item, surveyReader(item, own, ids))),
 	fields: [
 		surveyId,
-		{
-			displayName: 'Output',
-			name: 'output',
-			type: 'options',
-			options: [
-				{
-					name: 'Responses',
-					value: 'responses',
-					description: 'One item per respondent, with answers under the question titles',
-				},
-				{
-					name: 'Table',
-					value: 'table',
-					description:
-						'One item per respondent, with a field for each question: ready for a spreadsheet or a database',
-				},
-				{
-					name: 'Raw',
-					value: 'raw',
-					description:
-						'One item with the service’s own object, including the questions. Return All, Limit and Options do not apply.',
-				},
-			],
-			default: 'responses',
-			description: 'The form of the output items',
-		},
+		optionsField('output', forms, 'responses', 'The form of the output items'),
 		returnAll,
 		limit,
 		{
 			...options([
-				{
-					displayName: 'Who',
-					name: 'who',
-					type: 'options',
-					options: [
-						{
-							name: 'Everyone',
-							value: 'everyone',
-							description: 'All recipients listed by the service',
-						},
-						{
-							name: 'Not Submitted',
-							value: 'notSubmitted',
-							description: 'Recipients who have not submitted the survey, for a reminder',
-						},
-						{
-							name: 'Submitted',
-							value: 'submitted',
-							description: 'Recipients who submitted the survey',
-						},
-					],
-					default: 'submitted',
-					description: 'Whose responses to return. Defaults to people who submitted the survey.',
-				},
+				optionsField(
+					'who',
+					whose,
+					'submitted',
+					'Whose responses to return. Defaults to people who submitted the survey.',
+				),
 			]),
 			displayOptions: { show: { output: ['responses', 'table'] } },
 		},

@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { CAMPAIGN_STATUS } from '../../../shared/status';
 import { failure } from '../../../shared/failure';
 import { fieldAt } from '../../../shared/field';
+import { booleanField, loadedField, numberField } from '../../../shared/fieldTypes';
 import { isBlank, toNumber, toSwitch, toText } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
@@ -35,43 +36,34 @@ export const getSummary: Operation = {
 			'Comparing two summaries of a live survey can reveal the newest answer. To prevent this, add the option Only Once Closed.',
 		),
 		options([
-			{
-				displayName: 'Break Down By Name or ID',
-				name: 'breakDownBy',
-				type: 'options',
-				typeOptions: {
-					loadOptionsMethod: 'getSurveyQuestions',
-					loadOptionsDependsOn: ['campaignId.value'],
+			loadedField(
+				'options',
+				'breakDownBy',
+				'Break Down By',
+				'getSurveyQuestions',
+				'Question whose answers define the segments. The output has one item per question and segment. Small segments are suppressed. If too few people answered the question, there is only one suppressed segment. A comparison of breakdowns by different questions can still reveal the answers of individual people. You can also enter the title or number of a question.',
+				{
+					typeOptions: {
+						loadOptionsMethod: 'getSurveyQuestions',
+						loadOptionsDependsOn: ['campaignId.value'],
+					},
 				},
-				default: '',
-				description:
-					'Question whose answers define the segments. The output has one item per question and segment. Small segments are suppressed. If too few people answered the question, there is only one suppressed segment. A comparison of breakdowns by different questions can still reveal the answers of individual people. You can also enter the title or number of a question. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-			},
-			{
-				displayName: 'Minimum Comments',
-				name: 'minimumComments',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: MINIMUM_COMMENTS,
-				description:
-					'Minimum number of free texts needed to show them. Below it, only the texts are hidden. Texts are shown unchanged, in random order.',
-			},
-			{
-				displayName: 'Minimum Responses',
-				name: 'minimumResponses',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: MINIMUM_RESPONSES,
-				description:
-					'Minimum number of answers needed to show the results of a question, so that nobody can be recognized. What is hidden has no count.',
-			},
-			{
-				displayName: 'Only Once Closed',
-				name: 'onlyOnceClosed',
-				type: 'boolean',
+			),
+			numberField(
+				'minimumComments',
+				MINIMUM_COMMENTS,
+				'Minimum number of free texts needed to show them. Below it, only the texts are hidden. Texts are shown unchanged, in random order.',
+				1,
+			),
+			numberField(
+				'minimumResponses',
+				MINIMUM_RESPONSES,
+				'Minimum number of answers needed to show the results of a question, so that nobody can be recognized. What is hidden has no count.',
+				1,
+			),
+			booleanField('onlyOnceClosed', 'Whether to fail until the survey is closed', {
 				default: false,
-				description: 'Whether to fail until the survey is closed',
-			},
+			}),
 		]),
 	],
 };

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { fieldAt } from '../../../shared/field';
+import { booleanField, loadedField } from '../../../shared/fieldTypes';
 import { isDataObject, toSwitch, toText } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { surveyDescription, surveyName } from '../../fields/messageFields';
@@ -31,14 +32,11 @@ export const launch: Operation = {
 		surveyDescription,
 		...questionsFields,
 		...requiredRecipientFields,
-		{
-			displayName: 'Send Now',
-			name: 'sendNow',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to send the survey to its recipients right away. If off, the survey stays a draft that you can send with "Campaign: Send".',
-		},
+		booleanField(
+			'sendNow',
+			'Whether to send the survey to its recipients right away. If off, the survey stays a draft that you can send with "Campaign: Send".',
+			{ default: false },
+		),
 		notice(
 			'staysDraft',
 			'The node creates a draft that nobody receives yet. Review it in the console, then send it with "Campaign: Send".',
@@ -47,15 +45,13 @@ export const launch: Operation = {
 		surveySettings,
 		surveyContent,
 		options([
-			{
-				displayName: 'Continue With Draft Name or ID',
-				name: 'draftId',
-				type: 'options',
-				typeOptions: { loadOptionsMethod: 'getDrafts' },
-				default: '',
-				description:
-					'Draft that an earlier run created. The node adds the recipients to this draft, keeps its questions, and creates no new survey. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-			},
+			loadedField(
+				'options',
+				'draftId',
+				'Continue With Draft',
+				'getDrafts',
+				'Draft that an earlier run created. The node adds the recipients to this draft, keeps its questions, and creates no new survey.',
+			),
 		]),
 	],
 };

@@ -1,21 +1,18 @@
 import type { DisplayCondition, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { Field } from '../../../shared/field';
+import { stringField } from '../../../shared/fieldTypes';
 import { isBlank, isDataObject, toList, toText } from '../../../shared/values';
 import { byExpression } from '../../fields/byExpression';
 import { QUESTION_TYPES, WITH_OPTIONS, type QuestionType } from './questionTypes';
 
 const notOn: DisplayCondition = { _cnd: { not: true } };
 
-const branchQuestions: INodeProperties = {
-	displayName: 'Branch Questions',
-	name: 'branchQuestions',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. what-went-wrong',
-	description:
-		'Comma-separated Question IDs, or a list from an expression. These questions are asked if this option is chosen.',
-};
+const branchQuestions = stringField(
+	'branchQuestions',
+	'Comma-separated Question IDs, or a list from an expression. These questions are asked if this option is chosen.',
+	{ placeholder: 'e.g. what-went-wrong' },
+);
 
 /** Returns all question types except the given ones. */
 const typesBut = (...types: QuestionType[]): QuestionType[] =>
@@ -29,7 +26,7 @@ const choiceTypes = WITH_OPTIONS.filter((type) => type !== 'matrix');
  *
  * @param word what the screen calls an option
  */
-function optionsField(
+function answerOptionsField(
 	word: 'Option' | 'Column',
 	leads: 'shown' | 'hidden',
 	displayOptions: IDisplayOptions,
@@ -74,7 +71,7 @@ function optionsField(
 }
 
 /** The options field of a question that is neither a fork nor a matrix. */
-export const options = optionsField('Option', 'hidden', {
+export const options = answerOptionsField('Option', 'hidden', {
 	hide: { templateCode: typesBut(...choiceTypes), fork: [true, byExpression] },
 });
 
@@ -84,13 +81,16 @@ export const options = optionsField('Option', 'hidden', {
  */
 export const optionVariants: INodeProperties[] = [
 	options,
-	optionsField('Column', 'hidden', {
+	answerOptionsField('Column', 'hidden', {
 		hide: { templateCode: [...typesBut('matrix'), byExpression], fork: [true, byExpression] },
 	}),
 	// This variant is also visible if Fork is an expression, because an expression satisfies every `show` condition
 	// (n8n-workflow 2.41.0).
-	optionsField('Option', 'shown', { show: { fork: [true] }, hide: { templateCode: ['matrix'] } }),
-	optionsField('Column', 'shown', {
+	answerOptionsField('Option', 'shown', {
+		show: { fork: [true] },
+		hide: { templateCode: ['matrix'] },
+	}),
+	answerOptionsField('Column', 'shown', {
 		hide: { templateCode: [...typesBut('matrix'), byExpression], fork: [notOn] },
 	}),
 ];

@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { type Fail } from '../../../shared/failure';
 import type { Field } from '../../../shared/field';
+import { booleanField, numberField, optionsField, stringField } from '../../../shared/fieldTypes';
 import {
 	isBlank,
 	isDataObject,
@@ -21,135 +22,61 @@ import { layouts, QUESTION_TYPES, questionTypeOptions, typesWith } from './quest
  * are those of the service. A field with its default value is not sent, unless ALWAYS_SENT lists it.
  */
 const fields: INodeProperties[] = [
-	{
-		displayName: 'Question Type',
-		name: 'templateCode',
-		type: 'options',
-		required: true,
-		options: questionTypeOptions,
-		default: 'input',
-		description: 'How recipients answer. The type determines the fields below.',
-	},
-	{
-		displayName: 'Title',
-		name: 'title',
-		type: 'string',
-		default: '',
+	optionsField(
+		'templateCode',
+		questionTypeOptions,
+		'input',
+		'How recipients answer. The type determines the fields below.',
+		{ displayName: 'Question Type', required: true },
+	),
+	stringField('title', 'Text of the question. Answers are returned under this title.', {
 		required: true,
 		placeholder: 'e.g. How was your first week?',
-		description: 'Text of the question. Answers are returned under this title.',
-	},
-	{
-		displayName: 'Required',
-		name: 'required',
-		type: 'boolean',
-		default: true,
-		description: 'Whether recipients must answer the question',
-	},
-	{
-		displayName: 'Fork',
-		name: 'fork',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether the answer determines the next questions. A fork needs a "Question ID". For each option, you can enter the IDs of the next questions in "Branch Questions".',
-	},
-	{
-		displayName: 'Rows',
-		name: 'matrixQuestions',
-		type: 'string',
-		typeOptions: { rows: 3, showEvenWhenOptional: true },
-		default: '',
-		placeholder: 'e.g. My team\nMy tools',
-		description:
-			'Row titles, one per line (or separated by commas on a single line), or a list from an expression',
-	},
+	}),
+	booleanField('required', 'Whether recipients must answer the question'),
+	booleanField(
+		'fork',
+		'Whether the answer determines the next questions. A fork needs a "Question ID". For each option, you can enter the IDs of the next questions in "Branch Questions".',
+		{ default: false },
+	),
+	stringField(
+		'matrixQuestions',
+		'Row titles, one per line (or separated by commas on a single line), or a list from an expression',
+		{
+			displayName: 'Rows',
+			typeOptions: { rows: 3, showEvenWhenOptional: true },
+			placeholder: 'e.g. My team\nMy tools',
+		},
+	),
 	options,
-	{
+	stringField('desc', 'Explanation below the question', {
 		displayName: 'Description',
-		name: 'desc',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. Only your manager sees the answer',
-		description: 'Explanation below the question',
-	},
-	{
-		displayName: 'Placeholder',
-		name: 'placeholder',
-		type: 'string',
-		default: '',
+	}),
+	stringField('placeholder', 'Gray text in the empty input field', {
 		placeholder: 'e.g. In your own words',
-		description: 'Gray text in the empty input field',
-	},
-	{
-		displayName: 'Layout',
-		name: 'layout',
-		type: 'options',
-		options: layouts,
-		default: 'Horizontal',
-		description: 'How the options are arranged',
-	},
-	{
-		displayName: 'Hide Text',
-		name: 'hideText',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to hide the text of the options',
-	},
-	{
-		displayName: 'Zero Label',
-		name: 'zeroLabel',
-		type: 'string',
-		default: '',
+	}),
+	optionsField('layout', layouts, 'Horizontal', 'How the options are arranged'),
+	booleanField('hideText', 'Whether to hide the text of the options', { default: false }),
+	stringField('zeroLabel', 'Label of the lower end of the scale', {
 		placeholder: 'e.g. Not at all',
-		description: 'Label of the lower end of the scale',
-	},
-	{
-		displayName: 'Ten Label',
-		name: 'tenLabel',
-		type: 'string',
-		default: '',
+	}),
+	stringField('tenLabel', 'Label of the upper end of the scale', {
 		placeholder: 'e.g. Very much',
-		description: 'Label of the upper end of the scale',
-	},
-	{
-		displayName: 'Min',
-		name: 'min',
-		type: 'number',
-		default: -9999999999,
-		description: 'Smallest number that can be entered',
-	},
-	{
-		displayName: 'Max',
-		name: 'max',
-		type: 'number',
-		default: 9999999999,
-		description: 'Largest number that can be entered',
-	},
-	{
-		displayName: 'Decimal',
-		name: 'decimal',
-		type: 'number',
-		default: 2,
-		description: 'Maximum number of decimal places',
-	},
-	{
-		displayName: 'Branch',
-		name: 'branch',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to ask this question only if an option of a fork leads to it. A branch needs a Question ID.',
-	},
-	{
+	}),
+	numberField('min', -9999999999, 'Smallest number that can be entered'),
+	numberField('max', 9999999999, 'Largest number that can be entered'),
+	numberField('decimal', 2, 'Maximum number of decimal places'),
+	booleanField(
+		'branch',
+		'Whether to ask this question only if an option of a fork leads to it. A branch needs a Question ID.',
+		{ default: false },
+	),
+	stringField('questionId', 'A name of your choice that links forks and branches', {
 		displayName: 'Question ID',
-		name: 'questionId',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. what-went-wrong',
-		description: 'A name of your choice that links forks and branches',
 		hint: 'Required for forks and branches, and unique in the survey',
-	},
+	}),
 ];
 
 /** Fields that are sent even with their default values. */

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { convertedInBody, type Conversion } from '../../engine/declaration';
 import type { Field } from '../../../shared/field';
+import { optionsField, stringField } from '../../../shared/fieldTypes';
 import { toChoice, toJson } from '../../../shared/values';
 import { checkQuestions } from './checkQuestions';
 import { questionProperties, toQuestions } from './questionFields';
@@ -30,12 +31,9 @@ function entered(
 	});
 }
 
-const questionsInput: INodeProperties = {
-	displayName: 'Questions Input',
-	name: 'questionsInput',
-	type: 'options',
-	noDataExpression: true,
-	options: [
+const questionsInput = optionsField(
+	'questionsInput',
+	[
 		{
 			name: 'Text',
 			value: 'text',
@@ -45,9 +43,10 @@ const questionsInput: INodeProperties = {
 		{ name: 'JSON', value: 'json', description: 'Enter a list in the format of the API' },
 	],
 	// n8n does not save default values, so another default would change saved workflows.
-	default: 'text',
-	description: 'How to enter the questions',
-};
+	'text',
+	'How to enter the questions',
+	{ noDataExpression: true },
+);
 
 /**
  * Number and title of a collapsed question; n8n itself labels a question without a title. The expression searches for the
@@ -82,18 +81,19 @@ const questions: INodeProperties = {
 	routing: entered('builder', 'Questions', toQuestions),
 };
 
-const questionsJson: INodeProperties = {
-	displayName: 'Questions (JSON)',
-	name: 'questionsJson',
-	type: 'json',
-	typeOptions: { rows: 8 },
-	default: '[]',
-	required: true,
-	description:
-		'Questions in the API\'s format, for example [{ "templateCode": "rating", "title": "How do you feel?" }]. Enter JSON, or an expression that returns a list.',
-	displayOptions: { show: { questionsInput: ['json'] } },
-	routing: entered('json', 'Questions (JSON)', (value, field) => toJson(value, field) ?? []),
-};
+const questionsJson = stringField(
+	'questionsJson',
+	'Questions in the API\'s format, for example [{ "templateCode": "rating", "title": "How do you feel?" }]. Enter JSON, or an expression that returns a list.',
+	{
+		displayName: 'Questions (JSON)',
+		type: 'json',
+		typeOptions: { rows: 8 },
+		default: '[]',
+		required: true,
+		displayOptions: { show: { questionsInput: ['json'] } },
+		routing: entered('json', 'Questions (JSON)', (value, field) => toJson(value, field) ?? []),
+	},
+);
 
 /** `(input), (radio: Yes, No), …` */
 const TYPES_AS_TEXT = questionTypes
@@ -103,20 +103,20 @@ const TYPES_AS_TEXT = questionTypes
 const EXAMPLE =
 	'Which team are you in? (dropdown: Sales, Engineering, Other) *\nDid you get a laptop? (radio: Yes, No → 3)\nWhat happened? (textarea)';
 
-const questionsText: INodeProperties = {
-	displayName: 'Questions as Text',
-	name: 'questionsText',
-	type: 'string',
-	typeOptions: { rows: 8 },
-	default: '',
-	required: true,
-	placeholder: EXAMPLE,
-	builderHint: { propertyHint: `One question per line, for example:\n${EXAMPLE}` },
-	description: `One question per line, with its answer type and options in brackets. The types: ${TYPES_AS_TEXT}. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/questions-as-text.md">Questions as Text</a>.`,
-	hint: 'End a line with * to make the question required. “No → 3” asks question 3 only if No is chosen.',
-	displayOptions: { show: { questionsInput: ['text'] } },
-	routing: entered('text', 'Questions as Text', questionsFromText),
-};
+const questionsText = stringField(
+	'questionsText',
+	`One question per line, with its answer type and options in brackets. The types: ${TYPES_AS_TEXT}. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/questions-as-text.md">Questions as Text</a>.`,
+	{
+		displayName: 'Questions as Text',
+		typeOptions: { rows: 8 },
+		required: true,
+		placeholder: EXAMPLE,
+		builderHint: { propertyHint: `One question per line, for example:\n${EXAMPLE}` },
+		hint: 'End a line with * to make the question required. “No → 3” asks question 3 only if No is chosen.',
+		displayOptions: { show: { questionsInput: ['text'] } },
+		routing: entered('text', 'Questions as Text', questionsFromText),
+	},
+);
 
 /** The questions of a survey as text, form or JSON. All are checked in the same way before sending. */
 export const questionsFields = [questionsInput, questionsText, questions, questionsJson];
