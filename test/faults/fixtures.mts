@@ -167,7 +167,8 @@ export function surveyTruth({ service, switches, ids }: Fixture): Truth {
 	const isShown =
 		first === 0
 			? respondents.some(({ answers }) => answers.has(0))
-			: withAnswers.length >= (isRequired ? 2 : 20);
+			: withAnswers.length >= (isRequired ? 2 : 20) ||
+				withAnswers.some(({ answers }) => survey.questions.every((_, at) => answers.has(at)));
 	return {
 		titles: survey.questions.map(({ title }) => title),
 		respondents,
