@@ -128,7 +128,8 @@ function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
  * as not seen.
  */
 function beginAnew(campaign: CampaignState): CampaignState {
-	const next = { ...campaign, since: sinceAfter(campaign), read: 0 };
+	const all = Object.fromEntries(Object.keys(campaign.since).map((event) => [event, 0]));
+	const next = { ...campaign, since: sinceAfter({ ...campaign, since: all }), read: 0 };
 	delete next.keys;
 	delete next.responded;
 	return next;
