@@ -87,7 +87,7 @@ function followCampaign(poll: Poll, before: CampaignState, { id, live, status }:
 	const { watch, events, surveyClosed } = poll.settings;
 	const times = timesOf(poll);
 	const adapted = { ...before, since: {}, read: before.read & events };
-	const campaign = withStatus(adapted, times.now, status);
+	const campaign = withStatus(adapted, poll.startedAt, status);
 	delete campaign.leftAt;
 	if (!surveyClosed) delete campaign.open;
 	// Without a readable live date, a campaign counts as live since it was first seen live.
@@ -106,7 +106,7 @@ function followCampaign(poll: Poll, before: CampaignState, { id, live, status }:
 	return { id, campaign, begun };
 }
 
-/** Adapts a campaign to its status. An unknown or missing status changes nothing. */
+/** Adapts a campaign to its status. An unknown or missing status changes nothing. `now` is n8n's clock. */
 export function withStatus(campaign: CampaignState, now: number, status?: string): CampaignState {
 	if (status === undefined) return campaign;
 	const next = { ...campaign };

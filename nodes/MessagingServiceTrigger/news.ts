@@ -25,7 +25,7 @@ type Unseen = {
 	time: number;
 };
 
-/** The events by key of a read, as sets. */
+/** The events of a read by the keys of its rows without a user ID, as sets. */
 type Present = Map<string, number>;
 
 /**
@@ -44,6 +44,7 @@ export function findNews(
 	const watched = Object.keys(campaign.since).reduce((set, event) => set | (1 << Number(event)), 0);
 	const next: CampaignState = { ...campaign, anonymous, read: watched };
 	next.rows = Math.max(campaign.rows ?? 0, rows.length);
+	const keys: string[] = [];
 	const present: Present = new Map();
 	const used = new Map<string, number>();
 	const ofUsers: Unseen[] = [];
@@ -57,7 +58,8 @@ export function findNews(
 		const userId = anonymous ? undefined : userIdOf(row);
 		const kind = userId === undefined ? 'other' : 'user';
 		const key = userId === undefined ? unusedKey(contentKey(row, time), used) : userKey(userId);
-		present.set(key, events);
+		keys.push(key);
+		if (kind === 'other') present.set(key, events);
 		const fresh = events & ~(seen[kind].get(key) ?? 0);
 		if (fresh === 0) continue;
 		for (const event of eventNumbers(fresh)) {
@@ -76,7 +78,7 @@ export function findNews(
 	for (const { time } of held) if (time <= latest) latest = time - 1;
 	if (latest > -Infinity) next.latest = latest;
 	if (ofUsers.length > 0 || ofOthers.length > 0) {
-		dropSurplus(seen, present, next.rows);
+		dropSurplus(seen, keys, next.rows);
 		next.keys = packKeys(seen);
 	}
 	news.sort((a, b) => a.order - b.order || a.event - b.event);
@@ -161,10 +163,12 @@ function timeOrder({ time: a }: Unseen, { time: b }: Unseen): number {
 }
 
 /** Keeps as many keys of missing rows as there are rows, the latest ones. */
-function dropSurplus(seen: Seen, present: Present, most: number): void {
+function dropSurplus(seen: Seen, present: string[], most: number): void {
 	for (const keys of Object.values(seen)) {
-		const missing = keys.size > most ? [...keys.keys()].filter((key) => !present.has(key)) : [];
-		for (const key of missing.slice(0, Math.max(missing.length - most, 0))) keys.delete(key);
+		if (keys.size <= most) continue;
+		const missing = new Set(keys.keys());
+		for (const key of present) missing.delete(key);
+		for (const key of [...missing].slice(0, Math.max(missing.size - most, 0))) keys.delete(key);
 	}
 }
 
@@ -189,15 +193,14 @@ export function forgetDated(campaign: CampaignState, rows: SurveyRow[]): Campaig
 		if ((events & (1 << CAMPAIGN_RESPONDED)) !== 0) responded++;
 	}
 	const next = { ...campaign, read, since: sinceAfter(campaign), keys: packKeys(seen) };
-	delete next.latest;
 	delete next.since[CAMPAIGN_READ];
 	if (responded > 0) next.responded = responded;
 	return next;
 }
 
 /**
- * Returns `since` just after the latest date seen, for all events, but never earlier than it was. Where all rows were news
- * and no date was seen, all dated rows stay news.
+ * Returns `since` just after the latest date seen, for all events, but never earlier than it was. If no date was seen, all
+ * dated rows are later.
  */
 export function sinceAfter({ since, latest = 0 }: CampaignState): CampaignState['since'] {
 	const entries = Object.entries(since);

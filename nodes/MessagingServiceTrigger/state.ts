@@ -38,7 +38,7 @@ export type CampaignState = {
 	draft?: true;
 	/** It was seen open, and its closing is to be emitted. */
 	open?: true;
-	/** When it was first seen closed, and when its rows were first read after that. */
+	/** When it was first seen closed, and when its rows were first read after that, by n8n's clock. */
 	closedAt?: number;
 	closedReadAt?: number;
 	/** It is closed and not read any more. */

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { settle } from '../shared/concurrency';
 import { messageOf } from '../shared/failure';
 import { numberingOf, type Numbering, type SurveyData, type SurveyRow } from '../shared/surveyData';
-import { readCampaign, readRecipientsAmount, readSurvey, timesOf, type Poll } from './api';
+import { readCampaign, readRecipientsAmount, readSurvey, type Poll } from './api';
 import { withStatus, type Task } from './campaigns';
 import { closingItem } from './items';
 import { findNews, forgetDated, sinceAfter, type NewEvent } from './news';
@@ -11,7 +11,7 @@ import { DAY_MS } from './rows';
 import { isDue } from './schedule';
 import type { CampaignState } from './state';
 
-/** A closed survey is read on for this long after its first closed read. */
+/** A closed survey is read on for this long after its first closed read. n8n's clock measures it: it is always known. */
 const READ_ON_MS = 5 * 60_000;
 
 /** What a poll found in a campaign. `survey` has only the rows with new events. */
@@ -39,8 +39,7 @@ export function isReadNow(poll: Poll, { id, campaign, listed }: Task): boolean {
 	if (isResting(campaign)) return !listed && (done ? isStatusDue(poll, id) : isInTurn);
 	const isUnread = rows === undefined || (events & ~read) !== 0 || turned === true;
 	// The first closed read is due at once, and the last one five minutes later.
-	const { now } = timesOf(poll);
-	const isReadOn = closedReadAt > now || now - closedReadAt >= READ_ON_MS;
+	const isReadOn = closedReadAt > poll.startedAt || poll.startedAt - closedReadAt >= READ_ON_MS;
 	if (isUnread || (closedAt !== undefined && isReadOn)) return true;
 	// With Survey Closed alone, an open campaign on the list has nothing to read.
 	return isInTurn && !(events === 0 && listed?.status === 'live');
@@ -68,7 +67,7 @@ export async function readNews(poll: Poll, task: Task): Promise<Found> {
 async function askStatus(poll: Poll, { id, campaign }: Task): Promise<CampaignState> {
 	const { status } = await readCampaign(poll, id);
 	poll.memory.asked.set(id, poll.startedAt);
-	const next = { ...withStatus(campaign, timesOf(poll).now, status) };
+	const next = { ...withStatus(campaign, poll.startedAt, status) };
 	if (!poll.settings.surveyClosed) delete next.open;
 	return next;
 }
@@ -116,7 +115,7 @@ function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 	const isLast = isClosed && !isLost && !found.isHeld;
 	return {
 		...found,
-		campaign: isLast ? closeCampaign(found.campaign, result, timesOf(poll).now) : found.campaign,
+		campaign: isLast ? closeCampaign(found.campaign, result, poll.startedAt) : found.campaign,
 		survey: { ...survey, anonymous, result: [...new Set(found.newEvents.map(({ row }) => row))] },
 		...(isLast && known.open && { closing: closingItem(id, name, survey, recipients) }),
 		numbering,
@@ -128,7 +127,8 @@ function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
  * as not seen.
  */
 function beginAnew(campaign: CampaignState): CampaignState {
-	const next = { ...campaign, since: sinceAfter(campaign), read: 0 };
+	const all = Object.fromEntries(Object.keys(campaign.since).map((event) => [event, 0]));
+	const next = { ...campaign, since: sinceAfter({ ...campaign, since: all }), read: 0 };
 	delete next.keys;
 	delete next.responded;
 	return next;
@@ -149,7 +149,7 @@ function closeCampaign(campaign: CampaignState, rows: SurveyRow[], now: number):
 function giveUp(poll: Poll, id: string, known: CampaignState, name?: string): Found | undefined {
 	const { open, ...campaign } = known;
 	const { closedAt = Infinity } = campaign;
-	if (timesOf(poll).now - closedAt < DAY_MS) return undefined;
+	if (poll.startedAt - closedAt < DAY_MS) return undefined;
 	const done: CampaignState = { ...campaign, since: sinceAfter(campaign), done: true };
 	const given = { campaign: done, newEvents: [], isHeld: false };
 	return open ? { ...given, closing: closingItem(id, name) } : given;
