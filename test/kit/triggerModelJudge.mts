@@ -311,7 +311,7 @@ export class Judge {
 		for (const event of EVENTS) {
 			const watch = state.watches[event];
 			if (!watch) continue;
-			if (hasTurned) {
+			if (hasTurned && watch.began < current.now) {
 				this.beginAfter(watch, true);
 				Object.assign(watch, { began: state.readAt, isRead: false, known: new Map() });
 			}
