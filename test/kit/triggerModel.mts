@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { schedulings } from './poll.mts';
 import { EVENT_NAMES, play, type Action, type Setting } from './triggerModelRun.mts';
-import { failures } from './triggerModelService.mts';
+import { FAULTS, failures } from './triggerModelService.mts';
 
 /** How often each action is chosen. */
 const ACTIONS = {
@@ -37,6 +37,19 @@ const EPISODES = [
 	'select:1 poll waitLong:13000 calm arrive select:7:1 poll',
 	'events:1 calm arrive calm events:15 calm arrive poll',
 	'crowd poll',
+	// Without an ID, and without a date: edits, and what stays known after a closing.
+	'crowd::10 calm edit edit edit calm',
+	'arrive::221 arrive::221 calm edit edit calm close calm wait:6 calm reopen calm arrive::221 calm',
+	// The first read after a closing fails for a day, or has no rows; the report fails; the status is a number.
+	'arrive calm close reads:error waitLong:1500 reads:error calm',
+	'arrive calm close reads:empty waitLong:1500 reads:empty calm',
+	'arrive calm close reads:noReport calm',
+	'arrive calm close list:numberStatus calm',
+	// What counts as a good list, and as a launch.
+	'calm launch:1 arrive arrive list:empty wait:10 calm',
+	'calm launch:1 arrive arrive list:partial wait:3 calm',
+	'launch:0 arrive arrive arrive calm',
+	'calm clock:6 calm share calm clock:0',
 ];
 
 const numbers = [fc.nat(999), fc.nat(2 ** 30)] as const;
@@ -57,8 +70,11 @@ const episode: fc.Arbitrary<Action[]> = fc
 	.tuple(fc.constantFrom(...EPISODES), ...numbers)
 	.map(([text, campaign, random]) =>
 		text.split(' ').map((word, place) => {
-			const [name = '', a = campaign, b = random + place * 8_191] = word.split(':');
-			return { do: name, a: Number(name === 'poll' ? b : a), b: Number(b) };
+			const [name = '', what = '', how] = word.split(':');
+			const b = Number(how ?? random + place * 8_191);
+			const fault = FAULTS.indexOf(what);
+			const a = fault < 0 ? Number(what || campaign) : fault;
+			return { do: name, a: name === 'poll' ? b : a, b };
 		}),
 	);
 

@@ -219,8 +219,10 @@ export class Judge {
 	private forget(): void {
 		const { exchange, serviceNow } = this.current;
 		if (!exchange.listHasDate || serviceNow - this.state.leftAt <= KEPT) return;
-		this.memory.campaigns.delete(this.campaign.id);
-		this.state = unknown();
+		// What was held back until then is lost.
+		const isUnsure = this.state.isUnsure || this.state.isHeld;
+		this.state = { ...unknown(), isUnsure };
+		this.memory.campaigns.set(this.campaign.id, this.state);
 	}
 
 	private follow(): void {
@@ -311,7 +313,7 @@ export class Judge {
 		for (const event of EVENTS) {
 			const watch = state.watches[event];
 			if (!watch) continue;
-			if (hasTurned) {
+			if (hasTurned && watch.began < current.now) {
 				this.beginAfter(watch, true);
 				Object.assign(watch, { began: state.readAt, isRead: false, known: new Map() });
 			}
@@ -385,12 +387,14 @@ export class Judge {
 	private noteList(): void {
 		const { exchange, isThrown, serviceNow, ownNow, wanted } = this.current;
 		const { list, campaigns, category } = this.memory;
+		// With other filters, there was no list before.
+		const isNew = !isThrown && wanted.category !== category;
+		if (isNew) Object.assign(list, { low: -Infinity, high: Infinity });
 		// An empty list although campaigns are known is no good list.
 		if (!exchange.listed || (exchange.listed.size === 0 && campaigns.size > 0)) return;
 		const asked = exchange.listHasDate ? serviceNow : ownNow;
-		list.high = Math.max(list.high, asked);
-		if (wanted.category !== category) list.low = asked;
-		else if (!isThrown) list.low = Math.max(list.low, asked);
+		list.high = list.high === Infinity ? asked : Math.max(list.high, asked);
+		if (!isThrown) list.low = Math.max(list.low, asked);
 	}
 
 	/** Whether the rows of a read show if answer keys count from 0 or 1. */

@@ -76,15 +76,12 @@ const FAILURES: Record<string, IDataObject> = {
 
 /** The names of all failures. */
 export const failures = [...Object.keys(FAILURES), 'brokenConnection'];
-const none = Array<string>(32).fill('');
-const LISTS = [
-	...[...none, ...failures],
-	...['empty', 'partial', 'noStatus', 'oddStatus', 'numberStatus', 'endless'],
-];
-const READS = [
-	...[...none, ...failures],
-	...['notASurvey', 'empty', 'partial', 'stale', 'noDates', 'flip', 'noReport'],
-];
+const misreadings = ['notASurvey', 'empty', 'partial', 'stale', 'noDates', 'flip', 'noReport'];
+const mislistings = ['empty', 'partial', 'noStatus', 'oddStatus', 'numberStatus', 'endless'];
+export const FAULTS = [...failures, ...misreadings, ...mislistings];
+const none = Array<string>(20).fill('');
+const LISTS = [...none, ...failures, ...mislistings];
+const READS = [...none, ...failures, ...misreadings];
 
 /** Returns what two random numbers mean for a poll: every second one is calm. */
 export function conditionsOf(a: number, b: number): Conditions {
