@@ -60,7 +60,7 @@ function wrongChanges(played: Played): string[] {
 			'which no item names': isBySync && own.length === 0,
 			'who is not to be added': isBySync && isIn && (mode === 'remove' || !isWanted),
 			'in the mode Add': isBySync && !isIn && mode === 'add',
-			'who is not to be removed': isBySync && !isIn && isWanted === (mode === 'mirror'),
+			'who is not to be removed': isBySync && !isIn && mode === 'remove' && !isWanted,
 		});
 		const isMirrored = isBySync && !isIn && mode === 'mirror';
 		return isMirrored ? [...found, ...wrongRemoval(event, played)] : found;
@@ -82,6 +82,7 @@ function wrongRemoval({ at, group, id }: Event, played: Played): string[] {
 		const said = asked.filter(({ unknown }) => unknown.has(given));
 		if (said.length >= 2 && said.at(-1)?.named.length === 1 && !isAccepted) return [];
 		const accounts = accountsOf(service, [row]);
+		const isOwn = accounts.some((one) => one.id === id);
 		const isNobody = accounts.every(({ isHidden }) => isHidden);
 		const target = groupOf(row, played);
 		const last = service.events
@@ -95,7 +96,7 @@ function wrongRemoval({ at, group, id }: Event, played: Played): string[] {
 		return allOf(of, {
 			'not looked up': isByEmail && !isAccepted,
 			'no ID': isByEmail && isNobody && !removeDespiteInvalid && isChanged(target, service),
-			'not there yet': accounts.some((one) => one.id === id) && !isIgnored && !isInTarget,
+			'not in that group': isOwn && !isIgnored && (target === group || !isInTarget),
 		});
 	});
 }

@@ -95,7 +95,7 @@ export class SyncModelService {
 	/** Everything that happened in this run. */
 	readonly events: Event[] = [];
 	readonly journal: Entry[] = [];
-	/** Deletions of real groups, and words that tell nobody apart. */
+	/** Deletions of real groups. */
 	readonly violations: string[] = [];
 	/** Stops the execution; set by the run. */
 	cancel: () => void = () => {};
@@ -264,25 +264,7 @@ export class SyncModelService {
 			return success({ ...shape, leads: shape.leads.slice(0, most), leadsTotal });
 		}
 		entry.shown = new Set(shape.leads);
-		if (group.isStaging) this.checkWords();
 		return success(shape);
-	}
-
-	/** Nobody is put into half of the staging groups or more, unless there are only two: two addresses look like a creator. */
-	private checkWords(): void {
-		const staging = [...this.groups.values()].filter(({ isStaging }) => isStaging);
-		for (const { id, addresses, person } of staging.length > 2 ? this.accounts : []) {
-			if (person === this.scenario.quirks.creator?.person) continue;
-			for (const address of addresses) {
-				const word = staging.filter(
-					(group) =>
-						group.members.has(id) &&
-						this.journal.some((one) => one.group === group && one.accepted.has(address)),
-				);
-				if (word.length * 2 < staging.length) continue;
-				this.violations.push(`${address} is in ${word.length} of ${staging.length} staging groups`);
-			}
-		}
 	}
 
 	/** Adds recipients to a group, or removes them. */
