@@ -130,7 +130,3 @@ export function first<T>(list: Iterable<T>): T {
 
 /** Matches any value of this constructor. */
 export const any = (type: unknown): unknown => expect.any(type);
-/** Matches a text that contains this part. */
-export const textWith = (part: string): unknown => expect.stringContaining(part);
-/** Matches a text by a regular expression. */
-export const textLike = (expression: RegExp): unknown => expect.stringMatching(expression);
