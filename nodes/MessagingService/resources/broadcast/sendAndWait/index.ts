@@ -87,7 +87,8 @@ const limitWaitTime: INodeProperties = {
 	displayName: 'Limit Wait Time',
 	name: 'limitWaitTime',
 	type: 'fixedCollection',
-	description: 'How long to wait for a response before the workflow continues without one',
+	description:
+		'How long to wait for a response before the workflow continues without one. Without this option, the workflow waits until somebody responds.',
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
 	options: [
 		{

@@ -147,7 +147,7 @@ export function itemValues(
 		if (!fail) return undefined;
 		throw fail(
 			`Item ${itemIndex} has no field "${field}", which Recipient uses`,
-			`The first item has ${fieldsOf(context)}. Choose the field with the person's email address or ID. Nothing was sent.`,
+			`The first item has ${fieldsOf(context)}. Choose the field with the person's email address or ID. If this item's cell is empty, switch on Include Empty Cells in Extract from File, which otherwise leaves out the field. Nothing was sent.`,
 		);
 	});
 }

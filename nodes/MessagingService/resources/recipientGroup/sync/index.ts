@@ -82,7 +82,7 @@ export const sync: Operation = {
 			typeOptions: { minValue: 0, maxValue: 100 },
 			default: 20,
 			description:
-				'If Mirror would remove more than this share of a group, it does not change the group. This protects against incomplete input. With several groups, removing one person from a group is allowed even above this share, unless the share is 0. If Mirror would remove more than this share of all groups together, it removes nobody.',
+				'If Mirror would remove more than this share of a group, it does not change the group. This protects against incomplete input. Removing one person from a group is allowed even above this share, unless the share is 0. If Mirror would remove more than this share of all groups together, it changes no group that would lose people.',
 			displayOptions: { show: { mode: ['mirror'] } },
 		},
 		options([
