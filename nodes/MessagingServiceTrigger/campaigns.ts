@@ -51,7 +51,7 @@ export function watchCampaigns(poll: Poll, state?: State, listed?: Map<string, L
 	};
 	for (const id of new Set([...chosen, ...known.keys()])) {
 		const before = known.get(id);
-		// Missing from the list, same filters: read on.
+		// A campaign that is missing from the list is read on while the filters stay the same.
 		const isMissing = 'all' in watch && isSame && before?.leftAt === undefined;
 		if (before && !chosen.has(id) && !isMissing) {
 			// Deselected, or filters changed: no longer read. The state is kept for seven days.
