@@ -121,8 +121,8 @@ export function withStatus(campaign: CampaignState, now: number, status?: string
 }
 
 /**
- * Whether the state of a campaign is not kept any more: seven days after it was deselected or the filters changed, or after
- * it left Live Within Days. Only the service's clock decides this.
+ * Whether the state of a campaign is not kept any more. It is kept for seven days after a deselection, a change of the
+ * filters, or the end of Live Within Days. Only the service's clock decides this.
  */
 function isForgotten({ leftAt = 0, live = Infinity }: CampaignState, poll: Poll): boolean {
 	const { watch } = poll.settings;

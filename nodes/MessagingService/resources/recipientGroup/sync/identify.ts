@@ -77,9 +77,9 @@ export async function identifyAddresses(run: SyncRun, groups: ReadGroup[]): Prom
 }
 
 /**
- * Rule 2: a count proves only that there is nothing to do: if the IDs of a group's classes are exactly its members, and as
- * many as accepted addresses. It proves no change, because an address without an ID and an ID without an address cancel out.
- * So in every other group, each address is looked up.
+ * Rule 2: a count proves only that there is nothing to do. For this, the IDs of a group's classes must be exactly its
+ * members, and as many as accepted addresses. It proves no change, because an address without an ID and an ID without an
+ * address cancel out. So in every other group, each address is looked up.
  */
 function hasNothingToDo(
 	{ mode }: SyncRun,

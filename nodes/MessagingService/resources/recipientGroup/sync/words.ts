@@ -151,8 +151,8 @@ export function sortIds(
 }
 
 /**
- * Rule 7, after the repair: finds the people who have several addresses among the odd IDs. An ID is such a person only if the
- * words of things that lack an ID explain exactly the groups it was seen in, in one way.
+ * Rule 7, after the repair: finds the people who have several addresses among the odd IDs. An ID is such a person only if
+ * the words of things without an ID explain exactly its groups, in one way.
  *
  * @param count the number of staging groups. Who is in all of them comes with every write and belongs to nobody
  */
