@@ -84,9 +84,9 @@ const VERSION = 2;
 /** A poll that takes longer blocks no other. */
 const HANGS_AFTER_MS = 10 * 60_000;
 
-/** n8n stores static data under the name of the node (n8n 1.122.48 and 2.41.1). */
+/** n8n stores static data under the name of the node, and a durable poll cursor under its ID (n8n 1.122.48 and 2.41.1). */
 const START_AFRESH =
-	'To start with an empty state, rename this node. Existing responses are then skipped, unless Emit Existing is on.';
+	'To start with an empty state, rename this node. If n8n uses durable poll cursors, replace this node by a new one. Existing responses are then skipped, unless Emit Existing is on.';
 
 const memories = new Map<string, Memory>();
 
