@@ -101,7 +101,7 @@ async function settleOpen(
 			const outcome =
 				found && thing && !known.problems.has(key)
 					? outcomeOf(group, thing, found, action)
-					: withoutIds(run, group, key, known, action);
+					: withoutIds(run, action, group.replies.get(key), known.problems.get(key));
 			if (outcome) group.outcomes.set(key, outcome);
 			return !outcome;
 		});
@@ -134,16 +134,8 @@ function outcomeOf(
 	return statusOf(only ?? ids[0] ?? '', action, { before, after });
 }
 
-/** Returns the status of an open recipient whose IDs could not be looked up. */
-function withoutIds(
-	{ cancelSignal }: SyncRun,
-	{ replies }: Changed,
-	key: string,
-	{ problems }: KnownAddresses,
-	action: Action,
-): Outcome {
-	const reply = replies.get(key);
-	const problem = problems.get(key);
+/** Returns the status of an open recipient whose IDs could not be looked up. @param problem what the look-up showed */
+function withoutIds(run: SyncRun, action: Action, reply?: Outcome, problem?: Outcome): Outcome {
 	if (reply?.status === 'failed') return problem?.status === 'unknown' ? problem : reply;
-	return cancelSignal?.aborted ? failed(CANCELED) : unverified(action);
+	return run.cancelSignal?.aborted ? failed(CANCELED) : unverified(action);
 }

@@ -58,7 +58,9 @@ export async function identifyAddresses(run: SyncRun, groups: ReadGroup[]): Prom
 
 	// If every address has its ID in one class, two people of different classes may share a word: the class tells them apart.
 	const isClean = first?.lacking.size === 0 && !isHalved;
-	const people = isClean ? shareWords(left) : left.map(wordOfItsOwn);
+	const people = isClean
+		? shareWords(left)
+		: left.map(({ address }, index) => thingOf([address], index));
 	const tagOf = new Map<string, string>();
 	for (const [{ tag }, ids] of isClean ? first.idsOf : []) for (const id of ids) tagOf.set(id, tag);
 	const second = await lookUp(run, people, { known, isRepaired: true, tagOf });
@@ -126,10 +128,6 @@ function thingOf(addresses: Recipient[], wordNumber: number, tag = ''): Thing {
 	return { addresses, wordNumber, tag, word: [], accepted: [] };
 }
 
-function wordOfItsOwn({ address }: Placed, wordNumber: number): Thing {
-	return thingOf([address], wordNumber);
-}
-
 /** Rule 4: gives each address a word. Two addresses never share a word if any group names both. */
 function shareWords(placed: Placed[]): Thing[] {
 	const next: number[] = [];
@@ -149,7 +147,7 @@ function shareWords(placed: Placed[]): Thing[] {
  */
 export function thingsOf(lists: Recipient[][], mayShare: boolean): Thing[] {
 	const placed = placeAll(lists);
-	if (!mayShare) return placed.map(wordOfItsOwn);
+	if (!mayShare) return placed.map(({ address }, index) => thingOf([address], index));
 	const things: Thing[] = [];
 	for (const { addresses, wordNumber } of shareWords(placed)) {
 		const thing = (things[wordNumber] ??= thingOf([], wordNumber));

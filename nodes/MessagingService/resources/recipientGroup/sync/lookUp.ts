@@ -5,7 +5,7 @@ import { chunksOf, sendAll } from './send';
 import { withStaging } from './staging';
 import type { Recipient, Outcome } from './outcomes';
 import type { SyncRun } from './syncRun';
-import { chooseCode, explainOdd, shortestWords, sortIds, wordsOf } from './words';
+import { chooseCode, explainOdd, sortIds, wordsOf } from './words';
 import type { LookUp, Thing, Word } from './words';
 
 /** What is known about the addresses of a run. */
@@ -22,6 +22,8 @@ type Options = {
 	isHalved?: boolean;
 	/** Whether to repair what is odd (rule 7). */
 	isRepaired?: boolean;
+	/** Whether an earlier look-up left these things without an ID. */
+	isAgain?: boolean;
 	/** The tag of each ID, if the things have tags. */
 	tagOf?: ReadonlyMap<string, string>;
 };
@@ -37,13 +39,13 @@ const BETWEEN_ROUNDS_MS = 1_000;
  * @throws if the look-up fails: groups cannot be created, filled or read whole, or two reads of all groups never agree
  */
 export async function lookUp(run: SyncRun, things: Thing[], options: Options): Promise<LookUp> {
-	const { known, isHalved = false } = options;
+	const { known, isHalved, isAgain } = options;
 	const { chunkSize } = run;
 	const words = things.reduce((most, { wordNumber }) => Math.max(most, wordNumber + 1), 0);
 	const people = things.flatMap(({ addresses }) => addresses);
 	const isFirst = people.some((one) => isFresh(one, known));
-	const load = { words, addresses: people.length, chunkSize, isFirst, isHalved };
-	return await withStaging(run, chooseCode(load)?.groups ?? 1, async (groupIds) => {
+	const load = { words, addresses: people.length, chunkSize, isFirst, isHalved, isAgain };
+	const found = await withStaging(run, chooseCode(load)?.groups ?? 1, async (groupIds) => {
 		// Rule 14: if the service takes fewer groups than the words need, fewer are used, with longer words.
 		const code = chooseCode(load, groupIds.length);
 		if (!code) {
@@ -56,13 +58,30 @@ export async function lookUp(run: SyncRun, things: Thing[], options: Options): P
 		for (const thing of things) thing.word = list[thing.wordNumber] ?? [];
 		return await tellApart(run, groupIds.slice(0, code.groups), things, options);
 	});
+	if (!options.isRepaired || isAgain || isSettled(found)) return found;
+	// Rule 7: the things that lack an ID are looked up once more, in groups of their own.
+	const lacking = [...found.lacking];
+	for (const [wordNumber, thing] of lacking.entries()) {
+		Object.assign(thing, { wordNumber });
+		found.idsOf.delete(thing);
+	}
+	const again = await lookUp(run, lacking, { known, isRepaired: true, isAgain: true });
+	const idsOf = new Map([...found.idsOf, ...again.idsOf]);
+	const odd = new Set([...found.odd, ...again.odd]);
+	for (const ids of again.idsOf.values()) for (const id of ids) odd.delete(id);
+	return { idsOf, lacking: again.lacking, odd };
+}
+
+/** Whether no ID can belong to a thing that lacks one. */
+function isSettled({ odd, lacking }: LookUp): boolean {
+	return odd.size === 0 || lacking.size === 0;
 }
 
 async function tellApart(
 	run: SyncRun,
 	groupIds: string[],
 	things: Thing[],
-	{ known, isRepaired, tagOf = new Map() }: Options,
+	{ known, isAgain, tagOf = new Map() }: Options,
 ): Promise<LookUp> {
 	/** The things that are put into each group. */
 	const groups = arrange(groupIds, things);
@@ -99,34 +118,22 @@ async function tellApart(
 	});
 	const seenIn = await readInRounds(run, groupIds, groups.map(countAccepted));
 	const found = sortIds(things, seenIn, tagOf);
-	// Only if an ID is odd and a thing lacks one, they may belong together.
-	if (!isRepaired || found.odd.size === 0 || found.lacking.size === 0) return found;
+	if (!isAgain || isSettled(found)) return found;
 
-	// Rule 7: the odd IDs are taken out of all groups, the people of things that lack an ID are put in again under words that
-	// are as short as possible, and every group is written to.
+	// Rule 7: the odd IDs are taken out of all groups, the people of things that lack an ID are put in again, and every group
+	// is written to.
 	const odd = chunksOf([...found.odd], run.chunkSize);
 	const takeOut = async (groupId: string) => {
 		for (const ids of odd) await run.api.change('remove', groupId, 'id', ids);
 	};
 	await Promise.all(groupIds.map(takeOut));
-	const lacking = [...found.lacking];
-	const words = shortestWords(groupIds.length, lacking.length);
-	for (const [index, thing] of lacking.entries()) thing.word = words[index] ?? [];
-	const again = arrange(groupIds, lacking);
-	await fill((own, group) => {
-		const lackingHere = again[group] ?? [];
-		const present = own.find((one) => one.accepted.length > 0 && !found.lacking.has(one));
-		return lackingHere.length > 0
-			? lackingHere.flatMap(({ accepted }) => accepted)
-			: present?.accepted;
+	await fill((own) => {
+		const present = own.find(({ accepted }) => accepted.length > 0);
+		const putAgain = own.filter((thing) => found.lacking.has(thing) || thing === present);
+		return present && putAgain.flatMap(({ accepted }) => accepted);
 	});
-	const seenAgain = await readInRounds(run, groupIds);
-	for (const ids of found.idsOf.values()) for (const id of ids) seenAgain.delete(id);
-	const settled = sortIds(lacking, seenAgain, tagOf);
-	for (const [thing, ids] of settled.idsOf) {
-		found.idsOf.set(thing, [...(found.idsOf.get(thing) ?? []), ...ids]);
-	}
-	return explainOdd({ ...settled, idsOf: found.idsOf }, seenAgain, tagOf, groupIds.length);
+	const seenAgain = await readInRounds(run, groupIds, groups.map(countAccepted));
+	return explainOdd(sortIds(things, seenAgain, tagOf), seenAgain, tagOf, groupIds.length);
 }
 
 /** Returns the things that are put into each staging group. */

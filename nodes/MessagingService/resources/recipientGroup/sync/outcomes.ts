@@ -90,6 +90,15 @@ export function unverified(action: Action): Outcome {
 
 export const UNVERIFIED = 'Unverified:';
 
+/** How many recipients or groups a reason or a note names. */
+const NAMED_AT_MOST = 5;
+
+/** Returns the first of some names, and how many more there are. */
+export function nameSome(texts: string[]): string {
+	const more = texts.length > NAMED_AT_MOST ? ` and ${texts.length - NAMED_AT_MOST} more` : '';
+	return `${texts.slice(0, NAMED_AT_MOST).join(', ')}${more}`;
+}
+
 /** The outcome of a row, or of a member whom no row names. */
 export type Line = Outcome & { recipient: string };
 

@@ -1,6 +1,6 @@
 import { settle } from '../../../../shared/concurrency';
 import type { Identities, ReadGroup } from './identify';
-import { failed } from './outcomes';
+import { failed, nameSome } from './outcomes';
 import { sendAll } from './send';
 import { withStaging } from './staging';
 import type { Recipient, Members, Outcome } from './outcomes';
@@ -24,9 +24,6 @@ export type Plan = ReadGroup & {
 	/** Why nobody is removed from this group. */
 	heldBack?: string;
 };
-
-/** How many recipients a reason names. */
-const NAMED_AT_MOST = 5;
 
 /** IDs that are removed from no group, and why. */
 export type Protected = ReadonlyMap<string, string>;
@@ -110,18 +107,18 @@ export async function reasonToRemoveNobody(
 		!row.recipient && row.status === 'invalid' && !row.isBlank ? [row.given] : [],
 	);
 	if (unreadable.length > 0 && !run.removeDespiteInvalid) {
-		return `${count(unreadable.length, 'item names', 'items name')} a recipient that cannot be read: ${named(unreadable)}`;
+		return `${count(unreadable.length, 'item names', 'items name')} a recipient that cannot be read: ${nameSome(unreadable)}`;
 	}
 	if (run.identifyBy === 'id') return undefined;
 	const unsettled = [...problems].filter(([, { status }]) => status === 'failed');
 	const [failure] = unsettled;
 	if (failure) {
 		const keys = unsettled.map(([key]) => key);
-		return `the IDs of ${count(keys.length, 'recipient', 'recipients')} could not be found out: ${named(keys)} (${failure[1].reason})`;
+		return `the IDs of ${count(keys.length, 'recipient', 'recipients')} could not be found out: ${nameSome(keys)} (${failure[1].reason})`;
 	}
 	const withoutId = [...idsOf].flatMap(([key, ids]) => (ids.length === 0 ? [key] : []));
 	if (withoutId.length > 0 && !run.removeDespiteInvalid) {
-		return `the service accepted ${count(withoutId.length, 'recipient', 'recipients')} but shows nobody for them: ${named(withoutId)}`;
+		return `the service accepted ${count(withoutId.length, 'recipient', 'recipients')} but shows nobody for them: ${nameSome(withoutId)}`;
 	}
 	return await sendUnknownAgain(run, problems);
 }
@@ -160,7 +157,7 @@ async function sendUnknownAgain(run: SyncRun, problems: Identities['problems']) 
 	if ('error' in outcome)
 		return 'it could not be checked again whether the unknown recipients are unknown';
 	if (known.length === 0) return undefined;
-	return `the service did not know ${count(known.length, 'recipient', 'recipients')} at first, but may know them now: ${named(known)}`;
+	return `the service did not know ${count(known.length, 'recipient', 'recipients')} at first, but may know them now: ${nameSome(known)}`;
 }
 
 const KNOWN_NOW =
@@ -168,9 +165,4 @@ const KNOWN_NOW =
 
 function count(number: number, one: string, several: string): string {
 	return `${number} ${number === 1 ? one : several}`;
-}
-
-function named(texts: string[]): string {
-	const more = texts.length > NAMED_AT_MOST ? ` and ${texts.length - NAMED_AT_MOST} more` : '';
-	return `${texts.slice(0, NAMED_AT_MOST).join(', ')}${more}`;
 }

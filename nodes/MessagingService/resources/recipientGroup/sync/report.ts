@@ -2,15 +2,12 @@ import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { asNodeError } from '../../../../shared/transport/errors/apiError';
-import { failed, isDisproved, STATUSES, UNVERIFIED } from './outcomes';
+import { failed, isDisproved, nameSome, STATUSES, UNVERIFIED } from './outcomes';
 import type { GroupResult, Line, Outcome, Status, SyncGroup } from './outcomes';
 import type { SyncRun } from './syncRun';
 
 /** What is reported about a group: its result, with a line for each row, in input order. */
 export type Report = Omit<GroupResult, 'outcomes'> & { lines: Line[] };
-
-/** Maximum number of groups that a note names. */
-const NAMED_AT_MOST = 5;
 
 /** Builds the report of a group from the outcomes of its recipients. */
 export function reportOf({ group, outcomes, extras, notes, stopped }: GroupResult): Report {
@@ -172,11 +169,9 @@ export function notesOf(reports: Report[]): string[] {
 	for (const { group, notes } of reports) {
 		for (const note of notes) groupsOf.set(note, [...(groupsOf.get(note) ?? []), labelOf(group)]);
 	}
-	return Array.from(groupsOf, ([note, groups]) => {
-		if (reports.length === 1) return note;
-		const more = groups.length > NAMED_AT_MOST ? ` and ${groups.length - NAMED_AT_MOST} more` : '';
-		return `${groups.slice(0, NAMED_AT_MOST).join(', ')}${more}: ${note}`;
-	});
+	return Array.from(groupsOf, ([note, groups]) =>
+		reports.length === 1 ? note : `${nameSome(groups)}: ${note}`,
+	);
 }
 
 /** Returns the counts in words: "added 3, failed 1". */

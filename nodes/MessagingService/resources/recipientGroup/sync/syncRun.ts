@@ -95,7 +95,7 @@ export async function readRun(context: IExecuteFunctions) {
 				? toPercentage(read('maxRemovalPercent', 20), field('maxRemovalPercent'))
 				: 100,
 		removeDespiteInvalid: option('removeDespiteInvalid', false, toSwitch),
-		perRecipient: option('output', OUTPUTS[0], toOutput) === OUTPUTS[0],
+		perRecipient: option('output', 'perRecipient', toOutput) === 'perRecipient',
 		cancelSignal: context.getExecutionCancelSignal(),
 		api: groupApi(context, { concurrency, log, fail }),
 		staging: { isCleaned: false, undeleted: new Set(), uncertain: new Set() },
@@ -222,8 +222,8 @@ function checkSameForAll(context: IExecuteFunctions, name: string): void {
 	}
 }
 
-const OUTPUTS = ['perRecipient', 'summary'] as const;
-const toOutput = (given: unknown, field: Field) => toChoice(given, OUTPUTS, field);
+const toOutput = (given: unknown, field: Field) =>
+	toChoice(given, ['perRecipient', 'summary'], field);
 
 function toCount(given: unknown, { label, fail }: Field): number {
 	const number = toNumber(given);

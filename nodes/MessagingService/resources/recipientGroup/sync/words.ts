@@ -20,16 +20,18 @@ export type Load = {
 	isFirst: boolean;
 	/** Whether the things are the two halves of a single class. Two groups are then enough, which prove less. */
 	isHalved?: boolean;
+	/** Whether few things get a group each, if there are enough groups: who has two addresses is then always found. */
+	isAgain?: boolean;
 };
+
+/** So many things are few. */
+const FEW = 12;
 
 /** Larger words never pay: 8 of 19 groups are more than 75,000 words. */
 const LONGEST_WORD = 8;
 
 /** The requests for a staging group besides those that fill it: create, read, delete. */
 const REQUESTS_PER_GROUP = 3;
-
-/** The last request that fills a group is half empty on average. */
-const HALF_EMPTY = 0.5;
 
 /**
  * Chooses the code that costs the fewest requests (rule 4). A word has fewer than half of all groups. So a person with two
@@ -51,10 +53,12 @@ export function chooseCode(load: Load, most = Infinity): Code | undefined {
 	return best;
 }
 
-function costOf({ groups, perWord }: Code, { addresses, chunkSize, isFirst }: Load): number {
-	const fills = isFirst && perWord > 1 ? 2 : 1;
-	const perGroup = REQUESTS_PER_GROUP + fills * HALF_EMPTY;
-	return groups * perGroup + (addresses * perWord) / chunkSize;
+function costOf({ groups, perWord }: Code, load: Load): number {
+	const { words, addresses, chunkSize, isFirst, isAgain } = load;
+	if (isAgain && perWord === 1 && words <= FEW) return 0;
+	const requestsFor = (share: number) => Math.ceil((addresses * share) / groups / chunkSize);
+	const filling = isFirst ? requestsFor(1) + requestsFor(perWord - 1) : requestsFor(perWord);
+	return groups * (REQUESTS_PER_GROUP + filling);
 }
 
 /** Returns the binomial coefficient: in how many ways `few` of `many` can be chosen. */
@@ -62,13 +66,6 @@ function choose(many: number, few: number): number {
 	let ways = 1;
 	for (let index = 1; index <= few; index++) ways = (ways * (many - few + index)) / index;
 	return Math.round(ways);
-}
-
-/** Returns the shortest words with which a number of groups tells so many things apart. */
-export function shortestWords(groups: number, count: number): Word[] {
-	let perWord = 1;
-	while (choose(groups, perWord) < count) perWord++;
-	return wordsOf({ groups, perWord }, count);
 }
 
 /**
