@@ -128,7 +128,7 @@ function grow(
 		const known = gone.length + (isResponded ? (campaign.responded ?? 0) : 0);
 		// Fewer rows than ever before: which of them are new shows when the missing rows are back.
 		if (added.length < known) return [];
-		// Otherwise exactly the rows of this read are seen. Those beyond the news are edited ones.
+		// Otherwise, the rows of this read become the seen rows. Those that are no news are edited ones.
 		if (isResponded) delete campaign.responded;
 		for (const each of gone) unmark(seen, each);
 		for (const each of added) mark(seen, each);

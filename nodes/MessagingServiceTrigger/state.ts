@@ -101,8 +101,8 @@ export function memoryOf(context: IPollFunctions, restarted: boolean): Memory {
 }
 
 /**
- * Runs one poll of a node at a time; the second one returns null. After ten minutes a poll blocks no other, and what it
- * brings at last is thrown away.
+ * Runs one poll of a node at a time; the second one returns null. After ten minutes, a poll blocks no other, and its
+ * result is thrown away.
  *
  * @param poll is told how to find out whether its result is still wanted
  */
@@ -134,8 +134,8 @@ export async function oneAtATime(
  * therefore also put there, with the revision that it follows.
  *
  * @param data the node's static data
- * @returns the state before the poll, and a function that keeps the next one: what a poll leaves that returns items, returns
- *   none, or fails
+ * @returns the state before the poll, and a function that keeps the state after it. The function is told whether the poll
+ *   returns items, returns none, or fails
  * @throws NodeOperationError if the saved state cannot be read: polling without it would lose rows or emit all again
  */
 export function loadState(context: IPollFunctions, data: IDataObject, memory: Memory) {

@@ -80,7 +80,7 @@ async function readRows(poll: Poll, task: Task): Promise<Read> {
 	const { id, campaign, listed } = task;
 	// The rows come first, so that they are read even if the rate limit allows only one request.
 	const survey = await readSurvey(poll, id);
-	// Off the list, the status is asked at every due read with Survey Closed, otherwise once a day.
+	// If the campaign is not on the list, its status is asked for: with Survey Closed at every read, otherwise once a day.
 	const isAsked = !listed && (poll.settings.surveyClosed || isStatusDue(poll, id));
 	const answer = isAsked ? await settle(() => askStatus(poll, task)) : { result: campaign };
 	if ('error' in answer) {
@@ -143,7 +143,7 @@ function closeCampaign(campaign: CampaignState, rows: SurveyRow[], now: number):
 }
 
 /**
- * Gives up a campaign that has been closed for a day, because its survey data fails or has no rows: its closing is emitted
+ * If a campaign has been closed for a day and its survey data fails or has no rows, gives it up. Its closing is emitted
  * without numbers, and it is not read any more. Returns `undefined` if it is not closed, or not for so long.
  */
 function giveUp(poll: Poll, id: string, known: CampaignState, name?: string): Found | undefined {

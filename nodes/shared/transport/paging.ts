@@ -100,12 +100,11 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) 
 };
 
 /**
- * Reads recipient groups and the people of channels with `skip` and `limit`. If the total changes meanwhile, or exceeds the
- * records found, the list is read again as long as that finds more, so that a record that moves to another page is neither
- * lost nor returned twice.
- * The API does not document what `total` counts (recipientGroup.getAll in emulator/openapi.yaml). A total that does not
- * exceed the records of its page is ignored, because it may count only the page. Without a total that stays the same, an
- * empty page ends the reading.
+ * Reads recipient groups and the people of channels with `skip` and `limit`. If the total changes meanwhile, or exceeds
+ * the records found, the list is read again as long as that finds more. So a record that moves to another page is neither
+ * lost nor returned twice. The API does not document what `total` counts (recipientGroup.getAll in
+ * emulator/openapi.yaml). A total that does not exceed the records of its page is ignored, because it may count only the
+ * page. If the total changes or is missing, reading ends at an empty page.
  */
 export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 	const wanted = Math.min(asked, MOST_RECORDS);

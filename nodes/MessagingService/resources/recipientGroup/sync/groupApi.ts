@@ -29,8 +29,8 @@ import { CANCELED, saysUnknown, type IdentifyBy, type Members } from './outcomes
 /** The response to adding or removing members (recipientGroup.addRecipients in emulator/openapi.yaml). */
 export type MembershipChange = {
 	/**
-	 * How many recipients the call changed. Undefined if the response does not show this: it has no valid count, or an
-	 * earlier try of the same call may already have changed some of the recipients.
+	 * How many recipients the call changed. Undefined if the response does not show this. Either it has no valid count, or
+	 * an earlier try of the call may have changed some recipients.
 	 */
 	changed?: number;
 	errorCount: number;
@@ -53,8 +53,8 @@ const BETWEEN_READS_MS = 1_000;
 const FAILURES_IN_A_ROW = 4;
 
 /**
- * Returns functions that send the requests of a sync, a few at a time in the order of the calls. A request that fails for a
- * transient reason is tried up to six times; a refusal because of too many requests (429) does not count as a try.
+ * Returns functions that send the requests of a sync, a few at a time in the order of the calls. If a request fails for a
+ * transient reason, it is tried up to six times. A 429 (too many requests) does not count as a try.
  *
  * @param concurrency maximum number of requests in flight
  * @param log receives the reason of each retry
@@ -181,8 +181,8 @@ export function groupApi(
 		},
 
 		/**
-		 * Creates a group. `certain` means that no earlier try can have created another group. `isToStay` is for a group that the
-		 * sync does not delete: the request is then repeated only after a 429, so that it never creates two groups.
+		 * Creates a group. `certain` means that no earlier try can have created another group. If `isToStay`, the sync does
+		 * not delete the group. The request is then repeated only after a 429, so that it never creates two groups.
 		 *
 		 * @throws if the call fails, or the response has no ID; `isOutcomeUnknown` tells whether there may be a group
 		 */
@@ -242,8 +242,9 @@ function isCount(value: unknown): value is number {
 }
 
 /**
- * Classifies a failed change. Returns `unknown` if the service refused the change because a recipient is unknown, `refused`
- * if it gave another reason, and undefined for any other failure, such as no access, no such group or a broken connection.
+ * Classifies a failed change. Returns `unknown` if the service refused the change because a recipient is unknown, and
+ * `refused` if it gave another reason. Returns undefined for any other failure, such as no access, no such group or a
+ * broken connection.
  */
 export function refusalIn(error: unknown): 'unknown' | 'refused' | undefined {
 	if (!(error instanceof NodeApiError) || isFatal(error)) return undefined;
