@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import * as loadOptions from './loadOptions';
+import * as loadOptions from '../shared/lists/loadOptions';
 import { eventOptions } from './events';
 import { poll } from './poll';
 import { fields } from './settings';

@@ -4,6 +4,14 @@ import { category, scopeFilter, scope } from '../shared/filters';
 import { failure } from '../shared/failure';
 import type { Field } from '../shared/field';
 import {
+	choices,
+	collectionField,
+	loadedField,
+	numberField,
+	optionsField,
+	switchedOff,
+} from '../shared/fieldTypes';
+import {
 	isBlank,
 	isDataObject,
 	toChoice,
@@ -15,114 +23,68 @@ import {
 import { EVENTS, eventOptions, eventSet, SURVEY_CLOSED } from './events';
 import { OUTPUTS, type Output } from './items';
 
+const watches = choices({
+	all: ['All Campaigns', 'All recent and future surveys'],
+	selected: ['Selected Campaigns', 'The campaigns that you select'],
+});
+
+const outputs = choices({
+	raw: "The service's own row, with answers named q.0, q.1 …",
+	simplified: 'Respondent, time, and answers under the question titles',
+	table: 'Respondent, time, and one field per question, for spreadsheets and databases',
+});
+
 /** The parameters of the trigger (docs/conventions.md, Trigger). */
 export const fields: INodeProperties[] = [
-	{
-		displayName: 'Events',
-		name: 'events',
-		type: 'multiOptions',
-		options: eventOptions,
-		default: ['surveySubmitted'],
-		required: true,
-		description: 'Events that start the workflow, with one item per event',
-	},
-	{
-		displayName: 'Watch',
-		name: 'watch',
-		type: 'options',
-		options: [
-			{ name: 'All Campaigns', value: 'all', description: 'All recent and future surveys' },
-			{
-				name: 'Selected Campaigns',
-				value: 'selected',
-				description: 'The campaigns that you select',
-			},
-		],
-		default: 'selected',
-		description: 'Which campaigns to watch',
-	},
-	{
-		displayName: 'Survey Names or IDs',
-		name: 'campaignIds',
-		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: 'getCampaigns' },
-		default: [],
-		required: true,
-		displayOptions: { show: { watch: ['selected'] } },
-		description:
-			'Surveys to watch. The list shows all campaigns, because the service does not mark surveys. If you choose a campaign that is not a survey, publishing the workflow fails, and the error names the campaign. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	},
-	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add Filter',
-		default: {},
-		displayOptions: { show: { watch: ['all'] } },
-		options: [
+	optionsField(
+		'events',
+		eventOptions,
+		'',
+		'Events that start the workflow, with one item per event',
+		{
+			type: 'multiOptions',
+			default: ['surveySubmitted'],
+			required: true,
+		},
+	),
+	optionsField('watch', watches, 'selected', 'Which campaigns to watch'),
+	loadedField(
+		'multiOptions',
+		'campaignIds',
+		'Survey',
+		'getCampaigns',
+		'Surveys to watch. The list shows all campaigns, because the service does not mark surveys. If you choose a campaign that is not a survey, publishing the workflow fails, and the error names the campaign.',
+		{ required: true, displayOptions: { show: { watch: ['selected'] } } },
+	),
+	collectionField(
+		'filters',
+		'Add Filter',
+		[
 			category,
-			{
-				displayName: 'Live Within Days',
-				name: 'liveWithinDays',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 90,
-				description:
-					'Number of days to watch a survey after it went live. A week later, responses and a closing are ignored.',
-			},
+			numberField(
+				'liveWithinDays',
+				90,
+				'Number of days to watch a survey after it went live. A week later, responses and a closing are ignored.',
+				1,
+			),
 			scope,
 		],
-	},
-	{
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		options: [
-			{
-				name: 'Raw',
-				value: 'raw',
-				description: "The service's own row, with answers named q.0, q.1 …",
-			},
-			{
-				name: 'Simplified',
-				value: 'simplified',
-				description: 'Respondent, time, and answers under the question titles',
-			},
-			{
-				name: 'Table',
-				value: 'table',
-				description: 'Respondent, time, and one field per question, for spreadsheets and databases',
-			},
-		],
-		default: 'simplified',
-		description: 'Format of the output',
-	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [
-			{
-				displayName: 'Emit Existing',
-				name: 'emitExisting',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to also emit existing responses when the workflow is first published. Surveys that are already closed emit no Survey Closed event.',
-			},
-			{
-				displayName: 'Max Read Gap (Minutes)',
-				name: 'maxReadGapMinutes',
-				type: 'number',
-				typeOptions: { minValue: 0 },
-				default: 5,
-				description:
-					'Longest time between two reads of a live campaign. Campaigns with recent events are read more often. With 0, every live campaign is read at every poll.',
-			},
-		],
-	},
+		{ displayOptions: { show: { watch: ['all'] } } },
+	),
+	optionsField('output', outputs, 'simplified', 'Format of the output'),
+	collectionField('options', 'Add Option', [
+		switchedOff(
+			'emitExisting',
+			'Whether to also emit existing responses when the workflow is first published. Surveys that are already closed emit no Survey Closed event.',
+		),
+		numberField(
+			'maxReadGapMinutes',
+			5,
+			'Longest time between two reads of a live campaign. Campaigns with recent events are read more often. With 0, every live campaign is read at every poll.',
+			0,
+			{ displayName: 'Max Read Gap (Minutes)' },
+		),
+	]),
 ];
 
 /** The validated settings of the node. */

@@ -1,14 +1,25 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, NodePropertyTypes } from 'n8n-workflow';
 
 import { fieldLabel } from './field';
 
 /** Further properties of a field, and those that differ from the rule. */
 type Details = Partial<INodeProperties>;
 
+/** Declares a field. Its label follows from the name (`fieldLabel`). An empty description is left out. */
+function field(
+	name: string,
+	type: NodePropertyTypes,
+	standard: INodeProperties['default'],
+	description: string,
+	details?: Details,
+): INodeProperties {
+	const text = description === '' ? {} : { description };
+	return { displayName: fieldLabel(name), name, type, default: standard, ...text, ...details };
+}
+
 /** Declares a text field. As with all these functions, the label follows from the name (`fieldLabel`). */
 export function stringField(name: string, description: string, details?: Details): INodeProperties {
-	const displayName = fieldLabel(name);
-	return { displayName, name, type: 'string', default: '', description, ...details };
+	return field(name, 'string', '', description, details);
 }
 
 /** Declares a text field with several lines. */
@@ -22,7 +33,17 @@ export function booleanField(
 	description: string,
 	details?: Details,
 ): INodeProperties {
-	return stringField(name, description, { type: 'boolean', default: true, ...details });
+	return field(name, 'boolean', true, description, details);
+}
+
+/** Declares a switch that is off at first. */
+export function switchedOff(name: string, description: string, details?: Details): INodeProperties {
+	return field(name, 'boolean', false, description, details);
+}
+
+/** Declares a field with a date and time. */
+export function dateField(name: string, description: string, details?: Details): INodeProperties {
+	return field(name, 'dateTime', '', description, details);
 }
 
 /** Declares a field with a number. @param minValue the smallest number, if there is one */
@@ -34,9 +55,7 @@ export function numberField(
 	details?: Details,
 ): INodeProperties {
 	const limits = minValue === undefined ? {} : { typeOptions: { minValue } };
-	return stringField(name, description, {
-		...{ type: 'number', default: standard, ...limits, ...details },
-	});
+	return field(name, 'number', standard, description, { ...limits, ...details });
 }
 
 /** Declares a drop-down list. @param standard the value that is selected at first */
@@ -47,8 +66,44 @@ export function optionsField(
 	description: string,
 	details?: Details,
 ): INodeProperties {
-	const property = { type: 'options', options, default: standard } as const;
-	return stringField(name, description, { ...property, ...details });
+	return field(name, 'options', standard, description, { options, ...details });
+}
+
+/**
+ * Declares the options of a drop-down list.
+ *
+ * @param entries by value: the description, or name and description if the name does not follow from the value
+ *   (`fieldLabel`)
+ */
+export function choices(
+	entries: Record<string, string | [name: string, description?: string]>,
+): INodePropertyOptions[] {
+	return Object.entries(entries).map(([value, entry]) => {
+		const [name, description] = typeof entry === 'string' ? [fieldLabel(value), entry] : entry;
+		return { name, value, ...(description && { description }) };
+	});
+}
+
+/** Declares a collection: optional fields, which users add from a menu. */
+export function collectionField(
+	name: string,
+	placeholder: string,
+	fields: INodeProperties[],
+	details?: Details,
+): INodeProperties {
+	return field(name, 'collection', {}, '', { placeholder, options: fields, ...details });
+}
+
+/** Declares a group of fields, or a list of such groups. @param group name and label of one group */
+export function groupField(
+	name: string,
+	description: string,
+	[groupName, displayName]: [name: string, label: string],
+	values: INodeProperties[],
+	details?: Details,
+): INodeProperties {
+	const options = [{ displayName, name: groupName, values }];
+	return field(name, 'fixedCollection', {}, description, { options, ...details });
 }
 
 /**
@@ -68,11 +123,15 @@ export function loadedField(
 ): INodeProperties {
 	const isOne = type === 'options';
 	const choose = `Choose from the list, or specify ${isOne ? 'an ID' : 'IDs'} using an <a href="https://docs.n8n.io/code/expressions/">expression</a>`;
-	return stringField(name, description === '' ? choose : `${description} ${choose}.`, {
-		displayName: `${record} ${isOne ? 'Name or ID' : 'Names or IDs'}`,
+	return field(
+		name,
 		type,
-		typeOptions: { loadOptionsMethod },
-		default: isOne ? '' : [],
-		...details,
-	});
+		isOne ? '' : [],
+		description === '' ? choose : `${description} ${choose}.`,
+		{
+			displayName: `${record} ${isOne ? 'Name or ID' : 'Names or IDs'}`,
+			typeOptions: { loadOptionsMethod },
+			...details,
+		},
+	);
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from './field';
-import { loadedField, optionsField } from './fieldTypes';
+import { choices, loadedField, optionsField } from './fieldTypes';
 import { toChoice } from './values';
 
 /** Converts a scope to one of the two mutually exclusive parameters `all` and `onlyApi` (campaign.getAll in emulator/openapi.yaml). */
@@ -16,15 +16,11 @@ export function scopeFilter(value: unknown, field: Field): IDataObject {
  */
 export const scope = optionsField(
 	'scope',
-	[
-		{ name: 'All', value: 'all', description: 'Everything on the platform (Super Users only)' },
-		{
-			name: 'Mine',
-			value: 'mine',
-			description: 'Created by or shared with the credential’s owner',
-		},
-		{ name: 'Only API', value: 'onlyApi', description: 'Only records created through the API' },
-	],
+	choices({
+		all: 'Everything on the platform (Super Users only)',
+		mine: 'Created by or shared with the credential’s owner',
+		onlyApi: ['Only API', 'Only records created through the API'],
+	}),
 	'mine',
 	'Whose records to list',
 );

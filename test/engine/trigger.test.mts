@@ -79,7 +79,7 @@ test('emits each new response once, in the documented form', async () => {
 		userEmail: expect.any(String),
 		submittedDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
 		responseDuration: 42,
-		answers: { ...Object.fromEntries(unanswered), 'Why?': text },
+		answers: { ...(Object.fromEntries(unanswered) as IDataObject), 'Why?': text },
 	};
 	expect(host.executions).toEqual([[item]]);
 	expect(Object.keys(host.items[0] ?? {})).toEqual(Object.keys(item));

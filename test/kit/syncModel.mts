@@ -164,7 +164,9 @@ function contradictions(first: Played, second: Played): string[] {
 		const isIgnored = scenario.quirks.unknown.how === 'ignore';
 		const isAmbiguous =
 			another ?? (isIgnored && scenario.people[account?.person ?? -1]?.unknownTimes);
-		if (isUnsure(one) || isUnsure(other) || isAmbiguous) return [];
+		// An exclusive group takes people out of the others after their statuses were read.
+		const isMoved = scenario.quirks.exclusive === 'first';
+		if (isUnsure(one) || isUnsure(other) || isAmbiguous || isMoved) return [];
 		if (scenario.mode !== 'mirror' && hasTwin(row, first)) return [];
 		const { status } = other;
 		const isWrong = first.run.isDry

@@ -251,12 +251,13 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
 	// By counts, one of two addresses of a person changes nothing.
 	if (mode !== 'mirror' && hasTwin(row, played)) return undefined;
 	// Limits: a service that ignores unknown addresses silently, and accounts that it never shows.
+	const isNobody = accounts.length === 0 && isIgnored;
+	const isByEmail = identifyBy === 'email';
+	const isNeverShown = isNobody || accounts.some(({ isHidden }) => isHidden);
 	const isLimit =
-		(accounts.length === 0 && isIgnored && (mode === 'add' || identifyBy === 'id')) ||
-		(mode === 'mirror' &&
-			identifyBy === 'email' &&
-			accounts.some(({ isHidden }) => isHidden) &&
-			!isChanged(group, service));
+		mode === 'mirror' && isByEmail
+			? isNeverShown && !isChanged(group, service)
+			: isNobody && (mode === 'add' || !isByEmail);
 	const isTrue: Record<string, boolean> = {
 		added: accounts.some((one) => one.joined && (one.is || one.wentAlone)),
 		removed: accounts.some((one) => one.left && (!one.is || one.cameAlone)),

@@ -111,7 +111,7 @@ const quirks = fc.record({
 	creator: fc.option(
 		fc.record({
 			comes: oneOf('created', 'firstWrite', 'everyWrite', 'late'),
-			person: fc.option(fc.nat(9), { freq: 1 }),
+			person: fc.option(fc.nat(9), { freq: 2 }),
 			/** After how many reads a late one comes. */
 			after: fc.nat(12),
 			/** Whether `everyWrite` also means the groups that exist. */
@@ -133,7 +133,7 @@ const quirks = fc.record({
 });
 
 /** How many requests go well before; most syncs end after some twenty. */
-const skip = fc.oneof(fc.nat(3), fc.nat(12), fc.nat(40));
+const skip = fc.oneof(fc.nat(3), fc.nat(8), fc.nat(25));
 
 /** Something that goes wrong, or that others do. It occurs at so many requests of a kind. */
 export type Disturbance = Of<typeof disturbance>;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
 import { fieldAt } from '../../shared/field';
-import { booleanField, numberField } from '../../shared/fieldTypes';
+import { numberField, switchedOff } from '../../shared/fieldTypes';
 import type { List } from '../../shared/lists/lists';
 import { toNumber, toSwitch } from '../../shared/values';
 import { toPage } from '../../shared/transport/paging';
@@ -10,10 +10,9 @@ import { request, type Item } from './item';
 import { toItems, type Operation } from './declaration';
 
 /** Every Get Many operation has this parameter and `limit`. */
-export const returnAll = booleanField(
+export const returnAll = switchedOff(
 	'returnAll',
 	'Whether to return all results or only up to a given limit',
-	{ default: false },
 );
 
 export const limit = numberField('limit', 50, 'Max number of results to return', 1, {

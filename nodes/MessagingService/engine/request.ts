@@ -132,7 +132,7 @@ export async function sendItem(
  * @returns the value as entered, not yet checked
  * @throws NodeOperationError if no record, or more than one, has the name
  */
-export async function resolveId(item: Item, parameter: string): Promise<unknown> {
+async function resolveId(item: Item, parameter: string): Promise<unknown> {
 	const typed: unknown = item.getNode().parameters[parameter];
 	// Reading a parameter is the most expensive part of an item. In the modes `id` and `list`, the value is the ID itself,
 	// so one read is enough.

@@ -1,7 +1,11 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { Fail } from '../../shared/failure';
-import { booleanField, numberField, stringField } from '../../shared/fieldTypes';
+import {
+	collectionField,
+	groupField,
+	numberField,
+	stringField,
+	switchedOff,
+} from '../../shared/fieldTypes';
 import { isBlank, isDataObject, toNumber } from '../../shared/values';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
 import { toUrl } from '../../shared/transport/address';
@@ -10,55 +14,44 @@ import { toUrl } from '../../shared/transport/address';
  * The field Request Options, with our own description of Items per Batch. n8n adds its own field to a declarative node, but
  * not to a node with a `webhook` method (applyDeclarativeNodeOptionParameters of n8n-core 1.122.48 and 2.41.1).
  */
-export const requestOptions: INodeProperties = {
-	displayName: 'Request Options',
-	name: 'requestOptions',
-	type: 'collection',
-	isNodeSetting: true,
-	placeholder: 'Add Option',
-	default: {},
-	options: [
-		{
-			displayName: 'Batching',
-			name: 'batching',
-			placeholder: 'Add Batching',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: false },
-			default: { batch: {} },
-			options: [
-				{
-					displayName: 'Batching',
-					name: 'batch',
-					values: [
-						numberField(
-							'batchSize',
-							50,
-							'Number of concurrent items. Without Batching, 10 items run concurrently.',
-							-1,
-							{ displayName: 'Items per Batch' },
-						),
-						numberField(
-							'batchInterval',
-							1000,
-							'Time to wait between two batches, in milliseconds',
-							0,
-							{ displayName: 'Batch Interval (Ms)' },
-						),
-					],
-				},
+export const requestOptions = collectionField(
+	'requestOptions',
+	'Add Option',
+	[
+		groupField(
+			'batching',
+			'',
+			['batch', 'Batching'],
+			[
+				numberField(
+					'batchSize',
+					50,
+					'Number of concurrent items. Without Batching, 10 items run concurrently.',
+					-1,
+					{ displayName: 'Items per Batch' },
+				),
+				numberField('batchInterval', 1000, 'Time to wait between two batches, in milliseconds', 0, {
+					displayName: 'Batch Interval (Ms)',
+				}),
 			],
-		},
-		booleanField(
+			{
+				placeholder: 'Add Batching',
+				typeOptions: { multipleValues: false },
+				default: { batch: {} },
+			},
+		),
+		switchedOff(
 			'allowUnauthorizedCerts',
 			'Whether to connect even if SSL certificate validation is not possible',
-			{ displayName: 'Ignore SSL Issues (Insecure)', noDataExpression: true, default: false },
+			{ displayName: 'Ignore SSL Issues (Insecure)', noDataExpression: true },
 		),
 		stringField('proxy', 'HTTP proxy to use, for example http://username:password@myproxy:3128', {
 			placeholder: 'e.g. http://myproxy:3128',
 		}),
 		numberField('timeout', 10000, 'How long to wait for a response, in milliseconds', 1),
 	],
-};
+	{ isNodeSetting: true },
+);
 
 /** The settings of a request from Request Options. */
 export type RequestSettings = Pick<

@@ -1,52 +1,40 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
+import { collectionField } from '../../shared/fieldTypes';
 import { isDataObject } from '../../shared/values';
 import { fieldInBody, fieldInQuery, type Conversion } from '../engine/declaration';
 
 /** Returns a collection of optional fields for creating a record. */
 export const additionalFields = (fields: INodeProperties[]): INodeProperties =>
-	collection(
-		{ displayName: 'Additional Fields', name: 'additionalFields', placeholder: 'Add Field' },
-		fields,
-		(field) => fieldInBody(field, 'omit'),
+	collectionField(
+		'additionalFields',
+		'Add Field',
+		withRouting(fields, (field) => fieldInBody(field, 'omit')),
 	);
 
 /** Returns a collection of the fields that an update can change. */
 export const updateFields = (fields: INodeProperties[]): INodeProperties =>
-	collection(
-		{
-			displayName: 'Update Fields',
-			name: 'updateFields',
-			placeholder: 'Add Field',
-			description: 'Fields to change. A field that you add and leave empty is cleared.',
-		},
-		fields,
-		(field) => fieldInBody(field, 'clear'),
+	collectionField(
+		'updateFields',
+		'Add Field',
+		withRouting(fields, (field) => fieldInBody(field, 'clear')),
+		{ description: 'Fields to change. A field that you add and leave empty is cleared.' },
 	);
 
 /** Returns a collection of the filters of a list. */
 export const filters = (fields: INodeProperties[]): INodeProperties =>
-	collection(
-		{ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' },
-		fields,
-		fieldInQuery,
-	);
+	collectionField('filters', 'Add Filter', withRouting(fields, fieldInQuery));
 
-/** Returns a collection of settings of the node itself, which are not sent. */
+/** Returns a collection of settings of the node itself. They are not sent, unless they declare a `routing`. */
 export const options = (fields: INodeProperties[]): INodeProperties =>
-	collection({ displayName: 'Options', name: 'options', placeholder: 'Add Option' }, fields);
+	collectionField('options', 'Add Option', fields);
 
-/**
- * @param fields in the order in which people need them
- * @param conversionOf returns the `routing` for a field that declares none; without this function, such fields are not sent
- */
-function collection(
-	own: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
+/** Gives each field that declares no `routing` the one that `conversionOf` returns. */
+function withRouting(
 	fields: INodeProperties[],
-	conversionOf?: (field: INodeProperties) => Conversion,
-): INodeProperties {
-	const sent = fields.map((field) => ({ routing: conversionOf?.(field), ...field }));
-	return { ...own, type: 'collection', default: {}, options: sent };
+	conversionOf: (field: INodeProperties) => Conversion,
+): INodeProperties[] {
+	return fields.map((field) => ({ routing: conversionOf(field), ...field }));
 }
 
 /** Returns the options that the user added, not yet checked. */

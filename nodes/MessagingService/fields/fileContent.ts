@@ -1,19 +1,19 @@
-import type { IBinaryData, INodePropertyOptions } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 
 import type { Item } from '../engine/item';
 import { fieldAt } from '../../shared/field';
-import { optionsField, stringField } from '../../shared/fieldTypes';
+import { choices, optionsField, stringField } from '../../shared/fieldTypes';
 import type { Fail } from '../../shared/failure';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
 import { isDataObject } from '../../shared/values';
 import { FilePart, MultipartBody, type Content } from '../../shared/transport/multipart';
 import { chosenAt } from '../engine/declaration';
 
-const media: INodePropertyOptions[] = [
-	{ name: 'Image', value: 'image', description: 'A picture shown in the content' },
-	{ name: 'Raw', value: 'raw', description: 'A file of any kind, stored unchanged' },
-	{ name: 'Video', value: 'video', description: 'A video played in the content' },
-];
+const media = choices({
+	image: 'A picture shown in the content',
+	raw: 'A file of any kind, stored unchanged',
+	video: 'A video played in the content',
+});
 
 /** The binary field of the file, and its media type. */
 export const contentFields = [

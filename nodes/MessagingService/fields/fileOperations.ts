@@ -1,6 +1,6 @@
 import { switchInQuery, deleted, type Resource } from '../engine/declaration';
 import { limit, list, returnAll } from '../engine/list';
-import { booleanField } from '../../shared/fieldTypes';
+import { switchedOff } from '../../shared/fieldTypes';
 import { filesAt } from '../../shared/lists/lists';
 import { options } from './collections';
 import { contentFields, upload } from './fileContent';
@@ -8,10 +8,10 @@ import { broadcastId, campaignId, fileId } from './locators';
 import { simpleFile, simplified, simplifiedBy, simplify } from './simplify';
 
 const fileInUse = options([
-	booleanField(
+	switchedOff(
 		'deleteFileInUse',
 		'Whether to delete the file even if the content uses it. If off, the operation fails if the content uses the file.',
-		{ default: false, routing: switchInQuery('deleteFileInUse') },
+		{ routing: switchInQuery('deleteFileInUse') },
 	),
 ]);
 

@@ -1,4 +1,4 @@
-import { optionsField } from '../../shared/fieldTypes';
+import { choices, optionsField } from '../../shared/fieldTypes';
 import { requiredListInBody } from '../engine/declaration';
 
 /**
@@ -7,19 +7,11 @@ import { requiredListInBody } from '../engine/declaration';
  */
 export const permissions = optionsField(
 	'permissions',
-	[
-		{
-			name: 'Add Recipients',
-			value: 'channel_recipient_add',
-			description: 'Can add recipients to the channel',
-		},
-		{ name: 'Channel Admin', value: 'channel_admin', description: 'Can administer the channel' },
-		{
-			name: 'Edit Recipients',
-			value: 'channel_recipient_edit',
-			description: 'Can change the recipients of the channel',
-		},
-	],
+	choices({
+		channel_recipient_add: ['Add Recipients', 'Can add recipients to the channel'],
+		channel_admin: ['Channel Admin', 'Can administer the channel'],
+		channel_recipient_edit: ['Edit Recipients', 'Can change the recipients of the channel'],
+	}),
 	'',
 	'Permissions in the channel. To set other permissions of the service, use an expression that returns a list or comma-separated text.',
 	{

@@ -2,7 +2,14 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 
 import { checkChosenList, chosenAt, listInBody, type Check } from '../engine/declaration';
 import { fieldLabel, type Field } from '../../shared/field';
-import { loadedField, optionsField, textArea } from '../../shared/fieldTypes';
+import {
+	choices,
+	groupField,
+	loadedField,
+	optionsField,
+	stringField,
+	textArea,
+} from '../../shared/fieldTypes';
 import { isBlank, isDataObject, toEmails, toText } from '../../shared/values';
 
 /** Returns the field for a list of email addresses (`recipientEmails`), with the operation's own properties. */
@@ -25,27 +32,15 @@ const BODY_FIELD: Record<string, string> = {
 /** The body fields for recipients; a request contains one of them. */
 const RECIPIENT_LISTS = Object.values(BODY_FIELD);
 
-const kinds = [
-	{
-		name: 'Email Addresses',
-		value: 'emails',
-		description: 'Existing recipients, by their email address',
-	},
-	{
-		name: 'New People',
-		value: 'newRecipients',
-		description: 'People who might not be recipients of the service yet',
-	},
-	{ name: 'Recipient Groups', value: 'groups', description: 'All members of the selected groups' },
-];
+const kinds = choices({
+	emails: ['Email Addresses', 'Existing recipients, by their email address'],
+	newRecipients: ['New People', 'People who might not be recipients of the service yet'],
+	groups: ['Recipient Groups', 'All members of the selected groups'],
+});
 
-const nobody = {
-	name: 'Nobody Yet',
-	value: 'none',
-	description: 'Create the message without recipients',
-};
+const nobody = choices({ none: ['Nobody Yet', 'Create the message without recipients'] });
 
-const kindsOrNobody = [...kinds.slice(0, 2), nobody, ...kinds.slice(2)];
+const kindsOrNobody = [...kinds.slice(0, 2), ...nobody, ...kinds.slice(2)];
 
 const recipientsFrom = optionsField(
 	'recipientsFrom',
@@ -82,34 +77,22 @@ const recipientGroups = loadedField(
 	},
 );
 
-const recipients: INodeProperties = {
-	displayName: 'Recipients',
-	name: 'recipients',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Person' },
-	default: {},
-	placeholder: 'Add Person',
-	description: 'People to create as recipients, who also receive this message',
-	displayOptions: { show: { recipientsFrom: ['newRecipients'] } },
-	options: [
-		{
-			displayName: 'Person',
-			name: 'recipient',
-			values: [
-				{
-					displayName: 'Email',
-					name: 'email',
-					type: 'string',
-					placeholder: 'name@email.com',
-					default: '',
-				},
-				{ displayName: 'First Name', name: 'firstName', type: 'string', default: '' },
-				{ displayName: 'Last Name', name: 'lastName', type: 'string', default: '' },
-			],
-		},
+const recipients = groupField(
+	'recipients',
+	'People to create as recipients, who also receive this message',
+	['recipient', 'Person'],
+	[
+		stringField('email', '', { placeholder: 'name@email.com' }),
+		stringField('firstName', ''),
+		stringField('lastName', ''),
 	],
-	routing: listInBody('recipients', 'omit', toPeople),
-};
+	{
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Person' },
+		placeholder: 'Add Person',
+		displayOptions: { show: { recipientsFrom: ['newRecipients'] } },
+		routing: listInBody('recipients', 'omit', toPeople),
+	},
+);
 
 /** Recipient fields of a message for which recipients are optional. */
 export const recipientFields = [recipientsFrom, recipientEmails, recipientGroups, recipients];
@@ -146,8 +129,7 @@ function oneKindOf(choices: INodePropertyOptions[]): Check {
 			);
 		}
 		if (chosen === undefined) return;
-		const why = '. Nothing was sent.';
-		checkChosenList(chosen, body, fail, why);
+		checkChosenList(chosen, body, fail, '. Nothing was sent.');
 	};
 }
 

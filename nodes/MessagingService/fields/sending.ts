@@ -1,16 +1,16 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { optionsField } from '../../shared/fieldTypes';
+import { choices, dateField, optionsField } from '../../shared/fieldTypes';
 import { toFutureTimestamp } from '../../shared/values';
 import { choiceInBody, chosenAt, convertedInBody } from '../engine/declaration';
 import { byExpression } from './byExpression';
 import { notice, sendsAtOnce } from './notice';
 
-const statuses: INodePropertyOptions[] = [
-	{ name: 'Draft', value: 'draft', description: 'Save the message without sending it' },
-	{ name: 'Live', value: 'live', description: 'Send the message to its recipients right away' },
-	{ name: 'Scheduled', value: 'scheduled', description: 'Send the message at the scheduled time' },
-];
+const statuses = choices({
+	draft: 'Save the message without sending it',
+	live: 'Send the message to its recipients right away',
+	scheduled: 'Send the message at the scheduled time',
+});
 
 /**
  * Determines when a new message is sent. The status is always part of the request, because an absent status means "live",
@@ -26,22 +26,20 @@ const status = optionsField(
 	{ routing: choiceInBody('status', statuses) },
 );
 
-const scheduledTime: INodeProperties = {
-	displayName: 'Scheduled Time',
-	name: 'scheduledTime',
-	type: 'dateTime',
-	default: '',
-	required: true,
-	description:
-		'Time at which to send; it must be in the future. Without a time zone, the time zone of the workflow applies.',
-	// `hide` instead of `show`, because an expression satisfies every `show` condition (n8n-workflow 2.41.0).
-	displayOptions: { hide: { status: ['draft', 'live', byExpression] } },
-	routing: convertedInBody('scheduledTime', (value, field, item) =>
-		chosenAt(item, 'status', 'draft', statuses) === 'scheduled'
-			? toFutureTimestamp(value, field, Date.now())
-			: undefined,
-	),
-};
+const scheduledTime = dateField(
+	'scheduledTime',
+	'Time at which to send; it must be in the future. Without a time zone, the time zone of the workflow applies.',
+	{
+		required: true,
+		// `hide` instead of `show`, because an expression satisfies every `show` condition (n8n-workflow 2.41.0).
+		displayOptions: { hide: { status: ['draft', 'live', byExpression] } },
+		routing: convertedInBody('scheduledTime', (value, field, item) =>
+			chosenAt(item, 'status', 'draft', statuses) === 'scheduled'
+				? toFutureTimestamp(value, field, Date.now())
+				: undefined,
+		),
+	},
+);
 
 /**
  * Scheduled Time if the status is an expression. This variant is not a required field, because n8n would not run the node

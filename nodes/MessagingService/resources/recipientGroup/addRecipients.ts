@@ -1,4 +1,4 @@
-import { booleanField } from '../../../shared/fieldTypes';
+import { switchedOff } from '../../../shared/fieldTypes';
 import { options } from '../../fields/collections';
 import { recipientGroupIdOrNew } from '../../fields/locators';
 import { switchInBody, type Operation } from '../../engine/declaration';
@@ -14,10 +14,10 @@ export const addRecipients: Operation = {
 		recipientGroupIdOrNew,
 		...memberFields,
 		options([
-			booleanField(
+			switchedOff(
 				'reset',
 				'Whether to remove all current members before adding. If adding fails, the group may remain empty.',
-				{ default: false, routing: switchInBody('reset') },
+				{ routing: switchInBody('reset') },
 			),
 		]),
 	],

@@ -1,7 +1,7 @@
-import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { fieldAt } from '../../../shared/field';
-import { optionsField } from '../../../shared/fieldTypes';
+import { choices, optionsField } from '../../../shared/fieldTypes';
 import { toChoice } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
@@ -15,35 +15,18 @@ import { SURVEY_DATA, surveyReader, type SurveyReader } from './surveyReader';
 
 const OUTPUTS = ['responses', 'table', 'raw'] as const;
 
-const forms: INodePropertyOptions[] = [
-	{
-		name: 'Responses',
-		value: 'responses',
-		description: 'One item per respondent, with answers under the question titles',
-	},
-	{
-		name: 'Table',
-		value: 'table',
-		description:
-			'One item per respondent, with a field for each question: ready for a spreadsheet or a database',
-	},
-	{
-		name: 'Raw',
-		value: 'raw',
-		description:
-			'One item with the service’s own object, including the questions. Return All, Limit and Options do not apply.',
-	},
-];
+const forms = choices({
+	responses: 'One item per respondent, with answers under the question titles',
+	table:
+		'One item per respondent, with a field for each question: ready for a spreadsheet or a database',
+	raw: 'One item with the service’s own object, including the questions. Return All, Limit and Options do not apply.',
+});
 
-const whose: INodePropertyOptions[] = [
-	{ name: 'Everyone', value: 'everyone', description: 'All recipients listed by the service' },
-	{
-		name: 'Not Submitted',
-		value: 'notSubmitted',
-		description: 'Recipients who have not submitted the survey, for a reminder',
-	},
-	{ name: 'Submitted', value: 'submitted', description: 'Recipients who submitted the survey' },
-];
+const whose = choices({
+	everyone: 'All recipients listed by the service',
+	notSubmitted: 'Recipients who have not submitted the survey, for a reminder',
+	submitted: 'Recipients who submitted the survey',
+});
 
 /**
  * GET /int/v1/campaign/:id/surveyData: questions and responses of a survey. The choice Not Submitted also sends GET

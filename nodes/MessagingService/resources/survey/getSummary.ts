@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { CAMPAIGN_STATUS } from '../../../shared/status';
 import { failure } from '../../../shared/failure';
 import { fieldAt } from '../../../shared/field';
-import { booleanField, loadedField, numberField } from '../../../shared/fieldTypes';
+import { loadedField, numberField, switchedOff } from '../../../shared/fieldTypes';
 import { isBlank, toNumber, toSwitch, toText } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
@@ -61,9 +61,7 @@ export const getSummary: Operation = {
 				'Minimum number of answers needed to show the results of a question, so that nobody can be recognized. What is hidden has no count.',
 				1,
 			),
-			booleanField('onlyOnceClosed', 'Whether to fail until the survey is closed', {
-				default: false,
-			}),
+			switchedOff('onlyOnceClosed', 'Whether to fail until the survey is closed'),
 		]),
 	],
 };

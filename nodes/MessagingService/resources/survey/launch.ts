@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { fieldAt } from '../../../shared/field';
-import { booleanField, loadedField } from '../../../shared/fieldTypes';
+import { loadedField, switchedOff } from '../../../shared/fieldTypes';
 import { isDataObject, toSwitch, toText } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { surveyDescription, surveyName } from '../../fields/messageFields';
@@ -32,10 +32,9 @@ export const launch: Operation = {
 		surveyDescription,
 		...questionsFields,
 		...requiredRecipientFields,
-		booleanField(
+		switchedOff(
 			'sendNow',
 			'Whether to send the survey to its recipients right away. If off, the survey stays a draft that you can send with "Campaign: Send".',
-			{ default: false },
 		),
 		notice(
 			'staysDraft',

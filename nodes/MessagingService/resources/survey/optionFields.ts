@@ -1,7 +1,7 @@
 import type { DisplayCondition, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { Field } from '../../../shared/field';
-import { stringField } from '../../../shared/fieldTypes';
+import { groupField, stringField } from '../../../shared/fieldTypes';
 import { isBlank, isDataObject, toList, toText } from '../../../shared/values';
 import { byExpression } from '../../fields/byExpression';
 import { QUESTION_TYPES, WITH_OPTIONS, type QuestionType } from './questionTypes';
@@ -32,42 +32,33 @@ function answerOptionsField(
 	displayOptions: IDisplayOptions,
 ): INodeProperties {
 	const isOption = word === 'Option';
-	return {
-		displayName: `${word}s`,
-		name: 'options',
-		type: 'fixedCollection',
-		typeOptions: {
-			multipleValues: true,
-			sortable: true,
-			multipleValueButtonText: `Add ${word}`,
-			showEvenWhenOptional: true,
-			// The inline layout of n8n 2 shows no labels, so this layout suits only a single field.
-			...(leads === 'hidden' ? { fixedCollection: { layout: 'inline' } } : {}),
-		},
-		default: {},
-		placeholder: `Add ${word}`,
-		description: isOption
+	return groupField(
+		'options',
+		isOption
 			? 'Options that recipients choose from. Options that you type are sent as text. Numbers from an expression are sent as numbers.'
 			: 'Answer options of each row',
-		displayOptions,
-		options: [
-			{
+		['option', word],
+		[
+			stringField('value', `The ${word.toLowerCase()} as recipients see it`, {
 				displayName: word,
-				name: 'option',
-				values: [
-					{
-						displayName: word,
-						name: 'value',
-						type: 'string',
-						default: '',
-						placeholder: isOption ? 'e.g. Not at all' : 'e.g. Very content',
-						description: `The ${word.toLowerCase()} as recipients see it`,
-					},
-					leads === 'shown' ? branchQuestions : { ...branchQuestions, type: 'hidden' },
-				],
-			},
+				placeholder: isOption ? 'e.g. Not at all' : 'e.g. Very content',
+			}),
+			leads === 'shown' ? branchQuestions : { ...branchQuestions, type: 'hidden' },
 		],
-	};
+		{
+			displayName: `${word}s`,
+			typeOptions: {
+				multipleValues: true,
+				sortable: true,
+				multipleValueButtonText: `Add ${word}`,
+				showEvenWhenOptional: true,
+				// The inline layout of n8n 2 shows no labels, so this layout suits only a single field.
+				...(leads === 'hidden' && { fixedCollection: { layout: 'inline' } }),
+			},
+			placeholder: `Add ${word}`,
+			displayOptions,
+		},
+	);
 }
 
 /** The options field of a question that is neither a fork nor a matrix. */

@@ -2,7 +2,13 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { type Fail } from '../../../shared/failure';
 import type { Field } from '../../../shared/field';
-import { booleanField, numberField, optionsField, stringField } from '../../../shared/fieldTypes';
+import {
+	booleanField,
+	numberField,
+	optionsField,
+	stringField,
+	switchedOff,
+} from '../../../shared/fieldTypes';
 import {
 	isBlank,
 	isDataObject,
@@ -34,10 +40,9 @@ const fields: INodeProperties[] = [
 		placeholder: 'e.g. How was your first week?',
 	}),
 	booleanField('required', 'Whether recipients must answer the question'),
-	booleanField(
+	switchedOff(
 		'fork',
 		'Whether the answer determines the next questions. A fork needs a "Question ID". For each option, you can enter the IDs of the next questions in "Branch Questions".',
-		{ default: false },
 	),
 	stringField(
 		'matrixQuestions',
@@ -57,7 +62,7 @@ const fields: INodeProperties[] = [
 		placeholder: 'e.g. In your own words',
 	}),
 	optionsField('layout', layouts, 'Horizontal', 'How the options are arranged'),
-	booleanField('hideText', 'Whether to hide the text of the options', { default: false }),
+	switchedOff('hideText', 'Whether to hide the text of the options'),
 	stringField('zeroLabel', 'Label of the lower end of the scale', {
 		placeholder: 'e.g. Not at all',
 	}),
@@ -67,10 +72,9 @@ const fields: INodeProperties[] = [
 	numberField('min', -9999999999, 'Smallest number that can be entered'),
 	numberField('max', 9999999999, 'Largest number that can be entered'),
 	numberField('decimal', 2, 'Maximum number of decimal places'),
-	booleanField(
+	switchedOff(
 		'branch',
 		'Whether to ask this question only if an option of a fork leads to it. A branch needs a Question ID.',
-		{ default: false },
 	),
 	stringField('questionId', 'A name of your choice that links forks and branches', {
 		displayName: 'Question ID',

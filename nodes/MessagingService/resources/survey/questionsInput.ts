@@ -1,8 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { convertedInBody, type Conversion } from '../../engine/declaration';
 import type { Field } from '../../../shared/field';
-import { optionsField, stringField } from '../../../shared/fieldTypes';
+import { choices, groupField, optionsField, stringField } from '../../../shared/fieldTypes';
 import { toChoice, toJson } from '../../../shared/values';
 import { checkQuestions } from './checkQuestions';
 import { questionProperties, toQuestions } from './questionFields';
@@ -33,15 +31,11 @@ function entered(
 
 const questionsInput = optionsField(
 	'questionsInput',
-	[
-		{
-			name: 'Text',
-			value: 'text',
-			description: 'Write one question per line, with its answer type and options in brackets',
-		},
-		{ name: 'Form', value: 'builder', description: 'Add one question at a time' },
-		{ name: 'JSON', value: 'json', description: 'Enter a list in the format of the API' },
-	],
+	choices({
+		text: 'Write one question per line, with its answer type and options in brackets',
+		builder: ['Form', 'Add one question at a time'],
+		json: ['JSON', 'Enter a list in the format of the API'],
+	}),
 	// n8n does not save default values, so another default would change saved workflows.
 	'text',
 	'How to enter the questions',
@@ -56,30 +50,27 @@ const questionsInput = optionsField(
 const numberedTitle =
 	'={{ $collection.item.value.title && [$parameter.questions.question.findIndex((question) => JSON.stringify(question) === JSON.stringify($collection.item.value)) + 1 || null, $collection.item.value.title].filter(Boolean).join(". ") }}';
 
-const questions: INodeProperties = {
-	displayName: 'Questions',
-	name: 'questions',
-	type: 'fixedCollection',
-	typeOptions: {
-		multipleValues: true,
-		sortable: true,
-		multipleValueButtonText: 'Add Question',
-		// n8n 2: optional fields are added from a menu, and a collapsed question shows its title.
-		hideOptionalFields: true,
-		addOptionalFieldButtonText: 'Add Field',
-		fixedCollection: {
-			itemTitle: numberedTitle,
+const questions = groupField(
+	'questions',
+	'The questions in the order they are asked. If a question depends on the answer to an earlier one, switch on Branch for it and Fork for the earlier one. Link them by Question ID.',
+	['question', 'Question'],
+	questionProperties,
+	{
+		typeOptions: {
+			multipleValues: true,
+			sortable: true,
+			multipleValueButtonText: 'Add Question',
+			// n8n 2: optional fields are added from a menu, and a collapsed question shows its title.
+			hideOptionalFields: true,
+			addOptionalFieldButtonText: 'Add Field',
+			fixedCollection: { itemTitle: numberedTitle },
 		},
+		required: true,
+		placeholder: 'Add Question',
+		displayOptions: { show: { questionsInput: ['builder'] } },
+		routing: entered('builder', 'Questions', toQuestions),
 	},
-	default: {},
-	required: true,
-	placeholder: 'Add Question',
-	description:
-		'The questions in the order they are asked. If a question depends on the answer to an earlier one, switch on Branch for it and Fork for the earlier one. Link them by Question ID.',
-	displayOptions: { show: { questionsInput: ['builder'] } },
-	options: [{ displayName: 'Question', name: 'question', values: questionProperties }],
-	routing: entered('builder', 'Questions', toQuestions),
-};
+);
 
 const questionsJson = stringField(
 	'questionsJson',

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { fieldLabel } from '../../../shared/field';
+import { collectionField } from '../../../shared/fieldTypes';
 import { choiceInBody, switchInBody, textInBody } from '../../engine/declaration';
 
 /** Declares a setting. Name and default determine the type and the conversion. */
@@ -31,15 +32,10 @@ const positions = {
  * an update, the API documents only the first ones, up to and including input_color. The node offers all settings, and
  * sends only those that the user added.
  */
-export const surveySettings: INodeProperties = {
-	displayName: 'Survey Settings',
-	name: 'surveySettings',
-	type: 'collection',
-	placeholder: 'Add Setting',
-	default: {},
-	description:
-		"Appearance of the survey. The service has defaults for settings that you don't add.",
-	options: [
+export const surveySettings = collectionField(
+	'surveySettings',
+	'Add Setting',
+	[
 		setting('show_questions_individually', false, 'Whether each question has its own page'),
 		setting('show_user_response', false, 'Whether recipients see their own answers'),
 		setting('full_height', false, 'Whether the survey takes the full height of the screen'),
@@ -57,4 +53,8 @@ export const surveySettings: INodeProperties = {
 		setting('prev_button_text_color', '#ffffff', 'Text color of the button to the previous page'),
 		setting('prev_button_background_color', '#070707', 'Color of the button to the previous page'),
 	],
-};
+	{
+		description:
+			"Appearance of the survey. The service has defaults for settings that you don't add.",
+	},
+);

@@ -1,11 +1,14 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeProperties,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { fieldAt } from '../../../../shared/field';
+import {
+	choices,
+	dateField,
+	groupField,
+	numberField,
+	optionsField,
+	stringField,
+} from '../../../../shared/fieldTypes';
 import {
 	asNodeError,
 	failedItem,
@@ -23,119 +26,61 @@ import { createItems, createRun, earlierTries, request, type Item } from '../../
 import type { Question } from './question';
 import { waitUntil } from './waitLimit';
 
-const responseTypes: INodePropertyOptions[] = [
+const responseTypes = choices({
+	approval: 'A page with a button to approve and, optionally, one to decline',
+	freeText: 'A page with a field to write in',
+});
+
+const approvalTypes = choices({
+	single: ['Approve Only'],
+	double: ['Approve and Disapprove'],
+});
+
+const approvalOptions = groupField(
+	'approvalOptions',
+	'',
+	['values', 'Values'],
+	[
+		optionsField('approvalType', approvalTypes, 'single', '', { displayName: 'Type of Approval' }),
+		stringField('approveLabel', '', { displayName: 'Approve Button Label', default: 'Approve' }),
+		stringField('disapproveLabel', '', {
+			displayName: 'Disapprove Button Label',
+			default: 'Decline',
+			displayOptions: { show: { approvalType: ['double'] } },
+		}),
+	],
+	{ placeholder: 'Add option', displayOptions: { hide: { responseType: ['freeText'] } } },
+);
+
+const limitTypes = choices({ afterTimeInterval: '', atSpecifiedTime: '' });
+
+const units = choices({ minutes: '', hours: '', days: '' });
+
+const afterInterval = { displayOptions: { show: { limitType: ['afterTimeInterval'] } } };
+
+const limitWaitTime = groupField(
+	'limitWaitTime',
+	'How long to wait for a response before the workflow continues without one. Without this option, the workflow waits until somebody responds.',
+	['values', 'Values'],
+	[
+		optionsField('limitType', limitTypes, 'afterTimeInterval', ''),
+		numberField('resumeAmount', 1, '', undefined, {
+			displayName: 'Amount',
+			typeOptions: { minValue: 0, numberPrecision: 2 },
+			...afterInterval,
+		}),
+		optionsField('resumeUnit', units, 'hours', '', { displayName: 'Unit', ...afterInterval }),
+		dateField('maxDateAndTime', '', {
+			displayName: 'Max Date and Time',
+			displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
+		}),
+	],
 	{
-		name: 'Approval',
-		value: 'approval',
-		description: 'A page with a button to approve and, optionally, one to decline',
+		default: {
+			values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' },
+		},
 	},
-	{ name: 'Free Text', value: 'freeText', description: 'A page with a field to write in' },
-];
-
-const responseType: INodeProperties = {
-	displayName: 'Response Type',
-	name: 'responseType',
-	type: 'options',
-	options: responseTypes,
-	default: 'approval',
-	description: 'Kind of response that the page asks for',
-};
-
-const approvalTypes: INodePropertyOptions[] = [
-	{ name: 'Approve Only', value: 'single' },
-	{ name: 'Approve and Disapprove', value: 'double' },
-];
-
-const approvalOptions: INodeProperties = {
-	displayName: 'Approval Options',
-	name: 'approvalOptions',
-	type: 'fixedCollection',
-	placeholder: 'Add option',
-	default: {},
-	displayOptions: { hide: { responseType: ['freeText'] } },
-	options: [
-		{
-			displayName: 'Values',
-			name: 'values',
-			values: [
-				{
-					displayName: 'Type of Approval',
-					name: 'approvalType',
-					type: 'options',
-					default: 'single',
-					options: approvalTypes,
-				},
-				{
-					displayName: 'Approve Button Label',
-					name: 'approveLabel',
-					type: 'string',
-					default: 'Approve',
-				},
-				{
-					displayName: 'Disapprove Button Label',
-					name: 'disapproveLabel',
-					type: 'string',
-					default: 'Decline',
-					displayOptions: { show: { approvalType: ['double'] } },
-				},
-			],
-		},
-	],
-};
-
-const limitWaitTime: INodeProperties = {
-	displayName: 'Limit Wait Time',
-	name: 'limitWaitTime',
-	type: 'fixedCollection',
-	description:
-		'How long to wait for a response before the workflow continues without one. Without this option, the workflow waits until somebody responds.',
-	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
-	options: [
-		{
-			displayName: 'Values',
-			name: 'values',
-			values: [
-				{
-					displayName: 'Limit Type',
-					name: 'limitType',
-					type: 'options',
-					default: 'afterTimeInterval',
-					options: [
-						{ name: 'After Time Interval', value: 'afterTimeInterval' },
-						{ name: 'At Specified Time', value: 'atSpecifiedTime' },
-					],
-				},
-				{
-					displayName: 'Amount',
-					name: 'resumeAmount',
-					type: 'number',
-					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
-					typeOptions: { minValue: 0, numberPrecision: 2 },
-					default: 1,
-				},
-				{
-					displayName: 'Unit',
-					name: 'resumeUnit',
-					type: 'options',
-					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
-					options: [
-						{ name: 'Minutes', value: 'minutes' },
-						{ name: 'Hours', value: 'hours' },
-						{ name: 'Days', value: 'days' },
-					],
-					default: 'hours',
-				},
-				{
-					displayName: 'Max Date and Time',
-					name: 'maxDateAndTime',
-					type: 'dateTime',
-					displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
-					default: '',
-				},
-			],
-		},
-	],
-};
+);
 
 /** The fields of a broadcast that can be added: button text, emoji and image. The button leads to the question. */
 const content = (broadcastContent.options ?? []).filter(
@@ -177,7 +122,12 @@ export const sendAndWait: Operation = {
 		title,
 		message,
 		...requiredRecipientFields,
-		responseType,
+		optionsField(
+			'responseType',
+			responseTypes,
+			'approval',
+			'Kind of response that the page asks for',
+		),
 		approvalOptions,
 		options([limitWaitTime, ...content]),
 	],

@@ -37,6 +37,9 @@ export type MembershipChange = {
 	errorLog: unknown[];
 };
 
+/** Why no further change of a caller begins: no access, or no such group. */
+export type Gate = { stop?: string };
+
 export type GroupApi = ReturnType<typeof groupApi>;
 
 /** Maximum attempts per request. All requests are idempotent, except the creation of a group. */
@@ -73,6 +76,7 @@ export function groupApi(
 		request: ApiRequest,
 		retries?: Retries,
 		mayBegin: () => void = () => undefined,
+		gate: Gate = {},
 	): Promise<Envelope> =>
 		await inTurn(async () => {
 			mayBegin();
@@ -88,32 +92,33 @@ export function groupApi(
 				return envelope;
 			} catch (error) {
 				failedInARow = isTransient(error) ? failedInARow + 1 : 0;
+				// The next call begins before the caller sees the error.
+				if (isFatal(error)) gate.stop ??= failureText(error);
 				throw asNodeError(node, error);
 			}
 		});
 	/**
 	 * Sends a change unless the service keeps failing or the execution was canceled. `certain` means that no earlier try can have
 	 * been carried out.
-	 *
-	 * @param mayBegin throws if the change must no longer be sent when its turn comes
 	 */
 	async function send(
 		request: ApiRequest,
 		retries?: Retries,
-		mayBegin?: () => void,
+		gate: Gate = {},
 	): Promise<{ data: unknown; certain: boolean }> {
 		let certain = true;
 		const onRetry = (error: unknown) => {
 			certain &&= !isOutcomeUnknown(error);
 		};
 		try {
-			const { data } = await call(request, { ...retries, onRetry }, () => {
+			const mayBegin = () => {
 				if (failedInARow >= FAILURES_IN_A_ROW) {
 					throw fail(`The service failed ${failedInARow} times in a row, so the node gave up`);
 				}
 				if (signal?.aborted) throw fail(CANCELED);
-				mayBegin?.();
-			});
+				if (gate.stop !== undefined) throw fail(gate.stop);
+			};
+			const { data } = await call(request, { ...retries, onRetry }, mayBegin, gate);
 			return { data, certain };
 		} catch (thrown) {
 			onRetry(thrown);
@@ -169,14 +174,14 @@ export function groupApi(
 			groupId: string,
 			identifyBy: IdentifyBy,
 			values: string[],
-			mayBegin?: () => void,
+			gate?: Gate,
 		): Promise<MembershipChange> {
 			const request: ApiRequest = {
 				method: action === 'add' ? 'POST' : 'DELETE',
 				url: pathOf(groupId, '/recipients'),
 				body: { [identifyBy === 'email' ? 'recipientEmails' : 'recipientIds']: values },
 			};
-			const { data, certain } = await send(request, {}, mayBegin);
+			const { data, certain } = await send(request, {}, gate);
 			return changeIn(data, values.length, certain);
 		},
 
@@ -266,7 +271,7 @@ export function failureText(error: unknown): string {
 }
 
 /** Whether no further change can succeed: no access, or no such group. */
-export function isFatal(error: unknown): boolean {
+function isFatal(error: unknown): boolean {
 	return isAccessRefusal(error) || isMissingGroup(error);
 }
 

@@ -2,6 +2,13 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { settle } from '../../../../shared/concurrency';
 import { messageOf } from '../../../../shared/failure';
+import {
+	choices,
+	numberField,
+	optionsField,
+	stringField,
+	switchedOff,
+} from '../../../../shared/fieldTypes';
 import { EMAIL } from '../../../../shared/values';
 import { asNodeError, failedItem } from '../../../../shared/transport/errors/apiError';
 import { options } from '../../../fields/collections';
@@ -18,6 +25,20 @@ import { itemsOf, notesOf, problemOf, reportOf, withEarlierTry, type Report } fr
 import { deleteRest } from './staging';
 import { readRun, type SyncRun } from './syncRun';
 
+const modes = choices({
+	add: 'Add these people and keep everybody else',
+	mirror: 'Make the group match these people exactly: add missing people and remove all others',
+	remove: 'Remove these people and keep everybody else',
+});
+
+const outputs = choices({
+	perRecipient: [
+		'Each Recipient',
+		'One item per input item, with its result. Mirror also outputs one item per member who is not in the input.',
+	],
+	summary: 'One item per group with the counts of its results',
+});
+
 /** POST and DELETE /int/v1/recipientGroup/:id/recipients, for all input items in as few requests as possible. */
 export const sync: Operation = {
 	description:
@@ -33,122 +54,51 @@ export const sync: Operation = {
 	fields: [
 		recipientGroupIdOrNew,
 		identifyBy,
-		{
-			displayName: 'Recipient',
-			name: 'recipient',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: '{{ $json.email }}',
-			description: 'Email address or recipient ID of an input item, depending on "Identify By"',
-			hint: 'This field and Recipient Group are evaluated for each input item, so items may name different groups. A group that no item names is not changed. All other fields must be the same for all items.',
-		},
-		{
-			displayName: 'Mode',
-			name: 'mode',
-			type: 'options',
-			options: [
-				{
-					name: 'Add',
-					value: 'add',
-					description: 'Add these people and keep everybody else',
-				},
-				{
-					name: 'Mirror',
-					value: 'mirror',
-					description:
-						'Make the group match these people exactly: add missing people and remove all others',
-				},
-				{
-					name: 'Remove',
-					value: 'remove',
-					description: 'Remove these people and keep everybody else',
-				},
-			],
-			default: 'add',
-			description: 'What to do with the people in the input items',
-		},
-		{
-			displayName: 'Dry Run',
-			name: 'dryRun',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to only report what would happen, without changing a group',
-		},
-		{
-			displayName: 'Maximum Removal (%)',
-			name: 'maxRemovalPercent',
-			type: 'number',
-			typeOptions: { minValue: 0, maxValue: 100 },
-			default: 20,
-			description:
-				'If Mirror would remove more than this share of a group, it does not change the group. This protects against incomplete input. Removing one person from a group is allowed even above this share, unless the share is 0. If Mirror would remove more than this share of all groups together, it changes no group that would lose people.',
-			displayOptions: { show: { mode: ['mirror'] } },
-		},
+		stringField(
+			'recipient',
+			'Email address or recipient ID of an input item, depending on "Identify By"',
+			{
+				required: true,
+				placeholder: '{{ $json.email }}',
+				hint: 'This field and Recipient Group are evaluated for each input item, so items may name different groups. A group that no item names is not changed. All other fields must be the same for all items.',
+			},
+		),
+		optionsField('mode', modes, 'add', 'What to do with the people in the input items'),
+		switchedOff('dryRun', 'Whether to only report what would happen, without changing a group'),
+		numberField(
+			'maxRemovalPercent',
+			20,
+			'If Mirror would remove more than this share of a group, it does not change the group. This protects against incomplete input. Removing one person from a group is allowed even above this share, unless the share is 0. If Mirror would remove more than this share of all groups together, it changes no group that would lose people.',
+			0,
+			{
+				typeOptions: { minValue: 0, maxValue: 100 },
+				displayOptions: { show: { mode: ['mirror'] } },
+			},
+		),
 		options([
-			{
-				displayName: 'Create Missing Groups',
-				name: 'createMissingGroups',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to create missing groups that are set By Name. If off, the items of a missing group fail.',
-				displayOptions: { show: { '/mode': ['add', 'mirror'] } },
-			},
-			{
-				displayName: 'Maximum New Groups',
-				name: 'maxNewGroups',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 50,
-				description:
-					'Maximum number of groups to create in one run. If more groups are missing, none is created and their items fail. This protects against an expression in Recipient Group that uses the wrong field.',
-				displayOptions: { show: { '/mode': ['add', 'mirror'] } },
-			},
-			{
-				displayName: 'Output',
-				name: 'output',
-				type: 'options',
-				options: [
-					{
-						name: 'Each Recipient',
-						value: 'perRecipient',
-						description:
-							'One item per input item, with its result. Mirror also outputs one item per member who is not in the input.',
-					},
-					{
-						name: 'Summary',
-						value: 'summary',
-						description: 'One item per group with the counts of its results',
-					},
-				],
-				default: 'perRecipient',
-			},
-			{
-				displayName: 'Recipients per Request',
-				name: 'chunkSize',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 500,
-				description: 'Maximum number of recipients per request',
-			},
-			{
-				displayName: 'Remove Despite Invalid',
-				name: 'removeDespiteInvalid',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether Mirror removes people even if items have invalid addresses. If off, one invalid address prevents all removals.',
-				displayOptions: { show: { '/mode': ['mirror'] } },
-			},
-			{
-				displayName: 'Requests at Once',
-				name: 'concurrency',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 4,
-				description: 'Maximum number of concurrent requests',
-			},
+			switchedOff(
+				'createMissingGroups',
+				'Whether to create missing groups that are set By Name. If off, the items of a missing group fail.',
+				{ displayOptions: { show: { '/mode': ['add', 'mirror'] } } },
+			),
+			numberField(
+				'maxNewGroups',
+				50,
+				'Maximum number of groups to create in one run. If more groups are missing, none is created and their items fail. This protects against an expression in Recipient Group that uses the wrong field.',
+				1,
+				{
+					displayName: 'Maximum New Groups',
+					displayOptions: { show: { '/mode': ['add', 'mirror'] } },
+				},
+			),
+			optionsField('output', outputs, 'perRecipient', ''),
+			numberField('chunkSize', 500, 'Maximum number of recipients per request', 1),
+			switchedOff(
+				'removeDespiteInvalid',
+				'Whether Mirror removes people even if items have invalid addresses. If off, one invalid address prevents all removals.',
+				{ displayOptions: { show: { '/mode': ['mirror'] } } },
+			),
+			numberField('concurrency', 4, 'Maximum number of concurrent requests', 1),
 		]),
 	],
 };

@@ -66,10 +66,9 @@ export async function lookUp(run: SyncRun, things: Thing[], options: Options): P
 		found.idsOf.delete(thing);
 	}
 	const again = await lookUp(run, lacking, { known, isRepaired: true, isAgain: true });
-	const idsOf = new Map([...found.idsOf, ...again.idsOf]);
 	const odd = new Set([...found.odd, ...again.odd]);
 	for (const ids of again.idsOf.values()) for (const id of ids) odd.delete(id);
-	return { idsOf, lacking: again.lacking, odd };
+	return { idsOf: new Map([...found.idsOf, ...again.idsOf]), lacking: again.lacking, odd };
 }
 
 /** Whether no ID can belong to a thing that lacks one. */
@@ -122,7 +121,11 @@ async function tellApart(
 	// Rule 7: odd IDs are taken out of all groups. Addresses that lack an ID are put in again. Every group is written to.
 	const odd = chunksOf([...found.odd], run.chunkSize);
 	const takeOut = async (groupId: string) => {
-		for (const ids of odd) await run.api.change('remove', groupId, 'id', ids);
+		for (const ids of odd) {
+			const { errorCount } = await run.api.change('remove', groupId, 'id', ids);
+			// Who stays in some of the groups would look like a person with several addresses.
+			if (errorCount > 0) throw run.fail('People could not be taken out of a temporary group');
+		}
 	};
 	await Promise.all(groupIds.map(takeOut));
 	await fill((own) => {

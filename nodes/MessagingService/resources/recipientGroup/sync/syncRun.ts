@@ -143,7 +143,7 @@ const ID = /^[^\s,;<>"'@]+$/;
  * @param groupOf the group of each item; a recipient is a duplicate only within a group
  * @returns one row per item, in input order
  */
-export function readRows(values: unknown[], identifyBy: IdentifyBy, groupOf: number[] = []): Row[] {
+function readRows(values: unknown[], identifyBy: IdentifyBy, groupOf: number[] = []): Row[] {
 	const firstItemOf = new Map<string, number>();
 	const what = identifyBy === 'email' ? 'address' : 'address or ID';
 	return values.map((value, itemIndex): Row => {

@@ -1,10 +1,10 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { campaigns, entriesOf, MOST_OPTIONS, toDropdownOptions } from '../shared/lists/lists';
-import { CAMPAIGN_STATUS } from '../shared/status';
-import type { Entry } from '../shared/transport/ttlCache';
+import { campaigns, entriesOf, MOST_OPTIONS, toDropdownOptions } from './lists';
+import { CAMPAIGN_STATUS } from '../status';
+import type { Entry } from '../transport/ttlCache';
 
-export { getCategories } from '../shared/lists/lists';
+export { getCategories } from './lists';
 
 /**
  * Returns the newest campaigns for the trigger: live ones first, closed ones last, each newest first. Campaigns that are
