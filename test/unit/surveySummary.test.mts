@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { rowsOf } from '../../nodes/MessagingService/resources/survey/responses.ts';
+import { rowsOf } from '../../nodes/MessagingService/resources/survey/getResponses.ts';
 import {
 	summarize,
 	type SummarySettings,

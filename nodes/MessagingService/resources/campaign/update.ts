@@ -1,4 +1,4 @@
-import { optionsField, stringField, textArea } from '../../../shared/fieldTypes';
+import { choices, optionsField, stringField, textArea } from '../../../shared/fieldTypes';
 import { campaignId } from '../../fields/locators';
 import { atLeastOneField, type Operation } from '../../engine/declaration';
 import { updateFields } from '../../fields/collections';
@@ -8,13 +8,7 @@ import { categoriesAsText, contentFields } from './contentFields';
 /** The allowed new status of a campaign (campaign.update in emulator/openapi.yaml). */
 const newStatus = optionsField(
 	'status',
-	[
-		{
-			name: 'Live',
-			value: 'live',
-			description: 'Send a draft or scheduled campaign to its recipients right away',
-		},
-	],
+	choices({ live: 'Send a draft or scheduled campaign to its recipients right away' }),
 	'live',
 	'Adding this field sends the campaign',
 );

@@ -1,17 +1,13 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { optionsField, textArea } from '../../../shared/fieldTypes';
+import { choices, optionsField, textArea } from '../../../shared/fieldTypes';
 import { emailList } from '../../fields/recipients';
 import { checkChosenList, chosenAt, listInBody, type Check } from '../../engine/declaration';
 
-const kinds: INodePropertyOptions[] = [
-	{
-		name: 'Email',
-		value: 'email',
-		description: 'By email address, ignoring case',
-	},
-	{ name: 'ID', value: 'id', description: "By the recipient's ID in the service" },
-];
+const kinds = choices({
+	email: 'By email address, ignoring case',
+	id: ['ID', "By the recipient's ID in the service"],
+});
 
 /** How members are identified. */
 export const identifyBy = optionsField(

@@ -7,13 +7,20 @@ import { addedOptions, options } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
 import { limit, returnAll, wantedRecords } from '../../engine/list';
 import { toItems, type Operation } from '../../engine/declaration';
-import { namesRespondents } from '../../../shared/surveyData';
-import { tableItems } from '../../../shared/surveyTable';
+import {
+	answerReader,
+	namesRespondents,
+	simplifyRow,
+	type SurveyData,
+	type SurveyRow,
+} from '../../../shared/surveyData';
+import { tableItems, withStates } from '../../../shared/surveyTable';
 import type { Item } from '../../engine/item';
-import { responseItems, rowsOf, WHO, type Who } from './responses';
 import { SURVEY_DATA, surveyReader, type SurveyReader } from './surveyReader';
 
 const OUTPUTS = ['responses', 'table', 'raw'] as const;
+
+const WHO = ['submitted', 'notSubmitted', 'everyone'] as const;
 
 const forms = choices({
 	responses: 'One item per respondent, with answers under the question titles',
@@ -37,7 +44,7 @@ export const getResponses: Operation = {
 	description: 'Get one item per respondent, with answers under the question titles',
 	endpoint: ['GET', SURVEY_DATA],
 	acceptsStatus: ['live', 'closed'],
-	checks: [settingsOf],
+	checks: [readResponseSettings],
 	send: async (item, own, ids) => toItems(await responsesOf(item, surveyReader(item, own, ids))),
 	fields: [
 		surveyId,
@@ -58,10 +65,10 @@ export const getResponses: Operation = {
 	],
 };
 
-type Settings = { form: (typeof OUTPUTS)[number]; who: Who; most: number };
+type Settings = { form: (typeof OUTPUTS)[number]; who: (typeof WHO)[number]; most: number };
 
 /** Reads the settings of an item. @throws for an unknown choice or an invalid Limit */
-function settingsOf(item: Item): Settings {
+function readResponseSettings(item: Item): Settings {
 	const added = addedOptions(item);
 	const who = 'who' in added ? added.who : 'submitted';
 	return {
@@ -75,7 +82,7 @@ async function responsesOf(
 	item: Item,
 	{ campaignId: id, readSurvey, readRecipientsAmount }: SurveyReader,
 ): Promise<IDataObject[]> {
-	const { form, who, most } = settingsOf(item);
+	const { form, who, most } = readResponseSettings(item);
 	const { warn } = item.run;
 	const { survey, raw } = await readSurvey();
 	const name = `The survey “${survey.name ?? id}”`;
@@ -104,5 +111,19 @@ async function responsesOf(
 		}
 	}
 	const rows = rowsOf(survey, who, most);
-	return form === 'table' ? tableItems(survey, id, rows) : responseItems(survey, id, rows);
+	if (form === 'table') return tableItems(survey, id, rows);
+	const answersOf = answerReader(survey);
+	return rows.map((row) => withStates(simplifyRow(survey, id, answersOf, row), row));
+}
+
+/** Returns the rows that `who` selects, at most the first `most` of them. */
+export function rowsOf(
+	{ result }: SurveyData,
+	who: (typeof WHO)[number],
+	most: number,
+): SurveyRow[] {
+	const wanted = result.filter(
+		({ submitted }) => who === 'everyone' || (submitted === true) === (who === 'submitted'),
+	);
+	return wanted.slice(0, most);
 }

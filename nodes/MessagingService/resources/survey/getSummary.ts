@@ -26,7 +26,7 @@ export const getSummary: Operation = {
 		'Retrieve one item per question with counts, averages and eNPS, and the response rate of the survey',
 	endpoint: ['GET', SURVEY_DATA],
 	acceptsStatus: ['live', 'closed'],
-	checks: [settingsOf],
+	checks: [readSummarySettings],
 	send: async (item, own, ids) => toItems(await summaryOf(item, surveyReader(item, own, ids))),
 	finish: sameFieldsInAll,
 	fields: [
@@ -80,7 +80,7 @@ type Settings = SummarySettings & { onlyOnceClosed: boolean };
  *
  * @throws for an invalid option, so that a mistake does not reveal the answers of individual people
  */
-function settingsOf(item: Item): Settings {
+function readSummarySettings(item: Item): Settings {
 	const added = addedOptions(item);
 	const settings: Settings = {
 		minimumResponses: minimumOf(item, 'minimumResponses', MINIMUM_RESPONSES),
@@ -111,7 +111,7 @@ async function summaryOf(
 	item: Item,
 	{ campaignId: id, readSurvey, readRecipientsAmount, readStatus }: SurveyReader,
 ): Promise<IDataObject[]> {
-	const { onlyOnceClosed, ...settings } = settingsOf(item);
+	const { onlyOnceClosed, ...settings } = readSummarySettings(item);
 	const fail = failure(item);
 	if (onlyOnceClosed && (await readStatus()) !== CAMPAIGN_STATUS.closed) {
 		throw fail(

@@ -23,7 +23,7 @@ export const launch: Operation = {
 	builderHint:
 		'Use this operation instead of create, addRecipients and send. Set questionsInput to text and write the questions in questionsText.',
 	endpoint: ['POST', '/int/v1/campaign/survey'],
-	checks: [oneKindOfRequiredRecipients, settingsOf],
+	checks: [oneKindOfRequiredRecipients, readLaunchSettings],
 	send: async (item, { body }) => await launched(item, isDataObject(body) ? body : {}),
 	sends: sendsAtOnce('The survey goes out to the recipients above', { sendNow: [true] }),
 	acceptsStatus: ['draft'],
@@ -56,7 +56,7 @@ export const launch: Operation = {
 };
 
 /** Reads Send Now and Continue With Draft. @throws if Send Now is invalid or the draft ID is empty */
-function settingsOf(item: Item): { sendNow: boolean; draftId?: string } {
+function readLaunchSettings(item: Item): { sendNow: boolean; draftId?: string } {
 	const sendNow = toSwitch(item.getNodeParameter('sendNow', false), fieldAt(item, 'sendNow'));
 	const added = addedOptions(item);
 	if (!('draftId' in added)) return { sendNow };
@@ -73,6 +73,6 @@ function settingsOf(item: Item): { sendNow: boolean; draftId?: string } {
 async function launched(item: Item, body: IDataObject): Promise<INodeExecutionData[]> {
 	const { recipientEmails, recipientGroups, recipients, ...survey } = body;
 	const lists = { recipientEmails, recipientGroups, recipients };
-	const launching: Launch = { survey, recipients: lists, ...settingsOf(item) };
+	const launching: Launch = { survey, recipients: lists, ...readLaunchSettings(item) };
 	return [{ json: await launchSurvey(item, launching) }];
 }

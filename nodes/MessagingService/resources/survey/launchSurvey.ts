@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
+import { CAMPAIGN_STATUS } from '../../../shared/status';
 import { isDataObject } from '../../../shared/values';
 import { asNodeError } from '../../../shared/transport/errors/apiError';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
@@ -24,14 +25,12 @@ export type Launch = {
 
 type Draft = {
 	id: string;
-	campaignUrl?: unknown;
-	isNew: boolean;
 	/** Whether the recipients were added, also by an earlier try of n8n's Retry On Fail. */
 	hasRecipients: boolean;
+	/** Whether this try created it. */
+	isNew?: boolean;
+	campaignUrl?: unknown;
 };
-
-/** Status code of a draft (campaign.create in emulator/openapi.yaml). */
-const DRAFT = '0';
 
 /**
  * Creates a survey or continues with a draft, adds the recipients and, with `sendNow`, sends the survey. A failed step ends
@@ -42,17 +41,10 @@ const DRAFT = '0';
  *   completed steps.
  */
 export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObject> {
-	const { recipients, sendNow } = launch;
-	const earlier = draftOf(item.failedBefore);
-	const id = launch.draftId ?? earlier?.id;
-	const hasRecipients = earlier?.id === id && earlier?.hasRecipients === true;
-	const draft = await (id === undefined
-		? create(item, launch.survey)
-		: draftToContinue(item, { id, hasRecipients }).catch((error: unknown) => {
-				const named = nameMissingRecord(error, [surveyId], { campaignId: id });
-				throw withDraft(item, { id, hasRecipients }, named);
-			}));
+	const { survey, recipients, sendNow } = launch;
+	const draft = draftToContinue(item, launch) ?? (await create(item, survey));
 	const url = buildPath('/int/v1/campaign/:campaignId', { campaignId: draft.id }, failure(item));
+	if (!draft.isNew) await checkDraft(item, draft, url);
 	const sendingIsMissing = sendNow ? ' The survey was not sent.' : '';
 	if (!draft.hasRecipients) {
 		await step(item, draft, `adding the recipients failed.${sendingIsMissing}`, async () => {
@@ -70,6 +62,16 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
 	return { sent: sendNow, _id: draft.id, campaignUrl: draft.campaignUrl ?? null };
 }
 
+/** Returns the draft that the user chose or, without one, that of an earlier try by n8n's Retry On Fail. */
+function draftToContinue({ failedBefore }: Item, { draftId }: Launch): Draft | undefined {
+	const isNodeError =
+		failedBefore instanceof NodeApiError || failedBefore instanceof NodeOperationError;
+	const earlier: IDataObject = isNodeError ? failedBefore.context : {};
+	const id = draftId ?? earlier.draftId;
+	if (typeof id !== 'string') return undefined;
+	return { id, hasRecipients: id === earlier.draftId && earlier.hasRecipients === true };
+}
+
 /** Adds the recipients. If the service does not know some of them, the heading of the error says so. */
 async function addRecipients(item: Item, add: ApiRequest, recipientEmails: unknown): Promise<void> {
 	try {
@@ -80,19 +82,9 @@ async function addRecipients(item: Item, add: ApiRequest, recipientEmails: unkno
 	}
 }
 
-/** Returns the draft that an earlier try by n8n's Retry On Fail left. */
-function draftOf(error: unknown): Pick<Draft, 'id' | 'hasRecipients'> | undefined {
-	const isNodeError = error instanceof NodeApiError || error instanceof NodeOperationError;
-	const { draftId: id, hasRecipients }: IDataObject = isNodeError ? error.context : {};
-	return typeof id === 'string' ? { id, hasRecipients: hasRecipients === true } : undefined;
-}
-
 async function create(item: Item, survey: IDataObject): Promise<Draft> {
-	const { data } = await request(item, {
-		method: 'POST',
-		url: '/int/v1/campaign/survey',
-		body: survey,
-	});
+	const created: ApiRequest = { method: 'POST', url: '/int/v1/campaign/survey', body: survey };
+	const { data } = await request(item, created);
 	const { _id, campaignUrl } = isDataObject(data) ? data : {};
 	if (typeof _id === 'string' && _id !== '')
 		return { id: _id, campaignUrl, isNew: true, hasRecipients: false };
@@ -109,19 +101,20 @@ async function create(item: Item, survey: IDataObject): Promise<Draft> {
 }
 
 /** Checks that the campaign is still a draft, because recipients added to a live campaign receive it immediately. */
-async function draftToContinue(
-	item: Item,
-	draft: Pick<Draft, 'id' | 'hasRecipients'>,
-): Promise<Draft> {
-	const fail = failure(item);
-	const url = buildPath('/int/v1/campaign/:campaignId', { campaignId: draft.id }, fail);
-	const { data } = await request(item, { method: 'GET', url });
-	const { status, campaignUrl } = isDataObject(data) ? data : {};
-	if (status === DRAFT) return { ...draft, campaignUrl, isNew: false };
-	throw fail(
-		`Survey "${draft.id}" is not a draft`,
-		'Continue With Draft works only on drafts. Check the survey in the console: it may have been sent already. Nothing was changed.',
-	);
+async function checkDraft(item: Item, draft: Draft, url: string): Promise<void> {
+	try {
+		const { data } = await request(item, { method: 'GET', url });
+		const { status, campaignUrl } = isDataObject(data) ? data : {};
+		draft.campaignUrl = campaignUrl;
+		if (status === CAMPAIGN_STATUS.draft) return;
+		throw failure(item)(
+			`Survey "${draft.id}" is not a draft`,
+			'Continue With Draft works only on drafts. Check the survey in the console: it may have been sent already. Nothing was changed.',
+		);
+	} catch (error) {
+		const named = nameMissingRecord(error, [surveyId], { campaignId: draft.id });
+		throw withDraft(item, draft, named);
+	}
 }
 
 /** Runs a step. The error of a failed step names the draft and the completed steps. */
@@ -144,12 +137,7 @@ async function step(
 }
 
 /** Adds the draft to an error, so that another try by n8n's Retry On Fail continues with it. */
-function withDraft(
-	item: Item,
-	{ id, hasRecipients }: Pick<Draft, 'id' | 'hasRecipients'>,
-	cause: unknown,
-	left = '',
-): Error {
+function withDraft(item: Item, { id, hasRecipients }: Draft, cause: unknown, left = ''): Error {
 	const error = asNodeError(item.getNode(), cause);
 	error.description = [error.description, left].filter(Boolean).join(' ');
 	Object.assign(error.context, { draftId: id, hasRecipients });
