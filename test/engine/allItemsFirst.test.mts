@@ -192,7 +192,8 @@ describe('names', () => {
 			);
 		const { json } = await remove({ onError: 'continueRegularOutput' });
 		expect(json).toEqual(range(3).map(() => ({ error: 'Closed today' })));
-		expect(service.requests).toHaveLength(1);
+		// A refused page is asked for once more, with the size that the service always accepts.
+		expect(service.requests.map(({ query }) => query.limit)).toEqual(['1000', '100']);
 		const { error } = await remove({});
 		expect(error?.context.itemIndex).toBe(0);
 		expect(error?.description).toContain('3 of 3 items are invalid, so no item was sent: item 0 (');

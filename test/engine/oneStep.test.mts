@@ -273,13 +273,14 @@ describe('the look-up of a group by name', () => {
 
 	test('reads the list only once, even if it cannot be read', async () => {
 		const [group] = groups();
-		service.emulator.faults.on('GET /recipientGroup', { refuse: 'Closed for today' });
+		const refusal = { refuse: 'Closed for today' };
+		service.emulator.faults.on('GET /recipientGroup', refusal, { times: Infinity });
 		const { json } = await get(String(group?.name), {
 			items: [{ json: {} }, { json: {} }],
 			onError: 'continueRegularOutput',
 		});
 		expect(json).toEqual([{ error: 'Closed for today' }, { error: 'Closed for today' }]);
-		expect(service.requests).toHaveLength(1);
+		expect(service.requests.map(({ query }) => query.limit)).toEqual(['1000', '100']);
 	});
 
 	test.each([
