@@ -96,10 +96,10 @@ export function explainConnectionFailure(
 		);
 	}
 	if (NOT_CONNECTED.test(code)) {
-		const reason =
-			code === 'ECONNREFUSED' ? 'refused the connection' : `could not be reached (${code})`;
 		return failed(
-			`${service} ${reason}`,
+			code === 'ECONNREFUSED'
+				? `${service} refused the connection`
+				: `${service} could not be reached (${code})`,
 			'Check the Base URL in the credential, whether the service is running, and whether n8n can reach it from its network.',
 		);
 	}
