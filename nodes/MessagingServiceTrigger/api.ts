@@ -50,9 +50,9 @@ export type Poll = Api & {
 };
 
 /**
- * Returns the start of a poll: `now` by the service's clock if it is known, otherwise by n8n's; `serviceNow` by the
- * service's alone; and `since`, from when a campaign is watched that this poll begins to watch: the earlier of both clocks,
- * less five minutes.
+ * Returns the start of a poll: `now` is by the service's clock if it is known, otherwise by n8n's. `serviceNow` is by the
+ * service's alone. If this poll begins to watch a campaign, it is watched from `since`: the earlier of both clocks, less
+ * five minutes.
  */
 export function timesOf({ startedAt, aheadMs }: Api) {
 	const serviceNow = aheadMs === undefined ? undefined : startedAt + aheadMs;

@@ -51,7 +51,7 @@ export function watchCampaigns(poll: Poll, state?: State, listed?: Map<string, L
 	};
 	for (const id of new Set([...chosen, ...known.keys()])) {
 		const before = known.get(id);
-		// Missing from the list, same filters: read on.
+		// A campaign that is missing from the list is read on while the filters stay the same.
 		const isMissing = 'all' in watch && isSame && before?.leftAt === undefined;
 		if (before && !chosen.has(id) && !isMissing) {
 			// Deselected, or filters changed: no longer read. The state is kept for seven days.
@@ -121,8 +121,8 @@ export function withStatus(campaign: CampaignState, now: number, status?: string
 }
 
 /**
- * Whether the state of a campaign is not kept any more: seven days after it was deselected or the filters changed, or after
- * it left Live Within Days. Only the service's clock decides this.
+ * Whether the state of a campaign is not kept any more. It is kept for seven days after a deselection, a change of the
+ * filters, or the end of Live Within Days. Only the service's clock decides this.
  */
 function isForgotten({ leftAt = 0, live = Infinity }: CampaignState, poll: Poll): boolean {
 	const { watch } = poll.settings;

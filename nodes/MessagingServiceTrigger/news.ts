@@ -42,7 +42,8 @@ export function findNews(
 ): { newEvents: NewEvent[]; isHeld: boolean; campaign: CampaignState } {
 	const seen = unpackKeys(campaign.keys ?? {}, campaign.read);
 	const watched = Object.keys(campaign.since).reduce((set, event) => set | (1 << Number(event)), 0);
-	const next: CampaignState = { ...campaign, anonymous, read: watched };
+	const { held: _, ...before } = campaign;
+	const next: CampaignState = { ...before, anonymous, read: watched };
 	next.rows = Math.max(campaign.rows ?? 0, rows.length);
 	const keys: string[] = [];
 	const present: Present = new Map();
@@ -75,6 +76,7 @@ export function findNews(
 	const isNew = (unseen: Unseen): boolean => isNews(campaign, unseen, begun);
 	const news = [...ofUsers.filter(isNew), ...grow(next, seen.other, present, ofOthers, isNew)];
 	const held = holdBack(seen, news, room);
+	if (held.length > 0) next.held = true;
 	for (const { time } of held) if (time <= latest) latest = time - 1;
 	if (latest > -Infinity) next.latest = latest;
 	if (ofUsers.length > 0 || ofOthers.length > 0) {
@@ -128,7 +130,7 @@ function grow(
 		const known = gone.length + (isResponded ? (campaign.responded ?? 0) : 0);
 		// Fewer rows than ever before: which of them are new shows when the missing rows are back.
 		if (added.length < known) return [];
-		// Otherwise exactly the rows of this read are seen. Those beyond the news are edited ones.
+		// Otherwise, the rows of this read become the seen rows. Those that are no news are edited ones.
 		if (isResponded) delete campaign.responded;
 		for (const each of gone) unmark(seen, each);
 		for (const each of added) mark(seen, each);

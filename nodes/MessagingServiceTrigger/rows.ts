@@ -64,9 +64,9 @@ export function userKey(userId: string): string {
 }
 
 /**
- * Returns the key of a row without a user ID: its date, exact to the millisecond, and a hash of its answers, which only
- * chooses among rows of one date. It has neither ID, name nor address: from a saved state one could try out who answered
- * what.
+ * Returns the key of a row without a user ID: its date to the millisecond, and a hash of its answers. The hash only
+ * chooses among rows of one date. The key has no ID, name or address: with these, somebody could find out from a saved
+ * state who answered what.
  *
  * @param time the row's date, in milliseconds since the epoch; NaN if it has none
  */

@@ -42,7 +42,7 @@ type Sampled = Pick<Shown, 'campaignId' | 'survey'> & {
 
 /**
  * Returns a sample of items for the editor: the newest selected events. If there are none, returns an example with
- * `example: true`, made from the questions of a survey, so that users can build the workflow before anybody responds. With
+ * `example: true`, made from the questions of a survey. So users can build the workflow before anybody responds. With
  * Survey Closed, the closing items come first, as if the surveys closed now. Saves nothing.
  *
  * @throws NodeApiError if there are no events and a read failed; NodeOperationError if there are neither events nor

@@ -23,10 +23,10 @@ export type Attempt = 'news' | 'quiet' | 'failed' | 'tooManyRequests';
 const EARLY_MS = 10_000;
 
 /**
- * Whether a campaign is due. The gap between two reads is a tenth of the time since the last news, at most `maxGapMs`:
+ * Whether a campaign is due. The gap between two reads is a tenth of the time since the last news, at most `maxGapMs`. So
  * campaigns with recent news are read at every poll, even if hundreds are watched. Each campaign is also due once in each
- * `maxGapMs`, at a time that a hash of its ID determines. Campaigns that were all read in one poll, as after a restart, are
- * thus spread over several polls.
+ * `maxGapMs`, at a time that a hash of its ID determines. Campaigns that were all read in one poll, as after a restart,
+ * are thus spread over several polls.
  */
 export function isDue(
 	id: string,
@@ -50,8 +50,8 @@ export function inTurn(ids: string[], readings: Readings): string[] {
 }
 
 /**
- * Returns the readings after a poll. The campaigns that it tried go to the end of the queue. After "too many requests" a
- * campaign keeps its place, so that the next poll goes on there; refused twice in a row, it goes to the back.
+ * Returns the readings after a poll. The campaigns that it tried go to the end of the queue. After "too many requests", a
+ * campaign keeps its place, so that the next poll goes on there. If it is refused twice in a row, it goes to the back.
  *
  * @param attempts by campaign, in the order of the queue
  * @param watched the campaigns to remember

@@ -15,7 +15,7 @@ export type Seen = Record<Kind, Map<string, number>>;
 /**
  * Unpacks saved keys.
  *
- * @param read the events whose first read is done, as a set; what was saved of others does not count
+ * @param read the events whose first read is done, as a set. Saved keys of other events are ignored
  */
 export function unpackKeys(packed: PackedKeys, read: number): Seen {
 	const seen: Seen = { user: new Map(), other: new Map() };

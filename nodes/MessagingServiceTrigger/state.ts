@@ -30,6 +30,8 @@ export type CampaignState = {
 	anonymous?: boolean;
 	/** The last read showed the opposite of `anonymous`. */
 	turned?: true;
+	/** Events of the last read were held back, because they did not fit into the poll. */
+	held?: true;
 	/** When it went live, or was first seen live; only with All Campaigns. */
 	live?: number;
 	/** When it was deselected, or the filters changed, by the service's clock; 0 while that is not known. */
@@ -84,9 +86,9 @@ const VERSION = 2;
 /** A poll that takes longer blocks no other. */
 const HANGS_AFTER_MS = 10 * 60_000;
 
-/** n8n stores static data under the name of the node (n8n 1.122.48 and 2.41.1). */
+/** n8n stores static data under the name of the node, and a durable poll cursor under its ID (n8n 1.122.48 and 2.41.1). */
 const START_AFRESH =
-	'To start with an empty state, rename this node. Existing responses are then skipped, unless Emit Existing is on.';
+	'To start with an empty state, rename this node. If n8n uses durable poll cursors, replace this node by a new one. Existing responses are then skipped, unless Emit Existing is on.';
 
 const memories = new Map<string, Memory>();
 
@@ -101,8 +103,8 @@ export function memoryOf(context: IPollFunctions, restarted: boolean): Memory {
 }
 
 /**
- * Runs one poll of a node at a time; the second one returns null. After ten minutes a poll blocks no other, and what it
- * brings at last is thrown away.
+ * Runs one poll of a node at a time; the second one returns null. After ten minutes, a poll blocks no other, and its
+ * result is thrown away.
  *
  * @param poll is told how to find out whether its result is still wanted
  */
@@ -134,8 +136,8 @@ export async function oneAtATime(
  * therefore also put there, with the revision that it follows.
  *
  * @param data the node's static data
- * @returns the state before the poll, and a function that keeps the next one: what a poll leaves that returns items, returns
- *   none, or fails
+ * @returns the state before the poll, and a function that keeps the state after it. The function is told whether the poll
+ *   returns items, returns none, or fails
  * @throws NodeOperationError if the saved state cannot be read: polling without it would lose rows or emit all again
  */
 export function loadState(context: IPollFunctions, data: IDataObject, memory: Memory) {

@@ -80,7 +80,7 @@ async function readRows(poll: Poll, task: Task): Promise<Read> {
 	const { id, campaign, listed } = task;
 	// The rows come first, so that they are read even if the rate limit allows only one request.
 	const survey = await readSurvey(poll, id);
-	// Off the list, the status is asked at every due read with Survey Closed, otherwise once a day.
+	// If the campaign is not on the list, its status is asked for: with Survey Closed at every read, otherwise once a day.
 	const isAsked = !listed && (poll.settings.surveyClosed || isStatusDue(poll, id));
 	const answer = isAsked ? await settle(() => askStatus(poll, task)) : { result: campaign };
 	if ('error' in answer) {
@@ -98,9 +98,13 @@ async function readRows(poll: Poll, task: Task): Promise<Read> {
 function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 	const { survey, isClosed, recipients } = read;
 	const { turned, ...known } = read.campaign;
-	const { anonymous = known.anonymous ?? false, result, name } = survey;
+	const { result, name } = survey;
+	const { anonymous: wasAnonymous } = known;
+	const { anonymous: says = wasAnonymous ?? false } = survey;
+	// It does not turn while rows are held back: as rows of an anonymous survey, they are recognized in any case.
+	const anonymous = says || (wasAnonymous === true && known.held === true);
 	const numbering = numberingOf(survey);
-	const isTurned = known.anonymous !== undefined && known.anonymous !== anonymous;
+	const isTurned = wasAnonymous !== undefined && wasAnonymous !== anonymous;
 	// The survey turns anonymous, or back, in two reads in a row: a single one is put aside.
 	if (isTurned && !turned)
 		return { campaign: { ...known, turned: true }, newEvents: [], isHeld: true, numbering };
@@ -116,7 +120,7 @@ function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 	return {
 		...found,
 		campaign: isLast ? closeCampaign(found.campaign, result, poll.startedAt) : found.campaign,
-		survey: { ...survey, anonymous, result: [...new Set(found.newEvents.map(({ row }) => row))] },
+		survey: { ...survey, anonymous: says, result: [...new Set(found.newEvents.map(({ row }) => row))] },
 		...(isLast && known.open && { closing: closingItem(id, name, survey, recipients) }),
 		numbering,
 	};
@@ -127,8 +131,7 @@ function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
  * as not seen.
  */
 function beginAnew(campaign: CampaignState): CampaignState {
-	const all = Object.fromEntries(Object.keys(campaign.since).map((event) => [event, 0]));
-	const next = { ...campaign, since: sinceAfter({ ...campaign, since: all }), read: 0 };
+	const next = { ...campaign, since: sinceAfter(campaign), read: 0 };
 	delete next.keys;
 	delete next.responded;
 	return next;
@@ -143,7 +146,7 @@ function closeCampaign(campaign: CampaignState, rows: SurveyRow[], now: number):
 }
 
 /**
- * Gives up a campaign that has been closed for a day, because its survey data fails or has no rows: its closing is emitted
+ * If a campaign has been closed for a day and its survey data fails or has no rows, gives it up. Its closing is emitted
  * without numbers, and it is not read any more. Returns `undefined` if it is not closed, or not for so long.
  */
 function giveUp(poll: Poll, id: string, known: CampaignState, name?: string): Found | undefined {

@@ -96,8 +96,8 @@ export function strongerNumbering(a?: Numbering, b?: Numbering): Numbering | und
  * and so on. A key keeps its raw name if it has no question, its question has no usable title, or the numbering is unknown.
  *
  * @param known the numbering that other surveys have shown
- * @returns a function that returns the answers of one row: all questions in order (null if there is no answer), then the
- *   keys without a question. While the numbering is unknown, it returns only the row's own keys
+ * @returns a function that returns the answers of one row. All questions come first, in order, null if there is no
+ *   answer. Then come the keys without a question. While the numbering is unknown, it returns only the row's own keys
  */
 export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
 	// The names are computed on first use, because this scans all rows, and a poll without new events needs no names.
@@ -167,8 +167,8 @@ export function namesRespondents(rows: SurveyRow[]): boolean {
 /**
  * Returns the numbers of recipients and submissions of a survey, and the response rate from 0 to 1 with four decimals.
  *
- * @param reported number of recipients in the campaign's report, which may be higher than the number of rows; if it is
- *   `undefined`, recipients and response rate are unknown, so they are null
+ * @param reported number of recipients in the campaign's report, which may be higher than the number of rows. If it is
+ *   `undefined`, recipients and response rate are null
  */
 export function participationOf(
 	{ result }: Pick<SurveyData, 'result'>,

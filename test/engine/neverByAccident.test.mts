@@ -109,7 +109,7 @@ const sentences: Record<string, () => Promise<void>> = {
 			expect(service.requests).toEqual([]);
 		}
 	},
-	'If one of several items is invalid, no item is sent, unless *On Error* is *Continue*.':
+	'If one of several items is invalid, none is sent, unless *On Error* is *Continue*.':
 		async () => {
 			const items = rows('draft', 'lively');
 			expect((await service.run('broadcast', 'create', titled, { items })).error).toBeDefined();
@@ -117,26 +117,25 @@ const sentences: Record<string, () => Promise<void>> = {
 			await service.run('broadcast', 'create', titled, { items, onError: 'continueRegularOutput' });
 			expect(service.requests).toHaveLength(1);
 		},
-	'Only *Sync* goes on without the people whom it cannot read, and reports each of them.':
-		async () => {
-			const { _id } = first(service.emulator.state.recipientGroups.values());
-			const emails = [...service.emulator.state.people.values()]
-				.slice(0, 2)
-				.map(({ email }) => email);
-			const { error, json } = await service.run(
-				'recipientGroup',
-				'sync',
-				{
-					recipientGroupId: locator(_id),
-					recipient: '={{ $json.email }}',
-					options: { output: 'perRecipient' },
-				},
-				{ items: ['no address', ...emails].map((email) => ({ json: { email } })) },
-			);
-			expect(error).toBeUndefined();
-			expect(json).toContainEqual(expect.objectContaining({ status: 'invalid' }));
-			expect(changes()[0]?.body).toMatchObject({ recipientEmails: emails });
-		},
+	'Only *Sync* skips invalid people.': async () => {
+		const { _id } = first(service.emulator.state.recipientGroups.values());
+		const emails = [...service.emulator.state.people.values()]
+			.slice(0, 2)
+			.map(({ email }) => email);
+		const { error, json } = await service.run(
+			'recipientGroup',
+			'sync',
+			{
+				recipientGroupId: locator(_id),
+				recipient: '={{ $json.email }}',
+				options: { output: 'perRecipient' },
+			},
+			{ items: ['no address', ...emails].map((email) => ({ json: { email } })) },
+		);
+		expect(error).toBeUndefined();
+		expect(json).toContainEqual(expect.objectContaining({ status: 'invalid' }));
+		expect(changes()[0]?.body).toMatchObject({ recipientEmails: emails });
+	},
 	'keys and tokens go only to the host of the Base URL.': async () => {
 		const action = { redirectTo: elsewhere.url, status: 307 } as const;
 		for (const credential of [service.accessKey, service.newClient()]) {

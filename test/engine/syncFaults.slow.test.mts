@@ -40,9 +40,8 @@ describe('the number of requests', () => {
 
 	test.each<[string, FaultAction, count: number]>([
 		['four calls in a row fail', busy, 4 * 6],
-		// The next request has begun before the refusal is read.
-		['access is refused', { status: 403, body: { success: false, message: 'No permission' } }, 2],
-		['the group does not exist', { refuse: 'Object does not exist' }, 2],
+		['access is refused', { status: 403, body: { success: false, message: 'No permission' } }, 1],
+		['the group does not exist', { refuse: 'Object does not exist' }, 1],
 		['ten calls in a row are refused for another reason', refusal, 10],
 	])('stops sending when %s', async (_what, action, count) => {
 		members();

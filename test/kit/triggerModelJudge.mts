@@ -75,6 +75,8 @@ const unknown = () => ({
 const LAG = 5 * MINUTE;
 const KEPT = 7 * DAY;
 const MOST_ITEMS = 10_000;
+/** A poll with more items may have held some back: it keeps room for closing items. */
+const FULL = MOST_ITEMS - 9;
 
 type Case = Watch & { at: number; date?: number; isFirstPoll: boolean };
 
@@ -88,7 +90,7 @@ const NEWS: Array<[verdict: Verdict, fits: (given: Case) => boolean]> = [
 	['never', ({ isRead, isFirstPoll }) => !isRead && isFirstPoll],
 	// Whatever a read lacked, or whenever it failed: the date decides.
 	['never', ({ date = Infinity, low }) => date < low],
-	['once', ({ date = 0, high, at, began }) => date >= high && at >= began],
+	['once', ({ date = -1, high, at, began }) => date >= high && at >= began],
 	['maybe', ({ date }) => date !== undefined],
 	// Without a date: the first read that works sees all, later ones bring news.
 	['never', ({ isRead, at, began }) => !isRead && at < began],
@@ -158,8 +160,8 @@ export class Judge {
 		if (isThrown) return;
 		memory.isPublished = true;
 		memory.category = wanted.category;
-		this.hasHeld ||= items.length === MOST_ITEMS;
-		if (items.length === MOST_ITEMS) count('a full poll');
+		this.hasHeld ||= items.length > FULL;
+		if (items.length > FULL) count('a full poll');
 		if (items.length > MOST_ITEMS) this.wrong.push(`A poll emits ${items.length} items`);
 		const closed = new Set<unknown>();
 		for (const item of items) {
@@ -171,7 +173,7 @@ export class Judge {
 			if (item.event === 'surveyClosed') closed.add(campaign);
 			this.item(item);
 		}
-		const owed = items.length < MOST_ITEMS - 1 ? [] : this.violations(true);
+		const owed = items.length <= FULL ? [] : this.violations(true);
 		for (const [id, state] of memory.campaigns)
 			state.isHeld = owed.some((each) => each.startsWith(`${id} `));
 	}
@@ -194,7 +196,7 @@ export class Judge {
 		const { state, campaign, current } = this;
 		const status = current.exchange.listedStatus.get(campaign);
 		const read = current.exchange.reads.get(campaign);
-		if (status === '3') state.closedAt = Math.min(state.closedAt, clock(current));
+		if (status === '3') state.closedAt = Math.min(state.closedAt, current.ownNow);
 		const mayReopen = status !== undefined && status !== '3' && state.closedAt < Infinity;
 		const mayTurn = read !== undefined && read.isAnonymous !== state.anonymous;
 		state.isUnsure ||=
@@ -261,7 +263,7 @@ export class Judge {
 		if (read) this.read(read);
 		// Given up after a day, the trigger may read it no more.
 		else
-			state.isUnsure ||= !state.isDone && !state.pending && clock(current) - state.closedAt >= DAY;
+			state.isUnsure ||= !state.isDone && !state.pending && current.ownNow - state.closedAt >= DAY;
 		this.noteStatus(exchange.askedStatus.get(campaign));
 	}
 
@@ -285,7 +287,7 @@ export class Judge {
 		state.isDone &&= !isOpen;
 		state.status = status ?? state.status;
 		if (!isChosen) state.open = 'never';
-		if (status === '3') state.closedAt = Math.min(state.closedAt, clock(current));
+		if (status === '3') state.closedAt = Math.min(state.closedAt, current.ownNow);
 		if (status !== '3' || state.open === 'never') return;
 		state.pending = `closing ${++state.closings}`;
 		this.decide('surveyClosed', state.pending, state.open);
@@ -314,7 +316,7 @@ export class Judge {
 			const watch = state.watches[event];
 			if (!watch) continue;
 			if (hasTurned && watch.began < current.now) {
-				this.beginAfter(watch, true);
+				this.beginAfter(watch);
 				Object.assign(watch, { began: state.readAt, isRead: false, known: new Map() });
 			}
 			// Of people without an ID, as many events are missing as people vanish.
@@ -328,31 +330,28 @@ export class Judge {
 		const isOpen =
 			state.closedAt === Infinity || current.exchange.askedStatus.get(campaign) === '1';
 		const isLost = state.hasRows && read.rows.length === 0;
-		if (isOpen || isLost || current.items.length > MOST_ITEMS - 2) return;
+		if (isOpen || isLost || current.items.length > FULL) return;
 		const isItem = ({ event, campaignId }: IDataObject) =>
 			event === 'surveyClosed' && campaignId === campaign.id;
 		if (state.pending && !current.items.some(isItem)) this.isWrong('Survey Closed waits');
 		// Read on for five minutes after the first closed read.
-		state.closedReadAt = Math.min(state.closedReadAt, clock(current));
-		if (clock(current) - state.closedReadAt < LAG) return;
+		state.closedReadAt = Math.min(state.closedReadAt, current.ownNow);
+		if (current.ownNow - state.closedReadAt < LAG) return;
 		state.isDone = true;
 		for (const watch of Object.values(state.watches)) {
 			for (const { id, date } of read.rows) if (date !== undefined) watch.known.delete(id);
-			this.beginAfter(watch, false);
+			this.beginAfter(watch);
 		}
 		// Reopened, Campaign Read begins anew.
 		delete state.watches.campaignRead;
 	}
 
 	/** What comes is news if it is dated after the latest date seen. */
-	private beginAfter(watch: Watch, isAnew: boolean): void {
+	private beginAfter(watch: Watch): void {
 		const after = this.state.latest + 1;
-		if (after > -Infinity) {
-			watch.low = Math.max(after, watch.isWhole ? 0 : watch.low);
-			watch.high = Math.max(after, watch.isWhole ? 0 : watch.high);
-		} else if (isAnew && watch.isWhole)
-			Object.assign(watch, { low: earliest(this.current), high: latest(this.current) });
-		watch.isWhole &&= after === -Infinity && !isAnew;
+		watch.low = Math.max(after, watch.isWhole ? 0 : watch.low);
+		watch.high = Math.max(after, watch.isWhole ? 0 : watch.high);
+		watch.isWhole = false;
 	}
 
 	private judge(watch: Watch, event: EventName, shown: Shown, isLacking: boolean): void {
@@ -432,8 +431,8 @@ export class Judge {
 		if (submitted === null) {
 			// Survey data that fails, or has no rows, for a day: no more reads.
 			state.isDone = true;
-			for (const watch of Object.values(state.watches)) this.beginAfter(watch, false);
-			if (clock(current) - state.closedAt < DAY) this.isWrong('no numbers before a day has passed');
+			for (const watch of Object.values(state.watches)) this.beginAfter(watch);
+			if (current.ownNow - state.closedAt < DAY) this.isWrong('no numbers before a day has passed');
 		} else if (rows) {
 			const sum = rows.filter((row) => has(row, 'surveySubmitted')).length;
 			const all = report === undefined ? null : Math.max(report, rows.length);
@@ -503,11 +502,6 @@ export class Judge {
 		this.memory.verdicts.set(key, verdicts);
 		return verdicts;
 	}
-}
-
-/** The time that the trigger goes by: the service's, if it is known. */
-function clock({ exchange, serviceNow, ownNow }: Poll): number {
-	return exchange.hasDate ? serviceNow : ownNow;
 }
 
 /** Since when a campaign is watched: the earlier of both clocks, less five minutes. */

@@ -179,9 +179,9 @@ export type Outcome =
 	  };
 
 /**
- * Remembers values between the tries of n8n's Retry On Fail, which runs the node again with all items and passes the same
- * input item objects to each try (WorkflowExecute of n8n-core 1.122.48 and 2.41.1). n8n's Retry button, or a restart of n8n,
- * starts a new execution, for which nothing is remembered.
+ * Remembers values between the tries of n8n's Retry On Fail. It runs the node again with all items, and each try gets the
+ * same input item objects (WorkflowExecute of n8n-core 1.122.48 and 2.41.1). n8n's Retry button starts a new execution,
+ * for which nothing is remembered.
  */
 export function rememberTries<Value>() {
 	/** By input item, then by node run, because several nodes, or a loop, may process the same item. */

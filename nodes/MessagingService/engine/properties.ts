@@ -6,9 +6,9 @@ import { optionsField } from '../../shared/fieldTypes';
 import { actionName, operationName, type Operation, type Resource } from './declaration';
 
 /**
- * Returns the node's properties: Resource, one Operation selector per resource, and the parameters of all operations. A
- * parameter that operations share becomes as few properties as its display conditions allow, because the engine checks
- * every top-level property for every item (n8n-core 2.41.1, RoutingNode).
+ * Returns the node's properties: Resource, one Operation selector per resource, and the parameters of all operations. If
+ * operations share a parameter, it becomes as few properties as its display conditions allow. The engine checks every
+ * top-level property for every item (n8n-core 2.41.1, RoutingNode).
  */
 export function propertiesOf(resources: Record<string, Resource>): INodeProperties[] {
 	const screens = Object.entries(resources).flatMap(([resource, operations]) =>

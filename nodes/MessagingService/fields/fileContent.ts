@@ -93,8 +93,8 @@ function binaryField(context: Item, parameter: unknown, fail: Fail): IBinaryData
 }
 
 /**
- * Returns the size and the content of a file: a stream from n8n's binary storage, or the data in the item if n8n keeps the
- * file in the item.
+ * Returns the size and the content of a file. If n8n keeps the file in the item, the content is its data, otherwise a
+ * stream from n8n's binary storage.
  */
 async function contentOf(
 	{ helpers }: Item,

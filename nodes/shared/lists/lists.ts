@@ -1,17 +1,14 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
 
 import { apiRequest, CREDENTIAL } from '../transport/apiRequest';
 import { settle } from '../concurrency';
 import { normalizeBaseUrl } from '../transport/address';
-import { isAccessRefusal } from '../transport/errors/apiError';
 import { listCache, type Entry } from '../transport/ttlCache';
 import {
 	byPreviousLastId,
-	bySkip,
+	bySkipInLargePages,
 	inOneResponse,
 	toPage,
-	type FetchPage,
 	type Page,
 	type ReadPages,
 } from '../transport/paging';
@@ -49,7 +46,7 @@ export const broadcasts = listAt(
 
 export const channels = listAt('/int/v1/channel', inOneResponse, channelEntry, newestFirst);
 
-export const recipientGroups = listAt('/int/v1/recipientGroup', bySkip, namedEntry);
+export const recipientGroups = listAt('/int/v1/recipientGroup', bySkipInLargePages, namedEntry);
 
 export const templates = listAt('/int/v1/template', inOneResponse, templateEntry);
 
@@ -61,10 +58,10 @@ export const LISTS: Record<string, List> = {
 };
 
 /** Returns the list of the users who manage a channel. `path` contains the channel's encoded ID. */
-export const managersAt = (path: string) => listAt(path, bySkip, personEntry);
+export const managersAt = (path: string) => listAt(path, bySkipInLargePages, personEntry);
 
 /** Returns the list of the console user groups that manage a channel. */
-export const managerGroupsAt = (path: string) => listAt(path, bySkip, namedEntry);
+export const managerGroupsAt = (path: string) => listAt(path, bySkipInLargePages, namedEntry);
 
 /** Returns the list of the files of a campaign or broadcast. */
 export const filesAt = (path: string) => listAt(path, inOneResponse, namedEntry);
@@ -78,15 +75,6 @@ const MOST_ENTRIES = 20_000;
 
 /** Maximum campaigns in a drop-down list without a search, because the editor renders all options at once. */
 export const MOST_OPTIONS = 2000;
-
-/**
- * The page size that is tried first, for lists read with `skip`. The service's maximum is not documented
- * (recipientGroup.getAll in emulator/openapi.yaml).
- */
-const LARGE_PAGE = 1000;
-
-/** Page size that the service always accepts. */
-const SAFE_PAGE = 100;
 
 /** The time after which no retry starts. */
 const LONGEST_READ_MS = 15_000;
@@ -152,37 +140,9 @@ async function readEntries(
 	};
 	// If the service repeats a page forever, show the entries read so far.
 	const endless = new Error('The list does not end');
-	const outcome = await settle(
-		async () =>
-			await read(
-				read === bySkip ? inLargePages(fetchPage) : fetchPage,
-				MOST_ENTRIES,
-				() => endless,
-			),
-	);
+	const outcome = await settle(async () => await read(fetchPage, MOST_ENTRIES, () => endless));
 	if ('error' in outcome && outcome.error !== endless) throw outcome.error;
 	return [...entries.values()];
-}
-
-/** Requests large pages until the service refuses one or returns fewer records than the safe page size. */
-function inLargePages(fetchPage: FetchPage): FetchPage {
-	let limit = LARGE_PAGE;
-	return async ({ skip }) => {
-		const outcome = await settle(async () => await fetchPage({ limit, skip }));
-		if ('error' in outcome) {
-			if (limit === SAFE_PAGE || !isRefused(outcome.error)) throw outcome.error;
-			limit = SAFE_PAGE;
-			return await fetchPage({ limit, skip });
-		}
-		if (outcome.result.records.length < SAFE_PAGE) limit = SAFE_PAGE;
-		return outcome.result;
-	};
-}
-
-/** Whether the service refused the request because of its content. */
-function isRefused(error: unknown): boolean {
-	if (isAccessRefusal(error)) return false;
-	return error instanceof NodeApiError && ['200', '400', '422'].includes(error.httpCode ?? '');
 }
 
 /** Collects the categories of templates and campaigns, because the service has no list of categories. */

@@ -38,8 +38,8 @@ const MOST_CLIENTS = 500;
 const FIRST_WAIT_MS = 500;
 
 /**
- * How many refused tokens in a row are renewed. If the service also refuses the last new token, the client itself counts as
- * refused: requests are not sent again, and token requests do not wait.
+ * How many refused tokens in a row are renewed. If the service also refuses the last new token, the client itself counts
+ * as refused. Then no request is sent again, and token requests do not wait.
  */
 export const MOST_RENEWALS = 4;
 

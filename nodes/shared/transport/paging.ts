@@ -1,9 +1,10 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import { NodeApiError, type IDataObject, type INode } from 'n8n-workflow';
 
+import { settle } from '../concurrency';
 import type { Fail } from '../failure';
 import { isDataObject } from '../values';
 import type { Envelope } from './apiRequest';
-import { apiError, type RequestInfo } from './errors/apiError';
+import { apiError, isAccessRefusal, type RequestInfo } from './errors/apiError';
 import { explainUnexpected } from './errors/responseErrors';
 
 /** The content of one response of a list endpoint. */
@@ -43,8 +44,8 @@ export type ReadPages = (
 /** The largest page that the service allows (campaign.getAll, recipientGroup.getAll in emulator/openapi.yaml). */
 const LARGEST_PAGE = 1000;
 
-/** Page size for lists with `skip` and `limit`. The API documents no maximum; 100 is common. */
-const SKIP_PAGE = 100;
+/** Page size for lists with `skip` and `limit` that the service always accepts. The API documents no maximum. */
+const SAFE_PAGE = 100;
 
 /** Maximum number of records of one list, so that a service that returns new IDs forever cannot fill the memory. */
 const MOST_RECORDS = 500_000;
@@ -100,12 +101,11 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) 
 };
 
 /**
- * Reads recipient groups and the people of channels with `skip` and `limit`. If the total changes meanwhile, or exceeds the
- * records found, the list is read again as long as that finds more, so that a record that moves to another page is neither
- * lost nor returned twice.
- * The API does not document what `total` counts (recipientGroup.getAll in emulator/openapi.yaml). A total that does not
- * exceed the records of its page is ignored, because it may count only the page. Without a total that stays the same, an
- * empty page ends the reading.
+ * Reads recipient groups and the people of channels with `skip` and `limit`. If the total changes meanwhile, or exceeds
+ * the records found, the list is read again as long as that finds more. So a record that moves to another page is neither
+ * lost nor returned twice. The API does not document what `total` counts (recipientGroup.getAll in
+ * emulator/openapi.yaml). A total that does not exceed the records of its page is ignored, because it may count only the
+ * page. If the total changes or is missing, reading ends at an empty page.
  */
 export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 	const wanted = Math.min(asked, MOST_RECORDS);
@@ -117,7 +117,7 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 		const totals = new Set<number>();
 		let idsBefore: unknown[] = [];
 		for (let skip = 0; found.size < wanted; ) {
-			const limit = Math.min(SKIP_PAGE, Math.max(wanted - skip, 1));
+			const limit = Math.min(SAFE_PAGE, Math.max(wanted - skip, 1));
 			const { records, total: reported = 0 } = await fetchPage({ limit, skip });
 			if (reported > records.length) totals.add((total = reported));
 			if (records.length === 0) break;
@@ -141,6 +141,28 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 	if (asked > MOST_RECORDS && found.size >= MOST_RECORDS) warn?.(CUT_SHORT);
 	return [...found.values()].slice(0, wanted);
 };
+
+/** Reads a whole list with `skip` in large pages, until the service refuses one or returns less than a safe page. */
+export const bySkipInLargePages: ReadPages = async (fetchPage, ...others) => {
+	let limit = LARGEST_PAGE;
+	const fetchLargePage: FetchPage = async ({ skip }) => {
+		const outcome = await settle(async () => await fetchPage({ limit, skip }));
+		if ('error' in outcome) {
+			if (limit === SAFE_PAGE || !isRefused(outcome.error)) throw outcome.error;
+			limit = SAFE_PAGE;
+			return await fetchPage({ limit, skip });
+		}
+		if (outcome.result.records.length < SAFE_PAGE) limit = SAFE_PAGE;
+		return outcome.result;
+	};
+	return await bySkip(fetchLargePage, ...others);
+};
+
+/** Whether the service refused the request because of its content. */
+function isRefused(error: unknown): boolean {
+	if (isAccessRefusal(error)) return false;
+	return error instanceof NodeApiError && ['200', '400', '422'].includes(error.httpCode ?? '');
+}
 
 /**
  * Reads templates, channels and files, which the service returns in one response. The API documents no way to request

@@ -22,9 +22,9 @@ export type Segment = {
 };
 
 /**
- * Without Break Down By, returns all people as one segment. With Break Down By, returns one segment per answer to the chosen
- * question: first those of the question's options, in their order, then the others by name, then the one whose name is hidden,
- * then the people who did not answer.
+ * Without Break Down By, returns all people as one segment. With Break Down By, returns one segment per answer to the
+ * chosen question. The question's options come first, in their order, then other answers by name. The segment with a
+ * hidden name and the people without an answer come last.
  *
  * What the summary of the chosen question hides is no name of a segment. Either all people are then one segment without a
  * name, or, next to options, those who gave other answers.

@@ -23,8 +23,8 @@ export type SummarySettings = Minimums & {
  * Summarizes the submitted rows of a survey: one item per question, or per question and segment. docs/survey-results.md
  * explains the fields.
  *
- * If the numbering of the answers is unknown (numberingOf in surveyData), each item shows the raw answer key, such as
- * `q.3`, instead of the title of the question.
+ * If the numbering of the answers is unknown (numberingOf in surveyData), `question` is the raw answer key, such as
+ * `q.3`.
  *
  * @param reported the number of recipients in the campaign's report, which may be higher than the number of rows;
  *   `undefined` if unknown

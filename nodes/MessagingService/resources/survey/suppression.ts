@@ -43,8 +43,8 @@ export function hiddenSegments(layers: Layer[], hidden: ReadonlySet<number>): Hi
 
 /**
  * Selects the groups to hide. Each visible group must have at least the minimum number of people. If there are people
- * outside the visible groups, they must also be at least the minimum number, because subtracting the visible groups from
- * the total gives their answers.
+ * outside the visible groups, they must be at least the minimum number, too. Their answers are the total less the visible
+ * groups.
  *
  * @param sizes for each group, the number of its people who answered
  * @param minimum the minimum number of people whose answers may be shown together, 1 or more

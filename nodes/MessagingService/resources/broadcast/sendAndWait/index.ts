@@ -60,7 +60,7 @@ const afterInterval = { displayOptions: { show: { limitType: ['afterTimeInterval
 
 const limitWaitTime = groupField(
 	'limitWaitTime',
-	'How long to wait for a response before the workflow continues without one',
+	'How long to wait for a response before the workflow continues without one. Without this option, the workflow waits until somebody responds.',
 	['values', 'Values'],
 	[
 		optionsField('limitType', limitTypes, 'afterTimeInterval', ''),

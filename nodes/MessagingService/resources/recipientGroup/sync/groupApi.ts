@@ -29,13 +29,16 @@ import { CANCELED, saysUnknown, type IdentifyBy, type Members } from './outcomes
 /** The response to adding or removing members (recipientGroup.addRecipients in emulator/openapi.yaml). */
 export type MembershipChange = {
 	/**
-	 * How many recipients the call changed. Undefined if the response does not show this: it has no valid count, or an
-	 * earlier try of the same call may already have changed some of the recipients.
+	 * How many recipients the call changed. Undefined if the response does not show this. Either it has no valid count, or
+	 * an earlier try of the call may have changed some recipients.
 	 */
 	changed?: number;
 	errorCount: number;
 	errorLog: unknown[];
 };
+
+/** Why no further change of a caller begins: no access, or no such group. */
+export type Gate = { stop?: string };
 
 export type GroupApi = ReturnType<typeof groupApi>;
 
@@ -53,8 +56,8 @@ const BETWEEN_READS_MS = 1_000;
 const FAILURES_IN_A_ROW = 4;
 
 /**
- * Returns functions that send the requests of a sync, a few at a time in the order of the calls. A request that fails for a
- * transient reason is tried up to six times; a refusal because of too many requests (429) does not count as a try.
+ * Returns functions that send the requests of a sync, a few at a time in the order of the calls. If a request fails for a
+ * transient reason, it is tried up to six times. A 429 (too many requests) does not count as a try.
  *
  * @param concurrency maximum number of requests in flight
  * @param log receives the reason of each retry
@@ -73,6 +76,7 @@ export function groupApi(
 		request: ApiRequest,
 		retries?: Retries,
 		mayBegin: () => void = () => undefined,
+		gate: Gate = {},
 	): Promise<Envelope> =>
 		await inTurn(async () => {
 			mayBegin();
@@ -88,32 +92,33 @@ export function groupApi(
 				return envelope;
 			} catch (error) {
 				failedInARow = isTransient(error) ? failedInARow + 1 : 0;
+				// The next call begins before the caller sees the error.
+				if (isFatal(error)) gate.stop ??= failureText(error);
 				throw asNodeError(node, error);
 			}
 		});
 	/**
 	 * Sends a change unless the service keeps failing or the execution was canceled. `certain` means that no earlier try can have
 	 * been carried out.
-	 *
-	 * @param mayBegin throws if the change must no longer be sent when its turn comes
 	 */
 	async function send(
 		request: ApiRequest,
 		retries?: Retries,
-		mayBegin?: () => void,
+		gate: Gate = {},
 	): Promise<{ data: unknown; certain: boolean }> {
 		let certain = true;
 		const onRetry = (error: unknown) => {
 			certain &&= !isOutcomeUnknown(error);
 		};
 		try {
-			const { data } = await call(request, { ...retries, onRetry }, () => {
+			const mayBegin = () => {
 				if (failedInARow >= FAILURES_IN_A_ROW) {
 					throw fail(`The service failed ${failedInARow} times in a row, so the node gave up`);
 				}
 				if (signal?.aborted) throw fail(CANCELED);
-				mayBegin?.();
-			});
+				if (gate.stop !== undefined) throw fail(gate.stop);
+			};
+			const { data } = await call(request, { ...retries, onRetry }, mayBegin, gate);
 			return { data, certain };
 		} catch (thrown) {
 			onRetry(thrown);
@@ -169,20 +174,20 @@ export function groupApi(
 			groupId: string,
 			identifyBy: IdentifyBy,
 			values: string[],
-			mayBegin?: () => void,
+			gate?: Gate,
 		): Promise<MembershipChange> {
 			const request: ApiRequest = {
 				method: action === 'add' ? 'POST' : 'DELETE',
 				url: pathOf(groupId, '/recipients'),
 				body: { [identifyBy === 'email' ? 'recipientEmails' : 'recipientIds']: values },
 			};
-			const { data, certain } = await send(request, {}, mayBegin);
+			const { data, certain } = await send(request, {}, gate);
 			return changeIn(data, values.length, certain);
 		},
 
 		/**
-		 * Creates a group. `certain` means that no earlier try can have created another group. `isToStay` is for a group that the
-		 * sync does not delete: the request is then repeated only after a 429, so that it never creates two groups.
+		 * Creates a group. `certain` means that no earlier try can have created another group. If `isToStay`, the sync does
+		 * not delete the group. The request is then repeated only after a 429, so that it never creates two groups.
 		 *
 		 * @throws if the call fails, or the response has no ID; `isOutcomeUnknown` tells whether there may be a group
 		 */
@@ -242,8 +247,9 @@ function isCount(value: unknown): value is number {
 }
 
 /**
- * Classifies a failed change. Returns `unknown` if the service refused the change because a recipient is unknown, `refused`
- * if it gave another reason, and undefined for any other failure, such as no access, no such group or a broken connection.
+ * Classifies a failed change. Returns `unknown` if the service refused the change because a recipient is unknown, and
+ * `refused` if it gave another reason. Returns undefined for any other failure, such as no access, no such group or a
+ * broken connection.
  */
 export function refusalIn(error: unknown): 'unknown' | 'refused' | undefined {
 	if (!(error instanceof NodeApiError) || isFatal(error)) return undefined;
@@ -265,7 +271,7 @@ export function failureText(error: unknown): string {
 }
 
 /** Whether no further change can succeed: no access, or no such group. */
-export function isFatal(error: unknown): boolean {
+function isFatal(error: unknown): boolean {
 	return isAccessRefusal(error) || isMissingGroup(error);
 }
 

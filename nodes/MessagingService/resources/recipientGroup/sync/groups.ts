@@ -87,7 +87,7 @@ function referencesIn(context: IExecuteFunctions): Reference[] {
 }
 
 /**
- * Finds a group by its ID, or by name: the group of exactly that name or, without one, the only one whose name looks alike
+ * Finds a group by its ID, or by name. If no group has exactly that name, it finds the only one whose name looks alike
  * (rule 17).
  *
  * @param mayBeMissing whether a name that no group has is no problem
@@ -127,8 +127,8 @@ const NO_NAME =
 const PLAIN_FIELD = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
 
 /**
- * Returns the value of an expression for each item. A plain field is read directly from the item, because the engine is
- * slow: about 50 µs per expression would be most of the time of a large sync (n8n-core 2.41.1).
+ * Returns the value of an expression for each item. A plain field is read directly from the item. In the engine, an
+ * expression takes about 50 µs, which would be most of the time of a large sync (n8n-core 2.41.1).
  *
  * @param parameter the parameter that has this expression
  * @param fail if given, an item without the field fails
@@ -147,7 +147,7 @@ export function itemValues(
 		if (!fail) return undefined;
 		throw fail(
 			`Item ${itemIndex} has no field "${field}", which Recipient uses`,
-			`The first item has ${fieldsOf(context)}. Choose the field with the person's email address or ID. Nothing was sent.`,
+			`The first item has ${fieldsOf(context)}. Choose the field with the person's email address or ID. If this item's cell is empty, switch on Include Empty Cells in Extract from File, which otherwise leaves out the field. Nothing was sent.`,
 		);
 	});
 }

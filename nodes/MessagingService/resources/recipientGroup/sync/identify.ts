@@ -23,7 +23,7 @@ export type Identities = {
 	problems: Map<string, Outcome>;
 	/** Groups in which there is nothing to do. `idsOf` may lack their recipients. */
 	done: Set<SyncGroup>;
-	/** IDs that may be anybody's: wanted nowhere, protected everywhere. */
+	/** IDs that may belong to any recipient. Sync puts them into no group, and removes them from none. */
 	odd: Set<string>;
 };
 
@@ -70,16 +70,16 @@ export async function identifyAddresses(run: SyncRun, groups: ReadGroup[]): Prom
 			if (accepted.has(key)) idsOf.set(key, second.idsOf.get(thing) ?? []);
 		}
 	}
-	// In two halves, an ID is odd if it is seen in both, which proves nothing. The second look-up has seen everybody then.
+	// If the first look-up had two halves, an ID in both counts as odd there. The second look-up then decides alone.
 	const odd = new Set([...(isHalved ? [] : (first?.odd ?? [])), ...second.odd]);
 	for (const ids of idsOf.values()) for (const id of ids) odd.delete(id);
 	return { idsOf, problems, done, odd };
 }
 
 /**
- * Rule 2: a count proves one thing only, that there is nothing to do: where the IDs of a group's classes are exactly its
- * members, and as many as accepted addresses. One address without an ID and one ID without an address cancel out in a
- * count, so every group that would gain or lose anybody is told apart address by address.
+ * Rule 2: a count proves only that there is nothing to do. For this, the IDs of a group's classes must be exactly its
+ * members, and as many as accepted addresses. It proves no change, because an address without an ID and an ID without an
+ * address cancel out. So in every other group, each address is looked up.
  */
 function hasNothingToDo(
 	{ mode }: SyncRun,

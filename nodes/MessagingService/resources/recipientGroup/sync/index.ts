@@ -68,7 +68,7 @@ export const sync: Operation = {
 		numberField(
 			'maxRemovalPercent',
 			20,
-			'If Mirror would remove more than this share of a group, it does not change the group. This protects against incomplete input. With several groups, removing one person from a group is allowed even above this share, unless the share is 0. If Mirror would remove more than this share of all groups together, it removes nobody.',
+			'If Mirror would remove more than this share of a group, it does not change the group. This protects against incomplete input. Removing one person from a group is allowed even above this share, unless the share is 0. If Mirror would remove more than this share of all groups together, it changes no group that would lose people.',
 			0,
 			{
 				typeOptions: { minValue: 0, maxValue: 100 },

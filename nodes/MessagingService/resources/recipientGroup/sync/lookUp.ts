@@ -95,8 +95,7 @@ async function tellApart(
 				else if (anyone) await touch(run, groupId, anyone);
 			}),
 		);
-	// Rule 5: until an address was accepted, it is put into the first group of its word alone, and the unknown are searched
-	// for there.
+	// Rule 5: first, each new address goes only into the first group of its word. Unknown addresses are found there.
 	const people = things.flatMap(({ addresses }) => addresses);
 	const fresh = new Set(people.filter((one) => isFresh(one, known)));
 	await fill((own, group) =>
@@ -119,8 +118,7 @@ async function tellApart(
 	const found = sortIds(things, seenIn, tagOf);
 	if (!isAgain || isSettled(found)) return found;
 
-	// Rule 7: the odd IDs are taken out of all groups, the people of things that lack an ID are put in again, and every group
-	// is written to.
+	// Rule 7: odd IDs are taken out of all groups. Addresses that lack an ID are put in again. Every group is written to.
 	const odd = chunksOf([...found.odd], run.chunkSize);
 	const takeOut = async (groupId: string) => {
 		for (const ids of odd) {

@@ -221,8 +221,8 @@ export type Responses = {
 };
 
 /**
- * Returns what the responses say about each recipient, by key. An accepted request whose count equals its people proves
- * that it changed them; with a count of 0, that it changed nobody; anything in between proves nothing of a single person.
+ * Returns what the responses say about each recipient, by key. If the count of an accepted request equals its people, it
+ * changed all of them. If the count is 0, it changed nobody. Anything in between proves nothing of a single person.
  */
 export function repliesIn({ accepted, problems, mayBeDone }: Responses, action: Action) {
 	const replies = new Map<string, Outcome>();
@@ -249,14 +249,14 @@ export type NamedError = {
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
 /**
- * Finds the recipients that an `errorLog` names. The form of its elements is not documented (recipientGroup.addRecipients in
- * emulator/openapi.yaml). So an element names a recipient if the fields of the element contain the email or ID of exactly
- * one recipient, alone or within a sentence. A position in the list does not identify a recipient, because positions may
+ * Finds the recipients that an `errorLog` names. The form of its elements is not documented (recipientGroup.addRecipients
+ * in emulator/openapi.yaml). So an element names a recipient if its fields contain the email or ID of exactly one
+ * recipient, alone or within a sentence. A position in the list does not identify a recipient, because positions may
  * count from 0 or from 1.
  *
  * @param recipients the recipients of the call
- * @returns the named recipients with what is said of each; undefined if an element names no recipient or several, or if two
- * elements name the same one
+ * @returns the named recipients with what is said of each; undefined unless each element names one recipient, each a
+ *   different one
  */
 export function namedInErrorLog(errorLog: unknown[], recipients: Recipient[]) {
 	const byKey = new Map(recipients.map((recipient) => [recipient.key.toLowerCase(), recipient]));

@@ -44,7 +44,7 @@ const countIn = (reports: Report[]) =>
 
 /**
  * Combines the reports of a group from two tries, because n8n's Retry On Fail runs the node again for all items. The last
- * try decides, with one exception: if an earlier try added or removed a person, the last try finds nothing to change, so
+ * try decides, with one exception. If an earlier try added or removed a person, the last try finds nothing to change. So
  * the outcome of the earlier try is kept.
  */
 export function withEarlierTry(earlier: Report | undefined, last: Report): Report {
@@ -67,10 +67,10 @@ function isDoneAlready(line: Line, before: Line): boolean {
 }
 
 /**
- * Returns one output item per input item, in input order, then the extra items: one per person whom Mirror removes or
- * should have removed, and one per stopped group without a failed recipient. Extra items have no input item of their own.
- * They are paired with the first input item of their group, so that expressions after this node find an item. On the error
- * output, people whose removal failed have no paired item: the engine would add the fields of another person.
+ * Returns one output item per input item, in input order, then the extra items. These are the people whom Mirror removes
+ * or should have removed, and the stopped groups without a failed recipient. Extra items have no input item of their own.
+ * They are paired with the first input item of their group, so that expressions after this node find an item. On the
+ * error output, people whose removal failed have no paired item: the engine would add the fields of another person.
  *
  * With Output "Summary", returns one item per group, paired with all input items of the group, as n8n's Aggregate does.
  */

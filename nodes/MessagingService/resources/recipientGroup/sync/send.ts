@@ -1,5 +1,5 @@
 import { isOutcomeUnknown } from '../../../../shared/transport/errors/apiError';
-import { failureText, isFatal, refusalIn, type MembershipChange } from './groupApi';
+import { failureText, refusalIn, type Gate, type MembershipChange } from './groupApi';
 import { failed, messageIn, namedInErrorLog, saysNamedUnknown, saysUnknown } from './outcomes';
 import type { Accepted, Action, IdentifyBy, Outcome, Recipient, Responses } from './outcomes';
 import type { SyncRun } from './syncRun';
@@ -47,7 +47,7 @@ export async function sendAll(
 	 */
 	const uncounted = new Set<Recipient>();
 	const found = { accepted: 0, unknown: 0, refusedAlone: 0 };
-	let stop: string | undefined;
+	const gate: Gate = {};
 
 	let pieces = chunksOf(recipients, run.chunkSize);
 	for (let round = 0; pieces.length > 0; round++) {
@@ -94,18 +94,14 @@ export async function sendAll(
 		all: Recipient[],
 		isFurther: boolean,
 	): Promise<'clear' | 'suspect' | 'settled'> {
-		if (stop !== undefined) return fail(all, stop);
+		if (gate.stop !== undefined) return fail(all, gate.stop);
 		if (isFurther && run.budget.left === 0) return fail(all, budgetSpent(run));
 		if (isFurther) run.budget.left--;
 		try {
 			const values = all.map(({ value }) => value);
-			const change = await run.api.change(action, groupId, by, values, () => {
-				if (stop !== undefined) throw run.fail(stop);
-			});
-			return accept(all, change);
+			return accept(all, await run.api.change(action, groupId, by, values, gate));
 		} catch (error) {
 			const text = failureText(error);
-			if (isFatal(error)) stop ??= text;
 			if (isOutcomeUnknown(error)) for (const one of all) uncounted.add(one);
 			const refusal = refusalIn(error);
 			if (refusal !== 'unknown' && !(refusal === 'refused' && by === 'id')) return fail(all, text);
@@ -113,7 +109,7 @@ export async function sendAll(
 			if (another || !only) return 'suspect';
 			found.refusedAlone++;
 			if (refusal === 'unknown') return markUnknown(only, text);
-			if (found.accepted === 0 && found.refusedAlone >= MOST_SINGLE_REFUSALS) stop ??= text;
+			if (found.accepted === 0 && found.refusedAlone >= MOST_SINGLE_REFUSALS) gate.stop ??= text;
 			return fail(all, text);
 		}
 	}

@@ -59,9 +59,8 @@ const SETTINGS = ['identifyBy', 'mode', 'dryRun', 'maxRemovalPercent', 'options'
  * Reads the parameters of a sync: Recipient and Recipient Group from every item, all others from the first item.
  *
  * @returns the run, and its groups in the order in which the items name them
- * @throws before anything is changed: if a setting is invalid or differs between the items, if an item has no field of the
- *   name that Recipient uses, if no item has a recipient, if the groups cannot be listed, or if all items name the same
- *   group and it cannot be synced
+ * @throws before anything is changed: if a setting is invalid or differs between the items, or an item lacks the field
+ *   that Recipient uses. Also if the groups cannot be listed, or if all items name one group and it cannot be synced
  */
 export async function readRun(context: IExecuteFunctions) {
 	for (const name of SETTINGS) checkSameForAll(context, name);

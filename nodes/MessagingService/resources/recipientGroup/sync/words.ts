@@ -1,8 +1,8 @@
 import type { Recipient } from './outcomes';
 
 /**
- * Words tell things apart. A thing is a set of addresses; its word says into which of m staging groups these addresses are
- * put. An ID that is seen in exactly the groups of a word belongs to its thing.
+ * A word finds the ID of a thing. A thing is one address, or several that are looked up together. Its word says into which
+ * of m staging groups these addresses are put. If an ID is seen in exactly these groups, it belongs to the thing.
  */
 export type Word = number[];
 
@@ -24,7 +24,7 @@ export type Load = {
 	isAgain?: boolean;
 };
 
-/** So many things are few. */
+/** Up to this number, each thing may get a group of its own. */
 const FEW = 12;
 
 /** Larger words never pay: 8 of 19 groups are more than 75,000 words. */
@@ -151,8 +151,8 @@ export function sortIds(
 }
 
 /**
- * Rule 7, after the repair: finds the people who have several addresses among the odd IDs. An ID is such a person only if the
- * words of things that lack an ID explain exactly the groups it was seen in, in one way.
+ * Rule 7, after the repair: finds the people who have several addresses among the odd IDs. An ID is such a person only if
+ * the words of things without an ID explain exactly its groups, in one way.
  *
  * @param count the number of staging groups. Who is in all of them comes with every write and belongs to nobody
  */
