@@ -1,22 +1,21 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
+import { fieldLabel } from './field';
+
 /**
  * Campaign status codes (States in emulator/openapi.yaml). Of these codes, only 0 and 1 are documented for broadcasts, with
  * the same meaning.
  */
-export const CAMPAIGN_STATUS = { draft: '0', live: '1', closed: '3', scheduled: '4' };
+export const CAMPAIGN_STATUS = { closed: '3', draft: '0', live: '1', scheduled: '4' };
 
 /** The codes as options, sorted by name. */
-export const campaignStatusCodes: INodePropertyOptions[] = [
-	{ name: 'Closed', value: CAMPAIGN_STATUS.closed },
-	{ name: 'Draft', value: CAMPAIGN_STATUS.draft },
-	{ name: 'Live', value: CAMPAIGN_STATUS.live },
-	{ name: 'Scheduled', value: CAMPAIGN_STATUS.scheduled },
-];
+export const campaignStatusCodes: INodePropertyOptions[] = Object.entries(CAMPAIGN_STATUS).map(
+	([name, value]) => ({ name: fieldLabel(name), value }),
+);
 
 /** Returns the name of a status code in lower case; `undefined` for an undocumented code. */
 export function statusName(code: unknown): string | undefined {
-	return campaignStatusCodes.find(({ value }) => value === code)?.name.toLowerCase();
+	return Object.entries(CAMPAIGN_STATUS).find(([, known]) => known === code)?.[0];
 }
 
 /** The channel status codes after restoring and after archiving (emulator/openapi.yaml, States). */

@@ -110,23 +110,15 @@ export function toChoice<const Value extends string>(
 	);
 }
 
-const SWITCH = new Map([
-	['true', true],
-	['yes', true],
-	['1', true],
-	['false', false],
-	['no', false],
-	['0', false],
-]);
-
 /**
  * Converts to a boolean, also from true, false, yes, no, 1 and 0 as text, ignoring case (docs/conventions.md).
  *
  * @throws for anything else, also for a blank value: if a blank Dry Run counted as off, the node would make changes
  */
 export function toSwitch(value: unknown, field: Field): boolean {
-	const found = SWITCH.get(lowerCase(value) ?? '');
-	if (found !== undefined) return found;
+	const text = lowerCase(value) ?? '';
+	if (['true', 'yes', '1'].includes(text)) return true;
+	if (['false', 'no', '0'].includes(text)) return false;
 	throw field.fail(
 		`${field.label} must be on or off: it is ${shown(value)}`,
 		'Use the switch, or an expression that returns true or false (yes, no, 1 and 0 work, too). Nothing was sent.',

@@ -57,7 +57,7 @@ export type Item = Pick<
 		'assertBinaryData' | 'getBinaryMetadata' | 'getBinaryStream'
 	>;
 	/** The error of an earlier try by n8n's Retry On Fail. */
-	failedBefore?: unknown;
+	failedBefore?: NodeApiError | NodeOperationError;
 };
 
 /** Returns the initial state of a node run. */

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { routingOf } from './agentRouting';
 import { fieldLabel } from '../../shared/field';
+import { optionsField } from '../../shared/fieldTypes';
 import { actionName, operationName, type Operation, type Resource } from './declaration';
 
 /**
@@ -16,14 +17,13 @@ export function propertiesOf(resources: Record<string, Resource>): INodeProperti
 			fields: screenOf(declaration),
 		})),
 	);
-	const resourceSelector: INodeProperties = {
-		displayName: 'Resource',
-		name: 'resource',
-		type: 'options',
-		noDataExpression: true,
-		options: Object.keys(resources).map((value) => ({ name: fieldLabel(value), value })),
-		default: 'campaign',
-	};
+	const resourceSelector = optionsField(
+		'resource',
+		Object.keys(resources).map((value) => ({ name: fieldLabel(value), value })),
+		'campaign',
+		'',
+		{ noDataExpression: true },
+	);
 	return [
 		resourceSelector,
 		...Object.entries(resources).map(operationSelector),
@@ -59,26 +59,22 @@ function operationSelector([resource, operations]: [string, Resource]): INodePro
 	const onlyRead = Object.keys(operations).filter(
 		(value) => operations[value]?.endpoint?.[0] === 'GET',
 	);
-	const [preselected] = onlyRead.includes('getAll') ? ['getAll'] : onlyRead;
-	return {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
+	const [preselected = ''] = onlyRead.includes('getAll') ? ['getAll'] : onlyRead;
+	const options = Object.entries(operations)
+		.map(([value, operation]) => ({
+			name: operationName(value, operation),
+			value,
+			action: actionName(resource, value, operation),
+			description: operation.description,
+			// n8n 2.41.1 refuses a node that has this hint on the selector itself (validateNodeDescription).
+			...(operation.builderHint && { builderHint: { propertyHint: operation.builderHint } }),
+			routing: routingOf(operation),
+		}))
+		.sort((a, b) => a.name.localeCompare(b.name));
+	return optionsField('operation', options, preselected, '', {
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource] } },
-		options: Object.entries(operations)
-			.map(([value, operation]) => ({
-				name: operationName(value, operation),
-				value,
-				action: actionName(resource, value, operation),
-				description: operation.description,
-				// n8n 2.41.1 refuses a node that has this hint on the selector itself (validateNodeDescription).
-				...(operation.builderHint && { builderHint: { propertyHint: operation.builderHint } }),
-				routing: routingOf(operation),
-			}))
-			.sort((a, b) => a.name.localeCompare(b.name)),
-		default: preselected,
-	};
+	});
 }
 
 type Uses = { resource: string[]; operation: string[] };

@@ -56,35 +56,32 @@ function checkQuestion(
 	const isMatrixWithoutRows =
 		templateCode === 'matrix' &&
 		(!Array.isArray(matrixQuestions) || matrixQuestions.every(isBlank));
-	const problems: Array<[isWrong: boolean, message: string, advice: string]> = [
-		[
+	const problems: Record<string, [isWrong: boolean, advice: string]> = {
+		'has no title': [
 			typeof title !== 'string' || isBlank(title),
-			'has no title',
 			'Enter the text of the question as its title.',
 		],
-		[
+		'is a fork without a question ID': [
 			fork === true && isBlank(questionId),
-			'is a fork without a question ID',
 			'Add a unique questionId.',
 		],
-		[
+		'is a branch without a question ID': [
 			branch === true && isBlank(questionId),
-			'is a branch without a question ID',
 			'Add a questionId, and enter it in the options that lead to this question.',
 		],
-		[
+		[`has a min (${String(min)}) above its max (${String(max)})`]: [
 			toNumber(min) > toNumber(max),
-			`has a min (${String(min)}) above its max (${String(max)})`,
 			'With these limits, recipients cannot enter any number.',
 		],
-		[
+		'has no options': [
 			options.length === 0 && WITH_OPTIONS.includes(templateCode),
-			'has no options',
 			'Add at least one option.',
 		],
-		[isMatrixWithoutRows, 'has no rows', 'Add the rows of the matrix (matrixQuestions).'],
-	];
-	for (const [isWrong, message, advice] of problems) if (isWrong) throw fail(message, advice);
+		'has no rows': [isMatrixWithoutRows, 'Add the rows of the matrix (matrixQuestions).'],
+	};
+	for (const [message, [isWrong, advice]] of Object.entries(problems)) {
+		if (isWrong) throw fail(message, advice);
+	}
 	const choices = options.map((option) => (isDataObject(option) ? option : { value: option }));
 	for (const [place, option] of choices.entries()) {
 		const name = `option ${place + 1}`;

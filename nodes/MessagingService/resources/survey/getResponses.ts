@@ -45,7 +45,8 @@ export const getResponses: Operation = {
 	endpoint: ['GET', SURVEY_DATA],
 	acceptsStatus: ['live', 'closed'],
 	checks: [readResponseSettings],
-	send: async (item, own, ids) => toItems(await responsesOf(item, surveyReader(item, own, ids))),
+	send: async (item, request, ids) =>
+		toItems(await responsesOf(item, surveyReader(item, request, ids))),
 	fields: [
 		surveyId,
 		optionsField('output', forms, 'responses', 'The form of the output items'),

@@ -27,7 +27,8 @@ export const getSummary: Operation = {
 	endpoint: ['GET', SURVEY_DATA],
 	acceptsStatus: ['live', 'closed'],
 	checks: [readSummarySettings],
-	send: async (item, own, ids) => toItems(await summaryOf(item, surveyReader(item, own, ids))),
+	send: async (item, request, ids) =>
+		toItems(await summaryOf(item, surveyReader(item, request, ids))),
 	finish: sameFieldsInAll,
 	fields: [
 		surveyId,

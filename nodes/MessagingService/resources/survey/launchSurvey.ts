@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
 import { CAMPAIGN_STATUS } from '../../../shared/status';
@@ -64,9 +63,7 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
 
 /** Returns the draft that the user chose or, without one, that of an earlier try by n8n's Retry On Fail. */
 function draftToContinue({ failedBefore }: Item, { draftId }: Launch): Draft | undefined {
-	const isNodeError =
-		failedBefore instanceof NodeApiError || failedBefore instanceof NodeOperationError;
-	const earlier: IDataObject = isNodeError ? failedBefore.context : {};
+	const earlier: IDataObject = failedBefore?.context ?? {};
 	const id = draftId ?? earlier.draftId;
 	if (typeof id !== 'string') return undefined;
 	return { id, hasRecipients: id === earlier.draftId && earlier.hasRecipients === true };

@@ -98,7 +98,7 @@ export const questionTypes: ReadonlyArray<QuestionTypeEntry & { value: QuestionT
 /** Returns the question types that have this `OwnField`; an empty list for a field that all types have. */
 export function typesWith(field: string): QuestionType[] {
 	return questionTypes
-		.filter(({ fields = [] }) => fields.some((own) => own === field))
+		.filter(({ fields = [] }) => fields.some((name) => name === field))
 		.map(({ value }) => value);
 }
 

@@ -115,11 +115,9 @@ export function distributionOf(answers: Answers, { options }: Scale): IDataObjec
 	for (const option of options) counts.set(option, 0);
 	for (const [answer, times] of answers)
 		for (const text of new Set(entriesOf(answer).map(answerText))) tally(counts, text, times);
-	const ofOptions: Array<[string, number]> = [];
-	const others: Array<[string, number]> = [];
-	for (const entry of counts) {
-		if (entry[1] > 0) (options.has(entry[0]) ? ofOptions : others).push(entry);
-	}
+	const given = [...counts].filter(([, times]) => times > 0);
+	const ofOptions = given.filter(([text]) => options.has(text));
+	const others = given.filter(([text]) => !options.has(text));
 	return toObject([...ofOptions, ...shuffled(others)]);
 }
 

@@ -42,33 +42,25 @@ export function segmentsOf(
 	if (breakDownBy === undefined) return [{ rows }];
 	const { key, question } = questionNamed(breakDownBy, keys, fail);
 	const scale = scaleOf(question);
-	const byAnswer = new Map<unknown, SurveyRow[]>();
-	for (const row of rows) add(byAnswer, row[key], row);
 	const answers: Answers = new Map();
-	for (const [answer, own] of byAnswer) if (isAnswered(answer)) answers.set(answer, own.length);
-
+	for (const row of rows) if (isAnswered(row[key])) tally(answers, row[key]);
 	const names = namesOf(answers, scale, minimums);
 	if (!names) return [{ name: null, rows }];
 	const byName = new Map<Segment['name'], SurveyRow[]>();
-	for (const [answer, own] of byAnswer) {
-		const name = names.get(answer);
-		for (const row of own) add(byName, name, row);
+	for (const row of rows) {
+		const name = names.get(row[key]);
+		const people = byName.get(name);
+		if (people) people.push(row);
+		else byName.set(name, [row]);
 	}
 	// Sorted by name, because the order of appearance could reveal whose answer is new.
 	const others = [...byName.keys()]
 		.filter((name) => typeof name === 'string' && !scale.options.has(name))
 		.sort((a, b) => String(a).localeCompare(String(b), 'en', { numeric: true }));
 	return [...scale.options, ...others, null, undefined].flatMap((name) => {
-		const own = byName.get(name);
-		return own ? [{ name, rows: own }] : [];
+		const people = byName.get(name);
+		return people ? [{ name, rows: people }] : [];
 	});
-}
-
-/** Adds a row to the list of a key. */
-function add<Key>(lists: Map<Key, SurveyRow[]>, key: Key, row: SurveyRow): void {
-	const list = lists.get(key);
-	if (list) list.push(row);
-	else lists.set(key, [row]);
 }
 
 /**

@@ -33,10 +33,10 @@ export function hiddenSegments(layers: Layer[], hidden: ReadonlySet<number>): Hi
 	const hiddenBefore = new Set(hidden);
 	const chosen = new Map<Layer, ReadonlySet<number>>();
 	for (const { layer } of order) {
-		const own = hiddenGroups(layer.sizes, layer.minimum, hiddenBefore);
-		chosen.set(layer, own);
+		const hiddenHere = hiddenGroups(layer.sizes, layer.minimum, hiddenBefore);
+		chosen.set(layer, hiddenHere);
 		if (!layer.canFork) continue;
-		for (const segment of own) if (layer.sizes[segment] !== 0) hiddenBefore.add(segment);
+		for (const segment of hiddenHere) if (layer.sizes[segment] !== 0) hiddenBefore.add(segment);
 	}
 	return chosen;
 }

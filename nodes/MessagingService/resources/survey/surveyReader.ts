@@ -12,9 +12,9 @@ export const SURVEY_DATA = '/int/v1/campaign/:campaignId/surveyData';
 /** Reads data of a survey; each method sends one request. */
 export type SurveyReader = ReturnType<typeof surveyReader>;
 
-/** @param own the item's request for the survey data */
-export function surveyReader(item: Item, own: ApiRequest, { campaignId = '' }) {
-	const { url, ...options } = own;
+/** @param surveyData the item's request for the survey data */
+export function surveyReader(item: Item, surveyData: ApiRequest, { campaignId = '' }) {
+	const { url, ...options } = surveyData;
 	const read = async (path: string): Promise<IDataObject> => {
 		const at = url.replace(/\/surveyData$/, path);
 		const { data } = await request(item, { ...options, url: at });
@@ -28,7 +28,7 @@ export function surveyReader(item: Item, own: ApiRequest, { campaignId = '' }) {
 		 * @throws if the response is not survey data
 		 */
 		async readSurvey(): Promise<{ survey: SurveyData; raw: IDataObject }> {
-			const { data } = await request(item, own);
+			const { data } = await request(item, surveyData);
 			const survey = readSurveyData(data, failure(item));
 			return { survey, raw: isDataObject(data) ? data : {} };
 		},

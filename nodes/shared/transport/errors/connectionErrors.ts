@@ -20,7 +20,7 @@ type ConnectionFailure = {
 	httpCode: string;
 	advice: string;
 	/** Why the outcome of the request is unknown; absent if nothing was sent. */
-	outcomeUnknown?: string;
+	outcomeUnknown: string | undefined;
 };
 
 /** No connection was established, so nothing was sent. */
@@ -74,81 +74,72 @@ export function explainConnectionFailure(
 		return { message, advice, httpCode, outcomeUnknown: OUTCOME_NOT_SHOWN };
 	}
 	const service = `The service${baseUrl === undefined ? '' : ` at ${baseUrl}`}`;
-	const httpCode = codeOf(cause, thrown);
+	const code = codeOf(cause, thrown);
 	const causeMessage = failureMessage(cause);
-	if (httpCode === undefined) {
-		return {
-			message: causeMessage,
-			httpCode: 'none',
-			outcomeUnknown: 'The request failed in n8n',
-			advice: 'Check the values of this operation and the Base URL in the credential.',
-		};
+	const failed = (
+		message: string,
+		advice: string,
+		outcomeUnknown?: string,
+		httpCode = code ?? 'none',
+	): ConnectionFailure => ({ message, advice, outcomeUnknown, httpCode });
+	if (code === undefined) {
+		return failed(
+			causeMessage,
+			'Check the values of this operation and the Base URL in the credential.',
+			'The request failed in n8n',
+		);
 	}
-	if (NOT_CONNECTED.test(httpCode) && proxy) {
-		return {
-			message: `The proxy at ${proxy.host}:${proxy.port} could not be reached (${httpCode})`,
-			httpCode,
-			advice: `Check whether the proxy is running. Also check Proxy, ${REQUEST_OPTIONS}.`,
-		};
+	if (NOT_CONNECTED.test(code) && proxy) {
+		return failed(
+			`The proxy at ${proxy.host}:${proxy.port} could not be reached (${code})`,
+			`Check whether the proxy is running. Also check Proxy, ${REQUEST_OPTIONS}.`,
+		);
 	}
-	if (NOT_CONNECTED.test(httpCode)) {
-		return {
-			message:
-				httpCode === 'ECONNREFUSED'
-					? `${service} refused the connection`
-					: `${service} could not be reached (${httpCode})`,
-			httpCode,
-			advice:
-				'Check the Base URL in the credential, whether the service is running, and whether n8n can reach it from its network.',
-		};
+	if (NOT_CONNECTED.test(code)) {
+		return failed(
+			code === 'ECONNREFUSED'
+				? `${service} refused the connection`
+				: `${service} could not be reached (${code})`,
+			'Check the Base URL in the credential, whether the service is running, and whether n8n can reach it from its network.',
+		);
 	}
-	if (NOT_TRUSTED.test(httpCode)) {
-		return {
-			message: `${service} could not be verified (${httpCode})`,
-			httpCode,
-			advice: `Check the Base URL in the credential, including https:// or http://. If you run the service yourself with your own certificate, ${hasRequestOptions ? `switch on Ignore SSL Issues, ${REQUEST_OPTIONS}` : "name it in n8n's environment variable NODE_EXTRA_CA_CERTS"}.`,
-		};
+	if (NOT_TRUSTED.test(code)) {
+		return failed(
+			`${service} could not be verified (${code})`,
+			`Check the Base URL in the credential, including https:// or http://. If you run the service yourself with your own certificate, ${hasRequestOptions ? `switch on Ignore SSL Issues, ${REQUEST_OPTIONS}` : "name it in n8n's environment variable NODE_EXTRA_CA_CERTS"}.`,
+		);
 	}
-	if (httpCode === 'ERR_CANCELED') {
-		return {
-			message: 'The execution was canceled before the service responded',
-			httpCode,
-			outcomeUnknown: 'The request was in flight',
-			advice: '',
-		};
+	if (code === 'ERR_CANCELED') {
+		const message = 'The execution was canceled before the service responded';
+		return failed(message, '', 'The request was in flight');
 	}
-	if (TIMED_OUT.test(httpCode) && !/abort/i.test(causeMessage)) {
-		return {
-			message: 'The service did not respond in time',
-			httpCode: 'ETIMEDOUT',
-			outcomeUnknown: 'The request was sent but got no response',
-			advice: hasRequestOptions
-				? `${RUN_AGAIN} If the response takes long, raise Timeout, ${REQUEST_OPTIONS}.`
-				: RUN_AGAIN,
-		};
+	if (TIMED_OUT.test(code) && !/abort/i.test(causeMessage)) {
+		const raise = ` If the response takes long, raise Timeout, ${REQUEST_OPTIONS}.`;
+		return failed(
+			'The service did not respond in time',
+			hasRequestOptions ? RUN_AGAIN + raise : RUN_AGAIN,
+			'The request was sent but got no response',
+			'ETIMEDOUT',
+		);
 	}
-	if (TOO_LARGE.test(httpCode)) {
-		return {
-			message: `The response is too large to be read (${httpCode})`,
-			httpCode: 'none',
-			outcomeUnknown: 'The response could not be read',
-			advice: hasRequestOptions ? 'Request less data, with a Limit or with filters.' : '',
-		};
+	if (TOO_LARGE.test(code)) {
+		return failed(
+			`The response is too large to be read (${code})`,
+			hasRequestOptions ? 'Request less data, with a Limit or with filters.' : '',
+			'The response could not be read',
+			'none',
+		);
 	}
-	if (httpCode.startsWith('HPE_')) {
-		return {
-			message: `${service} responded with something that is not HTTP (${httpCode})`,
-			httpCode: 'ECONNRESET',
-			outcomeUnknown: OUTCOME_NOT_SHOWN,
-			advice: 'Check the Base URL in the credential, including https:// or http:// and the port.',
-		};
+	if (code.startsWith('HPE_')) {
+		return failed(
+			`${service} responded with something that is not HTTP (${code})`,
+			'Check the Base URL in the credential, including https:// or http:// and the port.',
+			OUTCOME_NOT_SHOWN,
+			'ECONNRESET',
+		);
 	}
-	return {
-		message: 'The connection broke before the response was complete',
-		httpCode: 'ECONNRESET',
-		outcomeUnknown: 'The response was lost',
-		advice: RUN_AGAIN,
-	};
+	const message = 'The connection broke before the response was complete';
+	return failed(message, RUN_AGAIN, 'The response was lost', 'ECONNRESET');
 }
 
 const OUTCOME_NOT_SHOWN = 'The response does not show the outcome of the request';
