@@ -42,8 +42,7 @@ export function findNews(
 ): { newEvents: NewEvent[]; isHeld: boolean; campaign: CampaignState } {
 	const seen = unpackKeys(campaign.keys ?? {}, campaign.read);
 	const watched = Object.keys(campaign.since).reduce((set, event) => set | (1 << Number(event)), 0);
-	const { held: _, ...before } = campaign;
-	const next: CampaignState = { ...before, anonymous, read: watched };
+	const next: CampaignState = { ...campaign, anonymous, read: watched };
 	next.rows = Math.max(campaign.rows ?? 0, rows.length);
 	const keys: string[] = [];
 	const present: Present = new Map();
@@ -76,7 +75,7 @@ export function findNews(
 	const isNew = (unseen: Unseen): boolean => isNews(campaign, unseen, begun);
 	const news = [...ofUsers.filter(isNew), ...grow(next, seen.other, present, ofOthers, isNew)];
 	const held = holdBack(seen, news, room);
-	if (held.length > 0) next.held = true;
+	if (anonymous && held.length > 0) next.held = true;
 	for (const { time } of held) if (time <= latest) latest = time - 1;
 	if (latest > -Infinity) next.latest = latest;
 	if (ofUsers.length > 0 || ofOthers.length > 0) {

@@ -183,9 +183,8 @@ function buildItems(poll: Poll, watched: Watched, reads: Reads): INodeExecutionD
 	);
 	for (const each of found)
 		watched.numbering = strongerNumbering(watched.numbering, each.numbering);
-	const { numbering } = watched;
 	const warn = (message: string): void => poll.context.logger.warn(message);
-	const options = { output: poll.settings.output, numbering, warn };
+	const options = { output: poll.settings.output, numbering: watched.numbering, warn };
 	return found.flatMap(({ id, survey, newEvents, closing }) => {
 		const items = survey ? eventItems(id, survey, newEvents, options) : [];
 		return closing ? [...items, { json: closing }] : items;

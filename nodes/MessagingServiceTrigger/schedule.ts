@@ -74,9 +74,8 @@ export function afterPoll(
 			? { ...before, wasRefused: id === firstRefused }
 			: { ...before, turn: ++turn };
 		if (attempt === 'news' || attempt === 'quiet') {
-			const { newsAt = Infinity } = before;
 			reading.readAt = now;
-			if (attempt === 'news' || newsAt > now) reading.newsAt = now;
+			if (attempt === 'news' || (before.newsAt ?? Infinity) > now) reading.newsAt = now;
 		}
 		next.set(id, reading);
 	}

@@ -30,7 +30,7 @@ export type CampaignState = {
 	anonymous?: boolean;
 	/** The last read showed the opposite of `anonymous`. */
 	turned?: true;
-	/** Events of the last read were held back, because they did not fit into the poll. */
+	/** It is anonymous, and rows were held back, because they did not fit into the poll. */
 	held?: true;
 	/** When it went live, or was first seen live; only with All Campaigns. */
 	live?: number;

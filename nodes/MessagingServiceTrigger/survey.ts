@@ -97,14 +97,12 @@ async function readRows(poll: Poll, task: Task): Promise<Read> {
 /** Finds the news and the closing in what was read. */
 function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 	const { survey, isClosed, recipients } = read;
-	const { turned, ...known } = read.campaign;
-	const { result, name } = survey;
-	const { anonymous: wasAnonymous } = known;
-	const { anonymous: says = wasAnonymous ?? false } = survey;
-	// It does not turn while rows are held back: as rows of an anonymous survey, they are recognized in any case.
-	const anonymous = says || (wasAnonymous === true && known.held === true);
+	const { turned, held = false, ...known } = read.campaign;
+	const { anonymous = known.anonymous ?? false, result, name } = survey;
+	// It does not turn while rows are held back.
+	const isAnonymous = anonymous || held;
 	const numbering = numberingOf(survey);
-	const isTurned = wasAnonymous !== undefined && wasAnonymous !== anonymous;
+	const isTurned = known.anonymous !== undefined && known.anonymous !== isAnonymous;
 	// The survey turns anonymous, or back, in two reads in a row: a single one is put aside.
 	if (isTurned && !turned)
 		return { campaign: { ...known, turned: true }, newEvents: [], isHeld: true, numbering };
@@ -113,14 +111,14 @@ function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 	const given = isLost ? giveUp(poll, id, known, name) : undefined;
 	if (given) return given;
 	const before = isTurned ? beginAnew(known) : known;
-	const found = findNews(before, result, { anonymous, begun, room: poll.room });
+	const found = findNews(before, result, { anonymous: isAnonymous, begun, room: poll.room });
 	poll.room -= found.newEvents.length;
 	// The closing comes after the last rows: if these do not fit into this poll, it comes with a later one.
 	const isLast = isClosed && !isLost && !found.isHeld;
 	return {
 		...found,
 		campaign: isLast ? closeCampaign(found.campaign, result, poll.startedAt) : found.campaign,
-		survey: { ...survey, anonymous: says, result: [...new Set(found.newEvents.map(({ row }) => row))] },
+		survey: { ...survey, anonymous, result: [...new Set(found.newEvents.map(({ row }) => row))] },
 		...(isLast && known.open && { closing: closingItem(id, name, survey, recipients) }),
 		numbering,
 	};

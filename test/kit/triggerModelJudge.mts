@@ -153,6 +153,8 @@ export class Judge {
 			if (isThrown) this.fail(isWatched);
 			else if (isWatched) this.follow();
 			else this.leave();
+			const isDenied = exchange.denied.has(this.campaign);
+			this.state.isDenied ||= isDenied && this.state.readAt === -Infinity;
 		}
 		this.noteList();
 		const isProved = [...exchange.reads.values()].some((read) => this.proves(read));
@@ -257,9 +259,8 @@ export class Judge {
 				};
 		state.tried = unknown().tried;
 		const read = exchange.reads.get(campaign);
-		const isDenied = exchange.denied.has(campaign);
-		if ((read || isDenied) && (isPrepared || state.isDone)) this.isWrong('read though not live');
-		state.isDenied ||= isDenied && state.readAt === -Infinity;
+		if ((read || exchange.denied.has(campaign)) && (isPrepared || state.isDone))
+			this.isWrong('read though not live');
 		if (read) this.read(read);
 		// Given up after a day, the trigger may read it no more.
 		else

@@ -205,7 +205,8 @@ const CHANGES: Record<string, (w: World, campaign: Campaign, a: number, b: numbe
 	unlist: (_, campaign) => (campaign.isUnlisted = !campaign.isUnlisted),
 	turn: (_, campaign) => (campaign.isAnonymous = !campaign.isAnonymous),
 	addQuestion: (_, campaign) => (campaign.questions = NAMES.length),
-	launch: (world, _, a) => world.add('1', a % 4 === 0 ? undefined : world.serviceNow),
+	launch: (world, _, a, b) =>
+		world.arrive(world.add('1', a % 4 === 0 ? undefined : world.serviceNow), b % 3, b / 3),
 	share: (world, _, a) => {
 		const campaign = world.add('1', world.serviceNow - 3 * DAY);
 		for (let person = a; person < a + 5; person++) world.arrive(campaign, SUBMITTED, person);
