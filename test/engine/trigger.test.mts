@@ -168,6 +168,22 @@ test('reads 600 quiet campaigns evenly, and none less often than the gap', async
 	}
 });
 
+test('reads the other campaigns when an answer is nested 20,000 levels deep', async () => {
+	const nested = parseAs<IDataObject>('['.repeat(20_000) + ']'.repeat(20_000));
+	const host = trigger({ campaignIds: ['deep', 'other'] });
+	const rows: number[] = [];
+	host.options.respond = ({ url }) => {
+		const answer = url.includes('deep') ? nested : 1;
+		const result = rows.map(() => ({ submitted: true, 'q.0': answer }));
+		const data = url.endsWith('/surveyData') ? { anonymous: true, questions: [], result } : [];
+		return { ...ok([]), body: { success: true, data } };
+	};
+	await host.activate();
+	rows.push(1);
+	await host.poll();
+	expect(host.items.map(({ campaignId }) => campaignId)).toEqual(['other']);
+});
+
 // n8n 1 does not limit the time of a poll.
 (schedulings.length > 1 ? test : test.skip)(
 	'loses nothing when the time of a poll ends',

@@ -81,8 +81,8 @@ const episode: fc.Arbitrary<Action[]> = fc
 const course = fc
 	.array(
 		fc.oneof(
-			{ weight: 9, arbitrary: actionOf(ACTIONS).map((one) => [one]) },
-			{ weight: 1, arbitrary: episode },
+			{ weight: 7, arbitrary: actionOf(ACTIONS).map((one) => [one]) },
+			{ weight: 3, arbitrary: episode },
 		),
 		{ maxLength: 30 },
 	)
