@@ -13,6 +13,9 @@ function shuffled(numbers: number[]): number[] {
 }
 
 const ANYWHERE = shuffled(range(0, COUNT));
+const HUNDRED = ANYWHERE.slice(0, 100);
+const FIFTY = ANYWHERE.slice(0, 50);
+const OTHERS = ANYWHERE.slice(5000, 5020);
 
 type Work = { mode?: string; joining: number[]; unknown?: number[]; leaving?: number };
 
@@ -20,31 +23,14 @@ type Work = { mode?: string; joining: number[]; unknown?: number[]; leaving?: nu
 test.each<[string, Work, mostRequests: number]>([
 	['add to an empty group', { joining: range(0, COUNT) }, 22],
 	['add no one new', { joining: [] }, 22],
-	['add 100 anywhere', { joining: ANYWHERE.slice(0, 100) }, 200],
-	[
-		'add 100 beside 20 unknown',
-		{ joining: ANYWHERE.slice(0, 100), unknown: ANYWHERE.slice(5000, 5020) },
-		420,
-	],
-	[
-		'add 9,950 beside 50 unknown',
-		{ joining: range(0, COUNT), unknown: ANYWHERE.slice(0, 50) },
-		900,
-	],
+	['add 100 anywhere', { joining: HUNDRED }, 200],
+	['add 100 beside 20 unknown', { joining: HUNDRED, unknown: OTHERS }, 420],
+	['add 9,950 beside 50 unknown', { joining: range(0, COUNT), unknown: FIFTY }, 900],
 	['mirror without changes', { mode: 'mirror', joining: [] }, 28],
+	['mirror, 50 added and 50 removed', { mode: 'mirror', joining: FIFTY, leaving: 50 }, 205],
 	[
-		'mirror, with 50 added and 50 removed',
-		{ mode: 'mirror', joining: ANYWHERE.slice(0, 50), leaving: 50 },
-		205,
-	],
-	[
-		'mirror, with 50 added and 50 removed beside 20 unknown',
-		{
-			mode: 'mirror',
-			joining: ANYWHERE.slice(0, 50),
-			unknown: ANYWHERE.slice(5000, 5020),
-			leaving: 50,
-		},
+		'mirror, 50 added and 50 removed beside 20 unknown',
+		{ mode: 'mirror', joining: FIFTY, unknown: OTHERS, leaving: 50 },
 		450,
 	],
 ])(

@@ -169,9 +169,7 @@ describe('a canceled sync', () => {
 		const stop = service.emulator.onRequest(() => {
 			if (seen++ === number) cancel();
 		});
-		const onStart = (canceling: () => void) => {
-			cancel = canceling;
-		};
+		const onStart = (canceling: () => void) => void (cancel = canceling);
 		const result = await sync(values, { ...options, onStart });
 		stop();
 		return result;

@@ -76,13 +76,17 @@ describe.each(kinds)('mirror by %s', (_by, run, values, unknownPerson) => {
 });
 
 describe('the staging group', () => {
-	test('has a unique name, and is deleted', async () => {
+	test('has a unique name, is one of more than twice as many as those of an address, and is deleted', async () => {
 		members(...range(0, 10));
-		await sync(emailsOf(...range(0, 11)), { mode: 'mirror' });
-		const name: unknown = expect.stringMatching(
-			/^n8n sync staging \d{4}-\d\d-\d\dT[\d:]{8}Z [a-z]{20}$/,
-		);
-		expect(service.requests.find(({ method }) => method === 'POST')?.body).toEqual({ name });
+		const [first = ''] = emailsOf(0);
+		await sync([first, ...emailsOf(...range(1, 20))], { mode: 'mirror' });
+		const filledWith = (text: string) =>
+			service.requests.filter(({ body }) => JSON.stringify(body ?? '').includes(text));
+		const groupsOf = (text: string) => new Set(filledWith(text).map(({ path }) => path)).size;
+		expect(2 * groupsOf(first)).toBeLessThan(groupsOf('recipientEmails'));
+		expect(service.requests.find(({ method }) => method === 'POST')?.body).toEqual({
+			name: expect.stringMatching(/^n8n sync staging \d{4}-\d\d-\d\dT[\d:]{8}Z [a-z]{20}$/),
+		});
 		expect(groupNames()).toHaveLength(2);
 	});
 

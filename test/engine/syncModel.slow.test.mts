@@ -1,12 +1,15 @@
 import { useFakeSleep } from '../kit/fakeSleep.mts';
 import fc, { runs } from '../kit/property.mts';
 import { startSyncModel } from '../kit/syncModel.mts';
+import { plainWorlds, type Scenario } from '../kit/syncModelWorld.mts';
 
 useFakeSleep();
 
 test('keeps every promise, whatever the service does', async () => {
 	const model = await startSyncModel();
-	await fc.assert(model.property, { numRuns: runs(250) }).finally(async () => await model.stop());
+	const examples = plainWorlds.map((world): [Scenario] => [world]);
+	const asserting = fc.assert(model.property, { numRuns: runs(250), examples });
+	await asserting.finally(async () => await model.stop());
 	// How often each fault occurred.
 	const counts = [...model.counts].map(([what, times]) => `${what}: ${times}`).sort();
 	if (process.env.SYNC_MODEL_COUNTS !== undefined) console.log(counts.join('\n'));

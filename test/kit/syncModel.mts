@@ -7,14 +7,8 @@ import { loadPackage, locator, PACKAGE, runNode } from './engine.mts';
 import { resetClock } from './fakeSleep.mts';
 import fc from './property.mts';
 import { brokenPromises, UNVERIFIED } from './syncModelPromises.mts';
-import {
-	accountsOf,
-	hasNoStatuses,
-	hasTwin,
-	rowsOf,
-	type Played,
-	type Row,
-} from './syncModelRows.mts';
+import { accountsOf, hasNoStatuses, isIgnoredAtFirst } from './syncModelRows.mts';
+import { isMiscounted, rowsOf, type Played, type Row } from './syncModelRows.mts';
 import { serveSyncModel, SyncModelService } from './syncModelService.mts';
 import { isUsual, scenarios, type Run, type Scenario } from './syncModelWorld.mts';
 import { isObject, only } from './typed.mts';
@@ -160,14 +154,12 @@ function contradictions(first: Played, second: Played): string[] {
 	return first.rows.flatMap((row, index) => {
 		const [one, other] = [first.result.json[index] ?? {}, second.result.json[index] ?? {}];
 		// Either status is right where only one of two accounts is a member, or the service ignores somebody for a moment.
-		const [account, another] = accountsOf(second.service, [row]);
-		const isIgnored = scenario.quirks.unknown.how === 'ignore';
-		const isAmbiguous =
-			another ?? (isIgnored && scenario.people[account?.person ?? -1]?.unknownTimes);
+		const [, another] = accountsOf(second.service, [row]);
+		const isAmbiguous = another ?? isIgnoredAtFirst(row, second.service);
 		// An exclusive group takes people out of the others after their statuses were read.
 		const isMoved = scenario.quirks.exclusive === 'first';
 		if (isUnsure(one) || isUnsure(other) || isAmbiguous || isMoved) return [];
-		if (scenario.mode !== 'mirror' && hasTwin(row, first)) return [];
+		if (scenario.mode !== 'mirror' && isMiscounted(row, first)) return [];
 		const { status } = other;
 		const isWrong = first.run.isDry
 			? one.status !== status
@@ -183,7 +175,7 @@ function contradictions(first: Played, second: Played): string[] {
 function isOfCounts({ rows, service, result }: Played): boolean {
 	const { mode, identifyBy, quirks } = service.scenario;
 	const isOdd =
-		quirks.unknown.how === 'ignore' || rows.some((row) => hasTwin(row, { rows, service }));
+		quirks.unknown.how === 'ignore' || rows.some((row) => isMiscounted(row, { rows, service }));
 	const isUnsure = isOdd || result.json.some(({ reason }) => UNVERIFIED.test(String(reason)));
 	return mode !== 'mirror' && identifyBy === 'email' && isUnsure;
 }

@@ -1,14 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	accountsOf,
-	beforeOf,
-	groupOf,
-	groupsOf,
-	hasNoStatuses,
-	hasTwin,
-} from './syncModelRows.mts';
-import { idsOf, mayCreate, plainName, type Played, type Row } from './syncModelRows.mts';
+import { accountsOf, beforeOf, groupOf, groupsOf, hasNoStatuses } from './syncModelRows.mts';
+import { idsOf, isIgnoredAtFirst, isMiscounted, mayCreate } from './syncModelRows.mts';
+import { plainName, type Played, type Row } from './syncModelRows.mts';
 import { STRANGER, type Entry, type Event, type Group } from './syncModelService.mts';
 import type { SyncModelService } from './syncModelService.mts';
 import { isUsual, NO_GROUPS, type Scenario } from './syncModelWorld.mts';
@@ -71,7 +65,7 @@ function wrongChanges(played: Played): string[] {
 /** What Mirror must know and have done before it takes somebody out. */
 function wrongRemoval({ at, group, id }: Event, played: Played): string[] {
 	const { rows, service } = played;
-	const { removeDespiteInvalid, identifyBy, quirks, people } = service.scenario;
+	const { removeDespiteInvalid, identifyBy } = service.scenario;
 	return rows.flatMap((row) => {
 		const { given } = row;
 		const of = `${id} left ${group.name} despite "${row.recipient}" in ${row.groupText}`;
@@ -90,8 +84,7 @@ function wrongRemoval({ at, group, id }: Event, played: Played): string[] {
 			.at(-1);
 		const isInTarget = last ? last.isIn || last.by !== 'sync' : target?.start.has(id);
 		// An address that the service ignored at first has no ID; the option says that people are removed all the same.
-		const times = people[accounts[0]?.person ?? -1]?.unknownTimes ?? 0;
-		const isIgnored = removeDespiteInvalid && quirks.unknown.how === 'ignore' && times > 0;
+		const isIgnored = removeDespiteInvalid && isIgnoredAtFirst(row, service);
 		const isByEmail = identifyBy === 'email';
 		return allOf(of, {
 			'not looked up': isByEmail && !isAccepted,
@@ -223,7 +216,7 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
 	);
 	if (status === 'failed') {
 		// A failure must not hide a change.
-		const isTwin = accounts.length > 1 || hasTwin(row, played);
+		const isTwin = accounts.length > 1 || isMiscounted(row, played);
 		if (run.isDry || MAYBE.test(String(reason)) || isTwin) return undefined;
 		const isDone = accounts.some((one) =>
 			mode === 'remove' ? one.removed && !one.is : one.added && one.is,
@@ -235,29 +228,27 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
 		const isAccepted = service.journal.some(({ accepted }) => accepted.has(given));
 		return isAccepted ? undefined : 'the service accepted no request with it';
 	}
+	const isNobody = accounts.length === 0 || isIgnoredAtFirst(row, service);
 	const isIgnored = quirks.unknown.how === 'ignore';
 	const is = String(status);
+	// Limits: a service that ignores unknown addresses silently, and accounts that it never shows.
+	const isNeverShown = (isNobody && isIgnored) || accounts.some(({ isHidden }) => isHidden);
 	if (run.isDry) {
-		const isVague = accounts.some((one) => one.isHidden || one.was !== one.wasShown);
+		const isVague = accounts.some((one) => one.was !== one.wasShown);
 		const isMember = accounts.some(({ was }) => was);
 		const isStranger = accounts.some(({ was }) => !was);
 		const would: Record<string, boolean> = {
-			...{ added: isStranger, alreadyMember: isMember },
-			...{ removed: isMember, notMember: isStranger || accounts.length === 0 },
+			...{ added: isStranger, alreadyMember: isMember || isNeverShown },
+			...{ removed: isMember, notMember: isStranger || accounts.length === 0 || isNeverShown },
 		};
-		const isLimit = isIgnored && accounts.length === 0;
-		return would[is] || isVague || isLimit ? undefined : 'not what would happen';
+		return would[is] || isVague ? undefined : 'not what would happen';
 	}
-	// By counts, one of two addresses of a person changes nothing.
-	if (mode !== 'mirror' && hasTwin(row, played)) return undefined;
-	// Limits: a service that ignores unknown addresses silently, and accounts that it never shows.
-	const isNobody = accounts.length === 0 && isIgnored;
+	if (mode !== 'mirror' && isMiscounted(row, played)) return undefined;
 	const isByEmail = identifyBy === 'email';
-	const isNeverShown = isNobody || accounts.some(({ isHidden }) => isHidden);
 	const isLimit =
 		mode === 'mirror' && isByEmail
 			? isNeverShown && !isChanged(group, service)
-			: isNobody && (mode === 'add' || !isByEmail);
+			: isNobody && isIgnored && (mode === 'add' || !isByEmail);
 	const isTrue: Record<string, boolean> = {
 		added: accounts.some((one) => one.joined && (one.is || one.wentAlone)),
 		removed: accounts.some((one) => one.left && (!one.is || one.cameAlone)),

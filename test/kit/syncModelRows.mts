@@ -118,15 +118,29 @@ export const accountsOf = (service: SyncModelService, rows: Row[]) =>
 export const idsOf = (service: SyncModelService, rows: Row[]) =>
 	new Set(accountsOf(service, rows).map(({ id }) => id));
 
-/** Whether another item names the same person by another address; by counts, one of the two changes nothing. */
-export function hasTwin(row: Row, { rows, service }: Pick<Played, 'rows' | 'service'>): boolean {
+/**
+ * Whether counts may be wrong about an item: another one names the same person by another address, so one of the two changes
+ * nothing; or a request with it names an address of two accounts, which the service may count as two people.
+ */
+export function isMiscounted(row: Row, { rows, service }: Pick<Played, 'rows' | 'service'>) {
 	const ids = idsOf(service, [row]);
-	return rows.some(
-		(other) =>
-			other.given !== row.given &&
-			(other.group ?? other.missing) === (row.group ?? row.missing) &&
-			accountsOf(service, [other]).some(({ id }) => ids.has(id)),
+	const isTwin = (other: Row) =>
+		other.given !== row.given &&
+		(other.group ?? other.missing) === (row.group ?? row.missing) &&
+		accountsOf(service, [other]).some(({ id }) => ids.has(id));
+	const isOfTwo = (given: string) => service.accountsOf(given).length > 1;
+	const isBesideTwo = service.journal.some(
+		({ group, named }) =>
+			group?.isStaging === false && named.includes(row.given ?? '') && named.some(isOfTwo),
 	);
+	return isBesideTwo || rows.some(isTwin);
+}
+
+/** Whether the service ignored the person of an item silently until it knew them. */
+export function isIgnoredAtFirst(row: Row, service: SyncModelService): boolean {
+	const { quirks, people } = service.scenario;
+	const isKnownLate = ({ person }: { person: number }) => (people[person]?.unknownTimes ?? 0) > 0;
+	return quirks.unknown.how === 'ignore' && accountsOf(service, [row]).some(isKnownLate);
 }
 
 /** The members that the first answered read of a group showed; without one, those at the start. */

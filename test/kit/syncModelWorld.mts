@@ -193,12 +193,12 @@ const anyScenario = fc.record({
 });
 
 /** What the service's document suggests. A scenario has only some of the oddities above: many at once hide each other. */
-const USUAL_PERSON: Partial<Of<typeof person>> = {
-	...{ secondAddress: 'none', secondAccount: 'none', isHidden: false, unknownTimes: 0 },
-	locked: null,
+const USUAL_PERSON = {
+	...({ secondAddress: 'none', secondAccount: 'none', isHidden: false } as const),
+	...({ unknownTimes: 0, locked: null } as const),
 };
-const USUAL: Partial<Of<typeof quirks>> = {
-	...{ creator: null, exclusive: 'none', counts: 'changed', total: 0 },
+const USUAL = {
+	...({ creator: null, exclusive: 'none', counts: 'changed', total: 0 } as const),
 	...{ mostGroups: Infinity, mostRecipients: Infinity },
 };
 const oddities = fc.subarray(Object.keys({ ...USUAL_PERSON, ...USUAL }), { maxLength: 4 });
@@ -217,6 +217,39 @@ export const scenarios = fc.tuple(anyScenario, oddities).map(([scenario, odd]) =
 		quirks: withUsual(scenario.quirks, USUAL),
 	};
 });
+
+type Person = Of<typeof person>;
+type Quirks = Of<typeof quirks>;
+
+/** Mirrors one group with few people, each of whom is a member and has an item if nothing else is said. */
+function plainWorld(people: Array<Partial<Person>>, creator: Quirks['creator'] = null): Scenario {
+	const usual = { ...USUAL_PERSON, spelling: plain, groupSpelling: plain, was: [0], named: null };
+	const says = { how: 'refuse', says: DOCUMENTED, shape: 'field', http: 200 } as const;
+	return {
+		...{ mode: 'mirror', identifyBy: 'email', groupBy: 'name', groups: 1, oddRows: [] },
+		options: { chunkSize: 500, concurrency: 1, createMissingGroups: false, maxNewGroups: 50 },
+		people: people.map((one) => ({ ...usual, ...one })),
+		...{ maxRemovalPercent: 100, removeDespiteInvalid: false, disturbances: [], runs: [calm] },
+		quirks: { ...USUAL, unknown: says, hasAlikeGroup: false, creator },
+	};
+}
+const NEW: Partial<Person> = { was: [], named: [0] };
+const SURPLUS: Partial<Person> = { named: [] };
+const HIDDEN: Partial<Person> = { isHidden: true };
+const creator = { after: 0, isEverywhere: false };
+
+/** Small worlds, each of which shows that one rule is needed (docs/sync.md, "How Sync finds out who is who"). */
+export const plainWorlds: Scenario[] = [
+	// The creator may appear with the first write, so every temporary group is written to.
+	plainWorld([NEW, SURPLUS], { ...creator, comes: 'firstWrite', person: null }),
+	// There are at least three groups, so a person with two addresses is never in all of them.
+	plainWorld([{ secondAddress: 'bothNamed' }, NEW, SURPLUS, {}]),
+	// The creator comes during the first round of reads, or during the second, so two rounds must agree.
+	plainWorld([NEW, NEW, NEW, SURPLUS], { ...creator, comes: 'late', person: null, after: 5 }),
+	plainWorld([NEW, HIDDEN, NEW, SURPLUS], { ...creator, comes: 'late', person: null, after: 10 }),
+	// Who is still in all groups comes with every write.
+	plainWorld([{}, HIDDEN, HIDDEN, NEW, SURPLUS], { ...creator, comes: 'everyWrite', person: 0 }),
+];
 
 /** Whether a scenario is so usual that its calm runs must be exactly right. Somebody else may come into new groups. */
 export function isUsual({ people, quirks }: Scenario): boolean {
