@@ -188,9 +188,9 @@ module.exports = {
 		{
 			name: 'tests-run-the-built-package',
 			comment:
-				'Tests use dist/. Only unit tests and tests of the package use the sources, as does the benchmark for helpers.',
+				'Tests use dist/. Only unit tests and tests of the package use the sources, the benchmark for helpers, and the engine for mutants.',
 			severity: 'error',
-			from: { path: '^test/', pathNot: '^test/(unit|package|benchmark)/' },
+			from: { path: '^test/', pathNot: '^test/((unit|package|benchmark)/|kit/engine[.]mts$)' },
 			to: { path: '^(nodes|credentials)/' },
 		},
 	],

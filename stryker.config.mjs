@@ -13,7 +13,7 @@ function unchangedSince(date) {
 		.map((file) => `!${file}`);
 }
 
-// `npm run mutation`: mutates the modules that decide without I/O, and counts the mutants that the unit tests detect.
+// `npm run mutation`: mutates the modules that decide without I/O, and counts the mutants that tests detect.
 // A release runs it for all of them, which takes up to four hours; CHANGED_SINCE=<date>, as every night, only for files that
 // changed. `npm run mutation -- -m <file>` selects a module. The list of modules may only grow.
 export default {
@@ -26,6 +26,7 @@ export default {
 		'nodes/MessagingService/resources/channelRecipient/conditions.ts',
 		'nodes/MessagingService/resources/survey/{checkQuestions,questionResults,questionTypes,responses,segments,summary,suppression}.ts',
 		'nodes/MessagingService/resources/survey/questionsText/*.ts',
+		'nodes/MessagingService/resources/recipientGroup/sync/{outcomes,report,words}.ts',
 		'nodes/MessagingServiceTrigger/{campaigns,events,items,news,rows,schedule,seen,settings,state,survey}.ts',
 		'nodes/shared/lists/entry.ts',
 		'nodes/shared/transport/{accessToken,address,paging,retry,secrets}.ts',

@@ -64,7 +64,7 @@ const commands = {
 		],
 	},
 	mutation: {
-		help: 'Mutates the decision code and runs the unit tests. Passes options to Stryker.',
+		help: 'Mutates the decision code and runs its tests. Passes options to Stryker.',
 		steps: [['npx', 'stryker', 'run']],
 	},
 	'test:e2e': { steps: [typescript('--test-reporter=spec', 'test/e2e/run.mts')] },

@@ -290,7 +290,7 @@ describe('in the editor', () => {
 		expect([dates.length, host.saved]).toEqual([5, {}]);
 		const [closing] = await trigger({ events: ['surveyClosed'] }).sample();
 		const { properties } = parseAs<{ properties: object }>(
-			await readFile('dist/nodes/MessagingServiceTrigger/__schema__/v1.0.0.json', 'utf8'),
+			await readFile('nodes/MessagingServiceTrigger/__schema__/v1.0.0.json', 'utf8'),
 		);
 		const names = Object.keys({ ...closing, ...items[0] });
 		expect(names.sort()).toEqual(Object.keys(properties).sort());

@@ -21,6 +21,7 @@ import {
 	type INodeType,
 	type INodeTypes,
 	type IRunExecutionData,
+	type IVersionedNodeType,
 	type IWebhookData,
 	type IWebhookResponseData,
 	type IWorkflowExecuteAdditionalData,
@@ -44,6 +45,9 @@ export type LoadedPackage = {
 
 let loaded: Promise<LoadedPackage> | undefined;
 
+/** For `npm run mutation`, the sources, which Stryker changes, instead of the build. They load before the first test. */
+const sources = process.env.MUTATION ? importSources() : undefined;
+
 /** Loads the built package, or the one in PACKAGE_FOLDER, with n8n-core's PackageDirectoryLoader, once per test file. */
 export async function loadPackage(): Promise<LoadedPackage> {
 	loaded ??= load();
@@ -51,10 +55,9 @@ export async function loadPackage(): Promise<LoadedPackage> {
 }
 
 async function load(): Promise<LoadedPackage> {
-	const loader = new PackageDirectoryLoader(process.env.PACKAGE_FOLDER ?? process.cwd());
-	await loader.loadAll();
+	const { nodes, credentialType } = await (sources ?? loadBuild());
 	const node = (name: string): INodeType => {
-		const found = loader.nodeTypes[name]?.type;
+		const found = nodes[name];
 		if (!found || !('description' in found) || 'nodeVersions' in found) {
 			throw new Error(`The package has no node ${name}`);
 		}
@@ -62,9 +65,37 @@ async function load(): Promise<LoadedPackage> {
 	};
 	const byType = (type: string): INodeType => node(type.replace(`${PACKAGE}.`, ''));
 	const nodeTypes = nodeTypesOf(byType);
-	const credentialType = loader.credentialTypes.messagingServiceApi?.type;
 	if (!credentialType) throw new Error('The package has no credential messagingServiceApi');
 	return { nodeTypes, node, credentialType };
+}
+
+type Classes = {
+	nodes: Partial<Record<string, INodeType | IVersionedNodeType>>;
+	credentialType?: ICredentialType;
+};
+
+async function loadBuild(): Promise<Classes> {
+	const loader = new PackageDirectoryLoader(process.env.PACKAGE_FOLDER ?? process.cwd());
+	await loader.loadAll();
+	const nodes = Object.entries(loader.nodeTypes).map(([name, { type }]) => [name, type] as const);
+	return {
+		nodes: Object.fromEntries(nodes),
+		credentialType: loader.credentialTypes.messagingServiceApi?.type,
+	};
+}
+
+async function importSources(): Promise<Classes> {
+	const [{ MessagingService }, { MessagingServiceTrigger }, { MessagingServiceApi }] =
+		await Promise.all([
+			import('../../nodes/MessagingService/MessagingService.node.ts'),
+			import('../../nodes/MessagingServiceTrigger/MessagingServiceTrigger.node.ts'),
+			import('../../credentials/MessagingServiceApi.credentials.ts'),
+		]);
+	const nodes = {
+		messagingService: new MessagingService(),
+		messagingServiceTrigger: new MessagingServiceTrigger(),
+	};
+	return { nodes, credentialType: new MessagingServiceApi() };
 }
 
 export type RunOptions = {

@@ -12,9 +12,12 @@ const SSH_CLIENTS = /n8n-core(-v1)?[\\/].*ssh-clients-manager\.[jt]s/;
 /** How long the last connections and timers of a test file may take to end, in milliseconds. */
 const LONGEST_END_MS = 5_000;
 
+/** The number of the last mutant that a test detected; Stryker itself cannot end a run of jest. */
+let detectedMutant;
+
 /**
  * Fails a test file that leaves a server, a connection, a process or a timer behind. Each of them would keep jest's worker
- * from ending. Skips the check in jest's own process (`--runInBand`), whose reporters also have timers.
+ * from ending. Skips the check in jest's own process (`--runInBand`) and in Stryker's, which also have timers.
  */
 module.exports = class extends TestEnvironment {
 	constructor(config, context) {
@@ -36,16 +39,22 @@ module.exports = class extends TestEnvironment {
 
 	/**
 	 * Notes that a test failed. `teardown` then skips its check, because a failed test often leaves something behind, and the
-	 * error of the test matters more.
+	 * error of the test matters more. When a test has detected a mutant, the other tests are skipped.
 	 */
-	handleTestEvent({ name }) {
-		if (name === 'test_fn_failure' || name === 'hook_failure') this.hasFailed = true;
+	handleTestEvent({ name, test }) {
+		const mutant = process.env.__STRYKER_ACTIVE_MUTANT__;
+		if (name === 'test_fn_failure' || name === 'hook_failure') {
+			this.hasFailed = true;
+			detectedMutant = mutant;
+		}
+		if (name === 'test_start' && mutant !== undefined && mutant === detectedMutant)
+			test.mode = 'skip';
 	}
 
 	async teardown() {
 		for (const timer of this.engineTimers) clearInterval(timer);
 		await super.teardown();
-		if (process.send === undefined || this.hasFailed) return;
+		if (process.send === undefined || process.env.MUTATION || this.hasFailed) return;
 		const started = Date.now();
 		for (;;) {
 			const left = leftOver(keepingAlive(), this.before);

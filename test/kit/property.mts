@@ -10,6 +10,8 @@ if (times > 1) jest.setTimeout(600_000);
 fc.configureGlobal({
 	seed: Number(process.env.PROPERTY_SEED),
 	numRuns: runs(100),
+	// Nobody reads the failure that a mutant causes.
+	endOnFailure: process.env.MUTATION !== undefined,
 });
 
 /** Returns how often this run tests a property that `npm test` tests `count` times. */

@@ -1,15 +1,19 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** Returns the paths of a pattern like `nodes/{a,b}.ts`, or the folder of a pattern like `nodes/*.ts`. */
+/** A file that goes because its code moves takes its number along; whoever lowers this says why in the commit. */
+const MUTATED_AT_LEAST = 50;
+
+/** Returns the paths of a pattern like `nodes/{a,b}.ts` or `nodes/*.ts`. */
 function pathsOf(pattern: string): string[] {
 	const braces = /\{([^}]*)\}/.exec(pattern);
-	const parts = braces?.[1]?.split(',').map((part) => pattern.replace(braces[0], part));
-	return (parts ?? [pattern]).map((path) => path.replace(/\*\.ts$/, ''));
+	if (braces) return (braces[1] ?? '').split(',').map((part) => pattern.replace(braces[0], part));
+	const [folder = '', rest] = pattern.split('*');
+	return rest === undefined ? [pattern] : readdirSync(folder).map((name) => `${folder}${name}`);
 }
 
-test('stryker.config.mjs names only existing modules', () => {
+test('stryker.config.mjs names only existing modules, and no fewer than before', () => {
 	const named = readFileSync('stryker.config.mjs', 'utf8').matchAll(/'(nodes\/[^']+)'/g);
 	const paths = [...named].flatMap(([, pattern = '']) => pathsOf(pattern));
-	expect(paths.length).toBeGreaterThan(40);
 	expect(paths.filter((path) => !existsSync(path))).toEqual([]);
+	expect(new Set(paths).size).toBeGreaterThanOrEqual(MUTATED_AT_LEAST);
 });
