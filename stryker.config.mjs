@@ -24,7 +24,7 @@ export default {
 		'nodes/MessagingService/methods/eligibleStatuses.ts',
 		'nodes/MessagingService/engine/{declaration,describeProgress,names,properties,requestOptions}.ts',
 		'nodes/MessagingService/resources/channelRecipient/conditions.ts',
-		'nodes/MessagingService/resources/survey/{checkQuestions,questionResults,questionTypes,responses,segments,summary,suppression}.ts',
+		'nodes/MessagingService/resources/survey/{checkQuestions,questionResults,questionTypes,getResponses,segments,summary,suppression}.ts',
 		'nodes/MessagingService/resources/survey/questionsText/*.ts',
 		'nodes/MessagingService/resources/recipientGroup/sync/{outcomes,report,words}.ts',
 		'nodes/MessagingServiceTrigger/{campaigns,events,items,news,rows,schedule,seen,settings,state,survey}.ts',

@@ -37,6 +37,12 @@ test('get returns a group with its members; delete returns the deleted group', a
 });
 
 describe('getAll', () => {
+	test('reads no more groups than Limit', async () => {
+		const { json } = await run('getAll', { limit: 1 });
+		expect(json).toHaveLength(1);
+		expect(service.requests.map(({ query }) => query)).toEqual([{ limit: '1', skip: '0' }]);
+	});
+
 	test('returns every remaining group if one is deleted between two pages', async () => {
 		for (let n = 0; n < 4; n++) await run('create', { name: `G${n}` });
 		const [gone = '', ...others] = [...groups().values()].map(({ _id }) => _id);

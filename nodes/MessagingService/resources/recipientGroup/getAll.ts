@@ -3,11 +3,13 @@ import { filters } from '../../fields/collections';
 import { limit, list, returnAll } from '../../engine/list';
 import type { Operation } from '../../engine/declaration';
 import { recipientGroups } from '../../../shared/lists/lists';
+import { bySkip } from '../../../shared/transport/paging';
 
 /** GET /int/v1/recipientGroup: the groups that the owner of the credential may view. */
 export const getAll: Operation = {
 	description: 'Retrieve a list of the recipient groups that you can view',
-	...list(recipientGroups),
+	// No large pages, as in the editor's list: no more groups are read than the user asked for.
+	...list({ path: recipientGroups.path, read: bySkip }),
 	fields: [
 		returnAll,
 		limit,
