@@ -94,8 +94,8 @@ async function pollCampaigns(
 	// 4. If all reads fail, the poll fails. A campaign that is not due was read a short time ago.
 	const isAnyRead = [...attempts.values()].some((each) => each === 'news' || each === 'quiet');
 	const isIdle = tasks.some((task) => !isResting(task.campaign) && !due.includes(task));
-	const gravest = errors.find(isTooMany) ?? errors.find(isAccessRefusal) ?? errors[0];
-	const error = isAnyRead || isIdle ? refusal : gravest;
+	const mostUseful = errors.find(isTooMany) ?? errors.find(isAccessRefusal) ?? errors[0];
+	const error = isAnyRead || isIdle ? refusal : mostUseful;
 	if (error !== undefined && items.length === 0) keep(contents, 'failure');
 	// A scheduled poll looks like publishing if n8n loads the workflow for each poll. There, a campaign that is not a survey
 	// silences no other campaign for longer than one poll.
