@@ -112,11 +112,11 @@ export async function oneAtATime(
 	memory: Memory,
 	poll: (isWanted: () => boolean) => Promise<INodeExecutionData[][] | null>,
 ): Promise<INodeExecutionData[][] | null> {
-	const own = { startedAt: Date.now() };
+	const thisPoll = { startedAt: Date.now() };
 	const { running } = memory;
-	if (running && Math.abs(own.startedAt - running.startedAt) < HANGS_AFTER_MS) return null;
-	memory.running = own;
-	const isWanted = (): boolean => memory.running === own;
+	if (running && Math.abs(thisPoll.startedAt - running.startedAt) < HANGS_AFTER_MS) return null;
+	memory.running = thisPoll;
+	const isWanted = (): boolean => memory.running === thisPoll;
 	const result = poll(isWanted);
 	await settle(async () => await result);
 	if (!isWanted()) return null;
@@ -146,9 +146,11 @@ export function loadState(context: IPollFunctions, data: IDataObject, memory: Me
 	const global = '__dataChanged' in data ? undefined : context.getWorkflowStaticData('global');
 	const place = `messagingServiceTrigger:${context.getNode().id}`;
 	const follows = saved?.revision ?? '';
-	const left = global?.[place];
+	const uncommittedState = global?.[place];
 	const base =
-		isDataObject(left) && left.follows === follows ? parseState(context, left.state) : saved;
+		isDataObject(uncommittedState) && uncommittedState.follows === follows
+			? parseState(context, uncommittedState.state)
+			: saved;
 	const { copy } = memory;
 	const state = base !== undefined && copy?.base === base.revision ? copy.state : base;
 	return {
