@@ -262,15 +262,20 @@ test('close sends no body', async () => {
 test.each([
 	{ resource: 'campaign', operation: 'addRecipients' },
 	{ resource: 'campaign', operation: 'cancelRecipients' },
-])('$operation sends recipients, and refuses an empty list', async ({ resource, operation }) => {
-	const { _id } = withStatus('1');
-	const recipientEmails = peopleEmails().slice(0, 2);
-	const parameters = { campaignId: locator(_id), recipientsFrom: 'emails' };
-	await service.run(resource, operation, { ...parameters, recipientEmails });
-	expect(service.lastSent).toEqual([`PUT /campaign/${_id}/${operation}`, { recipientEmails }]);
-	const withoutRecipients = { ...parameters, recipientEmails: '={{ [] }}' };
-	expect(await service.failure(resource, operation, withoutRecipients)).toMatchObject({
-		message: 'Recipient Emails is empty',
-		sent: 1,
-	});
-});
+])(
+	'$operation sends recipients, and refuses an empty or malformed list',
+	async ({ resource, operation }) => {
+		const { _id } = withStatus('1');
+		const recipientEmails = peopleEmails().slice(0, 2);
+		const parameters = { campaignId: locator(_id), recipientsFrom: 'emails' };
+		await service.run(resource, operation, { ...parameters, recipientEmails });
+		expect(service.lastSent).toEqual([`PUT /campaign/${_id}/${operation}`, { recipientEmails }]);
+		for (const [list, message] of [
+			['={{ [] }}', 'Recipient Emails is empty'],
+			['ada@b.c, ada.org', 'Recipient Emails contains an invalid email address: "ada.org"'],
+		]) {
+			const wrong = { ...parameters, recipientEmails: list };
+			expect(await service.failure(resource, operation, wrong)).toMatchObject({ message, sent: 1 });
+		}
+	},
+);

@@ -103,6 +103,7 @@ const byId = { identifyBy: '={{ "id" }}' };
 test.each<[operation: string, parameters: INodeParameters, message: RegExp]>([
 	['create', { name: '={{ " " }}' }, /^Name is empty$/],
 	['addRecipients', { recipientEmails: '={{ [] }}' }, /^Recipient Emails is empty/],
+	['removeRecipients', { recipientEmails: 'ada@b.c, ada.org' }, /: "ada.org"$/],
 	['addRecipients', { ...byId, recipientIds: '={{ null }}' }, /^Recipient IDs is empty/],
 	[
 		'addRecipients',

@@ -204,12 +204,17 @@ describe('Launch', () => {
 		]);
 	});
 
-	test.each(['POST campaign/survey', 'PUT campaign/c1/addRecipients', 'PUT campaign/c1'])(
-		'repeats nothing after an unknown outcome of %s',
-		async (step) => {
+	test.each([
+		['POST campaign/survey', 'Check the service'],
+		['PUT campaign/c1/addRecipients', 'draft c1. Look at it first. If it has no recipients, run'],
+		['PUT campaign/c1', 'draft c1. Look at it first. If it is still a draft, run again'],
+	])(
+		'repeats nothing after an unknown outcome of %s, and says what to look at',
+		async (step, advice) => {
 			failing({ [step]: [lost] });
 			const { error } = await run(launch, {}, 1);
 			expect(error?.description).toContain('may or may not have been carried out');
+			expect(error?.description).toContain(advice);
 			expect(steps().at(-1)).toBe(step);
 			expect(new Set(steps()).size).toBe(steps().length);
 		},

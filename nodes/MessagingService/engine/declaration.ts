@@ -250,10 +250,15 @@ export function listInBody(
  * Returns a conversion that sends a list. An empty list fails before sending.
  *
  * @param whyNot the description of the error for an empty list
+ * @param read converts the value into a list
  */
-export function requiredListInBody(property: string, whyNot: string): Conversion {
+export function requiredListInBody(
+	property: string,
+	whyNot: string,
+	read: (value: unknown, field: Field) => string[] = toList,
+): Conversion {
 	return convertedInBody(property, (value, field) => {
-		const list = toList(value, field);
+		const list = read(value, field);
 		if (list.length === 0) throw field.fail(`${field.label} is empty`, whyNot);
 		return list;
 	});

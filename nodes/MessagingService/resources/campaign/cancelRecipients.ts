@@ -1,5 +1,6 @@
 import { emailList } from '../../fields/recipients';
 import { campaignId } from '../../fields/locators';
+import { toEmails } from '../../../shared/values';
 import { requiredListInBody, type Operation } from '../../engine/declaration';
 
 /**
@@ -20,6 +21,7 @@ export const cancelRecipients: Operation = {
 				routing: requiredListInBody(
 					'recipientEmails',
 					'Enter at least one address. Nothing was sent, because the API does not document the effect of an empty list.',
+					toEmails,
 				),
 			},
 		),

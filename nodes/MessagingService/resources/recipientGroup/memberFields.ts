@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { choices, optionsField, textArea } from '../../../shared/fieldTypes';
+import { toEmails } from '../../../shared/values';
 import { emailList } from '../../fields/recipients';
 import { checkChosenList, chosenAt, listInBody, type Check } from '../../engine/declaration';
 
@@ -25,7 +26,7 @@ export const memberFields: INodeProperties[] = [
 		{
 			hint: 'If the service does not know one of the addresses, it refuses the whole request',
 			displayOptions: { show: { identifyBy: ['email'] } },
-			routing: listInBody('recipientEmails', 'omit'),
+			routing: listInBody('recipientEmails', 'omit', toEmails),
 		},
 	),
 	textArea(

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { failure } from '../../../shared/failure';
 import { CAMPAIGN_STATUS } from '../../../shared/status';
 import { isDataObject } from '../../../shared/values';
-import { asNodeError } from '../../../shared/transport/errors/apiError';
+import { asNodeError, isOutcomeUnknown } from '../../../shared/transport/errors/apiError';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { buildPath } from '../../../shared/transport/address';
 import { request, type Item } from '../../engine/item';
@@ -46,14 +46,16 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
 	if (!draft.isNew) await checkDraft(item, draft, url);
 	const sendingIsMissing = sendNow ? ' The survey was not sent.' : '';
 	if (!draft.hasRecipients) {
-		await step(item, draft, `adding the recipients failed.${sendingIsMissing}`, async () => {
+		const failed = `adding the recipients failed.${sendingIsMissing}`;
+		await step(item, draft, [failed, 'it has no recipients'], async () => {
 			const add: ApiRequest = { method: 'PUT', url: `${url}/addRecipients`, body: recipients };
 			await addRecipients(item, add, recipients.recipientEmails);
 		});
 		draft.hasRecipients = true;
 	}
 	if (sendNow) {
-		await step(item, draft, 'sending failed. The recipients were added.', async () => {
+		const failed = 'sending failed. The recipients were added.';
+		await step(item, draft, [failed, 'it is still a draft'], async () => {
 			await goLive(item, { url });
 		});
 	}
@@ -114,11 +116,15 @@ async function checkDraft(item: Item, draft: Draft, url: string): Promise<void> 
 	}
 }
 
-/** Runs a step. The error of a failed step names the draft and the completed steps. */
+/**
+ * Runs a step. The error of a failed step names the draft and the completed steps.
+ *
+ * @param texts what a failure means, and what shows that a step with an unknown outcome was not carried out
+ */
 async function step(
 	item: Item,
 	draft: Draft,
-	what: string,
+	[failed, notCarriedOut]: [string, string],
 	work: () => Promise<void>,
 ): Promise<void> {
 	const left = `The survey ${draft.isNew ? 'was created' : 'exists'} as draft ${draft.id}`;
@@ -129,7 +135,10 @@ async function step(
 	try {
 		await work();
 	} catch (error) {
-		throw withDraft(item, draft, error, `${left}, but ${what} Fix the problem, then ${next}`);
+		const how = isOutcomeUnknown(error)
+			? `${left}. Look at it first. If ${notCarriedOut}, ${next}`
+			: `${left}, but ${failed} Fix the problem, then ${next}`;
+		throw withDraft(item, draft, error, how);
 	}
 }
 

@@ -11,7 +11,7 @@ import type { LookUp, Thing } from './words';
 /** A group after its change by email. */
 type Changed = Awaited<ReturnType<typeof change>>;
 
-/** Adds recipients to their groups by email, or removes them, and finds out whom this changed (rule 12). */
+/** Adds recipients to their groups by email, or removes them, and finds out whom this changed. */
 export async function changeByEmail(run: SyncRun, groups: ReadGroup[], action: Action) {
 	const open: Changed[] = [];
 	const results = groups.map(async ({ group, before, stopped }): Promise<GroupResult> => {

@@ -15,7 +15,7 @@ const NOT_AMONG = 'not among the recipients of the input';
 
 /**
  * Changes groups by ID: in Mirror, in Add and Remove by ID, and in every dry run, which changes nothing. Mirror adds people
- * to all groups, and only then removes others (rules 9 to 11).
+ * to all groups, and only then removes others.
  */
 export async function changeById(run: SyncRun, groups: ReadGroup[], people: Identities) {
 	const plans = groups.map((read) => planOf(run, read, people));
@@ -133,14 +133,14 @@ function planOf(run: SyncRun, read: ReadGroup, people: Identities): Plan {
 	return { ...read, isUnread, wanted, surplus, notes: [], added: new Map(), removed: new Map() };
 }
 
-/** Returns the IDs of a recipient. By ID, they are the input (rule 3). */
+/** Returns the IDs of a recipient. By ID, they are the input. */
 function idsOf({ identifyBy }: SyncRun, people: Identities, key: string): string[] {
 	return identifyBy === 'id' ? [key] : (people.idsOf.get(key) ?? []);
 }
 
 /**
  * Creates a missing group, and reads it before anybody is put in, because the service may add a member to each new group
- * (rule 10). A creation with an unknown outcome is not repeated.
+ *. A creation with an unknown outcome is not repeated.
  *
  * @returns its first members
  */

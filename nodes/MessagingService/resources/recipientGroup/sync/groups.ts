@@ -66,7 +66,7 @@ export async function readGroups(
 	return { named, groupOf };
 }
 
-/** Whether two references name one group: by its ID or, if it is missing, by a name that looks alike (rule 17). */
+/** Whether two references name one group: by its ID or, if it is missing, by a name that looks alike. */
 function isSameGroup(one: NamedGroup, other: NamedGroup): boolean {
 	if (one.problem || other.problem || one.groupId !== other.groupId) return false;
 	return one.groupId !== '' || looksOf(one.groupName ?? '') === looksOf(other.groupName ?? '');
@@ -87,8 +87,8 @@ function referencesIn(context: IExecuteFunctions): Reference[] {
 }
 
 /**
- * Finds a group by its ID, or by name. If no group has exactly that name, it finds the only one whose name looks alike
- * (rule 17).
+ * Finds a group by its ID, or by name. If no group has exactly that name, it finds the only one whose name looks
+ * alike.
  *
  * @param mayBeMissing whether a name that no group has is no problem
  */
@@ -119,7 +119,7 @@ async function findGroup(
 	}
 }
 
-/** Matches texts that stand for an empty or failed cell (rule 17). */
+/** Matches texts that stand for an empty or failed cell. */
 const NO_NAME =
 	/^(-+|n\/a|none|null|undefined|nan|#+|#(n\/a|div\/0!|name\?|getting_data|(null|num|ref|value|spill|calc|field|blocked|connect|unknown|busy|error)!))$/i;
 

@@ -32,7 +32,7 @@ type Placed = { address: Recipient; places: number[] };
 
 /**
  * Finds the IDs of all addresses. First the classes are told apart, which shows the groups in which there is nothing to do
- * (rule 2). Then the addresses of all other groups are told apart one by one.
+ *. Then the addresses of all other groups are told apart one by one.
  *
  * @param groups all groups of the run; people of stopped groups count, so that they stay protected
  * @throws if a look-up fails
@@ -106,7 +106,7 @@ function placeAll(lists: Recipient[][]): Placed[] {
 	return [...placed.values()];
 }
 
-/** Returns the classes: the addresses that are named for exactly the same groups. A single class is halved (rule 4). */
+/** Returns the classes: the addresses that are named for exactly the same groups. A single class is halved. */
 function classesOf(placed: Placed[]): { classes: Thing[]; isHalved: boolean } {
 	const lists = new Map<string, Recipient[]>();
 	for (const { address, places } of placed) {

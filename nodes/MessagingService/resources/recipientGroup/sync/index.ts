@@ -160,7 +160,7 @@ async function syncGroups(run: SyncRun, groups: SyncGroup[]): Promise<GroupResul
 	return await changeById(run, read, await identify(run, read));
 }
 
-/** Finds out who the recipients are, as far as the mode needs it before it changes anything (rules 1 to 3). */
+/** Finds out who the recipients are, as far as the mode needs it before it changes anything. */
 async function identify(run: SyncRun, groups: ReadGroup[]): Promise<Identities> {
 	const isOpen = groups.some(({ stopped }) => !stopped);
 	if (isOpen && run.identifyBy === 'email') return await identifyAddresses(run, groups);

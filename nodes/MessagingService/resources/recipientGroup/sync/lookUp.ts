@@ -18,9 +18,9 @@ export type KnownAddresses = {
 
 type Options = {
 	known: KnownAddresses;
-	/** Whether the things are the two halves of a single class: two groups are enough then (rule 4). */
+	/** Whether the things are the two halves of a single class: two groups are enough then. */
 	isHalved?: boolean;
-	/** Whether to repair what is odd (rule 7). */
+	/** Whether to repair what is odd. */
 	isRepaired?: boolean;
 	/** Whether an earlier look-up left these things without an ID. */
 	isAgain?: boolean;

@@ -12,19 +12,19 @@ export type Sending = {
 	isShown?: boolean;
 };
 
-/** From this share of unknown recipients on, recipients are sent one by one (rule 13). */
+/** From this share of unknown recipients on, recipients are sent one by one. */
 const ONE_BY_ONE_FROM = 0.2;
 
 /** The number of unknown recipients from which their share counts. */
 const ENOUGH_TO_COUNT = 5;
 
-/** By ID, the search ends after this many refusals of one recipient alone, if nobody was accepted (rule 13). */
+/** By ID, the search ends after this many refusals of one recipient alone, if nobody was accepted. */
 const MOST_SINGLE_REFUSALS = 2;
 
 const UNNAMED = 'The service reported an error for this recipient, but not which one';
 
 /**
- * Adds or removes recipients in chunks, and finds those whom the service does not know (rule 13). A refusal that means
+ * Adds or removes recipients in chunks, and finds those whom the service does not know. A refusal that means
  * unknown is searched in halves: when the first half is accepted, the unknown recipient is in the second. Recipients whom
  * the search did not test go together at the end. Each unknown recipient costs about log2(chunk) + 2 further requests.
  *
@@ -43,7 +43,7 @@ export async function sendAll(
 	const mayBeDone = new Set<Recipient>();
 	/**
 	 * Recipients of requests whose response was lost, or that were accepted with errors that cannot be assigned. They may be
-	 * changed already, so later counts of them prove nothing (rule 12).
+	 * changed already, so later counts of them prove nothing.
 	 */
 	const uncounted = new Set<Recipient>();
 	const found = { accepted: 0, unknown: 0, refusedAlone: 0 };

@@ -108,7 +108,7 @@ async function deleteQuietly({ api, staging, log }: SyncRun, groupId: string): P
 	}
 }
 
-/** Tries once more to delete what could not be deleted. Must run at the very end of a sync (rule 14). */
+/** Tries once more to delete what could not be deleted. Must run at the very end of a sync. */
 export async function deleteRest(run: SyncRun): Promise<void> {
 	const { undeleted, uncertain } = run.staging;
 	for (const groupId of [...undeleted]) await deleteQuietly(run, groupId);

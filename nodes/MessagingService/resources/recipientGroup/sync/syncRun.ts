@@ -46,7 +46,7 @@ export type SyncRun = {
 	fail: Fail;
 };
 
-/** The least `budget`. Above this number of recipients, there is one further request for each (rule 13). */
+/** The least `budget`. Above this number of recipients, there is one further request for each. */
 const LEAST_BUDGET = 1000;
 
 /** Converts the value of a parameter into a setting. @throws if the value is invalid */
@@ -137,7 +137,7 @@ const ADDRESS =
 const ID = /^[^\s,;<>"'@]+$/;
 
 /**
- * Reads the recipients of all input items. Blank, malformed and duplicate ones are found here and never sent (rule 16).
+ * Reads the recipients of all input items. Blank, malformed and duplicate ones are found here and never sent.
  *
  * @param values the value of Recipient for each input item
  * @param groupOf the group of each item; a recipient is a duplicate only within a group

@@ -16,7 +16,7 @@ export type Load = {
 	addresses: number;
 	/** Recipients per request. */
 	chunkSize: number;
-	/** Whether the addresses fill the first group of each word before they fill the others (rule 5). */
+	/** Whether the addresses fill the first group of each word before they fill the others. */
 	isFirst: boolean;
 	/** Whether the things are the two halves of a single class. Two groups are then enough, which prove less. */
 	isHalved?: boolean;
@@ -34,7 +34,7 @@ const LONGEST_WORD = 8;
 const REQUESTS_PER_GROUP = 3;
 
 /**
- * Chooses the code that costs the fewest requests (rule 4). A word has fewer than half of all groups. So a person with two
+ * Chooses the code that costs the fewest requests. A word has fewer than half of all groups. So a person with two
  * addresses is never in all groups, unlike the creator of the groups.
  *
  * @param most maximum number of groups
