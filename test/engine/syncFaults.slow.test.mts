@@ -61,7 +61,8 @@ describe('the number of requests', () => {
 
 	test('sends at most as many further requests as there are recipients to find unknown ones, and adds the known ones', async () => {
 		members();
-		// Each unknown recipient is sent alone, and the search of the first chunks takes some requests more.
+		// Each unknown recipient is sent alone, and the search of the first chunks needs some more
+		// requests.
 		const unknownPeople = range(0, 1500).map((number) => `nobody${number}@people.example`);
 		const options = { chunkSize: 50 };
 		const result = await sync([...unknownPeople, ...emailsOf(...range(0, 50))], {
@@ -126,7 +127,7 @@ describe('the output', () => {
 		expect(result.json.map((json) => Object.keys(json))).toEqual(lines.map(() => fields));
 	});
 
-	test('has no failures if the node has an error output, which shows the ID of a person who could not be removed', async () => {
+	test('moves failures to the error output if there is one, with the ID of a person who could not be removed', async () => {
 		members(0, 1);
 		fault('POST', MEMBERS, refusal);
 		fault('DELETE', MEMBERS, refusal);

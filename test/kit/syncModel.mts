@@ -135,7 +135,8 @@ function odditiesOf(scenario: Scenario): string[] {
 function contradictions(first: Played, second: Played): string[] {
 	const { scenario } = second.service;
 	if (second.run.isSummary) {
-		// With requests at once or an outage by the clock, two runs may meet different faults.
+		// If requests are sent at once, or an outage depends on the clock, two runs may meet different
+		// faults.
 		const isOutage = scenario.disturbances.some(({ what }) => what === 'outage');
 		const isSame = scenario.options.concurrency === 1 && !isOutage;
 		if (!isSame || hasNoStatuses(first) || isOfCounts(first)) return [];
@@ -153,10 +154,12 @@ function contradictions(first: Played, second: Played): string[] {
 		status === 'failed' || status === 'unknown' || UNVERIFIED.test(String(reason));
 	return first.rows.flatMap((row, index) => {
 		const [one, other] = [first.result.json[index] ?? {}, second.result.json[index] ?? {}];
-		// Either status is right where only one of two accounts is a member, or the service ignores somebody for a moment.
+		// If only one of two accounts is a member, or the service ignores somebody for a moment, both
+		// statuses are right.
 		const [, another] = accountsOf(second.service, [row]);
 		const isAmbiguous = another ?? isIgnoredAtFirst(row, second.service);
-		// An exclusive group takes people out of the others after their statuses were read.
+		// An exclusive group removes its new members from all other groups, after the sync has read
+		// those groups.
 		const isMoved = scenario.quirks.exclusive === 'first';
 		if (isUnsure(one) || isUnsure(other) || isAmbiguous || isMoved) return [];
 		if (scenario.mode !== 'mirror' && isMiscounted(row, first)) return [];

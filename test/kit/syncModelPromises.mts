@@ -23,7 +23,7 @@ export const brokenPromises = (played: Played): string[] => [
 	...(played.run.isCalm && isUsual(played.service.scenario) ? undone(played) : []),
 ];
 
-/** Returns those of these descriptions that are true. */
+/** Returns the descriptions that are true. */
 const allOf = (of: string, wrong: Record<string, boolean | undefined>) =>
 	Object.entries(wrong).flatMap(([what, is]) => (is ? `${of}: ${what}` : []));
 
@@ -33,7 +33,7 @@ const rowsIn = (group: Group, played: Played) =>
 const isChanged = (group: Group | undefined, { events }: SyncModelService) =>
 	events.some((one) => one.group === group && one.by === 'sync');
 
-/** Returns every change that no mode may make, whatever goes wrong. */
+/** Returns every change that no mode may ever make, even if something goes wrong. */
 function wrongChanges(played: Played): string[] {
 	const { run, service } = played;
 	const { mode } = service.scenario;
@@ -62,7 +62,7 @@ function wrongChanges(played: Played): string[] {
 	return [...sent, ...changed];
 }
 
-/** What Mirror must know and have done before it takes somebody out. */
+/** What Mirror must know, and must have done, before it removes a person. */
 function wrongRemoval({ at, group, id }: Event, played: Played): string[] {
 	const { rows, service } = played;
 	const { removeDespiteInvalid, identifyBy } = service.scenario;
@@ -72,7 +72,7 @@ function wrongRemoval({ at, group, id }: Event, played: Played): string[] {
 		if (given === undefined) return row.isBlank || removeDespiteInvalid ? [] : of;
 		const asked = service.journal.filter((one) => one.at < at && one.named.includes(given));
 		const isAccepted = asked.some(({ accepted }) => accepted.has(given));
-		// Called unknown each time, at least twice, the last time alone.
+		// The service called it unknown each time, at least twice, and the last time alone.
 		const said = asked.filter(({ unknown }) => unknown.has(given));
 		if (said.length >= 2 && said.at(-1)?.named.length === 1 && !isAccepted) return [];
 		const accounts = accountsOf(service, [row]);
@@ -83,7 +83,8 @@ function wrongRemoval({ at, group, id }: Event, played: Played): string[] {
 			.filter((one) => one.group === target && one.id === id && one.at < at)
 			.at(-1);
 		const isInTarget = last ? last.isIn || last.by !== 'sync' : target?.start.has(id);
-		// An address that the service ignored at first has no ID; the option says that people are removed all the same.
+		// An address that the service ignored at first has no ID. With this option, people are removed
+		// nevertheless.
 		const isIgnored = removeDespiteInvalid && isIgnoredAtFirst(row, service);
 		const isByEmail = identifyBy === 'email';
 		return allOf(of, {
@@ -98,7 +99,9 @@ function isOver(removals: number, size: number, { maxRemovalPercent: limit }: Sc
 	return (removals !== 1 || limit === 0) && removals * 100 > limit * size;
 }
 
-/** Returns the limits that the removals broke: of a group, of all groups, and that nobody is left. */
+/**
+ * Returns which limits the removals broke: the limit of a group, the limit of all groups, or "a group is never empty".
+ */
 function brokenLimits(played: Played): string[] {
 	const { service } = played;
 	const removals = (group?: Group) => {
@@ -167,7 +170,7 @@ function untrueClaims(played: Played): string[] {
 	});
 }
 
-/** Returns what is wrong with an item whatever the service did. */
+/** Returns what is wrong with an item, regardless of what the service did. */
 function formError(row: Row, json: IDataObject, played: Played): string | undefined {
 	const { status, reason } = json;
 	const isValid = row.given !== undefined;
@@ -253,7 +256,7 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
 		added: accounts.some((one) => one.joined && (one.is || one.wentAlone)),
 		removed: accounts.some((one) => one.left && (!one.is || one.cameAlone)),
 		alreadyMember: isLimit || accounts.some((one) => one.was && (one.is || one.wentAlone)),
-		// By two reads, somebody whom the service never shows was not there.
+		// If the service never shows a person, two reads say that the person was not there.
 		notMember: accounts.every(
 			(one) =>
 				isIgnored || one.isHidden || (!one.removed && (!one.is || one.cameAlone || one.wentAlone)),
@@ -262,7 +265,9 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
 	return isTrue[is] ? undefined : 'not true';
 }
 
-/** Checks the items about members whom no row names: each removal is shown, each that is missing, too. */
+/**
+ * Checks the items about members whom no row names: each member who was removed, or who should have been, has an item.
+ */
 function untrueExtras(played: Played): string[] {
 	const { service, rows, run, result } = played;
 	if (run.isSummary || hasNoStatuses(played)) return [];
@@ -291,7 +296,7 @@ function untrueExtras(played: Played): string[] {
 	return found;
 }
 
-/** Returns what a calm run in a usual world left undone: there, nothing fails that can work. */
+/** Returns what a calm run in a usual world did not do, although nothing disturbed it. */
 function undone(played: Played): string[] {
 	const { run, rows, service, result } = played;
 	const { mode, removeDespiteInvalid, maxRemovalPercent } = service.scenario;

@@ -28,13 +28,13 @@ export type Played = {
 	added: Group[];
 };
 
-/** Returns a group's name without what only looks different: case, blanks and Unicode forms. */
+/** Returns a group's name without differences of case, blanks and Unicode forms. */
 export function plainName(name: string): string {
 	const text = name.normalize('NFKC').replace(/[\u200b-\u200d\u2060\ufeff]/g, '');
 	return text.replace(/\s+/g, ' ').trim().toLowerCase();
 }
 
-/** Returns the input items of a scenario; groups are those of the service now. */
+/** Returns the input items of a scenario, for the groups that the service has now. */
 export function rowsOf(service: SyncModelService): Row[] {
 	const { people, oddRows, groups, groupBy, identifyBy } = service.scenario;
 	const areIds = identifyBy === 'id';
@@ -119,8 +119,8 @@ export const idsOf = (service: SyncModelService, rows: Row[]) =>
 	new Set(accountsOf(service, rows).map(({ id }) => id));
 
 /**
- * Whether counts may be wrong about an item: another one names the same person by another address, so one of the two changes
- * nothing; or a request with it names an address of two accounts, which the service may count as two people.
+ * Whether counts may be wrong about an item. If another item names the same person by another address, one of the two
+ * changes nothing. If its request names an address of two accounts, the service may count two people.
  */
 export function isMiscounted(row: Row, { rows, service }: Pick<Played, 'rows' | 'service'>) {
 	const ids = idsOf(service, [row]);

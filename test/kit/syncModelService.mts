@@ -19,7 +19,7 @@ export type Group = {
 	past: Array<ReadonlySet<string>>;
 };
 
-/** A change of a membership, and who caused it: the sync, others, or the service of its own accord. */
+/** A change of a membership, and who caused it: the sync, other users, or the service itself. */
 export type Event = {
 	at: number;
 	group: Group;
@@ -53,7 +53,7 @@ type Reply = { status: number; body: unknown; headers?: Record<string, string> }
 const KINDS = { group: 0, account: 1, second: 2, other: 3, nobody: 9 };
 export const idOf = (kind: keyof typeof KINDS, number: number) =>
 	`64f1c0ffee0000000000${KINDS[kind]}${String(number).padStart(3, '0')}`;
-/** Who is in no item, and comes into groups if the creator is nobody else. */
+/** A person in no item, who comes into groups if nobody else is the creator. */
 export const STRANGER = idOf('other', 1);
 export const addressOf = (person: number, suffix = '') => `p${person}${suffix}@people.example`;
 export const groupName = (number: number) => `Team ${'ABC'[number] ?? number}`;
@@ -69,7 +69,7 @@ const refusal = (message: string, status = 200): Reply => ({
 	headers: status > 428 ? { 'retry-after': '0' } : {},
 });
 
-/** The response to a request that a disturbance meets, and whether the request is carried out all the same. */
+/** The response to a disturbed request, and whether the request is carried out nevertheless. */
 type Fault = { reply: Reply | 'drop'; isDone?: boolean };
 const FAULTS: Partial<Record<Disturbance['what'], Fault>> = {
 	busy: { reply: refusal('Too many requests', 429) },
@@ -86,8 +86,8 @@ const FAULTS: Partial<Record<Disturbance['what'], Fault>> = {
 };
 
 /**
- * A service with recipient groups alone. It knows more ways to be odd than the emulator: accounts that share an address,
- * hidden ones, creators, exclusive groups, and everything that may go wrong with a request.
+ * A service that has only recipient groups. It can behave in more odd ways than the emulator: accounts that share an
+ * address, hidden accounts, creators, exclusive groups. Any request can go wrong.
  */
 export class SyncModelService {
 	readonly accounts: Account[];
@@ -187,7 +187,7 @@ export class SyncModelService {
 		if (kind === 'read') kinds.push(`${where}Read`);
 		return this.disturbances.filter((one) => {
 			if (!kinds.includes(one.on) || one.skip-- > 0) return false;
-			// An endless 429 would be waited out for minutes of the fake clock; others change a group once.
+			// An endless 429 would take minutes of the fake clock. Others change a group only once.
 			if (one.what === 'busy') one.times = Math.min(one.times, 4);
 			if (one.what === 'join' || one.what === 'leave') one.times = Math.min(one.times, 1);
 			return one.times-- > 0;
@@ -298,7 +298,7 @@ export class SyncModelService {
 			errorLog.push(errorLogEntry(quirk.shape, given.includes('@'), given, index, says));
 		}
 		const changed = this.change(group, known, entry.kind === 'add');
-		// Counts are all there is if reads are incomplete; so they are wrong only where reads are right.
+		// If reads are incomplete, only counts help. So counts are wrong only if reads are right.
 		const { counts, total } = this.scenario.quirks;
 		const isShown = total === 0 && this.scenario.disturbances.length === 0;
 		const counted = { changed, accepted: entry.accepted.size, nobody: 0 };
@@ -316,7 +316,7 @@ export class SyncModelService {
 		return isKnown;
 	}
 
-	/** Changes a group, and lets the service do what it does of its own accord. Returns how many people changed. */
+	/** Changes a group, including the changes that the service makes by itself. Returns how many people changed. */
 	private change(group: Group, accounts: Account[], isIn: boolean): number {
 		group.past.push(new Set(group.members));
 		let changed = 0;

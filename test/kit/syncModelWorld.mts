@@ -4,7 +4,7 @@ import fc from './property.mts';
 export const MISSING_GROUPS = ['Nowhere', 'Elsewhere'];
 /** Texts that name no group. */
 export const NO_GROUPS = ['', '-', 'N/A', 'null', '#REF!'];
-/** Texts that name nobody and hold nothing back; and texts that are no address and hold removals back. */
+/** Texts that name nobody and do not stop removals; and texts that are not an address and stop removals. */
 export const BLANKS = ['', ' ', '-', 'n/a', 'None'];
 const UNREADABLE = ['anna@', "'o@people.example'", 'ann a@people.example', 'jörg@x.example'];
 
@@ -57,7 +57,7 @@ const group = mostlyOr<GroupGiven>(
 	oneOf<GroupGiven>(1, 1, 2, 2, ...MISSING_GROUPS, ...NO_GROUPS),
 );
 
-/** A person: where they are at the start, what the items say, and oddities, which most scenarios lack. */
+/** A person: their groups at the start, what the items say, and odd properties, which are rare. */
 const person = fc.record({
 	was: oneOf<number[]>([0], [0], [1], [1], [2], [], [0, 1], [0, 1, 2]),
 	/** The groups of the person's items; null: the same. */
@@ -66,7 +66,7 @@ const person = fc.record({
 		null,
 		fc.oneof(oneOf<number[]>([0], [1], [2], [0, 1], [1, 2], []), fc.tuple(group)),
 	),
-	/** Whether the person has a second address, and the items name only that or both. */
+	/** Whether the person has a second address, and whether the items name only this one or both. */
 	secondAddress: oneOf('none', 'none', 'named', 'bothNamed'),
 	/** Whether a second account has the same address; `member`: that one is where the person is. */
 	secondAccount: oneOf('none', 'none', 'none', 'outside', 'member'),
@@ -80,7 +80,7 @@ const person = fc.record({
 	groupSpelling: mostly<Spelling>(12, plain, ...GROUP_SPELLINGS),
 });
 
-/** An item with an unknown recipient, with a text that is none, or with one that an earlier item has. */
+/** An item with an unknown recipient, with a text that is no recipient, or with the recipient of an earlier item. */
 const oddRow = fc.oneof(
 	fc.record({ group, nobody: fc.nat(6) }),
 	fc.record({ group, nobody: fc.nat(6) }),
@@ -96,7 +96,7 @@ const unknown = fc.record({
 	http: oneOf(200, 400),
 });
 
-/** What the service's message about an unknown recipient proves: that, perhaps that, or nothing. */
+/** Whether the service's message proves that the recipient is unknown: surely, perhaps, or not at all. */
 export function meaning({ how, says, shape }: Of<typeof unknown>): 'unknown' | 'maybe' | 'nothing' {
 	const isSaid = MEANS_UNKNOWN.includes(says);
 	if (how === 'refuse') return isSaid ? 'unknown' : 'nothing';
@@ -107,19 +107,19 @@ export function meaning({ how, says, shape }: Of<typeof unknown>): 'unknown' | '
 
 const quirks = fc.record({
 	unknown,
-	/** Who comes into the groups that the key creates: the person of a number, or (null) somebody else. */
+	/** Who is added to the groups that the key creates: the person with this number, or somebody else (null). */
 	creator: fc.option(
 		fc.record({
 			comes: oneOf('created', 'firstWrite', 'everyWrite', 'late'),
 			person: fc.option(fc.nat(9), { freq: 2 }),
-			/** After how many reads a late one comes. */
+			/** If the creator comes `late`: after how many reads. */
 			after: fc.nat(12),
-			/** Whether `everyWrite` also means the groups that exist. */
+			/** Whether `everyWrite` also applies to groups that existed before. */
 			isEverywhere: fc.boolean(),
 		}),
 		{ freq: 9 },
 	),
-	/** Which groups are exclusive: entering one takes a person out of all other groups. */
+	/** Which groups are exclusive: a person who enters one leaves all other groups. */
 	exclusive: oneOf<'none' | 'new' | 'first'>('new', 'first'),
 	/** How many groups the key may create, and how many recipients a request may have. */
 	mostGroups: oneOf<number>(0, 1, 2, 3, 4, 6, 8),
@@ -132,7 +132,7 @@ const quirks = fc.record({
 	hasAlikeGroup: mostly(9, false, true),
 });
 
-/** How many requests go well before; most syncs end after some twenty. */
+/** How many requests succeed before; most syncs end after some twenty. */
 const skip = fc.oneof(fc.nat(3), fc.nat(8), fc.nat(25));
 
 /** Something that goes wrong, or that others do. It occurs at so many requests of a kind. */
@@ -142,7 +142,10 @@ const record = <What extends string>(weight: number, on: string[], ...whats: Wha
 	arbitrary: fc.record({
 		...{ what: fc.constantFrom(...whats), on: fc.constantFrom(...on), skip },
 		times: oneOf(1, 1, 2, 7, Infinity),
-		/** How many changes a late read is behind, members a cut one shows, or tens of seconds an outage lasts. */
+		/**
+		 * How many changes a late read lacks, how many members an incomplete read shows, or for how many tens of seconds an
+		 * outage lasts.
+		 */
 		size: oneOf(1, 1, 2, 3, 12, 90),
 		...{ person: fc.nat(9), group: fc.nat(2) },
 	}),
@@ -203,7 +206,10 @@ const USUAL = {
 };
 const oddities = fc.subarray(Object.keys({ ...USUAL_PERSON, ...USUAL }), { maxLength: 4 });
 
-/** People, groups and items, how the service is, what happens meanwhile, and the runs one after another. */
+/**
+ * A scenario: its people, groups and items, the behavior of the service, the disturbances, and the runs one after
+ * another.
+ */
 export type Scenario = Of<typeof scenarios>;
 export const scenarios = fc.tuple(anyScenario, oddities).map(([scenario, odd]) => {
 	const isOdd = ([name]: [string, unknown]) => odd.includes(name);
@@ -244,10 +250,10 @@ export const plainWorlds: Scenario[] = [
 	plainWorld([NEW, SURPLUS], { ...creator, comes: 'firstWrite', person: null }),
 	// There are at least three groups, so a person with two addresses is never in all of them.
 	plainWorld([{ secondAddress: 'bothNamed' }, NEW, SURPLUS, {}]),
-	// The creator comes during the first round of reads, or during the second, so two rounds must agree.
+	// The creator comes during the first or the second round of reads, so two rounds must agree.
 	plainWorld([NEW, NEW, NEW, SURPLUS], { ...creator, comes: 'late', person: null, after: 5 }),
 	plainWorld([NEW, HIDDEN, NEW, SURPLUS], { ...creator, comes: 'late', person: null, after: 10 }),
-	// Who is still in all groups comes with every write.
+	// A person who is still in all groups is added at every change.
 	plainWorld([{}, HIDDEN, HIDDEN, NEW, SURPLUS], { ...creator, comes: 'everyWrite', person: 0 }),
 ];
 

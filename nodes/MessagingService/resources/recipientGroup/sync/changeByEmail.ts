@@ -11,7 +11,10 @@ import type { LookUp, Thing } from './words';
 /** A group after its change by email. */
 type Changed = Awaited<ReturnType<typeof change>>;
 
-/** Adds recipients to their groups by email, or removes them, and finds out whom this changed. */
+/**
+ * Adds recipients to their groups by email, or removes them, and finds out whose membership
+ * changed.
+ */
 export async function changeByEmail(run: SyncRun, groups: ReadGroup[], action: Action) {
 	const open: Changed[] = [];
 	const results = groups.map(async ({ group, before, stopped }): Promise<GroupResult> => {
@@ -50,12 +53,15 @@ async function change(run: SyncRun, { group, before: read }: ReadGroup, action: 
 	const replies = repliesIn(responses, action);
 	const isWhole = before.complete && after?.complete === true;
 	const people = accepted.reduce((all, one) => all + one.recipients.length, 0);
-	// Never more alreadyMember than people in both reads.
+	// There cannot be more alreadyMember than people who are in both reads.
 	const inBoth = [...before.ids].filter((id) => after?.ids.has(id)).length;
 	const isPossible = action === 'remove' || people - sum <= inBoth;
 	/** Whether the counts and the reads agree. */
 	const isCounted = isWhole && changedIn(after).length === sum && isPossible;
-	/** The recipients whose status counts and reads leave open: where both agree, those of requests that changed only some. */
+	/**
+	 * Recipients whose status neither counts nor reads show. If both agree, these are in requests
+	 * that changed only some.
+	 */
 	const open: Recipient[] = [];
 	for (const { recipients: all, changed = NaN } of isWhole ? accepted : []) {
 		if (!isCounted || (changed !== 0 && changed !== all.length)) append(open, all);
@@ -74,7 +80,9 @@ async function change(run: SyncRun, { group, before: read }: ReadGroup, action: 
 	return { before, after, accepted, replies, isCounted, open, outcomes };
 }
 
-/** Tells the open people of all groups apart together, and settles their statuses. */
+/**
+ * Finds out the IDs of the open recipients of all groups in one look-up, and sets their statuses.
+ */
 async function settleOpen(
 	run: SyncRun,
 	groups: Changed[],
@@ -107,11 +115,15 @@ async function settleOpen(
 		});
 		if (unclear.length > 0) again.push({ ...group, open: unclear });
 	}
-	// If a group shows several IDs of a shared word, its people get words of their own.
+	// If a group shows several IDs of a shared word, each of its open recipients gets a separate
+	// word.
 	if (again.length > 0) await settleOpen(run, again, action, false);
 }
 
-/** Returns the status of an open recipient whose IDs were looked up; undefined if a shared word leaves it open. */
+/**
+ * Returns the status of an open recipient whose IDs were looked up; undefined if others share the word, so that the
+ * status is not clear.
+ */
 function outcomeOf(
 	group: Changed,
 	thing: Thing,

@@ -10,17 +10,17 @@ import type { SyncRun } from './syncRun';
 
 const PROTECTED =
 	'an item lists this person for another group, but nothing proves that they are in that other group';
-const ODD = 'the service does not show clearly whose ID this is; it may be that of a recipient';
+const ODD = 'the service does not show clearly whose ID this is; it may belong to a recipient';
 const NOT_AMONG = 'not among the recipients of the input';
 
 /**
- * Changes groups by ID: in Mirror, in Add and Remove by ID, and in every dry run, which changes nothing. Mirror adds people
- * to all groups, and only then removes others.
+ * Changes groups by ID: in Mirror, in Add and Remove by ID, and in every dry run, which changes
+ * nothing. Mirror adds people to all groups, and only then removes others.
  */
 export async function changeById(run: SyncRun, groups: ReadGroup[], people: Identities) {
 	const plans = groups.map((read) => planOf(run, read, people));
 	const open = () => plans.filter(({ stopped }) => !stopped);
-	/** Who is removed from no group, and why. */
+	/** IDs that are not removed from any group, and the reason. */
 	const protectedIds = new Map<string, string>();
 	if (run.mode === 'mirror') {
 		protect(people.odd, ODD);
@@ -85,7 +85,8 @@ export async function changeById(run: SyncRun, groups: ReadGroup[], people: Iden
 			if (leavingFrom(plan).length === 0) return;
 			plan.afterAdding ??= await run.api.readAgain(plan.group.groupId, () => true);
 		});
-		// Who is not proved to be in a group that an item names stays in all others: somebody who moves must not end in none.
+		// A person whose new group does not show them stays in all other groups: nobody who moves may
+		// end up in no group.
 		for (const { wanted, before, afterAdding } of open()) {
 			const shown = (afterAdding ?? before).ids;
 			protect(
@@ -133,14 +134,14 @@ function planOf(run: SyncRun, read: ReadGroup, people: Identities): Plan {
 	return { ...read, isUnread, wanted, surplus, notes: [], added: new Map(), removed: new Map() };
 }
 
-/** Returns the IDs of a recipient. By ID, they are the input. */
+/** Returns the IDs of a recipient. By ID, the input contains them. */
 function idsOf({ identifyBy }: SyncRun, people: Identities, key: string): string[] {
 	return identifyBy === 'id' ? [key] : (people.idsOf.get(key) ?? []);
 }
 
 /**
- * Creates a missing group, and reads it before anybody is put in, because the service may add a member to each new group
- *. A creation with an unknown outcome is not repeated.
+ * Creates a missing group, and reads it before anybody is put in, because the service may add a
+ * member to each new group. If the outcome of the creation is unknown, it is not repeated.
  *
  * @returns its first members
  */

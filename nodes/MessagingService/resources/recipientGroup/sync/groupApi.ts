@@ -37,7 +37,7 @@ export type MembershipChange = {
 	errorLog: unknown[];
 };
 
-/** Why no further change of a caller begins: no access, or no such group. */
+/** The reason why no further change of a caller starts: no access, or no such group. */
 export type Gate = { stop?: string };
 
 export type GroupApi = ReturnType<typeof groupApi>;
@@ -56,8 +56,9 @@ const BETWEEN_READS_MS = 1_000;
 const FAILURES_IN_A_ROW = 4;
 
 /**
- * Returns functions that send the requests of a sync, a few at a time in the order of the calls. If a request fails for a
- * transient reason, it is tried up to six times. A 429 (too many requests) does not count as a try.
+ * Returns functions that send the requests of a sync, a few at a time in the order of the calls. If
+ * a request fails for a temporary reason, it is tried up to six times. A 429 (too many requests)
+ * does not count as a try.
  *
  * @param concurrency maximum number of requests in flight
  * @param log receives the reason of each retry
@@ -98,8 +99,8 @@ export function groupApi(
 			}
 		});
 	/**
-	 * Sends a change unless the service keeps failing or the execution was canceled. `certain` means that no earlier try can have
-	 * been carried out.
+	 * Sends a change unless the service keeps failing or the execution was canceled. `certain` is
+	 * true if no earlier try can have been carried out.
 	 */
 	async function send(
 		request: ApiRequest,
@@ -152,8 +153,8 @@ export function groupApi(
 		read,
 
 		/**
-		 * Reads a group until it shows what is expected, at most three times with a second between, because a read may lag
-		 * behind a change. Returns undefined if it cannot be read.
+		 * Reads a group until it shows what is expected, at most three times with a second between,
+		 * because a read may return older data. Returns undefined if it cannot be read.
 		 */
 		async readAgain(groupId: string, isExpected: (members: Members) => boolean) {
 			try {
@@ -186,8 +187,9 @@ export function groupApi(
 		},
 
 		/**
-		 * Creates a group. `certain` means that no earlier try can have created another group. If `isToStay`, the sync does
-		 * not delete the group. The request is then repeated only after a 429, so that it never creates two groups.
+		 * Creates a group. `certain` is true if no earlier try can have created another group. If
+		 * `isToStay`, the sync does not delete the group. The request is then repeated only after a
+		 * 429, so that it never creates two groups.
 		 *
 		 * @throws if the call fails, or the response has no ID; `isOutcomeUnknown` tells whether there may be a group
 		 */

@@ -13,7 +13,9 @@ const PARAMETER = 'recipientGroupId';
 export type NamedGroup = {
 	/** Empty if the group does not exist yet or has a `problem`. */
 	groupId: string;
-	/** The name as entered; undefined if the ID was entered. Reading the group replaces it by the name in the service. */
+	/**
+	 * The name as entered; undefined if the ID was entered. When the group is read, the name in the service replaces it.
+	 */
 	groupName: string | undefined;
 	/** Why the group cannot be synced, for example because several groups have its name or the value is not an ID. */
 	problem?: unknown;
@@ -66,7 +68,10 @@ export async function readGroups(
 	return { named, groupOf };
 }
 
-/** Whether two references name one group: by its ID or, if it is missing, by a name that looks alike. */
+/**
+ * Whether two references name the same group: the same ID or, if the group is missing, names that
+ * look alike.
+ */
 function isSameGroup(one: NamedGroup, other: NamedGroup): boolean {
 	if (one.problem || other.problem || one.groupId !== other.groupId) return false;
 	return one.groupId !== '' || looksOf(one.groupName ?? '') === looksOf(other.groupName ?? '');
@@ -87,10 +92,10 @@ function referencesIn(context: IExecuteFunctions): Reference[] {
 }
 
 /**
- * Finds a group by its ID, or by name. If no group has exactly that name, it finds the only one whose name looks
- * alike.
+ * Finds a group by its ID, or by name. If no group has exactly that name, finds the only group
+ * whose name looks alike.
  *
- * @param mayBeMissing whether a name that no group has is no problem
+ * @param mayBeMissing whether the name may belong to no group
  */
 async function findGroup(
 	item: Item,
@@ -104,7 +109,7 @@ async function findGroup(
 		if (groupName !== undefined) {
 			if (NO_NAME.test(groupName)) {
 				throw fail(
-					`"${groupName}" is no name of a recipient group`,
+					`"${groupName}" is not the name of a recipient group`,
 					'It looks like the text of an empty or failed cell. Nothing was created for it.',
 				);
 			}

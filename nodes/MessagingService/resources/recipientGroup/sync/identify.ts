@@ -11,11 +11,11 @@ import type { LookUp, Thing } from './words';
 export type ReadGroup = {
 	group: SyncGroup;
 	before: Members;
-	/** Why the group is not changed. Its people are protected everywhere. */
+	/** Why the group is not changed. Its people are not removed from any group. */
 	stopped?: Error | undefined;
 };
 
-/** Who the recipients of a run are. */
+/** The IDs of a run's recipients. */
 export type Identities = {
 	/** The IDs of each accepted address, by key; none if the service never shows the person. */
 	idsOf: Map<string, string[]>;
@@ -23,18 +23,22 @@ export type Identities = {
 	problems: Map<string, Outcome>;
 	/** Groups in which there is nothing to do. `idsOf` may lack their recipients. */
 	done: Set<SyncGroup>;
-	/** IDs that may belong to any recipient. Sync puts them into no group, and removes them from none. */
+	/**
+	 * IDs that may belong to any recipient. Sync adds them to no group and removes them from no
+	 * group.
+	 */
 	odd: Set<string>;
 };
 
-/** An address, and the places of the groups that name it. */
+/** An address, and the indexes of the groups that name it. */
 type Placed = { address: Recipient; places: number[] };
 
 /**
- * Finds the IDs of all addresses. First the classes are told apart, which shows the groups in which there is nothing to do
- *. Then the addresses of all other groups are told apart one by one.
+ * Finds the IDs of all addresses. First it looks up the classes, which shows the groups in which
+ * there is nothing to do. Then it looks up each address of all other groups.
  *
- * @param groups all groups of the run; people of stopped groups count, so that they stay protected
+ * @param groups all groups of the run, also stopped ones: their people must not be removed from
+ *   other groups
  * @throws if a look-up fails
  */
 export async function identifyAddresses(run: SyncRun, groups: ReadGroup[]): Promise<Identities> {
@@ -56,7 +60,8 @@ export async function identifyAddresses(run: SyncRun, groups: ReadGroup[]): Prom
 	const isDone = groups.every(({ group, stopped }) => stopped || done.has(group));
 	if (isDone || left.length === 0) return { idsOf: new Map(), problems, done, odd: new Set() };
 
-	// If every address has its ID in one class, two people of different classes may share a word: the class tells them apart.
+	// If the first look-up found an ID for every address, the class of each ID is known. People of
+	// different classes may then share a word.
 	const isClean = first?.lacking.size === 0 && !isHalved;
 	const people = isClean
 		? shareWords(left)
@@ -70,15 +75,16 @@ export async function identifyAddresses(run: SyncRun, groups: ReadGroup[]): Prom
 			if (accepted.has(key)) idsOf.set(key, second.idsOf.get(thing) ?? []);
 		}
 	}
-	// If the first look-up had two halves, an ID in both counts as odd there. The second look-up then decides alone.
+	// If the first look-up had two halves, an ID in both halves is odd there. Only the second look-up
+	// then counts.
 	const odd = new Set([...(isHalved ? [] : (first?.odd ?? [])), ...second.odd]);
 	for (const ids of idsOf.values()) for (const id of ids) odd.delete(id);
 	return { idsOf, problems, done, odd };
 }
 
 /**
- * Rule 2: a count proves only that there is nothing to do. For this, the IDs of a group's classes must be exactly its
- * members, and as many as accepted addresses. It proves no change, because an address without an ID and an ID without an
+ * Whether there is nothing to do in a group. Then the IDs of its classes are exactly its members, and there are as many
+ * IDs as accepted addresses. The number of IDs proves nothing else, because an address without an ID and an ID without an
  * address cancel out. So in every other group, each address is looked up.
  */
 function hasNothingToDo(
@@ -93,7 +99,7 @@ function hasNothingToDo(
 	return ids.every((id) => members.has(id)) && (mode === 'add' || ids.length === members.size);
 }
 
-/** Returns each address once, with the places of the lists that it is in. */
+/** Returns each address once, with the indexes of the lists that contain it. */
 function placeAll(lists: Recipient[][]): Placed[] {
 	const placed = new Map<string, Placed>();
 	for (const [place, addresses] of lists.entries()) {
@@ -106,7 +112,10 @@ function placeAll(lists: Recipient[][]): Placed[] {
 	return [...placed.values()];
 }
 
-/** Returns the classes: the addresses that are named for exactly the same groups. A single class is halved. */
+/**
+ * Returns the classes: the addresses that are named for exactly the same groups. A single class is
+ * halved.
+ */
 function classesOf(placed: Placed[]): { classes: Thing[]; isHalved: boolean } {
 	const lists = new Map<string, Recipient[]>();
 	for (const { address, places } of placed) {
@@ -116,7 +125,8 @@ function classesOf(placed: Placed[]): { classes: Thing[]; isHalved: boolean } {
 	const [[tag, all] = ['', []], ...others] = lists;
 	const isHalved = others.length === 0;
 	const parts = chunksOf(all, Math.ceil(all.length / 2)).map((half) => [tag, half] as const);
-	// The first words begin with groups that get one class more, so small classes come first.
+	// Some groups get one class more than the others: those of the first words. So small classes come
+	// first.
 	const bySize = [...lists].sort(([, one], [, other]) => one.length - other.length);
 	const classes = (isHalved ? parts : bySize).map(([name, addresses], index) =>
 		thingOf(addresses, index, name),
@@ -128,7 +138,7 @@ function thingOf(addresses: Recipient[], wordNumber: number, tag = ''): Thing {
 	return { addresses, wordNumber, tag, word: [], accepted: [] };
 }
 
-/** Rule 4: gives each address a word. Two addresses never share a word if any group names both. */
+/** Gives each address a word. If any group names two addresses, they never share a word. */
 function shareWords(placed: Placed[]): Thing[] {
 	const next: number[] = [];
 	return placed.map(({ address, places }) => {
@@ -157,8 +167,8 @@ export function thingsOf(lists: Recipient[][], mayShare: boolean): Thing[] {
 }
 
 /**
- * Rule 3, for a dry run by ID: puts the IDs that are not members into a staging group. One that does not appear is `failed`,
- * or `unknown` if the service says so.
+ * For a dry run by ID: puts the IDs that are not members into a staging group. If an ID does not
+ * appear there, it is `failed`, or `unknown` if the service says so.
  *
  * @returns the outcomes of these IDs
  */

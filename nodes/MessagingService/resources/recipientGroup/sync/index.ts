@@ -95,7 +95,7 @@ export const sync: Operation = {
 			numberField('chunkSize', 500, 'Maximum number of recipients per request', 1),
 			switchedOff(
 				'removeDespiteInvalid',
-				'Whether Mirror removes people even if items have invalid addresses. If off, one invalid address prevents all removals.',
+				'Whether Mirror removes people even if an address cannot be read, or the service shows nobody for it. If off, one such address prevents all removals. Blank addresses never prevent removals.',
 				{ displayOptions: { show: { '/mode': ['mirror'] } } },
 			),
 			numberField('concurrency', 4, 'Maximum number of concurrent requests', 1),
@@ -160,7 +160,7 @@ async function syncGroups(run: SyncRun, groups: SyncGroup[]): Promise<GroupResul
 	return await changeById(run, read, await identify(run, read));
 }
 
-/** Finds out who the recipients are, as far as the mode needs it before it changes anything. */
+/** Finds out who the recipients are, if the mode needs that before it changes anything. */
 async function identify(run: SyncRun, groups: ReadGroup[]): Promise<Identities> {
 	const isOpen = groups.some(({ stopped }) => !stopped);
 	if (isOpen && run.identifyBy === 'email') return await identifyAddresses(run, groups);
@@ -168,7 +168,7 @@ async function identify(run: SyncRun, groups: ReadGroup[]): Promise<Identities> 
 	return { idsOf: new Map(), problems, done: new Set(), odd: new Set() };
 }
 
-/** Rule 1: reads a group before the first change. Mirror and a dry run need its complete list. */
+/** Reads a group before the first change. Mirror and a dry run need its complete list. */
 async function readGroup(run: SyncRun, group: SyncGroup): Promise<ReadGroup> {
 	try {
 		if (group.problem !== undefined) throw group.problem;

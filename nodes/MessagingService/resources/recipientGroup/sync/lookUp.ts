@@ -18,9 +18,9 @@ export type KnownAddresses = {
 
 type Options = {
 	known: KnownAddresses;
-	/** Whether the things are the two halves of a single class: two groups are enough then. */
+	/** Whether the things are the two halves of a single class: two groups are then enough. */
 	isHalved?: boolean;
-	/** Whether to repair what is odd. */
+	/** Whether to look up again what is odd. */
 	isRepaired?: boolean;
 	/** Whether an earlier look-up left these things without an ID. */
 	isAgain?: boolean;
@@ -28,15 +28,16 @@ type Options = {
 	tagOf?: ReadonlyMap<string, string>;
 };
 
-/** Rule 6. */
+/** How often all staging groups are read at most. */
 const MOST_ROUNDS = 4;
 const BETWEEN_ROUNDS_MS = 1_000;
 
 /**
  * Finds the IDs of things: puts the addresses of each thing into the staging groups of its word, and reads all groups.
  *
- * @param things without addresses that are known to have problems
- * @throws if the look-up fails: groups cannot be created, filled or read whole, or two reads of all groups never agree
+ * @param things their addresses must not be known to have problems
+ * @throws if groups cannot be created, filled or read completely, or if two reads of all groups
+ *   never agree
  */
 export async function lookUp(run: SyncRun, things: Thing[], options: Options): Promise<LookUp> {
 	const { known, isHalved, isAgain } = options;
@@ -46,7 +47,7 @@ export async function lookUp(run: SyncRun, things: Thing[], options: Options): P
 	const isFirst = people.some((one) => isFresh(one, known));
 	const load = { words, addresses: people.length, chunkSize, isFirst, isHalved, isAgain };
 	const found = await withStaging(run, chooseCode(load)?.groups ?? 1, async (groupIds) => {
-		// Rule 14: if the service takes fewer groups than the words need, fewer are used, with longer words.
+		// If the service allows fewer groups than the words need, the words get longer.
 		const code = chooseCode(load, groupIds.length);
 		if (!code) {
 			throw run.fail(
@@ -59,7 +60,7 @@ export async function lookUp(run: SyncRun, things: Thing[], options: Options): P
 		return await tellApart(run, groupIds.slice(0, code.groups), things, options);
 	});
 	if (!options.isRepaired || isAgain || isSettled(found)) return found;
-	// Rule 7: the things that lack an ID are looked up once more, in groups of their own.
+	// The things that lack an ID are looked up once more, in new groups.
 	const lacking = [...found.lacking];
 	for (const [wordNumber, thing] of lacking.entries()) {
 		Object.assign(thing, { wordNumber });
@@ -85,7 +86,10 @@ async function tellApart(
 	/** The things that are put into each group. */
 	const groups = arrange(groupIds, things);
 	let anyone: Recipient | undefined;
-	/** Puts people into all groups. Rule 4: every group is written to, because its creator may appear with the first write. */
+	/**
+	 * Puts people into all groups. Every group gets a change, because its creator may appear with the
+	 * first change.
+	 */
 	const fill = async (peopleOf: (own: Thing[], group: number) => Recipient[] | undefined) =>
 		await Promise.all(
 			groups.map(async (own, group) => {
@@ -95,7 +99,8 @@ async function tellApart(
 				else if (anyone) await touch(run, groupId, anyone);
 			}),
 		);
-	// Rule 5: first, each new address goes only into the first group of its word. Unknown addresses are found there.
+	// First, each new address goes only into the first group of its word. This finds the unknown
+	// addresses.
 	const people = things.flatMap(({ addresses }) => addresses);
 	const fresh = new Set(people.filter((one) => isFresh(one, known)));
 	await fill((own, group) =>
@@ -118,12 +123,13 @@ async function tellApart(
 	const found = sortIds(things, seenIn, tagOf);
 	if (!isAgain || isSettled(found)) return found;
 
-	// Rule 7: odd IDs are taken out of all groups. Addresses that lack an ID are put in again. Every group is written to.
+	// Odd IDs are taken out of all groups. Then addresses that lack an ID are put in again. Every
+	// group gets a change.
 	const odd = chunksOf([...found.odd], run.chunkSize);
 	const takeOut = async (groupId: string) => {
 		for (const ids of odd) {
 			const { errorCount } = await run.api.change('remove', groupId, 'id', ids);
-			// Who stays in some of the groups would look like a person with several addresses.
+			// A person who stays in some of the groups would look like a person with several addresses.
 			if (errorCount > 0) throw run.fail('People could not be taken out of a temporary group');
 		}
 	};
@@ -165,23 +171,27 @@ async function put(
 		for (const { key } of recipients) if (!problems.has(key)) accepted.add(key);
 	}
 	for (const [{ key }, { status, reason }] of sent.problems) {
-		// An address that was accepted before and is refused now is not proved to be unknown.
+		// If an address was accepted before and is refused now, nothing proves that it is unknown.
 		const isUnknown = status === 'unknown' && !accepted.has(key);
 		accepted.delete(key);
 		problems.set(key, isUnknown ? { status, reason } : failed(reason));
 	}
 }
 
-/** Writes to a staging group without leaving anybody in it: adds an accepted address and removes it again. */
+/**
+ * Changes a staging group without leaving anybody in it: adds an accepted address and removes it
+ * again.
+ */
 async function touch(run: SyncRun, groupId: string, { value }: Recipient): Promise<void> {
 	await run.api.change('add', groupId, 'email', [value]);
 	await run.api.change('remove', groupId, 'email', [value]);
 }
 
 /**
- * Rule 6: reads all staging groups until two whole rounds agree, a second apart, because reads that come at once may be
- * stale together. One round is enough where every group has the number of people that was put in. Reading one group more
- * often than the others would make whoever appears meanwhile look like a word.
+ * Reads all staging groups in rounds, a second apart, until two rounds agree: reads at the same
+ * time may all return older data. If every group shows as many people as were put in, one round is
+ * enough. All groups are read equally often: otherwise a person who appears meanwhile would look
+ * like a word.
  *
  * @param sizes the number of people that was put into each group
  * @returns the groups in which each ID was seen

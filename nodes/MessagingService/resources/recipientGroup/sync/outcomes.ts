@@ -17,7 +17,7 @@ export type Row = { itemIndex: number } & (
 	| (Outcome & {
 			recipient?: undefined;
 			given: string;
-			/** Whether the item has no value at all. Such an item holds no removals back. */
+			/** Whether the item has no value at all. Such an item does not stop removals. */
 			isBlank?: boolean;
 	  })
 );
@@ -49,14 +49,20 @@ const REASONS: Partial<Record<Status, string>> = {
 	notMember: 'Not in the group',
 };
 
-/** Returns an outcome that is proved. Each status has one reason where nothing more is to say. */
+/**
+ * Returns an outcome that is proved. If there is nothing more to say, each status has one fixed
+ * reason.
+ */
 export function proved(status: Status, reason = REASONS[status] ?? status): Outcome {
 	return { status, reason };
 }
 
 export type Action = 'add' | 'remove';
 
-/** The statuses of an action: of whom it changes, and of whom it leaves as they were. */
+/**
+ * The two statuses of an action: of people whom it changes, and of people whom it does not need to
+ * change.
+ */
 const STATUSES_OF: Record<Action, [changed: Status, unchanged: Status]> = {
 	add: ['added', 'alreadyMember'],
 	remove: ['removed', 'notMember'],
@@ -84,7 +90,7 @@ export function failed(given: string, mayBeDone = false): Outcome {
 /** Returns the status of a recipient whom the service accepted, without proof of who was a member before. */
 export function unverified(action: Action): Outcome {
 	const where = action === 'add' ? 'in the group' : 'out of the group';
-	const reason = `${UNVERIFIED} the service accepted this recipient, who is ${where} now by that; whether they were before could not be found out`;
+	const reason = `${UNVERIFIED} the service accepted this recipient, who is therefore ${where} now; nothing shows whether the person was in the group before`;
 	return proved(STATUSES_OF[action][1], reason);
 }
 
@@ -176,7 +182,10 @@ export function predictionOf(isMember: boolean, action: Action): Outcome {
 		: proved(changed, `Would be ${changed}`);
 }
 
-/** Returns the status of a recipient from those of their IDs, which are several if several accounts have the address. */
+/**
+ * Returns the status of a recipient from the statuses of their IDs. If several accounts have the
+ * address, there are several.
+ */
 export function combine(outcomes: Outcome[], action: Action, dryRun = false): Outcome {
 	const [first, ...others] = outcomes;
 	if (!first) return failed(NEVER_SHOWN, !dryRun);
@@ -221,8 +230,9 @@ export type Responses = {
 };
 
 /**
- * Returns what the responses say about each recipient, by key. If the count of an accepted request equals its people, it
- * changed all of them. If the count is 0, it changed nobody. Anything in between proves nothing of a single person.
+ * Returns what the responses say about each recipient, by key. If the count of an accepted request
+ * equals the number of its people, it changed all of them. If the count is 0, it changed nobody.
+ * Any count in between proves nothing about a single person.
  */
 export function repliesIn({ accepted, problems, mayBeDone }: Responses, action: Action) {
 	const replies = new Map<string, Outcome>();
@@ -241,7 +251,7 @@ export function repliesIn({ accepted, problems, mayBeDone }: Responses, action: 
 /** What a line of an `errorLog` says about the recipient that it names. */
 export type NamedError = {
 	message: string;
-	/** Whether the recipient stands in a field of its own, not within a sentence. */
+	/** Whether the recipient is in a separate field, not within a sentence. */
 	isOwnField: boolean;
 };
 
@@ -255,15 +265,15 @@ const ADDRESS = /^[^\s@]+@[^\s@]+$/;
  * count from 0 or from 1.
  *
  * @param recipients the recipients of the call
- * @returns the named recipients with what is said of each; undefined unless each element names one recipient, each a
- *   different one
+ * @returns the named recipients, each with its error; undefined unless each element names exactly
+ *   one recipient, and no two the same
  */
 export function namedInErrorLog(errorLog: unknown[], recipients: Recipient[]) {
 	const byKey = new Map(recipients.map((recipient) => [recipient.key.toLowerCase(), recipient]));
 	const named = new Map<Recipient, NamedError>();
 	for (const element of errorLog) {
 		const texts = textsIn(element);
-		// If a field consists only of an address or ID, sentences are ignored: they may name another person.
+		// If a field is only an address or ID, sentences are ignored: they may name another person.
 		const isOwnField = texts.some(
 			(text) => ADDRESS.test(text.trim()) || byKey.has(text.toLowerCase()),
 		);
@@ -303,7 +313,7 @@ function readable(message: string): string {
 
 /**
  * Whether a line of the `errorLog` that names a recipient says that the recipient is unknown. If the line names the
- * recipient in a field of its own, the whole message may be "unknown" or "not found".
+ * recipient in a separate field, the whole message may be "unknown" or "not found".
  */
 export function saysNamedUnknown({ message, isOwnField }: NamedError): boolean {
 	const text = readable(message).trim();

@@ -45,9 +45,10 @@ export function wouldBeEmptied({ fail }: SyncRun): Error {
 }
 
 /**
- * Rule 10: stops groups before the first change. A group over its own limit gets nothing. Over the limit of all groups
- * together, every group that would lose somebody gets nothing. One removal is always allowed unless the limit is 0. In a dry
- * run, a note says what the real run would do.
+ * Stops groups before the first change. If a group is over its own limit, it is not changed. If all
+ * groups together are over the limit, every group that would lose somebody is not changed. One
+ * removal is always allowed unless the limit is 0. In a dry run, a note says what the real run
+ * would do.
  */
 export function limitRemovals(run: SyncRun, plans: Plan[], protectedIds: Protected): void {
 	const loads = plans.map((plan) => ({
@@ -92,7 +93,8 @@ function excess(
 }
 
 /**
- * Rule 9: finds out whether anybody may be removed. Whoever is not known by ID may be a member whom an item names.
+ * Finds out whether anybody may be removed. If the ID of an item's person is not known, any member
+ * may be that person.
  *
  * @returns why nobody may be removed; undefined if people may be, or nobody would be
  */
@@ -124,8 +126,8 @@ export async function reasonToRemoveNobody(
 }
 
 /**
- * Rule 9: sends each unknown address once more, alone, to a staging group kept for this, never to a real one. If one is
- * accepted now, its person may be a member, so nobody is removed.
+ * Sends each unknown address once more, alone, to a separate staging group, never to a real group.
+ * If the service now accepts one, its person may be a member, so nobody is removed.
  *
  * @returns why nobody may be removed
  */
@@ -155,13 +157,13 @@ async function sendUnknownAgain(run: SyncRun, problems: Identities['problems']) 
 			}),
 	);
 	if ('error' in outcome)
-		return 'it could not be checked again whether the unknown recipients are unknown';
+		return 'it could not be checked a second time whether the unknown recipients are really unknown';
 	if (known.length === 0) return undefined;
 	return `the service did not know ${count(known.length, 'recipient', 'recipients')} at first, but may know them now: ${nameSome(known)}`;
 }
 
 const KNOWN_NOW =
-	'The service did not know this recipient at first, but does not say so any more. Run the sync again';
+	'At first the service did not know this recipient, but now it may. Run the sync again';
 
 function count(number: number, one: string, several: string): string {
 	return `${number} ${number === 1 ? one : several}`;

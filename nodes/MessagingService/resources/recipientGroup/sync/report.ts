@@ -25,7 +25,9 @@ function remarksOn({ rows }: SyncGroup, lines: Line[], extras: Line[]): string[]
 	const unproved = lines.filter(({ reason }) => reason.startsWith(UNVERIFIED)).length;
 	const isRemoval = extras.length > 0 && removed > 0 && blank + unknown > 0;
 	return [
-		isRemoval ? `People were removed beside ${blank} blank items and ${unknown} unknown ones.` : '',
+		isRemoval
+			? `People were removed although ${blank} items are blank and ${unknown} are unknown.`
+			: '',
 		blank > 0 ? `Items without an address: ${blank}.` : '',
 		invalid > blank ? `Items with an invalid address: ${invalid - blank}.` : '',
 		unproved > 0 ? `Items whose outcome is not proved ("${UNVERIFIED} …"): ${unproved}.` : '',
@@ -116,8 +118,8 @@ export function itemsOf(node: INode, run: SyncRun, reports: Report[]): INodeExec
 
 /**
  * Adds an error to the fields of an item. It is a text: if it were an object, the engine would replace all fields of the
- * item. An item with only the fields `error` and `message` goes to the error output, with the fields of its input item
- * (seen in n8n-core 1.122.48 and 2.41.1).
+ * item. If an item has only the fields `error` and `message`, the engine sends it to the error output with the fields of
+ * its input item (n8n-core 1.122.48 and 2.41.1).
  */
 function withError({ onError }: INode, json: IDataObject, message: string, error?: string) {
 	if (error === undefined) return json;

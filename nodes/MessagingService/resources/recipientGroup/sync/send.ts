@@ -12,24 +12,28 @@ export type Sending = {
 	isShown?: boolean;
 };
 
-/** From this share of unknown recipients on, recipients are sent one by one. */
+/** If at least this share of the recipients is unknown, they are sent one by one. */
 const ONE_BY_ONE_FROM = 0.2;
 
-/** The number of unknown recipients from which their share counts. */
+/** Below this number of unknown recipients, their share is ignored. */
 const ENOUGH_TO_COUNT = 5;
 
-/** By ID, the search ends after this many refusals of one recipient alone, if nobody was accepted. */
+/**
+ * By ID, if nobody was accepted, the search ends after this many refusals of a single recipient.
+ */
 const MOST_SINGLE_REFUSALS = 2;
 
 const UNNAMED = 'The service reported an error for this recipient, but not which one';
 
 /**
- * Adds or removes recipients in chunks, and finds those whom the service does not know. A refusal that means
- * unknown is searched in halves: when the first half is accepted, the unknown recipient is in the second. Recipients whom
- * the search did not test go together at the end. Each unknown recipient costs about log2(chunk) + 2 further requests.
+ * Adds or removes recipients in chunks, and finds those whom the service does not know. If the
+ * service refuses a chunk because of an unknown recipient, its halves are sent. If the first half
+ * is accepted, the unknown recipient is in the second. Recipients whom the search did not test are
+ * sent together at the end. Each unknown recipient costs about log2(chunk) + 2 further requests.
  *
- * Another refusal fails the request. Only IDs are searched then, because the refusal of an unknown ID is not documented
- * (recipientGroup.addRecipients in emulator/openapi.yaml).
+ * After any other refusal, the recipients of the request fail. IDs are searched first, because the
+ * refusal of an unknown ID is not documented (recipientGroup.addRecipients in
+ * emulator/openapi.yaml).
  *
  * @returns the responses; never throws
  */
@@ -42,8 +46,8 @@ export async function sendAll(
 	const problems = new Map<Recipient, Outcome>();
 	const mayBeDone = new Set<Recipient>();
 	/**
-	 * Recipients of requests whose response was lost, or that were accepted with errors that cannot be assigned. They may be
-	 * changed already, so later counts of them prove nothing.
+	 * Recipients of requests that may have changed some of them: the response was lost, or its errors
+	 * cannot be assigned. Later counts of these recipients prove nothing.
 	 */
 	const uncounted = new Set<Recipient>();
 	const found = { accepted: 0, unknown: 0, refusedAlone: 0 };
@@ -59,7 +63,8 @@ export async function sendAll(
 			}),
 		);
 		if (suspects.length > 0) run.log(`Looking for unknown recipients (chunks: ${suspects.length})`);
-		// If nobody was accepted, the service may be refusing everybody, so one chunk is searched after the other.
+		// If nobody was accepted, the service may be refusing everybody, so the chunks are searched one
+		// after the other.
 		const isInconclusive = by === 'id' && found.accepted === 0;
 		const searching = suspects.map((piece) => async () => await search(piece, untested));
 		if (isInconclusive) for (const one of searching) await one();
@@ -68,7 +73,10 @@ export async function sendAll(
 	}
 	return { accepted, problems, mayBeDone };
 
-	/** Finds one unknown recipient among several. Those whom it does not test go to `untested`. */
+	/**
+	 * Finds one unknown recipient among several. Adds the recipients whom it did not test to
+	 * `untested`.
+	 */
 	async function search(piece: Recipient[], untested: Recipient[]): Promise<void> {
 		let suspects = piece;
 		while (suspects.length > 1) {
@@ -182,7 +190,7 @@ export function append<Item>(target: Item[], items: Iterable<Item>): void {
 	for (const item of items) target.push(item);
 }
 
-/** Returns the reason for recipients whom the search has no requests left for. */
+/** Returns the reason for recipients for whom no further request is left. */
 function budgetSpent({ budget }: SyncRun): string {
 	return `There are too many unknown recipients to find them with ${budget.granted} further requests. Check that Recipient matches Identify By, delete unknown people from the list, and run the sync again`;
 }

@@ -11,9 +11,11 @@ const NAME_PATTERN = /^n8n sync staging (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) [a-z]{
 const LEFT_BEHIND_AFTER_MS = 60 * 60 * 1000;
 
 /**
- * Creates temporary groups for telling people apart, runs `work` with their IDs and deletes them. Nobody is notified.
+ * Creates temporary groups to find out who is who, runs `work` with their IDs and deletes them.
+ * Nobody is notified.
  *
- * @param most how many groups to create. If the service takes fewer, `work` gets fewer, at least one
+ * @param most how many groups to create; `work` gets fewer, but at least one, if the service does
+ *   not create all of them
  * @throws the error of `work`, or an error if no group can be created or a group is exclusive
  */
 export async function withStaging<Result>(
@@ -26,7 +28,8 @@ export async function withStaging<Result>(
 	if (!staging.isCleaned) await deleteLeftBehind(run);
 	const groupIds: string[] = [];
 	try {
-		// The first is created alone: if new groups are exclusive, or none can be created, one is enough to see it.
+		// The first group is created alone: it shows whether groups can be created, and whether new
+		// groups are exclusive.
 		const problem = await create(run, groupIds);
 		if (problem !== undefined) throw problem;
 		checkExclusive(run);
@@ -39,14 +42,15 @@ export async function withStaging<Result>(
 }
 
 /**
- * Rule 8. What `exclusive` means is not documented: a person who enters an exclusive group may leave their real group. So
- * nobody is put into a staging group if a named group or a new one is exclusive.
+ * The meaning of `exclusive` is not documented: a person who enters an exclusive group may leave
+ * their real group. If a named group or a new one is exclusive, nobody is therefore put into a
+ * staging group.
  */
 function checkExclusive({ staging: { exclusive }, fail }: SyncRun): void {
 	if (exclusive === undefined) return;
 	throw fail(
 		`Sync cannot find out who is who, because the group "${exclusive}" is exclusive`,
-		'To find out, Sync puts people into temporary groups, and a person who enters one might leave an exclusive group. With Identify By "ID", Add, Remove and Mirror need no temporary groups.',
+		'Sync puts people into temporary groups to find out who is who, and this might take a person out of an exclusive group. With Identify By "ID", Add, Remove and Mirror need no temporary groups.',
 	);
 }
 
@@ -108,7 +112,10 @@ async function deleteQuietly({ api, staging, log }: SyncRun, groupId: string): P
 	}
 }
 
-/** Tries once more to delete what could not be deleted. Must run at the very end of a sync. */
+/**
+ * Tries once more to delete the groups that could not be deleted. Must run at the very end of a
+ * sync.
+ */
 export async function deleteRest(run: SyncRun): Promise<void> {
 	const { undeleted, uncertain } = run.staging;
 	for (const groupId of [...undeleted]) await deleteQuietly(run, groupId);

@@ -46,7 +46,7 @@ export type SyncRun = {
 	fail: Fail;
 };
 
-/** The least `budget`. Above this number of recipients, there is one further request for each. */
+/** The smallest `budget`. If there are more recipients than this, the budget is their number. */
 const LEAST_BUDGET = 1000;
 
 /** Converts the value of a parameter into a setting. @throws if the value is invalid */
@@ -137,10 +137,11 @@ const ADDRESS =
 const ID = /^[^\s,;<>"'@]+$/;
 
 /**
- * Reads the recipients of all input items. Blank, malformed and duplicate ones are found here and never sent.
+ * Reads the recipients of all input items. Blank, malformed and duplicate recipients are found here
+ * and never sent.
  *
  * @param values the value of Recipient for each input item
- * @param groupOf the group of each item; a recipient is a duplicate only within a group
+ * @param groupOf the group of each item, because a recipient is a duplicate only within a group
  * @returns one row per item, in input order
  */
 function readRows(values: unknown[], identifyBy: IdentifyBy, groupOf: number[] = []): Row[] {

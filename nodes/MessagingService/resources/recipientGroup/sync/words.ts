@@ -1,15 +1,16 @@
 import type { Recipient } from './outcomes';
 
 /**
- * A word finds the ID of a thing. A thing is one address, or several that are looked up together. Its word says into which
- * of m staging groups these addresses are put. If an ID is seen in exactly these groups, it belongs to the thing.
+ * A word finds the ID of a thing. A thing is one address, or several that are looked up together.
+ * Its word lists the staging groups into which these addresses are put. If an ID is seen in exactly
+ * these groups, it belongs to the thing.
  */
 export type Word = number[];
 
-/** How many staging groups there are (m), and how many of them are in a word (w). */
+/** How many staging groups there are, and how many of them are in a word. */
 export type Code = { groups: number; perWord: number };
 
-/** The work that a code is chosen for. */
+/** What a code must be able to do. */
 export type Load = {
 	/** How many different words are needed. */
 	words: number;
@@ -18,24 +19,30 @@ export type Load = {
 	chunkSize: number;
 	/** Whether the addresses fill the first group of each word before they fill the others. */
 	isFirst: boolean;
-	/** Whether the things are the two halves of a single class. Two groups are then enough, which prove less. */
+	/**
+	 * Whether the things are the two halves of a single class. Two groups are then enough, but they
+	 * prove less.
+	 */
 	isHalved?: boolean;
-	/** Whether few things get a group each, if there are enough groups: who has two addresses is then always found. */
+	/**
+	 * Whether each thing gets its own group if there are few things. A person with two addresses is
+	 * then always found.
+	 */
 	isAgain?: boolean;
 };
 
 /** Up to this number, each thing may get a group of its own. */
 const FEW = 12;
 
-/** Larger words never pay: 8 of 19 groups are more than 75,000 words. */
+/** Longer words are not needed: 8 of 19 groups already give more than 75,000 words. */
 const LONGEST_WORD = 8;
 
-/** The requests for a staging group besides those that fill it: create, read, delete. */
+/** The requests for a staging group, apart from filling it: create, read, delete. */
 const REQUESTS_PER_GROUP = 3;
 
 /**
- * Chooses the code that costs the fewest requests. A word has fewer than half of all groups. So a person with two
- * addresses is never in all groups, unlike the creator of the groups.
+ * Chooses the code that costs the fewest requests. A word has fewer than half of all groups. So a
+ * person with two addresses is never in all groups, unlike the creator of the groups.
  *
  * @param most maximum number of groups
  * @returns undefined if no code with so few groups has enough words
@@ -69,8 +76,8 @@ function choose(many: number, few: number): number {
 }
 
 /**
- * Returns words of a code. They come as rotations of one pattern after the other, and begin with each group in turn. So
- * words in this order fill all groups evenly.
+ * Returns words of a code. Takes one pattern after the other, and moves it by one group for each
+ * word. So the words fill all groups evenly.
  */
 export function wordsOf({ groups, perWord }: Code, count: number): Word[] {
 	const words: Word[] = [];
@@ -106,7 +113,10 @@ function keyOf(groups: Word): string {
 	return [...groups].sort((a, b) => a - b).join(' ');
 }
 
-/** What is to be told apart: a class (all people named for exactly the same groups) or one person (docs/sync.md). */
+/**
+ * What a word stands for: a class (all people named for exactly the same groups), or one person
+ * (docs/sync.md).
+ */
 export type Thing = {
 	addresses: Recipient[];
 	/** The number of its word. Two things with the same number have different tags. */
@@ -114,22 +124,22 @@ export type Thing = {
 	/** The class of its addresses: the places of the groups that name them. */
 	tag: string;
 	word: Word;
-	/** Those of its addresses that the service accepted. */
+	/** Its addresses that the service accepted. */
 	accepted: Recipient[];
 };
 
-/** Who is who, as far as the staging groups show it. */
+/** The IDs of the things, if the staging groups show them. */
 export type LookUp = {
 	/** The IDs of each thing; a thing without IDs is missing. */
 	idsOf: Map<Thing, string[]>;
 	/** Things with fewer IDs than accepted addresses. */
 	lacking: Set<Thing>;
-	/** IDs that were seen in other groups than those of one word. They are never guessed. */
+	/** IDs that were seen in groups that are not exactly one word. They are never guessed. */
 	odd: Set<string>;
 };
 
 /**
- * Gives each ID to the thing whose word it was seen under.
+ * Gives each ID to the thing whose word lists the groups in which the ID was seen.
  *
  * @param seenIn the groups in which each ID was seen
  * @param tagOf the class of each ID, if known: the ID then belongs only to a thing with this tag
@@ -151,10 +161,11 @@ export function sortIds(
 }
 
 /**
- * Rule 7, after the repair: finds the people who have several addresses among the odd IDs. An ID is such a person only if
- * the words of things without an ID explain exactly its groups, in one way.
+ * Finds people with several addresses among the odd IDs. An ID belongs to such a person only if the
+ * words of things without an ID give exactly its groups, and only in one way.
  *
- * @param count the number of staging groups. Who is in all of them comes with every write and belongs to nobody
+ * @param count the number of staging groups. An ID in all of them belongs to nobody: the service
+ *   adds it at every change
  */
 export function explainOdd(
 	{ idsOf, lacking, odd }: LookUp,
@@ -182,12 +193,13 @@ export function explainOdd(
 	return { idsOf: explained, lacking: lackingOf([...lacking], explained), odd: left };
 }
 
-/** How many addresses one person may have. More would take long to try. */
+/** How many addresses of one person are tried at most, because more would take too long. */
 const MOST_ADDRESSES = 3;
 
 /**
- * Whether the words are exactly these groups, in one way. If a group is in one word alone, every explanation needs that
- * word. If the words needed explain all groups, they surely belong to the person.
+ * Returns the things whose words together are exactly these groups, if there is only one such choice. If a group is in
+ * only one of the words, every choice needs this word. If the needed words together have all groups, their things are the
+ * answer.
  */
 function neededWords(groups: Word, parts: Thing[]): Thing[] {
 	const timesIn = (group: number) => parts.filter(({ word }) => word.includes(group)).length;
