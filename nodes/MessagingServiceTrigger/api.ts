@@ -23,7 +23,7 @@ const SHORTEST_TIMEOUT_MS = 5_000;
 /** The largest page of the campaign list (campaign.getAll in emulator/openapi.yaml). */
 const LARGEST_PAGE = 1000;
 
-/** How much earlier than now a campaign counts as watched: an early time costs nothing, a late one loses answers. */
+/** How far `since` lies before the start of the poll: a time too early costs nothing, a time too late loses answers. */
 const EARLIER_MS = 5 * 60_000;
 
 /** One poll's access to the service. Times are in milliseconds since the epoch. */
@@ -50,9 +50,9 @@ export type Poll = Api & {
 };
 
 /**
- * Returns the start of a poll: `now` is by the service's clock if it is known, otherwise by n8n's. `serviceNow` is by the
- * service's alone. If this poll begins to watch a campaign, it is watched from `since`: the earlier of both clocks, less
- * five minutes.
+ * Returns the start of a poll. `now` is the time of the service's clock or, if that is unknown, of n8n's. `serviceNow` is
+ * always the time of the service's clock. `since` is five minutes before the earlier of both clocks: from then on, a
+ * campaign is watched that is new in this poll.
  */
 export function timesOf({ startedAt, aheadMs }: Api) {
 	const serviceNow = aheadMs === undefined ? undefined : startedAt + aheadMs;

@@ -3,10 +3,10 @@ import { eventNumbers } from './events';
 import { DAY_MS } from './rows';
 import type { CampaignState, Contents, State } from './state';
 
-/** How long the state of a campaign is kept that is not watched any more. */
+/** How long the state of a campaign is kept after the trigger stopped watching it. */
 const KEPT_MS = 7 * DAY_MS;
 
-/** How late the list may show a campaign after it went live. */
+/** How long after its live date a campaign may first appear on the list. */
 const LIST_LAG_MS = 5 * 60_000;
 
 /** A campaign that is read when it is due. */
@@ -39,7 +39,8 @@ export function watchCampaigns(poll: Poll, state?: State, listed?: Map<string, L
 	// "Campaign is not a survey" is remembered; with Selected Campaigns, every publishing asks again.
 	const isAskedAgain = 'selected' in watch && poll.isPublished;
 	const notSurveys = new Set(isAskedAgain ? [] : state?.notSurveys);
-	// When the last good list was sent. An empty list although campaigns are known is no good list. It never goes back.
+	// When the last usable list was sent; this time never goes back. If campaigns are known, an empty
+	// list is not usable.
 	const isGoodList = 'all' in watch && listed && (listed.size > 0 || saved.length === 0);
 	const watched: Watched = {
 		filters,
@@ -51,10 +52,11 @@ export function watchCampaigns(poll: Poll, state?: State, listed?: Map<string, L
 	};
 	for (const id of new Set([...chosen, ...known.keys()])) {
 		const before = known.get(id);
-		// A campaign that is missing from the list is read on while the filters stay the same.
+		// While the filters stay the same, a campaign that is missing from the list is still read.
 		const isMissing = 'all' in watch && isSame && before?.leftAt === undefined;
 		if (before && !chosen.has(id) && !isMissing) {
-			// Deselected, or filters changed: no longer read. The state is kept for seven days.
+			// If the campaign was deselected or the filters changed, it is no longer read. Its state is
+			// kept for seven days.
 			watched.campaigns[id] = { ...before, leftAt: before.leftAt || serviceNow };
 		} else if (!notSurveys.has(id)) {
 			const entry = listed?.get(id) ?? { id, status: undefined };
@@ -66,19 +68,20 @@ export function watchCampaigns(poll: Poll, state?: State, listed?: Map<string, L
 	return watched;
 }
 
-/** Makes the state of a campaign that is not known, before its events begin. */
+/** Creates the state of a new campaign, before its events are watched. */
 function newCampaign(poll: Poll, entry: Listed, state?: State, listedAt = Infinity): CampaignState {
 	const { events, emitExisting } = poll.settings;
 	const { live = -Infinity, status } = entry;
 	const all = Object.fromEntries(eventNumbers(events).map((event) => [event, 0]));
-	// All Campaigns: live after the last good list less five minutes: news from its first row. If it is closed already, its
-	// rows and its closing are emitted. No readable live date is no launch.
+	// All Campaigns: it went live after the last usable list, or up to five minutes before it. All
+	// its rows are news, also if it is already closed; then its closing is emitted, too. Without a
+	// readable live date, it is no launch.
 	if (live > listedAt - LIST_LAG_MS) return { since: all, read: 0, open: true };
-	// Emit Existing: `since` 0 for what the first publication of this node watches, once.
+	// Emit Existing: `since` is 0 for the campaigns that the first publication of this node watches.
 	if (state === undefined && emitExisting) return { since: all, read: 0 };
-	// Closed when first seen: not read, no closing item.
+	// A campaign that is closed when first seen is not read and has no closing item.
 	if (status === 'closed') return { since: {}, read: 0, done: true };
-	// A campaign is added, or an older one shared later: its own `since`.
+	// A campaign that was added, or an older one that was shared later, gets its own `since`.
 	return { since: {}, read: 0 };
 }
 
@@ -96,9 +99,10 @@ function followCampaign(poll: Poll, before: CampaignState, { id, live, status }:
 	let begun = 0;
 	for (const event of eventNumbers(events)) {
 		const from = before.since[event];
-		// An event is added to a closed campaign when it is reopened. So Campaign Read begins anew.
+		// To a closed campaign, an event is added only when the campaign is reopened. Campaign Read
+		// therefore starts again.
 		if (from === undefined && campaign.done && campaign.rows !== undefined) continue;
-		// Seen as draft or scheduled before: news from its first row.
+		// If the campaign was seen as draft or scheduled before, all its rows are news.
 		const isFromFirstRow = campaign.draft && campaign.rows === undefined;
 		campaign.since[event] = from ?? (isFromFirstRow ? 0 : times.since);
 		if (from === undefined) begun |= 1 << event;
@@ -111,9 +115,9 @@ export function withStatus(campaign: CampaignState, now: number, status?: string
 	if (status === undefined) return campaign;
 	const next = { ...campaign };
 	delete next.draft;
-	// A time that lies in the future counts as none.
+	// If `closedAt` lies in the future, the current time replaces it.
 	if (status === 'closed') return { ...next, closedAt: Math.min(campaign.closedAt ?? now, now) };
-	// Reopened: nothing special. Reopened and closed again: the closing is emitted once more.
+	// If the campaign is reopened and closed again, the closing is emitted once more.
 	delete next.closedAt;
 	delete next.closedReadAt;
 	delete next.done;
@@ -121,8 +125,8 @@ export function withStatus(campaign: CampaignState, now: number, status?: string
 }
 
 /**
- * Whether the state of a campaign is not kept any more. It is kept for seven days after a deselection, a change of the
- * filters, or the end of Live Within Days. Only the service's clock decides this.
+ * Whether the state of a campaign may be forgotten: more than seven days after it was deselected, the filters changed, or
+ * Live Within Days ended. Only the service's clock decides this.
  */
 function isForgotten({ leftAt = 0, live = Infinity }: CampaignState, poll: Poll): boolean {
 	const { watch } = poll.settings;

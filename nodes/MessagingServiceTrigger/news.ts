@@ -89,27 +89,29 @@ export function findNews(
 	return { newEvents, isHeld: held.length > 0, campaign: next };
 }
 
-/** Whether an event that was not seen is news. Nothing dated before `since` ever is. */
+/** Whether an event that was not seen is news. An event dated before `since` never is. */
 function isNews(campaign: CampaignState, unseen: Unseen, begun: number): boolean {
 	const from = campaign.since[unseen.event] ?? Infinity;
 	const bit = 1 << unseen.event;
-	// Emit Existing, a launch, or a campaign seen as draft or scheduled: news from its first row.
+	// Emit Existing, a launch, or a campaign that was seen as draft or scheduled: all rows are news.
 	if (from === 0) return true;
-	// First read, in the poll that begins to watch: all is seen, nothing is news.
+	// The first read, in the poll that starts to watch the campaign: all rows are seen, and none is
+	// news.
 	if ((begun & bit) !== 0) return false;
-	// The first read failed: dated from `since` on is news; dated before it, or without a date, is seen.
+	// The first read failed: rows dated `since` or later are news. Older rows, and rows without a
+	// date, are seen.
 	if ((campaign.read & bit) === 0) return unseen.time >= from;
 	return !isPast(campaign, unseen);
 }
 
-/** The first read was incomplete: what it lacked and is dated before `since` is never news. */
+/** Whether a row is dated before `since`. If the first read did not show such a row, it is still never news. */
 function isPast({ since, read }: CampaignState, { event, time }: Unseen): boolean {
 	return (read & (1 << event)) !== 0 && time < (since[event] ?? 0);
 }
 
 /**
- * Finds the news among rows without a user ID, and marks the rows as seen. News are as many as there are more in a group
- * than ever before, so an edit alone is never news. The answers only choose which rows are new.
+ * Finds the news among rows without a user ID, and marks the rows as seen. If a group has more rows than ever before, the
+ * additional ones are news, so an edit alone is never news. The answers only decide which rows are the new ones.
  */
 function grow(
 	campaign: CampaignState,
@@ -127,9 +129,10 @@ function grow(
 		const gone = missingIn.get(group) ?? [];
 		const isResponded = added[0]?.event === CAMPAIGN_RESPONDED;
 		const known = gone.length + (isResponded ? (campaign.responded ?? 0) : 0);
-		// Fewer rows than ever before: which of them are new shows when the missing rows are back.
+		// There are fewer rows than ever before. Which of them are new is known only when the missing
+		// rows are back.
 		if (added.length < known) return [];
-		// Otherwise, the rows of this read become the seen rows. Those that are no news are edited ones.
+		// Otherwise, the rows of this read become the seen rows. Those that are not news were edited.
 		if (isResponded) delete campaign.responded;
 		for (const each of gone) unmark(seen, each);
 		for (const each of added) mark(seen, each);
@@ -138,7 +141,9 @@ function grow(
 	});
 }
 
-/** Survey Submitted counts the rows of each date, and those without a date together; the other events count all rows. */
+/**
+ * Groups rows for counting: for Survey Submitted by date (rows without a date are one group), for other events all rows.
+ */
 function groupsOf<Each extends { event: number; key: string }>(list: Each[]): Map<string, Each[]> {
 	const groups = new Map<string, Each[]>();
 	for (const each of list) {
@@ -150,7 +155,7 @@ function groupsOf<Each extends { event: number; key: string }>(list: Each[]): Ma
 	return groups;
 }
 
-/** Takes the latest events out of the news if there is no room for them, and marks them as not seen. */
+/** If there is no room for all news, takes the latest events out and marks them as not seen. */
 function holdBack(seen: Seen, news: Unseen[], room: number): Unseen[] {
 	if (news.length <= room) return [];
 	const held = news.sort(timeOrder).splice(Math.max(room, 0));
@@ -163,7 +168,7 @@ function timeOrder({ time: a }: Unseen, { time: b }: Unseen): number {
 	return (a || 0) - (b || 0);
 }
 
-/** Keeps as many keys of missing rows as there are rows, the latest ones. */
+/** Limits the keys of missing rows to the number of rows; drops the oldest keys. */
 function dropSurplus(seen: Seen, present: string[], most: number): void {
 	for (const keys of Object.values(seen)) {
 		if (keys.size <= most) continue;
@@ -175,7 +180,8 @@ function dropSurplus(seen: Seen, present: string[], most: number): void {
 
 /**
  * Forgets the keys of the rows with a date: `since` is just after the latest date seen, so they are never news. The keys
- * of rows without a date stay, and so does the number of responses. Campaign Read begins anew if the survey is reopened.
+ * of rows without a date stay, and so does the number of responses. If the survey is reopened, Campaign Read starts
+ * again.
  *
  * @param rows the rows of the last read
  */

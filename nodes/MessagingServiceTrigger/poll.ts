@@ -58,7 +58,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	});
 }
 
-/** @param isWanted tells whether the result of this poll is still wanted: it did not hang */
+/** @param isWanted tells whether the result of this poll still counts, because the poll did not hang */
 async function pollCampaigns(
 	poll: Poll,
 	data: IDataObject,
@@ -78,7 +78,7 @@ async function pollCampaigns(
 	const due = tasks.filter((task) => isReadNow(poll, task));
 	const reads = await readDue(poll, due);
 
-	// 3. Take over what was found.
+	// 3. Add the results to the watched campaigns.
 	const { attempts, errors } = takeReads(poll, watched, reads);
 	if ('error' in list) {
 		errors.push(list.error);
@@ -97,8 +97,8 @@ async function pollCampaigns(
 	const mostUseful = errors.find(isTooMany) ?? errors.find(isAccessRefusal) ?? errors[0];
 	const error = isAnyRead || isIdle ? refusal : mostUseful;
 	if (error !== undefined && items.length === 0) keep(contents, 'failure');
-	// A scheduled poll looks like publishing if n8n loads the workflow for each poll. There, a campaign that is not a survey
-	// silences no other campaign for longer than one poll.
+	// A scheduled poll looks like publishing if n8n loads the workflow for each poll. In this case, a
+	// campaign that is not a survey stops the other campaigns for at most one poll.
 	const mayBeScheduled = context.getActivationMode() === 'update' && memory.hadNoSurveys === true;
 	memory.hadNoSurveys = refusal !== undefined;
 	if (error !== undefined && !(mayBeScheduled && items.length > 0)) throw error;
@@ -191,7 +191,7 @@ function buildItems(poll: Poll, watched: Watched, reads: Reads): INodeExecutionD
 	});
 }
 
-/** Returns what to save. What began with this poll began at the earlier of both clocks, as far as it has learned them. */
+/** Returns what to save. If the poll learned the service's clock only after it had set `since`, this corrects `since`. */
 function contentsOf(watched: Watched, before: number, learned: number): Contents {
 	const { filters, listedAt, numbering, campaigns, notSurveys } = watched;
 	for (const { since } of Object.values(campaigns))

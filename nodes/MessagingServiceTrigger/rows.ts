@@ -16,12 +16,12 @@ export const DAY_MS = 24 * 60 * 60_000;
 /** Numbers below this one are seconds, the others are milliseconds. */
 const LEAST_MS = 1e11;
 
-/** Matches `2026-01-31`, alone or with a time, and the time alone or with a zone. */
+/** Matches a date such as `2026-01-31`, optionally with a time, which may have a zone. */
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d:\d\d[\d:.]*))? ?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
 /**
  * Converts a date of the service to milliseconds since the epoch. A date without a zone is in UTC. A date without a time
- * counts to the end of its day. Numbers are milliseconds or seconds.
+ * means the end of that day. Numbers are milliseconds or seconds.
  *
  * @returns NaN for anything else, and for a time before 2000
  */
@@ -48,7 +48,7 @@ function timeOfText(value: unknown): number {
 	return Date.parse(`${date}T${time}${zone.length === 3 ? `${zone}:00` : zone}`);
 }
 
-/** Matches what stands for no ID: blanks, zeros (also those of an empty UUID) and "null". */
+/** Matches texts that mean "no ID": blanks, zeros (also those of an empty UUID) and "null". */
 const NO_ID = /^(?:[\s0-]*|\s*null\s*)$/i;
 
 /** Returns the user ID of a row; `undefined` if it has none. IDs of nothing but zeros, "null" or blanks are none. */
@@ -78,9 +78,10 @@ export function contentKey(row: SurveyRow, time: number): string {
 }
 
 /**
- * Returns a key that no other row of the read has: two rows of one date are two events, even with the same answers.
+ * Returns a key that no other row of the read has, because two rows of one date are two events, even with the same
+ * answers.
  *
- * @param used for each key of the read, how often it was wanted
+ * @param used how often each key of this read has occurred so far
  */
 export function unusedKey(wanted: string, used: Map<string, number>): string {
 	let key = wanted;

@@ -30,7 +30,7 @@ const SAMPLE_SIZE = 5;
 /** If all campaigns are watched, reading stops after about this many campaigns with something to show. */
 const ENOUGH_CAMPAIGNS = 4;
 
-/** An event with its survey, of which `survey` has only the rows that are shown. */
+/** An event with its survey. The survey has only the rows that are shown. */
 type Shown = NewEvent & { at: number; campaignId: string; survey: SurveyData };
 
 /** A campaign with its newest events, and its closing item if Survey Closed is selected. */

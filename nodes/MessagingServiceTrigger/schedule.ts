@@ -34,7 +34,7 @@ export function isDue(
 	now: number,
 	maxGapMs: number,
 ): boolean {
-	// A last read that lies in the future counts as none.
+	// If the last read lies in the future, the campaign is due.
 	if (readAt > now) return true;
 	const gapMs = Math.min((now - newsAt) / 10, maxGapMs);
 	if (now - readAt >= gapMs - EARLY_MS) return true;
@@ -51,7 +51,8 @@ export function inTurn(ids: string[], readings: Readings): string[] {
 
 /**
  * Returns the readings after a poll. The campaigns that it tried go to the end of the queue. After "too many requests", a
- * campaign keeps its place, so that the next poll goes on there. If it is refused twice in a row, it goes to the back.
+ * campaign keeps its place, so that the next poll continues there. If it is refused twice in a row, it goes to the end of
+ * the queue.
  *
  * @param attempts by campaign, in the order of the queue
  * @param watched the campaigns to remember
@@ -64,7 +65,7 @@ export function afterPoll(
 ): Readings {
 	const next: Readings = new Map([...readings].filter(([id]) => watched.has(id)));
 	let turn = Math.max(0, ...[...next.values()].map((reading) => reading.turn));
-	// Reads that were in flight beside the first refused one count as not tried.
+	// Reads that were in flight at the same time as the first refused read count as not tried.
 	const [firstRefused] = [...attempts].find(([, attempt]) => attempt === 'tooManyRequests') ?? [];
 	for (const [id, attempt] of attempts) {
 		const { wasRefused = false, ...before } = next.get(id) ?? { turn: 0 };

@@ -1,8 +1,8 @@
 import { KEY_LENGTH } from './rows';
 
 /**
- * The saved keys of a campaign. A name says what the rows have, a user ID or none, and the set of their events that were
- * seen (`user5`, `other1`). The value has their keys, 8 bytes each, in base64.
+ * The saved keys of a campaign. Each name says whether the rows have a user ID (`user`) or none (`other`), and which set
+ * of events was seen, for example `user5`. The value has their keys, 8 bytes each, in base64.
  */
 export type PackedKeys = Record<string, string>;
 

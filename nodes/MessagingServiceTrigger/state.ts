@@ -23,7 +23,7 @@ export type CampaignState = {
 	rows?: number;
 	/** The keys of the rows with seen events. */
 	keys?: PackedKeys;
-	/** How many rows without a user ID had responded whose keys were forgotten when the survey was closed. */
+	/** How many rows that had responded, without a user ID, were forgotten when the survey was closed. */
 	responded?: number;
 	/** The latest date of its rows. */
 	latest?: number;
@@ -43,15 +43,15 @@ export type CampaignState = {
 	/** When it was first seen closed, and when its rows were first read after that, by n8n's clock. */
 	closedAt?: number;
 	closedReadAt?: number;
-	/** It is closed and not read any more. */
+	/** It is closed and no longer read. */
 	done?: true;
 };
 
-/** What a poll decides, and what decides about the next news. */
+/** What a poll saves, so that the next poll can find the news. */
 export type Contents = {
 	/** Identifies the filters of All Campaigns. */
 	filters: string;
-	/** When the last good list of All Campaigns was sent. */
+	/** When the last usable list of All Campaigns was sent. */
 	listedAt?: number;
 	/** Whether answer keys count from 0 or 1, if any survey has shown it. */
 	numbering?: Numbering;
@@ -60,7 +60,7 @@ export type Contents = {
 	notSurveys: string[];
 };
 
-/** What lies in n8n's static data, as JSON. It is changed last, and only together with what is returned. */
+/** The contents of n8n's static data, as JSON. They are changed last, and only together with the output. */
 export type State = Contents & {
 	version: 2;
 	/** New with each poll that emits items. */
@@ -74,7 +74,7 @@ export type Memory = {
 	readings: Readings;
 	/** When the status of a campaign that is not on the list was last asked, by n8n's clock. */
 	asked: Map<string, number>;
-	/** The state after polls without items; it counts while the saved state still has the revision it was made from. */
+	/** The state after polls without items. It is used only while the saved state still has the revision `base`. */
 	copy?: { base: string; state: State };
 	running?: { startedAt: number };
 	/** Whether the last poll found selected campaigns that are not surveys. */
@@ -83,7 +83,7 @@ export type Memory = {
 
 const VERSION = 2;
 
-/** A poll that takes longer blocks no other. */
+/** A poll that takes longer does not block the next one. */
 const HANGS_AFTER_MS = 10 * 60_000;
 
 /** n8n stores static data under the name of the node, and a durable poll cursor under its ID (n8n 1.122.48 and 2.41.1). */
@@ -103,10 +103,10 @@ export function memoryOf(context: IPollFunctions, restarted: boolean): Memory {
 }
 
 /**
- * Runs one poll of a node at a time; the second one returns null. After ten minutes, a poll blocks no other, and its
- * result is thrown away.
+ * Runs one poll of a node at a time; a second one returns null. If a poll takes more than ten minutes, it does not block
+ * the next one, and its result is discarded.
  *
- * @param poll is told how to find out whether its result is still wanted
+ * @param poll gets a function that tells whether its result still counts
  */
 export async function oneAtATime(
 	memory: Memory,
@@ -127,9 +127,9 @@ export async function oneAtATime(
 /**
  * Loads the state of a node.
  *
- * n8n saves a poll without items only at an activation, or with durable poll cursors. Such a poll therefore also keeps its
- * state in memory. A poll with items writes its state to the static data alone: if n8n discards its result, the next poll
- * finds the state from before.
+ * n8n saves a poll without items only at an activation, or with durable poll cursors. Such a poll therefore also keeps
+ * its state in memory. A poll with items writes its state only to the static data: if n8n discards the result, the next
+ * poll finds the earlier state.
  *
  * With durable poll cursors (n8n 2.41.1), the node's static data is a copy of the cursor. n8n does not save it after the
  * first poll of an activation if that poll has no items, but it saves the workflow's global static data. The state is
@@ -193,8 +193,8 @@ function isIntact(data: unknown): data is State {
 }
 
 /**
- * Returns the checksum of what is saved, in any order, because a database may change the order of the fields. `listedAt` is
- * no part of it: a later one alone is not worth saving, and the memory has it.
+ * Returns the checksum of what is saved, in any order, because a database may change the order of the fields. `listedAt`
+ * is not included: if nothing else has changed, the state need not be saved, because the memory has `listedAt`.
  */
 function checksumOf(state: State | IDataObject): string {
 	const { version, revision, filters, numbering, campaigns, notSurveys } = state;

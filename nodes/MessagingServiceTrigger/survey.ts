@@ -11,21 +11,21 @@ import { DAY_MS } from './rows';
 import { isDue } from './schedule';
 import type { CampaignState } from './state';
 
-/** A closed survey is read on for this long after its first closed read. n8n's clock measures it: it is always known. */
+/** How long a closed survey is still read after the first read that shows it closed, by n8n's clock. */
 const READ_ON_MS = 5 * 60_000;
 
 /** What a poll found in a campaign. `survey` has only the rows with new events. */
 export type Found = {
 	campaign: CampaignState;
 	newEvents: NewEvent[];
-	/** Whether more is to be read at once: events are left for the next poll, or a read was put aside. */
+	/** Whether the next poll must read the campaign: events are left for it, or this read was ignored. */
 	isHeld: boolean;
 	survey?: SurveyData;
 	closing?: IDataObject;
 	numbering?: Numbering;
 };
 
-/** Whether only the status of a campaign is of interest: not read until it is live, and not once it is closed for good. */
+/** Whether only the status of a campaign matters, because it is not live yet or its last read after closing is done. */
 export function isResting({ draft, done }: CampaignState): boolean {
 	return draft === true || done === true;
 }
@@ -35,17 +35,17 @@ export function isReadNow(poll: Poll, { id, campaign, listed }: Task): boolean {
 	const { done, closedAt, closedReadAt = Infinity, rows, turned, read } = campaign;
 	const { maxGapMs, events } = poll.settings;
 	const isInTurn = isDue(id, poll.memory.readings.get(id), poll.startedAt, maxGapMs);
-	// Off the list, the status is asked.
+	// If the campaign is not on the list, the service is asked for its status.
 	if (isResting(campaign)) return !listed && (done ? isStatusDue(poll, id) : isInTurn);
 	const isUnread = rows === undefined || (events & ~read) !== 0 || turned === true;
 	// The first closed read is due at once, and the last one five minutes later.
 	const isReadOn = closedReadAt > poll.startedAt || poll.startedAt - closedReadAt >= READ_ON_MS;
 	if (isUnread || (closedAt !== undefined && isReadOn)) return true;
-	// With Survey Closed alone, an open campaign on the list has nothing to read.
+	// If Survey Closed is the only event, an open campaign on the list need not be read.
 	return isInTurn && !(events === 0 && listed?.status === 'live');
 }
 
-/** Whether the status of a campaign that is not on the list was not asked for a day. */
+/** Whether a day has passed since the service was last asked for the status of an unlisted campaign. */
 function isStatusDue({ memory, startedAt }: Poll, id: string): boolean {
 	const askedAt = memory.asked.get(id) ?? -Infinity;
 	return askedAt > startedAt || startedAt - askedAt >= DAY_MS;
@@ -63,7 +63,7 @@ export async function readNews(poll: Poll, task: Task): Promise<Found> {
 	throw outcome.error;
 }
 
-/** Returns a campaign with the status that the service says. @throws NodeApiError */
+/** Returns a campaign with the status that the service reports. @throws NodeApiError */
 async function askStatus(poll: Poll, { id, campaign }: Task): Promise<CampaignState> {
 	const { status } = await readCampaign(poll, id);
 	poll.memory.asked.set(id, poll.startedAt);
@@ -99,14 +99,16 @@ function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 	const { survey, isClosed, recipients } = read;
 	const { turned, held = false, ...known } = read.campaign;
 	const { anonymous = known.anonymous ?? false, result, name } = survey;
-	// It does not turn while rows are held back.
+	// While rows are held back, the survey stays anonymous.
 	const isAnonymous = anonymous || held;
 	const numbering = numberingOf(survey);
 	const isTurned = known.anonymous !== undefined && known.anonymous !== isAnonymous;
-	// The survey turns anonymous, or back, in two reads in a row: a single one is put aside.
+	// Only two reads in a row make a survey anonymous, or no longer anonymous: the first one is
+	// ignored.
 	if (isTurned && !turned)
 		return { campaign: { ...known, turned: true }, newEvents: [], isHeld: true, numbering };
-	// Survey data that has no rows although some were known: read on for a day, then given up.
+	// If a closed survey suddenly has no rows, it is still read until it has been closed for a day,
+	// then given up.
 	const isLost = isClosed && result.length === 0 && (known.rows ?? 0) > 0;
 	const given = isLost ? giveUp(poll, id, known, name) : undefined;
 	if (given) return given;
@@ -125,8 +127,8 @@ function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 }
 
 /**
- * The keys and counts of a campaign begin anew, with `since` just after the latest date seen. Rows that are held back count
- * as not seen.
+ * Forgets the keys and counts of a campaign, and sets `since` just after the latest date seen. Rows that are held back
+ * count as not seen.
  */
 function beginAnew(campaign: CampaignState): CampaignState {
 	const next = { ...campaign, since: sinceAfter(campaign), read: 0 };
@@ -135,7 +137,7 @@ function beginAnew(campaign: CampaignState): CampaignState {
 	return next;
 }
 
-/** Notes the closed read. Read on for five minutes after the first closed read; then dated rows are forgotten. */
+/** Records a read of a closed survey. Five minutes after the first such read, dated rows are forgotten. */
 function closeCampaign(campaign: CampaignState, rows: SurveyRow[], now: number): CampaignState {
 	const closedReadAt = Math.min(campaign.closedReadAt ?? now, now);
 	const closed = { ...campaign, closedReadAt };
@@ -145,7 +147,7 @@ function closeCampaign(campaign: CampaignState, rows: SurveyRow[], now: number):
 
 /**
  * If a campaign has been closed for a day and its survey data fails or has no rows, gives it up. Its closing is emitted
- * without numbers, and it is not read any more. Returns `undefined` if it is not closed, or not for so long.
+ * without numbers, and it is no longer read. Returns `undefined` if it has not been closed for a day.
  */
 function giveUp(poll: Poll, id: string, known: CampaignState, name?: string): Found | undefined {
 	const { open, ...campaign } = known;

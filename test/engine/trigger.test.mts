@@ -8,7 +8,8 @@ import { required } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 import { parseAs } from '../kit/typed.mts';
 
-// What the trigger emits in random histories, triggerModel tells; here is what a person sees.
+// These tests are about what a person sees; triggerModel tests what the trigger emits in random
+// histories.
 useFakeSleep();
 const service = useService({
 	...{ seed: 7, people: 40, campaigns: 6, surveys: 2, anonymousSurveys: 1, responsesPerSurvey: 5 },
@@ -101,7 +102,7 @@ test.each<[INodeParameters, string]>([
 	expect(service.requests).toEqual([]);
 });
 
-test('reads all pages of the list with the filters, and takes choices in any case', async () => {
+test('reads all pages of the list with the filters, and takes choices in upper or lower case', async () => {
 	service.emulator.switches.pageCap.campaign = 2;
 	const filters = { category: 'Culture ', scope: 'onlyApi', liveWithinDays: '30' };
 	const host = trigger({ events: 'SurveySubmitted; campaignRead', watch: 'ALL', filters });
@@ -147,7 +148,7 @@ test.each([
 	expect(most).toEqual({ all: 4, large: 1 });
 });
 
-test('reads 600 quiet campaigns evenly, and none less often than the gap', async () => {
+test('reads 600 quiet campaigns evenly, and never later than the gap allows', async () => {
 	const campaignIds = Array.from({ length: 600 }, (_, number) => `quiet${number}`);
 	const readAt = new Map<string, number>();
 	const host = trigger({ campaignIds });
@@ -156,7 +157,7 @@ test('reads 600 quiet campaigns evenly, and none less often than the gap', async
 		return serve(() => [])(request);
 	};
 	await host.activate();
-	// Without news for long, the gap is as long as it may be.
+	// If there was no news for a long time, the gap has its maximum.
 	for (let day = 0; day < 2; day++) await host.poll().finally(() => advanceClock(86_400_000));
 	for (let minute = 0; minute < 12; minute++) {
 		const begun = Date.now();

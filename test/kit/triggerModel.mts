@@ -45,7 +45,7 @@ const EPISODES = [
 	'arrive calm close reads:empty waitLong:1500 reads:empty calm',
 	'arrive calm close reads:noReport calm',
 	'arrive calm close list:numberStatus calm',
-	// What counts as a good list, and as a launch.
+	// Which lists are usable, and what is a launch.
 	'calm launch:1 list:empty wait:10 calm',
 	'calm launch:1 list:partial wait:3 calm',
 	'launch:0 calm',

@@ -31,7 +31,7 @@ type Watch = {
 	/** A row dated before `low` is old, and one dated `high` or later is new: the clocks differ. */
 	low: number;
 	high: number;
-	/** All rows are news: a launch, seen as draft or scheduled before, or Emit Existing. */
+	/** Whether all rows are news: after a launch, after a draft or scheduled state, or with Emit Existing. */
 	isWhole: boolean;
 	isRead: boolean;
 	/** A poll that failed may have begun to watch at this time. */
@@ -40,65 +40,65 @@ type Watch = {
 	known: Map<number, number | undefined>;
 };
 
-/** What the trigger was told about a campaign: nothing yet. */
+/** What the trigger knows about a campaign at first: nothing. */
 const unknown = () => ({
 	isSeen: false,
 	watches: {} as Partial<Record<EventName, Watch>>,
 	status: '',
 	anonymous: undefined as boolean | undefined,
-	/** The last read said the opposite of `anonymous`; some events of the last poll did not fit into it. */
+	/** The last read said the opposite of `anonymous`, or some events did not fit into the last poll. */
 	isTurning: false,
 	isHeld: false,
 	wasHeld: false,
 	latest: -Infinity,
 	readAt: -Infinity,
 	hasRows: false,
-	/** Whether the next closing gives an item, the closing whose item is due, and how many there were. */
+	/** Whether the next closing must have an item, the closing whose item is missing, and the number of closings. */
 	open: 'never' as Verdict,
 	pending: '',
 	closings: 0,
 	/** When it was first told to be closed, and first read after that. */
 	closedAt: Infinity,
 	closedReadAt: Infinity,
-	/** It is closed and not read any more. */
+	/** It is closed and no longer read. */
 	isDone: false,
 	/** The service said that it is not a survey. */
 	isDenied: false,
 	isLeft: false,
 	leftAt: Infinity,
-	/** When a poll that failed was told of it, and since when that poll may have watched it. */
+	/** When a failed poll first saw it, and from which time that poll may have watched it. */
 	tried: { at: Infinity, low: Infinity },
-	/** What the trigger knows depends on a result that was lost: the campaign is not judged any more. */
+	/** The trigger's knowledge depends on a lost result, so the campaign is no longer judged. */
 	isUnsure: false,
 });
 
 const LAG = 5 * MINUTE;
 const KEPT = 7 * DAY;
 const MOST_ITEMS = 10_000;
-/** A poll with more items may have held some back: it keeps room for closing items. */
+/** If a poll emits more items than this, it may have held some back, because it keeps room for closing items. */
 const FULL = MOST_ITEMS - 9;
 
 type Case = Watch & { at: number; date?: number; isFirstPoll: boolean };
 
 /** Whether an event that a read shows for the first time is news: the first line that fits decides. */
 const NEWS: Array<[verdict: Verdict, fits: (given: Case) => boolean]> = [
-	// What the first poll that failed began, later ones may go on with.
+	// Later polls may continue what the first failed poll started.
 	['maybe', ({ isRead, triedAt, at }) => !isRead && at >= triedAt],
 	['maybe', ({ isRead, triedAt, date = 0, low }) => !isRead && triedAt < Infinity && date >= low],
 	['once', ({ isWhole }) => isWhole],
-	// The first read, in the poll that begins to watch: all is seen.
+	// The first read, in the poll that starts to watch: all rows are seen.
 	['never', ({ isRead, isFirstPoll }) => !isRead && isFirstPoll],
-	// Whatever a read lacked, or whenever it failed: the date decides.
+	// If a read failed or lacked rows, the date decides.
 	['never', ({ date = Infinity, low }) => date < low],
 	['once', ({ date = -1, high, at, began }) => date >= high && at >= began],
 	['maybe', ({ date }) => date !== undefined],
-	// Without a date: the first read that works sees all, later ones bring news.
+	// Without a date, all rows of the first successful read are seen; later rows are news.
 	['never', ({ isRead, at, began }) => !isRead && at < began],
 	['once', ({ isRead, at, began }) => isRead && at >= began],
 	['maybe', () => true],
 ];
 
-/** Judges what the trigger emits by what happened and by what docs/trigger.md promises. */
+/** Compares the emitted items with what happened and with the promises of docs/trigger.md. */
 export class Judge {
 	/** What the trigger did wrong. */
 	readonly wrong: string[] = [];
@@ -107,7 +107,7 @@ export class Judge {
 	private memory = {
 		isPublished: false,
 		campaigns: new Map<string, ReturnType<typeof unknown>>(),
-		/** When the last good list was sent, at the earliest and at the latest, and of which category. */
+		/** The earliest and the latest time at which the last usable list was sent, and its category. */
 		list: { low: -Infinity, high: -Infinity },
 		category: undefined as string | undefined,
 		/** Whether rows showed that answer keys count from 0 or 1. */
@@ -188,12 +188,12 @@ export class Judge {
 		const { wanted, exchange } = this.current;
 		if (wanted.selected) return wanted.selected.includes(this.campaign.id);
 		if (exchange.listed?.has(this.campaign)) return true;
-		// Missing from the list, same filters: read on.
+		// If the filters are the same, a campaign that is missing from the list is still read.
 		const isSame = !exchange.listed || wanted.category === this.memory.category;
 		return known !== undefined && known.isSeen && !known.isLeft && isSame;
 	}
 
-	/** What a poll that fails was told, the trigger may remember or not. */
+	/** After a failed poll, the trigger may remember what the service told it, or not. */
 	private fail(isWatched: boolean): void {
 		const { state, campaign, current } = this;
 		const status = current.exchange.listedStatus.get(campaign);
@@ -206,7 +206,10 @@ export class Judge {
 		if (state.tried.at === Infinity) state.tried = { at: current.now, low: earliest(current) };
 	}
 
-	/** Deselected, or filters changed: no longer read. The state is kept for seven days, by the service's clock. */
+	/**
+	 * A campaign that was deselected, or whose filters changed, is no longer read. The state is kept for seven days, by the
+	 * service's clock.
+	 */
 	private leave(): void {
 		const { state, campaign, current } = this;
 		const { exchange, serviceNow } = current;
@@ -219,11 +222,11 @@ export class Judge {
 		this.forget();
 	}
 
-	/** Later than seven days, it is as if added. */
+	/** After more than seven days, the campaign counts as newly added. */
 	private forget(): void {
 		const { exchange, serviceNow } = this.current;
 		if (!exchange.listHasDate || serviceNow - this.state.leftAt <= KEPT) return;
-		// What was held back until then is lost.
+		// Events that were held back until then are lost.
 		const isUnsure = this.state.isUnsure || this.state.isHeld;
 		this.state = { ...unknown(), isUnsure };
 		this.memory.campaigns.set(this.campaign.id, this.state);
@@ -240,7 +243,7 @@ export class Judge {
 		const isExisting = !this.memory.isPublished && wanted.emitExisting;
 		state.isUnsure ||= launch === 'maybe';
 		if (launch === 'once') state.open = 'once';
-		// Closed when first seen: not read, no closing item.
+		// A campaign that is closed when first seen is not read and has no closing item.
 		state.isDone ||= status === '3' && !state.isSeen && launch === 'never' && !isExisting;
 		Object.assign(state, { isSeen: true, isLeft: false, leftAt: Infinity });
 		this.noteStatus(status);
@@ -262,7 +265,7 @@ export class Judge {
 		if ((read || exchange.denied.has(campaign)) && (isPrepared || state.isDone))
 			this.isWrong('read though not live');
 		if (read) this.read(read);
-		// Given up after a day, the trigger may read it no more.
+		// After a day, the trigger may have given up the campaign and no longer read it.
 		else
 			state.isUnsure ||= !state.isDone && !state.pending && current.ownNow - state.closedAt >= DAY;
 		this.noteStatus(exchange.askedStatus.get(campaign));
@@ -295,7 +298,10 @@ export class Judge {
 		state.open = 'never';
 	}
 
-	/** Reopened, deselected or switched off before the item could be emitted: it may still come, or not. */
+	/**
+	 * If the campaign changes before its closing item is emitted (reopened, deselected, switched off), the item may come or
+	 * not.
+	 */
 	private dropClosing(): void {
 		const { state, campaign } = this;
 		if (state.pending) this.verdictsOf(`${campaign.id} surveyClosed`).set(state.pending, 'maybe');
@@ -307,7 +313,8 @@ export class Judge {
 		const isOther = state.anonymous !== undefined && state.anonymous !== read.isAnonymous;
 		const hasTurned = isOther && !state.isHeld;
 		state.isTurning = hasTurned && !state.isTurning;
-		// A single read that says otherwise is put aside; it does not turn while rows are held back.
+		// A single read that says otherwise is ignored. While rows are held back, nothing changes
+		// either.
 		if (state.isTurning) return;
 		state.isUnsure ||= hasTurned && state.wasHeld;
 		state.wasHeld ||= isOther && state.isHeld;
@@ -320,7 +327,7 @@ export class Judge {
 				this.beginAfter(watch);
 				Object.assign(watch, { began: state.readAt, isRead: false, known: new Map() });
 			}
-			// Of people without an ID, as many events are missing as people vanish.
+			// If people without an ID vanish, the same number of events is missing.
 			const isLacking = [...watch.known.keys()].some((id) => !ids.has(id));
 			for (const row of read.rows) if (has(row, event)) this.judge(watch, event, row, isLacking);
 			watch.isRead = true;
@@ -343,11 +350,11 @@ export class Judge {
 			for (const { id, date } of read.rows) if (date !== undefined) watch.known.delete(id);
 			this.beginAfter(watch);
 		}
-		// Reopened, Campaign Read begins anew.
+		// If the survey is reopened, Campaign Read starts again.
 		delete state.watches.campaignRead;
 	}
 
-	/** What comes is news if it is dated after the latest date seen. */
+	/** From now on, rows are news if they are dated after the latest date seen. */
 	private beginAfter(watch: Watch): void {
 		const after = this.state.latest + 1;
 		watch.low = Math.max(after, watch.isWhole ? 0 : watch.low);
@@ -362,14 +369,15 @@ export class Judge {
 		let verdict: Verdict = 'maybe';
 		if (known.has(id)) {
 			known.set(id, date ?? before);
-			// Whoever answers again may be new after the survey was closed and reopened.
+			// After the survey was closed and reopened, a person who answers again may be an event.
 			const isOther = date !== undefined && before !== undefined && date !== before;
 			if (!isOther || this.state.closings === 0) return;
 		} else {
 			const at = shown.at[EVENTS.indexOf(event)] ?? -Infinity;
 			const given = { ...watch, at, date, isFirstPoll: began === this.current.now };
 			[verdict] = NEWS.find(([, fits]) => fits(given)) ?? [verdict];
-			// Rows without an ID are counted: which of them is new can be mistaken after an edit.
+			// Rows without an ID are counted. After an edit, the trigger may choose the wrong row as the
+			// new one.
 			const isCounted = !this.hasId(shown) && (isLacking || event !== 'surveySubmitted');
 			if (isCounted && (verdict === 'once' ? isLacking : watch.isRead)) verdict = 'maybe';
 			if (verdict !== 'never' || date === undefined || !watch.isRead) known.set(id, date);
@@ -390,7 +398,7 @@ export class Judge {
 		// With other filters, there was no list before.
 		const isNew = !isThrown && wanted.category !== category;
 		if (isNew) Object.assign(list, { low: -Infinity, high: Infinity });
-		// An empty list although campaigns are known is no good list.
+		// If campaigns are known, an empty list is not usable.
 		if (!exchange.listed || (exchange.listed.size === 0 && campaigns.size > 0)) return;
 		const asked = exchange.listHasDate ? serviceNow : ownNow;
 		list.high = list.high === Infinity ? asked : Math.max(list.high, asked);
@@ -430,7 +438,7 @@ export class Judge {
 		state.pending = '';
 		let right: unknown[] = [null, null, null];
 		if (submitted === null) {
-			// Survey data that fails, or has no rows, for a day: no more reads.
+			// If the survey data fails or has no rows for a day, the campaign is no longer read.
 			state.isDone = true;
 			for (const watch of Object.values(state.watches)) this.beginAfter(watch);
 			if (current.ownNow - state.closedAt < DAY) this.isWrong('no numbers before a day has passed');
@@ -463,13 +471,13 @@ export class Judge {
 		return hasId && this.state.anonymous !== true;
 	}
 
-	/** Rows without a user ID are events of their date; without a date, and in other events, they can only be counted. */
+	/** Groups rows without a user ID by date. Without a date, and for other events, they can only be counted. */
 	private tally(event: unknown, shown: Shown): string {
 		const counted = event === 'surveySubmitted' ? `dated ${shown.date}` : 'without ID';
 		return `${String(event)} ${this.hasId(shown) ? `row ${shown.id}` : counted}`;
 	}
 
-	/** Of campaigns that were not read, those that should have been. */
+	/** The campaigns that should have been read, but were not. */
 	unread(campaigns: Campaign[]): string[] {
 		const { isThrown, serviceNow } = this.current;
 		const ids = campaigns.flatMap(({ id, liveAt = Infinity }) => {
@@ -482,7 +490,7 @@ export class Judge {
 		return isThrown ? [] : ids;
 	}
 
-	/** Compares what was emitted with what must and may be. @returns what is wrong */
+	/** Compares the emitted events with those that must or may be emitted. @returns what is wrong */
 	violations(isOver: boolean): string[] {
 		const wrong = [...this.wrong];
 		for (const key of new Set([...this.memory.verdicts.keys(), ...this.given.keys()])) {
@@ -505,12 +513,12 @@ export class Judge {
 	}
 }
 
-/** Since when a campaign is watched: the earlier of both clocks, less five minutes. */
+/** The time from which a campaign is watched: five minutes before the earlier of both clocks. */
 function earliest({ serviceNow, ownNow }: Poll): number {
 	return Math.min(serviceNow, ownNow) - LAG;
 }
 
-/** From when on dates are later than that for sure. */
+/** The time from which dates are surely later than that. */
 function latest({ exchange, serviceNow, ownNow }: Poll): number {
 	return exchange.hasDate ? serviceNow : Math.max(serviceNow, ownNow - LAG);
 }

@@ -83,7 +83,7 @@ const none = Array<string>(20).fill('');
 const LISTS = [...none, ...failures, ...mislistings];
 const READS = [...none, ...failures, ...misreadings];
 
-/** Returns what two random numbers mean for a poll: every second one is calm. */
+/** Converts two random numbers to the faults of a poll. Half of all polls have none. */
 export function conditionsOf(a: number, b: number): Conditions {
 	const request = Math.floor(a / 16) % 4;
 	const what = pick(['overlap', 'hang', 'republish', 'kill'], a / 64);
@@ -170,7 +170,8 @@ export class Service {
 				!(fault === 'partial' && row.id % 2 === 0) &&
 				!(fault === 'stale' && (row.at[0] ?? 0) > now - 10 * MINUTE),
 		);
-		// Without an ID, a date that disappears and comes back makes two events: a limit.
+		// If a row has no ID and its date disappears and comes back, there are two events: a known
+		// limit.
 		const lacksDate = ({ idKind }: Row) =>
 			fault === 'noDates' && idKind !== 'none' && !isTrulyAnonymous;
 		exchange.reads.set(campaign, {
@@ -207,7 +208,7 @@ export class Service {
 			if (page > 50) throw new Error('The list is read without end');
 			return ok(Array.from({ length: 1000 }, (_, place) => ({ _id: `x${page}x${place}` })));
 		}
-		// Asked again by the service's clock, the list counts as it is then.
+		// If the list is requested again by the service's clock, the second list counts.
 		if (previousLastId !== undefined) return ok([]);
 		exchange.listHasDate ||= hasDate;
 		exchange.listedStatus.clear();
