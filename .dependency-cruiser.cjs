@@ -106,7 +106,7 @@ module.exports = {
 		// The modules of the trigger.
 		{
 			name: 'trigger-decides-without-requests',
-			comment: 'What decides which rows are new talks to nobody.',
+			comment: 'The modules that decide which rows are new send no requests.',
 			severity: 'error',
 			from: { path: `${trigger}(events|items|news|rows|schedule|seen)[.]ts$` },
 			to: { path: ['^nodes/shared/transport/', `${trigger}(api|poll|sample|survey)[.]ts$`] },
@@ -120,7 +120,7 @@ module.exports = {
 		},
 		{
 			name: 'trigger-api',
-			comment: 'Reading does not depend on what is new.',
+			comment: 'The module that reads does not use the modules that decide what is new.',
 			severity: 'error',
 			from: { path: `${trigger}api[.]ts$` },
 			to: { path: trigger, pathNot: `${trigger}(rows|settings|state)[.]ts$` },
@@ -188,7 +188,7 @@ module.exports = {
 		{
 			name: 'tests-run-the-built-package',
 			comment:
-				'Tests use dist/. Only unit tests and tests of the package use the sources, the benchmark for helpers, and the engine for mutants.',
+				'Tests use dist/. Only these use the sources: unit tests, tests of the package, the benchmark (helpers) and the engine (mutants).',
 			severity: 'error',
 			from: { path: '^test/', pathNot: '^test/((unit|package|benchmark)/|kit/engine[.]mts$)' },
 			to: { path: '^(nodes|credentials)/' },

@@ -92,8 +92,8 @@ async function setUp(
 			start,
 		};
 	};
-	// The workers share a folder, so they start one after the other. Otherwise, one could find the crash file that the other
-	// has just written, and take it for its own.
+	// The workers share a folder, so they start one after the other. Otherwise, a worker could find
+	// the crash file that the other one has just written, and mistake it for its own file.
 	const workers = await step('Starting two workers', async () => [
 		await worker(1),
 		await worker(2),

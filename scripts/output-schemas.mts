@@ -80,7 +80,10 @@ class ServiceDocument {
 			.filter((name) => this.resolve(record(schema.properties)[name]).type === 'string');
 	}
 
-	/** Converts a schema to n8n's form: integers become numbers; without properties or items, only the type remains. */
+	/**
+	 * Converts a schema to n8n's form. Integers become numbers. If a schema has no properties or items, only its type
+	 * remains.
+	 */
 	output(schema: unknown): OutputSchema {
 		const { type, enum: values, const: value, items } = this.resolve(schema);
 		const fields = this.merged(schema);

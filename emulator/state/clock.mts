@@ -3,7 +3,7 @@ export class EmulatorClock {
 	private offset = 0;
 	private readonly source: () => number;
 
-	/** @param source read anew for each time, because tests may replace Date.now */
+	/** @param source read again for each time, because tests may replace Date.now */
 	constructor(source: () => number = () => Date.now()) {
 		this.source = source;
 	}

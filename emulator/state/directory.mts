@@ -6,7 +6,10 @@ export interface Listed {
 	username: string;
 }
 
-/** Finds people by ID, email (in any case), HR-system ID or username (openapi.yaml, channelRecipient.add, channelManager.set). */
+/**
+ * Finds people by ID, email (in upper or lower case), HR-system ID or username (openapi.yaml, channelRecipient.add,
+ * channelManager.set).
+ */
 export class Directory<T extends Listed> {
 	private readonly byId = new Map<string, T>();
 	private readonly inOrder: T[] = [];

@@ -47,7 +47,7 @@ export function limitTo(limit: number) {
 		try {
 			return await task();
 		} finally {
-			// The next task takes over the place, so that no later one overtakes it.
+			// The next task gets the free place at once, so that no later task overtakes it.
 			const next = waiting.shift();
 			if (next) next();
 			else running--;

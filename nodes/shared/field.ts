@@ -29,7 +29,7 @@ export function fieldAt(
 	};
 }
 
-/** Display names that do not follow from the parameter's name, and a cache of those that do. */
+/** Display names that do not follow from the parameter's name. Names that follow from it are cached here, too. */
 const labels = new Map([
 	['enableComment', 'Enable Comments'],
 	['requiredConfirm', 'Require Confirmation'],

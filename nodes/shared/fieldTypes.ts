@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions, NodePropertyTypes } from 'n
 
 import { fieldLabel } from './field';
 
-/** Further properties of a field, and those that differ from the rule. */
+/** Further properties of a field. They replace properties that follow from the rule. */
 type Details = Partial<INodeProperties>;
 
 /** Declares a field. Its label follows from the name (`fieldLabel`). An empty description is left out. */

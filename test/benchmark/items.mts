@@ -1,6 +1,6 @@
 /**
- * Measures the cost of an input item: processor time compared with a hand-written node and with n8n's HTTP Request node,
- * memory, and the longest turn of the event loop. All nodes run in n8n's engine over real HTTP; the service runs in a
+ * Measures the cost of an input item: processor time, memory, and the longest turn of the event loop. Compares it with a
+ * hand-written node and with n8n's HTTP Request node. All nodes run in n8n's engine over real HTTP; the service runs in a
  * separate process.
  */
 import '../kit/setup.cjs';
@@ -61,8 +61,8 @@ try {
 report(lines);
 
 /**
- * Measures the longest time during which n8n is blocked while the node processes many items: the processor time of one turn
- * of the event loop, because another process can delay a turn on a busy machine.
+ * Measures how long n8n is blocked at most while the node processes many items: the longest turn of the event loop.
+ * Counts only processor time, because other processes can delay a turn on a busy machine.
  */
 async function longestTurn(): Promise<Line> {
 	collectGarbage();

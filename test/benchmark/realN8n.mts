@@ -1,6 +1,6 @@
 /**
- * Compares the run times of our node and of n8n's HTTP Request node for the same work, as a complete n8n reports them. The
- * service runs in a separate process.
+ * Compares the run times of our node and of n8n's HTTP Request node for the same work. A complete n8n reports the run
+ * times. The service runs in a separate process.
  */
 import '../kit/setup.cjs';
 

@@ -13,7 +13,7 @@ const strike = (action: FaultAction) => emulator.faults.add({ match: {}, action 
 const groupCount = () => emulator.state.recipientGroups.size;
 
 describe('faults', () => {
-	test('replace the response by a status, `times` times after `skip` requests', async () => {
+	test('replace the responses after the first `skip` requests by a status, `times` times', async () => {
 		emulator.faults.on(
 			'GET /me',
 			{ status: 429, body: { error: 'slow down' }, headers: { 'Retry-After': '7' } },

@@ -34,7 +34,7 @@ test('shows credentials, records and requests on the front page, all escaped', a
 	expect((await page('/?refresh=%22%3E')).data).not.toContain('http-equiv');
 });
 
-test('shows each group, campaign and broadcast on a page of its own', async () => {
+test('shows each group, campaign and broadcast on a separate page', async () => {
 	const { state } = emulator;
 	const group = first(state.recipientGroups.values());
 	const members = await page(`/console/group/${group._id}`);

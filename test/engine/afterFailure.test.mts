@@ -144,7 +144,8 @@ const rows: Record<string, [reads: string, changes: string, check: () => Promise
 			const { read, change } = await both(status(429, { 'retry-after': '30' }), FOREVER);
 			for (const one of [read, change]) {
 				expect(one).toEqual({ sent: expect.any(Number), tokens: 0, error: 'Not now' });
-				// The wait that would end after five minutes does not begin; each wait may last a few milliseconds longer.
+				// The run gives up before a wait that would end after five minutes. Each wait may last a
+				// few milliseconds longer.
 				expect([10, 11]).toContain(one.sent);
 			}
 			expect(Date.now() - began).toBeLessThan(11 * 60_000);
@@ -188,7 +189,7 @@ const rows: Record<string, [reads: string, changes: string, check: () => Promise
 			expect(always.change.unknown).toBeUndefined();
 		},
 	],
-	'`success: false` that says nothing but "token expired" or the like, with OAuth': [
+	'`success: false` whose message is only "token expired" or similar, with OAuth': [
 		'Repeated once with a new token.',
 		'As for reads.',
 		async () => {
@@ -216,7 +217,7 @@ const rows: Record<string, [reads: string, changes: string, check: () => Promise
 			expect(await ended(CHANGE, status(403), 0, { credential })).toEqual({ sent: 1, tokens: 1 });
 		},
 	],
-	'Any other `success: false` with a word about access, with OAuth': [
+	'Any other `success: false` whose message mentions access, with OAuth': [
 		'Repeated once with a new token.',
 		'Not repeated.',
 		async () => {

@@ -189,7 +189,7 @@ describe('getAll', () => {
 	);
 });
 
-test('Comment Visibility: Disabled is not sent on create, and no choice in a channel', async () => {
+test('Comment Visibility: Disabled is not sent on create, and cannot be chosen in a channel', async () => {
 	const additionalFields = { commentVisibility: 'disabled' };
 	const texts = { name: 'N', campaignDescription: 'D', additionalFields };
 	await service.run('campaign', 'create', texts);

@@ -49,7 +49,7 @@ const SENT_OTHERWISE: Record<string, string> = {
 		'another name for branchQuestions in the table of the API',
 };
 
-/** Endpoints that an operation reads besides its own. */
+/** Further endpoints that an operation reads. */
 const ALSO_READS: Record<string, string[]> = {
 	'survey.getResponses': ['GET /int/v1/campaign/{}/report'],
 };

@@ -28,8 +28,8 @@ const TIMEOUT_MS = 500;
 const TRIES = 4;
 
 /**
- * How often the node sends a request that is refused with 429 for five minutes: after waits that double from half a second
- * to a minute, or after the 70 seconds that the service asks for.
+ * How often the node sends a request that is refused with 429 for five minutes. The waits double from half a second to a
+ * minute, or they last the 70 seconds that the service asks for.
  */
 const TRIES_AFTER_429 = { doubling: 11, asked: 5 };
 

@@ -15,7 +15,7 @@ export type Change = {
 };
 
 /**
- * Loads a module as it would be with the change. Modules in between are loaded anew.
+ * Loads a module as if its file, or a file that it imports, had the change.
  *
  * @param path the module's path from the root of the project
  */

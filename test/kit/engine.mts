@@ -210,7 +210,7 @@ export async function runNode({
 }
 
 /**
- * Returns the node type as n8n runs it as a tool: without our runner, with an `execute` that calls n8n's RoutingNode
+ * Returns the node type in the form that n8n runs as a tool. Its `execute` calls n8n's RoutingNode instead of our runner
  * (NodeTypes of n8n 1.123.81 and 2.41.1).
  */
 function withoutRunner(nodeType: INodeType): INodeType {

@@ -55,7 +55,7 @@ export class TriggerHost {
 	/** The items of each execution. */
 	executions: IDataObject[][] = [];
 
-	/** What the node returned last, even if n8n discarded it. */
+	/** The last output of the node, even if n8n discarded it. */
 	returned: Items = null;
 
 	private workflow: Workflow | undefined;

@@ -10,7 +10,10 @@ import tseslint from 'typescript-eslint';
 const require = createRequire(import.meta.url);
 const { MessagingService } = require('../../dist/nodes/MessagingService/MessagingService.node.js');
 
-/** Returns what n8n's rules know of a description: functions, routing and newer properties would only disturb them. */
+/**
+ * Returns the parts of a description that n8n's rules know. Functions, routing and newer properties would disturb the
+ * rules.
+ */
 function known(value) {
 	if (Array.isArray(value)) return value.map(known);
 	if (typeof value !== 'object' || value === null) return value;

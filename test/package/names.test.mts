@@ -58,7 +58,7 @@ test('no file stands beside a folder of the same name', () => {
 	).toEqual([]);
 });
 
-test('this test finds declarations, constants and generators, and ignores what a file keeps to itself', () => {
+test('this test finds declarations, constants and generators, and ignores what a file does not export', () => {
 	const a = 'export function sum() {} function own() {} export const limit = 1;';
 	const b = 'export const sum = async () => {}; function own() {} export const limit = 2;';
 	const c = 'export async function* each() {} export const sumOf = () => 1;';

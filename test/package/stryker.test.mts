@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** A file that goes because its code moves takes its number along; whoever lowers this says why in the commit. */
+/** If a file goes because its code moved, the number goes down by one. A commit that lowers the number must say why. */
 const MUTATED_AT_LEAST = 50;
 
 /** Returns the paths of a pattern like `nodes/{a,b}.ts` or `nodes/*.ts`. */

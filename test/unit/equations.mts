@@ -1,11 +1,11 @@
-/** Linear equations between unknown numbers: what somebody knows who adds and subtracts. */
+/** Linear equations between unknown numbers: what a reader can find out by adding and subtracting. */
 export class Equations {
 	private readonly columns = new Map<string, number>();
 	private readonly rows: Array<Map<number, number>> = [];
 	/** The equations in reduced form, by the column that each one solves. */
 	private solved: Map<number, Map<number, number>> | undefined;
 
-	/** Adds that the sum of the unknowns is known, each with its factor. What the sum is does not matter. */
+	/** Records that the sum of these unknowns is known, each with its factor. The value of the sum does not matter. */
 	add(terms: Array<[unknown: string, factor: number]>): void {
 		const row = this.toRow(terms);
 		if (row.size > 0) this.rows.push(row);

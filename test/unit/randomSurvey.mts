@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SummarySettings } from '../../nodes/MessagingService/resources/survey/summary.ts';
 import { readSurveyData, type SurveyData } from '../../nodes/shared/surveyData.ts';
 
-/** A question of a random survey, with what its builder knows and survey data does not show. */
+/** A question of a random survey. The builder knows more about it than survey data shows. */
 export type Asked = {
 	title: string;
 	/** The key of its answers. */
@@ -76,7 +76,7 @@ export function randomSurvey(seed: number): RandomSurvey {
 		},
 	];
 	const questions = asked.map((one, index): Asked => ({ ...one, key: `q.${index}` }));
-	// Few teams are alike, so that small ones occur.
+	// The teams differ in size, so that small ones occur.
 	const weights = questions.map(({ options: list }) => list.map(() => random() ** 2));
 	let texts = 0;
 	const entry = (asked: Asked, index: number): string | number => {

@@ -20,15 +20,14 @@ type View = {
 	otherAnswers?: number;
 	showsChoices: boolean;
 	showsTexts: boolean;
-	/** People in the number of responses whose answers the item neither shows nor counts apart. */
+	/** People who are in the number of responses, but whose answers the item neither shows nor counts. */
 	uncounted: number;
 };
 
 /**
- * Reads the summary of a survey, and one breakdown at a time by each question, as somebody who knows the forks and
- * subtracts.
+ * Reads the summary of a survey, and each breakdown of it, like a person who knows the forks and subtracts.
  *
- * @returns what it can tell about 1 to minimum − 1 people whose answers are hidden; `undefined` if nothing
+ * @returns what they reveal about 1 to minimum − 1 people whose answers are hidden; `undefined` if nothing
  */
 export function whatIsTold(survey: RandomSurvey, summarize: Summarize): string | undefined {
 	const plain = summarize(survey);
@@ -114,7 +113,8 @@ class Reader {
 		const equations = this.equationsOf(family);
 		for (const unit of family.flatMap(unitsOf)) {
 			const { asked } = unit;
-			// The names of segments tell their answers to the question itself and to its forks.
+			// The name of a segment tells what its people answered to the question itself and to its
+			// forks.
 			if (this.by && (asked === this.by || isForkOf(asked, this.by, family))) continue;
 			for (const layer of ['choices', 'texts'] as const) {
 				const answers = this.answersOf(unit, layer);
@@ -139,7 +139,7 @@ class Reader {
 		}
 	}
 
-	/** The answers that people can have given, as far as the reader knows them. */
+	/** The answers that people may have given, according to what the reader knows. */
 	private answersOf(unit: Unit, layer: 'choices' | 'texts'): string[] {
 		const { counts } = this.view(unit);
 		const { options } = unit.asked;

@@ -8,7 +8,7 @@ const FOLDER = 'nodes/MessagingService/resources/survey';
 const SURVEYS = runs(1000);
 const firstSeed = Number(process.env.PROPERTY_SEED ?? 0);
 
-/** Returns what is told about the first survey in which anything is; `undefined` if there is none among 1,000. */
+/** Returns what the first survey that reveals something reveals; `undefined` if none of 1,000 surveys does. */
 function firstTold(summarizeSurvey: Summarize): string | undefined {
 	for (let n = 0; n < SURVEYS; n++) {
 		const told = whatIsTold(randomSurvey(firstSeed + n), summarizeSurvey);
@@ -28,11 +28,11 @@ const by =
 			(message) => new Error(message),
 		);
 
-test('nobody who subtracts can tell an answer of a few people whose answers are hidden', () => {
+test('no subtraction reveals a hidden answer of a few people', () => {
 	expect(firstTold(by(summarize))).toBeUndefined();
 });
 
-describe('without a rule, somebody who subtracts can tell an answer', () => {
+describe('without any one of the rules, a subtraction reveals an answer', () => {
 	test.each<[rule: string, file: string, from: string, to: string]>([
 		[
 			'what is suppressed has no count',
@@ -47,13 +47,13 @@ describe('without a rule, somebody who subtracts can tell an answer', () => {
 			'together === 0 || together >= minimum',
 		],
 		[
-			'the hidden segments are not small together',
+			'the hidden segments together are not small',
 			'suppression.ts',
 			'size >= minimum && (together === 0 || together >= minimum)',
 			'size >= minimum',
 		],
 		[
-			'people without a segment count among the hidden ones',
+			'people without a segment are counted with the hidden ones',
 			'suppression.ts',
 			'for (const index of hidden) together += sizes[index] ?? 0;',
 			'',

@@ -276,7 +276,7 @@ describe('toQuestions', () => {
 		}
 	});
 
-	test('reads the question type and the layout in any case, and refuses others', () => {
+	test('reads the question type and the layout in upper or lower case, and refuses other values', () => {
 		expect(build({ templateCode: 'RADIO', title: 'Q', layout: 'vertical' })).toEqual([
 			{ templateCode: 'radio', title: 'Q', layout: 'Vertical' },
 		]);

@@ -410,7 +410,7 @@ describe('summarize', () => {
 			expect(segmentsFor(byTeam(both, settings), 'Happy?')).toEqual(['IT, Ops 6']);
 		});
 
-		test('shows texts next to options by segment from Minimum Comments on, and counts them below it', () => {
+		test('shows texts next to options by segment if there are at least Minimum Comments, otherwise counts them', () => {
 			const rows = [...team('Sales', 20, 'good'), ...team('Ops', 20, 'bad'), ...team('IT', 20, 1)];
 			const asked = [questions[0], { title: 'Happy?', options: [1, 'good'] }];
 			const ops = (minimumComments: number) =>

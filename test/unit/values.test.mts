@@ -122,7 +122,7 @@ describe('toList', () => {
 describe('toChoice', () => {
 	const statuses = ['draft', 'live', 'scheduled'];
 
-	test('accepts a listed value in any case and returns it as listed', () => {
+	test('accepts a listed value in upper or lower case and returns it as listed', () => {
 		const values = ['draft', 'onlyApi', '0'];
 		fc.assert(
 			fc.property(
@@ -171,7 +171,7 @@ describe('toChoice', () => {
 });
 
 describe('toSwitch', () => {
-	test('accepts booleans, numbers and words in any case', () => {
+	test('accepts booleans, numbers, and words in upper or lower case', () => {
 		for (const on of [true, 'true', 'TRUE', 'yes', 'Yes', '1', 1])
 			expect(toSwitch(on, field)).toBe(true);
 		for (const off of [false, 'false', 'No', '0', 0]) expect(toSwitch(off, field)).toBe(false);

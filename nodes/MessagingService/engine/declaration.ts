@@ -37,7 +37,7 @@ export type Operation = {
 	endpoint?: [method: IHttpRequestMethods, path: string];
 	/** The constant part of the JSON body. */
 	body?: IDataObject;
-	/** Checks beyond those of the fields. */
+	/** Checks in addition to the checks of single fields. */
 	checks?: Check[];
 	/** Returns the body to send instead of JSON, and the timeout of the request. */
 	upload?: (item: Item) => Promise<Pick<ApiRequest, 'body' | 'timeout'>>;
@@ -92,7 +92,7 @@ export function actionName(resource: string, value: string, operation: Operation
 }
 
 /**
- * How to send a field that the user added and left empty: create omits it, update sends it empty to clear the old value
+ * How to send a field that the user added and left empty. Create omits it; update sends it empty to clear the old value
  * (docs/conventions.md).
  */
 export type WhenEmptied = 'omit' | 'clear';
@@ -343,7 +343,7 @@ export function dataOr({ data }: Envelope, ids: IDataObject): IDataObject {
 	return json;
 }
 
-/** Returns the IDs in the path, followed by the response's `data`, which lacks them. */
+/** Returns the IDs in the path, followed by the response's `data`, which does not contain them. */
 export const dataWithIds: ToItems = (_item, { data }, ids) =>
 	toItems([{ ...ids, ...(isDataObject(data) ? data : {}) }]);
 

@@ -48,7 +48,7 @@ export function describeProgress(
 /** Maximum number of invalid items that an error names. */
 const MOST_INVALID = 10;
 
-/** Maximum length of the message of an invalid item beside others. */
+/** Maximum length of an invalid item's message if several items are invalid. */
 const LONGEST_INVALID = 80;
 
 /**

@@ -169,7 +169,7 @@ function hasExpression(value: unknown): boolean {
 	return isRecord(value) && Object.values(value).some(hasExpression);
 }
 
-/** The outcome of an input item. `description` is that of the error, before the progress of the run was added. */
+/** The outcome of an input item. `description` is the error's description without the progress of the run. */
 export type Outcome =
 	| { outputs: INodeExecutionData[]; error?: undefined }
 	| {

@@ -14,13 +14,16 @@ export function findByName<Named extends { name?: unknown }>(
 	return records.filter((record) => normalizeName(String(record.name ?? '')) === wanted);
 }
 
-/** Returns a name without what a reader does not see: case, double, special and zero-width blanks, Unicode forms. */
+/**
+ * Returns a name without differences that readers overlook: case, Unicode forms, and double, special and zero-width
+ * blanks.
+ */
 export function looksOf(name: string): string {
 	const visible = name.normalize('NFKC').replace(/[\u00AD\u200B-\u200F\u2060\uFEFF]/g, '');
 	return visible.trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/** Returns the records of exactly that name or, without one, those whose name looks alike (`looksOf`). */
+/** Returns the records of exactly that name. If there are none, returns those whose name looks alike (`looksOf`). */
 export function findLookalikes<Named extends { name?: unknown }>(
 	records: Named[],
 	name: string,

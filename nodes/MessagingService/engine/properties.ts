@@ -54,7 +54,7 @@ export function screenOf({ fields, sends }: Operation): INodeProperties[] {
 	return [...fields.slice(0, below + 1), sends, ...fields.slice(below + 1)];
 }
 
-/** Preselected is Get Many or, in a resource without it, the first operation that only reads. */
+/** Get Many is preselected. If the resource does not have it, the first operation that only reads is preselected. */
 function operationSelector([resource, operations]: [string, Resource]): INodeProperties {
 	const onlyRead = Object.keys(operations).filter(
 		(value) => operations[value]?.endpoint?.[0] === 'GET',

@@ -232,7 +232,8 @@ async function runItems(
 	const [first] = [...errors.keys()].sort((a, b) => a - b);
 	const error = first !== undefined && errors.get(first);
 	if (error) {
-		// Several items may have the same error, for example that of a list which they all need.
+		// Several items may have the same error, for example if a list that they all need cannot be
+		// read.
 		error.context.itemIndex = first;
 		if (outputs.length > 1) {
 			const others = areInvalid

@@ -55,8 +55,8 @@ const requiredRecipientsFrom: INodeProperties = {
 	default: 'emails',
 };
 
-// The lists are not marked as required: if Recipients From is an expression, all of them are visible, and n8n does not run a
-// node with an empty required field (n8n-core 2.41.1).
+// The lists are not marked as required. If Recipients From is an expression, all lists are visible,
+// and n8n does not run a node with an empty required field (n8n-core 2.41.1).
 const recipientEmails = emailList(
 	'Addresses of existing recipients, separated by commas, semicolons or new lines, or a list from an expression',
 	{

@@ -25,7 +25,7 @@ export function eligibleFirst(entries: Entry[], filter: string, operation: strin
 	return ranked.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry);
 }
 
-/** Returns the entries except those that the operation is known to refuse, for lists without a search. */
+/** For lists without a search: returns the entries, except those that the operation surely refuses. */
 export function onlyEligible(entries: Entry[], operation: string): Entry[] {
 	const accepted = statusesAcceptedBy(operation);
 	return eligibleFirst(entries, '', operation).filter(

@@ -43,8 +43,9 @@ const FIRST_WAIT_MS = 500;
  */
 export const MOST_RENEWALS = 4;
 
-// Tokens are kept in memory. If the credential kept the token, n8n would write the credential to its database for every
-// request in flight (n8n-core 2.41.1 and n8n 1.123.81, CredentialsHelper.preAuthentication).
+// Tokens are kept in memory. If the credential kept the token, n8n would write it to its database
+// for every request in flight (n8n-core 2.41.1 and n8n 1.123.81,
+// CredentialsHelper.preAuthentication).
 const clients = new Map<string, Client>();
 
 /**

@@ -52,7 +52,7 @@ const MOST_RECORDS = 500_000;
 
 const CUT_SHORT = `The list is incomplete: reading stopped after ${MOST_RECORDS} records, because the service keeps returning more. Use filters to get fewer records.`;
 
-/** How often `bySkip` reads a list at most, if the list changes meanwhile. */
+/** If a list changes meanwhile, `bySkip` reads it at most this many times. */
 const MOST_PASSES = 4;
 
 /**
@@ -101,9 +101,9 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) 
 };
 
 /**
- * Reads recipient groups and the people of channels with `skip` and `limit`. If the total changes meanwhile, or exceeds
- * the records found, the list is read again as long as that finds more. So a record that moves to another page is neither
- * lost nor returned twice. The API does not document what `total` counts (recipientGroup.getAll in
+ * Reads recipient groups and the people of channels with `skip` and `limit`. If the total changes during this, or exceeds
+ * the number of records found, the list is read again until that finds no more records. So a record that moves to another
+ * page is neither lost nor returned twice. The API does not document what `total` counts (recipientGroup.getAll in
  * emulator/openapi.yaml). A total that does not exceed the records of its page is ignored, because it may count only the
  * page. If the total changes or is missing, reading ends at an empty page.
  */
@@ -142,7 +142,7 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 	return [...found.values()].slice(0, wanted);
 };
 
-/** Reads a whole list with `skip` in large pages, until the service refuses one or returns less than a safe page. */
+/** Reads a whole list with `skip` in large pages. After a refused page, or one with few records, the pages are small. */
 export const bySkipInLargePages: ReadPages = async (fetchPage, ...others) => {
 	let limit = LARGEST_PAGE;
 	const fetchLargePage: FetchPage = async ({ skip }) => {

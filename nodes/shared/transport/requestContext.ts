@@ -43,9 +43,9 @@ export type RequestContext = {
 	unsentBecause?: unknown;
 };
 
-// n8n passes one credentials object to both preAuthentication and authenticate. The options object that n8n passes to
-// authenticate is that of the request, not a copy (CredentialsHelper of n8n 1.123.81 and 2.41.1). Both objects can
-// therefore be keys.
+// n8n passes one credentials object to both preAuthentication and authenticate. n8n passes the
+// request's own options object to authenticate, not a copy (CredentialsHelper of n8n 1.123.81 and
+// 2.41.1). Both objects can therefore be keys.
 const contexts = new WeakMap<object, RequestContext>();
 
 /** Returns the context of a credentials object or of a request's options. */

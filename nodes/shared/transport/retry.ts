@@ -6,7 +6,10 @@ import { messageOf } from '../failure';
 export type SharedPause = {
 	/** No request starts before this time, in milliseconds since the epoch. */
 	until: number;
-	/** Since when no request of the run has succeeded, in milliseconds since the epoch; absent while requests succeed. */
+	/**
+	 * The time since which no request of the run has succeeded, in milliseconds since the epoch. Absent while requests
+	 * succeed.
+	 */
 	failingSince?: number;
 };
 
@@ -17,7 +20,7 @@ export function createPause(): SharedPause {
 
 /** How one request is retried. */
 export type Retries = {
-	/** The pause of the run; by default, the request has its own. */
+	/** The pause of the run. Without it, the request has a separate pause. */
 	pause?: SharedPause;
 	/** Attempts, including the first. A 429 does not count as an attempt. */
 	tries?: number;

@@ -73,7 +73,7 @@ describe('the example "Pulse programme"', () => {
 		assert.equal(survey.status, '3');
 	});
 
-	test('of an anonymous survey, reminds nobody', async () => {
+	test('reminds nobody of an anonymous survey', async () => {
 		const { emulator } = await sharedSandbox();
 		const { state } = emulator;
 		const people = [...state.people.values()].slice(0, 9).map(({ _id }) => _id);
@@ -265,7 +265,7 @@ describe('the example "Pulse results"', () => {
 		assert.ok(execution.ran('Mail the numbers'));
 	});
 
-	test('of small teams, saves a gap', async () => {
+	test('saves a gap for small teams', async () => {
 		const closing = await closedSurvey('Pulse 2026-01-20', { Sales: 9, IT: 6, HR: 2 });
 		const { averages } = await saveRound(closing);
 		assert.deepEqual([...averages.keys()].sort(), ['(everybody)', 'HR', 'IT', 'Sales']);
@@ -274,13 +274,13 @@ describe('the example "Pulse results"', () => {
 		assert.equal(typeof averages.get('(everybody)'), 'number');
 	});
 
-	test('of a round with too few answers, saves a gap for everybody', async () => {
+	test('saves a gap for everybody if a round has too few answers', async () => {
 		const closing = await closedSurvey('Pulse 2026-02-03', { Sales: 2, IT: 1 });
 		const { averages } = await saveRound(closing);
 		assert.ok([...averages.values()].every((average) => average === null));
 	});
 
-	test('saves no number of everybody that would reveal fewer people than the minimum', async () => {
+	test('saves no average of everybody that would reveal the answers of fewer people than the minimum', async () => {
 		const common = { campaignId: 'c1', campaignName: 'Pulse 2026-02-17', question: 'How?' };
 		const shown = { ...common, suppressed: false, average: 7 };
 		for (const [others, average] of [
@@ -367,7 +367,10 @@ describe('the example "Pulse trend"', () => {
 	before(clear);
 	after(clear);
 
-	/** The answers of twelve rounds. HR is too small in the fourth round, everybody is in the seventh. */
+	/**
+	 * The answers of twelve rounds. In the fourth round, too few people of HR answered; in the seventh round, too few
+	 * people altogether.
+	 */
 	const rounds = Array.from({ length: 12 }, (_, index) => {
 		const day = `2026-${String(index + 1).padStart(2, '0')}-06`;
 		const sizes: Record<string, number> =

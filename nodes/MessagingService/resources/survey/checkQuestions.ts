@@ -6,8 +6,8 @@ import { isBlank, isDataObject, toNumber } from '../../../shared/values';
 import { isQuestionType, QUESTION_TYPES, WITH_OPTIONS } from './questionTypes';
 
 /**
- * Checks questions before they are sent: whether they follow the rules of the service (SurveyQuestion in
- * emulator/openapi.yaml), and whether each question that needs options has some. Keeps undocumented keys, because the
+ * Checks questions before they are sent. They must follow the rules of the service (SurveyQuestion in
+ * emulator/openapi.yaml), and each question that needs options must have some. Keeps undocumented keys, because the
  * service may know them.
  *
  * @param questions the API's list of questions

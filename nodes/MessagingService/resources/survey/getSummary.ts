@@ -53,13 +53,13 @@ export const getSummary: Operation = {
 			numberField(
 				'minimumComments',
 				MINIMUM_COMMENTS,
-				'Minimum number of free texts needed to show them. Below it, only the texts are hidden. Texts are shown unchanged, in random order.',
+				'Minimum number of free texts needed to show them. If there are fewer, only the texts are hidden. Texts are shown unchanged, in random order.',
 				1,
 			),
 			numberField(
 				'minimumResponses',
 				MINIMUM_RESPONSES,
-				'Minimum number of answers needed to show the results of a question, so that nobody can be recognized. What is hidden has no count.',
+				'Minimum number of answers needed to show the results of a question, so that nobody can be recognized. Hidden results have no count.',
 				1,
 			),
 			switchedOff('onlyOnceClosed', 'Whether to fail until the survey is closed'),

@@ -63,7 +63,7 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
 	return { sent: sendNow, _id: draft.id, campaignUrl: draft.campaignUrl ?? null };
 }
 
-/** Returns the draft that the user chose or, without one, that of an earlier try by n8n's Retry On Fail. */
+/** Returns the draft that the user chose. Without one, returns the draft of an earlier try by n8n's Retry On Fail. */
 function draftToContinue({ failedBefore }: Item, { draftId }: Launch): Draft | undefined {
 	const earlier: IDataObject = failedBefore?.context ?? {};
 	const id = draftId ?? earlier.draftId;

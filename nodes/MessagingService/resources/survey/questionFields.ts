@@ -74,7 +74,7 @@ const fields: INodeProperties[] = [
 	numberField('decimal', 2, 'Maximum number of decimal places'),
 	switchedOff(
 		'branch',
-		'Whether to ask this question only if an option of a fork leads to it. A branch needs a Question ID.',
+		'Whether to ask this question only after a certain answer to an earlier question, the fork. A branch needs a "Question ID".',
 	),
 	stringField('questionId', 'A name of your choice that links forks and branches', {
 		displayName: 'Question ID',

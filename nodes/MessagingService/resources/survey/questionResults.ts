@@ -26,8 +26,8 @@ import type { HiddenSegments, Layer } from './suppression';
 export type Results = IDataObject | undefined;
 
 /**
- * What is decided together: a question, or a row of a matrix. Its layers are its options and numbers, its texts, and the
- * number of people who wrote hidden texts.
+ * A question, or a row of a matrix. It has three layers: its options and numbers, its texts, and the number of people who
+ * wrote hidden texts.
  */
 export type Unit = {
 	/** The answers by segment. */
@@ -40,7 +40,10 @@ export type Unit = {
 	layers: { choices: Layer; texts: Layer; textCount: Layer };
 };
 
-/** Returns the question, or the rows of the matrix. Each row counts as a question: it may have fewer answers than others. */
+/**
+ * Returns the question, or the rows of the matrix. Each row is treated as a question, because it may have fewer answers
+ * than other rows.
+ */
 export function unitsOf(
 	question: IDataObject | undefined,
 	groups: Answers[],

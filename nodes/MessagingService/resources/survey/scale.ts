@@ -51,11 +51,11 @@ function isText(entry: unknown, options: Set<string>): boolean {
 	return toNumber(entry) === undefined && !options.has(answerText(entry));
 }
 
-/** Numbers of people. Who selected an option and also wrote a text counts in both. */
+/** Numbers of people. A person who selected an option and also wrote a text is in both numbers. */
 export type PeopleCount = {
-	/** Who gave an option or a number. */
+	/** The people who gave an option or a number. */
 	choices: number;
-	/** Who wrote a text that is not an option. */
+	/** The people who wrote a text that is not an option. */
 	texts: number;
 };
 
@@ -88,8 +88,8 @@ export function shownAnswers(
 }
 
 /**
- * Whether the answers are rankings: every answer contains every option once, and at least one answer has another order than
- * the options. If all answers have the order of the options, everybody may have selected all options of a multiple choice.
+ * Whether the answers are rankings: every answer contains every option once, and at least one person ordered them
+ * differently. If all answers have the order of the options, people may have selected all options of a multiple choice.
  */
 export function areRankings(answers: unknown[], { options }: Scale): boolean {
 	const order = [...options].join('\n');

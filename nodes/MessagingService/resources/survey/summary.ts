@@ -82,7 +82,10 @@ const FIELDS = [
 	...['suppressed', 'recipients', 'submitted', 'responseRate', 'campaignId', 'campaignName'],
 ];
 
-/** Gives all items of summaries the same fields in the same order: those that any of them has, null where it has none. */
+/**
+ * Gives all items of summaries the same fields in the same order. If an item lacks a field of another item, the field is
+ * null.
+ */
 export function withSameFields(items: IDataObject[]): IDataObject[] {
 	const fields = FIELDS.filter((name) => items.some((item) => name in item));
 	return items.map((item) => {

@@ -1,6 +1,6 @@
 /**
- * Answers that are shown or hidden together, by segment: the options and numbers of a question or of a row of a matrix, or
- * its texts.
+ * Answers that are shown or hidden together, by segment. They are the options and numbers, or the texts, of a question or
+ * matrix row.
  */
 export type Layer = {
 	/** For each segment, how many of its people gave such an answer. */
@@ -43,8 +43,8 @@ export function hiddenSegments(layers: Layer[], hidden: ReadonlySet<number>): Hi
 
 /**
  * Selects the groups to hide. Each visible group must have at least the minimum number of people. If there are people
- * outside the visible groups, they must be at least the minimum number, too. Their answers are the total less the visible
- * groups.
+ * outside the visible groups, they must be at least the minimum number, too. Their answers are the difference between the
+ * total and the visible groups.
  *
  * @param sizes for each group, the number of its people who answered
  * @param minimum the minimum number of people whose answers may be shown together, 1 or more

@@ -155,7 +155,8 @@ async function sendQuestion(context: IExecuteFunctions): Promise<void> {
 	// Without an ID, the wait goes on, but nothing can close the broadcast.
 	const broadcastId = (isDataObject(data) && trimmed(data._id)) || null;
 	Object.assign(context.getContext('node'), { broadcastId, question });
-	// n8n 1 checks signatures only after this call. n8n 2 always checks them and lacks this function.
+	// n8n 1 checks signatures only after this call. n8n 2 always checks them and does not have this
+	// function.
 	if (
 		'setSignatureValidationRequired' in context &&
 		typeof context.setSignatureValidationRequired === 'function'

@@ -26,7 +26,8 @@ export function waitUntil(limit: IDataObject, field: Field, now: number): Date {
 		if (isBlank(maxDateAndTime)) throw field.fail(`${until.label} is empty`);
 		const end = toFutureTimestamp(maxDateAndTime, until, now);
 		if (Date.parse(end) > now) return new Date(end);
-		// A send time may be up to five minutes ago, but then nobody could respond any more.
+		// A send time may lie up to five minutes in the past. A wait limit may not: nobody could
+		// respond.
 		throw field.fail(
 			`${until.label} is in the past: ${end}`,
 			'Pick a later time. Nothing was sent.',

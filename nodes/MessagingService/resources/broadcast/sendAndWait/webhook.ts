@@ -47,8 +47,8 @@ const answered = new Set<string>();
 /**
  * Serves the link of a waiting broadcast. A GET shows the question; submitting its form resumes the workflow.
  *
- * Never throws: after an error n8n ends the wait and runs the next node with an empty item, even on a GET (n8n 1.123.81 and
- * 2.41.1).
+ * Never throws. After an error, even on a GET, n8n would end the wait and run the next node with an empty item (n8n
+ * 1.123.81 and 2.41.1).
  */
 export async function handleReply(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
