@@ -1,6 +1,6 @@
 import { first, timeAfter, useEmulator } from './client.mts';
 
-// Behavior of the service that no test of the nodes would miss.
+// Behavior of the emulator that no test of the nodes checks.
 
 const { emulator, plain, ok, refused } = useEmulator({
 	seed: { people: 6, groups: 1, campaigns: 1, surveys: 0, broadcasts: 0, channels: 1 },

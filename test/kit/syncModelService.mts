@@ -43,7 +43,7 @@ export type Entry = {
 	/** The recipients that the service called unknown, and those that it accepted. */
 	unknown: Set<string>;
 	accepted: Set<string>;
-	/** The members that a read showed; undefined if they are incomplete by their total. */
+	/** The members that a read showed; undefined if its total says that members are missing. */
 	shown?: ReadonlySet<string>;
 };
 

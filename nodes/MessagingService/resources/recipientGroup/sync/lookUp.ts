@@ -219,7 +219,7 @@ export async function readInRounds(
 		last = seenIn;
 	}
 	throw run.fail(
-		'The service does not show the same people twice, so Sync cannot find out who is who',
+		'The service shows other people at each read, so Sync cannot find out who is who',
 		'Run the sync again later.',
 	);
 }

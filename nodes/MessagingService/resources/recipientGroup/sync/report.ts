@@ -60,7 +60,7 @@ export function withEarlierTry(earlier: Report | undefined, last: Report): Repor
 	return { ...last, lines, extras: [...last.extras, ...earlier.extras.filter(isGone)] };
 }
 
-/** Whether an earlier try added or removed the recipient, and the last try confirms this or fails without disproving it. */
+/** Whether an earlier try added or removed the recipient, and the last try does not contradict this. */
 function isDoneAlready(line: Line, before: Line): boolean {
 	const { status, recipient } = before;
 	if (recipient !== line.recipient || (status !== 'added' && status !== 'removed')) return false;
