@@ -31,7 +31,7 @@ type Watch = {
 	/** A row dated before `low` is old, and one dated `high` or later is new: the clocks differ. */
 	low: number;
 	high: number;
-	/** Whether all rows are news: after a launch, after a draft or scheduled state, or with Emit Existing. */
+	/** All rows are news: a launch, seen as draft or scheduled before, or Emit Existing. */
 	isWhole: boolean;
 	isRead: boolean;
 	/** A poll that failed may have begun to watch at this time. */
@@ -40,65 +40,65 @@ type Watch = {
 	known: Map<number, number | undefined>;
 };
 
-/** What the trigger knows about a campaign at first: nothing. */
+/** What the trigger was told about a campaign: nothing yet. */
 const unknown = () => ({
 	isSeen: false,
 	watches: {} as Partial<Record<EventName, Watch>>,
 	status: '',
 	anonymous: undefined as boolean | undefined,
-	/** The last read said the opposite of `anonymous`, or some events did not fit into the last poll. */
+	/** The last read said the opposite of `anonymous`; some events of the last poll did not fit into it. */
 	isTurning: false,
 	isHeld: false,
 	wasHeld: false,
 	latest: -Infinity,
 	readAt: -Infinity,
 	hasRows: false,
-	/** Whether the next closing must have an item, the closing whose item is missing, and the number of closings. */
+	/** Whether the next closing gives an item, the closing whose item is due, and how many there were. */
 	open: 'never' as Verdict,
 	pending: '',
 	closings: 0,
 	/** When it was first told to be closed, and first read after that. */
 	closedAt: Infinity,
 	closedReadAt: Infinity,
-	/** It is closed and no longer read. */
+	/** It is closed and not read any more. */
 	isDone: false,
 	/** The service said that it is not a survey. */
 	isDenied: false,
 	isLeft: false,
 	leftAt: Infinity,
-	/** When a failed poll first saw it, and from which time that poll may have watched it. */
+	/** When a poll that failed was told of it, and since when that poll may have watched it. */
 	tried: { at: Infinity, low: Infinity },
-	/** The trigger's knowledge depends on a lost result, so the campaign is no longer judged. */
+	/** What the trigger knows depends on a result that was lost: the campaign is not judged any more. */
 	isUnsure: false,
 });
 
 const LAG = 5 * MINUTE;
 const KEPT = 7 * DAY;
 const MOST_ITEMS = 10_000;
-/** If a poll emits more items than this, it may have held some back, because it keeps room for closing items. */
+/** A poll with more items may have held some back: it keeps room for closing items. */
 const FULL = MOST_ITEMS - 9;
 
 type Case = Watch & { at: number; date?: number; isFirstPoll: boolean };
 
 /** Whether an event that a read shows for the first time is news: the first line that fits decides. */
 const NEWS: Array<[verdict: Verdict, fits: (given: Case) => boolean]> = [
-	// Later polls may continue what the first failed poll started.
+	// What the first poll that failed began, later ones may go on with.
 	['maybe', ({ isRead, triedAt, at }) => !isRead && at >= triedAt],
 	['maybe', ({ isRead, triedAt, date = 0, low }) => !isRead && triedAt < Infinity && date >= low],
 	['once', ({ isWhole }) => isWhole],
-	// The first read, in the poll that starts to watch: all rows are seen.
+	// The first read, in the poll that begins to watch: all is seen.
 	['never', ({ isRead, isFirstPoll }) => !isRead && isFirstPoll],
-	// If a read failed or lacked rows, the date decides.
+	// Whatever a read lacked, or whenever it failed: the date decides.
 	['never', ({ date = Infinity, low }) => date < low],
 	['once', ({ date = -1, high, at, began }) => date >= high && at >= began],
 	['maybe', ({ date }) => date !== undefined],
-	// Without a date, all rows of the first successful read are seen; later rows are news.
+	// Without a date: the first read that works sees all, later ones bring news.
 	['never', ({ isRead, at, began }) => !isRead && at < began],
 	['once', ({ isRead, at, began }) => isRead && at >= began],
 	['maybe', () => true],
 ];
 
-/** Compares the emitted items with what happened and with the promises of docs/trigger.md. */
+/** Judges what the trigger emits by what happened and by what docs/trigger.md promises. */
 export class Judge {
 	/** What the trigger did wrong. */
 	readonly wrong: string[] = [];
@@ -107,7 +107,7 @@ export class Judge {
 	private memory = {
 		isPublished: false,
 		campaigns: new Map<string, ReturnType<typeof unknown>>(),
-		/** The earliest and the latest time at which the last usable list was sent, and its category. */
+		/** When the last good list was sent, at the earliest and at the latest, and of which category. */
 		list: { low: -Infinity, high: -Infinity },
 		category: undefined as string | undefined,
 		/** Whether rows showed that answer keys count from 0 or 1. */
@@ -188,12 +188,12 @@ export class Judge {
 		const { wanted, exchange } = this.current;
 		if (wanted.selected) return wanted.selected.includes(this.campaign.id);
 		if (exchange.listed?.has(this.campaign)) return true;
-		// If the filters are the same, a campaign that is missing from the list is still read.
+		// Missing from the list, same filters: read on.
 		const isSame = !exchange.listed || wanted.category === this.memory.category;
 		return known !== undefined && known.isSeen && !known.isLeft && isSame;
 	}
 
-	/** After a failed poll, the trigger may remember what the service told it, or not. */
+	/** What a poll that fails was told, the trigger may remember or not. */
 	private fail(isWatched: boolean): void {
 		const { state, campaign, current } = this;
 		const status = current.exchange.listedStatus.get(campaign);
@@ -206,10 +206,7 @@ export class Judge {
 		if (state.tried.at === Infinity) state.tried = { at: current.now, low: earliest(current) };
 	}
 
-	/**
-	 * A campaign that was deselected, or whose filters changed, is no longer read. The state is kept for seven days, by the
-	 * service's clock.
-	 */
+	/** Deselected, or filters changed: no longer read. The state is kept for seven days, by the service's clock. */
 	private leave(): void {
 		const { state, campaign, current } = this;
 		const { exchange, serviceNow } = current;
@@ -222,11 +219,11 @@ export class Judge {
 		this.forget();
 	}
 
-	/** After more than seven days, the campaign counts as newly added. */
+	/** Later than seven days, it is as if added. */
 	private forget(): void {
 		const { exchange, serviceNow } = this.current;
 		if (!exchange.listHasDate || serviceNow - this.state.leftAt <= KEPT) return;
-		// Events that were held back until then are lost.
+		// What was held back until then is lost.
 		const isUnsure = this.state.isUnsure || this.state.isHeld;
 		this.state = { ...unknown(), isUnsure };
 		this.memory.campaigns.set(this.campaign.id, this.state);
@@ -243,7 +240,7 @@ export class Judge {
 		const isExisting = !this.memory.isPublished && wanted.emitExisting;
 		state.isUnsure ||= launch === 'maybe';
 		if (launch === 'once') state.open = 'once';
-		// A campaign that is closed when first seen is not read and has no closing item.
+		// Closed when first seen: not read, no closing item.
 		state.isDone ||= status === '3' && !state.isSeen && launch === 'never' && !isExisting;
 		Object.assign(state, { isSeen: true, isLeft: false, leftAt: Infinity });
 		this.noteStatus(status);
@@ -265,7 +262,7 @@ export class Judge {
 		if ((read || exchange.denied.has(campaign)) && (isPrepared || state.isDone))
 			this.isWrong('read though not live');
 		if (read) this.read(read);
-		// After a day, the trigger may have given up the campaign and no longer read it.
+		// Given up after a day, the trigger may read it no more.
 		else
 			state.isUnsure ||= !state.isDone && !state.pending && current.ownNow - state.closedAt >= DAY;
 		this.noteStatus(exchange.askedStatus.get(campaign));
@@ -298,10 +295,7 @@ export class Judge {
 		state.open = 'never';
 	}
 
-	/**
-	 * If the campaign changes before its closing item is emitted (reopened, deselected, switched off), the item may come or
-	 * not.
-	 */
+	/** Reopened, deselected or switched off before the item could be emitted: it may still come, or not. */
 	private dropClosing(): void {
 		const { state, campaign } = this;
 		if (state.pending) this.verdictsOf(`${campaign.id} surveyClosed`).set(state.pending, 'maybe');
@@ -313,8 +307,7 @@ export class Judge {
 		const isOther = state.anonymous !== undefined && state.anonymous !== read.isAnonymous;
 		const hasTurned = isOther && !state.isHeld;
 		state.isTurning = hasTurned && !state.isTurning;
-		// A single read that says otherwise is ignored. While rows are held back, nothing changes
-		// either.
+		// A single read that says otherwise is put aside; it does not turn while rows are held back.
 		if (state.isTurning) return;
 		state.isUnsure ||= hasTurned && state.wasHeld;
 		state.wasHeld ||= isOther && state.isHeld;
@@ -327,7 +320,7 @@ export class Judge {
 				this.beginAfter(watch);
 				Object.assign(watch, { began: state.readAt, isRead: false, known: new Map() });
 			}
-			// If people without an ID vanish, the same number of events is missing.
+			// Of people without an ID, as many events are missing as people vanish.
 			const isLacking = [...watch.known.keys()].some((id) => !ids.has(id));
 			for (const row of read.rows) if (has(row, event)) this.judge(watch, event, row, isLacking);
 			watch.isRead = true;
@@ -350,11 +343,11 @@ export class Judge {
 			for (const { id, date } of read.rows) if (date !== undefined) watch.known.delete(id);
 			this.beginAfter(watch);
 		}
-		// If the survey is reopened, Campaign Read starts again.
+		// Reopened, Campaign Read begins anew.
 		delete state.watches.campaignRead;
 	}
 
-	/** From now on, rows are news if they are dated after the latest date seen. */
+	/** What comes is news if it is dated after the latest date seen. */
 	private beginAfter(watch: Watch): void {
 		const after = this.state.latest + 1;
 		watch.low = Math.max(after, watch.isWhole ? 0 : watch.low);
@@ -369,15 +362,14 @@ export class Judge {
 		let verdict: Verdict = 'maybe';
 		if (known.has(id)) {
 			known.set(id, date ?? before);
-			// After the survey was closed and reopened, a person who answers again may be an event.
+			// Whoever answers again may be new after the survey was closed and reopened.
 			const isOther = date !== undefined && before !== undefined && date !== before;
 			if (!isOther || this.state.closings === 0) return;
 		} else {
 			const at = shown.at[EVENTS.indexOf(event)] ?? -Infinity;
 			const given = { ...watch, at, date, isFirstPoll: began === this.current.now };
 			[verdict] = NEWS.find(([, fits]) => fits(given)) ?? [verdict];
-			// Rows without an ID are counted. After an edit, the trigger may choose the wrong row as the
-			// new one.
+			// Rows without an ID are counted: which of them is new can be mistaken after an edit.
 			const isCounted = !this.hasId(shown) && (isLacking || event !== 'surveySubmitted');
 			if (isCounted && (verdict === 'once' ? isLacking : watch.isRead)) verdict = 'maybe';
 			if (verdict !== 'never' || date === undefined || !watch.isRead) known.set(id, date);
@@ -398,7 +390,7 @@ export class Judge {
 		// With other filters, there was no list before.
 		const isNew = !isThrown && wanted.category !== category;
 		if (isNew) Object.assign(list, { low: -Infinity, high: Infinity });
-		// If campaigns are known, an empty list is not usable.
+		// An empty list although campaigns are known is no good list.
 		if (!exchange.listed || (exchange.listed.size === 0 && campaigns.size > 0)) return;
 		const asked = exchange.listHasDate ? serviceNow : ownNow;
 		list.high = list.high === Infinity ? asked : Math.max(list.high, asked);
@@ -438,7 +430,7 @@ export class Judge {
 		state.pending = '';
 		let right: unknown[] = [null, null, null];
 		if (submitted === null) {
-			// If the survey data fails or has no rows for a day, the campaign is no longer read.
+			// Survey data that fails, or has no rows, for a day: no more reads.
 			state.isDone = true;
 			for (const watch of Object.values(state.watches)) this.beginAfter(watch);
 			if (current.ownNow - state.closedAt < DAY) this.isWrong('no numbers before a day has passed');
@@ -471,13 +463,13 @@ export class Judge {
 		return hasId && this.state.anonymous !== true;
 	}
 
-	/** Groups rows without a user ID by date. Without a date, and for other events, they can only be counted. */
+	/** Rows without a user ID are events of their date; without a date, and in other events, they can only be counted. */
 	private tally(event: unknown, shown: Shown): string {
 		const counted = event === 'surveySubmitted' ? `dated ${shown.date}` : 'without ID';
 		return `${String(event)} ${this.hasId(shown) ? `row ${shown.id}` : counted}`;
 	}
 
-	/** The campaigns that should have been read, but were not. */
+	/** Of campaigns that were not read, those that should have been. */
 	unread(campaigns: Campaign[]): string[] {
 		const { isThrown, serviceNow } = this.current;
 		const ids = campaigns.flatMap(({ id, liveAt = Infinity }) => {
@@ -490,7 +482,7 @@ export class Judge {
 		return isThrown ? [] : ids;
 	}
 
-	/** Compares the emitted events with those that must or may be emitted. @returns what is wrong */
+	/** Compares what was emitted with what must and may be. @returns what is wrong */
 	violations(isOver: boolean): string[] {
 		const wrong = [...this.wrong];
 		for (const key of new Set([...this.memory.verdicts.keys(), ...this.given.keys()])) {
@@ -513,12 +505,12 @@ export class Judge {
 	}
 }
 
-/** The time from which a campaign is watched: five minutes before the earlier of both clocks. */
+/** Since when a campaign is watched: the earlier of both clocks, less five minutes. */
 function earliest({ serviceNow, ownNow }: Poll): number {
 	return Math.min(serviceNow, ownNow) - LAG;
 }
 
-/** The time from which dates are surely later than that. */
+/** From when on dates are later than that for sure. */
 function latest({ exchange, serviceNow, ownNow }: Poll): number {
 	return exchange.hasDate ? serviceNow : Math.max(serviceNow, ownNow - LAG);
 }

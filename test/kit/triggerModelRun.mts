@@ -37,7 +37,7 @@ export type Setting = {
 /** A scheduled poll, or why n8n activates the workflow. */
 type How = 'poll' | 'activate' | 'init' | 'update';
 
-/** A change of the world, or an action of n8n or the user. The numbers select its target and its kind. */
+/** A change of the world, or what n8n or the user does. The numbers say to what, and how. */
 export type Action = { do: string; a: number; b: number };
 
 export const EVENT_NAMES: Wanted['events'] = [...EVENTS, 'surveyClosed'];
@@ -95,7 +95,7 @@ class Run {
 			if (wrong.length > 0) return wrong;
 		}
 		await this.end();
-		// Events that did not fit into a poll come with the next read, but every further read may fail.
+		// What did not fit into a poll comes with the next read, which may fail until the end.
 		return this.judge.violations(!(this.setting.broken && this.judge.hasHeld));
 	}
 
@@ -123,7 +123,7 @@ class Run {
 		else if (what !== 'select' && what !== 'category') world.change(what, a, b);
 	}
 
-	/** Applies the user's settings to the node, and the settings of the service. */
+	/** Sets the node as the user did, and the service. */
 	private set(respond: TriggerHost['options']['respond']): void {
 		const { output, maxReadGapMinutes, isExpression, isAll } = this.setting;
 		const { events, selected, category, emitExisting } = this.wanted;
@@ -137,7 +137,7 @@ class Run {
 		Object.assign(this.host.options, { parameters: parameters as INodeParameters, respond });
 	}
 
-	/** Polls until a poll succeeds. If necessary, the user changes something first. */
+	/** Polls until it works, if need be after the user has changed something. */
 	private async untilPolled(how: How, conditions: Conditions): Promise<void> {
 		const { wanted, world, judge } = this;
 		for (let tries = 0; !(await this.poll(how, tries < 2 ? conditions : CALM)); tries++) {
@@ -192,13 +192,12 @@ class Run {
 		const isDiscarded = interruption === 'kill' || interruption === 'republish';
 		if (isDiscarded && items.length > 0) judge.wrong.push('A result that n8n discarded is emitted');
 		if (interruption === 'kill') await this.restart('init');
-		// A discarded poll with items has no effect. A poll without items stays in memory.
+		// A poll with items that is discarded is as if it had not been. A quiet one stays in memory.
 		if (interruption === 'kill' || (isDiscarded && host.returned)) return true;
 		const isCalm = conditions === CALM && world.campaigns.every(({ isHidden }) => !isHidden);
 		const isPlain = wanted.selected?.includes('plain');
 		if (isThrown && isCalm && !isPlain) judge.wrong.push(`A calm poll fails: ${String(errors[0])}`);
-		// If there are items, publishing may in fact be a scheduled poll, which must not stop the other
-		// campaigns.
+		// With items, publishing may be a scheduled poll, which silences no other campaign.
 		if (!isThrown && how === 'update' && isPlain && isCalm && items.length === 0)
 			judge.wrong.push('Publishing accepts a campaign that is not a survey');
 		judge.poll(
@@ -240,7 +239,7 @@ class Run {
 		host.options.respond = respond;
 	}
 
-	/** One request gets no response. After ten minutes, the poll does not block the next one, and its result is ignored. */
+	/** One request gets no response: after ten minutes, the poll blocks no other one, and its result counts no more. */
 	private async waitForHanging(wakeUp: () => void, polling: Promise<unknown>): Promise<void> {
 		const { world, host, judge, isOn } = this;
 		const blocked = new Exchange();

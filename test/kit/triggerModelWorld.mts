@@ -4,7 +4,7 @@ export const MINUTE = 60_000;
 export const DAY = 1440 * MINUTE;
 const START = Date.parse('2026-01-31T09:00:00.000Z');
 
-/** The events of a row. A person reaches them in this order. */
+/** The events of a row. The place of each is the stage that the person has reached. */
 export const EVENTS = ['campaignRead', 'campaignResponded', 'surveySubmitted'] as const;
 export type EventName = (typeof EVENTS)[number];
 const SUBMITTED = 2;
@@ -42,7 +42,7 @@ export class Row {
 	at: number[] = [];
 	/** The time of submission that the service shows. */
 	date?: number;
-	/** The answers, by the index of the question. */
+	/** The answers, by the place of the question. */
 	answers: Array<number | undefined> = [];
 	isHidden = false;
 
@@ -81,7 +81,7 @@ export class Row {
 			responseSubmitted: this.stage > 0,
 			submitted: this.stage === SUBMITTED,
 			submittedDate: lacksDate ? undefined : this.date === undefined ? noDate : form(this.date),
-			// The service may sometimes name the people of an anonymous survey.
+			// The service may name the people of an anonymous survey, now and then.
 			...((!isAnonymous || variant % 3 === 0) && {
 				userId: ids[this.idKind],
 				userEmail: `${this.id}@example.com`,
@@ -95,7 +95,7 @@ export class Row {
 
 export type Status = '0' | '1' | '3' | '4';
 
-/** A campaign. If it is hidden, it can be neither listed nor read. If it is unlisted, it can be read. */
+/** A campaign: hidden, it can be neither listed nor read; unlisted, it can be read. */
 export class Campaign {
 	rows: Row[] = [];
 	isAnonymous = false;
@@ -139,7 +139,7 @@ export class World {
 		return this.now + this.offset;
 	}
 
-	/** @param a usually selects the campaign or row @param b selects how */
+	/** @param a mostly which campaign or row @param b how */
 	change(name: string, a: number, b: number): void {
 		const surveys = this.campaigns.filter(({ isSurvey }) => isSurvey);
 		const rows = surveys.flatMap((campaign) => campaign.rows.map((row) => ({ campaign, row })));
@@ -180,7 +180,7 @@ const ROW_CHANGES: Record<string, (row: Row, campaign: Campaign, world: World) =
 	edit: ({ stage, answers }, { status }) =>
 		status === '1' && stage === SUBMITTED && (answers[1] = (answers[1] ?? 0) + 10),
 	redate: (row, { status, isAnonymous }, world) => {
-		// If a row has no user ID and its date changes, this is a known limit.
+		// Without a user ID, a date that changes is a limit.
 		if (status !== '1' || isAnonymous || row.idKind === 'none' || row.date === undefined) return;
 		row.submit(world.serviceNow);
 		row.at = [row.at[0] ?? world.now, world.now, world.now];
