@@ -40,7 +40,10 @@ function named(): Record<string, string> {
 
 /** Fills in the names in braces. */
 function filled<Value>(value: Value, names = named()): Value {
-	const text = JSON.stringify(value).replace(/\{(\w+)\}/g, (all, name) => names[name] ?? all);
+	const text = JSON.stringify(value).replace(
+		/\{(\w+)\}/g,
+		(all, name: string) => names[name] ?? all,
+	);
 	return parseAs<Value>(text);
 }
 
