@@ -308,6 +308,17 @@ describe('getSummary', () => {
 		service.emulator.submitResponse(_id, { submitted: false });
 	}
 
+	test('by default, hides the answers of fewer than five people, and texts of fewer than ten', async () => {
+		const answers = [8, 'Yes', [], { Leadership: 4 }, 'Because'];
+		const hidden = async (count: number) => {
+			respond(...Array.from({ length: count }, () => answers));
+			return (await getSummary()).json.map(({ suppressed }) => suppressed);
+		};
+		expect(await hidden(4)).toEqual([true, true, true, true, true]);
+		expect(await hidden(5)).toEqual([false, false, true, false, true]);
+		expect(await hidden(10)).toEqual([false, false, true, false, false]);
+	});
+
 	test.each<[string, FaultAction, string]>([
 		['fails', { refuse: 'No rights.' }, ': No rights. Recipients'],
 		[
