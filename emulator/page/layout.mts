@@ -46,14 +46,9 @@ const style = new Html(`
 	.question legend { padding: 0; margin-bottom: 6px; }
 	.question input[type=text], .question input[type=email], .question textarea, .question select { width: 100%; max-width: 560px; }
 	.question input, .question textarea, .question select { font: inherit; padding: 6px 9px; border: 1px solid var(--field); border-radius: 7px; }
-	.choices { display: flex; flex-wrap: wrap; gap: 6px 16px; align-items: baseline; }
-	.choices.vertical { flex-direction: column; gap: 4px; }
 	.needed { color: var(--on-bad); }
 	.message { max-width: 420px; }
 	.message p { white-space: pre-line; overflow-wrap: anywhere; }
-	table.matrix { width: auto; }
-	table.matrix th, table.matrix td { padding: 4px 14px 4px 0; text-align: center; }
-	table.matrix td:first-child { text-align: left; }
 	@media (max-width: 800px) { header { padding: 16px; flex-wrap: wrap; gap: 8px; } main { padding: 0 12px; margin: 12px auto; gap: 12px; } section { padding: 12px; } }
 	@media (max-width: 800px) { main { grid-template-columns: minmax(0, 1fr); } }
 `);

@@ -5,7 +5,7 @@ import { optionValues, type OptionValue, type Question, type QuestionInput } fro
 const words = ['Great team', 'Too many meetings', 'Könnte besser sein', 'Keep going', 'No comment'];
 
 /** Returns the `questionId`s of the branch questions that the chosen options open. */
-export function branchesOf(question: QuestionInput, chosen: readonly OptionValue[]): string[] {
+function branchesOf(question: QuestionInput, chosen: readonly OptionValue[]): string[] {
 	return (question.options ?? []).flatMap((option) =>
 		typeof option === 'object' && chosen.includes(option.value)
 			? [...(option.branchQuestions ?? []), ...(option.branchQuestionId ?? [])]

@@ -159,6 +159,40 @@ test('leaves out every Additional Field that is added but empty', async () => {
 	expect(tested).toBeGreaterThan(0);
 });
 
+/** Expressions that return nothing, for fields of text and for lists. */
+const NOTHING = ['={{ " " }}', '={{ $json.nothing }}', '={{ [] }}'];
+
+test('refuses an empty required field before anything is sent, and names it', async () => {
+	const { properties } = (await loadPackage()).node('messagingService').description;
+	// The tests asTool and sending cover IDs and times.
+	const others = properties.filter(
+		({ required, name, type }) =>
+			required && type !== 'resourceLocator' && name !== 'scheduledTime',
+	);
+	const tested = new Set<string>();
+	for (const [resource, operation] of operationsOf(properties)) {
+		for (const filled of sampleParameters(properties, resource, operation)) {
+			for (const property of others) {
+				const { name, displayName } = property;
+				const what = `${resource}.${operation} ${name}`;
+				if (!(name in filled) || !isShown(property, filled) || tested.has(what)) continue;
+				tested.add(what);
+				for (const nothing of NOTHING) {
+					const parameters = { ...filled, [name]: nothing };
+					const { error } = await runNode({ credential: recorder.credential, parameters });
+					// Error texts have the first word of labels such as "User Name or ID" and "Questions (JSON)".
+					const [label = ''] = displayName.split(' ');
+					expect([what, nothing, `${error?.message} ${error?.description}`]).toEqual([
+						...[what, nothing, expect.stringContaining(label)],
+					]);
+				}
+			}
+		}
+	}
+	expect(recorder.requests).toEqual([]);
+	expect(tested.size).toBeGreaterThan(30);
+});
+
 /** Collections that only group parameters on the screen. */
 const CONTAINERS = new Set(['additionalFields', 'updateFields', 'filters', 'options']);
 

@@ -20,16 +20,6 @@ const limitsSent = () => service.requests.map(({ query }) => query.limit);
 const nameMode = (value: string) => ({ __rl: true, mode: 'name', value });
 
 describe('the list of campaigns', () => {
-	test('shows names and states', async () => {
-		const { results } = await search('searchCampaigns');
-		expect(results).toHaveLength(100);
-		expect(results[0]).toMatchObject({
-			name: expect.stringMatching(/, (draft|live since .+ 20\d\d|closed.*|scheduled for .+)$/),
-			value: expect.any(String),
-			url: expect.stringContaining('http'),
-		});
-	});
-
 	test.each([250, 100, 0])(
 		'returns %i matches in pages without further requests',
 		async (count) => {
@@ -240,15 +230,6 @@ test('shows the dates of broadcasts in the time zone of the workflow', async () 
 	expect((await hoursIn('Asia/Tokyo')).map(Number)).toEqual(
 		utc.map((hour) => (Number(hour) + 9) % 24),
 	);
-});
-
-test('lists categories of templates and campaigns', async () => {
-	const { state } = service.emulator;
-	state.addTemplate({ name: 'Memo', categories: ['From a template'] });
-	const categories = ['From a campaign', 'from a campaign'];
-	state.addCampaign({ name: 'Memo', description: 'Hello', categories });
-	const options = await loadOptions('getCategories', service.accessKey);
-	expect(namesOf(options)).toEqual(expect.arrayContaining([...categories, 'From a template']));
 });
 
 describe('a list that belongs to a record', () => {

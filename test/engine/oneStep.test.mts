@@ -271,18 +271,6 @@ describe('the look-up of a group by name', () => {
 		expect(lists).toHaveLength(new Set(lists.map(({ query }) => JSON.stringify(query))).size);
 	});
 
-	test('reads the list only once, even if it cannot be read', async () => {
-		const [group] = groups();
-		const refusal = { refuse: 'Closed for today' };
-		service.emulator.faults.on('GET /recipientGroup', refusal, { times: Infinity });
-		const { json } = await get(String(group?.name), {
-			items: [{ json: {} }, { json: {} }],
-			onError: 'continueRegularOutput',
-		});
-		expect(json).toEqual([{ error: 'Closed for today' }, { error: 'Closed for today' }]);
-		expect(service.requests.map(({ query }) => query.limit)).toEqual(['1000', '100']);
-	});
-
 	test.each([
 		['getOrCreate', { name: 'twins' }],
 		['delete', { recipientGroupId: byName('twins') }],

@@ -228,15 +228,6 @@ describe('a canceled execution', () => {
 		);
 	});
 
-	test('aborts reads in flight', async () => {
-		const { running } = await cancelAt(10, get);
-		const { status, error } = await running;
-		await service.settled();
-		expect(service.requests.map(({ aborted }) => aborted)).toEqual(range(10).map(() => true));
-		expect(status).toBe('canceled');
-		expect(error?.description).toContain('None of the 30 items was done.');
-	});
-
 	test('does not wait for an access token', async () => {
 		const client = { authentication: 'clientCredentials', clientId: 'id', clientSecret: 'secret' };
 		const credential = { ...service.credential, ...client };

@@ -283,15 +283,6 @@ describe('bySkip', () => {
 		},
 	);
 
-	test('keeps every remaining record when two are removed and one is added', async () => {
-		const service = bySkipService(records(350), 100, (list, page) => {
-			if (page === 1 || page === 3) list.splice(0, 1);
-			if (page === 2) list.push(record(1000));
-		});
-		const { found } = await readList(bySkip, service);
-		expect(idsOf(found)).toEqual(expect.arrayContaining(idsOf(records(350)).slice(2)));
-	});
-
 	test('ends on a list that is emptied while it is read', async () => {
 		const service = bySkipService(records(2000), 100, (list) => list.splice(0, 1));
 		const { found, queries } = await readList(bySkip, service);
@@ -358,13 +349,15 @@ describe('bySkip', () => {
 				// With one record per page, a record that moves down looks like a repeated page.
 				fc.integer({ min: 2, max: 7 }),
 				fc.nat(),
-				fc.nat(),
+				// Often to the same place of the next page, where it looks like a part of the same page.
+				fc.option(fc.nat(), { freq: 2 }),
 				fc.nat(20),
 				async (size, cap, from, to, after) => {
 					const pages = Math.ceil(size / cap);
 					const service = bySkipService(records(size), cap, (current, page) => {
 						if (page !== 1 + (after % pages)) return;
-						current.splice(to % size, 0, ...current.splice(from % size, 1));
+						const moved = current.splice(from % size, 1);
+						current.splice((to ?? from + cap) % size, 0, ...moved);
 					});
 					const { found } = await readList(bySkip, service);
 					expect(idsOf(found).sort()).toEqual(idsOf(records(size)).sort());
@@ -372,16 +365,6 @@ describe('bySkip', () => {
 			),
 		);
 	});
-
-	test.each([3, 4])(
-		'reads all of %d records even if one of them moves to the next page',
-		async (size) => {
-			const service = bySkipService(records(size), 2, (current, page) => {
-				if (page === 1) current.splice(2, 0, ...current.splice(0, 1));
-			});
-			expect((await readList(bySkip, service)).found).toHaveLength(size);
-		},
-	);
 });
 
 test.each([

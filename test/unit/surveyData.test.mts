@@ -80,61 +80,23 @@ describe('numberingOf', () => {
 	const unsubmitted = rowsWithout0(50).map((row) => ({ ...row, submitted: false }));
 	const unanswered = Array.from({ length: 50 }, () => ({ submitted: true }));
 
-	test.each<[string, { required?: unknown }, IDataObject[], 0 | 1 | undefined]>([
-		['starts at 0 if a row has q.0', {}, [{ 'q.1': 'b' }, { 'q.0': null }], 0],
+	const complete = { submitted: true, 'q.1': 1, 'q.2': null, 'q.3': 3 };
+	test.each<[numbering: 0 | 1 | undefined, string, { required?: unknown }, IDataObject[]]>([
+		[0, 'a row has q.0', { required: true }, [...rowsWithout0(1000), { 'q.0': null }]],
+		[1, 'two rows lack q.0, the first question is required', { required: true }, rowsWithout0(2)],
+		[1, 'twenty rows lack q.0', { required: false }, rowsWithout0(20)],
+		[1, 'a row has a key for each question, but no q.0', {}, [complete]],
+		[undefined, 'one row lacks q.0', { required: true }, rowsWithout0(1)],
 		[
-			'starts at 0 even if q.0 follows a thousand rows',
-			{ required: true },
-			[...rowsWithout0(1000), { 'q.0': 1 }],
-			0,
-		],
-		['starts at 0 even if the first question is required', { required: true }, [{ 'q.0': 1 }], 0],
-		[
-			'starts at 1 after two submitted rows without q.0 if the first question is required',
-			{ required: true },
-			rowsWithout0(2),
-			1,
-		],
-		[
-			'is unknown after one submitted row without q.0, even if the first question is required',
-			{ required: true },
-			rowsWithout0(1),
 			undefined,
-		],
-		[
-			'starts at 1 after twenty submitted rows without q.0, even if the first question is optional',
-			{ required: false },
-			rowsWithout0(20),
-			1,
-		],
-		[
-			'is unknown after nineteen submitted rows without q.0 if the first question is optional',
-			{ required: false },
-			rowsWithout0(19),
-			undefined,
-		],
-		[
-			'is unknown after nineteen submitted rows without q.0 if “required” is missing',
-			{},
-			rowsWithout0(19),
-			undefined,
-		],
-		[
-			'is unknown after nineteen submitted rows without q.0 if “required” is text',
+			'nineteen rows lack q.0, “required” is text',
 			{ required: 'true' },
 			rowsWithout0(19),
-			undefined,
 		],
-		[
-			'is unknown even if a survey with three questions has the key q.3',
-			{},
-			[{ submitted: true, 'q.3': 1 }],
-			undefined,
-		],
-		['ignores rows that were not submitted', { required: true }, unsubmitted, undefined],
-		['ignores rows without an answer', { required: true }, unanswered, undefined],
-		['is unknown without rows', { required: true }, [], undefined],
-	])('%s', (_, first, result, numbering) => {
+		[undefined, 'a row has only the last key', {}, [{ submitted: true, 'q.3': 1 }]],
+		[undefined, 'rows without q.0 were not submitted', { required: true }, unsubmitted],
+		[undefined, 'no row has an answer', { required: true }, unanswered],
+	])('is %s if %s', (numbering, _, first, result) => {
 		const questions = [first, {}, {}].map((one, n) => ({ title: `Q${n}`, ...one }));
 		expect(numberingOf(readSurveyData({ questions, result }, fail))).toBe(numbering);
 	});
@@ -232,7 +194,11 @@ describe('answerReader', () => {
 					const without = given.filter(
 						({ submitted, answers }) => submitted && Object.keys(answers).length > 0,
 					);
-					const isFrom1 = without.length >= (required && titles.length > 0 ? 2 : 20);
+					const isComplete = without.some(
+						({ answers }) =>
+							titles.length > 0 && titles.every((_, index) => `q.${index + 1}` in answers),
+					);
+					const isFrom1 = isComplete || without.length >= (required && titles.length > 0 ? 2 : 20);
 					const first = rows.some((one) => 'q.0' in one) ? 0 : isFrom1 ? 1 : NaN;
 					const asked = titles.map((_, index) => `q.${index + first}`);
 					const keys = Number.isNaN(first) ? [] : asked;

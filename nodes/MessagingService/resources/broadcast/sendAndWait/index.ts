@@ -167,11 +167,11 @@ async function sendQuestion(context: IExecuteFunctions): Promise<void> {
 }
 
 function questionOf(item: Item): Question {
-	const field = fieldAt(item, 'responseType');
+	const field = fieldAt(item, 'approvalOptions');
+	const text = (name: string) => toText(item.getNodeParameter(name, ''), fieldAt(item, name));
 	const question: Question = {
 		id: crypto.randomUUID(),
-		title: toText(item.getNodeParameter('title', ''), field),
-		message: toText(item.getNodeParameter('message', ''), field),
+		...{ title: text('title'), message: text('message') },
 	};
 	if (chosenAt(item, 'responseType', 'approval', responseTypes) === 'freeText') return question;
 	const values = valuesIn(item.getNodeParameter('approvalOptions', {}));
