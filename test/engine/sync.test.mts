@@ -99,6 +99,7 @@ describe('requests', () => {
 		const { error } = await sync(emailsOf(0, 1), { parameters });
 		expect(error?.message).toBe(`Item 0 has no field "${field}", which Recipient uses`);
 		expect(error?.description).toContain('The first item has the fields email.');
+		expect(error?.description).toContain('switch on Include Empty Cells in Extract from File');
 		expect(service.requests).toEqual([]);
 	});
 });
@@ -161,8 +162,10 @@ describe('settings', () => {
 		const { error } = await sync(emailsOf(0), {
 			parameters: { recipientGroupId: locator('64f1c0ffee0000000000abcd') },
 		});
-		expect(error).toMatchObject({ httpCode: '404' });
+		const message = 'Recipient group "64f1c0ffee0000000000abcd" was not found';
+		expect(error).toMatchObject({ httpCode: '404', message });
 		expect(error?.description).toContain('Summary: failed 1.');
+		expect(error?.description).not.toContain('By Name');
 	});
 });
 

@@ -38,10 +38,15 @@ test.each(['email', 'id'] as const)(
 );
 
 test.each([
-	['does not exist', () => 'Nowhere', 'There is no recipient group called "Nowhere"'],
-	['has a blank name', () => '', 'Recipient Group is missing'],
-	['has an ambiguous name', () => nameOf(3), '2 recipient groups are called'],
-])('fails only the items of a group that %s', async (_what, name, reason) => {
+	[
+		'does not exist',
+		() => 'Nowhere',
+		'There is no recipient group called "Nowhere"',
+		'the option Create Missing Groups creates missing groups',
+	],
+	['has a blank name', () => '', 'Recipient Group is missing', ''],
+	['has an ambiguous name', () => nameOf(3), '2 recipient groups are called', 'by its ID'],
+])('fails only the items of a group that %s', async (_what, name, reason, advice) => {
 	service.emulator.state.addRecipientGroup(nameOf(3));
 	fill(0, 0, 1, 2);
 	fill(1, 10, 11);
@@ -59,14 +64,25 @@ test.each([
 	const { error } = await syncRows(given, { onError: 'stopWorkflow' });
 	expect(error?.message).toBe('2 recipients could not be synced');
 	expect(error?.description).toContain(reason);
+	expect(error?.description).toContain(advice);
+	expect(error?.description).not.toContain('Nothing was sent');
 });
 
 test('fails only the items with a group ID that does not exist', async () => {
 	fill(0, 0);
-	const given = [...rows(group(0)._id, 0, 1), ...rows('64f1c0ffee0000000000abcd', 2)];
+	const given = [...rows(group(0)._id, 0, 1), ...rows(nameOf(1), 2)];
 	const parameters = { recipientGroupId: '={{ $json.department }}' };
 	const result = await syncRows(given, { parameters });
 	expect(statuses(result)).toEqual(['alreadyMember', 'added', 'failed']);
+	expect(Object.keys(result.json[0] ?? {}).slice(1, 4)).toEqual([
+		'status',
+		'reason',
+		'recipientGroupName',
+	]);
+	const { error } = await syncRows(given, { parameters, onError: 'stopWorkflow' });
+	expect(error?.description).toContain(
+		`Recipient group "${nameOf(1)}" was not found. If this is a name, set Recipient Group to By Name.`,
+	);
 });
 
 test('fails the sync when an expression returns the same missing group for all items', async () => {

@@ -8,9 +8,12 @@ import { isDataObject } from '../../shared/values';
 const NOT_FOUND =
 	/^(object does not exist|(broadcast |campaign |channel |file |group )?not found)\.?$/i;
 
+/** Matches the usual form of an ID. */
+const ID = /^[0-9a-f]{24}$/i;
+
 /**
  * Returns an error whose message names the record if the service did not find it: `Campaign "65f…" was not found`. The
- * service's own words then begin the description. Returns any other error unchanged. This includes a refused change whose
+ * service's own words then stand in the description. Returns any other error unchanged. This includes a refused change whose
  * body may name further records, such as recipients or a template, because one of those may be missing.
  *
  * @param fields the fields of the operation, whose labels name the records
@@ -22,15 +25,20 @@ export function nameMissingRecord(
 	ids: Record<string, string>,
 	body?: ApiRequest['body'],
 ): unknown {
+	const advice: string[] = [];
 	const records = Object.entries(ids).map(([parameter, id]) => {
-		const label = fields.find(({ name }) => name === parameter)?.displayName ?? 'Record';
+		const field = fields.find(({ name }) => name === parameter);
+		const label = field?.displayName ?? 'Record';
+		// A field dragged onto a list becomes By ID in the editor, even if it holds names.
+		const takesNames = field?.modes?.some(({ name }) => name === 'name');
+		if (takesNames && !ID.test(id)) advice.push(`If this is a name, set ${label} to By Name.`);
 		return `${label.toLowerCase()} "${truncate(id, 100)}"`;
 	});
 	const record = records.reverse().join(' of ');
 	if (record === '' || !isMissing(error, body)) return error;
 	const said = `The service says: ${error.message.replace(/\.$/, '')}.`;
 	error.description = truncate(
-		[said, error.description].filter(Boolean).join(' '),
+		[...advice, said, error.description].filter(Boolean).join(' '),
 		LONGEST_DESCRIPTION,
 	);
 	const message = `${record.charAt(0).toUpperCase()}${record.slice(1)} was not found`;

@@ -172,7 +172,7 @@ export async function findNamed(
 }
 
 /** Returns the error for a name that no record has. */
-export function noSuchName(item: Item, parameter: string, name: string): Error {
+function noSuchName(item: Item, parameter: string, name: string): Error {
 	return failure(item)(
 		`There is no ${fieldLabel(parameter).toLowerCase()} called "${name}"`,
 		'Check the spelling of the name. Upper and lower case make no difference. The record must be visible to the owner of the credential. Nothing was sent.',

@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core';
 import { z } from 'zod';
 import { openEditor, openNode, type Editor } from '../../../sandbox/editor/editor.mts';
 import { packageName } from '../../../sandbox/machine/paths.mts';
-import { serviceNode } from '../../../sandbox/n8n/workflow.mts';
+import { chain, manualStart, nodeOf, serviceNode } from '../../../sandbox/n8n/workflow.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
 describe('the panel of the node', () => {
@@ -57,6 +57,28 @@ describe('the panel of the node', () => {
 		const matrix = await openQuestion({ templateCode: 'matrix', matrixQuestions: 'My team' });
 		await assertInOrder(matrix, ['Question Type', 'Title', 'Rows', 'Columns', 'Add Column']);
 		assert.equal(await matrix.getByText('Options', { exact: true }).count(), 0);
+	});
+
+	test('sets Recipient of Sync to exactly the field that is dragged onto it', async () => {
+		const { page, open } = editor;
+		const { saveWorkflow } = await sharedSandbox();
+		const assignments = [{ id: 'a', name: 'email', value: 'ada@example.com', type: 'string' }];
+		const person = nodeOf('Person', 'n8n-nodes-base.set', 3.4, {
+			assignments: { assignments },
+			options: {},
+		});
+		const sync = serviceNode('Sync people', 'recipientGroup', 'sync');
+		const id = await saveWorkflow(chain('Drag a field', [manualStart, person, sync]));
+		await open(`/workflow/${id}`);
+		await page.getByTestId('canvas-node').filter({ hasText: sync.name }).dblclick();
+		await page.getByText('Execute previous nodes').click();
+		const recipient = page.getByTestId('parameter-input-recipient').first();
+		await page.locator('[data-name="email"]').hover();
+		await page.mouse.down();
+		await recipient.hover();
+		await page.mouse.up();
+		await recipient.getByText('{{ $json.email }}', { exact: true }).waitFor();
+		assert.equal((await recipient.locator('.cm-content').innerText()).trim(), '{{ $json.email }}');
 	});
 
 	test('shows what to check when the service is down, and states that nothing was sent', async () => {

@@ -5,7 +5,7 @@ import { findLookalikes, looksOf } from '../../../engine/names';
 import { buildPath } from '../../../../shared/transport/address';
 import { isDataObject } from '../../../../shared/values';
 import { createItems, createRun, type Item } from '../../../engine/item';
-import { findNamed, noSuchName } from '../../../engine/request';
+import { findNamed } from '../../../engine/request';
 
 const PARAMETER = 'recipientGroupId';
 
@@ -59,7 +59,7 @@ export async function readGroups(
 	if (mostNew !== undefined && missing.length > mostNew) {
 		const tooMany = failure(context)(
 			`${missing.length} recipient groups do not exist, more than the ${mostNew} that Maximum New Groups allows`,
-			'None of them was created. Check that the expression in Recipient Group uses the right field.',
+			'None of them was created. Check that the expression in Recipient Group uses the right field. If all these groups are new, raise Maximum New Groups.',
 		);
 		for (const group of missing) group.problem = tooMany;
 	}
@@ -115,7 +115,12 @@ async function findGroup(
 			}
 			id = (await findNamed(item, PARAMETER, groupName, findLookalikes))?._id;
 			if (id === undefined && mayBeMissing) return { groupId: '', groupName };
-			if (id === undefined) throw noSuchName(item, PARAMETER, groupName);
+			if (id === undefined) {
+				throw fail(
+					`There is no recipient group called "${groupName}"`,
+					'Check the spelling of the name. The group must be visible to the owner of the credential. In the modes Add and Mirror, the option Create Missing Groups creates missing groups. Nothing was sent.',
+				);
+			}
 		}
 		buildPath(`:${PARAMETER}`, { [PARAMETER]: id }, fail);
 		return { groupId: String(id).trim(), groupName };

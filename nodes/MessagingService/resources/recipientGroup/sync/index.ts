@@ -15,6 +15,7 @@ import { options } from '../../../fields/collections';
 import { recipientGroupIdOrNew } from '../../../fields/locators';
 import type { Operation } from '../../../engine/declaration';
 import { rememberTries } from '../../../engine/item';
+import { nameMissingRecord } from '../../../engine/missingRecord';
 import { identifyBy } from '../memberFields';
 import { changeByEmail } from './changeByEmail';
 import { changeById } from './changeById';
@@ -185,7 +186,9 @@ async function readGroup(run: SyncRun, group: SyncGroup): Promise<ReadGroup> {
 				? 'Mirror must see all members to know whom to remove. Nothing was changed. The modes Add and Remove work with this group.'
 				: 'A dry run therefore cannot predict the changes. Nothing was changed.',
 		);
-	} catch (error) {
+	} catch (thrown) {
+		const ids = { recipientGroupId: group.groupId };
+		const error = nameMissingRecord(thrown, [recipientGroupIdOrNew], ids);
 		const stopped = error instanceof Error ? error : run.fail(messageOf(error));
 		return { group, before: NO_MEMBERS, stopped };
 	}

@@ -82,8 +82,8 @@ export function itemsOf(node: INode, run: SyncRun, reports: Report[]): INodeExec
 	for (const report of reports) {
 		const { group, lines, notes } = report;
 		const fields = {
-			recipientGroupId: group.groupId || null,
 			recipientGroupName: group.groupName || null,
+			recipientGroupId: group.groupId || null,
 			...(run.dryRun ? { dryRun: true } : {}),
 		};
 		const problem = problemOf(node, [report], false)?.message;
@@ -156,7 +156,11 @@ export function problemOf(node: INode, reports: Report[], isCanceled: boolean) {
 	const failure = [...first.lines, ...first.extras].find(({ status }) => status === 'failed');
 	const reason = failure?.reason ?? stopped?.message ?? '';
 	const where = reports.length > 1 ? `${labelOf(first.group)}: ` : '';
-	const description = `First reason: ${where}${reason.replace(/\.$/, '')}.`;
+	// With several groups, others may have been changed.
+	const advice = stopped?.description?.replace('Nothing was sent.', '').trim();
+	const description = [`First reason: ${where}${reason.replace(/\.$/, '')}.`, advice]
+		.filter(Boolean)
+		.join(' ');
 	const isOnly = stopped !== undefined && reports.length === 1;
 	const problem = isOnly ? stopped : new NodeOperationError(node, message, { description });
 	const parts = [problem.description, ...notesOf(reports), `Summary: ${inWords(summary)}.`];
