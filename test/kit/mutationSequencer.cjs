@@ -4,6 +4,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 const PROVED_IN_ENGINE = [
 	[/\/engine\/trigger/, 'nodes/MessagingServiceTrigger/'],
 	[/\/engine\/sync/, 'nodes/MessagingService/resources/recipientGroup/sync/'],
+	[/\/engine\/(runner|allItemsFirst|oneStep)/, 'nodes/MessagingService/engine/'],
 ];
 
 const isModel = ({ path }) => path.includes('Model');
