@@ -1,10 +1,12 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** Tests in n8n's engine, and the folder whose modules they prove. */
+/** Tests in n8n's engine, and the modules that they prove. */
 const PROVED_IN_ENGINE = [
 	[/\/engine\/trigger/, 'nodes/MessagingServiceTrigger/'],
 	[/\/engine\/sync/, 'nodes/MessagingService/resources/recipientGroup/sync/'],
 	[/\/engine\/(runner|allItemsFirst|oneStep)/, 'nodes/MessagingService/engine/'],
+	[/\/engine\/lists/, 'nodes/shared/transport/paging'],
+	[/\/engine\/afterFailure/, 'nodes/shared/transport/errors/apiError'],
 ];
 
 const isModel = ({ path }) => path.includes('Model');
