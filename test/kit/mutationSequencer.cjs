@@ -6,6 +6,7 @@ const PROVED_IN_ENGINE = [
 	[/\/engine\/sync/, 'nodes/MessagingService/resources/recipientGroup/sync/'],
 	[/\/engine\/(runner|allItemsFirst|oneStep)/, 'nodes/MessagingService/engine/'],
 	[/\/engine\/lists/, 'nodes/shared/transport/paging'],
+	[/\/engine\/survey/, 'nodes/MessagingService/resources/survey/getResponses'],
 	[/\/engine\/afterFailure/, 'nodes/shared/transport/errors/apiError'],
 ];
 
