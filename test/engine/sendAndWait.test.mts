@@ -170,6 +170,15 @@ describe('the page', () => {
 		expect(log).toEqual([]);
 	});
 
+	test.each([
+		['single', false],
+		['double', true],
+	])('of a %s approval can decline: %j', async (approvalType, canDecline) => {
+		const { visit } = await waiting({ approvalOptions: { values: { approvalType } } });
+		expect((await visit()).html.includes('value="decline"')).toBe(canDecline);
+		expect((await visit({ decision: 'decline' })).resumed).toBe(canDecline);
+	});
+
 	/** Replaces the time limit of closing; `end` lets it pass. */
 	function closingTime() {
 		const limit = new AbortController();

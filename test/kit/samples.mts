@@ -41,8 +41,10 @@ const built: (file: string) => {
 	resources: Record<string, Record<string, Declared>>;
 } = createRequire(join(process.env.PACKAGE_FOLDER ?? process.cwd(), 'package.json'));
 
-const { MessagingService } = built('./dist/nodes/MessagingService/MessagingService.node.js');
-const { resources } = built('./dist/nodes/MessagingService/resources/index.js');
+/** For `npm run mutation`, the sources, as in `engine.mts`. */
+const [folder, type] = process.env.MUTATION ? ['nodes', 'ts'] : ['dist/nodes', 'js'];
+const { MessagingService } = built(`./${folder}/MessagingService/MessagingService.node.${type}`);
+const { resources } = built(`./${folder}/MessagingService/resources/index.${type}`);
 const { properties } = new MessagingService().description;
 
 const declared = new Map<string, Declared>(

@@ -31,7 +31,7 @@ test.each([
 	// Outside brackets, a quote is text.
 	['6" wide (\n)', ['6" wide (\n)']],
 	// A closing bracket without an opening one is text.
-	[') a ]\n} b', [') a ]', '} b']],
+	[') a ]\n(b\nc)', [') a ]', '(b\nc)']],
 	['', ['']],
 ])('splits %j into %j', (text, expected) => {
 	expect(read(text)).toEqual(expected);

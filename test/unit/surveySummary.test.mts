@@ -143,9 +143,11 @@ describe('summarize', () => {
 				{ Pay: 1, Tools: 'secret' },
 				{ Pay: 2, Tools: ' ' },
 				{ Pay: 1, Tools: null, Own: 'secret' },
+				{ Rest: 'secret' },
 			],
 			{ matrixQuestions: ['Pay', 'Tools', 'Rest'] },
 			{
+				responses: 3,
 				distribution: { Pay: { 1: 2, 2: 1 } },
 				rows: { Pay: { responses: 3, average: 1.33, min: 1, max: 2 } },
 				suppressedRows: ['Tools', 'Rest', 'Own'],
@@ -479,6 +481,12 @@ describe('summarize', () => {
 			expect(segmentsFor(items, 'Branch')).toEqual(
 				Array.of('Sales', 'Ops', 'IT').map((one) => `${one} suppressed`),
 			);
+		});
+
+		test('shows a segment although it was not asked another question', () => {
+			const items = byTeam([...team('Sales', 6, 1), ...team('Ops', 5, '', { Pay: 1 })]);
+			expect(segmentsFor(items, 'Happy?')).toEqual(['Sales 6', 'Ops suppressed']);
+			expect(segmentsFor(items, 'Matrix')).toEqual(['Sales suppressed', 'Ops 5']);
 		});
 
 		test('does not show a comment as the name of a segment if too few people wrote comments', () => {
