@@ -116,12 +116,12 @@ function answerOf(question: Question, index: number, form: ParsedUrlQuery): Json
 				return choices.find((choice) => String(choice) === text) ?? text;
 			});
 	const parts = partsOf(question).map((part, number) => [part, read(`.${number}`)[0]] as const);
-	const answered = parts.flatMap(([part, answer]) =>
-		answer === undefined ? [] : [[part, answer]],
+	const answered = parts.flatMap(
+		([part, answer]): Array<[string, Json]> => (answer === undefined ? [] : [[part, answer]]),
 	);
 	if (templateCode === 'matrix')
 		return answered.length === 0 ? undefined : Object.fromEntries(answered);
-	const list = templateCode === 'rank' ? answered.map(([, answer]) => answer ?? null) : read();
+	const list = templateCode === 'rank' ? answered.map(([, answer]) => answer) : read();
 	if (list.length === 0) return undefined;
 	return templateCode === 'rank' || templateCode === 'multiselect' ? list : list[0];
 }
