@@ -118,7 +118,7 @@ export function itemsOf(node: INode, run: SyncRun, reports: Report[]): INodeExec
 
 /**
  * Adds an error to the fields of an item. It is a text: if it were an object, the engine would replace all fields of the
- * item. If an item has only the fields `error` and `message`, the engine sends it to the error output with the fields of
+ * item. An item with only the fields `error` and `message` goes to the error output. There, the engine adds the fields of
  * its input item (n8n-core 1.122.48 and 2.41.1).
  */
 function withError({ onError }: INode, json: IDataObject, message: string, error?: string) {
