@@ -156,7 +156,7 @@ export function problemOf(node: INode, reports: Report[], isCanceled: boolean) {
 	const failure = [...first.lines, ...first.extras].find(({ status }) => status === 'failed');
 	const reason = failure?.reason ?? stopped?.message ?? '';
 	const where = reports.length > 1 ? `${labelOf(first.group)}: ` : '';
-	// With several groups, others may have been changed.
+	// If there are several groups, other groups may have been changed.
 	const advice = stopped?.description?.replace('Nothing was sent.', '').trim();
 	const description = [`First reason: ${where}${reason.replace(/\.$/, '')}.`, advice]
 		.filter(Boolean)
