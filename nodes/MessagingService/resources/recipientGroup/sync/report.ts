@@ -26,7 +26,7 @@ function remarksOn({ rows }: SyncGroup, lines: Line[], extras: Line[]): string[]
 	const isRemoval = extras.length > 0 && removed > 0 && blank + unknown > 0;
 	return [
 		isRemoval
-			? `People were removed although ${blank} items are blank and ${unknown} are unknown.`
+			? `People were removed despite ${blank} blank items and ${unknown} unknown ones.`
 			: '',
 		blank > 0 ? `Items without an address: ${blank}.` : '',
 		invalid > blank ? `Items with an invalid address: ${invalid - blank}.` : '',
