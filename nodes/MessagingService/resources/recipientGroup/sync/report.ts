@@ -25,9 +25,7 @@ function remarksOn({ rows }: SyncGroup, lines: Line[], extras: Line[]): string[]
 	const unproved = lines.filter(({ reason }) => reason.startsWith(UNVERIFIED)).length;
 	const isRemoval = extras.length > 0 && removed > 0 && blank + unknown > 0;
 	return [
-		isRemoval
-			? `People were removed despite ${blank} blank items and ${unknown} unknown ones.`
-			: '',
+		isRemoval ? `People were removed despite ${blank} blank and ${unknown} unknown items.` : '',
 		blank > 0 ? `Items without an address: ${blank}.` : '',
 		invalid > blank ? `Items with an invalid address: ${invalid - blank}.` : '',
 		unproved > 0 ? `Items whose outcome is not proved ("${UNVERIFIED} …"): ${unproved}.` : '',
