@@ -11,7 +11,7 @@ import { page } from './layout.mts';
 const isRequired = (question: Question): boolean =>
 	(question.required ?? true) && question.branch !== true;
 
-/** Returns what to choose from; undefined if the answer is written. */
+/** Returns the choices of a question; undefined if people write the answer. */
 function choicesOf({ templateCode, options }: Question): OptionValue[] | undefined {
 	if (templateCode === 'rating') return [...Array(11).keys()];
 	return options === undefined ? undefined : optionValues(options);

@@ -127,7 +127,7 @@ function listedIn(records: IDataObject[]): Map<string, Listed> {
 	return listed;
 }
 
-/** Whether a campaign with this status was not sent yet. */
+/** Whether a campaign with this status has not been sent yet. */
 export function isPrepared(status: string | undefined): boolean {
 	return status === 'draft' || status === 'scheduled';
 }

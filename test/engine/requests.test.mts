@@ -5,8 +5,8 @@ import { first, required } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 import { parseAs } from '../kit/typed.mts';
 
-// What single operations send and return, beyond what the tests `coverage` (method, path, fields) and `samples` (output,
-// effect) prove of all operations.
+// Tests what single operations send and return. The tests `coverage` (method, path, fields) and
+// `samples` (output, effect) cover what all operations have in common.
 
 const service = useService();
 
@@ -100,7 +100,7 @@ const rows: Row[] = [
 			['POST /campaign', { ...texts, status: 'draft', recipientEmails: ['{ada}'] }],
 		],
 	),
-	// Disabled is what the service does without the field.
+	// Without the field, the service disables comments, so Disabled is not sent.
 	[
 		'campaign.create',
 		{ ...campaign, additionalFields: { commentVisibility: 'disabled' } },
@@ -188,7 +188,7 @@ const rows: Row[] = [
 			},
 		],
 	],
-	// No status: the service sends it at once.
+	// The request has no status, because the service sends the broadcast at once.
 	[
 		'channel.createBroadcast',
 		{ ...onChannel, ...broadcast, additionalFields: { emoji: '🔥', requiredConfirm: true } },

@@ -173,7 +173,7 @@ describe('the page', () => {
 	test.each([
 		['single', false],
 		['double', true],
-	])('of a %s approval can decline: %j', async (approvalType, canDecline) => {
+	])('lets people decline a %s approval: %j', async (approvalType, canDecline) => {
 		const { visit } = await waiting({ approvalOptions: { values: { approvalType } } });
 		expect((await visit()).html.includes('value="decline"')).toBe(canDecline);
 		expect((await visit({ decision: 'decline' })).resumed).toBe(canDecline);

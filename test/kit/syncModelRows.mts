@@ -143,7 +143,7 @@ export function isIgnoredAtFirst(row: Row, service: SyncModelService): boolean {
 	return quirks.unknown.how === 'ignore' && accountsOf(service, [row]).some(isKnownLate);
 }
 
-/** The members that the first answered read of a group showed; without one, those at the start. */
+/** The members in the first successful read of a group. If there was no such read, the members at the start. */
 export function beforeOf(group: Group, { journal }: SyncModelService): ReadonlySet<string> {
 	const first = journal.find(
 		(one) => one.kind === 'read' && one.group === group && one.answer === 'success' && one.shown,

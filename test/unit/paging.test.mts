@@ -349,7 +349,8 @@ describe('bySkip', () => {
 				// With one record per page, a record that moves down looks like a repeated page.
 				fc.integer({ min: 2, max: 7 }),
 				fc.nat(),
-				// Often to the same place of the next page, where it looks like a part of the same page.
+				// The new position of the record; often the same position on the next page, so that the
+				// pages look alike.
 				fc.option(fc.nat(), { freq: 2 }),
 				fc.nat(20),
 				async (size, cap, from, to, after) => {

@@ -4,7 +4,7 @@ import { LONGEST_DESCRIPTION, LONGEST_MESSAGE, truncate } from '../../shared/tru
 import type { ApiRequest } from '../../shared/transport/apiRequest';
 import { isDataObject } from '../../shared/values';
 
-/** The service's texts for a missing record (Failures in emulator/openapi.yaml), which do not say which one. */
+/** The service's texts for a missing record (Failures in emulator/openapi.yaml). They do not name the record. */
 const NOT_FOUND =
 	/^(object does not exist|(broadcast |campaign |channel |file |group )?not found)\.?$/i;
 

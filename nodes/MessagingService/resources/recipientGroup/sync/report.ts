@@ -25,9 +25,7 @@ function remarksOn({ rows }: SyncGroup, lines: Line[], extras: Line[]): string[]
 	const unproved = lines.filter(({ reason }) => reason.startsWith(UNVERIFIED)).length;
 	const isRemoval = extras.length > 0 && removed > 0 && blank + unknown > 0;
 	return [
-		isRemoval
-			? `People were removed although ${blank} items are blank and ${unknown} are unknown.`
-			: '',
+		isRemoval ? `People were removed despite ${blank} blank and ${unknown} unknown items.` : '',
 		blank > 0 ? `Items without an address: ${blank}.` : '',
 		invalid > blank ? `Items with an invalid address: ${invalid - blank}.` : '',
 		unproved > 0 ? `Items whose outcome is not proved ("${UNVERIFIED} …"): ${unproved}.` : '',
@@ -118,7 +116,7 @@ export function itemsOf(node: INode, run: SyncRun, reports: Report[]): INodeExec
 
 /**
  * Adds an error to the fields of an item. It is a text: if it were an object, the engine would replace all fields of the
- * item. If an item has only the fields `error` and `message`, the engine sends it to the error output with the fields of
+ * item. An item with only the fields `error` and `message` goes to the error output. There, the engine adds the fields of
  * its input item (n8n-core 1.122.48 and 2.41.1).
  */
 function withError({ onError }: INode, json: IDataObject, message: string, error?: string) {
@@ -156,7 +154,7 @@ export function problemOf(node: INode, reports: Report[], isCanceled: boolean) {
 	const failure = [...first.lines, ...first.extras].find(({ status }) => status === 'failed');
 	const reason = failure?.reason ?? stopped?.message ?? '';
 	const where = reports.length > 1 ? `${labelOf(first.group)}: ` : '';
-	// With several groups, others may have been changed.
+	// If there are several groups, other groups may have been changed.
 	const advice = stopped?.description?.replace('Nothing was sent.', '').trim();
 	const description = [`First reason: ${where}${reason.replace(/\.$/, '')}.`, advice]
 		.filter(Boolean)
