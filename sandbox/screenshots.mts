@@ -182,7 +182,7 @@ await runInSandbox(
 	{ name: 'pictures-2', fresh: true },
 	async (sandbox) => {
 		const editor = await openEditor(sandbox);
-		sandbox.cleanups.add(editor.close);
+		sandbox.cleanups.add(editor.stop);
 		await mkdir(imagesFolder, { recursive: true });
 		const words = process.argv.slice(2);
 		for (const [name, scene] of Object.entries(scenes)) {

@@ -16,7 +16,7 @@ export interface Editor {
 	open: (path: string) => Promise<void>;
 	/** Saves the screen as `.sandbox/screenshots/<name>.png`. */
 	screenshot: (name: string) => Promise<void>;
-	close: () => Promise<void>;
+	stop: () => Promise<void>;
 }
 
 /** Opens the editor and logs in through the login form. */
@@ -44,7 +44,7 @@ export async function openEditor({
 				const path = join(screenshotsFolder, `${name}.png`);
 				await page.screenshot({ path, animations: 'disabled' });
 			},
-			close: async () => await browser.close(),
+			stop: async () => await browser.close(),
 		};
 	} catch (error) {
 		await browser.close();

@@ -7,8 +7,8 @@ import type { Credential, WorkflowJson, WorkflowNode } from '../../../sandbox/n8
 import { byId, manualStart, nodeOf, serviceNode } from '../../../sandbox/n8n/workflow.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/sandbox.mts';
 import { askNode, nextBroadcast, submit } from '../support/broadcasts.mts';
+import { startChatModel, type ChatModel } from '../support/chat-model.mts';
 import { line } from '../settings.mts';
-import { startChatModel, type ChatModel } from './chat-model.mts';
 import { McpClient } from './mcp-client.mts';
 
 let sandbox: Sandbox;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { offeredTool, type OfferedTool } from './chat-model.mts';
+import { offeredTool, type OfferedTool } from '../support/chat-model.mts';
 
 const message = z.object({
 	id: z.unknown(),

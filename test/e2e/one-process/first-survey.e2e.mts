@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { openEditor, type Editor } from '../../../sandbox/editor/editor.mts';
+import { describe, test } from 'node:test';
+import { openEditor } from '../../../sandbox/editor/editor.mts';
 import { buildFirstSurvey, firstSurvey } from '../../../sandbox/editor/first-survey.mts';
 import { groupMembers } from '../../../sandbox/examples/emulator.mts';
 import { line } from '../settings.mts';
+import { sharedByAllTests } from '../support/shared.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
 describe('docs/first-survey.md', () => {
-	let editor: Editor;
-
-	before(async () => {
-		editor = await openEditor(await sharedSandbox());
-	});
-	after(async () => await editor?.close());
+	const sharedEditor = sharedByAllTests(async () => await openEditor(await sharedSandbox()));
 
 	test('sends the survey to the new joiners when followed click by click', async () => {
+		const editor = await sharedEditor();
 		const sandbox = await sharedSandbox();
 		const { state } = sandbox.emulator;
 		const before = new Set(state.campaigns.values().map(({ _id }) => _id));

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { openEditor, type Editor } from '../../../sandbox/editor/editor.mts';
+import { describe, test } from 'node:test';
+import { openEditor } from '../../../sandbox/editor/editor.mts';
 import { exampleFiles, exampleWorkflow } from '../../../sandbox/sandbox.mts';
 import { approving } from '../../../sandbox/examples/approving.mts';
 import { line } from '../settings.mts';
 import { runExample } from './run-example.mts';
+import { sharedByAllTests } from '../support/shared.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
 const noSteps = /\.(stickyNote|manualTrigger|scheduleTrigger|errorTrigger|webhook|lmChatOpenAi)$/;
@@ -42,17 +43,12 @@ const fillers: Record<string, string> = {
 const files = await exampleFiles();
 
 describe('each example, opened in the editor', () => {
-	let editor: Editor;
-
-	before(async () => {
-		editor = await openEditor(await sharedSandbox());
-	});
-	after(async () => await editor?.close());
+	const sharedEditor = sharedByAllTests(async () => await openEditor(await sharedSandbox()));
 
 	for (const file of files) {
 		test(`${file} succeeds with one click, and explains what to look at`, async () => {
 			const { rest, saveWorkflow, emulator } = await sharedSandbox();
-			const { open, page } = editor;
+			const { open, page, screenshot } = await sharedEditor();
 			const filler = fillers[file];
 			if (filler)
 				await runExample(filler, {
@@ -82,7 +78,7 @@ describe('each example, opened in the editor', () => {
 				await node.filter({ has: isGreen }).waitFor();
 			}
 			assert.equal(await page.getByTestId('canvas-node-status-error').count(), 0);
-			await editor.screenshot(`${file.replace('.json', '')}-n8n-${line}`);
+			await screenshot(`${file.replace('.json', '')}-n8n-${line}`);
 		});
 	}
 });

@@ -11,6 +11,7 @@ import { exampleWorkflow } from '../../../sandbox/sandbox.mts';
 import { line } from '../settings.mts';
 import { untilWaiting } from '../support/broadcasts.mts';
 import {
+	closedSurvey,
 	parametersOf,
 	pin,
 	runExample,
@@ -194,24 +195,12 @@ const questions = [
 	{ templateCode: 'textarea' as const, title: 'What should we change?', required: false },
 ];
 
-/** Adds a closed survey with a number of answers per team. Returns the event of its closing. */
-async function closedSurvey(name: string, sizes: Record<string, number>) {
-	const { emulator } = await sharedSandbox();
-	const people = [...emulator.state.people.values()].slice(0, 60);
-	const survey = emulator.state.addSurvey({
-		name,
-		description: 'A round of the pulse',
-		recipients: new Set(people.map(({ _id }) => _id)),
-		status: '1',
-		questions,
-	});
+/** Adds a closed round with a number of answers per team. Returns the event of its closing. */
+async function closedRound(name: string, sizes: Record<string, number>) {
 	const answers = Object.entries(sizes).flatMap(([team, size]) =>
 		Array.from({ length: size }, (_, index) => [team, (index % 3) + 6, 'The coffee']),
 	);
-	for (const [index, given] of answers.entries())
-		emulator.submitResponse(survey._id, { userId: people[index]?._id, answers: given });
-	survey.status = '3';
-	return { event: 'surveyClosed', campaignId: survey._id, campaignName: name };
+	return await closedSurvey(name, questions, answers);
 }
 
 /** Runs the example "Pulse results" for closed surveys. Returns its rows of the question about how people feel. */
@@ -233,7 +222,7 @@ describe('the example "Pulse results"', () => {
 
 	test('saves what the summary of the round shows, and saves it once', async () => {
 		const { dataTables } = await sharedSandbox();
-		const closing = await closedSurvey('Pulse 2026-01-06', { Sales: 9, IT: 6, HR: 6 });
+		const closing = await closedRound('Pulse 2026-01-06', { Sales: 9, IT: 6, HR: 6 });
 		const { averages, output, execution } = await saveRound(closing);
 		assert.deepEqual([...averages.keys()].sort(), ['(everybody)', 'HR', 'IT', 'Sales']);
 		assert.equal(averages.get('Sales'), 7);
@@ -266,7 +255,7 @@ describe('the example "Pulse results"', () => {
 	});
 
 	test('saves a gap for small teams', async () => {
-		const closing = await closedSurvey('Pulse 2026-01-20', { Sales: 9, IT: 6, HR: 2 });
+		const closing = await closedRound('Pulse 2026-01-20', { Sales: 9, IT: 6, HR: 2 });
 		const { averages } = await saveRound(closing);
 		assert.deepEqual([...averages.keys()].sort(), ['(everybody)', 'HR', 'IT', 'Sales']);
 		assert.equal(averages.get('Sales'), 7);
@@ -275,7 +264,7 @@ describe('the example "Pulse results"', () => {
 	});
 
 	test('saves a gap for everybody if a round has too few answers', async () => {
-		const closing = await closedSurvey('Pulse 2026-02-03', { Sales: 2, IT: 1 });
+		const closing = await closedRound('Pulse 2026-02-03', { Sales: 2, IT: 1 });
 		const { averages } = await saveRound(closing);
 		assert.ok([...averages.values()].every((average) => average === null));
 	});
@@ -306,7 +295,7 @@ describe('the example "Pulse results"', () => {
 	});
 
 	test('ignores other surveys', async () => {
-		const { execution } = await saveRound(await closedSurvey('Canteen 2026', { Sales: 9 }));
+		const { execution } = await saveRound(await closedRound('Canteen 2026', { Sales: 9 }));
 		assert.ok(!execution.ran('Save the round'));
 	});
 });
@@ -385,7 +374,7 @@ describe('the example "Pulse trend"', () => {
 	test('shows one round', async () => {
 		const [first] = rounds;
 		assert.ok(first);
-		await saveRound(await closedSurvey(`Pulse ${first.day}`, first.sizes));
+		await saveRound(await closedRound(`Pulse ${first.day}`, first.sizes));
 		const { lines, html } = await pageOf();
 		await checkReadable(html, 'pulse-trend-1');
 		assert.deepEqual(lines[0], { label: '(everybody): 6 Jan 7.0', sections: 1, points: 1 });
@@ -396,7 +385,7 @@ describe('the example "Pulse trend"', () => {
 		const { dataTables } = await sharedSandbox();
 		for (const { day, sizes } of rounds.slice(1)) {
 			const before = (await dataTables.rows(table)).length;
-			await saveRound(await closedSurvey(`Pulse ${day}`, sizes));
+			await saveRound(await closedRound(`Pulse ${day}`, sizes));
 			assert.ok((await dataTables.rows(table)).length > before);
 		}
 		const { lines, html } = await pageOf();

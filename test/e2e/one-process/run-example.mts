@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 
+import type { QuestionInput } from '../../../emulator/state/survey.mts';
 import { approving } from '../../../sandbox/examples/approving.mts';
 import type { WorkflowJson } from '../../../sandbox/n8n/n8n-rest.mts';
 import { exampleWorkflow } from '../../../sandbox/sandbox.mts';
@@ -32,6 +33,23 @@ export async function runExample(file: string, options: RunExampleOptions = {}) 
 	const run = await tryExample(file, options);
 	assert.equal(run.execution.error, undefined);
 	return run;
+}
+
+/** Adds a closed survey of 60 people, of whom the first gave these answers. Returns the event of its closing. */
+export async function closedSurvey(
+	name: string,
+	questions: QuestionInput[],
+	responses: Array<Array<string | number>>,
+) {
+	const { emulator } = await sharedSandbox();
+	const people = [...emulator.state.people.values()].slice(0, 60).map(({ _id }) => _id);
+	const survey = emulator.state.addSurvey({
+		...{ name, description: 'A round', questions, recipients: new Set(people), status: '1' },
+	});
+	for (const [index, answers] of responses.entries())
+		emulator.submitResponse(survey._id, { userId: people[index], answers });
+	survey.status = '3';
+	return { event: 'surveyClosed', campaignId: survey._id, campaignName: name };
 }
 
 /** Sets the pinned output of nodes. */

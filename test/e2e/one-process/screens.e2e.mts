@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { z } from 'zod';
-import { openEditor, openNode, type Editor } from '../../../sandbox/editor/editor.mts';
+import { openEditor, openNode } from '../../../sandbox/editor/editor.mts';
 import { packageName } from '../../../sandbox/machine/paths.mts';
 import { chain, manualStart, nodeOf, serviceNode } from '../../../sandbox/n8n/workflow.mts';
+import { sharedByAllTests } from '../support/shared.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
 describe('the panel of the node', () => {
-	let editor: Editor;
-	before(async () => {
-		editor = await openEditor(await sharedSandbox());
-	});
-	after(async () => await editor?.close());
+	const sharedEditor = sharedByAllTests(async () => await openEditor(await sharedSandbox()));
 
 	/** Opens a node that creates a survey with one question. */
 	const openQuestion = async (question: Record<string, unknown>) => {
@@ -30,7 +27,7 @@ describe('the panel of the node', () => {
 				],
 			},
 		});
-		return await openNode(editor, await sharedSandbox(), node);
+		return await openNode(await sharedEditor(), await sharedSandbox(), node);
 	};
 
 	const assertInOrder = async (panel: Locator, expected: string[]): Promise<void> => {
@@ -60,7 +57,7 @@ describe('the panel of the node', () => {
 	});
 
 	test('sets Recipient of Sync to exactly the field that is dragged onto it', async () => {
-		const { page, open } = editor;
+		const { page, open } = await sharedEditor();
 		const { saveWorkflow } = await sharedSandbox();
 		const assignments = [{ id: 'a', name: 'email', value: 'ada@example.com', type: 'string' }];
 		const person = nodeOf('Person', 'n8n-nodes-base.set', 3.4, {
@@ -84,6 +81,7 @@ describe('the panel of the node', () => {
 	test('shows what to check when the service is down, and states that nothing was sent', async () => {
 		const sandbox = await sharedSandbox();
 		const { emulator } = sandbox;
+		const editor = await sharedEditor();
 		emulator.goDown();
 		try {
 			const node = serviceNode('Create group', 'recipientGroup', 'create', { name: 'X' });

@@ -13,6 +13,8 @@ export interface ChatModel {
 	url: string;
 	/** Sets the arguments with which the model calls the tool. */
 	callWith: (args: Record<string, unknown>) => void;
+	/** The messages of each request, as JSON. */
+	received: string[];
 	/** The result of the last tool call, as the model reads it. */
 	toolResult: () => string | undefined;
 	stop: () => Promise<void>;
@@ -24,21 +26,25 @@ const completionRequest = z.object({
 	tools: z.array(z.object({ function: offeredTool })).default([]),
 });
 
-/** Starts a model that calls the first tool once, then responds "Done." It does not stream. */
+/** Starts a model that calls the first tool once, then responds "Done.", as it does without tools. It does not stream. */
 export async function startChatModel(): Promise<ChatModel> {
 	let args: Record<string, unknown> = {};
 	let toolResult: string | undefined;
+	const received: string[] = [];
 
 	const complete = ({ messages, tools }: z.infer<typeof completionRequest>) => {
+		received.push(JSON.stringify(messages));
 		const last = messages.at(-1);
 		if (last?.role === 'tool') {
 			toolResult = typeof last.content === 'string' ? last.content : JSON.stringify(last.content);
+		}
+		if (!tools[0] || last?.role === 'tool') {
 			return { finish_reason: 'stop', message: { role: 'assistant', content: 'Done.' } };
 		}
 		const call = {
 			id: 'call_1',
 			type: 'function',
-			function: { name: tools[0]?.function.name, arguments: JSON.stringify(args) },
+			function: { name: tools[0].function.name, arguments: JSON.stringify(args) },
 		};
 		return {
 			finish_reason: 'tool_calls',
@@ -66,6 +72,7 @@ export async function startChatModel(): Promise<ChatModel> {
 			args = given;
 			toolResult = undefined;
 		},
+		received,
 		toolResult: () => toolResult,
 		stop: async () => await server.stop(),
 	};
