@@ -27,7 +27,6 @@ export function createEmulator(
 	const violations: readonly Violation[] = recorder.violations;
 	const accessKey = (owner: Key['owner']) => state.keys.find('accessKey', owner).value;
 	const client = state.keys.find('client', 'superUser');
-	let lastSeed = initial.seed;
 
 	return {
 		/** The base URL, without a trailing slash. */
@@ -66,15 +65,13 @@ export function createEmulator(
 			return context.state;
 		},
 		/**
-		 * Resets state, requests, faults, listeners, tokens, switches, rate limit and clock. Without a seed, uses the last
-		 * one. The four keys that exist at the start stay valid. Breaks the connections of requests that a fault delays.
+		 * Resets state, requests, faults, listeners, tokens, switches, rate limit and clock. The four keys that exist at the start stay valid. Breaks the connections of requests that a fault delays.
 		 */
-		reset: (seed?: SeedOptions): void => {
-			lastSeed = seed ?? lastSeed;
+		reset: (): void => {
 			context.delays.end();
 			context.delays = new Delays();
 			clock.reset();
-			context.state = seededState(lastSeed, clock, new Keys());
+			context.state = seededState(initial.seed, clock, new Keys());
 			Object.assign(switches, initial.switches());
 			faults.clear();
 			context.rateLimit.clear();

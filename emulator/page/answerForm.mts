@@ -97,7 +97,6 @@ export function answerPage(
 	return page({
 		title: campaign.title,
 		subtitle: 'As an employee sees it',
-		actions: html`<a href="/console/campaign/${campaign._id}">Back to the survey</a>`,
 		content,
 		notice: problem,
 	});

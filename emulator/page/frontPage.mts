@@ -55,8 +55,8 @@ function decoded(path: string): string {
 	}
 }
 
-/** Returns the page with credentials, records of each kind and the last requests; `refresh` is in seconds. */
-export function frontPage(emulator: Emulator, refresh: number | undefined): string {
+/** Returns the page with credentials, records of each kind and the last requests. */
+export function frontPage(emulator: Emulator): string {
 	const { state, summary, requests } = emulator;
 	const campaigns = state.campaigns.values();
 	const surveys = campaigns.filter(({ survey }) => survey !== undefined);
@@ -93,11 +93,6 @@ export function frontPage(emulator: Emulator, refresh: number | undefined): stri
 	return page({
 		title: 'Messaging service emulator',
 		subtitle: 'The complete service on your own machine. No message is ever sent to anybody.',
-		actions:
-			refresh === undefined
-				? html`<a href="/?refresh=3">Refresh every 3 seconds</a>`
-				: html`<a href="/">Stop refreshing</a>`,
 		content,
-		refresh,
 	});
 }

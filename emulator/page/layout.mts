@@ -53,29 +53,22 @@ const style = new Html(`
 	@media (max-width: 800px) { main { grid-template-columns: minmax(0, 1fr); } }
 `);
 
-const back = html`<a href="/">Back to the overview</a>`;
-
 interface PageParts {
 	title: string;
 	subtitle: string;
-	/** Links beside the title; default: a link to the front page. */
-	actions?: Html;
 	content: Html;
-	/** Seconds between two reloads of the page. */
-	refresh?: number;
 	/** The result of an action, or its error. */
 	notice?: string;
 }
 
 /** Returns a complete page. */
 export function page(parts: PageParts): string {
-	const { title, subtitle, actions = back, content, refresh, notice } = parts;
+	const { title, subtitle, content, notice } = parts;
 	return html`<!doctype html>
 		<html lang="en">
 			<head>
 				<meta charset="utf-8" />
 				<meta name="viewport" content="width=device-width, initial-scale=1" />
-				${refresh === undefined ? '' : html`<meta http-equiv="refresh" content="${refresh}" />`}
 				<title>${title}</title>
 				<style>
 					${style}
@@ -87,7 +80,7 @@ export function page(parts: PageParts): string {
 						<h1>${title}</h1>
 						<p>${subtitle}</p>
 					</div>
-					<div>${actions}</div>
+					<a href="/">Overview</a>
 				</header>
 				<main>
 					${notice === undefined ? '' : html`<p class="notice" role="status">${notice}</p>`}

@@ -56,10 +56,7 @@ export async function registerPages(app: FastifyInstance, emulator: Emulator): P
 }
 
 function showPages(pages: FastifyInstance, emulator: Emulator): void {
-	pages.get<{ Querystring: { refresh?: string } }>('/', ({ query }, reply) => {
-		const seconds = Number(query.refresh);
-		return sendPage(reply, frontPage(emulator, seconds > 0 ? seconds : undefined));
-	});
+	pages.get('/', (_request, reply) => sendPage(reply, frontPage(emulator)));
 
 	const records: Record<string, (id: string, done?: string) => string | undefined> = {
 		group: (id) => {

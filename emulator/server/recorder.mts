@@ -39,9 +39,6 @@ export interface RecordedRequest {
 	fault?: string;
 	/** Violations of the contract by the request or its response. */
 	readonly violations: string[];
-	/** In milliseconds of real time, not of the emulator's clock. */
-	readonly startedAt: number;
-	endedAt?: number;
 }
 
 /** A violation of the contract. */
@@ -73,16 +70,13 @@ export class Recorder {
 	private total = 0;
 	private readonly active = new Set<RecordedRequest>();
 
-	begin(
-		request: Omit<RecordedRequest, 'number' | 'status' | 'violations' | 'startedAt'>,
-	): RecordedRequest {
+	begin(request: Omit<RecordedRequest, 'number' | 'status' | 'violations'>): RecordedRequest {
 		this.total += 1;
 		const record: RecordedRequest = {
 			...request,
 			number: this.total,
 			status: 0,
 			violations: [],
-			startedAt: Date.now(),
 		};
 		this.requests.push(record);
 		if (this.requests.length >= requestsKept + requestsDroppedAtOnce) {
@@ -94,7 +88,6 @@ export class Recorder {
 	}
 
 	end(record: RecordedRequest): void {
-		record.endedAt ??= Date.now();
 		this.active.delete(record);
 	}
 

@@ -46,11 +46,9 @@ async function readFile(part: MultipartFile, request: FastifyRequest): Promise<U
 	return {
 		filename: decodedFilename(part.filename),
 		mime: part.mimetype,
-		encoding: part.encoding,
 		size,
 		sha256: hash.digest('hex'),
 		content: Buffer.concat(kept),
-		contentComplete: size <= contentKept,
 		...(length !== undefined && { contentLength: Number(length) }),
 		...(encoding !== undefined && { transferEncoding: encoding }),
 	};

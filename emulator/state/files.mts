@@ -4,12 +4,10 @@ export type Media = 'raw' | 'image' | 'video';
 export interface Upload {
 	filename: string;
 	mime: string;
-	encoding: string;
 	size: number;
 	sha256: string;
-	/** The first bytes; all bytes if `contentComplete`. */
+	/** The first bytes. */
 	content: Buffer;
-	contentComplete: boolean;
 	/** The content-length header of the request, if any. */
 	contentLength?: number;
 	/** The transfer-encoding header of the request, for example 'chunked'. */

@@ -230,10 +230,10 @@ describe('in Chromium', () => {
 
 	inChromium('a live broadcast shows a button that opens its action link', async () => {
 		const { url } = emulator;
-		const page = await open(`/console/broadcast/${approval(`${url}/?refresh=60`)._id}`, 390);
+		const page = await open(`/console/broadcast/${approval(`${url}/?approved`)._id}`, 390);
 		await page.getByText('12,000 people get this tomorrow.').last().waitFor();
 		await page.getByRole('link', { name: 'Approve' }).click();
-		await page.waitForURL(`${url}/?refresh=60`);
+		await page.waitForURL(`${url}/?approved`);
 		for (const { _id } of [
 			approval('javascript:alert(1)'),
 			approval(url, '0'),

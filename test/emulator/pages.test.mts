@@ -29,9 +29,6 @@ test('shows credentials, records and requests on the front page, all escaped', a
 		expect(data).toContain(text);
 	}
 	expect(data).not.toContain('<script');
-	expect(data).not.toContain('http-equiv="refresh"');
-	expect((await page('/?refresh=3')).data).toMatch(/<meta http-equiv="refresh" content="3"/);
-	expect((await page('/?refresh=%22%3E')).data).not.toContain('http-equiv');
 });
 
 test('shows each group, campaign and broadcast on a separate page', async () => {

@@ -268,11 +268,9 @@ export function addFile({ state, clock }: Emulator, ownerId: string, name = 'map
 		upload: {
 			filename: name,
 			mime: 'image/png',
-			encoding: '7bit',
 			size: PICTURE.length,
 			sha256: '',
 			content: PICTURE,
-			contentComplete: true,
 		},
 		createdAt: now,
 		changedAt: now,
