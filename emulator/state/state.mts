@@ -196,17 +196,6 @@ export class EmulatorState {
 		});
 	}
 
-	/**
-	 * Sets whether a file is in use. A file in use can be deleted only with the query parameter deleteFileInUse.
-	 *
-	 * @throws for an unknown file
-	 */
-	setFileInUse(fileId: string, inUse = true): void {
-		const file = this.files.get(fileId);
-		if (file === undefined) throw new Error(`No file ${fileId}`);
-		file.activeUsed = inUse;
-	}
-
 	/** Lowers `nextDue` to the time of the record if it is scheduled. Returns the record. */
 	schedule<T extends Sendable>(record: T): T {
 		if (record.scheduledAt !== undefined && record.status !== '1' && record.status !== '3') {

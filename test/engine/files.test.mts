@@ -84,7 +84,7 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (parent) => {
 	test('delete returns the IDs, and deletes a file in use only with Delete File in Use', async () => {
 		const fileId = await uploaded();
 		const deleted = [{ [`${parent}Id`]: parentId(), fileId, deleted: true }];
-		service.emulator.state.setFileInUse(fileId);
+		Object.assign(service.emulator.state.files.get(fileId) ?? {}, { activeUsed: true });
 		const remove = async (options: INodeParameters) =>
 			await run('delete', { fileId: locator(fileId), options });
 		const { error } = await remove({ deleteFileInUse: false });

@@ -173,41 +173,33 @@ describe('Launch', () => {
 		});
 	}
 
-	test('continues with the draft of the earlier attempt, and sends once', async () => {
-		failing({ 'PUT campaign/c1/addRecipients': [refused], 'GET campaign/c1': [refused] });
+	const create = 'POST campaign/survey';
+	const addRecipients = 'PUT campaign/c1/addRecipients';
+	const read = 'GET campaign/c1';
+	const send = 'PUT campaign/c1';
+	test.each([
+		[
+			'continues with the draft of the earlier attempt',
+			{ [addRecipients]: [refused], [read]: [refused] },
+			[create, addRecipients, read, read, addRecipients, send],
+		],
+		[
+			'does not add the recipients again after they were added',
+			{ [send]: [refused, refused] },
+			[create, addRecipients, send, read, send, read, send],
+		],
+	])('%s, and sends once', async (_what, failures, expected) => {
+		failing(failures);
 		const { error, json } = await run(launch, {}, 1);
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ _id: 'c1', sent: true }]);
-		expect(steps()).toEqual([
-			'POST campaign/survey',
-			'PUT campaign/c1/addRecipients',
-			'GET campaign/c1',
-			'GET campaign/c1',
-			'PUT campaign/c1/addRecipients',
-			'PUT campaign/c1',
-		]);
-	});
-
-	test('does not add the recipients again after they were added, and sends once', async () => {
-		failing({ 'PUT campaign/c1': [refused, refused], 'GET campaign/c1': [] });
-		const { error, json } = await run(launch, {}, 1);
-		expect(error).toBeUndefined();
-		expect(json).toMatchObject([{ _id: 'c1', sent: true }]);
-		expect(steps()).toEqual([
-			'POST campaign/survey',
-			'PUT campaign/c1/addRecipients',
-			'PUT campaign/c1',
-			'GET campaign/c1',
-			'PUT campaign/c1',
-			'GET campaign/c1',
-			'PUT campaign/c1',
-		]);
+		expect(steps()).toEqual(expected);
 	});
 
 	test.each([
-		['POST campaign/survey', 'Check the service'],
-		['PUT campaign/c1/addRecipients', 'draft c1. Look at it first. If it has no recipients, run'],
-		['PUT campaign/c1', 'draft c1. Look at it first. If it is still a draft, run again'],
+		[create, 'Check the service'],
+		[addRecipients, 'draft c1. Look at it first. If it has no recipients, run'],
+		[send, 'draft c1. Look at it first. If it is still a draft, run again'],
 	])(
 		'repeats nothing after an unknown outcome of %s, and says what to look at',
 		async (step, advice) => {
@@ -221,10 +213,10 @@ describe('Launch', () => {
 	);
 
 	test('creates no second survey when the first has no ID', async () => {
-		failing({ 'POST campaign/survey': [(held) => held.respond({})] });
+		failing({ [create]: [(held) => held.respond({})] });
 		const { error } = await run(launch, {}, 1);
 		expect(error?.message).toBe('The service created the survey but returned no ID');
-		expect(steps()).toEqual(['POST campaign/survey']);
+		expect(steps()).toEqual([create]);
 	});
 });
 

@@ -1,5 +1,6 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import type { RecipientGroup } from '../../emulator/state/recipientGroup.mts';
 import { locator, type RunOptions, type RunResult } from './engine.mts';
 import { first, required } from './required.mts';
 import type { Service } from './service.mts';
@@ -71,6 +72,17 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 		);
 	}
 
+	/** Makes exactly these people the members of a group. */
+	const fill = ({ members }: RecipientGroup, indexes: number[]): void => {
+		members.clear();
+		for (const id of idsOf(...indexes)) members.add(id);
+	};
+	/** Returns the numbers of the people in a group, in ascending order. */
+	const indexesIn = ({ members }: RecipientGroup): number[] => {
+		const numbers = new Map(people().map(({ _id }, index) => [_id, index]));
+		return [...members].map((id) => numbers.get(id) ?? -1).sort((a, b) => a - b);
+	};
+
 	/** Syncs these IDs, one per item. */
 	const syncIds = async (ids: unknown[], options: SyncOptions = {}) =>
 		await sync(ids, { ...options, parameters: { identifyBy: 'id', ...options.parameters } });
@@ -88,15 +100,11 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 		groupFields: () => ({ recipientGroupId: target()._id, recipientGroupName: target().name }),
 		sync,
 		syncIds,
+		fill,
+		indexesIn,
 		/** Makes exactly these people the members of the group. */
-		members: (...indexes: number[]): void => {
-			target().members.clear();
-			for (const id of idsOf(...indexes)) target().members.add(id);
-		},
-		memberIndexes: () => {
-			const numbers = new Map(people().map(({ _id }, index) => [_id, index]));
-			return [...target().members].map((id) => numbers.get(id) ?? -1).sort((a, b) => a - b);
-		},
+		members: (...indexes: number[]): void => fill(target(), indexes),
+		memberIndexes: () => indexesIn(target()),
 		groupNames: () => [...service.emulator.state.recipientGroups.values()].map(({ name }) => name),
 	};
 }

@@ -1,7 +1,5 @@
-import type { INodeParameters } from 'n8n-workflow';
-
-import { locator, type RunOptions, type RunResult } from './engine.mts';
-import { groupSync } from './groupSync.mts';
+import { locator, type RunResult } from './engine.mts';
+import { groupSync, type SyncOptions } from './groupSync.mts';
 import { required } from './required.mts';
 import type { Service } from './service.mts';
 
@@ -10,9 +8,9 @@ export type Row = [group: string, recipient: number | string];
 
 /** Helpers to access the emulator's groups by number, and to run a sync in which each item names its group. */
 export function severalGroups(service: Pick<Service, 'emulator' | 'run'>) {
-	const { emailsOf, idsOf } = groupSync(service);
-	const groups = () => [...service.emulator.state.recipientGroups.values()];
-	const group = (index: number) => required(groups()[index], `group ${index}`);
+	const { emailsOf, idsOf, sync, fill, indexesIn, groupNames } = groupSync(service);
+	const group = (index: number) =>
+		required(service.emulator.state.recipientGroups.values()[index], `group ${index}`);
 
 	/** Syncs the rows; by default groups are given by name and people by email. */
 	async function syncRows(
@@ -21,40 +19,28 @@ export function severalGroups(service: Pick<Service, 'emulator' | 'run'>) {
 			groupBy = 'name',
 			identifyBy = 'email',
 			parameters = {},
-			options = {},
-			...run
-		}: {
-			groupBy?: 'name' | 'id';
-			identifyBy?: 'email' | 'id';
-			parameters?: INodeParameters;
-			options?: INodeParameters;
-		} & Partial<RunOptions> = {},
+			...options
+		}: { groupBy?: 'name' | 'id'; identifyBy?: 'email' | 'id' } & SyncOptions = {},
 	): Promise<RunResult> {
 		const written = (recipient: number | string) =>
 			typeof recipient === 'string'
 				? recipient
 				: required((identifyBy === 'email' ? emailsOf : idsOf)(recipient)[0], 'person');
-		return await service.run(
-			'recipientGroup',
-			'sync',
-			{
+		return await sync([], {
+			mode: 'mirror',
+			maxRemovalPercent: 100,
+			parameters: {
 				recipientGroupId: locator('={{ $json.department }}', groupBy),
 				identifyBy,
 				recipient: '={{ $json.person }}',
-				mode: 'mirror',
-				dryRun: false,
-				maxRemovalPercent: 100,
-				options,
 				...parameters,
 			},
-			{
-				items: rows.map(([department, recipient]) => ({
-					json: { department, person: written(recipient) },
-				})),
-				onError: 'continueRegularOutput',
-				...run,
-			},
-		);
+			items: rows.map(([department, recipient]) => ({
+				json: { department, person: written(recipient) },
+			})),
+			onError: 'continueRegularOutput',
+			...options,
+		});
 	}
 
 	return {
@@ -63,17 +49,9 @@ export function severalGroups(service: Pick<Service, 'emulator' | 'run'>) {
 		/** Returns the name of a group. */
 		nameOf: (index: number) => group(index).name,
 		/** Makes exactly these people the members of a group. */
-		fill: (index: number, ...people: number[]): void => {
-			group(index).members.clear();
-			for (const id of idsOf(...people)) group(index).members.add(id);
-		},
+		fill: (index: number, ...people: number[]): void => fill(group(index), people),
 		/** Returns the numbers of the people in a group, in ascending order. */
-		membersOf: (index: number): number[] => {
-			const numbers = new Map(
-				[...service.emulator.state.people.values()].map(({ _id }, number) => [_id, number]),
-			);
-			return [...group(index).members].map((id) => numbers.get(id) ?? -1).sort((a, b) => a - b);
-		},
-		names: () => groups().map(({ name }) => name),
+		membersOf: (index: number): number[] => indexesIn(group(index)),
+		names: groupNames,
 	};
 }

@@ -80,9 +80,11 @@ export function randomSurvey(seed: number): RandomSurvey {
 	const weights = questions.map(({ options: list }) => list.map(() => random() ** 2));
 	let texts = 0;
 	const entry = (asked: Asked, index: number): string | number => {
-		if (asked.options.length === 0 && asked.title === 'Team') return `team ${below(3)}`;
-		if (asked.options.length === 0) return chance(0.5) ? below(4) : `text ${++texts}`;
-		if (asked.takesText && chance(0.2)) return `text ${++texts}`;
+		const isTeam = asked.title === 'Team';
+		if (asked.options.length === 0 && !isTeam && chance(0.5)) return below(4);
+		// Several people write the same team.
+		if (asked.options.length === 0 || (asked.takesText && chance(0.2)))
+			return isTeam ? `team ${below(3)}` : `text ${++texts}`;
 		const own = weights[index] ?? [];
 		let left = random() * own.reduce((sum, weight) => sum + weight, 0);
 		return asked.options.find((_, n) => (left -= own[n] ?? 0) <= 0) ?? asked.options[0] ?? 0;

@@ -128,7 +128,8 @@ class Reader {
 					if (people === 0 || people >= this.least(layer)) continue;
 					const sets = layer === 'texts' ? answers.map((one) => [one]) : [...subsetsOf(answers)];
 					for (const some of sets) {
-						if (layer === 'choices' && some.length === answers.length) continue;
+						// That everybody gave one of the answers is no answer, nor is the only text: the plain summary shows both.
+						if (some.length === answers.length) continue;
 						const unknowns = cells.flatMap((cell) => some.map((one) => given(unit, cell, one)));
 						if (!equations.determines(unknowns)) continue;
 						const ids = cells.map(({ id }) => id).join('+');

@@ -8,9 +8,9 @@ const FOLDER = 'nodes/MessagingService/resources/survey';
 const SURVEYS = runs(1000);
 const firstSeed = Number(process.env.PROPERTY_SEED ?? 0);
 
-/** Returns what the first survey that reveals something reveals; `undefined` if none of 1,000 surveys does. */
-function firstTold(summarizeSurvey: Summarize): string | undefined {
-	for (let n = 0; n < SURVEYS; n++) {
+/** Returns what the first survey that reveals something reveals; `undefined` if none of these surveys does. */
+function firstTold(summarizeSurvey: Summarize, surveys: number): string | undefined {
+	for (let n = 0; n < surveys; n++) {
 		const told = whatIsTold(randomSurvey(firstSeed + n), summarizeSurvey);
 		if (told !== undefined) return `survey ${firstSeed + n}: ${told}`;
 	}
@@ -29,7 +29,7 @@ const by =
 		);
 
 test('no subtraction reveals a hidden answer of a few people', () => {
-	expect(firstTold(by(summarize))).toBeUndefined();
+	expect(firstTold(by(summarize), SURVEYS)).toBeUndefined();
 });
 
 describe('without any one of the rules, a subtraction reveals an answer', () => {
@@ -136,6 +136,7 @@ describe('without any one of the rules, a subtraction reveals an answer', () => 
 			from,
 			to,
 		});
-		expect(firstTold(by(changed.summarize))).toMatch(/^survey \d+: /);
+		// Only a few surveys in a thousand need some of the rules.
+		expect(firstTold(by(changed.summarize), 10 * SURVEYS)).toMatch(/^survey \d+: /);
 	});
 });
