@@ -36,6 +36,16 @@ function operationsFor(context: Context, kind: 'campaign' | 'broadcast') {
 			throw new ContractViolation('file is mandatory', 'no file part');
 		return body;
 	};
+	/** Returns the fields of a file that a new version replaces. */
+	const versionOf = (_id: string, version: number, body: FileUploadBody) => {
+		const { file: upload, media = 'raw' } = checked(body);
+		return {
+			...{ name: upload.filename, media, upload, version },
+			changedAt: context.clock.now(),
+			versionId: storageId(_id, version),
+			storageId: storageId(_id, upload.sha256),
+		};
+	};
 
 	return {
 		getAll: (request: OnRecord) => {
@@ -49,22 +59,11 @@ function operationsFor(context: Context, kind: 'campaign' | 'broadcast') {
 
 		upload: (request: OnRecord<FileUploadBody>) => {
 			const { _id: ownerId } = owner(request);
-			const { file: upload, media } = checked(request.body);
 			const _id = context.state.ids.next();
-			const now = context.clock.now();
 			const file = context.state.files.add({
-				_id,
-				ownerId,
-				name: upload.filename,
-				media: media ?? 'raw',
-				draftUsed: false,
-				activeUsed: false,
-				upload,
-				createdAt: now,
-				changedAt: now,
-				version: 0,
-				versionId: storageId(_id, 0),
-				storageId: storageId(_id, upload.sha256),
+				...{ _id, ownerId, draftUsed: false, activeUsed: false },
+				createdAt: context.clock.now(),
+				...versionOf(_id, 0, request.body),
 			});
 			return ok(fileShape(file));
 		},
@@ -72,14 +71,7 @@ function operationsFor(context: Context, kind: 'campaign' | 'broadcast') {
 		/** Replaces a file with a new version. */
 		replace: (request: FastifyRequest<{ Params: FileParams; Body: FileUploadBody }>) => {
 			const file = find(request);
-			const { file: upload, media } = checked(request.body);
-			file.upload = upload;
-			file.name = upload.filename;
-			file.media = media ?? 'raw';
-			file.changedAt = context.clock.now();
-			file.version += 1;
-			file.versionId = storageId(file._id, file.version);
-			file.storageId = storageId(file._id, upload.sha256);
+			Object.assign(file, versionOf(file._id, file.version + 1, request.body));
 			return ok(fileShape(file));
 		},
 

@@ -66,12 +66,11 @@ export function recordRequests(app: FastifyInstance, context: Context): void {
 }
 
 function responseSummary(payload: Record<string, unknown>): ResponseSummary {
-	const { success, message, data, total } = payload;
+	const { success, message, data } = payload;
 	return {
 		...(typeof success === 'boolean' && { success }),
 		...(typeof message === 'string' && { message }),
 		...(Array.isArray(data) && { items: data.length }),
-		...(typeof total === 'number' && { total }),
 	};
 }
 

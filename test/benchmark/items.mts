@@ -18,6 +18,7 @@ import {
 	report,
 	type Line,
 } from './table.mts';
+import { watchTurns } from '../kit/cpuTime.mts';
 
 /** The highest allowed ratio of this node's processor time to that of the other node. */
 const MOST_CPU = { plain: 1.1, httpRequest: 1.4 };
@@ -66,18 +67,9 @@ report(lines);
  */
 async function longestTurn(): Promise<Line> {
 	collectGarbage();
-	let isRunning = true;
-	let cost = 0;
-	let last = process.cpuUsage();
-	const watch = (): void => {
-		const { user, system } = process.cpuUsage(last);
-		cost = Math.max(cost, (user + system) / 1000);
-		last = process.cpuUsage();
-		if (isRunning) setImmediate(watch);
-	};
-	setImmediate(watch);
+	const longest = watchTurns();
 	await run(baseUrl, manyItems, { parameters: surveys, items: numbered(manyItems) });
-	isRunning = false;
+	const cost = longest();
 	const work = `longest turn of the event loop, ${manyItems} surveys`;
 	return { work, cost, unit: 'ms CPU', limit: LONGEST_TURN_MS };
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { countCpuTime } from '../kit/cpuTime.mts';
 
 // Collecting garbage before each measurement keeps the garbage of one measurement out of the next.
 setFlagsFromString('--expose-gc');
@@ -83,10 +84,9 @@ export async function nextMessage<Message>(child: ChildProcess): Promise<Message
 
 /** Returns the processor time of some work in this process, in milliseconds. */
 async function cpuOf(work: () => Promise<unknown>): Promise<number> {
-	const before = process.cpuUsage();
+	const cpuTime = countCpuTime();
 	await work();
-	const { user, system } = process.cpuUsage(before);
-	return (user + system) / 1000;
+	return cpuTime();
 }
 
 /** The number of rounds at the start that are not counted, because V8 is still compiling. */

@@ -1,4 +1,5 @@
-import { first, timeAfter, useEmulator } from './client.mts';
+import { first } from '../kit/required.mts';
+import { timeAfter, useEmulator } from './client.mts';
 
 // Behavior of the emulator that no test of the nodes checks.
 

@@ -9,7 +9,6 @@ interface Envelope<T> {
 }
 
 interface CallOptions {
-	headers?: Record<string, string>;
 	/** Default 5. */
 	maxRedirects?: number;
 	/** In milliseconds; default 20,000. */
@@ -24,14 +23,14 @@ export function clientOf(service: { readonly url: string; readonly accessKey: st
 	async function call<T = unknown>(
 		request: string,
 		data?: unknown,
-		{ headers, ...options }: CallOptions = {},
+		options: CallOptions = {},
 	): Promise<AxiosResponse<T>> {
 		const [method, path = ''] = request.split(' ');
 		return axios.request<T>({
 			method,
 			url: `${service.url}/int/v1${path}`,
 			data,
-			headers: { Authorization: `Bearer ${service.accessKey}`, ...headers },
+			headers: { Authorization: `Bearer ${service.accessKey}` },
 			validateStatus: () => true,
 			maxBodyLength: Number.POSITIVE_INFINITY,
 			timeout: 20_000,
@@ -117,13 +116,6 @@ export function useEmulator(options: EmulatorOptions = {}) {
 	/** Expects this number of violations of the contract in the test so far. */
 	const expectViolations = (count: number): void => expect(emulator.violations).toHaveLength(count);
 	return { emulator, plain, expectViolations, ...clientOf(emulator) };
-}
-
-/** Returns the first element of a list that must not be empty. */
-export function first<T>(list: Iterable<T>): T {
-	const [value] = list;
-	if (value === undefined) throw new Error('The list is empty');
-	return value;
 }
 
 // These matchers have the type `unknown`. Jest declares them as `any`, which would disable type checking around them.

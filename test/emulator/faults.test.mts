@@ -1,6 +1,7 @@
 import { startEmulator, type FaultAction } from '../../emulator/emulator.mts';
 import { Recorder } from '../../emulator/server/recorder.mts';
-import { any, clientOf, first, useEmulator } from './client.mts';
+import { first } from '../kit/required.mts';
+import { any, clientOf, useEmulator } from './client.mts';
 
 const { emulator, call, ok } = useEmulator({
 	seed: { people: 3, groups: 1, campaigns: 2, surveys: 1, responsesPerSurvey: 2 },

@@ -3,7 +3,8 @@ import axios from 'axios';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import type { Json } from '../../emulator/emulator.mts';
 import { questionTypes, type QuestionInput } from '../../emulator/state/survey.mts';
-import { first, useEmulator } from './client.mts';
+import { first } from '../kit/required.mts';
+import { useEmulator } from './client.mts';
 
 const { emulator, call } = useEmulator({
 	seed: { people: 30, groups: 2, campaigns: 4, surveys: 1, responsesPerSurvey: 3 },

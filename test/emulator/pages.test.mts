@@ -1,5 +1,6 @@
 import axios from 'axios';
-import { first, useEmulator } from './client.mts';
+import { first } from '../kit/required.mts';
+import { useEmulator } from './client.mts';
 
 const { emulator, call, ok } = useEmulator({
 	seed: { people: 5, groups: 2, campaigns: 1, surveys: 1, responsesPerSurvey: 2 },

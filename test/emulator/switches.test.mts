@@ -1,5 +1,6 @@
 import { defaultSwitches, type Switches } from '../../emulator/switches.mts';
-import { any, clientOf, first, nobody, useEmulator } from './client.mts';
+import { first } from '../kit/required.mts';
+import { any, clientOf, nobody, useEmulator } from './client.mts';
 
 const { emulator, call, list, ok, expectViolations } = useEmulator({
 	seed: { people: 6, groups: 1, campaigns: 3, surveys: 1, responsesPerSurvey: 2, channels: 1 },

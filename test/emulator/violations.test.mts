@@ -1,5 +1,6 @@
 import axios from 'axios';
-import { first, useEmulator, withIds } from './client.mts';
+import { first } from '../kit/required.mts';
+import { useEmulator, withIds } from './client.mts';
 
 const { emulator, call, refused } = useEmulator({
 	seed: { people: 3, groups: 1, campaigns: 0, surveys: 0, broadcasts: 0, channels: 1 },

@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { operations, threeItems } from '../faults/operations.mts';
 import { onDisk } from '../kit/binary.mts';
+import { watchTurns } from '../kit/cpuTime.mts';
 import { locator, type RunOptions } from '../kit/engine.mts';
 import { first } from '../kit/required.mts';
 import { SAMPLE_SEED } from '../kit/samples.mts';
@@ -93,19 +94,9 @@ describe('an invalid item', () => {
 test('items are read in pieces, and n8n can do other work in between', async () => {
 	await create(rows(1, []));
 	service.emulator.faults.on('POST /broadcast', { refuse: 'No' }, { times: Infinity });
-	let isReading = true;
-	let longest = 0;
-	service.emulator.onRequest(() => {
-		isReading = false;
-	});
-	let last = process.cpuUsage();
-	const watch = () => {
-		const { user, system } = process.cpuUsage(last);
-		longest = Math.max(longest, (user + system) / 1000);
-		last = process.cpuUsage();
-		if (isReading) setImmediate(watch);
-	};
-	setImmediate(watch);
+	let longest: number | undefined;
+	const turns = watchTurns();
+	service.emulator.onRequest(() => void (longest ??= turns()));
 	const { error } = await create(rows(2_000, []));
 	expect(error?.message).toBe('No');
 	// In one piece, reading takes much longer. The benchmark has the limit of 50 ms.

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { loadPackage, locator, runNode } from '../kit/engine.mts';
+import { inMemory } from '../kit/binary.mts';
 import { operationsOf, sampleParameters } from '../kit/sampleParameters.mts';
 import { asksForList, useTestServer, type SentRequest } from '../kit/testServer.mts';
 import { isObject } from '../kit/typed.mts';
@@ -48,9 +49,7 @@ async function oneWay(parameters: INodeParameters, asTool: boolean) {
 		credential: recorder.credential,
 		parameters,
 		asTool,
-		items: [
-			{ json: {}, binary: { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'a.txt' } } },
-		],
+		items: [{ json: {}, binary: { data: inMemory(Buffer.from('x')) } }],
 	});
 	const requests = recorder.sent;
 	const [json] = items.map((item) => item.json);

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { loadPackage, runNode } from '../kit/engine.mts';
+import { inMemory } from '../kit/binary.mts';
 import { isShown, operationsOf, sampleParameters } from '../kit/sampleParameters.mts';
 import { emptyData, useTestServer } from '../kit/testServer.mts';
+import { itemJson } from '../kit/typed.mts';
 
 /** A drop-down list or a switch of one operation, with parameters that show it. */
 type Place = {
@@ -28,8 +30,8 @@ async function runWith(place: Place, values: unknown[]) {
 		credential: recorder.credential,
 		parameters: withExpression(place),
 		items: values.map((given) => ({
-			json: asJson(given),
-			binary: { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'a.txt' } },
+			json: itemJson({ given }),
+			binary: { data: inMemory(Buffer.from('x')) },
 		})),
 		onError: 'continueRegularOutput',
 	});
@@ -142,10 +144,4 @@ function withExpression({ path, parameters }: Place): INodeParameters {
 	const expression = '={{ $json.given }}';
 	if (inner === undefined) return { ...parameters, [top]: expression };
 	return { ...parameters, [top]: Object.assign({}, parameters[top], { [inner]: expression }) };
-}
-
-/** Returns the JSON of an item with the value in the field `given`. Like a Code node, it accepts a value of any type. */
-function asJson(given: unknown): IDataObject {
-	const json: IDataObject = {};
-	return Object.assign(json, { given });
 }

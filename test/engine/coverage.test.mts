@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { documentedEndpoints } from '../kit/contract.mts';
 import { loadPackage, runNode } from '../kit/engine.mts';
+import { inMemory } from '../kit/binary.mts';
 import { useTestServer, type SentRequest } from '../kit/testServer.mts';
 import {
 	isShown,
@@ -87,7 +88,7 @@ describe('every documented field has a parameter that sends it, and every parame
 					items: [
 						{
 							json: {},
-							binary: { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'a.txt' } },
+							binary: { data: inMemory(Buffer.from('x')) },
 						},
 					],
 				});

@@ -1,9 +1,8 @@
 import { inspect } from 'node:util';
-import type { IDataObject } from 'n8n-workflow';
 
 import { samplesOf, SAMPLE_SEED, type SampleMaker } from '../kit/samples.mts';
 import { useService } from '../kit/service.mts';
-import { isObject } from '../kit/typed.mts';
+import { isObject, itemJson } from '../kit/typed.mts';
 import { isInShare, isParameters, operations } from './operations.mts';
 
 /**
@@ -123,12 +122,6 @@ function live(): string[] {
 		.map(({ _id }) => _id);
 }
 
-/** Returns the JSON of an input item with a value of any type, as a Code node can create it. */
-function jsonWith(given: unknown): IDataObject {
-	const json: IDataObject = {};
-	return Object.assign(json, { given });
-}
-
 /** Ignores the error of n8n about a missing required field. @throws any other error */
 function notBegun(error: unknown): undefined {
 	if (error instanceof Error && error.name === 'WorkflowHasIssuesError') return undefined;
@@ -147,7 +140,7 @@ async function wrongAt(operation: string, make: SampleMaker, path: Path): Promis
 	if (!isParameters(given)) throw new Error('No parameters');
 	const before = live();
 	const run = service.run(resource, name, given, {
-		items: HOSTILE.map((value) => ({ ...item, json: jsonWith(value) })),
+		items: HOSTILE.map((value) => ({ ...item, json: itemJson({ given: value }) })),
 		onError: 'continueErrorOutput',
 	});
 	const result = await run.catch(notBegun);

@@ -6,3 +6,20 @@ export function countCpuTime(): () => number {
 		return (user + system) / 1000;
 	};
 }
+
+/** Starts to watch the event loop. The returned function ends that and tells the CPU time of the longest turn, in milliseconds. */
+export function watchTurns(): () => number {
+	let isWatching = true;
+	let longest = 0;
+	let turn = countCpuTime();
+	const watch = (): void => {
+		longest = Math.max(longest, turn());
+		turn = countCpuTime();
+		if (isWatching) setImmediate(watch);
+	};
+	setImmediate(watch);
+	return () => {
+		isWatching = false;
+		return longest;
+	};
+}

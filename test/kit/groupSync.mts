@@ -1,9 +1,10 @@
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import type { RecipientGroup } from '../../emulator/state/recipientGroup.mts';
 import { locator, type RunOptions, type RunResult } from './engine.mts';
 import { first, required } from './required.mts';
 import type { Service } from './service.mts';
+import { itemJson } from './typed.mts';
 
 /** The path for adding and removing members. */
 export const MEMBERS = '/int/v1/recipientGroup/*/recipients';
@@ -68,7 +69,7 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 				options,
 				...parameters,
 			},
-			{ items: recipients.map(toItem), ...run },
+			{ items: recipients.map((email) => ({ json: itemJson({ email }) })), ...run },
 		);
 	}
 
@@ -107,10 +108,4 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 		memberIndexes: () => indexesIn(target()),
 		groupNames: () => [...service.emulator.state.recipientGroups.values()].map(({ name }) => name),
 	};
-}
-
-function toItem(email: unknown): INodeExecutionData {
-	const item: INodeExecutionData = { json: {} };
-	Object.assign(item.json, { email });
-	return item;
 }

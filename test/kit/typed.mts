@@ -1,5 +1,13 @@
+import type { IDataObject } from 'n8n-workflow';
+
 /** Parses JSON of known shape, from a test, the emulator or a file of the project. */
 export const parseAs: <Form>(text: string) => Form = JSON.parse;
+
+/** Returns the JSON of an input item with values of any type, as a Code node can create it. */
+export function itemJson(fields: Record<string, unknown>): IDataObject {
+	const json: IDataObject = {};
+	return Object.assign(json, fields);
+}
 
 /** Whether a value is an object, but not an array or null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
