@@ -7,7 +7,7 @@ import { requireText } from './campaignWrite.mts';
 import { callerOf, done, ok, okList, type CallerAndId, type OnRecord } from './envelope.mts';
 import { findViewable, sendablePage, type SendableQuery } from './paging.mts';
 import { resolveRecipients, startingState, type RecipientSource, type Timing } from './sending.mts';
-import { broadcastListItem, broadcastShape, broadcastStatus, broadcastUrl } from './shapes.mts';
+import { broadcastListItem, broadcastShape, broadcastStatus, consoleUrl } from './shapes.mts';
 
 export interface ChannelBroadcastCreate {
 	title: string;
@@ -43,7 +43,7 @@ export function createBroadcast(
 		senderId: caller._id,
 		viaApi: true,
 	});
-	return { _id: broadcast._id, broadcastUrl: broadcastUrl(context, broadcast._id) };
+	return { _id: broadcast._id, broadcastUrl: consoleUrl(context, 'broadcast', broadcast._id) };
 }
 
 /** Returns the broadcast operations (openapi.yaml, broadcast). */
@@ -74,7 +74,7 @@ export function broadcastOperations(context: Context) {
 			return ok({
 				_id: broadcast._id,
 				status: broadcastStatus(context, broadcast),
-				broadcastUrl: broadcastUrl(context, broadcast._id),
+				broadcastUrl: consoleUrl(context, 'broadcast', broadcast._id),
 			});
 		},
 

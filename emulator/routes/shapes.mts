@@ -9,22 +9,16 @@ import { fieldsOf } from './envelope.mts';
 
 // Converts records to their form in responses (openapi.yaml, components/schemas).
 
-/** Returns the URL of a campaign's console page. */
-function campaignUrl(context: Context, id: string): string {
-	return `${context.baseUrl}/console/campaign/${id}`;
-}
-
-/** Returns the URL of a broadcast's console page. */
-export function broadcastUrl(context: Context, id: string): string {
-	return `${context.baseUrl}/console/broadcast/${id}`;
-}
+/** Returns the URL of a record's page in the console. */
+export const consoleUrl = ({ baseUrl }: Context, kind: 'campaign' | 'broadcast', id: string) =>
+	`${baseUrl}/console/${kind}/${id}`;
 
 /** Returns the response of write operations on a campaign. */
 export function campaignReference(
 	context: Context,
 	campaign: Campaign,
 ): { _id: string; campaignUrl: string } {
-	return { _id: campaign._id, campaignUrl: campaignUrl(context, campaign._id) };
+	return { _id: campaign._id, campaignUrl: consoleUrl(context, 'campaign', campaign._id) };
 }
 
 function people(context: Context, record: Sendable): object {
@@ -48,7 +42,7 @@ export function campaignShape(context: Context, campaign: Campaign): object {
 		...fieldsOf(campaign, 'enableEmail', 'enableMobileNotification', 'commentVisibility', 'status'),
 		imageUrl: campaign.imageUrl,
 		...people(context, campaign),
-		campaignUrl: campaignUrl(context, campaign._id),
+		campaignUrl: consoleUrl(context, 'campaign', campaign._id),
 	};
 }
 
@@ -80,7 +74,7 @@ export function broadcastShape(context: Context, broadcast: Broadcast): object {
 		_id: broadcast._id,
 		status: broadcastStatus(context, broadcast),
 		...people(context, broadcast),
-		broadcastUrl: broadcastUrl(context, broadcast._id),
+		broadcastUrl: consoleUrl(context, 'broadcast', broadcast._id),
 		...(context.switches.extraBroadcastFields ? extra : {}),
 	};
 }

@@ -264,10 +264,10 @@ describe('the page', () => {
 	test('counts a line break as one character, and returns a text that is too long', async () => {
 		const { visit } = await waiting({ responseType: 'freeText' });
 		const lines = (count: number) => 'a\r\n'.repeat(count);
-		const tooLong = await visit({ text: `${lines(5000)}bb` });
+		const tooLong = await visit({ text: `${lines(5000)}b` });
 		expect(tooLong.resumed).toBe(false);
-		expect(tooLong.html).toContain('10,002 characters');
-		expect(tooLong.html).toContain(`required>\n${'a\n'.repeat(5000)}bb</textarea>`);
+		expect(tooLong.html).toContain('10,001 characters');
+		expect(tooLong.html).toContain(`required>\n${'a\n'.repeat(5000)}b</textarea>`);
 		const huge = await visit({ text: 'x'.repeat(100_001) });
 		expect(huge.resumed).toBe(false);
 		expect(huge.html).toContain('100,001 characters');
