@@ -108,8 +108,9 @@ describe('Send and Wait', () => {
 		await untilWaiting(sandbox, workflowId);
 	});
 
-	test('accepts a response after a restart of n8n', async () => {
+	test('accepts a response after an update of the package and a restart of n8n', async () => {
 		const { sandbox, link, ended } = await ask();
+		await sandbox.reinstallPackage();
 		await sandbox.restart();
 		await click(link, 'Approve');
 		assert.equal(replyOf(await ended()).approved, true);
