@@ -19,7 +19,7 @@ module.exports = {
 	// Other slow tests would take minutes for each mutant.
 	testMatch: [
 		'<rootDir>/test/unit/**/!(*.slow).test.mts',
-		'<rootDir>/test/engine/{afterFailure,allItemsFirst,broadcast,channelPeople,lists,oneStep,runner,survey}.test.mts',
+		'<rootDir>/test/engine/{afterFailure,allItemsFirst,lists,oneStep,requests,runner,survey}.test.mts',
 		'<rootDir>/test/engine/{trigger,sync,syncGroups,syncMirror,syncRetry}.test.mts',
 		'<rootDir>/test/engine/{trigger,sync}Model.slow.test.mts',
 	],

@@ -6,7 +6,7 @@ const PROVED_IN_ENGINE = [
 	[/engine\/syncModel/, /recipientGroup\/sync|engine\/names/],
 	[/engine\/sync/, /recipientGroup\/sync/],
 	[/engine\/(allItemsFirst|oneStep|runner)/, /MessagingService\/engine/],
-	[/engine\/(broadcast|channelPeople)/, /engine\/declaration/],
+	[/engine\/requests/, /engine\/declaration/],
 	[/engine\/lists/, /transport\/paging/],
 	[/engine\/survey/, /survey\/getResponses/],
 	[/engine\/afterFailure/, /errors\/apiError/],

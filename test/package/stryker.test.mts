@@ -11,9 +11,14 @@ function pathsOf(pattern: string): string[] {
 	return rest === undefined ? [pattern] : readdirSync(folder).map((name) => `${folder}${name}`);
 }
 
-test('stryker.config.mjs names only existing modules, and no fewer than before', () => {
-	const named = readFileSync('stryker.config.mjs', 'utf8').matchAll(/'(nodes\/[^']+)'/g);
-	const paths = [...named].flatMap(([, pattern = '']) => pathsOf(pattern));
-	expect(paths.filter((path) => !existsSync(path))).toEqual([]);
-	expect(new Set(paths).size).toBeGreaterThanOrEqual(MUTATED_AT_LEAST);
+/** Returns the paths that a file names. */
+const namedIn = (file: string, pattern: RegExp) =>
+	[...readFileSync(file, 'utf8').matchAll(pattern)].flatMap(([, named = '']) => pathsOf(named));
+
+test('Stryker mutates only existing modules, and no fewer than before, and runs only existing suites', () => {
+	const modules = namedIn('stryker.config.mjs', /'(nodes\/[^']+)'/g);
+	const suites = namedIn('test/kit/mutation.cjs', /'<rootDir>\/(test\/engine\/[^']+)'/g);
+	expect([...modules, ...suites].filter((path) => !existsSync(path))).toEqual([]);
+	expect(suites).not.toEqual([]);
+	expect(new Set(modules).size).toBeGreaterThanOrEqual(MUTATED_AT_LEAST);
 });

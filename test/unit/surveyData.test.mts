@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	answerKeysOf,
 	answerReader,
+	namesRespondents,
 	numberingOf,
 	readSurveyData,
 	simplifyRow,
@@ -297,6 +298,15 @@ describe('simplifyRow', () => {
 		const survey = { ...surveyOf([], [ada]), anonymous: true };
 		const item = simplifyRow(survey, 'c1', answerReader(survey), ada);
 		expect(item).toMatchObject({ anonymous: true, ...nobody });
+	});
+
+	test.each([
+		[{}, false],
+		[{ userId: ' ' }, false],
+		[{ userDisplayName: 'Ada' }, true],
+		[{ userEmail: 'ada@example.com' }, true],
+	])('knows whether %j names a respondent', (row, isNamed) => {
+		expect(namesRespondents([{}, row])).toBe(isNamed);
 	});
 
 	test('has a null campaign name if the survey has none', () => {

@@ -73,6 +73,10 @@ describe('toText', () => {
 		const description = descriptionOf((own) => toText(value, own), 'Field must be text');
 		expect(description).toMatch(new RegExp(`^It is ${kind}\\.`));
 	});
+
+	test.each([NaN, Infinity])('refuses %d', (value) => {
+		expect(() => toText(value, field)).toThrow(`Field contains ${value}`);
+	});
 });
 
 test('toNumber accepts numbers and numeric text', () => {
