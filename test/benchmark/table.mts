@@ -117,7 +117,7 @@ type Work = {
 	units?: number;
 };
 
-/** Compares the processor time of some work with that of a reference. Both alternate. */
+/** Compares the processor time of some work with that of a reference. The work and the reference alternate. */
 export async function compareCpu(
 	work: string,
 	limit: number,

@@ -125,7 +125,7 @@ test('checkChosenList refuses an empty list', async () => {
 	expect(() => check({ leads: ['a'] })).not.toThrow();
 });
 
-test('chosenAt returns a listed choice; for any other, its error lists the valid ones', () => {
+test('chosenAt returns a listed choice; for any other value, its error lists the valid choices', () => {
 	const at = (parameters: IDataObject) =>
 		chosenAt(itemWith(parameters), 'recipientsFrom', 'live', options);
 	expect(at({})).toBe('live');

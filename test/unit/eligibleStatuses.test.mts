@@ -33,7 +33,7 @@ describe('a search', () => {
 describe('eligibility for an operation', () => {
 	const entries = ['0', '9', undefined, '1', '3', '4'].map((code) => entry(`x${code}`, code));
 
-	test('lists eligible entries first, then those with an unknown status, then the others', () => {
+	test('lists eligible entries first, then entries with an unknown status, then the other entries', () => {
 		expect(found(entries, 'x', 'campaign.send').join(' ')).toBe('x0 x4 x9 xundefined x1 x3');
 		expect(found(entries, 'X3', 'campaign.send')).toEqual(['x3']);
 	});

@@ -200,7 +200,7 @@ describe('the response envelope', () => {
 		expect(() => openEnvelope(contextOf(read), { body })).toThrow(message);
 	});
 
-	test('returns the records of a list, and none without data', () => {
+	test('returns the records of a list, or an empty list if the response has no data', () => {
 		expect(toPage(anyNode, {})).toEqual({ records: [] });
 		expect(toPage(anyNode, { data: [{ _id: 'a' }, null, 'x', ['y']], total: 4 })).toEqual({
 			records: [{ _id: 'a' }],
@@ -422,7 +422,7 @@ describe('an error', () => {
 		expect(isAccessRefusal(errorWith(httpCode, message))).toBe(isRefusal);
 	});
 
-	test('of another class or with another text is not taken for an access refusal or an unknown outcome', () => {
+	test('needs the right class to be an access refusal, and the right context to have an unknown outcome', () => {
 		expect(isAccessRefusal(new Error('Invalid token'))).toBe(false);
 		expect(isAccessRefusal({ httpCode: '401' })).toBe(false);
 		expect(isOutcomeUnknown(new Error('may or may not have been carried out'))).toBe(false);

@@ -43,7 +43,7 @@ export function pin(workflow: WorkflowJson, pinned: Record<string, object[]>): v
 	workflow.pinData = { ...Object(workflow.pinData), ...Object.fromEntries(items) };
 }
 
-/** Returns the parameters of a node, which may be changed. */
+/** Returns the parameters of a node. The caller may change them. */
 export function parametersOf(workflow: WorkflowJson, name: string): Record<string, unknown> {
 	const node = workflow.nodes.find((one) => one.name === name);
 	assert.ok(node, name);
