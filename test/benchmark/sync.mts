@@ -18,7 +18,8 @@ const MOST_PEOPLE = 100_000;
 /** How long the service takes to respond when time is measured. */
 const RESPONSE_MS = 30;
 /**
- * The most processor time per recipient, as a fraction of the time with one call per item. Both include the emulator's.
+ * The most processor time per recipient, as a fraction of that with one call per item. Both include the emulator's
+ * work.
  */
 const MOST_CPU = 1 / 20;
 /** The number of people with one call per item. The cost per call is constant, so more people change nothing. */

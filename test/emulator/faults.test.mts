@@ -46,7 +46,7 @@ describe('faults', () => {
 		expect(await statuses('/report', '', '')).toEqual([200, 500, 200]);
 	});
 
-	test('delay a request without replacing the response, also together with another fault', async () => {
+	test('can delay a request and keep its response; a second fault may replace the response', async () => {
 		strike({ delayMs: 1 });
 		strike({ status: 500 });
 		expect((await me()).status).toBe(500);

@@ -94,7 +94,7 @@ describe('the error keeps the message of the service', () => {
 	});
 });
 
-test('a change is about the record in its path if the status is 404', async () => {
+test('after HTTP 404, the error of a change names the record in the path of its request', async () => {
 	service.emulator.faults.on('PUT /campaign/:id/addRecipients', {
 		status: 404,
 		body: { success: false },

@@ -61,8 +61,8 @@ describe('the number of requests', () => {
 
 	test('searches for unknown recipients with at most one extra request per recipient, and adds the known ones', async () => {
 		members();
-		// The search sends each unknown recipient alone, and needs more requests than that for the first chunks. Therefore,
-		// it does not find all of them.
+		// The search sends each unknown recipient alone, after splitting the first chunks. So one extra request per
+		// recipient is not enough to find all.
 		const unknownPeople = range(0, 1500).map((number) => `nobody${number}@people.example`);
 		const options = { chunkSize: 50 };
 		const result = await sync([...unknownPeople, ...emailsOf(...range(0, 50))], {

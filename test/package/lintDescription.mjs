@@ -11,10 +11,7 @@ import tseslint from 'typescript-eslint';
 const require = createRequire(import.meta.url);
 const { MessagingService } = require('../../dist/nodes/MessagingService/MessagingService.node.js');
 
-/**
- * Returns the parts of a description that n8n's rules know. Functions, routing and newer properties would disturb the
- * rules.
- */
+/** Returns a description without routing and newer properties, because n8n's rules do not know them. */
 function known(value) {
 	if (Array.isArray(value)) return value.map(known);
 	if (typeof value !== 'object' || value === null) return value;

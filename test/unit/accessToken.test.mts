@@ -36,7 +36,7 @@ const credentials = (clientId: string) => ({
 const token = async (own: ReturnType<typeof credentials>, { send } = tokens()) =>
 	await getAccessToken(own, send);
 
-test('keeps a newer token after a late refusal of the old one and allows a retry', async () => {
+test('after a late refusal of an old token, keeps the newer token and allows a retry', async () => {
 	const service = tokens();
 	const own = credentials('late refusal');
 	const old = await token(own, service);
@@ -184,7 +184,7 @@ test.each([null, 'soon', Infinity, 0, -1])(
 	},
 );
 
-test('stops waiting in a canceled execution while others still get the token', async () => {
+test('stops waiting in a canceled execution, while other executions still get the token', async () => {
 	const { send, issued, hold, release } = tokens();
 	const own = credentials('canceled');
 	const controller = new AbortController();
@@ -199,7 +199,7 @@ test('stops waiting in a canceled execution while others still get the token', a
 	expect(issued()).toBe(1);
 });
 
-test('sends a separate token request for other request settings, so that a broken proxy affects only its own user', async () => {
+test('sends separate token requests for different request settings, so that a broken proxy affects only its users', async () => {
 	const own = credentials('settings');
 	const proxy = { host: 'dead.example', port: 1 };
 	const failing = async () =>

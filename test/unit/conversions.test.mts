@@ -192,7 +192,7 @@ describe('a field without a conversion', () => {
 		[{ type: 'options', options }, 'draft'],
 		[{ type: 'options', options }, undefined],
 		[{ type: 'json' }, '[]'],
-	])('is refused in the query if its value does not suit its type: %j, %j', (own, value) => {
+	])('is refused in the query if the value does not match the type: %j, %j', (own, value) => {
 		expect(() => addToQuery(fieldInQuery(fieldOf(own)), value)).toThrow(/^A /);
 	});
 

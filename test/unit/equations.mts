@@ -2,7 +2,7 @@
 export class Equations {
 	private readonly columns = new Map<string, number>();
 	private readonly rows: Array<Map<number, number>> = [];
-	/** The equations in reduced form, by the column that each one solves. */
+	/** The equations in reduced form. The key is the column that an equation solves. */
 	private solved: Map<number, Map<number, number>> | undefined;
 
 	/** Records that the sum of these unknowns, each times its factor, is known. The value of the sum does not matter. */

@@ -137,7 +137,7 @@ describe('a request', () => {
 });
 
 describe('all requests of a run', () => {
-	/** Returns a request that takes 10 ms, so that others start at the same time. */
+	/** Returns a request that takes 10 ms, so that several requests are in flight at the same time. */
 	const slowly = (send: () => Promise<unknown>) => async () => {
 		await new Promise((wake) => setTimeout(wake, 10));
 		return await send();
@@ -145,7 +145,7 @@ describe('all requests of a run', () => {
 	const refusedFor = (times: number) =>
 		slowly(failing(...Array.from({ length: times }, () => failure(429, 60))));
 
-	test('wait until the pause ends, also those that start during the pause', async () => {
+	test('wait until the pause ends, also requests that start during the pause', async () => {
 		const pause = createPause();
 		const first = withRetries(failing(failure(429, 10)), { pause });
 		await flush();

@@ -323,7 +323,7 @@ describe('a request without a response', () => {
 		);
 	});
 
-	test('keeps the wait that the service asked for when it refused a token request', () => {
+	test('after a refused token request, keeps the wait that the service asked for', () => {
 		const { context } = failed(new AccessError('No token', '429', 3000), change);
 		expect(context).toMatchObject({ retryAfterMs: 3000 });
 		expect(failed(new AccessError('No token'), change).context).not.toHaveProperty('retryAfterMs');
@@ -491,7 +491,7 @@ describe('advice', () => {
 		expect(adviceFor(message.toUpperCase(), change)).toContain(advice);
 	});
 
-	test('ignores a known message within a longer one', () => {
+	test('ignores a known message within a longer message', () => {
 		const within = known.map(([text]) => text).filter((text) => !text.includes('required'));
 		const others = ['Not Found here', 'Not Found!', '', '"reply to" is required'];
 		for (const message of [
@@ -520,7 +520,7 @@ describe('advice', () => {
 		[{ recipientEmails: 'ada@example.com' }, 'At least one address is unknown to the service'],
 		[{}, 'At least one address is unknown to the service'],
 		[['ada@example.com'], 'At least one address is unknown to the service'],
-	])('names an address only if %j has exactly one', (body, advice) => {
+	])('names an address only if the body %j has exactly one address', (body, advice) => {
 		const message = 'Not all emails founded as recipient in system';
 		expect(adviceFor(message, { ...change, body })).toContain(advice);
 	});

@@ -284,7 +284,7 @@ describe('summarize', () => {
 		expect(Object.fromEntries(asked)).toEqual(expected);
 	});
 
-	test('gives all items the same fields in the same order, and leaves out fields that none has', () => {
+	test('gives all items the same fields in the same order, and leaves out fields that no item has', () => {
 		const asked = [{ title: 'Score' }, { title: 'Team', options: ['A'] }, { title: 'Nobody' }];
 		const items = summaryBy(surveyOf(asked, rowsWith([7, 'A'], [9, 'A'])), {}, 4);
 		const fields = [
@@ -483,7 +483,7 @@ describe('summarize', () => {
 			);
 		});
 
-		test('shows a segment for one question, although its people were not asked another question', () => {
+		test('shows a segment in a question that its people answered, and hides it in one that they were not asked', () => {
 			const items = byTeam([...team('Sales', 6, 1), ...team('Ops', 5, '', { Pay: 1 })]);
 			expect(segmentsFor(items, 'Happy?')).toEqual(['Sales 6', 'Ops suppressed']);
 			expect(segmentsFor(items, 'Matrix')).toEqual(['Sales suppressed', 'Ops 5']);

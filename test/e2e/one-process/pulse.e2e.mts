@@ -312,7 +312,9 @@ describe('the example "Pulse results"', () => {
 });
 
 describe('the example "Pulse trend"', () => {
-	/** Returns the page and the lines of its chart. Each line has a label and its numbers of sections and points. */
+	/**
+	 * Returns the page and the lines of its chart. Each line has a label, a number of sections and a number of points.
+	 */
 	const pageOf = async () => {
 		const { output } = await runExample(trend);
 		const html = String(output('Page')[0]?.html);
@@ -380,7 +382,7 @@ describe('the example "Pulse trend"', () => {
 		return { day, sizes };
 	});
 
-	test('says so if there is no round yet', async () => {
+	test('states that there is no round yet', async () => {
 		assert.match((await pageOf()).html, /There is no round with numbers yet/);
 	});
 

@@ -13,7 +13,7 @@ export interface RunExampleOptions {
 	change?: (workflow: WorkflowJson) => void;
 }
 
-/** Runs an example, optionally after a change to its workflow, and approves whatever it asks. The run may fail. */
+/** Runs an example, optionally after a change to its workflow, and gives every approval. The run may fail. */
 export async function tryExample(
 	file: string,
 	{ trigger = manual, change = () => undefined }: RunExampleOptions = {},

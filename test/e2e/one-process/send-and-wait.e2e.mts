@@ -83,7 +83,7 @@ describe('Send and Wait', () => {
 		});
 	}
 
-	test('returns a text that is too long to the page, and resumes only with a shorter one', async () => {
+	test('shows a text that is too long on the page again, and resumes only with a shorter text', async () => {
 		const { sandbox, workflowId, link, ended } = await ask({ responseType: 'freeText' });
 		const text = 'a\r\n'.repeat(5000);
 		assert.match(await submit(link, { text: `${text}bb` }), /10,002 characters/);
@@ -102,7 +102,7 @@ describe('Send and Wait', () => {
 		assert.equal(replyOf(await ended()).text, text);
 	});
 
-	test('accepts only one of three simultaneous responses, and ignores later ones', async () => {
+	test('accepts only one of three simultaneous responses, and ignores later responses', async () => {
 		const { sandbox, workflowId, link, ended } = await ask({
 			approvalOptions: { values: { approvalType: 'double' } },
 		});
