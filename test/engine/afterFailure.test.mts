@@ -33,10 +33,7 @@ const client = (): ICredentialDataDecryptedObject => ({
 });
 
 type Fail = (held: ReceivedRequest) => void;
-/**
- * The result of one item: how often it was sent, its error, whether its outcome is unknown, and how many tokens it
- * took.
- */
+/** The result of one item: how often it was sent, its error, its unknown outcome, and its token requests. */
 type Ended = { sent: number; error?: string; unknown?: true; tokens: number };
 
 const isToken = ({ path }: { path: string }) => path.endsWith('/oauth/token');

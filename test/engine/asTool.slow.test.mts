@@ -8,10 +8,7 @@ import { isObject } from '../kit/typed.mts';
 /** Operations that a tool cannot run: Sync needs all input items, and Send and Wait has to wait. */
 const NOT_A_TOOL = ['broadcast.sendAndWait', 'recipientGroup.sync'];
 
-/**
- * Records requests. This package's own runner sends those of a workflow; n8n's declarative engine sends those of a
- * tool.
- */
+/** Records requests. In a workflow, this package's runner sends them; in a tool, n8n's declarative engine does so. */
 const recorder = useTestServer((request) => request.respond(dataFor(request)));
 
 /** Returns the data for a request: a list of one record, a survey with responses, or a named record. */

@@ -312,9 +312,7 @@ describe('the example "Pulse results"', () => {
 });
 
 describe('the example "Pulse trend"', () => {
-	/**
-	 * Returns the page and the lines of its chart. Each line has a label, a number of sections and a number of points.
-	 */
+	/** Returns the page and the lines of its chart. Each line has a label, and numbers of sections and points. */
 	const pageOf = async () => {
 		const { output } = await runExample(trend);
 		const html = String(output('Page')[0]?.html);
@@ -331,9 +329,7 @@ describe('the example "Pulse trend"', () => {
 		};
 	};
 
-	/**
-	 * Checks in Chromium, in light and in dark mode, that texts of the page do not overlap. Saves pictures of the page.
-	 */
+	/** Checks in Chromium, in light and dark mode, that texts of the page do not overlap. Saves pictures of the page. */
 	const checkReadable = async (html: string, picture: string) => {
 		const browser = await startChromium();
 		try {

@@ -71,9 +71,7 @@ async function survivors(processes: ProcessInfo[]): Promise<ProcessInfo[]> {
 	);
 }
 
-/**
- * Waits until these processes and their process groups have ended. Fails with the names of processes that do not end.
- */
+/** Waits until these processes and their process groups have ended. Fails and names those that do not end. */
 async function assertAllEnd(processes: ProcessInfo[]): Promise<void> {
 	const groups = new Set(processes.map(({ group }) => group));
 	const left = async () => [

@@ -1,8 +1,6 @@
 import { after, before } from 'node:test';
 
-/**
- * Starts a resource before the first test of this process, and stops it after the last test. Returns a getter for it.
- */
+/** Starts a resource before the first test of this process, and stops it at the end. Returns a getter for the tests. */
 export function sharedByAllTests<Shared extends { stop: () => Promise<void> }>(
 	start: () => Promise<Shared>,
 ): () => Promise<Shared> {
