@@ -19,7 +19,7 @@ function credentials(emulator: Emulator): Html {
 	const rows = Object.entries(values).map(
 		([name, value]) => [name, html`<code>${value}</code>`] as const,
 	);
-	const note = 'the access key, or the OAuth client';
+	const note = 'Use either the access key or the OAuth client.';
 	return table('Enter this in the n8n credential', { rows, note }, pairColumns, { wide: true });
 }
 
@@ -55,7 +55,7 @@ function decoded(path: string): string {
 	}
 }
 
-/** Returns the page with credentials, records of each kind and the last requests; `refresh` is in seconds. */
+/** Returns the page with credentials, records and the last requests. With `refresh`, it reloads every so many seconds. */
 export function frontPage(emulator: Emulator, refresh: number | undefined): string {
 	const { state, summary, requests } = emulator;
 	const campaigns = state.campaigns.values();
@@ -92,7 +92,7 @@ export function frontPage(emulator: Emulator, refresh: number | undefined): stri
 	)}`;
 	return page({
 		title: 'Messaging service emulator',
-		subtitle: 'The complete service on your own machine. No message is ever sent to anybody.',
+		subtitle: 'This is the complete service on your own machine. It sends no messages to anybody.',
 		actions:
 			refresh === undefined
 				? html`<a href="/?refresh=3">Refresh every 3 seconds</a>`

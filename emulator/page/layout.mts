@@ -58,7 +58,7 @@ const back = html`<a href="/">Back to the overview</a>`;
 interface PageParts {
 	title: string;
 	subtitle: string;
-	/** Links beside the title; default: a link to the front page. */
+	/** Links beside the title. By default, a link to the front page. */
 	actions?: Html;
 	content: Html;
 	/** Seconds between two reloads of the page. */
@@ -99,7 +99,7 @@ export function page(parts: PageParts): string {
 
 export type Cell = string | number | Html;
 
-/** For each column heading, a function that returns a record's cell. A # before the heading right-aligns the column. */
+/** For each column heading, a function that returns the cell of a record. Columns with a # before the heading align right. */
 export type Columns<T> = Record<string, (record: T) => Cell>;
 
 /** Returns a section with a table of records, followed by `below`. */

@@ -22,7 +22,7 @@ export interface ChannelBroadcastCreate {
 
 type BroadcastCreate = ChannelBroadcastCreate & Timing & RecipientSource;
 
-/** Creates a broadcast, with or without a channel (openapi.yaml, broadcast.create, channel.createBroadcast). */
+/** Creates a broadcast, which may belong to a channel (openapi.yaml, broadcast.create, channel.createBroadcast). */
 export function createBroadcast(
 	context: Context,
 	operationId: string,

@@ -15,7 +15,7 @@ export class Directory<T extends Listed> {
 	private readonly inOrder: T[] = [];
 	private readonly byEmail = new Map<string, T>();
 	private readonly byHrId = new Map<string, T>();
-	/** Undefined for a username that several people have. */
+	/** If several people have a username, its value is undefined. */
 	private readonly byUsername = new Map<string, T | undefined>();
 
 	get size(): number {

@@ -1,13 +1,13 @@
 export type Media = 'raw' | 'image' | 'video';
 
-/** An uploaded file; the content is kept only up to a limit. */
+/** An uploaded file. Its content is kept only up to a limit. */
 export interface Upload {
 	filename: string;
 	mime: string;
 	encoding: string;
 	size: number;
 	sha256: string;
-	/** The first bytes; all bytes if `contentComplete`. */
+	/** The first bytes of the file. If `contentComplete` is true, these are all bytes. */
 	content: Buffer;
 	contentComplete: boolean;
 	/** The content-length header of the request, if any. */

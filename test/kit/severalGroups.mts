@@ -5,16 +5,16 @@ import { groupSync } from './groupSync.mts';
 import { required } from './required.mts';
 import type { Service } from './service.mts';
 
-/** An input item: its group, and its recipient by number or as text. */
+/** An input item: its group, and its recipient. A number stands for a person in the emulator. */
 export type Row = [group: string, recipient: number | string];
 
-/** Helpers to access the emulator's groups by number, and to run a sync in which each item names its group. */
+/** Returns helpers that access the emulator's groups by number, and run a sync in which each item names its group. */
 export function severalGroups(service: Pick<Service, 'emulator' | 'run'>) {
 	const { emailsOf, idsOf } = groupSync(service);
 	const groups = () => [...service.emulator.state.recipientGroups.values()];
 	const group = (index: number) => required(groups()[index], `group ${index}`);
 
-	/** Syncs the rows; by default groups are given by name and people by email. */
+	/** Syncs the rows. By default, rows give groups by name and people by email. */
 	async function syncRows(
 		rows: Row[],
 		{

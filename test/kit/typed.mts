@@ -1,4 +1,4 @@
-/** Parses JSON of known shape, from a test, the emulator or a file of the project. */
+/** Parses JSON whose shape the caller knows: from a test, from the emulator or from a file of the project. */
 export const parseAs: <Form>(text: string) => Form = JSON.parse;
 
 /** Whether a value is an object, but not an array or null. */
@@ -8,7 +8,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 const inheriting: <Form>(prototype: object | null) => Form = Object.create;
 
-/** Returns a stand-in for an n8n object, with only the members that the test needs. */
+/** Returns a stand-in for an n8n object. It has the given members, and those of `prototype`, if any. */
 export function only<Form extends object>(
 	members: Partial<Form>,
 	prototype: object | null = null,
