@@ -103,7 +103,7 @@ export function createEmulator(
 		 * @throws if the emulator's `host` is a name, not an IP address
 		 */
 		goDown: (afterRequests = 0) => outage.goDown(afterRequests),
-		/** Comes back at the same address, with all records. */
+		/** Ends an outage: listens again at the same address, with all records. */
 		comeUp: () => outage.comeUp(),
 		/** Ends all delays and connections, and stops the server. */
 		stop: async () => {

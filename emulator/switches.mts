@@ -124,7 +124,9 @@ export const switchValues = {
 	tokensPerClient: oneOf('many', 'one'),
 	/** `expires_in` of new access tokens, in seconds. */
 	tokenLifetimeSeconds: open<number>(3600, 1),
-	/** HTTP status of responses with `success: false`: 200 in openapi.yaml (Failures), but a gateway may change it. */
+	/**
+	 * The HTTP status of responses with `success: false`. In openapi.yaml (Failures), it is 200, but a gateway may change it.
+	 */
 	errorStatusHttp: oneOf(200, 400),
 	/**
 	 * How many requests the service accepts in a period of real time. Further requests get status 429. The Retry-After header
@@ -159,13 +161,13 @@ export const switchValues = {
 	/** Whether `result` lists all recipients, or only those who read or responded. Not documented. */
 	surveyDataLists: oneOf('everybody', 'whoActed'),
 	/**
-	 * `questions` of survey data: a list, an object by question ID, an object by answer key, only the titles, `null`, or
-	 * absent. Only the list is documented; the other forms test the robustness of clients.
+	 * The form of `questions` in survey data: a list, an object by question ID, an object by answer key, only the titles,
+	 * `null`, or absent. Only the list is documented. The other forms test the robustness of clients.
 	 */
 	surveyQuestionsForm: oneOf('list', 'byId', 'byKey', 'titles', 'null', 'absent'),
 	/** Response of PUT campaign/survey/:id. Not documented. */
 	updateSurveyResponse: oneOf('data', 'onlySuccess'),
-	/** How many members a response shows at most in `leads`; `leadsTotal` counts all members. Not documented. */
+	/** How many members a response shows at most in `leads`. `leadsTotal` counts all members. Not documented. */
 	leadsTruncated: open<number | null>(null, 1),
 	/** Whether groups in lists contain `leads`. The documentation gives one shape for lists and single groups. */
 	leadsInLists: oneOf(true, false),

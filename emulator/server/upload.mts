@@ -67,7 +67,7 @@ export async function readMultipart(
 	const body: { file?: Upload; [field: string]: unknown } = {};
 	for await (const part of request.parts()) {
 		if (Object.hasOwn(body, part.fieldname)) {
-			// The rest of the body is not read; the response closes the connection.
+			// The emulator does not read the rest of the body. The response closes the connection.
 			throw new ContractViolation(
 				`${part.fieldname} was sent twice`,
 				`body has the part "${part.fieldname}" twice`,

@@ -12,7 +12,7 @@ export interface SeedOptions {
 	seed?: number;
 	/** Known recipients. */
 	people?: number;
-	/** Recipient groups; the people are distributed over them. */
+	/** Recipient groups. The seed distributes the people over these groups. */
 	groups?: number;
 	/** Campaigns that are not surveys, owned by the Super User, in all four states. */
 	campaigns?: number;

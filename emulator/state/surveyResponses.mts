@@ -16,11 +16,11 @@ export interface NewResponse {
 	userEmail?: string;
 	userDisplayName?: string;
 	answers?: (Json | undefined)[] | Record<string, Json>;
-	/** Default true. */
+	/** The default is true. */
 	read?: boolean;
-	/** Default true if there are answers. */
+	/** The default is true if there are answers. */
 	submitted?: boolean;
-	/** Default: the same as `submitted`. */
+	/** The default is the value of `submitted`. */
 	responseSubmitted?: boolean;
 	/** The time in milliseconds or as ISO 8601; `null` for none. By default, a submitted response has the current time. */
 	submittedDate?: number | string | null;

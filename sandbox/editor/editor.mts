@@ -52,7 +52,7 @@ export async function openEditor({
 	}
 }
 
-/** Saves a workflow with only this node, and opens the node. Returns that part of its panel that has the parameters. */
+/** Saves a workflow with only this node, and opens the node. Returns the part of the node's panel with the parameters. */
 export async function openNode(
 	{ open, page }: Editor,
 	{ saveWorkflow }: { saveWorkflow: (workflow: WorkflowJson) => Promise<string> },

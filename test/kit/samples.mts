@@ -97,7 +97,7 @@ const LENIENT = {
 /** The defaults of all fields named Output. */
 const DEFAULT_OUTPUTS = ['responses', 'perRecipient'];
 
-/** Fields that change the operation or its output; separate tests cover them. */
+/** Fields that change the operation or its output. Separate tests cover these fields. */
 const LEFT_OUT = ['draftId', 'onlyOnceClosed', 'dryRun'];
 
 type Value = ReturnType<FillIn>;

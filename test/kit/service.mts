@@ -109,7 +109,7 @@ export function useService(seed: SeedOptions = SMALL) {
 		get lastRequest() {
 			return lastRequest();
 		},
-		/** The last request: its method and path without `/int/v1`, then its body, or for a GET its query. */
+		/** The last request: its method and path without `/int/v1`, then its body (for a GET, its query). */
 		get lastSent(): [request: string, content: unknown] {
 			const { method, path, query, body } = lastRequest();
 			return [`${method} ${path.replace('/int/v1', '')}`, method === 'GET' ? query : body];

@@ -72,7 +72,8 @@ function wrongRemoval({ at, group, id }: Event, played: Played): string[] {
 		if (given === undefined) return row.isBlank || removeDespiteInvalid ? [] : of;
 		const asked = service.journal.filter((one) => one.at < at && one.named.includes(given));
 		const isAccepted = asked.some(({ accepted }) => accepted.has(given));
-		// The recipient is surely unknown: no request accepted it, and two or more called it unknown, the last one for it alone.
+		// The recipient is unknown for certain: no request accepted the recipient, at least two called it unknown, and the last
+		// of these named nobody else.
 		const said = asked.filter(({ unknown }) => unknown.has(given));
 		if (said.length >= 2 && said.at(-1)?.named.length === 1 && !isAccepted) return [];
 		const accounts = accountsOf(service, [row]);
