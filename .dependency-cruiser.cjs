@@ -53,7 +53,7 @@ module.exports = {
 		},
 		{
 			name: 'shared-base',
-			comment: 'Files that know no resource use no file that does.',
+			comment: 'The files in `knowsNoResource` import only each other and n8n-workflow.',
 			severity: 'error',
 			from: { path: knowsNoResource },
 			to: { pathNot: [knowsNoResource, n8nWorkflow] },

@@ -100,7 +100,7 @@ export class MessagingServiceApi implements ICredentialType {
 				'Value of the token. The admin console shows the value only once, when you generate the token.',
 		},
 		{
-			// Always empty: n8n calls preAuthentication before each request while an expirable property is empty.
+			// This property stays empty, because n8n then calls preAuthentication before each request.
 			displayName: 'Session Token',
 			name: 'sessionToken',
 			type: 'hidden',
@@ -135,11 +135,12 @@ export class MessagingServiceApi implements ICredentialType {
 	}
 
 	/**
-	 * Adds the Authorization header to a request, and the normalized Base URL unless the URL of the request is absolute.
+	 * Adds the Authorization header to a request. If the URL of the request is a path, also adds the normalized Base URL.
 	 * Credentials go only to the host of the Base URL, even if n8n's HTTP Request node follows a redirect.
 	 *
-	 * @throws UserError if a field of the credential is empty or malformed, the request is for another host, or the service
-	 *   issues no token. In the credential test, also if the access check fails; the message says why.
+	 * @throws UserError if a field of the credential is empty or malformed, the request is for another host, or the
+	 *   service issues no token. In the credential test, also throws UserError if the access check fails. The message
+	 *   states the reason.
 	 */
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,

@@ -39,9 +39,9 @@ export function createEmulator(
 		clientSecret: client.value,
 		/** Access key of a user who is not a Super User. */
 		plainAccessKey: accessKey('plainUser'),
-		/** Requests to the service, oldest first; contains at least the last 50,000. */
+		/** Requests to the service, oldest first. At least the last 50,000 are kept. */
 		requests,
-		/** Counts the recorded requests; a path may contain `*` and `:name`. */
+		/** Counts the recorded requests. The path may contain `*` and `:name`. */
 		requestCount: (method?: string, path?: PathPattern) => recorder.count(method, path),
 		/** The numbers of requests, of requests in flight and of violations. */
 		get summary() {
@@ -51,21 +51,22 @@ export function createEmulator(
 		get maxInFlight() {
 			return recorder.maxInFlight;
 		},
-		/** Violations of the contract by clients, and (kind 'response') by the emulator itself. */
+		/** Violations of the contract by clients, or (kind `response`) by the emulator itself. */
 		violations,
 		/** Clears the recorded requests and violations, and all counts of requests. */
 		clearRequests: () => recorder.clear(),
-		/** Behavior that the specification leaves open; can be changed at any time. */
+		/** Behavior that the specification leaves open. Tests may change these switches at any time. */
 		switches,
 		faults,
 		clock,
-		/** All records of the service; replaced by `reset`. */
+		/** All records of the service. `reset` replaces this object. */
 		get state() {
 			context.state.advance();
 			return context.state;
 		},
 		/**
-		 * Resets state, requests, faults, listeners, tokens, switches, rate limit and clock. The four keys that exist at the start stay valid. Breaks the connections of requests that a fault delays.
+		 * Resets state, requests, faults, listeners, tokens, switches, rate limit and clock. The four keys that exist at the
+		 * start stay valid. If a fault delays a request, its connection breaks.
 		 */
 		reset: (): void => {
 			context.delays.end();
@@ -83,7 +84,7 @@ export function createEmulator(
 			context.state.keys.add(kind, owner),
 		/** Expires all access tokens issued so far. */
 		expireTokens: () => context.state.keys.expireAll(clock.now()),
-		/** Adds a row to a survey; returns the row ID. */
+		/** Adds a row to a survey. Returns the ID of the row. */
 		submitResponse: (campaignId: string, response?: NewResponse) =>
 			submitResponse(context.state, clock.now(), campaignId, response),
 		/** Closes a campaign, like a colleague in the console. */
@@ -94,11 +95,13 @@ export function createEmulator(
 			return () => context.requestListeners.delete(listener);
 		},
 		/**
-		 * Goes down after this many more requests to the service, by default immediately. Requests in flight break, and
-		 * connections are refused until `comeUp`. The emulator's `host` must be an IP address, not a name.
+		 * Goes down after this many more requests to the service, by default immediately. The connections of requests in flight
+		 * then break, and the emulator accepts no connections until `comeUp`.
+		 *
+		 * @throws if the emulator's `host` is a name, not an IP address
 		 */
 		goDown: (afterRequests = 0) => outage.goDown(afterRequests),
-		/** Comes back at the same address, with all records. */
+		/** Ends an outage: listens again at the same address, with all records. */
 		comeUp: () => outage.comeUp(),
 		/** Ends all delays and connections, and stops the server. */
 		stop: async () => {

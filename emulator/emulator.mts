@@ -25,13 +25,13 @@ export type { SeedOptions } from './state/seed.mts';
 export type { Switches } from './switches.mts';
 
 export interface EmulatorOptions {
-	/** Default 0, which selects a free port. */
+	/** The port. The default, 0, selects a free port. */
 	port?: number;
-	/** A loopback name or address; default 127.0.0.1. */
+	/** A loopback name or address. The default is 127.0.0.1. */
 	host?: string;
 	seed?: SeedOptions;
 	switches?: Partial<Switches>;
-	/** The time in milliseconds; default the real time. */
+	/** Returns the time in milliseconds. By default, this is the real time. */
 	clock?: () => number;
 }
 

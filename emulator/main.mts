@@ -7,13 +7,13 @@ const help = `The messaging service on your own machine, for tests and for tryin
 
 Usage: npm run emulator -- [options]
 
-  --port <n>              Port; a free one if it is 0 or taken. (7070)
+  --port <n>              Port. If it is 0 or taken, a free port is used. (7070)
   --host <name>           Loopback name or address to listen on. (127.0.0.1)
-  --set <records=number>  How much data there is; repeatable. The same seed gives the same data. Defaults:
+  --set <records=number>  Number of records of a kind, or the seed of all data; repeatable. Defaults:
 ${Object.entries(seedDefaults)
 	.map(([name, number]) => `                            ${name}=${number}`)
 	.join('\n')}
-  --switch <name=value>   Behavior that the specification leaves open, see switches.mts; repeatable.
+  --switch <name=value>   Behavior that the specification leaves open (switches.mts); repeatable.
   --json                  Print the address and the keys as one line of JSON.
   --help                  Print this text.
 `;
@@ -34,7 +34,10 @@ function wholeNumber(given: string): number {
 	throw new Error(`"${given}" is not a whole number`);
 }
 
-/** Parses assignments such as `people=12`. A value is a number or JSON, unless the default is a text. */
+/**
+ * Parses assignments such as `people=12`. The value of `--set` is a whole number. The value of `--switch` is JSON, or a
+ * text if its default is a text.
+ */
 function assigned(option: 'set' | 'switch', defaults: object): Record<string, unknown> {
 	return Object.fromEntries(
 		values[option].map((given) => {

@@ -15,24 +15,25 @@ type RateLimit = {
 	retryAfter: 'seconds' | 'date' | 'none';
 } | null;
 
-/** A switch with exactly these values. */
+/** Lists all values of a switch. */
 const oneOf = <const Value,>(...values: Value[]): Value[] => values;
-/** A switch with any value of a type; these are examples. */
+/** Lists examples of the values of a switch. The switch accepts any value of their type. */
 const open = <Value,>(...values: Value[]): Value[] => values;
 
 /**
- * The switches determine how the emulator behaves where the documentation of the service says nothing or contradicts itself.
- * Each value is a plausible behavior of the real service; tests use all values. The first value is the default. Titles in
- * parentheses are sections of the documentation.
+ * The switches determine how the emulator behaves where the documentation of the service says nothing or contradicts
+ * itself. Each value is a plausible behavior of the real service, and the tests use all values. The first value is the
+ * default. Titles in parentheses are sections of the documentation.
  */
 export const switchValues = {
 	/**
-	 * Unknown emails when group members are added or removed. `refuseCall` refuses the call with the documented message. The
-	 * other values process the known emails, and list the unknown ones in `errorLog` or silently ignore them. The
-	 * documentation describes a refusal (Errors) and the `errorLog` (Recipient group).
+	 * What happens to unknown emails when group members are added or removed. `refuseCall` refuses the call with the
+	 * documented message. With the other values, the service processes the known emails. It lists the unknown ones in
+	 * `errorLog`, or silently ignores them. The documentation describes a refusal (Errors) and the `errorLog` (Recipient
+	 * group).
 	 */
 	unknownEmails: oneOf('refuseCall', 'errorLog', 'ignore'),
-	/** Unknown IDs when group members are added or removed; the documentation does not mention them. */
+	/** What happens to unknown IDs when group members are added or removed. The documentation does not mention them. */
 	unknownIds: oneOf('refuseCall', 'errorLog', 'ignore'),
 	/**
 	 * The shape of the elements of `errorLog`. Not documented.
@@ -56,9 +57,12 @@ export const switchValues = {
 		'opaque',
 		'lowerCase',
 	),
-	/** Unknown `recipientEmails` of a campaign or broadcast. The documentation mentions only "existing recipients". */
+	/**
+	 * What happens to unknown `recipientEmails` of a campaign or broadcast. The documentation mentions only "existing
+	 * recipients".
+	 */
 	unknownCampaignEmails: oneOf('refuseCall', 'ignore'),
-	/** Unknown references in `recipients` and `lists` of a channel. Not documented. */
+	/** What happens to unknown references in `recipients` and `lists` of a channel. Not documented. */
 	unknownChannelRecipients: oneOf('refuseCall', 'ignore'),
 	/**
 	 * The most records that a list returns, regardless of `limit`. The documentation (Limits) has a maximum only for campaigns
@@ -85,7 +89,10 @@ export const switchValues = {
 	limitAboveMaximum: oneOf('refuse', 'clamp'),
 	/** Default page size of a channel's managers, manager groups and recipients. Not documented. */
 	channelListDefaultLimit: open<number>(20, 1),
-	/** A list without records: `[]`, `null`, or no `data` at all. The documentation says that `data` is "object or array". */
+	/**
+	 * How a list without records looks: `[]`, `null`, or no `data` at all. For `data`, the documentation says "object or
+	 * array".
+	 */
 	emptyList: oneOf('array', 'null', 'absent'),
 	/** Whether lists have a `total`. The documentation says "present on some list responses". */
 	totalInLists: oneOf(true, false),
@@ -96,7 +103,7 @@ export const switchValues = {
 	 * service ignores the parameter). The documentation says only "to fetch the next".
 	 */
 	previousLastIdMeans: oneOf('after', 'from', 'nothing'),
-	/** Whether `skip` skips records; a service that ignores it always returns the first page. Not documented. */
+	/** Whether `skip` skips records. A service that ignores `skip` always returns the first page. Not documented. */
 	skipMeans: oneOf('records', 'nothing'),
 	/** The order of recipient groups. Not documented. */
 	recipientGroupOrder: oneOf('oldestFirst', 'newestFirst', 'byName'),
@@ -111,17 +118,19 @@ export const switchValues = {
 	/** Body of the response to a refused authentication, if its HTTP status is not 200. Not documented. */
 	authenticationFailureBody: oneOf('envelope', 'text', 'empty'),
 	/**
-	 * Access tokens of one client: all stay valid, or a new token revokes the older ones. The documentation does not mention
-	 * older tokens.
+	 * Whether all access tokens of a client stay valid, or a new token revokes the older ones. The documentation does not
+	 * mention older tokens.
 	 */
 	tokensPerClient: oneOf('many', 'one'),
 	/** `expires_in` of new access tokens, in seconds. */
 	tokenLifetimeSeconds: open<number>(3600, 1),
-	/** HTTP status of responses with `success: false`: 200 in openapi.yaml (Failures), but a gateway may change it. */
+	/**
+	 * The HTTP status of responses with `success: false`. In openapi.yaml (Failures), it is 200, but a gateway may change it.
+	 */
 	errorStatusHttp: oneOf(200, 400),
 	/**
-	 * The number of requests accepted in a period of real time. Further requests get status 429. The Retry-After of these
-	 * responses is a number of seconds or a date, or it is absent. Rate limits are not documented.
+	 * How many requests the service accepts in a period of real time. Further requests get status 429. The Retry-After header
+	 * of these responses is a number of seconds, a date, or absent. Rate limits are not documented.
 	 */
 	rateLimit: open<RateLimit>(
 		null,
@@ -129,10 +138,7 @@ export const switchValues = {
 		{ requests: 3, perMilliseconds: 1000, retryAfter: 'date' },
 		{ requests: 3, perMilliseconds: 1000, retryAfter: 'none' },
 	),
-	/**
-	 * Whether the service accepts requests to create a record with the status 'scheduled' and a time. The resulting state is
-	 * not documented.
-	 */
+	/** Whether a record can be created with the status 'scheduled' and a time. The state of such a record is not documented. */
 	statusScheduled: oneOf('accept', 'refuse'),
 	/** Status codes of scheduled and closed broadcasts. Not documented. */
 	broadcastStatusCodes: open<{ scheduled: string; closed: string }>(
@@ -140,8 +146,8 @@ export const switchValues = {
 		{ scheduled: '2', closed: '5' },
 	),
 	/**
-	 * Whether PUT campaign accepts a body without `description`: always, never, or only if `status` is its only field. In the
-	 * documentation, all fields are optional, but an error message calls the description mandatory.
+	 * Whether PUT campaign accepts a body without `description`: always, never, or only if `status` is its only field. The
+	 * documentation calls all fields optional, but an error message calls the description mandatory.
 	 */
 	updateWithoutDescription: oneOf('accept', 'refuse', 'refuseUnlessOnlyStatus'),
 	/** The accepted format of `categories`. The documentation calls it both "string" and "category array". */
@@ -155,21 +161,21 @@ export const switchValues = {
 	/** Whether `result` lists all recipients, or only those who read or responded. Not documented. */
 	surveyDataLists: oneOf('everybody', 'whoActed'),
 	/**
-	 * `questions` of survey data: a list, an object by question ID, an object by answer key, only the titles, `null`, or
-	 * absent. Only the list is documented; the other forms test the robustness of clients.
+	 * The form of `questions` in survey data: a list, an object by question ID, an object by answer key, only the titles,
+	 * `null`, or absent. Only the list is documented. The other forms test the robustness of clients.
 	 */
 	surveyQuestionsForm: oneOf('list', 'byId', 'byKey', 'titles', 'null', 'absent'),
 	/** Response of PUT campaign/survey/:id. Not documented. */
 	updateSurveyResponse: oneOf('data', 'onlySuccess'),
-	/** How many members a response shows at most in `leads`; `leadsTotal` counts all members. Not documented. */
+	/** How many members a response shows at most in `leads`. `leadsTotal` counts all members. Not documented. */
 	leadsTruncated: open<number | null>(null, 1),
 	/** Whether groups in lists contain `leads`. The documentation gives one shape for lists and single groups. */
 	leadsInLists: oneOf(true, false),
-	/** Whether reads of broadcasts contain title, message and more. Not documented. */
+	/** Whether reads of broadcasts contain title, message and other content. Not documented. */
 	extraBroadcastFields: oneOf(false, true),
 };
 
-/** The current values. They can be changed at any time and apply from the next request on. */
+/** The current values of the switches. A change applies from the next request on. */
 export type Switches = {
 	[Name in keyof typeof switchValues]: (typeof switchValues)[Name][number];
 };

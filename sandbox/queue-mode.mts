@@ -13,7 +13,7 @@ export interface Worker {
 	name: string;
 	/** Whether the worker ran the execution, according to its log. */
 	tookOn: (executionId: string) => Promise<boolean>;
-	/** Kills the worker, like a power cut; `start` starts it again. */
+	/** Kills the worker, like a power cut. `start` starts the worker again. */
 	kill: () => Promise<void>;
 	start: () => Promise<void>;
 }
@@ -26,8 +26,8 @@ export interface QueueSandbox extends Sandbox {
 }
 
 /**
- * How long a worker's lock on an execution lasts, and how often it is renewed and checked, in milliseconds. n8n's own lock
- * lasts 60 s. A shorter lock makes n8n abandon the execution of a killed or blocked worker earlier.
+ * How long a worker's lock on an execution lasts, and how often n8n renews and checks the lock, in milliseconds. n8n's own
+ * lock lasts 60 s. With a shorter lock, n8n abandons the execution of a killed or blocked worker earlier.
  */
 const lock = {
 	QUEUE_WORKER_LOCK_DURATION: '10000',
@@ -36,8 +36,8 @@ const lock = {
 };
 
 /**
- * Starts Redis, an emulator of the service, n8n's main process and two workers on one user folder with SQLite. If a step
- * fails, stops everything.
+ * Starts Redis, an emulator of the service, n8n's main process and two workers. They share one user folder with SQLite. If
+ * a step fails, stops everything.
  */
 export async function startQueueSandbox(
 	options: SandboxOptions & { name: string },
@@ -58,10 +58,10 @@ async function setUp(
 		QUEUE_BULL_REDIS_HOST: redis.host,
 		QUEUE_BULL_REDIS_PORT: String(redis.port),
 		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
-		// In queue mode, n8n 2 stores binary data in the database by default; n8n 1 does not.
+		// In queue mode, n8n 2 stores binary data in the database by default, but n8n 1 does not.
 		N8N_DEFAULT_BINARY_DATA_MODE: 'database',
 		N8N_AVAILABLE_BINARY_DATA_MODES: 'filesystem,database',
-		// Without this setting, n8n 1 repeats an execution if its worker dies (scaling-mode.config of 1.123.81).
+		// Without this setting, n8n 1 repeats the execution of a killed worker (scaling-mode.config of 1.123.81).
 		QUEUE_WORKER_MAX_STALLED_COUNT: '0',
 		...lock,
 		...options.env,
@@ -92,8 +92,8 @@ async function setUp(
 			start,
 		};
 	};
-	// The workers share a folder, so they start one after the other. Otherwise, a worker could find
-	// the crash file that the other one has just written, and mistake it for its own file.
+	// The workers share a folder, so they start one after the other. Otherwise, a worker could mistake the crash file of the
+	// other worker for its own.
 	const workers = await step('Starting two workers', async () => [
 		await worker(1),
 		await worker(2),

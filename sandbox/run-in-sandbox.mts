@@ -10,8 +10,8 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * Starts a sandbox, runs `work` in it, then stops the sandbox and exits the process. With `keepRunning`, the sandbox runs
- * until Ctrl-C. After a failure, prints the reason and exits with code 1.
+ * Starts a sandbox and runs `work` in it. Then stops the sandbox and exits the process. With `keepRunning`, the sandbox
+ * runs until Ctrl-C. After a failure, prints the reason and exits with code 1.
  */
 export async function runInSandbox(
 	options: SandboxOptions,

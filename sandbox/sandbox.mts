@@ -28,11 +28,11 @@ export interface SandboxOptions {
 	name?: string;
 	/** Starts with an empty user folder. */
 	fresh?: boolean;
-	/** Prefers the usual ports: 5678 for n8n, 5680 for the emulator. By default, uses any free ports. */
+	/** Prefers the usual ports: 5678 for n8n, 5680 for the emulator. By default, the sandbox uses any free ports. */
 	usualPorts?: boolean;
 	/** Additional settings for n8n. */
 	env?: Record<string, string>;
-	/** Collects what was started, so that a signal during the set-up can stop it. */
+	/** Collects the functions that stop what was started. A signal during the set-up then runs these functions. */
 	cleanups?: CleanupStack;
 }
 
@@ -51,19 +51,19 @@ export interface Sandbox {
 	/** The data tables of the examples. */
 	dataTables: DataTables;
 	/**
-	 * Saves a workflow and returns its ID. Replaces placeholders: for this package's credential, for data tables, and the
-	 * address of the service.
+	 * Saves a workflow and returns its ID. Replaces the placeholders for the credential, the data tables and the address of
+	 * the service.
 	 */
 	saveWorkflow: (workflow: WorkflowJson) => Promise<string>;
 	/** Saves a workflow, runs it from this trigger and waits for its end. */
 	runWorkflow: (workflow: WorkflowJson, trigger: string) => Promise<Execution>;
 	/** Stops n8n and starts it again on the same data. */
 	restart: () => Promise<void>;
-	/** Replaces the package's files, as an update does; n8n loads them when it restarts. */
+	/** Replaces the package's files, as an update does. n8n loads the new files when it restarts. */
 	reinstallPackage: () => Promise<void>;
-	/** Kills n8n, like a power cut; `restart` starts it again. */
+	/** Kills n8n, like a power cut. `restart` starts n8n again. */
 	kill: () => Promise<void>;
-	/** Everything that `stop` ends. */
+	/** The functions that `stop` runs. */
 	cleanups: CleanupStack;
 	/** Resolves when n8n stops unexpectedly. */
 	n8nDied: Promise<void>;
@@ -91,7 +91,7 @@ function withCredential(workflow: WorkflowJson, { id, name, type }: Credential):
 	return { ...workflow, nodes };
 }
 
-/** Replaces the address of the service in nodes that are not of this package. */
+/** Replaces the placeholder for the address of the service, which nodes of other packages contain. */
 function withAddress(workflow: WorkflowJson, url: string): WorkflowJson {
 	const text = JSON.stringify(workflow).replaceAll('https://messages.example.com', url);
 	return workflowSchema.parse(JSON.parse(text));

@@ -19,7 +19,7 @@ const imagesFolder = join(repositoryRoot, 'docs', 'images');
 
 const window = { width: 1280, height: 800 };
 
-/** A window high enough for the panel of a node with all fields. */
+/** A window that is high enough for the panel of a node with all fields. */
 const highWindow = { width: 1280, height: 1400 };
 
 /** Opens a part of the editor and saves pictures of it. */
@@ -55,7 +55,7 @@ const surveyForm = serviceNode('Create survey', 'survey', 'create', {
 	},
 });
 
-/** The example that writes the data table of another one. */
+/** For an example that reads a data table: the example that fills this table, and the trigger from which it runs. */
 const fillers = new Map([
 	['pulse-trend.json', { file: 'pulse-results.json', trigger: 'Survey closed' }],
 	['unknown-people-mail.json', { file: 'unknown-people.json', trigger: manual }],
@@ -72,13 +72,13 @@ async function runExample({ open, page }: Editor, sandbox: Sandbox, file: string
 	await approving(sandbox.emulator, success);
 }
 
-/** Shows the output of the open node in one of n8n's views. */
+/** Shows the output of the open node in this view of n8n. */
 async function showOutput({ page }: Editor, view: 'Schema' | 'Table'): Promise<void> {
 	const output = page.getByTestId('output-panel').or(page.getByTestId('ndv-output-panel'));
 	await output.getByText(view, { exact: true }).click();
 }
 
-/** Twelve rounds of a pulse survey. HR is too small in two rounds. */
+/** Returns the rows of twelve rounds of a pulse survey. In two rounds, too few people of HR answered. */
 function pulseRounds(): Row[] {
 	const averages = {
 		'(everybody)': [6.1, 6.3, 6.2, 6.6, 6.9, 7.1, 7, 7.2, 6.8, 7.3, 7.4, 7.6],
@@ -95,7 +95,7 @@ function pulseRounds(): Row[] {
 	);
 }
 
-/** The pictures of the README and the pages in `docs`. */
+/** The scenes for the pictures of the README and of the pages in `docs`. */
 const scenes: Record<string, Scene> = {
 	'the credential, tested': async (editor, { credential }) => {
 		await editor.open(`/home/credentials/${credential.id}`);
@@ -151,7 +151,7 @@ const scenes: Record<string, Scene> = {
 	},
 };
 
-/** For some examples, a node whose panel is also saved as a picture. */
+/** The examples that have a picture of a node's panel, too: the node, the view of its output, and the name of the picture. */
 const nodesOfExamples: Record<string, { node: string; view: 'Schema' | 'Table'; picture: string }> =
 	{
 		'nightly-group-sync.json': { node: 'Sync the group', view: 'Table', picture: 'sync' },

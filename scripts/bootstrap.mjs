@@ -1,4 +1,5 @@
-// Installs the packages that a command needs, then runs it. Plain JavaScript, because nothing is installed yet.
+// Installs the packages that a command needs, then runs the command. This file is plain JavaScript, because it must run
+// before any package is installed.
 import './end-with-starter.mjs';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -25,15 +26,18 @@ process.env.npm_config_cache = join(root, '.cache', 'npm');
 const jest = (...args) => ['npx', 'jest', ...args];
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-/** The programs of `npm run lint` and `npm run types`, except the types of the package, which the build checks, too. */
+/**
+ * The programs of `npm run lint` and `npm run types`, without the check of the types in the package. The build makes this
+ * check.
+ */
 const checks = [scripts.lint, scripts.types]
 	.flatMap((script) => script.split(' && '))
 	.filter((program) => !program.includes('--noEmit'))
 	.map((program) => ['npx', '-c', program]);
 
 /**
- * The steps that each command runs in order, up to the first failure. A step is a program, or a list of programs that run
- * at the same time. If a command has no `help`, its program handles --help.
+ * The steps of each command, which run in order up to the first failure. A step is a program, or a list of programs that
+ * run at the same time. If a command has no `help`, its program handles --help.
  */
 const commands = {
 	install: { help: 'Installs the packages of the project.', steps: [] },
@@ -43,12 +47,12 @@ const commands = {
 	},
 	start: { steps: [typescript('scripts/start.mts')] },
 	dev: {
-		help: 'Runs npm start with an n8n that reloads every change. -- --n8n 1 uses the last n8n 1.x.',
+		help: 'Runs npm start with an n8n that reloads every change. With -- --n8n 1, uses the last n8n 1.x.',
 		steps: [typescript('scripts/dev.mts')],
 	},
 	emulator: { steps: [typescript('emulator/main.mts')] },
 	test: {
-		help: 'Runs lint, types and all tests; NIGHTLY=1 adds the nightly tests, FAULTS=all every fault. Passes options and files to Jest.',
+		help: 'Runs lint, types and all tests. NIGHTLY=1 adds the nightly tests, and FAULTS=all adds every fault. Passes options and files to Jest.',
 		steps: [[['npx', '-c', scripts.build], ...checks], jest()],
 	},
 	'test:quick': {
@@ -58,7 +62,7 @@ const commands = {
 			[
 				...['env', 'PROPERTY_TIMES=0.2'],
 				...jest('--selectProjects', 'unit', 'n8n 2'),
-				// The user's arguments follow here. If the last option took a list, Jest would add file names to that list.
+				// The user's arguments follow here. If the last option took a list, Jest would add the user's file names to that list.
 				...['--testPathIgnorePatterns', '\\.slow\\.test', '--coverage=false'],
 			],
 		],
@@ -69,7 +73,7 @@ const commands = {
 	},
 	'test:e2e': { steps: [typescript('--test-reporter=spec', 'test/e2e/run.mts')] },
 	benchmark: {
-		help: 'Measures what the nodes cost next to reference values; fails if a limit is exceeded. -- --short measures less.',
+		help: 'Compares the cost of the nodes with reference values. Fails above a limit. With -- --short, measures less.',
 		steps: [npmRun('build'), typescript('test/benchmark/run.mts')],
 	},
 	screenshots: {
@@ -81,12 +85,15 @@ const commands = {
 		steps: [npmRun('build'), typescript('scripts/docs.mts')],
 	},
 	release: {
-		help: 'Sets the version, changelog and reference, commits, tags and pushes: -- patch, minor, major or 1.2.3; --no-push does not push.',
+		help: 'Updates version, changelog and reference, then commits, tags and pushes. Takes -- patch, minor, major or 1.2.3, and --no-push.',
 		steps: [[process.execPath, 'scripts/release.mjs']],
 	},
 };
 
-/** Runs a program and forwards signals. Resolves with its exit code. `stdio` is its output, by default this terminal. */
+/**
+ * Runs a program and forwards signals. `stdio` says where its output goes, by default to this terminal. Resolves with the
+ * exit code.
+ */
 function run([file, ...args], { stdio = 'inherit', onStart = () => {} } = {}) {
 	return new Promise((resolve, reject) => {
 		const child = spawn(file, args, { cwd: root, stdio });
@@ -102,8 +109,8 @@ function run([file, ...args], { stdio = 'inherit', onStart = () => {} } = {}) {
 }
 
 /**
- * Runs programs at the same time, one per processor, even if one fails. Prints the output of each when it ends. Resolves
- * with the highest exit code.
+ * Runs programs at the same time, one per processor, even if one fails. At the end of a program, prints its result, and its
+ * output if it failed. Resolves with the highest exit code.
  */
 async function runTogether(programs) {
 	const waiting = [...programs];
@@ -131,7 +138,7 @@ async function installIfNeeded() {
 	const hash = createHash('sha256').update(readFileSync(lock)).digest('hex');
 	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return 0;
 
-	// Packages that were installed manually after the last change of the lock file also count as installed.
+	// Packages also count as installed if somebody installed them by hand after the last change of the lock file.
 	const byHand = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs;
 	if (!byHand) {
 		// npm ci would empty the linked folder, which belongs to another working copy.

@@ -1,11 +1,11 @@
-// Loaded into bootstrap.mjs and the TypeScript programs that it starts. Ends the program if its starter (the process that
-// started it) was killed, because a killed process cannot end the programs that it started.
+// bootstrap.mjs and the TypeScript programs that it starts load this file. It ends the program if the starter (the process
+// that started the program) was killed. A killed process cannot end its programs itself.
 import { execFileSync } from 'node:child_process';
 import { isMainThread } from 'node:worker_threads';
 
 const checkMs = 1000;
 
-/** Returns the process ID of the starter. If the starter is a shell that npm started, also returns npm's. */
+/** Returns the process ID of the starter. If the starter is a shell that npm started, also returns the process ID of npm. */
 function starters() {
 	const parent = process.ppid;
 	try {
@@ -29,7 +29,7 @@ function isAlive(pid) {
 	}
 }
 
-// Threads of the program also load this file.
+// Threads of the program also load this file, but only the main thread checks.
 if (isMainThread) {
 	const [parent, ...others] = starters();
 	const timer = setInterval(() => {

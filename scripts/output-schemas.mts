@@ -1,6 +1,6 @@
-// Derives the output schemas for n8n's editor from the API document and writes them into the built package. An operation
-// whose output differs from the document has its own file in `nodes/MessagingService/__schema__`. The build has already
-// copied these files.
+// Derives the output schemas for n8n's editor from the API document, and writes them into the built package. If the output
+// of an operation differs from the document, this operation has its own file in `nodes/MessagingService/__schema__`. The
+// build has already copied these files.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -117,7 +117,7 @@ class ServiceDocument {
 const jsonSchema = (content: Json): unknown =>
 	record(record(record(content).content)['application/json']).schema;
 
-/** Returns the output schema of each operation with an endpoint in the document, by `resource/operation`. */
+/** Returns the output schemas by `resource/operation`, for all operations that have an endpoint in the document. */
 function outputSchemas({ properties }: INodeTypeDescription): Map<string, OutputSchema> {
 	const document = new ServiceDocument();
 	const schemas = new Map<string, OutputSchema>();
@@ -144,7 +144,9 @@ function outputSchemas({ properties }: INodeTypeDescription): Map<string, Output
 	return schemas;
 }
 
-/** Returns the fields of an output item, as in docs/conventions.md: the record, or IDs with `success` or `deleted`. */
+/**
+ * Returns the fields of an output item (docs/conventions.md): the fields of the record, or IDs with `success` or `deleted`.
+ */
 function outputFields(
 	document: ServiceDocument,
 	endpoint: Json,

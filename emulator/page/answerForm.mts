@@ -7,7 +7,7 @@ import { optionValues, type OptionValue, type Question, type Survey } from '../s
 import { html, Html } from './html.mts';
 import { page } from './layout.mts';
 
-/** Whether a question must be answered. Branch questions are optional, because not everybody is asked. */
+/** Whether a question must be answered. Branch questions are optional, because not everybody is asked them. */
 const isRequired = (question: Question): boolean =>
 	(question.required ?? true) && question.branch !== true;
 
@@ -17,7 +17,7 @@ function choicesOf({ templateCode, options }: Question): OptionValue[] | undefin
 	return options === undefined ? undefined : optionValues(options);
 }
 
-/** Returns the labels of the fields of a question that has several: the rows of a matrix, or the places of a ranking. */
+/** Returns the labels of the fields if a question has several: the rows of a matrix, or the places of a ranking. */
 function partsOf({ templateCode, matrixQuestions = [], options = [] }: Question): string[] {
 	if (templateCode === 'matrix') return matrixQuestions;
 	return templateCode === 'rank' ? options.map((_option, place) => `Place ${place + 1}`) : [];
@@ -102,7 +102,7 @@ export function answerPage(
 	});
 }
 
-/** Returns one answer of the form; undefined if the question was not answered. */
+/** Returns the answer to a question in the submitted form; undefined if the question was not answered. */
 function answerOf(question: Question, index: number, form: ParsedUrlQuery): Json | undefined {
 	const { templateCode } = question;
 	const choices = choicesOf(question) ?? [];
@@ -125,10 +125,14 @@ function answerOf(question: Question, index: number, form: ParsedUrlQuery): Json
 	return templateCode === 'rank' || templateCode === 'multiselect' ? list : list[0];
 }
 
-/** A required question without an answer. */
+/** The error for a required question without an answer. */
 export class MissingAnswer extends Error {}
 
-/** Returns the answers of a form, one per question; undefined for no answer. @throws MissingAnswer */
+/**
+ * Returns the answers of a form, one per question. The answer to an unanswered question is undefined.
+ *
+ * @throws MissingAnswer if a required answer is missing
+ */
 export function readAnswers(survey: Survey, form: ParsedUrlQuery): (Json | undefined)[] {
 	const answers = survey.questions.map((question, index) => answerOf(question, index, form));
 	const missing = survey.questions.find(

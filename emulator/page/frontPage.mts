@@ -19,7 +19,7 @@ function credentials(emulator: Emulator): Html {
 	const rows = Object.entries(values).map(
 		([name, value]) => [name, html`<code>${value}</code>`] as const,
 	);
-	const note = 'the access key, or the OAuth client';
+	const note = 'Use either the access key or the OAuth client.';
 	return table('Enter this in the n8n credential', { rows, note }, pairColumns, { wide: true });
 }
 
@@ -92,7 +92,7 @@ export function frontPage(emulator: Emulator): string {
 	)}`;
 	return page({
 		title: 'Messaging service emulator',
-		subtitle: 'The complete service on your own machine. No message is ever sent to anybody.',
+		subtitle: 'This is the complete service on your own machine. It sends no messages to anybody.',
 		content,
 	});
 }

@@ -23,7 +23,7 @@ function render(part: Part): string {
 	return String(part).replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** Tagged template that escapes all values except Html. */
+/** The tag of a template that returns HTML. Escapes all values that are not `Html`. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
 	let text = strings[0] ?? '';
 	for (const [index, part] of parts.entries()) text += render(part) + (strings[index + 1] ?? '');

@@ -92,7 +92,7 @@ export function page(parts: PageParts): string {
 
 export type Cell = string | number | Html;
 
-/** For each column heading, a function that returns a record's cell. A # before the heading right-aligns the column. */
+/** For each column heading, a function that returns the cell of a record. Columns with a # before the heading align right. */
 export type Columns<T> = Record<string, (record: T) => Cell>;
 
 /** Returns a section with a table of records, followed by `below`. */

@@ -111,7 +111,7 @@ function acceptActions(pages: FastifyInstance, emulator: Emulator): void {
 			liveSurvey(emulator, id);
 			const [userId] = notYetAnswered(emulator.state, id, 1);
 			emulator.submitResponse(id, { userId });
-			return '1 person has opened it without answering.';
+			return '1 person has opened the survey without answering.';
 		},
 		answer: (id, form) => {
 			const { survey } = liveSurvey(emulator, id);

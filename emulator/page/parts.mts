@@ -12,23 +12,23 @@ export const minute = (time: number): string => timestamp(time).slice(0, 16).rep
 export const sendableColumns: Columns<Campaign | Broadcast> = {
 	Status: ({ status }) =>
 		html`<span class="tag ${statusNames[status]}">${statusNames[status]}</span>`,
-	'Goes or went live': ({ liveAt, scheduledAt }) => {
+	'Go-live time': ({ liveAt, scheduledAt }) => {
 		const time = liveAt ?? scheduledAt;
 		return time === undefined ? '' : minute(time);
 	},
 	'#Recipients': ({ recipients }) => recipients.size.toLocaleString('en'),
 };
 
-/** Columns of a table of names and values. */
+/** The columns of a table with names and values. */
 export const pairColumns: Columns<readonly [name: string, value: Cell]> = {
 	Field: ([name]) => name,
 	Value: ([, value]) => value,
 };
 
-/** Returns the newest records, newest first, and a note with their total number. */
+/** Returns the 12 newest records, newest first, and a note with the number of all records. */
 export const newest = <T,>(records: readonly T[]) => firstOf([...records].reverse(), 12, 'newest');
 
-/** Returns the first records, and a note with their total number. */
+/** Returns the first records, and a note with the number of all records. */
 export function firstOf<T>(
 	records: readonly T[],
 	most = 12,

@@ -85,7 +85,7 @@ export function campaignPage(campaign: Campaign, notice: string | undefined): st
 	return page({ title, subtitle: kind, content, notice });
 }
 
-/** Returns the broadcast as an employee sees it. It has a button only if the action link is a web address. */
+/** Returns the broadcast as an employee sees it. If the action link is a web address, the broadcast has a button. */
 function messageSection(broadcast: Broadcast): Html {
 	const { title, emoji, message, actionLink = '', actionLinkText } = broadcast;
 	return html`<section class="message" aria-label="As an employee sees it">

@@ -22,7 +22,7 @@ export interface ChannelBroadcastCreate {
 
 type BroadcastCreate = ChannelBroadcastCreate & Timing & RecipientSource;
 
-/** Creates a broadcast, with or without a channel (openapi.yaml, broadcast.create, channel.createBroadcast). */
+/** Creates a broadcast, which may belong to a channel (openapi.yaml, broadcast.create, channel.createBroadcast). */
 export function createBroadcast(
 	context: Context,
 	operationId: string,
@@ -78,7 +78,7 @@ export function broadcastOperations(context: Context) {
 			});
 		},
 
-		/** Deletes a broadcast. Refuses to delete a live one. */
+		/** Deletes a broadcast. Refuses to delete a live broadcast. */
 		'broadcast.delete': (request: OnRecord) => {
 			const broadcast = find(request, messages.broadcastNotFound);
 			if (broadcast.status === '1') throw new ServiceFailure(messages.broadcastNotFound);

@@ -31,7 +31,10 @@ interface CampaignUpdate extends CampaignContent {
 
 type Written = Success<{ _id: string; campaignUrl: string }>;
 
-/** Returns the statistics of a campaign. Values that the emulator does not track are a fixed share of the recipients. */
+/**
+ * Returns the statistics of a campaign. For values that the emulator does not track, returns a fixed share of the
+ * recipients.
+ */
 function report(campaign: Campaign): object {
 	const sent = campaign.status === '1' || campaign.status === '3' ? campaign.recipients.size : 0;
 	const read = campaign.survey?.readCount ?? Math.floor(sent / 2);

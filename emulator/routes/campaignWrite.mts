@@ -32,7 +32,11 @@ export interface CampaignCreate extends ChannelCampaignCreate, RecipientSource {
 	sharedGroups?: string[];
 }
 
-/** Parses categories: a list, JSON, or codes separated by commas. @throws ContractViolation */
+/**
+ * Parses categories: a list, JSON, or codes separated by commas.
+ *
+ * @throws ContractViolation if a switch forbids this format
+ */
 function categoriesOf(context: Context, operationId: string, given: string | string[]): string[] {
 	const format = context.switches.categoriesFormat;
 	const isList = Array.isArray(given);
@@ -44,7 +48,7 @@ function categoriesOf(context: Context, operationId: string, given: string | str
 		const parsed: unknown = JSON.parse(given);
 		if (Array.isArray(parsed)) return parsed.map(String);
 	} catch {
-		// Not JSON: codes separated by commas.
+		// The text is not JSON, so it contains codes separated by commas.
 	}
 	return given
 		.split(',')
@@ -59,7 +63,7 @@ function templateOf(context: Context, templateId: string | undefined): Template 
 	return template;
 }
 
-/** Checks templateData, a JSON text (openapi.yaml, campaign.create). */
+/** Checks templateData (openapi.yaml, campaign.create). @throws ContractViolation if it is not JSON */
 function checkTemplateData(templateData: string | undefined): void {
 	if (templateData === undefined || templateData === '') return;
 	try {
@@ -70,9 +74,10 @@ function checkTemplateData(templateData: string | undefined): void {
 }
 
 /**
- * Converts the fields of a request to those of a campaign. Absent fields stay absent, unless the template supplies them.
+ * Converts the fields of a request to those of a campaign. If a field is absent, the template may supply it. Otherwise, the
+ * field stays absent.
  *
- * @throws ServiceFailure
+ * @throws ServiceFailure if the template is unknown, or if the data of the template or the categories are invalid
  */
 export function campaignFields(
 	context: Context,
@@ -95,7 +100,7 @@ export function campaignFields(
 	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Refuses empty required texts. @throws ServiceFailure */
+/** Checks required texts. @throws ServiceFailure if one of them is empty */
 export function requireText(operationId: string, body: object, ...fields: string[]): void {
 	for (const field of fields) {
 		if (Reflect.get(body, field) === '') {
@@ -104,7 +109,7 @@ export function requireText(operationId: string, body: object, ...fields: string
 	}
 }
 
-/** Creates a campaign, with or without a channel (openapi.yaml, campaign.create, channel.createCampaign). */
+/** Creates a campaign, which may belong to a channel (openapi.yaml, campaign.create, channel.createCampaign). */
 export function createCampaign(
 	context: Context,
 	operationId: string,
@@ -124,7 +129,7 @@ export function createCampaign(
 		...start,
 		ownerId,
 		senderId: consoleUserId(context, body.senderUserEmail, caller),
-		// The caller keeps access to a campaign with another owner.
+		// If somebody else owns the campaign, the caller still has access.
 		sharedUserIds: ownerId === caller._id ? [] : [caller._id],
 		viaApi: true,
 	});

@@ -18,7 +18,10 @@ interface ChannelWrite {
 	defaults?: Partial<ChannelDefaults>;
 }
 
-/** Whether a user may access a channel: its owner, admins and managers, users it is shared with, and Super Users. */
+/**
+ * Whether a user may access a channel. The user is its owner, an admin, a manager or a Super User, or the channel is shared
+ * with the user.
+ */
 function mayAccess(channel: Channel, caller: ConsoleUser): boolean {
 	return (
 		caller.superUser ||
@@ -31,7 +34,8 @@ function mayAccess(channel: Channel, caller: ConsoleUser): boolean {
 
 /**
  * Returns a function that creates the handler of an operation on a channel. The handler calls `handle` with the channel and
- * the request. It refuses an unknown or inaccessible channel with "Invalid parameters" (openapi.yaml, Failures).
+ * the request. If the channel is unknown or inaccessible, the handler fails with "Invalid parameters" (openapi.yaml,
+ * Failures).
  */
 export function channelHandlers(context: Context) {
 	return <Request extends CallerAndId>(handle: (channel: Channel, request: Request) => object) =>
@@ -61,7 +65,7 @@ function listItem(context: Context, channel: Channel): object {
 			return user ? [{ ...fieldsOf(user, '_id', 'email'), displayName: displayName(user) }] : [];
 		}),
 		sharedGroups: channel.sharedGroups,
-		// The names in responses differ from those in requests (openapi.yaml, ChannelFields, ChannelWrite).
+		// Some settings have another name in responses than in requests (openapi.yaml, ChannelFields, ChannelWrite).
 		defaults: {
 			...fieldsOf(channel.defaults, 'template', 'enableEmail', 'commentVisibility'),
 			enablePushNotification: channel.defaults.enableAppNotification,
@@ -93,7 +97,7 @@ export function channelOperations(context: Context) {
 	};
 
 	return {
-		/** Returns all channels in one response, newest first; the operation takes no query. */
+		/** Returns all channels in one response, newest first. The operation takes no query. */
 		'channel.getAll': (request: FastifyRequest) => {
 			const caller = callerOf(request);
 			const channels = [...context.state.channels.newestFirst()].filter((channel) =>
@@ -127,7 +131,7 @@ export function channelOperations(context: Context) {
 
 		'channel.restore': onChannel((channel) => setStatus(channel, '1')),
 
-		/** Omitted delivery settings default to those of the channel. */
+		/** If the request omits a delivery setting, the setting of the channel applies. */
 		'channel.createCampaign': onChannel((channel, request: OnRecord<ChannelCampaignCreate>) => {
 			const { defaults } = channel;
 			const campaign = createCampaign(

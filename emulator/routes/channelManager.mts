@@ -22,7 +22,7 @@ function managerGroupShape(group: ConsoleUserGroup, permissions: string[]): obje
 	};
 }
 
-/** Converts the records with these IDs to their form in responses. Skips IDs without a record. */
+/** Converts records to their form in responses. Takes the IDs of `permissionsById`, and skips those without a record. */
 function shapesOf<Each>(
 	permissionsById: Map<string, string[]>,
 	records: { get(id: string): Each | undefined },

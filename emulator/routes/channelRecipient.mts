@@ -30,7 +30,10 @@ function recipientShape(person: Person, entry: ChannelRecipientEntry): object {
 /** Returns the operations on the recipients of channels (openapi.yaml, channelRecipient). */
 export function channelRecipientOperations(context: Context) {
 	const onChannel = channelHandlers(context);
-	/** Returns the IDs of the people that a request names: directly, by group, or by a condition (only active people). */
+	/**
+	 * Returns the IDs of the people that a request names directly, by group or by a condition. Conditions select only active
+	 * people.
+	 */
 	const referred = (body: ChannelRecipients): Set<string> => {
 		const { state, switches } = context;
 		const ids = new Set<string>();

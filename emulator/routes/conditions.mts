@@ -25,7 +25,7 @@ function parsedConditions(text: string): Conditions | undefined {
 	}
 }
 
-/** Parses the query parameter `conditions`, which is JSON. @throws ContractViolation */
+/** Parses the query parameter `conditions`. @throws ContractViolation if it is not a JSON object */
 function queryConditions(operationId: string, conditions: string | undefined): Conditions {
 	if (conditions === undefined) return {};
 	const parsed = parsedConditions(conditions);
@@ -33,7 +33,11 @@ function queryConditions(operationId: string, conditions: string | undefined): C
 	return parsed;
 }
 
-/** Parses an element of `conditions` in a body: JSON or `field=value`. @throws ServiceFailure */
+/**
+ * Parses an element of `conditions` in a body: JSON or `field=value`.
+ *
+ * @throws ServiceFailure if it is neither
+ */
 export function bodyCondition(condition: string): Conditions {
 	const parsed = parsedConditions(condition);
 	if (parsed !== undefined) return parsed;
@@ -45,7 +49,7 @@ export function bodyCondition(condition: string): Conditions {
 }
 
 function equal(value: unknown, wanted: unknown): boolean {
-	// In a query or an expression, "true" means the boolean.
+	// In a query or a `field=value`, the text "true" means the boolean.
 	return value === wanted || String(value).toLowerCase() === String(wanted).toLowerCase();
 }
 

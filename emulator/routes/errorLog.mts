@@ -3,7 +3,7 @@ import type { Switches } from '../switches.mts';
 /**
  * Returns an element of `errorLog`, whose shape is undocumented (openapi.yaml, MembershipResult).
  *
- * @param refusal why the service refuses a recipient that it knows; omit it for an unknown recipient
+ * @param refusal the reason in the element; by default, the element says that the recipient is unknown
  */
 export function errorLogEntry(
 	shape: Switches['errorLogShape'],

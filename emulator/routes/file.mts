@@ -31,7 +31,7 @@ function operationsFor(context: Context, kind: 'campaign' | 'broadcast') {
 	const storageId = (...parts: unknown[]): string =>
 		createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 32);
 	const checked = (body: FileUploadBody): FileUploadBody => {
-		// The contract requires `file`, but cannot check that it is a file.
+		// The contract requires `file`, but cannot require that this part is a file.
 		if (typeof body.file !== 'object')
 			throw new ContractViolation('file is mandatory', 'no file part');
 		return body;

@@ -44,7 +44,11 @@ function isOwn(record: Sendable, caller: ConsoleUser): boolean {
 	return record.ownerId === caller._id || record.sharedUserIds.includes(caller._id);
 }
 
-/** Returns a page, newest first (openapi.yaml, campaign.getAll, broadcast.getAll). */
+/**
+ * Returns a page of campaigns or broadcasts, newest first (openapi.yaml, campaign.getAll, broadcast.getAll).
+ *
+ * @throws ServiceFailure for `all` with `onlyApi`, and for `all` from a user who is not a Super User
+ */
 export function sendablePage<T extends Sendable>(
 	context: Context,
 	list: 'campaign' | 'broadcast',

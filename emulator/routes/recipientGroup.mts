@@ -26,7 +26,7 @@ interface Members {
 	errorLog: object[];
 }
 
-/** Whether the caller may view a group; only the owner and Super Users may view an exclusive one. */
+/** Whether the caller may view a group. Only its owner and Super Users may view an exclusive group. */
 function mayViewGroup(group: RecipientGroup, caller: ConsoleUser): boolean {
 	return caller.superUser || !group.exclusive || group.ownerId === caller._id;
 }
@@ -97,7 +97,7 @@ export function recipientGroupOperations(context: Context) {
 			);
 		},
 
-		/** Returns HTTP 404 with a plain text body for an unknown group (openapi.yaml, Failures). */
+		/** For an unknown group, returns HTTP 404 with a plain text body (openapi.yaml, Failures). */
 		'recipientGroup.get': async (request: OnRecord, reply: FastifyReply) => {
 			const group = find(callerOf(request), request.params.id);
 			if (group === undefined) return reply.code(404).type('text/plain').send('Not Found');

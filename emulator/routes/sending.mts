@@ -24,7 +24,7 @@ export interface Timing {
 /**
  * Returns the IDs of the recipients of a request. Adds the people in `recipients` to the known people.
  *
- * @throws ServiceFailure for an unknown group, and for an unknown email if a switch says so
+ * @throws ServiceFailure for an unknown group, and, if a switch says so, for an unknown email
  */
 export function resolveRecipients(context: Context, source: RecipientSource): Set<string> {
 	const { state, switches } = context;
@@ -48,7 +48,11 @@ export function resolveRecipients(context: Context, source: RecipientSource): Se
 	return ids;
 }
 
-/** Returns the initial state of a campaign or broadcast (openapi.yaml, States). @throws ServiceFailure */
+/**
+ * Returns the initial state of a campaign or broadcast (openapi.yaml, States).
+ *
+ * @throws ServiceFailure if the request cannot be scheduled
+ */
 export function startingState(
 	context: Context,
 	timing: Timing,
@@ -73,7 +77,8 @@ export function startingState(
 }
 
 /**
- * Returns the ID of the console user with this email, by default the caller's (openapi.yaml, Authentication).
+ * Returns the ID of the console user with this email (openapi.yaml, Authentication). Without an email, returns the ID of
+ * the caller.
  *
  * @throws ServiceFailure if no user has this email
  */

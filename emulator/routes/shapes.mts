@@ -7,7 +7,7 @@ import { pictureOf } from '../state/picture.mts';
 import type { RecipientGroup } from '../state/recipientGroup.mts';
 import { fieldsOf } from './envelope.mts';
 
-// Converts records to their form in responses (openapi.yaml, components/schemas).
+// These functions convert records to their form in responses (openapi.yaml, components/schemas).
 
 /** Returns the URL of a record's page in the console. */
 export const consoleUrl = ({ baseUrl }: Context, kind: 'campaign' | 'broadcast', id: string) =>
@@ -57,7 +57,7 @@ export function campaignListItem(context: Context, campaign: Campaign): object {
 	return { ...campaignShape(context, campaign), ...liveDate(campaign) };
 }
 
-/** Returns the status code of a broadcast; only '0' and '1' are documented. */
+/** Returns the status code of a broadcast. Only the codes '0' and '1' are documented. */
 export function broadcastStatus(context: Context, broadcast: Broadcast): string {
 	const codes = context.switches.broadcastStatusCodes;
 	if (broadcast.status === '4') return codes.scheduled;
@@ -102,7 +102,7 @@ export function recipientGroupShape(
 	};
 }
 
-/** Returns a file; pictures also have `width`, `height` and `format`. */
+/** Returns a file. A picture also has `width`, `height` and `format`. */
 export function fileShape(file: StoredFile): object {
 	return {
 		...fieldsOf(file, '_id', 'draftUsed', 'activeUsed', 'name', 'media', 'storageId'),

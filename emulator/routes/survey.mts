@@ -37,7 +37,7 @@ function questionShape({ _id, title, tags, options, ...question }: Question) {
 /** Returns `questions` in the form that the switch surveyQuestionsForm determines. */
 function questionsAsShown(context: Context, survey: Survey): { questions?: unknown } {
 	const list = survey.questions.map(questionShape);
-	// Only optional questions can remain without an answer.
+	// A question that nobody answers must be optional.
 	if (!context.switches.firstQuestionAnswered && list[0]) list[0].required = false;
 	const first = context.switches.questionNumbering === 'from0' ? 0 : 1;
 	switch (context.switches.surveyQuestionsForm) {

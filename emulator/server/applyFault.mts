@@ -6,7 +6,7 @@ import { replacementResponse, faultName, isDelay, type FaultAction } from './fau
 import type { Delays } from './delays.mts';
 
 /**
- * Applies a fault to a request before the operation, or stores it for the response.
+ * Applies a fault before the operation runs. If the fault concerns the response, stores it for `applyToResponse`.
  *
  * @returns whether the fault has ended the request
  * @throws ServiceFailure for the fault `refuse`
@@ -36,7 +36,7 @@ export async function applyBefore(
 	if (typeof action === 'object' && 'refuse' in action) throw new ServiceFailure(action.refuse);
 	request.responseFault = action;
 	const replacement = replacementResponse(action, request.url);
-	// With `after`, applyToResponse replaces the response of the operation.
+	// With `after`, the operation runs first. Then applyToResponse replaces its response.
 	if (replacement === undefined || replacement.after === true) return false;
 	reply.send('');
 	return true;

@@ -5,7 +5,7 @@ import type { Key } from '../state/keys.mts';
 
 export type RefusalMode = '401' | '400' | '403' | '200';
 
-/** A refused token or client; a switch determines the response (openapi.yaml, Undocumented behavior). */
+/** The refusal of a token or client. A switch determines the response (openapi.yaml, Undocumented behavior). */
 export class AuthenticationFailure extends Error {
 	override readonly name = 'AuthenticationFailure';
 
@@ -25,7 +25,11 @@ function note(request: FastifyRequest, authorization: RecordedAuthorization): vo
 	if (request.emulatorRecord !== undefined) request.emulatorRecord.authorization = authorization;
 }
 
-/** Checks the bearer token of an operation: an access key or a token from oauth.token (openapi.yaml, Authentication). */
+/**
+ * Checks the bearer token of a request: an access key or a token from oauth.token (openapi.yaml, Authentication).
+ *
+ * @throws AuthenticationFailure if the token is missing, unknown or expired
+ */
 export function authenticate(context: Context, request: FastifyRequest): void {
 	const { switches, state } = context;
 	if (request.headers.authorization === undefined) {
@@ -50,7 +54,11 @@ export function authenticate(context: Context, request: FastifyRequest): void {
 	request.caller = state.ownerOf(token.key);
 }
 
-/** Checks `Bearer base64(CLIENT_ID:CLIENT_SECRET)` (openapi.yaml, Authentication). */
+/**
+ * Returns the client of a request with `Bearer base64(CLIENT_ID:CLIENT_SECRET)` (openapi.yaml, Authentication).
+ *
+ * @throws AuthenticationFailure if there is no such client
+ */
 export function authenticateClient(context: Context, request: FastifyRequest): Key {
 	const value = bearer(request);
 	const decoded = value === undefined ? '' : Buffer.from(value, 'base64').toString('utf8');

@@ -15,30 +15,30 @@ export type RequestListener = (request: RecordedRequest) => void | Promise<void>
 export interface Context {
 	state: EmulatorState;
 	switches: Switches;
-	/** Without a trailing slash; set once the server listens. */
+	/** The address of the server, without a trailing slash. Empty until the server listens. */
 	baseUrl: string;
 	readonly clock: EmulatorClock;
 	readonly recorder: Recorder;
 	readonly faults: Faults;
 	readonly responses: ResponseContract;
-	/** Delays of the requests since the last reset. */
+	/** The delays of all requests since the last reset. */
 	delays: Delays;
 	readonly outage: Outage;
 	readonly rateLimit: RateLimit;
-	/** Called before each operation. */
+	/** Functions that are called before each operation. */
 	readonly requestListeners: Set<RequestListener>;
 }
 
 declare module 'fastify' {
 	interface FastifyContextConfig {
-		/** operationId of the contract; absent on routes that do not belong to the service. */
+		/** The operationId in the contract. Routes that do not belong to the service have none. */
 		operationId?: string;
 		/** Media type of the operation's body, if it has one. */
 		bodyMediaType?: string;
 	}
 	interface FastifyRequest {
 		emulatorRecord: RecordedRequest | undefined;
-		/** Delays of this request; a reset ends them. */
+		/** The delays of this request. A reset ends them. */
 		delays: Delays;
 		/** The owner of the token; undefined until the token is checked. */
 		caller: ConsoleUser | undefined;

@@ -21,7 +21,7 @@ export function newAjv(options: { coerceTypes: boolean }): Ajv2020 {
 		removeAdditional: false,
 		coerceTypes: options.coerceTypes,
 	});
-	// The only format of the contract.
+	// The contract uses only this format.
 	ajv.addFormat('date-time', (text) => TIMESTAMP.test(text) && !Number.isNaN(Date.parse(text)));
 	return ajv;
 }
@@ -41,7 +41,9 @@ export type Contract = {
 	components: { schemas: Record<string, { required?: string[] }> };
 };
 
-/** A shallow check: fastify-openapi-glue validates the document against the schema of OpenAPI. */
+/**
+ * Whether a document looks like OpenAPI 3.1. fastify-openapi-glue checks the whole document against the schema of OpenAPI.
+ */
 function isOpenApi(document: unknown): document is Contract {
 	return isObject(document) && document.openapi === '3.1.0' && isObject(document.paths);
 }
@@ -51,7 +53,11 @@ const contractPath = join(import.meta.dirname, '..', 'openapi.yaml');
 
 let parsed: Contract | undefined;
 
-/** Returns the contract, emulator/openapi.yaml, which is read once and must not be changed. @throws if it is invalid */
+/**
+ * Returns the contract (emulator/openapi.yaml). It is read only once, so callers must not change it.
+ *
+ * @throws if the file is not an OpenAPI document
+ */
 export function contractDocument(): Contract {
 	if (parsed === undefined) {
 		const document: unknown = parse(readFileSync(contractPath, 'utf8'));
@@ -61,7 +67,7 @@ export function contractDocument(): Contract {
 	return parsed;
 }
 
-/** The parts of a request that error messages name differently than Fastify does. */
+/** Names of the parts of a request in error messages, where they differ from Fastify's names. */
 const partNames: Record<string, string> = { querystring: 'query', params: 'path' };
 
 /** Returns the contract's description of mutually exclusive fields. */
@@ -110,7 +116,10 @@ export class ResponseContract {
 		}
 	}
 
-	/** Describes how a response violates the contract; undefined if it does not. Undocumented statuses are not checked. */
+	/**
+	 * Describes how a response violates the contract. Returns undefined if the response is valid or its status is not
+	 * documented.
+	 */
 	problem(
 		operationId: string,
 		status: number,

@@ -24,7 +24,7 @@ export function handleErrors(app: FastifyInstance, context: Context): void {
 
 	app.setErrorHandler((error: FastifyError, request, reply) => {
 		const record = request.emulatorRecord;
-		// The client disconnected during its request, which is not a violation.
+		// If the client disconnected during its request, that is no violation.
 		if (request.raw.socket.destroyed) return reply.code(500).send('');
 		if (error instanceof AuthenticationFailure)
 			return sendAuthenticationFailure(context, error, reply);
@@ -40,7 +40,7 @@ export function handleErrors(app: FastifyInstance, context: Context): void {
 				error.validation,
 			);
 		} else if (!(error instanceof ServiceFailure) && (error.statusCode ?? 500) < 500) {
-			// Refused by Fastify: a wrong content type, a broken multipart body.
+			// Fastify refused the request, for example because of a wrong content type or a broken multipart body.
 			failure = new ContractViolation(error.message, error.message);
 		}
 		if (!(failure instanceof ServiceFailure)) {

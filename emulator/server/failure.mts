@@ -3,7 +3,7 @@ export class ServiceFailure extends Error {
 	override readonly name = 'ServiceFailure';
 }
 
-/** A request that violates the contract: gets a failure response and is recorded as a violation. */
+/** A request that violates the contract. It gets a failure response, and the violation is recorded. */
 export class ContractViolation extends ServiceFailure {
 	constructor(
 		message: string,

@@ -1,6 +1,6 @@
 import { pathTest, type PathPattern } from './pathPattern.mts';
 
-/** A response that replaces the service's; with `after`, the operation runs first. */
+/** A response that replaces the response of the service. With `after`, the operation runs first. */
 export interface ResponseFault {
 	status: number;
 	body?: unknown;
@@ -9,7 +9,7 @@ export interface ResponseFault {
 }
 
 /**
- * A redirect. If `redirectTo` has no path, the path and query of the request are added to it, as after the move of a
+ * A redirect. If `redirectTo` has no path, the redirect leads to the path and query of the request, as after the move of a
  * gateway. With `after`, the operation runs first.
  */
 export interface RedirectFault {
@@ -23,17 +23,17 @@ export interface RedirectFault {
 export type FaultAction =
 	| ResponseFault
 	| RedirectFault
-	/** A failure response with this message; the operation does not run. */
+	/** A failure response with this message. The operation does not run. */
 	| { refuse: string }
 	/** The connection breaks before the operation. */
 	| 'drop'
-	/** The connection breaks after the operation, instead of a response. */
+	/** The connection breaks after the operation, so there is no response. */
 	| 'dropAfter'
-	/** The response is delayed (real time); other faults still apply. */
+	/** The response is delayed in real time. Other faults still apply. */
 	| { delayMs: number }
-	/** No response; the operation does not run. */
+	/** There is no response, and the operation does not run. */
 	| 'stall'
-	/** No response after the operation. */
+	/** The operation runs, but there is no response. */
 	| 'stallAfter'
 	/** After the operation, the connection breaks in the middle of the response body. */
 	| 'cutBody'
@@ -47,12 +47,14 @@ export type FaultAction =
 export interface Fault {
 	match: {
 		method?: string;
-		/** A path without query, which may contain `*` and `:name` as placeholders, or a RegExp. Absent: every path. */
+		/**
+		 * A RegExp, or a path without query that may contain `*` and `:name` as placeholders. Without `path`, every path matches.
+		 */
 		path?: PathPattern;
 	};
-	/** The number of requests that the fault applies to; default 1, `Infinity` for all. */
+	/** The number of requests that the fault affects. The default is 1, and `Infinity` means all. */
 	times?: number;
-	/** The number of matching requests that the fault skips first; default 0. */
+	/** The number of matching requests that the fault skips first. The default is 0. */
 	skip?: number;
 	action: FaultAction;
 }
@@ -68,7 +70,7 @@ interface ActiveFault {
 export class Faults {
 	private active: ActiveFault[] = [];
 
-	/** Adds a fault; returns a function that removes it. */
+	/** Adds a fault. Returns a function that removes the fault. */
 	add(fault: Fault): () => void {
 		const entry: ActiveFault = {
 			fault,
@@ -82,7 +84,10 @@ export class Faults {
 		};
 	}
 
-	/** Adds a fault for a path below `/int/v1`, such as `/campaign/:id`. A method may precede it: `PUT /campaign/:id`. */
+	/**
+	 * Adds a fault for a path below `/int/v1`, such as `/campaign/:id` or `PUT /campaign/:id`. Returns a function that removes
+	 * the fault.
+	 */
 	on(request: string, action: FaultAction, rest: Pick<Fault, 'times' | 'skip'> = {}): () => void {
 		const [path = '', method] = request.split(' ').reverse();
 		return this.add({ match: { method, path: `/int/v1${path}` }, action, ...rest });
@@ -126,7 +131,7 @@ export function faultName(action: FaultAction): string {
 	return `status ${action.status}`;
 }
 
-/** Returns the response that the fault sends instead of the service's own; undefined if it sends none. */
+/** Returns the response that a fault sends instead of the service's response; undefined if the fault sends none. */
 export function replacementResponse(action: FaultAction, url: string): ResponseFault | undefined {
 	if (action === 'html') {
 		return {

@@ -28,8 +28,8 @@ export function onlyLoopbackHosts(app: FastifyInstance): void {
 }
 
 /**
- * Refuses changes from web pages of other origins. Programs send neither Origin nor Sec-Fetch-Site; browsers send Origin
- * with every change.
+ * Refuses changes from web pages of other origins. Browsers send the header Origin with every change. Other programs send
+ * neither Origin nor Sec-Fetch-Site.
  */
 export function onlyOwnOrigin(app: FastifyInstance): void {
 	app.addHook('onRequest', (request, reply, done) => {
@@ -39,6 +39,6 @@ export function onlyOwnOrigin(app: FastifyInstance): void {
 			origin === undefined || origin.toLowerCase() === `http://${host}`.toLowerCase();
 		const ownSite = site === undefined || site === 'same-origin' || site === 'none';
 		if (ownOrigin && ownSite) return done();
-		reply.code(403).send({ error: "Changes are accepted from the emulator's own pages only" });
+		reply.code(403).send({ error: 'The emulator accepts changes only from its own pages' });
 	});
 }

@@ -9,15 +9,19 @@ export class Outage {
 	private down = false;
 	private requestsLeft = Number.POSITIVE_INFINITY;
 
-	/** Sets the server and the address that `comeUp` listens on again. */
+	/** Sets the server, and the address at which `comeUp` listens again. */
 	attach(server: Server, port: number, host: string): void {
 		this.server = server;
 		this.address = { port, host };
 	}
 
-	/** Goes down after this many more requests: connections break, new ones are refused. @throws if the host is a name */
+	/**
+	 * Goes down after this many more requests. Open connections then break, and new connections are refused.
+	 *
+	 * @throws if the host is a name
+	 */
 	goDown(afterRequests: number): void {
-		// A host name may resolve to several addresses.
+		// A host name may resolve to several addresses, but `comeUp` must listen at the same address.
 		if (isIP(this.address?.host ?? '') === 0) throw new Error('An outage needs an address as host');
 		this.requestsLeft = afterRequests;
 		if (afterRequests <= 0) this.closeServer();

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ContractViolation } from './failure.mts';
 
-/** Registers a JSON parser. An empty body is accepted; a body of another content type gets a failure response. */
+/** Registers a JSON parser, which accepts an empty body. A body of another content type gets a failure response. */
 export function readJsonBodies(app: FastifyInstance): void {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser<string>(

@@ -1,4 +1,4 @@
-/** `*` matches anything, `:name` one segment; a RegExp is used as it is. */
+/** In a text, `*` matches anything and `:name` matches one segment. A RegExp is used as it is. */
 export type PathPattern = string | RegExp;
 
 const quote = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');

@@ -1,9 +1,9 @@
 import type { Switches } from '../switches.mts';
 
-/** A request above the rate limit: a 429 response. */
+/** A request above the rate limit, which gets a 429 response. */
 export class TooManyRequests extends Error {
 	override readonly name = 'TooManyRequests';
-	/** @param retryAfter value of the Retry-After header, if any */
+	/** @param retryAfter the value of the Retry-After header, if the response has one */
 	constructor(readonly retryAfter: string | undefined) {
 		super('Too many requests');
 	}
@@ -14,12 +14,12 @@ export class RateLimit {
 	private periodEnds = 0;
 	private count = 0;
 
-	/** Ends the period; the next request starts a new one. */
+	/** Ends the current period. The next request starts a new period. */
 	clear(): void {
 		this.periodEnds = 0;
 	}
 
-	/** Counts a request. @throws TooManyRequests above the limit */
+	/** Counts a request. @throws TooManyRequests if the request is above the limit */
 	take(limit: Switches['rateLimit']): void {
 		if (limit === null) return;
 		const now = Date.now();

@@ -10,7 +10,7 @@ export function recordRequests(app: FastifyInstance, context: Context): void {
 	const { recorder } = context;
 
 	app.addHook('onRequest', (request, reply, done) => {
-		// Tests may replace Date.now; `new Date()` and Node's own Date header would ignore that replacement.
+		// Tests may replace Date.now, but `new Date()` and the Date header that Node adds ignore this replacement.
 		void reply.header('date', new Date(Date.now()).toUTCString());
 		if (!isService(request)) return done();
 		if (context.outage.refusesRequest()) {
@@ -31,7 +31,7 @@ export function recordRequests(app: FastifyInstance, context: Context): void {
 		});
 		request.emulatorRecord = record;
 		request.delays = context.delays;
-		// Ends the record also if the client disconnects.
+		// If the client disconnects, this also ends the record.
 		reply.raw.once('close', () => recorder.end(record));
 		return done();
 	});
@@ -74,7 +74,7 @@ function responseSummary(payload: Record<string, unknown>): ResponseSummary {
 	};
 }
 
-/** Returns the response, or a 500 if it violates the contract. */
+/** Returns the response. If the response violates the contract, returns a 500 instead. */
 function checkedResponse(
 	context: Context,
 	request: FastifyRequest,

@@ -1,11 +1,11 @@
 import type { UploadSummary } from './upload.mts';
 import { pathTest, type PathPattern } from './pathPattern.mts';
 
-/** The kind of the Authorization header; its value is not recorded. */
+/** The kind of the Authorization header. The value of the header is not recorded. */
 export interface RecordedAuthorization {
 	kind: 'none' | 'accessKey' | 'accessToken' | 'clientCredentials' | 'unknown';
 	ok: boolean;
-	/** ID of a known access key or OAuth client. */
+	/** The ID of the access key or OAuth client, if it is known. */
 	keyId?: string;
 }
 
@@ -18,20 +18,20 @@ export interface ResponseSummary {
 }
 
 export interface RecordedRequest {
-	/** From 1, in the order of arrival. */
+	/** The requests are numbered from 1 in the order of arrival. */
 	readonly number: number;
 	readonly method: string;
-	/** As received, percent-encoded, without the query. */
+	/** The path as received: percent-encoded, without the query. */
 	readonly path: string;
 	operationId?: string;
 	readonly query: Record<string, unknown>;
-	/** The value of authorization is masked. */
+	/** All headers as received, but with a masked value of `authorization`. */
 	readonly headers: Record<string, string | string[] | undefined>;
 	authorization: RecordedAuthorization;
-	/** The parsed JSON body; of a multipart request only its text fields. */
+	/** The parsed JSON body. For a multipart request, only its text fields. */
 	body?: unknown;
 	upload?: UploadSummary;
-	/** 0 while in flight and for a broken connection. */
+	/** The HTTP status; 0 while the request is in flight, or if the connection broke. */
 	status: number;
 	response?: ResponseSummary;
 	/** The fault that was applied, if any. */
@@ -42,7 +42,7 @@ export interface RecordedRequest {
 
 /** A violation of the contract. */
 export interface Violation {
-	/** `response`: an error of the emulator. */
+	/** The side that violates the contract. With `response`, this is an error of the emulator. */
 	kind: 'request' | 'response';
 	method: string;
 	path: string;
@@ -90,7 +90,7 @@ export class Recorder {
 		this.violations.push({ kind, method, path, operationId, detail });
 	}
 
-	/** Returns the number of logged requests, optionally only those with this method or path. */
+	/** Counts the logged requests. With a method or path, counts only those that match. */
 	count(method?: string, pattern?: PathPattern): number {
 		const matches = pattern === undefined ? () => true : pathTest(pattern);
 		return this.requests.filter(

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { describeErrors } from './contract.mts';
 import { ContractViolation, messages, ServiceFailure } from './failure.mts';
 
-/** Returns the general message of an operation, if all its refusals have the same message (openapi.yaml, Failures). */
+/** Returns the message of all refusals of an operation; undefined if its messages differ (openapi.yaml, Failures). */
 function generalMessage(operationId: string): string | undefined {
 	if (operationId === 'campaign.getAll' || operationId === 'broadcast.getAll') {
 		return messages.illegalParameters;
@@ -23,14 +23,14 @@ export function missingFieldMessage(operationId: string, field: string): string 
 	return `${field} is mandatory`;
 }
 
-/** Creates a violation. Its message is the general message of the operation, or `detail` if the operation has none. */
+/** Returns a violation. Its message is the general message of the operation. If there is none, the message is `detail`. */
 export function violation(operationId: string, detail: string): ContractViolation {
 	return new ContractViolation(generalMessage(operationId) ?? detail, detail);
 }
 
 /**
- * Converts validation errors. If each error is that a required body field is missing, returns a failure that the service
- * documents. Otherwise returns a violation of the contract.
+ * Converts validation errors. If every error is a missing required field of the body, returns a failure that the service
+ * documents. Otherwise, returns a violation of the contract.
  */
 export function fromValidation(
 	operationId: string,
@@ -42,7 +42,7 @@ export function fromValidation(
 	);
 	const [first] = missing;
 	if (first !== undefined && missing.length === errors.length) {
-		// The order of `required` in the contract determines which missing field is named.
+		// The message names the missing field that comes first in `required` of the contract.
 		return new ServiceFailure(
 			missingFieldMessage(operationId, String(first.params.missingProperty)),
 		);

@@ -13,7 +13,7 @@ export interface FileUploadBody {
 	media?: Media;
 }
 
-/** Content beyond this many bytes is counted and hashed, but not stored. */
+/** Only this many bytes of the content are stored. The rest is only counted and hashed. */
 const contentKept = 1024 * 1024;
 
 /**
@@ -35,7 +35,7 @@ async function readFile(part: MultipartFile, request: FastifyRequest): Promise<U
 		hash.update(bytes);
 		size += bytes.length;
 		if (keptBytes < contentKept) {
-			// Copy, because the chunk is a slice of a larger buffer.
+			// The code copies the chunk, because it is a slice of a larger buffer.
 			const slice = Buffer.from(bytes.subarray(0, contentKept - keptBytes));
 			kept.push(slice);
 			keptBytes += slice.length;
@@ -54,14 +54,18 @@ async function readFile(part: MultipartFile, request: FastifyRequest): Promise<U
 	};
 }
 
-/** Reads a multipart body as a stream (openapi.yaml, campaignFile.upload). @throws ContractViolation */
+/**
+ * Reads a multipart body as a stream (openapi.yaml, campaignFile.upload).
+ *
+ * @throws ContractViolation if a part occurs twice, or if `file` is not a file
+ */
 export async function readMultipart(
 	request: FastifyRequest,
 ): Promise<{ file?: Upload; [field: string]: unknown }> {
 	const body: { file?: Upload; [field: string]: unknown } = {};
 	for await (const part of request.parts()) {
 		if (Object.hasOwn(body, part.fieldname)) {
-			// The rest of the body is not read; the response closes the connection.
+			// The emulator does not read the rest of the body. The response closes the connection.
 			throw new ContractViolation(
 				`${part.fieldname} was sent twice`,
 				`body has the part "${part.fieldname}" twice`,

@@ -13,7 +13,7 @@ export function validateByContract(app: FastifyInstance, responses: ResponseCont
 	app.setValidatorCompiler<object>(({ schema, httpPart }) =>
 		(httpPart === 'body' ? forBodies : forQueries).compile(schema),
 	);
-	// ResponseContract checks responses; Fastify's serializer would silently drop undocumented fields.
+	// Fastify's serializer would silently drop undocumented fields. ResponseContract must see them.
 	app.setSerializerCompiler(() => (data) => JSON.stringify(data));
 	app.addHook('onRoute', (route) => {
 		const schema: unknown = route.schema;
@@ -25,7 +25,7 @@ export function validateByContract(app: FastifyInstance, responses: ResponseCont
 	});
 }
 
-/** Returns the route's schema, changed to refuse unknown query parameters and unexpected bodies. */
+/** Returns the route's schema with a change: it refuses unknown query parameters and unexpected bodies. */
 function closedSchema(method: string, schema: Record<string, unknown>): Record<string, unknown> {
 	const { response: _response, querystring, body, ...rest } = schema;
 	const closed: Record<string, unknown> = {

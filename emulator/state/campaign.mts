@@ -18,7 +18,7 @@ export interface Sendable {
 	ownerId: string;
 	sharedUserIds: string[];
 	adminIds: string[];
-	/** Never changed in place, because many seeded records share one set. */
+	/** This set is never changed in place, because many seeded records share it. */
 	recipients: ReadonlySet<string>;
 	viaApi: boolean;
 	channelId?: string;

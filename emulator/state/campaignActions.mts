@@ -21,7 +21,7 @@ export function closeCampaign(state: EmulatorState, id: string): void {
 	demand(state, id).status = '3';
 }
 
-/** Makes a closed campaign live again; it keeps its go-live time. */
+/** Makes a closed campaign live again. The campaign keeps its go-live time. */
 export function reopenCampaign(state: EmulatorState, id: string): void {
 	const campaign = demand(state, id);
 	if (campaign.status !== '3') throw new Error('Only a closed campaign can be opened again');

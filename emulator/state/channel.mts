@@ -32,7 +32,7 @@ export interface Channel {
 	readonly managers: Map<string, string[]>;
 	/** Permissions by console user group ID. */
 	readonly managerGroups: Map<string, string[]>;
-	/** By person ID. */
+	/** The recipients by person ID. */
 	readonly recipients: Map<string, ChannelRecipientEntry>;
 }
 

@@ -3,7 +3,7 @@ export class EmulatorClock {
 	private offset = 0;
 	private readonly source: () => number;
 
-	/** @param source read again for each time, because tests may replace Date.now */
+	/** @param source called for each reading of the time, because tests may replace Date.now */
 	constructor(source: () => number = () => Date.now()) {
 		this.source = source;
 	}
@@ -12,7 +12,7 @@ export class EmulatorClock {
 		return this.source() + this.offset;
 	}
 
-	/** Advances the time; a running clock continues from there. */
+	/** Advances the time. The clock then continues from the new time. */
 	advance(milliseconds: number): void {
 		this.offset += milliseconds;
 	}

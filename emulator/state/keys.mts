@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A key of the admin console: an ID and a value, used as access key or as OAuth client. */
+/** A key of the admin console, with an ID and a value. It serves as an access key or as an OAuth client. */
 export interface Key {
 	/** The client_id (openapi.yaml, Authentication). */
 	readonly id: string;

@@ -46,7 +46,10 @@ export class OrderedStore<T extends Identified> {
 		return this.inOrder.find(matches);
 	}
 
-	/** Yields the records, newest first. With the ID of a record (even a deleted one), yields only older records. */
+	/**
+	 * Yields the records, newest first. If `olderThan` is the ID of a record, even of a deleted one, yields only older
+	 * records.
+	 */
 	*newestFirst(olderThan?: string): Generator<T> {
 		let index = olderThan === undefined ? this.inOrder.length : this.position(olderThan);
 		while (index > 0) {

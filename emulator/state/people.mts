@@ -21,7 +21,7 @@ export class People extends Directory<Person> {
 		super();
 	}
 
-	/** Returns the person with this email, adding them if they do not exist. */
+	/** Returns the person with this email. If nobody has the email, adds a person. */
 	add(given: NewPerson): Person {
 		return (
 			this.findByEmail(given.email) ??

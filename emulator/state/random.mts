@@ -9,7 +9,7 @@ export function seededRandom(seed: number): () => number {
 	};
 }
 
-/** Returns a random element of a list. @throws if it is empty */
+/** Returns a random element of a list. @throws if the list is empty */
 export function pick<T>(list: readonly T[], random: () => number): T {
 	const chosen = list[random() % list.length];
 	if (chosen === undefined) throw new Error('The list is empty');

@@ -12,11 +12,11 @@ export interface SeedOptions {
 	seed?: number;
 	/** Known recipients. */
 	people?: number;
-	/** Recipient groups; the people are distributed over them. */
+	/** Recipient groups. The seed distributes the people over these groups. */
 	groups?: number;
 	/** Campaigns that are not surveys, owned by the Super User, in all four states. */
 	campaigns?: number;
-	/** Campaigns of another user: listed only if the request has the parameter `all`. */
+	/** Campaigns of another user. A list contains them only if its request has the parameter `all`. */
 	otherCampaigns?: number;
 	/** Live survey campaigns with names in their rows. */
 	surveys?: number;
@@ -63,7 +63,7 @@ const subjects = [
 	'Welcome aboard', 'Benefits enrolment', 'Safety week', 'New travel policy', 'Town hall invitation',
 	'Office move', 'Open enrolment reminder', 'Volunteer day', 'Performance reviews', 'IT maintenance',
 ];
-/** All four states; live occurs twice. */
+/** All four states. The state live occurs twice. */
 const statuses = ['1', '1', '0', '4', '3'] as const;
 const categories = ['HR', 'IT', 'Safety', 'Culture'];
 const groupNames = ['Sales', 'Engineering', 'Warehouse', 'Managers', 'New joiners'];
@@ -165,7 +165,7 @@ export function seededState(options: SeedOptions, clock: EmulatorClock, keys: Ke
 	for (let number = 1; number <= wanted.otherCampaigns; number += 1) {
 		state.addCampaign({
 			name: `Campaign of somebody else ${number}`,
-			description: 'Seen with "all" only',
+			description: 'Listed only with the parameter "all"',
 			ownerId: state.plainUser._id,
 			recipients: everybody,
 			liveAt: liveAt(wanted.otherCampaigns - number),

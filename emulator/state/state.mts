@@ -40,9 +40,9 @@ export class EmulatorState {
 	readonly channels = new OrderedStore<Channel>();
 	readonly templates = new OrderedStore<Template>();
 	readonly files = new OrderedStore<StoredFile>();
-	/** Owner of the keys with the rights of a Super User. */
+	/** The console user whose keys have the rights of a Super User. */
 	readonly superUser: ConsoleUser;
-	/** Owner of the keys without the rights of a Super User. */
+	/** The console user whose keys do not have these rights. */
 	readonly plainUser: ConsoleUser;
 	readonly keys: Keys;
 	private readonly clock: EmulatorClock;
@@ -196,7 +196,7 @@ export class EmulatorState {
 		});
 	}
 
-	/** Lowers `nextDue` to the time of the record if it is scheduled. Returns the record. */
+	/** If the record is scheduled for an earlier time than `nextDue`, lowers `nextDue`. Returns the record. */
 	schedule<T extends Sendable>(record: T): T {
 		if (record.scheduledAt !== undefined && record.status !== '1' && record.status !== '3') {
 			this.nextDue = Math.min(this.nextDue, record.scheduledAt);

@@ -56,7 +56,7 @@ export interface ResponseRow {
 	read: boolean;
 	submitted: boolean;
 	responseSubmitted: boolean;
-	/** Milliseconds, or a text that is returned as it is. */
+	/** The time in milliseconds, or a text that responses contain unchanged. */
 	submittedDate?: number | string;
 	responseDuration?: number;
 	/** Answers by the position of the question, counted from 0. */
@@ -93,7 +93,7 @@ export class Survey {
 	private readonly rowsById = new Map<string, ResponseRow>();
 	private readonly respondents = new Set<string>();
 	private nextPerson = 0;
-	/** The text that `result` last returned, with its view; undefined after a change. */
+	/** The text that `result` last returned, and its view. A change of the survey sets this field to undefined. */
 	private last: { view: ResultView; text: ResultText } | undefined;
 
 	constructor(questions: Question[], settings: SurveySettings) {
@@ -160,7 +160,10 @@ export class Survey {
 		this.last = undefined;
 	}
 
-	/** Returns the rows that `view` selects, as JSON text. For speed, reuses the text until the survey or `view` changes. */
+	/**
+	 * Returns the rows that `view` selects, as JSON text. For speed, returns the last text again until the survey or `view`
+	 * changes.
+	 */
 	result(view: ResultView): ResultText {
 		if (!isDeepStrictEqual(view, this.last?.view)) this.last = undefined;
 		this.last ??= { view, text: this.resultText(view) };

@@ -9,27 +9,27 @@ import type { ResponseRow, Survey } from './survey.mts';
  */
 export interface NewResponse {
 	/**
-	 * ID of a known person, or any text; `null` for a row without a user ID. Default: the next person without a row; in an
-	 * anonymous survey, no user ID.
+	 * The ID of a known person, or any text. With `null`, the row has no user ID. By default, the row belongs to the next
+	 * person without a row. In an anonymous survey, the default is no user ID.
 	 */
 	userId?: string | null;
 	userEmail?: string;
 	userDisplayName?: string;
 	answers?: (Json | undefined)[] | Record<string, Json>;
-	/** Default true. */
+	/** The default is true. */
 	read?: boolean;
-	/** Default true if there are answers. */
+	/** The default is true if there are answers. */
 	submitted?: boolean;
-	/** Default: the same as `submitted`. */
+	/** The default is the value of `submitted`. */
 	responseSubmitted?: boolean;
-	/** Milliseconds or ISO 8601; default now if submitted; `null` for none. */
+	/** The time in milliseconds or as ISO 8601; `null` for none. By default, a submitted response has the current time. */
 	submittedDate?: number | string | null;
 	responseDuration?: number;
 }
 
 const literalKey = /^q\.\d+$/;
 
-/** Returns the survey of a campaign. @throws if it has none */
+/** Returns the survey of a campaign. @throws if the campaign has no survey */
 export function surveyOf(state: EmulatorState, campaignId: string): Survey {
 	const survey = state.campaigns.get(campaignId)?.survey;
 	if (survey === undefined) throw new Error(`No survey campaign ${campaignId}`);
@@ -57,7 +57,7 @@ function putAnswers(survey: Survey, row: ResponseRow, answers: NewResponse['answ
 	}
 }
 
-/** Adds a person who can respond when everybody else already has a row in the survey. */
+/** Adds a person who can respond although everybody else has a row in the survey. Returns the person's ID. */
 function newPerson(state: EmulatorState): string {
 	const number = state.people.size + 1;
 	return state.people.add({

@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions, NodePropertyTypes } from 'n
 
 import { fieldLabel } from './field';
 
-/** Further properties of a field. They replace properties that follow from the rule. */
+/** Further properties of a field. They replace the properties that the functions of this file set. */
 type Details = Partial<INodeProperties>;
 
 /** Declares a field. Its label follows from the name (`fieldLabel`). An empty description is left out. */
@@ -27,7 +27,7 @@ export function textArea(name: string, description: string, details?: Details): 
 	return stringField(name, description, { typeOptions: { rows: 3 }, ...details });
 }
 
-/** Declares a switch. It is on as soon as it is added to a collection, because that is why users add it. */
+/** Declares a switch that is on at first. Users add a switch to a collection in order to turn it on. */
 export function booleanField(
 	name: string,
 	description: string,
@@ -111,7 +111,7 @@ export function groupField(
  *
  * @param type `multiOptions` if several entries can be selected
  * @param record what the list shows, for the label: "Template" becomes "Template Name or ID"
- * @param description sentences before n8n's own
+ * @param description sentences to show before n8n's own description
  */
 export function loadedField(
 	type: 'options' | 'multiOptions',

@@ -4,7 +4,7 @@ import type { Field } from './field';
 import { choices, loadedField, optionsField } from './fieldTypes';
 import { toChoice } from './values';
 
-/** Converts a scope to one of the two mutually exclusive parameters `all` and `onlyApi` (campaign.getAll in emulator/openapi.yaml). */
+/** Converts a scope to a query parameter: `all`, `onlyApi` or none (campaign.getAll in emulator/openapi.yaml). */
 export function scopeFilter(value: unknown, field: Field): IDataObject {
 	const chosen = toChoice(value, ['mine', 'all', 'onlyApi'], field);
 	return chosen === 'mine' ? {} : { [chosen]: 'true' };

@@ -1,7 +1,7 @@
 import { chromium, selectors, type Browser } from 'playwright-core';
 import { systemProgram } from '../machine/apt-packages.mts';
 
-/** Starts a headless Chromium: the program in CHROMIUM_PATH or on the PATH. If there is none, tries to install it. */
+/** Starts a headless Chromium: the program in CHROMIUM_PATH or on the PATH. If there is none, tries to install Chromium. */
 export async function startChromium(): Promise<Browser> {
 	const executablePath = await systemProgram({
 		title: 'Chromium',
@@ -9,7 +9,7 @@ export async function startChromium(): Promise<Browser> {
 		variable: 'CHROMIUM_PATH',
 		aptPackage: 'chromium',
 	});
-	// The attribute that n8n's editor uses.
+	// n8n's editor marks its elements with this attribute.
 	selectors.setTestIdAttribute('data-test-id');
 	return await chromium.launch({
 		executablePath,

@@ -52,7 +52,7 @@ export async function openEditor({
 	}
 }
 
-/** Saves a workflow that contains only this node, and opens the node. Returns the part of its panel with the parameters. */
+/** Saves a workflow with only this node, and opens the node. Returns the part of the node's panel with the parameters. */
 export async function openNode(
 	{ open, page }: Editor,
 	{ saveWorkflow }: { saveWorkflow: (workflow: WorkflowJson) => Promise<string> },

@@ -18,7 +18,7 @@ export type FirstSurveyStep = 'find' | 'fill' | 'sent';
 /**
  * Builds and runs the survey of docs/first-survey.md click by click, like a new user.
  *
- * @param look called when a step with a picture is on the screen
+ * @param look called for each step with a picture, when this step is on the screen
  */
 export async function buildFirstSurvey(
 	{ open, page }: Editor,

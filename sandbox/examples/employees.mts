@@ -21,7 +21,7 @@ export async function sampleEmployees(): Promise<Employee[]> {
 	return parse<Employee>(text, { columns: true, skip_empty_lines: true });
 }
 
-/** Returns the employees whom the service knows: each address once, and no new starters. */
+/** Returns the employees whom the service knows. Each address occurs once, and new starters are left out. */
 export function knownRecipients(employees: Employee[]): Employee[] {
 	const byEmail = new Map<string, Employee>();
 	for (const employee of employees) {
@@ -32,7 +32,7 @@ export function knownRecipients(employees: Employee[]): Employee[] {
 	return [...byEmail.values()];
 }
 
-/** Returns the addresses expected in the group of the nightly sync: all known employees who have not left. */
+/** Returns the addresses that the nightly sync puts into its group: all known employees who have not left. */
 export function expectedMembers(employees: Employee[]): string[] {
 	const staying = employees.filter(({ status }) => status !== 'left');
 	return knownRecipients(staying)

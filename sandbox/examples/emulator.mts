@@ -10,7 +10,7 @@ export const newJoiners = 'New joiners';
 /** Starts the emulator with seed data and the sample employees as recipients. */
 export async function startSeededEmulator(preferredPort: number): Promise<Emulator> {
 	const port = await freePort(preferredPort, 'the emulator');
-	// The examples about HR records create their own groups.
+	// The emulator starts without groups, because the examples about HR records create their own.
 	const emulator = await startEmulator({ port, seed: { people: 20, groups: 0 } });
 	const joiners = [...emulator.state.people.values()].slice(0, 8).map(({ _id }) => _id);
 	emulator.state.addRecipientGroup(newJoiners, joiners);
@@ -18,7 +18,7 @@ export async function startSeededEmulator(preferredPort: number): Promise<Emulat
 		const { email, firstName, lastName } = employee;
 		emulator.state.people.add({ email, firstName, lastName, hrId });
 	}
-	// The people whose addresses are placeholders in the node's fields.
+	// Adds the people whose addresses are the placeholders in the node's fields.
 	for (const [firstName, lastName] of [
 		['Ada', 'Lovelace'],
 		['Grace', 'Hopper'],
@@ -43,7 +43,7 @@ function addSurveys(emulator: Emulator): void {
 		status: '1' as const,
 	};
 	const now = Date.now();
-	// Two teams are too small for their results to be shown.
+	// In two of the teams, too few people answer for their results to be shown.
 	const teams = { Sales: 7, Engineering: 5, Support: 4, HR: 2 };
 	const pulse = state.addSurvey({
 		...common,
@@ -93,7 +93,7 @@ function addSurveys(emulator: Emulator): void {
 			submittedDate: index < 15 ? now - (80 - index) * hour : null,
 		});
 	}
-	// Adds the newest responses, which the trigger returns as its sample; one has a low score.
+	// Adds the newest responses. The trigger returns them as its sample, and one of them has a low score.
 	const mood = state.campaigns.find(({ name }) => name === 'Survey 1');
 	if (mood === undefined) throw new Error('The seed has no survey');
 	for (const [index, [score, reason]] of [
@@ -110,7 +110,7 @@ function addSurveys(emulator: Emulator): void {
 /** The channel of the example "Channel follows HR data". */
 export const companyNews = 'Company news';
 
-/** Adds a channel with these people and one more, who is not in the HR list. */
+/** Adds a channel with these people, and with one person who is not in the HR list. */
 function addChannel({ state }: Emulator, emails: string[]): void {
 	const { recipients } = state.addChannel({ name: companyNews });
 	const { email: former } = state.people.add({ email: 'former@example.com' });

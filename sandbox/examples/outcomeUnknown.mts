@@ -5,8 +5,8 @@ import { chain, nodeOf, serviceNode } from '../n8n/workflow.mts';
 export type ErrorSetting = 'continueRegularOutput' | 'continueErrorOutput';
 
 /**
- * Returns a workflow that closes three campaigns. For the first, the response is lost; the service refuses the second. An
- * IF node separates the item with an unknown outcome from the others (docs/many-items.md).
+ * Returns a workflow that closes three campaigns. The response to the first close is lost, and the service refuses the
+ * second close. An IF node separates the item with an unknown outcome from the others (docs/many-items.md).
  */
 export function branchingWorkflow(
 	name: string,

@@ -1,6 +1,6 @@
 import type { NewTable } from '../n8n/data-tables.mts';
 
-/** The data tables that the recipes describe, with rows to try them out. */
+/** The data tables that the recipes describe, with rows for a try-out. */
 export const tables: NewTable[] = [
 	{
 		name: 'Pulse results',

@@ -8,13 +8,16 @@ export interface SystemProgram {
 	title: string;
 	/** Possible names on the PATH, best first. */
 	names: string[];
-	/** The environment variable that holds its path. */
+	/** The environment variable that may hold the path of the program. */
 	variable: string;
 	/** The Debian package of the program. */
 	aptPackage: string;
 }
 
-/** Returns the path in the program's environment variable. Without one, searches the PATH for the program's names. */
+/**
+ * Returns the path in the program's environment variable. If the variable is not set, searches the PATH for the program's
+ * names.
+ */
 function find({ names, variable }: SystemProgram): string | undefined {
 	const given = process.env[variable];
 	if (given) {
@@ -26,9 +29,9 @@ function find({ names, variable }: SystemProgram): string | undefined {
 }
 
 /**
- * Returns the path of a program. Installs a missing one, but only as root on Debian.
+ * Returns the path of a program. If the program is missing, installs it, but only as root on Debian.
  *
- * @throws an error that says how to install the program manually
+ * @throws an error that says how to install the program by hand
  */
 export async function systemProgram(program: SystemProgram): Promise<string> {
 	const found = find(program);

@@ -1,6 +1,6 @@
 type Cleanup = () => Promise<void>;
 
-/** Collects functions that stop what was started, and runs them in reverse order. `closeAll` may be called repeatedly. */
+/** Collects functions that stop what was started. `closeAll` runs them in reverse order, and does so only once. */
 export class CleanupStack {
 	private readonly stack: Cleanup[] = [];
 	private closing: Promise<void> | undefined;

@@ -7,7 +7,7 @@ export type N8nLine = '1' | '2';
 /** The repository's root folder. */
 export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Everything that the sandbox writes at run time; deleting it is a full reset. */
+/** The folder with everything that the sandbox writes at run time. If it is deleted, the sandbox starts anew. */
 export const stateFolder = join(repositoryRoot, '.sandbox');
 
 /** Returns the folder of the private package that installs the complete n8n of a line. */

@@ -3,7 +3,11 @@ import { startSupervised } from './supervised-process.mts';
 const shownLines = 30;
 const keptCharacters = 100_000;
 
-/** Runs a command, and ends it if this process ends. @throws the last lines of its output if it fails */
+/**
+ * Runs a command. If this process ends, the command ends, too.
+ *
+ * @throws the last lines of the output if the command fails
+ */
 export async function runCommand(
 	file: string,
 	args: string[],

@@ -6,7 +6,7 @@ export interface SupervisedProcessOptions {
 	cwd: string;
 	/** The complete environment. */
 	env: NodeJS.ProcessEnv;
-	/** An open file, or a listener, that receives the output. */
+	/** The open file or the listener that receives the output. */
 	output: number | ((chunk: string) => void);
 }
 
@@ -16,7 +16,7 @@ export interface SupervisedProcess {
 	readonly group: number;
 	/** Resolves with the exit code when the group has ended. */
 	readonly ended: Promise<number>;
-	/** Sends the signal to the group and waits for its end. Kills the group if this takes too long. */
+	/** Sends the signal to the group and waits until the group ends. If this takes too long, kills the group. */
 	end(signal: NodeJS.Signals): Promise<void>;
 }
 
@@ -35,7 +35,9 @@ export function signalGroup(group: number, signal: NodeJS.Signals): void {
 /**
  * Starts a program in its own process group, so that Ctrl-C reaches this process but not the program. If this process ends,
  * the supervisor kills the group. If the supervisor or the program ends, this process kills the group. If the program is
- * missing, `ended` resolves with 127. @throws if the supervisor cannot be started
+ * missing, `ended` resolves with 127.
+ *
+ * @throws if the supervisor cannot be started
  */
 export async function startSupervised(
 	file: string,

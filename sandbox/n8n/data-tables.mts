@@ -3,7 +3,7 @@ import type { N8nRest, WorkflowJson } from './n8n-rest.mts';
 
 export type Row = Record<string, string | number | boolean | null>;
 
-/** A data table to create: its columns with their types, and its first rows. */
+/** A data table to create: its name, its columns with their types, and its first rows. */
 export interface NewTable {
 	name: string;
 	columns: Record<string, 'string' | 'number' | 'boolean' | 'date'>;
@@ -12,19 +12,19 @@ export interface NewTable {
 
 const withId = z.object({ id: z.string() });
 
-/** The table that a node refers to; examples name a table and leave its ID empty. */
+/** The reference of a node to a data table. The examples give the name of the table and leave its ID empty. */
 const reference = z.object({ value: z.string(), cachedResultName: z.string() }).passthrough();
 
 /** The data tables in the owner's personal project. */
 export class DataTables {
-	/** IDs by name. */
+	/** The IDs of the tables, by name. */
 	private readonly ids = new Map<string, string>();
 	private constructor(
 		private readonly rest: N8nRest,
 		private readonly path: string,
 	) {}
 
-	/** Creates the tables that do not exist. */
+	/** Creates those of the tables that do not exist yet. */
 	static async create(rest: N8nRest, tables: NewTable[]): Promise<DataTables> {
 		const { id: project } = await rest.ask(withId, 'GET', '/rest/projects/personal');
 		const created = new DataTables(rest, `/rest/projects/${project}/data-tables`);
@@ -76,7 +76,7 @@ export class DataTables {
 		await this.rest.request('DELETE', `${this.pathOf(name)}/rows?filter=${filter}`);
 	}
 
-	/** Enters the IDs of the tables that the nodes of an example name. */
+	/** Returns the workflow with the IDs of the tables that its nodes name. */
 	chosenIn(workflow: WorkflowJson): WorkflowJson {
 		const nodes = workflow.nodes.map((node) => {
 			const { data: table } = reference.safeParse(node.parameters.dataTableId);

@@ -8,7 +8,7 @@ import { contentHash, isStamped, writeStamp } from '../machine/stamp.mts';
 
 /**
  * Installs the complete n8n of a line from its lock file. Then builds sqlite3, the only native module of n8n without a
- * prebuilt binary. Does nothing if both are done for this lock file and platform.
+ * prebuilt binary. If both were done for this lock file and platform, does nothing.
  */
 export async function installN8n(line: N8nLine): Promise<void> {
 	const folder = n8nFolder(line);
@@ -43,12 +43,12 @@ async function buildSqlite(line: N8nLine): Promise<void> {
 		env: {
 			// The build must use the Node that will load sqlite3, and the headers of that Node.
 			PATH: `${dirname(runtime.executable)}:${process.env.PATH ?? ''}`,
-			// Full optimization would take a minute and is of no use here.
+			// Full optimization would take a minute and bring nothing here.
 			CFLAGS: '-O1',
 			CXXFLAGS: '-O1',
 			JOBS: 'max',
 			...(runtime.headers ? { npm_config_nodedir: runtime.headers } : {}),
-			// The folder for downloaded headers. The default is in the home folder, which may be read-only.
+			// This is the folder for downloaded headers. The default folder is in the home folder, which may be read-only.
 			npm_config_devdir: join(repositoryRoot, '.cache', 'node-gyp'),
 		},
 	}).catch((error: unknown) => {
@@ -58,6 +58,6 @@ async function buildSqlite(line: N8nLine): Promise<void> {
 			{ cause: error },
 		);
 	});
-	// npm also reports success for a script that it skipped, so check the result.
+	// npm also reports success for a script that it skipped, so this line checks the result.
 	await access(join(folder, 'node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node'));
 }

@@ -23,7 +23,9 @@ export function loginFile(userFolder: string): string {
 
 /**
  * Returns the login of the n8n in a user folder. For a new folder, creates a login with a random password, in a file that
- * only the current user can read. Throws if n8n already has a database but the login is unknown.
+ * only the current user can read.
+ *
+ * @throws if n8n already has a database but the login is unknown
  */
 export async function loginOf(userFolder: string): Promise<Login> {
 	const file = loginFile(userFolder);

@@ -10,11 +10,11 @@ import { nodeRuntime } from './node-runtime.mts';
 
 export interface N8nProcessOptions {
 	line: N8nLine;
-	/** `start` runs the editor, the API, triggers and webhooks; `worker` runs a worker of queue mode. */
+	/** `start` runs the editor, the API, triggers and webhooks. `worker` runs a worker of queue mode. */
 	command?: 'start' | 'worker';
-	/** The name, without extension, of the log and PID files in the user folder; default `n8n`. */
+	/** The name of the log file and the PID file in the user folder, without extension. The default is `n8n`. */
 	name?: string;
-	/** Contains n8n's `.n8n`, its home folder, its logs and the files that it may read. */
+	/** The folder that contains n8n's `.n8n`, its home folder, its logs, and the files that workflows may read. */
 	userFolder: string;
 	port: number;
 	/** Additional settings, such as `N8N_DEV_RELOAD`. */
@@ -29,7 +29,7 @@ export interface N8nProcess {
 	ready(): Promise<void>;
 	/** Resolves when n8n has ended for any reason. */
 	ended: Promise<number>;
-	/** Asks n8n to end and waits; kills it after a while. */
+	/** Asks n8n to end, and waits until it ends. If this takes too long, kills n8n. */
 	stop(): Promise<void>;
 	/** Kills n8n and its child processes, like a power cut. */
 	kill(): Promise<void>;
@@ -93,7 +93,7 @@ async function environment({
 	};
 }
 
-/** Returns the environment variables that n8n inherits from the shell. Others could change the behavior of n8n. */
+/** Returns the environment variables that n8n inherits from the shell. Other variables could change the behavior of n8n. */
 function inherited(): Record<string, string> {
 	const keep = ['LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
 	return Object.fromEntries(
@@ -101,7 +101,7 @@ function inherited(): Record<string, string> {
 	);
 }
 
-/** Whether the process group contains an n8n of this sandbox. The system may have reused the number of an ended group. */
+/** Whether the process group contains an n8n of this sandbox. The system may have reused the number of a group that ended. */
 async function holdsOurN8n(group: number, line: N8nLine): Promise<boolean> {
 	const { stdout } = await execa('ps', ['-A', '-o', 'pgid=,args='], { reject: false });
 	return stdout
@@ -109,7 +109,7 @@ async function holdsOurN8n(group: number, line: N8nLine): Promise<boolean> {
 		.some((text) => parseInt(text, 10) === group && text.includes(n8nFolder(line)));
 }
 
-/** Kills an n8n that still runs on the same data because its starter and supervisor were killed together. */
+/** Kills an n8n that still runs on this data, because somebody killed both its starter and its supervisor. */
 async function endLeftover(groupFile: string, line: N8nLine): Promise<void> {
 	const group = Number(await readFile(groupFile, 'utf8').catch(() => '0'));
 	if (!group || !(await holdsOurN8n(group, line))) return;
@@ -136,7 +136,7 @@ async function lastLines(file: string): Promise<string> {
 	return text.trimEnd().split('\n').slice(-25).join('\n');
 }
 
-/** Starts n8n in its own process group. `ready()` waits until it can be used. */
+/** Starts n8n in its own process group. `ready()` waits until n8n can be used. */
 export async function startN8n(options: N8nProcessOptions): Promise<N8nProcess> {
 	const { line, userFolder, port, command = 'start', name = 'n8n' } = options;
 	const env = { ...inherited(), ...(await environment(options)) };
@@ -144,7 +144,7 @@ export async function startN8n(options: N8nProcessOptions): Promise<N8nProcess> 
 	await mkdir(filesFolder(userFolder), { recursive: true });
 	const groupFile = join(userFolder, `${name}.pid`);
 	await endLeftover(groupFile, line);
-	// n8n waits ten seconds if it finds this file, which a killed process leaves behind (crash-journal of n8n 2.41.1).
+	// A killed process leaves this file behind. If n8n finds it, n8n waits ten seconds (crash-journal of n8n 2.41.1).
 	await rm(join(userFolder, '.n8n', 'crash.journal'), { force: true });
 
 	const logFile = join(userFolder, `${name}.log`);

@@ -35,7 +35,7 @@ const outputItem = z.object({
 
 const executionSummary = z.object({ id: z.string(), status: z.string() });
 
-/** The runs of each node: the items of each output, or null for an unused output. */
+/** The runs of each node, each with the items of each output. An unused output is null. */
 const runData = z.object({
 	resultData: z.object({
 		error: anyFields.optional(),
@@ -62,7 +62,7 @@ export type OutputItem = z.infer<typeof outputItem>;
 export interface Execution {
 	id: string;
 	status: string;
-	/** Returns the first output of a node in its last run; empty if the node did not run. */
+	/** Returns the first output of a node in its last run. For a node that did not run, the output is empty. */
 	items(node: string): OutputItem[];
 	ran(node: string): boolean;
 	/** Returns the duration of a node's last run, in milliseconds. */
@@ -87,13 +87,13 @@ export class N8nRest {
 		this.flatted = createRequire(join(n8nFolder(line), 'package.json'))('flatted') as Flatted;
 	}
 
-	/** Sends a request and returns the response data. @throws n8n's message if it refuses the request */
+	/** Sends a request and returns the data of the response. @throws n8n's message if n8n refuses the request */
 	async request(method: string, path: string, body?: unknown): Promise<unknown> {
 		const response = await fetch(`${this.url}${path}`, {
 			method,
 			headers: {
 				'content-type': 'application/json',
-				// n8n ties a login to the browser.
+				// n8n accepts a login only from the browser that logged in.
 				'browser-id': 'sandbox',
 				cookie: this.cookie,
 			},
@@ -110,7 +110,7 @@ export class N8nRest {
 		return wrapped.data?.data ?? content;
 	}
 
-	/** Like `request`, but also throws if the data does not match the schema. */
+	/** Sends a request like `request`. @throws also if the data does not match the schema */
 	async ask<T>(schema: z.Schema<T>, method: string, path: string, body?: unknown): Promise<T> {
 		return schema.parse(await this.request(method, path, body), { path: [`${method} ${path}`] });
 	}
@@ -127,7 +127,7 @@ export class N8nRest {
 		}
 	}
 
-	/** Saves a credential. Replaces one with the same name. */
+	/** Saves a credential. If one has the same name and type, replaces it. */
 	async saveCredential(
 		name: string,
 		type: string,
@@ -151,7 +151,7 @@ export class N8nRest {
 		return await this.ask(credentialTestResult, 'POST', '/rest/credentials/test', { credentials });
 	}
 
-	/** Saves a workflow. Replaces one with the same name. Returns its ID. */
+	/** Saves a workflow. If one has the same name, replaces it. Returns the ID of the workflow. */
 	async saveWorkflow(workflow: WorkflowJson): Promise<string> {
 		const path = '/rest/workflows';
 		const filter = encodeURIComponent(JSON.stringify({ name: workflow.name }));
@@ -164,7 +164,7 @@ export class N8nRest {
 		return id;
 	}
 
-	/** Activates a workflow; n8n 2 calls it publishing. */
+	/** Activates a workflow. n8n 2 calls this publishing. */
 	async activate(workflowId: string): Promise<void> {
 		const path = `/rest/workflows/${workflowId}`;
 		const { versionId } = await this.ask(z.object({ versionId: z.string() }), 'GET', path);
@@ -180,7 +180,7 @@ export class N8nRest {
 		const path = `/rest/workflows/${workflowId}`;
 		const started = z.object({ executionId: z.string() });
 		const { executionId } = await this.ask(started, 'POST', `${path}/run`, {
-			// n8n 1 runs this data, n8n 2 the saved workflow; both are the same here.
+			// n8n 1 runs this data, and n8n 2 runs the saved workflow. Here, both are the same.
 			workflowData: await this.ask(workflowSchema, 'GET', path),
 			triggerToStartFrom: { name: trigger },
 		});
@@ -200,7 +200,7 @@ export class N8nRest {
 		);
 	}
 
-	/** Returns the executions of a workflow with their status, oldest first; at most the last 100. */
+	/** Returns the IDs and statuses of the last executions of a workflow, at most 100, oldest first. */
 	async executionStatuses(workflowId: string): Promise<z.infer<typeof executionSummary>[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		const { results } = await this.ask(
@@ -218,7 +218,7 @@ export class N8nRest {
 		return await Promise.all(ended.map(async ({ id }) => await this.finishedExecution(id)));
 	}
 
-	/** Waits for a new execution of the workflow and for its end. `known` contains the IDs of the old executions. */
+	/** Waits for a new execution of the workflow, and until it ends. `known` contains the IDs of the old executions. */
 	async nextExecution(workflowId: string, known: ReadonlySet<string>): Promise<Execution> {
 		const id = await pWaitFor(
 			async () => {

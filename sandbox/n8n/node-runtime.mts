@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { n8nFolder, type N8nLine } from '../machine/paths.mts';
 
-/** A Node.js that n8n accepts, and the folder with its headers for native builds, if any. */
+/** A Node.js that n8n accepts. `headers` is the folder with its headers for native builds, if any. */
 export interface NodeRuntime {
 	executable: string;
 	headers: string | undefined;
@@ -17,7 +17,9 @@ const platformPackages = [
 /**
  * Returns a Node.js for n8n. n8n 2 needs Node 24, but this project also runs on Node 20. Therefore npm installs Node for
  * n8n as a platform package: an optional dependency without an install script. If the platform has no such package, returns
- * the running Node. @throws if n8n does not accept the running Node
+ * the running Node.
+ *
+ * @throws if n8n does not accept the running Node
  */
 export function nodeRuntime(line: N8nLine): NodeRuntime {
 	for (const name of platformPackages) {

@@ -3,7 +3,7 @@ import type { WorkflowJson, WorkflowNode } from './n8n-rest.mts';
 
 export const credentialType = 'messagingServiceApi';
 
-/** A placeholder. The sandbox's `saveWorkflow` replaces it with the credential for the emulator. */
+/** A placeholder, which `saveWorkflow` of the sandbox replaces with the credential for the emulator. */
 const credentials = { [credentialType]: { id: '', name: '' } };
 
 /** Returns a node of n8n or of this package. Its name is also its ID. */
@@ -29,7 +29,7 @@ export function serviceNode(
 	return nodeOf(name, type, 1, { resource, operation, ...parameters }, { credentials, ...more });
 }
 
-/** Polls every 10 s. n8n accepts no interval below one minute, so these are six schedules that each poll once a minute. */
+/** Polls every 10 s: six schedules poll once a minute each, because n8n accepts no interval below one minute. */
 export const everyTenSeconds = {
 	item: [0, 10, 20, 30, 40, 50].map((second) => ({
 		mode: 'custom',
@@ -37,7 +37,7 @@ export const everyTenSeconds = {
 	})),
 };
 
-/** Returns the trigger of this package, polling every 10 s. */
+/** Returns the trigger of this package. It polls every 10 s. */
 export function triggerNode(name: string, parameters: Record<string, unknown>): WorkflowNode {
 	const type = `${packageName}.messagingServiceTrigger`;
 	return nodeOf(name, type, 1, { pollTimes: everyTenSeconds, ...parameters }, { credentials });

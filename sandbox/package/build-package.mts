@@ -26,7 +26,7 @@ const sources = [
 	'tsconfig.json',
 ];
 
-/** Builds and packs the package as it would be published. If the sources are unchanged, returns the earlier result. */
+/** Builds and packs the package as it would be published. If the sources have not changed, returns the last result. */
 export async function buildPackage(): Promise<PackedPackage> {
 	const folder = join(stateFolder, 'package');
 	const stamp = join(folder, 'packed-from');

@@ -16,9 +16,10 @@ export function installedPackageFolder(userFolder: string): string {
 }
 
 /**
- * Installs the packed package as n8n's manual describes for a package outside the public registry: `npm install` in
- * `<user folder>/.n8n/nodes` before n8n starts. (n8n's own installer can use another registry only with a
- * license.) Returns false if the package is already installed.
+ * Installs the packed package as n8n's manual describes for a package outside the public registry: by `npm install` in
+ * `<user folder>/.n8n/nodes`, before n8n starts. (n8n's own installer can use another registry only with a license.)
+ *
+ * @returns false if the package is already installed
  */
 export async function installPackage(
 	line: N8nLine,
@@ -35,7 +36,7 @@ export async function installPackage(
 		join(folder, 'package.json'),
 		JSON.stringify({ name: 'installed-nodes', private: true, dependencies: {} }, null, 2),
 	);
-	// npm skips a package of the same version, so remove the old one first.
+	// npm skips a package of the same version, so the old one is removed first.
 	await rm(installedPackageFolder(userFolder), { recursive: true, force: true });
 	await rm(join(folder, 'node_modules', '.package-lock.json'), { force: true });
 	await runCommand(
@@ -58,8 +59,8 @@ export async function installPackage(
 }
 
 /**
- * Links n8n-workflow of the installed n8n. Without the link, Node would find the repository's n8n-workflow, because the
- * user folder is inside the repository.
+ * Links the n8n-workflow of the installed n8n. The user folder is inside the repository, so Node would otherwise find the
+ * repository's n8n-workflow.
  */
 async function useN8nsOwnWorkflowPackage(line: N8nLine, folder: string): Promise<void> {
 	const link = join(folder, 'node_modules', 'n8n-workflow');

@@ -1,5 +1,5 @@
 const tickMs = 1000;
-// Without a terminal (CI), each update is a new line.
+// Without a terminal (CI), each update is a new line, so updates are rare.
 const plainTickMs = 15_000;
 
 function seconds(since: number): string {
@@ -7,8 +7,8 @@ function seconds(since: number): string {
 }
 
 /**
- * Runs a long step and shows its duration, in one line on a terminal and in several lines elsewhere. `done` may return a
- * short description of the result.
+ * Runs a long step and shows its duration. A terminal shows all updates in one line, other outputs show several lines.
+ * `done` may return a short description of the result.
  */
 export async function step<T>(
 	title: string,

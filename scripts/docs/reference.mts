@@ -25,7 +25,7 @@ const CONDITIONS: Record<string, string> = {
 	'{"_cnd":{"between":{"from":"=","to":">"}}}': 'an expression',
 };
 
-/** Fields that select the operation, a field that has its own page, and a field that n8n adds to every trigger. */
+/** Fields that the pages do not list. Two select the operation, one has its own page, and n8n adds one to every trigger. */
 const NOT_LISTED = ['resource', 'operation', 'requestOptions', 'pollTimes'];
 
 const REQUEST_OPTIONS_PAGE = 'request-options.md';
@@ -181,7 +181,7 @@ function parameterTables({ fields: all, root, path, isAdded }: Scope): string {
 	].join('\n\n');
 }
 
-/** Returns the type in words; for a record, the ways to choose it. */
+/** Returns the type of a field in words. For a record, these words include the ways to choose it. */
 function typeOf({ type, typeOptions, modes = [] }: INodeProperties): string {
 	if (typeOptions?.password) return 'secret text';
 	const words = TYPES[type] ?? type;
@@ -190,7 +190,7 @@ function typeOf({ type, typeOptions, modes = [] }: INodeProperties): string {
 		: `${words}: ${modes.map(({ displayName }) => displayName).join(', ')}`;
 }
 
-/** Returns the smallest and largest value that the editor accepts. */
+/** Returns a sentence about the smallest and the largest value that the editor accepts. */
 function limitsOf({ typeOptions: { minValue, maxValue } = {} }: INodeProperties): string {
 	const limits = [
 		minValue === undefined ? '' : `at least ${minValue}`,
@@ -220,10 +220,11 @@ function defaultOf(field: INodeProperties): string {
 }
 
 /**
- * Returns the condition on other fields under which a field is shown; empty if it is always shown.
+ * Returns the condition on other fields under which a field is shown; empty for a field that is always shown.
  *
  * @param siblings the fields next to the field
  * @param root the fields of the screen, to which a name such as `/updateFields.status` refers
+ * @throws if the condition names an unknown field
  */
 function shownWhen(
 	{ displayOptions }: INodeProperties,

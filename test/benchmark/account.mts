@@ -191,7 +191,7 @@ async function memory(): Promise<Line[]> {
 	});
 	const peaks: Record<Task['what'], number[]> = { request: [], poll: [] };
 	for (let round = 0; round < memoryRounds; round++) {
-		// The order alternates, because it affects the result on a machine with little memory.
+		// The order alternates, because the order affects the result on a machine with little memory.
 		const both = ['request', 'poll'] as const;
 		for (const what of round % 2 ? both.toReversed() : both) {
 			const task: Task = { url: server.url, campaignId: 'large', what };

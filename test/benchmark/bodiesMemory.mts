@@ -1,4 +1,4 @@
-/** Runs as a separate process. Measures the memory of the requests that wait until all items are read, and their JSON. */
+/** Runs as a separate process. Measures the memory and the JSON of the requests that wait until all items are read. */
 import '../kit/setup.cjs';
 
 import { runNode } from '../kit/engine.mts';

@@ -43,7 +43,7 @@ try {
 		...(http ? [{ other: http, limit: MOST_CPU.httpRequest }] : []),
 	];
 	for (const work of ['GET', 'POST'] as const) {
-		// Each comparison runs only two nodes, because the garbage of a third could be collected while ours is measured.
+		// Each comparison runs only two nodes. The garbage of a third node could be collected while our node is measured.
 		for (const { other, limit } of others) {
 			const [own, reference] = [ours, other].map((contestant) => ({
 				name: contestant.name,

@@ -15,11 +15,11 @@ import { compareCpu, report, type Line } from './table.mts';
 
 const PEOPLE = 10_000;
 const MOST_PEOPLE = 100_000;
-/** How long the service takes to respond, where time is measured. */
+/** How long the service takes to respond when time is measured. */
 const RESPONSE_MS = 30;
-/** The most processor time per recipient, as a fraction of that with one call per item. Both include the emulator's work. */
+/** The most processor time per recipient, as a fraction of that with one call per item. Both include the emulator. */
 const MOST_CPU = 1 / 20;
-/** The number of people with one call per item. More would not change the result: the cost per call is constant. */
+/** The number of people with one call per item. The cost per call is constant, so more people change nothing. */
 const ONE_BY_ONE = 1000;
 
 const emulator = await startEmulator({
@@ -36,7 +36,7 @@ try {
 	await emulator.stop();
 }
 
-/** Splits people into groups of equal size, by email and name of the group. @returns whom each group has */
+/** Splits people into groups of equal size. @returns the groups, and the IDs of the people in each group */
 function departments(count: number, some: typeof people) {
 	const groups = Array.from({ length: count }, (_, index) =>
 		emulator.state.addRecipientGroup(`Department ${index} of ${count}`),

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { countCpuTime } from '../kit/cpuTime.mts';
 
-// Collecting garbage before each measurement keeps the garbage of one measurement out of the next.
+// Garbage is collected before each measurement, so that it does not count in the next measurement.
 setFlagsFromString('--expose-gc');
 const evaluate: (code: string) => () => void = runInNewContext;
 export const collectGarbage = evaluate('gc');
@@ -93,8 +93,8 @@ async function cpuOf(work: () => Promise<unknown>): Promise<number> {
 const WARM_UP = 4;
 
 /**
- * Returns the cost of each piece of work in its cheapest round, because other load on the machine can only increase a cost.
- * The pieces alternate, so that they run under the same conditions.
+ * Returns the lowest cost of each work over all rounds, because other load on the machine can only increase a cost. The
+ * works alternate, so that they run under the same conditions.
  */
 export async function inTurns(
 	rounds: number,
@@ -117,7 +117,7 @@ type Work = {
 	units?: number;
 };
 
-/** Compares the processor time of some work with that of a reference. Both alternate. */
+/** Compares the processor time of some work with that of a reference. The work and the reference alternate. */
 export async function compareCpu(
 	work: string,
 	limit: number,

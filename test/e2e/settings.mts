@@ -6,7 +6,7 @@ const { values, positionals } = parseArgs({
 	allowPositionals: true,
 });
 
-/** The major version of n8n that the tests run in. `npm run test:e2e -- --n8n 1` runs them in the last n8n 1.x. */
+/** The major version of n8n for the tests. `npm run test:e2e -- --n8n 1` runs the tests in the last n8n 1.x. */
 export const line: N8nLine = values.n8n === '1' ? '1' : '2';
 
 /** The files that this process runs. */

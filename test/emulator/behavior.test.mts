@@ -18,7 +18,7 @@ const required = {
 };
 const channel = () => `/channel/${first(emulator.state.channels.values())._id}`;
 
-test('the delivery settings of a channel apply to its campaigns; responses name two of them differently', async () => {
+test('the delivery settings of a channel apply to its campaigns; two settings have other names in responses', async () => {
 	const same = { enableEmail: false, commentVisibility: '0' };
 	expect(
 		await ok(`PUT ${channel()}`, {

@@ -125,7 +125,7 @@ describe('the contract', () => {
 			}
 		};
 		for (const { operationId, requestBody } of operations()) walk(requestBody, operationId);
-		// The walk reaches these two schemas only if it follows several references.
+		// The walk reaches these two schemas only by following several references.
 		expect([...walked]).toEqual(expect.arrayContaining(['SurveyOption', 'NewRecipient']));
 		expect([...open]).toEqual([]);
 	});

@@ -14,7 +14,7 @@ const strike = (action: FaultAction) => emulator.faults.add({ match: {}, action 
 const groupCount = () => emulator.state.recipientGroups.size;
 
 describe('faults', () => {
-	test('replace the responses after the first `skip` requests by a status, `times` times', async () => {
+	test('leave the first `skip` requests alone, then replace the next `times` responses by a status', async () => {
 		emulator.faults.on(
 			'GET /me',
 			{ status: 429, body: { error: 'slow down' }, headers: { 'Retry-After': '7' } },
@@ -47,7 +47,7 @@ describe('faults', () => {
 		expect(await statuses('/report', '', '')).toEqual([200, 500, 200]);
 	});
 
-	test('delay a request without replacing the response, also together with another fault', async () => {
+	test('can delay a request and keep its response; a second fault may replace the response', async () => {
 		strike({ delayMs: 1 });
 		strike({ status: 500 });
 		expect((await me()).status).toBe(500);
@@ -72,7 +72,7 @@ describe('faults', () => {
 		['cutBody', 2],
 		[{ status: 504, after: true }, 2],
 		[{ redirectTo: 'http://elsewhere.example', after: true }, 2],
-	])('%j fails a create call; groups afterwards: %i', async (action, groups) => {
+	])('with %j, a creation fails; groups afterwards: %i', async (action, groups) => {
 		strike(action);
 		const answer = await newGroup({ timeout: 1000, maxRedirects: 0 }).then(
 			({ data }) => JSON.stringify(data),

@@ -30,7 +30,7 @@ async function post(path: string, form: Record<string, string | string[]> = {}, 
 }
 
 describe('actions', () => {
-	test('let people answer once each: first recipients without an answer, then new people', async () => {
+	test('let each person answer once: first the recipients without an answer, then new people', async () => {
 		const { campaign, survey: data } = survey();
 		const path = `/console/campaign/${campaign._id}/people`;
 		expect((await post(path, { count: '21' })).data).toContain('21 people have answered.');
@@ -132,7 +132,7 @@ describe('the form of a survey', () => {
 		cases.flatMap(([, , answer], index) => (answer === undefined ? [] : [[index, answer]])),
 	);
 
-	/** Creates a survey with all these questions and submits its form, filled in; `form` changes or adds fields. */
+	/** Creates a survey with all these questions, fills in its form and submits it. `form` changes or adds fields. */
 	async function answer(form: Record<string, Field>, anonymous = false) {
 		const everyone = emulator.state.people.values().map(({ _id }) => _id);
 		const { _id, survey: made } = emulator.state.addSurvey({

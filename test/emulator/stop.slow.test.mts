@@ -19,7 +19,7 @@ async function waiting(emulator: Emulator, action: FaultAction): Promise<{ end: 
 	return { end };
 }
 
-/** Counts the servers that keep this process alive. Timers are excluded, because jest's own come and go. */
+/** Counts the servers that keep this process alive. Timers are not counted, because jest's own timers come and go. */
 const openServers = (): number =>
 	process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
 

@@ -317,7 +317,7 @@ test.each([
 	expect((await call('GET /me')).status).toBe(200);
 });
 
-/** Switches whose effect the tests of the nodes assert: without it, they fail. */
+/** Switches that tests of the nodes cover: if such a switch has no effect, one of these tests fails. */
 const provedByNodes = [
 	...['anonymousRowsNamed', 'broadcastStatusCodes', 'extraBroadcastFields', 'pageCap'],
 	...['questionNumbering', 'statusScheduled', 'surveyDataLists', 'surveyQuestionsForm'],

@@ -9,7 +9,7 @@ import { holdSleep, useFakeSleep } from '../kit/fakeSleep.mts';
 import { loadOptions, locator, runNode, type RunOptions, type RunResult } from '../kit/engine.mts';
 import { startServer, useTestServer, type ReceivedRequest } from '../kit/testServer.mts';
 
-/** The table "What happens after which failure" of docs/many-items.md: each row, as it stands. */
+/** Tests each row of the table "What happens after which failure" in docs/many-items.md. */
 
 const service = useTestServer();
 useFakeSleep();
@@ -33,7 +33,7 @@ const client = (): ICredentialDataDecryptedObject => ({
 });
 
 type Fail = (held: ReceivedRequest) => void;
-/** What became of one item: how often it was sent, its error, and whether the outcome is unknown. */
+/** The result of one item: how often it was sent, its error, its unknown outcome, and its token requests. */
 type Ended = { sent: number; error?: string; unknown?: true; tokens: number };
 
 const isToken = ({ path }: { path: string }) => path.endsWith('/oauth/token');
@@ -72,7 +72,7 @@ function outcomeOf({ error }: RunResult): Ended {
 	};
 }
 
-/** The outcomes of a read and a change that fail this often. */
+/** Returns the results of a read and of a change. The service fails each the given number of times. */
 const both = async (
 	fail: Fail,
 	times: number,
@@ -91,7 +91,7 @@ const says =
 	({ refuse }) =>
 		refuse(message);
 
-/** Cancels a run as soon as a request has arrived, which is then answered. */
+/** Cancels a run as soon as its first request has arrived, then responds to this request. */
 async function canceled(parameters: INodeParameters, items: RunOptions['items'] = ONE) {
 	let cancel = () => {};
 	const running = runNode({
@@ -144,8 +144,8 @@ const rows: Record<string, [reads: string, changes: string, check: () => Promise
 			const { read, change } = await both(status(429, { 'retry-after': '30' }), FOREVER);
 			for (const one of [read, change]) {
 				expect(one).toEqual({ sent: expect.any(Number), tokens: 0, error: 'Not now' });
-				// The run gives up before a wait that would end after five minutes. Each wait may last a
-				// few milliseconds longer.
+				// The run gives up if the next wait would end more than five minutes after the first failure. Each wait may
+				// last a few milliseconds longer.
 				expect([10, 11]).toContain(one.sent);
 			}
 			expect(Date.now() - began).toBeLessThan(11 * 60_000);
@@ -265,7 +265,7 @@ const rows: Record<string, [reads: string, changes: string, check: () => Promise
 					unknown: true,
 					error: 'The service did not respond in time',
 				});
-				// The response would take 10 s.
+				// The complete response would take 10 s.
 				expect(performance.now() - began).toBeLessThan(5_000);
 			});
 		},
@@ -320,7 +320,7 @@ const rows: Record<string, [reads: string, changes: string, check: () => Promise
 	],
 };
 
-/** Messages that mean nothing but a refused token. */
+/** Messages that can only mean that the service refused the token. */
 const TOKEN_REFUSALS = [
 	'Invalid token',
 	'expired access token.',
@@ -335,7 +335,7 @@ const TOKEN_REFUSALS = [
 	'Authentication failed. Please log in again.',
 ];
 
-/** Messages with a word about access that may belong to a change that was carried out. */
+/** Messages that mention access, although the service may have carried out the change. */
 const OTHER_REFUSALS = [
 	'Sent, but 3 people have no push token',
 	'Unauthorized recipient a@x.io was skipped',
@@ -363,7 +363,7 @@ function drip(response: ServerResponse): void {
 	setTimeout(() => response.end('{"success":true,"data":{}}'), 10_000).unref();
 }
 
-/** Passes a function that runs one item against a server that responds in this way. */
+/** Starts a server. Calls `work` with a function that runs one item against this server. */
 async function withBareServer(
 	respond: (response: ServerResponse) => void,
 	work: (
@@ -405,7 +405,7 @@ test('the table in the documentation has exactly these rows', () => {
 
 test.each(Object.entries(rows))('%s', async (_what, [, , check]) => await check());
 
-test('one pause holds all requests of a run, in operations of several requests, too', async () => {
+test('a pause delays all requests of a run, also in operations that send several requests per item', async () => {
 	const launch: INodeParameters = {
 		resource: 'survey',
 		operation: 'launch',
@@ -427,7 +427,7 @@ test('one pause holds all requests of a run, in operations of several requests, 
 	await service.settled();
 	second.respond({ _id: 'd2' });
 	await service.settled();
-	// The next step of the second item waits, too.
+	// The next request of the second item waits, too.
 	expect(service.requests).toHaveLength(2);
 	service.respondAll(({ respond }) => respond({ _id: 'd1' }));
 	endPause(30_000);

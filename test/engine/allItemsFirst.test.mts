@@ -9,7 +9,7 @@ import { SAMPLE_SEED } from '../kit/samples.mts';
 import { useService } from '../kit/service.mts';
 import { isObject } from '../kit/typed.mts';
 
-/** An operation that changes something reads all items before it sends the first one. */
+/** An operation that changes something reads all items before it sends the first request. */
 
 const service = useService(SAMPLE_SEED);
 
@@ -36,7 +36,7 @@ const create = async (items: Row[], options: Partial<RunOptions> = {}) =>
 	});
 
 describe('an invalid item', () => {
-	test('among 20 sends nothing', async () => {
+	test('stops a run of 20 items before the first request', async () => {
 		const { error, items } = await create(rows(20, [15]));
 		expect(service.requests).toEqual([]);
 		expect(items).toEqual([]);
@@ -45,7 +45,7 @@ describe('an invalid item', () => {
 		expect(error?.description).toMatch(/1 of 20 items is invalid, so no item was sent: item 15 \(/);
 	});
 
-	test('is named with the other invalid items: the first ten, and how many', async () => {
+	test('is listed in the error with the other invalid items: at most ten, and the number of all', async () => {
 		const invalid = range(13).map((n) => n + 3);
 		const { error } = await create(rows(20, invalid));
 		expect(service.requests).toEqual([]);
@@ -61,7 +61,7 @@ describe('an invalid item', () => {
 	});
 
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'with On Error %s, lets the valid items go',
+		'does not stop the valid items with On Error %s',
 		async (onError) => {
 			const { items, errorItems, error } = await create(rows(20, [4, 15]), { onError });
 			expect(error).toBeUndefined();
@@ -75,7 +75,7 @@ describe('an invalid item', () => {
 		},
 	);
 
-	test.each(operations)('of %s sends no change', async (operation) => {
+	test.each(operations)('stops %s before the first change', async (operation) => {
 		const [resource = '', name = ''] = operation.split('.');
 		const { parameters, items } = threeItems(operation, service.emulator);
 		const timeout = '={{ $itemIndex === 2 ? "soon" : 30000 }}';
@@ -91,7 +91,7 @@ describe('an invalid item', () => {
 	});
 });
 
-test('items are read in pieces, and n8n can do other work in between', async () => {
+test('n8n can do other work while the node reads many items', async () => {
 	await create(rows(1, []));
 	service.emulator.faults.on('POST /broadcast', { refuse: 'No' }, { times: Infinity });
 	let longest: number | undefined;
@@ -99,7 +99,7 @@ test('items are read in pieces, and n8n can do other work in between', async () 
 	service.emulator.onRequest(() => void (longest ??= turns()));
 	const { error } = await create(rows(2_000, []));
 	expect(error?.message).toBe('No');
-	// In one piece, reading takes much longer. The benchmark has the limit of 50 ms.
+	// If all items were read in one piece, the longest turn would take much longer. The benchmark has a limit of 50 ms.
 	expect(longest).toBeLessThan(200);
 });
 
@@ -110,14 +110,14 @@ describe('Retry On Fail', () => {
 	};
 	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 
-	test('does not read the items again that an earlier try has sent: their time may have passed', async () => {
+	test('does not read an item again that an earlier try has sent, because its Scheduled Time may be past', async () => {
 		const soon = new Date(Date.now() + 60_000).toISOString();
 		const items = range(3).map((n) => ({
 			json: { title: `t${n}`, status: 'scheduled', at: soon },
 		}));
 		service.emulator.faults.on('POST /broadcast', { refuse: 'No' }, { skip: 2 });
 		service.emulator.onRequest((request) => {
-			// As if an hour had passed before the next try.
+			// Sets the times of the sent items to the past before the next try.
 			if (titleOf(request) !== 't2') return;
 			for (const { json } of items.slice(0, 2)) json.at = '2020-01-01T00:00:00.000Z';
 		});
@@ -126,7 +126,7 @@ describe('Retry On Fail', () => {
 		expect(titles()).toEqual(['t0', 't1', 't2', 't2']);
 	});
 
-	test('says what an earlier try has sent when an item is invalid now', async () => {
+	test('if an item becomes invalid between two tries, the error says what the earlier try has sent', async () => {
 		const items = rows(3, []).map((json) => ({ json }));
 		service.emulator.faults.on('POST /broadcast', { refuse: 'No' }, { skip: 2 });
 		service.emulator.onRequest((request) => {
@@ -144,7 +144,7 @@ describe('names', () => {
 	const byName = { __rl: true, mode: 'name', value: '={{ $json.name }}' };
 	const named = (...names: string[]) => ({ items: names.map((name) => ({ json: { name } })) });
 
-	test('are looked up before the first change: an unknown one sends nothing', async () => {
+	test('are looked up before the first change, so an unknown name prevents all changes', async () => {
 		const [group] = service.emulator.state.recipientGroups.values();
 		const { error } = await service.run(
 			'recipientGroup',
@@ -156,7 +156,7 @@ describe('names', () => {
 		expect(changes()).toEqual([]);
 	});
 
-	test('Get or Create creates no group if one of the names belongs to several', async () => {
+	test('that belong to several groups stop Get or Create before it creates any group', async () => {
 		for (const name of ['Twins', 'twins']) service.emulator.state.addRecipientGroup(name);
 		const { error } = await service.run(
 			'recipientGroup',
@@ -168,7 +168,7 @@ describe('names', () => {
 		expect(changes()).toEqual([]);
 	});
 
-	test('whose list cannot be read make their items invalid, without reading the list again', async () => {
+	test('make their items invalid if the list cannot be read; the list is not read again for each item', async () => {
 		service.emulator.faults.on(
 			'GET /recipientGroup',
 			{ refuse: 'Closed today' },
@@ -183,7 +183,7 @@ describe('names', () => {
 			);
 		const { json } = await remove({ onError: 'continueRegularOutput' });
 		expect(json).toEqual(range(3).map(() => ({ error: 'Closed today' })));
-		// A refused page is asked for once more, with the size that the service always accepts.
+		// After the refusal, the page is requested once more, with the size that the service always accepts.
 		expect(service.requests.map(({ query }) => query.limit)).toEqual(['1000', '100']);
 		const { error } = await remove({});
 		expect(error?.context.itemIndex).toBe(0);
@@ -191,7 +191,7 @@ describe('names', () => {
 	});
 });
 
-test('a missing file, or one that is gone from the storage, sends nothing', async () => {
+test('if a file is missing or no longer in the storage, nothing is sent', async () => {
 	const data = await onDisk(Buffer.from('a,b'));
 	const campaignId = locator(first(service.emulator.state.campaigns.values())._id);
 	const upload = async (items: RunOptions['items']) =>

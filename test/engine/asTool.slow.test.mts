@@ -9,7 +9,7 @@ import { isObject } from '../kit/typed.mts';
 /** Operations that a tool cannot run: Sync needs all input items, and Send and Wait has to wait. */
 const NOT_A_TOOL = ['broadcast.sendAndWait', 'recipientGroup.sync'];
 
-/** Records requests. In a workflow, this package's own runner sends them; in a tool, n8n's declarative engine does. */
+/** Records requests. In a workflow, this package's runner sends them; in a tool, n8n's declarative engine does so. */
 const recorder = useTestServer((request) => request.respond(dataFor(request)));
 
 /** Returns the data for a request: a list of one record, a survey with responses, or a named record. */
@@ -92,7 +92,7 @@ test('reports a blank ID the same way in a workflow and as a tool, and sends not
 		const [parameters = {}] = sampleParameters(properties, resource, operation);
 		const locators = Object.keys(parameters).filter((name) => isLocator(parameters[name]));
 		if (locators.length === 0) continue;
-		// First, one ID at a time is blank; at the end, all are. The error names the first blank ID.
+		// First, one ID at a time is blank. At the end, all IDs are blank, and the error names the first one.
 		for (const blank of [...locators.map((name) => [name]), locators]) {
 			const blanks = Object.fromEntries(blank.map((name) => [name, locator('={{ " " }}')]));
 			const { workflow, tool } = await both({ ...parameters, ...blanks });

@@ -104,7 +104,7 @@ async function sentFor(place: Place, values: readonly unknown[]): Promise<unknow
 	return sent;
 }
 
-/** Returns the drop-down lists or switches of all operations, each once. */
+/** Returns the drop-down lists or switches of all operations, without duplicates. */
 async function placesOf(type: 'options' | 'boolean'): Promise<Place[]> {
 	const { properties } = (await loadPackage()).node('messagingService').description;
 	const places = new Map<string, Place>();

@@ -50,7 +50,7 @@ const SENT_OTHERWISE: Record<string, string> = {
 		'another name for branchQuestions in the table of the API',
 };
 
-/** Further endpoints that an operation reads. */
+/** Endpoints that an operation reads in addition to its own endpoint. */
 const ALSO_READS: Record<string, string[]> = {
 	'survey.getResponses': ['GET /int/v1/campaign/{}/report'],
 };
@@ -61,7 +61,7 @@ type Seen = { method: string; path: string; fields: Set<string> };
 const seen: Seen[] = [];
 const recorder = useTestServer((request) => request.respond(dataFor(request)));
 
-test('matches every endpoint to an operation, and every operation to an endpoint', async () => {
+test('every endpoint has an operation, and every operation has an endpoint', async () => {
 	const documented = documentedEndpoints()
 		.map(({ operationId }) => operationId)
 		.filter((id) => id !== 'oauth.token');
@@ -124,7 +124,7 @@ describe('every documented field has a parameter that sends it, and every parame
 	);
 });
 
-/** What a field holds after somebody added it and entered nothing. */
+/** The value of a field that a user has added and left empty, by type. */
 const EMPTY: Partial<Record<string, string | string[]>> = {
 	...{ string: ' ', json: '', multiOptions: [] },
 };
@@ -147,7 +147,7 @@ test('leaves out every Additional Field that is added but empty', async () => {
 		}
 		const sentWith = async (additionalFields: INodeParameters) => {
 			recorder.clear();
-			// Without options: Launch would continue with a draft.
+			// The options are empty, because their sample contains a draft, and Launch would continue with this draft.
 			const parameters = { ...filled, options: {}, additionalFields };
 			await runNode({ credential: recorder.credential, parameters });
 			return [resource, operation, ...recorder.sent];
@@ -160,7 +160,7 @@ test('leaves out every Additional Field that is added but empty', async () => {
 	expect(tested).toBeGreaterThan(0);
 });
 
-/** Expressions that return nothing, for fields of text and for lists. */
+/** Expressions that return an empty value, for text fields and for lists. */
 const NOTHING = ['={{ " " }}', '={{ $json.nothing }}', '={{ [] }}'];
 
 test('refuses an empty required field before anything is sent, and names it', async () => {
@@ -181,7 +181,7 @@ test('refuses an empty required field before anything is sent, and names it', as
 				for (const nothing of NOTHING) {
 					const parameters = { ...filled, [name]: nothing };
 					const { error } = await runNode({ credential: recorder.credential, parameters });
-					// Error texts have the first word of labels such as "User Name or ID" and "Questions (JSON)".
+					// Error texts may contain only the first word of labels such as "User Name or ID" and "Questions (JSON)".
 					const [label = ''] = displayName.split(' ');
 					expect([what, nothing, `${error?.message} ${error?.description}`]).toEqual([
 						...[what, nothing, expect.stringContaining(label)],

@@ -39,7 +39,7 @@ test('accepts a Base URL that ends with the path of the API', async () => {
 describe('n8n’s HTTP Request node', () => {
 	const uri = 'https://messages.example.com/int/v1/me';
 
-	/** Calls `authenticate` without `url`, as HttpRequestV3 of n8n 2.41.1 and 1.123.81 does despite n8n's types. */
+	/** Calls `authenticate` without `url`. HttpRequestV3 of n8n 2.41.1 and 1.123.81 calls it so, despite n8n's types. */
 	async function authenticated(own: Partial<IHttpRequestOptions> & { uri?: string }) {
 		const { authenticate } = (await loadPackage()).credentialType;
 		if (typeof authenticate !== 'function') throw new Error('authenticate is not a function');

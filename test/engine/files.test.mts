@@ -201,7 +201,7 @@ describe('the upload request', () => {
 		const server = await startServer((request, response) => {
 			closed = once(response, 'close');
 			cancel();
-			// Keeps reading, so that an upload that is not aborted would get its response.
+			// Keeps reading. If the upload were not aborted, it would get a response.
 			request.resume().on('end', () => {
 				arrived = true;
 				response.end('{"success":true,"data":{"_id":"f1"}}');

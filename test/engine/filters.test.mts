@@ -8,7 +8,7 @@ import { useService } from '../kit/service.mts';
 
 type Case = {
 	filters: INodeParameters;
-	/** Creates two records. With the filter, the list contains `listed`, but not `other`, unless `widens` is set. */
+	/** Creates two records. With the filter, the list contains only `listed`. If `widens` is set, it contains both. */
 	records: (emulator: Emulator) => { listed: string; other: string };
 	/** Set if the filter only adds records: without it, the list contains only `other`; with it, both records. */
 	widens?: true;
@@ -21,7 +21,7 @@ const service = useService({ seed: 5, people: 6, groups: 1, campaigns: 0, channe
 
 const early = Date.UTC(2026, 0, 14, 23, 15);
 const late = Date.UTC(2026, 0, 14, 23, 45);
-/** 23:30 UTC, in the time zone of the workflow. */
+/** The time 23:30 UTC, written in the time zone of the workflow. */
 const between = '2026-01-15T00:30:00';
 
 type Given = Parameters<Emulator['state']['addCampaign']>[0] &

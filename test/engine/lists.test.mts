@@ -21,7 +21,7 @@ const nameMode = (value: string) => ({ __rl: true, mode: 'name', value });
 
 describe('the list of campaigns', () => {
 	test.each([250, 100, 0])(
-		'returns %i matches in pages without further requests',
+		'returns %i matches in pages, and sends requests only for the first page',
 		async (count) => {
 			for (let number = 0; number < count; number++)
 				service.emulator.state.addCampaign({
@@ -95,7 +95,7 @@ describe('the cache', () => {
 	const names = async (credential = service.accessKey) =>
 		namesOf((await searchList('searchRecipientGroups', credential)).results);
 
-	test('serves filters as the user types, lists loaded at the same time, and the trigger node', async () => {
+	test('serves searches while the user types, lists that load at the same time, and lists of the trigger', async () => {
 		await Promise.all([
 			...['', 'w', 'we', 'wel'].map(async (filter) => await search('searchCampaigns', { filter })),
 			loadOptions('getCampaigns', service.accessKey, {}, 'messagingServiceTrigger'),
@@ -150,7 +150,7 @@ describe('the order of a list', () => {
 		},
 	);
 
-	test('for Update, shows scheduled broadcasts first, then unknown states, then the others', async () => {
+	test('for Update, shows scheduled broadcasts first, then broadcasts in an unknown state, then all others', async () => {
 		const { state, switches } = service.emulator;
 		switches.broadcastStatusCodes = { scheduled: '4', closed: '7' };
 		switches.extraBroadcastFields = true;
@@ -188,7 +188,7 @@ describe("the trigger's list of campaigns", () => {
 	const add = (name: string, status: '0' | '1' | '3') =>
 		service.emulator.state.addCampaign({ name, description: 'How are you?', status });
 
-	test('shows live campaigns first and closed ones last, each newest first', async () => {
+	test('shows live campaigns first and closed campaigns last; within a status, the newest first', async () => {
 		const { campaigns } = service.emulator.state;
 		for (const { _id } of [...campaigns.values()]) campaigns.delete(_id);
 		for (const status of ['1', '3', '0'] as const) {
@@ -204,7 +204,7 @@ describe("the trigger's list of campaigns", () => {
 		]);
 	});
 
-	test('has the newest 2,000, and every campaign that is already chosen', async () => {
+	test('contains the newest 2,000 campaigns, and all campaigns that are already chosen', async () => {
 		const oldest = add('Chosen long ago', '1');
 		for (let number = 0; number < MOST; number++) add('Newer', '0');
 		expect(await options()).toHaveLength(MOST);

@@ -9,7 +9,7 @@ const campaignId = locator(ID);
 const broadcastId = locator(ID);
 const recipientGroupId = locator(ID);
 
-describe('if the service does not find a record, the error names it', () => {
+describe('the error names the record that the service does not find', () => {
 	test.each([
 		['campaign', 'get', { campaignId }, 'Campaign', 'Not Found'],
 		['campaign', 'getReport', { campaignId }, 'Campaign', 'Not Found'],
@@ -25,7 +25,7 @@ describe('if the service does not find a record, the error names it', () => {
 		expect(advice).toMatch(new RegExp(`^The service says: ${said}\\. \\S`));
 	});
 
-	test('survey: launch, with a draft that does not exist', async () => {
+	test('survey: launch with a draft', async () => {
 		const { message, advice, sent } = await service.failure('survey', 'launch', {
 			name: 'Pulse',
 			campaignDescription: 'One question',
@@ -47,7 +47,7 @@ describe('if the service does not find a record, the error names it', () => {
 		expect(message).toBe(`File "${ID}" of campaign "${_id}" was not found`);
 	});
 
-	test('a channel, if the service says so', async () => {
+	test('a channel, after the message "Not Found" but not after "Invalid parameters"', async () => {
 		const channel = { channelId: locator(ID) };
 		service.emulator.faults.on('/channel/:id', { refuse: 'Not Found.' });
 		const { message } = await service.failure('channel', 'get', channel);
@@ -64,10 +64,10 @@ describe('if the service does not find a record, the error names it', () => {
 	});
 });
 
-describe("the service's text is kept", () => {
+describe('the error keeps the message of the service', () => {
 	test.each([
 		[
-			'names other records',
+			'may be about other records',
 			'PUT /campaign/:id/addRecipients',
 			{ refuse: 'Not Found.' },
 			'Not Found.',
@@ -78,7 +78,7 @@ describe("the service's text is kept", () => {
 			{ refuse: 'Recipient not found' },
 			'Recipient not found',
 		],
-	])('if the refused change %s', async (_what, path, fault, message) => {
+	])('if the message for a change %s', async (_what, path, fault, message) => {
 		service.emulator.faults.on(path, fault);
 		const failed = await service.failure('campaign', 'addRecipients', {
 			campaignId,
@@ -94,7 +94,7 @@ describe("the service's text is kept", () => {
 	});
 });
 
-test('a change is about the record in its path if the status is 404', async () => {
+test('after HTTP 404, the error of a change names the record in the path of its request', async () => {
 	service.emulator.faults.on('PUT /campaign/:id/addRecipients', {
 		status: 404,
 		body: { success: false },

@@ -9,7 +9,7 @@ import { first } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 import { impersonate, useTestServer } from '../kit/testServer.mts';
 
-/** The section "What never happens by accident" of the README: each sentence. */
+/** Tests each sentence of the section "What never happens by accident" in the README. */
 
 const service = useService();
 const elsewhere = useTestServer(impersonate);

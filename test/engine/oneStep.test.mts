@@ -89,14 +89,14 @@ describe('survey: launch', () => {
 		const unknown = ['nobody@example.com', 'Nowhere@example.com'];
 		const recipientEmails = () => [emailOf(0), emailOf(1), ...unknown].join();
 
-		test('says how many recipients there are, where the draft is and how to go on', async () => {
+		test('reports the number of recipients, the ID of the draft, and how to continue', async () => {
 			const { error } = await launch({ recipientEmails: recipientEmails(), sendNow: true });
 			expect(error?.message).toBe('Some of the 4 recipients are not known to the service');
 			const draft = service.emulator.state.campaigns.find(({ name }) => name === survey.name);
 			expect(error?.description).toBe(
 				`The service says: Not all emails founded as recipient in system. Correct the addresses. Recipient Group: Sync reports which of them are unknown. The survey was created as draft ${draft?._id}, but adding the recipients failed. The survey was not sent. Fix the problem, then run again with the option Continue With Draft and this ID.`,
 			);
-			// A group would show which addresses are unknown, but nobody asked for one.
+			// A recipient group would show which addresses are unknown, but Launch must not create one.
 			expect(calls()).toEqual([CREATE, ADD]);
 		});
 
@@ -109,14 +109,14 @@ describe('survey: launch', () => {
 					body: { success: false, message: 'Not all emails founded', errors: unknown },
 				},
 			],
-		])('lists those that the service names in %s', async (_where, fault) => {
+		])('lists the unknown recipients that the service names in %s', async (_where, fault) => {
 			service.emulator.faults.on(ADD.replace(':id', ':campaignId'), fault);
 			const { error } = await launch({ recipientEmails: recipientEmails() });
 			expect(error?.message).toBe('Some of the 4 recipients are not known to the service');
 			expect(error?.description).toMatch(`The service names ${unknown.join(', ')}. The service`);
 		});
 
-		test('names the address if there is only one', async () => {
+		test('names the address if the survey has only one recipient', async () => {
 			const { error } = await launch({ recipientEmails: 'nobody@example.com' });
 			expect(error?.message).toBe('nobody@example.com is not known to the service');
 		});
@@ -146,7 +146,7 @@ describe('survey: launch', () => {
 		['by the service', { recipientEmails: 'nobody@example.com' }, 'is not known to the service'],
 		['before sending', { questionsText: 'What? (riddle)' }, 'ine 1'],
 		[
-			'for a field of a collection',
+			'because of a field in a collection',
 			{ additionalFields: { templateData: '{ no' } },
 			'Template Data',
 		],

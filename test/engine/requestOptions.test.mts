@@ -76,7 +76,7 @@ describe('the proxy of Request Options', () => {
 		expect([...new Set(calls)]).toEqual(expected);
 	});
 
-	test('causes an error before anything is sent, if its address is invalid', async () => {
+	test('with an invalid address causes an error before anything is sent', async () => {
 		const { error } = await runNode({
 			credential: accessKey,
 			parameters: { ...closeByName, requestOptions: { proxy: 'proxy here' } },

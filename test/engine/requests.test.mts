@@ -38,7 +38,7 @@ function named(): Record<string, string> {
 	};
 }
 
-/** Fills in the names in braces. */
+/** Replaces each name in braces by its ID or address. */
 function filled<Value>(value: Value, names = named()): Value {
 	const text = JSON.stringify(value).replace(
 		/\{(\w+)\}/g,
@@ -100,7 +100,7 @@ const rows: Row[] = [
 			['POST /campaign', { ...texts, status: 'draft', recipientEmails: ['{ada}'] }],
 		],
 	),
-	// Without the field, the service disables comments, so Disabled is not sent.
+	// The service disables comments if the field is missing, so Disabled is not sent.
 	[
 		'campaign.create',
 		{ ...campaign, additionalFields: { commentVisibility: 'disabled' } },
@@ -188,7 +188,7 @@ const rows: Row[] = [
 			},
 		],
 	],
-	// The request has no status, because the service sends the broadcast at once.
+	// The request has no status: the service always sends such a broadcast at once.
 	[
 		'channel.createBroadcast',
 		{ ...onChannel, ...broadcast, additionalFields: { emoji: '🔥', requiredConfirm: true } },

@@ -67,7 +67,7 @@ describe('when n8n retries the node with all items, the node', () => {
 		);
 	});
 
-	test('fails when an item is refused on every attempt, and lists the items done and the items never sent', async () => {
+	test('fails if an item is refused on every attempt, and lists the completed items and those never sent', async () => {
 		failSeven(refused);
 		const { error } = await run({ ...live, ...ONE_BY_ONE });
 		expect(timesSent()).toEqual([1, 1, 1, 1, 1, 1, 1, TRIES, 0, 0]);
@@ -87,7 +87,7 @@ describe('when n8n retries the node with all items, the node', () => {
 		expect(error?.description?.match(/items were done/g)).toHaveLength(1);
 	});
 
-	test('does not repeat the requests that were in flight when one failed', async () => {
+	test('does not repeat the requests that were in flight when another request failed', async () => {
 		failSeven(refused, 2);
 		const { error, items } = await run(live, {}, 30);
 		expect(error).toBeUndefined();
@@ -115,7 +115,7 @@ describe('when n8n retries the node with all items, the node', () => {
 		},
 	);
 
-	test('sends only the first item, once, with Execute Once', async () => {
+	test('with Execute Once, sends only the first item, and only once', async () => {
 		service.respondAll(lost);
 		const { error } = await run(live, { settings: { ...settings, executeOnce: true } });
 		expect(error).toBeDefined();
@@ -201,7 +201,7 @@ describe('Launch', () => {
 		[addRecipients, 'draft c1. Look at it first. If it has no recipients, run'],
 		[send, 'draft c1. Look at it first. If it is still a draft, run again'],
 	])(
-		'repeats nothing after an unknown outcome of %s, and says what to look at',
+		'repeats nothing after an unknown outcome of %s, and says what to check',
 		async (step, advice) => {
 			failing({ [step]: [lost] });
 			const { error } = await run(launch, {}, 1);
@@ -212,7 +212,7 @@ describe('Launch', () => {
 		},
 	);
 
-	test('creates no second survey when the first has no ID', async () => {
+	test('creates no second survey if the response to the first has no ID', async () => {
 		failing({ [create]: [(held) => held.respond({})] });
 		const { error } = await run(launch, {}, 1);
 		expect(error?.message).toBe('The service created the survey but returned no ID');
@@ -220,7 +220,7 @@ describe('Launch', () => {
 	});
 });
 
-test('Send and Wait sends its question again if the service refused it, but not if the response of the service was lost', async () => {
+test('Send and Wait sends its question again after a refusal by the service, but not after a lost response', async () => {
 	for (const [fail, times] of [
 		[lost, 1],
 		[refused, TRIES],

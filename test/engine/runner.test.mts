@@ -89,7 +89,7 @@ describe('many items', () => {
 		}
 	});
 
-	test('sends nothing without items', async () => {
+	test('sends nothing if there are no items', async () => {
 		const { items, error } = await run(get, []);
 		expect([items, error, service.requests]).toEqual([[], undefined, []]);
 	});
@@ -140,7 +140,7 @@ describe('the order of requests', () => {
 });
 
 describe('a failure', () => {
-	test('starts no further items, awaits requests in flight, and reports the failed item with the lowest index', async () => {
+	test('ends the run after the requests in flight; the error is that of the failed item with the lowest index', async () => {
 		const running = run(close, numbered(30));
 		await service.request(9);
 		service.requests[7]?.refuse('Seven');
@@ -160,7 +160,7 @@ describe('a failure', () => {
 		expect(error?.description).toContain('Also failed: item 7.');
 	});
 
-	test('in the input of an item stops the later items of a read, and reports the earlier ones as done', async () => {
+	test('in the input of an item stops the later items of a read; the error reports the earlier items as done', async () => {
 		const running = run(get, itemsOf(['a', 'b', '..', 'c']));
 		await service.request(1);
 		service.respondAll();
@@ -195,7 +195,7 @@ describe('a failure', () => {
 });
 
 describe('a canceled execution', () => {
-	/** Waits for `count` requests, then for `before`, and cancels the run. */
+	/** Waits for `count` requests and for the end of `before`, then cancels the run. */
 	async function cancelAt(
 		count: number,
 		parameters: INodeParameters,
@@ -212,7 +212,7 @@ describe('a canceled execution', () => {
 		return { running };
 	}
 
-	test('awaits changes in flight, starts no further changes, and reports how many items were done', async () => {
+	test('waits for changes in flight, starts no other change, and reports how many items were done', async () => {
 		const { running } = await cancelAt(10, close, {}, async () => {
 			for (const { respond } of service.requests.slice(0, 4)) respond();
 			await service.request(13);

@@ -41,7 +41,7 @@ async function listedAsLive(): Promise<unknown[]> {
 	return lists.flatMap(({ json }) => json.filter(({ liveDate }) => liveDate).map(({ _id }) => _id));
 }
 
-/** Runs a sample with a reset service. Returns its items, and the campaigns and broadcasts that it sent to somebody. */
+/** Resets the service and runs a sample. Returns its items, and the campaigns and broadcasts that it sent. */
 async function runSample(operation: string, make: SampleMaker, status?: string) {
 	service.emulator.reset();
 	const [resource = '', name = ''] = operation.split('.');

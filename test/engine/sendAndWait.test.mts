@@ -135,7 +135,7 @@ test.each(['GET', 'POST'])(
 describe('the page', () => {
 	const CLOSE = '/int/v1/broadcast/:id/close';
 
-	/** Asks, and returns a function that opens the page or submits its form. */
+	/** Runs Send and Wait. The returned `visit` opens the page, or submits its form. */
 	async function waiting(parameters: INodeParameters = {}, options: Partial<RunOptions> = {}) {
 		const { status, execution } = await ask(parameters, options);
 		expect(status).toBe('waiting');
@@ -156,7 +156,7 @@ describe('the page', () => {
 	const broadcast = () => [...service.emulator.state.broadcasts.values()].at(-1);
 	const approve = { decision: 'approve' };
 
-	test('takes an answer, closes the broadcast and resumes with the item', async () => {
+	test('accepts an answer, closes the broadcast and resumes with the item', async () => {
 		const { visit, log } = await waiting({}, { items: [{ json: { n: 1 } }] });
 		expect((await visit()).html).toContain('Tomorrow at nine');
 		const { html, output } = await visit(approve);
@@ -173,13 +173,13 @@ describe('the page', () => {
 	test.each([
 		['single', false],
 		['double', true],
-	])('lets people decline a %s approval: %j', async (approvalType, canDecline) => {
+	])('tells whether people can decline a %s approval: %j', async (approvalType, canDecline) => {
 		const { visit } = await waiting({ approvalOptions: { values: { approvalType } } });
 		expect((await visit()).html.includes('value="decline"')).toBe(canDecline);
 		expect((await visit({ decision: 'decline' })).resumed).toBe(canDecline);
 	});
 
-	/** Replaces the time limit of closing; `end` lets it pass. */
+	/** Replaces the time limit for closing the broadcast. `end` makes the time pass. */
 	function closingTime() {
 		const limit = new AbortController();
 		const spy = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(limit.signal);
@@ -214,7 +214,7 @@ describe('the page', () => {
 		},
 	);
 
-	test('does not wait for an access token that never comes, and then closes nothing', async () => {
+	test('if no access token arrives, resumes without waiting for it, and closes nothing', async () => {
 		const credential = service.newClient();
 		const { visit, log, closings } = await waiting({}, { credential });
 		service.emulator.expireTokens();
@@ -261,7 +261,7 @@ describe('the page', () => {
 		},
 	);
 
-	test('counts a line break as one character, and returns a text that is too long', async () => {
+	test('counts a line break as one character, and shows the form again with a text that is too long', async () => {
 		const { visit } = await waiting({ responseType: 'freeText' });
 		const lines = (count: number) => 'a\r\n'.repeat(count);
 		const tooLong = await visit({ text: `${lines(5000)}b` });

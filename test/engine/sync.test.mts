@@ -41,7 +41,7 @@ describe('requests', () => {
 		expect(memberIndexes()).toEqual(range(0, 40));
 	});
 
-	test('sends IDs of one word', async () => {
+	test('accepts only IDs that consist of one word', async () => {
 		const { json } = await syncIds([' 64f1 ', 'a b', 'ada@example.com', 'a,b'], continueOnError);
 		const said = json.map(({ recipient, status }) => [recipient, status].join(': '));
 		expect(said.slice(0, 2)).toEqual(['64f1: unknown', 'a b: invalid']);
@@ -60,7 +60,7 @@ describe('requests', () => {
 	test.each([
 		...['={{ $json.email }}', '={{$json.email}}', '={{ $json["email"] }}'],
 		...['={{ $json.email ?? undefined }}', '={{ $input.item.json.email }}'],
-	])('sends the address that %s finds in each item once, and nothing else', async (recipient) => {
+	])('with %s, sends each valid address once, and nothing else', async (recipient) => {
 		const readable = [
 			...['ada@example.com', 'Ada@example.com;', 'ada@example.com ;', 'ada@example.com.'],
 			...['Ada Lovelace <ada@example.com>', '"Lovelace, Ada" <ada@example.com>;'],

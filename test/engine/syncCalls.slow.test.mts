@@ -19,7 +19,7 @@ const OTHERS = ANYWHERE.slice(5000, 5020);
 
 type Work = { mode?: string; joining: number[]; unknown?: number[]; leaving?: number };
 
-/** The maximum numbers of requests must not exceed those in docs/sync.md. */
+/** `mostRequests` must not exceed the number of requests in docs/sync.md. */
 test.each<[string, Work, mostRequests: number]>([
 	['add to an empty group', { joining: range(0, COUNT) }, 22],
 	['add no one new', { joining: [] }, 22],

@@ -51,7 +51,7 @@ describe('the number of requests', () => {
 		expect(error?.description).toContain('failed 40');
 	});
 
-	test('sends few requests if the service refuses many IDs and does not say which', async () => {
+	test('sends few requests if the service refuses many IDs without naming them', async () => {
 		members();
 		fault('POST', MEMBERS, refusal);
 		const { error } = await syncIds(idsOf(...range(0, 60)), { options: { chunkSize: 6 } });
@@ -59,10 +59,10 @@ describe('the number of requests', () => {
 		expect(error?.description).toContain(`First reason: ${QUOTA}.`);
 	});
 
-	test('sends at most as many further requests as there are recipients to find unknown ones, and adds the known ones', async () => {
+	test('searches for unknown recipients with at most one extra request per recipient, and adds the known ones', async () => {
 		members();
-		// Each unknown recipient is sent alone, and the search of the first chunks needs some more
-		// requests.
+		// The search sends each unknown recipient alone, after splitting the first chunks. So one extra request per
+		// recipient is not enough to find all.
 		const unknownPeople = range(0, 1500).map((number) => `nobody${number}@people.example`);
 		const options = { chunkSize: 50 };
 		const result = await sync([...unknownPeople, ...emailsOf(...range(0, 50))], {
@@ -143,7 +143,7 @@ describe('the output', () => {
 		]);
 	});
 
-	test('names the option that makes requests smaller if a request is too large', async () => {
+	test('after a request that is too large, names the option that makes requests smaller', async () => {
 		fault('POST', MEMBERS, { status: 413, body: { success: false, message: 'Too large.' } });
 		const result = await sync(emailsOf(0), continueOnError);
 		expect(result.json[0]?.reason).toContain('. Lower the option Recipients per Request');
@@ -163,7 +163,7 @@ describe('the output', () => {
 });
 
 describe('a canceled sync', () => {
-	/** Runs a sync and cancels it at the request of a number, from 0. */
+	/** Runs a sync and cancels it during the request with this number. The first request has the number 0. */
 	async function cancelAt(number: number, values: string[], options: SyncOptions = {}) {
 		let cancel = () => {};
 		let seen = 0;
@@ -176,7 +176,7 @@ describe('a canceled sync', () => {
 		return result;
 	}
 
-	test('finishes the calls in flight and sends no other; n8n outputs the input items', async () => {
+	test('finishes the calls in flight and sends no other calls; n8n outputs the input items', async () => {
 		members();
 		const people = emailsOf(...range(1, 20));
 		const result = await cancelAt(3, people, { options: sequential(2), ...continueOnError });
@@ -197,7 +197,7 @@ describe('a canceled sync', () => {
 		['remove', range(0, 10), []],
 		['mirror', range(1, 12), range(1, 10)],
 	])(
-		'%s: after any request, changes nothing more, and deletes its staging groups',
+		'%s: canceled during any request, changes nothing afterwards, and deletes its staging groups',
 		async (mode, people, stay) => {
 			const given = [...emailsOf(...people), 'nobody@people.example'];
 			const isHarmless = ({ method, path }: { method: string; path: string }) =>

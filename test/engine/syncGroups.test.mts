@@ -95,7 +95,7 @@ test('fails the sync when an expression returns the same missing group for all i
 	expect(service.requests.every(({ method }) => method === 'GET')).toBe(true);
 });
 
-test('the summary of a dry run counts for each group only its own items', async () => {
+test('in the summary of a dry run, each item counts only for its own group', async () => {
 	fill(0, 0);
 	fill(1, 1);
 	const [one, other] = ['64f1c0ffee00000000000101', '64f1c0ffee00000000000102'];

@@ -15,7 +15,7 @@ const stagingName = (createdAt: number, letters = 'abcdefghijklmnopqrst') =>
 	`n8n sync staging ${new Date(createdAt).toISOString().slice(0, 19)}Z ${letters}`;
 
 describe.each(kinds)('mirror by %s', (_by, run, values, unknownPerson) => {
-	test('adds, reads the group again, then removes: all by ID', async () => {
+	test('adds people, reads the group again, then removes people; all changes of the group use IDs', async () => {
 		members(...range(0, 10));
 		const options = { chunkSize: 4 };
 		const result = await run(values(...range(1, 21)), { mode: 'mirror', options });
@@ -76,7 +76,7 @@ describe.each(kinds)('mirror by %s', (_by, run, values, unknownPerson) => {
 });
 
 describe('the staging group', () => {
-	test('has a unique name and is deleted; each address is in fewer than half of these groups', async () => {
+	test('has a unique name and is deleted; each address is in fewer than half of the staging groups', async () => {
 		members(...range(0, 10));
 		const [first = ''] = emailsOf(0);
 		await sync([first, ...emailsOf(...range(1, 20))], { mode: 'mirror' });

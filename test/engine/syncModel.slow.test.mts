@@ -10,7 +10,7 @@ test('keeps every promise, whatever the service does', async () => {
 	const examples = plainWorlds.map((world): [Scenario] => [world]);
 	const asserting = fc.assert(model.property, { numRuns: runs(250), examples });
 	await asserting.finally(async () => await model.stop());
-	// How often each fault occurred.
+	// Shows how often each fault occurred.
 	const counts = [...model.counts].map(([what, times]) => `${what}: ${times}`).sort();
 	if (process.env.SYNC_MODEL_COUNTS !== undefined) console.log(counts.join('\n'));
 }, 3_600_000);

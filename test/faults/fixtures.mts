@@ -40,7 +40,7 @@ const ABOUT_PAGING = [
 	...(['totalInLists', 'totalMeans', 'previousLastIdMeans', 'skipMeans', 'rateLimit'] as const),
 ] as const satisfies Array<keyof Switches>;
 
-/** Returns the volumes with which settings are tested: all volumes for settings about paging, otherwise one. */
+/** Returns the volumes for testing these settings: all volumes for settings about paging, otherwise one volume. */
 export function volumesFor(settings: SwitchSettings): readonly Volume[] {
 	return ABOUT_PAGING.some((name) => name in settings) ? VOLUMES : ['short pages'];
 }
@@ -93,7 +93,7 @@ function fill(emulator: Emulator, volume: Volume): Record<string, string> {
 	for (const owner of [survey._id, broadcast._id]) {
 		for (const name of ['notes.txt', 'agenda.txt', 'map.txt']) addFile(emulator, owner, name);
 	}
-	// One response is not submitted, one has a single answer, and one person has only read the survey.
+	// One response is not submitted, one response has a single answer, and one person has only read the survey.
 	const [begun] = survey.survey.rows();
 	if (begun) survey.survey.put({ ...begun, submitted: false, responseSubmitted: false });
 	emulator.submitResponse(survey._id, { answers: [undefined, 'No'] });

@@ -107,7 +107,7 @@ const placesOf = (requests: RecordedRequest[]): Place[] =>
 	requests.map(({ method, path }) => ({ method, path }));
 
 const isChange = ({ method }: Place) => method !== 'GET';
-/** Whether a failing request costs only the response rate, because results matter more (docs/survey-results.md). */
+/** Whether a failing request leaves out only the response rate: results matter more (docs/survey-results.md). */
 const costsOnlyTheRate = ({ operation, place }: Injection) =>
 	operation === 'survey.getSummary' && place.path.endsWith('/report');
 const withoutRate = (text: string) =>
@@ -149,8 +149,9 @@ function isAboutAccess({ kind, name }: FaultCase): boolean {
 }
 
 /**
- * Returns how often a request is sent if it is always refused. After a 401, the node renews an access token several times;
- * after a message that means nothing but a refused token, once. A read is sent again after other refusals, too.
+ * Returns how often the node sends a request that is always refused. With client credentials, a 401 is repeated four
+ * times. After any other refusal of access, a read is repeated once. A change is repeated once if the message can only
+ * mean a refused token.
  */
 function sendsWhenRefused({ kind, name }: FaultCase, credential: Credential, place: Place): number {
 	if (kind !== 'access' || credential === 'access key') return 1;

@@ -7,7 +7,7 @@ import { operations as all, samplesOf } from '../kit/samples.mts';
 import { first } from '../kit/required.mts';
 import { isObject } from '../kit/typed.mts';
 
-/** Sync sends all items together: see syncFaults and syncModel. Send and Wait sends only the first: see sendAndWait. */
+/** Sync sends all items together: see syncFaults and syncModel. Send and Wait sends one item: see sendAndWait. */
 const WITH_OWN_TESTS = ['recipientGroup.sync', 'broadcast.sendAndWait'];
 
 /** The operations of the node, except those with their own tests. */
@@ -30,7 +30,9 @@ export async function declaredPaths(): Promise<Map<string, string>> {
 	return paths;
 }
 
-/** Returns whether a case runs. `FAULTS=all` runs all; otherwise, a hash of the name selects 1/`every` of them. */
+/**
+ * Returns whether a case runs. `FAULTS=all` runs all cases; otherwise, a hash of the name selects one in `every` cases.
+ */
 export function isInShare(name: string, every: number): boolean {
 	if (process.env.FAULTS === 'all') return true;
 	return createHash('sha256').update(name).digest().readUInt32BE() % every === 0;

@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-/** A placeholder for tests that run no node: n8n's error classes require a node. */
+/** A placeholder for tests that run no node. n8n's error classes need a node. */
 export const anyNode: INode = {
 	id: '1',
 	name: 'Node',

@@ -26,7 +26,7 @@ async function start(): Promise<BinaryDataService> {
 	return service;
 }
 
-/** Returns a file as n8n stores it inside the item when binary data is kept in memory. */
+/** Returns a file inside the item, as n8n stores it if binary data is kept in memory. */
 export function inMemory(content: Buffer, file: Partial<IBinaryData> = {}): IBinaryData {
 	return {
 		mimeType: 'application/pdf',
@@ -49,7 +49,7 @@ export async function onDisk(
 	);
 }
 
-/** Stores a file of this size. It is sparse and takes no disk space. */
+/** Stores a sparse file of this size, which takes no disk space. */
 export async function sparseOnDisk(size: number): Promise<IBinaryData> {
 	const binary = await onDisk(Buffer.from('0'), { fileName: 'large.bin' });
 	const path = await pathOf(binary);

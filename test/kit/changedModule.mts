@@ -9,15 +9,16 @@ import { parseAs } from './typed.mts';
 /** A change in one place of a source file. */
 export type Change = {
 	file: string;
-	/** Occurs exactly once in the file. */
+	/** A text that occurs exactly once in the file. */
 	from: string;
 	to: string;
 };
 
 /**
- * Loads a module as if its file, or a file that it imports, had the change.
+ * Loads a module with a change in its own file, or in a file that it imports.
  *
  * @param path the module's path from the root of the project
+ * @throws if `from` does not occur exactly once
  */
 export function loadChanged<Module extends object>(
 	path: string,

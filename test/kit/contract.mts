@@ -13,7 +13,7 @@ export type Endpoint = {
 	method: string;
 	/** Path with its parameters in braces: `/int/v1/campaign/{id}`. */
 	path: string;
-	/** Names of query parameters and body fields; nested ones with dots: `recipients.email`. */
+	/** Names of query parameters and body fields. A nested name has dots: `recipients.email`. */
 	fields: string[];
 };
 

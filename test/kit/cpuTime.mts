@@ -1,4 +1,4 @@
-/** Starts to measure CPU time. The returned function tells how much this process has used since then, in milliseconds. */
+/** Returns a function that tells how much CPU time this process has used since this call, in milliseconds. */
 export function countCpuTime(): () => number {
 	const before = process.cpuUsage();
 	return () => {

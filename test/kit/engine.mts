@@ -45,10 +45,16 @@ export type LoadedPackage = {
 
 let loaded: Promise<LoadedPackage> | undefined;
 
-/** For `npm run mutation`, the sources, which Stryker changes, instead of the build. They load before the first test. */
+/**
+ * In `npm run mutation`, tests use the sources, because Stryker changes only the sources. The sources load before the first
+ * test.
+ */
 const sources = process.env.MUTATION ? importSources() : undefined;
 
-/** Loads the built package, or the one in PACKAGE_FOLDER, with n8n-core's PackageDirectoryLoader, once per test file. */
+/**
+ * Loads the built package, or the package in PACKAGE_FOLDER, with n8n-core's PackageDirectoryLoader. Each test file loads
+ * the package once.
+ */
 export async function loadPackage(): Promise<LoadedPackage> {
 	loaded ??= load();
 	return await loaded;
@@ -111,7 +117,7 @@ export type RunOptions = {
 	nodeId?: string;
 	/** Replaces the default node name. */
 	name?: string;
-	/** Further settings of the node, such as Retry On Fail. */
+	/** Other settings of the node, such as Retry On Fail. */
 	settings?: Pick<INode, 'retryOnFail' | 'maxTries' | 'waitBetweenTries' | 'executeOnce'>;
 	/** Replaces the credentials helper. */
 	credentialsHelper?: TestCredentialsHelper;
@@ -119,7 +125,7 @@ export type RunOptions = {
 	type?: string;
 	/** A node of another package. It runs in place of our node, but with our credential. */
 	otherNode?: { nodeType: INodeType; type: string; typeVersion: number };
-	/** Runs the node as n8n runs a tool of an AI agent: by the routing in its description, without our runner. */
+	/** Runs the node the way n8n runs a tool of an AI agent: by the routing in the node's description, without our runner. */
 	asTool?: boolean;
 	/** Receives a function that cancels the execution, as the editor's Stop button does. */
 	onStart?: (cancel: () => void) => void;
@@ -139,7 +145,7 @@ export type RunResult = {
 	hints: NodeExecutionHint[];
 	/** The status with which n8n lists the execution. */
 	status: ExecutionStatus;
-	/** What n8n stores of the execution. */
+	/** The data of the execution that n8n stores. */
 	execution: IRunExecutionData;
 };
 
@@ -284,14 +290,14 @@ export function additionalData(helper: TestCredentialsHelper): IWorkflowExecuteA
 	});
 }
 
-/** A request to the link of a waiting node, and what n8n would do with the node's response. */
+/** A request to the link of a waiting node. */
 export type Visit = {
 	credential: ICredentialDataDecryptedObject;
 	/** The execution as it was stored when the node began to wait. */
 	execution: IRunExecutionData;
 	/** The query of the link. */
 	query: Record<string, string>;
-	/** The submitted form; without it, the page is opened. */
+	/** The submitted form. Without a form, the request opens the page. */
 	form?: object;
 	/** Name of the node. */
 	name?: string;
@@ -299,7 +305,10 @@ export type Visit = {
 	onLog?: (line: string) => void;
 };
 
-/** Opens the link of a waiting Send and Wait, or submits its form, as n8n's webhook server does. */
+/**
+ * Opens the link of a waiting Send and Wait, or submits its form, as n8n's webhook server does. Returns the page, whether
+ * the execution resumes, and the output item.
+ */
 export async function visitLink({ credential, execution, query, form, name, onLog }: Visit) {
 	const { nodeTypes, node: ownNode, credentialType } = await loadPackage();
 	const node = { ...nodeOf('messagingService', {}), ...(name !== undefined && { name }) };
@@ -374,7 +383,7 @@ export async function loadOptions(
 
 type ListRequest = { filter?: string; paginationToken?: string; parameters?: INodeParameters };
 
-/** The context in which n8n loads a drop-down list. */
+/** Returns the context in which n8n loads a drop-down list, and the node. */
 export async function editorContext(
 	credential: ICredentialDataDecryptedObject,
 	parameters: INodeParameters = {},
@@ -388,7 +397,7 @@ export async function editorContext(
 	return { context: new LoadOptionsContext(workflow, workflowNode, data, ''), node: node(type) };
 }
 
-/** Drop-down lists are cached for a minute, so each test needs its own credential. */
+/** Returns a credential that only the current test uses, because drop-down lists are cached for a minute. */
 function ownAccount(credential: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject {
 	const unused = credential.authentication === 'accessKey' ? 'clientId' : 'accessKey';
 	return { ...credential, [unused]: expect.getState().currentTestName ?? '' };

@@ -1,6 +1,6 @@
 const { TestEnvironment } = require('jest-environment-node');
 
-/** Resource types that keep a process from ending. */
+/** The types of resources that keep a process from ending. */
 const KEEPS_ALIVE = ['ChildProcess', 'TCPServerWrap', 'TCPSocketWrap', 'Timeout'];
 
 /**
@@ -12,12 +12,13 @@ const SSH_CLIENTS = /n8n-core(-v1)?[\\/].*ssh-clients-manager\.[jt]s/;
 /** How long the last connections and timers of a test file may take to end, in milliseconds. */
 const LONGEST_END_MS = 5_000;
 
-/** The number of the last mutant that a test detected; Stryker itself cannot end a run of jest. */
+/** The ID of the last mutant that a test detected. Stryker cannot end a run of jest, so this file skips the other tests. */
 let detectedMutant;
 
 /**
  * Fails a test file that leaves a server, a connection, a process or a timer behind. Each of them would keep jest's worker
- * from ending. Skips the check in jest's own process (`--runInBand`) and in Stryker's, which also have timers.
+ * from ending. The process of jest itself (`--runInBand`) and that of Stryker have timers of their own. In these two
+ * processes, there is no check.
  */
 module.exports = class extends TestEnvironment {
 	constructor(config, context) {
@@ -38,8 +39,8 @@ module.exports = class extends TestEnvironment {
 	}
 
 	/**
-	 * Notes that a test failed. `teardown` then skips its check, because a failed test often leaves something behind, and the
-	 * error of the test matters more. When a test has detected a mutant, the other tests are skipped.
+	 * Records that a test failed. `teardown` then makes no check: a failed test often leaves something behind, and the error
+	 * of the test matters more. After a test has detected a mutant, the other tests are skipped.
 	 */
 	handleTestEvent({ name, test }) {
 		const mutant = process.env.__STRYKER_ACTIVE_MUTANT__;

@@ -11,7 +11,7 @@ let ahead = 0;
  * @returns a function that restores sleep and clock
  */
 function fakeSleep(): () => void {
-	// The node loads this copy of the module with `require`; an `import` would load another copy.
+	// The node loads this copy of the module with `require`. An `import` would load another copy.
 	const n8n = load('n8n-workflow');
 	const real = Object.getOwnPropertyDescriptor(n8n, 'sleep') ?? {};
 	const { now } = Date;
@@ -39,9 +39,9 @@ export function useFakeSleep(): void {
 }
 
 /**
- * Holds each sleep that begins from now on.
+ * Holds every new sleep until the returned function is called.
  *
- * @returns a function that ends these sleeps, and lets the clock jump by this many milliseconds
+ * @returns a function that ends the held sleeps and advances the clock by this many milliseconds
  */
 export function holdSleep(): (ms: number) => void {
 	const n8n = load('n8n-workflow');
@@ -62,8 +62,9 @@ export function advanceClock(ms: number): void {
 }
 
 /**
- * Resets the clock, which must stay less than an hour ahead of real time (`new Date()`). Staging groups have the real time
- * in their names. If the clock is an hour ahead, Sync mistakes a new staging group for one left by a killed run.
+ * Resets the fake clock. Tests keep it less than an hour ahead of real time (`new Date()`), because the names of staging
+ * groups contain the real time. If the clock is further ahead, Sync mistakes a new staging group for one that a killed run
+ * left behind.
  */
 export function resetClock(): void {
 	ahead = 0;

@@ -10,9 +10,13 @@ function changeTimes(folder) {
 	);
 }
 
-/** jest's `globalSetup` of projects that run the built package: stops the run if the sources have changed since the build. */
+/**
+ * The `globalSetup` of the jest projects that run the built package.
+ *
+ * @throws if the built package is missing or older than its sources
+ */
 module.exports = function requireFreshBuild() {
-	// A compiled file shows the time of the build. Copied icons and schemas keep their old modification times.
+	// A compiled file has the time of the build. Copied icons and schemas keep the times of their sources.
 	const built = statSync('dist/nodes/MessagingService/MessagingService.node.js', {
 		throwIfNoEntry: false,
 	});

@@ -25,7 +25,7 @@ export const range = (from: number, to: number) =>
 /** Returns the status of each item. */
 export const statuses = ({ json }: RunResult) => json.map(({ status }) => status);
 
-/** Counts the items by status; an item that only explains why a sync stopped has no status. */
+/** Counts the items by status. Ignores an item that only explains why a sync stopped, because this item has no status. */
 export function statusCounts(json: RunResult['json']): Record<string, number> {
 	const counts: Record<string, number> = {};
 	for (const { status } of json) {
@@ -34,7 +34,7 @@ export function statusCounts(json: RunResult['json']): Record<string, number> {
 	return counts;
 }
 
-/** Helpers to sync the emulator's first group, with people given by number. */
+/** Returns helpers that sync the emulator's first group. The helpers take people by their number in the emulator. */
 export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 	const people = () => [...service.emulator.state.people.values()];
 	const person = (index: number) => {
@@ -44,7 +44,7 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 	const emailsOf = (...indexes: number[]) => indexes.map((index) => person(index).email);
 	const idsOf = (...indexes: number[]) => indexes.map((index) => person(index)._id);
 
-	/** Syncs these emails, one per item. */
+	/** Runs Sync with one item per email. */
 	async function sync(
 		recipients: unknown[],
 		{
@@ -84,7 +84,7 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 		return [...members].map((id) => numbers.get(id) ?? -1).sort((a, b) => a - b);
 	};
 
-	/** Syncs these IDs, one per item. */
+	/** Runs Sync with one item per ID. */
 	const syncIds = async (ids: unknown[], options: SyncOptions = {}) =>
 		await sync(ids, { ...options, parameters: { identifyBy: 'id', ...options.parameters } });
 
@@ -92,7 +92,10 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 		emailsOf,
 		idsOf,
 		target,
-		/** The ways to identify recipients: a name, `sync`, the identifiers of people by number, an unknown identifier. */
+		/**
+		 * The two ways to identify recipients. Each has a name, its `sync`, a function that returns people's identifiers by their
+		 * numbers, and an identifier that nobody has.
+		 */
 		kinds: [
 			['email', sync, emailsOf, 'nobody@people.example'],
 			['id', syncIds, idsOf, '64f1c0ffee0000000000abcd'],

@@ -1,22 +1,23 @@
 /**
- * jest's configuration for `npm run mutation`: the unit tests, and the tests of the trigger and of Sync in n8n's engine.
- * Stryker runs them in copies of the project.
+ * jest's configuration for `npm run mutation`: the unit tests, and some of the engine tests (`testMatch`). Stryker runs
+ * them in copies of the project.
  */
 const { globalSetup, projects, testTimeout } = require('../../jest.config.cjs');
 
 const unit = projects.find(({ displayName }) => displayName === 'unit');
 
-// test/kit/engine.mts takes the sources in place of the build, and test/kit/property.mts does not shrink.
+// With this variable, test/kit/engine.mts loads the sources instead of the build, and test/kit/property.mts does not
+// shrink.
 process.env.MUTATION = '1';
-// Every mutant meets fewer random histories than a change meets in `npm test`.
+// For each mutant, property tests have half as many runs as in `npm test`.
 process.env.PROPERTY_TIMES ??= '0.5';
 
 module.exports = {
 	...unit,
 	...{ globalSetup, testTimeout },
-	// Stryker extends it.
+	// Stryker extends this environment.
 	testEnvironment: require.resolve('./environment.cjs'),
-	// Other slow tests would take minutes for each mutant.
+	// For each mutant, the other slow tests would take minutes.
 	testMatch: [
 		'<rootDir>/test/unit/**/!(*.slow).test.mts',
 		'<rootDir>/test/engine/{afterFailure,allItemsFirst,lists,oneStep,requests,runner,survey}.test.mts',

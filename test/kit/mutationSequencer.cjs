@@ -15,19 +15,19 @@ const PROVED_IN_ENGINE = [
 const isModel = ({ path }) => path.includes('Model');
 
 /**
- * Runs a test in n8n's engine only for a mutant of the modules that it proves. They use almost everything, so that a mutant
- * in any other module would take many times as long.
+ * Runs an engine test only for mutants in the modules that this test proves. Engine tests use almost every module. Without
+ * this rule, every mutant would run all of them, which takes many times as long.
  */
 module.exports = class extends Sequencer {
 	constructor(options) {
 		super(options);
-		/** The file of the mutant. */
+		/** The path of the file with the mutant, in a list. */
 		this.files = options.globalConfig.nonFlagArgs;
 	}
 
 	sort(tests) {
 		const wanted = super.sort(tests.filter(({ path }) => this.isWanted(path)));
-		// The models first: they detect the most, and the other tests are then skipped.
+		// The models run first, because they detect the most mutants. After a detection, the other tests are skipped.
 		return wanted.sort((a, b) => Number(isModel(b)) - Number(isModel(a)));
 	}
 

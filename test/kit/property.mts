@@ -1,25 +1,25 @@
 import fc from 'fast-check';
 
-/** The factor for the number of runs: 1 in `npm test`, 10 in the nightly run, 0.2 in `npm run test:quick`. */
+/** The factor for the number of runs of a property: 1 in `npm test`, 10 nightly, 0.2 in `npm run test:quick`. */
 const times = Number(process.env.PROPERTY_TIMES ?? 1);
 
 // In the nightly run, a property test takes minutes.
 if (times > 1) jest.setTimeout(600_000);
 
-// The seed of this run (test/kit/seed.cjs) makes failures reproducible.
+// Each run has a seed (test/kit/seed.cjs), so that failures are reproducible.
 fc.configureGlobal({
 	seed: Number(process.env.PROPERTY_SEED),
 	numRuns: runs(100),
-	// Nobody reads the failure that a mutant causes.
+	// A failure that a mutant causes is not shrunk, because nobody reads it.
 	endOnFailure: process.env.MUTATION !== undefined,
 });
 
-/** Returns how often this run tests a property that `npm test` tests `count` times. */
+/** Returns how many times this run checks a property. In `npm test`, this is `count`. */
 export function runs(count: number): number {
 	return Math.ceil(count * times);
 }
 
-/** Any character except lone surrogates. fast-check's unit "binary" does the same, but takes seconds to build. */
+/** Generates any character except lone surrogates. fast-check's unit "binary" is as good, but takes seconds to build. */
 export const anyCharacter = fc
 	.oneof(fc.integer({ min: 0, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff }))
 	.map((code) => String.fromCodePoint(code));

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-/** A question of each type. Together they have every field, with values that differ from the defaults. */
+/** One question of each type. Together, these questions have every field, with values that differ from the defaults. */
 export const questions = [
 	{
 		templateCode: 'radio',
@@ -42,7 +42,7 @@ export const questions = [
 	{ templateCode: 'number', title: 'How many meetings?', min: 0, max: 40, decimal: 0 },
 ];
 
-/** The same question types as text. */
+/** Questions with the types and titles of `questions`, in the node's text form. */
 export const questionsText = `
 	Was it a good week? (radio: Yes, No → 2; layout: vertical; description: Be honest)
 	What went wrong? (textarea; placeholder: In your own words)
@@ -58,7 +58,7 @@ export const questionsText = `
 	How many meetings? (number: 0 … 40; decimals: 0)
 `;
 
-/** Converts a question to the fixed collection of the node's form. */
+/** Converts a question to an entry of the fixed collection in the node's form. */
 function asInBuilder({
 	options,
 	matrixQuestions,
@@ -80,5 +80,5 @@ function asInBuilder({
 	return built;
 }
 
-/** The same questions in the node's form. */
+/** All of `questions`, as entries of the node's form. */
 export const questionsInForm = questions.map(asInBuilder);

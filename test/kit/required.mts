@@ -2,7 +2,7 @@
  * Returns `found`, a record that a test needs from the emulator.
  *
  * @param what the name of the record in the error
- * @throws if it is missing, for example after a change of the seed
+ * @throws if the record is missing, for example after a change of the seed
  */
 export function required<Item>(found: Item | undefined, what: string): Item {
 	if (found === undefined) throw new Error(`The emulator has no ${what}`);

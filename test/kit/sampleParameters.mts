@@ -10,19 +10,19 @@ import { questionsInForm } from './questions.mts';
 
 type Listed = INodeProperties | INodePropertyOptions | INodePropertyCollection;
 
-/** Returns a value for one field, `null` to omit it, or `undefined` for the generic value. */
+/** Returns a value for one field, `null` to omit this field, or `undefined` for the generic value. */
 export type FillIn = (
 	field: INodeProperties,
 	parameters: INodeParameters,
 ) => NodeParameterValueType | undefined;
 
-/** The maximum number of variants of an operation's parameters. More would show nothing new. */
+/** The maximum number of variants of an operation's parameters. More variants would show nothing new. */
 const MOST_VARIANTS = 12;
 
 /**
  * Returns variants of an operation's parameters, each with every visible field filled in. There are as many variants as the
- * longest drop-down has options (at most 12), so together they show every field. They are derived from the node's
- * description. The coverage test therefore detects a new field that is not sent.
+ * longest drop-down has options (at most 12), so together they show every field. All variants come from the node's
+ * description, so the coverage test detects a new field that is not sent.
  */
 export function sampleParameters(
 	properties: INodeProperties[],
@@ -82,7 +82,7 @@ export function operationsOf(properties: INodeProperties[]): Array<[string, stri
 		);
 }
 
-/** Returns the names of all parameters that are visible in at least one variant; nested ones with dots. */
+/** Returns the names of all parameters that are visible in at least one variant. A nested name has dots. */
 export function parameterNames(
 	properties: INodeProperties[],
 	variants: INodeParameters[],

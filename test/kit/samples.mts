@@ -41,7 +41,7 @@ const built: (file: string) => {
 	resources: Record<string, Record<string, Declared>>;
 } = createRequire(join(process.env.PACKAGE_FOLDER ?? process.cwd(), 'package.json'));
 
-/** For `npm run mutation`, the sources, as in `engine.mts`. */
+/** `npm run mutation` uses the sources, as in `engine.mts`. */
 const [folder, type] = process.env.MUTATION ? ['nodes', 'ts'] : ['dist/nodes', 'js'];
 const { MessagingService } = built(`./${folder}/MessagingService/MessagingService.node.${type}`);
 const { resources } = built(`./${folder}/MessagingService/resources/index.${type}`);
@@ -85,7 +85,7 @@ export function samplesOf(operation: string): SampleMaker[] {
 	);
 }
 
-/** The service accepts unknown recipients, because the samples contain one. */
+/** With these switches, the service accepts unknown recipients, because samples contain an unknown recipient. */
 const LENIENT = {
 	unknownEmails: 'errorLog',
 	unknownIds: 'errorLog',
@@ -97,7 +97,7 @@ const LENIENT = {
 /** The defaults of all fields named Output. */
 const DEFAULT_OUTPUTS = ['responses', 'perRecipient'];
 
-/** Fields that change the operation or its output; separate tests cover them. */
+/** Fields that change the operation or its output. Separate tests cover these fields. */
 const LEFT_OUT = ['draftId', 'onlyOnceClosed', 'dryRun'];
 
 type Value = ReturnType<FillIn>;
@@ -130,7 +130,7 @@ function valuesIn(emulator: Emulator, operation: string): FillIn {
 		email: () => 'new@example.com',
 		senderUserEmail: () => state.plainUser.email,
 		ownerUserEmail: () => state.superUser.email,
-		// Avoids sending immediately if there is another option.
+		// Chooses a status that sends nothing immediately, if there is one.
 		status: ({ options = [] }) =>
 			['scheduled', '1'].find((status) =>
 				options.some((option) => 'value' in option && option.value === status),
@@ -164,7 +164,7 @@ function statusFor(operation: string) {
 function campaignFor(emulator: Emulator, operation: string): string {
 	const { state } = emulator;
 	if (/^survey\.get/.test(operation)) return surveyWithGaps(emulator);
-	// The sample sets the status to live, which sends the campaign. The service refuses this for a live campaign.
+	// This sample sends the campaign by setting its status to live. The service refuses this for a live campaign.
 	const status = operation === 'campaign.update' ? '0' : statusFor(operation);
 	const { _id } = state.addCampaign({
 		name: 'Sample',
@@ -201,15 +201,15 @@ function channelFor({ state }: Emulator, operation: string) {
 	return Object.assign(channel, sharedWith(state), { status: isArchived ? '3' : '1' } as const);
 }
 
-/** Fills lists that would otherwise be empty and would not show the shape of their entries. */
+/** Returns values for lists that would otherwise be empty. An empty list does not show the shape of its entries. */
 const sharedWith = (state: Emulator['state']) => ({
 	sharedUserIds: [state.plainUser._id],
 	sharedGroups: ['team-1'],
 });
 
 /**
- * Adds a survey with gaps. One person has only opened it. Its last question and a row of its matrix have fewer answers than
- * the sample's Minimum Responses. One person wrote an answer that is not among the options.
+ * Adds a survey with gaps. One person has only opened the survey. Its last question and a row of its matrix have fewer
+ * answers than the sample's Minimum Responses. One person wrote an answer that is not among the options.
  */
 function surveyWithGaps(emulator: Emulator): string {
 	const { state } = emulator;
@@ -281,7 +281,7 @@ export function addFile({ state, clock }: Emulator, ownerId: string, name = 'map
 	return _id;
 }
 
-/** Returns the text under this key if the parameter is an object. */
+/** Returns the text under this key of a parameter; undefined if there is no such text. */
 function textIn(value: INodeParameters[string] | undefined, key: string): string | undefined {
 	const found: unknown = typeof value === 'object' && value !== null && Reflect.get(value, key);
 	return typeof found === 'string' ? found : undefined;

@@ -12,7 +12,7 @@ export async function operationsWithSchema(folder: string): Promise<string[]> {
 		.sort();
 }
 
-/** Returns a copy of the schema in which objects with named fields allow no other fields. */
+/** Returns a copy of the schema in which an object with named fields allows no other fields, unless the schema says so. */
 export function closed(schema: OutputSchema): OutputSchema {
 	const result: OutputSchema = { ...schema };
 	if (schema.items) result.items = closed(schema.items);
@@ -25,7 +25,10 @@ export function closed(schema: OutputSchema): OutputSchema {
 	return result;
 }
 
-/** Returns the paths of the fields that are in the schema but in none of the values. Skips the entries of lists that are always empty. */
+/**
+ * Returns the paths of the fields that are in the schema but in none of the values. If a list is empty in every value, the
+ * fields of its entries are skipped.
+ */
 export function fieldsNeverSeen(schema: OutputSchema, values: unknown[], path = ''): string[] {
 	if (schema.items) {
 		const entries = values.flat();

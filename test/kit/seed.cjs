@@ -4,7 +4,7 @@ const FIXED = 20260131;
 
 /**
  * Chooses one seed for all property tests of a run: the number in PROPERTY_SEED, or a fixed number by default. For
- * `PROPERTY_SEED=random`, as in the nightly run, it chooses a random seed and prints it, so that the run can be repeated.
+ * `PROPERTY_SEED=random`, as in the nightly run, chooses a random seed and prints it, so that anyone can repeat the run.
  */
 module.exports = function chooseSeed() {
 	const wanted = process.env.PROPERTY_SEED ?? String(FIXED);

@@ -109,7 +109,7 @@ export function useService(seed: SeedOptions = SMALL) {
 		get lastRequest() {
 			return lastRequest();
 		},
-		/** The last request: its method and path (without `/int/v1`), and its body (or its query, if it is a GET). */
+		/** The last request: its method and path without `/int/v1`, then its body (for a GET, its query). */
 		get lastSent(): [request: string, content: unknown] {
 			const { method, path, query, body } = lastRequest();
 			return [`${method} ${path.replace('/int/v1', '')}`, method === 'GET' ? query : body];
@@ -118,8 +118,8 @@ export function useService(seed: SeedOptions = SMALL) {
 }
 
 /**
- * Collects errors of a test's request listener, such as a failed `expect`, to fail the test at its end. The emulator turns
- * them into HTTP 500, which the node may survive.
+ * Passes errors of a test's request listener, such as a failed `expect`, to `keep`, and throws them again. The emulator
+ * turns them into HTTP 500, which the node may survive. So `useService` fails the test at its end.
  */
 function rethrowLater(emulator: Emulator, keep: (error: Error) => void): void {
 	const onRequest = emulator.onRequest.bind(emulator);

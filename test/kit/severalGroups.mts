@@ -3,16 +3,16 @@ import { groupSync, type SyncOptions } from './groupSync.mts';
 import { required } from './required.mts';
 import type { Service } from './service.mts';
 
-/** An input item: its group, and its recipient by number or as text. */
+/** An input item: its group, and its recipient. A number stands for a person in the emulator. */
 export type Row = [group: string, recipient: number | string];
 
-/** Helpers to access the emulator's groups by number, and to run a sync in which each item names its group. */
+/** Returns helpers that access the emulator's groups by number, and run a sync in which each item names its group. */
 export function severalGroups(service: Pick<Service, 'emulator' | 'run'>) {
 	const { emailsOf, idsOf, sync, fill, indexesIn, groupNames } = groupSync(service);
 	const group = (index: number) =>
 		required(service.emulator.state.recipientGroups.values()[index], `group ${index}`);
 
-	/** Syncs the rows; by default groups are given by name and people by email. */
+	/** Syncs the rows. By default, rows give groups by name and people by email. */
 	async function syncRows(
 		rows: Row[],
 		{

@@ -17,10 +17,10 @@ import { isObject, only } from './typed.mts';
 const NAME_OR_ID =
 	'={{ ({ mode: /^[0-9a-f]{24}$/.test($json.group) ? "id" : "name", value: $json.group }) }}';
 
-/** Starts the service of the model. The clock of the node must be fake (`fakeSleep`). */
+/** Starts the server of the model. The test must fake sleep and clock first (`useFakeSleep`). */
 export async function startSyncModel() {
 	const server = await serveSyncModel();
-	/** How often each odd thing happened, by its name. */
+	/** How often each odd thing happened. The keys are the names of these things. */
 	const counts = new Map<string, number>();
 	const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
 
@@ -28,7 +28,7 @@ export async function startSyncModel() {
 	const noteRejection = (error: unknown) => rejections.push(error);
 	process.on('unhandledRejection', noteRejection);
 
-	/** Resolves when the node has really ended: a stopped execution does not wait for it. */
+	/** Resolves when the node has really ended. If an execution is stopped, n8n does not wait for the node. */
 	let ended: Promise<unknown> = Promise.resolve();
 	const { node } = await loadPackage();
 	const original = node('messagingService');
@@ -64,7 +64,7 @@ export async function startSyncModel() {
 		});
 	}
 
-	/** Plays a scenario. Returns each broken promise, as a sentence. */
+	/** Runs a scenario. Returns a sentence for each broken promise. */
 	async function play(scenario: Scenario): Promise<string[]> {
 		for (const what of odditiesOf(scenario)) count(what);
 		let service = new SyncModelService(scenario, count);
@@ -87,7 +87,7 @@ export async function startSyncModel() {
 			if (last) found.push(...contradictions(last, played));
 			last = played;
 		}
-		// Lets Node report them.
+		// Gives Node the time to report rejections that are not handled.
 		await setImmediate();
 		found.push(
 			...rejections.splice(0).map((error) => `a rejection is not handled: ${String(error)}`),
@@ -131,12 +131,11 @@ function odditiesOf(scenario: Scenario): string[] {
 	];
 }
 
-/** Returns where two runs of one scenario contradict each other. */
+/** Returns a sentence for each contradiction between two runs of one scenario. */
 function contradictions(first: Played, second: Played): string[] {
 	const { scenario } = second.service;
 	if (second.run.isSummary) {
-		// If requests are sent at once, or an outage depends on the clock, two runs may meet different
-		// faults.
+		// If requests are sent at the same time, or if there is an outage, the two runs may meet different faults.
 		const isOutage = scenario.disturbances.some(({ what }) => what === 'outage');
 		const isSame = scenario.options.concurrency === 1 && !isOutage;
 		if (!isSame || hasNoStatuses(first) || isOfCounts(first)) return [];
@@ -154,12 +153,10 @@ function contradictions(first: Played, second: Played): string[] {
 		status === 'failed' || status === 'unknown' || UNVERIFIED.test(String(reason));
 	return first.rows.flatMap((row, index) => {
 		const [one, other] = [first.result.json[index] ?? {}, second.result.json[index] ?? {}];
-		// If only one of two accounts is a member, or the service ignores somebody for a moment, both
-		// statuses are right.
+		// If only one of two accounts is a member, or if the service ignores a person at first, both statuses are right.
 		const [, another] = accountsOf(second.service, [row]);
 		const isAmbiguous = another ?? isIgnoredAtFirst(row, second.service);
-		// An exclusive group removes its new members from all other groups, after the sync has read
-		// those groups.
+		// The service removes new members of an exclusive group from all other groups, even after Sync has read these groups.
 		const isMoved = scenario.quirks.exclusive === 'first';
 		if (isUnsure(one) || isUnsure(other) || isAmbiguous || isMoved) return [];
 		if (scenario.mode !== 'mirror' && isMiscounted(row, first)) return [];
@@ -174,7 +171,10 @@ function contradictions(first: Played, second: Played): string[] {
 	});
 }
 
-/** Whether a summary rests on counts alone: they show neither a second address nor one that the service ignores. */
+/**
+ * Whether a summary may be wrong because it relies on counts. Counts show neither the second address of a person nor an
+ * address that the service ignores.
+ */
 function isOfCounts({ rows, service, result }: Played): boolean {
 	const { mode, identifyBy, quirks } = service.scenario;
 	const isOdd =
@@ -183,7 +183,7 @@ function isOfCounts({ rows, service, result }: Played): boolean {
 	return mode !== 'mirror' && identifyBy === 'email' && isUnsure;
 }
 
-/** Adds up the counts of several objects. */
+/** Adds up the counts of several objects by key. Returns the sums that are not zero as text. */
 function totals(all: object[]): string {
 	const sums = new Map<string, number>();
 	for (const [status, number] of all.flatMap((one) => Object.entries(one)))

@@ -7,12 +7,12 @@ import { STRANGER, type Entry, type Event, type Group } from './syncModelService
 import type { SyncModelService } from './syncModelService.mts';
 import { isUsual, NO_GROUPS, type Scenario } from './syncModelWorld.mts';
 
-/** The start of a reason that claims no more than that the service accepted a request. */
+/** Matches a reason that claims only that the service accepted a request. */
 export const UNVERIFIED = /^Unverified:/;
-/** The words of a reason for a change whose outcome is not known. */
+/** Matches a reason that says that the outcome of a change is unknown. */
 const MAYBE = /may have been carried out|unknown which|Unverified|does not show/;
 
-/** Returns each promise that a run broke, as a sentence. */
+/** Returns a sentence for each promise that a run broke. */
 export const brokenPromises = (played: Played): string[] => [
 	...played.service.violations.splice(0),
 	...wrongChanges(played),
@@ -23,7 +23,7 @@ export const brokenPromises = (played: Played): string[] => [
 	...(played.run.isCalm && isUsual(played.service.scenario) ? undone(played) : []),
 ];
 
-/** Returns the descriptions that are true. */
+/** Returns the keys of `wrong` whose value is true, each after the text `of`. */
 const allOf = (of: string, wrong: Record<string, boolean | undefined>) =>
 	Object.entries(wrong).flatMap(([what, is]) => (is ? `${of}: ${what}` : []));
 
@@ -33,7 +33,7 @@ const rowsIn = (group: Group, played: Played) =>
 const isChanged = (group: Group | undefined, { events }: SyncModelService) =>
 	events.some((one) => one.group === group && one.by === 'sync');
 
-/** Returns every change that no mode may ever make, even if something goes wrong. */
+/** Returns the changes that the mode never allows, whatever goes wrong. */
 function wrongChanges(played: Played): string[] {
 	const { run, service } = played;
 	const { mode } = service.scenario;
@@ -62,7 +62,7 @@ function wrongChanges(played: Played): string[] {
 	return [...sent, ...changed];
 }
 
-/** What Mirror must know, and must have done, before it removes a person. */
+/** Returns the conditions that Mirror did not meet before it removed a person. */
 function wrongRemoval({ at, group, id }: Event, played: Played): string[] {
 	const { rows, service } = played;
 	const { removeDespiteInvalid, identifyBy } = service.scenario;
@@ -72,7 +72,8 @@ function wrongRemoval({ at, group, id }: Event, played: Played): string[] {
 		if (given === undefined) return row.isBlank || removeDespiteInvalid ? [] : of;
 		const asked = service.journal.filter((one) => one.at < at && one.named.includes(given));
 		const isAccepted = asked.some(({ accepted }) => accepted.has(given));
-		// The service called it unknown each time, at least twice, and the last time alone.
+		// The recipient is unknown for certain: no request accepted the recipient, at least two called it unknown, and the last
+		// of these named nobody else.
 		const said = asked.filter(({ unknown }) => unknown.has(given));
 		if (said.length >= 2 && said.at(-1)?.named.length === 1 && !isAccepted) return [];
 		const accounts = accountsOf(service, [row]);
@@ -83,8 +84,7 @@ function wrongRemoval({ at, group, id }: Event, played: Played): string[] {
 			.filter((one) => one.group === target && one.id === id && one.at < at)
 			.at(-1);
 		const isInTarget = last ? last.isIn || last.by !== 'sync' : target?.start.has(id);
-		// An address that the service ignored at first has no ID. With this option, people are removed
-		// nevertheless.
+		// Sync knows no ID for an address that the service ignored at first. With this option, Sync still removes people.
 		const isIgnored = removeDespiteInvalid && isIgnoredAtFirst(row, service);
 		const isByEmail = identifyBy === 'email';
 		return allOf(of, {
@@ -100,7 +100,8 @@ function isOver(removals: number, size: number, { maxRemovalPercent: limit }: Sc
 }
 
 /**
- * Returns which limits the removals broke: the limit of a group, the limit of all groups, or "a group is never empty".
+ * Returns the rules that the removals broke: the limit for a group, the limit for all groups, or "a group is never
+ * emptied".
  */
 function brokenLimits(played: Played): string[] {
 	const { service } = played;
@@ -128,7 +129,7 @@ function brokenLimits(played: Played): string[] {
 	];
 }
 
-/** Returns groups that should not have been created, and staging groups that should not be there. */
+/** Returns the groups that Sync should not have created, and staging groups left without a deletion or a warning. */
 function wrongGroups(played: Played): string[] {
 	const { run, rows, service, added, result } = played;
 	const created = service.journal.flatMap(({ kind, name, answer, group }) => {
@@ -158,7 +159,7 @@ function wrongGroups(played: Played): string[] {
 	return [...found, ...left];
 }
 
-/** Returns what is not true of the items. */
+/** Returns a sentence for each item that is wrong or false. */
 function untrueClaims(played: Played): string[] {
 	const { run, rows, result } = played;
 	if (run.isSummary || hasNoStatuses(played)) return [];
@@ -170,7 +171,7 @@ function untrueClaims(played: Played): string[] {
 	});
 }
 
-/** Returns what is wrong with an item, regardless of what the service did. */
+/** Returns what is wrong with an item, as far as the input alone shows. */
 function formError(row: Row, json: IDataObject, played: Played): string | undefined {
 	const { status, reason } = json;
 	const isValid = row.given !== undefined;
@@ -185,7 +186,7 @@ function formError(row: Row, json: IDataObject, played: Played): string | undefi
 	})[0];
 }
 
-/** What really happened to an account in a group. */
+/** Returns what really happened to an account in a group. */
 function truthOf(id: string, isHidden: boolean, group: Group, service: SyncModelService) {
 	const moves = service.events.filter((one) => one.group === group && one.id === id);
 	const did = (isIn: boolean, isBySync: boolean) =>
@@ -199,7 +200,7 @@ function truthOf(id: string, isHidden: boolean, group: Group, service: SyncModel
 	return { isHidden, wasShown, was, is, joined, left, cameAlone, wentAlone, added, removed };
 }
 
-/** Returns what is not true of the status of an item. */
+/** Returns why the status of an item is false; undefined if no check contradicts the status. */
 function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): string | undefined {
 	const { service, run } = played;
 	const { mode, identifyBy, quirks } = service.scenario;
@@ -234,7 +235,7 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
 	const isNobody = accounts.length === 0 || isIgnoredAtFirst(row, service);
 	const isIgnored = quirks.unknown.how === 'ignore';
 	const is = String(status);
-	// Limits: a service that ignores unknown addresses silently, and accounts that it never shows.
+	// Sync cannot recognize an address that the service silently ignores, nor an account that the service never shows.
 	const isNeverShown = (isNobody && isIgnored) || accounts.some(({ isHidden }) => isHidden);
 	if (run.isDry) {
 		const isVague = accounts.some((one) => one.was !== one.wasShown);
@@ -256,7 +257,7 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
 		added: accounts.some((one) => one.joined && (one.is || one.wentAlone)),
 		removed: accounts.some((one) => one.left && (!one.is || one.cameAlone)),
 		alreadyMember: isLimit || accounts.some((one) => one.was && (one.is || one.wentAlone)),
-		// If the service never shows a person, two reads say that the person was not there.
+		// If the service never shows a person, the reads before and after the change both lack this person.
 		notMember: accounts.every(
 			(one) =>
 				isIgnored || one.isHidden || (!one.removed && (!one.is || one.cameAlone || one.wentAlone)),
@@ -266,7 +267,8 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
 }
 
 /**
- * Checks the items about members whom no row names: each member who was removed, or who should have been, has an item.
+ * Checks the items about members whom no row names. Each removed member must have such an item, and each such item must be
+ * true.
  */
 function untrueExtras(played: Played): string[] {
 	const { service, rows, run, result } = played;
@@ -296,7 +298,7 @@ function untrueExtras(played: Played): string[] {
 	return found;
 }
 
-/** Returns what a calm run in a usual world did not do, although nothing disturbed it. */
+/** Returns what Sync failed to do in a calm run of a usual world. */
 function undone(played: Played): string[] {
 	const { run, rows, service, result } = played;
 	const { mode, removeDespiteInvalid, maxRemovalPercent } = service.scenario;

@@ -3,38 +3,38 @@ import { addressOf, groupName, idOf, type Group } from './syncModelService.mts';
 import type { SyncModelService } from './syncModelService.mts';
 import { BLANKS, MISSING_GROUPS, NO_GROUPS, type GroupGiven, type Run } from './syncModelWorld.mts';
 
-/** An input item, and what it means. */
+/** An input item, and what its texts mean. */
 export type Row = {
-	/** The text of Recipient, and of Recipient Group. */
+	/** The texts of the fields Recipient and Recipient Group. */
 	recipient: string;
 	groupText: string;
-	/** The address or ID in lower case; undefined if there is none. */
+	/** The address or ID in `recipient`, in lower case; undefined if `recipient` contains neither. */
 	given: string | undefined;
 	isBlank: boolean;
 	isDuplicate: boolean;
-	/** The group that the item names; undefined if there is no such group at the start, or several. */
+	/** The group that the item names, if exactly one such group exists at the start of the run. */
 	group: Group | undefined;
-	/** The name of a missing group in its plain form; undefined if the item names a group that is there, or none. */
+	/** If the item gives the name of a group that does not exist at the start: this name, as `plainName` returns it. */
 	missing: string | undefined;
 };
 
-/** A run that ended: the input, what the service saw, and the result of the node. */
+/** A finished run: its input items, the service with its journal, and the result of the node. */
 export type Played = {
 	run: Run;
 	rows: Row[];
 	service: SyncModelService;
 	result: RunResult;
-	/** The groups that exist at the end and did not at the start. */
+	/** The groups that exist at the end of the run but did not exist at its start. */
 	added: Group[];
 };
 
-/** Returns a group's name without differences of case, blanks and Unicode forms. */
+/** Normalizes case, blanks and Unicode forms in the name of a group, so that names that look alike become equal. */
 export function plainName(name: string): string {
 	const text = name.normalize('NFKC').replace(/[\u200b-\u200d\u2060\ufeff]/g, '');
 	return text.replace(/\s+/g, ' ').trim().toLowerCase();
 }
 
-/** Returns the input items of a scenario, for the groups that the service has now. */
+/** Returns the input items of the scenario. Their `group` and `missing` refer to the groups that the service has now. */
 export function rowsOf(service: SyncModelService): Row[] {
 	const { people, oddRows, groups, groupBy, identifyBy } = service.scenario;
 	const areIds = identifyBy === 'id';
@@ -87,7 +87,7 @@ export function rowsOf(service: SyncModelService): Row[] {
 	}
 }
 
-/** Returns the groups that a text may mean: the one of this ID or exact name, otherwise all that look alike. */
+/** Returns the groups with this ID or exact name. If there are none, returns the groups whose `plainName` is equal. */
 function findGroups(groupText: string, { groups }: SyncModelService): Group[] {
 	const existing = [...groups.values()].filter(({ isStaging }) => !isStaging);
 	const exact = existing.filter(({ _id, name }) => _id === groupText || name === groupText);
@@ -95,7 +95,7 @@ function findGroups(groupText: string, { groups }: SyncModelService): Group[] {
 	return existing.filter(({ name }) => plainName(name) === plainName(groupText));
 }
 
-/** Returns the group that an item means in the end: one that was there, or the one that was created for it. */
+/** Returns the group that an item names at the end of the run: an existing group, or one that the run created. */
 export function groupOf({ group, missing }: Row, { added }: Played): Group | undefined {
 	return group ?? added.find((one) => !one.isStaging && plainName(one.name) === missing);
 }
@@ -104,23 +104,25 @@ export function groupOf({ group, missing }: Row, { added }: Played): Group | und
 export const groupsOf = (played: Played) =>
 	new Set(played.rows.flatMap((row) => groupOf(row, played) ?? []));
 
-/** Whether missing groups are to be created. */
+/** Whether the mode and the options let Sync create the missing groups. */
 export function mayCreate({ rows, service }: Played): boolean {
 	const { mode, options } = service.scenario;
 	const missing = new Set(rows.flatMap((row) => row.missing ?? []));
 	return options.createMissingGroups && mode !== 'remove' && missing.size <= options.maxNewGroups;
 }
 
-/** Returns the accounts that items name, known to the service or not. */
+/** Returns the accounts that items name, including those that the service does not know yet. */
 export const accountsOf = (service: SyncModelService, rows: Row[]) =>
 	rows.flatMap(({ given }) => service.accountsOf(given));
 
+/** Returns the IDs of the accounts that items name. */
 export const idsOf = (service: SyncModelService, rows: Row[]) =>
 	new Set(accountsOf(service, rows).map(({ id }) => id));
 
 /**
- * Whether counts may be wrong about an item. If another item names the same person by another address, one of the two
- * changes nothing. If its request names an address of two accounts, the service may count two people.
+ * Whether the service's counts may be wrong about an item. There are two causes. Another item may name the same person by
+ * another address, so only one of the two items changes something. Or a request for the item also contains an address of
+ * two accounts, which the service may count twice.
  */
 export function isMiscounted(row: Row, { rows, service }: Pick<Played, 'rows' | 'service'>) {
 	const ids = idsOf(service, [row]);
@@ -136,14 +138,17 @@ export function isMiscounted(row: Row, { rows, service }: Pick<Played, 'rows' | 
 	return isBesideTwo || rows.some(isTwin);
 }
 
-/** Whether the service ignored the person of an item silently until it knew them. */
+/** Whether the service did not know an item's person at first, and ignored that person without an error. */
 export function isIgnoredAtFirst(row: Row, service: SyncModelService): boolean {
 	const { quirks, people } = service.scenario;
 	const isKnownLate = ({ person }: { person: number }) => (people[person]?.unknownTimes ?? 0) > 0;
 	return quirks.unknown.how === 'ignore' && accountsOf(service, [row]).some(isKnownLate);
 }
 
-/** The members in the first successful read of a group. If there was no such read, the members at the start. */
+/**
+ * Returns the members that the first successful and complete read of a group showed. Without such a read, returns the
+ * members at the start.
+ */
 export function beforeOf(group: Group, { journal }: SyncModelService): ReadonlySet<string> {
 	const first = journal.find(
 		(one) => one.kind === 'read' && one.group === group && one.answer === 'success' && one.shown,
@@ -151,7 +156,7 @@ export function beforeOf(group: Group, { journal }: SyncModelService): ReadonlyS
 	return first?.shown ?? group.start;
 }
 
-/** Whether a run ended before it had a status for each item. */
+/** Whether a run ended without a status for each item. */
 export function hasNoStatuses({ rows, result }: Played): boolean {
 	return result.json.length < rows.length || result.json[0]?.status === undefined;
 }

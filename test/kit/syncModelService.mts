@@ -6,12 +6,15 @@ import { meaning, type Disturbance, type Scenario } from './syncModelWorld.mts';
 import { startServer } from './testServer.mts';
 import { isObject } from './typed.mts';
 
-/** A group, with the members at the start of the run and those before each change. */
+/**
+ * A group. `start` contains the members at the start of the run. `past` contains the members before each change by the sync
+ * or by other users.
+ */
 export type Group = {
 	_id: string;
 	name: string;
 	isStaging: boolean;
-	/** Whether the key created the group. */
+	/** Whether the access key of the runs created the group. */
 	isOwn: boolean;
 	isExclusive: boolean;
 	members: Set<string>;
@@ -19,31 +22,31 @@ export type Group = {
 	past: Array<ReadonlySet<string>>;
 };
 
-/** A change of a membership, and who caused it: the sync, other users, or the service itself. */
+/** One person joins or leaves a group. `by` tells who caused this: the sync, other users, or the service itself. */
 export type Event = {
 	at: number;
 	group: Group;
 	id: string;
 	isIn: boolean;
 	by: 'sync' | 'others' | 'service';
-	/** The group that was written to. */
+	/** The group of the request that caused the change; undefined for a change by other users. */
 	via: Group | undefined;
 };
 
-/** A request, and what the service did with it. Recipients are in lower case. */
+/** A request, and what the service did with the request. Recipients are in lower case. */
 export type Entry = {
 	at: number;
 	kind: 'list' | 'read' | 'create' | 'delete' | 'add' | 'remove';
-	/** The group in the path, or the one that was created. */
+	/** The group in the path, or the group that the request created. */
 	group?: Group | undefined;
-	/** The name of the group to create. */
+	/** The name of the group to create; empty for other requests. */
 	name: string;
 	named: string[];
 	answer: 'success' | 'refusal' | 'none';
-	/** The recipients that the service called unknown, and those that it accepted. */
+	/** The recipients that the service called unknown, and the recipients that the service accepted. */
 	unknown: Set<string>;
 	accepted: Set<string>;
-	/** The members that a read showed; undefined if its total says that members are missing. */
+	/** The members that a read showed; undefined if the disturbance `cut` shortened the list. */
 	shown?: ReadonlySet<string>;
 };
 
@@ -53,7 +56,10 @@ type Reply = { status: number; body: unknown; headers?: Record<string, string> }
 const KINDS = { group: 0, account: 1, second: 2, other: 3, nobody: 9 };
 export const idOf = (kind: keyof typeof KINDS, number: number) =>
 	`64f1c0ffee0000000000${KINDS[kind]}${String(number).padStart(3, '0')}`;
-/** A person in no item, who comes into groups if nobody else is the creator. */
+/**
+ * A person whom no item names. The service puts this person into groups as their creator, unless the creator is one of the
+ * scenario's people.
+ */
 export const STRANGER = idOf('other', 1);
 export const addressOf = (person: number, suffix = '') => `p${person}${suffix}@people.example`;
 export const groupName = (number: number) => `Team ${'ABC'[number] ?? number}`;
@@ -69,7 +75,7 @@ const refusal = (message: string, status = 200): Reply => ({
 	headers: status > 428 ? { 'retry-after': '0' } : {},
 });
 
-/** The response to a disturbed request, and whether the request is carried out nevertheless. */
+/** The response to a disturbed request. If `isDone` is true, the service still carries out the request. */
 type Fault = { reply: Reply | 'drop'; isDone?: boolean };
 const FAULTS: Partial<Record<Disturbance['what'], Fault>> = {
 	busy: { reply: refusal('Too many requests', 429) },
@@ -86,18 +92,20 @@ const FAULTS: Partial<Record<Disturbance['what'], Fault>> = {
 };
 
 /**
- * A service that has only recipient groups. It can behave in more odd ways than the emulator: accounts that share an
- * address, hidden accounts, creators, exclusive groups. Any request can go wrong.
+ * A service that has only recipient groups. Unlike the emulator, this service can have accounts that share an address, and
+ * accounts that no read shows. Groups can get their creator as a member, and members of exclusive groups leave all other
+ * groups. Any request can go wrong.
  */
 export class SyncModelService {
 	readonly accounts: Account[];
 	readonly groups = new Map<string, Group>();
-	/** Everything that happened in this run. */
+	/** All changes of memberships in this run. */
 	readonly events: Event[] = [];
+	/** All requests of this run. */
 	readonly journal: Entry[] = [];
-	/** Deletions of real groups. */
+	/** Requests to delete a group that is not a staging group. */
 	readonly violations: string[] = [];
-	/** Stops the execution; set by the run. */
+	/** Stops the execution. Each run sets this function. */
 	cancel: () => void = () => {};
 	/** The number of requests so far. */
 	private now = 0;
@@ -107,7 +115,7 @@ export class SyncModelService {
 	private disturbances: Disturbance[] = [];
 	private downUntil = -Infinity;
 
-	/** @param count notes that something odd happened, by its name */
+	/** @param count called with the name of each odd thing that happens */
 	constructor(
 		readonly scenario: Scenario,
 		private readonly count: (what: string) => void,
@@ -129,7 +137,7 @@ export class SyncModelService {
 		if (quirks.hasAlikeGroup) this.add(groupName(0).toUpperCase(), false, false);
 	}
 
-	/** Begins a run. */
+	/** Prepares the service for the next run. A calm run has no disturbances. */
 	begin(isCalm: boolean): void {
 		this.journal.length = 0;
 		this.events.length = 0;
@@ -139,13 +147,17 @@ export class SyncModelService {
 		for (const group of this.groups.values()) group.start = new Set(group.members);
 	}
 
-	/** Returns the accounts that a recipient names, known to the service at the moment or not. */
+	/** Returns the accounts with this ID or address, including those that the service does not know yet. */
 	accountsOf(recipient = 'nobody'): Account[] {
 		const given = recipient.toLowerCase();
 		return this.accounts.filter(({ id, addresses }) => id === given || addresses.includes(given));
 	}
 
-	/** Answers a request; `drop` closes the connection instead. */
+	/**
+	 * Returns the reply to a request. For `drop`, the server closes the connection instead of replying.
+	 *
+	 * @throws for a request that is not documented
+	 */
 	answer(method: string, url: string, body: unknown): Reply | 'drop' {
 		const { pathname, searchParams } = new URL(url, 'http://service');
 		const [found, id, members] = PATH.exec(pathname) ?? [];
@@ -187,14 +199,14 @@ export class SyncModelService {
 		if (kind === 'read') kinds.push(`${where}Read`);
 		return this.disturbances.filter((one) => {
 			if (!kinds.includes(one.on) || one.skip-- > 0) return false;
-			// An endless 429 would take minutes of the fake clock. Others change a group only once.
+			// An endless 429 would advance the fake clock by minutes. Others change a group only once per disturbance.
 			if (one.what === 'busy') one.times = Math.min(one.times, 4);
 			if (one.what === 'join' || one.what === 'leave') one.times = Math.min(one.times, 1);
 			return one.times-- > 0;
 		});
 	}
 
-	/** Stops the execution, begins an outage, or lets others change a group. */
+	/** Applies a disturbance that has no response of its own: stops the execution, begins an outage, or acts as other users. */
 	private disturb({ what, size, person, group: number }: Disturbance): void {
 		if (what === 'cancel') {
 			this.count('canceled');
@@ -298,7 +310,7 @@ export class SyncModelService {
 			errorLog.push(errorLogEntry(quirk.shape, given.includes('@'), given, index, says));
 		}
 		const changed = this.change(group, known, entry.kind === 'add');
-		// If reads are incomplete, only counts help. So counts are wrong only if reads are right.
+		// If reads are incomplete, Sync must rely on counts. Therefore counts are wrong only in a world with complete reads.
 		const { counts, total } = this.scenario.quirks;
 		const isShown = total === 0 && this.scenario.disturbances.length === 0;
 		const counted = { changed, accepted: entry.accepted.size, nobody: 0 };
@@ -307,7 +319,7 @@ export class SyncModelService {
 		return success({ successCount, errorCount, ...(errorCount > 0 ? { errorLog } : {}) });
 	}
 
-	/** Whether the service knows a person now. */
+	/** Counts a request for a person. Returns whether the service knows the person by now. */
 	private knows(person: number): boolean {
 		const times = this.timesAsked.get(person) ?? 0;
 		this.timesAsked.set(person, times + 1);
@@ -316,7 +328,10 @@ export class SyncModelService {
 		return isKnown;
 	}
 
-	/** Changes a group, including the changes that the service makes by itself. Returns how many people changed. */
+	/**
+	 * Adds accounts to a group or removes them, then makes the changes that the service makes by itself. Returns how many
+	 * accounts were added or removed.
+	 */
 	private change(group: Group, accounts: Account[], isIn: boolean): number {
 		group.past.push(new Set(group.members));
 		let changed = 0;
@@ -354,7 +369,7 @@ export class SyncModelService {
 		this.events.push({ at: this.now - 1, group, id, isIn, by, via });
 	}
 
-	/** Returns the group of this number; numbers repeat where there are fewer groups. */
+	/** Returns the group with this number. After the last group, the numbers start again at the first group. */
 	private group(number: number): Group {
 		const found = this.groups.get(idOf('group', number % this.scenario.groups));
 		if (!found) throw new Error(`There is no group ${number}`);
@@ -385,7 +400,7 @@ function kindOf(method: string, id?: string, members?: string): Entry['kind'] {
 	return method === 'GET' ? 'list' : 'create';
 }
 
-/** Starts a server on loopback that answers for one service after another. */
+/** Starts a server on loopback. The server answers for the service that `use` was last called with. */
 export async function serveSyncModel() {
 	let current: SyncModelService | undefined;
 	const handle = async (incoming: IncomingMessage, response: ServerResponse) => {

@@ -4,8 +4,9 @@ import fc from './property.mts';
 export const MISSING_GROUPS = ['Nowhere', 'Elsewhere'];
 /** Texts that name no group. */
 export const NO_GROUPS = ['', '-', 'N/A', 'null', '#REF!'];
-/** Texts that name nobody and do not stop removals; and texts that are not an address and stop removals. */
+/** Texts that count as blank: they name nobody and do not stop removals. */
 export const BLANKS = ['', ' ', '-', 'n/a', 'None'];
+/** Texts that are neither blank nor an address. They stop removals. */
 const UNREADABLE = ['anna@', "'o@people.example'", 'ann a@people.example', 'jörg@x.example'];
 
 /** How an item may write an address or the name of a group. */
@@ -31,15 +32,15 @@ const MEANS_UNKNOWN = [
 	...[DOCUMENTED, 'Recipient not found', 'Unknown email address', 'User does not exist'],
 	...['Person * does not exist', 'RECIPIENT_NOT_FOUND'],
 ];
-/** Messages that mean something else, although some sound like it. */
+/** Messages with another meaning, although some of them sound like an unknown recipient. */
 const MEANS_OTHER = [
 	...['Group of the recipient not found', 'Tenant not found', '*: Tenant not found'],
 	...['Recipient has withdrawn consent', 'Invalid parameters'],
 ];
-/** Messages of the errorLog that mean an unknown recipient only if the line names one. */
+/** Messages in `errorLog` that mean an unknown recipient only if another field of their entry names the recipient. */
 const BARE = ['unknown', 'Not found'];
 
-/** Chooses the first value `weight` times as often as one of the others. */
+/** Chooses `usual` `weight` times as often as all other values together. */
 const mostly = <Value,>(weight: number, usual: Value, ...others: Value[]) =>
 	mostlyOr(weight, usual, fc.constantFrom(...others));
 const mostlyOr = <Value,>(weight: number, usual: Value, other: fc.Arbitrary<Value>) =>
@@ -57,24 +58,24 @@ const group = mostlyOr<GroupGiven>(
 	oneOf<GroupGiven>(1, 1, 2, 2, ...MISSING_GROUPS, ...NO_GROUPS),
 );
 
-/** A person: their groups at the start, what the items say, and odd properties, which are rare. */
+/** A person: the groups at the start, the contents of the items, and odd properties. */
 const person = fc.record({
 	was: oneOf<number[]>([0], [0], [1], [1], [2], [], [0, 1], [0, 1, 2]),
-	/** The groups of the person's items; null: the same. */
+	/** The groups that the person's items name; null for the groups in `was`. */
 	named: mostlyOr<GroupGiven[] | null>(
 		3,
 		null,
 		fc.oneof(oneOf<number[]>([0], [1], [2], [0, 1], [1, 2], []), fc.tuple(group)),
 	),
-	/** Whether the person has a second address, and whether the items name only this one or both. */
+	/** Whether the person has a second address. `named`: items name only this one. `bothNamed`: items name both. */
 	secondAddress: oneOf('none', 'none', 'named', 'bothNamed'),
-	/** Whether a second account has the same address; `member`: that one is where the person is. */
+	/** Whether a second account has the person's address. `member`: only this account is in the groups. */
 	secondAccount: oneOf('none', 'none', 'none', 'outside', 'member'),
 	/** Whether the service accepts the account but never shows it. */
 	isHidden: oneOf(false, false, true),
-	/** How many requests call the person unknown before the service knows them. */
+	/** How many requests the service answers as if it did not know the person. */
 	unknownTimes: oneOf(0, 0, 0, 1, 2, 3),
-	/** Why the service does not add or remove the person. */
+	/** The message with which the service always refuses the person; null if it accepts the person. */
 	locked: mostly<string | null>(3, null, ...MEANS_OTHER),
 	spelling: mostly<Spelling>(4, plain, ...SPELLINGS),
 	groupSpelling: mostly<Spelling>(12, plain, ...GROUP_SPELLINGS),
@@ -88,7 +89,7 @@ const oddRow = fc.oneof(
 	fc.record({ group, again: fc.nat(9) }),
 );
 
-/** How the service says that it does not know recipients. */
+/** How the service reacts to recipients that it does not know. */
 const unknown = fc.record({
 	how: oneOf('refuse', 'refuse', 'refuse', 'log', 'log', 'ignore'),
 	says: mostlyOr(1, DOCUMENTED, oneOf(...MEANS_UNKNOWN, ...MEANS_OTHER, ...BARE, '')),
@@ -96,7 +97,7 @@ const unknown = fc.record({
 	http: oneOf(200, 400),
 });
 
-/** Whether the service's message proves that the recipient is unknown: surely, perhaps, or not at all. */
+/** Returns whether the service's message means that the recipient is unknown: certainly, perhaps, or not at all. */
 export function meaning({ how, says, shape }: Of<typeof unknown>): 'unknown' | 'maybe' | 'nothing' {
 	const isSaid = MEANS_UNKNOWN.includes(says);
 	if (how === 'refuse') return isSaid ? 'unknown' : 'nothing';
@@ -107,35 +108,44 @@ export function meaning({ how, says, shape }: Of<typeof unknown>): 'unknown' | '
 
 const quirks = fc.record({
 	unknown,
-	/** Who is added to the groups that the key creates: the person with this number, or somebody else (null). */
+	/**
+	 * Whom the service adds to the groups that the key creates, and when. `person` is the number of a person, or null for
+	 * somebody else. Without a `creator`, the service adds nobody.
+	 */
 	creator: fc.option(
 		fc.record({
 			comes: oneOf('created', 'firstWrite', 'everyWrite', 'late'),
 			person: fc.option(fc.nat(9), { freq: 2 }),
-			/** If the creator comes `late`: after how many reads. */
+			/** For `late`: after how many reads the creator comes. */
 			after: fc.nat(12),
 			/** Whether `everyWrite` also applies to groups that existed before. */
 			isEverywhere: fc.boolean(),
 		}),
 		{ freq: 9 },
 	),
-	/** Which groups are exclusive: a person who enters one leaves all other groups. */
+	/**
+	 * Which groups are exclusive. Nobody is in an exclusive group and another group: who enters one of the two leaves the
+	 * other.
+	 */
 	exclusive: oneOf<'none' | 'new' | 'first'>('new', 'first'),
-	/** How many groups the key may create, and how many recipients a request may have. */
+	/** How many groups the key may have at once, and how many recipients a request may have. */
 	mostGroups: oneOf<number>(0, 1, 2, 3, 4, 6, 8),
 	mostRecipients: oneOf<number>(1, 2, 4, 6),
-	/** Whether the service counts whom it accepted, or nobody. */
+	/** Whom `successCount` counts: the accounts that changed, the recipients that were accepted, or nobody. */
 	counts: oneOf<'changed' | 'accepted' | 'nobody'>('accepted', 'nobody'),
-	/** By how much the total of a group is wrong; null: it is not shown. */
+	/** By how much the total of a group is wrong; null if responses have no total. */
 	total: oneOf<number | null>(null, 1, -1),
-	/** Whether another group has a name that looks like that of the first. */
+	/** Whether there is a group whose name differs from that of the first group only in its case. */
 	hasAlikeGroup: mostly(9, false, true),
 });
 
-/** How many requests succeed before; most syncs end after some twenty. */
+/** How many requests a disturbance skips first. Most syncs have about twenty requests. */
 const skip = fc.oneof(fc.nat(3), fc.nat(8), fc.nat(25));
 
-/** Something that goes wrong, or that others do. It occurs at so many requests of a kind. */
+/**
+ * Something that goes wrong, or that other users do. It affects `times` requests of the kind `on`, after `skip` such
+ * requests.
+ */
 export type Disturbance = Of<typeof disturbance>;
 const record = <What extends string>(weight: number, on: string[], ...whats: What[]) => ({
 	weight,
@@ -143,8 +153,8 @@ const record = <What extends string>(weight: number, on: string[], ...whats: Wha
 		...{ what: fc.constantFrom(...whats), on: fc.constantFrom(...on), skip },
 		times: oneOf(1, 1, 2, 7, Infinity),
 		/**
-		 * How many changes a late read lacks, how many members an incomplete read shows, or for how many tens of seconds an
-		 * outage lasts.
+		 * For `stale`: how many changes the read lacks. For `cut`: how many members the read shows. For `outage`: one less than
+		 * its length in tens of seconds.
 		 */
 		size: oneOf(1, 1, 2, 3, 12, 90),
 		...{ person: fc.nat(9), group: fc.nat(2) },
@@ -162,7 +172,7 @@ const disturbance = fc.oneof(
 	record(1, ['any'], 'outage', 'cancel'),
 );
 
-/** A run of a scenario; a calm one has no disturbances, a fresh one begins with the world as it was at first. */
+/** A run of a scenario. A calm run has no disturbances. A fresh run begins with the initial state of the service. */
 export type Run = { isDry: boolean; isCalm: boolean; isSummary: boolean; isFresh: boolean };
 const real: Run = { isDry: false, isCalm: false, isSummary: false, isFresh: false };
 const calm = { ...real, isCalm: true };
@@ -195,7 +205,10 @@ const anyScenario = fc.record({
 	),
 });
 
-/** What the service's document suggests. A scenario has only some of the oddities above: many at once hide each other. */
+/**
+ * The values that the service's document suggests. A scenario differs from them in at most four properties, because many
+ * oddities at once hide each other.
+ */
 const USUAL_PERSON = {
 	...({ secondAddress: 'none', secondAccount: 'none', isHidden: false } as const),
 	...({ unknownTimes: 0, locked: null } as const),
@@ -206,10 +219,7 @@ const USUAL = {
 };
 const oddities = fc.subarray(Object.keys({ ...USUAL_PERSON, ...USUAL }), { maxLength: 4 });
 
-/**
- * A scenario: its people, groups and items, the behavior of the service, the disturbances, and the runs one after
- * another.
- */
+/** A scenario: the people, groups and items, the behavior of the service, the disturbances, and the runs in their order. */
 export type Scenario = Of<typeof scenarios>;
 export const scenarios = fc.tuple(anyScenario, oddities).map(([scenario, odd]) => {
 	const isOdd = ([name]: [string, unknown]) => odd.includes(name);
@@ -227,7 +237,7 @@ export const scenarios = fc.tuple(anyScenario, oddities).map(([scenario, odd]) =
 type Person = Of<typeof person>;
 type Quirks = Of<typeof quirks>;
 
-/** Mirrors one group with few people, each of whom is a member and has an item if nothing else is said. */
+/** Returns a scenario that mirrors one group. By default, each person is a member and has an item. */
 function plainWorld(people: Array<Partial<Person>>, creator: Quirks['creator'] = null): Scenario {
 	const usual = { ...USUAL_PERSON, spelling: plain, groupSpelling: plain, was: [0], named: null };
 	const says = { how: 'refuse', says: DOCUMENTED, shape: 'field', http: 200 } as const;
@@ -244,20 +254,23 @@ const SURPLUS: Partial<Person> = { named: [] };
 const HIDDEN: Partial<Person> = { isHidden: true };
 const creator = { after: 0, isEverywhere: false };
 
-/** Small worlds, each of which shows that one rule is needed (docs/sync.md, "How Sync finds out who is who"). */
+/** Small scenarios. Each of them shows why Sync needs one rule (docs/sync.md, "How Sync finds out who is who"). */
 export const plainWorlds: Scenario[] = [
-	// The creator may appear with the first write, so every temporary group is written to.
+	// Rule: Sync writes to every staging group, because the creator may appear only with the first write.
 	plainWorld([NEW, SURPLUS], { ...creator, comes: 'firstWrite', person: null }),
-	// There are at least three groups, so a person with two addresses is never in all of them.
+	// Rule: there are at least three staging groups. A person with two addresses is then never in all of them.
 	plainWorld([{ secondAddress: 'bothNamed' }, NEW, SURPLUS, {}]),
-	// The creator comes during the first or the second round of reads, so two rounds must agree.
+	// Rule: two rounds of reads must agree. The creator may come during the first round or the second one.
 	plainWorld([NEW, NEW, NEW, SURPLUS], { ...creator, comes: 'late', person: null, after: 5 }),
 	plainWorld([NEW, HIDDEN, NEW, SURPLUS], { ...creator, comes: 'late', person: null, after: 10 }),
-	// A person who is still in all groups is added at every change.
+	// Rule: an ID in all staging groups belongs to nobody, because the service may add this ID at every change.
 	plainWorld([{}, HIDDEN, HIDDEN, NEW, SURPLUS], { ...creator, comes: 'everyWrite', person: 0 }),
 ];
 
-/** Whether a scenario is so usual that its calm runs must be exactly right. Somebody else may come into new groups. */
+/**
+ * Whether a scenario is so usual that its calm runs must be exactly right. It may have second addresses, and the service
+ * may add a stranger to new groups.
+ */
 export function isUsual({ people, quirks }: Scenario): boolean {
 	const has = (given: Record<string, unknown>, usual: object) =>
 		Object.entries(usual).every(([key, value]) => given[key] === value);

@@ -5,8 +5,8 @@ const { join } = require('node:path');
 const PREFIX = join(tmpdir(), 'messaging-service-test-');
 
 /**
- * Returns a folder for files that n8n-core writes. In jest, it is inside the folder of the whole run, and
- * globalTeardown.cjs removes that folder. Elsewhere, the process removes its folder when it exits.
+ * Returns a folder for files that n8n-core writes. In jest, this folder is inside the folder of the whole run, which
+ * globalTeardown.cjs removes. In any other process, the folder is removed when the process exits.
  */
 exports.temporaryFolder = () => {
 	const { TEST_RUN_FOLDER } = process.env;

@@ -19,7 +19,7 @@ export type SentRequest = {
 
 /** A request that awaits its response. */
 export type ReceivedRequest = SentRequest & {
-	/** The URL as received; a proxy receives it with the host. */
+	/** The URL as received. A proxy receives a URL with the host. */
 	url: string;
 	authorization: string | undefined;
 	/** `performance.now()` at its arrival. */
@@ -58,7 +58,7 @@ export async function startServer(
 /**
  * Starts a server for a test file. It does not emulate the service: the test responds to requests, in any order.
  *
- * @param respond responds to each request on arrival; without it, requests wait until the test responds
+ * @param respond responds to each request on arrival; by default, requests wait until the test responds
  */
 export function useTestServer(respond?: Respond) {
 	const requests: ReceivedRequest[] = [];

@@ -2,10 +2,10 @@ import { sparseOnDisk } from './binary.mts';
 import { anyAccessKey } from './credentials.mts';
 import { locator, runNode } from './engine.mts';
 
-/** The address of the service, and the size of the file. */
+/** What to measure: the address of the service, and the size of the file to upload. */
 export type Task = { url: string; size: number };
 
-/** The additional resident memory during the upload, in bytes. */
+/** The additional resident memory during the upload, in bytes, and the message of the error, if any. */
 export type Measured = { memory: number; error?: string };
 
 const SAMPLE_MS = 2;
@@ -32,7 +32,8 @@ async function measure({ url, size }: Task): Promise<void> {
 	}, SAMPLE_MS);
 	const { error } = await upload(url, size);
 	clearInterval(watch);
-	// The operating system's maximum also includes peaks between two samples. It counts only if it rose during the upload.
+	// The operating system's maximum also includes peaks between two samples. If this maximum rose during the upload, it
+	// counts.
 	const highest = process.resourceUsage().maxRSS;
 	if (highest > highestBefore) peak = Math.max(peak, highest * 1024);
 	const measured: Measured = { memory: peak - before, error: error?.message };

@@ -43,7 +43,7 @@ test('docs/reference and the table of operations are what `npm run docs` writes 
 	expect(read('README.md')).toContain(operationsTable(description));
 });
 
-test('the reference says labels, limits, defaults and the ways to choose a record', async () => {
+test('the reference states labels, limits, defaults and the ways to choose a record', async () => {
 	const { pages } = await freshReference();
 	const lineOf = (page: string, name: string) =>
 		pages

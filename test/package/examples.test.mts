@@ -12,7 +12,7 @@ type Example = {
 		parameters: Record<string, unknown>;
 		credentials?: Record<string, { id: string }>;
 	}>;
-	/** By node and kind of connection: `main`, or `ai_…` for the parts of an AI node. */
+	/** The connections by node and kind. The kind is `main`, or `ai_…` for a part of an AI node. */
 	connections: Record<string, Record<string, Array<Array<{ node: string }>>>>;
 };
 

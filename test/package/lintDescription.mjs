@@ -1,5 +1,6 @@
-// Checks the built description with n8n's lint rules, which see no field that a function declares. In a separate process,
-// because with NODE_ENV=test n8n's rules check a sample file instead. Prints the findings.
+// Checks the built description with n8n's lint rules, and prints the findings. In the source, the rules do not see
+// fields that a function declares. Runs in a separate process, because with NODE_ENV=test the rules check a sample file
+// instead.
 import { createRequire } from 'node:module';
 import { inspect } from 'node:util';
 
@@ -10,10 +11,7 @@ import tseslint from 'typescript-eslint';
 const require = createRequire(import.meta.url);
 const { MessagingService } = require('../../dist/nodes/MessagingService/MessagingService.node.js');
 
-/**
- * Returns the parts of a description that n8n's rules know. Functions, routing and newer properties would disturb the
- * rules.
- */
+/** Returns a description without routing and newer properties, because n8n's rules do not know them. */
 function known(value) {
 	if (Array.isArray(value)) return value.map(known);
 	if (typeof value !== 'object' || value === null) return value;
@@ -37,7 +35,7 @@ const eslint = new ESLint({
 			// Fields stand in the order in which people need them (docs/conventions.md).
 			'n8n-nodes-base/node-param-collection-type-unsorted-items': 'off',
 			'n8n-nodes-base/node-param-fixed-collection-type-unsorted-items': 'off',
-			// About the source, not the description.
+			// This rule is about the source, not the description.
 			'n8n-nodes-base/node-param-description-unneeded-backticks': 'off',
 			'n8n-nodes-base/node-param-required-false': 'off',
 		},

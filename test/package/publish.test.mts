@@ -8,7 +8,7 @@ import { parseAs } from '../kit/typed.mts';
 type Step = { name?: string; uses?: string; run?: string; with?: object };
 type Job = { permissions?: object; steps: Step[] };
 
-/** Covers what GitHub runs for a tag, but not what npm does: that needs the owner's account. */
+/** Tests what GitHub runs for a tag. What npm does is not tested, because npm needs the owner's account. */
 describe('publish.yml', () => {
 	const workflow = parseAs<{ permissions: object; jobs: { pack: Job; publish: Job } }>(
 		JSON.stringify(parse(readFileSync('.github/workflows/publish.yml', 'utf8'))),
@@ -38,7 +38,7 @@ describe('publish.yml', () => {
 		expect(publish.steps[0]?.with).toEqual({ 'node-version': 24 });
 	});
 
-	test('refuses a tag of another version and a repository that package.json does not name', () => {
+	test('refuses a tag that differs from the version, and a repository that package.json does not name', () => {
 		const { version, repository } = parseAs<{ version: string; repository: { url: string } }>(
 			readFileSync('package.json', 'utf8'),
 		);

@@ -61,7 +61,7 @@ function combinations(fields: INodeProperties[]): INodeParameters[] {
 	);
 }
 
-test('no screen shows more than eight fields at once, notices and collections aside', () => {
+test('no screen shows more than eight fields at once, not counting notices and collections', () => {
 	const most = operations.map(({ resource, value, operation }) => {
 		const fields = screenOf(operation).filter(
 			(field) => field.type !== 'notice' && !isCollection(field),
@@ -133,7 +133,7 @@ test('options that belong to a record are reloaded when another record is select
 	expect(dependent).toBeGreaterThan(2);
 });
 
-test('only operations on channels accept channel states, and they accept no others', () => {
+test('operations on channels accept only channel states, and no other operation accepts them', () => {
 	const channelStates: string[] = Object.keys(CHANNEL_STATUS);
 	const taking = operations.filter(({ operation }) => operation.acceptsStatus);
 	expect(taking.length).toBeGreaterThan(0);

@@ -11,7 +11,7 @@ jest.mock('n8n-workflow', () => ({
 beforeEach(() => void (waits.length = 0));
 afterEach(() => void jest.restoreAllMocks());
 
-/** Returns a service that numbers its tokens. After `hold`, it responds only after `release`. */
+/** Returns a service that numbers its tokens. A call of `hold` delays its responses until a call of `release`. */
 function tokens(lifetimeSeconds: number | string | null = 7_200) {
 	let issued = 0;
 	let release = () => {};
@@ -36,7 +36,7 @@ const credentials = (clientId: string) => ({
 const token = async (own: ReturnType<typeof credentials>, { send } = tokens()) =>
 	await getAccessToken(own, send);
 
-test('keeps a newer token after a late refusal of the old one and allows a retry', async () => {
+test('after a late refusal of an old token, keeps the newer token and allows a retry', async () => {
 	const service = tokens();
 	const own = credentials('late refusal');
 	const old = await token(own, service);
@@ -132,7 +132,7 @@ test('does not repeat a pending token request, even after requests from many oth
 	service.release();
 	expect((await second).value).toBe((await first).value);
 	expect(service.issued()).toBe(1);
-	// Idle clients were forgotten.
+	// The tokens of idle clients are no longer in memory.
 	expect((await token(credentials('one of many 0'), others)).value).not.toBe('token-1');
 });
 
@@ -184,7 +184,7 @@ test.each([null, 'soon', Infinity, 0, -1])(
 	},
 );
 
-test('stops waiting in a canceled execution while others still get the token', async () => {
+test('stops waiting in a canceled execution, while other executions still get the token', async () => {
 	const { send, issued, hold, release } = tokens();
 	const own = credentials('canceled');
 	const controller = new AbortController();
@@ -199,7 +199,7 @@ test('stops waiting in a canceled execution while others still get the token', a
 	expect(issued()).toBe(1);
 });
 
-test('sends a separate token request for other settings, so that a dead proxy affects only its own caller', async () => {
+test('sends separate token requests for different request settings, so that a broken proxy affects only its users', async () => {
 	const own = credentials('settings');
 	const proxy = { host: 'dead.example', port: 1 };
 	const failing = async () =>
@@ -210,7 +210,7 @@ test('sends a separate token request for other settings, so that a dead proxy af
 	expect((await direct).value).toBe('token-1');
 });
 
-test('ends a slow response at its deadline and starts again for the next caller', async () => {
+test('gives up a slow token request at its deadline, and sends a new request for the next caller', async () => {
 	const own = credentials('dripping');
 	const deadline = new AbortController();
 	jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(deadline.signal);

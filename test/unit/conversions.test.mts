@@ -125,7 +125,7 @@ test('checkChosenList refuses an empty list', async () => {
 	expect(() => check({ leads: ['a'] })).not.toThrow();
 });
 
-test('chosenAt returns a listed choice; for any other, its error lists the valid ones', () => {
+test('chosenAt returns a listed choice; for any other value, its error lists the valid choices', () => {
 	const at = (parameters: IDataObject) =>
 		chosenAt(itemWith(parameters), 'recipientsFrom', 'live', options);
 	expect(at({})).toBe('live');
@@ -192,7 +192,7 @@ describe('a field without a conversion', () => {
 		[{ type: 'options', options }, 'draft'],
 		[{ type: 'options', options }, undefined],
 		[{ type: 'json' }, '[]'],
-	])('is refused in the query if its value does not suit its type: %j, %j', (own, value) => {
+	])('is refused in the query if the value does not match the type: %j, %j', (own, value) => {
 		expect(() => addToQuery(fieldInQuery(fieldOf(own)), value)).toThrow(/^A /);
 	});
 

@@ -13,7 +13,7 @@ const found = (entries: Entry[], filter: string, operation = ''): string[] =>
 	eligibleFirst(entries, filter, operation).map(({ name }) => name);
 
 describe('a search', () => {
-	test('lists exact names first, then names that contain the text, each in list order', () => {
+	test('lists exact names first, then names that contain the text; both keep the order of the list', () => {
 		const entries = ['Pulse 2', 'The pulse', 'PULSE', 'Party'].map((name) => entry(name));
 		expect(found(entries, ' pulse ')).toEqual(['PULSE', 'Pulse 2', 'The pulse']);
 		expect(found(entries, '')).toEqual(['Pulse 2', 'The pulse', 'PULSE', 'Party']);
@@ -33,7 +33,7 @@ describe('a search', () => {
 describe('eligibility for an operation', () => {
 	const entries = ['0', '9', undefined, '1', '3', '4'].map((code) => entry(`x${code}`, code));
 
-	test('lists eligible entries first, then those with an unknown status, then the others', () => {
+	test('lists eligible entries first, then entries with an unknown status, then the other entries', () => {
 		expect(found(entries, 'x', 'campaign.send').join(' ')).toBe('x0 x4 x9 xundefined x1 x3');
 		expect(found(entries, 'X3', 'campaign.send')).toEqual(['x3']);
 	});

@@ -1,11 +1,11 @@
-/** Linear equations between unknown numbers: what a reader can find out by adding and subtracting. */
+/** Linear equations between unknown numbers. They show what a reader can find out by adding and subtracting. */
 export class Equations {
 	private readonly columns = new Map<string, number>();
 	private readonly rows: Array<Map<number, number>> = [];
-	/** The equations in reduced form, by the column that each one solves. */
+	/** The equations in reduced form. The key is the column that an equation solves. */
 	private solved: Map<number, Map<number, number>> | undefined;
 
-	/** Records that the sum of these unknowns is known, each with its factor. The value of the sum does not matter. */
+	/** Records that the sum of these unknowns, each times its factor, is known. The value of the sum does not matter. */
 	add(terms: Array<[unknown: string, factor: number]>): void {
 		const row = this.toRow(terms);
 		if (row.size > 0) this.rows.push(row);
@@ -28,7 +28,7 @@ export class Equations {
 		return row;
 	}
 
-	/** Gaussian elimination. */
+	/** Solves the equations by Gaussian elimination. */
 	private solve(): Map<number, Map<number, number>> {
 		this.solved = new Map();
 		for (const row of this.rows) {
@@ -43,7 +43,7 @@ export class Equations {
 		return this.solved;
 	}
 
-	/** Subtracts the solved equations, as far as they apply. */
+	/** Returns the row minus the solved equations for its columns. */
 	private reduce(row: Map<number, number>): Map<number, number> {
 		const left = new Map(row);
 		for (const [column, factor] of row) {

@@ -80,7 +80,7 @@ describe('byPreviousLastId', () => {
 			[[1000], [1000, 'id-999'], [300, 'id-1999']],
 		],
 		[
-			'one more when each page repeats the last record',
+			'one record more after a page has repeated the last record of the page before',
 			9,
 			4,
 			'from',
@@ -88,16 +88,16 @@ describe('byPreviousLastId', () => {
 			[[8], [4, 'id-3'], [2, 'id-6']],
 		],
 		[
-			'a larger page if the last one had room only for the repeated record',
+			'a larger page after a page that had room only for the repeated record',
 			3,
 			2,
 			'from',
 			3,
 			[[3], [1, 'id-1'], [2, 'id-1']],
 		],
-		['pages until only the repeated record is left', 2, 2, 'from', 5, [[5], [3, 'id-1']]],
+		['pages until a page contains only the repeated record', 2, 2, 'from', 5, [[5], [3, 'id-1']]],
 		[
-			'a larger page before it stops at the repeated record',
+			'a larger page to learn whether the list ends with the repeated record',
 			2,
 			2,
 			'from',
@@ -126,7 +126,7 @@ describe('byPreviousLastId', () => {
 		}
 	});
 
-	test('accepts records without an ID that are not the last of their page', async () => {
+	test('accepts a record without an ID if another record follows on its page', async () => {
 		const list = [{ name: 'x' }, record(1), { name: 'y' }, record(3)];
 		let page = 0;
 		const service: FetchPage = async () => ({ records: list.slice(2 * page, 2 * ++page) });
@@ -277,7 +277,7 @@ describe('bySkip', () => {
 				);
 				const { found, queries } = await readList(bySkip, service);
 				expect(found).toEqual(records(size));
-				// The list seems to change, so it is read four times, each time to an empty page.
+				// The list seems to change, so it is read four times, each time up to an empty page.
 				expect(queries.length).toBeLessThanOrEqual(4 * (Math.ceil(size / 100) + 1));
 			}
 		},
@@ -349,8 +349,7 @@ describe('bySkip', () => {
 				// With one record per page, a record that moves down looks like a repeated page.
 				fc.integer({ min: 2, max: 7 }),
 				fc.nat(),
-				// The new position of the record; often the same position on the next page, so that the
-				// pages look alike.
+				// The new position of the record. It is often the same position on the next page, so that the pages look alike.
 				fc.option(fc.nat(), { freq: 2 }),
 				fc.nat(20),
 				async (size, cap, from, to, after) => {

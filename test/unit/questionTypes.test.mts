@@ -15,7 +15,7 @@ const sorted = (types: Iterable<unknown>) => [...types].map(String).sort();
 
 const typesOf = (list: IDataObject[]) => list.map(({ templateCode }) => templateCode);
 
-/** Returns the type, other names and example in each row of the table in docs/questions-as-text.md. */
+/** Returns the type, the other names and the example in each row of the table in docs/questions-as-text.md. */
 function documentedRows() {
 	const [, table = ''] = readFileSync('docs/questions-as-text.md', 'utf8').split('## Types');
 	const [section = ''] = table.split('## ');

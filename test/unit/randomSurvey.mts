@@ -3,18 +3,18 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SummarySettings } from '../../nodes/MessagingService/resources/survey/summary.ts';
 import { readSurveyData, type SurveyData } from '../../nodes/shared/surveyData.ts';
 
-/** A question of a random survey. The builder knows more about it than survey data shows. */
+/** A question of a random survey, with details that survey data does not show. */
 export type Asked = {
 	title: string;
 	/** The key of its answers. */
 	key: string;
 	required: boolean;
 	options: string[];
-	/** How it is answered: one entry, several, or one entry per row. */
+	/** What an answer contains: one entry, several entries, or one entry per row. */
 	kind: 'one' | 'several' | 'matrix';
 	/** Whether people may write a text of their own. */
 	takesText: boolean;
-	/** The fork that opens this question, and the answers that do. */
+	/** The fork that opens this question, and the answers to the fork that open it. */
 	fork?: { title: string; answers: string[] };
 };
 
@@ -76,7 +76,7 @@ export function randomSurvey(seed: number): RandomSurvey {
 		},
 	];
 	const questions = asked.map((one, index): Asked => ({ ...one, key: `q.${index}` }));
-	// The teams differ in size, so that small ones occur.
+	// The options differ in weight, so that small teams occur.
 	const weights = questions.map(({ options: list }) => list.map(() => random() ** 2));
 	let texts = 0;
 	const entry = (asked: Asked, index: number): string | number => {
@@ -117,7 +117,7 @@ export function randomSurvey(seed: number): RandomSurvey {
 				...{ title, options: list },
 				...(kind === 'matrix' && { matrixQuestions: MATRIX_ROWS }),
 			})),
-			// A row that proves the numbering, because the first question may have no answers.
+			// The last row proves that keys start at 0, because the first question may have no answers.
 			result: [...rows, { submitted: false, 'q.0': 'T0' }],
 		},
 		(message) => new Error(message),

@@ -73,13 +73,13 @@ describe('a request', () => {
 		['a refusal', {}, failure(200), false],
 		['a 404', {}, failure(404), false],
 		['an error of the node itself', {}, new Error('no'), false],
-	])('after %s: is it repeated?', async (_what, retries, error, isRepeated) => {
+	])('is repeated or fails, as listed, after %s', async (_what, retries, error, isRepeated) => {
 		const outcome = await run(failing(error), retries);
 		expect(attempts).toHaveLength(isRepeated ? 2 : 1);
 		expect(outcome).toBe(isRepeated ? 'done' : messageOf(error));
 	});
 
-	test('is repeated only if the whole code is transient', () => {
+	test('is not repeated after a code that only resembles a transient code', () => {
 		for (const code of ['4290', '1500', '50', '5000', 'ECONNRESET2', '', 'none']) {
 			expect(isTransient(failure(code))).toBe(false);
 		}
@@ -91,7 +91,7 @@ describe('a request', () => {
 		expect(attempts).toEqual([0, 500, 1_500, 3_500]);
 	});
 
-	test('waits after a 429 for as long as the service asks, and has any number of attempts', async () => {
+	test('waits after a 429 for as long as the service asks, and does not count it as an attempt', async () => {
 		expect(await run(failing(...Array.from({ length: 9 }, () => failure(429, 7))))).toBe('done');
 		expect(attempts).toEqual([0, 7, 14, 21, 28, 35, 42, 49, 56, 63].map((s) => s * 1000));
 	});
@@ -137,7 +137,7 @@ describe('a request', () => {
 });
 
 describe('all requests of a run', () => {
-	/** Returns a request that takes 10 ms, so that others start at the same time. */
+	/** Returns a request that takes 10 ms, so that several requests are in flight at the same time. */
 	const slowly = (send: () => Promise<unknown>) => async () => {
 		await new Promise((wake) => setTimeout(wake, 10));
 		return await send();
@@ -145,7 +145,7 @@ describe('all requests of a run', () => {
 	const refusedFor = (times: number) =>
 		slowly(failing(...Array.from({ length: times }, () => failure(429, 60))));
 
-	test('wait until the pause ends, also those that start during the pause', async () => {
+	test('wait until the pause ends, also requests that start during the pause', async () => {
 		const pause = createPause();
 		const first = withRetries(failing(failure(429, 10)), { pause });
 		await flush();
@@ -182,7 +182,7 @@ describe('all requests of a run', () => {
 		expect(await finish(poor)).toBe('done');
 	});
 
-	test('have one attempt each after the run gave up', async () => {
+	test('have one attempt each after the run has given up', async () => {
 		const pause = createPause();
 		await run(always(failure(503)), { pause, tries: Infinity });
 		jest.advanceTimersByTime(MINUTE);

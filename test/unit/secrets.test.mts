@@ -56,7 +56,7 @@ describe('secretsOf', () => {
 		expect(secretsOf({}, 'token-1', undefined, 'token-2')).toEqual(['token-1', 'token-2']);
 	});
 
-	test('returns unique secrets, longest first, because one may contain another', () => {
+	test('returns unique secrets, longest first, because a secret may contain a shorter one', () => {
 		const secrets = secretsOf({ accessKey: 'part' }, 'part', 'part of it', 'a part of it');
 		expect(secrets).toEqual([
 			'a%20part%20of%20it',
@@ -117,7 +117,7 @@ describe('shown text', () => {
 		);
 	});
 
-	test('keeps a response, or the start of its text if it is large', () => {
+	test('keeps a response; if the response is large, keeps only the start of its text', () => {
 		expect(storedData({ a: [1, 'b'] }, [])).toEqual({ a: [1, 'b'] });
 		expect(storedData('plain text', [])).toBe('plain text');
 		expect(storedData('a'.repeat(10_001), [])).toBe(`${'a'.repeat(9_999)}…`);

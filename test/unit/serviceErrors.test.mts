@@ -200,7 +200,7 @@ describe('the response envelope', () => {
 		expect(() => openEnvelope(contextOf(read), { body })).toThrow(message);
 	});
 
-	test('returns the records of a list, and none without data', () => {
+	test('returns the records of a list, or an empty list if the response has no data', () => {
 		expect(toPage(anyNode, {})).toEqual({ records: [] });
 		expect(toPage(anyNode, { data: [{ _id: 'a' }, null, 'x', ['y']], total: 4 })).toEqual({
 			records: [{ _id: 'a' }],
@@ -323,7 +323,7 @@ describe('a request without a response', () => {
 		);
 	});
 
-	test('keeps the wait that the service asked for when it refused a token request', () => {
+	test('after a refused token request, keeps the wait that the service asked for', () => {
 		const { context } = failed(new AccessError('No token', '429', 3000), change);
 		expect(context).toMatchObject({ retryAfterMs: 3000 });
 		expect(failed(new AccessError('No token'), change).context).not.toHaveProperty('retryAfterMs');
@@ -422,7 +422,7 @@ describe('an error', () => {
 		expect(isAccessRefusal(errorWith(httpCode, message))).toBe(isRefusal);
 	});
 
-	test('of another class or with another text is not taken for an access refusal or an unknown outcome', () => {
+	test('needs the right class to be an access refusal, and the right context to have an unknown outcome', () => {
 		expect(isAccessRefusal(new Error('Invalid token'))).toBe(false);
 		expect(isAccessRefusal({ httpCode: '401' })).toBe(false);
 		expect(isOutcomeUnknown(new Error('may or may not have been carried out'))).toBe(false);
@@ -491,7 +491,7 @@ describe('advice', () => {
 		expect(adviceFor(message.toUpperCase(), change)).toContain(advice);
 	});
 
-	test('ignores a known message within a longer one', () => {
+	test('ignores a known message within a longer message', () => {
 		const within = known.map(([text]) => text).filter((text) => !text.includes('required'));
 		const others = ['Not Found here', 'Not Found!', '', '"reply to" is required'];
 		for (const message of [
@@ -520,7 +520,7 @@ describe('advice', () => {
 		[{ recipientEmails: 'ada@example.com' }, 'At least one address is unknown to the service'],
 		[{}, 'At least one address is unknown to the service'],
 		[['ada@example.com'], 'At least one address is unknown to the service'],
-	])('names an address only if %j has exactly one', (body, advice) => {
+	])('names an address only if the body %j has exactly one address', (body, advice) => {
 		const message = 'Not all emails founded as recipient in system';
 		expect(adviceFor(message, { ...change, body })).toContain(advice);
 	});

@@ -10,7 +10,7 @@ export type Summarize = (survey: RandomSurvey, breakDownBy?: string) => IDataObj
 /** A question, or a row of a matrix. */
 type Unit = { id: string; asked: Asked; row?: string };
 
-/** People behind the items of one segment; `rest` are those without a segment, `all` everybody. */
+/** The people of one segment. The cell `rest` has the people without a segment; the cell `all` has everybody. */
 type Cell = { id: string; people: IDataObject[]; name?: string | null };
 
 /** What an item shows about a unit. */
@@ -27,7 +27,7 @@ type View = {
 /**
  * Reads the summary of a survey, and each breakdown of it, like a person who knows the forks and subtracts.
  *
- * @returns what they reveal about 1 to minimum − 1 people whose answers are hidden; `undefined` if nothing
+ * @returns what the summary or a breakdown reveals about 1 to minimum − 1 people whose answers are hidden, if anything
  */
 export function whatIsTold(survey: RandomSurvey, summarize: Summarize): string | undefined {
 	const plain = summarize(survey);
@@ -63,7 +63,7 @@ class Reader {
 		return undefined;
 	}
 
-	/** What needs no subtraction: small numbers, texts of few people, and names of segments. */
+	/** Yields what a reader sees without subtraction: small numbers, texts of few people, and names of segments. */
 	private *shown(): Generator<string> {
 		const { minimumResponses: least } = this.survey.settings;
 		for (const cell of this.cells) {
@@ -95,7 +95,7 @@ class Reader {
 		}
 	}
 
-	/** What the breakdown shows about a unit in a segment, or the plain summary about everybody. */
+	/** Returns what the breakdown shows about a unit in a cell. Without a cell, returns what the plain summary shows. */
 	private view(unit: Unit, cell?: Cell): View {
 		const key = `${unit.id} of ${cell?.id ?? 'everybody'}`;
 		const view =
@@ -113,8 +113,7 @@ class Reader {
 		const equations = this.equationsOf(family);
 		for (const unit of family.flatMap(unitsOf)) {
 			const { asked } = unit;
-			// The name of a segment tells what its people answered to the question itself and to its
-			// forks.
+			// The name of a segment tells what its people answered to the question of the breakdown and to its forks.
 			if (this.by && (asked === this.by || isForkOf(asked, this.by, family))) continue;
 			for (const layer of ['choices', 'texts'] as const) {
 				const answers = this.answersOf(unit, layer);
@@ -164,7 +163,7 @@ class Reader {
 		return equations;
 	}
 
-	/** What an item says about the people of these cells. */
+	/** Adds what an item says about the people of these cells. */
 	private addView(equations: Equations, unit: Unit, cells: Cell[], view: View): void {
 		const know = (unknown: (cell: Cell) => string): void =>
 			equations.add(cells.map((cell) => [unknown(cell), 1]));
@@ -185,7 +184,7 @@ class Reader {
 		else know((cell) => (showsTexts ? wrote(unit, cell) : chose(unit, cell)));
 	}
 
-	/** What the reader knows from the questions alone. */
+	/** Adds what the reader knows from the questions alone. */
 	private addRules(equations: Equations, unit: Unit, cell: Cell): void {
 		const { asked } = unit;
 		const is = (unknown: string, parts: string[]): void =>
@@ -298,7 +297,7 @@ function viewOf(unit: Unit, item: IDataObject): View {
 	};
 }
 
-/** Subtracts what an item shows from its number of responses; 0 if that tells nothing. */
+/** Returns the number of responses that an item does not show, or 0 if the item does not reveal this number. */
 function uncountedIn({ asked }: Unit, item: IDataObject, counts: View['counts']): number {
 	const { responses, otherAnswers, rows } = item;
 	const sum = [...counts.values()].reduce((all, times) => all + times, 0);
@@ -316,7 +315,7 @@ function isText({ asked }: Unit, answer: string): boolean {
 	return !asked.options.includes(answer) && !/^\d+$/.test(answer);
 }
 
-/** Counts the people with an option or number, or with a text. */
+/** Counts the people who chose an option or a number (`choices`), or wrote a text (`texts`). */
 function count(unit: Unit, people: IDataObject[], layer: 'choices' | 'texts'): number {
 	return people.filter((row) =>
 		entriesOf(unit, row).some((entry) => isText(unit, entry) === (layer === 'texts')),

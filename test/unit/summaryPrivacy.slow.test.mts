@@ -32,10 +32,10 @@ test('no subtraction reveals a hidden answer of a few people', () => {
 	expect(firstTold(by(summarize), SURVEYS)).toBeUndefined();
 });
 
-describe('without any one of the rules, a subtraction reveals an answer', () => {
+describe('if any one of these rules is missing, a subtraction reveals an answer', () => {
 	test.each<[rule: string, file: string, from: string, to: string]>([
 		[
-			'what is suppressed has no count',
+			'a suppressed result has no count',
 			'summary.ts',
 			'responses: null,',
 			'responses: [...answers.values()].reduce((sum, times) => sum + times, 0),',
@@ -47,13 +47,13 @@ describe('without any one of the rules, a subtraction reveals an answer', () => 
 			'together === 0 || together >= minimum',
 		],
 		[
-			'the hidden segments together are not small',
+			'all hidden segments together are not small',
 			'suppression.ts',
 			'size >= minimum && (together === 0 || together >= minimum)',
 			'size >= minimum',
 		],
 		[
-			'people without a segment are counted with the hidden ones',
+			'people without a segment are counted with the hidden segments',
 			'suppression.ts',
 			'for (const index of hidden) together += sizes[index] ?? 0;',
 			'',
@@ -77,7 +77,7 @@ describe('without any one of the rules, a subtraction reveals an answer', () => 
 			'isSmall',
 		],
 		[
-			'several answers of a few people are no segment',
+			'a combination of answers that only a few people gave is no segment',
 			'segments.ts',
 			'scale.options.has(name) && !Array.isArray(answer)',
 			'scale.options.has(name)',
@@ -89,13 +89,13 @@ describe('without any one of the rules, a subtraction reveals an answer', () => 
 			'!showsTexts && hasText(answer, scale)',
 		],
 		[
-			'Minimum Comments counts texts',
+			'Minimum Comments counts only texts',
 			'questionResults.ts',
 			'sizes: people.map((count) => count[kind])',
 			'sizes: people.map((count) => count.choices + count.texts)',
 		],
 		[
-			'texts have a minimum of their own',
+			'texts have their own minimum',
 			'questionResults.ts',
 			'Math.max(minimumResponses, minimumComments)',
 			'minimumResponses',
@@ -125,7 +125,7 @@ describe('without any one of the rules, a subtraction reveals an answer', () => 
 			'',
 		],
 		[
-			'each row of a matrix counts on its own',
+			'each row of a matrix is counted separately',
 			'questionResults.ts',
 			"choices: layer('choices', minimumResponses)",
 			"choices: layer('choices', 1)",

@@ -84,13 +84,13 @@ describe('numberingOf', () => {
 	const complete = { submitted: true, 'q.1': 1, 'q.2': null, 'q.3': 3 };
 	test.each<[numbering: 0 | 1 | undefined, string, { required?: unknown }, IDataObject[]]>([
 		[0, 'a row has q.0', { required: true }, [...rowsWithout0(1000), { 'q.0': null }]],
-		[1, 'two rows lack q.0, the first question is required', { required: true }, rowsWithout0(2)],
+		[1, 'two rows lack q.0 and question 1 is required', { required: true }, rowsWithout0(2)],
 		[1, 'twenty rows lack q.0', { required: false }, rowsWithout0(20)],
 		[1, 'a row has a key for each question, but no q.0', {}, [complete]],
 		[undefined, 'one row lacks q.0', { required: true }, rowsWithout0(1)],
 		[
 			undefined,
-			'nineteen rows lack q.0, “required” is text',
+			'nineteen rows lack q.0 and “required” is text',
 			{ required: 'true' },
 			rowsWithout0(19),
 		],

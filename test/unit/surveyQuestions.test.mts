@@ -186,7 +186,7 @@ describe('the fields of a question on the screen', () => {
 	};
 
 	test.each(Object.entries(ownFields))(
-		'for %s, are those of this type and the common ones',
+		'for %s, are the fields of this type and the common fields',
 		(templateCode, fields) => {
 			expect(fieldsOf({ templateCode, fork: false })).toEqual(fields);
 			// Fork may have no value.
@@ -297,7 +297,7 @@ describe('toQuestions', () => {
 		]);
 	});
 
-	test('sends options as text or numbers, or as objects if one of them leads to a question', () => {
+	test('sends options as texts or numbers; if an option leads to a question, sends objects', () => {
 		const options = (...option: unknown[]) =>
 			build({ templateCode: 'dropdown', title: 'Q', fork: true, options: { option } })[0]?.options;
 		expect(options({ value: '1', branchQuestions: '' }, { value: '007' })).toEqual(['1', '007']);

@@ -284,7 +284,7 @@ describe('summarize', () => {
 		expect(Object.fromEntries(asked)).toEqual(expected);
 	});
 
-	test('gives all items the same fields in the same order, and leaves out fields that none has', () => {
+	test('gives all items the same fields in the same order, and leaves out fields that no item has', () => {
 		const asked = [{ title: 'Score' }, { title: 'Team', options: ['A'] }, { title: 'Nobody' }];
 		const items = summaryBy(surveyOf(asked, rowsWith([7, 'A'], [9, 'A'])), {}, 4);
 		const fields = [
@@ -396,7 +396,7 @@ describe('summarize', () => {
 			});
 		});
 
-		test('suppresses another segment if subtraction would reveal a small segment, or a few people without a segment', () => {
+		test('suppresses a second segment if subtraction would reveal a small one, or a few people without a segment', () => {
 			const small = [...team('Sales', 4, 1), ...team('Ops', 7, 1), ...team('IT', 6, 1)];
 			const suppressed = ['Sales suppressed', 'Ops 7', 'IT suppressed'];
 			expect(segmentsFor(byTeam(small), 'Happy?')).toEqual(suppressed);
@@ -412,7 +412,7 @@ describe('summarize', () => {
 			expect(segmentsFor(byTeam(both, settings), 'Happy?')).toEqual(['IT, Ops 6']);
 		});
 
-		test('shows texts next to options by segment if there are at least Minimum Comments, otherwise counts them', () => {
+		test('shows the texts of a segment next to its options if they reach Minimum Comments, otherwise counts them', () => {
 			const rows = [...team('Sales', 20, 'good'), ...team('Ops', 20, 'bad'), ...team('IT', 20, 1)];
 			const asked = [questions[0], { title: 'Happy?', options: [1, 'good'] }];
 			const ops = (minimumComments: number) =>
@@ -483,7 +483,7 @@ describe('summarize', () => {
 			);
 		});
 
-		test('shows a segment although it was not asked another question', () => {
+		test('shows a segment in a question that its people answered, and hides it in one that they were not asked', () => {
 			const items = byTeam([...team('Sales', 6, 1), ...team('Ops', 5, '', { Pay: 1 })]);
 			expect(segmentsFor(items, 'Happy?')).toEqual(['Sales 6', 'Ops suppressed']);
 			expect(segmentsFor(items, 'Matrix')).toEqual(['Sales suppressed', 'Ops 5']);

@@ -11,7 +11,10 @@ import type { Operation } from './declaration';
 import { itemOf } from './item';
 import { buildRequest, sendingFields, sendItem } from './request';
 
-/** Whether a node is used as a tool: n8n then gives it a separate type (n8n 1.123.81 and 2.41.1). */
+/**
+ * Whether a node is used as a tool. n8n gives such a node a separate type that ends in "Tool" (n8n 1.123.81 and
+ * 2.41.1).
+ */
 export function isTool({ type }: INode): boolean {
 	return type.endsWith('Tool');
 }

@@ -107,8 +107,8 @@ type Parts = { query: IDataObject; body: IDataObject };
 type Convert = (value: unknown, field: Field, item: Item) => unknown;
 
 /**
- * How a field is added to the request: `send` sets the place, `convert` the value. Our code applies these properties, also
- * when an AI agent uses the node. The request that n8n derives from them is not sent.
+ * How a field is added to the request. `send` determines the place, and `convert` determines the value. Our code
+ * applies both, also if an AI agent uses the node. The request that n8n derives from `send` is not sent.
  */
 export class Conversion implements INodePropertyRouting {
 	readonly send: { type: 'body' | 'query'; property: string };
@@ -129,7 +129,7 @@ export class Conversion implements INodePropertyRouting {
 		const name = path.pop() ?? property;
 		const converted = this.convert(value, fieldAt(item, name), item);
 		if (converted === undefined) return;
-		// Scope is sent as another parameter.
+		// The filter Scope is converted to an object, because it is sent as `all` or `onlyApi`, not as `scope`.
 		if (type === 'query' && isDataObject(converted)) Object.assign(query, converted);
 		else if (type === 'query') Object.assign(query, { [name]: converted });
 		else Object.assign(path.reduce(objectIn, body), { [name]: converted });
@@ -150,7 +150,10 @@ export function convertedInBody(property: string, convert: Convert): Conversion 
 	return new Conversion('body', property, convert);
 }
 
-/** Returns a conversion that sends the result of `convert` as a query parameter; an object contains further parameters. */
+/**
+ * Returns a conversion that sends the result of `convert` as the query parameter `name`. If the result is an object,
+ * its properties are sent as query parameters instead.
+ */
 export function convertedInQuery(name: string, convert: Convert): Conversion {
 	return new Conversion('query', name, convert);
 }
@@ -267,11 +270,16 @@ export function requiredListInBody(
 /** Converts JSON to text, the form in which the service expects template data. @throws for invalid JSON */
 function jsonText(value: unknown, field: Field): string {
 	const parsed = toJson(value, field);
-	// Keeps a text as typed, because JavaScript would round large numbers.
+	// A text is sent as typed, because JavaScript would round large numbers.
 	return typeof value === 'string' ? value.trim() : JSON.stringify(parsed);
 }
 
-/** Converts conditions, which are JSON-encoded (channelRecipient.getAll in emulator/openapi.yaml). */
+/**
+ * Checks conditions and returns them as JSON text, as the service expects (channelRecipient.getAll in
+ * emulator/openapi.yaml).
+ *
+ * @throws if the conditions are not a JSON object
+ */
 function toConditions(value: unknown, field: Field): string {
 	toJsonObject(value, field);
 	return jsonText(value, field);
@@ -327,7 +335,7 @@ export function toItems(
 /** Returns one item: what `dataOr` returns for the IDs in the path. */
 export const dataOrSuccess: ToItems = (_item, envelope, ids) => toItems([dataOr(envelope, ids)]);
 
-/** Like `dataOrSuccess`, but adds the value of a further parameter to the IDs. */
+/** Like `dataOrSuccess`, but adds the value of the parameter `name` to the IDs. */
 export function dataOrSuccessWith(name: string): ToItems {
 	return (item, envelope, ids) => {
 		const value = toJsonValue(item.getNodeParameter(name, '', { extractValue: true }));
@@ -335,7 +343,10 @@ export function dataOrSuccessWith(name: string): ToItems {
 	};
 }
 
-/** Returns the response's `data` if it is an object; otherwise `success`, the given IDs and any other `data`. */
+/**
+ * Returns the response's `data` if it is an object. Otherwise returns `success`, the given IDs, and `data` if the
+ * response has any.
+ */
 export function dataOr({ data }: Envelope, ids: IDataObject): IDataObject {
 	if (isDataObject(data)) return data;
 	const json: IDataObject = { success: true, ...ids };

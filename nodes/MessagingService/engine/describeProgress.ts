@@ -52,7 +52,7 @@ const MOST_INVALID = 10;
 const LONGEST_INVALID = 80;
 
 /**
- * Names the invalid items of a change; no item was sent.
+ * Returns a text that names the invalid items of a change. Because of these items, this try has sent nothing.
  *
  * @param errors the error of each invalid item, in input order
  * @param count the number of input items

@@ -38,7 +38,7 @@ export type Run = {
 	warn: (message: string) => void;
 };
 
-/** An input item as operations see it: the functions of n8n's context that they need, for this item. */
+/** An input item as operations see it. It has those functions of n8n's context that operations need. */
 export type Item = Pick<
 	IExecuteSingleFunctions,
 	| 'getExecutionCancelSignal'
@@ -90,7 +90,10 @@ export function requestSettings(item: Item): RequestSettings {
 	return readRequestOptions(item.getNodeParameter('requestOptions', {}), failure(item));
 }
 
-/** Returns the item of a context that n8n's own engine creates for each item (agentRouting.ts). Each item is a run. */
+/**
+ * Returns the item of a context. n8n's own engine creates one context per item (agentRouting.ts), so each item is a
+ * separate run.
+ */
 export function itemOf(context: IExecuteSingleFunctions): Item {
 	const { helpers, logger } = context;
 	return {
@@ -179,12 +182,12 @@ export type Outcome =
 	  };
 
 /**
- * Remembers values between the tries of n8n's Retry On Fail. It runs the node again with all items, and each try gets the
+ * Remembers values between the tries of n8n's Retry On Fail. Each try runs the node again with all items, and gets the
  * same input item objects (WorkflowExecute of n8n-core 1.122.48 and 2.41.1). n8n's Retry button starts a new execution,
  * for which nothing is remembered.
  */
 export function rememberTries<Value>() {
-	/** By input item, then by node run, because several nodes, or a loop, may process the same item. */
+	/** The values by input item, then by node run: several nodes, or several runs of a loop, may process the same item. */
 	const values = new WeakMap<INodeExecutionData, Map<string, Value>>();
 	return (context: IExecuteFunctions) => {
 		const { id, retryOnFail } = context.getNode();

@@ -13,8 +13,8 @@ const ID = /^[0-9a-f]{24}$/i;
 
 /**
  * Returns an error whose message names the record if the service did not find it: `Campaign "65f…" was not found`. The
- * service's own words then stand in the description. Returns any other error unchanged. This includes a refused change whose
- * body may name further records, such as recipients or a template, because one of those may be missing.
+ * service's own words move to the description. Any other error is returned unchanged. So is the error of a refused
+ * change whose body may name other records, such as recipients or a template: one of these may be missing.
  *
  * @param fields the fields of the operation, whose labels name the records
  * @param ids the IDs in the path of the request, by parameter
@@ -29,7 +29,7 @@ export function nameMissingRecord(
 	const records = Object.entries(ids).map(([parameter, id]) => {
 		const field = fields.find(({ name }) => name === parameter);
 		const label = field?.displayName ?? 'Record';
-		// A field dragged onto a list becomes By ID in the editor, even if it holds names.
+		// If a user drags a field onto a list, the editor sets the mode By ID, even if the field holds names.
 		const takesNames = field?.modes?.some(({ name }) => name === 'name');
 		if (takesNames && !ID.test(id)) advice.push(`If this is a name, set ${label} to By Name.`);
 		return `${label.toLowerCase()} "${truncate(id, 100)}"`;

@@ -6,9 +6,9 @@ import { optionsField } from '../../shared/fieldTypes';
 import { actionName, operationName, type Operation, type Resource } from './declaration';
 
 /**
- * Returns the node's properties: Resource, one Operation selector per resource, and the parameters of all operations. If
- * operations share a parameter, it becomes as few properties as its display conditions allow. The engine checks every
- * top-level property for every item (n8n-core 2.41.1, RoutingNode).
+ * Returns the node's properties: Resource, one Operation selector per resource, and the parameters of all operations. A
+ * parameter that operations share becomes as few properties as its display conditions allow, because n8n's engine
+ * checks every top-level property for every item (n8n-core 2.41.1, RoutingNode).
  */
 export function propertiesOf(resources: Record<string, Resource>): INodeProperties[] {
 	const screens = Object.entries(resources).flatMap(([resource, operations]) =>
@@ -40,8 +40,8 @@ export function propertiesOf(resources: Record<string, Resource>): INodeProperti
 }
 
 /**
- * Returns the fields of an operation, with its notice about sending. If the notice has a display condition, it stands below
- * the first field that the condition names, otherwise below the first field of the operation.
+ * Returns the fields of an operation, with its notice about sending. The notice stands below the first field that its
+ * display condition names. A notice without a condition stands below the first field of the operation.
  */
 export function screenOf({ fields, sends }: Operation): INodeProperties[] {
 	if (!sends) return fields;
@@ -54,7 +54,10 @@ export function screenOf({ fields, sends }: Operation): INodeProperties[] {
 	return [...fields.slice(0, below + 1), sends, ...fields.slice(below + 1)];
 }
 
-/** Get Many is preselected. If the resource does not have it, the first operation that only reads is preselected. */
+/**
+ * Returns the Operation list of a resource. Get Many is preselected. Without Get Many, the first operation that only
+ * reads is preselected.
+ */
 function operationSelector([resource, operations]: [string, Resource]): INodeProperties {
 	const onlyRead = Object.keys(operations).filter(
 		(value) => operations[value]?.endpoint?.[0] === 'GET',

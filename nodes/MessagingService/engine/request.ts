@@ -126,8 +126,8 @@ export async function sendItem(
 }
 
 /**
- * Returns the ID that a locator holds. "By Name" looks the record up in the list of its resource, which is read once per
- * node run; any other mode costs no request.
+ * Returns the ID that a locator holds. In the mode By Name, looks up the record in the list of its resource, which is
+ * read once per node run. All other modes send no request.
  *
  * @returns the value as entered, not yet checked
  * @throws NodeOperationError if no record, or more than one, has the name
@@ -185,9 +185,10 @@ export function idsOf(records: IDataObject[]): string {
 }
 
 /**
- * Returns all records that a locator can refer to. Reads them once per node run: if that fails, it fails for all items.
+ * Returns all records that a locator can refer to. They are read once per node run. If reading fails, all items that
+ * need these records fail.
  *
- * @throws NodeApiError; NodeOperationError if the service returns only some of them
+ * @throws NodeApiError; NodeOperationError if the service returns only some of the records
  */
 export async function fetchAllRecords(item: Item, parameter: string): Promise<IDataObject[]> {
 	const list = LISTS[parameter];

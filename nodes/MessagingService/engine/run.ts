@@ -60,16 +60,16 @@ export function customOperationsOf(
 }
 
 /**
- * Runs an operation for all input items, in order and a few at a time, and pairs each output with its item. An operation
- * that changes something reads all items and builds their requests before it sends the first one.
+ * Runs an operation for all input items, in order and a few at a time, and pairs each output with its item. An
+ * operation that changes something reads all items and builds their requests before it sends the first request.
  *
- * n8n's own engine prepares all items and then sends all requests at once (RoutingNode of n8n-core 1.122.48 and 2.41.1):
- * 10,000 items block a process for a minute. This runner keeps ten items in flight (Batching changes that), and lets n8n's
- * other work run in between. It sends changes to the same record one after the other.
+ * n8n's own engine prepares all items and then sends all requests at once (RoutingNode of n8n-core 1.122.48 and
+ * 2.41.1): 10,000 items block a process for a minute. This runner keeps ten items in flight (Batching changes that),
+ * and lets n8n's other work run in between. It sends changes to the same record one after the other.
  *
- * @throws if an item of a change is invalid, unless the node continues on errors: nothing was sent, and the error names
- *   all invalid items. Otherwise the error of the first failed item, unless the node continues. After this failure, no
- *   further item starts, and items in flight finish. The error states which items succeeded
+ * @throws if the execution is canceled. Throws the other errors only if the node does not continue on errors. If an
+ *   item of a change is invalid, nothing is sent, and the error names the invalid items. If an item fails, no further
+ *   item starts, and items in flight finish. The error of the first failed item states which items succeeded
  */
 async function runItems(
 	context: IExecuteFunctions,
@@ -147,7 +147,7 @@ async function runItems(
 	const changesRecord = isChange && path.includes(':');
 	/** The last change of each record, by its path. */
 	const changes = new Map<string, Promise<void>>();
-	/** Never throws; records the error instead. */
+	/** Waits for `before`, then sends an item. Never throws: an error is recorded. */
 	const send = async (
 		item: Item,
 		itemRequest: ItemRequest,
@@ -182,7 +182,7 @@ async function runItems(
 				done.push(index);
 				continue;
 			}
-			// An invalid item of a node that continues on errors.
+			// The item is invalid, and the node continues on errors.
 			if (outputs[index]) continue;
 			if (earlier && isOutcomeUnknown(earlier.error)) {
 				earlier.error.description = earlier.description;
@@ -232,8 +232,7 @@ async function runItems(
 	const [first] = [...errors.keys()].sort((a, b) => a - b);
 	const error = first !== undefined && errors.get(first);
 	if (error) {
-		// Several items may have the same error, for example if a list that they all need cannot be
-		// read.
+		// Several items may share one error object, for example if a list that all of them need cannot be read.
 		error.context.itemIndex = first;
 		if (outputs.length > 1) {
 			const others = areInvalid

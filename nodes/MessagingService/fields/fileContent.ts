@@ -60,8 +60,8 @@ async function fileOf(context: Item): Promise<FilePart> {
 	const parameter = context.getNodeParameter('binaryPropertyName', 'data');
 	const binary = isBinaryData(parameter) ? parameter : binaryField(context, parameter, fail);
 	const { fileExtension, mimeType } = binary;
-	// Without a file name, the service would read the part as text.
-	// A Code node can return a number, although n8n declares a text.
+	// Without a file name, the service would read the part as text. The name may be a number from a Code node, although
+	// n8n declares a text.
 	const name =
 		String(binary.fileName ?? '').trim() || (fileExtension ? `file.${fileExtension}` : 'file');
 	const { size, open } = await contentOf(context, binary, name, fail);
@@ -105,7 +105,7 @@ async function contentOf(
 	if (!id) {
 		// Binary data from a Code node may lack its content.
 		const bytes = () => Buffer.from(data ?? '', 'base64');
-		// Decoded again when it is sent: the files of all items at once would fill the memory.
+		// The data is decoded again when it is sent: the decoded files of all items at once would fill the memory.
 		return { size: bytes().length, open: async () => inOnePiece(bytes()) };
 	}
 	let size: number;

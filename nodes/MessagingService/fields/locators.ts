@@ -14,7 +14,7 @@ const ID_IN_URL =
 const SLOW_LOAD_MS = 3000;
 
 type Locator = {
-	/** If it does not follow from the name. */
+	/** The label of the field, if it does not follow from the field's name. */
 	displayName?: string;
 	/** An example of the record's console URL; enables By URL. */
 	urlPlaceholder?: string;
@@ -104,7 +104,7 @@ export const campaignId = locator(
 	{ namePlaceholder: 'e.g. Company picnic 2026', urlPlaceholder: consoleUrl('campaign') },
 );
 
-/** The same parameter of operations that need a survey. To the service, a survey is a campaign. */
+/** The parameter `campaignId` of operations that need a survey. To the service, a survey is a campaign. */
 export const surveyId = locator(
 	'campaignId',
 	'searchCampaigns',

@@ -106,13 +106,14 @@ export const requiredRecipientFields = [
 ];
 
 /**
- * Fails if a list of recipients that Recipients From does not select is filled in; only expressions can cause this. The
- * service accepts one list, and the API does not document which of several it would use (campaign.create in
- * emulator/openapi.yaml). Also fails if the selected list is empty, or if the value of Recipients From is not an option.
+ * Fails if another list of recipients than the one that Recipients From selects is filled in. Only expressions can
+ * cause this. The service accepts only one list, and the API does not document what happens to several (campaign.create
+ * in emulator/openapi.yaml). Also fails if the selected list is empty, or if the value of Recipients From is not an
+ * option.
  */
 export const oneKindOfRecipients: Check = oneKindOf(kindsOrNobody);
 
-/** The same check for operations that require recipients. */
+/** Like `oneKindOfRecipients`, but for operations that require recipients. */
 export const oneKindOfRequiredRecipients: Check = oneKindOf(kinds);
 
 function oneKindOf(choices: INodePropertyOptions[]): Check {

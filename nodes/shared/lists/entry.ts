@@ -15,8 +15,8 @@ export const campaignEntry: ToEntry = (record, timezone) => {
 };
 
 /**
- * Shows a broadcast by its title, its state and the date it went live. If the list lacks titles, shows it by time, sender and
- * number of recipients (broadcast.getAll in emulator/openapi.yaml).
+ * Shows a broadcast by its title, its state and the date it went live. If the list has no titles, shows the broadcast
+ * by its time, sender and number of recipients (broadcast.getAll in emulator/openapi.yaml).
  */
 export const broadcastEntry: ToEntry = (record, timezone) => {
 	const title = nonEmptyText(record.title) ?? nonEmptyText(record.name);

@@ -49,9 +49,9 @@ export type ApiRequest = {
 	body?: IDataObject | MultipartBody;
 	/** Time limit in milliseconds, from sending the request to the last byte of its response. */
 	timeout?: number;
-	/** Whether to send the request even after the execution was canceled, and not to abort it: for clean-up. */
+	/** Whether the request is sent even if the execution was canceled, and is not aborted by a cancellation. */
 	evenIfCanceled?: boolean;
-	/** Aborts everything about the request, also the wait for an access token. Only for a clean-up, even if it is a change. */
+	/** Aborts the request and the wait for an access token. It also aborts a change, so it is only for clean-up. */
 	deadline?: AbortSignal;
 } & Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;
 
@@ -88,7 +88,8 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 		node: this.getNode(),
 		request: {
 			...{ method, url: request.url, body, proxy: request.proxy, deadline },
-			// Only operations have Request Options: not the trigger, the lists of the editor and the page of Send and Wait.
+			// Only operations have Request Options. The trigger, the lists of the editor and the page of Send and Wait have
+			// none.
 			hasRequestOptions: 'getInputData' in this,
 		},
 		sent: [],
@@ -204,7 +205,8 @@ async function sendOnce(
 	cancelSignal: AbortSignal | undefined,
 ): Promise<IN8nHttpFullResponse> {
 	const { deadline } = request;
-	// Canceling the execution does not abort a change in flight, unless it carries a file: its outcome would be unknown.
+	// Canceling the execution does not abort a change in flight, because its outcome would be unknown. Of all changes,
+	// only an upload is aborted.
 	const isAborted = !isChange(request) || options.body instanceof MultipartBody || deadline;
 	// The options object of a request is the key of its context.
 	const shared = requestContext(options);

@@ -61,7 +61,7 @@ export class FilePart {
 
 	/** Yields the content in chunks. @throws UserError if its length is not `size` */
 	async *stream(): AsyncGenerator<Uint8Array, void> {
-		// A second attempt reads from the start: close the content that the first attempt left open.
+		// A second attempt reads from the start, so the content that the first attempt left open is closed.
 		this.close();
 		this.opening = this.open();
 		let sent = 0;

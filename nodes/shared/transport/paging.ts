@@ -101,11 +101,11 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) 
 };
 
 /**
- * Reads recipient groups and the people of channels with `skip` and `limit`. If the total changes during this, or exceeds
- * the number of records found, the list is read again until that finds no more records. So a record that moves to another
- * page is neither lost nor returned twice. The API does not document what `total` counts (recipientGroup.getAll in
- * emulator/openapi.yaml). A total that does not exceed the records of its page is ignored, because it may count only the
- * page. If the total changes or is missing, reading ends at an empty page.
+ * Reads recipient groups and the people of channels with `skip` and `limit`. If the total changes meanwhile, or exceeds
+ * the number of records found, the whole list is read again, until a pass finds no new records. So a record that moves
+ * to another page is neither lost nor returned twice. The API does not document what `total` counts
+ * (recipientGroup.getAll in emulator/openapi.yaml). A total that does not exceed the records of its page is ignored,
+ * because it may count only the page. If the total changes or is missing, reading ends at an empty page.
  */
 export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 	const wanted = Math.min(asked, MOST_RECORDS);

@@ -6,9 +6,9 @@ export type TokenRefusal = 'certain' | 'possible';
 /** An access token that one request uses. */
 export type AccessToken = {
 	value: string;
-	/** Records that the service accepted it. */
+	/** Records that the service accepted the token. */
 	accepted(): void;
-	/** Records that the service refused it. Returns whether to send the request again with a new token. */
+	/** Records that the service refused the token. Returns whether to send the request again with a new token. */
 	refused(refusal: TokenRefusal): boolean;
 };
 

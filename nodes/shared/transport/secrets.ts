@@ -35,7 +35,7 @@ export function secretsOf(
 	const secrets = [accessKey, clientSecret, ...userOf(baseUrl)];
 	if (clientSecret !== '') {
 		const pair = `${clientId}:${clientSecret}`;
-		// Without padding, to match with and without it.
+		// The padding is removed, so that the text is found with and without padding.
 		secrets.push(pair, Buffer.from(pair).toString('base64').replaceAll('=', ''));
 	}
 	for (const token of tokens) if (token !== undefined) secrets.push(token);

@@ -37,7 +37,7 @@ export class TtlCache<Item> {
 	async list(key: string, read: () => Promise<Item[]>): Promise<Item[]> {
 		const known = this.lists.get(key);
 		const age = Date.now() - (known?.readAt ?? Date.now());
-		// Below 0: the clock was set back.
+		// If the age is below 0, the clock was set back, and the list is read again.
 		if (known && age >= 0 && age < KEPT_MS) return await known.entries;
 		const kept: Kept<Item> = { entries: read(), size: 0 };
 		this.lists.delete(key);

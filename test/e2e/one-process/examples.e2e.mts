@@ -34,7 +34,7 @@ describe('the example "HR records into a recipient group"', () => {
 		assert.equal(added, members.length);
 	});
 
-	test('adds no one twice when it runs again', async () => {
+	test('when it runs again, adds nobody twice', async () => {
 		const { members, added, alreadyThere } = await runOnce();
 		assert.equal(added, 0);
 		assert.equal(members.length, alreadyThere - duplicates);

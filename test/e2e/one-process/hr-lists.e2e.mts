@@ -73,7 +73,7 @@ test('the example "HR data from Microsoft Entra" uses the user principal name, a
 	assert.ok(!recipients.join().includes('#'));
 });
 
-test('the example "Reminder to those who have not answered" fails if a survey cannot be read, after the other reminders', async () => {
+test('if a survey cannot be read, the example "Reminder to those who have not answered" fails after the other reminders', async () => {
 	const { emulator } = await sharedSandbox();
 	const { state, faults } = emulator;
 	const readable = state.campaigns.find(({ name }) => name === 'How was your first week?');
@@ -112,7 +112,7 @@ describe('the example "Keep list"', () => {
 		state.addRecipientGroup(group, ids);
 	});
 
-	test('keeps who is on the list, and removes others', async () => {
+	test('keeps everybody on the list, and removes everybody else', async () => {
 		const { emulator, dataTables } = await sharedSandbox();
 		await dataTables.insert(table, [
 			kept,
@@ -125,7 +125,7 @@ describe('the example "Keep list"', () => {
 		assert.ok(!execution.ran('Nobody was removed'));
 	});
 
-	test('with an empty list, removes nobody and tells somebody', async () => {
+	test('if the list is empty, removes nobody and tells somebody', async () => {
 		const { emulator } = await sharedSandbox();
 		const { execution } = await runExample(file);
 		const members = groupMembers(emulator, group);
@@ -134,7 +134,7 @@ describe('the example "Keep list"', () => {
 		assert.ok(execution.ran('Nobody was removed'));
 	});
 
-	test('with a list that cannot be read, removes nobody and tells somebody', async () => {
+	test('if the list cannot be read, removes nobody and tells somebody', async () => {
 		const { emulator, dataTables } = await sharedSandbox();
 		await dataTables.insert(table, [kept]);
 		const { execution, output } = await runExample(file, {
@@ -201,7 +201,7 @@ describe('the example "Channel follows HR data"', () => {
 		const headers = { authorization: `Bearer ${emulator.accessKey}` };
 		const listed = await fetch(`${emulator.url}/int/v1${path}?limit=100`, { headers });
 		const page = { ...z.record(z.unknown()).parse(await listed.json()), total: 43 };
-		// The size of the channel, then the list, which is read twice: a page with everybody, and an empty page.
+		// First the size of the channel, then two reads of the list. Each read takes a full page and an empty page.
 		for (const body of [page, page, { ...page, data: [] }, page, { ...page, data: [] }])
 			emulator.faults.on(`GET ${path}`, { status: 200, body });
 		const { execution } = await tryExample(file, { change: forReal() });
@@ -217,7 +217,7 @@ describe('the example "Channel follows HR data"', () => {
 		assert.ok((await membersNow()).includes(former));
 	});
 
-	test('adds and removes in a few requests, and lists whom the service refuses', async () => {
+	test('adds and removes people in a few requests, and lists the people whom the service refuses', async () => {
 		const { emulator } = await sharedSandbox();
 		emulator.clearRequests();
 		const { output } = await runExample(file, { change: forReal() });

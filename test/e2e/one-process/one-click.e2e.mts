@@ -10,7 +10,7 @@ import { sharedSandbox } from './shared-sandbox.mts';
 
 const noSteps = /\.(stickyNote|manualTrigger|scheduleTrigger|errorTrigger|webhook|lmChatOpenAi)$/;
 
-/** Nodes that run only after a failure or a refusal, to remove a person, or after a dry run. */
+/** Nodes that need not run with one click, for example after a refusal, after a dry run, or to remove somebody. */
 const sometimes = [
 	'Return to draft',
 	'Ask the approver',
@@ -33,7 +33,7 @@ const sometimes = [
 	...['People with an address', 'One list', 'Remind them'],
 ];
 
-/** Runs that read what other examples write. */
+/** By example, the other example that runs first, because it writes what this one reads. */
 const fillers: Record<string, string> = {
 	'pulse-trend.json': 'pulse-results.json',
 	'unknown-people-mail.json': 'unknown-people.json',

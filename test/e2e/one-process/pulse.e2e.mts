@@ -220,7 +220,7 @@ const numberOf = (average: unknown) =>
 describe('the example "Pulse results"', () => {
 	before(async () => await (await sharedSandbox()).dataTables.clear(table));
 
-	test('saves what the summary of the round shows, and saves it once', async () => {
+	test('saves the summary of a round; later runs update the saved rows', async () => {
 		const { dataTables } = await sharedSandbox();
 		const closing = await closedRound('Pulse 2026-01-06', { Sales: 9, IT: 6, HR: 6 });
 		const { averages, output, execution } = await saveRound(closing);
@@ -269,7 +269,7 @@ describe('the example "Pulse results"', () => {
 		assert.ok([...averages.values()].every((average) => average === null));
 	});
 
-	test('saves no average of everybody that would reveal the answers of fewer people than the minimum', async () => {
+	test('saves no average of everybody if a subtraction would reveal the answers of too few people', async () => {
 		const common = { campaignId: 'c1', campaignName: 'Pulse 2026-02-17', question: 'How?' };
 		const shown = { ...common, suppressed: false, average: 7 };
 		for (const [others, average] of [
@@ -301,7 +301,7 @@ describe('the example "Pulse results"', () => {
 });
 
 describe('the example "Pulse trend"', () => {
-	/** Returns the lines of the page: the heading, the label and the number of sections of each. */
+	/** Returns the page and the lines of its chart. Each line has a label, and numbers of sections and points. */
 	const pageOf = async () => {
 		const { output } = await runExample(trend);
 		const html = String(output('Page')[0]?.html);
@@ -318,7 +318,7 @@ describe('the example "Pulse trend"', () => {
 		};
 	};
 
-	/** Checks in Chromium, in light and dark, that no text of the page covers another one. Saves pictures of the page. */
+	/** Checks in Chromium, in light and dark mode, that texts of the page do not overlap. Saves pictures of the page. */
 	const checkReadable = async (html: string, picture: string) => {
 		const browser = await startChromium();
 		try {
@@ -367,7 +367,7 @@ describe('the example "Pulse trend"', () => {
 		return { day, sizes };
 	});
 
-	test('says so if there is no round yet', async () => {
+	test('states that there is no round yet', async () => {
 		assert.match((await pageOf()).html, /There is no round with numbers yet/);
 	});
 
@@ -381,7 +381,7 @@ describe('the example "Pulse trend"', () => {
 		assert.equal(lines.length, 4);
 	});
 
-	test('shows twelve rounds, each run adds one, with gaps where too few people answered', async () => {
+	test('shows twelve rounds, with gaps where too few people answered; each run adds one round', async () => {
 		const { dataTables } = await sharedSandbox();
 		for (const { day, sizes } of rounds.slice(1)) {
 			const before = (await dataTables.rows(table)).length;
@@ -404,7 +404,7 @@ describe('the example "Pulse trend"', () => {
 		await checkReadable(html, 'pulse-trend-12');
 	});
 
-	test('answers only with the name and the password', async () => {
+	test('shows the page only to a user with the name and the password', async () => {
 		const { rest, saveWorkflow, editorUrl } = await sharedSandbox();
 		const login = { user: 'hr', password: 'a password of this test' };
 		const { id, name } = await rest.saveCredential('Pulse page', 'httpBasicAuth', login);

@@ -14,7 +14,7 @@ export interface RunExampleOptions {
 	change?: (workflow: WorkflowJson) => void;
 }
 
-/** Runs an example, optionally after a change to its workflow, and approves whatever it asks. The run may fail. */
+/** Runs an example, optionally after a change to its workflow, and gives every approval. The run may fail. */
 export async function tryExample(
 	file: string,
 	{ trigger = manual, change = () => undefined }: RunExampleOptions = {},
@@ -61,7 +61,7 @@ export function pin(workflow: WorkflowJson, pinned: Record<string, object[]>): v
 	workflow.pinData = { ...Object(workflow.pinData), ...Object.fromEntries(items) };
 }
 
-/** Returns the parameters of a node, which may be changed. */
+/** Returns the parameters of a node. The caller may change them. */
 export function parametersOf(workflow: WorkflowJson, name: string): Record<string, unknown> {
 	const node = workflow.nodes.find((one) => one.name === name);
 	assert.ok(node, name);

@@ -85,7 +85,7 @@ describe('Send and Wait', () => {
 		assert.equal(replyOf(await ended()).text, text);
 	});
 
-	test('accepts only one of three simultaneous responses, and ignores later ones', async () => {
+	test('accepts only one of three simultaneous responses, and ignores later responses', async () => {
 		const { sandbox, workflowId, link, ended } = await ask({
 			approvalOptions: { values: { approvalType: 'double' } },
 		});

@@ -39,7 +39,7 @@ describe('the examples "Unknown people"', () => {
 		}
 	});
 
-	test('mail new people once', async () => {
+	test('mail each new person only once', async () => {
 		const { output } = await runExample(weekly);
 		const rows = await rowsOf(table);
 		assert.equal(output('Not yet mailed').length, rows.length);
@@ -56,7 +56,7 @@ describe('the examples "Unknown people"', () => {
 		);
 	});
 
-	test('mail people again if the mail fails', async () => {
+	test('mail people in the next run if the mail has failed', async () => {
 		const { dataTables } = await sharedSandbox();
 		await dataTables.insert(table, [{ email: 'late@example.com', employeeId: 'E2', reason: '' }]);
 		// Without a pinned output, the mail node has no account.
@@ -82,7 +82,10 @@ describe('the examples "Nightly log"', () => {
 		...{ people: 100, added: 0, removed, unknown, invalid: 0, failed: 0, note: '' },
 	});
 
-	/** Returns what the check reports, by group; undefined if it tells nobody. */
+	/**
+	 * Returns what the check reports, one text per unusual group; an empty list if nothing is unusual. Then *Tell
+	 * somebody* must not run.
+	 */
 	const checked = async (rows: Row[], pinned: Record<string, object[]> = {}) => {
 		const { dataTables } = await sharedSandbox();
 		await dataTables.insert(table, rows);
@@ -127,7 +130,7 @@ describe('the examples "Nightly log"', () => {
 		['the latest run is too long ago', missing, [], late],
 	];
 	for (const [what, reported, rows, pinned] of cases) {
-		test(`report what is unusual, and nothing else, if ${what}`, async () => {
+		test(`report exactly what is unusual if ${what}`, async () => {
 			assert.deepEqual(await checked(rows, pinned), reported);
 		});
 	}

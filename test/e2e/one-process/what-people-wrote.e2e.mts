@@ -69,7 +69,7 @@ describe('the example "What people wrote, summed up"', () => {
 		});
 	});
 
-	test('sums up each survey by itself', async () => {
+	test('sums up each survey separately', async () => {
 		const texts = (text: string) => Array<string>(10).fill(text);
 		const { output, received } = await sumUp(
 			await surveyWith('Canteen', texts('More soup')),

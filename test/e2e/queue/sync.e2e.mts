@@ -13,7 +13,7 @@ const approval = {
 	parameters: { mode: 'raw', jsonOutput: '{ "data": { "approved": true } }', options: {} },
 };
 
-/** Returns the example "Groups of all departments", changed: a webhook starts it, and each group takes several chunks. */
+/** Returns the example "Groups of all departments", started by a webhook, and with several chunks per group. */
 async function departmentSync(path: string) {
 	const workflow = await exampleWorkflow('department-groups.json');
 	const nodes = workflow.nodes.map((node) => {

@@ -71,7 +71,7 @@ async function survivors(processes: ProcessInfo[]): Promise<ProcessInfo[]> {
 	);
 }
 
-/** Waits until these processes and their process groups have ended. If some do not end, it fails and names them. */
+/** Waits until these processes and their process groups have ended. Fails and names those that do not end. */
 async function assertAllEnd(processes: ProcessInfo[]): Promise<void> {
 	const groups = new Set(processes.map(({ group }) => group));
 	const left = async () => [

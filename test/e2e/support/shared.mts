@@ -1,6 +1,9 @@
 import { after, before } from 'node:test';
 
-/** Starts a resource before the first test of this suite, or of this process, and stops it after the last. Returns a getter for the tests. */
+/**
+ * Starts a resource before the first test of this suite, or of this process, and stops it after the last one. Returns a
+ * getter for the tests.
+ */
 export function sharedByAllTests<Shared extends { stop: () => Promise<void> }>(
 	start: () => Promise<Shared>,
 ): () => Promise<Shared> {

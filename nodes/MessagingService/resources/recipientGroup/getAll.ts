@@ -8,7 +8,8 @@ import { bySkip } from '../../../shared/transport/paging';
 /** GET /int/v1/recipientGroup: the groups that the owner of the credential may view. */
 export const getAll: Operation = {
 	description: 'Retrieve a list of the recipient groups that you can view',
-	// No large pages, as in the editor's list: no more groups are read than the user asked for.
+	// Unlike the editor's list, this operation reads no large pages, so that it reads only as many groups as the user
+	// asked for.
 	...list({ path: recipientGroups.path, read: bySkip }),
 	fields: [
 		returnAll,

@@ -31,7 +31,11 @@ export function checkQuestions(questions: unknown, { label, fail }: Field): IDat
 	return checked;
 }
 
-/** Creates errors that start with the number and title of a question. @param separator follows the title */
+/**
+ * Returns a function that creates errors. Their messages start with the number and title of a question.
+ *
+ * @param separator the text between the title and the message
+ */
 export function failFor(index: number, title: unknown, fail: Fail, separator = ' '): Fail {
 	return (message, description) =>
 		fail(`${nameOf(index, title)}${separator}${message}`, description);

@@ -17,8 +17,8 @@ const MINIMUM_RESPONSES = 5;
 const MINIMUM_COMMENTS = 10;
 
 /**
- * GET /int/v1/campaign/:id/surveyData and GET /int/v1/campaign/:id/report: the responses of a survey, summarized by question.
- * With Only Once Closed, GET /int/v1/campaign/:id first.
+ * GET /int/v1/campaign/:id/surveyData and GET /int/v1/campaign/:id/report: the responses of a survey, summarized by
+ * question. With Only Once Closed, GET /int/v1/campaign/:id is sent first.
  */
 export const getSummary: Operation = {
 	action: 'Get survey summary',
@@ -67,7 +67,7 @@ export const getSummary: Operation = {
 	],
 };
 
-/** Gives the items of several surveys the same fields, too. An item with an error stays as it is. */
+/** Gives the items of all surveys of a run the same fields. An item with an error stays as it is. */
 function sameFieldsInAll(outputs: INodeExecutionData[]): void {
 	const summaries = outputs.filter(({ json }) => 'question' in json);
 	const same = withSameFields(summaries.map(({ json }) => json));

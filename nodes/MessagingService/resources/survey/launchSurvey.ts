@@ -24,9 +24,9 @@ export type Launch = {
 
 type Draft = {
 	id: string;
-	/** Whether the recipients were added, also by an earlier try of n8n's Retry On Fail. */
+	/** Whether the recipients were added by this try, or by an earlier try of n8n's Retry On Fail. */
 	hasRecipients: boolean;
-	/** Whether this try created it. */
+	/** Whether this try created the draft. */
 	isNew?: boolean;
 	campaignUrl?: unknown;
 };
@@ -63,7 +63,10 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
 	return { sent: sendNow, _id: draft.id, campaignUrl: draft.campaignUrl ?? null };
 }
 
-/** Returns the draft that the user chose. Without one, returns the draft of an earlier try by n8n's Retry On Fail. */
+/**
+ * Returns the draft that the user chose. If the user chose none, returns the draft of an earlier try of n8n's Retry On
+ * Fail.
+ */
 function draftToContinue({ failedBefore }: Item, { draftId }: Launch): Draft | undefined {
 	const earlier: IDataObject = failedBefore?.context ?? {};
 	const id = draftId ?? earlier.draftId;

@@ -26,7 +26,9 @@ export type QuestionTypeEntry = INodePropertyOptions & {
 	example: string;
 };
 
-/** The types in the order of the form, by `templateCode`. A name that is missing follows from it (`fieldLabel`). */
+/**
+ * The types in the order of the form, by `templateCode`. A missing name follows from the `templateCode` (`fieldLabel`).
+ */
 const entries = {
 	date: { example: 'When did you start? (date)' },
 	dropdown: {
@@ -91,7 +93,7 @@ export function isQuestionType(value: unknown): value is QuestionType {
 /** The question types of the service (SurveyQuestion in emulator/openapi.yaml). */
 export const QUESTION_TYPES: readonly QuestionType[] = Object.keys(entries).filter(isQuestionType);
 
-/** The same types with their properties. */
+/** The question types with their properties. */
 export const questionTypes: ReadonlyArray<QuestionTypeEntry & { value: QuestionType }> =
 	QUESTION_TYPES.map((value) => ({ name: fieldLabel(value), value, ...entries[value] }));
 

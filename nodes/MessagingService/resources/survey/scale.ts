@@ -122,8 +122,9 @@ export function distributionOf(answers: Answers, { options }: Scale): IDataObjec
 }
 
 /**
- * Returns average (two decimals), minimum and maximum if every answer is a number. On a scale from 0 to 10 (docs/survey-results.md), also
- * returns the eNPS (whole). On a numeric scale of three or more options, also returns the share of the two highest options (four decimals).
+ * Returns average (two decimals), minimum and maximum if every answer is a number. On a scale from 0 to 10
+ * (docs/survey-results.md), also returns the eNPS (a whole number). On a numeric scale of three or more options, also
+ * returns the share of the two highest options (four decimals).
  */
 export function numbersOf(answers: Answers, { options, isKnown }: Scale): IDataObject {
 	const scale = [...options].map(toNumber);

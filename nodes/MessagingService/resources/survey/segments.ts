@@ -26,9 +26,9 @@ export type Segment = {
  * chosen question. The question's options come first, in their order, then other answers by name. The segment with a
  * hidden name and the people without an answer come last.
  *
- * A hidden answer never becomes the name of a segment. If the chosen question has options, the people with hidden answers
- * are one segment without a name. If it has none, or too few people chose an option, all people are one segment without a
- * name.
+ * A hidden answer never becomes the name of a segment. If the chosen question has options, the people with hidden
+ * answers are one segment without a name. All people are one segment without a name if too few people chose an option,
+ * or if a question without options has hidden answers.
  *
  * @param breakDownBy name or number of the chosen question
  * @throws the error of `fail` if there is no such question
@@ -98,7 +98,10 @@ function segmentName(answer: unknown): string {
 	return String(cellOf(Array.isArray(answer) ? answer.map(answerText).sort() : answer)).trim();
 }
 
-/** Finds a question by its name in the summary (ignoring case and outer blanks), else by its number, counted from 1. */
+/**
+ * Finds a question by its name in the summary, ignoring case and outer blanks. If no question has this name, finds it
+ * by its number, counted from 1.
+ */
 function questionNamed(given: string, keys: AnswerKey[], fail: Fail): AnswerKey {
 	const found =
 		keys.find(({ name }) => name === given) ??

@@ -17,9 +17,10 @@ export type HiddenSegments = ReadonlyMap<Layer, ReadonlySet<number>>;
 /**
  * Selects the segments to hide in each layer.
  *
- * The people who answer a branch question are those who gave one answer to its fork. A segment that is hidden for the fork
- * would show this answer if it were shown for the branch. Survey data does not name forks, but a fork always has at least
- * as many answers. A segment that is hidden for a question is therefore hidden for each question with fewer answers.
+ * The people who answer a branch question are those who gave one answer to its fork. If a segment were hidden for the
+ * fork but shown for the branch, the branch would reveal this answer. Survey data does not name forks, but a fork
+ * always has at least as many answers. A segment that is hidden for a question is therefore hidden for each question
+ * with fewer answers.
  *
  * @param hidden indexes of segments that are hidden in any case
  * @returns for each layer, the indexes of its hidden segments
@@ -42,9 +43,9 @@ export function hiddenSegments(layers: Layer[], hidden: ReadonlySet<number>): Hi
 }
 
 /**
- * Selects the groups to hide. Each visible group must have at least the minimum number of people. If there are people
- * outside the visible groups, they must be at least the minimum number, too. Their answers are the difference between the
- * total and the visible groups.
+ * Selects the groups to hide. Each visible group must have at least the minimum number of people. The number of people
+ * outside the visible groups must be 0 or at least the minimum. Their answers are the difference between the total and
+ * the visible groups.
  *
  * @param sizes for each group, the number of its people who answered
  * @param minimum the minimum number of people whose answers may be shown together, 1 or more

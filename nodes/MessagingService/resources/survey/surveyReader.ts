@@ -34,9 +34,9 @@ export function surveyReader(item: Item, surveyData: ApiRequest, { campaignId = 
 		},
 		/**
 		 * GET campaign/:id/report: returns the number of recipients. If the report fails or has no number, warns and returns
-		 * `undefined`, because results matter more than the rate.
+		 * `undefined`, because the results are more important than the response rate.
 		 *
-		 * @param whatIsMissing the part of the output that the warning names
+		 * @param whatIsMissing the last sentence of the warning, which says what the output lacks
 		 */
 		async readRecipientsAmount(whatIsMissing: string): Promise<number | undefined> {
 			let reason = 'the report has no number of recipients';

@@ -73,8 +73,8 @@ export const OUTCOME_UNKNOWN =
 	'so the request may or may not have been carried out. Check the service before you run the node again.';
 
 /**
- * Whether a change that failed may have been carried out. Workflows read the same from the error: `outcomeUnknown` in its
- * context (docs/many-items.md).
+ * Whether a change that failed may have been carried out. Workflows read this from `outcomeUnknown` in the context of
+ * the error (docs/many-items.md).
  */
 export function isOutcomeUnknown(error: unknown): boolean {
 	const isNodeError = error instanceof NodeApiError || error instanceof NodeOperationError;
@@ -150,7 +150,8 @@ export function apiError(
 		description,
 		httpCode: texts.httpCode,
 	});
-	// Set again, because n8n replaces messages that contain a system error code (NodeError, setDescriptiveErrorMessage).
+	// The texts are set again, because n8n replaces messages that contain a system error code (NodeError,
+	// setDescriptiveErrorMessage).
 	error.message = message;
 	error.description = description;
 	const { outcomeUnknown, retryAfterMs, data } = texts;

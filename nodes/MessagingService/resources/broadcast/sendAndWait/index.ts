@@ -152,7 +152,7 @@ async function sendQuestion(context: IExecuteFunctions): Promise<void> {
 			actionLink: context.getSignedResumeUrl({ question: question.id }),
 		},
 	});
-	// Without an ID, the wait goes on, but nothing can close the broadcast.
+	// If the service returns no ID, the execution still waits, but the node cannot close the broadcast.
 	const broadcastId = (isDataObject(data) && trimmed(data._id)) || null;
 	Object.assign(context.getContext('node'), { broadcastId, question });
 	// n8n 1 checks signatures only after this call. n8n 2 always checks them and does not have this

@@ -4,7 +4,9 @@ import { isDataObject } from '../../../../shared/values';
 
 /** The question of a broadcast, stored in the context of the node. */
 export type Question = {
-	/** Random. n8n uses the same resume URL in each round of a loop, but an old page must not answer a new question. */
+	/**
+	 * A random ID. n8n uses the same resume URL in each round of a loop, but an old page must not answer a new question.
+	 */
 	id: string;
 	title: string;
 	message: string;
@@ -16,13 +18,13 @@ export type Question = {
 /** A response: the value of `data` in the output, without `respondedAt`. */
 export type Reply = { approved: boolean } | { text: string };
 
-/** The maximum length of a text response, in characters as a browser counts them: a line break is one. */
+/** The maximum length of a text response, in characters as browsers count them. A line break counts as one. */
 export const LONGEST_TEXT = 10_000;
 
-/** A longer text is not shown again on the page. */
+/** If a text is longer than this, the page does not show it again. */
 const LONGEST_SHOWN = 100_000;
 
-/** A submitted form: a response, or what is wrong with it, with the text to correct. */
+/** What a submitted form contains: a response, or a problem and the text to correct. */
 export type Submitted = { reply: Reply } | { problem: string; text?: string };
 
 /** Reads a question from the context of a node; `undefined` if there is none. */
@@ -42,7 +44,7 @@ export function toQuestion(value: unknown): Question | undefined {
  * Reads the form of the page.
  *
  * @param form its fields: `decision` (the clicked button) or `text`
- * @returns a problem for an unknown button, or a text that is blank or too long
+ * @returns the response; a problem if the button is unknown, or the text is blank or too long
  */
 export function readForm({ approve, decline }: Question, form: IDataObject): Submitted {
 	if (approve !== undefined) {

@@ -26,7 +26,7 @@ export function waitUntil(limit: IDataObject, field: Field, now: number): Date {
 		if (isBlank(maxDateAndTime)) throw field.fail(`${until.label} is empty`);
 		const end = toFutureTimestamp(maxDateAndTime, until, now);
 		if (Date.parse(end) > now) return new Date(end);
-		// A send time may lie up to five minutes in the past. A wait limit may not: nobody could
+		// A send time may lie up to five minutes in the past. A wait limit in the past is refused, because nobody could
 		// respond.
 		throw field.fail(
 			`${until.label} is in the past: ${end}`,

@@ -32,15 +32,15 @@ export const replyWebhooks = (['GET', 'POST'] as const).map(
 /** How long the page and the workflow wait until the broadcast is closed. */
 const WAIT_FOR_CLOSE_MS = 3_000;
 
-/** How long closing the broadcast may take, with a new access token and pauses after HTTP 429. */
+/** How long closing the broadcast may take, including the request of an access token and pauses after HTTP 429. */
 const CLOSE_MS = 10_000;
 
 /** The number of answered questions to remember. */
 const MOST_ANSWERED = 10_000;
 
 /**
- * IDs of questions that were answered in this process. Without them, n8n 1.123.81 would resume the workflow once for each
- * simultaneous reply.
+ * IDs of questions that were answered in this process. Without this set, n8n 1.123.81 would resume the workflow once
+ * for each of several simultaneous responses.
  */
 const answered = new Set<string>();
 
@@ -115,7 +115,8 @@ function isPost(context: IWebhookFunctions): boolean {
 
 /**
  * Returns the data that the node stored when it sent the broadcast: what `getContext('node')` returns in an execution
- * (NodeHelpers of n8n 1.123.81 and 2.41.1). An expression could not name every node, for example "constructor".
+ * (NodeHelpers of n8n 1.123.81 and 2.41.1). An expression cannot read this data for every name of a node, for example
+ * for "constructor".
  */
 function contextOf(context: IWebhookFunctions): IDataObject {
 	const run = 'runExecutionData' in context ? context.runExecutionData : undefined;

@@ -12,8 +12,8 @@ import type { LookUp, Thing } from './words';
 type Changed = Awaited<ReturnType<typeof change>>;
 
 /**
- * Adds recipients to their groups by email, or removes them, and finds out whose membership
- * changed.
+ * Adds recipients to their groups by email, or removes them, and finds out whose membership changed. Returns the result
+ * of each group. An error stops only the group in which it occurs.
  */
 export async function changeByEmail(run: SyncRun, groups: ReadGroup[], action: Action) {
 	const open: Changed[] = [];
@@ -38,7 +38,7 @@ async function change(run: SyncRun, { group, before: read }: ReadGroup, action: 
 	const { groupId, recipients } = group;
 	const responses = await sendAll(run, recipients, { action, groupId, by: 'email' });
 	const { accepted, mayBeDone } = responses;
-	/** How many people the requests changed; NaN if the counts do not show it. */
+	/** How many people the requests changed; NaN if the counts do not show this. */
 	const sum = accepted.reduce(
 		(all, { changed = NaN }) => all + changed,
 		mayBeDone.size > 0 ? NaN : 0,
@@ -53,14 +53,14 @@ async function change(run: SyncRun, { group, before: read }: ReadGroup, action: 
 	const replies = repliesIn(responses, action);
 	const isWhole = before.complete && after?.complete === true;
 	const people = accepted.reduce((all, one) => all + one.recipients.length, 0);
-	// There cannot be more alreadyMember than people who are in both reads.
+	// Only people whom both reads show can be alreadyMember.
 	const inBoth = [...before.ids].filter((id) => after?.ids.has(id)).length;
 	const isPossible = action === 'remove' || people - sum <= inBoth;
 	/** Whether the counts and the reads agree. */
 	const isCounted = isWhole && changedIn(after).length === sum && isPossible;
 	/**
-	 * Recipients whose status neither counts nor reads show. If both agree, these are in requests
-	 * that changed only some.
+	 * Recipients whose status is still open after the counts and the reads. If counts and reads agree, these are the
+	 * recipients of requests that changed only some people.
 	 */
 	const open: Recipient[] = [];
 	for (const { recipients: all, changed = NaN } of isWhole ? accepted : []) {
@@ -80,9 +80,7 @@ async function change(run: SyncRun, { group, before: read }: ReadGroup, action: 
 	return { before, after, accepted, replies, isCounted, open, outcomes };
 }
 
-/**
- * Finds out the IDs of the open recipients of all groups in one look-up, and sets their statuses.
- */
+/** Finds the IDs of the open recipients of all groups in one look-up, and sets the statuses of these recipients. */
 async function settleOpen(
 	run: SyncRun,
 	groups: Changed[],
@@ -115,14 +113,13 @@ async function settleOpen(
 		});
 		if (unclear.length > 0) again.push({ ...group, open: unclear });
 	}
-	// If a group shows several IDs of a shared word, each of its open recipients gets a separate
-	// word.
+	// If a group shows several IDs of a word that addresses share, each open recipient of this group gets a separate word.
 	if (again.length > 0) await settleOpen(run, again, action, false);
 }
 
 /**
- * Returns the status of an open recipient whose IDs were looked up; undefined if others share the word, so that the
- * status is not clear.
+ * Returns the status of an open recipient whose IDs were looked up. Returns undefined if the status is not clear,
+ * because other addresses share the word.
  */
 function outcomeOf(
 	group: Changed,
@@ -133,14 +130,14 @@ function outcomeOf(
 	const { before, after } = group;
 	const ids = found.idsOf.get(thing) ?? [];
 	if (thing.addresses.length === 1) {
-		// The service counted as many changes as the group shows, so nobody else was removed.
+		// The service counted as many removals as the group shows, so it removed nobody without an ID.
 		if (group.isCounted && ids.length === 0 && action === 'remove') return unverified(action);
 		return combine(
 			ids.map((id) => statusOf(id, action, { before, after })),
 			action,
 		);
 	}
-	// Addresses of several groups share the word, so only one of its IDs may be seen in this group.
+	// Addresses of several groups share the word. The status is clear only if at most one ID of the word is in this group.
 	const [only, another] = ids.filter((id) => before.ids.has(id) || after?.ids.has(id));
 	if (found.lacking.has(thing) || another !== undefined) return undefined;
 	return statusOf(only ?? ids[0] ?? '', action, { before, after });

@@ -14,8 +14,8 @@ const ODD = 'the service does not show clearly whose ID this is; it may belong t
 const NOT_AMONG = 'not among the recipients of the input';
 
 /**
- * Changes groups by ID: in Mirror, in Add and Remove by ID, and in every dry run, which changes
- * nothing. Mirror adds people to all groups, and only then removes others.
+ * Changes groups by ID in Mirror, and in Add and Remove by ID. In a dry run, only predicts the changes. Mirror first
+ * adds people to all groups, and then removes others. Returns the result of each group.
  */
 export async function changeById(run: SyncRun, groups: ReadGroup[], people: Identities) {
 	const plans = groups.map((read) => planOf(run, read, people));
@@ -85,8 +85,8 @@ export async function changeById(run: SyncRun, groups: ReadGroup[], people: Iden
 			if (leavingFrom(plan).length === 0) return;
 			plan.afterAdding ??= await run.api.readAgain(plan.group.groupId, () => true);
 		});
-		// A person whose new group does not show them stays in all other groups: nobody who moves may
-		// end up in no group.
+		// If the new group of a person does not show the person, the person stays in all other groups. So nobody who moves
+		// ends up in no group.
 		for (const { wanted, before, afterAdding } of open()) {
 			const shown = (afterAdding ?? before).ids;
 			protect(
@@ -111,7 +111,7 @@ export async function changeById(run: SyncRun, groups: ReadGroup[], people: Iden
 	}
 }
 
-/** Removes people from a group and reads it again. */
+/** Removes people from a group, and reads the group again. */
 async function remove(run: SyncRun, plan: Plan, ids: Iterable<string>): Promise<void> {
 	const { groupId } = plan.group;
 	const people = asRecipients(ids);
@@ -134,16 +134,17 @@ function planOf(run: SyncRun, read: ReadGroup, people: Identities): Plan {
 	return { ...read, isUnread, wanted, surplus, notes: [], added: new Map(), removed: new Map() };
 }
 
-/** Returns the IDs of a recipient. By ID, the input contains them. */
+/** Returns the IDs of a recipient. If recipients are identified by ID, the key is the ID. */
 function idsOf({ identifyBy }: SyncRun, people: Identities, key: string): string[] {
 	return identifyBy === 'id' ? [key] : (people.idsOf.get(key) ?? []);
 }
 
 /**
- * Creates a missing group, and reads it before anybody is put in, because the service may add a
- * member to each new group. If the outcome of the creation is unknown, it is not repeated.
+ * Creates a missing group. Reads the group before it adds anybody, because the service may add a member to each new
+ * group. If the outcome of the creation is unknown, the creation is not repeated.
  *
- * @returns its first members
+ * @returns the first members of the group
+ * @throws if the group cannot be created or read
  */
 export async function createGroup(run: SyncRun, group: SyncGroup): Promise<Members> {
 	const { groupId } = await run.api.create(group.groupName ?? '', true).catch((error: unknown) => {
@@ -155,7 +156,7 @@ export async function createGroup(run: SyncRun, group: SyncGroup): Promise<Membe
 	return members;
 }
 
-/** Returns the members whom Mirror removes: those whom no item names. */
+/** Returns the IDs of the members whom Mirror removes, because no item names them. Returns none in the other modes. */
 function surplusOf({ mode }: SyncRun, { before, wanted }: Pick<Plan, 'before' | 'wanted'>) {
 	const isLeaving = (id: string) => mode === 'mirror' && !wanted.has(id);
 	return new Set([...before.ids].filter(isLeaving));

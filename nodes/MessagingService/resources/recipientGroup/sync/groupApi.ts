@@ -29,15 +29,18 @@ import { CANCELED, saysUnknown, type IdentifyBy, type Members } from './outcomes
 /** The response to adding or removing members (recipientGroup.addRecipients in emulator/openapi.yaml). */
 export type MembershipChange = {
 	/**
-	 * How many recipients the call changed. Undefined if the response does not show this. Either it has no valid count, or
-	 * an earlier try of the call may have changed some recipients.
+	 * How many recipients the call changed. Undefined if the response has no valid count, or if an earlier attempt of the
+	 * call may have changed some recipients.
 	 */
 	changed?: number;
 	errorCount: number;
 	errorLog: unknown[];
 };
 
-/** The reason why no further change of a caller starts: no access, or no such group. */
+/**
+ * Lets a caller stop its changes. As soon as `stop` has a reason, for example that the group is missing, no further
+ * change starts.
+ */
 export type Gate = { stop?: string };
 
 export type GroupApi = ReturnType<typeof groupApi>;
@@ -48,7 +51,7 @@ const TRIES = 6;
 /** Page size of the list of groups; the API documents no maximum. */
 const LIST_PAGE = 1000;
 
-/** How often a group is read until it shows a change, and the wait between. */
+/** How often a group is read at most until it shows a change, and the wait between two reads. */
 const MOST_READS = 3;
 const BETWEEN_READS_MS = 1_000;
 
@@ -56,9 +59,8 @@ const BETWEEN_READS_MS = 1_000;
 const FAILURES_IN_A_ROW = 4;
 
 /**
- * Returns functions that send the requests of a sync, a few at a time in the order of the calls. If
- * a request fails for a temporary reason, it is tried up to six times. A 429 (too many requests)
- * does not count as a try.
+ * Returns functions that send the requests of a sync, a few at a time in the order of the calls. If a request fails for
+ * a temporary reason, it is repeated, with up to six attempts. A 429 (too many requests) does not count as an attempt.
  *
  * @param concurrency maximum number of requests in flight
  * @param log receives the reason of each retry
@@ -93,14 +95,14 @@ export function groupApi(
 				return envelope;
 			} catch (error) {
 				failedInARow = isTransient(error) ? failedInARow + 1 : 0;
-				// The next call begins before the caller sees the error.
+				// The reason is set here, because the next call begins before the caller sees the error.
 				if (isFatal(error)) gate.stop ??= failureText(error);
 				throw asNodeError(node, error);
 			}
 		});
 	/**
-	 * Sends a change unless the service keeps failing or the execution was canceled. `certain` is
-	 * true if no earlier try can have been carried out.
+	 * Sends a change. If the service keeps failing, the execution was canceled or `gate` has a reason to stop, throws
+	 * without sending. `certain` is false if the service may have carried out an earlier attempt of this request.
 	 */
 	async function send(
 		request: ApiRequest,
@@ -153,8 +155,8 @@ export function groupApi(
 		read,
 
 		/**
-		 * Reads a group until it shows what is expected, at most three times with a second between,
-		 * because a read may return older data. Returns undefined if it cannot be read.
+		 * Reads a group until `isExpected` accepts the members, at most three times, a second apart: a read may return older
+		 * data. Returns the last read. Returns undefined if the group cannot be read.
 		 */
 		async readAgain(groupId: string, isExpected: (members: Members) => boolean) {
 			try {
@@ -169,7 +171,7 @@ export function groupApi(
 			}
 		},
 
-		/** @throws if the call fails; `isOutcomeUnknown` tells whether it may have been carried out */
+		/** @throws if the call fails; `isOutcomeUnknown` tells whether the change may have been carried out */
 		async change(
 			action: 'add' | 'remove',
 			groupId: string,
@@ -187,9 +189,9 @@ export function groupApi(
 		},
 
 		/**
-		 * Creates a group. `certain` is true if no earlier try can have created another group. If
-		 * `isToStay`, the sync does not delete the group. The request is then repeated only after a
-		 * 429, so that it never creates two groups.
+		 * Creates a group. `certain` is false if an earlier attempt may have created a second group. If `isToStay` is true,
+		 * the sync does not delete the group. The request is then repeated only after a 429, so that it never creates two
+		 * groups.
 		 *
 		 * @throws if the call fails, or the response has no ID; `isOutcomeUnknown` tells whether there may be a group
 		 */
@@ -209,12 +211,15 @@ export function groupApi(
 
 		async delete(groupId: string): Promise<void> {
 			await call({ method: 'DELETE', url: pathOf(groupId) }).catch((error: unknown) => {
-				// If the group is missing, an earlier try deleted it, but the response was lost.
+				// If the group is missing, an earlier attempt deleted the group, but its response was lost.
 				if (!isMissingGroup(error)) throw asNodeError(node, error);
 			});
 		},
 
-		/** Returns the groups that belong to the owner of the credential. Trusts the total of the list, if there is one. */
+		/**
+		 * Returns the groups that belong to the owner of the credential. If the list has a total, reading ends at this number
+		 * of groups.
+		 */
 		async listOwn() {
 			const found = new Map<string, string>();
 			for (;;) {
@@ -231,14 +236,14 @@ export function groupApi(
 /**
  * Reads the counts of a response to a change (schema MembershipResult in emulator/openapi.yaml).
  *
- * @param certain whether it is certain that no earlier try of the same call was carried out
+ * @param certain false if the service may have carried out an earlier attempt of this call
  */
 function changeIn(data: unknown, sent: number, certain: boolean): MembershipChange {
 	const { successCount, errorCount, errorLog } = isDataObject(data) ? data : {};
 	const log: unknown[] = Array.isArray(errorLog) ? errorLog : [];
 	const errors = Math.max(isCount(errorCount) ? errorCount : 0, log.length);
 	const change: MembershipChange = { errorCount: Math.min(errors, sent), errorLog: log };
-	// If the last try changed all recipients, no earlier try changed any.
+	// If the last attempt changed all recipients, no earlier attempt changed any.
 	const isConsistent = isCount(successCount) && successCount + errors <= sent;
 	if (isConsistent && (certain || successCount === sent)) change.changed = successCount;
 	return change;
@@ -259,7 +264,7 @@ export function refusalIn(error: unknown): 'unknown' | 'refused' | undefined {
 	return saysUnknown(error.message) ? 'unknown' : 'refused';
 }
 
-/** Matches refusals that fewer recipients per request may avoid. */
+/** Matches refusals that may not occur with fewer recipients per request. */
 const TOO_LARGE = /\btoo (large|long|many|big)\b|\b(maximum|exceeds?|length|size)\b/i;
 
 /** Returns why a change failed and, if the request was too large, which option makes it smaller. */
@@ -272,7 +277,7 @@ export function failureText(error: unknown): string {
 	return isTooLarge ? `${text.replace(/\.$/, '')}. Lower the option Recipients per Request` : text;
 }
 
-/** Whether no further change can succeed: no access, or no such group. */
+/** Whether no further change can succeed, because access is refused or the group is missing. */
 function isFatal(error: unknown): boolean {
 	return isAccessRefusal(error) || isMissingGroup(error);
 }

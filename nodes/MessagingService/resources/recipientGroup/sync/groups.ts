@@ -47,7 +47,7 @@ export async function readGroups(
 		let place = places.get(key);
 		if (place === undefined) {
 			const group = await findGroup(itemAt(itemIndex), reference, mostNew !== undefined);
-			// The groups cannot be listed.
+			// A NodeApiError means that the groups cannot be listed.
 			if (group.problem instanceof NodeApiError) throw group.problem;
 			const known = named.findIndex((other) => isSameGroup(other, group));
 			place = known >= 0 ? known : named.push(group) - 1;
@@ -69,8 +69,8 @@ export async function readGroups(
 }
 
 /**
- * Whether two references name the same group: the same ID or, if the group is missing, names that
- * look alike.
+ * Whether two references name the same group. Existing groups are the same if their IDs are equal, missing groups if
+ * their names look alike.
  */
 function isSameGroup(one: NamedGroup, other: NamedGroup): boolean {
 	if (one.problem || other.problem || one.groupId !== other.groupId) return false;

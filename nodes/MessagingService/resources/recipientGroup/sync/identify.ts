@@ -11,13 +11,13 @@ import type { LookUp, Thing } from './words';
 export type ReadGroup = {
 	group: SyncGroup;
 	before: Members;
-	/** Why the group is not changed. Its people are not removed from any group. */
+	/** Why the group is not changed. The people whom items name for this group are not removed from any group. */
 	stopped?: Error | undefined;
 };
 
 /** The IDs of a run's recipients. */
 export type Identities = {
-	/** The IDs of each accepted address, by key; none if the service never shows the person. */
+	/** The IDs of each accepted address, by key. The list is empty if the service never shows the person. */
 	idsOf: Map<string, string[]>;
 	/** The outcomes of unknown and failed recipients, by key. */
 	problems: Map<string, Outcome>;
@@ -34,11 +34,11 @@ export type Identities = {
 type Placed = { address: Recipient; places: number[] };
 
 /**
- * Finds the IDs of all addresses. First it looks up the classes, which shows the groups in which
- * there is nothing to do. Then it looks up each address of all other groups.
+ * Finds the IDs of all addresses. First it looks up the classes, which shows the groups in which there is nothing to
+ * do. Then it looks up each address of all other groups.
  *
- * @param groups all groups of the run, also stopped ones: their people must not be removed from
- *   other groups
+ * @param groups all groups of the run, including stopped ones, because the people of a stopped group must not be
+ *   removed from other groups
  * @throws if a look-up fails
  */
 export async function identifyAddresses(run: SyncRun, groups: ReadGroup[]): Promise<Identities> {
@@ -75,17 +75,17 @@ export async function identifyAddresses(run: SyncRun, groups: ReadGroup[]): Prom
 			if (accepted.has(key)) idsOf.set(key, second.idsOf.get(thing) ?? []);
 		}
 	}
-	// If the first look-up had two halves, an ID in both halves is odd there. Only the second look-up
-	// then counts.
+	// If the first look-up used two halves, an ID that is in both halves is odd. Then only the second look-up counts.
 	const odd = new Set([...(isHalved ? [] : (first?.odd ?? [])), ...second.odd]);
 	for (const ids of idsOf.values()) for (const id of ids) odd.delete(id);
 	return { idsOf, problems, done, odd };
 }
 
 /**
- * Whether there is nothing to do in a group. Then the IDs of its classes are exactly its members, and there are as many
- * IDs as accepted addresses. The number of IDs proves nothing else, because an address without an ID and an ID without an
- * address cancel out. So in every other group, each address is looked up.
+ * Whether there is nothing to do in a group. There must be as many IDs as accepted addresses. In Mirror, the IDs of its
+ * classes must be exactly its members. In Add, all of them must be members, and in Remove none. In every other group,
+ * each address is looked up, because equal numbers alone prove little: an address without an ID and an ID without an
+ * address cancel out.
  */
 function hasNothingToDo(
 	{ mode }: SyncRun,
@@ -113,8 +113,8 @@ function placeAll(lists: Recipient[][]): Placed[] {
 }
 
 /**
- * Returns the classes: the addresses that are named for exactly the same groups. A single class is
- * halved.
+ * Returns the classes. The addresses of a class are named for exactly the same groups. If there is only one class, it
+ * is halved.
  */
 function classesOf(placed: Placed[]): { classes: Thing[]; isHalved: boolean } {
 	const lists = new Map<string, Recipient[]>();
@@ -125,8 +125,7 @@ function classesOf(placed: Placed[]): { classes: Thing[]; isHalved: boolean } {
 	const [[tag, all] = ['', []], ...others] = lists;
 	const isHalved = others.length === 0;
 	const parts = chunksOf(all, Math.ceil(all.length / 2)).map((half) => [tag, half] as const);
-	// Some groups get one class more than the others: those of the first words. So small classes come
-	// first.
+	// The staging groups of the first words may get one class more than the others. So small classes come first.
 	const bySize = [...lists].sort(([, one], [, other]) => one.length - other.length);
 	const classes = (isHalved ? parts : bySize).map(([name, addresses], index) =>
 		thingOf(addresses, index, name),
@@ -138,7 +137,7 @@ function thingOf(addresses: Recipient[], wordNumber: number, tag = ''): Thing {
 	return { addresses, wordNumber, tag, word: [], accepted: [] };
 }
 
-/** Gives each address a word. If any group names two addresses, they never share a word. */
+/** Gives each address a word. Two addresses that are named for the same group never share a word. */
 function shareWords(placed: Placed[]): Thing[] {
 	const next: number[] = [];
 	return placed.map(({ address, places }) => {
@@ -167,8 +166,8 @@ export function thingsOf(lists: Recipient[][], mayShare: boolean): Thing[] {
 }
 
 /**
- * For a dry run by ID: puts the IDs that are not members into a staging group. If an ID does not
- * appear there, it is `failed`, or `unknown` if the service says so.
+ * For a dry run by ID: puts the IDs that are not members into a staging group. If an ID does not appear there, its
+ * outcome is `failed`, or `unknown` if the service says so.
  *
  * @returns the outcomes of these IDs
  */

@@ -142,7 +142,7 @@ async function syncRecipientGroup(this: IExecuteFunctions): Promise<INodeExecuti
 	return [itemsOf(node, run, reports)];
 }
 
-/** Reads the groups, finds out who is who where that is needed, and changes all groups. */
+/** Reads the groups, finds out who is who if the mode needs this, and changes all groups. */
 async function syncGroups(run: SyncRun, groups: SyncGroup[]): Promise<GroupResult[]> {
 	if (!groups.some(({ recipients }) => recipients.length > 0)) {
 		const areEmails = run.rows.some((row) => !row.recipient && EMAIL.test(row.given));
@@ -161,7 +161,7 @@ async function syncGroups(run: SyncRun, groups: SyncGroup[]): Promise<GroupResul
 	return await changeById(run, read, await identify(run, read));
 }
 
-/** Finds out who the recipients are, if the mode needs that before it changes anything. */
+/** Finds out who the recipients are, if the mode needs this before the first change. */
 async function identify(run: SyncRun, groups: ReadGroup[]): Promise<Identities> {
 	const isOpen = groups.some(({ stopped }) => !stopped);
 	if (isOpen && run.identifyBy === 'email') return await identifyAddresses(run, groups);
@@ -169,7 +169,7 @@ async function identify(run: SyncRun, groups: ReadGroup[]): Promise<Identities> 
 	return { idsOf: new Map(), problems, done: new Set(), odd: new Set() };
 }
 
-/** Reads a group before the first change. Mirror and a dry run need its complete list. */
+/** Reads a group before the first change. Mirror and a dry run need all its members. */
 async function readGroup(run: SyncRun, group: SyncGroup): Promise<ReadGroup> {
 	try {
 		if (group.problem !== undefined) throw group.problem;

@@ -20,7 +20,7 @@ type Options = {
 	known: KnownAddresses;
 	/** Whether the things are the two halves of a single class: two groups are then enough. */
 	isHalved?: boolean;
-	/** Whether to look up again what is odd. */
+	/** Whether to repeat the look-up for things that lack an ID, if there are odd IDs. */
 	isRepaired?: boolean;
 	/** Whether an earlier look-up left these things without an ID. */
 	isAgain?: boolean;
@@ -35,9 +35,8 @@ const BETWEEN_ROUNDS_MS = 1_000;
 /**
  * Finds the IDs of things: puts the addresses of each thing into the staging groups of its word, and reads all groups.
  *
- * @param things their addresses must not be known to have problems
- * @throws if groups cannot be created, filled or read completely, or if two reads of all groups
- *   never agree
+ * @param things whose addresses have no known problem
+ * @throws if groups cannot be created, filled or read completely, or if two reads of all groups never agree
  */
 export async function lookUp(run: SyncRun, things: Thing[], options: Options): Promise<LookUp> {
 	const { known, isHalved, isAgain } = options;
@@ -72,7 +71,7 @@ export async function lookUp(run: SyncRun, things: Thing[], options: Options): P
 	return { idsOf: new Map([...found.idsOf, ...again.idsOf]), lacking: again.lacking, odd };
 }
 
-/** Whether no ID can belong to a thing that lacks one. */
+/** Whether another look-up would find nothing more, because no ID is odd or no thing lacks an ID. */
 function isSettled({ odd, lacking }: LookUp): boolean {
 	return odd.size === 0 || lacking.size === 0;
 }
@@ -188,10 +187,9 @@ async function touch(run: SyncRun, groupId: string, { value }: Recipient): Promi
 }
 
 /**
- * Reads all staging groups in rounds, a second apart, until two rounds agree: reads at the same
- * time may all return older data. If every group shows as many people as were put in, one round is
- * enough. All groups are read equally often: otherwise a person who appears meanwhile would look
- * like a word.
+ * Reads all staging groups in rounds, a second apart, until two rounds agree: reads at the same time may all return
+ * older data. If every group shows as many people as were put in, one round is enough. All groups are read equally
+ * often. Otherwise, a person who appears meanwhile would be seen in some groups only, as if these groups were a word.
  *
  * @param sizes the number of people that was put into each group
  * @returns the groups in which each ID was seen

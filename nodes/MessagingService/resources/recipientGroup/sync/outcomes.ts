@@ -49,20 +49,14 @@ const REASONS: Partial<Record<Status, string>> = {
 	notMember: 'Not in the group',
 };
 
-/**
- * Returns an outcome that is proved. If there is nothing more to say, each status has one fixed
- * reason.
- */
+/** Returns an outcome that is proved. Without `reason`, the reason is the fixed text of the status. */
 export function proved(status: Status, reason = REASONS[status] ?? status): Outcome {
 	return { status, reason };
 }
 
 export type Action = 'add' | 'remove';
 
-/**
- * The two statuses of an action: of people whom it changes, and of people whom it does not need to
- * change.
- */
+/** For each action, the status of a person whom it changed, and of a person whom it did not need to change. */
 const STATUSES_OF: Record<Action, [changed: Status, unchanged: Status]> = {
 	add: ['added', 'alreadyMember'],
 	remove: ['removed', 'notMember'],
@@ -78,7 +72,11 @@ const UNSETTLED = 'The outcome for this recipient is unknown';
 const MAY_BE_DONE =
 	'The change may have been carried out, although no response confirms it. It is safe to run the sync again';
 
-/** @param mayBeDone whether the change may have been carried out, although no response confirms it */
+/**
+ * Returns the outcome of a recipient that failed.
+ *
+ * @param mayBeDone whether the change may have been carried out, although no response confirms it
+ */
 export function failed(given: string, mayBeDone = false): Outcome {
 	const reason = given || UNSETTLED;
 	return {
@@ -129,7 +127,10 @@ export type Members = {
 	/** How many of the members were listed, as text for a message. */
 	shown: string;
 	name: string | undefined;
-	/** Whether the service says that its people may be in no other group. */
+	/**
+	 * Whether the group has `exclusive: true`. The meaning is not documented: its members may have to leave all other
+	 * groups.
+	 */
 	exclusive: boolean;
 };
 
@@ -168,7 +169,10 @@ export function statusOf(id: string, action: Action, evidence: Evidence): Outcom
 	return failed(NOT_DONE[action], true);
 }
 
-/** Whether a group has a member; undefined if an incomplete list does not show it. */
+/**
+ * Whether a person is a member. Undefined if the person is not shown, and the group was read incompletely or not at
+ * all.
+ */
 function shows(members: Members | undefined, id: string): boolean | undefined {
 	if (members?.ids.has(id)) return true;
 	return members?.complete ? false : undefined;
@@ -183,8 +187,8 @@ export function predictionOf(isMember: boolean, action: Action): Outcome {
 }
 
 /**
- * Returns the status of a recipient from the statuses of their IDs. If several accounts have the
- * address, there are several.
+ * Combines the statuses of a recipient's IDs into one. A recipient has several IDs if several accounts have the
+ * address.
  */
 export function combine(outcomes: Outcome[], action: Action, dryRun = false): Outcome {
 	const [first, ...others] = outcomes;
@@ -207,7 +211,7 @@ const MEANWHILE: Record<Action, string> = {
 
 const DISPROOFS = [NEVER_SHOWN, ...Object.values(NOT_DONE), ...Object.values(MEANWHILE)];
 
-/** Whether a failure proves that a person to add is not in the group, or that a person to remove is in it. */
+/** Whether the reason of a failure proves that the group lacks a person to add, or still has a person to remove. */
 export function isDisproved(reason: string): boolean {
 	return DISPROOFS.some((proof) => reason.startsWith(proof));
 }
@@ -217,7 +221,10 @@ export function isRefused(reply: Outcome | undefined): boolean {
 	return reply?.status === 'failed' || reply?.status === 'unknown';
 }
 
-/** An accepted request: the recipients whom it accepted, and how many of them it changed, if its counts show that. */
+/**
+ * An accepted request: its accepted recipients, and how many of them it changed. `changed` is undefined if the counts
+ * do not show this.
+ */
 export type Accepted = { recipients: Recipient[]; changed: number | undefined };
 
 /** The responses for some recipients, each of whom is in one accepted request or has a problem. */
@@ -259,14 +266,14 @@ export type NamedError = {
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
 /**
- * Finds the recipients that an `errorLog` names. The form of its elements is not documented (recipientGroup.addRecipients
- * in emulator/openapi.yaml). So an element names a recipient if its fields contain the email or ID of exactly one
- * recipient, alone or within a sentence. A position in the list does not identify a recipient, because positions may
- * count from 0 or from 1.
+ * Finds the recipients that an `errorLog` names. The form of its elements is not documented
+ * (recipientGroup.addRecipients in emulator/openapi.yaml). So an element names a recipient if its fields contain the
+ * email or ID of exactly one recipient, alone or within a sentence. A position in the list does not identify a
+ * recipient, because positions may count from 0 or from 1.
  *
  * @param recipients the recipients of the call
- * @returns the named recipients, each with its error; undefined unless each element names exactly
- *   one recipient, and no two the same
+ * @returns the named recipients, each with its error; undefined if an element names no recipient or several, or if two
+ *   elements name the same recipient
  */
 export function namedInErrorLog(errorLog: unknown[], recipients: Recipient[]) {
 	const byKey = new Map(recipients.map((recipient) => [recipient.key.toLowerCase(), recipient]));
@@ -296,7 +303,10 @@ const ABOUT_A_PERSON = /\b(recipient|user|person|people|e-?mail|address)(s|es)?\
 const ABOUT_A_GROUP = /\bgroups?\b/i;
 const SAYS_UNKNOWN = /\bnot (be )?found\b|\bunknown\b|\bdo(es)? ?(not|n['’]t) exist\b|\bno such\b/i;
 
-/** Whether a message says that a recipient is unknown: the documented one, or a text about a person and not a group. */
+/**
+ * Whether a message says that a recipient is unknown. It is the documented message, or a text that is about a person
+ * and not about a group.
+ */
 export function saysUnknown(message: string): boolean {
 	const text = readable(message);
 	if (DOCUMENTED.test(text)) return true;
@@ -313,7 +323,7 @@ function readable(message: string): string {
 
 /**
  * Whether a line of the `errorLog` that names a recipient says that the recipient is unknown. If the line names the
- * recipient in a separate field, the whole message may be "unknown" or "not found".
+ * recipient in a separate field, "unknown" or "not found" as the whole message is enough.
  */
 export function saysNamedUnknown({ message, isOwnField }: NamedError): boolean {
 	const text = readable(message).trim();

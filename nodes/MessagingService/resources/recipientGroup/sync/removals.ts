@@ -6,19 +6,19 @@ import { withStaging } from './staging';
 import type { Recipient, Members, Outcome } from './outcomes';
 import type { SyncRun } from './syncRun';
 
-/** A group that Mirror changes: what it should become, and what each step has shown. */
+/** The plan for a group that is changed by ID: what it should become, and what each step has shown. */
 export type Plan = ReadGroup & {
 	/** Whether the group could not be read before the first change. */
 	isUnread: boolean;
 	/** The IDs of the group's recipients, as far as they are known. */
 	wanted: Set<string>;
-	/** The members before whom no row names. */
+	/** The members in `before` whom Mirror removes, because no row names them. */
 	surplus: Set<string>;
 	notes: string[];
 	/** The replies to the additions and to the removals, by ID. */
 	added: Map<string, Outcome>;
 	removed: Map<string, Outcome>;
-	/** The last read after an addition, and the last after a removal. */
+	/** The last read after the additions, and the last read after the removals. */
 	afterAdding?: Members | undefined;
 	afterRemoving?: Members | undefined;
 	/** Why nobody is removed from this group. */
@@ -28,7 +28,7 @@ export type Plan = ReadGroup & {
 /** IDs that are removed from no group, and why. */
 export type Protected = ReadonlyMap<string, string>;
 
-/** Stops a group that would be emptied. */
+/** Stops a group if Mirror would remove all its members and add nobody. */
 export function stopIfEmptied(run: SyncRun, plan: Plan, protectedIds: Protected): void {
 	const { before, wanted } = plan;
 	if (before.ids.size === 0 || wanted.size > 0 || removalsOf(plan, protectedIds) < before.ids.size)
@@ -45,10 +45,9 @@ export function wouldBeEmptied({ fail }: SyncRun): Error {
 }
 
 /**
- * Stops groups before the first change. If a group is over its own limit, it is not changed. If all
- * groups together are over the limit, every group that would lose somebody is not changed. One
- * removal is always allowed unless the limit is 0. In a dry run, a note says what the real run
- * would do.
+ * Stops groups that would lose too many members, before they are changed. A group that is over the limit is not
+ * changed. If all groups together are over the limit, no group that would lose somebody is changed. One removal is
+ * always allowed unless the limit is 0. In a dry run, a note says what the real run would do.
  */
 export function limitRemovals(run: SyncRun, plans: Plan[], protectedIds: Protected): void {
 	const loads = plans.map((plan) => ({
@@ -87,16 +86,15 @@ function excess(
 ): string | undefined {
 	if (removals * 100 <= maxRemovalPercent * size) return undefined;
 	if (removals === 1 && maxRemovalPercent > 0) return undefined;
-	// Rounded up, so that the percentage shown never equals the limit.
+	// The percentage is rounded up, so that the shown percentage never equals the limit.
 	const percent = Math.ceil((removals * 1000) / size) / 10;
 	return `Mirror would remove ${removals} of the ${size} people in ${where} (${percent} %), more than the ${maxRemovalPercent} % allowed`;
 }
 
 /**
- * Finds out whether anybody may be removed. If the ID of an item's person is not known, any member
- * may be that person.
+ * Finds out whether anybody may be removed. If the ID of an item's person is not known, any member may be that person.
  *
- * @returns why nobody may be removed; undefined if people may be, or nobody would be
+ * @returns why nobody may be removed; undefined if removals are allowed, or if there is nobody to remove
  */
 export async function reasonToRemoveNobody(
 	run: SyncRun,
@@ -126,10 +124,10 @@ export async function reasonToRemoveNobody(
 }
 
 /**
- * Sends each unknown address once more, alone, to a separate staging group, never to a real group.
- * If the service now accepts one, its person may be a member, so nobody is removed.
+ * Sends each unknown address once more, alone, to a new staging group. If the service now accepts an address, its
+ * person may be a member, so nobody is removed.
  *
- * @returns why nobody may be removed
+ * @returns why nobody may be removed; undefined if removals are allowed
  */
 async function sendUnknownAgain(run: SyncRun, problems: Identities['problems']) {
 	const unknown = new Map<string, Recipient>();
@@ -163,7 +161,7 @@ async function sendUnknownAgain(run: SyncRun, problems: Identities['problems']) 
 }
 
 const KNOWN_NOW =
-	'At first the service did not know this recipient, but now it may. Run the sync again';
+	'At first the service did not know this recipient, but it may know the person now. Run the sync again';
 
 function count(number: number, one: string, several: string): string {
 	return `${number} ${number === 1 ? one : several}`;

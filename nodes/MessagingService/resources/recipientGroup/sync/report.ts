@@ -67,10 +67,11 @@ function isDoneAlready(line: Line, before: Line): boolean {
 }
 
 /**
- * Returns one output item per input item, in input order, then the extra items. These are the people whom Mirror removes
- * or should have removed, and the stopped groups without a failed recipient. Extra items have no input item of their own.
- * They are paired with the first input item of their group, so that expressions after this node find an item. On the
- * error output, people whose removal failed have no paired item: the engine would add the fields of another person.
+ * Returns one output item per input item, in input order, then the extra items. These are the people whom Mirror
+ * removes or should have removed, and the stopped groups without a failed recipient. Extra items have no input item of
+ * their own. They are paired with the first input item of their group, so that expressions after this node find an
+ * item. On the error output, people whose removal failed have no paired item. Otherwise, the engine would add the
+ * fields of another person.
  *
  * With Output "Summary", returns one item per group, paired with all input items of the group, as n8n's Aggregate does.
  */
@@ -115,16 +116,16 @@ export function itemsOf(node: INode, run: SyncRun, reports: Report[]): INodeExec
 }
 
 /**
- * Adds an error to the fields of an item. It is a text: if it were an object, the engine would replace all fields of the
- * item. An item with only the fields `error` and `message` goes to the error output. There, the engine adds the fields of
- * its input item (n8n-core 1.122.48 and 2.41.1).
+ * Adds an error to the fields of an item. The error is a text: if it were an object, the engine would replace all
+ * fields of the item. An item with only the fields `error` and `message` goes to the error output. There, the engine
+ * adds the fields of its input item (n8n-core 1.122.48 and 2.41.1).
  */
 function withError({ onError }: INode, json: IDataObject, message: string, error?: string) {
 	if (error === undefined) return json;
 	return onError === 'continueErrorOutput' ? { error, message } : { ...json, error };
 }
 
-/** Gives all items the same fields in the same order. What an item does not have is null. */
+/** Gives all items the same fields in the same order. A field that an item lacks is null. */
 function withSameFields(items: INodeExecutionData[]): INodeExecutionData[] {
 	const shown = items.filter(({ json }) => !('message' in json));
 	const fields = [...new Set(shown.flatMap(({ json }) => Object.keys(json)))];

@@ -8,32 +8,32 @@ export type Sending = {
 	action: Action;
 	groupId: string;
 	by: IdentifyBy;
-	/** Whether the values are IDs that the service itself showed. If so, none of them counts as unknown. */
+	/** Whether the values are IDs that the service itself showed. Such an ID never counts as unknown. */
 	isShown?: boolean;
 };
 
-/** If at least this share of the recipients is unknown, they are sent one by one. */
+/** If at least this share of the recipients sent so far is unknown, the remaining recipients are sent one by one. */
 const ONE_BY_ONE_FROM = 0.2;
 
 /** Below this number of unknown recipients, their share is ignored. */
 const ENOUGH_TO_COUNT = 5;
 
 /**
- * By ID, if nobody was accepted, the search ends after this many refusals of a single recipient.
+ * If recipients are identified by ID and none was accepted, the search ends after this many recipients were refused
+ * when sent alone.
  */
 const MOST_SINGLE_REFUSALS = 2;
 
-const UNNAMED = 'The service reported an error for this recipient, but not which one';
+const UNNAMED = 'The service reported an error for this recipient, but did not say which error';
 
 /**
- * Adds or removes recipients in chunks, and finds those whom the service does not know. If the
- * service refuses a chunk because of an unknown recipient, its halves are sent. If the first half
- * is accepted, the unknown recipient is in the second. Recipients whom the search did not test are
- * sent together at the end. Each unknown recipient costs about log2(chunk) + 2 further requests.
+ * Adds or removes recipients in chunks, and finds those whom the service does not know. If the service refuses a chunk
+ * because of an unknown recipient, its halves are sent. If the first half is accepted, the unknown recipient is in the
+ * second. Recipients whom the search did not test are sent together in the next round. Each unknown recipient costs
+ * about log2(chunk) + 2 further requests.
  *
- * After any other refusal, the recipients of the request fail. IDs are searched first, because the
- * refusal of an unknown ID is not documented (recipientGroup.addRecipients in
- * emulator/openapi.yaml).
+ * After any other refusal, the recipients of the request fail. IDs are an exception: any refusal starts a search,
+ * because the refusal of an unknown ID is not documented (recipientGroup.addRecipients in emulator/openapi.yaml).
  *
  * @returns the responses; never throws
  */
@@ -63,8 +63,7 @@ export async function sendAll(
 			}),
 		);
 		if (suspects.length > 0) run.log(`Looking for unknown recipients (chunks: ${suspects.length})`);
-		// If nobody was accepted, the service may be refusing everybody, so the chunks are searched one
-		// after the other.
+		// If no ID was accepted, the service may be refusing every request, so the chunks are searched one after the other.
 		const isInconclusive = by === 'id' && found.accepted === 0;
 		const searching = suspects.map((piece) => async () => await search(piece, untested));
 		if (isInconclusive) for (const one of searching) await one();
@@ -95,8 +94,8 @@ export async function sendAll(
 	}
 
 	/**
-	 * Sends some recipients in one request. `clear`: accepted. `suspect`: at least one of them seems to be unknown. `settled`:
-	 * each of them has a problem.
+	 * Sends some recipients in one request. Returns `clear` if the request was accepted, `suspect` if at least one
+	 * recipient seems to be unknown, and `settled` if each recipient has a problem.
 	 */
 	async function sendPiece(
 		all: Recipient[],

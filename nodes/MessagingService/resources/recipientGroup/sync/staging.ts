@@ -11,11 +11,11 @@ const NAME_PATTERN = /^n8n sync staging (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) [a-z]{
 const LEFT_BEHIND_AFTER_MS = 60 * 60 * 1000;
 
 /**
- * Creates temporary groups to find out who is who, runs `work` with their IDs and deletes them.
+ * Creates temporary groups to find out who is who, runs `work` with the IDs of the groups, and deletes the groups.
  * Nobody is notified.
  *
- * @param most how many groups to create; `work` gets fewer, but at least one, if the service does
- *   not create all of them
+ * @param most how many groups to create; `work` gets fewer, but at least one, if the service does not create all of
+ *   them
  * @throws the error of `work`, or an error if no group can be created or a group is exclusive
  */
 export async function withStaging<Result>(
@@ -42,9 +42,8 @@ export async function withStaging<Result>(
 }
 
 /**
- * The meaning of `exclusive` is not documented: a person who enters an exclusive group may leave
- * their real group. If a named group or a new one is exclusive, nobody is therefore put into a
- * staging group.
+ * Fails if a group of the run or a staging group is exclusive, so that nobody is put into a staging group. The meaning
+ * of `exclusive` is not documented: the members of an exclusive group may have to leave all other groups.
  */
 function checkExclusive({ staging: { exclusive }, fail }: SyncRun): void {
 	if (exclusive === undefined) return;

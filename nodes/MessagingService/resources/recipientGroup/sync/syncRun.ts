@@ -24,7 +24,7 @@ export type SyncRun = {
 	/** The fields of the first item, for a message. */
 	fields: string;
 	api: GroupApi;
-	/** Further requests for finding unknown recipients. */
+	/** How many further requests may look for unknown recipients: `granted` at the start, `left` now. */
 	budget: { left: number; granted: number };
 	/** What a run remembers about its staging groups. */
 	staging: {
@@ -59,8 +59,9 @@ const SETTINGS = ['identifyBy', 'mode', 'dryRun', 'maxRemovalPercent', 'options'
  * Reads the parameters of a sync: Recipient and Recipient Group from every item, all others from the first item.
  *
  * @returns the run, and its groups in the order in which the items name them
- * @throws before anything is changed: if a setting is invalid or differs between the items, or an item lacks the field
- *   that Recipient uses. Also if the groups cannot be listed, or if all items name one group and it cannot be synced
+ * @throws if a setting is invalid or differs between the items, or an item lacks the field that Recipient uses. Also
+ *   throws if the groups cannot be listed, or if all items name one group and this group cannot be synced. In all these
+ *   cases, nothing was changed
  */
 export async function readRun(context: IExecuteFunctions) {
 	for (const name of SETTINGS) checkSameForAll(context, name);
@@ -76,7 +77,7 @@ export async function readRun(context: IExecuteFunctions) {
 	const createMissing = option('createMissingGroups', false, toSwitch);
 	const maxNewGroups = option('maxNewGroups', 50, toCount);
 	const concurrency = option('concurrency', 4, toCount);
-	/** Writes to n8n's log, and in a manual execution to the browser's console, too. */
+	/** Writes to n8n's log. In a manual execution, also writes to the browser's console. */
 	const log = (text: string) => {
 		const line = `Sync (${mode}): ${text}`;
 		context.logger.info(line);
@@ -106,7 +107,7 @@ export async function readRun(context: IExecuteFunctions) {
 		fail,
 	};
 	const values = itemValues(context, 'recipient', context.getNode().parameters.recipient, fail);
-	// This runs after the other settings are checked, because it may send requests to look up names. Mode Remove creates no
+	// The groups are read after all settings are checked, because looking up names sends requests. Mode Remove creates no
 	// groups, because a missing group has no members to remove.
 	const { named, groupOf } = await readGroups(
 		context,

@@ -41,11 +41,11 @@ const LONGEST_WORD = 8;
 const REQUESTS_PER_GROUP = 3;
 
 /**
- * Chooses the code that costs the fewest requests. A word has fewer than half of all groups. So a
- * person with two addresses is never in all groups, unlike the creator of the groups.
+ * Chooses the code that costs the fewest requests. A word has fewer than half of all groups. So a person with two
+ * addresses is never in all groups, unlike the creator of the groups.
  *
  * @param most maximum number of groups
- * @returns undefined if no code with so few groups has enough words
+ * @returns the code; undefined if no code with so few groups has enough words
  */
 export function chooseCode(load: Load, most = Infinity): Code | undefined {
 	const codes = Array.from({ length: LONGEST_WORD }, (_, index): Code => {
@@ -76,8 +76,8 @@ function choose(many: number, few: number): number {
 }
 
 /**
- * Returns words of a code. Takes one pattern after the other, and moves it by one group for each
- * word. So the words fill all groups evenly.
+ * Returns `count` words of a code. Takes one pattern after the other, and moves the pattern by one group for each word.
+ * So the words fill all groups evenly.
  */
 export function wordsOf({ groups, perWord }: Code, count: number): Word[] {
 	const words: Word[] = [];
@@ -121,7 +121,7 @@ export type Thing = {
 	addresses: Recipient[];
 	/** The number of its word. Two things with the same number have different tags. */
 	wordNumber: number;
-	/** The class of its addresses: the places of the groups that name them. */
+	/** The class of its addresses: the indexes of the groups for which they are named. */
 	tag: string;
 	word: Word;
 	/** Its addresses that the service accepted. */
@@ -134,7 +134,7 @@ export type LookUp = {
 	idsOf: Map<Thing, string[]>;
 	/** Things with fewer IDs than accepted addresses. */
 	lacking: Set<Thing>;
-	/** IDs that were seen in groups that are not exactly one word. They are never guessed. */
+	/** IDs that were seen in groups that are not exactly one word. Sync never guesses whose IDs these are. */
 	odd: Set<string>;
 };
 
@@ -161,11 +161,11 @@ export function sortIds(
 }
 
 /**
- * Finds people with several addresses among the odd IDs. An ID belongs to such a person only if the
- * words of things without an ID give exactly its groups, and only in one way.
+ * Finds people with several addresses among the odd IDs. An ID belongs to such a person only if the words of lacking
+ * things give exactly its groups in exactly one way.
  *
- * @param count the number of staging groups. An ID in all of them belongs to nobody: the service
- *   adds it at every change
+ * @param count the number of staging groups. An ID in all of them belongs to nobody: the service adds it at every
+ *   change
  */
 export function explainOdd(
 	{ idsOf, lacking, odd }: LookUp,

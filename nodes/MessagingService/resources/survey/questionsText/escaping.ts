@@ -41,7 +41,7 @@ export function withoutQuotes(text: string): string {
 	);
 }
 
-/** Trims and unescapes. A backslash before a letter or a blank is literal. */
+/** Trims and unescapes a text. A backslash before a letter or a blank is literal. */
 export function plain(text: string): string {
 	return text.replace(/\\([^\p{L}\s])/gu, '$1').trim();
 }
