@@ -472,7 +472,7 @@ describe('advice', () => {
 		['Campaign is not a survey', 'Only campaigns with survey questions'],
 		['campaign Id is required', 'that the file belongs to'],
 		['Please confirm delete for file used in campaign content.', '"Delete File in Use"'],
-		['Not all emails founded as recipient in system', 'At least one address is unknown'],
+		['Not all emails founded as recipient in system', 'Some recipients are not known'],
 		['"name" is required', 'Fill in the name of the recipient group.'],
 		['Object does not exist', 'No recipient group has'],
 		['Title is mandatory', 'Fill in the title'],
@@ -510,17 +510,17 @@ describe('advice', () => {
 	});
 
 	test.each<[unknown, string]>([
-		[{ recipientEmails: ['ada@example.com'] }, 'does not know ada@example.com,'],
-		[{ recipientEmails: [`${'a'.repeat(200)}@example.com`] }, 'a…,'],
+		[{ recipientEmails: ['ada@example.com'] }, 'ada@example.com is not known to the service, so'],
+		[{ recipientEmails: [`${'a'.repeat(200)}@example.com`] }, 'a… is not known'],
 		[
 			{ recipientEmails: ['a@example.com', 'b@example.com'] },
-			'At least one address is unknown to the service',
+			'Some of the 2 recipients are not known to the service, so',
 		],
-		[{ recipientEmails: [] }, 'At least one address is unknown to the service'],
-		[{ recipientEmails: 'ada@example.com' }, 'At least one address is unknown to the service'],
-		[{}, 'At least one address is unknown to the service'],
-		[['ada@example.com'], 'At least one address is unknown to the service'],
-	])('names an address only if the body %j has exactly one address', (body, advice) => {
+		[{ recipientEmails: [] }, 'Some recipients are not known to the service, so'],
+		[{ recipientEmails: 'ada@example.com' }, 'Some recipients are not known to the service, so'],
+		[{}, 'Some recipients are not known to the service, so'],
+		[['ada@example.com'], 'Some recipients are not known to the service, so'],
+	])('names an address only if %j has exactly one', (body, advice) => {
 		const message = 'Not all emails founded as recipient in system';
 		expect(adviceFor(message, { ...change, body })).toContain(advice);
 	});

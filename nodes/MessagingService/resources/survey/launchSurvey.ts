@@ -49,7 +49,7 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
 		const failed = `adding the recipients failed.${sendingIsMissing}`;
 		await step(item, draft, [failed, 'it has no recipients'], async () => {
 			const add: ApiRequest = { method: 'PUT', url: `${url}/addRecipients`, body: recipients };
-			await addRecipients(item, add, recipients.recipientEmails);
+			await addRecipients(item, add);
 		});
 		draft.hasRecipients = true;
 	}
@@ -75,12 +75,12 @@ function draftToContinue({ failedBefore }: Item, { draftId }: Launch): Draft | u
 }
 
 /** Adds the recipients. If the service does not know some of them, the heading of the error says so. */
-async function addRecipients(item: Item, add: ApiRequest, recipientEmails: unknown): Promise<void> {
+async function addRecipients(item: Item, add: ApiRequest): Promise<void> {
 	try {
 		await request(item, add);
 	} catch (cause) {
 		const error = asNodeError(item.getNode(), cause);
-		throw Object.assign(error, explainUnknownRecipients(error, recipientEmails));
+		throw Object.assign(error, explainUnknownRecipients(error, add.body));
 	}
 }
 

@@ -1,7 +1,6 @@
 import type { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-/** The service's message for recipients that it does not know (Failures in emulator/openapi.yaml). */
-const UNKNOWN_RECIPIENTS = /^not all emails found/i;
+import { unknownRecipients } from '../../../shared/transport/errors/advice';
 
 /** Maximum addresses that an error lists. */
 const MOST_LISTED = 10;
@@ -13,28 +12,17 @@ type Explanation = { message: string; description: string };
  * Explains a refusal because of unknown recipients.
  *
  * @param error the error of campaign.addRecipients
- * @param recipientEmails the addresses in the request
+ * @param body the body of the request
  * @returns `undefined` for any other error, and if the request has no addresses
  */
 export function explainUnknownRecipients(
 	error: NodeApiError | NodeOperationError,
-	recipientEmails: unknown,
+	body: unknown,
 ): Explanation | undefined {
-	if (!UNKNOWN_RECIPIENTS.test(error.message) || !Array.isArray(recipientEmails)) return undefined;
-	const emails = recipientEmails.map(String);
-	const said = `The service says: ${error.message}.`;
-	const [only = ''] = emails;
-	if (emails.length === 1) {
-		return {
-			message: `${only} is not known to the service`,
-			description: `${said} Check the spelling, or first add this person in the service.`,
-		};
-	}
-	const named = namedIn(error, emails);
-	return {
-		message: `Some of the ${emails.length} recipients are not known to the service`,
-		description: `${named}${said} Correct the addresses. Recipient Group: Sync reports which of them are unknown.`,
-	};
+	const { emails = [], what = '', advice = '' } = unknownRecipients(error.message, body) ?? {};
+	if (emails.length === 0) return undefined;
+	const named = emails.length > 1 ? namedIn(error, emails) : '';
+	return { message: what, description: `${named}The service says: ${error.message}. ${advice}` };
 }
 
 /** Lists the addresses that the service's response contains; empty if it contains none. */

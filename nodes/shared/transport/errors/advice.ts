@@ -2,16 +2,11 @@ import { truncate } from '../../truncate';
 import { isDataObject } from '../../values';
 import type { RequestInfo } from './apiError';
 
-const FIND_UNKNOWN =
-	'The operation Sync of Recipient Group finds the unknown addresses, reports them and adds the others.';
-
 const ONLY_DRAFTS_GO_LIVE =
 	'Only a draft or scheduled campaign can be sent. Check its status with the operation Get. If the campaign is live, its recipients have received it, and Add Recipients sends it to more people. If the campaign is closed, create a new one.';
 
 const NOT_VISIBLE =
 	'The owner of the credential cannot see a record with this ID. Choose a record from the list, or check the ID. Also check that the record is shared with the owner.';
-
-const UNKNOWN_RECIPIENTS = 'not all emails founded';
 
 /**
  * Advice for the service's known messages (Failures in emulator/openapi.yaml), by the beginning of the message in lower
@@ -29,7 +24,6 @@ const ADVICE = {
 		'The file is part of the content. To delete it anyway, add the option "Delete File in Use".',
 	"invalid campaign id for survey creation, 'draft' campaign required":
 		'Questions can only be saved in a draft. Choose a draft survey, or create a new one.',
-	[UNKNOWN_RECIPIENTS]: `At least one address is unknown to the service, so it rejected the whole request. ${FIND_UNKNOWN}`,
 	'object does not exist':
 		'No recipient group has this ID; the group may have been deleted. Choose a group from the list, or check the ID.',
 	'title is mandatory': 'Fill in the title. The service requires one for every broadcast.',
@@ -45,12 +39,10 @@ const ADVICE = {
 export function adviceFor(message: string, request: RequestInfo): string {
 	const lowerCaseMessage = message.toLowerCase();
 	if (lowerCaseMessage === 'not found' || lowerCaseMessage === 'not found.') return NOT_VISIBLE;
+	const unknown = unknownRecipients(message, request.body);
+	if (unknown) return `${unknown.what}, so it rejected the whole request. ${unknown.advice}`;
 	const [beginning, known] =
 		Object.entries(ADVICE).find(([text]) => lowerCaseMessage.startsWith(text)) ?? [];
-	const address = onlyAddress(request);
-	if (beginning === UNKNOWN_RECIPIENTS && address !== undefined) {
-		return `The service does not know ${truncate(address, 100)}, so it rejected the whole request. Check the spelling, or first add this person in the service. ${FIND_UNKNOWN}`;
-	}
 	const advice =
 		known ?? (isNameRequired(lowerCaseMessage) ? 'Fill in the name of the recipient group.' : '');
 	// The service's message for a campaign that cannot be sent is not documented (campaign.update in emulator/openapi.yaml).
@@ -74,9 +66,27 @@ function sendsCampaign({ method, url, body }: RequestInfo): boolean {
 	);
 }
 
-/** Returns the email address in a request if there is exactly one. */
-function onlyAddress({ body }: RequestInfo): string | undefined {
+/**
+ * Explains the service's message for recipients that it does not know (Failures in emulator/openapi.yaml).
+ *
+ * @returns the addresses in the request, what is wrong with them and what to do; `undefined` for any other message
+ */
+export function unknownRecipients(message: string, body: RequestInfo['body']) {
+	if (!message.toLowerCase().startsWith('not all emails found')) return undefined;
 	const { recipientEmails } = isDataObject(body) ? body : {};
-	if (!Array.isArray(recipientEmails) || recipientEmails.length !== 1) return undefined;
-	return String(recipientEmails[0]);
+	const emails = Array.isArray(recipientEmails) ? recipientEmails.map(String) : [];
+	const [only, ...others] = emails;
+	if (only !== undefined && others.length === 0) {
+		return {
+			emails,
+			what: `${truncate(only, 100)} is not known to the service`,
+			advice: 'Check the spelling, or first add this person in the service.',
+		};
+	}
+	const which = emails.length > 0 ? `of the ${emails.length} recipients` : 'recipients';
+	return {
+		emails,
+		what: `Some ${which} are not known to the service`,
+		advice: 'Correct the addresses. Recipient Group: Sync reports which of them are unknown.',
+	};
 }

@@ -1,12 +1,12 @@
 import { messageOf } from '../../../../shared/failure';
-import { thingsOf, type ReadGroup } from './identify';
+import { holdersOf, type ReadGroup } from './identify';
 import { lookUp, type KnownAddresses } from './lookUp';
 import { createGroup } from './changeById';
 import { CANCELED, combine, failed, proved, repliesIn, statusOf, unverified } from './outcomes';
 import type { Action, GroupResult, Members, Outcome, Recipient } from './outcomes';
 import { append, sendAll } from './send';
 import type { SyncRun } from './syncRun';
-import type { LookUp, Thing } from './words';
+import type { LookUp, Holder } from './words';
 
 /** A group after its change by email. */
 type Changed = Awaited<ReturnType<typeof change>>;
@@ -91,22 +91,22 @@ async function settleOpen(
 	const keys = requests.flatMap(({ recipients }) => recipients.map(({ key }) => key));
 	const known: KnownAddresses = { accepted: new Set(keys), problems: new Map() };
 	const lists = groups.map(({ open }) => open);
-	const things = thingsOf(lists, mayShare);
+	const holders = holdersOf(lists, mayShare);
 	const found = run.cancelSignal?.aborted
 		? undefined
-		: await lookUp(run, things, { known, isRepaired: true }).catch((error: unknown) => {
+		: await lookUp(run, holders, { known, isRepaired: true }).catch((error: unknown) => {
 				run.log(`Who was added or removed could not be found out: ${messageOf(error)}`);
 				return undefined;
 			});
-	const thingOf = new Map<string, Thing>();
-	for (const thing of things) for (const { key } of thing.addresses) thingOf.set(key, thing);
+	const holderOf = new Map<string, Holder>();
+	for (const holder of holders) for (const { key } of holder.addresses) holderOf.set(key, holder);
 	const again: Changed[] = [];
 	for (const group of groups) {
 		const unclear = group.open.filter(({ key }) => {
-			const thing = thingOf.get(key);
+			const holder = holderOf.get(key);
 			const outcome =
-				found && thing && !known.problems.has(key)
-					? outcomeOf(group, thing, found, action)
+				found && holder && !known.problems.has(key)
+					? outcomeOf(group, holder, found, action)
 					: withoutIds(run, action, group.replies.get(key), known.problems.get(key));
 			if (outcome) group.outcomes.set(key, outcome);
 			return !outcome;
@@ -123,13 +123,13 @@ async function settleOpen(
  */
 function outcomeOf(
 	group: Changed,
-	thing: Thing,
+	holder: Holder,
 	found: LookUp,
 	action: Action,
 ): Outcome | undefined {
 	const { before, after } = group;
-	const ids = found.idsOf.get(thing) ?? [];
-	if (thing.addresses.length === 1) {
+	const ids = found.idsOf.get(holder) ?? [];
+	if (holder.addresses.length === 1) {
 		// The service counted as many removals as the group shows, so it removed nobody without an ID.
 		if (group.isCounted && ids.length === 0 && action === 'remove') return unverified(action);
 		return combine(
@@ -139,7 +139,7 @@ function outcomeOf(
 	}
 	// Addresses of several groups share the word. The status is clear only if at most one ID of the word is in this group.
 	const [only, another] = ids.filter((id) => before.ids.has(id) || after?.ids.has(id));
-	if (found.lacking.has(thing) || another !== undefined) return undefined;
+	if (found.lacking.has(holder) || another !== undefined) return undefined;
 	return statusOf(only ?? ids[0] ?? '', action, { before, after });
 }
 

@@ -5,7 +5,7 @@ import { countAccepted, lookUp, readInRounds, type KnownAddresses } from './look
 import { append, chunksOf, sendAll } from './send';
 import { withStaging } from './staging';
 import type { SyncRun } from './syncRun';
-import type { LookUp, Thing } from './words';
+import type { LookUp, Holder } from './words';
 
 /** A group with its members before the first change. */
 export type ReadGroup = {
@@ -50,29 +50,30 @@ export async function identifyAddresses(run: SyncRun, groups: ReadGroup[]): Prom
 	const first = isWorth ? await lookUp(run, classes, { known, isHalved }) : undefined;
 	const done = new Set<SyncGroup>();
 	for (const [place, { group, before, stopped }] of groups.entries()) {
-		const own = classes.filter(({ tag }) => tag.split(' ').includes(String(place)));
-		if (first && !stopped && hasNothingToDo(run, before.ids, own, first)) done.add(group);
+		const ownClasses = classes.filter(({ tag }) => tag.split(' ').includes(String(place)));
+		if (first && !stopped && hasNothingToDo(run, before.ids, ownClasses, first)) done.add(group);
 	}
 	const isOpen = (place: number) => groups[place] && !done.has(groups[place].group);
-	const left = placed.filter(
+	const unresolved = placed.filter(
 		({ address, places }) => !problems.has(address.key) && places.some(isOpen),
 	);
 	const isDone = groups.every(({ group, stopped }) => stopped || done.has(group));
-	if (isDone || left.length === 0) return { idsOf: new Map(), problems, done, odd: new Set() };
+	if (isDone || unresolved.length === 0)
+		return { idsOf: new Map(), problems, done, odd: new Set() };
 
 	// If the first look-up found an ID for every address, the class of each ID is known. People of
 	// different classes may then share a word.
 	const isClean = first?.lacking.size === 0 && !isHalved;
 	const people = isClean
-		? shareWords(left)
-		: left.map(({ address }, index) => thingOf([address], index));
+		? shareWords(unresolved)
+		: unresolved.map(({ address }, index) => newHolder([address], index));
 	const tagOf = new Map<string, string>();
 	for (const [{ tag }, ids] of isClean ? first.idsOf : []) for (const id of ids) tagOf.set(id, tag);
 	const second = await lookUp(run, people, { known, isRepaired: true, tagOf });
 	const idsOf = new Map<string, string[]>();
-	for (const thing of people) {
-		for (const { key } of thing.addresses) {
-			if (accepted.has(key)) idsOf.set(key, second.idsOf.get(thing) ?? []);
+	for (const holder of people) {
+		for (const { key } of holder.addresses) {
+			if (accepted.has(key)) idsOf.set(key, second.idsOf.get(holder) ?? []);
 		}
 	}
 	// If the first look-up used two halves, an ID that is in both halves is odd. Then only the second look-up counts.
@@ -90,7 +91,7 @@ export async function identifyAddresses(run: SyncRun, groups: ReadGroup[]): Prom
 function hasNothingToDo(
 	{ mode }: SyncRun,
 	members: ReadonlySet<string>,
-	classes: Thing[],
+	classes: Holder[],
 	{ idsOf }: LookUp,
 ): boolean {
 	const ids = classes.flatMap((one) => idsOf.get(one) ?? []);
@@ -116,7 +117,7 @@ function placeAll(lists: Recipient[][]): Placed[] {
  * Returns the classes. The addresses of a class are named for exactly the same groups. If there is only one class, it
  * is halved.
  */
-function classesOf(placed: Placed[]): { classes: Thing[]; isHalved: boolean } {
+function classesOf(placed: Placed[]): { classes: Holder[]; isHalved: boolean } {
 	const lists = new Map<string, Recipient[]>();
 	for (const { address, places } of placed) {
 		const tag = places.join(' ');
@@ -128,22 +129,22 @@ function classesOf(placed: Placed[]): { classes: Thing[]; isHalved: boolean } {
 	// The staging groups of the first words may get one class more than the others. So small classes come first.
 	const bySize = [...lists].sort(([, one], [, other]) => one.length - other.length);
 	const classes = (isHalved ? parts : bySize).map(([name, addresses], index) =>
-		thingOf(addresses, index, name),
+		newHolder(addresses, index, name),
 	);
 	return { classes, isHalved };
 }
 
-function thingOf(addresses: Recipient[], wordNumber: number, tag = ''): Thing {
+function newHolder(addresses: Recipient[], wordNumber: number, tag = ''): Holder {
 	return { addresses, wordNumber, tag, word: [], accepted: [] };
 }
 
 /** Gives each address a word. Two addresses that are named for the same group never share a word. */
-function shareWords(placed: Placed[]): Thing[] {
+function shareWords(placed: Placed[]): Holder[] {
 	const next: number[] = [];
 	return placed.map(({ address, places }) => {
 		const wordNumber = Math.max(...places.map((place) => next[place] ?? 0));
 		for (const place of places) next[place] = wordNumber + 1;
-		return thingOf([address], wordNumber, places.join(' '));
+		return newHolder([address], wordNumber, places.join(' '));
 	});
 }
 
@@ -154,15 +155,15 @@ function shareWords(placed: Placed[]): Thing[] {
  * @param lists the addresses of each group
  * @param mayShare whether addresses of different groups may share a word
  */
-export function thingsOf(lists: Recipient[][], mayShare: boolean): Thing[] {
+export function holdersOf(lists: Recipient[][], mayShare: boolean): Holder[] {
 	const placed = placeAll(lists);
-	if (!mayShare) return placed.map(({ address }, index) => thingOf([address], index));
-	const things: Thing[] = [];
+	if (!mayShare) return placed.map(({ address }, index) => newHolder([address], index));
+	const holders: Holder[] = [];
 	for (const { addresses, wordNumber } of shareWords(placed)) {
-		const thing = (things[wordNumber] ??= thingOf([], wordNumber));
-		append(thing.addresses, addresses);
+		const holder = (holders[wordNumber] ??= newHolder([], wordNumber));
+		append(holder.addresses, addresses);
 	}
-	return things;
+	return holders;
 }
 
 /**

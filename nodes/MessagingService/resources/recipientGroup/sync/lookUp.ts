@@ -6,7 +6,7 @@ import { withStaging } from './staging';
 import type { Recipient, Outcome } from './outcomes';
 import type { SyncRun } from './syncRun';
 import { chooseCode, explainOdd, sortIds, wordsOf } from './words';
-import type { LookUp, Thing, Word } from './words';
+import type { LookUp, Holder, Word } from './words';
 
 /** What is known about the addresses of a run. */
 export type KnownAddresses = {
@@ -18,13 +18,13 @@ export type KnownAddresses = {
 
 type Options = {
 	known: KnownAddresses;
-	/** Whether the things are the two halves of a single class: two groups are then enough. */
+	/** Whether the holders are the two halves of a single class: two groups are then enough. */
 	isHalved?: boolean;
-	/** Whether to repeat the look-up for things that lack an ID, if there are odd IDs. */
+	/** Whether to repeat the look-up for holders that lack an ID, if there are odd IDs. */
 	isRepaired?: boolean;
-	/** Whether an earlier look-up left these things without an ID. */
+	/** Whether an earlier look-up left these holders without an ID. */
 	isAgain?: boolean;
-	/** The tag of each ID, if the things have tags. */
+	/** The tag of each ID, if the holders have tags. */
 	tagOf?: ReadonlyMap<string, string>;
 };
 
@@ -33,16 +33,16 @@ const MOST_ROUNDS = 4;
 const BETWEEN_ROUNDS_MS = 1_000;
 
 /**
- * Finds the IDs of things: puts the addresses of each thing into the staging groups of its word, and reads all groups.
+ * Finds the IDs of holders: puts the addresses of each holder into the staging groups of its word, and reads all groups.
  *
- * @param things whose addresses have no known problem
+ * @param holders whose addresses have no known problem
  * @throws if groups cannot be created, filled or read completely, or if two reads of all groups never agree
  */
-export async function lookUp(run: SyncRun, things: Thing[], options: Options): Promise<LookUp> {
+export async function lookUp(run: SyncRun, holders: Holder[], options: Options): Promise<LookUp> {
 	const { known, isHalved, isAgain } = options;
 	const { chunkSize } = run;
-	const words = things.reduce((most, { wordNumber }) => Math.max(most, wordNumber + 1), 0);
-	const people = things.flatMap(({ addresses }) => addresses);
+	const words = holders.reduce((most, { wordNumber }) => Math.max(most, wordNumber + 1), 0);
+	const people = holders.flatMap(({ addresses }) => addresses);
 	const isFirst = people.some((one) => isFresh(one, known));
 	const load = { words, addresses: people.length, chunkSize, isFirst, isHalved, isAgain };
 	const found = await withStaging(run, chooseCode(load)?.groups ?? 1, async (groupIds) => {
@@ -55,15 +55,15 @@ export async function lookUp(run: SyncRun, things: Thing[], options: Options): P
 			);
 		}
 		const list = wordsOf(code, words);
-		for (const thing of things) thing.word = list[thing.wordNumber] ?? [];
-		return await tellApart(run, groupIds.slice(0, code.groups), things, options);
+		for (const holder of holders) holder.word = list[holder.wordNumber] ?? [];
+		return await tellApart(run, groupIds.slice(0, code.groups), holders, options);
 	});
 	if (!options.isRepaired || isAgain || isSettled(found)) return found;
-	// The things that lack an ID are looked up once more, in new groups.
+	// The holders that lack an ID are looked up once more, in new groups.
 	const lacking = [...found.lacking];
-	for (const [wordNumber, thing] of lacking.entries()) {
-		Object.assign(thing, { wordNumber });
-		found.idsOf.delete(thing);
+	for (const [wordNumber, holder] of lacking.entries()) {
+		Object.assign(holder, { wordNumber });
+		found.idsOf.delete(holder);
 	}
 	const again = await lookUp(run, lacking, { known, isRepaired: true, isAgain: true });
 	const odd = new Set([...found.odd, ...again.odd]);
@@ -71,7 +71,7 @@ export async function lookUp(run: SyncRun, things: Thing[], options: Options): P
 	return { idsOf: new Map([...found.idsOf, ...again.idsOf]), lacking: again.lacking, odd };
 }
 
-/** Whether another look-up would find nothing more, because no ID is odd or no thing lacks an ID. */
+/** Whether another look-up would find noholder more, because no ID is odd or no holder lacks an ID. */
 function isSettled({ odd, lacking }: LookUp): boolean {
 	return odd.size === 0 || lacking.size === 0;
 }
@@ -79,47 +79,47 @@ function isSettled({ odd, lacking }: LookUp): boolean {
 async function tellApart(
 	run: SyncRun,
 	groupIds: string[],
-	things: Thing[],
+	holders: Holder[],
 	{ known, isAgain, tagOf = new Map() }: Options,
 ): Promise<LookUp> {
-	/** The things that are put into each group. */
-	const groups = arrange(groupIds, things);
+	/** The holders that are put into each group. */
+	const groups = arrange(groupIds, holders);
 	let anyone: Recipient | undefined;
 	/**
 	 * Puts people into all groups. Every group gets a change, because its creator may appear with the
 	 * first change.
 	 */
-	const fill = async (peopleOf: (own: Thing[], group: number) => Recipient[] | undefined) =>
+	const fill = async (peopleOf: (inGroup: Holder[], group: number) => Recipient[] | undefined) =>
 		await Promise.all(
-			groups.map(async (own, group) => {
+			groups.map(async (inGroup, group) => {
 				const groupId = groupIds[group] ?? '';
-				const people = peopleOf(own, group);
+				const people = peopleOf(inGroup, group);
 				if (people) await put(run, groupId, people, known);
 				else if (anyone) await touch(run, groupId, anyone);
 			}),
 		);
 	// First, each new address goes only into the first group of its word. This finds the unknown
 	// addresses.
-	const people = things.flatMap(({ addresses }) => addresses);
+	const people = holders.flatMap(({ addresses }) => addresses);
 	const fresh = new Set(people.filter((one) => isFresh(one, known)));
-	await fill((own, group) =>
-		own.flatMap(({ addresses, word }) =>
+	await fill((inGroup, group) =>
+		inGroup.flatMap(({ addresses, word }) =>
 			word[0] === group ? addresses.filter((one) => fresh.has(one)) : [],
 		),
 	);
-	for (const thing of things) {
-		thing.accepted = thing.addresses.filter(({ key }) => known.accepted.has(key));
-		anyone ??= thing.accepted[0];
+	for (const holder of holders) {
+		holder.accepted = holder.addresses.filter(({ key }) => known.accepted.has(key));
+		anyone ??= holder.accepted[0];
 	}
 	if (!anyone) return { idsOf: new Map(), lacking: new Set(), odd: new Set() };
-	await fill((own, group) => {
-		if (countAccepted(own) === 0) return undefined;
-		return own.flatMap(({ accepted, word }) =>
+	await fill((inGroup, group) => {
+		if (countAccepted(inGroup) === 0) return undefined;
+		return inGroup.flatMap(({ accepted, word }) =>
 			word[0] === group ? accepted.filter((one) => !fresh.has(one)) : accepted,
 		);
 	});
 	const seenIn = await readInRounds(run, groupIds, groups.map(countAccepted));
-	const found = sortIds(things, seenIn, tagOf);
+	const found = sortIds(holders, seenIn, tagOf);
 	if (!isAgain || isSettled(found)) return found;
 
 	// Odd IDs are taken out of all groups. Then addresses that lack an ID are put in again. Every
@@ -133,25 +133,25 @@ async function tellApart(
 		}
 	};
 	await Promise.all(groupIds.map(takeOut));
-	await fill((own) => {
-		const present = own.find(({ accepted }) => accepted.length > 0);
-		const putAgain = own.filter((thing) => found.lacking.has(thing) || thing === present);
+	await fill((inGroup) => {
+		const present = inGroup.find(({ accepted }) => accepted.length > 0);
+		const putAgain = inGroup.filter((holder) => found.lacking.has(holder) || holder === present);
 		return present && putAgain.flatMap(({ accepted }) => accepted);
 	});
 	const seenAgain = await readInRounds(run, groupIds, groups.map(countAccepted));
-	return explainOdd(sortIds(things, seenAgain, tagOf), seenAgain, tagOf, groupIds.length);
+	return explainOdd(sortIds(holders, seenAgain, tagOf), seenAgain, tagOf, groupIds.length);
 }
 
-/** Returns the things that are put into each staging group. */
-function arrange(groupIds: string[], things: Thing[]): Thing[][] {
-	const groups = groupIds.map((): Thing[] => []);
-	for (const thing of things) for (const group of thing.word) groups[group]?.push(thing);
+/** Returns the holders that are put into each staging group. */
+function arrange(groupIds: string[], holders: Holder[]): Holder[][] {
+	const groups = groupIds.map((): Holder[] => []);
+	for (const holder of holders) for (const group of holder.word) groups[group]?.push(holder);
 	return groups;
 }
 
-/** Returns how many addresses of some things the service accepted. */
-export function countAccepted(things: Thing[]): number {
-	return things.reduce((sum, { accepted }) => sum + accepted.length, 0);
+/** Returns how many addresses of some holders the service accepted. */
+export function countAccepted(holders: Holder[]): number {
+	return holders.reduce((sum, { accepted }) => sum + accepted.length, 0);
 }
 
 function isFresh({ key }: Recipient, { accepted, problems }: KnownAddresses): boolean {

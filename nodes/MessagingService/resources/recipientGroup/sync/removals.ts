@@ -136,10 +136,10 @@ async function sendUnknownAgain(run: SyncRun, problems: Identities['problems']) 
 			unknown.set(recipient.key, recipient);
 	}
 	if (unknown.size === 0) return undefined;
-	if (run.budget.left < unknown.size) {
+	if (run.budget.remaining < unknown.size) {
 		return `there are too many unknown recipients to send each once more with ${run.budget.granted} further requests`;
 	}
-	run.budget.left -= unknown.size;
+	run.budget.remaining -= unknown.size;
 	const known: string[] = [];
 	const outcome = await settle(
 		async () =>

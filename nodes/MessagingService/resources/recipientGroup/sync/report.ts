@@ -109,7 +109,7 @@ export function itemsOf(node: INode, run: SyncRun, reports: Report[]): INodeExec
 		}
 		if (problem === undefined || counts.failed > 0) continue;
 		const json = { recipient: null, status: null, reason: problem, ...fields };
-		const about = labelOf(group);
+		const about = shownNameOf(group);
 		extras.push({ json: withError(node, json, about, problem), pairedItem: { item: first ?? 0 } });
 	}
 	return withSameFields([...items, ...extras]);
@@ -154,7 +154,7 @@ export function problemOf(node: INode, reports: Report[], isCanceled: boolean) {
 	const stopped = first.stopped && asNodeError(node, first.stopped);
 	const failure = [...first.lines, ...first.extras].find(({ status }) => status === 'failed');
 	const reason = failure?.reason ?? stopped?.message ?? '';
-	const where = reports.length > 1 ? `${labelOf(first.group)}: ` : '';
+	const where = reports.length > 1 ? `${shownNameOf(first.group)}: ` : '';
 	// If there are several groups, other groups may have been changed.
 	const advice = stopped?.description?.replace('Nothing was sent.', '').trim();
 	const description = [`First reason: ${where}${reason.replace(/\.$/, '')}.`, advice]
@@ -172,7 +172,8 @@ export function problemOf(node: INode, reports: Report[], isCanceled: boolean) {
 export function notesOf(reports: Report[]): string[] {
 	const groupsOf = new Map<string, string[]>();
 	for (const { group, notes } of reports) {
-		for (const note of notes) groupsOf.set(note, [...(groupsOf.get(note) ?? []), labelOf(group)]);
+		for (const note of notes)
+			groupsOf.set(note, [...(groupsOf.get(note) ?? []), shownNameOf(group)]);
 	}
 	return Array.from(groupsOf, ([note, groups]) =>
 		reports.length === 1 ? note : `${nameSome(groups)}: ${note}`,
@@ -185,6 +186,6 @@ function inWords(summary: Record<Status, number>): string {
 	return counted.map((status) => `${status} ${summary[status]}`).join(', ') || 'nobody';
 }
 
-function labelOf({ groupName, groupId }: SyncGroup): string {
+function shownNameOf({ groupName, groupId }: SyncGroup): string {
 	return groupName || groupId || 'No group';
 }

@@ -102,8 +102,8 @@ export async function sendAll(
 		isFurther: boolean,
 	): Promise<'clear' | 'suspect' | 'settled'> {
 		if (gate.stop !== undefined) return fail(all, gate.stop);
-		if (isFurther && run.budget.left === 0) return fail(all, budgetSpent(run));
-		if (isFurther) run.budget.left--;
+		if (isFurther && run.budget.remaining === 0) return fail(all, budgetSpent(run));
+		if (isFurther) run.budget.remaining--;
 		try {
 			const values = all.map(({ value }) => value);
 			return accept(all, await run.api.change(action, groupId, by, values, gate));
@@ -140,11 +140,11 @@ export async function sendAll(
 				else fail([one], message || UNNAMED);
 			}
 		}
-		const left = all.filter((one) => !problems.has(one));
-		found.accepted += left.length;
-		if (left.length === 0) return 'settled';
+		const withoutProblem = all.filter((one) => !problems.has(one));
+		found.accepted += withoutProblem.length;
+		if (withoutProblem.length === 0) return 'settled';
 		const isCounted = !all.some((one) => uncounted.has(one));
-		accepted.push({ recipients: left, changed: isCounted ? change.changed : undefined });
+		accepted.push({ recipients: withoutProblem, changed: isCounted ? change.changed : undefined });
 		return 'clear';
 	}
 

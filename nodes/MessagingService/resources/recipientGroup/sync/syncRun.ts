@@ -24,8 +24,8 @@ export type SyncRun = {
 	/** The fields of the first item, for a message. */
 	fields: string;
 	api: GroupApi;
-	/** How many further requests may look for unknown recipients: `granted` at the start, `left` now. */
-	budget: { left: number; granted: number };
+	/** How many further requests may look for unknown recipients: `granted` at the start, `remaining` now. */
+	budget: { remaining: number; granted: number };
 	/** What a run remembers about its staging groups. */
 	staging: {
 		/** Whether the staging groups of killed runs were already searched for and deleted. */
@@ -118,10 +118,10 @@ export async function readRun(context: IExecuteFunctions) {
 	for (const row of rows) rowsOf[groupOf[row.itemIndex] ?? 0]?.push(row);
 	const granted = Math.max(LEAST_BUDGET, recipientsIn(rows).length);
 	const groups = named.map((group, place): SyncGroup => {
-		const own = rowsOf[place] ?? [];
-		return { ...group, rows: own, recipients: recipientsIn(own) };
+		const groupRows = rowsOf[place] ?? [];
+		return { ...group, rows: groupRows, recipients: recipientsIn(groupRows) };
 	});
-	return { run: { ...run, rows, budget: { left: granted, granted } }, groups };
+	return { run: { ...run, rows, budget: { remaining: granted, granted } }, groups };
 }
 
 /** Matches a blank text and placeholders for an empty value. */
@@ -149,7 +149,7 @@ function readRows(values: unknown[], identifyBy: IdentifyBy, groupOf: number[] =
 	const firstItemOf = new Map<string, number>();
 	const what = identifyBy === 'email' ? 'address' : 'address or ID';
 	return values.map((value, itemIndex): Row => {
-		const written = textOf(value);
+		const written = asWritten(value);
 		const given = identifyBy === 'email' ? addressIn(written) : written;
 		if (NOTHING.test(written.replace(INVISIBLE, '').trim())) {
 			const reason = `No ${what}: the item is blank`;
@@ -202,7 +202,7 @@ function addressIn(written: string): string {
 		.trim();
 }
 
-function textOf(value: unknown): string {
+function asWritten(value: unknown): string {
 	if (value === undefined || value === null) return '';
 	return typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
 }

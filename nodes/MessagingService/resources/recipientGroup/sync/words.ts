@@ -1,9 +1,9 @@
 import type { Recipient } from './outcomes';
 
 /**
- * A word finds the ID of a thing. A thing is one address, or several that are looked up together.
+ * A word finds the ID of a holder. A holder is one address, or several that are looked up together.
  * Its word lists the staging groups into which these addresses are put. If an ID is seen in exactly
- * these groups, it belongs to the thing.
+ * these groups, it belongs to the holder.
  */
 export type Word = number[];
 
@@ -20,18 +20,18 @@ export type Load = {
 	/** Whether the addresses fill the first group of each word before they fill the others. */
 	isFirst: boolean;
 	/**
-	 * Whether the things are the two halves of a single class. Two groups are then enough, but they
+	 * Whether the holders are the two halves of a single class. Two groups are then enough, but they
 	 * prove less.
 	 */
 	isHalved?: boolean;
 	/**
-	 * Whether each thing gets its own group if there are few things. A person with two addresses is
+	 * Whether each holder gets its own group if there are few holders. A person with two addresses is
 	 * then always found.
 	 */
 	isAgain?: boolean;
 };
 
-/** Up to this number, each thing may get a group of its own. */
+/** Up to this number, each holder may get a group of its own. */
 const FEW = 12;
 
 /** Longer words are not needed: 8 of 19 groups already give more than 75,000 words. */
@@ -114,12 +114,12 @@ function keyOf(groups: Word): string {
 }
 
 /**
- * What a word stands for: a class (all people named for exactly the same groups), or one person
+ * The holder of a word: a class (all people named for exactly the same groups), or one person
  * (docs/sync.md).
  */
-export type Thing = {
+export type Holder = {
 	addresses: Recipient[];
-	/** The number of its word. Two things with the same number have different tags. */
+	/** The number of its word. Two holders with the same number have different tags. */
 	wordNumber: number;
 	/** The class of its addresses: the indexes of the groups for which they are named. */
 	tag: string;
@@ -128,41 +128,41 @@ export type Thing = {
 	accepted: Recipient[];
 };
 
-/** The IDs of the things, if the staging groups show them. */
+/** The IDs of the holders, if the staging groups show them. */
 export type LookUp = {
-	/** The IDs of each thing; a thing without IDs is missing. */
-	idsOf: Map<Thing, string[]>;
-	/** Things with fewer IDs than accepted addresses. */
-	lacking: Set<Thing>;
+	/** The IDs of each holder; a holder without IDs is missing. */
+	idsOf: Map<Holder, string[]>;
+	/** Holders with fewer IDs than accepted addresses. */
+	lacking: Set<Holder>;
 	/** IDs that were seen in groups that are not exactly one word. Sync never guesses whose IDs these are. */
 	odd: Set<string>;
 };
 
 /**
- * Gives each ID to the thing whose word lists the groups in which the ID was seen.
+ * Gives each ID to the holder whose word lists the groups in which the ID was seen.
  *
  * @param seenIn the groups in which each ID was seen
- * @param tagOf the class of each ID, if known: the ID then belongs only to a thing with this tag
+ * @param tagOf the class of each ID, if known: the ID then belongs only to a holder with this tag
  */
 export function sortIds(
-	things: Thing[],
+	holders: Holder[],
 	seenIn: Map<string, Word>,
 	tagOf: ReadonlyMap<string, string>,
 ): LookUp {
-	const thingAt = byWord(things, tagOf);
-	const idsOf = new Map<Thing, string[]>();
+	const holderAt = byWord(holders, tagOf);
+	const idsOf = new Map<Holder, string[]>();
 	const odd = new Set<string>();
 	for (const [id, groups] of seenIn) {
-		const thing = thingAt(id, groups);
-		if (!thing) odd.add(id);
-		else if (!idsOf.get(thing)?.push(id)) idsOf.set(thing, [id]);
+		const holder = holderAt(id, groups);
+		if (!holder) odd.add(id);
+		else if (!idsOf.get(holder)?.push(id)) idsOf.set(holder, [id]);
 	}
-	return { idsOf, lacking: lackingOf(things, idsOf), odd };
+	return { idsOf, lacking: lackingOf(holders, idsOf), odd };
 }
 
 /**
  * Finds people with several addresses among the odd IDs. An ID belongs to such a person only if the words of lacking
- * things give exactly its groups in exactly one way.
+ * holders give exactly its groups in exactly one way.
  *
  * @param count the number of staging groups. An ID in all of them belongs to nobody: the service adds it at every
  *   change
@@ -176,32 +176,32 @@ export function explainOdd(
 	const candidateAt = byWord(lacking, tagOf);
 	const perWord = [...lacking][0]?.word.length ?? 0;
 	const explained = new Map(idsOf);
-	const left = new Set(odd);
+	const unexplained = new Set(odd);
 	for (const id of odd) {
 		const groups = seenIn.get(id) ?? [];
 		if (groups.length >= count || groups.length > MOST_ADDRESSES * perWord) continue;
-		const parts: Thing[] = [];
+		const parts: Holder[] = [];
 		for (const word of subsets(groups, perWord)) {
-			const thing = candidateAt(id, word);
-			if (thing) parts.push(thing);
+			const holder = candidateAt(id, word);
+			if (holder) parts.push(holder);
 		}
-		for (const thing of neededWords(groups, parts)) {
-			left.delete(id);
-			explained.set(thing, [...(explained.get(thing) ?? []), id]);
+		for (const holder of neededWords(groups, parts)) {
+			unexplained.delete(id);
+			explained.set(holder, [...(explained.get(holder) ?? []), id]);
 		}
 	}
-	return { idsOf: explained, lacking: lackingOf([...lacking], explained), odd: left };
+	return { idsOf: explained, lacking: lackingOf([...lacking], explained), odd: unexplained };
 }
 
 /** How many addresses of one person are tried at most, because more would take too long. */
 const MOST_ADDRESSES = 3;
 
 /**
- * Returns the things whose words together are exactly these groups, if there is only one such choice. If a group is in
- * only one of the words, every choice needs this word. If the needed words together have all groups, their things are the
+ * Returns the holders whose words together are exactly these groups, if there is only one such choice. If a group is in
+ * only one of the words, every choice needs this word. If the needed words together have all groups, their holders are the
  * answer.
  */
-function neededWords(groups: Word, parts: Thing[]): Thing[] {
+function neededWords(groups: Word, parts: Holder[]): Holder[] {
 	const timesIn = (group: number) => parts.filter(({ word }) => word.includes(group)).length;
 	const once = new Set(groups.filter((group) => timesIn(group) === 1));
 	const needed = parts.filter(({ word }) => word.some((group) => once.has(group)));
@@ -209,14 +209,17 @@ function neededWords(groups: Word, parts: Thing[]): Thing[] {
 	return isWhole ? needed : [];
 }
 
-/** Returns a function that finds the thing of an ID: by its groups and, where the tags of IDs are known, by its tag. */
-function byWord(things: Iterable<Thing>, tagOf: ReadonlyMap<string, string>) {
+/** Returns a function that finds the holder of an ID: by its groups and, where the tags of IDs are known, by its tag. */
+function byWord(holders: Iterable<Holder>, tagOf: ReadonlyMap<string, string>) {
 	const isTagged = tagOf.size > 0;
-	const at = new Map<string, Thing>();
-	for (const thing of things) at.set(`${isTagged ? thing.tag : ''}/${keyOf(thing.word)}`, thing);
+	const at = new Map<string, Holder>();
+	for (const holder of holders)
+		at.set(`${isTagged ? holder.tag : ''}/${keyOf(holder.word)}`, holder);
 	return (id: string, groups: Word) => at.get(`${tagOf.get(id) ?? ''}/${keyOf(groups)}`);
 }
 
-function lackingOf(things: Thing[], idsOf: ReadonlyMap<Thing, string[]>): Set<Thing> {
-	return new Set(things.filter((thing) => (idsOf.get(thing)?.length ?? 0) < thing.accepted.length));
+function lackingOf(holders: Holder[], idsOf: ReadonlyMap<Holder, string[]>): Set<Holder> {
+	return new Set(
+		holders.filter((holder) => (idsOf.get(holder)?.length ?? 0) < holder.accepted.length),
+	);
 }
