@@ -114,8 +114,8 @@ function keyOf(groups: Word): string {
 }
 
 /**
- * What a word stands for: a class (all people named for exactly the same groups), or one person
- * (docs/sync.md).
+ * What a word stands for: one address, a class (the addresses named for exactly the same groups), or addresses of
+ * different groups that share the word (docs/sync.md).
  */
 export type Thing = {
 	addresses: Recipient[];
