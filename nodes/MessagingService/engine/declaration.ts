@@ -51,7 +51,7 @@ export type Operation = {
 	toItems?: ToItems;
 	/** Edits the output of all items of a run. */
 	finish?: (outputs: INodeExecutionData[]) => void;
-	/** Operations that share a field must use the same object for it. */
+	/** The parameters in screen order. Operations that share a parameter must use the same object. */
 	fields: INodeProperties[];
 	/** A notice among the fields. It says that the operation sends something to people. */
 	sends?: INodeProperties;

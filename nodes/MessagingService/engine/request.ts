@@ -14,7 +14,7 @@ import { request, requestSettings, type Item } from './item';
 import { nameMissingRecord } from './missingRecord';
 import { findByName, onlyOne } from './names';
 
-/** A field whose value is put into the request. For a collection, `entries` lists those of its fields that are sent. */
+/** A field whose value is put into the request. For a collection, `entries` lists the fields in it that are sent. */
 type SendingField = Pick<INodeProperties, 'name' | 'type'> & {
 	conversion?: Conversion;
 	entries: Array<{ name: string; conversion: Conversion }>;

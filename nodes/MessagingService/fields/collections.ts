@@ -29,7 +29,7 @@ export const filters = (fields: INodeProperties[]): INodeProperties =>
 export const options = (fields: INodeProperties[]): INodeProperties =>
 	collectionField('options', 'Add Option', fields);
 
-/** Gives each field that declares no `routing` the one that `conversionOf` returns. */
+/** Adds the `routing` that `conversionOf` returns to each field that declares none. */
 function withRouting(
 	fields: INodeProperties[],
 	conversionOf: (field: INodeProperties) => Conversion,

@@ -106,9 +106,9 @@ export const requiredRecipientFields = [
 ];
 
 /**
- * Fails if another list of recipients than the one that Recipients From selects is filled in. Only expressions can
- * cause this. The service accepts only one list, and the API does not document what happens to several (campaign.create
- * in emulator/openapi.yaml). Also fails if the selected list is empty, or if the value of Recipients From is not an
+ * Fails if a list of recipients is filled in that Recipients From does not select. Only expressions can cause this. The
+ * service accepts only one list, and the API does not document what happens to several (campaign.create in
+ * emulator/openapi.yaml). Also fails if the selected list is empty, or if the value of Recipients From is not an
  * option.
  */
 export const oneKindOfRecipients: Check = oneKindOf(kindsOrNobody);

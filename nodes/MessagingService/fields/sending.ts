@@ -13,10 +13,10 @@ const statuses = choices({
 });
 
 /**
- * Determines when a new message is sent. The status is always part of the request, because an absent status means "live",
- * which sends to everybody immediately. The service uses the scheduled time only if the status is neither 'live' nor
- * 'draft'. The API does not document the third status. If the service does not accept 'scheduled', it refuses the request
- * and sends nothing (campaign.create in emulator/openapi.yaml).
+ * Determines when a new message is sent. The status is always part of the request, because an absent status means
+ * "live", which sends to everybody immediately. The service uses the scheduled time only if the status is neither
+ * 'live' nor 'draft'. The API does not document the status for a scheduled message. If the service does not accept
+ * 'scheduled', it refuses the request and sends nothing (campaign.create in emulator/openapi.yaml).
  */
 const status = optionsField(
 	'status',

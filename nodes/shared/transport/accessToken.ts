@@ -31,9 +31,9 @@ const RENEW_BEFORE_EXPIRY_MS = 60_000;
 const MOST_CLIENTS = 500;
 
 /**
- * The wait before a refused token is renewed, doubled for each further refusal. A service may keep only one token per
- * client (not documented: oauth.token in emulator/openapi.yaml). Without a wait, two processes would invalidate each
- * other's token forever.
+ * The wait before a refused token is renewed. It doubles with each further refusal. A service may keep only one token
+ * per client (not documented: oauth.token in emulator/openapi.yaml). Without a wait, two processes would invalidate
+ * each other's token forever.
  */
 const FIRST_WAIT_MS = 500;
 

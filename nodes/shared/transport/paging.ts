@@ -56,11 +56,11 @@ const CUT_SHORT = `The list is incomplete: reading stopped after ${MOST_RECORDS}
 const MOST_PASSES = 4;
 
 /**
- * Reads campaigns and broadcasts. Each page starts at the last ID of the previous page, or just after it. The API does not
- * document which (campaign.getAll, broadcast.getAll in emulator/openapi.yaml), so the first record of a page is dropped if
- * it is a repetition. Reading ends only at a page without new records, because the service may return fewer records than
- * requested. Any other repeated record means that the service ignores `previousLastId`. Reading would then never end, so it
- * stops with an error.
+ * Reads campaigns and broadcasts. Each page starts at the last record of the previous page, or just after that record.
+ * The API does not document which of the two (campaign.getAll, broadcast.getAll in emulator/openapi.yaml), so the first
+ * record of a page is dropped if it is a repetition. Reading ends only at a page without new records, because the
+ * service may return fewer records than requested. Any other repeated record means that the service ignores
+ * `previousLastId`. Reading would then never end, so it stops with an error.
  */
 export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) => {
 	const wanted = Math.min(asked, MOST_RECORDS);

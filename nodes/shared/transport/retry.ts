@@ -38,7 +38,7 @@ export type Retries = {
 
 const TRIES = 4;
 
-/** The wait before the second attempt, doubled for each further one up to the maximum. */
+/** The wait before the second attempt. It doubles before each later attempt, up to the maximum. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
 
@@ -52,9 +52,9 @@ const TRANSIENT = /^(429|5\d\d|ECONNREFUSED|EAI_AGAIN|ECONNRESET|ETIMEDOUT)$/;
 const PIECE_MS = 1_000;
 
 /**
- * Sends a request, and retries it after transient failures. The wait is the one that the service asks for, otherwise it
- * doubles from half a second. Meanwhile, no other request of the run starts. Gives up after five minutes in which no
- * request of the run succeeded, or at once if the service asks for a longer wait.
+ * Sends a request, and retries it after transient failures. Waits as long as the service asks. Without such a request,
+ * the wait begins at half a second and doubles. During the wait, no other request of the run starts. Gives up after
+ * five minutes in which no request of the run succeeded, or at once if the service asks for a longer wait.
  *
  * @param attempt sends the request; must throw the errors of `apiRequest`
  * @throws the last error; UserError if the execution was canceled before the first attempt
@@ -83,7 +83,7 @@ export async function withRetries<Result>(
 		} catch (failed) {
 			error = failed;
 		}
-		// Any other failure is a response of a service that works.
+		// Any other failure shows that the service works.
 		if (!isTransient(error)) delete pause.failingSince;
 		if (!isRetryable(error)) throw error;
 		if (!isTooMany(error)) triesLeft--;

@@ -4,8 +4,8 @@ import { toEmails } from '../../../shared/values';
 import { requiredListInBody, type Operation } from '../../engine/declaration';
 
 /**
- * PUT /int/v1/campaign/:id/cancelRecipients. The API documents the addresses as optional, but not the effect of a request
- * without addresses, so this operation requires at least one.
+ * PUT /int/v1/campaign/:id/cancelRecipients. The API allows a request without addresses, but does not document its
+ * effect. So this operation requires at least one address.
  */
 export const cancelRecipients: Operation = {
 	action: 'Cancel recipients of campaign',

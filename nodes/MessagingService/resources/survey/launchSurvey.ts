@@ -18,7 +18,7 @@ export type Launch = {
 	/** Body of campaign.addRecipients: `recipientEmails`, `recipientGroups` or `recipients`. */
 	recipients: IDataObject;
 	sendNow: boolean;
-	/** A draft of an earlier run, to continue with. */
+	/** The draft of an earlier run, if this launch continues with one. */
 	draftId?: string;
 };
 

@@ -50,7 +50,7 @@ export function unitsOf(
 	minimums: Minimums,
 ): Unit[] {
 	const scale = scaleOf(question);
-	// Also true if nobody answered. The results are then suppressed in any case.
+	// This is also true if nobody answered. Then all results are suppressed anyway.
 	const isMatrix = groups.every((group) => [...group.keys()].every(isDataObject));
 	if (!isMatrix) return [unitOf(groups, scale, minimums)];
 	const names = new Set(listIn(question?.matrixQuestions).map(answerText));

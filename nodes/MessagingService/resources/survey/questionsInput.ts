@@ -109,5 +109,5 @@ const questionsText = stringField(
 	},
 );
 
-/** The questions of a survey as text, form or JSON. All are checked in the same way before sending. */
+/** The questions of a survey as text, form or JSON. All three are checked in the same way before sending. */
 export const questionsFields = [questionsInput, questionsText, questions, questionsJson];

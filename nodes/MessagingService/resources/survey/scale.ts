@@ -36,7 +36,7 @@ export function countAll(answers: Answers): number {
 	return sum;
 }
 
-/** Returns the entries of an answer: those of a list, or the answer itself. */
+/** Returns the entries of a list. For any other answer, returns the answer itself. */
 function entriesOf(answer: unknown): unknown[] {
 	return Array.isArray(answer) ? answer.filter(isAnswered) : [answer];
 }

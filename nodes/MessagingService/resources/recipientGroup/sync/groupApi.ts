@@ -255,8 +255,8 @@ function isCount(value: unknown): value is number {
 
 /**
  * Classifies a failed change. Returns `unknown` if the service refused the change because a recipient is unknown, and
- * `refused` if it gave another reason. Returns undefined for any other failure, such as no access, no such group or a
- * broken connection.
+ * `refused` if the service gave another reason. Returns undefined for any other failure, such as no access, no such
+ * group or a broken connection.
  */
 export function refusalIn(error: unknown): 'unknown' | 'refused' | undefined {
 	if (!(error instanceof NodeApiError) || isFatal(error)) return undefined;

@@ -29,7 +29,7 @@ type Reference = { mode: unknown; value: unknown };
  *
  * @param mostNew maximum number of groups that may be created; undefined if missing groups are not created
  * @returns the groups without duplicates, and for each input item the index of its group
- * @throws if all items name the same group and it cannot be synced, or if the groups cannot be listed
+ * @throws if all items name the same group and this group cannot be synced, or if the groups cannot be listed
  */
 export async function readGroups(
 	context: IExecuteFunctions,

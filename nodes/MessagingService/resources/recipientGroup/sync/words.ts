@@ -114,8 +114,8 @@ function keyOf(groups: Word): string {
 }
 
 /**
- * The holder of a word: a class (all people named for exactly the same groups), or one person
- * (docs/sync.md).
+ * The holder of a word: one address, a class (the addresses named for exactly the same groups), or addresses of
+ * different groups that share the word (docs/sync.md).
  */
 export type Holder = {
 	addresses: Recipient[];

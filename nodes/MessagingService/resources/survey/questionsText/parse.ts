@@ -19,7 +19,7 @@ export type Problem = {
 /** A question that is not linked with other questions yet. */
 type Draft = { line: Line; question: IDataObject; options: Option[] };
 
-/** Maximum number of further problems that an error lists. */
+/** After the first problem, an error lists at most this many other problems. */
 const LISTED = 5;
 
 /**
