@@ -7,10 +7,10 @@ import { FAULTS, failures } from './triggerModelService.mts';
 /** How often each action is chosen. */
 const ACTIONS = {
 	...{ arrive: 9, advance: 5, edit: 1, redate: 1, hide: 1, crowd: 0.3 },
-	...{ poll: 12, kill: 1, republish: 1, sample: 0.5, emitExisting: 0.5 },
+	...{ poll: 12, kill: 1, republish: 1, emitExisting: 0.5 },
 	...{ wait: 2, waitLong: 0.7, clock: 1, serviceClock: 1 },
 	...{ close: 1, reopen: 1, goLive: 1, launch: 1, share: 0.6, prepare: 0.6 },
-	...{ hideCampaign: 0.3, unlist: 0.3, turn: 0.3, addQuestion: 0.3 },
+	...{ hideCampaign: 0.3, unlist: 0.3, turn: 0.3 },
 	...{ select: 1, events: 1, category: 1 },
 };
 /** An action before the workflow is published. */
@@ -98,9 +98,6 @@ const setting: fc.Arbitrary<Setting> = fc.record({
 	events: fc.subarray(EVENT_NAMES, { minLength: 1 }),
 	anonymous: fc.array(rarely, { minLength: 1, maxLength: 3 }),
 	maxReadGapMinutes: fc.constantFrom(0, 5),
-	output: fc.constantFrom('simplified', 'table', 'raw'),
-	countsFrom: fc.constantFrom(0, 1),
-	isFirstRequired: rarely,
 	sendsDate: fc.nat(3).map((quarter) => quarter > 0),
 	emitExisting: rarely,
 	isExpression: rarely,

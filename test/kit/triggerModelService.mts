@@ -1,12 +1,9 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import {
-	EVENTS,
 	MINUTE,
-	NAMES,
 	type Campaign,
 	pick,
-	type EventName,
 	type Row,
 	type Status,
 	type World,
@@ -28,22 +25,25 @@ export type Conditions = {
 export const CALM: Conditions = {};
 
 /** A row as one response showed it. */
-export type Shown = Pick<Row, 'id' | 'stage' | 'date' | 'answers' | 'at'> & { hasId: boolean };
+export type Shown = Pick<Row, 'id' | 'stage' | 'date' | 'answer'> & { hasId: boolean };
 
 /** A readable response with survey data. */
-export type Read = { isAnonymous: boolean; rows: Shown[]; questions: number };
+export type Read = { isAnonymous: boolean; rows: Shown[] };
 
 /** What the service told the trigger in one poll. */
 export class Exchange {
 	requests = 0;
 	dataRequests = 0;
+	/** Whether a response, and the list, told the time of the service. */
 	hasDate = false;
+	listHasDate = false;
 	/** The campaigns on the list; undefined if no list could be read. */
 	listed?: Set<Campaign>;
-	listHasDate = false;
 	/** The status of each campaign, on the list and in the campaign's own record. */
 	listedStatus = new Map<Campaign, Status>();
 	askedStatus = new Map<Campaign, Status>();
+	/** The campaigns whose survey data was requested, and what was readable. */
+	tried = new Set<Campaign>();
 	reads = new Map<Campaign, Read>();
 	reports = new Map<Campaign, number>();
 	denied = new Set<Campaign>();
@@ -103,7 +103,7 @@ export class Service {
 
 	constructor(
 		private readonly world: World,
-		private readonly setting: { sendsDate: boolean; countsFrom: number },
+		private readonly sendsDate: boolean,
 	) {}
 
 	/** Returns the response to a request, and notes in `exchange` what it tells. @throws a broken connection */
@@ -118,19 +118,22 @@ export class Service {
 		const campaign = this.world.campaigns[number];
 		if (id !== undefined && !campaign) return refuse('Not Found.');
 		const fault = (campaign ? reads[number] : list) ?? '';
+		if (campaign && what === 'surveyData') exchange.tried.add(campaign);
 		const isLimited = what === 'surveyData' && ++exchange.dataRequests > limit;
 		if (fault) count(`${campaign ? what : 'list'}: ${fault}`);
 		if (isLimited) count('limit reached');
 		if (lacksDate) count('no Date header');
 		if (fault === 'brokenConnection')
 			throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
-		const hasDate = this.setting.sendsDate && !lacksDate;
-		exchange.hasDate ||= hasDate;
-		const response =
+		const hasDate = this.sendsDate && !lacksDate;
+		const response: IDataObject =
 			(isLimited ? FAILURES.tooMany : FAILURES[fault]) ??
 			(campaign
 				? this.campaign(campaign, number, what, fault, exchange)
-				: this.list(qs, fault, exchange, hasDate));
+				: this.list(qs, fault, exchange));
+		const isTold = hasDate && (response.body as IDataObject).success === true;
+		exchange.hasDate ||= isTold;
+		exchange.listHasDate ||= isTold && !campaign;
 		const date = hasDate && { date: new Date(this.world.serviceNow).toUTCString() };
 		return { ...response, headers: { ...(response.headers as IDataObject), ...date } };
 	}
@@ -159,8 +162,8 @@ export class Service {
 			exchange.denied.add(campaign);
 			return refuse('Campaign is not a survey');
 		}
-		const { now, isFirstRequired } = this.world;
-		const { id: name, questions, isAnonymous: isTrulyAnonymous } = campaign;
+		const { now } = this.world;
+		const { id: name, isAnonymous: isTrulyAnonymous } = campaign;
 		const read = this.readNumber++;
 		const anonymous = isTrulyAnonymous !== (fault === 'flip');
 		const rows = campaign.rows.filter(
@@ -168,38 +171,26 @@ export class Service {
 				!row.isHidden &&
 				fault !== 'empty' &&
 				!(fault === 'partial' && row.id % 2 === 0) &&
-				!(fault === 'stale' && (row.at[0] ?? 0) > now - 10 * MINUTE),
+				!(fault === 'stale' && row.at > now - 10 * MINUTE),
 		);
 		// Without an ID, a date that disappears and comes back makes two events: a limit.
 		const lacksDate = ({ idKind }: Row) =>
 			fault === 'noDates' && idKind !== 'none' && !isTrulyAnonymous;
 		exchange.reads.set(campaign, {
 			isAnonymous: anonymous,
-			questions,
 			rows: rows.map((row) => ({
-				...{ id: row.id, stage: row.stage, at: [...row.at], answers: [...row.answers] },
+				...{ id: row.id, stage: row.stage, answer: row.answer, hasId: row.idKind !== 'none' },
 				date: lacksDate(row) ? undefined : row.date,
-				hasId: row.idKind !== 'none',
 			})),
 		});
-		return ok({
-			name,
-			anonymous,
-			questions: NAMES.slice(0, questions).map((each) => ({
-				title: each.replace(' (2)', ''),
-				required: isFirstRequired,
-			})),
-			result: rows.map((row) =>
-				row.shown(read, anonymous, this.setting.countsFrom, lacksDate(row)),
-			),
-		});
+		const result = rows.map((row) => row.shown(read, anonymous, lacksDate(row)));
+		return ok({ name, anonymous, questions: [], result });
 	}
 
 	private list(
 		{ previousLastId, minLiveDate, category }: IDataObject,
 		fault: string,
 		exchange: Exchange,
-		hasDate: boolean,
 	): IDataObject {
 		if (fault === 'endless') {
 			this.world.now += 30_000;
@@ -209,7 +200,6 @@ export class Service {
 		}
 		// Asked again by the service's clock, the list counts as it is then.
 		if (previousLastId !== undefined) return ok([]);
-		exchange.listHasDate ||= hasDate;
 		exchange.listedStatus.clear();
 		const from = typeof minLiveDate === 'string' ? Date.parse(minLiveDate) : -Infinity;
 		const shown = this.world.campaigns.filter(
@@ -238,9 +228,4 @@ export class Service {
 			}),
 		);
 	}
-}
-
-/** Whether a row that was shown has an event. */
-export function has({ stage }: Shown, event: EventName): boolean {
-	return stage >= EVENTS.indexOf(event);
 }
