@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { IDataObject, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 
 import { advanceClock, useFakeSleep } from '../kit/fakeSleep.mts';
-import { schedulings, TriggerHost, type HostOptions } from '../kit/poll.mts';
+import { TriggerHost, type HostOptions } from '../kit/poll.mts';
 import { required } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 import { parseAs } from '../kit/typed.mts';
@@ -184,44 +184,49 @@ test('reads the other campaigns when an answer is nested 20,000 levels deep', as
 	expect(host.items.map(({ campaignId }) => campaignId)).toEqual(['other']);
 });
 
-// n8n 1 does not limit the time of a poll.
-(schedulings.length > 1 ? test : test.skip)(
-	'loses nothing when the time of a poll ends',
-	async () => {
-		const added = Array.from({ length: 12 }, (_, number) =>
-			service.emulator.state.addSurvey({
-				...{ name: `Slow ${number}`, description: 'D', recipients: new Set(), liveAt: Date.now() },
-				questions: [{ templateCode: 'textarea', title: 'Why?' }],
-			}),
+test.each([
+	[20_000, [36_000, 16_000, ...Array<number>(7).fill(5_000)]],
+	[40_000, [36_000, 5_000, 5_000]],
+])(
+	'ends with its time if each response takes %s ms, and gives each request five seconds',
+	async (ms, times) => {
+		const campaignIds = Array.from(
+			{ length: 4 * times.length - 4 },
+			(_, number) => `slow${number}`,
 		);
-		service.emulator.faults.add({
-			...{ match: { path: SURVEY_DATA }, times: Infinity, action: { delayMs: 200 } },
-		});
-		const host = trigger({ watch: 'all' }, { budgetMs: 600 });
+		const timeouts: unknown[] = [];
+		const host = trigger({ campaignIds }, { budgetMs: 60_000 });
+		host.options.respond = (request) => {
+			timeouts.push(Math.ceil((request.timeout ?? 0) / 1000) * 1000);
+			advanceClock(ms);
+			return serve(() => [])(request);
+		};
 		await host.activate();
-		expect(service.emulator.requestCount('GET', SURVEY_DATA)).toBeLessThan(12);
-		const expected = added.map(({ _id }) => respond(_id));
-		for (let polls = 0; polls < 10; polls++) await host.poll();
-		expect(texts(host.items).sort()).toEqual(expected.sort());
+		expect(timeouts).toEqual(times);
 	},
 );
 
-test.each<[number, number, Parameters<typeof service.emulator.faults.add>[0]['action']]>([
-	[401, 1, { status: 401, body: { success: false, message: 'No' } }],
-	[403, 1, { status: 403, body: { success: false, message: 'No' } }],
-	[429, 1, { status: 429, headers: { 'retry-after': '600' } }],
-	[500, 3, { status: 500 }],
-])('a poll that fails with %s after %s tries saves nothing', async (httpCode, tries, action) => {
-	const host = trigger();
+const noAccess = { success: false, message: 'No' };
+const advice = expect.stringContaining('Check the access key');
+const refusal = { message: 'The service refused access: No', description: advice };
+test.each<[number, number, Parameters<typeof service.emulator.faults.add>[0]['action'], object]>([
+	[401, 6, { status: 401, body: noAccess }, refusal],
+	[403, 6, { status: 403, body: noAccess }, refusal],
+	// It ends the reads, except for those in flight.
+	[429, 4, { status: 429, headers: { 'retry-after': '600' } }, {}],
+	[500, 18, { status: 500 }, {}],
+])('fails and saves nothing if six surveys answer %s: %s requests', async (...given) => {
+	const [code, requests, action, error] = given;
+	const host = trigger({ campaignIds: [survey(), ...'abcde'] });
 	await host.activate();
 	const text = respond();
 	const { saved } = host;
 	service.emulator.clearRequests();
 	const fault = { match: { path: SURVEY_DATA }, times: Infinity, action };
 	const stop = service.emulator.faults.add(fault);
-	const error = { name: 'NodeApiError', httpCode: String(httpCode) };
-	await expect(host.poll()).rejects.toMatchObject(error);
-	expect(service.emulator.requestCount('GET', SURVEY_DATA)).toBe(tries);
+	const wanted = { name: 'NodeApiError', httpCode: String(code), ...error };
+	await expect(host.poll()).rejects.toMatchObject(wanted);
+	expect(service.emulator.requestCount('GET', SURVEY_DATA)).toBe(requests);
 	expect(host.saved).toEqual(saved);
 	stop();
 	await host.poll();
