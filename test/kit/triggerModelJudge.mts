@@ -33,6 +33,8 @@ type Watch = {
 	/** By tally: the most rows of a read, and what they looked like then. */
 	most: Map<string, number>;
 	known: Map<string, Set<string>>;
+	/** The rows that are news in the last read. */
+	news: Set<number>;
 };
 
 /** What the trigger was told about a campaign: nothing yet. */
@@ -54,6 +56,8 @@ const unknown = () => ({
 	closedReadAt: Infinity,
 	/** It is closed and not read any more. */
 	isDone: false,
+	/** When its status was last asked, by n8n's clock. */
+	askedAt: -Infinity,
 	/** When it went live or was first seen live, and when it was deselected (0: unknown), by the service's clock. */
 	live: undefined as number | undefined,
 	leftAt: undefined as number | undefined,
@@ -96,6 +100,8 @@ export class Judge {
 	/** How many events it has emitted, by tally. */
 	private readonly given = new Map<string, number>();
 	private current!: Poll;
+	/** The last poll failed although it had items. */
+	private isSilenced = false;
 
 	/** Notes that n8n saved the state. */
 	save(): void {
@@ -105,6 +111,7 @@ export class Judge {
 	/** Notes that n8n was killed: the trigger knows only what was saved. */
 	kill(): void {
 		this.memory = structuredClone(this.saved);
+		for (const state of this.memory.campaigns.values()) state.askedAt = -Infinity;
 	}
 
 	/** Judges a poll. @param campaigns all campaigns of the service */
@@ -129,7 +136,14 @@ export class Judge {
 			this.close(reading);
 		}
 		// A poll that fails although it has items is as if it had not been.
-		if (isThrown && readings.some(({ state }) => state.isHeld)) this.memory = before;
+		const isSilenced = isThrown && readings.some(({ state }) => state.isHeld);
+		if (isSilenced) this.memory = before;
+		// A campaign that is not a survey silences the others for one poll.
+		if (isSilenced && this.isSilenced)
+			this.wrong.push('A campaign that is not a survey silences others');
+		this.isSilenced = isSilenced;
+		if (isThrown && readings.length > 0 && exchange.denied.size === 0)
+			this.wrong.push('A poll that reads something fails');
 	}
 
 	private isWrong({ campaign: { id }, state }: Omit<Reading, 'isClosed'>, what: string): void {
@@ -158,7 +172,8 @@ export class Judge {
 			const isMissing = !wanted.selected && isSame && state && state.leftAt === undefined;
 			if (isChosen ? !memory.denied.has(id) : isMissing)
 				return this.follow(campaign, state ?? unknown(), now);
-			if (exchange.tried.has(campaign)) this.wrong.push(`${id}: read although it is not chosen`);
+			if (exchange.tried.surveyData.has(campaign))
+				this.wrong.push(`${id}: read although it is not chosen`);
 			// Deselected, or filters changed: no longer read.
 			if (state && !isChosen) state.leftAt ||= listHasDate ? serviceNow : 0;
 			return [];
@@ -199,7 +214,7 @@ export class Judge {
 		if (!wanted.selected) state.live = liveAt ?? (isNowLive ? now : (state.live ?? now));
 		// The earlier of both clocks, less five minutes.
 		const from = Math.min(ownNow, exchange.hasDate ? serviceNow : ownNow) - LAG;
-		isWhole ||= state.isDraft && !state.isRead;
+		isWhole ||= state.isDraft;
 		for (const event of EVENTS) {
 			const watch = state.watches[event];
 			if (watch) watch.isNew = false;
@@ -207,7 +222,7 @@ export class Judge {
 			else if (!watch && !(state.isDone && state.isRead))
 				state.watches[event] = {
 					...{ from: isWhole ? -Infinity : from, isNew: true, isRead: false },
-					...{ most: new Map(), known: new Map() },
+					...{ most: new Map(), known: new Map(), news: new Set() },
 				};
 		}
 		return this.read(campaign, state);
@@ -226,13 +241,17 @@ export class Judge {
 	}
 
 	private read(campaign: Campaign, state: State): Reading[] {
-		const { exchange, ownNow } = this.current;
+		const { exchange, ownNow, wanted } = this.current;
+		const isClosing = wanted.events.includes('surveyClosed') && !state.isDone;
 		const read = exchange.reads.get(campaign);
-		const isTried = exchange.tried.has(campaign);
+		const isTried = exchange.tried.surveyData.has(campaign);
 		const wasClosed = state.closedAt < Infinity;
 		const isLongClosed = ownNow - state.closedAt >= DAY;
 		if (isTried && (state.isDraft || state.isDone))
 			this.isWrong({ campaign, state }, 'read though not live');
+		const isOpen = exchange.listedStatus.get(campaign) === '1';
+		if (isTried && isOpen && !this.hasWork(state))
+			this.isWrong({ campaign, state }, 'read for nothing');
 		// Survey data that fails for a day.
 		if (isTried && !read && isLongClosed) return [{ campaign, state, isClosed: true }];
 		// "Not a survey" is remembered for a campaign that was never read.
@@ -241,6 +260,13 @@ export class Judge {
 			this.memory.campaigns.delete(campaign.id);
 			return [];
 		}
+		// Off the list, the status is asked: with Survey Closed at every read, otherwise once a day.
+		const isAsked = exchange.tried.status.has(campaign);
+		const isAskDue = !(ownNow - state.askedAt < DAY && ownNow >= state.askedAt);
+		const mayAsk = !exchange.listed?.has(campaign) && (isAskDue || state.isDraft || isClosing);
+		if (isAsked ? !mayAsk : mayAsk && read)
+			this.isWrong({ campaign, state }, `its status is ${isAsked ? '' : 'not '}asked`);
+		if (exchange.askedStatus.has(campaign)) state.askedAt = ownNow;
 		this.noteStatus(state, exchange.askedStatus.get(campaign));
 		if (!read || this.turns(state, read)) return [];
 		const { rows } = read;
@@ -293,8 +319,11 @@ export class Judge {
 			// A person who answered before `from` may answer again later.
 			if (this.hasId(state, row) && isRead && (row.date ?? Infinity) < from) continue;
 			const tally = this.tally(campaign, state, event, row);
-			tallies.set(tally, [...(tallies.get(tally) ?? []), row]);
+			const others = tallies.get(tally);
+			if (others) others.push(row);
+			else tallies.set(tally, [row]);
 		}
+		watch.news.clear();
 		for (const [tally, shown] of tallies) {
 			const growth = shown.length - (most.get(tally) ?? 0);
 			// Fewer rows than ever before: which of them are new shows when the missing rows are back.
@@ -302,8 +331,10 @@ export class Judge {
 			// Which rows are new shows by their dates and answers.
 			const looks = numbered(shown.map(({ date, answer }) => `${date} ${answer}`));
 			const added = shown.filter((_, place) => !known.get(tally)?.has(looks[place] ?? ''));
-			const news = Math.min(growth, added.filter(isNews).length);
-			owed.set(tally, (owed.get(tally) ?? 0) + news);
+			const latestFirst = added.filter(isNews).reverse();
+			const news = latestFirst.sort((a, b) => (b.date ?? 0) - (a.date ?? 0)).slice(0, growth);
+			for (const { id } of news) watch.news.add(id);
+			owed.set(tally, (owed.get(tally) ?? 0) + news.length);
 			most.set(tally, shown.length);
 			known.set(tally, new Set(looks));
 		}
@@ -331,6 +362,8 @@ export class Judge {
 		const [is, should] = [JSON.stringify(closings), JSON.stringify(expected)];
 		if (is !== should && !this.current.isThrown)
 			this.isWrong({ campaign, state }, `closings ${is}, not ${should}`);
+		if (exchange.tried.report.has(campaign) && !(state.isOpen && state.closedAt < Infinity))
+			this.isWrong({ campaign, state }, 'its report is read for nothing');
 		if (!isLast) return;
 		state.isOpen = false;
 		// Read on for five minutes after the first closed read.
@@ -361,6 +394,8 @@ export class Judge {
 		if (read?.isAnonymous && people.some((each) => each !== null))
 			this.isWrong({ campaign, state }, 'a person is named');
 		if (!row) return this.isWrong({ campaign, state }, 'an item for a row that was not shown');
+		if (!state.isHeld && !state.watches[item.event as EventName]?.news.has(row.id))
+			this.isWrong({ campaign, state }, `${String(item.event)} of row ${row.id} is no news`);
 		const tally = this.tally(campaign, state, String(item.event), row);
 		const given = (this.given.get(tally) ?? 0) + 1;
 		this.given.set(tally, given);
@@ -391,12 +426,33 @@ export class Judge {
 		});
 	}
 
-	/** Of campaigns that were not read, those that should have been. */
-	unread(campaigns: Campaign[]): string[] {
-		return campaigns.flatMap(({ id }) => {
+	/** Whether a live campaign has something to read: with Survey Closed alone, only the first read. */
+	private hasWork({ watches, isRead, isTurning }: State): boolean {
+		return Object.keys(watches).length > 0 || !isRead || isTurning;
+	}
+
+	/**
+	 * Of campaigns that were not read, those that should have been.
+	 *
+	 * @param isDue whether all are due; otherwise only those with something to find out
+	 */
+	unread(campaigns: Campaign[], isDue: boolean): string[] {
+		const { tried } = this.current.exchange;
+		return campaigns.flatMap((campaign) => {
+			const { id } = campaign;
+			// Its status shows first.
+			if (tried.status.has(campaign)) return [];
 			const state = this.memory.campaigns.get(id);
-			const isRest = !state || state.leftAt !== undefined || state.isDone || state.isDraft;
-			return !isRest && Object.keys(state.watches).length > 0 ? [id] : [];
+			if (!state || state.leftAt !== undefined || state.isDone || state.isDraft) return [];
+			const watches = Object.values(state.watches);
+			const { closedAt, closedReadAt, isRead, isTurning } = state;
+			const isReadOn = closedReadAt === Infinity || this.current.ownNow - closedReadAt >= LAG;
+			const isUrgent =
+				isTurning ||
+				!isRead ||
+				watches.some((watch) => !watch.isRead) ||
+				(closedAt < Infinity && isReadOn);
+			return isUrgent || (isDue && watches.length > 0) ? [id] : [];
 		});
 	}
 }

@@ -12,7 +12,7 @@ import {
 	Service,
 	type Conditions,
 } from './triggerModelService.mts';
-import { DAY, EVENTS, MINUTE, pick, World } from './triggerModelWorld.mts';
+import { DAY, EVENTS, MINUTE, pick, World, type Campaign } from './triggerModelWorld.mts';
 
 export type Setting = {
 	isAll: boolean;
@@ -35,6 +35,9 @@ type How = 'poll' | 'activate' | 'init' | 'update';
 
 /** A change of the world, or what n8n or the user does. The numbers say to what, and how. */
 export type Action = { do: string; a: number; b: number };
+
+/** A poll in which only the first campaign can be read, but not the list. */
+const ONLY_FIRST: Conditions = { list: 'error', reads: ['', ...Array<string>(8).fill('error')] };
 
 export const EVENT_NAMES: Wanted['events'] = [...EVENTS, 'surveyClosed'];
 
@@ -103,7 +106,9 @@ class Run {
 		else if (what === 'list') await this.poll('poll', { list: FAULTS[a] });
 		else if (what === 'reads')
 			await this.poll('poll', { reads: Array<string>(9).fill(FAULTS[a] ?? '') });
-		else if (what === 'kill') await this.restart('init');
+		else if (what === 'onlyFirst') await this.poll('poll', ONLY_FIRST);
+		else if (what === 'noDate') await this.poll('poll', { lacksDate: true });
+		else if (what === 'kill') await this.restart('init', b % 2 === 0);
 		else if (what === 'republish') await this.restart('update');
 		else if (what === 'events') wanted.events = a % 16 ? subset(EVENT_NAMES) : EVENT_NAMES;
 		// It counts only at the first publication.
@@ -142,8 +147,8 @@ class Run {
 	}
 
 	/** Restarts n8n, or publishes the workflow again. */
-	private async restart(how: 'init' | 'update'): Promise<void> {
-		this.host.kill(how === 'init');
+	private async restart(how: 'init' | 'update', losesMemory = how === 'init'): Promise<void> {
+		this.host.kill(losesMemory);
 		if (how === 'init') this.judge.kill();
 		await this.untilPolled(how, CALM);
 	}
@@ -190,9 +195,14 @@ class Run {
 			this.polledAt = world.now;
 			return true;
 		}
-		const isCalm = conditions === CALM && world.campaigns.every(({ isHidden }) => !isHidden);
+		const isHidden = world.campaigns.some((campaign) => campaign.isHidden);
+		const isCalm = conditions === CALM && !isHidden;
 		const isPlain = wanted.selected?.includes('plain');
-		if (isThrown && isCalm && !isPlain) judge.wrong.push(`A calm poll fails: ${String(errors[0])}`);
+		// Selected campaigns are read without a list.
+		const isReadable = isCalm || (Object.keys(conditions).join() === 'list' && wanted.selected);
+		if (isThrown && isReadable && !isPlain && !isHidden)
+			judge.wrong.push(`A calm poll fails: ${String(errors[0])}`);
+		if (exchange.requests > 50) judge.wrong.push('The list is read without end');
 		// With items, publishing may be a scheduled poll, which silences no other campaign.
 		if (!isThrown && how === 'update' && isPlain && isCalm && items.length === 0)
 			judge.wrong.push('Publishing accepts a campaign that is not a survey');
@@ -208,13 +218,22 @@ class Run {
 	}
 
 	/** In a poll without faults, every watched survey that is due is read. */
-	private checkReads({ reads }: Exchange, isCalm: boolean): void {
+	private checkReads({ reads, listed }: Exchange, isCalm: boolean): void {
 		const { world, judge, setting } = this;
+		const { campaigns, serviceNow, ownOffset } = world;
 		for (const { id } of reads.keys()) this.unread.delete(id);
 		const isDue = world.now - this.polledAt > setting.maxReadGapMinutes * MINUTE + 1000;
 		this.polledAt = world.now;
-		if (!isCalm || !isDue || world.ownOffset !== 0) return;
-		for (const id of judge.unread(world.campaigns.filter((campaign) => !reads.has(campaign))))
+		if (!isCalm) return;
+		// The list is asked for by the service's clock, if n8n's is far off.
+		const isYoung = ({ liveAt = 0, isUnlisted }: Campaign) =>
+			liveAt > serviceNow - 89 * DAY && !isUnlisted;
+		if (setting.isAll && setting.sendsDate && !this.wanted.category)
+			for (const campaign of campaigns)
+				if (isYoung(campaign) && !listed?.has(campaign))
+					judge.wrong.push(`${campaign.id} is not listed`);
+		const unread = campaigns.filter((campaign) => !reads.has(campaign));
+		for (const id of judge.unread(unread, isDue && ownOffset === 0))
 			judge.wrong.push(`${id} is not read`);
 	}
 
@@ -265,9 +284,21 @@ class Run {
 		for (let polls = limit === undefined ? 5 : 26; polls > 0; polls--) {
 			world.now += 7 * MINUTE + (polls === 2 && broken ? DAY : 0);
 			if (polls === 2)
-				for (const id of judge.unread(world.campaigns.filter(({ id }) => this.unread.has(id))))
+				for (const id of judge.unread(
+					world.campaigns.filter(({ id }) => this.unread.has(id)),
+					true,
+				))
 					judge.wrong.push(`${id} is not read in the end`);
+			const before = JSON.stringify(this.host.database);
 			await this.poll('poll', broken || limit !== undefined ? { reads, limit } : CALM);
+			// With the same revision, n8n has nothing to save.
+			if (
+				polls === 1 &&
+				!broken &&
+				limit === undefined &&
+				JSON.stringify(this.host.database) !== before
+			)
+				judge.wrong.push('A quiet poll changes the database');
 		}
 	}
 }

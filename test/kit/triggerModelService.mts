@@ -42,8 +42,12 @@ export class Exchange {
 	/** The status of each campaign, on the list and in the campaign's own record. */
 	listedStatus = new Map<Campaign, Status>();
 	askedStatus = new Map<Campaign, Status>();
-	/** The campaigns whose survey data was requested, and what was readable. */
-	tried = new Set<Campaign>();
+	/** The campaigns whose survey data, status or report was requested, and the readable survey data. */
+	tried = {
+		surveyData: new Set<Campaign>(),
+		status: new Set<Campaign>(),
+		report: new Set<Campaign>(),
+	};
 	reads = new Map<Campaign, Read>();
 	reports = new Map<Campaign, number>();
 	denied = new Set<Campaign>();
@@ -76,7 +80,16 @@ const FAILURES: Record<string, IDataObject> = {
 
 /** The names of all failures. */
 export const failures = [...Object.keys(FAILURES), 'brokenConnection'];
-const misreadings = ['notASurvey', 'empty', 'partial', 'stale', 'noDates', 'flip', 'noReport'];
+const misreadings = [
+	'notASurvey',
+	'empty',
+	'partial',
+	'stale',
+	'noDates',
+	'flip',
+	'noReport',
+	'numberStatus',
+];
 const mislistings = ['empty', 'partial', 'noStatus', 'oddStatus', 'numberStatus', 'endless'];
 export const FAULTS = [...failures, ...misreadings, ...mislistings];
 const none = Array<string>(20).fill('');
@@ -118,7 +131,7 @@ export class Service {
 		const campaign = this.world.campaigns[number];
 		if (id !== undefined && !campaign) return refuse('Not Found.');
 		const fault = (campaign ? reads[number] : list) ?? '';
-		if (campaign && what === 'surveyData') exchange.tried.add(campaign);
+		if (campaign) exchange.tried[what as keyof Exchange['tried']].add(campaign);
 		const isLimited = what === 'surveyData' && ++exchange.dataRequests > limit;
 		if (fault) count(`${campaign ? what : 'list'}: ${fault}`);
 		if (isLimited) count('limit reached');
@@ -154,7 +167,7 @@ export class Service {
 			return ok({ recipientsAmount: rows.length + 1 });
 		}
 		exchange.askedStatus.set(campaign, status);
-		return ok({ _id: id, name: id, status });
+		return ok({ _id: id, name: id, status: fault === 'numberStatus' ? Number(status) : status });
 	}
 
 	private surveyData(campaign: Campaign, fault: string, exchange: Exchange): IDataObject {
@@ -195,8 +208,9 @@ export class Service {
 		if (fault === 'endless') {
 			this.world.now += 30_000;
 			const page = exchange.requests;
-			if (page > 50) throw new Error('The list is read without end');
-			return ok(Array.from({ length: 1000 }, (_, place) => ({ _id: `x${page}x${place}` })));
+			return ok(
+				page > 50 ? [] : Array.from({ length: 1000 }, (_, place) => ({ _id: `x${page}x${place}` })),
+			);
 		}
 		// Asked again by the service's clock, the list counts as it is then.
 		if (previousLastId !== undefined) return ok([]);

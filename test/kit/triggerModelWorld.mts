@@ -183,13 +183,17 @@ const CHANGES: Record<string, (w: World, campaign: Campaign, a: number, b: numbe
 	},
 	close: (_, campaign) => campaign.status === '1' && (campaign.status = '3'),
 	reopen: (_, campaign) => campaign.status === '3' && (campaign.status = '1'),
-	goLive: ({ serviceNow: liveAt }, campaign) =>
-		['0', '4'].includes(campaign.status) && Object.assign(campaign, { status: '1', liveAt }),
+	goLive: ({ serviceNow: liveAt }, campaign, _, b) =>
+		['0', '4'].includes(campaign.status) &&
+		Object.assign(campaign, { status: '1', liveAt: b % 4 === 0 ? undefined : liveAt }),
 	hideCampaign: (_, campaign) => (campaign.isHidden = !campaign.isHidden),
 	unlist: (_, campaign) => (campaign.isUnlisted = !campaign.isUnlisted),
 	turn: (_, campaign) => (campaign.isAnonymous = !campaign.isAnonymous),
-	launch: (world, _, a, b) =>
-		world.arrive(world.add('1', a % 4 === 0 ? undefined : world.serviceNow), b % 3, b / 3),
+	launch: (world, _, a, b) => {
+		const campaign = world.add('1', a % 4 === 0 ? undefined : world.serviceNow);
+		world.arrive(campaign, b % 3, b / 3);
+		if (b % 5 === 0) campaign.status = '3';
+	},
 	share: (world, _, a) => {
 		const campaign = world.add('1', world.serviceNow - 3 * DAY);
 		for (let person = a; person < a + 5; person++) world.arrive(campaign, SUBMITTED, person);
