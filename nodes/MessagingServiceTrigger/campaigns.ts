@@ -99,8 +99,7 @@ function followCampaign(poll: Poll, before: CampaignState, { id, live, status }:
 		// An event is added to a closed campaign when it is reopened. So Campaign Read begins anew.
 		if (from === undefined && campaign.done && campaign.rows !== undefined) continue;
 		// Seen as draft or scheduled before: news from its first row.
-		const isFromFirstRow = campaign.draft && campaign.rows === undefined;
-		campaign.since[event] = from ?? (isFromFirstRow ? 0 : times.since);
+		campaign.since[event] = from ?? (campaign.draft ? 0 : times.since);
 		if (from === undefined) begun |= 1 << event;
 	}
 	return { id, campaign, begun };

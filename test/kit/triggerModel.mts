@@ -149,7 +149,7 @@ const parts = [
 
 /** Each episode alone, in a named and in an anonymous survey, with Selected Campaigns and with All Campaigns. */
 export const examples = [...EPISODES, ...LARGE].flatMap((text) =>
-	(LARGE.includes(text) ? [0, 1] : [0, 1, 2, 3]).map(
+	(LARGE.includes(text) ? [LARGE.indexOf(text)] : [0, 1, 2, 3]).map(
 		(number): [Setting, Action[], Action, Action[]] => [
 			{
 				...{ isAll: number > 1, scheduling: schedulings.at(number - 2) ?? 'inProcess' },

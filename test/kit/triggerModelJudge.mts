@@ -172,7 +172,7 @@ export class Judge {
 			const isMissing = !wanted.selected && isSame && state && state.leftAt === undefined;
 			if (isChosen ? !memory.denied.has(id) : isMissing)
 				return this.follow(campaign, state ?? unknown(), now);
-			if (exchange.tried.surveyData.has(campaign))
+			if (exchange.tried.surveyData?.has(campaign))
 				this.wrong.push(`${id}: read although it is not chosen`);
 			// Deselected, or filters changed: no longer read.
 			if (state && !isChosen) state.leftAt ||= listHasDate ? serviceNow : 0;
@@ -244,7 +244,7 @@ export class Judge {
 		const { exchange, ownNow, wanted } = this.current;
 		const isClosing = wanted.events.includes('surveyClosed') && !state.isDone;
 		const read = exchange.reads.get(campaign);
-		const isTried = exchange.tried.surveyData.has(campaign);
+		const isTried = exchange.tried.surveyData?.has(campaign);
 		const wasClosed = state.closedAt < Infinity;
 		const isLongClosed = ownNow - state.closedAt >= DAY;
 		if (isTried && (state.isDraft || state.isDone))
@@ -261,7 +261,7 @@ export class Judge {
 			return [];
 		}
 		// Off the list, the status is asked: with Survey Closed at every read, otherwise once a day.
-		const isAsked = exchange.tried.status.has(campaign);
+		const isAsked = exchange.tried.status?.has(campaign);
 		const isAskDue = !(ownNow - state.askedAt < DAY && ownNow >= state.askedAt);
 		const mayAsk = !exchange.listed?.has(campaign) && (isAskDue || state.isDraft || isClosing);
 		if (isAsked ? !mayAsk : mayAsk && read)
@@ -362,7 +362,7 @@ export class Judge {
 		const [is, should] = [JSON.stringify(closings), JSON.stringify(expected)];
 		if (is !== should && !this.current.isThrown)
 			this.isWrong({ campaign, state }, `closings ${is}, not ${should}`);
-		if (exchange.tried.report.has(campaign) && !(state.isOpen && state.closedAt < Infinity))
+		if (exchange.tried.report?.has(campaign) && !(state.isOpen && state.closedAt < Infinity))
 			this.isWrong({ campaign, state }, 'its report is read for nothing');
 		if (!isLast) return;
 		state.isOpen = false;
@@ -441,7 +441,7 @@ export class Judge {
 		return campaigns.flatMap((campaign) => {
 			const { id } = campaign;
 			// Its status shows first.
-			if (tried.status.has(campaign)) return [];
+			if (tried.status?.has(campaign)) return [];
 			const state = this.memory.campaigns.get(id);
 			if (!state || state.leftAt !== undefined || state.isDone || state.isDraft) return [];
 			const watches = Object.values(state.watches);

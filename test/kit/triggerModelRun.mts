@@ -9,7 +9,6 @@ import {
 	count,
 	Exchange,
 	FAULTS,
-	Service,
 	type Conditions,
 } from './triggerModelService.mts';
 import { DAY, EVENTS, MINUTE, pick, World, type Campaign } from './triggerModelWorld.mts';
@@ -62,7 +61,6 @@ export async function play(setting: Setting, before: Action[], first: Action, af
 
 class Run {
 	readonly world: World;
-	private readonly service: Service;
 	private readonly judge = new Judge();
 	private readonly host: TriggerHost;
 	private readonly wanted: Wanted;
@@ -73,7 +71,6 @@ class Run {
 	constructor(private readonly setting: Setting) {
 		const { anonymous, events, emitExisting, scheduling, isAll } = setting;
 		this.world = new World(anonymous);
-		this.service = new Service(this.world, setting.sendsDate);
 		const selected = anonymous.map((_, number) => `c${number}`);
 		this.wanted = { events, emitExisting, ...(!isAll && { selected }) };
 		this.host = new TriggerHost({
@@ -135,6 +132,10 @@ class Run {
 		Object.assign(this.host.options, { parameters: parameters as INodeParameters, respond });
 	}
 
+	private exchange(conditions = CALM): Exchange {
+		return new Exchange(this.world, this.setting.sendsDate, conditions);
+	}
+
 	/** Polls until it works, if need be after the user has changed something. */
 	private async untilPolled(how: How, conditions: Conditions): Promise<void> {
 		const { wanted, world, judge } = this;
@@ -156,7 +157,7 @@ class Run {
 	/** @returns whether the poll succeeded */
 	private async poll(how: How, conditions: Conditions): Promise<boolean> {
 		const { world, host, judge, wanted, isOn, setting } = this;
-		const exchange = new Exchange();
+		const exchange = this.exchange(conditions);
 		world.now += 1000;
 		const times = { serviceNow: world.serviceNow, ownNow: Date.now() };
 		const { during } = conditions;
@@ -172,7 +173,7 @@ class Run {
 				if (interruption === 'hang') await new Promise<void>((end) => ((wakeUp = end), hangs()));
 				else await this.interrupt(interruption);
 			}
-			return this.service.respond(request, conditions, exchange);
+			return exchange.respond(request);
 		});
 		const database = JSON.stringify(host.database);
 		const executed = host.executions.length;
@@ -245,7 +246,8 @@ class Run {
 		if (what !== 'overlap') host.kill(what === 'kill');
 		if (what === 'kill') return judge.kill();
 		let isDone = false;
-		this.set((request) => this.service.respond(request, CALM, new Exchange()));
+		const beside = this.exchange();
+		this.set((request) => beside.respond(request));
 		const polling = what === 'overlap' ? host.poll() : host.activate('update');
 		void polling.then(() => (isDone = true));
 		for (let turn = 0; !isDone && turn < 50; turn++) await new Promise(setImmediate);
@@ -257,10 +259,10 @@ class Run {
 	/** One request gets no response: after ten minutes, the poll blocks no other one, and its result counts no more. */
 	private async waitForHanging(wakeUp: () => void, polling: Promise<unknown>): Promise<void> {
 		const { world, host, judge, isOn } = this;
-		const blocked = new Exchange();
+		const blocked = this.exchange();
 		const state = () => JSON.stringify([host.database, host.executions.length]);
 		world.now += 2 * MINUTE;
-		this.set((request) => this.service.respond(request, CALM, blocked));
+		this.set((request) => blocked.respond(request));
 		if (isOn) await host.poll();
 		if (blocked.requests > 0) judge.wrong.push('A poll reads beside a poll that waits');
 		world.now += 9 * MINUTE;

@@ -34,8 +34,6 @@ export function pick<Value>(list: readonly Value[], number: number): Value {
 /** One recipient of a campaign. */
 export class Row {
 	stage = -1;
-	/** When the person came. */
-	at = 0;
 	/** The time of submission that the service shows. */
 	date?: number;
 	answer?: number;
@@ -44,14 +42,16 @@ export class Row {
 	constructor(
 		readonly id: number,
 		person: number,
-		readonly idKind = pick(IDS, person),
+		private readonly idKind = pick(IDS, person),
 		private readonly dateKind = pick(DATES, person / IDS.length),
 	) {}
 
-	advance({ now, serviceNow }: World): void {
-		this.stage++;
-		if (this.stage === 0) this.at = now;
-		if (this.stage === 1) this.answer = this.id % 4;
+	get hasId(): boolean {
+		return this.idKind !== 'none';
+	}
+
+	advance({ serviceNow }: World): void {
+		if (++this.stage === 1) this.answer = this.id % 4;
 		if (this.stage === SUBMITTED) this.submit(serviceNow);
 	}
 
@@ -62,7 +62,7 @@ export class Row {
 	}
 
 	/** The row as the service shows it. @param read varies what may vary from read to read */
-	shown(read: number, isAnonymous: boolean, lacksDate: boolean): IDataObject {
+	shown(read: number, isAnonymous: boolean): IDataObject {
 		const variant = this.id + read;
 		const ids = { none: pick(NO_ID, variant), number: 1_000 + this.id, text: `user ${this.id}` };
 		const form =
@@ -72,7 +72,7 @@ export class Row {
 			read: true,
 			responseSubmitted: this.stage > 0,
 			submitted: this.stage === SUBMITTED,
-			submittedDate: lacksDate ? undefined : this.date === undefined ? noDate : form(this.date),
+			submittedDate: this.date === undefined ? noDate : form(this.date),
 			// The service may name the people of an anonymous survey, now and then.
 			...((!isAnonymous || variant % 3 === 0) && {
 				userId: ids[this.idKind],
@@ -85,8 +85,6 @@ export class Row {
 	}
 }
 
-export type Status = '0' | '1' | '3' | '4';
-
 /** A campaign: hidden, it can be neither listed nor read; unlisted, it can be read. */
 export class Campaign {
 	rows: Row[] = [];
@@ -97,7 +95,7 @@ export class Campaign {
 	/** @param liveAt when it went live by the service's clock; undefined without a readable date */
 	constructor(
 		readonly id: string,
-		public status: Status,
+		public status: string,
 		public liveAt: number | undefined,
 		readonly category: 'a' | 'b',
 		readonly isSurvey = true,
@@ -111,6 +109,8 @@ export class World {
 	offset = 0;
 	ownOffset = 0;
 	readonly campaigns: Campaign[] = [];
+	/** How many responses had survey data. */
+	reads = 0;
 	private rowCount = 0;
 
 	/** @param anonymous for each survey that exists at the start, whether it is anonymous */
@@ -143,7 +143,7 @@ export class World {
 	}
 
 	/** Adds a campaign, up to seven. */
-	add(status: Status, liveAt?: number): Campaign {
+	add(status: string, liveAt?: number): Campaign {
 		const number = this.campaigns.length;
 		const campaign = new Campaign(`c${number}`, status, liveAt, number % 2 === 0 ? 'a' : 'b');
 		if (number < 7) this.campaigns.push(campaign);
@@ -166,7 +166,7 @@ const ROW_CHANGES: Record<string, (row: Row, campaign: Campaign, world: World) =
 		status === '1' && row.stage === SUBMITTED && (row.answer = (row.answer ?? 0) + 10),
 	redate: (row, { status, isAnonymous }, world) => {
 		// Without a user ID, a date that changes is a limit.
-		if (status !== '1' || isAnonymous || row.idKind === 'none' || row.date === undefined) return;
+		if (status !== '1' || isAnonymous || !row.hasId || row.date === undefined) return;
 		row.submit(world.serviceNow);
 	},
 	hide: (row) => (row.isHidden = !row.isHidden),
