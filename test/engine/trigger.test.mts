@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { IDataObject, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 
 import { advanceClock, useFakeSleep } from '../kit/fakeSleep.mts';
-import { TriggerHost, type HostOptions } from '../kit/poll.mts';
+import { schedulings, TriggerHost, type HostOptions } from '../kit/poll.mts';
 import { required } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 import { parseAs } from '../kit/typed.mts';
@@ -155,7 +155,10 @@ test('reads 600 quiet campaigns evenly, and none less often than the gap', async
 		if (request.url.endsWith('/surveyData')) readAt.set(request.url, Date.now());
 		return serve(() => [])(request);
 	};
+	// A time of the last news that lies in the future counts as none.
+	advanceClock(1e10);
 	await host.activate();
+	advanceClock(-1e10);
 	// Without news for long, the gap is as long as it may be.
 	for (let day = 0; day < 2; day++) await host.poll().finally(() => advanceClock(86_400_000));
 	for (let minute = 0; minute < 12; minute++) {
@@ -168,21 +171,40 @@ test('reads 600 quiet campaigns evenly, and none less often than the gap', async
 	}
 });
 
-test('reads the other campaigns when an answer is nested 20,000 levels deep', async () => {
-	const nested = parseAs<IDataObject>('['.repeat(20_000) + ']'.repeat(20_000));
-	const host = trigger({ campaignIds: ['deep', 'other'] });
-	const rows: number[] = [];
+test('names the answers once any survey shows how they are counted', async () => {
+	const rows: Record<string, IDataObject[]> = { a: [], b: [] };
+	const questions = [{ title: 'How?' }, { title: 'Why?' }];
+	const host = trigger({ campaignIds: ['a', 'b'] });
 	host.options.respond = ({ url }) => {
-		const answer = url.includes('deep') ? nested : 1;
-		const result = rows.map(() => ({ submitted: true, 'q.0': answer }));
-		const data = url.endsWith('/surveyData') ? { anonymous: true, questions: [], result } : [];
-		return { ...ok([]), body: { success: true, data } };
+		const [, id] = /campaign\/(\w)\/surveyData/.exec(url) ?? [];
+		return ok(id ? { anonymous: true, questions, result: rows[id] } : []);
 	};
 	await host.activate();
-	rows.push(1);
+	rows.a?.push({ submitted: true, 'q.1': 5 });
 	await host.poll();
-	expect(host.items.map(({ campaignId }) => campaignId)).toEqual(['other']);
+	rows.b?.push({ submitted: true, 'q.0': 1 });
+	await host.poll();
+	rows.a?.push({ submitted: true, 'q.1': 6 });
+	await host.restart();
+	const named = [
+		{ 'How?': 1, 'Why?': null },
+		{ 'How?': null, 'Why?': 6 },
+	];
+	expect(host.items.map(({ answers }) => answers)).toEqual([{ 'q.1': 5 }, ...named]);
 });
+
+test.each(['c500,c403,c429', 'c500,c403'])(
+	'shows the most useful error: %s',
+	async (campaignIds) => {
+		const body = { success: false, message: 'No' };
+		const host = trigger({ campaignIds });
+		host.options.respond = ({ url }) => {
+			const [, code] = /campaign\/c(\d+)/.exec(url) ?? [];
+			return code ? { statusCode: Number(code), headers: {}, body } : ok([]);
+		};
+		await expect(host.activate()).rejects.toMatchObject({ httpCode: campaignIds.slice(-3) });
+	},
+);
 
 test.each([
 	[20_000, [36_000, 16_000, ...Array<number>(7).fill(5_000)]],
@@ -254,16 +276,23 @@ test.each([true, false])(
 	'saves at most 11 bytes a respondent (anonymous: %s)',
 	async (anonymous) => {
 		const events = ['surveySubmitted', 'campaignResponded', 'campaignRead'];
-		const done = { read: true, responseSubmitted: true, submitted: true };
-		const rows = Array.from({ length: 999 }, (_, number) => ({
-			...{ ...done, userId: `user ${number}`, submittedDate: 1_769_850_000_000 + number },
-		}));
-		const host = trigger({ campaignIds: ['c1'], events });
-		host.options.respond = serve(() => rows, anonymous);
-		await host.activate();
-		expect(host.database.staticData.length / 999).toBeLessThan(11.3);
-		await host.restart();
-		expect(host.items).toEqual([]);
+		const row = { read: true, responseSubmitted: true, submitted: true };
+		const keysOf = async (name: string) => {
+			const rows: IDataObject[] = Array.from({ length: 999 }, (_, number) => ({
+				...{ ...row, userId: `${name} ${number}`, submittedDate: 1_769_850_000_000 + number },
+			}));
+			const host = trigger({ campaignIds: ['c1'], events }, { scheduling: schedulings.at(-1) });
+			host.options.respond = serve(() => rows, anonymous);
+			await host.activate();
+			rows.push(row);
+			await host.poll();
+			await host.restart();
+			expect(host.items).toHaveLength(3);
+			expect(JSON.stringify(host.database).length / 1000).toBeLessThan(11.6);
+			return /"keys":{.*?}/.exec(JSON.stringify(host.saved))?.[0];
+		};
+		// The keys of an anonymous survey do not depend on the IDs.
+		expect((await keysOf('a')) === (await keysOf('b'))).toBe(anonymous);
 	},
 );
 

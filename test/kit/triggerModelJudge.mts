@@ -30,11 +30,9 @@ type Watch = {
 	/** Whether the current poll began to watch, and whether a read has shown the rows. */
 	isNew: boolean;
 	isRead: boolean;
-	/** By tally: the most rows of a read, and what they looked like then. */
+	/** By group: the most rows of a read, and what they looked like then. */
 	most: Map<string, number>;
 	known: Map<string, Set<string>>;
-	/** The rows that are news in the last read. */
-	news: Set<number>;
 };
 
 /** What the trigger was told about a campaign: nothing yet. */
@@ -43,8 +41,8 @@ const unknown = () => ({
 	anonymous: undefined as boolean | undefined,
 	/** The last read said the opposite of `anonymous`. */
 	isTurning: false,
-	/** Some events did not fit into the poll that read it last. */
-	isHeld: false,
+	/** The news that did not fit into a poll, as `event row`. */
+	held: [] as string[],
 	latest: 0,
 	isRead: false,
 	hasRows: false,
@@ -56,8 +54,6 @@ const unknown = () => ({
 	closedReadAt: Infinity,
 	/** It is closed and not read any more. */
 	isDone: false,
-	/** When its status was last asked, by n8n's clock. */
-	askedAt: -Infinity,
 	/** When it went live or was first seen live, and when it was deselected (0: unknown), by the service's clock. */
 	live: undefined as number | undefined,
 	leftAt: undefined as number | undefined,
@@ -67,8 +63,14 @@ const unknown = () => ({
 
 type State = ReturnType<typeof unknown>;
 
-/** A read of a campaign, or without rows the end of the attempts to read it. */
-type Reading = { campaign: Campaign; state: State; rows?: Shown[]; isClosed: boolean };
+/** A read of a campaign with its news, or without rows the end of the attempts to read it. */
+type Reading = {
+	campaign: Campaign;
+	state: State;
+	news: string[];
+	rows?: Shown[];
+	isClosed: boolean;
+};
 
 const LAG = 5 * MINUTE;
 const KEPT = 7 * DAY;
@@ -78,9 +80,9 @@ const MOST_ITEMS = 10_000;
 const FULL = MOST_ITEMS - 9;
 
 /**
- * Judges what the trigger emits by what the service showed, and by what docs/trigger.md promises. Events are counted by
- * tally: those of one person, or of rows without a user ID that nobody can tell apart. After each read, as many must be
- * emitted as are owed.
+ * Judges what the trigger emits by what the service showed, and by what docs/trigger.md promises. It counts the rows of a
+ * group: those of one person, or those without a user ID that nobody can tell apart. After each read, the items must be
+ * exactly the news.
  */
 export class Judge {
 	/** What the trigger did wrong. */
@@ -93,13 +95,11 @@ export class Judge {
 		/** When the last good list was sent, and of which category. */
 		listedAt: Infinity,
 		category: undefined as string | undefined,
-		/** How many events the trigger has to emit, by tally. */
-		owed: new Map<string, number>(),
 	};
 	private saved = structuredClone(this.memory);
-	/** How many events it has emitted, by tally. */
-	private readonly given = new Map<string, number>();
 	private current!: Poll;
+	/** When the status of a campaign was last asked, by n8n's clock. */
+	private readonly asked = new Map<string, number>();
 	/** The last poll failed although it had items. */
 	private isSilenced = false;
 
@@ -111,7 +111,13 @@ export class Judge {
 	/** Notes that n8n was killed: the trigger knows only what was saved. */
 	kill(): void {
 		this.memory = structuredClone(this.saved);
-		for (const state of this.memory.campaigns.values()) state.askedAt = -Infinity;
+		this.asked.clear();
+	}
+
+	/** Notes which statuses a poll asked for, also if its result is lost. */
+	noteAsked({ askedStatus, denied }: Exchange, ownNow: number): void {
+		for (const campaign of askedStatus.keys())
+			if (!denied.has(campaign)) this.asked.set(campaign.id, ownNow);
 	}
 
 	/** Judges a poll. @param campaigns all campaigns of the service */
@@ -125,18 +131,14 @@ export class Judge {
 		const before = isThrown ? structuredClone(memory) : memory;
 		const readings = this.readings(campaigns);
 		memory.isPublished = true;
-		for (const item of items) this.item(item, campaigns);
-		const isFull = items.length > FULL;
-		if (isFull) count('a full poll');
+		if (items.length > FULL) count('a full poll');
 		if (items.length > MOST_ITEMS) this.wrong.push(`A poll emits ${items.length} items`);
-		for (const reading of readings) {
-			const missing = this.missing(reading.campaign);
-			reading.state.isHeld = missing.length > 0;
-			if (missing.length > 0 && !isFull && !isThrown) this.isWrong(reading, missing.join());
-			this.close(reading);
-		}
+		const read = new Set<unknown>(readings.map(({ campaign }) => campaign.id));
+		if (!items.every(({ campaignId }) => read.has(campaignId)))
+			this.wrong.push('An item of a campaign that was not read');
+		const hadItems = readings.map((reading) => this.check(reading)).includes(true);
 		// A poll that fails although it has items is as if it had not been.
-		const isSilenced = isThrown && readings.some(({ state }) => state.isHeld);
+		const isSilenced = isThrown && hadItems;
 		if (isSilenced) this.memory = before;
 		// A campaign that is not a survey silences the others for one poll.
 		if (isSilenced && this.isSilenced)
@@ -146,8 +148,8 @@ export class Judge {
 			this.wrong.push('A poll that reads something fails');
 	}
 
-	private isWrong({ campaign: { id }, state }: Omit<Reading, 'isClosed'>, what: string): void {
-		if (!state.isUnsure) this.wrong.push(`${id}: ${what}`);
+	private isWrong({ id }: Campaign, what: string): void {
+		if (!this.memory.campaigns.get(id)?.isUnsure) this.wrong.push(`${id}: ${what}`);
 	}
 
 	/** Decides which campaigns are watched, and returns those that were read. */
@@ -222,7 +224,7 @@ export class Judge {
 			else if (!watch && !(state.isDone && state.isRead))
 				state.watches[event] = {
 					...{ from: isWhole ? -Infinity : from, isNew: true, isRead: false },
-					...{ most: new Map(), known: new Map(), news: new Set() },
+					...{ most: new Map(), known: new Map() },
 				};
 		}
 		return this.read(campaign, state);
@@ -247,13 +249,11 @@ export class Judge {
 		const isTried = exchange.tried.surveyData?.has(campaign);
 		const wasClosed = state.closedAt < Infinity;
 		const isLongClosed = ownNow - state.closedAt >= DAY;
-		if (isTried && (state.isDraft || state.isDone))
-			this.isWrong({ campaign, state }, 'read though not live');
+		if (isTried && (state.isDraft || state.isDone)) this.isWrong(campaign, 'read though not live');
 		const isOpen = exchange.listedStatus.get(campaign) === '1';
-		if (isTried && isOpen && !this.hasWork(state))
-			this.isWrong({ campaign, state }, 'read for nothing');
+		if (isTried && isOpen && !this.hasWork(state)) this.isWrong(campaign, 'read for nothing');
 		// Survey data that fails for a day.
-		if (isTried && !read && isLongClosed) return [{ campaign, state, isClosed: true }];
+		if (isTried && !read && isLongClosed) return [{ campaign, state, news: [], isClosed: true }];
 		// "Not a survey" is remembered for a campaign that was never read.
 		if (exchange.denied.has(campaign) && !state.isRead) {
 			this.memory.denied.add(campaign.id);
@@ -262,27 +262,30 @@ export class Judge {
 		}
 		// Off the list, the status is asked: with Survey Closed at every read, otherwise once a day.
 		const isAsked = exchange.tried.status?.has(campaign);
-		const isAskDue = !(ownNow - state.askedAt < DAY && ownNow >= state.askedAt);
+		const askedAt = this.asked.get(campaign.id) ?? -Infinity;
+		const isAskDue = ownNow - askedAt >= DAY || askedAt > ownNow;
 		const mayAsk = !exchange.listed?.has(campaign) && (isAskDue || state.isDraft || isClosing);
 		if (isAsked ? !mayAsk : mayAsk && read)
-			this.isWrong({ campaign, state }, `its status is ${isAsked ? '' : 'not '}asked`);
-		if (exchange.askedStatus.has(campaign)) state.askedAt = ownNow;
+			this.isWrong(campaign, `its status is ${isAsked ? '' : 'not '}asked`);
 		this.noteStatus(state, exchange.askedStatus.get(campaign));
 		if (!read || this.turns(state, read)) return [];
 		const { rows } = read;
 		const isClosed = wasClosed && state.closedAt < Infinity;
 		const isLost = isClosed && rows.length === 0 && state.hasRows;
 		// Survey data without rows for a day, although some were known.
-		if (isLost && isLongClosed) return [{ campaign, state, isClosed }];
-		for (const event of EVENTS) this.owe(campaign, state, event, rows);
+		if (isLost && isLongClosed) return [{ campaign, state, news: [], isClosed }];
+		const shown = new Set(rows.map(({ id }) => String(id)));
+		const held = state.held.filter((each) => shown.has(each.split(' ')[1] ?? ''));
+		const news = [...held, ...EVENTS.flatMap((event) => this.news(state, event, rows))];
 		Object.assign(state, { isRead: true, hasRows: state.hasRows || rows.length > 0 });
 		for (const { date = 0 } of rows) state.latest = Math.max(state.latest, date);
-		return [{ campaign, state, rows, isClosed: isClosed && !isLost }];
+		return [{ campaign, state, news, rows, isClosed: isClosed && !isLost }];
 	}
 
 	/** Whether a read is put aside: the survey turns anonymous, or back, in two reads in a row. */
 	private turns(state: State, read: Read): boolean {
-		const { anonymous, isHeld } = state;
+		const { anonymous, held } = state;
+		const isHeld = held.length > 0;
 		// An anonymous one turns once no rows are held back.
 		state.anonymous = read.isAnonymous || (isHeld && anonymous === true);
 		const isOther = anonymous !== undefined && anonymous !== state.anonymous;
@@ -305,47 +308,57 @@ export class Judge {
 		watch.from = Math.max(watch.from, latest + 1);
 	}
 
-	/** Finds the events of a read that the trigger has to emit. */
-	private owe(campaign: Campaign, state: State, event: EventName, rows: Shown[]): void {
-		const { owed } = this.memory;
+	/** Returns the news of an event. */
+	private news(state: State, event: EventName, rows: Shown[]): string[] {
 		const watch = state.watches[event];
-		if (!watch) return;
+		if (!watch) return [];
 		const { from, isNew, isRead, most, known } = watch;
 		const isNews = ({ date }: Shown) =>
 			from === -Infinity || (!isNew && (date === undefined ? isRead : date >= from));
-		const tallies = new Map<string, Shown[]>();
+		const groups = new Map<string, Shown[]>();
 		for (const row of rows) {
 			if (row.stage < EVENTS.indexOf(event)) continue;
 			// A person who answered before `from` may answer again later.
 			if (this.hasId(state, row) && isRead && (row.date ?? Infinity) < from) continue;
-			const tally = this.tally(campaign, state, event, row);
-			const others = tallies.get(tally);
+			const group = this.group(state, event, row);
+			const others = groups.get(group);
 			if (others) others.push(row);
-			else tallies.set(tally, [row]);
-		}
-		watch.news.clear();
-		for (const [tally, shown] of tallies) {
-			const growth = shown.length - (most.get(tally) ?? 0);
-			// Fewer rows than ever before: which of them are new shows when the missing rows are back.
-			if (growth < 0) continue;
-			// Which rows are new shows by their dates and answers.
-			const looks = numbered(shown.map(({ date, answer }) => `${date} ${answer}`));
-			const added = shown.filter((_, place) => !known.get(tally)?.has(looks[place] ?? ''));
-			const latestFirst = added.filter(isNews).reverse();
-			const news = latestFirst.sort((a, b) => (b.date ?? 0) - (a.date ?? 0)).slice(0, growth);
-			for (const { id } of news) watch.news.add(id);
-			owed.set(tally, (owed.get(tally) ?? 0) + news.length);
-			most.set(tally, shown.length);
-			known.set(tally, new Set(looks));
+			else groups.set(group, [row]);
 		}
 		watch.isRead = true;
+		return [...groups].flatMap(([group, shown]) => {
+			const growth = shown.length - (most.get(group) ?? 0);
+			// Fewer rows than ever before: which of them are new shows when the missing rows are back.
+			if (growth < 0) return [];
+			// Which rows are new shows by their dates and answers.
+			const looks = numbered(shown.map(({ date, answer }) => `${date} ${answer}`));
+			const added = shown.filter((_, place) => !known.get(group)?.has(looks[place] ?? ''));
+			most.set(group, shown.length);
+			known.set(group, new Set(looks));
+			const latestFirst = added.filter(isNews).reverse();
+			latestFirst.sort((a, b) => (b.date ?? 0) - (a.date ?? 0));
+			return latestFirst.slice(0, growth).map(({ id }) => `${event} ${id}`);
+		});
 	}
 
-	/** Checks the closing of a campaign that was read, or given up. */
-	private close({ campaign, state, rows, isClosed }: Reading): void {
-		const { items, exchange, ownNow } = this.current;
-		const { id } = campaign;
-		const isLast = isClosed && !(rows && state.isHeld);
+	/** Checks the items of a campaign that was read, or given up. @returns whether it has any */
+	private check({ campaign, state, news, rows, isClosed }: Reading): boolean {
+		const { items, exchange, ownNow, isThrown } = this.current;
+		const own = items.filter(({ campaignId }) => campaignId === campaign.id);
+		const given = new Set(
+			own.map(({ event, responseDuration }) => `${String(event)} ${String(responseDuration)}`),
+		);
+		const missing = news.filter((each) => !given.has(each));
+		const isComplete = missing.length === 0 || items.length > FULL || isThrown;
+		const events = own.filter(({ event }) => event !== 'surveyClosed');
+		if (!isComplete || events.length + missing.length !== news.length)
+			this.isWrong(campaign, `${[...given].join()} are emitted, not ${news.join()}`);
+		const isNamed = ({ userId, userDisplayName, userEmail }: IDataObject) =>
+			userId !== null || userDisplayName !== null || userEmail !== null;
+		if (exchange.reads.get(campaign)?.isAnonymous && events.some(isNamed))
+			this.isWrong(campaign, 'a person is named');
+		state.held = [...new Set([...state.held, ...news])].filter((each) => !given.has(each));
+		const isLast = isClosed && !(rows && state.held.length > 0);
 		let right: unknown[] = [null, null, null];
 		if (rows) {
 			const report = exchange.reports.get(campaign);
@@ -353,54 +366,33 @@ export class Judge {
 			const all = report === undefined ? null : Math.max(report, rows.length);
 			right = [all, submitted, all && Math.round((submitted / all) * 1e4) / 1e4];
 		}
-		const own = items.filter(({ campaignId }) => campaignId === id);
 		const closings = own.flatMap(({ event, recipients, submitted, responseRate }, place) =>
 			event === 'surveyClosed' ? [[recipients, submitted, responseRate, own.length - place]] : [],
 		);
 		// One item, the last one of the campaign.
 		const expected = isLast && state.isOpen ? [[...right, 1]] : [];
 		const [is, should] = [JSON.stringify(closings), JSON.stringify(expected)];
-		if (is !== should && !this.current.isThrown)
-			this.isWrong({ campaign, state }, `closings ${is}, not ${should}`);
+		if (is !== should && !isThrown) this.isWrong(campaign, `closings ${is}, not ${should}`);
 		if (exchange.tried.report?.has(campaign) && !(state.isOpen && state.closedAt < Infinity))
-			this.isWrong({ campaign, state }, 'its report is read for nothing');
-		if (!isLast) return;
+			this.isWrong(campaign, 'its report is read for nothing');
+		const hasItems = news.length + expected.length > 0;
+		if (!isLast) return hasItems;
 		state.isOpen = false;
 		// Read on for five minutes after the first closed read.
 		state.closedReadAt = Math.min(state.closedReadAt, ownNow);
-		if (rows && ownNow - state.closedReadAt < LAG) return;
+		if (rows && ownNow - state.closedReadAt < LAG) return hasItems;
 		state.isDone = true;
 		for (const [event, watch] of Object.entries(state.watches)) {
 			this.beginAfter(watch, state);
 			for (const row of rows ?? [])
 				if (row.date !== undefined && this.hasId(state, row))
-					watch.most.delete(this.tally(campaign, state, event, row));
+					watch.most.delete(this.group(state, event, row));
 			for (const looks of watch.known.values())
 				for (const look of looks) if (!look.startsWith('undefined')) looks.delete(look);
 		}
 		// Reopened, Campaign Read begins anew.
 		if (rows) delete state.watches.campaignRead;
-	}
-
-	/** Counts and checks an item. */
-	private item(item: IDataObject, campaigns: Campaign[]): void {
-		const campaign = campaigns.find(({ id }) => id === item.campaignId);
-		const state = this.memory.campaigns.get(String(item.campaignId));
-		if (!campaign || !state) return void this.wrong.push(`an item of ${String(item.campaignId)}`);
-		if (item.event === 'surveyClosed') return;
-		const read = this.current.exchange.reads.get(campaign);
-		const row = read?.rows.find(({ id }) => id === item.responseDuration);
-		const people = [item.userId, item.userDisplayName, item.userEmail];
-		if (read?.isAnonymous && people.some((each) => each !== null))
-			this.isWrong({ campaign, state }, 'a person is named');
-		if (!row) return this.isWrong({ campaign, state }, 'an item for a row that was not shown');
-		if (!state.isHeld && !state.watches[item.event as EventName]?.news.has(row.id))
-			this.isWrong({ campaign, state }, `${String(item.event)} of row ${row.id} is no news`);
-		const tally = this.tally(campaign, state, String(item.event), row);
-		const given = (this.given.get(tally) ?? 0) + 1;
-		this.given.set(tally, given);
-		const owed = this.memory.owed.get(tally) ?? 0;
-		if (given > owed) this.isWrong({ campaign, state }, `${tally}: owed ${owed}, emitted ${given}`);
+		return hasItems;
 	}
 
 	/** A row of an anonymous survey counts as one without a user ID. */
@@ -409,21 +401,9 @@ export class Judge {
 	}
 
 	/** Rows without a user ID are submissions of their date; other events of such rows can only be counted. */
-	private tally({ id }: Campaign, state: State, event: string, row: Shown): string {
-		const counted = event === 'surveySubmitted' ? `dated ${row.date}` : 'without ID';
-		return `${id} ${event} ${this.hasId(state, row) ? `row ${row.id}` : counted}`;
-	}
-
-	/** Returns what was to be emitted and was not. @param campaign absent: of all campaigns */
-	missing(campaign?: Campaign): string[] {
-		return [...this.memory.owed].flatMap(([tally, owed]) => {
-			const given = this.given.get(tally) ?? 0;
-			const [id = ''] = tally.split(' ');
-			if (given >= owed || (campaign && campaign.id !== id)) return [];
-			return this.memory.campaigns.get(id)?.isUnsure
-				? []
-				: [`${tally}: owed ${owed}, emitted ${given}`];
-		});
+	private group(state: State, event: string, row: Shown): string {
+		if (this.hasId(state, row)) return `row ${row.id}`;
+		return event === 'surveySubmitted' ? `dated ${row.date}` : 'without ID';
 	}
 
 	/** Whether a live campaign has something to read: with Survey Closed alone, only the first read. */

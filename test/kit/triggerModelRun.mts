@@ -89,8 +89,7 @@ class Run {
 			if (this.judge.wrong.length > 0) return this.judge.wrong;
 		}
 		await this.end();
-		// What did not fit into a poll comes with the next read, which may fail until the end.
-		return this.setting.broken ? this.judge.wrong : [...this.judge.wrong, ...this.judge.missing()];
+		return this.judge.wrong;
 	}
 
 	private async act({ do: what, a, b }: Action): Promise<void> {
@@ -194,6 +193,7 @@ class Run {
 		// A poll with items that is discarded is as if it had not been. A quiet one stays in memory.
 		if (interruption === 'kill' || (isDiscarded && host.returned)) {
 			this.polledAt = world.now;
+			if (interruption !== 'kill') judge.noteAsked(exchange, times.ownNow);
 			return true;
 		}
 		const isHidden = world.campaigns.some((campaign) => campaign.isHidden);
@@ -211,6 +211,7 @@ class Run {
 		const mayPublish = how !== 'init' && (how !== 'poll' || setting.scheduling !== 'inProcess');
 		const given = { ...times, isThrown, mayPublish, wanted: structuredClone(wanted) };
 		judge.poll({ ...given, exchange, items }, world.campaigns);
+		judge.noteAsked(exchange, times.ownNow);
 		this.checkReads(exchange, isCalm && !isThrown);
 		this.isOn ||= !isThrown;
 		// The first publication is remembered although no item was emitted and n8n may not save the state.
@@ -219,10 +220,10 @@ class Run {
 	}
 
 	/** In a poll without faults, every watched survey that is due is read. */
-	private checkReads({ reads, listed }: Exchange, isCalm: boolean): void {
+	private checkReads({ reads, denied, listed }: Exchange, isCalm: boolean): void {
 		const { world, judge, setting } = this;
 		const { campaigns, serviceNow, ownOffset } = world;
-		for (const { id } of reads.keys()) this.unread.delete(id);
+		for (const { id } of [...reads.keys(), ...denied]) this.unread.delete(id);
 		const isDue = world.now - this.polledAt > setting.maxReadGapMinutes * MINUTE + 1000;
 		this.polledAt = world.now;
 		if (!isCalm) return;
