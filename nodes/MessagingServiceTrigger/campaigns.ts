@@ -103,8 +103,7 @@ function followCampaign(poll: Poll, before: CampaignState, { id, live, status }:
 		// therefore starts again.
 		if (from === undefined && campaign.done && campaign.rows !== undefined) continue;
 		// If the campaign was seen as draft or scheduled before, all its rows are news.
-		const isFromFirstRow = campaign.draft && campaign.rows === undefined;
-		campaign.since[event] = from ?? (isFromFirstRow ? 0 : times.since);
+		campaign.since[event] = from ?? (campaign.draft ? 0 : times.since);
 		if (from === undefined) begun |= 1 << event;
 	}
 	return { id, campaign, begun };

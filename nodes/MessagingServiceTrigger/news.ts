@@ -78,7 +78,8 @@ export function findNews(
 	if (anonymous && held.length > 0) next.held = true;
 	for (const { time } of held) if (time <= latest) latest = time - 1;
 	if (latest > -Infinity) next.latest = latest;
-	if (ofUsers.length > 0 || ofOthers.length > 0) {
+	// The keys of an event that was switched off go with the first read after it is added again.
+	if (campaign.read !== next.read || ofUsers.length > 0 || ofOthers.length > 0) {
 		dropSurplus(seen, keys, next.rows);
 		next.keys = packKeys(seen);
 	}

@@ -70,7 +70,7 @@ export function afterPoll(
 	for (const [id, attempt] of attempts) {
 		const { wasRefused = false, ...before } = next.get(id) ?? { turn: 0 };
 		const isRefused = attempt === 'tooManyRequests';
-		const keepsPlace = isRefused && !(wasRefused && id === firstRefused);
+		const keepsPlace = isRefused && !wasRefused;
 		const reading: Reading = keepsPlace
 			? { ...before, wasRefused: id === firstRefused }
 			: { ...before, turn: ++turn };

@@ -133,7 +133,7 @@ export async function oneAtATime(
  *
  * With durable poll cursors (n8n 2.41.1), the node's static data is a copy of the cursor. n8n does not save it after the
  * first poll of an activation if that poll has no items, but it saves the workflow's global static data. The state is
- * therefore also put there, with the revision that it follows.
+ * therefore also put there, with the checksum of the cursor that it follows.
  *
  * @param data the node's static data
  * @returns the state before the poll, and a function that keeps the state after it. The function is told whether the poll
@@ -145,7 +145,7 @@ export function loadState(context: IPollFunctions, data: IDataObject, memory: Me
 	// Only plain static data has the property with which n8n-workflow tracks changes.
 	const global = '__dataChanged' in data ? undefined : context.getWorkflowStaticData('global');
 	const place = `messagingServiceTrigger:${context.getNode().id}`;
-	const follows = saved?.revision ?? '';
+	const follows = saved?.checksum ?? '';
 	const uncommittedState = global?.[place];
 	const base =
 		isDataObject(uncommittedState) && uncommittedState.follows === follows

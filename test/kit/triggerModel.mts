@@ -7,10 +7,10 @@ import { FAULTS, failures } from './triggerModelService.mts';
 /** How often each action is chosen. */
 const ACTIONS = {
 	...{ arrive: 9, advance: 5, edit: 1, redate: 1, hide: 1, crowd: 0.3 },
-	...{ poll: 12, kill: 1, republish: 1, sample: 0.5, emitExisting: 0.5 },
+	...{ poll: 12, kill: 1, republish: 1, emitExisting: 0.5 },
 	...{ wait: 2, waitLong: 0.7, clock: 1, serviceClock: 1 },
 	...{ close: 1, reopen: 1, goLive: 1, launch: 1, share: 0.6, prepare: 0.6 },
-	...{ hideCampaign: 0.3, unlist: 0.3, turn: 0.3, addQuestion: 0.3 },
+	...{ hideCampaign: 0.3, unlist: 0.3, turn: 0.3 },
 	...{ select: 1, events: 1, category: 1 },
 };
 /** An action before the workflow is published. */
@@ -23,33 +23,66 @@ const BEFOREHAND = {
 	serviceClock: 1,
 };
 
-/** Sequences that single actions rarely produce; all concern one campaign. A number replaces the random one. */
+/**
+ * Sequences that single actions rarely produce; all concern one campaign. `name:what:how` replaces the random numbers. Each
+ * stands for rows of the tables in docs/trigger.md.
+ */
 const EPISODES = [
+	// Closed, reopened, closed again.
 	'arrive calm close calm wait:6 calm reopen poll arrive redate poll',
 	'arrive arrive calm close poll calm wait:6 poll calm reopen arrive calm arrive poll',
-	'close poll reopen arrive poll',
+	'arrive::11 close poll reopen arrive::11 arrive::2 poll',
+	'arrive::221 arrive::221 calm edit edit calm close calm wait:6 calm reopen calm arrive::221 calm',
+	// Survey data fails or has no rows for a day; the report fails.
+	'arrive calm close reads:error waitLong:1500 reads:error calm reopen arrive calm',
+	'arrive calm clock:0 close reads:error clock:0 reads:error waitLong:1500 reads:error calm',
+	'arrive calm reads:empty close reads:empty reads:empty waitLong:1500 reads:empty calm',
+	'arrive calm close reads:noReport calm',
+	// The status is a number, or asked off the list.
+	'arrive calm close list:numberStatus calm',
+	'arrive unlist calm close reads:numberStatus calm waitLong:600 calm reopen waitLong:1500 calm arrive calm',
+	// The survey turns anonymous, or back.
 	'poll arrive turn arrive poll poll arrive poll',
 	'arrive calm turn arrive calm calm advance arrive calm',
+	'arrive calm turn calm calm close calm wait:6 calm reopen arrive calm',
+	// Launches, and what counts as a good list.
 	'launch:1 poll kill arrive poll',
+	'launch:0 calm launch:1:5 calm',
 	'prepare calm goLive arrive poll',
-	'clock:5 launch:1 arrive poll clock:5',
-	'select:1 poll waitLong:5000 arrive select:7:1 poll',
-	'select:1 poll waitLong:13000 calm arrive select:7:1 poll',
-	'events:1 calm arrive calm events:15 calm arrive poll',
-	'crowd poll',
-	// Without an ID, and without a date: edits, and what stays known after a closing.
-	'crowd::10 calm edit edit edit calm',
-	'arrive::221 arrive::221 calm edit edit calm close calm wait:6 calm reopen calm arrive::221 calm',
-	// The first read after a closing fails for a day, or has no rows; the report fails; the status is a number.
-	'arrive calm close reads:error waitLong:1500 reads:error calm',
-	'arrive calm close reads:empty waitLong:1500 reads:empty calm',
-	'arrive calm close reads:noReport calm',
-	'arrive calm close list:numberStatus calm',
-	// Which lists are usable, and what is a launch.
-	'calm launch:1 list:empty wait:10 calm',
+	`prepare calm ${'waitLong:13000 '.repeat(11)} goLive:3:4 calm arrive:3 calm`,
+	'calm launch:1 wait:6 list:empty calm',
 	'calm launch:1 list:partial wait:3 calm',
-	'launch:0 calm',
+	'category:0 calm launch:1 launch:1 category:2 calm',
+	// The clocks differ, and the first read fails.
+	'clock:5 launch:1 arrive poll clock:5',
 	'calm clock:6 calm share calm clock:0',
+	'calm clock:5 noDate clock:5 arrive calm',
+	'events:8 clock:2 events:15 onlyFirst arrive:1:11 arrive:1:2 calm clock',
+	'events:8 arrive:1:11 arrive:1:2 wait:10 clock:3 events:15 onlyFirst calm clock',
+	'events:8 wait:10 arrive:1:11 wait:4 events:15 onlyFirst calm',
+	// Deselected, switched off, missing from the list.
+	'select:1 poll waitLong:5000 arrive select:7:1 poll',
+	'select:1 calm waitLong:6000 calm waitLong:6000 calm arrive select:7:1 poll',
+	'clock:1 select:1 calm waitLong:7000 arrive select:7:1 calm clock',
+	'events:1 calm arrive calm events:15 calm arrive poll',
+	'waitLong:5000 calm waitLong:13000 calm waitLong:13000 calm',
+	// Not a survey.
+	'select:1:5 calm arrive calm republish calm',
+	'select:1 calm select:7:1 reads:notASurvey arrive calm republish arrive calm',
+	// Rows without an ID or a date, rows that are missing for a time, edits.
+	'crowd poll',
+	'crowd::10 calm edit edit edit calm',
+	'calm arrive::11 calm arrive::11 calm hide:0 arrive::11 calm hide:0 calm',
+	'arrive::11 calm edit calm arrive::11 edit calm',
+	'arrive arrive arrive arrive calm hide:0 hide:1 arrive arrive calm hide:0 hide:1 calm',
+	'events:4 arrive::2 arrive::2 calm wait:6 events:15 reads:partial calm redate redate calm',
+	'arrive calm kill::1 arrive calm',
+];
+
+/** More than 10,000 items, also when the survey closes or turns meanwhile. */
+const LARGE = [
+	'events:12 crowd::9 crowd::9 crowd::9 close calm calm calm',
+	'events:12 crowd::9 crowd::9 crowd::9 calm turn calm calm calm',
 ];
 
 const numbers = [fc.nat(999), fc.nat(2 ** 30)] as const;
@@ -66,17 +99,19 @@ const actionOf = (weights: Record<string, number>): fc.Arbitrary<Action> =>
 		)
 		.map(([name, a, b]) => ({ do: name, a, b }));
 
-const episode: fc.Arbitrary<Action[]> = fc
+function episodeOf(text: string, campaign: number, random: number): Action[] {
+	return text.split(/ +/).map((word, place) => {
+		const [name = '', what = '', how] = word.split(':');
+		const b = Number(how ?? random + place * 8_191);
+		const fault = FAULTS.indexOf(what);
+		const a = fault < 0 ? Number(what || campaign) : fault;
+		return { do: name, a: name === 'poll' ? b : a, b };
+	});
+}
+
+const episode = fc
 	.tuple(fc.constantFrom(...EPISODES), ...numbers)
-	.map(([text, campaign, random]) =>
-		text.split(' ').map((word, place) => {
-			const [name = '', what = '', how] = word.split(':');
-			const b = Number(how ?? random + place * 8_191);
-			const fault = FAULTS.indexOf(what);
-			const a = fault < 0 ? Number(what || campaign) : fault;
-			return { do: name, a: name === 'poll' ? b : a, b };
-		}),
-	);
+	.map(([text, campaign, random]) => episodeOf(text, campaign, random));
 
 const course = fc
 	.array(
@@ -98,9 +133,6 @@ const setting: fc.Arbitrary<Setting> = fc.record({
 	events: fc.subarray(EVENT_NAMES, { minLength: 1 }),
 	anonymous: fc.array(rarely, { minLength: 1, maxLength: 3 }),
 	maxReadGapMinutes: fc.constantFrom(0, 5),
-	output: fc.constantFrom('simplified', 'table', 'raw'),
-	countsFrom: fc.constantFrom(0, 1),
-	isFirstRequired: rarely,
 	sendsDate: fc.nat(3).map((quarter) => quarter > 0),
 	emitExisting: rarely,
 	isExpression: rarely,
@@ -115,6 +147,22 @@ const parts = [
 	actionOf({ poll: 1 }),
 	course,
 ] as const;
+
+/** Each episode alone, in a named and in an anonymous survey, with Selected Campaigns and with All Campaigns. */
+export const examples = [...EPISODES, ...LARGE].flatMap((text) =>
+	(LARGE.includes(text) ? [LARGE.indexOf(text)] : [0, 1, 2, 3]).map(
+		(number): [Setting, Action[], Action, Action[]] => [
+			{
+				...{ isAll: number > 1, scheduling: schedulings.at(number - 2) ?? 'inProcess' },
+				...{ events: EVENT_NAMES, anonymous: [false, true, false], maxReadGapMinutes: 0 },
+				...{ sendsDate: true, emitExisting: false, isExpression: false },
+			},
+			[],
+			{ do: 'poll', a: 0, b: 0 },
+			episodeOf(text, number % 2, 1_000 * number),
+		],
+	),
+);
 
 /** In every history, the trigger emits what it promises, once, and nothing else. */
 export const emitsEachEventOnce = fc.asyncProperty(...parts, async (...history) => {

@@ -1,16 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import {
-	EVENTS,
-	MINUTE,
-	NAMES,
-	type Campaign,
-	pick,
-	type EventName,
-	type Row,
-	type Status,
-	type World,
-} from './triggerModelWorld.mts';
+import { pick, type Campaign, type Row, type World } from './triggerModelWorld.mts';
 
 /** What the service does in one poll. */
 export type Conditions = {
@@ -28,26 +18,10 @@ export type Conditions = {
 export const CALM: Conditions = {};
 
 /** A row as one response showed it. */
-export type Shown = Pick<Row, 'id' | 'stage' | 'date' | 'answers' | 'at'> & { hasId: boolean };
+export type Shown = Pick<Row, 'id' | 'stage' | 'date' | 'answer' | 'hasId'>;
 
 /** A readable response with survey data. */
-export type Read = { isAnonymous: boolean; rows: Shown[]; questions: number };
-
-/** What the service told the trigger in one poll. */
-export class Exchange {
-	requests = 0;
-	dataRequests = 0;
-	hasDate = false;
-	/** The campaigns on the list; undefined if no list could be read. */
-	listed?: Set<Campaign>;
-	listHasDate = false;
-	/** The status of each campaign, on the list and in the campaign's own record. */
-	listedStatus = new Map<Campaign, Status>();
-	askedStatus = new Map<Campaign, Status>();
-	reads = new Map<Campaign, Read>();
-	reports = new Map<Campaign, number>();
-	denied = new Set<Campaign>();
-}
+export type Read = { isAnonymous: boolean; rows: Shown[] };
 
 /** How often each thing occurred in this process. */
 export const occurrences = new Map<string, number>();
@@ -76,14 +50,14 @@ const FAILURES: Record<string, IDataObject> = {
 
 /** The names of all failures. */
 export const failures = [...Object.keys(FAILURES), 'brokenConnection'];
-const misreadings = ['notASurvey', 'empty', 'partial', 'stale', 'noDates', 'flip', 'noReport'];
+const misreadings = ['notASurvey', 'empty', 'partial', 'flip', 'noReport', 'numberStatus'];
 const mislistings = ['empty', 'partial', 'noStatus', 'oddStatus', 'numberStatus', 'endless'];
 export const FAULTS = [...failures, ...misreadings, ...mislistings];
 const none = Array<string>(20).fill('');
 const LISTS = [...none, ...failures, ...mislistings];
 const READS = [...none, ...failures, ...misreadings];
 
-/** Converts two random numbers to the faults of a poll. Half of all polls have none. */
+/** Returns what two random numbers mean for a poll: every second one is calm. */
 export function conditionsOf(a: number, b: number): Conditions {
 	const request = Math.floor(a / 16) % 4;
 	const what = pick(['overlap', 'hang', 'republish', 'kill'], a / 64);
@@ -97,151 +71,113 @@ export function conditionsOf(a: number, b: number): Conditions {
 	};
 }
 
-/** The HTTP side of a world. */
-export class Service {
-	private readNumber = 0;
+/** What the service tells the trigger in one poll. */
+export class Exchange {
+	requests = 0;
+	/** Whether a response, and the list, told the time of the service. */
+	hasDate = false;
+	listHasDate = false;
+	/** The campaigns on the list; undefined if no list could be read. */
+	listed?: Set<Campaign>;
+	/** The status of each campaign, on the list and in the campaign's own record. */
+	listedStatus = new Map<Campaign, string>();
+	askedStatus = new Map<Campaign, string>();
+	/** The campaigns for which these were requested, the readable survey data, and the recipients in the reports. */
+	tried: Record<string, Set<Campaign>> = {
+		...{ surveyData: new Set(), status: new Set(), report: new Set() },
+	};
+	reads = new Map<Campaign, Read>();
+	reports = new Map<Campaign, number>();
+	denied = new Set<Campaign>();
 
 	constructor(
 		private readonly world: World,
-		private readonly setting: { sendsDate: boolean; countsFrom: number },
+		private readonly sendsDate: boolean,
+		private readonly conditions = CALM,
 	) {}
 
-	/** Returns the response to a request, and notes in `exchange` what it tells. @throws a broken connection */
-	respond(
-		{ url, qs = {} }: IHttpRequestOptions,
-		{ list = '', reads = [], limit = Infinity, lacksDate = false }: Conditions,
-		exchange: Exchange,
-	): IDataObject {
-		exchange.requests++;
+	/** Returns the response to a request. @throws a broken connection */
+	respond({ url, qs = {} }: IHttpRequestOptions): IDataObject {
+		this.requests++;
+		const { list = '', reads = [], limit = Infinity, lacksDate = false } = this.conditions;
 		const [, id, what = 'status'] = /^\/int\/v1\/campaign\/(\w+)(?:\/(\w+))?$/.exec(url) ?? [];
 		const number = this.world.campaigns.findIndex((campaign) => campaign.id === id);
 		const campaign = this.world.campaigns[number];
 		if (id !== undefined && !campaign) return refuse('Not Found.');
 		const fault = (campaign ? reads[number] : list) ?? '';
-		const isLimited = what === 'surveyData' && ++exchange.dataRequests > limit;
+		if (campaign) this.tried[what]?.add(campaign);
 		if (fault) count(`${campaign ? what : 'list'}: ${fault}`);
-		if (isLimited) count('limit reached');
-		if (lacksDate) count('no Date header');
 		if (fault === 'brokenConnection')
 			throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
-		const hasDate = this.setting.sendsDate && !lacksDate;
-		exchange.hasDate ||= hasDate;
-		const response =
-			(isLimited ? FAILURES.tooMany : FAILURES[fault]) ??
-			(campaign
-				? this.campaign(campaign, number, what, fault, exchange)
-				: this.list(qs, fault, exchange, hasDate));
+		const isLimited = what === 'surveyData' && (this.tried.surveyData?.size ?? 0) > limit;
+		if (isLimited) count('limit reached');
+		const response: IDataObject =
+			FAILURES[isLimited ? 'tooMany' : fault] ??
+			(campaign ? this.campaign(campaign, what, fault) : this.list(qs, fault));
+		const hasDate = this.sendsDate && !lacksDate;
+		if (lacksDate) count('no Date header');
+		const isTold = hasDate && (response.body as IDataObject).success === true;
+		this.hasDate ||= isTold;
+		this.listHasDate ||= isTold && !campaign;
 		const date = hasDate && { date: new Date(this.world.serviceNow).toUTCString() };
 		return { ...response, headers: { ...(response.headers as IDataObject), ...date } };
 	}
 
-	private campaign(
-		campaign: Campaign,
-		number: number,
-		what: string,
-		fault: string,
-		exchange: Exchange,
-	): IDataObject {
-		const { id, status, isHidden, rows } = campaign;
-		if (isHidden) return number % 2 === 0 ? refuse('Not Found.') : refuse('Forbidden', 403);
-		if (what === 'surveyData') return this.surveyData(campaign, fault, exchange);
+	private campaign(campaign: Campaign, what: string, fault: string): IDataObject {
+		const { id, status, isHidden, isSurvey, isAnonymous } = campaign;
+		const { length } = campaign.rows;
+		if (isHidden) return id === 'c0' ? refuse('Not Found.') : refuse('Forbidden', 403);
 		if (what === 'report') {
 			if (fault === 'noReport') return refuse('Out of order', 500);
-			exchange.reports.set(campaign, rows.length + 1);
-			return ok({ recipientsAmount: rows.length + 1 });
+			this.reports.set(campaign, length + 1);
+			return ok({ recipientsAmount: length + 1 });
 		}
-		exchange.askedStatus.set(campaign, status);
-		return ok({ _id: id, name: id, status });
-	}
-
-	private surveyData(campaign: Campaign, fault: string, exchange: Exchange): IDataObject {
-		if (fault === 'notASurvey' || !campaign.isSurvey) {
-			exchange.denied.add(campaign);
+		if (what === 'status') {
+			this.askedStatus.set(campaign, status);
+			return ok({ name: id, status: fault === 'numberStatus' ? Number(status) : status });
+		}
+		if (fault === 'notASurvey' || !isSurvey) {
+			this.denied.add(campaign);
 			return refuse('Campaign is not a survey');
 		}
-		const { now, isFirstRequired } = this.world;
-		const { id: name, questions, isAnonymous: isTrulyAnonymous } = campaign;
-		const read = this.readNumber++;
-		const anonymous = isTrulyAnonymous !== (fault === 'flip');
-		const rows = campaign.rows.filter(
-			(row) =>
-				!row.isHidden &&
-				fault !== 'empty' &&
-				!(fault === 'partial' && row.id % 2 === 0) &&
-				!(fault === 'stale' && (row.at[0] ?? 0) > now - 10 * MINUTE),
-		);
-		// If a row has no ID and its date disappears and comes back, there are two events: a known
-		// limit.
-		const lacksDate = ({ idKind }: Row) =>
-			fault === 'noDates' && idKind !== 'none' && !isTrulyAnonymous;
-		exchange.reads.set(campaign, {
-			isAnonymous: anonymous,
-			questions,
-			rows: rows.map((row) => ({
-				...{ id: row.id, stage: row.stage, at: [...row.at], answers: [...row.answers] },
-				date: lacksDate(row) ? undefined : row.date,
-				hasId: row.idKind !== 'none',
-			})),
-		});
-		return ok({
-			name,
-			anonymous,
-			questions: NAMES.slice(0, questions).map((each) => ({
-				title: each.replace(' (2)', ''),
-				required: isFirstRequired,
-			})),
-			result: rows.map((row) =>
-				row.shown(read, anonymous, this.setting.countsFrom, lacksDate(row)),
-			),
-		});
+		const anonymous = isAnonymous !== (fault === 'flip');
+		const isShown = (row: Row) =>
+			!row.isHidden && fault !== 'empty' && !(fault === 'partial' && row.id % 2 === 0);
+		const rows = campaign.rows.filter(isShown);
+		const copies = rows.map((row) => ({ ...row, hasId: row.hasId }));
+		this.reads.set(campaign, { isAnonymous: anonymous, rows: copies });
+		const read = this.world.reads++;
+		return ok({ name: id, anonymous, result: rows.map((row) => row.shown(read, anonymous)) });
 	}
 
-	private list(
-		{ previousLastId, minLiveDate, category }: IDataObject,
-		fault: string,
-		exchange: Exchange,
-		hasDate: boolean,
-	): IDataObject {
+	private list({ previousLastId, minLiveDate, category }: IDataObject, fault: string): IDataObject {
 		if (fault === 'endless') {
 			this.world.now += 30_000;
-			const page = exchange.requests;
-			if (page > 50) throw new Error('The list is read without end');
-			return ok(Array.from({ length: 1000 }, (_, place) => ({ _id: `x${page}x${place}` })));
+			const length = this.requests > 50 ? 0 : 1000;
+			return ok(Array.from({ length }, (_, place) => ({ _id: `x${this.requests}x${place}` })));
 		}
-		// If the list is requested again by the service's clock, the second list counts.
+		// Asked again by the service's clock, the list counts as it is then.
 		if (previousLastId !== undefined) return ok([]);
-		exchange.listHasDate ||= hasDate;
-		exchange.listedStatus.clear();
+		this.listedStatus.clear();
 		const from = typeof minLiveDate === 'string' ? Date.parse(minLiveDate) : -Infinity;
 		const shown = this.world.campaigns.filter(
-			(campaign, number) =>
-				!campaign.isHidden &&
-				!campaign.isUnlisted &&
-				(campaign.liveAt ?? Infinity) >= from &&
-				(category === undefined || category === campaign.category) &&
-				fault !== 'empty' &&
+			({ isHidden, isUnlisted, liveAt = Infinity, category: own }, number) =>
+				!(isHidden || isUnlisted || liveAt < from || fault === 'empty') &&
+				(category === undefined || category === own) &&
 				!(fault === 'partial' && number % 2 === 0),
 		);
-		exchange.listed = new Set(shown);
+		this.listed = new Set(shown);
+		const statuses: IDataObject = { noStatus: undefined, oddStatus: '7' };
 		return ok(
 			shown.map((campaign) => {
 				const { id, status, liveAt } = campaign;
-				const isKnown = fault !== 'noStatus' && fault !== 'oddStatus';
-				if (isKnown) exchange.listedStatus.set(campaign, status);
+				if (!(fault in statuses)) this.listedStatus.set(campaign, status);
+				const said = fault === 'numberStatus' ? Number(status) : status;
 				return {
-					...{ _id: id, name: id },
-					...(fault !== 'noStatus' && {
-						status:
-							fault === 'oddStatus' ? '7' : fault === 'numberStatus' ? Number(status) : status,
-					}),
-					...(liveAt !== undefined && { liveDate: new Date(liveAt).toISOString() }),
+					...{ _id: id, name: id, status: fault in statuses ? statuses[fault] : said },
+					liveDate: liveAt === undefined ? undefined : new Date(liveAt).toISOString(),
 				};
 			}),
 		);
 	}
-}
-
-/** Whether a row that was shown has an event. */
-export function has({ stage }: Shown, event: EventName): boolean {
-	return stage >= EVENTS.indexOf(event);
 }

@@ -9,9 +9,6 @@ export const EVENTS = ['campaignRead', 'campaignResponded', 'surveySubmitted'] a
 export type EventName = (typeof EVENTS)[number];
 const SUBMITTED = 2;
 
-/** The names that the answers to the questions have in an item; the third question has the title of the first. */
-export const NAMES = ['How?', 'Why?', 'How? (2)', 'What else?'];
-
 /** What the service may send instead of a user ID or a date, and the forms in which it may write a time. */
 const NO_ID = [undefined, null, '', '  ', 'null', 0, '0', '000000000000000000000000'];
 const NO_DATE = [undefined, null, '', 'soon', 0, '0001-01-01T00:00:00.000Z', '1999-12-31'];
@@ -25,11 +22,10 @@ const FORMS: Array<(time: number) => unknown> = [
 	(time) => iso(time + 120 * MINUTE).replace('Z', '+02:00'),
 ];
 
-/** The kinds of people: the IDs that they have, the dates that the service shows, and the questions that they answer. */
+/** The kinds of people: the IDs that they have, and the dates that the service shows. */
 const IDS = ['text', 'text', 'number', 'none', 'text', 'none', 'text'] as const;
 const DATES = [...Array<'exact'>(9).fill('exact'), 'day', 'none', 'early', 'late'] as const;
 const SHIFTS = { exact: 0, day: 0, none: 0, early: -50 * DAY, late: 120 * MINUTE };
-const ANSWERED = [[0, 1, 2, 3], [0, 1, 2], [0], [0, 1], [0, 2], [], [1], [1, 2], [2]];
 
 export function pick<Value>(list: readonly Value[], number: number): Value {
 	return list[Math.floor(number) % list.length] as Value;
@@ -38,29 +34,25 @@ export function pick<Value>(list: readonly Value[], number: number): Value {
 /** One recipient of a campaign. */
 export class Row {
 	stage = -1;
-	/** When each stage was reached. */
-	at: number[] = [];
 	/** The time of submission that the service shows. */
 	date?: number;
-	/** The answers, by the place of the question. */
-	answers: Array<number | undefined> = [];
+	answer?: number;
 	isHidden = false;
 
 	constructor(
 		readonly id: number,
-		private readonly person: number,
-		readonly idKind = pick(IDS, person),
+		person: number,
+		private readonly idKind = pick(IDS, person),
 		private readonly dateKind = pick(DATES, person / IDS.length),
 	) {}
 
-	advance(world: World, questions: number): void {
-		this.at[++this.stage] = world.now;
-		const answered = pick(ANSWERED, this.person / IDS.length / DATES.length);
-		const places = [...new Set(world.isFirstRequired ? [0, ...answered] : answered)];
-		// With the first response comes the first answer.
-		for (const place of places.slice(0, [0, 1, questions][this.stage]))
-			if (place < questions) this.answers[place] = (this.id * 7 + place) % 4;
-		if (this.stage === SUBMITTED) this.submit(world.serviceNow);
+	get hasId(): boolean {
+		return this.idKind !== 'none';
+	}
+
+	advance({ serviceNow }: World): void {
+		if (++this.stage === 1) this.answer = this.id % 4;
+		if (this.stage === SUBMITTED) this.submit(serviceNow);
 	}
 
 	submit(serviceNow: number): void {
@@ -70,7 +62,7 @@ export class Row {
 	}
 
 	/** The row as the service shows it. @param read varies what may vary from read to read */
-	shown(read: number, isAnonymous: boolean, countsFrom: number, lacksDate: boolean): IDataObject {
+	shown(read: number, isAnonymous: boolean): IDataObject {
 		const variant = this.id + read;
 		const ids = { none: pick(NO_ID, variant), number: 1_000 + this.id, text: `user ${this.id}` };
 		const form =
@@ -80,20 +72,18 @@ export class Row {
 			read: true,
 			responseSubmitted: this.stage > 0,
 			submitted: this.stage === SUBMITTED,
-			submittedDate: lacksDate ? undefined : this.date === undefined ? noDate : form(this.date),
+			submittedDate: this.date === undefined ? noDate : form(this.date),
 			// The service may name the people of an anonymous survey, now and then.
 			...((!isAnonymous || variant % 3 === 0) && {
 				userId: ids[this.idKind],
 				userEmail: `${this.id}@example.com`,
 			}),
 			responseDuration: this.id,
-			...Object.fromEntries([...this.answers].map((each, at) => [`q.${at + countsFrom}`, each])),
+			'q.0': this.answer,
 		};
 		return JSON.parse(JSON.stringify(row)) as IDataObject;
 	}
 }
-
-export type Status = '0' | '1' | '3' | '4';
 
 /** A campaign: hidden, it can be neither listed nor read; unlisted, it can be read. */
 export class Campaign {
@@ -101,12 +91,11 @@ export class Campaign {
 	isAnonymous = false;
 	isHidden = false;
 	isUnlisted = false;
-	questions = 3;
 
 	/** @param liveAt when it went live by the service's clock; undefined without a readable date */
 	constructor(
 		readonly id: string,
-		public status: Status,
+		public status: string,
 		public liveAt: number | undefined,
 		readonly category: 'a' | 'b',
 		readonly isSurvey = true,
@@ -120,16 +109,12 @@ export class World {
 	offset = 0;
 	ownOffset = 0;
 	readonly campaigns: Campaign[] = [];
+	/** How many responses had survey data. */
+	reads = 0;
 	private rowCount = 0;
 
-	/**
-	 * @param anonymous for each survey that exists at the start, whether it is anonymous
-	 * @param isFirstRequired whether everybody answers the first question
-	 */
-	constructor(
-		anonymous: boolean[],
-		readonly isFirstRequired: boolean,
-	) {
+	/** @param anonymous for each survey that exists at the start, whether it is anonymous */
+	constructor(anonymous: boolean[]) {
 		for (const [number, isAnonymous] of anonymous.entries())
 			this.add('1', START - (number === 2 ? 87 : 10) * DAY).isAnonymous = isAnonymous;
 		this.campaigns.push(new Campaign('plain', '1', START - DAY, 'a', false));
@@ -158,7 +143,7 @@ export class World {
 	}
 
 	/** Adds a campaign, up to seven. */
-	add(status: Status, liveAt?: number): Campaign {
+	add(status: string, liveAt?: number): Campaign {
 		const number = this.campaigns.length;
 		const campaign = new Campaign(`c${number}`, status, liveAt, number % 2 === 0 ? 'a' : 'b');
 		if (number < 7) this.campaigns.push(campaign);
@@ -169,21 +154,20 @@ export class World {
 		if (campaign.status !== '1') return;
 		const row = new Row(this.rowCount++, person);
 		campaign.rows.push(row);
-		while (row.stage < stage) row.advance(this, campaign.questions);
+		while (row.stage < stage) row.advance(this);
 	}
 }
 
 /** The changes of a row. */
 const ROW_CHANGES: Record<string, (row: Row, campaign: Campaign, world: World) => unknown> = {
-	advance: (row, { status, questions }, world) =>
-		status === '1' && row.stage < SUBMITTED && row.advance(world, questions),
-	edit: ({ stage, answers }, { status }) =>
-		status === '1' && stage === SUBMITTED && (answers[1] = (answers[1] ?? 0) + 10),
+	advance: (row, { status }, world) =>
+		status === '1' && row.stage < SUBMITTED && row.advance(world),
+	edit: (row, { status }) =>
+		status === '1' && row.stage === SUBMITTED && (row.answer = (row.answer ?? 0) + 10),
 	redate: (row, { status, isAnonymous }, world) => {
 		// Without a user ID, a date that changes is a limit.
-		if (status !== '1' || isAnonymous || row.idKind === 'none' || row.date === undefined) return;
+		if (status !== '1' || isAnonymous || !row.hasId || row.date === undefined) return;
 		row.submit(world.serviceNow);
-		row.at = [row.at[0] ?? world.now, world.now, world.now];
 	},
 	hide: (row) => (row.isHidden = !row.isHidden),
 };
@@ -199,14 +183,17 @@ const CHANGES: Record<string, (w: World, campaign: Campaign, a: number, b: numbe
 	},
 	close: (_, campaign) => campaign.status === '1' && (campaign.status = '3'),
 	reopen: (_, campaign) => campaign.status === '3' && (campaign.status = '1'),
-	goLive: ({ serviceNow: liveAt }, campaign) =>
-		['0', '4'].includes(campaign.status) && Object.assign(campaign, { status: '1', liveAt }),
+	goLive: ({ serviceNow: liveAt }, campaign, _, b) =>
+		['0', '4'].includes(campaign.status) &&
+		Object.assign(campaign, { status: '1', liveAt: b % 4 === 0 ? undefined : liveAt }),
 	hideCampaign: (_, campaign) => (campaign.isHidden = !campaign.isHidden),
 	unlist: (_, campaign) => (campaign.isUnlisted = !campaign.isUnlisted),
 	turn: (_, campaign) => (campaign.isAnonymous = !campaign.isAnonymous),
-	addQuestion: (_, campaign) => (campaign.questions = NAMES.length),
-	launch: (world, _, a, b) =>
-		world.arrive(world.add('1', a % 4 === 0 ? undefined : world.serviceNow), b % 3, b / 3),
+	launch: (world, _, a, b) => {
+		const campaign = world.add('1', a % 4 === 0 ? undefined : world.serviceNow);
+		world.arrive(campaign, b % 3, b / 3);
+		if (b % 5 === 0) campaign.status = '3';
+	},
 	share: (world, _, a) => {
 		const campaign = world.add('1', world.serviceNow - 3 * DAY);
 		for (let person = a; person < a + 5; person++) world.arrive(campaign, SUBMITTED, person);
