@@ -1,4 +1,4 @@
-import { mapWithConcurrency } from '../shared/concurrency';
+import { forEachConcurrently } from '../shared/concurrency';
 import { hashOf } from './rows';
 
 /** When this process read a campaign, by n8n's clock, in milliseconds since the epoch. */
@@ -110,8 +110,8 @@ export async function readConcurrently<Task, Result>(
 ): Promise<Map<Task, Result>> {
 	const results = new Map<Task, Result>();
 	let isAnyStarted = false;
-	const readAll = async (some: Task[], concurrency: number): Promise<unknown> =>
-		await mapWithConcurrency(
+	const readAll = async (some: Task[], concurrency: number): Promise<void> =>
+		await forEachConcurrently(
 			some,
 			concurrency,
 			async (task) => {

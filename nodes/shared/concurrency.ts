@@ -16,25 +16,22 @@ export async function settle<Result>(work: () => Promise<Result>): Promise<Outco
  * @param concurrency maximum number of pieces in flight
  * @param work processes a piece; must not throw: wrap code that may fail in `settle`
  * @param mayBegin called before each piece; after the first `false` no further piece begins
- * @returns the results in the order of the pieces; the place of a piece that did not begin stays empty
  */
-export async function mapWithConcurrency<Piece, Result>(
+export async function forEachConcurrently<Piece>(
 	pieces: Piece[],
 	concurrency: number,
-	work: (piece: Piece, index: number) => Promise<Result>,
-	mayBegin: (index: number) => boolean = () => true,
-): Promise<Result[]> {
-	const results: Result[] = [];
+	work: (piece: Piece) => Promise<void>,
+	mayBegin: () => boolean,
+): Promise<void> {
 	// The workers share one iterator, so each one takes the next piece.
-	const left = pieces.entries();
+	const left = pieces.values();
 	async function worker(): Promise<void> {
-		for (const [index, piece] of left) {
-			if (!mayBegin(index)) return;
-			results[index] = await work(piece, index);
+		for (const piece of left) {
+			if (!mayBegin()) return;
+			await work(piece);
 		}
 	}
 	await Promise.all(Array.from({ length: Math.min(concurrency, pieces.length) }, worker));
-	return results;
 }
 
 /** Returns a function that runs tasks in the order of the calls, and at most `limit` at once. */

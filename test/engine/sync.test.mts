@@ -77,7 +77,12 @@ describe('requests', () => {
 			...[7, true, ['ada@example.com'], { email: 'ada@example.com' }],
 		];
 		const given = [...readable, ...others, ...blank, ...invalid];
-		const { json } = await sync(given, { parameters: { recipient }, ...continueOnError });
+		const options = { parameters: { recipient }, ...continueOnError };
+		const { json, hints } = await sync(given, options);
+		expect(hints.map(({ message }) => message)).toEqual([
+			`Items without an address: ${blank.length}.`,
+			`Items with an invalid address: ${invalid.length}.`,
+		]);
 		const is = (status: string, reason: string) => (_: unknown) => ({
 			status,
 			reason: expect.stringContaining(reason),
@@ -209,6 +214,6 @@ test.each<[status: string | undefined, unknown[]]>([
 	const { json } = await sync(given, continueOnError);
 	// An error log that names nobody starts a search, which finds two unknown recipients.
 	expect(json[0]?.status).toBe(status ?? 'unknown');
-	const isUnverified = String(json[1]?.reason).startsWith('Unverified:');
+	const isUnverified = /^Unverified: .* in the group now/.test(String(json[1]?.reason));
 	expect([json[1]?.status === 'unknown', isUnverified]).toEqual([!status, Boolean(status)]);
 });

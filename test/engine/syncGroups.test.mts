@@ -108,6 +108,7 @@ test('in the summary of a dry run, each item counts only for its own group', asy
 		{ unknown: 1, alreadyMember: 1, failed: 0 },
 		{ unknown: 0, failed: 1 },
 	]);
+	expect(json[0]).not.toHaveProperty('note');
 });
 
 describe('a missing group', () => {

@@ -101,7 +101,7 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 			['id', syncIds, idsOf, '64f1c0ffee0000000000abcd'],
 		] as const,
 		/** The fields of each output item that identify the group. */
-		groupFields: () => ({ recipientGroupId: target()._id, recipientGroupName: target().name }),
+		groupFields: () => ({ recipientGroupName: target().name, recipientGroupId: target()._id }),
 		sync,
 		syncIds,
 		fill,

@@ -129,6 +129,7 @@ describe('summarize', () => {
 			],
 			matrix,
 			{
+				suppressedRows: undefined,
 				distribution: { Pay: { 1: 2 }, Tools: { 1: 1, 2: 2 }, Other: { 1: 1 } },
 				rows: {
 					Pay: { responses: 2, average: 1, min: 1, max: 1 },
