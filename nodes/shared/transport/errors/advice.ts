@@ -83,10 +83,12 @@ export function unknownRecipients(message: string, body: RequestInfo['body']) {
 			advice: 'Check the spelling, or first add this person in the service.',
 		};
 	}
-	const which = emails.length > 0 ? `of the ${emails.length} recipients` : 'recipients';
 	return {
 		emails,
-		what: `Some ${which} are not known to the service`,
+		what:
+			emails.length > 0
+				? `Some of the ${emails.length} recipients are not known to the service`
+				: 'Some recipients are not known to the service',
 		advice: 'Correct the addresses. Recipient Group: Sync reports which of them are unknown.',
 	};
 }
