@@ -1,6 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { RecipientGroup } from '../../emulator/state/recipientGroup.mts';
 import { locator, type RunOptions, type RunResult } from './engine.mts';
 import { first, required } from './required.mts';
 import type { Service } from './service.mts';
@@ -74,12 +73,15 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 	}
 
 	/** Makes exactly these people the members of a group. */
-	const fill = ({ members }: RecipientGroup, indexes: number[]): void => {
+	const fill = (
+		{ members }: Pick<ReturnType<typeof target>, 'members'>,
+		indexes: number[],
+	): void => {
 		members.clear();
 		for (const id of idsOf(...indexes)) members.add(id);
 	};
 	/** Returns the numbers of the people in a group, in ascending order. */
-	const indexesIn = ({ members }: RecipientGroup): number[] => {
+	const indexesIn = ({ members }: Pick<ReturnType<typeof target>, 'members'>): number[] => {
 		const numbers = new Map(people().map(({ _id }, index) => [_id, index]));
 		return [...members].map((id) => numbers.get(id) ?? -1).sort((a, b) => a - b);
 	};

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 
-import type { QuestionInput } from '../../../emulator/state/survey.mts';
+import type { Emulator } from '../../../emulator/emulator.mts';
 import { approving } from '../../../sandbox/examples/approving.mts';
 import type { WorkflowJson } from '../../../sandbox/n8n/n8n-rest.mts';
 import { exampleWorkflow } from '../../../sandbox/sandbox.mts';
@@ -38,7 +38,7 @@ export async function runExample(file: string, options: RunExampleOptions = {}) 
 /** Adds a closed survey of 60 people, of whom the first gave these answers. Returns the event of its closing. */
 export async function closedSurvey(
 	name: string,
-	questions: QuestionInput[],
+	questions: Parameters<Emulator['state']['addSurvey']>[0]['questions'],
 	responses: Array<Array<string | number>>,
 ) {
 	const { emulator } = await sharedSandbox();
