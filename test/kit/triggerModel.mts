@@ -57,9 +57,9 @@ const EPISODES = [
 	'clock:5 launch:1 arrive poll clock:5',
 	'calm clock:6 calm share calm clock:0',
 	'calm clock:5 noDate clock:5 arrive calm',
-	'events:8 clock:2 events:15 onlyFirst arrive:1:11 arrive:1:2 calm clock',
-	'events:8 arrive:1:11 arrive:1:2 wait:10 clock:3 events:15 onlyFirst calm clock',
-	'events:8 wait:10 arrive:1:11 wait:4 events:15 onlyFirst calm',
+	'events:8 calm clock:2 events:15 onlyFirst arrive:1:11 arrive:1:2 calm clock',
+	'events:8 calm arrive:1:11 arrive:1:2 wait:10 clock:3 events:15 onlyFirst calm clock',
+	'events:8 calm wait:10 arrive:1:11 wait:4 events:15 onlyFirst calm',
 	// Deselected, switched off, missing from the list.
 	'select:1 poll waitLong:5000 arrive select:7:1 poll',
 	'select:1 calm waitLong:6000 calm waitLong:6000 calm arrive select:7:1 poll',

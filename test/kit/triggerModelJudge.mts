@@ -274,9 +274,10 @@ export class Judge {
 		const isLost = isClosed && rows.length === 0 && state.hasRows;
 		// Survey data without rows for a day, although some were known.
 		if (isLost && isLongClosed) return [{ campaign, state, news: [], isClosed }];
+		const looks = this.looks(state, rows);
 		const shown = new Set(rows.map(({ id }) => String(id)));
 		const held = state.held.filter((each) => shown.has(each.split(' ')[1] ?? ''));
-		const news = [...held, ...EVENTS.flatMap((event) => this.news(state, event, rows))];
+		const news = [...held, ...EVENTS.flatMap((event) => this.news(state, event, rows, looks))];
 		Object.assign(state, { isRead: true, hasRows: state.hasRows || rows.length > 0 });
 		for (const { date = 0 } of rows) state.latest = Math.max(state.latest, date);
 		return [{ campaign, state, news, rows, isClosed: isClosed && !isLost }];
@@ -309,7 +310,12 @@ export class Judge {
 	}
 
 	/** Returns the news of an event. */
-	private news(state: State, event: EventName, rows: Shown[]): string[] {
+	private news(
+		state: State,
+		event: EventName,
+		rows: Shown[],
+		looks: Map<number, string>,
+	): string[] {
 		const watch = state.watches[event];
 		if (!watch) return [];
 		const { from, isNew, isRead, most, known } = watch;
@@ -330,11 +336,10 @@ export class Judge {
 			const growth = shown.length - (most.get(group) ?? 0);
 			// Fewer rows than ever before: which of them are new shows when the missing rows are back.
 			if (growth < 0) return [];
-			// Which rows are new shows by their dates and answers.
-			const looks = numbered(shown.map(({ date, answer }) => `${date} ${answer}`));
-			const added = shown.filter((_, place) => !known.get(group)?.has(looks[place] ?? ''));
+			const lookOf = ({ id }: Shown) => looks.get(id) ?? '';
+			const added = shown.filter((row) => !known.get(group)?.has(lookOf(row)));
 			most.set(group, shown.length);
-			known.set(group, new Set(looks));
+			known.set(group, new Set(shown.map(lookOf)));
 			const latestFirst = added.filter(isNews).reverse();
 			latestFirst.sort((a, b) => (b.date ?? 0) - (a.date ?? 0));
 			return latestFirst.slice(0, growth).map(({ id }) => `${event} ${id}`);
@@ -400,6 +405,21 @@ export class Judge {
 		return hasId && anonymous !== true;
 	}
 
+	/** Numbers the rows without a user ID that look alike. Which of them are new shows by their dates and answers. */
+	private looks(state: State, rows: Shown[]): Map<number, string> {
+		const counts = new Map<string, number>();
+		const first = EVENTS.findIndex((event) => state.watches[event]);
+		const others = rows.filter((row) => row.stage >= first && !this.hasId(state, row));
+		return new Map(
+			others.map(({ id, date, answer }) => {
+				const look = `${date} ${answer}`;
+				const number = (counts.get(look) ?? 0) + 1;
+				counts.set(look, number);
+				return [id, `${look} ${number}`];
+			}),
+		);
+	}
+
 	/** Rows without a user ID are submissions of their date; other events of such rows can only be counted. */
 	private group(state: State, event: string, row: Shown): string {
 		if (this.hasId(state, row)) return `row ${row.id}`;
@@ -435,14 +455,4 @@ export class Judge {
 			return isUrgent || (isDue && watches.length > 0) ? [id] : [];
 		});
 	}
-}
-
-/** Numbers equal texts. */
-function numbered(texts: string[]): string[] {
-	const counts = new Map<string, number>();
-	return texts.map((text) => {
-		const number = (counts.get(text) ?? 0) + 1;
-		counts.set(text, number);
-		return `${text} ${number}`;
-	});
 }
