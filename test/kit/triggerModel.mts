@@ -23,6 +23,9 @@ const BEFOREHAND = {
 	serviceClock: 1,
 };
 
+/** 54 days. */
+const LONG = Array<string>(6).fill('waitLong:13000').join(' ');
+
 /**
  * Sequences that single actions rarely produce; all concern one campaign. `name:what:how` replaces the random numbers. Each
  * stands for rows of the tables in docs/trigger.md.
@@ -45,11 +48,13 @@ const EPISODES = [
 	'poll arrive turn arrive poll poll arrive poll',
 	'arrive calm turn arrive calm calm advance arrive calm',
 	'arrive calm turn calm calm close calm wait:6 calm reopen arrive calm',
+	'arrive calm wait:20 calm wait:20 calm turn calm calm arrive calm',
+	'arrive::11 arrive::11 calm close calm wait:6 calm reopen calm turn calm calm turn calm calm arrive::11 calm',
 	// Launches, and what counts as a good list.
 	'launch:1 poll kill arrive poll',
 	'launch:0 calm launch:1:5 calm',
 	'prepare calm goLive arrive poll',
-	`prepare calm ${'waitLong:13000 '.repeat(11)} goLive:3:4 calm arrive:3 calm`,
+	`prepare calm ${LONG} goLive:3:4 calm ${LONG} arrive:3 calm`,
 	'calm launch:1 wait:6 list:empty calm',
 	'calm launch:1 list:partial wait:3 calm',
 	'category:0 calm launch:1 launch:1 category:2 calm',
@@ -154,7 +159,8 @@ export const examples = [...EPISODES, ...LARGE].flatMap((text) =>
 		(number): [Setting, Action[], Action, Action[]] => [
 			{
 				...{ isAll: number > 1, scheduling: schedulings.at(number - 2) ?? 'inProcess' },
-				...{ events: EVENT_NAMES, anonymous: [false, true, false], maxReadGapMinutes: 0 },
+				...{ events: EVENT_NAMES, anonymous: [false, true, false] },
+				maxReadGapMinutes: 5 * (number % 2),
 				...{ sendsDate: true, emitExisting: false, isExpression: false },
 			},
 			[],

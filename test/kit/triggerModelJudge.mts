@@ -262,9 +262,8 @@ export class Judge {
 		}
 		// Off the list, the status is asked: with Survey Closed at every read, otherwise once a day.
 		const isAsked = exchange.tried.status?.has(campaign);
-		const askedAt = this.asked.get(campaign.id) ?? -Infinity;
-		const isAskDue = ownNow - askedAt >= DAY || askedAt > ownNow;
-		const mayAsk = !exchange.listed?.has(campaign) && (isAskDue || state.isDraft || isClosing);
+		const mayAsk =
+			!exchange.listed?.has(campaign) && (this.isAskDue(campaign) || state.isDraft || isClosing);
 		if (isAsked ? !mayAsk : mayAsk && read)
 			this.isWrong(campaign, `its status is ${isAsked ? '' : 'not '}asked`);
 		this.noteStatus(state, exchange.askedStatus.get(campaign));
@@ -426,6 +425,13 @@ export class Judge {
 		return event === 'surveySubmitted' ? `dated ${row.date}` : 'without ID';
 	}
 
+	/** Whether the status of a campaign off the list was not asked for a day. */
+	private isAskDue({ id }: Campaign): boolean {
+		const { ownNow } = this.current;
+		const askedAt = this.asked.get(id) ?? -Infinity;
+		return ownNow - askedAt >= DAY || askedAt > ownNow;
+	}
+
 	/** Whether a live campaign has something to read: with Survey Closed alone, only the first read. */
 	private hasWork({ watches, isRead, isTurning }: State): boolean {
 		return Object.keys(watches).length > 0 || !isRead || isTurning;
@@ -437,13 +443,17 @@ export class Judge {
 	 * @param isDue whether all are due; otherwise only those with something to find out
 	 */
 	unread(campaigns: Campaign[], isDue: boolean): string[] {
-		const { tried } = this.current.exchange;
+		const { tried, listed } = this.current.exchange;
 		return campaigns.flatMap((campaign) => {
 			const { id } = campaign;
 			// Its status shows first.
 			if (tried.status?.has(campaign)) return [];
 			const state = this.memory.campaigns.get(id);
-			if (!state || state.leftAt !== undefined || state.isDone || state.isDraft) return [];
+			if (!state || state.leftAt !== undefined) return [];
+			if (state.isDone || state.isDraft) {
+				const isAskDue = state.isDone ? this.isAskDue(campaign) : isDue;
+				return isAskDue && !listed?.has(campaign) ? [id] : [];
+			}
 			const watches = Object.values(state.watches);
 			const { closedAt, closedReadAt, isRead, isTurning } = state;
 			const isReadOn = closedReadAt === Infinity || this.current.ownNow - closedReadAt >= LAG;
