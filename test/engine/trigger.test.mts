@@ -185,6 +185,7 @@ test('names the answers once any survey shows how they are counted', async () =>
 	rows.b?.push({ submitted: true, 'q.0': 1 });
 	await host.poll();
 	rows.a?.push({ submitted: true, 'q.1': 6 });
+	rows.b = [];
 	await host.restart();
 	const named = [
 		{ 'How?': 1, 'Why?': null },
