@@ -75,7 +75,7 @@ describe('the error keeps the message of the service', () => {
 		[
 			'is about a recipient',
 			'PUT /campaign/:id/addRecipients',
-			{ refuse: 'Recipient not found' },
+			{ status: 404, body: { success: false, message: 'Recipient not found' } },
 			'Recipient not found',
 		],
 	])('if the message for a change %s', async (_what, path, fault, message) => {
