@@ -25,9 +25,9 @@ export type Poll = {
 
 /** One event of one campaign. */
 type Watch = {
-	/** Rows dated earlier are no news; -Infinity: all rows are. */
+	/** Rows dated earlier are never news. With -Infinity, all rows are news. */
 	from: number;
-	/** Whether the current poll began to watch, and whether a read has shown the rows. */
+	/** Whether the current poll started to watch the event, and whether a read has shown the rows. */
 	isNew: boolean;
 	isRead: boolean;
 	/** By group: the most rows of a read, and what they looked like then. */
@@ -35,7 +35,7 @@ type Watch = {
 	known: Map<string, Set<string>>;
 };
 
-/** What the trigger was told about a campaign: nothing yet. */
+/** What the trigger knows about a campaign at first: nothing. */
 const unknown = () => ({
 	watches: {} as Partial<Record<EventName, Watch>>,
 	anonymous: undefined as boolean | undefined,
@@ -52,12 +52,12 @@ const unknown = () => ({
 	/** When it was first told to be closed, and first read after that, by n8n's clock. */
 	closedAt: Infinity,
 	closedReadAt: Infinity,
-	/** It is closed and not read any more. */
+	/** It is closed and no longer read. */
 	isDone: false,
 	/** When it went live or was first seen live, and when it was deselected (0: unknown), by the service's clock. */
 	live: undefined as number | undefined,
 	leftAt: undefined as number | undefined,
-	/** A limit of the trigger decides about it from now on. */
+	/** From now on, a known limit of the trigger applies to it. */
 	isUnsure: false,
 });
 
@@ -76,7 +76,7 @@ const LAG = 5 * MINUTE;
 const KEPT = 7 * DAY;
 const LIVE = 90 * DAY;
 const MOST_ITEMS = 10_000;
-/** A poll with more items may have held some back: it keeps room for closing items. */
+/** If a poll emits more items than this, it may have held some back, because it keeps room for closing items. */
 const FULL = MOST_ITEMS - 9;
 
 /**
@@ -92,7 +92,7 @@ export class Judge {
 		campaigns: new Map<string, State>(),
 		/** The campaigns that are not surveys. */
 		denied: new Set<string>(),
-		/** When the last good list was sent, and of which category. */
+		/** When the last usable list was sent, and its category. */
 		listedAt: Infinity,
 		category: undefined as string | undefined,
 	};
@@ -137,7 +137,7 @@ export class Judge {
 		if (!items.every(({ campaignId }) => read.has(campaignId)))
 			this.wrong.push('An item of a campaign that was not read');
 		const hadItems = readings.map((reading) => this.check(reading)).includes(true);
-		// A poll that fails although it has items is as if it had not been.
+		// A failed poll that had items has no effect.
 		const isSilenced = isThrown && hadItems;
 		if (isSilenced) this.memory = before;
 		// A campaign that is not a survey silences the others for one poll.
@@ -162,7 +162,7 @@ export class Judge {
 		memory.category = wanted.category;
 		if (!isSame) memory.listedAt = Infinity;
 		if (wanted.selected && mayPublish) memory.denied.clear();
-		// An empty list although campaigns are known is no good list.
+		// If campaigns are known, an empty list is not usable.
 		const isGoodList = !wanted.selected && (listed?.size !== 0 || memory.campaigns.size === 0);
 		const readings = campaigns.flatMap((campaign) => {
 			const { id } = campaign;
@@ -170,23 +170,23 @@ export class Judge {
 			const state = memory.campaigns.get(id);
 			const isChosen = wanted.selected?.includes(id) ?? listed?.has(campaign);
 			if (!isChosen) memory.denied.delete(id);
-			// Missing from the list, same filters: read on.
+			// If the filters are the same, a campaign that is missing from the list is still read.
 			const isMissing = !wanted.selected && isSame && state && state.leftAt === undefined;
 			if (isChosen ? !memory.denied.has(id) : isMissing)
 				return this.follow(campaign, state ?? unknown(), now);
 			if (exchange.tried.surveyData?.has(campaign))
 				this.wrong.push(`${id}: read although it is not chosen`);
-			// Deselected, or filters changed: no longer read.
+			// A campaign that was deselected, or whose filters changed, is no longer read.
 			if (state && !isChosen) state.leftAt ||= listHasDate ? serviceNow : 0;
 			return [];
 		});
-		// The time of the last good list never goes back.
+		// The time of the last usable list never goes back.
 		const { listedAt } = memory;
 		if (isGoodList) memory.listedAt = listedAt === Infinity ? now : Math.max(listedAt, now);
 		return readings;
 	}
 
-	/** The state is kept for seven days, by the service's clock. Later, a campaign is as if added. */
+	/** The state is kept for seven days by the service's clock. After that, a campaign counts as newly added. */
 	private forget(id: string): void {
 		const { exchange, serviceNow, wanted } = this.current;
 		const { leftAt, live = Infinity } = this.memory.campaigns.get(id) ?? {};
@@ -205,7 +205,7 @@ export class Judge {
 		if (!campaigns.has(id)) {
 			const isLaunch = !wanted.selected && liveAt !== undefined && liveAt > listedAt - LAG;
 			isWhole = isLaunch || (!isPublished && wanted.emitExisting);
-			// Closed when first seen: not read, no closing item.
+			// A campaign that is closed when first seen is not read and has no closing item.
 			Object.assign(state, { isOpen: isLaunch, isDone: status === '3' && !isWhole });
 		}
 		campaigns.set(id, state);
@@ -214,7 +214,7 @@ export class Judge {
 		this.noteStatus(state, status);
 		const isNowLive = wasDraft && !state.isDraft;
 		if (!wanted.selected) state.live = liveAt ?? (isNowLive ? now : (state.live ?? now));
-		// The earlier of both clocks, less five minutes.
+		// Five minutes before the earlier of both clocks.
 		const from = Math.min(ownNow, exchange.hasDate ? serviceNow : ownNow) - LAG;
 		isWhole ||= state.isDraft;
 		for (const event of EVENTS) {
@@ -252,7 +252,7 @@ export class Judge {
 		if (isTried && (state.isDraft || state.isDone)) this.isWrong(campaign, 'read though not live');
 		const isOpen = exchange.listedStatus.get(campaign) === '1';
 		if (isTried && isOpen && !this.hasWork(state)) this.isWrong(campaign, 'read for nothing');
-		// Survey data that fails for a day.
+		// The survey data has failed for a day.
 		if (isTried && !read && isLongClosed) return [{ campaign, state, news: [], isClosed: true }];
 		// "Not a survey" is remembered for a campaign that was never read.
 		if (exchange.denied.has(campaign) && !state.isRead) {
@@ -271,7 +271,7 @@ export class Judge {
 		const { rows } = read;
 		const isClosed = wasClosed && state.closedAt < Infinity;
 		const isLost = isClosed && rows.length === 0 && state.hasRows;
-		// Survey data without rows for a day, although some were known.
+		// Rows were known, but the survey data has had none for a day.
 		if (isLost && isLongClosed) return [{ campaign, state, news: [], isClosed }];
 		const looks = this.looks(state, rows);
 		const shown = new Set(rows.map(({ id }) => String(id)));
@@ -282,11 +282,11 @@ export class Judge {
 		return [{ campaign, state, news, rows, isClosed: isClosed && !isLost }];
 	}
 
-	/** Whether a read is put aside: the survey turns anonymous, or back, in two reads in a row. */
+	/** Whether a read is ignored: only two reads in a row make a survey anonymous, or no longer anonymous. */
 	private turns(state: State, read: Read): boolean {
 		const { anonymous, held } = state;
 		const isHeld = held.length > 0;
-		// An anonymous one turns once no rows are held back.
+		// While rows are held back, an anonymous survey stays anonymous.
 		state.anonymous = read.isAnonymous || (isHeld && anonymous === true);
 		const isOther = anonymous !== undefined && anonymous !== state.anonymous;
 		state.isTurning = isOther && !state.isTurning;
@@ -303,7 +303,7 @@ export class Judge {
 		return state.isTurning;
 	}
 
-	/** What comes is news if it is dated after the latest date seen. */
+	/** From now on, rows are news if they are dated after the latest date seen. */
 	private beginAfter(watch: Watch, { latest }: State): void {
 		watch.from = Math.max(watch.from, latest + 1);
 	}
@@ -333,7 +333,8 @@ export class Judge {
 		watch.isRead = true;
 		return [...groups].flatMap(([group, shown]) => {
 			const growth = shown.length - (most.get(group) ?? 0);
-			// Fewer rows than ever before: which of them are new shows when the missing rows are back.
+			// There are fewer rows than ever before. Which of them are new is known only when the missing
+			// rows are back.
 			if (growth < 0) return [];
 			const lookOf = ({ id }: Shown) => looks.get(id) ?? '';
 			const added = shown.filter((row) => !known.get(group)?.has(lookOf(row)));
@@ -373,7 +374,7 @@ export class Judge {
 		const closings = own.flatMap(({ event, recipients, submitted, responseRate }, place) =>
 			event === 'surveyClosed' ? [[recipients, submitted, responseRate, own.length - place]] : [],
 		);
-		// One item, the last one of the campaign.
+		// The closing has one item, the last one of the campaign.
 		const expected = isLast && state.isOpen ? [[...right, 1]] : [];
 		const [is, should] = [JSON.stringify(closings), JSON.stringify(expected)];
 		if (is !== should && !isThrown) this.isWrong(campaign, `closings ${is}, not ${should}`);
@@ -382,7 +383,7 @@ export class Judge {
 		const hasItems = news.length + expected.length > 0;
 		if (!isLast) return hasItems;
 		state.isOpen = false;
-		// Read on for five minutes after the first closed read.
+		// The campaign is read for five minutes after the first read that shows it closed.
 		state.closedReadAt = Math.min(state.closedReadAt, ownNow);
 		if (rows && ownNow - state.closedReadAt < LAG) return hasItems;
 		state.isDone = true;
@@ -394,7 +395,7 @@ export class Judge {
 			for (const looks of watch.known.values())
 				for (const look of looks) if (!look.startsWith('undefined')) looks.delete(look);
 		}
-		// Reopened, Campaign Read begins anew.
+		// If the survey is reopened, Campaign Read starts again.
 		if (rows) delete state.watches.campaignRead;
 		return hasItems;
 	}
@@ -419,7 +420,7 @@ export class Judge {
 		);
 	}
 
-	/** Rows without a user ID are submissions of their date; other events of such rows can only be counted. */
+	/** Groups the submissions of rows without a user ID by date. Other events of such rows can only be counted. */
 	private group(state: State, event: string, row: Shown): string {
 		if (this.hasId(state, row)) return `row ${row.id}`;
 		return event === 'surveySubmitted' ? `dated ${row.date}` : 'without ID';

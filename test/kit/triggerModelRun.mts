@@ -32,7 +32,7 @@ export type Setting = {
 /** A scheduled poll, or why n8n activates the workflow. */
 type How = 'poll' | 'activate' | 'init' | 'update';
 
-/** A change of the world, or what n8n or the user does. The numbers say to what, and how. */
+/** A change of the world, or an action of n8n or the user. The numbers select its target and its kind. */
 export type Action = { do: string; a: number; b: number };
 
 /** A poll in which only the first campaign can be read, but not the list. */
@@ -117,7 +117,7 @@ class Run {
 		else if (what !== 'select' && what !== 'category') world.change(what, a, b);
 	}
 
-	/** Sets the node as the user did, and the service. */
+	/** Applies the user's settings to the node, and the settings of the service. */
 	private set(respond: TriggerHost['options']['respond']): void {
 		const { maxReadGapMinutes, isExpression, isAll } = this.setting;
 		const { events, selected, category, emitExisting } = this.wanted;
@@ -135,7 +135,7 @@ class Run {
 		return new Exchange(this.world, this.setting.sendsDate, conditions);
 	}
 
-	/** Polls until it works, if need be after the user has changed something. */
+	/** Polls until a poll succeeds. If necessary, the user changes something first. */
 	private async untilPolled(how: How, conditions: Conditions): Promise<void> {
 		const { wanted, world, judge } = this;
 		for (let tries = 0; !(await this.poll(how, tries < 2 ? conditions : CALM)); tries++) {
@@ -190,7 +190,7 @@ class Run {
 		const isDiscarded = interruption === 'kill' || interruption === 'republish';
 		if (isDiscarded && items.length > 0) judge.wrong.push('A result that n8n discarded is emitted');
 		if (interruption === 'kill') await this.restart('init');
-		// A poll with items that is discarded is as if it had not been. A quiet one stays in memory.
+		// A discarded poll with items has no effect. A poll without items stays in memory.
 		if (interruption === 'kill' || (isDiscarded && host.returned)) {
 			this.polledAt = world.now;
 			if (interruption !== 'kill') judge.noteAsked(exchange, times.ownNow);
@@ -204,7 +204,8 @@ class Run {
 		if (isThrown && isReadable && !isPlain && !isHidden)
 			judge.wrong.push(`A calm poll fails: ${String(errors[0])}`);
 		if (exchange.requests > 50) judge.wrong.push('The list is read without end');
-		// With items, publishing may be a scheduled poll, which silences no other campaign.
+		// If there are items, publishing may in fact be a scheduled poll, which must not stop the other
+		// campaigns.
 		if (!isThrown && how === 'update' && isPlain && isCalm && items.length === 0)
 			judge.wrong.push('Publishing accepts a campaign that is not a survey');
 		// If n8n loads the workflow for each poll, each one may be a publication.
@@ -257,7 +258,7 @@ class Run {
 		host.options.respond = respond;
 	}
 
-	/** One request gets no response: after ten minutes, the poll blocks no other one, and its result counts no more. */
+	/** One request gets no response. After ten minutes, the poll does not block the next one, and its result is ignored. */
 	private async waitForHanging(wakeUp: () => void, polling: Promise<unknown>): Promise<void> {
 		const { world, host, judge, isOn } = this;
 		const blocked = this.exchange();

@@ -4,7 +4,7 @@ export const MINUTE = 60_000;
 export const DAY = 1440 * MINUTE;
 const START = Date.parse('2026-01-31T09:00:00.000Z');
 
-/** The events of a row. The place of each is the stage that the person has reached. */
+/** The events of a row. A person reaches them in this order. */
 export const EVENTS = ['campaignRead', 'campaignResponded', 'surveySubmitted'] as const;
 export type EventName = (typeof EVENTS)[number];
 const SUBMITTED = 2;
@@ -73,7 +73,7 @@ export class Row {
 			responseSubmitted: this.stage > 0,
 			submitted: this.stage === SUBMITTED,
 			submittedDate: this.date === undefined ? noDate : form(this.date),
-			// The service may name the people of an anonymous survey, now and then.
+			// The service may sometimes name the people of an anonymous survey.
 			...((!isAnonymous || variant % 3 === 0) && {
 				userId: ids[this.idKind],
 				userEmail: `${this.id}@example.com`,
@@ -85,7 +85,7 @@ export class Row {
 	}
 }
 
-/** A campaign: hidden, it can be neither listed nor read; unlisted, it can be read. */
+/** A campaign. If it is hidden, it can be neither listed nor read. If it is unlisted, it can be read. */
 export class Campaign {
 	rows: Row[] = [];
 	isAnonymous = false;
@@ -124,7 +124,7 @@ export class World {
 		return this.now + this.offset;
 	}
 
-	/** @param a mostly which campaign or row @param b how */
+	/** @param a usually selects the campaign or row @param b selects how */
 	change(name: string, a: number, b: number): void {
 		const surveys = this.campaigns.filter(({ isSurvey }) => isSurvey);
 		const rows = surveys.flatMap((campaign) => campaign.rows.map((row) => ({ campaign, row })));
@@ -165,7 +165,7 @@ const ROW_CHANGES: Record<string, (row: Row, campaign: Campaign, world: World) =
 	edit: (row, { status }) =>
 		status === '1' && row.stage === SUBMITTED && (row.answer = (row.answer ?? 0) + 10),
 	redate: (row, { status, isAnonymous }, world) => {
-		// Without a user ID, a date that changes is a limit.
+		// If a row has no user ID and its date changes, this is a known limit.
 		if (status !== '1' || isAnonymous || !row.hasId || row.date === undefined) return;
 		row.submit(world.serviceNow);
 	},
