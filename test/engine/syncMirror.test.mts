@@ -90,6 +90,16 @@ describe('the staging group', () => {
 		expect(groupNames()).toHaveLength(2);
 	});
 
+	test('of a creation whose response is lost is deleted, too', async () => {
+		members(...range(0, 10));
+		service.emulator.faults.add({
+			...{ match: { method: 'POST', path: '/int/v1/recipientGroup' }, times: 1 },
+			action: { status: 503, after: true },
+		});
+		await sync(emailsOf(...range(1, 20)), { mode: 'mirror' });
+		expect(groupNames()).toHaveLength(2);
+	});
+
 	test('of a killed run is deleted after an hour with a warning, and no other group is deleted', async () => {
 		const add = (name: string) => void service.emulator.state.addRecipientGroup(name);
 		// More groups than fit on one page of the list.
