@@ -41,6 +41,8 @@ beforeEach(() => {
 	service.emulator.switches.anonymousRowsNamed = true;
 });
 
+const hasWarning = () => JSON.stringify(log.lines).includes('Raw contains them');
+
 afterEach(() => {
 	expect(JSON.stringify(log.lines)).not.toMatch(CANARY);
 });
@@ -85,9 +87,13 @@ test('identifies no person in the list of questions in the editor', async () => 
 	expect(JSON.stringify(questions)).not.toMatch(CANARY);
 });
 
-test.each(['simplified', 'raw'])(
+test.each<[string, object]>([
+	['simplified', { answers: { 'How do you feel?': 10 } }],
+	['table', { 'How do you feel?': 10 }],
+	['raw', { 'q.0': 10 }],
+])(
 	'the trigger saves no personal data from an anonymous survey, and returns it only with Raw (Output: %s)',
-	async (output) => {
+	async (output, answer) => {
 		const { _id } = surveyCampaign();
 		const host = new TriggerHost({
 			credential: service.accessKey,
@@ -104,7 +110,10 @@ test.each(['simplified', 'raw'])(
 		await host.poll();
 		expect(host.items.length).toBeGreaterThan(5);
 		expect(JSON.stringify(host.database)).not.toMatch(CANARY);
-		// With Raw, an item is the unchanged row of the service.
-		expect(CANARY.test(JSON.stringify(host.items))).toBe(output === 'raw');
+		const submitted = host.items.filter(({ event }) => event === 'surveySubmitted');
+		expect(submitted.at(-1)).toMatchObject({ campaignId: _id, ...answer });
+		// With Raw, an item is the unchanged row of the service, and the log has a warning.
+		for (const shown of [CANARY.test(JSON.stringify(host.items)), hasWarning()])
+			expect(shown).toBe(output === 'raw');
 	},
 );

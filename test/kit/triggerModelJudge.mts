@@ -220,8 +220,10 @@ export class Judge {
 		for (const event of EVENTS) {
 			const watch = state.watches[event];
 			if (watch) watch.isNew = false;
-			if (!wanted.events.includes(event)) delete state.watches[event];
-			else if (!watch && !(state.isDone && state.isRead))
+			if (!wanted.events.includes(event)) {
+				delete state.watches[event];
+				state.held = state.held.filter((each) => !each.startsWith(event));
+			} else if (!watch && !(state.isDone && state.isRead))
 				state.watches[event] = {
 					...{ from: isWhole ? -Infinity : from, isNew: true, isRead: false },
 					...{ most: new Map(), known: new Map() },
