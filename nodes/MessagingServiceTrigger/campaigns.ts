@@ -34,7 +34,7 @@ export function watchCampaigns(poll: Poll, state?: State, listed?: Map<string, L
 	const isSame = state?.filters === filters;
 	const listedAt = isSame ? state.listedAt : undefined;
 	const saved = Object.entries(state?.campaigns ?? {});
-	const known = new Map(saved.filter(([, campaign]) => !isForgotten(campaign, poll)));
+	const known = new Map(saved.filter(([, campaign]) => !isForgotten(campaign, poll, isSame)));
 	const chosen = new Set('selected' in watch ? watch.selected : listed?.keys());
 	// "Campaign is not a survey" is remembered; with Selected Campaigns, every publishing asks again.
 	const isAskedAgain = 'selected' in watch && poll.isPublished;
@@ -126,11 +126,14 @@ export function withStatus(campaign: CampaignState, now: number, status?: string
 /**
  * Whether the state of a campaign may be forgotten: more than seven days after it was deselected, the filters changed, or
  * Live Within Days ended. Only the service's clock decides this.
+ *
+ * @param isSame whether the filters are the same as before
  */
-function isForgotten({ leftAt = 0, live = Infinity }: CampaignState, poll: Poll): boolean {
+function isForgotten(campaign: CampaignState, poll: Poll, isSame: boolean): boolean {
+	const { leftAt, live = Infinity } = campaign;
 	const { watch } = poll.settings;
 	const { serviceNow = -Infinity } = timesOf(poll);
-	const days = 'all' in watch ? watch.liveWithinDays : Infinity;
-	const isLongGone = leftAt > 0 && serviceNow - leftAt > KEPT_MS;
-	return isLongGone || serviceNow - live > days * DAY_MS + KEPT_MS;
+	if (leftAt !== undefined) return leftAt > 0 && serviceNow - leftAt > KEPT_MS;
+	const days = 'all' in watch && isSame ? watch.liveWithinDays : Infinity;
+	return serviceNow - live > days * DAY_MS + KEPT_MS;
 }

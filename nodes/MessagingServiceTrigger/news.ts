@@ -80,7 +80,7 @@ export function findNews(
 	if (latest > -Infinity) next.latest = latest;
 	// The keys of an event that was switched off go with the first read after it is added again.
 	if (campaign.read !== next.read || ofUsers.length > 0 || ofOthers.length > 0) {
-		dropSurplus(seen, keys, next.rows);
+		dropSurplus(seen, keys, Math.max(next.rows, LEAST_KEYS));
 		next.keys = packKeys(seen);
 	}
 	news.sort((a, b) => a.order - b.order || a.event - b.event);
@@ -169,7 +169,10 @@ function timeOrder({ time: a }: Unseen, { time: b }: Unseen): number {
 	return (a || 0) - (b || 0);
 }
 
-/** Limits the keys of missing rows to the number of rows; drops the oldest keys. */
+/** In a small survey, this many keys of missing rows are kept. */
+const LEAST_KEYS = 100;
+
+/** Limits the keys of missing rows to the number of rows, but not below `LEAST_KEYS`. Drops the oldest keys. */
 function dropSurplus(seen: Seen, present: string[], most: number): void {
 	for (const keys of Object.values(seen)) {
 		if (keys.size <= most) continue;

@@ -113,8 +113,8 @@ async function pollCampaigns(
  * does not: the next campaign may be readable.
  */
 async function readDue(poll: Poll, due: Task[]): Promise<Reads> {
-	// Each campaign may also have a closing item.
-	poll.room -= due.length;
+	// Each campaign may also have a closing item. Half of the room remains, however many campaigns are due.
+	poll.room -= Math.min(due.length, MOST_ITEMS / 2);
 	const byId = new Map(due.map((task) => [task.id, task]));
 	const inOrder = inTurn([...byId.keys()], poll.memory.readings);
 	const tasks = inOrder.flatMap((id) => byId.get(id) ?? []);

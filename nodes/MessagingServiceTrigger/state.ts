@@ -95,9 +95,9 @@ const memories = new Map<string, Memory>();
 /** Returns what this process knows about the polled node. @param restarted whether to forget it first */
 export function memoryOf(context: IPollFunctions, restarted: boolean): Memory {
 	const id = `${context.getWorkflow().id}:${context.getNode().id}`;
-	const known = memories.get(id);
-	const { running } = known ?? {};
-	const memory = known && !restarted ? known : { readings: new Map(), asked: new Map(), running };
+	const memory: Memory = memories.get(id) ?? { readings: new Map(), asked: new Map() };
+	// A poll that is still running stays known, and ends by itself.
+	if (restarted) Object.assign(memory, { readings: new Map(), asked: new Map(), copy: undefined });
 	memories.set(id, memory);
 	return memory;
 }

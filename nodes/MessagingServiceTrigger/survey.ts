@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { settle } from '../shared/concurrency';
 import { messageOf } from '../shared/failure';
 import { numberingOf, type Numbering, type SurveyData, type SurveyRow } from '../shared/surveyData';
-import { readCampaign, readRecipientsAmount, readSurvey, type Poll } from './api';
+import { readCampaign, readRecipientsAmount, readSurvey, timesOf, type Poll } from './api';
 import { withStatus, type Task } from './campaigns';
+import { eventNumbers } from './events';
 import { closingItem } from './items';
 import { findNews, forgetDated, sinceAfter, type NewEvent } from './news';
 import { DAY_MS } from './rows';
@@ -95,7 +96,11 @@ async function readRows(poll: Poll, task: Task): Promise<Read> {
 /** Finds the news and the closing in what was read. */
 function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 	const { survey, isClosed, recipients } = read;
-	const { turned, held = false, ...known } = read.campaign;
+	const { turned, held = false, ...rest } = read.campaign;
+	const known = { ...rest, since: { ...rest.since } };
+	// What begins with this poll begins at the earlier of both clocks. The responses have shown the service's clock.
+	for (const event of eventNumbers(begun))
+		known.since[event] = Math.min(known.since[event] ?? Infinity, timesOf(poll).since);
 	const { anonymous = known.anonymous ?? false, result, name } = survey;
 	// While rows are held back, the survey stays anonymous.
 	const isAnonymous = anonymous || held;

@@ -171,6 +171,64 @@ test('reads 600 quiet campaigns evenly, and none less often than the gap', async
 	}
 });
 
+test('reads some campaigns although more are due than a poll may emit items', async () => {
+	const host = trigger({ watch: 'all' }, { budgetMs: 100 });
+	const campaigns = Array.from({ length: 10_050 }, (_, n) => ({ _id: `c${n}`, status: '1' }));
+	let reads = 0;
+	host.options.respond = (request) => {
+		if (request.url.endsWith('/surveyData')) reads++;
+		const isList = request.url.endsWith('/campaign') && !request.qs?.previousLastId;
+		return isList ? ok(campaigns) : serve(() => [])(request);
+	};
+	await host.activate();
+	expect(reads).toBeGreaterThan(0);
+});
+
+test('recognizes rows that were missing from several reads', async () => {
+	const row = (userId: string) => ({ userId, submitted: true });
+	let rows: IDataObject[] = [];
+	const host = trigger({ options: { maxReadGapMinutes: 0 } });
+	host.options.respond = serve(() => rows);
+	await host.activate();
+	for (const shown of ['a', 'b', 'c', 'abc']) {
+		rows = [...shown].map(row);
+		await host.poll();
+	}
+	expect(host.items.map(({ userId }) => userId)).toEqual(['a', 'b', 'c']);
+});
+
+test('knows its campaigns again after Live Within Days was shorter for a time', async () => {
+	const at = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString();
+	const known = { _id: 'a', status: '1', liveDate: at(20) };
+	const rows: IDataObject[] = [];
+	const host = trigger({ watch: 'all', options: { maxReadGapMinutes: 0 } });
+	host.options.respond = (request) => {
+		if (request.url.endsWith('/surveyData')) return serve(() => rows)(request);
+		const { minLiveDate, previousLastId } = request.qs ?? {};
+		const isListed = String(minLiveDate) < known.liveDate && !previousLastId;
+		return { ...ok(isListed ? [known] : []), headers: { date: new Date().toUTCString() } };
+	};
+	await host.activate();
+	for (const liveWithinDays of [7, 90]) {
+		rows.push({ userId: `u${liveWithinDays}`, submitted: true, submittedDate: at(1) });
+		const filters = { liveWithinDays };
+		host.options.parameters = { ...host.options.parameters, filters };
+		await host.poll();
+	}
+	expect(host.items.map(({ userId }) => userId)).toEqual(['u7', 'u90']);
+});
+
+test('polls on after n8n took over while a poll was running', async () => {
+	const host = trigger();
+	await host.activate();
+	const running = host.poll();
+	await host.activate('leadershipChange');
+	await running;
+	const text = respond();
+	await host.poll();
+	expect(texts(host.items)).toEqual([text]);
+});
+
 test('names the answers once any survey shows how they are counted', async () => {
 	const rows: Record<string, IDataObject[]> = { a: [], b: [] };
 	const questions = [{ title: 'How?' }, { title: 'Why?' }];

@@ -166,7 +166,7 @@ export class Judge {
 		const isGoodList = !wanted.selected && (listed?.size !== 0 || memory.campaigns.size === 0);
 		const readings = campaigns.flatMap((campaign) => {
 			const { id } = campaign;
-			this.forget(id);
+			this.forget(id, isSame);
 			const state = memory.campaigns.get(id);
 			const isChosen = wanted.selected?.includes(id) ?? listed?.has(campaign);
 			if (!isChosen) memory.denied.delete(id);
@@ -187,11 +187,12 @@ export class Judge {
 	}
 
 	/** The state is kept for seven days by the service's clock. After that, a campaign counts as newly added. */
-	private forget(id: string): void {
+	private forget(id: string, isSame: boolean): void {
 		const { exchange, serviceNow, wanted } = this.current;
 		const { leftAt, live = Infinity } = this.memory.campaigns.get(id) ?? {};
 		const isLongGone = serviceNow - (leftAt || Infinity) > KEPT;
-		const isOld = !wanted.selected && serviceNow - live > LIVE + KEPT;
+		const isWatched = isSame && !wanted.selected && leftAt === undefined;
+		const isOld = isWatched && serviceNow - live > LIVE + KEPT;
 		if (exchange.listHasDate && (isLongGone || isOld)) this.memory.campaigns.delete(id);
 	}
 
