@@ -76,7 +76,7 @@ export type Memory = {
 	asked: Map<string, number>;
 	/** The state after polls without items. It is used only while the saved state still has the revision `base`. */
 	copy?: { base: string; state: State };
-	running?: { startedAt: number };
+	running?: { startedAt: number; hasEnded: boolean };
 	/** Whether the last poll found selected campaigns that are not surveys. */
 	hadNoSurveys?: boolean;
 };
@@ -95,9 +95,9 @@ const memories = new Map<string, Memory>();
 /** Returns what this process knows about the polled node. @param restarted whether to forget it first */
 export function memoryOf(context: IPollFunctions, restarted: boolean): Memory {
 	const id = `${context.getWorkflow().id}:${context.getNode().id}`;
-	const memory: Memory = memories.get(id) ?? { readings: new Map(), asked: new Map() };
-	// A poll that is still running stays known, and ends by itself.
-	if (restarted) Object.assign(memory, { readings: new Map(), asked: new Map(), copy: undefined });
+	const known = memories.get(id);
+	const { running } = known ?? {};
+	const memory = known && !restarted ? known : { readings: new Map(), asked: new Map(), running };
 	memories.set(id, memory);
 	return memory;
 }
@@ -112,16 +112,16 @@ export async function oneAtATime(
 	memory: Memory,
 	poll: (isWanted: () => boolean) => Promise<INodeExecutionData[][] | null>,
 ): Promise<INodeExecutionData[][] | null> {
-	const thisPoll = { startedAt: Date.now() };
+	const thisPoll = { startedAt: Date.now(), hasEnded: false };
 	const { running } = memory;
-	if (running && Math.abs(thisPoll.startedAt - running.startedAt) < HANGS_AFTER_MS) return null;
+	const isBusy = running !== undefined && !running.hasEnded;
+	if (isBusy && Math.abs(thisPoll.startedAt - running.startedAt) < HANGS_AFTER_MS) return null;
 	memory.running = thisPoll;
 	const isWanted = (): boolean => memory.running === thisPoll;
 	const result = poll(isWanted);
 	await settle(async () => await result);
-	if (!isWanted()) return null;
-	delete memory.running;
-	return await result;
+	thisPoll.hasEnded = true;
+	return isWanted() ? await result : null;
 }
 
 /**

@@ -68,7 +68,9 @@ export async function readNews(poll: Poll, task: Task): Promise<Found> {
 async function askStatus(poll: Poll, { id, campaign }: Task): Promise<CampaignState> {
 	const { status } = await readCampaign(poll, id);
 	poll.memory.asked.set(id, poll.startedAt);
-	return withStatus(campaign, poll.startedAt, status);
+	const next = { ...withStatus(campaign, poll.startedAt, status) };
+	if (!poll.settings.surveyClosed) delete next.open;
+	return next;
 }
 
 /** What a poll read: the campaign with its new status, its rows, and for a closing the recipients in its report. */

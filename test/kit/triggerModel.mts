@@ -63,6 +63,7 @@ const EPISODES = [
 	'calm clock:6 calm share calm clock:0',
 	'calm clock:5 noDate clock:5 arrive calm',
 	'events:8 arrive calm close calm clock:2 events:15 calm clock:0 wait:6 calm reopen calm',
+	'events:1 unlist calm unlist close events:8 calm',
 	'events:8 calm clock:2 events:15 onlyFirst arrive:1:11 arrive:1:2 calm clock',
 	'events:8 calm arrive:1:11 arrive:1:2 wait:10 clock:3 events:15 onlyFirst calm clock',
 	'events:8 calm wait:10 arrive:1:11 wait:4 events:15 onlyFirst calm',
