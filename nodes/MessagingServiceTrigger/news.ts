@@ -25,7 +25,7 @@ type Unseen = {
 	time: number;
 };
 
-/** The events of a read by the keys of its rows without a user ID, as sets. */
+/** For each row without a user ID in a read: its key, and its events as a set. */
 type Present = Map<string, number>;
 
 /**
@@ -105,7 +105,7 @@ function isNews(campaign: CampaignState, unseen: Unseen, begun: number): boolean
 	return !isPast(campaign, unseen);
 }
 
-/** Whether a row is dated before `since`. If the first read did not show such a row, it is still never news. */
+/** Whether a row is dated before `since`. Such a row is never news, even if the first read did not show it. */
 function isPast({ since, read }: CampaignState, { event, time }: Unseen): boolean {
 	return (read & (1 << event)) !== 0 && time < (since[event] ?? 0);
 }

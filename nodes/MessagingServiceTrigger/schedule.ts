@@ -65,7 +65,7 @@ export function afterPoll(
 ): Readings {
 	const next: Readings = new Map([...readings].filter(([id]) => watched.has(id)));
 	let turn = Math.max(0, ...[...next.values()].map((reading) => reading.turn));
-	// Reads that were in flight at the same time as the first refused read count as not tried.
+	// If a read was in flight at the same time as the first refused one, it is treated as not tried.
 	const [firstRefused] = [...attempts].find(([, attempt]) => attempt === 'tooManyRequests') ?? [];
 	for (const [id, attempt] of attempts) {
 		const { wasRefused = false, ...before } = next.get(id) ?? { turn: 0 };

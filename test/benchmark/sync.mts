@@ -17,9 +17,12 @@ const PEOPLE = 10_000;
 const MOST_PEOPLE = 100_000;
 /** How long the service takes to respond when time is measured. */
 const RESPONSE_MS = 30;
-/** The most processor time per recipient, as a fraction of that with one call per item. Both include the emulator. */
+/**
+ * The limit for Sync's processor time per recipient, as a fraction of the time that one call per item needs. Both include
+ * the emulator.
+ */
 const MOST_CPU = 1 / 20;
-/** The number of people with one call per item. The cost per call is constant, so more people change nothing. */
+/** How many people the run with one call per item has. The cost per call is constant, so more people change nothing. */
 const ONE_BY_ONE = 1000;
 
 const emulator = await startEmulator({

@@ -101,7 +101,7 @@ test.each<[INodeParameters, string]>([
 	expect(service.requests).toEqual([]);
 });
 
-test('reads all pages of the list with the filters, and takes choices in any case', async () => {
+test('reads all pages of the list with the filters, and accepts choices in upper or lower case', async () => {
 	service.emulator.switches.pageCap.campaign = 2;
 	const filters = { category: 'Culture ', scope: 'onlyApi', liveWithinDays: '30' };
 	const host = trigger({ events: 'SurveySubmitted; campaignRead', watch: 'ALL', filters });
@@ -269,7 +269,7 @@ test.each([
 	[20_000, [36_000, 16_000, ...Array<number>(7).fill(5_000)]],
 	[40_000, [36_000, 5_000, 5_000]],
 ])(
-	'ends with its time if each response takes %s ms, and gives each request five seconds',
+	'a poll stops when its time is up if each response takes %s ms, and gives each request at least five seconds',
 	async (ms, times) => {
 		const campaignIds = Array.from(
 			{ length: 4 * times.length - 4 },

@@ -61,7 +61,7 @@ const group = mostlyOr<GroupGiven>(
 /** A person: the groups at the start, the contents of the items, and odd properties. */
 const person = fc.record({
 	was: oneOf<number[]>([0], [0], [1], [1], [2], [], [0, 1], [0, 1, 2]),
-	/** The groups that the person's items name; null for the groups in `was`. */
+	/** The groups that the person's items name. If null, the items name the same groups as `was`. */
 	named: mostlyOr<GroupGiven[] | null>(
 		3,
 		null,

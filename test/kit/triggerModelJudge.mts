@@ -80,9 +80,9 @@ const MOST_ITEMS = 10_000;
 const FULL = MOST_ITEMS - 9;
 
 /**
- * Judges what the trigger emits by what the service showed, and by what docs/trigger.md promises. It counts the rows of a
- * group: those of one person, or those without a user ID that nobody can tell apart. After each read, the items must be
- * exactly the news.
+ * Judges what the trigger emits by what the service showed, and by what docs/trigger.md promises. It counts rows by
+ * group: all rows of one person, or all rows without a user ID, which cannot be told apart. After each read, the items must
+ * be exactly the news.
  */
 export class Judge {
 	/** What the trigger did wrong. */
@@ -140,7 +140,7 @@ export class Judge {
 		// A failed poll that had items has no effect.
 		const isSilenced = isThrown && hadItems;
 		if (isSilenced) this.memory = before;
-		// A campaign that is not a survey silences the others for one poll.
+		// A campaign that is not a survey may keep back the events of others for one poll, but not for two in a row.
 		if (isSilenced && this.isSilenced)
 			this.wrong.push('A campaign that is not a survey silences others');
 		this.isSilenced = isSilenced;
@@ -436,7 +436,7 @@ export class Judge {
 		return ownNow - askedAt >= DAY || askedAt > ownNow;
 	}
 
-	/** Whether a live campaign has something to read: with Survey Closed alone, only the first read. */
+	/** Whether something must be read from a live campaign. With Survey Closed alone, only the first read must be. */
 	private hasWork({ watches, isRead, isTurning }: State): boolean {
 		return Object.keys(watches).length > 0 || !isRead || isTurning;
 	}

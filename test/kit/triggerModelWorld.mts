@@ -85,7 +85,7 @@ export class Row {
 	}
 }
 
-/** A campaign. If it is hidden, it can be neither listed nor read. If it is unlisted, it can be read. */
+/** A campaign. If it is hidden, it can be neither listed nor read. If it is unlisted, it is missing from the list, but can still be read. */
 export class Campaign {
 	rows: Row[] = [];
 	isAnonymous = false;

@@ -8,7 +8,7 @@ const FOLDER = 'nodes/MessagingService/resources/survey';
 const SURVEYS = runs(1000);
 const firstSeed = Number(process.env.PROPERTY_SEED ?? 0);
 
-/** Returns what the first survey that reveals something reveals; `undefined` if none of these surveys does. */
+/** Tries random surveys one after the other. Returns what the first one reveals; `undefined` if none reveals anything. */
 function firstTold(summarizeSurvey: Summarize, surveys: number): string | undefined {
 	for (let n = 0; n < surveys; n++) {
 		const told = whatIsTold(randomSurvey(firstSeed + n), summarizeSurvey);

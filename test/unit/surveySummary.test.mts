@@ -450,7 +450,7 @@ describe('summarize', () => {
 			]);
 		});
 
-		test('names no combination of options that a few people selected', () => {
+		test('does not name a combination of options that only a few people selected', () => {
 			const rows = [
 				...team(['Sales', 'Ops'], 6, 1),
 				...team(['Sales', 'IT'], 1, 1),

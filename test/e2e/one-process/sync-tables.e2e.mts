@@ -124,7 +124,7 @@ describe('the examples "Nightly log"', () => {
 			['7 people were removed, usually 2'],
 			[2, 2, 7].map((one) => night(one)),
 		],
-		['many are removed as usual', [], [night(8), night(8), night(20)]],
+		['many are removed, and that is usual', [], [night(8), night(8), night(20)]],
 		['many are unknown', ['6 % of the people are unknown'], [night(0), night(0, 6)]],
 		['no group has run', missing, []],
 		['the latest run is too long ago', missing, [], late],

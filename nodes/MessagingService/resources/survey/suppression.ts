@@ -17,7 +17,7 @@ export type HiddenSegments = ReadonlyMap<Layer, ReadonlySet<number>>;
 /**
  * Selects the segments to hide in each layer.
  *
- * The people who answer a branch question are those who gave one answer to its fork. If a segment were hidden for the
+ * Only people who gave a certain answer to an earlier question, the fork, get its branch question. If a segment were hidden for the
  * fork but shown for the branch, the branch would reveal this answer. Survey data does not name forks, but a fork
  * always has at least as many answers. A segment that is hidden for a question is therefore hidden for each question
  * with fewer answers.

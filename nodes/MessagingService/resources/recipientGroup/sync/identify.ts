@@ -126,7 +126,8 @@ function classesOf(placed: Placed[]): { classes: Holder[]; isHalved: boolean } {
 	const [[tag, all] = ['', []], ...others] = lists;
 	const isHalved = others.length === 0;
 	const parts = chunksOf(all, Math.ceil(all.length / 2)).map((half) => [tag, half] as const);
-	// The staging groups of the first words may get one class more than the others. So small classes come first.
+	// A staging group in one of the first words may get one class more than a group in later words only. So small
+	// classes come first.
 	const bySize = [...lists].sort(([, one], [, other]) => one.length - other.length);
 	const classes = (isHalved ? parts : bySize).map(([name, addresses], index) =>
 		newHolder(addresses, index, name),
