@@ -1,6 +1,7 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import * as loadOptions from '../shared/lists/loadOptions';
+import { getCategories } from '../shared/lists/lists';
+import { getCampaigns } from './api';
 import { eventOptions } from './events';
 import { poll } from './poll';
 import { fields } from './settings';
@@ -44,7 +45,7 @@ export class MessagingServiceTrigger implements INodeType {
 		properties: fields,
 	};
 
-	methods = { loadOptions };
+	methods = { loadOptions: { getCampaigns, getCategories } };
 
 	poll = poll;
 }

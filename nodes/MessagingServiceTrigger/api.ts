@@ -1,7 +1,13 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodePropertyOptions,
+	IPollFunctions,
+} from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { statusName } from '../shared/status';
+import { campaigns, entriesOf, MOST_OPTIONS, toDropdownOptions } from '../shared/lists/lists';
+import { CAMPAIGN_STATUS, statusName } from '../shared/status';
 import { settle } from '../shared/concurrency';
 import { failure, messageOf } from '../shared/failure';
 import { readSurveyData, type SurveyData } from '../shared/surveyData';
@@ -9,6 +15,7 @@ import { apiRequest, type Envelope } from '../shared/transport/apiRequest';
 import { byPreviousLastId, toPage } from '../shared/transport/paging';
 import { buildPath } from '../shared/transport/address';
 import { isTooMany, isTransient, withRetries } from '../shared/transport/retry';
+import type { Entry } from '../shared/transport/ttlCache';
 import { isDataObject, trimmed } from '../shared/values';
 import { DAY_MS, timeOf } from './rows';
 import type { Settings } from './settings';
@@ -187,3 +194,32 @@ async function read(api: Api, url: string, qs: IDataObject = {}): Promise<Envelo
 		{ tries: TRIES, deadline, isRetryable },
 	);
 }
+
+/**
+ * Returns the options of the field Survey, the newest campaigns: live ones first, closed ones last, each newest first. Campaigns that are
+ * already chosen are always among the options, because the editor marks a chosen value without an option as an error.
+ */
+export async function getCampaigns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	const entries = await entriesOf(this, campaigns);
+	const newest = entries.slice(0, MOST_OPTIONS);
+	const chosen = chosenIds(this).filter((id) => newest.every((entry) => entry.id !== id));
+	return toDropdownOptions([
+		...newest.sort((a, b) => rankOf(a) - rankOf(b)),
+		...chosen.map((id) => entries.find((entry) => entry.id === id) ?? notListed(id)),
+	]);
+}
+
+/** Returns 0 for a live campaign, 2 for a closed one and 1 for a campaign that may go live. */
+function rankOf({ status }: Entry): number {
+	if (status === CAMPAIGN_STATUS.live) return 0;
+	return status === CAMPAIGN_STATUS.closed ? 2 : 1;
+}
+
+/** Returns the IDs that the parameter contains, without repeats; none if an expression fills it. */
+function chosenIds(context: ILoadOptionsFunctions): string[] {
+	const chosen: unknown = context.getCurrentNodeParameter('campaignIds');
+	const values: unknown[] = Array.isArray(chosen) ? chosen : [];
+	return [...new Set(values.filter((value) => typeof value === 'string').filter(Boolean))];
+}
+
+const notListed = (id: string): Entry => ({ id, name: id, shown: `${id}, not in the list` });
