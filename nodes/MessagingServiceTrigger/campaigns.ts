@@ -87,12 +87,11 @@ function newCampaign(poll: Poll, entry: Listed, state?: State, listedAt = Infini
 
 /** Adapts a campaign to its status and to the selected events. */
 function followCampaign(poll: Poll, before: CampaignState, { id, live, status }: Listed) {
-	const { watch, events, surveyClosed } = poll.settings;
+	const { watch, events } = poll.settings;
 	const times = timesOf(poll);
 	const adapted = { ...before, since: {}, read: before.read & events };
-	const campaign = withStatus(adapted, poll.startedAt, status);
+	const campaign = withStatus(adapted, poll, status);
 	delete campaign.leftAt;
-	if (!surveyClosed) delete campaign.open;
 	// Without a readable live date, a campaign counts as live since it was first seen live.
 	const isNowLive = before.draft === true && !campaign.draft;
 	if ('all' in watch) campaign.live = live ?? (isNowLive ? times.now : (before.live ?? times.now));
@@ -109,10 +108,12 @@ function followCampaign(poll: Poll, before: CampaignState, { id, live, status }:
 	return { id, campaign, begun };
 }
 
-/** Adapts a campaign to its status. An unknown or missing status changes nothing. `now` is n8n's clock. */
-export function withStatus(campaign: CampaignState, now: number, status?: string): CampaignState {
-	if (status === undefined) return campaign;
+/** Adapts a campaign to its status. An unknown or missing status changes nothing. */
+export function withStatus(campaign: CampaignState, poll: Poll, status?: string): CampaignState {
+	const { startedAt: now, settings } = poll;
 	const next = { ...campaign };
+	if (!settings.surveyClosed) delete next.open;
+	if (status === undefined) return next;
 	delete next.draft;
 	// If `closedAt` lies in the future, the current time replaces it.
 	if (status === 'closed') return { ...next, closedAt: Math.min(campaign.closedAt ?? now, now) };
@@ -120,7 +121,8 @@ export function withStatus(campaign: CampaignState, now: number, status?: string
 	delete next.closedAt;
 	delete next.closedReadAt;
 	delete next.done;
-	return isPrepared(status) ? { ...next, open: true, draft: true } : { ...next, open: true };
+	if (settings.surveyClosed) next.open = true;
+	return isPrepared(status) ? { ...next, draft: true } : next;
 }
 
 /**

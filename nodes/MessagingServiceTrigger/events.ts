@@ -10,7 +10,6 @@ export const EVENTS = ['surveySubmitted', 'campaignResponded', 'campaignRead'] a
 
 /** The positions in EVENTS. */
 export const SURVEY_SUBMITTED = 0;
-export const CAMPAIGN_RESPONDED = 1;
 export const CAMPAIGN_READ = 2;
 
 export type EventName = (typeof EVENTS)[number];
@@ -49,9 +48,12 @@ export function eventNames(set: number): EventName[] {
 	return EVENTS.filter((_, event) => (set & (1 << event)) !== 0);
 }
 
+/** For each set, the numbers of its events. */
+const NUMBERS = [[], [0], [1], [0, 1], [2], [0, 2], [1, 2], [0, 1, 2]];
+
 /** Returns the numbers of the events in a set. */
-export function eventNumbers(set: number): number[] {
-	return [0, 1, 2].filter((event) => (set & (1 << event)) !== 0);
+export function eventNumbers(set: number): readonly number[] {
+	return NUMBERS[set] ?? [];
 }
 
 /** Returns the events of a row, as a set (docs/conventions.md, Trigger). */

@@ -1,15 +1,14 @@
 import type { SurveyRow } from '../shared/surveyData';
 import {
 	CAMPAIGN_READ,
-	CAMPAIGN_RESPONDED,
 	eventNumbers,
 	EVENTS,
 	eventsOf,
 	SURVEY_SUBMITTED,
 	type EventName,
 } from './events';
-import { contentKey, dateInKey, isDated, timeOf, unusedKey, userIdOf, userKey } from './rows';
-import { mark, packKeys, unmark, unpackKeys, type Kind, type Seen } from './seen';
+import { contentKey, dateInKey, NO_DATE, timeOf, userIdOf, userKey } from './rows';
+import { absent, dropSurplus, mark, packKeys, show, unmark, unpackKeys, type Seen } from './seen';
 import type { CampaignState } from './state';
 
 /** One event that happened to one row. */
@@ -20,13 +19,10 @@ type Unseen = {
 	row: SurveyRow;
 	order: number;
 	event: number;
-	kind: Kind;
+	kind: keyof Seen;
 	key: string;
 	time: number;
 };
-
-/** For each row without a user ID in a read: its key, and its events as a set. */
-type Present = Map<string, number>;
 
 /**
  * Finds the news in the rows of a campaign: the keys that were not seen. Marks them as seen.
@@ -44,9 +40,7 @@ export function findNews(
 	const watched = Object.keys(campaign.since).reduce((set, event) => set | (1 << Number(event)), 0);
 	const next: CampaignState = { ...campaign, anonymous, read: watched };
 	next.rows = Math.max(campaign.rows ?? 0, rows.length);
-	const keys: string[] = [];
-	const present: Present = new Map();
-	const used = new Map<string, number>();
+	const repeats = new Map<string, number>();
 	const ofUsers: Unseen[] = [];
 	const ofOthers: Unseen[] = [];
 	let { latest = -Infinity } = campaign;
@@ -57,10 +51,8 @@ export function findNews(
 		if (events === 0) continue;
 		const userId = anonymous ? undefined : userIdOf(row);
 		const kind = userId === undefined ? 'other' : 'user';
-		const key = userId === undefined ? unusedKey(contentKey(row, time), used) : userKey(userId);
-		keys.push(key);
-		if (kind === 'other') present.set(key, events);
-		const fresh = events & ~(seen[kind].get(key) ?? 0);
+		const key = userId === undefined ? contentKey(row, time, seen.other, repeats) : userKey(userId);
+		const fresh = show(seen[kind], key, events);
 		if (fresh === 0) continue;
 		for (const event of eventNumbers(fresh)) {
 			const unseen = { row, order, event, kind, key, time } as const;
@@ -73,14 +65,14 @@ export function findNews(
 		}
 	}
 	const isNew = (unseen: Unseen): boolean => isNews(campaign, unseen, begun);
-	const news = [...ofUsers.filter(isNew), ...grow(next, seen.other, present, ofOthers, isNew)];
+	const news = [...ofUsers.filter(isNew), ...grow(seen.other, ofOthers, isNew)];
 	const held = holdBack(seen, news, room);
 	if (anonymous && held.length > 0) next.held = true;
 	for (const { time } of held) if (time <= latest) latest = time - 1;
 	if (latest > -Infinity) next.latest = latest;
 	// The keys of an event that was switched off go with the first read after it is added again.
 	if (campaign.read !== next.read || ofUsers.length > 0 || ofOthers.length > 0) {
-		dropSurplus(seen, keys, Math.max(next.rows, LEAST_KEYS));
+		dropSurplus(seen, next.rows);
 		next.keys = packKeys(seen);
 	}
 	news.sort((a, b) => a.order - b.order || a.event - b.event);
@@ -115,30 +107,22 @@ function isPast({ since, read }: CampaignState, { event, time }: Unseen): boolea
  * additional ones are news, so an edit alone is never news. The answers only decide which rows are the new ones.
  */
 function grow(
-	campaign: CampaignState,
 	seen: Map<string, number>,
-	present: Present,
 	unseen: Unseen[],
 	isNew: (unseen: Unseen) => boolean,
 ): Unseen[] {
 	if (unseen.length === 0) return [];
-	const missing = [...seen].flatMap(([key, events]) =>
-		eventNumbers(events & ~(present.get(key) ?? 0)).map((event) => ({ key, event })),
-	);
-	const missingIn = groupsOf(missing);
+	const missingIn = groupsOf(absent(seen));
 	return [...groupsOf(unseen)].flatMap(([group, added]) => {
 		const gone = missingIn.get(group) ?? [];
-		const isResponded = added[0]?.event === CAMPAIGN_RESPONDED;
-		const known = gone.length + (isResponded ? (campaign.responded ?? 0) : 0);
 		// There are fewer rows than ever before. Which of them are new is known only when the missing
 		// rows are back.
-		if (added.length < known) return [];
+		if (added.length < gone.length) return [];
 		// Otherwise, the rows of this read become the seen rows. Those that are not news were edited.
-		if (isResponded) delete campaign.responded;
 		for (const each of gone) unmark(seen, each);
 		for (const each of added) mark(seen, each);
 		const latestFirst = added.filter(isNew).sort((a, b) => timeOrder(b, a) || b.order - a.order);
-		return latestFirst.slice(0, added.length - known);
+		return latestFirst.slice(0, added.length - gone.length);
 	});
 }
 
@@ -169,23 +153,9 @@ function timeOrder({ time: a }: Unseen, { time: b }: Unseen): number {
 	return (a || 0) - (b || 0);
 }
 
-/** In a small survey, this many keys of missing rows are kept. */
-const LEAST_KEYS = 100;
-
-/** Limits the keys of missing rows to the number of rows, but not below `LEAST_KEYS`. Drops the oldest keys. */
-function dropSurplus(seen: Seen, present: string[], most: number): void {
-	for (const keys of Object.values(seen)) {
-		if (keys.size <= most) continue;
-		const missing = new Set(keys.keys());
-		for (const key of present) missing.delete(key);
-		for (const key of [...missing].slice(0, Math.max(missing.size - most, 0))) keys.delete(key);
-	}
-}
-
 /**
  * Forgets the keys of the rows with a date: `since` is just after the latest date seen, so they are never news. The keys
- * of rows without a date stay, and so does the number of responses. If the survey is reopened, Campaign Read starts
- * again.
+ * of rows without a date stay. If the survey is reopened, Campaign Read starts again.
  *
  * @param rows the rows of the last read
  */
@@ -197,15 +167,9 @@ export function forgetDated(campaign: CampaignState, rows: SurveyRow[]): Campaig
 		const isDatedRow = !Number.isNaN(timeOf(row.submittedDate));
 		if (userId !== undefined && isDatedRow) seen.user.delete(userKey(userId));
 	}
-	let { responded = 0 } = campaign;
-	for (const [key, events] of seen.other) {
-		if (!isDated(key)) continue;
-		seen.other.delete(key);
-		if ((events & (1 << CAMPAIGN_RESPONDED)) !== 0) responded++;
-	}
+	for (const key of seen.other.keys()) if (dateInKey(key) !== NO_DATE) seen.other.delete(key);
 	const next = { ...campaign, read, since: sinceAfter(campaign), keys: packKeys(seen) };
 	delete next.since[CAMPAIGN_READ];
-	if (responded > 0) next.responded = responded;
 	return next;
 }
 

@@ -191,10 +191,7 @@ function buildItems(poll: Poll, watched: Watched, reads: Reads): INodeExecutionD
 	});
 }
 
-/**
- * Returns what to save. If the poll learned the service's clock only after it had set `since`, this corrects `since` of the
- * campaigns that were not read. `processRead` corrects the others.
- */
+/** Returns what to save. If the poll learned the service's clock only after it had set `since`, this corrects `since`. */
 function contentsOf(watched: Watched, before: number, learned: number): Contents {
 	const { filters, listedAt, numbering, campaigns, notSurveys } = watched;
 	for (const { since } of Object.values(campaigns))

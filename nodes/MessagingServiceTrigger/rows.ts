@@ -1,14 +1,11 @@
 import { hash } from 'node:crypto';
 
 import { isAnswer, type SurveyRow } from '../shared/surveyData';
+import { isPresent, KEY_LENGTH } from './seen';
 
-/** Length of a key in characters, one per byte. */
-export const KEY_LENGTH = 8;
-
-/** The parts of the key of a row without a user ID: its date (none: zeros), and its answers, hashed. */
+/** The key of a row without a user ID starts with its date, or with zeros. */
 const DATE_LENGTH = 5;
-const ANSWERS_LENGTH = KEY_LENGTH - DATE_LENGTH;
-const NO_DATE = '\0'.repeat(DATE_LENGTH);
+export const NO_DATE = '\0'.repeat(DATE_LENGTH);
 
 const YEAR_2000 = Date.UTC(2000);
 export const DAY_MS = 24 * 60 * 60_000;
@@ -60,38 +57,63 @@ export function userIdOf({ userId }: SurveyRow): string | undefined {
 
 /** Returns the key of a row with a user ID: the ID, hashed to 8 bytes. */
 export function userKey(userId: string): string {
-	return hashOf(`user ${userId}`).slice(0, KEY_LENGTH);
+	return hashOf(userId).slice(0, KEY_LENGTH);
 }
 
 /**
  * Returns the key of a row without a user ID: its date to the millisecond, and a hash of its answers. The hash only
  * chooses among rows of one date. The key has no ID, name or address: with these, somebody could find out from a saved
- * state who answered what.
+ * state who answered what. No other row of the read has this key, because two rows of one date are two events, even with
+ * the same answers.
  *
  * @param time the row's date, in milliseconds since the epoch; NaN if it has none
+ * @param seen shows which keys this read has so far
+ * @param repeats how many more rows needed each key
  */
-export function contentKey(row: SurveyRow, time: number): string {
-	const names = Object.keys(row).filter(isAnswer).sort();
-	const answers = JSON.stringify(names.map((name) => [name, row[name]]));
-	const date = Number.isNaN(time) ? NO_DATE : bytesOf(time - YEAR_2000 + 1, DATE_LENGTH);
-	return date + hashOf(answers).slice(0, ANSWERS_LENGTH);
+export function contentKey(
+	row: SurveyRow,
+	time: number,
+	seen: Map<string, number>,
+	repeats: Map<string, number>,
+): string {
+	const date = Number.isNaN(time) ? 0 : time - YEAR_2000 + 1;
+	// The service may send the answers in any order: the sum is the same.
+	let answers = 0;
+	for (const name in row) {
+		if (!isAnswer(name)) continue;
+		const value = row[name];
+		const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+		answers += shortHashOf(text, shortHashOf(name));
+	}
+	let key = packKey(date, answers);
+	while (isPresent(seen, key)) {
+		const count = (repeats.get(key) ?? 0) + 1;
+		repeats.set(key, count);
+		answers += count;
+		key = packKey(date, answers);
+	}
+	return key;
 }
 
-/**
- * Returns a key that no other row of the read has, because two rows of one date are two events, even with the same
- * answers.
- *
- * @param used how often each key of this read has occurred so far
- */
-export function unusedKey(wanted: string, used: Map<string, number>): string {
-	let key = wanted;
-	for (let count = used.get(key); count !== undefined; count = used.get(key)) {
-		used.set(key, count + 1);
-		const answers = Buffer.from(key, 'latin1').readUIntBE(DATE_LENGTH, ANSWERS_LENGTH);
-		key = dateInKey(key) + bytesOf(answers + count, ANSWERS_LENGTH);
-	}
-	used.set(key, 1);
-	return key;
+/** Returns a 32-bit hash of a text that follows another one (FNV-1a). SHA-256 would take a third of a poll's time. */
+function shortHashOf(text: string, before = 0x811c9dc5): number {
+	let sum = before;
+	for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
+	return sum;
+}
+
+/** Packs a date into five bytes, and a hash into three. */
+function packKey(date: number, answers: number): string {
+	return String.fromCharCode(
+		Math.floor(date / 2 ** 32) & 255,
+		(date >>> 24) & 255,
+		(date >>> 16) & 255,
+		(date >>> 8) & 255,
+		date & 255,
+		(answers >>> 16) & 255,
+		(answers >>> 8) & 255,
+		answers & 255,
+	);
 }
 
 /** Returns the date in the key of a row without a user ID, as text. */
@@ -99,19 +121,7 @@ export function dateInKey(key: string): string {
 	return key.slice(0, DATE_LENGTH);
 }
 
-/** Whether the key of a row without a user ID has a date. */
-export function isDated(key: string): boolean {
-	return dateInKey(key) !== NO_DATE;
-}
-
 /** Returns a text's SHA-256 as Latin-1, one character per byte. */
 export function hashOf(text: string): string {
 	return hash('sha256', text, 'binary');
-}
-
-/** Returns the last bytes of a whole number as Latin-1. */
-function bytesOf(value: number, length: number): string {
-	const bytes = Buffer.alloc(length);
-	bytes.writeUIntBE(value % 256 ** length, 0, length);
-	return bytes.toString('latin1');
 }

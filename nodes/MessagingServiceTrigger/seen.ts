@@ -1,4 +1,7 @@
-import { KEY_LENGTH } from './rows';
+import { eventNumbers } from './events';
+
+/** Length of a key in characters, one per byte. */
+export const KEY_LENGTH = 8;
 
 /**
  * The saved keys of a campaign. Each name says whether the rows have a user ID (`user`) or none (`other`), and which set
@@ -6,11 +9,20 @@ import { KEY_LENGTH } from './rows';
  */
 export type PackedKeys = Record<string, string>;
 
-/** Whether a row has a user ID. */
-export type Kind = 'user' | 'other';
+/**
+ * The seen events of a campaign by the keys of the rows, as sets. The events that the current read shows are a second set
+ * in the bits above. One map instead of two saves a fourth of the time of a poll.
+ */
+export type Seen = Record<'user' | 'other', Map<string, number>>;
 
-/** The seen events of a campaign, as sets, by the keys of the rows. */
-export type Seen = Record<Kind, Map<string, number>>;
+/** One event of the row with a key. */
+type Event = { key: string; event: number };
+
+/** Matches the bits of the seen events. */
+const ALL_EVENTS = 7;
+
+/** The position of the bits of the events that the current read shows. */
+const PRESENT = 3;
 
 /**
  * Unpacks saved keys.
@@ -33,8 +45,9 @@ export function unpackKeys(packed: PackedKeys, read: number): Seen {
 export function packKeys(seen: Seen): PackedKeys {
 	const groups: Record<string, string[]> = {};
 	for (const [kind, keys] of Object.entries(seen))
-		for (const [key, events] of keys) (groups[`${kind}${events}`] ??= []).push(key);
-	const packed = Object.entries(groups).map(([name, keys]): [string, string] => [
+		for (const [key, known] of keys) (groups[`${kind}${known & ALL_EVENTS}`] ??= []).push(key);
+	const used = Object.entries(groups).filter(([name]) => !name.endsWith('0'));
+	const packed = used.map(([name, keys]): [string, string] => [
 		name,
 		Buffer.from(keys.join(''), 'latin1').toString('base64'),
 	]);
@@ -42,13 +55,46 @@ export function packKeys(seen: Seen): PackedKeys {
 }
 
 /** Marks an event of a key as seen. */
-export function mark(keys: Map<string, number>, { key, event }: { key: string; event: number }) {
+export function mark(keys: Map<string, number>, { key, event }: Event) {
 	keys.set(key, (keys.get(key) ?? 0) | (1 << event));
 }
 
 /** Marks an event of a key as not seen. */
-export function unmark(keys: Map<string, number>, { key, event }: { key: string; event: number }) {
-	const others = (keys.get(key) ?? 0) & ~(1 << event);
-	if (others === 0) keys.delete(key);
-	else keys.set(key, others);
+export function unmark(keys: Map<string, number>, { key, event }: Event) {
+	keys.set(key, (keys.get(key) ?? 0) & ~(1 << event));
+}
+
+/** Notes the events that the current read shows for a key. @returns those that were not seen, as a set */
+export function show(keys: Map<string, number>, key: string, events: number): number {
+	const known = keys.get(key) ?? 0;
+	keys.set(key, known | (events << PRESENT));
+	return events & ~known;
+}
+
+/** Whether the current read shows a key. */
+export function isPresent(keys: Map<string, number>, key: string): boolean {
+	return (keys.get(key) ?? 0) > ALL_EVENTS;
+}
+
+/** Returns the seen events that the current read does not show. */
+export function absent(keys: Map<string, number>): Event[] {
+	const list: Event[] = [];
+	keys.forEach((known, key) => {
+		const events = eventNumbers(known & ALL_EVENTS & ~(known >> PRESENT));
+		for (const event of events) list.push({ key, event });
+	});
+	return list;
+}
+
+/** In a small survey, this many keys of missing rows are kept. */
+const LEAST_KEYS = 100;
+
+/** Limits the keys of missing rows to the number of rows, but not below `LEAST_KEYS`. Drops the oldest keys. */
+export function dropSurplus(seen: Seen, rows: number): void {
+	const most = Math.max(rows, LEAST_KEYS);
+	for (const keys of Object.values(seen)) {
+		if (keys.size <= most) continue;
+		const missing = [...keys.keys()].filter((key) => !isPresent(keys, key));
+		for (const key of missing.slice(0, Math.max(missing.length - most, 0))) keys.delete(key);
+	}
 }

@@ -3,9 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { settle } from '../shared/concurrency';
 import { messageOf } from '../shared/failure';
 import { numberingOf, type Numbering, type SurveyData, type SurveyRow } from '../shared/surveyData';
-import { readCampaign, readRecipientsAmount, readSurvey, timesOf, type Poll } from './api';
+import { readCampaign, readRecipientsAmount, readSurvey, type Poll } from './api';
 import { withStatus, type Task } from './campaigns';
-import { eventNumbers } from './events';
 import { closingItem } from './items';
 import { findNews, forgetDated, sinceAfter, type NewEvent } from './news';
 import { DAY_MS } from './rows';
@@ -33,12 +32,12 @@ export function isResting({ draft, done }: CampaignState): boolean {
 
 /** Whether a campaign is read in this poll. */
 export function isReadNow(poll: Poll, { id, campaign, listed }: Task): boolean {
-	const { done, closedAt, closedReadAt = Infinity, rows, turned, read } = campaign;
+	const { done, closedAt, closedReadAt = Infinity, rows, read } = campaign;
 	const { maxGapMs, events } = poll.settings;
 	const isInTurn = isDue(id, poll.memory.readings.get(id), poll.startedAt, maxGapMs);
 	// If the campaign is not on the list, the service is asked for its status.
 	if (isResting(campaign)) return !listed && (done ? isStatusDue(poll, id) : isInTurn);
-	const isUnread = rows === undefined || (events & ~read) !== 0 || turned === true;
+	const isUnread = rows === undefined || (events & ~read) !== 0;
 	// The first closed read is due at once, and the last one five minutes later.
 	const isReadOn = closedReadAt > poll.startedAt || poll.startedAt - closedReadAt >= READ_ON_MS;
 	if (isUnread || (closedAt !== undefined && isReadOn)) return true;
@@ -68,9 +67,7 @@ export async function readNews(poll: Poll, task: Task): Promise<Found> {
 async function askStatus(poll: Poll, { id, campaign }: Task): Promise<CampaignState> {
 	const { status } = await readCampaign(poll, id);
 	poll.memory.asked.set(id, poll.startedAt);
-	const next = { ...withStatus(campaign, poll.startedAt, status) };
-	if (!poll.settings.surveyClosed) delete next.open;
-	return next;
+	return withStatus(campaign, poll, status);
 }
 
 /** What a poll read: the campaign with its new status, its rows, and for a closing the recipients in its report. */
@@ -98,11 +95,7 @@ async function readRows(poll: Poll, task: Task): Promise<Read> {
 /** Finds the news and the closing in what was read. */
 function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 	const { survey, isClosed, recipients } = read;
-	const { turned, held = false, ...rest } = read.campaign;
-	const known = { ...rest, since: { ...rest.since } };
-	// What begins with this poll begins at the earlier of both clocks. The responses have shown the service's clock.
-	for (const event of eventNumbers(begun))
-		known.since[event] = Math.min(known.since[event] ?? Infinity, timesOf(poll).since);
+	const { turned, held = false, ...known } = read.campaign;
 	const { anonymous = known.anonymous ?? false, result, name } = survey;
 	// While rows are held back, the survey stays anonymous.
 	const isAnonymous = anonymous || held;
@@ -132,13 +125,12 @@ function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 }
 
 /**
- * Forgets the keys and counts of a campaign, and sets `since` just after the latest date seen. Rows that are held back
+ * Forgets the keys of a campaign, and sets `since` just after the latest date seen. Rows that are held back
  * count as not seen.
  */
 function beginAnew(campaign: CampaignState): CampaignState {
 	const next = { ...campaign, since: sinceAfter(campaign), read: 0 };
 	delete next.keys;
-	delete next.responded;
 	return next;
 }
 
@@ -158,7 +150,6 @@ function giveUp(poll: Poll, id: string, known: CampaignState, name?: string): Fo
 	const { open, ...campaign } = known;
 	const { closedAt = Infinity } = campaign;
 	if (poll.startedAt - closedAt < DAY_MS) return undefined;
-	const done: CampaignState = { ...campaign, since: sinceAfter(campaign), done: true };
-	const given = { campaign: done, newEvents: [], isHeld: false };
+	const given: Found = { campaign: { ...campaign, done: true }, newEvents: [], isHeld: false };
 	return open ? { ...given, closing: closingItem(id, name) } : given;
 }

@@ -437,8 +437,8 @@ export class Judge {
 	}
 
 	/** Whether something must be read from a live campaign. With Survey Closed alone, only the first read must be. */
-	private hasWork({ watches, isRead, isTurning }: State): boolean {
-		return Object.keys(watches).length > 0 || !isRead || isTurning;
+	private hasWork({ watches, isRead }: State): boolean {
+		return Object.keys(watches).length > 0 || !isRead;
 	}
 
 	/**
@@ -459,13 +459,10 @@ export class Judge {
 				return isAskDue && !listed?.has(campaign) ? [id] : [];
 			}
 			const watches = Object.values(state.watches);
-			const { closedAt, closedReadAt, isRead, isTurning } = state;
+			const { closedAt, closedReadAt, isRead } = state;
 			const isReadOn = closedReadAt === Infinity || this.current.ownNow - closedReadAt >= LAG;
 			const isUrgent =
-				isTurning ||
-				!isRead ||
-				watches.some((watch) => !watch.isRead) ||
-				(closedAt < Infinity && isReadOn);
+				!isRead || watches.some((watch) => !watch.isRead) || (closedAt < Infinity && isReadOn);
 			return isUrgent || (isDue && watches.length > 0) ? [id] : [];
 		});
 	}
