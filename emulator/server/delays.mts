@@ -20,7 +20,6 @@ export class Delays {
 		});
 	}
 
-	/** Ends all current and future delays. */
 	end(): void {
 		this.ended = true;
 		for (const end of [...this.pending]) end();

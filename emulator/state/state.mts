@@ -224,7 +224,6 @@ export class EmulatorState {
 		}
 	}
 
-	/** Makes a campaign or broadcast live now. */
 	goLive(record: Sendable): void {
 		record.status = '1';
 		record.liveAt = this.clock.now();

@@ -17,8 +17,7 @@ export interface Redis {
 const startTimeoutMs = 15_000;
 
 /**
- * Returns the path of Redis: the program in REDIS_SERVER_PATH or on the PATH. If there is no such program, tries to install
- * Redis.
+ * Returns the path of Redis: the program in REDIS_SERVER_PATH or on the PATH. If Redis is not installed, tries to install Redis.
  *
  * @throws instructions if there is no Redis
  */

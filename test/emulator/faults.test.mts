@@ -9,7 +9,6 @@ const { emulator, call, ok } = useEmulator({
 
 const me = () => call('GET /me');
 const newGroup = (options = {}) => call('POST /recipientGroup', { name: 'x' }, options);
-/** Adds a fault for the next request. */
 const strike = (action: FaultAction) => emulator.faults.add({ match: {}, action });
 const groupCount = () => emulator.state.recipientGroups.size;
 
@@ -47,7 +46,7 @@ describe('faults', () => {
 		expect(await statuses('/report', '', '')).toEqual([200, 500, 200]);
 	});
 
-	test('can delay a request and keep its response; a second fault may replace the response', async () => {
+	test('can delay a request and keep its response, which a second fault may replace', async () => {
 		strike({ delayMs: 1 });
 		strike({ status: 500 });
 		expect((await me()).status).toBe(500);
@@ -72,16 +71,19 @@ describe('faults', () => {
 		['cutBody', 2],
 		[{ status: 504, after: true }, 2],
 		[{ redirectTo: 'http://elsewhere.example', after: true }, 2],
-	])('with %j, a creation fails; groups afterwards: %i', async (action, groups) => {
-		strike(action);
-		const answer = await newGroup({ timeout: 1000, maxRedirects: 0 }).then(
-			({ data }) => JSON.stringify(data),
-			String,
-		);
-		expect(answer).not.toContain('"success":true');
-		expect(groupCount()).toBe(groups);
-		expect(emulator.requests).toMatchObject([{ fault: any(String) }]);
-	});
+	])(
+		'if %j interrupts the creation of a group, the creation fails and %i groups exist afterwards',
+		async (action, groups) => {
+			strike(action);
+			const answer = await newGroup({ timeout: 1000, maxRedirects: 0 }).then(
+				({ data }) => JSON.stringify(data),
+				String,
+			);
+			expect(answer).not.toContain('"success":true');
+			expect(groupCount()).toBe(groups);
+			expect(emulator.requests).toMatchObject([{ fault: any(String) }]);
+		},
+	);
 });
 
 describe('an outage', () => {

@@ -30,7 +30,7 @@ async function post(path: string, form: Record<string, string | string[]> = {}, 
 }
 
 describe('actions', () => {
-	test('let each person answer once: first the recipients without an answer, then new people', async () => {
+	test('add one answer per person, first for the recipients without an answer, then for new people', async () => {
 		const { campaign, survey: data } = survey();
 		const path = `/console/campaign/${campaign._id}/people`;
 		expect((await post(path, { count: '21' })).data).toContain('21 people have answered.');
@@ -173,7 +173,7 @@ describe('the form of a survey', () => {
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const inChromium = existsSync(executablePath) ? test : test.skip;
 if (inChromium === test.skip)
-	console.warn(`No Chromium at ${executablePath}: its tests are skipped`);
+	console.warn(`There is no Chromium at ${executablePath}, so the tests in Chromium are skipped`);
 
 /** Creates a broadcast that asks for an approval. */
 const approval = (actionLink: string, status: '0' | '1' | '3' = '1') =>
@@ -189,7 +189,6 @@ describe('in Chromium', () => {
 	let browser: Browser | undefined;
 	afterAll(() => browser?.close());
 
-	/** Opens a page in a window of this width. */
 	async function open(path: string, width: number): Promise<Page> {
 		browser ??= await chromium.launch({ executablePath,
 			args: [
@@ -245,7 +244,7 @@ describe('in Chromium', () => {
 		}
 	});
 
-	inChromium('a survey is answered, and 50 people answer by one click', async () => {
+	inChromium('a survey can be answered, and one click adds the answers of 50 people', async () => {
 		const { campaign, survey: data } = survey();
 		const page = await open('/', 1200);
 		await page.getByRole('link', { name: 'Survey 1' }).click();

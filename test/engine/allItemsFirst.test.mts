@@ -45,7 +45,7 @@ describe('an invalid item', () => {
 		expect(error?.description).toMatch(/1 of 20 items is invalid, so no item was sent: item 15 \(/);
 	});
 
-	test('is listed in the error with the other invalid items: at most ten, and the number of all', async () => {
+	test('is listed in the error with up to nine other invalid items and the number of all invalid items', async () => {
 		const invalid = range(13).map((n) => n + 3);
 		const { error } = await create(rows(20, invalid));
 		expect(service.requests).toEqual([]);
@@ -110,7 +110,7 @@ describe('Retry On Fail', () => {
 	};
 	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 
-	test('does not read an item again that an earlier try has sent, because its Scheduled Time may be past', async () => {
+	test('does not read an item again if an earlier try has sent it, because its Scheduled Time may be past', async () => {
 		const soon = new Date(Date.now() + 60_000).toISOString();
 		const items = range(3).map((n) => ({
 			json: { title: `t${n}`, status: 'scheduled', at: soon },
@@ -144,7 +144,7 @@ describe('names', () => {
 	const byName = { __rl: true, mode: 'name', value: '={{ $json.name }}' };
 	const named = (...names: string[]) => ({ items: names.map((name) => ({ json: { name } })) });
 
-	test('are looked up before the first change, so an unknown name prevents all changes', async () => {
+	test('of records are looked up before the first change, so an unknown name prevents all changes', async () => {
 		const [group] = service.emulator.state.recipientGroups.values();
 		const { error } = await service.run(
 			'recipientGroup',
@@ -156,7 +156,7 @@ describe('names', () => {
 		expect(changes()).toEqual([]);
 	});
 
-	test('that belong to several groups stop Get or Create before it creates any group', async () => {
+	test('that several groups have stop Get or Create before it creates any group', async () => {
 		for (const name of ['Twins', 'twins']) service.emulator.state.addRecipientGroup(name);
 		const { error } = await service.run(
 			'recipientGroup',
@@ -168,7 +168,7 @@ describe('names', () => {
 		expect(changes()).toEqual([]);
 	});
 
-	test('make their items invalid if the list cannot be read; the list is not read again for each item', async () => {
+	test('make their items invalid if the list cannot be read, and it is not read again for each item', async () => {
 		service.emulator.faults.on(
 			'GET /recipientGroup',
 			{ refuse: 'Closed today' },
@@ -191,7 +191,7 @@ describe('names', () => {
 	});
 });
 
-test('if a file is missing or no longer in the storage, nothing is sent', async () => {
+test('if the file of an item is missing or no longer in the storage, nothing is sent', async () => {
 	const data = await onDisk(Buffer.from('a,b'));
 	const campaignId = locator(first(service.emulator.state.campaigns.values())._id);
 	const upload = async (items: RunOptions['items']) =>

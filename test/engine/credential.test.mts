@@ -39,7 +39,10 @@ test('accepts a Base URL that ends with the path of the API', async () => {
 describe('n8n’s HTTP Request node', () => {
 	const uri = 'https://messages.example.com/int/v1/me';
 
-	/** Calls `authenticate` without `url`. HttpRequestV3 of n8n 2.41.1 and 1.123.81 calls it so, despite n8n's types. */
+	/**
+	 * Calls `authenticate` without `url`. HttpRequestV3 of n8n 2.41.1 and 1.123.81 sets `uri` instead, although n8n's types
+	 * require `url`.
+	 */
 	async function authenticated(own: Partial<IHttpRequestOptions> & { uri?: string }) {
 		const { authenticate } = (await loadPackage()).credentialType;
 		if (typeof authenticate !== 'function') throw new Error('authenticate is not a function');
@@ -59,16 +62,19 @@ describe('n8n’s HTTP Request node', () => {
 		],
 		// n8n itself refuses this request, because its host is not allowed.
 		[{ allowedDomains: 'other.example.com' }, 'other.example.com'],
-	])('with %j gets the Authorization header for %s only', async (own, allowedDomains) => {
-		expect(await authenticated({ uri, ...own })).toEqual({
-			uri,
-			headers: { Accept: 'application/json', Authorization: 'Bearer the-key' },
-			sendCredentialsOnCrossOriginRedirect: false,
-			allowedDomains,
-		});
-	});
+	])(
+		'that requests with %j gets the Authorization header for %s only',
+		async (own, allowedDomains) => {
+			expect(await authenticated({ uri, ...own })).toEqual({
+				uri,
+				headers: { Accept: 'application/json', Authorization: 'Bearer the-key' },
+				sendCredentialsOnCrossOriginRedirect: false,
+				allowedDomains,
+			});
+		},
+	);
 
-	test('gets no credentials for another host', async () => {
+	test('that requests another host gets no credentials', async () => {
 		for (const other of ['https://other.example.net/int/v1/me', '//other.example.net/int/v1/me'])
 			await expect(authenticated({ uri: other })).rejects.toThrow(/Nothing was sent.*Base URL/);
 	});
@@ -135,7 +141,7 @@ describe('an access token', () => {
 	});
 
 	test.each(['401', '400', '403', '200'] as const)(
-		'that the service does not issue (%s) causes an error that names the fields to check and hides the secret',
+		'that the service refuses to issue (%s) causes an error that names the fields to check and hides the secret',
 		async (tokenRefusal) => {
 			service.emulator.switches.tokenRefusal = tokenRefusal;
 			const credential = { ...service.clientCredentials, clientSecret: 'not-the-secret' };

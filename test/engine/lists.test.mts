@@ -150,7 +150,7 @@ describe('the order of a list', () => {
 		},
 	);
 
-	test('for Update, shows scheduled broadcasts first, then broadcasts in an unknown state, then all others', async () => {
+	test('for Update, is: scheduled broadcasts, broadcasts in an unknown state, all others', async () => {
 		const { state, switches } = service.emulator;
 		switches.broadcastStatusCodes = { scheduled: '4', closed: '7' };
 		switches.extraBroadcastFields = true;
@@ -166,7 +166,7 @@ describe('the order of a list', () => {
 		]);
 	});
 
-	test('shows archived channels first for Restore, and last for Archive', async () => {
+	test('has archived channels first for Restore, and last for Archive', async () => {
 		const [, middle] = service.emulator.state.channels.values();
 		await service.run('channel', 'archive', { channelId: locator(String(middle?._id)) });
 		const archived = 'Channel 2, archived';
@@ -188,7 +188,7 @@ describe("the trigger's list of campaigns", () => {
 	const add = (name: string, status: '0' | '1' | '3') =>
 		service.emulator.state.addCampaign({ name, description: 'How are you?', status });
 
-	test('shows live campaigns first and closed campaigns last; within a status, the newest first', async () => {
+	test('shows live campaigns first, closed campaigns last, and the newest first within a status', async () => {
 		const { campaigns } = service.emulator.state;
 		for (const { _id } of [...campaigns.values()]) campaigns.delete(_id);
 		for (const status of ['1', '3', '0'] as const) {

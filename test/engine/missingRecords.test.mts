@@ -25,7 +25,7 @@ describe('the error names the record that the service does not find', () => {
 		expect(advice).toMatch(new RegExp(`^The service says: ${said}\\. \\S`));
 	});
 
-	test('survey: launch with a draft', async () => {
+	test('survey: launch, if the draft is missing', async () => {
 		const { message, advice, sent } = await service.failure('survey', 'launch', {
 			name: 'Pulse',
 			campaignDescription: 'One question',
@@ -40,14 +40,14 @@ describe('the error names the record that the service does not find', () => {
 		expect(sent).toBe(1);
 	});
 
-	test('a file of a campaign', async () => {
+	test('if a file of a campaign is missing', async () => {
 		const { _id } = first(service.emulator.state.campaigns.values(), 'campaign');
 		const file = { campaignId: locator(_id), fileId: locator(ID) };
 		const { message } = await service.failure('campaignFile', 'get', file);
 		expect(message).toBe(`File "${ID}" of campaign "${_id}" was not found`);
 	});
 
-	test('a channel, after the message "Not Found" but not after "Invalid parameters"', async () => {
+	test('if the message about a channel is "Not Found", but not if it is "Invalid parameters"', async () => {
 		const channel = { channelId: locator(ID) };
 		service.emulator.faults.on('/channel/:id', { refuse: 'Not Found.' });
 		const { message } = await service.failure('channel', 'get', channel);
@@ -56,7 +56,7 @@ describe('the error names the record that the service does not find', () => {
 		expect(documented.message).toBe('Invalid parameters');
 	});
 
-	test('as a tool of an AI agent', async () => {
+	test('if the node runs as a tool of an AI agent', async () => {
 		const { json } = await service.run('campaign', 'get', { campaignId }, { asTool: true });
 		expect(json).toEqual([
 			{ error: `Campaign "${ID}" was not found`, advice: expect.stringContaining('Not Found.') },

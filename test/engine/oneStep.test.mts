@@ -218,7 +218,6 @@ const byName = (value: string) => ({ __rl: true, mode: 'name', value });
 const groups = () => service.emulator.state.recipientGroups.values();
 
 describe('recipient group: get or create', () => {
-	/** Gets or creates groups with these names, one item per name. */
 	const getOrCreate = async (names: string[], options: Partial<RunOptions> = {}) =>
 		await service.run(
 			'recipientGroup',

@@ -179,7 +179,7 @@ describe('the page', () => {
 		expect((await visit({ decision: 'decline' })).resumed).toBe(canDecline);
 	});
 
-	/** Replaces the time limit for closing the broadcast. `end` makes the time pass. */
+	/** Replaces the time limit for closing the broadcast. `end` ends this time limit at once. */
 	function closingTime() {
 		const limit = new AbortController();
 		const spy = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(limit.signal);
@@ -192,7 +192,7 @@ describe('the page', () => {
 	const untilLogged = async (log: string[]) => await untilTrue(() => log.length > 0);
 
 	test.each(['stall', 'stallBody'] as const)(
-		'waits 3 s for a broadcast that is not closed (%s), logs the failure after 10 s, and never resumes twice',
+		'if closing the broadcast fails with %s, resumes once after 3 s, and logs the failure after 10 s',
 		async (action) => {
 			const { visit, log } = await waiting();
 			service.emulator.faults.add({ match: { path: CLOSE }, action });

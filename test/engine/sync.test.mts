@@ -11,7 +11,6 @@ const { emailsOf, kinds, groupFields, memberIndexes, members, sync, syncIds, tar
 
 const continueOnError = { onError: 'continueRegularOutput' } as const;
 
-/** Returns the number of recipients in a request. */
 function sentCount({ body }: RecordedRequest): number {
 	if (typeof body !== 'object' || body === null) return 0;
 	return Object.values(body).flat().length;

@@ -31,7 +31,7 @@ export async function declaredPaths(): Promise<Map<string, string>> {
 }
 
 /**
- * Returns whether a case runs. `FAULTS=all` runs all cases; otherwise, a hash of the name selects one in `every` cases.
+ * Returns whether a case runs. `FAULTS=all` runs all cases. Without it, a hash of the name selects one in `every` cases.
  */
 export function isInShare(name: string, every: number): boolean {
 	if (process.env.FAULTS === 'all') return true;

@@ -178,7 +178,9 @@ export async function everyListOfTheEditor(): Promise<string[]> {
 
 export const listsOfTheEditor = Object.keys(SHOWN);
 
-/** Checks that a list shows every value once. If the service repeats a page, a list with missing values is accepted too. */
+/**
+ * Checks that a list shows every value once. If the service repeats a page, a list with missing values is also accepted.
+ */
 function shownInEditor(method: string): ReadCase[] {
 	const [type = '', name = ''] = method.split(' ');
 	return (SHOWN[method] ?? []).map(({ paths, parameters = {}, values = id }) => ({

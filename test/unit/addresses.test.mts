@@ -89,7 +89,7 @@ describe('hosts', () => {
 		['ftp://m.example.com', 'https://m.example.com', false],
 		[BASE, 'no address', false],
 		['no address', BASE, false],
-	])('tells whether %s and %s have the same host: %j', (base, address, expected) => {
+	])('for %s and %s, the check for the same host returns %j', (base, address, expected) => {
 		expect(isOnHost(base, address)).toBe(expected);
 		if (expected) expect(() => checkHost(base, address)).not.toThrow();
 		else expect(() => checkHost(base, address)).toThrow('Nothing was sent');
@@ -135,7 +135,7 @@ describe('redirects', () => {
 		body: statusCode,
 	});
 
-	test('are followed on the same host, relative to the current address', async () => {
+	test('to the same host are followed, relative to the current address', async () => {
 		const urls: string[] = [];
 		const responses = [response(302, '/b/c'), response(307, 'd'), response(200)];
 		const last = await followOnHost(
@@ -157,7 +157,7 @@ describe('redirects', () => {
 		[response(404, '/b')],
 		[response(302)],
 		[response(302, 'https://')],
-	])('are not followed for %j', async (first) => {
+	])('are not followed if the first redirect is %j', async (first) => {
 		const follow = jest.fn<Promise<never>, [string]>();
 		expect(await followOnHost(BASE, '/a', first, follow)).toBe(first);
 		expect(() => checkRedirect(BASE, '/a', first)).not.toThrow();
@@ -165,7 +165,7 @@ describe('redirects', () => {
 	});
 
 	test.each([301, 302, 303, 307, 308])(
-		'to another host fail, and nothing is sent there: HTTP %d',
+		'to another host with HTTP %d fail, and nothing is sent there',
 		async (status) => {
 			const first = response(status, 'https://x.example.com/b');
 			const follow = jest.fn<Promise<never>, [string]>();
@@ -180,7 +180,7 @@ describe('redirects', () => {
 		},
 	);
 
-	test('are followed five times; the sixth is refused', async () => {
+	test('are followed five times, and the sixth is refused', async () => {
 		const leads = (count: number) => async () =>
 			count-- > 0 ? response(302, '/a') : response(200);
 		const first = response(302, '/a');
@@ -192,7 +192,7 @@ describe('redirects', () => {
 });
 
 describe('Retry-After', () => {
-	test('is read as seconds, and ignored if invalid', () => {
+	test('is read as a number of seconds, and ignored if it is invalid', () => {
 		const waits = ['3', ' 0 ', '120', '1.25'].map((value) =>
 			retryAfterMs({ 'retry-after': value }),
 		);

@@ -110,7 +110,7 @@ describe('a field inside an object of the body', () => {
 		expect(addToBody(conversion, value, body)).toStrictEqual(expected);
 	});
 
-	test('appears in errors by its own name', () => {
+	test('is named in errors without the name of the object', () => {
 		expect(() => addToBody(switchInBody('defaults.enableSms'), '')).toThrow('Enable SMS');
 	});
 });
@@ -125,7 +125,7 @@ test('checkChosenList refuses an empty list', async () => {
 	expect(() => check({ leads: ['a'] })).not.toThrow();
 });
 
-test('chosenAt returns a listed choice; for any other value, its error lists the valid choices', () => {
+test('chosenAt returns a listed choice, and for any other value fails with a list of the valid choices', () => {
 	const at = (parameters: IDataObject) =>
 		chosenAt(itemWith(parameters), 'recipientsFrom', 'live', options);
 	expect(at({})).toBe('live');
@@ -251,7 +251,7 @@ describe('a simple record', () => {
 		expect(() => shape(itemWith({ simplify: 'maybe' }))).toThrow('Simplify must be on or');
 	});
 
-	test('is not requested if Simplify is invalid', () => {
+	test('is not requested from the service if Simplify is invalid', () => {
 		const [check] = simplifiedBy(simpleRecord(statusName)).checks ?? [];
 		const item = itemWith({ simplify: 'maybe' });
 		expect(() => check?.(item, {}, failure(item))).toThrow('Simplify must be on or');

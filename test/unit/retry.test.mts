@@ -53,7 +53,7 @@ function failing(...errors: unknown[]) {
 }
 const always = (error: Error) => failing(...Array.from({ length: 10_000 }, () => error));
 
-/** Sends a request. Returns `done`, or the message of its error. */
+/** Sends a request. Returns `done`, or the message of the error. */
 const run = async (send: () => Promise<unknown>, retries?: Retries): Promise<unknown> =>
 	await finish(withRetries(send, retries)).catch((error: Error) => error.message);
 
@@ -164,7 +164,7 @@ describe('all requests of a run', () => {
 		expect(attempts).toEqual([0, 0, 20_000, 20_000]);
 	});
 
-	test('never give up while one of them succeeds now and then', async () => {
+	test('do not give up while one of them succeeds now and then', async () => {
 		const pause = createPause();
 		const poor = withRetries(refusedFor(25), { pause });
 		for (let minute = 0; minute < 30; minute += 3) {
@@ -174,7 +174,7 @@ describe('all requests of a run', () => {
 		expect(await finish(poor)).toBe('done');
 	});
 
-	test('count a refusal as a response of a service that works', async () => {
+	test('do not give up if the service responds to one of them, even with a refusal', async () => {
 		const pause = createPause();
 		const poor = withRetries(refusedFor(8), { pause });
 		await jest.advanceTimersByTimeAsync(3 * MINUTE);

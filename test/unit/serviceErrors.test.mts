@@ -422,21 +422,21 @@ describe('an error', () => {
 		expect(isAccessRefusal(errorWith(httpCode, message))).toBe(isRefusal);
 	});
 
-	test('needs the right class to be an access refusal, and the right context to have an unknown outcome', () => {
+	test('is neither an access refusal nor of unknown outcome because of its message alone', () => {
 		expect(isAccessRefusal(new Error('Invalid token'))).toBe(false);
 		expect(isAccessRefusal({ httpCode: '401' })).toBe(false);
 		expect(isOutcomeUnknown(new Error('may or may not have been carried out'))).toBe(false);
 		expect(isOutcomeUnknown(new NodeApiError(anyNode, { message: 'x' }))).toBe(false);
 	});
 
-	test('of the node says in its context whether the outcome is unknown', () => {
+	test('has an unknown outcome if its context says so', () => {
 		const error = new NodeOperationError(anyNode, 'x');
 		expect(isOutcomeUnknown(error)).toBe(false);
 		error.context.outcomeUnknown = true;
 		expect(isOutcomeUnknown(error)).toBe(true);
 	});
 
-	test('becomes an error of one of the two classes that the editor shows in full', () => {
+	test('of another class becomes a NodeOperationError, and errors of n8n’s two node classes stay unchanged', () => {
 		for (const own of [errorWith('200', 'x'), new NodeOperationError(anyNode, 'y')])
 			expect(asNodeError(anyNode, own)).toBe(own);
 		for (const thrown of [new Error('Oops'), 'Oops']) {
@@ -446,7 +446,7 @@ describe('an error', () => {
 		}
 	});
 
-	test('becomes an item if the node continues on errors; otherwise it is thrown', () => {
+	test('becomes an item if the node continues on errors, and is thrown if not', () => {
 		const error = errorWith('200', 'x');
 		const context = (continues: boolean) => ({
 			getNode: () => anyNode,
@@ -520,7 +520,7 @@ describe('advice', () => {
 		[{ recipientEmails: 'ada@example.com' }, 'Some recipients are not known to the service, so'],
 		[{}, 'Some recipients are not known to the service, so'],
 		[['ada@example.com'], 'Some recipients are not known to the service, so'],
-	])('names an address only if %j has exactly one', (body, advice) => {
+	])('for %j, names an address only if there is exactly one', (body, advice) => {
 		const message = 'Not all emails founded as recipient in system';
 		expect(adviceFor(message, { ...change, body })).toContain(advice);
 	});

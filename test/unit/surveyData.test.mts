@@ -17,7 +17,6 @@ const fail = (message: string) => new Error(message);
 const surveyOf = (titles: unknown[], result: IDataObject[]): SurveyData =>
 	readSurveyData({ name: 'Pulse', questions: titles.map((title) => ({ title })), result }, fail);
 
-/** Returns the answers of the first row. */
 const answersOf = (titles: unknown[], result: IDataObject[]): IDataObject =>
 	answerReader(surveyOf(titles, result))(result[0] ?? {});
 
@@ -122,7 +121,7 @@ describe('answerReader', () => {
 			{ A: null, B: { Pay: 4 }, C: ['Team'], 'q.3': 'removed' },
 		],
 		[
-			'numbers equal titles and skips names that other titles use',
+			'adds numbers to identical titles, and skips names that other titles use',
 			['Why?', 'Why?', 'Why? (2)', 'Why?'],
 			[{ 'q.0': 0, 'q.1': 1, 'q.2': 2, 'q.3': 3 }],
 			{ 'Why?': 0, 'Why? (2)': 1, 'Why? (2) (2)': 2, 'Why? (3)': 3 },
@@ -305,7 +304,7 @@ describe('simplifyRow', () => {
 		[{ userId: ' ' }, false],
 		[{ userDisplayName: 'Ada' }, true],
 		[{ userEmail: 'ada@example.com' }, true],
-	])('knows whether %j names a respondent', (row, isNamed) => {
+	])('for %j, tells whether the row names a respondent', (row, isNamed) => {
 		expect(namesRespondents([{}, row])).toBe(isNamed);
 	});
 

@@ -83,7 +83,7 @@ describe('the examples "Nightly log"', () => {
 	});
 
 	/**
-	 * Returns what the check reports, one text per unusual group; an empty list if nothing is unusual. Then *Tell
+	 * Returns what the check reports: one text per unusual group. If nothing is unusual, the list is empty and *Tell
 	 * somebody* must not run.
 	 */
 	const checked = async (rows: Row[], pinned: Record<string, object[]> = {}) => {

@@ -63,7 +63,7 @@ after(() => {
 	for (const one of started) one.signal('SIGTERM');
 });
 
-/** Returns the processes that still run. Compares the command too, because a process ID may have been reused. */
+/** Returns the processes that still run. Also compares the command, because a process ID may have been reused. */
 async function survivors(processes: ProcessInfo[]): Promise<ProcessInfo[]> {
 	const now = await allProcesses();
 	return processes.filter(({ pid, args }) =>
