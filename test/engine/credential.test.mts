@@ -62,19 +62,16 @@ describe('n8n’s HTTP Request node', () => {
 		],
 		// n8n itself refuses this request, because its host is not allowed.
 		[{ allowedDomains: 'other.example.com' }, 'other.example.com'],
-	])(
-		'that requests with %j gets the Authorization header for %s only',
-		async (own, allowedDomains) => {
-			expect(await authenticated({ uri, ...own })).toEqual({
-				uri,
-				headers: { Accept: 'application/json', Authorization: 'Bearer the-key' },
-				sendCredentialsOnCrossOriginRedirect: false,
-				allowedDomains,
-			});
-		},
-	);
+	])('with %j, gets the Authorization header for %s only', async (own, allowedDomains) => {
+		expect(await authenticated({ uri, ...own })).toEqual({
+			uri,
+			headers: { Accept: 'application/json', Authorization: 'Bearer the-key' },
+			sendCredentialsOnCrossOriginRedirect: false,
+			allowedDomains,
+		});
+	});
 
-	test('that requests another host gets no credentials', async () => {
+	test('gets no credentials for another host', async () => {
 		for (const other of ['https://other.example.net/int/v1/me', '//other.example.net/int/v1/me'])
 			await expect(authenticated({ uri: other })).rejects.toThrow(/Nothing was sent.*Base URL/);
 	});
