@@ -13,7 +13,7 @@ const strike = (action: FaultAction) => emulator.faults.add({ match: {}, action 
 const groupCount = () => emulator.state.recipientGroups.size;
 
 describe('faults', () => {
-	test('leave the first `skip` requests alone, then replace the next `times` responses by a status', async () => {
+	test('a fault skips the first `skip` requests, then replaces the next `times` responses by a status', async () => {
 		emulator.faults.on(
 			'GET /me',
 			{ status: 429, body: { error: 'slow down' }, headers: { 'Retry-After': '7' } },
@@ -29,7 +29,7 @@ describe('faults', () => {
 		expect(names).toEqual([undefined, 'status 429', 'status 429', undefined]);
 	});
 
-	test('match a path by RegExp or placeholders, and apply once by default, or always with times: Infinity', async () => {
+	test('a fault matches a path by RegExp or placeholders, and applies once, or always with times: Infinity', async () => {
 		const { _id } = first(emulator.state.campaigns.values());
 		const action = { status: 500 };
 		const statuses = async (...paths: string[]) => {
@@ -46,14 +46,14 @@ describe('faults', () => {
 		expect(await statuses('/report', '', '')).toEqual([200, 500, 200]);
 	});
 
-	test('can delay a request and keep its response, which a second fault may replace', async () => {
+	test('a fault can delay a request and keep its response, which a second fault may replace', async () => {
 		strike({ delayMs: 1 });
 		strike({ status: 500 });
 		expect((await me()).status).toBe(500);
 		expect((await me()).status).toBe(200);
 	});
 
-	test('apply before the token is checked', async () => {
+	test('a fault applies before the token is checked', async () => {
 		strike({ status: 401 });
 		expect((await me()).status).toBe(401);
 		expect(emulator.requests[0]?.authorization.ok).toBe(false);
@@ -84,7 +84,7 @@ describe('faults', () => {
 });
 
 describe('an outage', () => {
-	test('starts after some requests, refuses connections until it ends and keeps the records', async () => {
+	test('an outage starts after some requests, refuses connections until it ends, and keeps the records', async () => {
 		emulator.goDown(2);
 		await ok('POST /recipientGroup', { name: 'x' });
 		await me();

@@ -30,7 +30,7 @@ async function post(path: string, form: Record<string, string | string[]> = {}, 
 }
 
 describe('actions', () => {
-	test('add one answer per person, first for the recipients without an answer, then for new people', async () => {
+	test('each person answers once: first the recipients without an answer, then new people', async () => {
 		const { campaign, survey: data } = survey();
 		const path = `/console/campaign/${campaign._id}/people`;
 		expect((await post(path, { count: '21' })).data).toContain('21 people have answered.');
@@ -44,14 +44,14 @@ describe('actions', () => {
 		for (const row of rows) expect(row.answers.size).toBeGreaterThanOrEqual(4);
 	});
 
-	test.each(['0', '1.5', 'many', '10001', ''])('refuse a people count of %j', async (count) => {
+	test.each(['0', '1.5', 'many', '10001', ''])('a count of %j people is refused', async (count) => {
 		const answer = await post(`/console/campaign/${survey().campaign._id}/people`, { count });
 		expect(answer.status).toBe(400);
 		expect(answer.data).toContain('from 1 to 10000');
 		expect(survey().survey.responseCount).toBe(3);
 	});
 
-	test('send, close and reopen a campaign', async () => {
+	test('a campaign can be sent, closed and reopened', async () => {
 		const draft = emulator.state.addCampaign({ name: 'Draft', status: '0' });
 		for (const [action, note, status] of [
 			['send', 'The campaign has been sent.', '1'],
@@ -65,13 +65,13 @@ describe('actions', () => {
 		expect((await post('/console/campaign/nope/send')).status).toBe(400);
 	});
 
-	test('open a survey without answering', async () => {
+	test('people can open a survey without answering', async () => {
 		const { campaign, survey: data } = survey();
 		await post(`/console/campaign/${campaign._id}/read`);
 		expect([...data.rows()].at(-1)).toMatchObject({ read: true, submitted: false });
 	});
 
-	test('are refused for a closed survey, and if another website requests them', async () => {
+	test('actions are refused for a closed survey, and if another website requests them', async () => {
 		const { campaign, survey: data } = survey();
 		const path = `/console/campaign/${campaign._id}`;
 		const origin = { Origin: 'https://attacker.example' };

@@ -45,7 +45,7 @@ describe('an invalid item', () => {
 		expect(error?.description).toMatch(/1 of 20 items is invalid, so no item was sent: item 15 \(/);
 	});
 
-	test('is listed in the error with up to nine other invalid items and the number of all invalid items', async () => {
+	test('the error lists up to ten invalid items, and the number of all invalid items', async () => {
 		const invalid = range(13).map((n) => n + 3);
 		const { error } = await create(rows(20, invalid));
 		expect(service.requests).toEqual([]);
@@ -144,7 +144,7 @@ describe('names', () => {
 	const byName = { __rl: true, mode: 'name', value: '={{ $json.name }}' };
 	const named = (...names: string[]) => ({ items: names.map((name) => ({ json: { name } })) });
 
-	test('of records are looked up before the first change, so an unknown name prevents all changes', async () => {
+	test('all names are looked up before the first change, so an unknown name prevents all changes', async () => {
 		const [group] = service.emulator.state.recipientGroups.values();
 		const { error } = await service.run(
 			'recipientGroup',
@@ -156,7 +156,7 @@ describe('names', () => {
 		expect(changes()).toEqual([]);
 	});
 
-	test('that several groups have stop Get or Create before it creates any group', async () => {
+	test('a name that several groups have stops Get or Create before it creates any group', async () => {
 		for (const name of ['Twins', 'twins']) service.emulator.state.addRecipientGroup(name);
 		const { error } = await service.run(
 			'recipientGroup',
@@ -168,7 +168,7 @@ describe('names', () => {
 		expect(changes()).toEqual([]);
 	});
 
-	test('make their items invalid if the list cannot be read, and it is not read again for each item', async () => {
+	test('if the list cannot be read, all items with names are invalid, and it is not read again for each item', async () => {
 		service.emulator.faults.on(
 			'GET /recipientGroup',
 			{ refuse: 'Closed today' },

@@ -123,7 +123,7 @@ describe('an access token', () => {
 		},
 	);
 
-	test('is renewed a minute before it expires', async () => {
+	test('a token is renewed a minute before it expires', async () => {
 		service.emulator.switches.tokenLifetimeSeconds = 3600;
 		const credential = service.newClient();
 		for (const [seconds, count] of [
@@ -138,7 +138,7 @@ describe('an access token', () => {
 	});
 
 	test.each(['401', '400', '403', '200'] as const)(
-		'that the service refuses to issue (%s) causes an error that names the fields to check and hides the secret',
+		'if the service refuses to issue a token (%s), the error names the fields to check and hides the secret',
 		async (tokenRefusal) => {
 			service.emulator.switches.tokenRefusal = tokenRefusal;
 			const credential = { ...service.clientCredentials, clientSecret: 'not-the-secret' };

@@ -192,7 +192,7 @@ describe('the upload request', () => {
 		expect(readBeforeService).toBeLessThan(size / 4);
 	});
 
-	test('is aborted when the execution is canceled', async () => {
+	test('the upload is aborted when the execution is canceled', async () => {
 		const size = 32 * 1024 * 1024;
 		const binary = await sparseOnDisk(size);
 		let cancel = () => {};

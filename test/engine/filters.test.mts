@@ -10,7 +10,7 @@ type Case = {
 	filters: INodeParameters;
 	/** Creates two records. With the filter, the list must contain only `listed`, or both if `widens` is set. */
 	records: (emulator: Emulator) => { listed: string; other: string };
-	/** Whether the filter adds records to the list. If so, the list without the filter contains only `other`. */
+	/** Whether the filter adds records to the list. A list without this filter contains only `other`. */
 	widens?: true;
 };
 

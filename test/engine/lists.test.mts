@@ -105,7 +105,7 @@ describe('the cache', () => {
 		expect(service.requests).toHaveLength(2);
 	});
 
-	test('is not shared between credentials with different secrets or services', async () => {
+	test('credentials with different secrets or services do not share cached lists', async () => {
 		await names();
 		const requests = service.requests.length;
 		const { baseUrl, accessKey } = service.accessKey;
@@ -119,7 +119,7 @@ describe('the cache', () => {
 	});
 
 	test.each([undefined, 'dropAfter'] as const)(
-		'is cleared by a change in a manual execution (fault: %s)',
+		'a change in a manual execution clears the cache (fault: %s)',
 		async (fault) => {
 			await names();
 			if (fault) service.emulator.faults.on('POST /recipientGroup', fault);
@@ -150,7 +150,7 @@ describe('the order of a list', () => {
 		},
 	);
 
-	test('for Update, is: scheduled broadcasts, broadcasts in an unknown state, all others', async () => {
+	test('for Update, scheduled broadcasts come first, then broadcasts in an unknown state, then all others', async () => {
 		const { state, switches } = service.emulator;
 		switches.broadcastStatusCodes = { scheduled: '4', closed: '7' };
 		switches.extraBroadcastFields = true;
@@ -166,7 +166,7 @@ describe('the order of a list', () => {
 		]);
 	});
 
-	test('has archived channels first for Restore, and last for Archive', async () => {
+	test('archived channels come first for Restore, and last for Archive', async () => {
 		const [, middle] = service.emulator.state.channels.values();
 		await service.run('channel', 'archive', { channelId: locator(String(middle?._id)) });
 		const archived = 'Channel 2, archived';

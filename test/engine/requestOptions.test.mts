@@ -76,7 +76,7 @@ describe('the proxy of Request Options', () => {
 		expect([...new Set(calls)]).toEqual(expected);
 	});
 
-	test('causes an error before anything is sent if its address is invalid', async () => {
+	test('if the address of the proxy is invalid, an error occurs before anything is sent', async () => {
 		const { error } = await runNode({
 			credential: accessKey,
 			parameters: { ...closeByName, requestOptions: { proxy: 'proxy here' } },
@@ -88,7 +88,7 @@ describe('the proxy of Request Options', () => {
 	test.each([
 		['access key', accessKey],
 		['client credentials', { ...client, clientId: 'another' }],
-	])('is named in the error when it is down (%s)', async (_what, credential) => {
+	])('if the proxy is down, the error names the proxy (%s)', async (_what, credential) => {
 		const server = await startServer();
 		await server.stop();
 		const { error } = await runNode({

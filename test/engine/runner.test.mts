@@ -139,7 +139,7 @@ describe('the order of requests', () => {
 });
 
 describe('a failure', () => {
-	test('ends the run after the requests in flight, with the error of the failed item with the lowest index', async () => {
+	test('a failure ends the run after the requests in flight, with the error of the first failed item', async () => {
 		const running = run(close, numbered(30));
 		await service.request(9);
 		service.requests[7]?.refuse('Seven');
@@ -159,7 +159,7 @@ describe('a failure', () => {
 		expect(error?.description).toContain('Also failed: item 7.');
 	});
 
-	test('of a read caused by invalid input stops the later items, and the error reports the earlier items as done', async () => {
+	test('an invalid item of a read stops the later items, and the error reports the earlier items as done', async () => {
 		const running = run(get, itemsOf(['a', 'b', '..', 'c']));
 		await service.request(1);
 		service.respondAll();
@@ -169,7 +169,7 @@ describe('a failure', () => {
 		expect(idsSeen()).toEqual(['a', 'b']);
 	});
 
-	test('of the only item does not mention other items', async () => {
+	test('if the only item fails, the error does not mention other items', async () => {
 		service.respondAll(({ refuse }) => refuse('No'));
 		const { error } = await run(close, numbered(1));
 		expect(error?.description).not.toMatch(/items? (was|were) done|None of/);
@@ -248,7 +248,7 @@ function evaluator(): Evaluator {
 }
 
 describe('parameters', () => {
-	test('are read once per item if they contain an expression, otherwise once per run', async () => {
+	test('a parameter with an expression is read once per item, any other parameter once per run', async () => {
 		service.respondAll();
 		const read = jest.spyOn(evaluator(), 'getParameterValue');
 		const timesRead = (text: string): number =>
@@ -262,7 +262,7 @@ describe('parameters', () => {
 
 	// If an expression replaces a whole collection, the node gets an empty collection
 	// (getNodeParameters of n8n-workflow 1.120.31 and 2.41.0).
-	test('cause an error before sending when an expression replaces a whole collection', async () => {
+	test('if an expression replaces a whole collection, an error occurs before anything is sent', async () => {
 		const { error } = await run({ ...update, updateFields: '={{ $json.fields }}' }, [
 			{ json: { id: 'a', fields: { title: 'T' } } },
 		]);
@@ -270,7 +270,7 @@ describe('parameters', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	test('of one item do not appear in the request of the next', async () => {
+	test('the request of an item does not contain parameters of the item before', async () => {
 		service.respondAll();
 		const additionalFields = {
 			title: '={{ $json.title }}',

@@ -103,7 +103,7 @@ test.each<[string, FaultAction, isLost: boolean]>([
 });
 
 describe('the output', () => {
-	test('contains failures as items with an error, paired with their input items, if On Error is Continue', async () => {
+	test('if On Error is Continue, failures are items with an error, paired with their input items', async () => {
 		members();
 		fault('POST', MEMBERS, refusal, 0, 1);
 		const result = await sync(['', ...emailsOf(0, 1, 2)], {
@@ -127,7 +127,7 @@ describe('the output', () => {
 		expect(result.json.map((json) => Object.keys(json))).toEqual(lines.map(() => fields));
 	});
 
-	test('of errors, if there is one, contains the failures, with the ID of a person who could not be removed', async () => {
+	test('if there is an error output, it contains the failures, with the ID of a person who could not be removed', async () => {
 		members(0, 1);
 		fault('POST', MEMBERS, refusal);
 		fault('DELETE', MEMBERS, refusal);
@@ -143,13 +143,13 @@ describe('the output', () => {
 		]);
 	});
 
-	test('names the option that makes requests smaller if a request was too large', async () => {
+	test('if a request was too large, the reason names the option that makes requests smaller', async () => {
 		fault('POST', MEMBERS, { status: 413, body: { success: false, message: 'Too large.' } });
 		const result = await sync(emailsOf(0), continueOnError);
 		expect(result.json[0]?.reason).toContain('. Lower the option Recipients per Request');
 	});
 
-	test('contains no secret that the service repeats, neither in errors nor in the log', async () => {
+	test('neither errors nor the log contain a secret that the service repeats', async () => {
 		const { accessKey } = service.emulator;
 		const body = { success: false, message: `No ${accessKey}`, key: accessKey };
 		fault('POST', MEMBERS, { status: 403, body });

@@ -113,7 +113,7 @@ test('in the summary of a dry run, each item is counted only in the group that i
 describe('a missing group', () => {
 	const options = { createMissingGroups: true };
 
-	test('is not created by Remove, and not created if the service knows none of its recipients', async () => {
+	test('a missing group is created neither by Remove nor if the service knows none of its recipients', async () => {
 		const given: Row[] = [
 			['New', 'nobody@people.example'],
 			[nameOf(0), 0],

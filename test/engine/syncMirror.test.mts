@@ -76,7 +76,7 @@ describe.each(kinds)('mirror by %s', (_by, run, values, unknownPerson) => {
 });
 
 describe('the staging group', () => {
-	test('has a unique name and is deleted, and each address is in fewer than half of the staging groups', async () => {
+	test('staging groups have unique names and are deleted, and fewer than half of them contain the same address', async () => {
 		members(...range(0, 10));
 		const [first = ''] = emailsOf(0);
 		await sync([first, ...emailsOf(...range(1, 20))], { mode: 'mirror' });
@@ -90,7 +90,7 @@ describe('the staging group', () => {
 		expect(groupNames()).toHaveLength(2);
 	});
 
-	test('is deleted even if the response to its creation is lost', async () => {
+	test('a staging group is deleted even if the response to its creation is lost', async () => {
 		members(...range(0, 10));
 		service.emulator.faults.add({
 			...{ match: { method: 'POST', path: '/int/v1/recipientGroup' }, times: 1 },
@@ -100,7 +100,7 @@ describe('the staging group', () => {
 		expect(groupNames()).toHaveLength(2);
 	});
 
-	test('of a killed run is deleted by a run an hour later with a warning, and no other group is deleted', async () => {
+	test('a run deletes staging groups of killed runs after an hour, with a warning, and no other group', async () => {
 		const add = (name: string) => void service.emulator.state.addRecipientGroup(name);
 		// More groups than fit on one page of the list.
 		for (const number of range(0, 130)) add(`Team ${number}`);

@@ -131,7 +131,7 @@ const rows: Row[] = [
 		({ secret }) => respond(200, failure(`${secret} is wrong`))(),
 	],
 	[
-		'a secret in a message of access',
+		'a secret in a message about access',
 		'access',
 		({ secret }) => respond(403, { ...failure(`Token ${secret}`), secret })(),
 	],

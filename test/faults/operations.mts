@@ -10,7 +10,7 @@ import { isObject } from '../kit/typed.mts';
 /** Sync sends all items together: see syncFaults and syncModel. Send and Wait sends one item: see sendAndWait. */
 const WITH_OWN_TESTS = ['recipientGroup.sync', 'broadcast.sendAndWait'];
 
-/** The operations of the node, except those with their own tests. */
+/** The operations of the node, except those that other files test with faults. */
 export const operations = all.filter((operation) => !WITH_OWN_TESTS.includes(operation));
 
 /** Returns the path that each operation of the node declares. */

@@ -28,7 +28,7 @@ export type ReceivedRequest = SentRequest & {
 	readonly aborted: boolean;
 	/** Responds `{ success: true, data, total }`. The default of `data` is `{ path }`. */
 	respond: (data?: unknown, total?: number) => void;
-	/** Responds with an error in the service's form. */
+	/** Responds with `success: false` and this message. */
 	refuse: (message: string, status?: number, headers?: Record<string, string>) => void;
 	/** Responds with any JSON. */
 	send: (status: number, body: object, headers?: Record<string, string>) => void;

@@ -135,7 +135,7 @@ describe('redirects', () => {
 		body: statusCode,
 	});
 
-	test('to the same host are followed, relative to the current address', async () => {
+	test('redirects to the same host are followed, relative to the current address', async () => {
 		const urls: string[] = [];
 		const responses = [response(302, '/b/c'), response(307, 'd'), response(200)];
 		const last = await followOnHost(
@@ -157,7 +157,7 @@ describe('redirects', () => {
 		[response(404, '/b')],
 		[response(302)],
 		[response(302, 'https://')],
-	])('are not followed if the first redirect is %j', async (first) => {
+	])('a redirect is not followed for %j', async (first) => {
 		const follow = jest.fn<Promise<never>, [string]>();
 		expect(await followOnHost(BASE, '/a', first, follow)).toBe(first);
 		expect(() => checkRedirect(BASE, '/a', first)).not.toThrow();
@@ -165,7 +165,7 @@ describe('redirects', () => {
 	});
 
 	test.each([301, 302, 303, 307, 308])(
-		'to another host with HTTP %d fail, and nothing is sent there',
+		'a redirect to another host with HTTP %d fails, and nothing is sent there',
 		async (status) => {
 			const first = response(status, 'https://x.example.com/b');
 			const follow = jest.fn<Promise<never>, [string]>();
@@ -180,7 +180,7 @@ describe('redirects', () => {
 		},
 	);
 
-	test('are followed five times, and the sixth is refused', async () => {
+	test('five redirects are followed, and the sixth is refused', async () => {
 		const leads = (count: number) => async () =>
 			count-- > 0 ? response(302, '/a') : response(200);
 		const first = response(302, '/a');
@@ -192,7 +192,7 @@ describe('redirects', () => {
 });
 
 describe('Retry-After', () => {
-	test('is read as a number of seconds, and ignored if it is invalid', () => {
+	test('Retry-After can be a number of seconds, and is ignored if it is invalid', () => {
 		const waits = ['3', ' 0 ', '120', '1.25'].map((value) =>
 			retryAfterMs({ 'retry-after': value }),
 		);
@@ -209,7 +209,7 @@ describe('Retry-After', () => {
 		['Saturday, 31-Jan-26 09:15:07 GMT', 7_000],
 		['Sat Jan 31 09:15:07 2026 GMT', 7_000],
 		['2026-01-31T09:15:07Z', 7_000],
-	])('can be the date %s', (value, expected) => {
+	])('Retry-After can be the date %s', (value, expected) => {
 		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-01-31T09:15:00Z'));
 		expect(retryAfterMs({ 'retry-after': value })).toBe(expected);
 		now.mockRestore();

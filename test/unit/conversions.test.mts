@@ -110,7 +110,7 @@ describe('a field inside an object of the body', () => {
 		expect(addToBody(conversion, value, body)).toStrictEqual(expected);
 	});
 
-	test('is named in errors without the name of the object', () => {
+	test('an error names the field without the name of the object', () => {
 		expect(() => addToBody(switchInBody('defaults.enableSms'), '')).toThrow('Enable SMS');
 	});
 });
@@ -141,7 +141,7 @@ describe('a field without a conversion', () => {
 		[{ type: 'multiOptions' }, 'x, y', ['x', 'y']],
 		[{ type: 'options', options }, 'LIVE', 'live'],
 		[{ type: 'options' }, 'any ID', 'any ID'],
-	])('is sent in the body according to its type: %j', (own, value, expected) => {
+	])('the field is sent in the body according to its type: %j', (own, value, expected) => {
 		expect(addToBody(fieldInBody(fieldOf(own), 'omit'), value)).toEqual({ a: expected });
 		expect(addToBody(fieldInBody(fieldOf(own), 'omit', 'b.c'), value)).toEqual({
 			b: { c: expected },
@@ -178,7 +178,7 @@ describe('a field without a conversion', () => {
 		[{ type: 'json' }, ' ', undefined],
 		[{ type: 'options', options }, 'LIVE', 'live'],
 		[{ type: 'options' }, 'any ID', 'any ID'],
-	])('is sent in the query according to its type: %j, %j', (own, value, expected) => {
+	])('the field is sent in the query according to its type: %j, %j', (own, value, expected) => {
 		const query = { limit: 1 };
 		expect(addToQuery(fieldInQuery(fieldOf(own)), value, query)).toStrictEqual(
 			expected === undefined ? { limit: 1 } : { limit: 1, a: expected },
@@ -192,7 +192,7 @@ describe('a field without a conversion', () => {
 		[{ type: 'options', options }, 'draft'],
 		[{ type: 'options', options }, undefined],
 		[{ type: 'json' }, '[]'],
-	])('is refused in the query if the value does not match the type: %j, %j', (own, value) => {
+	])('in the query, a value is refused if it does not match the type: %j, %j', (own, value) => {
 		expect(() => addToQuery(fieldInQuery(fieldOf(own)), value)).toThrow(/^A /);
 	});
 
@@ -243,7 +243,7 @@ describe('a simple record', () => {
 		expect(simpleRecord(toStatus)(raw)).toStrictEqual(expected);
 	});
 
-	test('is returned unless Simplify is off', () => {
+	test('a simple record is returned unless Simplify is off', () => {
 		const shape = simplified(simpleRecord(statusName));
 		expect(shape(itemWith())(record)).toEqual(simple);
 		expect(shape(itemWith({ simplify: 'yes' }))(record)).toEqual(simple);
@@ -251,13 +251,13 @@ describe('a simple record', () => {
 		expect(() => shape(itemWith({ simplify: 'maybe' }))).toThrow('Simplify must be on or');
 	});
 
-	test('is not requested from the service if Simplify is invalid', () => {
+	test('if Simplify is invalid, nothing is requested from the service', () => {
 		const [check] = simplifiedBy(simpleRecord(statusName)).checks ?? [];
 		const item = itemWith({ simplify: 'maybe' });
 		expect(() => check?.(item, {}, failure(item))).toThrow('Simplify must be on or');
 	});
 
-	test('consists only of "success: true" when the service returns no record', () => {
+	test('if the service returns no record, the output is only "success: true"', () => {
 		const { toItems } = simplifiedBy(simpleRecord(statusName));
 		expect(toItems?.(itemWith(), { data: record }, {})).toEqual([{ json: simple }]);
 		expect(toItems?.(itemWith(), {}, {})).toEqual([{ json: { success: true } }]);

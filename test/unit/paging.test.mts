@@ -376,7 +376,7 @@ test.each([
 	['all records came', Infinity, 5, false],
 	['the total is unknown', Infinity, undefined, false],
 ])(
-	'inOneResponse warns only if wanted records are missing (%s: limit %d, total %j)',
+	'inOneResponse warns only if requested records are missing (%s: limit %d, total %j)',
 	async (_case, wanted, total, isWarned) => {
 		const service: FetchPage = async () => ({ records: records(5), total });
 		const { found, queries, warnings } = await readList(inOneResponse, service, wanted);

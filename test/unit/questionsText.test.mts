@@ -474,7 +474,7 @@ describe('generated questions', () => {
 		);
 	});
 
-	test('from any text are either read or refused with an error for the user', () => {
+	test('any text is either read or refused with an error for the user', () => {
 		const symbols = '( ) : ; , → -> … ... * \\ 4 Q? 1. to + and layout: - \n'.split(' ');
 		const phrases = [' ', '- ', '(radio: A → 2)', 'decimals: 2'];
 		const snippet = fc.constantFrom(...symbols, ...phrases, ...QUESTION_TYPES);

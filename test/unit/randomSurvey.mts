@@ -12,7 +12,7 @@ export type Asked = {
 	options: string[];
 	/** What an answer contains: one entry, several entries, or one entry per row. */
 	kind: 'one' | 'several' | 'matrix';
-	/** Whether people may write a text of their own. */
+	/** Whether people may also write a free text. */
 	takesText: boolean;
 	/** The fork that opens this question, and the answers to the fork that open it. */
 	fork?: { title: string; answers: string[] };

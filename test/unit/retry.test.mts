@@ -73,20 +73,20 @@ describe('a request', () => {
 		['a refusal', {}, failure(200), false],
 		['a 404', {}, failure(404), false],
 		['an error of the node itself', {}, new Error('no'), false],
-	])('is repeated or fails, as listed, after %s', async (_what, retries, error, isRepeated) => {
+	])('a request is repeated, or not, after %s', async (_what, retries, error, isRepeated) => {
 		const outcome = await run(failing(error), retries);
 		expect(attempts).toHaveLength(isRepeated ? 2 : 1);
 		expect(outcome).toBe(isRepeated ? 'done' : messageOf(error));
 	});
 
-	test('is not repeated after a code that only resembles a transient code', () => {
+	test('a request is not repeated after a code that only resembles a transient code', () => {
 		for (const code of ['4290', '1500', '50', '5000', 'ECONNRESET2', '', 'none']) {
 			expect(isTransient(failure(code))).toBe(false);
 		}
 		expect(isTooMany(failure(500))).toBe(false);
 	});
 
-	test('has four attempts with doubling waits after 5xx', async () => {
+	test('a request has four attempts with doubling waits after 5xx', async () => {
 		expect(await run(always(failure(502)))).toBe('Status 502');
 		expect(attempts).toEqual([0, 500, 1_500, 3_500]);
 	});
@@ -145,7 +145,7 @@ describe('all requests of a run', () => {
 	const refusedFor = (times: number) =>
 		slowly(failing(...Array.from({ length: times }, () => failure(429, 60))));
 
-	test('wait until the pause ends, also requests that start during the pause', async () => {
+	test('all requests wait until the pause ends, also requests that start during the pause', async () => {
 		const pause = createPause();
 		const first = withRetries(failing(failure(429, 10)), { pause });
 		await flush();
@@ -156,7 +156,7 @@ describe('all requests of a run', () => {
 		expect(attempts).toEqual([0, 10_000, 10_000]);
 	});
 
-	test('wait for the longest pause', async () => {
+	test('all requests wait for the longest pause', async () => {
 		const pause = createPause();
 		const short = withRetries(failing(failure(429, 2)), { pause });
 		const long = withRetries(failing(failure(429, 20)), { pause });
@@ -164,7 +164,7 @@ describe('all requests of a run', () => {
 		expect(attempts).toEqual([0, 0, 20_000, 20_000]);
 	});
 
-	test('do not give up while one of them succeeds now and then', async () => {
+	test('no request gives up while another one succeeds now and then', async () => {
 		const pause = createPause();
 		const poor = withRetries(refusedFor(25), { pause });
 		for (let minute = 0; minute < 30; minute += 3) {
@@ -174,7 +174,7 @@ describe('all requests of a run', () => {
 		expect(await finish(poor)).toBe('done');
 	});
 
-	test('do not give up if the service responds to one of them, even with a refusal', async () => {
+	test('no request gives up if the service responds to another one, even with a refusal', async () => {
 		const pause = createPause();
 		const poor = withRetries(refusedFor(8), { pause });
 		await jest.advanceTimersByTimeAsync(3 * MINUTE);
@@ -182,7 +182,7 @@ describe('all requests of a run', () => {
 		expect(await finish(poor)).toBe('done');
 	});
 
-	test('have one attempt each after the run has given up', async () => {
+	test('after the run has given up, each request has one attempt', async () => {
 		const pause = createPause();
 		await run(always(failure(503)), { pause, tries: Infinity });
 		jest.advanceTimersByTime(MINUTE);
@@ -212,7 +212,7 @@ describe('canceling', () => {
 		expect(attempts).toEqual([]);
 	});
 
-	test('during a request announces no retry', async () => {
+	test('if the run is canceled during a request, no retry is announced', async () => {
 		const canceling = new AbortController();
 		const onRetry = jest.fn();
 		const send = async () => {

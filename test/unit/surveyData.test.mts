@@ -64,7 +64,7 @@ describe('questions in an unknown format', () => {
 		['a nested list', [[{ title: 'A' }], { title: 'B' }]],
 		['null', null],
 		['a number', 2],
-	])('keep the raw keys of the answers: %s', (_, questions) => {
+	])('if questions have an unknown format, answers keep their raw keys: %s', (_, questions) => {
 		const survey = readSurveyData({ questions, result: [row] }, fail);
 		expect(survey.result).toEqual([row]);
 		expect(answerReader(survey)(row)).toEqual({ 'q.0': 'a', 'q.1': 'b' });
@@ -308,12 +308,12 @@ describe('simplifyRow', () => {
 		expect(namesRespondents([{}, row])).toBe(isNamed);
 	});
 
-	test('has a null campaign name if the survey has none', () => {
+	test('if the survey has no name, the campaign name is null', () => {
 		const survey = readSurveyData({}, fail);
 		expect(simplifyRow(survey, 'c1', answerReader(survey), {}).campaignName).toBeNull();
 	});
 
-	test('has every key, with null for missing values', () => {
+	test('an item has every key, with null for missing values', () => {
 		const row = { submitted: true, 'q.1': 5 };
 		const survey = surveyOf(['How do you feel?'], [row]);
 		expect(simplifyRow(survey, 'c1', answerReader(survey, 1), row)).toEqual({

@@ -100,7 +100,7 @@ describe('summarize', () => {
 		['no answers', [], {}, { responseRate: 0, ...SUPPRESSED }],
 		...[null, undefined, ' ', [], [null, ''], {}, { Pay: null, Tools: [] }].map(
 			(blank): Case => [
-				`${JSON.stringify(blank)}, which counts as no answer`,
+				`${JSON.stringify(blank)}, which is treated as no answer`,
 				[blank, 'Yes'],
 				{},
 				{ responses: 1, distribution: { Yes: 1 } },

@@ -33,7 +33,7 @@ const sometimes = [
 	...['People with an address', 'One list', 'Remind them'],
 ];
 
-/** Maps an example to the example that must run first, because it writes the data. */
+/** Maps an example to the example that must run first to write the data. */
 const fillers: Record<string, string> = {
 	'pulse-trend.json': 'pulse-results.json',
 	'unknown-people-mail.json': 'unknown-people.json',
