@@ -30,7 +30,7 @@ export interface SandboxOptions {
 	/** Prefers the usual ports: 5678 for n8n, 5680 for the emulator. By default, the sandbox uses any free ports. */
 	usualPorts?: boolean;
 	env?: Record<string, string>;
-	/** Collects the functions that stop what was started. A signal during the set-up then runs these functions. */
+	/** Collects the functions that stop what was started. A signal during the set-up runs these functions. */
 	cleanups?: CleanupStack;
 }
 

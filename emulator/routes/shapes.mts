@@ -46,7 +46,7 @@ export function campaignShape(context: Context, campaign: Campaign): object {
 	};
 }
 
-/** Returns the field `liveDate` of a list item. For a scheduled record, it is the planned time. */
+/** Returns the field `liveDate` of a list item. For a scheduled record, this field is the planned time. */
 function liveDate(record: Sendable): { liveDate?: string } {
 	const time = record.liveAt ?? record.scheduledAt;
 	return time === undefined ? {} : { liveDate: timestamp(time) };

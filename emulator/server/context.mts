@@ -31,7 +31,7 @@ export interface Context {
 
 declare module 'fastify' {
 	interface FastifyContextConfig {
-		/** The operationId in the contract. Routes that do not belong to the service have none. */
+		/** The operationId in the contract. Routes that do not belong to the service have no operationId. */
 		operationId?: string;
 		/** Media type of the operation's body, if it has one. */
 		bodyMediaType?: string;

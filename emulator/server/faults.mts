@@ -9,8 +9,8 @@ export interface ResponseFault {
 }
 
 /**
- * A redirect. If `redirectTo` has no path, the redirect leads to the path and query of the request, as after the move of a
- * gateway. With `after`, the operation runs first.
+ * A redirect. If `redirectTo` has no path, the redirect leads to the path and query of the request, as after a gateway
+ * has moved. With `after`, the operation runs first.
  */
 export interface RedirectFault {
 	redirectTo: string;

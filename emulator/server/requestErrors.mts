@@ -29,8 +29,8 @@ export function violation(operationId: string, detail: string): ContractViolatio
 }
 
 /**
- * Converts validation errors. If every error is a missing required field of the body, returns a documented failure, and
- * if not, a violation of the contract.
+ * Converts validation errors to a violation of the contract. If every error is a missing required field of the body,
+ * returns a documented failure instead.
  */
 export function fromValidation(
 	operationId: string,

@@ -30,7 +30,7 @@ export async function findRedis(): Promise<string> {
 	});
 }
 
-/** Starts Redis on a free port. Its log is in the folder. */
+/** Starts Redis on a free port. The log of Redis is in the folder. */
 export async function startRedis(folder: string): Promise<Redis> {
 	const program = await findRedis();
 	const host = '127.0.0.1';

@@ -107,7 +107,7 @@ describe('an outage', () => {
 		expect((await me()).status).toBe(200);
 	});
 
-	test('requires an emulator whose host is an IP address, and allows stopping the emulator', async () => {
+	test('an outage requires an emulator whose host is an IP address, and allows stopping the emulator', async () => {
 		const named = await startEmulator({ host: 'localhost' });
 		expect(() => named.goDown()).toThrow('needs an address');
 		await named.stop();
@@ -121,7 +121,7 @@ describe('an outage', () => {
 });
 
 describe('the log', () => {
-	test('keeps the last 50,000 requests and drops earlier ones', () => {
+	test('the log keeps the last 50,000 requests and drops earlier ones', () => {
 		const recorder = new Recorder();
 		for (let count = 0; count < 56_000; count += 1) {
 			recorder.end(
@@ -140,7 +140,7 @@ describe('the log', () => {
 		expect(recorder.summary().total).toBe(56_000);
 	});
 
-	test('counts requests by method and path', async () => {
+	test('the log counts requests by method and path', async () => {
 		const id = first(emulator.state.campaigns.values())._id;
 		await me();
 		await me();

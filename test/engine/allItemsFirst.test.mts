@@ -156,7 +156,7 @@ describe('names', () => {
 		expect(changes()).toEqual([]);
 	});
 
-	test('a name that several groups have stops Get or Create before it creates any group', async () => {
+	test('if several groups have the same name, Get or Create stops before it creates any group', async () => {
 		for (const name of ['Twins', 'twins']) service.emulator.state.addRecipientGroup(name);
 		const { error } = await service.run(
 			'recipientGroup',
@@ -168,7 +168,7 @@ describe('names', () => {
 		expect(changes()).toEqual([]);
 	});
 
-	test('if the list cannot be read, all items with names are invalid, and it is not read again for each item', async () => {
+	test('if the list cannot be read, all items with names are invalid, and the list is not read again for each item', async () => {
 		service.emulator.faults.on(
 			'GET /recipientGroup',
 			{ refuse: 'Closed today' },

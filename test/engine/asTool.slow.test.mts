@@ -10,7 +10,8 @@ import { isObject } from '../kit/typed.mts';
 const NOT_A_TOOL = ['broadcast.sendAndWait', 'recipientGroup.sync'];
 
 /**
- * Records requests. In a workflow, this package's runner sends the requests. In a tool, n8n's declarative engine does.
+ * Records requests. In a workflow, this package's runner sends the requests. In a tool, n8n's declarative engine sends
+ * them.
  */
 const recorder = useTestServer((request) => request.respond(dataFor(request)));
 

@@ -31,7 +31,7 @@ const NODE_ONLY = new Set([
 	'approvalOptions',
 ]);
 
-/** Operations without their own endpoint: they use the endpoints of other operations. */
+/** Operations that use only the endpoints of other operations. */
 const WITHOUT_ENDPOINT = new Set([
 	'broadcast.sendAndWait',
 	'campaign.send',

@@ -107,7 +107,7 @@ describe('n8n’s HTTP Request node', () => {
 
 describe('an access token', () => {
 	test.each(['401', '403', '200'] as const)(
-		'serves 200 concurrent items, and is renewed once when the service refuses it with %s',
+		'one token serves 200 concurrent items, and is renewed once when the service refuses it with %s',
 		async (expiredToken) => {
 			service.emulator.switches.expiredToken = expiredToken;
 			const credential = service.newClient();

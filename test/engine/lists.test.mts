@@ -49,14 +49,14 @@ describe('the list of campaigns', () => {
 });
 
 describe('the requests of a list', () => {
-	test('ask for 100 groups per page after a page with fewer than 100', async () => {
+	test('a list asks for 100 groups per page after a page with fewer than 100', async () => {
 		service.emulator.switches.pageCap = { recipientGroup: 3 };
 		const { results } = await search('searchRecipientGroups');
 		expect(namesOf(results)).toEqual(['Engineering', 'Managers', 'Sales', 'Warehouse']);
 		expect(limitsSent()).toEqual(['1000', '100']);
 	});
 
-	test('ask for smaller pages after the service refuses a large one', async () => {
+	test('a list asks for smaller pages after the service refuses a large one', async () => {
 		const { state, faults } = service.emulator;
 		for (let number = 0; number < 150; number++) state.addRecipientGroup(`Team ${number}`);
 		faults.on('/recipientGroup', { refuse: 'Illegal parameters' });

@@ -175,7 +175,7 @@ describe('a failure', () => {
 		expect(error?.description).not.toMatch(/items? (was|were) done|None of/);
 	});
 
-	test('stops another item that is still looking up a name', async () => {
+	test('a failure stops another item that is still looking up a name', async () => {
 		const campaignId: INodeParameters = {
 			__rl: true,
 			mode: '={{ $json.id === "Named" ? "name" : "id" }}',
@@ -248,7 +248,7 @@ function evaluator(): Evaluator {
 }
 
 describe('parameters', () => {
-	test('a parameter with an expression is read once per item, any other parameter once per run', async () => {
+	test('a parameter with an expression is read once per item, and any other parameter once per run', async () => {
 		service.respondAll();
 		const read = jest.spyOn(evaluator(), 'getParameterValue');
 		const timesRead = (text: string): number =>

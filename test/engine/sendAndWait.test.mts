@@ -10,7 +10,7 @@ import { isObject, only } from '../kit/typed.mts';
 useFakeSleep();
 const service = useService();
 
-/** Runs Send and Wait. By default, it asks a person known to the service. */
+/** Runs Send and Wait. By default, the broadcast goes to a person whom the service knows. */
 async function ask(parameters: INodeParameters = {}, options: Partial<RunOptions> = {}) {
 	const [approver] = service.emulator.state.people.values();
 	return await service.run(

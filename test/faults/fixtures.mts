@@ -39,7 +39,7 @@ const ABOUT_PAGING = [
 	...(['totalInLists', 'totalMeans', 'previousLastIdMeans', 'skipMeans', 'rateLimit'] as const),
 ] as const satisfies Array<keyof Switches>;
 
-/** Returns the volumes for testing these settings: all volumes for settings about paging, otherwise one volume. */
+/** Returns the volumes for testing these settings: all volumes for settings about paging, and one for other settings. */
 export function volumesFor(settings: SwitchSettings): readonly Volume[] {
 	return ABOUT_PAGING.some((name) => name in settings) ? VOLUMES : ['short pages'];
 }

@@ -23,8 +23,8 @@ export function expectNamedAnswers(truth: Truth, answers: unknown, of?: Responde
 const ABOUT_RESPONDENT = 11;
 
 /**
- * Checks that the table has one row per person. If `isProved`, its last columns are all questions, otherwise only the
- * answered questions.
+ * Checks that the table has one row per person. If `isProved`, the last columns are all questions. If not, the last
+ * columns are only the answered questions.
  */
 export function expectTable(truth: Truth, rows: IDataObject[]): void {
 	const { titles, respondents, isProved } = truth;

@@ -119,7 +119,7 @@ export type RunOptions = {
 	settings?: Pick<INode, 'retryOnFail' | 'maxTries' | 'waitBetweenTries' | 'executeOnce'>;
 	credentialsHelper?: TestCredentialsHelper;
 	type?: string;
-	/** A node of another package. It runs in place of our node, but with our credential. */
+	/** A node of another package. This node runs instead of our node, but with our credential. */
 	otherNode?: { nodeType: INodeType; type: string; typeVersion: number };
 	/** Runs the node the way n8n runs a tool of an AI agent: by the routing in the node's description, without our runner. */
 	asTool?: boolean;

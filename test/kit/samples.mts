@@ -60,7 +60,9 @@ export const saysItSends = (operation: string): boolean =>
 /** Every operation of the node, as `resource.operation`. */
 export const operations = [...declared.keys()].sort();
 
-/** Returns samples of an operation. Together they fill in all its fields, except those in LEFT_OUT. */
+/**
+ * Returns samples of an operation. Together, the samples fill in all fields of the operation, except those in LEFT_OUT.
+ */
 export function samplesOf(operation: string): SampleMaker[] {
 	const [resource = '', name = ''] = operation.split('.');
 	return Array.from(

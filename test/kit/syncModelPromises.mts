@@ -84,7 +84,8 @@ function wrongRemoval({ at, group, id }: Event, played: Played): string[] {
 			.filter((one) => one.group === target && one.id === id && one.at < at)
 			.at(-1);
 		const isInTarget = last ? last.isIn || last.by !== 'sync' : target?.start.has(id);
-		// Sync knows no ID for an address that the service ignored at first. With this option, Sync still removes people.
+		// Sync knows no ID for an address that the service ignored at first. With
+		// `removeDespiteInvalid`, Sync still removes people.
 		const isIgnored = removeDespiteInvalid && isIgnoredAtFirst(row, service);
 		const isByEmail = identifyBy === 'email';
 		return allOf(of, {

@@ -102,7 +102,7 @@ describe('hosts', () => {
 		[A, `${A}:8443`, ['a.example.com', 'a.example.com:8443']],
 		['no address', A, ['no address', A]],
 		[A, 'javascript:alert(1)', ['a.example.com', 'javascript:alert(1)']],
-	])('shows %s and %s as %j', (one, other, expected) => {
+	])('shows the hosts of %s and %s as %j', (one, other, expected) => {
 		expect(hostsOf(one, other)).toEqual(expected);
 	});
 

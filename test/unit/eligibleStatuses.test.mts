@@ -79,7 +79,7 @@ describe('a TTL cache', () => {
 		};
 	}
 
-	test('expires 60 seconds after the read or when the clock is set back', async () => {
+	test('a cached list expires 60 seconds after the read, or when the clock is set back', async () => {
 		const { lists, later, readings, read } = counted();
 		await lists.list('a', async () => {
 			later(90_000);

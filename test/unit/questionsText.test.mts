@@ -465,7 +465,7 @@ describe('generated questions', () => {
 		return { questions, text: lines.join('\n') };
 	});
 
-	test('are the same after printing and reading', () => {
+	test('questions are the same after printing and reading', () => {
 		fc.assert(
 			fc.property(survey, ({ questions, text }) => {
 				expect(read(text)).toEqual(questions);
@@ -500,7 +500,7 @@ describe('generated questions', () => {
 		);
 	});
 
-	test('are read fast from a long text', () => {
+	test('a long text is read fast', () => {
 		const lines = Array.from({ length: 2_000 }, (_, n) => `Question ${n}? (radio: A, B, C) *`);
 		expect(read(lines.join('\n'))).toHaveLength(2_000);
 		const hard = [

@@ -91,7 +91,7 @@ describe('a request', () => {
 		expect(attempts).toEqual([0, 500, 1_500, 3_500]);
 	});
 
-	test('waits after a 429 for as long as the service asks, and does not count it as an attempt', async () => {
+	test('waits after a 429 for as long as the service asks, and does not count the 429 as an attempt', async () => {
 		expect(await run(failing(...Array.from({ length: 9 }, () => failure(429, 7))))).toBe('done');
 		expect(attempts).toEqual([0, 7, 14, 21, 28, 35, 42, 49, 56, 63].map((s) => s * 1000));
 	});
@@ -107,12 +107,12 @@ describe('a request', () => {
 		expect(attempts).toEqual([0, 500, 1_000]);
 	});
 
-	test('ends after five minutes of 429', async () => {
+	test('a request ends after five minutes of 429', async () => {
 		expect(await run(always(failure(429, 60)))).toBe('Status 429');
 		expect(attempts.at(-1)).toBe(5 * MINUTE);
 	});
 
-	test('ends at once if the service asks for more than five minutes', async () => {
+	test('a request ends at once if the service asks for more than five minutes', async () => {
 		expect(await run(always(failure(429, 301)))).toBe('Status 429');
 		expect(attempts).toEqual([0]);
 	});
@@ -193,7 +193,7 @@ describe('all requests of a run', () => {
 });
 
 describe('canceling', () => {
-	test('ends the wait and sends nothing more', async () => {
+	test('canceling ends the wait, and nothing more is sent', async () => {
 		const canceling = new AbortController();
 		const pause = createPause();
 		const { signal } = canceling;
@@ -241,7 +241,7 @@ describe('a wait', () => {
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
-	test('ends when the execution is canceled and stops its timer within a second', async () => {
+	test('a wait ends when the execution is canceled, and its timer stops within a second', async () => {
 		const controller = new AbortController();
 		const isOver = watch(wait(60_000, controller.signal));
 		await jest.advanceTimersByTimeAsync(2_500);
@@ -253,19 +253,19 @@ describe('a wait', () => {
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
-	test('starts no timer when there is nothing to wait for', async () => {
+	test('no timer starts when there is nothing to wait for', async () => {
 		await wait(0, undefined);
 		await wait(60_000, AbortSignal.abort());
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
-	test('ends immediately if the execution is already canceled', async () => {
+	test('a wait ends immediately if the execution is already canceled', async () => {
 		const isOver = watch(abortable(AbortSignal.abort(), new Promise(() => {})));
 		await flush();
 		expect(isOver()).toBe(true);
 	});
 
-	test('removes its listener from the signal', async () => {
+	test('a wait removes its listener from the signal', async () => {
 		const { signal } = new AbortController();
 		const added = jest.spyOn(signal, 'addEventListener');
 		await abortable(signal, Promise.resolve());
@@ -273,7 +273,7 @@ describe('a wait', () => {
 		expect(options).toMatchObject({ once: true, signal: { aborted: true } });
 	});
 
-	test('rejects when the awaited promise fails', async () => {
+	test('a wait rejects when the awaited promise fails', async () => {
 		for (const signal of [new AbortController().signal, undefined])
 			await expect(abortable(signal, Promise.reject(new Error('No')))).rejects.toThrow('No');
 	});

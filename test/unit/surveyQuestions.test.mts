@@ -185,7 +185,7 @@ describe('the fields of a question on the screen', () => {
 	};
 
 	test.each(Object.entries(ownFields))(
-		'are, for the type %s, the fields of this type and the common fields',
+		'for the type %s, the form shows the fields of this type and the common fields',
 		(templateCode, fields) => {
 			expect(fieldsOf({ templateCode, fork: false })).toEqual(fields);
 			// Fork may have no value.

@@ -10,7 +10,7 @@ import { sharedSandbox } from './shared-sandbox.mts';
 
 const noSteps = /\.(stickyNote|manualTrigger|scheduleTrigger|errorTrigger|webhook|lmChatOpenAi)$/;
 
-/** Nodes that may not run with one click, because they need a refusal, a dry run or somebody to remove. */
+/** Nodes that are not required to run, because they need a refusal, a dry run or somebody to remove. */
 const sometimes = [
 	'Return to draft',
 	'Ask the approver',

@@ -136,7 +136,7 @@ describe('the example "Pulse programme"', () => {
 			const workflow = await exampleWorkflow(programme);
 			const rule = { interval: [{ field: 'seconds', secondsInterval: 10 }] };
 			parametersOf(workflow, 'Every Tuesday at 9').rule = rule;
-			// n8n publishes no mail node without an account.
+			// n8n does not publish a workflow that has a mail node without an account.
 			workflow.nodes = workflow.nodes.map((node) => ({
 				...node,
 				disabled: node.name === 'Reminder failed',
@@ -194,7 +194,7 @@ const questions = [
 	{ templateCode: 'textarea' as const, title: 'What should we change?', required: false },
 ];
 
-/** Adds a closed round with a number of answers per team. Returns the event of its closing. */
+/** Adds a closed round with a number of answers per team. Returns the trigger's event for the closed round. */
 async function closedRound(name: string, sizes: Record<string, number>) {
 	const answers = Object.entries(sizes).flatMap(([team, size]) =>
 		Array.from({ length: size }, (_, index) => [team, (index % 3) + 6, 'The coffee']),
@@ -202,7 +202,10 @@ async function closedRound(name: string, sizes: Record<string, number>) {
 	return await closedSurvey(name, questions, answers);
 }
 
-/** Runs the example "Pulse results" for closed surveys. Returns its rows of the question about how people feel. */
+/**
+ * Runs the example "Pulse results" for closed surveys. Returns the rows that the example saves for the question about how
+ * people feel.
+ */
 async function saveRound(...closings: object[]) {
 	const { output, execution } = await runExample(results, {
 		trigger: 'Survey closed',
@@ -300,7 +303,10 @@ describe('the example "Pulse results"', () => {
 });
 
 describe('the example "Pulse trend"', () => {
-	/** Returns the page and the lines of its chart. Each line has a label, and numbers of sections and points. */
+	/**
+	 * Returns the page and the lines of its chart. For each line, returns the label, the number of sections and the number
+	 * of points.
+	 */
 	const pageOf = async () => {
 		const { output } = await runExample(trend);
 		const html = String(output('Page')[0]?.html);

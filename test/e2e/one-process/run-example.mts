@@ -14,7 +14,10 @@ export interface RunExampleOptions {
 	change?: (workflow: WorkflowJson) => void;
 }
 
-/** Runs an example, optionally after a change to its workflow, and approves whatever it asks. The run may fail. */
+/**
+ * Runs an example, optionally after a change to its workflow, and gives every approval that the example asks for. The run
+ * may fail.
+ */
 export async function tryExample(
 	file: string,
 	{ trigger = manual, change = () => undefined }: RunExampleOptions = {},
@@ -36,8 +39,8 @@ export async function runExample(file: string, options: RunExampleOptions = {}) 
 }
 
 /**
- * Adds a closed survey of 60 people. The first of these people gave the answers in `responses`. Returns the event of its
- * closing.
+ * Adds a closed survey of 60 people. The first of these people gave the answers in `responses`. Returns the trigger's
+ * event for the closed survey.
  */
 export async function closedSurvey(
 	name: string,
