@@ -156,7 +156,7 @@ export const switchValues = {
 	 * documentation calls all fields optional, but an error message calls the description mandatory.
 	 */
 	updateWithoutDescription: oneOf('accept', 'refuse', 'refuseUnlessOnlyStatus'),
-	/** The accepted format of `categories`. The documentation calls it both "string" and "category array". */
+	/** The accepted format of `categories`. The documentation calls `categories` both "string" and "category array". */
 	categoriesFormat: oneOf('either', 'array', 'string'),
 	/** Whether answer keys `q.<n>` count from 0 or from 1. Not documented. */
 	questionNumbering: oneOf('from0', 'from1'),
@@ -166,7 +166,7 @@ export const switchValues = {
 	firstQuestionAnswered: oneOf(true, false),
 	/** Whether rows of an anonymous survey carry userId, userDisplayName and userEmail. Not documented. */
 	anonymousRowsNamed: oneOf(false, true),
-	/** Whether `result` lists all recipients, or only those who read or responded. Not documented. */
+	/** Whether `result` lists all recipients, or only people who read or responded. Not documented. */
 	surveyDataLists: oneOf('everybody', 'whoActed'),
 	/**
 	 * The form of `questions` in survey data: a list, an object by question ID, an object by answer key, only the titles,

@@ -1,4 +1,4 @@
-/** Pending delays of the server. `stop()` and `reset()` of the emulator end all of them. */
+/** Pending delays of the server. `stop()` and `reset()` of the emulator end all pending delays. */
 export class Delays {
 	private readonly pending = new Set<() => void>();
 	private ended = false;

@@ -109,7 +109,7 @@ describe('an outage', () => {
 
 	test('an outage requires an emulator whose host is an IP address, and allows stopping the emulator', async () => {
 		const named = await startEmulator({ host: 'localhost' });
-		expect(() => named.goDown()).toThrow('needs an address');
+		expect(() => named.goDown()).toThrow('needs an IP address');
 		await named.stop();
 		const emulator = await startEmulator();
 		emulator.goDown();

@@ -36,7 +36,7 @@ const create = async (items: Row[], options: Partial<RunOptions> = {}) =>
 	});
 
 describe('an invalid item', () => {
-	test('stops a run of 20 items before the first request', async () => {
+	test('an invalid item stops a run of 20 items before the first request', async () => {
 		const { error, items } = await create(rows(20, [15]));
 		expect(service.requests).toEqual([]);
 		expect(items).toEqual([]);
@@ -61,7 +61,7 @@ describe('an invalid item', () => {
 	});
 
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'does not stop the valid items with On Error %s',
+		'an invalid item does not stop the valid items with On Error %s',
 		async (onError) => {
 			const { items, errorItems, error } = await create(rows(20, [4, 15]), { onError });
 			expect(error).toBeUndefined();
@@ -75,7 +75,7 @@ describe('an invalid item', () => {
 		},
 	);
 
-	test.each(operations)('stops %s before the first change', async (operation) => {
+	test.each(operations)('an invalid item stops %s before the first change', async (operation) => {
 		const [resource = '', name = ''] = operation.split('.');
 		const { parameters, items } = threeItems(operation, service.emulator);
 		const timeout = '={{ $itemIndex === 2 ? "soon" : 30000 }}';

@@ -174,7 +174,7 @@ describe('settings', () => {
 });
 
 test.each(kinds)(
-	'by %s, a recipient whom the service silently ignores fails, and the others are added',
+	'by %s, a recipient whom the service silently ignores fails, and all others are added',
 	async (_by, run, values, unknownPerson) => {
 		Object.assign(service.emulator.switches, { unknownEmails: 'ignore', unknownIds: 'ignore' });
 		members(2, 5);

@@ -100,7 +100,7 @@ describe('the staging group', () => {
 		expect(groupNames()).toHaveLength(2);
 	});
 
-	test('a run deletes staging groups of killed runs after an hour, with a warning, and no other group', async () => {
+	test('a run warns and deletes the staging groups of runs killed an hour ago, but no other group', async () => {
 		const add = (name: string) => void service.emulator.state.addRecipientGroup(name);
 		// More groups than fit on one page of the list.
 		for (const number of range(0, 130)) add(`Team ${number}`);

@@ -143,8 +143,8 @@ const quirks = fc.record({
 const skip = fc.oneof(fc.nat(3), fc.nat(8), fc.nat(25));
 
 /**
- * Something that goes wrong, or that other users do. After `skip` requests of the kind `on`, it affects the next `times`
- * requests of this kind.
+ * Something that goes wrong, or that other users do. After `skip` requests of the kind `on`, the disturbance affects the
+ * next `times` requests of this kind.
  */
 export type Disturbance = Of<typeof disturbance>;
 const record = <What extends string>(weight: number, on: string[], ...whats: What[]) => ({

@@ -484,7 +484,7 @@ describe('summarize', () => {
 			);
 		});
 
-		test('shows a segment in a question that its people answered, and hides it in one that they were not asked', () => {
+		test('shows a segment in a question that its people answered, and hides the segment if they were not asked', () => {
 			const items = byTeam([...team('Sales', 6, 1), ...team('Ops', 5, '', { Pay: 1 })]);
 			expect(segmentsFor(items, 'Happy?')).toEqual(['Sales 6', 'Ops suppressed']);
 			expect(segmentsFor(items, 'Matrix')).toEqual(['Sales suppressed', 'Ops 5']);
