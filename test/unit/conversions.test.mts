@@ -151,7 +151,7 @@ describe('a field without a conversion', () => {
 	test.each<[WhenEmptied, IDataObject]>([
 		['omit', {}],
 		['clear', { string: '', json: '', multiOptions: [], options: '' }],
-	])('applies %s when it is empty', (whenEmptied, expected) => {
+	])('when the field is empty, applies %s', (whenEmptied, expected) => {
 		const body: IDataObject = {};
 		for (const type of ['string', 'json', 'multiOptions', 'options'] as const)
 			addToBody(fieldInBody(fieldOf({ name: type, type }), whenEmptied), '', body);
