@@ -1,13 +1,13 @@
 /**
  * Which module may use which (docs/architecture.md), checked by `npm run lint`. `from` and `to` of a rule are folders of
- * the project. Imports of types count, too.
+ * the project. The rules also apply to imports of types.
  */
 const action = '^nodes/MessagingService/';
 const trigger = '^nodes/MessagingServiceTrigger/';
 const inside = (...modules) => `^nodes/(${modules.join('|')})/`;
 /** The files of nodes/shared outside transport/ that know no resource. */
 const knowsNoResource = '^nodes/shared/(concurrency|failure|field|truncate|values)[.]ts$';
-/** The only module of Node.js that n8n's lint allows; the trigger uses it for fingerprints. */
+/** The only module of Node.js that n8n's lint allows. The trigger uses it for fingerprints. */
 const nodeCrypto = '^crypto$';
 /** The only package that n8n provides. It may be linked, so its path may start elsewhere. */
 const n8nWorkflow = '(^|/)node_modules/n8n-workflow/';
@@ -46,7 +46,7 @@ module.exports = {
 		},
 		{
 			name: 'transport-knows-no-resource',
-			comment: 'The transport knows no resource, not even through other files.',
+			comment: 'The transport does not depend on resources, not even through other files.',
 			severity: 'error',
 			from: { path: '^nodes/shared/transport/' },
 			to: { pathNot: ['^nodes/shared/transport/', knowsNoResource, n8nWorkflow] },
@@ -76,7 +76,7 @@ module.exports = {
 		// The modules of the action node.
 		{
 			name: 'engine-knows-no-operation',
-			comment: 'The engine knows no field or resource.',
+			comment: 'The engine does not depend on fields or resources.',
 			severity: 'error',
 			from: { path: `${action}engine/` },
 			to: { path: action, pathNot: `${action}engine/` },
@@ -90,14 +90,14 @@ module.exports = {
 		},
 		{
 			name: 'fields-use-engine',
-			comment: 'Shared fields know no resource.',
+			comment: 'Shared fields do not depend on resources.',
 			severity: 'error',
 			from: { path: `${action}fields/` },
 			to: { path: action, pathNot: `${action}(fields|engine)/` },
 		},
 		{
 			name: 'resources-use-fields-and-engine',
-			comment: 'A declaration names the method that fills a list; it does not call it.',
+			comment: 'A declaration names the method that fills a list, but does not import the method.',
 			severity: 'error',
 			from: { path: `${action}resources/` },
 			to: { path: action, pathNot: `${action}(resources|fields|engine)/` },
@@ -113,7 +113,7 @@ module.exports = {
 		},
 		{
 			name: 'trigger-state',
-			comment: 'The state does not know its users.',
+			comment: 'The state does not import the modules that use it.',
 			severity: 'error',
 			from: { path: `${trigger}state[.]ts$` },
 			to: { path: trigger, pathNot: `${trigger}(events|rows|schedule|seen)[.]ts$` },
@@ -130,7 +130,7 @@ module.exports = {
 		{
 			name: 'no-nodes-in-the-emulator',
 			comment:
-				'The emulator shares no code with the node, so that both do not have the same mistake.',
+				'The emulator shares no code with the node, because the same mistake in both would go unnoticed.',
 			severity: 'error',
 			from: { path: '^emulator/' },
 			to: { path: '^(nodes|credentials|dist|test|sandbox|scripts)/' },
@@ -144,7 +144,7 @@ module.exports = {
 		},
 		{
 			name: 'emulator-server-knows-no-route',
-			comment: 'The server does not know the routes.',
+			comment: 'The server does not import the routes.',
 			severity: 'error',
 			from: { path: '^emulator/server/' },
 			to: { path: '^emulator/(routes|page)/' },
@@ -152,7 +152,7 @@ module.exports = {
 		{
 			name: 'emulator-through-its-interface',
 			comment:
-				'Tests, sandbox and scripts use only emulator/emulator.mts; tests of the emulator may use its modules.',
+				'Tests, sandbox and scripts use only emulator/emulator.mts. Only tests of the emulator may use its modules.',
 			severity: 'error',
 			from: { path: '^(sandbox|scripts|test)/', pathNot: '^test/emulator/' },
 			to: { path: '^emulator/.+/' },
@@ -166,21 +166,23 @@ module.exports = {
 		},
 		{
 			name: 'sandbox-base',
-			comment: 'terminal uses no other folder of the sandbox; machine uses only terminal.',
+			comment:
+				'The folder terminal uses no other folder of the sandbox, and machine uses only terminal.',
 			severity: 'error',
 			from: { path: '^sandbox/(terminal|machine)/' },
 			to: { path: '^sandbox/', pathNot: '^sandbox/(terminal|$1)/' },
 		},
 		{
 			name: 'sandbox-stands-alone',
-			comment: 'The sandbox runs the built package; it uses no test and no source of the package.',
+			comment:
+				'The sandbox runs the built package. It imports no test and no source of the package.',
 			severity: 'error',
 			from: { path: '^(sandbox|scripts)/' },
 			to: { path: '^(test|nodes|credentials)/' },
 		},
 		{
 			name: 'kit-knows-no-test',
-			comment: 'The kit knows no test.',
+			comment: 'The kit imports no test.',
 			severity: 'error',
 			from: { path: '^test/kit/' },
 			to: { path: '^test/', pathNot: '^test/kit/' },

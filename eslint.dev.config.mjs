@@ -20,8 +20,8 @@ const noUnused = {
 };
 
 /**
- * Rules for development code: tests, emulator, sandbox, scripts, configurations. eslint.config.mjs lints the package
- * with version 1 of eslint-plugin-n8n-nodes-base; this file adds version 2.
+ * Rules for development code: tests, emulator, sandbox, scripts, configurations. eslint.config.mjs lints the package with
+ * version 1 of eslint-plugin-n8n-nodes-base. This file adds version 2.
  */
 export default tseslint.config(
 	{ ignores: ['dist/**', '**/node_modules/**', '.sandbox/**', '.cache/**', 'reports/**'] },
@@ -75,7 +75,7 @@ export default tseslint.config(
 			'@typescript-eslint/no-namespace': ['error', { allowDeclarations: true }],
 			// Many functions are `async` because of an interface: n8n's, jest's, the emulator's routes.
 			'@typescript-eslint/require-await': 'off',
-			// Records are n8n's loose JSON; a wrong type fails the comparison in the test.
+			// Records are n8n's loose JSON. A wrong type fails the comparison in the test.
 			'@typescript-eslint/no-base-to-string': 'off',
 			'@typescript-eslint/no-floating-promises': [
 				'error',

@@ -1,7 +1,7 @@
 const { rm } = require('node:fs/promises');
 const { dest, parallel, src } = require('gulp');
 
-/** Deletes the previous build. Otherwise files whose source is gone would be published. */
+/** Deletes the previous build. Without this step, files whose source is gone would be published. */
 async function clean() {
 	await rm('dist', { recursive: true, force: true });
 }
@@ -11,7 +11,7 @@ function icons() {
 	return src('icons/**/*.{svg,png}', { encoding: false }).pipe(dest('dist/icons'));
 }
 
-/** Copies the output schemas of operations without an endpoint; `scripts/output-schemas.mts` derives the others. */
+/** Copies the output schemas of operations without an endpoint. `scripts/output-schemas.mts` derives all others. */
 function schemas() {
 	return src('nodes/**/__schema__/**/*.json', { base: 'nodes' }).pipe(dest('dist/nodes'));
 }

@@ -51,9 +51,10 @@ const onVersion1 = {
 };
 
 module.exports = {
-	// A run has several engines and emulators; more workers would only wait for each other.
+	// A run has several engines and emulators. More workers would only wait for each other.
 	maxWorkers: 4,
-	// Tests limit processor time; a busy machine may need several times as long by the clock.
+	// Tests limit processor time. On a busy machine, a test may take several times as long by the
+	// clock.
 	testTimeout: 120_000,
 	// Freeing the memory of a worker took up to 0.4 s on two cores.
 	workerGracefulExitTimeout: 3_000,
@@ -75,7 +76,8 @@ module.exports = {
 			...onBuild,
 			displayName: 'n8n 1',
 			moduleNameMapper: onVersion1,
-			// The other suites run here only at night, because n8n 2 shows the same mistakes; docs/testing.md says more.
+			// The other suites run here only at night, because n8n 2 shows the same mistakes
+			// (docs/testing.md).
 			...(!process.env.NIGHTLY &&
 				!process.env.FAULTS && {
 					testMatch: [`<rootDir>/test/{engine,faults}/${ABOUT_N8N}{,.slow}.test.mts`],

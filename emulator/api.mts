@@ -66,7 +66,7 @@ export function createEmulator(
 		},
 		/**
 		 * Resets state, requests, faults, listeners, tokens, switches, rate limit and clock. The four keys that exist at the
-		 * start stay valid. If a fault delays a request, its connection breaks.
+		 * start stay valid. The connections of delayed requests break.
 		 */
 		reset: (): void => {
 			context.delays.end();

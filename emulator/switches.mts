@@ -28,12 +28,14 @@ const open = <Value,>(...values: Value[]): Value[] => values;
 export const switchValues = {
 	/**
 	 * What happens to unknown emails when group members are added or removed. `refuseCall` refuses the call with the
-	 * documented message. With the other values, the service processes the known emails. It lists the unknown ones in
-	 * `errorLog`, or silently ignores them. The documentation describes a refusal (Errors) and the `errorLog` (Recipient
+	 * documented message. With the other values, the service processes the known emails, and either lists the unknown
+	 * emails in `errorLog` or ignores them. The documentation describes a refusal (Errors) and the `errorLog` (Recipient
 	 * group).
 	 */
 	unknownEmails: oneOf('refuseCall', 'errorLog', 'ignore'),
-	/** What happens to unknown IDs when group members are added or removed. The documentation does not mention them. */
+	/**
+	 * What happens to unknown IDs when group members are added or removed. The documentation does not mention unknown IDs.
+	 */
 	unknownIds: oneOf('refuseCall', 'errorLog', 'ignore'),
 	/**
 	 * The shape of the elements of `errorLog`. Not documented.
@@ -125,7 +127,8 @@ export const switchValues = {
 	/** `expires_in` of new access tokens, in seconds. */
 	tokenLifetimeSeconds: open<number>(3600, 1),
 	/**
-	 * The HTTP status of responses with `success: false`. In openapi.yaml (Failures), it is 200, but a gateway may change it.
+	 * The HTTP status of responses with `success: false`. In openapi.yaml (Failures), this status is 200, but a gateway may
+	 * change it.
 	 */
 	errorStatusHttp: oneOf(200, 400),
 	/**
@@ -138,7 +141,10 @@ export const switchValues = {
 		{ requests: 3, perMilliseconds: 1000, retryAfter: 'date' },
 		{ requests: 3, perMilliseconds: 1000, retryAfter: 'none' },
 	),
-	/** Whether a record can be created with the status 'scheduled' and a time. The state of such a record is not documented. */
+	/**
+	 * Whether a record can be created with the status 'scheduled' and a time. The state of a record created with this
+	 * status is not documented.
+	 */
 	statusScheduled: oneOf('accept', 'refuse'),
 	/** Status codes of scheduled and closed broadcasts. Not documented. */
 	broadcastStatusCodes: open<{ scheduled: string; closed: string }>(
@@ -150,15 +156,17 @@ export const switchValues = {
 	 * documentation calls all fields optional, but an error message calls the description mandatory.
 	 */
 	updateWithoutDescription: oneOf('accept', 'refuse', 'refuseUnlessOnlyStatus'),
-	/** The accepted format of `categories`. The documentation calls it both "string" and "category array". */
+	/** The accepted format of `categories`. The documentation calls `categories` both "string" and "category array". */
 	categoriesFormat: oneOf('either', 'array', 'string'),
 	/** Whether answer keys `q.<n>` count from 0 or from 1. Not documented. */
 	questionNumbering: oneOf('from0', 'from1'),
-	/** Whether anyone answered the first question. If not, no answer key shows whether the count starts at 0 or 1. */
+	/**
+	 * Whether anyone answered the first question. If nobody did, no answer key shows whether the numbers start at 0 or 1.
+	 */
 	firstQuestionAnswered: oneOf(true, false),
 	/** Whether rows of an anonymous survey carry userId, userDisplayName and userEmail. Not documented. */
 	anonymousRowsNamed: oneOf(false, true),
-	/** Whether `result` lists all recipients, or only those who read or responded. Not documented. */
+	/** Whether `result` lists all recipients, or only people who read or responded. Not documented. */
 	surveyDataLists: oneOf('everybody', 'whoActed'),
 	/**
 	 * The form of `questions` in survey data: a list, an object by question ID, an object by answer key, only the titles,

@@ -36,8 +36,8 @@ const lock = {
 };
 
 /**
- * Starts Redis, an emulator of the service, n8n's main process and two workers. They share one user folder with SQLite. If
- * a step fails, stops everything.
+ * Starts Redis, an emulator of the service, n8n's main process and two workers. The processes of n8n share one user
+ * folder with SQLite. If a step fails, stops everything.
  */
 export async function startQueueSandbox(
 	options: SandboxOptions & { name: string },
@@ -92,8 +92,8 @@ async function setUp(
 			start,
 		};
 	};
-	// The workers share a folder, so they start one after the other. Otherwise, a worker could mistake the crash file of the
-	// other worker for its own.
+	// The workers share a folder. If both started at the same time, a worker could mistake the crash
+	// file of the other worker for its own.
 	const workers = await step('Starting two workers', async () => [
 		await worker(1),
 		await worker(2),

@@ -37,7 +37,7 @@ export async function runInSandbox(
 		if (!keepRunning) return;
 		say('\nRunning. Ctrl-C stops everything.');
 		await sandbox.n8nDied;
-		throw new Error(`n8n stopped unexpectedly; see ${sandbox.userFolder}/n8n.log`);
+		throw new Error(`n8n stopped unexpectedly. See ${sandbox.userFolder}/n8n.log`);
 	};
 
 	let failure: string | undefined;
@@ -51,7 +51,7 @@ export async function runInSandbox(
 		failure ??= messageOf(error);
 	});
 	if (interrupted) {
-		// With `keepRunning`, Ctrl-C is the normal end. Otherwise it interrupts the work.
+		// With `keepRunning`, Ctrl-C is the normal end. Without it, Ctrl-C interrupts the work.
 		process.exit(keepRunning ? 0 : 128 + constants.signals[interrupted]);
 	}
 	if (failure !== undefined) {

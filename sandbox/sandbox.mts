@@ -26,13 +26,11 @@ export interface SandboxOptions {
 	line?: N8nLine;
 	/** The folder in `.sandbox/` for the data of this n8n. Only one n8n at a time may use it. */
 	name?: string;
-	/** Starts with an empty user folder. */
 	fresh?: boolean;
 	/** Prefers the usual ports: 5678 for n8n, 5680 for the emulator. By default, the sandbox uses any free ports. */
 	usualPorts?: boolean;
-	/** Additional settings for n8n. */
 	env?: Record<string, string>;
-	/** Collects the functions that stop what was started. A signal during the set-up then runs these functions. */
+	/** Collects the functions that stop what was started. A signal during the set-up runs these functions. */
 	cleanups?: CleanupStack;
 }
 
@@ -48,7 +46,6 @@ export interface Sandbox {
 	credential: Credential;
 	/** The values in `credential`. */
 	credentialData: Record<string, string>;
-	/** The data tables of the examples. */
 	dataTables: DataTables;
 	/**
 	 * Saves a workflow and returns its ID. Replaces the placeholders for the credential, the data tables and the address of

@@ -62,7 +62,6 @@ const fillers = new Map([
 	['nightly-log-check.json', { file: 'nightly-log.json', trigger: manual }],
 ]);
 
-/** Opens an example and runs it. */
 async function runExample({ open, page }: Editor, sandbox: Sandbox, file: string): Promise<void> {
 	const filler = fillers.get(file);
 	if (filler) await sandbox.runWorkflow(await exampleWorkflow(filler.file), filler.trigger);
@@ -78,7 +77,10 @@ async function showOutput({ page }: Editor, view: 'Schema' | 'Table'): Promise<v
 	await output.getByText(view, { exact: true }).click();
 }
 
-/** Returns the rows of twelve rounds of a pulse survey. In two rounds, too few people of HR answered. */
+/**
+ * Returns the rows of twelve rounds of a pulse survey. In two rounds, the average of HR is missing because too few people
+ * answered.
+ */
 function pulseRounds(): Row[] {
 	const averages = {
 		'(everybody)': [6.1, 6.3, 6.2, 6.6, 6.9, 7.1, 7, 7.2, 6.8, 7.3, 7.4, 7.6],
@@ -151,7 +153,9 @@ const scenes: Record<string, Scene> = {
 	},
 };
 
-/** The examples that have a picture of a node's panel, too: the node, the view of its output, and the name of the picture. */
+/**
+ * The examples that also have a picture of a node's panel: the node, the view of its output, and the name of the picture.
+ */
 const nodesOfExamples: Record<string, { node: string; view: 'Schema' | 'Table'; picture: string }> =
 	{
 		'nightly-group-sync.json': { node: 'Sync the group', view: 'Table', picture: 'sync' },

@@ -45,7 +45,7 @@ export function sayWhereToLook(
 	say(`            access key ${emulator.accessKey}`);
 }
 
-/** Saves all example workflows. Returns their IDs by file name. */
+/** Saves all example workflows. Returns the IDs of the workflows by file name. */
 export async function saveExamples(sandbox: Sandbox): Promise<Map<string, string>> {
 	const ids = new Map<string, string>();
 	for (const file of await exampleFiles())

@@ -27,8 +27,8 @@ const jest = (...args) => ['npx', 'jest', ...args];
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 /**
- * The programs of `npm run lint` and `npm run types`, without the check of the types in the package. The build makes this
- * check.
+ * The programs of `npm run lint` and `npm run types`, without the check of the types in the package. The build checks
+ * these types.
  */
 const checks = [scripts.lint, scripts.types]
 	.flatMap((script) => script.split(' && '))
@@ -109,8 +109,8 @@ function run([file, ...args], { stdio = 'inherit', onStart = () => {} } = {}) {
 }
 
 /**
- * Runs programs at the same time, one per processor, even if one fails. At the end of a program, prints its result, and its
- * output if it failed. Resolves with the highest exit code.
+ * Runs programs at the same time, one per processor, even if one fails. When a program ends, prints its result, and also
+ * its output if it failed. Resolves with the highest exit code.
  */
 async function runTogether(programs) {
 	const waiting = [...programs];
@@ -138,7 +138,8 @@ async function installIfNeeded() {
 	const hash = createHash('sha256').update(readFileSync(lock)).digest('hex');
 	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return 0;
 
-	// Packages also count as installed if somebody installed them by hand after the last change of the lock file.
+	// If somebody installed the packages by hand after the last change of the lock file, they are not
+	// installed again.
 	const byHand = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs;
 	if (!byHand) {
 		// npm ci would empty the linked folder, which belongs to another working copy.
@@ -173,7 +174,7 @@ async function main([name = '', ...args]) {
 		return 0;
 	}
 	if (!nodeIsNewEnough()) {
-		console.error(`This needs Node 20.19 or newer; this is ${process.versions.node}.`);
+		console.error(`This needs Node 20.19 or newer, but this is ${process.versions.node}.`);
 		return 2;
 	}
 	const installCode = await installIfNeeded();

@@ -1,5 +1,6 @@
-// bootstrap.mjs and the TypeScript programs that it starts load this file. It ends the program if the starter (the process
-// that started the program) was killed. A killed process cannot end its programs itself.
+// bootstrap.mjs and the TypeScript programs that it starts load this file. This file ends the
+// program if the starter (the process that started the program) was killed. A killed process cannot
+// end its programs itself.
 import { execFileSync } from 'node:child_process';
 import { isMainThread } from 'node:worker_threads';
 

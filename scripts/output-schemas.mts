@@ -14,7 +14,6 @@ export type OutputSchema = {
 	properties?: Record<string, OutputSchema>;
 	items?: OutputSchema;
 	additionalProperties?: boolean;
-	/** The version of the schema file. */
 	version?: number;
 };
 

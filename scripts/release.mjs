@@ -1,5 +1,6 @@
-// `npm run release -- <version | patch | minor | major>` updates the version, the changelog and the reference. Then it
-// commits, tags and pushes. The pushed tag starts publish.yml, which publishes the package. --no-push skips the push.
+// `npm run release -- <version | patch | minor | major>` updates the version, the changelog and the
+// reference. Then this script commits, tags and pushes. The pushed tag starts publish.yml, which
+// publishes the package. --no-push skips the push.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

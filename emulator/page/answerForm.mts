@@ -11,7 +11,7 @@ import { page } from './layout.mts';
 const isRequired = (question: Question): boolean =>
 	(question.required ?? true) && question.branch !== true;
 
-/** Returns the choices of a question; undefined if people write the answer. */
+/** Returns the choices of a question, or undefined if people write the answer. */
 function choicesOf({ templateCode, options }: Question): OptionValue[] | undefined {
 	if (templateCode === 'rating') return [...Array(11).keys()];
 	return options === undefined ? undefined : optionValues(options);
@@ -23,7 +23,6 @@ function partsOf({ templateCode, matrixQuestions = [], options = [] }: Question)
 	return templateCode === 'rank' ? options.map((_option, place) => `Place ${place + 1}`) : [];
 }
 
-/** Returns the fields of one question. */
 function fields(question: Question, index: number): Html {
 	const { templateCode, title, placeholder = '', min = '', max = '' } = question;
 	const choices = choicesOf(question);
@@ -102,7 +101,7 @@ export function answerPage(
 	});
 }
 
-/** Returns the answer to a question in the submitted form; undefined if the question was not answered. */
+/** Returns the answer to a question in the submitted form, or undefined if the question was not answered. */
 function answerOf(question: Question, index: number, form: ParsedUrlQuery): Json | undefined {
 	const { templateCode } = question;
 	const choices = choicesOf(question) ?? [];

@@ -78,7 +78,6 @@ export function broadcastOperations(context: Context) {
 			});
 		},
 
-		/** Deletes a broadcast. Refuses to delete a live broadcast. */
 		'broadcast.delete': (request: OnRecord) => {
 			const broadcast = find(request, messages.broadcastNotFound);
 			if (broadcast.status === '1') throw new ServiceFailure(messages.broadcastNotFound);

@@ -74,8 +74,8 @@ function checkTemplateData(templateData: string | undefined): void {
 }
 
 /**
- * Converts the fields of a request to those of a campaign. If a field is absent, the template may supply it. Otherwise, the
- * field stays absent.
+ * Converts the fields of a request to those of a campaign. If categories or the image are absent, those of the template
+ * are used.
  *
  * @throws ServiceFailure if the template is unknown, or if the data of the template or the categories are invalid
  */

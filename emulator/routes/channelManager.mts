@@ -22,7 +22,7 @@ function managerGroupShape(group: ConsoleUserGroup, permissions: string[]): obje
 	};
 }
 
-/** Converts records to their form in responses. Takes the IDs of `permissionsById`, and skips those without a record. */
+/** Converts the records with the IDs in `permissionsById` to their form in responses. Skips IDs without a record. */
 function shapesOf<Each>(
 	permissionsById: Map<string, string[]>,
 	records: { get(id: string): Each | undefined },

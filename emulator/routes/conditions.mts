@@ -4,8 +4,9 @@ import { isObject } from '../server/guards.mts';
 import { violation } from '../server/requestErrors.mts';
 import { skipPage } from './paging.mts';
 
-// The parameter `conditions` selects managers, manager groups and recipients of a channel. Its operators are not
-// documented. The emulator supports equality and `{ "$ne": … }`, as document databases do.
+// The parameter `conditions` selects managers, manager groups and recipients of a channel. The
+// operators in this parameter are not documented. The emulator supports equality and `{ "$ne": …
+// }`, as document databases do.
 
 type Conditions = Record<string, unknown>;
 
@@ -36,7 +37,7 @@ function queryConditions(operationId: string, conditions: string | undefined): C
 /**
  * Parses an element of `conditions` in a body: JSON or `field=value`.
  *
- * @throws ServiceFailure if it is neither
+ * @throws ServiceFailure if the element has another form
  */
 export function bodyCondition(condition: string): Conditions {
 	const parsed = parsedConditions(condition);
@@ -49,7 +50,7 @@ export function bodyCondition(condition: string): Conditions {
 }
 
 function equal(value: unknown, wanted: unknown): boolean {
-	// In a query or a `field=value`, the text "true" means the boolean.
+	// In a query or in `field=value`, the text "true" means the boolean.
 	return value === wanted || String(value).toLowerCase() === String(wanted).toLowerCase();
 }
 

@@ -3,7 +3,7 @@ import type { Switches } from '../switches.mts';
 /**
  * Returns an element of `errorLog`, whose shape is undocumented (openapi.yaml, MembershipResult).
  *
- * @param refusal the reason in the element; by default, the element says that the recipient is unknown
+ * @param refusal the reason in the element. By default, the element says that the recipient is unknown
  */
 export function errorLogEntry(
 	shape: Switches['errorLogShape'],

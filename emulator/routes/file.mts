@@ -68,7 +68,6 @@ function operationsFor(context: Context, kind: 'campaign' | 'broadcast') {
 			return ok(fileShape(file));
 		},
 
-		/** Replaces a file with a new version. */
 		replace: (request: FastifyRequest<{ Params: FileParams; Body: FileUploadBody }>) => {
 			const file = find(request);
 			Object.assign(file, versionOf(file._id, file.version + 1, request.body));

@@ -46,7 +46,7 @@ export function campaignShape(context: Context, campaign: Campaign): object {
 	};
 }
 
-/** Returns the field `liveDate` of a list item. For a scheduled record, it is the planned time. */
+/** Returns the field `liveDate` of a list item. For a scheduled record, this field is the planned time. */
 function liveDate(record: Sendable): { liveDate?: string } {
 	const time = record.liveAt ?? record.scheduledAt;
 	return time === undefined ? {} : { liveDate: timestamp(time) };
@@ -64,7 +64,7 @@ export function broadcastStatus(context: Context, broadcast: Broadcast): string 
 	return broadcast.status === '3' ? codes.closed : broadcast.status;
 }
 
-/** Returns a single broadcast. A switch determines whether it contains title, message and other content. */
+/** Returns a single broadcast. A switch determines whether the broadcast contains title, message and other content. */
 export function broadcastShape(context: Context, broadcast: Broadcast): object {
 	const extra = {
 		...fieldsOf(broadcast, 'title', 'message', 'emoji', 'requiredConfirm', 'contentInEmail'),
@@ -84,7 +84,7 @@ export function broadcastListItem(context: Context, broadcast: Broadcast): objec
 	return { ...broadcastShape(context, broadcast), ...liveDate(broadcast) };
 }
 
-/** Returns a recipient group. Switches determine which members it contains. */
+/** Returns a recipient group. Switches determine which members the response contains. */
 export function recipientGroupShape(
 	context: Context,
 	group: RecipientGroup,

@@ -11,7 +11,7 @@ import { recordRequests } from './recordRequests.mts';
 import { handleErrors } from './errorHandler.mts';
 import { validateByContract } from './validation.mts';
 
-/** Far larger than any test needs, because nobody knows the limit of the service. */
+/** This limit is far larger than any test needs, because nobody knows the limit of the service. */
 const jsonBodyLimit = 256 * 1024 * 1024;
 
 /**

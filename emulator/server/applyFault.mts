@@ -36,7 +36,7 @@ export async function applyBefore(
 	if (typeof action === 'object' && 'refuse' in action) throw new ServiceFailure(action.refuse);
 	request.responseFault = action;
 	const replacement = replacementResponse(action, request.url);
-	// With `after`, the operation runs first. Then applyToResponse replaces its response.
+	// With `after`, the operation runs first. Then applyToResponse replaces the response.
 	if (replacement === undefined || replacement.after === true) return false;
 	reply.send('');
 	return true;

@@ -11,7 +11,7 @@ import type { Delays } from './delays.mts';
 
 export type RequestListener = (request: RecordedRequest) => void | Promise<void>;
 
-/** The data that all parts of the server share. A reset replaces `state`, so always read it from here. */
+/** The data that all parts of the server share. A reset replaces `state`, so do not keep a reference to `state`. */
 export interface Context {
 	state: EmulatorState;
 	switches: Switches;
@@ -31,18 +31,17 @@ export interface Context {
 
 declare module 'fastify' {
 	interface FastifyContextConfig {
-		/** The operationId in the contract. Routes that do not belong to the service have none. */
+		/** The operationId in the contract. Routes that do not belong to the service have no operationId. */
 		operationId?: string;
 		/** Media type of the operation's body, if it has one. */
 		bodyMediaType?: string;
 	}
 	interface FastifyRequest {
 		emulatorRecord: RecordedRequest | undefined;
-		/** The delays of this request. A reset ends them. */
+		/** The delays of this request. A reset ends these delays. */
 		delays: Delays;
-		/** The owner of the token; undefined until the token is checked. */
+		/** The owner of the token, or undefined before the token is checked. */
 		caller: ConsoleUser | undefined;
-		/** The fault to apply to the response. */
 		responseFault: FaultAction | undefined;
 	}
 }

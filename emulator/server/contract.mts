@@ -48,13 +48,12 @@ function isOpenApi(document: unknown): document is Contract {
 	return isObject(document) && document.openapi === '3.1.0' && isObject(document.paths);
 }
 
-/** The path of the contract. */
 const contractPath = join(import.meta.dirname, '..', 'openapi.yaml');
 
 let parsed: Contract | undefined;
 
 /**
- * Returns the contract (emulator/openapi.yaml). It is read only once, so callers must not change it.
+ * Returns the contract (emulator/openapi.yaml). The contract is read only once, so callers must not change the result.
  *
  * @throws if the file is not an OpenAPI document
  */
@@ -108,7 +107,6 @@ export class ResponseContract {
 	/** The content of the documented responses, by operation and status. */
 	private readonly contents = new Map<string, Record<string, unknown>>();
 
-	/** Adds the documented responses of an operation. */
 	add(operationId: string, responses: Record<string, unknown>): void {
 		for (const [status, response] of Object.entries(responses)) {
 			if (!isObject(response) || !isObject(response.content)) continue;

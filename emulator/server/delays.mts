@@ -1,4 +1,4 @@
-/** Pending delays of the server. `stop()` and `reset()` of the emulator end all of them. */
+/** Pending delays of the server. `stop()` and `reset()` of the emulator end all pending delays. */
 export class Delays {
 	private readonly pending = new Set<() => void>();
 	private ended = false;
@@ -20,7 +20,6 @@ export class Delays {
 		});
 	}
 
-	/** Ends all current and future delays. */
 	end(): void {
 		this.ended = true;
 		for (const end of [...this.pending]) end();

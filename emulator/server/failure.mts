@@ -3,7 +3,7 @@ export class ServiceFailure extends Error {
 	override readonly name = 'ServiceFailure';
 }
 
-/** A request that violates the contract. It gets a failure response, and the violation is recorded. */
+/** A request that violates the contract. The emulator sends a failure response and records the violation. */
 export class ContractViolation extends ServiceFailure {
 	constructor(
 		message: string,

@@ -9,8 +9,8 @@ export interface ResponseFault {
 }
 
 /**
- * A redirect. If `redirectTo` has no path, the redirect leads to the path and query of the request, as after the move of a
- * gateway. With `after`, the operation runs first.
+ * A redirect. If `redirectTo` has no path, the redirect leads to the path and query of the request, as after a gateway
+ * has moved. With `after`, the operation runs first.
  */
 export interface RedirectFault {
 	redirectTo: string;
@@ -66,7 +66,10 @@ interface ActiveFault {
 	timesLeft: number;
 }
 
-/** The faults of a test. A request gets the first matching fault that is not a delay, and all matching delays before it. */
+/**
+ * The faults of a test. A request gets the first matching fault that is not a delay, and all matching delays before that
+ * fault.
+ */
 export class Faults {
 	private active: ActiveFault[] = [];
 
@@ -97,7 +100,7 @@ export class Faults {
 		this.active = [];
 	}
 
-	/** Returns the faults that apply to a request: delays, and at most one other fault. Counts each of them as used once. */
+	/** Returns the faults that apply to a request: delays, and at most one other fault. Counts this use of each fault. */
 	take(method: string, path: string): FaultAction[] {
 		const actions: FaultAction[] = [];
 		for (const entry of this.active) {
@@ -131,7 +134,7 @@ export function faultName(action: FaultAction): string {
 	return `status ${action.status}`;
 }
 
-/** Returns the response that a fault sends instead of the service's response; undefined if the fault sends none. */
+/** Returns the response that a fault sends instead of the service's response, or undefined if the fault sends none. */
 export function replacementResponse(action: FaultAction, url: string): ResponseFault | undefined {
 	if (action === 'html') {
 		return {

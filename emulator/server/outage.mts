@@ -22,7 +22,7 @@ export class Outage {
 	 */
 	goDown(afterRequests: number): void {
 		// A host name may resolve to several addresses, but `comeUp` must listen at the same address.
-		if (isIP(this.address?.host ?? '') === 0) throw new Error('An outage needs an address as host');
+		if (isIP(this.address?.host ?? '') === 0) throw new Error('An outage needs an IP address');
 		this.requestsLeft = afterRequests;
 		if (afterRequests <= 0) this.closeServer();
 	}

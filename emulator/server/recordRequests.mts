@@ -31,7 +31,7 @@ export function recordRequests(app: FastifyInstance, context: Context): void {
 		});
 		request.emulatorRecord = record;
 		request.delays = context.delays;
-		// If the client disconnects, this also ends the record.
+		// Ends the record also if the client disconnects before the response.
 		reply.raw.once('close', () => recorder.end(record));
 		return done();
 	});

@@ -31,10 +31,9 @@ export interface RecordedRequest {
 	/** The parsed JSON body. For a multipart request, only its text fields. */
 	body?: unknown;
 	upload?: UploadSummary;
-	/** The HTTP status; 0 while the request is in flight, or if the connection broke. */
+	/** The HTTP status, or 0 while the request is in flight or if the connection broke. */
 	status: number;
 	response?: ResponseSummary;
-	/** The fault that was applied, if any. */
 	fault?: string;
 	/** Violations of the contract by the request or its response. */
 	readonly violations: string[];
@@ -90,7 +89,7 @@ export class Recorder {
 		this.violations.push({ kind, method, path, operationId, detail });
 	}
 
-	/** Counts the logged requests. With a method or path, counts only those that match. */
+	/** Counts the logged requests. With a method or path, counts only the requests that match. */
 	count(method?: string, pattern?: PathPattern): number {
 		const matches = pattern === undefined ? () => true : pathTest(pattern);
 		return this.requests.filter(

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { describeErrors } from './contract.mts';
 import { ContractViolation, messages, ServiceFailure } from './failure.mts';
 
-/** Returns the message of all refusals of an operation; undefined if its messages differ (openapi.yaml, Failures). */
+/** Returns the message of all refusals of an operation, or undefined if the messages differ (openapi.yaml, Failures). */
 function generalMessage(operationId: string): string | undefined {
 	if (operationId === 'campaign.getAll' || operationId === 'broadcast.getAll') {
 		return messages.illegalParameters;
@@ -23,14 +23,14 @@ export function missingFieldMessage(operationId: string, field: string): string 
 	return `${field} is mandatory`;
 }
 
-/** Returns a violation. Its message is the general message of the operation. If there is none, the message is `detail`. */
+/** Returns a violation with the general message of the operation, or with `detail` if there is no general message. */
 export function violation(operationId: string, detail: string): ContractViolation {
 	return new ContractViolation(generalMessage(operationId) ?? detail, detail);
 }
 
 /**
- * Converts validation errors. If every error is a missing required field of the body, returns a failure that the service
- * documents. Otherwise, returns a violation of the contract.
+ * Converts validation errors to a violation of the contract. If every error is a missing required field of the body,
+ * returns a documented failure instead.
  */
 export function fromValidation(
 	operationId: string,

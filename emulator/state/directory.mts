@@ -15,7 +15,7 @@ export class Directory<T extends Listed> {
 	private readonly inOrder: T[] = [];
 	private readonly byEmail = new Map<string, T>();
 	private readonly byHrId = new Map<string, T>();
-	/** The person with each username; undefined if several people have this username. */
+	/** The person with each username, or undefined if several people have this username. */
 	private readonly byUsername = new Map<string, T | undefined>();
 
 	get size(): number {

@@ -1,14 +1,12 @@
 export type Media = 'raw' | 'image' | 'video';
 
-/** An uploaded file. Its content is kept only up to a limit. */
+/** An uploaded file. Only the first bytes of the content are kept. */
 export interface Upload {
 	filename: string;
 	mime: string;
 	size: number;
 	sha256: string;
-	/** The first bytes of the file. */
 	content: Buffer;
-	/** The content-length header of the request, if any. */
 	contentLength?: number;
 	/** The transfer-encoding header of the request, for example 'chunked'. */
 	transferEncoding?: string;

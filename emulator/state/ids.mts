@@ -4,7 +4,7 @@ const hex8 = (value: number): string => value.toString(16).padStart(8, '0');
 
 /**
  * Generates record IDs of 24 hex digits from a seed. The IDs ascend in the order of creation, like the IDs of a document
- * database. So paging works even if the record with the ID `previousLastId` was deleted.
+ * database. Therefore paging works even if the record with the ID `previousLastId` was deleted.
  */
 export class IdSource {
 	private count = 0x65_00_00_00;

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A key of the admin console, with an ID and a value. It serves as an access key or as an OAuth client. */
+/** A key of the admin console, with an ID and a value. The key is an access key or an OAuth client. */
 export interface Key {
 	/** The client_id (openapi.yaml, Authentication). */
 	readonly id: string;
@@ -36,7 +36,6 @@ export class Keys {
 		this.addNamed('plain client', 'client', 'plainUser');
 	}
 
-	/** Adds an access key or OAuth client. */
 	add(kind: Key['kind'], owner: Key['owner']): Key {
 		return this.addNamed(`${kind} ${this.keys.length}`, kind, owner);
 	}
@@ -69,7 +68,6 @@ export class Keys {
 		return token;
 	}
 
-	/** Expires all tokens issued so far. */
 	expireAll(now: number): void {
 		for (const token of this.tokens.values()) token.expiresAt = Math.min(token.expiresAt, now);
 	}

@@ -16,7 +16,7 @@ export interface SeedOptions {
 	groups?: number;
 	/** Campaigns that are not surveys, owned by the Super User, in all four states. */
 	campaigns?: number;
-	/** Campaigns of another user. A list contains them only if its request has the parameter `all`. */
+	/** Campaigns of another user. A list contains these campaigns only if the request has the parameter `all`. */
 	otherCampaigns?: number;
 	/** Live survey campaigns with names in their rows. */
 	surveys?: number;

@@ -42,7 +42,7 @@ export class EmulatorState {
 	readonly files = new OrderedStore<StoredFile>();
 	/** The console user whose keys have the rights of a Super User. */
 	readonly superUser: ConsoleUser;
-	/** The console user whose keys do not have these rights. */
+	/** The console user whose keys do not have the rights of a Super User. */
 	readonly plainUser: ConsoleUser;
 	readonly keys: Keys;
 	private readonly clock: EmulatorClock;
@@ -224,7 +224,6 @@ export class EmulatorState {
 		}
 	}
 
-	/** Makes a campaign or broadcast live now. */
 	goLive(record: Sendable): void {
 		record.status = '1';
 		record.liveAt = this.clock.now();

@@ -149,7 +149,6 @@ export class Survey {
 		return this.rowsById.delete(rowId);
 	}
 
-	/** Removes all responses. */
 	clear(): void {
 		this.rowsById.clear();
 		this.last = undefined;

@@ -13,7 +13,6 @@ function branchesOf(question: QuestionInput, chosen: readonly OptionValue[]): st
 	);
 }
 
-/** Returns the options that an answer contains. */
 function chosenOptions(question: QuestionInput, answer: Json | undefined): OptionValue[] {
 	const given = Array.isArray(answer) ? answer : [answer];
 	return optionValues(question.options).filter((option) => given.includes(option));
@@ -74,8 +73,8 @@ function likelyAnswer(question: Question, random: () => number): Json {
 }
 
 /**
- * Returns one random answer per question: undefined for some optional questions, and for branch questions that no chosen
- * option opens.
+ * Returns one random answer per question. The answer is undefined for some optional questions, and for branch questions
+ * that no chosen option opens.
  */
 export function likelyAnswers(
 	questions: readonly Question[],

@@ -22,7 +22,10 @@ export interface NewResponse {
 	submitted?: boolean;
 	/** The default is the value of `submitted`. */
 	responseSubmitted?: boolean;
-	/** The time in milliseconds or as ISO 8601; `null` for none. By default, a submitted response has the current time. */
+	/**
+	 * The time in milliseconds or as ISO 8601, or `null` for no time. By default, a submitted response has the current
+	 * time.
+	 */
 	submittedDate?: number | string | null;
 	responseDuration?: number;
 }

@@ -1,7 +1,9 @@
 import { chromium, selectors, type Browser } from 'playwright-core';
 import { systemProgram } from '../machine/apt-packages.mts';
 
-/** Starts a headless Chromium: the program in CHROMIUM_PATH or on the PATH. If there is none, tries to install Chromium. */
+/**
+ * Starts a headless Chromium: the program in CHROMIUM_PATH or on the PATH. If Chromium is not installed, tries to install Chromium.
+ */
 export async function startChromium(): Promise<Browser> {
 	const executablePath = await systemProgram({
 		title: 'Chromium',

@@ -12,7 +12,6 @@ const screenshotsFolder = join(stateFolder, 'screenshots');
 /** n8n's editor in a headless Chromium, logged in as the owner. */
 export interface Editor {
 	page: Page;
-	/** Opens a page of n8n by path. */
 	open: (path: string) => Promise<void>;
 	/** Saves the screen as `.sandbox/screenshots/<name>.png`. */
 	screenshot: (name: string) => Promise<void>;

@@ -93,7 +93,8 @@ function addSurveys(emulator: Emulator): void {
 			submittedDate: index < 15 ? now - (80 - index) * hour : null,
 		});
 	}
-	// Adds the newest responses. The trigger returns them as its sample, and one of them has a low score.
+	// Adds the newest responses. The trigger returns these responses as its sample, and one of them
+	// has a low score.
 	const mood = state.campaigns.find(({ name }) => name === 'Survey 1');
 	if (mood === undefined) throw new Error('The seed has no survey');
 	for (const [index, [score, reason]] of [

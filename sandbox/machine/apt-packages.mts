@@ -10,7 +10,6 @@ export interface SystemProgram {
 	names: string[];
 	/** The environment variable that may hold the path of the program. */
 	variable: string;
-	/** The Debian package of the program. */
 	aptPackage: string;
 }
 

@@ -1,6 +1,9 @@
 type Cleanup = () => Promise<void>;
 
-/** Collects functions that stop what was started. `closeAll` runs them in reverse order, and does so only once. */
+/**
+ * Collects functions that stop what was started. `closeAll` runs these functions in reverse order, and each function only
+ * once.
+ */
 export class CleanupStack {
 	private readonly stack: Cleanup[] = [];
 	private closing: Promise<void> | undefined;

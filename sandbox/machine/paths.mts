@@ -7,7 +7,10 @@ export type N8nLine = '1' | '2';
 /** The repository's root folder. */
 export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The folder with everything that the sandbox writes at run time. If it is deleted, the sandbox starts anew. */
+/**
+ * The folder with everything that the sandbox writes at run time. If this folder is deleted, the sandbox starts from
+ * scratch.
+ */
 export const stateFolder = join(repositoryRoot, '.sandbox');
 
 /** Returns the folder of the private package that installs the complete n8n of a line. */

@@ -2,7 +2,8 @@ import getPort from 'get-port';
 import { say } from '../terminal/progress.mts';
 
 /**
- * Returns the preferred port on loopback. If it is taken, prints a message and returns a free port. 0 means any free port.
+ * Returns the preferred port on loopback. If this port is taken, prints a message and returns a free port. 0 means any
+ * free port.
  */
 export async function freePort(preferred: number, purpose: string): Promise<number> {
 	const port = await getPort({ port: preferred, host: '127.0.0.1' });

@@ -17,8 +17,7 @@ export interface Redis {
 const startTimeoutMs = 15_000;
 
 /**
- * Returns the path of Redis: the program in REDIS_SERVER_PATH or on the PATH. If there is no such program, tries to install
- * Redis.
+ * Returns the path of Redis: the program in REDIS_SERVER_PATH or on the PATH. If Redis is not installed, tries to install Redis.
  *
  * @throws instructions if there is no Redis
  */
@@ -31,7 +30,7 @@ export async function findRedis(): Promise<string> {
 	});
 }
 
-/** Starts Redis on a free port. Its log is in the folder. */
+/** Starts Redis on a free port. The log of Redis is in the folder. */
 export async function startRedis(folder: string): Promise<Redis> {
 	const program = await findRedis();
 	const host = '127.0.0.1';

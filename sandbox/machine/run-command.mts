@@ -4,7 +4,7 @@ const shownLines = 30;
 const keptCharacters = 100_000;
 
 /**
- * Runs a command. If this process ends, the command ends, too.
+ * Runs a command. If this process ends, the command also ends.
  *
  * @throws the last lines of the output if the command fails
  */

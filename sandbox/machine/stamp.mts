@@ -12,7 +12,7 @@ async function filesUnder(path: string): Promise<string[]> {
 		.map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Returns a hash of the names and contents of files and folders. A missing path counts as empty. */
+/** Returns a hash of the names and contents of files and folders. A missing path is treated as an empty folder. */
 export async function contentHash(root: string, paths: string[], extra = ''): Promise<string> {
 	const found = await Promise.all(paths.map(async (path) => await filesUnder(join(root, path))));
 	const hash = createHash('sha256').update(extra);

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 
 export interface SupervisedProcessOptions {
 	cwd: string;
-	/** The complete environment. */
 	env: NodeJS.ProcessEnv;
 	/** The open file or the listener that receives the output. */
 	output: number | ((chunk: string) => void);

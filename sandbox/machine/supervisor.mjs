@@ -7,7 +7,8 @@ const [file = '', ...args] = process.argv.slice(2);
 // The system closes this pipe when the starter ends for any reason.
 process.stdin.resume();
 process.stdin.once('end', () => process.kill(-process.pid, 'SIGKILL'));
-// A signal to the process group also reaches the program. So this process ignores signals, and ends when the program ends.
+// A signal to the process group also reaches the program. Therefore this process ignores signals,
+// and ends when the program ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
 
 const child = spawn(file, args, { stdio: ['ignore', 'inherit', 'inherit'] });

@@ -24,7 +24,7 @@ export class DataTables {
 		private readonly path: string,
 	) {}
 
-	/** Creates those of the tables that do not exist yet. */
+	/** Creates the tables that do not exist yet. */
 	static async create(rest: N8nRest, tables: NewTable[]): Promise<DataTables> {
 		const { id: project } = await rest.ask(withId, 'GET', '/rest/projects/personal');
 		const created = new DataTables(rest, `/rest/projects/${project}/data-tables`);
@@ -69,7 +69,6 @@ export class DataTables {
 		}
 	}
 
-	/** Removes all rows. */
 	async clear(name: string): Promise<void> {
 		const condition = { columnName: 'id', condition: 'gt', value: 0 };
 		const filter = encodeURIComponent(JSON.stringify({ type: 'and', filters: [condition] }));

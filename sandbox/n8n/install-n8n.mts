@@ -43,7 +43,7 @@ async function buildSqlite(line: N8nLine): Promise<void> {
 		env: {
 			// The build must use the Node that will load sqlite3, and the headers of that Node.
 			PATH: `${dirname(runtime.executable)}:${process.env.PATH ?? ''}`,
-			// Full optimization would take a minute and bring nothing here.
+			// Full optimization would take a minute and make no difference here.
 			CFLAGS: '-O1',
 			CXXFLAGS: '-O1',
 			JOBS: 'max',

@@ -65,7 +65,6 @@ export interface Execution {
 	/** Returns the first output of a node in its last run. For a node that did not run, the output is empty. */
 	items(node: string): OutputItem[];
 	ran(node: string): boolean;
-	/** Returns the duration of a node's last run, in milliseconds. */
 	msOf(node: string): number;
 	/** The message of the error that stopped the workflow or one of its nodes. */
 	error: string | undefined;

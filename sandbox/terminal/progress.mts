@@ -7,8 +7,8 @@ function seconds(since: number): string {
 }
 
 /**
- * Runs a long step and shows its duration. A terminal shows all updates in one line, other outputs show several lines.
- * `done` may return a short description of the result.
+ * Runs a long step and shows its duration. A terminal shows all updates in one line. Any other output shows several
+ * lines. `done` may return a short description of the result.
  */
 export async function step<T>(
 	title: string,

@@ -25,7 +25,10 @@ const CONDITIONS: Record<string, string> = {
 	'{"_cnd":{"between":{"from":"=","to":">"}}}': 'an expression',
 };
 
-/** Fields that the pages do not list. Two select the operation, one has its own page, and n8n adds one to every trigger. */
+/**
+ * Fields that the pages do not list. Two select the operation, one has a separate page, and n8n adds one to every
+ * trigger.
+ */
 const NOT_LISTED = ['resource', 'operation', 'requestOptions', 'pollTimes'];
 
 const REQUEST_OPTIONS_PAGE = 'request-options.md';
@@ -220,7 +223,7 @@ function defaultOf(field: INodeProperties): string {
 }
 
 /**
- * Returns the condition on other fields under which a field is shown; empty for a field that is always shown.
+ * Returns the condition on other fields under which a field is shown, or empty text for a field that is always shown.
  *
  * @param siblings the fields next to the field
  * @param root the fields of the screen, to which a name such as `/updateFields.status` refers

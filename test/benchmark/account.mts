@@ -22,7 +22,6 @@ import { isShort, measureInChild, median, report, type Line } from './table.mts'
 
 /** The highest allowed size of the state in bytes: per row, and per campaign without its rows. */
 const MOST_BYTES = { row: 12, campaign: 200 };
-/** The number of weeks for which a survey is live. */
 const LIVE_WEEKS = 2;
 const LONGEST_POLL_S = 10;
 /** The highest allowed ratio of the poll's memory to that of n8n's own request for the same data. */

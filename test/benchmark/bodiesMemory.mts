@@ -1,4 +1,6 @@
-/** Runs as a separate process. Measures the memory and the JSON of the requests that wait until all items are read. */
+/**
+ * Runs as a separate process. Requests wait until all items are read. Measures their memory and the size of their JSON.
+ */
 import '../kit/setup.cjs';
 
 import { runNode } from '../kit/engine.mts';

@@ -38,7 +38,7 @@ export const ours: Contestant = {
 			: { resource: 'recipientGroup', operation: 'create', name: '={{ $json.id }}' },
 };
 
-/** A survey of ten questions per item, which our node creates. */
+/** Our node creates a survey of ten questions per item. */
 export const surveys: INodeParameters = {
 	...{ resource: 'survey', operation: 'create', questionsInput: 'text' },
 	...{ name: '={{ $json.id }}', campaignDescription: 'What we think' },

@@ -1,7 +1,7 @@
 /**
- * Measures the cost of an input item: processor time, memory, and the longest turn of the event loop. Compares it with a
- * hand-written node and with n8n's HTTP Request node. All nodes run in n8n's engine over real HTTP; the service runs in a
- * separate process.
+ * Measures the cost of an input item: processor time, memory, and the longest turn of the event loop. Compares this cost
+ * with that of a hand-written node and of n8n's HTTP Request node. All nodes run in n8n's engine over real HTTP. The
+ * service runs in a separate process.
  */
 import '../kit/setup.cjs';
 

@@ -15,14 +15,14 @@ import { compareCpu, report, type Line } from './table.mts';
 
 const PEOPLE = 10_000;
 const MOST_PEOPLE = 100_000;
-/** How long the service takes to respond when time is measured. */
+/** The response time of the service in the measurements of time. */
 const RESPONSE_MS = 30;
 /**
- * The limit for Sync's processor time per recipient, as a fraction of the time that one call per item needs. Both include
- * the emulator.
+ * The limit for Sync's processor time per recipient, as a fraction of the time that one call per item needs. Both times
+ * include the emulator.
  */
 const MOST_CPU = 1 / 20;
-/** How many people the run with one call per item has. The cost per call is constant, so more people change nothing. */
+/** The number of people in the run with one call per item. A call always costs the same, so a small run is enough. */
 const ONE_BY_ONE = 1000;
 
 const emulator = await startEmulator({
@@ -71,7 +71,6 @@ async function countRequests({ groups, wanted }: ReturnType<typeof departments>,
 	return { requests: emulator.requestCount(), seconds };
 }
 
-/** Moves people from one group to another. */
 function move({ wanted }: ReturnType<typeof departments>, count: number): void {
 	const everybody = wanted.flatMap((ids, index) => Array.from(ids, (id) => ({ id, index })));
 	const order = [...everybody.keys()].sort((a, b) => scatter(a) - scatter(b));
@@ -110,7 +109,7 @@ async function requestsOfGroups(): Promise<Line[]> {
 	return [...lines, { work: timed, cost: all.seconds, limit: 14, unit: 's' }];
 }
 
-/** Returns a pseudorandom number for an index. It is the same in every run. */
+/** Returns a pseudorandom number for an index. The number for an index is the same in every run. */
 function scatter(index: number): number {
 	return ((index + 1) * 2_654_435_761) % 4_294_967_296;
 }
@@ -164,7 +163,6 @@ async function sync(
 	});
 }
 
-/** Runs a node. @throws the error of the node */
 async function run(options: Omit<RunOptions, 'credential'>): Promise<void> {
 	const credential = { baseUrl, authentication: 'accessKey', accessKey };
 	const { error } = await runNode({ credential, ...options });

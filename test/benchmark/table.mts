@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { countCpuTime } from '../kit/cpuTime.mts';
 
-// Garbage is collected before each measurement, so that it does not count in the next measurement.
+// Collects the garbage of earlier work before each measurement.
 setFlagsFromString('--expose-gc');
 const evaluate: (code: string) => () => void = runInNewContext;
 export const collectGarbage = evaluate('gc');
@@ -93,8 +93,8 @@ async function cpuOf(work: () => Promise<unknown>): Promise<number> {
 const WARM_UP = 4;
 
 /**
- * Returns the lowest cost of each work over all rounds, because other load on the machine can only increase a cost. The
- * works alternate, so that they run under the same conditions.
+ * Returns the lowest cost of each task over all rounds, because other load on the machine can only increase a cost. The
+ * tasks alternate, so that they run under the same conditions.
  */
 export async function inTurns(
 	rounds: number,
@@ -113,11 +113,11 @@ export async function inTurns(
 
 type Work = {
 	run: () => Promise<unknown>;
-	/** How many units one run handles; the cost is shown per unit. */
+	/** The number of units that one run handles. The table shows the cost per unit. */
 	units?: number;
 };
 
-/** Compares the processor time of some work with that of a reference. The work and the reference alternate. */
+/** Compares the processor time of some work with that of a reference. Both run alternately. */
 export async function compareCpu(
 	work: string,
 	limit: number,

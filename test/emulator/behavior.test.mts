@@ -18,7 +18,7 @@ const required = {
 };
 const channel = () => `/channel/${first(emulator.state.channels.values())._id}`;
 
-test('the delivery settings of a channel apply to its campaigns; two settings have other names in responses', async () => {
+test('the delivery settings of a channel apply to its campaigns, and two settings have other names in responses', async () => {
 	const same = { enableEmail: false, commentVisibility: '0' };
 	expect(
 		await ok(`PUT ${channel()}`, {
@@ -30,7 +30,7 @@ test('the delivery settings of a channel apply to its campaigns; two settings ha
 });
 
 describe.each(['campaign', 'broadcast'] as const)('a %s', (kind) => {
-	test('goes to the members of a group', async () => {
+	test('a message to a group goes to the members of the group', async () => {
 		const group = first(emulator.state.recipientGroups.values());
 		const body = { ...required[kind], recipientGroups: [group._id] };
 		const { _id } = await ok<Shown>(`POST /${kind}`, body);
@@ -39,7 +39,7 @@ describe.each(['campaign', 'broadcast'] as const)('a %s', (kind) => {
 		expect(await ok(`GET /${kind}/${_id}`)).toMatchObject({ recipientAmount });
 	});
 
-	test('goes live at its scheduled time, which lists show as its live date', async () => {
+	test('a scheduled message goes live at its scheduled time, which lists show as the live date', async () => {
 		const scheduled = { status: 'scheduled', scheduledTime: timeAfter(60_000) };
 		const { _id } = await ok<Shown>(`POST /${kind}`, { ...required[kind], ...scheduled });
 		for (const status of ['4', '1']) {

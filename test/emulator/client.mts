@@ -57,7 +57,7 @@ export function clientOf(service: { readonly url: string; readonly accessKey: st
 		expect([request, status, data]).toEqual([request, 200, { success: true }]);
 	}
 
-	/** Sends a call that the service must refuse in its own format. Returns the message. */
+	/** Sends a call that the service must refuse with `success: false`. Returns the message. */
 	async function refused(request: string, body?: unknown): Promise<string> {
 		const { status, data } = await call<Envelope<unknown>>(request, body);
 		expect([request, status, data]).toEqual([
@@ -75,7 +75,6 @@ export function clientOf(service: { readonly url: string; readonly accessKey: st
 export const withIds = (request: string, ids: Record<string, string>): string =>
 	request.replace(/\{(\w+)\}/g, (_name, key: string) => ids[key] ?? key);
 
-/** The start time of the clocks in tests. */
 const start = Date.UTC(2026, 0, 31, 9, 0, 0);
 /** Returns the time this many milliseconds after `start`, as the service writes it. */
 export const timeAfter = (ms = 0): string => new Date(start + ms).toISOString();
@@ -118,7 +117,8 @@ export function useEmulator(options: EmulatorOptions = {}) {
 	return { emulator, plain, expectViolations, ...clientOf(emulator) };
 }
 
-// These matchers have the type `unknown`. Jest declares them as `any`, which would disable type checking around them.
+// Matchers of the type `unknown`. Jest declares its matchers as `any`, which would disable type
+// checking around them.
 
 /** Matches any value of this constructor. */
 export const any = (type: unknown): unknown => expect.any(type);

@@ -26,7 +26,7 @@ const samples: Record<string, unknown> = {
 	questions: [{ templateCode: 'input', title: 'x' }],
 };
 
-/** Returns a request with unknown IDs, and a function that creates its body from the required fields and `more` fields. */
+/** Returns a request with unknown IDs, and a function that creates its body: the required fields and those in `more`. */
 function requestOf({ method, path, requestBody }: ReturnType<typeof operations>[number]) {
 	const request = `${method} ${path.replace('/int/v1', '').replace(/\{\w+\}/g, nobody)}`;
 	const [[type, media] = []] = Object.entries(requestBody?.content ?? {});
@@ -45,8 +45,8 @@ function requestOf({ method, path, requestBody }: ReturnType<typeof operations>[
 }
 
 /**
- * The documented messages for an unknown ID (openapi.yaml, Failures), by prefix of the operation's name. The first matching
- * prefix applies.
+ * The documented messages for an unknown ID (openapi.yaml, Failures), by the start of the operation's name. If several
+ * match, the first applies.
  */
 const unknownId: [operation: string, message: string][] = [
 	['campaignFile', 'campaign Id is required'],
@@ -64,7 +64,7 @@ describe.each(operations().map((operation) => [operation.operationId, operation]
 	(operationId, operation) => {
 		const { request, body } = requestOf(operation);
 
-		test('has a handler and is refused without a token', async () => {
+		test('the operation has a handler and is refused without a token', async () => {
 			const { status } = await clientOf({ url: emulator.url, accessKey: '' }).call(request, body());
 			expect(status).toBe(401);
 			expect(emulator.requests).toMatchObject([{ operationId, violations: [] }]);
@@ -95,13 +95,13 @@ describe.each(operations().map((operation) => [operation.operationId, operation]
 );
 
 describe('the contract', () => {
-	test('names each endpoint uniquely, by resource and operation', () => {
+	test('the contract names each endpoint uniquely, by resource and operation', () => {
 		const ids = operations().map(({ operationId }) => operationId);
 		expect(new Set(ids).size).toBe(ids.length);
 		expect(ids.filter((id) => !/^[a-z]\w*\.[a-z]\w*$/.test(id))).toEqual([]);
 	});
 
-	test('names every field that a request may contain', () => {
+	test('the contract names every field that a request may contain', () => {
 		const open = new Set<string>();
 		const walked = new Set<string>();
 		const walk = (value: unknown, place: string): void => {
@@ -120,12 +120,12 @@ describe('the contract', () => {
 			);
 			if (type === 'object' && !closed) open.add(place);
 			for (const [key, part] of Object.entries(value)) {
-				// `not` describes what must not be sent.
+				// The keyword `not` describes what must not be sent.
 				if (key !== 'not') walk(part, `${place}/${key}`);
 			}
 		};
 		for (const { operationId, requestBody } of operations()) walk(requestBody, operationId);
-		// The walk reaches these two schemas only by following several references.
+		// These two schemas are several references away from the operations.
 		expect([...walked]).toEqual(expect.arrayContaining(['SurveyOption', 'NewRecipient']));
 		expect([...open]).toEqual([]);
 	});

@@ -9,12 +9,11 @@ const { emulator, call, ok } = useEmulator({
 
 const me = () => call('GET /me');
 const newGroup = (options = {}) => call('POST /recipientGroup', { name: 'x' }, options);
-/** Adds a fault for the next request. */
 const strike = (action: FaultAction) => emulator.faults.add({ match: {}, action });
 const groupCount = () => emulator.state.recipientGroups.size;
 
 describe('faults', () => {
-	test('leave the first `skip` requests alone, then replace the next `times` responses by a status', async () => {
+	test('a fault skips the first `skip` requests, then replaces the next `times` responses by a status', async () => {
 		emulator.faults.on(
 			'GET /me',
 			{ status: 429, body: { error: 'slow down' }, headers: { 'Retry-After': '7' } },
@@ -30,7 +29,7 @@ describe('faults', () => {
 		expect(names).toEqual([undefined, 'status 429', 'status 429', undefined]);
 	});
 
-	test('match a path by RegExp or placeholders, and apply once by default, or always with times: Infinity', async () => {
+	test('a fault matches a path by RegExp or placeholders, and applies once, or always with times: Infinity', async () => {
 		const { _id } = first(emulator.state.campaigns.values());
 		const action = { status: 500 };
 		const statuses = async (...paths: string[]) => {
@@ -47,14 +46,14 @@ describe('faults', () => {
 		expect(await statuses('/report', '', '')).toEqual([200, 500, 200]);
 	});
 
-	test('can delay a request and keep its response; a second fault may replace the response', async () => {
+	test('a fault can delay a request and keep its response, which a second fault may replace', async () => {
 		strike({ delayMs: 1 });
 		strike({ status: 500 });
 		expect((await me()).status).toBe(500);
 		expect((await me()).status).toBe(200);
 	});
 
-	test('apply before the token is checked', async () => {
+	test('a fault applies before the token is checked', async () => {
 		strike({ status: 401 });
 		expect((await me()).status).toBe(401);
 		expect(emulator.requests[0]?.authorization.ok).toBe(false);
@@ -72,7 +71,7 @@ describe('faults', () => {
 		['cutBody', 2],
 		[{ status: 504, after: true }, 2],
 		[{ redirectTo: 'http://elsewhere.example', after: true }, 2],
-	])('with %j, a creation fails; groups afterwards: %i', async (action, groups) => {
+	])('if %j breaks the creation of a group, %i groups exist', async (action, groups) => {
 		strike(action);
 		const answer = await newGroup({ timeout: 1000, maxRedirects: 0 }).then(
 			({ data }) => JSON.stringify(data),
@@ -85,7 +84,7 @@ describe('faults', () => {
 });
 
 describe('an outage', () => {
-	test('starts after some requests, refuses connections until it ends and keeps the records', async () => {
+	test('an outage starts after some requests, refuses connections until it ends, and keeps the records', async () => {
 		emulator.goDown(2);
 		await ok('POST /recipientGroup', { name: 'x' });
 		await me();
@@ -108,9 +107,9 @@ describe('an outage', () => {
 		expect((await me()).status).toBe(200);
 	});
 
-	test('requires an emulator whose host is an IP address, and allows stopping the emulator', async () => {
+	test('an outage requires an emulator whose host is an IP address, and allows stopping the emulator', async () => {
 		const named = await startEmulator({ host: 'localhost' });
-		expect(() => named.goDown()).toThrow('needs an address');
+		expect(() => named.goDown()).toThrow('needs an IP address');
 		await named.stop();
 		const emulator = await startEmulator();
 		emulator.goDown();
@@ -122,7 +121,7 @@ describe('an outage', () => {
 });
 
 describe('the log', () => {
-	test('keeps the last 50,000 requests and drops earlier ones', () => {
+	test('the log keeps the last 50,000 requests and drops earlier ones', () => {
 		const recorder = new Recorder();
 		for (let count = 0; count < 56_000; count += 1) {
 			recorder.end(
@@ -141,7 +140,7 @@ describe('the log', () => {
 		expect(recorder.summary().total).toBe(56_000);
 	});
 
-	test('counts requests by method and path', async () => {
+	test('the log counts requests by method and path', async () => {
 		const id = first(emulator.state.campaigns.values())._id;
 		await me();
 		await me();

@@ -68,7 +68,7 @@ describe('changes', () => {
 		expect(campaign.status).toBe('0');
 	});
 
-	test('are accepted from the pages of the emulator and from programs', async () => {
+	test('changes are accepted from the pages of the emulator and from programs', async () => {
 		const own = { Origin: emulator.url };
 		for (const headers of [{}, own, { ...own, 'Sec-Fetch-Site': 'same-origin' }]) {
 			const campaign = draft();

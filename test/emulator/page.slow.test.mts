@@ -30,7 +30,7 @@ async function post(path: string, form: Record<string, string | string[]> = {}, 
 }
 
 describe('actions', () => {
-	test('let each person answer once: first the recipients without an answer, then new people', async () => {
+	test('each person answers once: first the recipients without an answer, then new people', async () => {
 		const { campaign, survey: data } = survey();
 		const path = `/console/campaign/${campaign._id}/people`;
 		expect((await post(path, { count: '21' })).data).toContain('21 people have answered.');
@@ -44,14 +44,14 @@ describe('actions', () => {
 		for (const row of rows) expect(row.answers.size).toBeGreaterThanOrEqual(4);
 	});
 
-	test.each(['0', '1.5', 'many', '10001', ''])('refuse a people count of %j', async (count) => {
+	test.each(['0', '1.5', 'many', '10001', ''])('a count of %j people is refused', async (count) => {
 		const answer = await post(`/console/campaign/${survey().campaign._id}/people`, { count });
 		expect(answer.status).toBe(400);
 		expect(answer.data).toContain('from 1 to 10000');
 		expect(survey().survey.responseCount).toBe(3);
 	});
 
-	test('send, close and reopen a campaign', async () => {
+	test('a campaign can be sent, closed and reopened', async () => {
 		const draft = emulator.state.addCampaign({ name: 'Draft', status: '0' });
 		for (const [action, note, status] of [
 			['send', 'The campaign has been sent.', '1'],
@@ -65,13 +65,13 @@ describe('actions', () => {
 		expect((await post('/console/campaign/nope/send')).status).toBe(400);
 	});
 
-	test('open a survey without answering', async () => {
+	test('people can open a survey without answering', async () => {
 		const { campaign, survey: data } = survey();
 		await post(`/console/campaign/${campaign._id}/read`);
 		expect([...data.rows()].at(-1)).toMatchObject({ read: true, submitted: false });
 	});
 
-	test('are refused for a closed survey, and if another website requests them', async () => {
+	test('actions are refused for a closed survey, and if another website requests them', async () => {
 		const { campaign, survey: data } = survey();
 		const path = `/console/campaign/${campaign._id}`;
 		const origin = { Origin: 'https://attacker.example' };
@@ -173,7 +173,7 @@ describe('the form of a survey', () => {
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const inChromium = existsSync(executablePath) ? test : test.skip;
 if (inChromium === test.skip)
-	console.warn(`No Chromium at ${executablePath}: its tests are skipped`);
+	console.warn(`There is no Chromium at ${executablePath}, so the tests in Chromium are skipped`);
 
 /** Creates a broadcast that asks for an approval. */
 const approval = (actionLink: string, status: '0' | '1' | '3' = '1') =>
@@ -189,7 +189,6 @@ describe('in Chromium', () => {
 	let browser: Browser | undefined;
 	afterAll(() => browser?.close());
 
-	/** Opens a page in a window of this width. */
 	async function open(path: string, width: number): Promise<Page> {
 		browser ??= await chromium.launch({ executablePath,
 			args: [
@@ -245,7 +244,7 @@ describe('in Chromium', () => {
 		}
 	});
 
-	inChromium('a survey is answered, and 50 people answer by one click', async () => {
+	inChromium('a survey can be answered, and one click adds the answers of 50 people', async () => {
 		const { campaign, survey: data } = survey();
 		const page = await open('/', 1200);
 		await page.getByRole('link', { name: 'Survey 1' }).click();

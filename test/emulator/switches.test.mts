@@ -63,7 +63,7 @@ const statusFor = async (token: string) => (await withKey(token).call('GET /me')
 
 type Row = [name: keyof Switches, value: unknown, look: () => Promise<unknown>, seen: unknown];
 
-/** Returns a test case for each value of a switch. With that value, `look` must return `seen`. */
+/** Returns a test case for each value of a switch. With this value, `look` must return `seen`. */
 function effect<Name extends keyof Switches>(
 	name: Name,
 	look: () => Promise<unknown>,
@@ -317,7 +317,7 @@ test.each([
 	expect((await call('GET /me')).status).toBe(200);
 });
 
-/** Switches that tests of the nodes cover: if such a switch has no effect, one of these tests fails. */
+/** Switches that tests of the nodes cover. If one of these switches has no effect, a test of the nodes fails. */
 const provedByNodes = [
 	...['anonymousRowsNamed', 'broadcastStatusCodes', 'extraBroadcastFields', 'pageCap'],
 	...['questionNumbering', 'statusScheduled', 'surveyDataLists', 'surveyQuestionsForm'],

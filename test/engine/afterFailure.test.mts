@@ -33,7 +33,10 @@ const client = (): ICredentialDataDecryptedObject => ({
 });
 
 type Fail = (held: ReceivedRequest) => void;
-/** The result of one item: how often it was sent, its error, its unknown outcome, and its token requests. */
+/**
+ * The result of one item: how often it was sent, its error, whether its outcome is unknown, and the number of token
+ * requests.
+ */
 type Ended = { sent: number; error?: string; unknown?: true; tokens: number };
 
 const isToken = ({ path }: { path: string }) => path.endsWith('/oauth/token');
@@ -72,7 +75,7 @@ function outcomeOf({ error }: RunResult): Ended {
 	};
 }
 
-/** Returns the results of a read and of a change. The service fails each the given number of times. */
+/** Returns the results of a read and of a change. For each of them, the service fails the given number of times. */
 const both = async (
 	fail: Fail,
 	times: number,
@@ -363,7 +366,7 @@ function drip(response: ServerResponse): void {
 	setTimeout(() => response.end('{"success":true,"data":{}}'), 10_000).unref();
 }
 
-/** Starts a server. Calls `work` with a function that runs one item against this server. */
+/** Starts a server, and calls `work` with a function that runs one item against this server. */
 async function withBareServer(
 	respond: (response: ServerResponse) => void,
 	work: (
@@ -427,7 +430,7 @@ test('a pause delays all requests of a run, also in operations that send several
 	await service.settled();
 	second.respond({ _id: 'd2' });
 	await service.settled();
-	// The next request of the second item waits, too.
+	// The next request of the second item also waits.
 	expect(service.requests).toHaveLength(2);
 	service.respondAll(({ respond }) => respond({ _id: 'd1' }));
 	endPause(30_000);

@@ -36,7 +36,7 @@ const create = async (items: Row[], options: Partial<RunOptions> = {}) =>
 	});
 
 describe('an invalid item', () => {
-	test('stops a run of 20 items before the first request', async () => {
+	test('an invalid item stops a run of 20 items before the first request', async () => {
 		const { error, items } = await create(rows(20, [15]));
 		expect(service.requests).toEqual([]);
 		expect(items).toEqual([]);
@@ -45,7 +45,7 @@ describe('an invalid item', () => {
 		expect(error?.description).toMatch(/1 of 20 items is invalid, so no item was sent: item 15 \(/);
 	});
 
-	test('is listed in the error with the other invalid items: at most ten, and the number of all', async () => {
+	test('the error lists up to ten invalid items, and the number of all invalid items', async () => {
 		const invalid = range(13).map((n) => n + 3);
 		const { error } = await create(rows(20, invalid));
 		expect(service.requests).toEqual([]);
@@ -61,7 +61,7 @@ describe('an invalid item', () => {
 	});
 
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'does not stop the valid items with On Error %s',
+		'an invalid item does not stop the valid items with On Error %s',
 		async (onError) => {
 			const { items, errorItems, error } = await create(rows(20, [4, 15]), { onError });
 			expect(error).toBeUndefined();
@@ -75,7 +75,7 @@ describe('an invalid item', () => {
 		},
 	);
 
-	test.each(operations)('stops %s before the first change', async (operation) => {
+	test.each(operations)('an invalid item stops %s before the first change', async (operation) => {
 		const [resource = '', name = ''] = operation.split('.');
 		const { parameters, items } = threeItems(operation, service.emulator);
 		const timeout = '={{ $itemIndex === 2 ? "soon" : 30000 }}';
@@ -110,7 +110,7 @@ describe('Retry On Fail', () => {
 	};
 	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 
-	test('does not read an item again that an earlier try has sent, because its Scheduled Time may be past', async () => {
+	test('does not read an item again if an earlier try has sent it, because its Scheduled Time may be past', async () => {
 		const soon = new Date(Date.now() + 60_000).toISOString();
 		const items = range(3).map((n) => ({
 			json: { title: `t${n}`, status: 'scheduled', at: soon },
@@ -144,7 +144,7 @@ describe('names', () => {
 	const byName = { __rl: true, mode: 'name', value: '={{ $json.name }}' };
 	const named = (...names: string[]) => ({ items: names.map((name) => ({ json: { name } })) });
 
-	test('are looked up before the first change, so an unknown name prevents all changes', async () => {
+	test('all names are looked up before the first change, so an unknown name prevents all changes', async () => {
 		const [group] = service.emulator.state.recipientGroups.values();
 		const { error } = await service.run(
 			'recipientGroup',
@@ -156,7 +156,7 @@ describe('names', () => {
 		expect(changes()).toEqual([]);
 	});
 
-	test('that belong to several groups stop Get or Create before it creates any group', async () => {
+	test('if several groups have the same name, Get or Create stops before it creates any group', async () => {
 		for (const name of ['Twins', 'twins']) service.emulator.state.addRecipientGroup(name);
 		const { error } = await service.run(
 			'recipientGroup',
@@ -168,7 +168,7 @@ describe('names', () => {
 		expect(changes()).toEqual([]);
 	});
 
-	test('make their items invalid if the list cannot be read; the list is not read again for each item', async () => {
+	test('if the list cannot be read, all items with names are invalid, and the list is not read again for each item', async () => {
 		service.emulator.faults.on(
 			'GET /recipientGroup',
 			{ refuse: 'Closed today' },
@@ -191,7 +191,7 @@ describe('names', () => {
 	});
 });
 
-test('if a file is missing or no longer in the storage, nothing is sent', async () => {
+test('if the file of an item is missing or no longer in the storage, nothing is sent', async () => {
 	const data = await onDisk(Buffer.from('a,b'));
 	const campaignId = locator(first(service.emulator.state.campaigns.values())._id);
 	const upload = async (items: RunOptions['items']) =>

@@ -9,7 +9,10 @@ import { isObject } from '../kit/typed.mts';
 /** Operations that a tool cannot run: Sync needs all input items, and Send and Wait has to wait. */
 const NOT_A_TOOL = ['broadcast.sendAndWait', 'recipientGroup.sync'];
 
-/** Records requests. In a workflow, this package's runner sends them; in a tool, n8n's declarative engine does so. */
+/**
+ * Records requests. In a workflow, this package's runner sends the requests. In a tool, n8n's declarative engine sends
+ * them.
+ */
 const recorder = useTestServer((request) => request.respond(dataFor(request)));
 
 /** Returns the data for a request: a list of one record, a survey with responses, or a named record. */

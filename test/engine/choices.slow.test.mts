@@ -12,7 +12,7 @@ import { itemJson } from '../kit/typed.mts';
 type Place = {
 	operation: string;
 	property: INodeProperties;
-	/** The names that lead to the field, for example `['additionalFields', 'enableEmail']`. */
+	/** The path to the field, for example `['additionalFields', 'enableEmail']`. */
 	path: string[];
 	parameters: INodeParameters;
 };

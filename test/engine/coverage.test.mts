@@ -31,7 +31,7 @@ const NODE_ONLY = new Set([
 	'approvalOptions',
 ]);
 
-/** Operations without their own endpoint: they use the endpoints of other operations. */
+/** Operations that use only the endpoints of other operations. */
 const WITHOUT_ENDPOINT = new Set([
 	'broadcast.sendAndWait',
 	'campaign.send',
@@ -57,7 +57,6 @@ const ALSO_READS: Record<string, string[]> = {
 
 type Seen = { method: string; path: string; fields: Set<string> };
 
-/** The requests received during a test. */
 const seen: Seen[] = [];
 const recorder = useTestServer((request) => request.respond(dataFor(request)));
 
@@ -165,7 +164,7 @@ const NOTHING = ['={{ " " }}', '={{ $json.nothing }}', '={{ [] }}'];
 
 test('refuses an empty required field before anything is sent, and names it', async () => {
 	const { properties } = (await loadPackage()).node('messagingService').description;
-	// The tests asTool and sending cover IDs and times.
+	// asTool.slow.test.mts tests blank IDs, and sending.test.mts tests times.
 	const others = properties.filter(
 		({ required, name, type }) =>
 			required && type !== 'resourceLocator' && name !== 'scheduledTime',
@@ -204,7 +203,6 @@ async function operations(): Promise<string[]> {
 	return operationsOf(properties).map((names) => names.join('.'));
 }
 
-/** Records a request and returns the data for its response. */
 function dataFor({ method, path: requestPath, query, body }: SentRequest): unknown {
 	const path = requestPath.replace(/ID-\w+/g, '{}');
 	const fields = new Set(Object.keys(query));

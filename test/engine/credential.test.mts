@@ -39,7 +39,10 @@ test('accepts a Base URL that ends with the path of the API', async () => {
 describe('n8n’s HTTP Request node', () => {
 	const uri = 'https://messages.example.com/int/v1/me';
 
-	/** Calls `authenticate` without `url`. HttpRequestV3 of n8n 2.41.1 and 1.123.81 calls it so, despite n8n's types. */
+	/**
+	 * Calls `authenticate` without `url`. HttpRequestV3 of n8n 2.41.1 and 1.123.81 sets `uri` instead, although n8n's types
+	 * require `url`.
+	 */
 	async function authenticated(own: Partial<IHttpRequestOptions> & { uri?: string }) {
 		const { authenticate } = (await loadPackage()).credentialType;
 		if (typeof authenticate !== 'function') throw new Error('authenticate is not a function');
@@ -59,7 +62,7 @@ describe('n8n’s HTTP Request node', () => {
 		],
 		// n8n itself refuses this request, because its host is not allowed.
 		[{ allowedDomains: 'other.example.com' }, 'other.example.com'],
-	])('with %j gets the Authorization header for %s only', async (own, allowedDomains) => {
+	])('with %j, gets the Authorization header for %s only', async (own, allowedDomains) => {
 		expect(await authenticated({ uri, ...own })).toEqual({
 			uri,
 			headers: { Accept: 'application/json', Authorization: 'Bearer the-key' },
@@ -104,7 +107,7 @@ describe('n8n’s HTTP Request node', () => {
 
 describe('an access token', () => {
 	test.each(['401', '403', '200'] as const)(
-		'serves 200 concurrent items, and is renewed once when the service refuses it with %s',
+		'one token serves 200 concurrent items, and is renewed once when the service refuses it with %s',
 		async (expiredToken) => {
 			service.emulator.switches.expiredToken = expiredToken;
 			const credential = service.newClient();
@@ -120,7 +123,7 @@ describe('an access token', () => {
 		},
 	);
 
-	test('is renewed a minute before it expires', async () => {
+	test('a token is renewed a minute before it expires', async () => {
 		service.emulator.switches.tokenLifetimeSeconds = 3600;
 		const credential = service.newClient();
 		for (const [seconds, count] of [
@@ -135,7 +138,7 @@ describe('an access token', () => {
 	});
 
 	test.each(['401', '400', '403', '200'] as const)(
-		'that the service does not issue (%s) causes an error that names the fields to check and hides the secret',
+		'if the service refuses to issue a token (%s), the error names the fields to check and hides the secret',
 		async (tokenRefusal) => {
 			service.emulator.switches.tokenRefusal = tokenRefusal;
 			const credential = { ...service.clientCredentials, clientSecret: 'not-the-secret' };

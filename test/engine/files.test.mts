@@ -147,7 +147,7 @@ describe('the upload request', () => {
 		}
 	};
 
-	/** Runs an upload. Returns its headers and body exactly as the node sends them. */
+	/** Runs an upload. Returns the headers and the body of the upload exactly as the node sends them. */
 	const received = async (binary: IBinaryData): Promise<Received> => {
 		const all: Received[] = [];
 		await uploadTo(binary, async (request) => {
@@ -192,7 +192,7 @@ describe('the upload request', () => {
 		expect(readBeforeService).toBeLessThan(size / 4);
 	});
 
-	test('is aborted when the execution is canceled', async () => {
+	test('the upload is aborted when the execution is canceled', async () => {
 		const size = 32 * 1024 * 1024;
 		const binary = await sparseOnDisk(size);
 		let cancel = () => {};
@@ -251,7 +251,7 @@ describe('the upload request', () => {
 	});
 });
 
-test('sends a default name and type for a file without them', async () => {
+test('if a file has no name or type, sends a default', async () => {
 	await upload([withFile({ data: 'eA==', mimeType: '', fileExtension: 'txt' })]);
 	expect(service.lastRequest.upload).toMatchObject({
 		filename: 'file.txt',

@@ -8,9 +8,9 @@ import { useService } from '../kit/service.mts';
 
 type Case = {
 	filters: INodeParameters;
-	/** Creates two records. With the filter, the list contains only `listed`. If `widens` is set, it contains both. */
+	/** Creates two records. With the filter, the list must contain only `listed`, or both if `widens` is set. */
 	records: (emulator: Emulator) => { listed: string; other: string };
-	/** Set if the filter only adds records: without it, the list contains only `other`; with it, both records. */
+	/** Whether the filter adds records to the list. A list without this filter contains only `other`. */
 	widens?: true;
 };
 

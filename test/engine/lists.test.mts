@@ -49,14 +49,14 @@ describe('the list of campaigns', () => {
 });
 
 describe('the requests of a list', () => {
-	test('ask for 100 groups per page after a page with fewer than 100', async () => {
+	test('a list asks for 100 groups per page after a page with fewer than 100', async () => {
 		service.emulator.switches.pageCap = { recipientGroup: 3 };
 		const { results } = await search('searchRecipientGroups');
 		expect(namesOf(results)).toEqual(['Engineering', 'Managers', 'Sales', 'Warehouse']);
 		expect(limitsSent()).toEqual(['1000', '100']);
 	});
 
-	test('ask for smaller pages after the service refuses a large one', async () => {
+	test('a list asks for smaller pages after the service refuses a large one', async () => {
 		const { state, faults } = service.emulator;
 		for (let number = 0; number < 150; number++) state.addRecipientGroup(`Team ${number}`);
 		faults.on('/recipientGroup', { refuse: 'Illegal parameters' });
@@ -105,7 +105,7 @@ describe('the cache', () => {
 		expect(service.requests).toHaveLength(2);
 	});
 
-	test('is not shared between credentials with different secrets or services', async () => {
+	test('credentials with different secrets or services do not share cached lists', async () => {
 		await names();
 		const requests = service.requests.length;
 		const { baseUrl, accessKey } = service.accessKey;
@@ -119,7 +119,7 @@ describe('the cache', () => {
 	});
 
 	test.each([undefined, 'dropAfter'] as const)(
-		'is cleared by a change in a manual execution (fault: %s)',
+		'a change in a manual execution clears the cache (fault: %s)',
 		async (fault) => {
 			await names();
 			if (fault) service.emulator.faults.on('POST /recipientGroup', fault);
@@ -150,7 +150,7 @@ describe('the order of a list', () => {
 		},
 	);
 
-	test('for Update, shows scheduled broadcasts first, then broadcasts in an unknown state, then all others', async () => {
+	test('for Update, scheduled broadcasts come first, then broadcasts in an unknown state, then all others', async () => {
 		const { state, switches } = service.emulator;
 		switches.broadcastStatusCodes = { scheduled: '4', closed: '7' };
 		switches.extraBroadcastFields = true;
@@ -166,7 +166,7 @@ describe('the order of a list', () => {
 		]);
 	});
 
-	test('shows archived channels first for Restore, and last for Archive', async () => {
+	test('archived channels come first for Restore, and last for Archive', async () => {
 		const [, middle] = service.emulator.state.channels.values();
 		await service.run('channel', 'archive', { channelId: locator(String(middle?._id)) });
 		const archived = 'Channel 2, archived';
@@ -188,7 +188,7 @@ describe("the trigger's list of campaigns", () => {
 	const add = (name: string, status: '0' | '1' | '3') =>
 		service.emulator.state.addCampaign({ name, description: 'How are you?', status });
 
-	test('shows live campaigns first and closed campaigns last; within a status, the newest first', async () => {
+	test('shows live campaigns first, closed campaigns last, and the newest first within a status', async () => {
 		const { campaigns } = service.emulator.state;
 		for (const { _id } of [...campaigns.values()]) campaigns.delete(_id);
 		for (const status of ['1', '3', '0'] as const) {

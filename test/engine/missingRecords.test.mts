@@ -25,7 +25,7 @@ describe('the error names the record that the service does not find', () => {
 		expect(advice).toMatch(new RegExp(`^The service says: ${said}\\. \\S`));
 	});
 
-	test('survey: launch with a draft', async () => {
+	test('the error of Launch names a missing draft', async () => {
 		const { message, advice, sent } = await service.failure('survey', 'launch', {
 			name: 'Pulse',
 			campaignDescription: 'One question',
@@ -40,14 +40,14 @@ describe('the error names the record that the service does not find', () => {
 		expect(sent).toBe(1);
 	});
 
-	test('a file of a campaign', async () => {
+	test('the error names a missing file and the campaign of the file', async () => {
 		const { _id } = first(service.emulator.state.campaigns.values(), 'campaign');
 		const file = { campaignId: locator(_id), fileId: locator(ID) };
 		const { message } = await service.failure('campaignFile', 'get', file);
 		expect(message).toBe(`File "${ID}" of campaign "${_id}" was not found`);
 	});
 
-	test('a channel, after the message "Not Found" but not after "Invalid parameters"', async () => {
+	test('the error names a missing channel after the message "Not Found", but not after "Invalid parameters"', async () => {
 		const channel = { channelId: locator(ID) };
 		service.emulator.faults.on('/channel/:id', { refuse: 'Not Found.' });
 		const { message } = await service.failure('channel', 'get', channel);
@@ -56,7 +56,7 @@ describe('the error names the record that the service does not find', () => {
 		expect(documented.message).toBe('Invalid parameters');
 	});
 
-	test('as a tool of an AI agent', async () => {
+	test('the error names a missing record to an AI agent that uses the node as a tool', async () => {
 		const { json } = await service.run('campaign', 'get', { campaignId }, { asTool: true });
 		expect(json).toEqual([
 			{ error: `Campaign "${ID}" was not found`, advice: expect.stringContaining('Not Found.') },
@@ -78,7 +78,7 @@ describe('the error keeps the message of the service', () => {
 			{ status: 404, body: { success: false, message: 'Recipient not found' } },
 			'Recipient not found',
 		],
-	])('if the message for a change %s', async (_what, path, fault, message) => {
+	])('an error of a change keeps a message that %s', async (_what, path, fault, message) => {
 		service.emulator.faults.on(path, fault);
 		const failed = await service.failure('campaign', 'addRecipients', {
 			campaignId,
@@ -88,7 +88,7 @@ describe('the error keeps the message of the service', () => {
 		expect(failed.message).toBe(message);
 	});
 
-	test('if a list is not found', async () => {
+	test('an error of a list keeps its message', async () => {
 		service.emulator.faults.on('/campaign', { refuse: 'Not Found.' });
 		expect((await service.failure('campaign', 'getAll', {})).message).toBe('Not Found.');
 	});

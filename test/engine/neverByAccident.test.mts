@@ -170,7 +170,7 @@ const written = text
 			.split(/(?<=\.) (?=[A-Z[])/),
 	);
 
-test('the section has exactly these sentences', () => {
+test('the section in the README has exactly the tested sentences', () => {
 	expect(written).toEqual(Object.keys(sentences));
 });
 

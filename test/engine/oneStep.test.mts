@@ -68,7 +68,7 @@ describe('survey: launch', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	test('returns the ID of its draft when the recipients are refused, and a second run continues with the draft', async () => {
+	test('if the recipients are refused, returns the ID of the draft, and a second run continues with this draft', async () => {
 		const { error } = await launch({ recipientEmails: 'nobody@example.com', sendNow: true });
 		expect(calls()).toEqual([CREATE, ADD]);
 		const draft = service.emulator.state.campaigns.find(({ name }) => name === survey.name);
@@ -218,7 +218,6 @@ const byName = (value: string) => ({ __rl: true, mode: 'name', value });
 const groups = () => service.emulator.state.recipientGroups.values();
 
 describe('recipient group: get or create', () => {
-	/** Gets or creates groups with these names, one item per name. */
 	const getOrCreate = async (names: string[], options: Partial<RunOptions> = {}) =>
 		await service.run(
 			'recipientGroup',
@@ -296,7 +295,7 @@ describe('the look-up of a group by name', () => {
 		},
 	);
 
-	test('sync changes the group of that name', async () => {
+	test('Sync changes the group with the given name', async () => {
 		const [group] = groups();
 		const { error } = await service.run('recipientGroup', 'sync', {
 			recipientGroupId: byName(String(group?.name)),

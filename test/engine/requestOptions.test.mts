@@ -11,7 +11,7 @@ const RECORDS: Record<string, object> = {
 	'/int/v1/recipientGroup/g1': GROUP,
 };
 
-/** The proxy of Request Options. It responds in place of http://service.invalid, a host that does not exist. */
+/** The proxy of Request Options. The proxy responds in place of http://service.invalid, a host that does not exist. */
 const proxy = useTestServer(({ path, query, send }) => {
 	const isNextPage = Number(query.skip) > 0 || query.previousLastId !== undefined;
 	const record = { _id: 'c1', campaignUrl: '/c1', status: '0' };
@@ -76,7 +76,7 @@ describe('the proxy of Request Options', () => {
 		expect([...new Set(calls)]).toEqual(expected);
 	});
 
-	test('with an invalid address causes an error before anything is sent', async () => {
+	test('if the address of the proxy is invalid, an error occurs before anything is sent', async () => {
 		const { error } = await runNode({
 			credential: accessKey,
 			parameters: { ...closeByName, requestOptions: { proxy: 'proxy here' } },
@@ -88,7 +88,7 @@ describe('the proxy of Request Options', () => {
 	test.each([
 		['access key', accessKey],
 		['client credentials', { ...client, clientId: 'another' }],
-	])('is named in the error when it is down (%s)', async (_what, credential) => {
+	])('if the proxy is down, the error names the proxy (%s)', async (_what, credential) => {
 		const server = await startServer();
 		await server.stop();
 		const { error } = await runNode({

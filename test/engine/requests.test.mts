@@ -188,7 +188,7 @@ const rows: Row[] = [
 			},
 		],
 	],
-	// The request has no status: the service always sends such a broadcast at once.
+	// The request has no status, because the service always sends a broadcast of a channel at once.
 	[
 		'channel.createBroadcast',
 		{ ...onChannel, ...broadcast, additionalFields: { emoji: '🔥', requiredConfirm: true } },

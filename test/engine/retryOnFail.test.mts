@@ -43,7 +43,7 @@ const timesSent = (count = TEN.length): number[] =>
 		(number) => service.requests.filter((held) => titleOf(held) === `i${number}`).length,
 	);
 
-/** Fails item 7 the given number of times; all other items succeed. */
+/** Fails item 7 the given number of times. All other items succeed. */
 function failSeven(fail: (held: ReceivedRequest) => void, times = Infinity): void {
 	let failed = 0;
 	service.respondAll((held) => {

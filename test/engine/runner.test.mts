@@ -28,7 +28,6 @@ const run = async (
 	options: Partial<RunOptions> = {},
 ) => await runNode({ credential: service.credential, parameters, items, ...options });
 
-/** Returns the campaign ID in the path of a request. */
 const idOf = ({ path }: ReceivedRequest): string => /\/campaign\/(\w+)/.exec(path)?.[1] ?? path;
 const idsSeen = (): string[] => service.requests.map(idOf);
 const bodies = (): unknown[] => service.requests.map(({ body }) => body);
@@ -124,14 +123,14 @@ describe('the order of requests', () => {
 		await running;
 	});
 
-	test('changes of a record stop after a failed change of the same record', async () => {
+	test('after a failed change of a record, the later changes of the same record are not sent', async () => {
 		const running = run(update, itemsOf(['a', 'a', 'a']));
 		(await service.request(0)).refuse('No');
 		expect((await running).error?.message).toBe('No');
 		expect(service.requests).toHaveLength(1);
 	});
 
-	test('changes of a record continue after a failed change if On Error is set to continue', async () => {
+	test('if On Error is set to continue, a failed change does not stop later changes of the same record', async () => {
 		const running = run(update, itemsOf(['a', 'a']), { onError: 'continueRegularOutput' });
 		(await service.request(0)).refuse('No');
 		(await service.request(1)).respond({ _id: 'a' });
@@ -140,7 +139,7 @@ describe('the order of requests', () => {
 });
 
 describe('a failure', () => {
-	test('ends the run after the requests in flight; the error is that of the failed item with the lowest index', async () => {
+	test('a failure ends the run after the requests in flight, with the error of the first failed item', async () => {
 		const running = run(close, numbered(30));
 		await service.request(9);
 		service.requests[7]?.refuse('Seven');
@@ -160,7 +159,7 @@ describe('a failure', () => {
 		expect(error?.description).toContain('Also failed: item 7.');
 	});
 
-	test('in the input of an item stops the later items of a read; the error reports the earlier items as done', async () => {
+	test('an invalid item of a read stops the later items, and the error reports the earlier items as done', async () => {
 		const running = run(get, itemsOf(['a', 'b', '..', 'c']));
 		await service.request(1);
 		service.respondAll();
@@ -170,13 +169,13 @@ describe('a failure', () => {
 		expect(idsSeen()).toEqual(['a', 'b']);
 	});
 
-	test('of the only item does not mention other items', async () => {
+	test('if the only item fails, the error does not mention other items', async () => {
 		service.respondAll(({ refuse }) => refuse('No'));
 		const { error } = await run(close, numbered(1));
 		expect(error?.description).not.toMatch(/items? (was|were) done|None of/);
 	});
 
-	test('stops another item that is still looking up a name', async () => {
+	test('a failure stops another item that is still looking up a name', async () => {
 		const campaignId: INodeParameters = {
 			__rl: true,
 			mode: '={{ $json.id === "Named" ? "name" : "id" }}',
@@ -249,7 +248,7 @@ function evaluator(): Evaluator {
 }
 
 describe('parameters', () => {
-	test('are read once per item if they contain an expression, otherwise once per run', async () => {
+	test('a parameter with an expression is read once per item, and any other parameter once per run', async () => {
 		service.respondAll();
 		const read = jest.spyOn(evaluator(), 'getParameterValue');
 		const timesRead = (text: string): number =>
@@ -261,9 +260,9 @@ describe('parameters', () => {
 		read.mockRestore();
 	});
 
-	// If an expression stands for a whole collection, n8n replaces it with an empty collection before the node runs
+	// If an expression replaces a whole collection, the node gets an empty collection
 	// (getNodeParameters of n8n-workflow 1.120.31 and 2.41.0).
-	test('send nothing when an expression replaces a whole collection', async () => {
+	test('if an expression replaces a whole collection, an error occurs before anything is sent', async () => {
 		const { error } = await run({ ...update, updateFields: '={{ $json.fields }}' }, [
 			{ json: { id: 'a', fields: { title: 'T' } } },
 		]);
@@ -271,7 +270,7 @@ describe('parameters', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	test('of one item do not appear in the request of the next', async () => {
+	test('the request of an item does not contain parameters of the item before', async () => {
 		service.respondAll();
 		const additionalFields = {
 			title: '={{ $json.title }}',

@@ -63,7 +63,7 @@ async function runSample(operation: string, make: SampleMaker, status?: string) 
 	return { json: isDefaultForm ? json : [], isScheduled, hasSent: sentIds.length > 0 };
 }
 
-test('finds a schema for every operation, and no other schema', async () => {
+test('every operation has a schema, and every schema belongs to an operation', async () => {
 	expect(await operationsWithSchema(FOLDER)).toEqual(operations);
 });
 
@@ -79,7 +79,8 @@ test.each(operations)(
 			hasSent ||= run.hasSent || live.hasSent;
 		}
 		expect(hasSent).toBe(saysItSends(operation));
-		// Send and Wait returns its output later: the end-to-end test send-and-wait checks it.
+		// Send and Wait returns its output only after an answer. The end-to-end test send-and-wait
+		// checks it.
 		if (operation === 'broadcast.sendAndWait') return;
 		const file = join(FOLDER, `${operation.replace('.', '/')}.json`);
 		const schema = parseAs<OutputSchema>(await readFile(file, 'utf8'));

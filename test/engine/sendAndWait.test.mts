@@ -10,7 +10,7 @@ import { isObject, only } from '../kit/typed.mts';
 useFakeSleep();
 const service = useService();
 
-/** Runs Send and Wait. By default, it asks a person known to the service. */
+/** Runs Send and Wait. By default, the broadcast goes to a person whom the service knows. */
 async function ask(parameters: INodeParameters = {}, options: Partial<RunOptions> = {}) {
 	const [approver] = service.emulator.state.people.values();
 	return await service.run(
@@ -179,7 +179,7 @@ describe('the page', () => {
 		expect((await visit({ decision: 'decline' })).resumed).toBe(canDecline);
 	});
 
-	/** Replaces the time limit for closing the broadcast. `end` makes the time pass. */
+	/** Replaces the time limit for closing the broadcast. `end` ends this time limit at once. */
 	function closingTime() {
 		const limit = new AbortController();
 		const spy = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(limit.signal);
@@ -192,7 +192,7 @@ describe('the page', () => {
 	const untilLogged = async (log: string[]) => await untilTrue(() => log.length > 0);
 
 	test.each(['stall', 'stallBody'] as const)(
-		'waits 3 s for a broadcast that is not closed (%s), logs the failure after 10 s, and never resumes twice',
+		'if closing the broadcast fails with %s, resumes once after 3 s, and logs the failure after 10 s',
 		async (action) => {
 			const { visit, log } = await waiting();
 			service.emulator.faults.add({ match: { path: CLOSE }, action });

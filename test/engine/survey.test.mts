@@ -366,7 +366,7 @@ describe('getSummary', () => {
 		['a scheduled', '4', false],
 		['a closed', '3', true],
 	])(
-		'with Only Once Closed, returns items only for a closed survey (tested with %s survey)',
+		'with Only Once Closed, returns items only for a closed survey (here: %s survey)',
 		async (_state, status, isShown) => {
 			Object.assign(liveSurvey(), { status });
 			const { json, error } = await getSummary({ onlyOnceClosed: '={{ "yes" }}' });

@@ -11,7 +11,6 @@ const { emailsOf, kinds, groupFields, memberIndexes, members, sync, syncIds, tar
 
 const continueOnError = { onError: 'continueRegularOutput' } as const;
 
-/** Returns the number of recipients in a request. */
 function sentCount({ body }: RecordedRequest): number {
 	if (typeof body !== 'object' || body === null) return 0;
 	return Object.values(body).flat().length;
@@ -175,7 +174,7 @@ describe('settings', () => {
 });
 
 test.each(kinds)(
-	'by %s: a recipient whom the service silently ignores fails, the others are added',
+	'by %s, a recipient whom the service silently ignores fails, and all others are added',
 	async (_by, run, values, unknownPerson) => {
 		Object.assign(service.emulator.switches, { unknownEmails: 'ignore', unknownIds: 'ignore' });
 		members(2, 5);

@@ -61,8 +61,8 @@ describe('the number of requests', () => {
 
 	test('searches for unknown recipients with at most one extra request per recipient, and adds the known ones', async () => {
 		members();
-		// The search sends each unknown recipient alone, after splitting the first chunks. So one extra request per
-		// recipient is not enough to find all.
+		// The search first splits chunks, then sends each unknown recipient alone. One extra request
+		// per recipient is therefore not enough to find all.
 		const unknownPeople = range(0, 1500).map((number) => `nobody${number}@people.example`);
 		const options = { chunkSize: 50 };
 		const result = await sync([...unknownPeople, ...emailsOf(...range(0, 50))], {
@@ -103,7 +103,7 @@ test.each<[string, FaultAction, isLost: boolean]>([
 });
 
 describe('the output', () => {
-	test('with Continue, contains failures as items with an error, paired with their input items', async () => {
+	test('if On Error is Continue, failures are items with an error, paired with their input items', async () => {
 		members();
 		fault('POST', MEMBERS, refusal, 0, 1);
 		const result = await sync(['', ...emailsOf(0, 1, 2)], {
@@ -127,7 +127,7 @@ describe('the output', () => {
 		expect(result.json.map((json) => Object.keys(json))).toEqual(lines.map(() => fields));
 	});
 
-	test('moves failures to the error output if there is one, with the ID of a person who could not be removed', async () => {
+	test('if there is an error output, it contains the failures, with the ID of a person who could not be removed', async () => {
 		members(0, 1);
 		fault('POST', MEMBERS, refusal);
 		fault('DELETE', MEMBERS, refusal);
@@ -143,13 +143,13 @@ describe('the output', () => {
 		]);
 	});
 
-	test('after a request that is too large, names the option that makes requests smaller', async () => {
+	test('if a request was too large, the reason names the option that makes requests smaller', async () => {
 		fault('POST', MEMBERS, { status: 413, body: { success: false, message: 'Too large.' } });
 		const result = await sync(emailsOf(0), continueOnError);
 		expect(result.json[0]?.reason).toContain('. Lower the option Recipients per Request');
 	});
 
-	test('contains no secret that the service repeats, neither in errors nor in the log', async () => {
+	test('neither errors nor the log contain a secret that the service repeats', async () => {
 		const { accessKey } = service.emulator;
 		const body = { success: false, message: `No ${accessKey}`, key: accessKey };
 		fault('POST', MEMBERS, { status: 403, body });
@@ -176,7 +176,7 @@ describe('a canceled sync', () => {
 		return result;
 	}
 
-	test('finishes the calls in flight and sends no other calls; n8n outputs the input items', async () => {
+	test('finishes the calls in flight, sends no other calls, and lets n8n output the input items', async () => {
 		members();
 		const people = emailsOf(...range(1, 20));
 		const result = await cancelAt(3, people, { options: sequential(2), ...continueOnError });
@@ -197,7 +197,7 @@ describe('a canceled sync', () => {
 		['remove', range(0, 10), []],
 		['mirror', range(1, 12), range(1, 10)],
 	])(
-		'%s: canceled during any request, changes nothing afterwards, and deletes its staging groups',
+		'in mode %s, changes nothing after the request during which it is canceled, and deletes its staging groups',
 		async (mode, people, stay) => {
 			const given = [...emailsOf(...people), 'nobody@people.example'];
 			const isHarmless = ({ method, path }: { method: string; path: string }) =>

@@ -6,7 +6,6 @@ import { severalGroups, type Row } from '../kit/severalGroups.mts';
 const service = useService({ seed: 4, people: 40, groups: 4, campaigns: 0, surveys: 0 });
 const { fill, group, membersOf, nameOf, names, syncRows } = severalGroups(service);
 
-/** Returns one row per person. */
 const rows = (name: string, ...people: number[]): Row[] => people.map((person) => [name, person]);
 
 test.each(['email', 'id'] as const)(
@@ -95,7 +94,7 @@ test('fails the sync when an expression returns the same missing group for all i
 	expect(service.requests.every(({ method }) => method === 'GET')).toBe(true);
 });
 
-test('in the summary of a dry run, each item counts only for its own group', async () => {
+test('in the summary of a dry run, each item is counted only in the group that it names', async () => {
 	fill(0, 0);
 	fill(1, 1);
 	const [one, other] = ['64f1c0ffee00000000000101', '64f1c0ffee00000000000102'];
@@ -114,7 +113,7 @@ test('in the summary of a dry run, each item counts only for its own group', asy
 describe('a missing group', () => {
 	const options = { createMissingGroups: true };
 
-	test('is not created by Remove, and not created if the service knows none of its recipients', async () => {
+	test('a missing group is created neither by Remove nor if the service knows none of its recipients', async () => {
 		const given: Row[] = [
 			['New', 'nobody@people.example'],
 			[nameOf(0), 0],

@@ -15,7 +15,7 @@ const stagingName = (createdAt: number, letters = 'abcdefghijklmnopqrst') =>
 	`n8n sync staging ${new Date(createdAt).toISOString().slice(0, 19)}Z ${letters}`;
 
 describe.each(kinds)('mirror by %s', (_by, run, values, unknownPerson) => {
-	test('adds people, reads the group again, then removes people; all changes of the group use IDs', async () => {
+	test('adds people, reads the group again, then removes people, and identifies all of them by ID', async () => {
 		members(...range(0, 10));
 		const options = { chunkSize: 4 };
 		const result = await run(values(...range(1, 21)), { mode: 'mirror', options });
@@ -76,7 +76,7 @@ describe.each(kinds)('mirror by %s', (_by, run, values, unknownPerson) => {
 });
 
 describe('the staging group', () => {
-	test('has a unique name and is deleted; each address is in fewer than half of the staging groups', async () => {
+	test('staging groups have unique names and are deleted, and fewer than half of them contain the same address', async () => {
 		members(...range(0, 10));
 		const [first = ''] = emailsOf(0);
 		await sync([first, ...emailsOf(...range(1, 20))], { mode: 'mirror' });
@@ -90,7 +90,7 @@ describe('the staging group', () => {
 		expect(groupNames()).toHaveLength(2);
 	});
 
-	test('of a creation whose response is lost is deleted, too', async () => {
+	test('a staging group is deleted even if the response to its creation is lost', async () => {
 		members(...range(0, 10));
 		service.emulator.faults.add({
 			...{ match: { method: 'POST', path: '/int/v1/recipientGroup' }, times: 1 },
@@ -100,7 +100,7 @@ describe('the staging group', () => {
 		expect(groupNames()).toHaveLength(2);
 	});
 
-	test('of a killed run is deleted after an hour with a warning, and no other group is deleted', async () => {
+	test('a run warns and deletes the staging groups of runs killed an hour ago, but no other group', async () => {
 		const add = (name: string) => void service.emulator.state.addRecipientGroup(name);
 		// More groups than fit on one page of the list.
 		for (const number of range(0, 130)) add(`Team ${number}`);

@@ -5,7 +5,7 @@ import { plainWorlds, type Scenario } from '../kit/syncModelWorld.mts';
 
 useFakeSleep();
 
-test('keeps every promise, whatever the service does', async () => {
+test('Sync keeps every promise, whatever the service does', async () => {
 	const model = await startSyncModel();
 	const examples = plainWorlds.map((world): [Scenario] => [world]);
 	const asserting = fc.assert(model.property, { numRuns: runs(250), examples });

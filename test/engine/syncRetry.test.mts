@@ -19,7 +19,7 @@ const { membersOf, names, syncRows } = severalGroups(service);
 /** n8n replaces a wait of 0 with its default of one second. */
 const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
-/** Lets the first call pass and refuses the next ones, by default two. Each call names one person. */
+/** Lets the first call pass and refuses the next calls (two by default). Each call names one person. */
 function refuse(method: 'POST' | 'DELETE', times = 2): void {
 	const match = { method, path: MEMBERS };
 	service.emulator.faults.add({ match, skip: 1, times, action: { refuse: 'Locked' } });

@@ -20,7 +20,7 @@ const http = (status: number, body: string) => {
 };
 const page = '<html><head><title>Welcome to nginx!</title></head></html>';
 
-/** A name, the response at the Base URL, the expected error, and the error of the token request if that differs. */
+/** A name, the response at the Base URL, the expected error, and the error of the token request if it is different. */
 const WRONG_ADDRESSES: Array<[string, string | undefined, RegExp, RegExp?]> = [
 	['a web page', http(200, page), NO_DATA, NO_TOKEN],
 	['the JSON of another service', http(200, '{"status":"ok"}'), NO_DATA, NO_TOKEN],

@@ -12,9 +12,9 @@ export type FaultTarget = {
 
 /**
  * What is known about the request after a fault.
- * - `refused`: the service refused the request; the error keeps its message
+ * - `refused`: the service refused the request, and the error keeps the service's message
  * - `access`: the service denied access
- * - `tooMany`: the service limits requests; nothing was carried out
+ * - `tooMany`: the service limits requests and did not carry out the request
  * - `unclear`: it is unknown whether a change was carried out
  */
 export type Kind = 'refused' | 'access' | 'tooMany' | 'unclear';
@@ -25,15 +25,14 @@ export type FaultCase = {
 	action: (target: FaultTarget) => FaultAction;
 	/** The text from the service that the error must contain. */
 	errorText?: string;
-	/** Set if the node repeats a read after this fault. */
+	/** Whether the node repeats a read after this fault. */
 	isTransient?: true;
-	/** Set if the fault is a redirect that a read follows, so that the read succeeds. */
+	/** Whether the fault is a redirect that a read follows, so that the read succeeds. */
 	readFollows?: true;
-	/** Set if the service is slow. The test then sets a short timeout in Request Options. */
+	/** Whether the service is slow. If it is, the test sets a short timeout in Request Options. */
 	isSlow?: true;
 };
 
-/** A FaultCase as a tuple. */
 type Row = [name: string, kind: Kind, action: FaultCase['action'], more?: Partial<FaultCase>];
 
 const respond =
@@ -132,7 +131,7 @@ const rows: Row[] = [
 		({ secret }) => respond(200, failure(`${secret} is wrong`))(),
 	],
 	[
-		'a secret in a message of access',
+		'a secret in a message about access',
 		'access',
 		({ secret }) => respond(403, { ...failure(`Token ${secret}`), secret })(),
 	],

@@ -22,7 +22,6 @@ export type Fixture = {
 	service: Service;
 	credential: ICredentialDataDecryptedObject;
 	volume: Volume;
-	/** The switches in effect. */
 	switches: Switches;
 	/** The IDs for the parameters of a path. */
 	ids: Record<string, string>;
@@ -40,12 +39,12 @@ const ABOUT_PAGING = [
 	...(['totalInLists', 'totalMeans', 'previousLastIdMeans', 'skipMeans', 'rateLimit'] as const),
 ] as const satisfies Array<keyof Switches>;
 
-/** Returns the volumes for testing these settings: all volumes for settings about paging, otherwise one volume. */
+/** Returns the volumes for testing these settings: all volumes for settings about paging, and one for other settings. */
 export function volumesFor(settings: SwitchSettings): readonly Volume[] {
 	return ABOUT_PAGING.some((name) => name in settings) ? VOLUMES : ['short pages'];
 }
 
-/** Switches about access tokens. They change nothing for a caller with an access key or a valid token. */
+/** Switches about access tokens. For a caller with an access key or a valid token, these switches change nothing. */
 const ABOUT_TOKENS: Array<keyof Switches> = [
 	...(['expiredToken', 'invalidToken', 'missingToken', 'tokenRefusal'] as const),
 	...(['authenticationFailureBody', 'tokensPerClient', 'tokenLifetimeSeconds'] as const),

@@ -6,9 +6,9 @@ import { isObject, itemJson } from '../kit/typed.mts';
 import { isInShare, isParameters, operations } from './operations.mts';
 
 /**
- * Tests every parameter of every operation with expressions that return unexpected values. The node must refuse such a value
- * with a clear error, or send a valid request (otherwise useService fails the test). Nothing may be sent to people by
- * accident.
+ * Tests every parameter of every operation with expressions that return unexpected values. The node must refuse an
+ * unexpected value with a clear error, or send a valid request. After an invalid request, useService fails the test.
+ * Nothing may be sent to people by accident.
  */
 
 /** Only one in `SHARE` parameter values is replaced and tested. */
@@ -114,7 +114,6 @@ const INTERNAL =
 /** Operations that send to people only if the status is live or scheduled. */
 const CREATES = ['campaign.create', 'broadcast.create', 'channel.createCampaign'];
 
-/** Returns the IDs of live campaigns and broadcasts. */
 function live(): string[] {
 	const { campaigns, broadcasts } = service.emulator.state;
 	return [...campaigns.values(), ...broadcasts.values()]

@@ -15,7 +15,7 @@ import { isInShare, operations, threeItems } from './operations.mts';
  * Tests every operation with every fault. Each run processes three items one after the other. The fault hits one request of
  * the second item: first only once, then on every attempt. This is repeated for each request of that item.
  *
- * Sync and the trigger have their own tests with faults: syncFaults, syncModel and triggerModel.
+ * Other tests cover Sync and the trigger with faults: syncFaults, syncModel and triggerModel.
  */
 
 /** Only one in `SHARE` cases runs, and one in `SHARE_OF_SLOW` of the slow cases, which wait for a timeout. */
@@ -47,7 +47,6 @@ type Baseline = {
 	requests: [Place[], Place[], Place[]];
 };
 
-/** The method and path of a request. */
 type Place = { method: string; path: string };
 
 const baselines = new Map<string, Promise<Baseline>>();
@@ -107,7 +106,10 @@ const placesOf = (requests: RecordedRequest[]): Place[] =>
 	requests.map(({ method, path }) => ({ method, path }));
 
 const isChange = ({ method }: Place) => method !== 'GET';
-/** Whether a failing request leaves out only the response rate: results matter more (docs/survey-results.md). */
+/**
+ * Whether the request is for the report. If it fails, the summary only leaves out the response rate
+ * (docs/survey-results.md).
+ */
 const costsOnlyTheRate = ({ operation, place }: Injection) =>
 	operation === 'survey.getSummary' && place.path.endsWith('/report');
 const withoutRate = (text: string) =>
@@ -239,7 +241,7 @@ const around = (text: string, part: string) => {
  */
 function expectNoMoreChanges(allowed: Place[], place: Place, again: number): void {
 	const sent = placesOf(service.requests).filter(isChange);
-	// IDs are replaced, because the IDs of new records change if one record was not created.
+	// The IDs of new records change if one record was not created, so IDs are not compared.
 	const form = ({ method, path }: Place) => `${method} ${path.replace(/\b[0-9a-f]{24}\b/g, ':id')}`;
 	const tooOften = [...new Set(sent.map(form))].filter((each) => {
 		const most = allowed.filter((other) => form(other) === each).length;

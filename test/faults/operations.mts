@@ -10,7 +10,7 @@ import { isObject } from '../kit/typed.mts';
 /** Sync sends all items together: see syncFaults and syncModel. Send and Wait sends one item: see sendAndWait. */
 const WITH_OWN_TESTS = ['recipientGroup.sync', 'broadcast.sendAndWait'];
 
-/** The operations of the node, except those with their own tests. */
+/** The operations of the node, except those that other files test with faults. */
 export const operations = all.filter((operation) => !WITH_OWN_TESTS.includes(operation));
 
 /** Returns the path that each operation of the node declares. */
@@ -31,7 +31,7 @@ export async function declaredPaths(): Promise<Map<string, string>> {
 }
 
 /**
- * Returns whether a case runs. `FAULTS=all` runs all cases; otherwise, a hash of the name selects one in `every` cases.
+ * Returns whether a case runs. `FAULTS=all` runs all cases. Without it, a hash of the name selects one in `every` cases.
  */
 export function isInShare(name: string, every: number): boolean {
 	if (process.env.FAULTS === 'all') return true;

@@ -14,9 +14,9 @@ export type ReadCase = { name: string; check: (fixture: Fixture) => Promise<void
 
 /** How the service returns a list. */
 type ListKind = {
-	/** For a list in pages: the switch of the emulator that can make it endless. */
+	/** For a list in pages: the switch of the emulator that can make the list endless. */
 	endless?: 'previousLastIdMeans' | 'skipMeans';
-	/** For a list in one response: its key in the switch `pageCap`. */
+	/** For a list in one response: the key of the list in the switch `pageCap`. */
 	oneResponse?: 'channel' | 'template';
 	/** Whether the service may return the total number of records with the list. */
 	hasTotal?: true;
@@ -131,8 +131,8 @@ const categories = (record: IDataObject): unknown[] =>
 const CATEGORIES: Shown = { paths: ['/int/v1/template', '/int/v1/campaign'], values: categories };
 
 /**
- * Describes a list that belongs to a record, such as the files of a campaign. The user opens it in the editor while this
- * resource and operation are selected.
+ * Describes a list that belongs to a record, such as the files of a campaign. The user opens the list in the editor while
+ * this resource and operation are selected.
  */
 const under = (path: string, resource: string, operation: string): Shown => ({
 	paths: [`/int/v1${path}`],
@@ -178,7 +178,9 @@ export async function everyListOfTheEditor(): Promise<string[]> {
 
 export const listsOfTheEditor = Object.keys(SHOWN);
 
-/** Checks that a list shows every value once. If the service repeats a page, a list with missing values is accepted too. */
+/**
+ * Checks that a list shows every value once. If the service repeats a page, a list with missing values is also accepted.
+ */
 function shownInEditor(method: string): ReadCase[] {
 	const [type = '', name = ''] = method.split(' ');
 	return (SHOWN[method] ?? []).map(({ paths, parameters = {}, values = id }) => ({
@@ -372,7 +374,7 @@ function trigger(watch: 'all' | 'selected', output: 'simplified' | 'raw'): ReadC
 				},
 				workflowId: expect.getState().currentTestName ?? '',
 			});
-			// Polls are a minute apart, so that each has the whole rate limit.
+			// Polls are a minute apart, so that each poll can use the whole rate limit.
 			const poll = async () => {
 				advanceClock(60_000);
 				await host.poll();

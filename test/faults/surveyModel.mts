@@ -10,7 +10,7 @@ function nameOf({ titles, first, isProved }: Truth, position: number): string {
 
 /** Checks that the answers of a person are complete and correctly named, with null for a question without an answer. */
 export function expectNamedAnswers(truth: Truth, answers: unknown, of?: Respondent): void {
-	if (!of) throw new Error('The truth has no such respondent');
+	if (!of) throw new Error('The true data does not contain this respondent');
 	const positions = truth.isProved ? truth.titles.keys() : of.answers.keys();
 	expect(answers).toEqual(
 		Object.fromEntries(
@@ -23,8 +23,8 @@ export function expectNamedAnswers(truth: Truth, answers: unknown, of?: Responde
 const ABOUT_RESPONDENT = 11;
 
 /**
- * Checks that the table has one row per person. If `isProved`, its last columns are all questions, otherwise only the
- * answered questions.
+ * Checks that the table has one row per person. If `isProved`, the last columns are all questions. If not, the last
+ * columns are only the answered questions.
  */
 export function expectTable(truth: Truth, rows: IDataObject[]): void {
 	const { titles, respondents, isProved } = truth;

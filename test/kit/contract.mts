@@ -69,7 +69,6 @@ function contract(): Json {
 	return record(parse(readFileSync('emulator/openapi.yaml', 'utf8')));
 }
 
-/** Returns the value at this path of keys. */
 function at(document: Json, keys: string[]): unknown {
 	return keys.reduce<unknown>((part, key) => record(part)[key], document);
 }

@@ -1,4 +1,4 @@
-/** Returns a function that tells how much CPU time this process has used since this call, in milliseconds. */
+/** Starts a measurement. The returned function returns the CPU time of this process since then, in milliseconds. */
 export function countCpuTime(): () => number {
 	const before = process.cpuUsage();
 	return () => {
@@ -7,7 +7,10 @@ export function countCpuTime(): () => number {
 	};
 }
 
-/** Starts to watch the event loop. The returned function ends that and tells the CPU time of the longest turn, in milliseconds. */
+/**
+ * Starts to watch the event loop. The returned function stops watching and returns the CPU time of the longest turn, in
+ * milliseconds.
+ */
 export function watchTurns(): () => number {
 	let isWatching = true;
 	let longest = 0;

@@ -15,9 +15,9 @@ export function anyAccessKey(baseUrl: string): ICredentialDataDecryptedObject {
 
 /**
  * Replaces n8n's CredentialsHelper, which needs n8n's database. Calls the credential type the way n8n does
- * (CredentialsHelper of n8n 1.123.81 and 2.41.1). Each request gets its own copy of the credential's data. After a 401, and
- * if the expirable property is empty, `preAuthentication` is called. A result with this property counts as a database
- * write.
+ * (CredentialsHelper of n8n 1.123.81 and 2.41.1). Each request gets a separate copy of the credential's data. Calls
+ * `preAuthentication` after a 401, or if the expirable property is empty. If the result has this property, n8n would
+ * write the result to its database.
  */
 export class TestCredentialsHelper extends ICredentialsHelper {
 	/** The number of times n8n would have written the credential to its database. */

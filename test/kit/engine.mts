@@ -108,22 +108,18 @@ export type RunOptions = {
 	/** Data of the credential: `{ baseUrl, authentication, accessKey … }`. */
 	credential: ICredentialDataDecryptedObject;
 	parameters: INodeParameters;
-	/** Input items; one empty item by default. */
+	/** Input items. The default is one empty item. */
 	items?: INodeExecutionData[];
 	/** IANA name of the workflow's time zone. */
 	timezone?: string;
 	onError?: INode['onError'];
-	/** Replaces the default node ID. */
 	nodeId?: string;
-	/** Replaces the default node name. */
 	name?: string;
 	/** Other settings of the node, such as Retry On Fail. */
 	settings?: Pick<INode, 'retryOnFail' | 'maxTries' | 'waitBetweenTries' | 'executeOnce'>;
-	/** Replaces the credentials helper. */
 	credentialsHelper?: TestCredentialsHelper;
-	/** Name of the node type in the package. */
 	type?: string;
-	/** A node of another package. It runs in place of our node, but with our credential. */
+	/** A node of another package. This node runs instead of our node, but with our credential. */
 	otherNode?: { nodeType: INodeType; type: string; typeVersion: number };
 	/** Runs the node the way n8n runs a tool of an AI agent: by the routing in the node's description, without our runner. */
 	asTool?: boolean;
@@ -134,7 +130,7 @@ export type RunOptions = {
 };
 
 export type RunResult = {
-	/** Items of the first output; empty if the node failed. */
+	/** Items of the first output. Empty if the node failed. */
 	items: INodeExecutionData[];
 	/** Items of the error output, with `onError: 'continueErrorOutput'`. */
 	errorItems: INodeExecutionData[];
@@ -216,8 +212,8 @@ export async function runNode({
 }
 
 /**
- * Returns the node type in the form that n8n runs as a tool. Its `execute` calls n8n's RoutingNode instead of our runner
- * (NodeTypes of n8n 1.123.81 and 2.41.1).
+ * Returns the node type in the form that n8n runs as a tool. The `execute` of a tool calls n8n's RoutingNode instead of
+ * our runner (NodeTypes of n8n 1.123.81 and 2.41.1).
  */
 function withoutRunner(nodeType: INodeType): INodeType {
 	return only<INodeType>(
@@ -295,11 +291,9 @@ export type Visit = {
 	credential: ICredentialDataDecryptedObject;
 	/** The execution as it was stored when the node began to wait. */
 	execution: IRunExecutionData;
-	/** The query of the link. */
 	query: Record<string, string>;
 	/** The submitted form. Without a form, the request opens the page. */
 	form?: object;
-	/** Name of the node. */
 	name?: string;
 	/** Receives the lines of n8n's log. */
 	onLog?: (line: string) => void;

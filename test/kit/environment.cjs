@@ -16,9 +16,9 @@ const LONGEST_END_MS = 5_000;
 let detectedMutant;
 
 /**
- * Fails a test file that leaves a server, a connection, a process or a timer behind. Each of them would keep jest's worker
- * from ending. The process of jest itself (`--runInBand`) and that of Stryker have timers of their own. In these two
- * processes, there is no check.
+ * Fails a test file that leaves a server, a connection, a process or a timer behind. Any of these would keep jest's
+ * worker from ending. The processes of jest itself (`--runInBand`) and of Stryker have other timers, so they are not
+ * checked.
  */
 module.exports = class extends TestEnvironment {
 	constructor(config, context) {
@@ -39,8 +39,8 @@ module.exports = class extends TestEnvironment {
 	}
 
 	/**
-	 * Records that a test failed. `teardown` then makes no check: a failed test often leaves something behind, and the error
-	 * of the test matters more. After a test has detected a mutant, the other tests are skipped.
+	 * Records that a test failed. After a failure, `teardown` checks nothing, because a failed test often leaves something
+	 * behind, and its error matters more. After a test has detected a mutant, the other tests are skipped.
 	 */
 	handleTestEvent({ name, test }) {
 		const mutant = process.env.__STRYKER_ACTIVE_MUTANT__;

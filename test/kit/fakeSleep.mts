@@ -6,7 +6,7 @@ const load: (name: string) => object = createRequire(import.meta.url);
 let ahead = 0;
 
 /**
- * Makes the node's sleep take no time: the clock jumps instead. Timeouts of requests stay real.
+ * Makes the node's sleep take no time: the clock jumps instead. Timeouts of requests still take real time.
  *
  * @returns a function that restores sleep and clock
  */
@@ -62,9 +62,8 @@ export function advanceClock(ms: number): void {
 }
 
 /**
- * Resets the fake clock. Tests keep it less than an hour ahead of real time (`new Date()`), because the names of staging
- * groups contain the real time. If the clock is further ahead, Sync mistakes a new staging group for one that a killed run
- * left behind.
+ * Resets the fake clock. The names of staging groups contain the real time (`new Date()`). If the fake clock is an hour
+ * ahead, Sync mistakes a new staging group for one of a killed run.
  */
 export function resetClock(): void {
 	ahead = 0;

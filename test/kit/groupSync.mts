@@ -33,7 +33,10 @@ export function statusCounts(json: RunResult['json']): Record<string, number> {
 	return counts;
 }
 
-/** Returns helpers that sync the emulator's first group. The helpers take people by their number in the emulator. */
+/**
+ * Returns helpers that sync the emulator's first group. The helpers identify a person by a number: the person's index in
+ * the emulator.
+ */
 export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 	const people = () => [...service.emulator.state.people.values()];
 	const person = (index: number) => {
@@ -43,7 +46,6 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 	const emailsOf = (...indexes: number[]) => indexes.map((index) => person(index).email);
 	const idsOf = (...indexes: number[]) => indexes.map((index) => person(index)._id);
 
-	/** Runs Sync with one item per email. */
 	async function sync(
 		recipients: unknown[],
 		{
@@ -86,7 +88,6 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 		return [...members].map((id) => numbers.get(id) ?? -1).sort((a, b) => a - b);
 	};
 
-	/** Runs Sync with one item per ID. */
 	const syncIds = async (ids: unknown[], options: SyncOptions = {}) =>
 		await sync(ids, { ...options, parameters: { identifyBy: 'id', ...options.parameters } });
 
@@ -108,7 +109,6 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 		syncIds,
 		fill,
 		indexesIn,
-		/** Makes exactly these people the members of the group. */
 		members: (...indexes: number[]): void => fill(target(), indexes),
 		memberIndexes: () => indexesIn(target()),
 		groupNames: () => [...service.emulator.state.recipientGroups.values()].map(({ name }) => name),

@@ -15,8 +15,8 @@ const PROVED_IN_ENGINE = [
 const isModel = ({ path }) => path.includes('Model');
 
 /**
- * Runs an engine test only for mutants in the modules that this test proves. Engine tests use almost every module. Without
- * this rule, every mutant would run all of them, which takes many times as long.
+ * Runs an engine test only for mutants in the modules that this test proves. Engine tests use almost every module.
+ * Without this rule, all engine tests would run for every mutant, which takes many times as long.
  */
 module.exports = class extends Sequencer {
 	constructor(options) {

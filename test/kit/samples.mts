@@ -60,7 +60,9 @@ export const saysItSends = (operation: string): boolean =>
 /** Every operation of the node, as `resource.operation`. */
 export const operations = [...declared.keys()].sort();
 
-/** Returns samples of an operation. Together they fill in all its fields, except those in LEFT_OUT. */
+/**
+ * Returns samples of an operation. Together, the samples fill in all fields of the operation, except those in LEFT_OUT.
+ */
 export function samplesOf(operation: string): SampleMaker[] {
 	const [resource = '', name = ''] = operation.split('.');
 	return Array.from(
@@ -164,7 +166,8 @@ function statusFor(operation: string) {
 function campaignFor(emulator: Emulator, operation: string): string {
 	const { state } = emulator;
 	if (/^survey\.get/.test(operation)) return surveyWithGaps(emulator);
-	// This sample sends the campaign by setting its status to live. The service refuses this for a live campaign.
+	// This sample sends the campaign by setting its status to live, which the service refuses for a
+	// live campaign.
 	const status = operation === 'campaign.update' ? '0' : statusFor(operation);
 	const { _id } = state.addCampaign({
 		name: 'Sample',
@@ -208,7 +211,7 @@ const sharedWith = (state: Emulator['state']) => ({
 });
 
 /**
- * Adds a survey with gaps. One person has only opened the survey. Its last question and a row of its matrix have fewer
+ * Adds a survey with gaps. One person has only opened the survey. The last question and a row of the matrix have fewer
  * answers than the sample's Minimum Responses. One person wrote an answer that is not among the options.
  */
 function surveyWithGaps(emulator: Emulator): string {
@@ -234,7 +237,6 @@ function surveyWithGaps(emulator: Emulator): string {
 	return campaign._id;
 }
 
-/** Input items for Sync: known, unknown and invalid recipients. */
 function peopleItems({ state }: Emulator): INodeExecutionData[] {
 	const known = state.people.values().slice(0, 3);
 	return [
@@ -247,7 +249,6 @@ function peopleItems({ state }: Emulator): INodeExecutionData[] {
 /** The first bytes of a picture of 64 by 32 pixels. */
 const PICTURE = Buffer.from('89504e470d0a1a0a0000000d49484452000000400000002008060000', 'hex');
 
-/** An input item with a picture. */
 const fileItem: INodeExecutionData = {
 	json: {},
 	binary: {
@@ -281,7 +282,7 @@ export function addFile({ state, clock }: Emulator, ownerId: string, name = 'map
 	return _id;
 }
 
-/** Returns the text under this key of a parameter; undefined if there is no such text. */
+/** Returns the text under this key of a parameter, or undefined if there is no text. */
 function textIn(value: INodeParameters[string] | undefined, key: string): string | undefined {
 	const found: unknown = typeof value === 'object' && value !== null && Reflect.get(value, key);
 	return typeof found === 'string' ? found : undefined;

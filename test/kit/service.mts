@@ -79,7 +79,6 @@ export function useService(seed: SeedOptions = SMALL) {
 		get accessKey() {
 			return accessKey();
 		},
-		/** A credential with client ID and secret. */
 		get clientCredentials() {
 			return clientCredentials();
 		},
@@ -119,7 +118,8 @@ export function useService(seed: SeedOptions = SMALL) {
 
 /**
  * Passes errors of a test's request listener, such as a failed `expect`, to `keep`, and throws them again. The emulator
- * turns them into HTTP 500, which the node may survive. So `useService` fails the test at its end.
+ * turns these errors into HTTP 500, and the node may continue after HTTP 500. Therefore `useService` fails the test at
+ * its end.
  */
 function rethrowLater(emulator: Emulator, keep: (error: Error) => void): void {
 	const onRequest = emulator.onRequest.bind(emulator);

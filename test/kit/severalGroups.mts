@@ -46,7 +46,6 @@ export function severalGroups(service: Pick<Service, 'emulator' | 'run'>) {
 	return {
 		syncRows,
 		group,
-		/** Returns the name of a group. */
 		nameOf: (index: number) => group(index).name,
 		/** Makes exactly these people the members of a group. */
 		fill: (index: number, ...people: number[]): void => fill(group(index), people),

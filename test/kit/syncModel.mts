@@ -20,7 +20,7 @@ const NAME_OR_ID =
 /** Starts the server of the model. The test must fake sleep and clock first (`useFakeSleep`). */
 export async function startSyncModel() {
 	const server = await serveSyncModel();
-	/** How often each odd thing happened. The keys are the names of these things. */
+	/** How often each unusual event happened, by the name of the event. */
 	const counts = new Map<string, number>();
 	const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
 
@@ -109,7 +109,7 @@ export async function startSyncModel() {
 	};
 }
 
-/** Returns what is odd about the people, the groups and the runs of a scenario. */
+/** Returns the unusual properties of the people, the groups and the runs of a scenario. */
 function odditiesOf(scenario: Scenario): string[] {
 	const { people, quirks, groups, runs } = scenario;
 	const kinds = runs.map(

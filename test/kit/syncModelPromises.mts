@@ -84,7 +84,8 @@ function wrongRemoval({ at, group, id }: Event, played: Played): string[] {
 			.filter((one) => one.group === target && one.id === id && one.at < at)
 			.at(-1);
 		const isInTarget = last ? last.isIn || last.by !== 'sync' : target?.start.has(id);
-		// Sync knows no ID for an address that the service ignored at first. With this option, Sync still removes people.
+		// Sync knows no ID for an address that the service ignored at first. With
+		// `removeDespiteInvalid`, Sync still removes people.
 		const isIgnored = removeDespiteInvalid && isIgnoredAtFirst(row, service);
 		const isByEmail = identifyBy === 'email';
 		return allOf(of, {
@@ -159,7 +160,7 @@ function wrongGroups(played: Played): string[] {
 	return [...found, ...left];
 }
 
-/** Returns a sentence for each item that is wrong or false. */
+/** Returns a sentence for each output item that has wrong fields or a false status. */
 function untrueClaims(played: Played): string[] {
 	const { run, rows, result } = played;
 	if (run.isSummary || hasNoStatuses(played)) return [];
@@ -171,7 +172,7 @@ function untrueClaims(played: Played): string[] {
 	});
 }
 
-/** Returns what is wrong with an item, as far as the input alone shows. */
+/** Returns the first field of an output item that is wrong, if the input alone shows this. */
 function formError(row: Row, json: IDataObject, played: Played): string | undefined {
 	const { status, reason } = json;
 	const isValid = row.given !== undefined;
@@ -200,7 +201,7 @@ function truthOf(id: string, isHidden: boolean, group: Group, service: SyncModel
 	return { isHidden, wasShown, was, is, joined, left, cameAlone, wentAlone, added, removed };
 }
 
-/** Returns why the status of an item is false; undefined if no check contradicts the status. */
+/** Returns why the status of an item is false, or undefined if no check contradicts the status. */
 function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): string | undefined {
 	const { service, run } = played;
 	const { mode, identifyBy, quirks } = service.scenario;
@@ -208,29 +209,29 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
 	if (given === undefined || status === 'duplicate') return undefined;
 	if (status === 'unknown') {
 		const isSaid = service.journal.some(({ unknown }) => unknown.has(given));
-		return isSaid ? undefined : 'the service did not say so';
+		return isSaid ? undefined : 'the service did not call the recipient unknown';
 	}
 	const group = groupOf(row, played);
 	if (!group) {
 		const isPredicted = run.isDry && row.missing !== undefined;
-		return status === 'failed' || isPredicted ? undefined : 'there is no such group';
+		return status === 'failed' || isPredicted ? undefined : 'this group does not exist';
 	}
 	const accounts = accountsOf(service, [row]).map(({ id, isHidden }) =>
 		truthOf(id, isHidden, group, service),
 	);
 	if (status === 'failed') {
-		// A failure must not hide a change.
+		// An item must not have the status failed if its person was changed.
 		const isTwin = accounts.length > 1 || isMiscounted(row, played);
 		if (run.isDry || MAYBE.test(String(reason)) || isTwin) return undefined;
 		const isDone = accounts.some((one) =>
 			mode === 'remove' ? one.removed && !one.is : one.added && one.is,
 		);
-		return isDone ? 'it was changed all the same' : undefined;
+		return isDone ? 'the person was changed nevertheless' : undefined;
 	}
 	if (UNVERIFIED.test(String(reason))) {
 		if (status !== 'alreadyMember' && status !== 'notMember') return 'it claims too much';
 		const isAccepted = service.journal.some(({ accepted }) => accepted.has(given));
-		return isAccepted ? undefined : 'the service accepted no request with it';
+		return isAccepted ? undefined : 'the service accepted no request with this recipient';
 	}
 	const isNobody = accounts.length === 0 || isIgnoredAtFirst(row, service);
 	const isIgnored = quirks.unknown.how === 'ignore';
@@ -267,8 +268,8 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
 }
 
 /**
- * Checks the items about members whom no row names. Each removed member must have such an item, and each such item must be
- * true.
+ * Checks the items about members whom no row names. Each removed member must have an item, and the status of each item
+ * must be true.
  */
 function untrueExtras(played: Played): string[] {
 	const { service, rows, run, result } = played;
@@ -298,7 +299,7 @@ function untrueExtras(played: Played): string[] {
 	return found;
 }
 
-/** Returns what Sync failed to do in a calm run of a usual world. */
+/** Returns what Sync failed to do although no disturbance occurred and the scenario is a usual one (`isUsual`). */
 function undone(played: Played): string[] {
 	const { run, rows, service, result } = played;
 	const { mode, removeDespiteInvalid, maxRemovalPercent } = service.scenario;

@@ -8,7 +8,7 @@ export type Row = {
 	/** The texts of the fields Recipient and Recipient Group. */
 	recipient: string;
 	groupText: string;
-	/** The address or ID in `recipient`, in lower case; undefined if `recipient` contains neither. */
+	/** The address or ID in `recipient`, in lower case, or undefined if `recipient` contains neither. */
 	given: string | undefined;
 	isBlank: boolean;
 	isDuplicate: boolean;
@@ -34,7 +34,10 @@ export function plainName(name: string): string {
 	return text.replace(/\s+/g, ' ').trim().toLowerCase();
 }
 
-/** Returns the input items of the scenario. Their `group` and `missing` refer to the groups that the service has now. */
+/**
+ * Returns the input items of the scenario. The fields `group` and `missing` of the items refer to the groups that the
+ * service has now.
+ */
 export function rowsOf(service: SyncModelService): Row[] {
 	const { people, oddRows, groups, groupBy, identifyBy } = service.scenario;
 	const areIds = identifyBy === 'id';
@@ -146,8 +149,8 @@ export function isIgnoredAtFirst(row: Row, service: SyncModelService): boolean {
 }
 
 /**
- * Returns the members that the first successful and complete read of a group showed. Without such a read, returns the
- * members at the start.
+ * Returns the members that the first successful and complete read of a group showed. If every read failed or was
+ * incomplete, returns the members at the start.
  */
 export function beforeOf(group: Group, { journal }: SyncModelService): ReadonlySet<string> {
 	const first = journal.find(

@@ -29,7 +29,7 @@ export type Event = {
 	id: string;
 	isIn: boolean;
 	by: 'sync' | 'others' | 'service';
-	/** The group of the request that caused the change; undefined for a change by other users. */
+	/** The group of the request that caused the change, or undefined for a change by other users. */
 	via: Group | undefined;
 };
 
@@ -39,14 +39,14 @@ export type Entry = {
 	kind: 'list' | 'read' | 'create' | 'delete' | 'add' | 'remove';
 	/** The group in the path, or the group that the request created. */
 	group?: Group | undefined;
-	/** The name of the group to create; empty for other requests. */
+	/** The name of the group to create, or empty text for other requests. */
 	name: string;
 	named: string[];
 	answer: 'success' | 'refusal' | 'none';
 	/** The recipients that the service called unknown, and the recipients that the service accepted. */
 	unknown: Set<string>;
 	accepted: Set<string>;
-	/** The members that a read showed; undefined if the disturbance `cut` shortened the list. */
+	/** The members that a read showed, or undefined if the disturbance `cut` shortened the list. */
 	shown?: ReadonlySet<string>;
 };
 
@@ -99,9 +99,7 @@ const FAULTS: Partial<Record<Disturbance['what'], Fault>> = {
 export class SyncModelService {
 	readonly accounts: Account[];
 	readonly groups = new Map<string, Group>();
-	/** All changes of memberships in this run. */
 	readonly events: Event[] = [];
-	/** All requests of this run. */
 	readonly journal: Entry[] = [];
 	/** Requests to delete a group that is not a staging group. */
 	readonly violations: string[] = [];
@@ -115,7 +113,7 @@ export class SyncModelService {
 	private disturbances: Disturbance[] = [];
 	private downUntil = -Infinity;
 
-	/** @param count called with the name of each odd thing that happens */
+	/** @param count called with the name of each unusual event */
 	constructor(
 		readonly scenario: Scenario,
 		private readonly count: (what: string) => void,
@@ -172,7 +170,7 @@ export class SyncModelService {
 			...{ unknown: new Set(), accepted: new Set() },
 		};
 		if (entry.kind === 'delete' && entry.group?.isStaging === false)
-			this.violations.push(`${entry.group.name} was to be deleted`);
+			this.violations.push(`${entry.group.name} must not be deleted`);
 		this.journal.push(entry);
 		const met = this.disturbancesOf(entry);
 		for (const one of met) this.disturb(one);
@@ -199,14 +197,18 @@ export class SyncModelService {
 		if (kind === 'read') kinds.push(`${where}Read`);
 		return this.disturbances.filter((one) => {
 			if (!kinds.includes(one.on) || one.skip-- > 0) return false;
-			// An endless 429 would advance the fake clock by minutes. Others change a group only once per disturbance.
+			// An endless 429 would advance the fake clock by minutes. Other users change a group only
+			// once per disturbance.
 			if (one.what === 'busy') one.times = Math.min(one.times, 4);
 			if (one.what === 'join' || one.what === 'leave') one.times = Math.min(one.times, 1);
 			return one.times-- > 0;
 		});
 	}
 
-	/** Applies a disturbance that has no response of its own: stops the execution, begins an outage, or acts as other users. */
+	/**
+	 * Applies a disturbance that does not replace the response: stops the execution, begins an outage, or acts as other
+	 * users.
+	 */
 	private disturb({ what, size, person, group: number }: Disturbance): void {
 		if (what === 'cancel') {
 			this.count('canceled');
@@ -343,7 +345,7 @@ export class SyncModelService {
 			for (const other of isIn ? this.groups.values() : []) {
 				const isLeft = other !== group && (group.isExclusive || other.isExclusive);
 				if (!isLeft || !other.members.has(id)) continue;
-				this.count('exclusive group took somebody out');
+				this.count('somebody left a group because of an exclusive group');
 				this.move(other, id, false, 'service', group);
 			}
 		}
@@ -384,7 +386,6 @@ export class SyncModelService {
 		return group;
 	}
 
-	/** Returns a group as a response shows it. */
 	private shape({ _id, name, isExclusive }: Group, members: ReadonlySet<string>) {
 		const hidden = new Set(this.accounts.flatMap(({ id, isHidden }) => (isHidden ? id : [])));
 		const leads = [...members].filter((id) => !hidden.has(id));

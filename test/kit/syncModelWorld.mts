@@ -4,7 +4,7 @@ import fc from './property.mts';
 export const MISSING_GROUPS = ['Nowhere', 'Elsewhere'];
 /** Texts that name no group. */
 export const NO_GROUPS = ['', '-', 'N/A', 'null', '#REF!'];
-/** Texts that count as blank: they name nobody and do not stop removals. */
+/** Texts that Sync treats as blank. They name nobody and do not stop removals. */
 export const BLANKS = ['', ' ', '-', 'n/a', 'None'];
 /** Texts that are neither blank nor an address. They stop removals. */
 const UNREADABLE = ['anna@', "'o@people.example'", 'ann a@people.example', 'jörg@x.example'];
@@ -27,7 +27,7 @@ const GROUP_SPELLINGS: Spelling[] = [
 ];
 
 const DOCUMENTED = 'Not all emails founded as recipient in system';
-/** Messages that mean an unknown recipient; `*` stands for the recipient. */
+/** Messages that mean an unknown recipient. `*` stands for the recipient. */
 const MEANS_UNKNOWN = [
 	...[DOCUMENTED, 'Recipient not found', 'Unknown email address', 'User does not exist'],
 	...['Person * does not exist', 'RECIPIENT_NOT_FOUND'],
@@ -58,7 +58,7 @@ const group = mostlyOr<GroupGiven>(
 	oneOf<GroupGiven>(1, 1, 2, 2, ...MISSING_GROUPS, ...NO_GROUPS),
 );
 
-/** A person: the groups at the start, the contents of the items, and odd properties. */
+/** A person: the groups at the start, the contents of the items, and unusual properties. */
 const person = fc.record({
 	was: oneOf<number[]>([0], [0], [1], [1], [2], [], [0, 1], [0, 1, 2]),
 	/** The groups that the person's items name. If null, the items name the same groups as `was`. */
@@ -75,7 +75,7 @@ const person = fc.record({
 	isHidden: oneOf(false, false, true),
 	/** How many requests the service answers as if it did not know the person. */
 	unknownTimes: oneOf(0, 0, 0, 1, 2, 3),
-	/** The message with which the service always refuses the person; null if it accepts the person. */
+	/** The message with which the service always refuses the person, or null if the service accepts the person. */
 	locked: mostly<string | null>(3, null, ...MEANS_OTHER),
 	spelling: mostly<Spelling>(4, plain, ...SPELLINGS),
 	groupSpelling: mostly<Spelling>(12, plain, ...GROUP_SPELLINGS),
@@ -116,7 +116,7 @@ const quirks = fc.record({
 		fc.record({
 			comes: oneOf('created', 'firstWrite', 'everyWrite', 'late'),
 			person: fc.option(fc.nat(9), { freq: 2 }),
-			/** For `late`: after how many reads the creator comes. */
+			/** For `late`: the number of reads after which the creator becomes a member. */
 			after: fc.nat(12),
 			/** Whether `everyWrite` also applies to groups that existed before. */
 			isEverywhere: fc.boolean(),
@@ -124,8 +124,8 @@ const quirks = fc.record({
 		{ freq: 9 },
 	),
 	/**
-	 * Which groups are exclusive. Nobody is in an exclusive group and another group: who enters one of the two leaves the
-	 * other.
+	 * Which groups are exclusive. Nobody can be in an exclusive group and another group: anybody who joins one of the two
+	 * leaves the other.
 	 */
 	exclusive: oneOf<'none' | 'new' | 'first'>('new', 'first'),
 	/** How many groups the key may have at once, and how many recipients a request may have. */
@@ -133,7 +133,7 @@ const quirks = fc.record({
 	mostRecipients: oneOf<number>(1, 2, 4, 6),
 	/** Whom `successCount` counts: the accounts that changed, the recipients that were accepted, or nobody. */
 	counts: oneOf<'changed' | 'accepted' | 'nobody'>('accepted', 'nobody'),
-	/** By how much the total of a group is wrong; null if responses have no total. */
+	/** By how much the total of a group is wrong, or null if responses have no total. */
 	total: oneOf<number | null>(null, 1, -1),
 	/** Whether there is a group whose name differs from that of the first group only in its case. */
 	hasAlikeGroup: mostly(9, false, true),
@@ -143,8 +143,8 @@ const quirks = fc.record({
 const skip = fc.oneof(fc.nat(3), fc.nat(8), fc.nat(25));
 
 /**
- * Something that goes wrong, or that other users do. It affects `times` requests of the kind `on`, after `skip` such
- * requests.
+ * Something that goes wrong, or that other users do. After `skip` requests of the kind `on`, the disturbance affects the
+ * next `times` requests of this kind.
  */
 export type Disturbance = Of<typeof disturbance>;
 const record = <What extends string>(weight: number, on: string[], ...whats: What[]) => ({
@@ -153,8 +153,8 @@ const record = <What extends string>(weight: number, on: string[], ...whats: Wha
 		...{ what: fc.constantFrom(...whats), on: fc.constantFrom(...on), skip },
 		times: oneOf(1, 1, 2, 7, Infinity),
 		/**
-		 * For `stale`: how many changes the read lacks. For `cut`: how many members the read shows. For `outage`: one less than
-		 * its length in tens of seconds.
+		 * For `stale`: the number of recent changes that the read does not show. For `cut`: how many members the read shows.
+		 * For `outage`: one less than its length in tens of seconds.
 		 */
 		size: oneOf(1, 1, 2, 3, 12, 90),
 		...{ person: fc.nat(9), group: fc.nat(2) },
@@ -206,8 +206,8 @@ const anyScenario = fc.record({
 });
 
 /**
- * The values that the service's document suggests. A scenario differs from them in at most four properties, because many
- * oddities at once hide each other.
+ * The values that the service's document suggests. A scenario differs from these values in at most four properties,
+ * because many unusual properties hide each other.
  */
 const USUAL_PERSON = {
 	...({ secondAddress: 'none', secondAccount: 'none', isHidden: false } as const),
@@ -254,7 +254,7 @@ const SURPLUS: Partial<Person> = { named: [] };
 const HIDDEN: Partial<Person> = { isHidden: true };
 const creator = { after: 0, isEverywhere: false };
 
-/** Small scenarios. Each of them shows why Sync needs one rule (docs/sync.md, "How Sync finds out who is who"). */
+/** Small scenarios. Each scenario shows why Sync needs a certain rule (docs/sync.md, "How Sync finds out who is who"). */
 export const plainWorlds: Scenario[] = [
 	// Rule: Sync writes to every staging group, because the creator may appear only with the first write.
 	plainWorld([NEW, SURPLUS], { ...creator, comes: 'firstWrite', person: null }),
@@ -268,8 +268,8 @@ export const plainWorlds: Scenario[] = [
 ];
 
 /**
- * Whether a scenario is so usual that its calm runs must be exactly right. It may have second addresses, and the service
- * may add a stranger to new groups.
+ * Whether a scenario is so usual that its calm runs must be exactly right. In a usual scenario, people may have second
+ * addresses, and the service may add a stranger to new groups.
  */
 export function isUsual({ people, quirks }: Scenario): boolean {
 	const has = (given: Record<string, unknown>, usual: object) =>

@@ -26,9 +26,9 @@ export type ReceivedRequest = SentRequest & {
 	at: number;
 	/** Whether the client closed the connection before the response. */
 	readonly aborted: boolean;
-	/** Responds `{ success: true, data, total }`; `data` defaults to `{ path }`. */
+	/** Responds `{ success: true, data, total }`. The default of `data` is `{ path }`. */
 	respond: (data?: unknown, total?: number) => void;
-	/** Responds with an error in the service's form. */
+	/** Responds with `success: false` and this message. */
 	refuse: (message: string, status?: number, headers?: Record<string, string>) => void;
 	/** Responds with any JSON. */
 	send: (status: number, body: object, headers?: Record<string, string>) => void;
@@ -38,7 +38,7 @@ type Respond = (request: ReceivedRequest, index: number) => void;
 
 const ROUND_TRIPS = 10;
 
-/** Starts a server on a free port of loopback. Its `stop` also ends kept-alive connections. */
+/** Starts a server on a free port of loopback. The returned `stop` also ends kept-alive connections. */
 export async function startServer(
 	listener?: RequestListener,
 ): Promise<{ url: string; stop(): Promise<void> }> {
@@ -56,9 +56,9 @@ export async function startServer(
 }
 
 /**
- * Starts a server for a test file. It does not emulate the service: the test responds to requests, in any order.
+ * Starts a server for a test file. The server does not emulate the service: the test responds to requests, in any order.
  *
- * @param respond responds to each request on arrival; by default, requests wait until the test responds
+ * @param respond responds to each request on arrival. By default, requests wait until the test responds
  */
 export function useTestServer(respond?: Respond) {
 	const requests: ReceivedRequest[] = [];
@@ -125,7 +125,7 @@ export function useTestServer(respond?: Respond) {
 		async settled() {
 			for (let trip = 0; trip < ROUND_TRIPS; trip++) await fetch(`${url()}/settled`);
 		},
-		/** Discards all requests. This also happens after each test. */
+		/** Discards all requests. Each test ends with a call of `clear`. */
 		clear,
 	};
 }

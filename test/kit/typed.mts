@@ -16,7 +16,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 const inheriting: <Form>(prototype: object | null) => Form = Object.create;
 
-/** Returns a stand-in for an n8n object. It has the given members, and those of `prototype`, if any. */
+/** Returns a stand-in for an n8n object. The stand-in has the given members, and those of `prototype`, if any. */
 export function only<Form extends object>(
 	members: Partial<Form>,
 	prototype: object | null = null,

@@ -22,7 +22,7 @@ async function upload(url: string, size: number) {
 process.once('message', (task: Task) => void measure(task));
 
 async function measure({ url, size }: Task): Promise<void> {
-	// The first upload loads the code, so it does not count.
+	// The first upload loads the code, so it is not measured.
 	await upload(url, 1024 * 1024);
 	const before = process.memoryUsage.rss();
 	const highestBefore = process.resourceUsage().maxRSS;
@@ -32,8 +32,8 @@ async function measure({ url, size }: Task): Promise<void> {
 	}, SAMPLE_MS);
 	const { error } = await upload(url, size);
 	clearInterval(watch);
-	// The operating system's maximum also includes peaks between two samples. If this maximum rose during the upload, it
-	// counts.
+	// The operating system's maximum also includes peaks between two samples. If this maximum rose
+	// during the upload, it is used.
 	const highest = process.resourceUsage().maxRSS;
 	if (highest > highestBefore) peak = Math.max(peak, highest * 1024);
 	const measured: Measured = { memory: peak - before, error: error?.message };

@@ -34,7 +34,7 @@ async function freshReference() {
 	return { description, trigger, pages };
 }
 
-test('docs/reference and the table of operations are what `npm run docs` writes now', async () => {
+test('docs/reference and the table of operations equal what `npm run docs` writes now', async () => {
 	const { description, pages } = await freshReference();
 	expect(readdirSync('docs/reference').sort()).toEqual([...pages.keys()].sort());
 	for (const [file, text] of pages) {

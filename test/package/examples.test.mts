@@ -51,7 +51,7 @@ describe.each(files)('%s', (file) => {
 		for (const { credentials } of ours) expect(credentials?.messagingServiceApi?.id).toBe('');
 	});
 
-	test('is described with its name and a picture on a page that docs/README.md links to', () => {
+	test('has a page in docs, with its name and a picture, that docs/README.md links to', () => {
 		const [page = ''] = readdirSync('docs/recipes').filter((recipe) =>
 			readFileSync(join('docs/recipes', recipe), 'utf8').includes(`](../../examples/${file})`),
 		);

@@ -50,7 +50,7 @@ test('one name, one thing: no two exported functions have the same name', () => 
 	expect(usedTwice(files)).toEqual([]);
 });
 
-test('no file stands beside a folder of the same name', () => {
+test('no file has the same name as a folder next to it', () => {
 	const paths = readdirSync('nodes', { recursive: true, encoding: 'utf8' });
 	const folders = new Set(paths.map((path) => dirname(path)));
 	expect(

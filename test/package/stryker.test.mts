@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** The lowest allowed number of mutated files. It is lowered only when a file is removed; the commit must say why. */
+/** The lowest allowed number of mutated files. If a file is removed, lower this number, and say why in the commit. */
 const MUTATED_AT_LEAST = 50;
 
 /** Returns the paths of a pattern like `nodes/{a,b}.ts` or `nodes/*.ts`. */
@@ -11,7 +11,7 @@ function pathsOf(pattern: string): string[] {
 	return rest === undefined ? [pattern] : readdirSync(folder).map((name) => `${folder}${name}`);
 }
 
-/** Returns the paths that a file names. */
+/** Returns the paths in a file that match the pattern. */
 const namedIn = (file: string, pattern: RegExp) =>
 	[...readFileSync(file, 'utf8').matchAll(pattern)].flatMap(([, named = '']) => pathsOf(named));
 

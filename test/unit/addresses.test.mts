@@ -89,7 +89,7 @@ describe('hosts', () => {
 		['ftp://m.example.com', 'https://m.example.com', false],
 		[BASE, 'no address', false],
 		['no address', BASE, false],
-	])('tells whether %s and %s have the same host: %j', (base, address, expected) => {
+	])('for %s and %s, the check for the same host returns %j', (base, address, expected) => {
 		expect(isOnHost(base, address)).toBe(expected);
 		if (expected) expect(() => checkHost(base, address)).not.toThrow();
 		else expect(() => checkHost(base, address)).toThrow('Nothing was sent');
@@ -102,7 +102,7 @@ describe('hosts', () => {
 		[A, `${A}:8443`, ['a.example.com', 'a.example.com:8443']],
 		['no address', A, ['no address', A]],
 		[A, 'javascript:alert(1)', ['a.example.com', 'javascript:alert(1)']],
-	])('shows %s and %s as %j', (one, other, expected) => {
+	])('shows the hosts of %s and %s as %j', (one, other, expected) => {
 		expect(hostsOf(one, other)).toEqual(expected);
 	});
 
@@ -135,7 +135,7 @@ describe('redirects', () => {
 		body: statusCode,
 	});
 
-	test('are followed on the same host, relative to the current address', async () => {
+	test('redirects to the same host are followed, relative to the current address', async () => {
 		const urls: string[] = [];
 		const responses = [response(302, '/b/c'), response(307, 'd'), response(200)];
 		const last = await followOnHost(
@@ -157,7 +157,7 @@ describe('redirects', () => {
 		[response(404, '/b')],
 		[response(302)],
 		[response(302, 'https://')],
-	])('are not followed for %j', async (first) => {
+	])('a redirect is not followed for %j', async (first) => {
 		const follow = jest.fn<Promise<never>, [string]>();
 		expect(await followOnHost(BASE, '/a', first, follow)).toBe(first);
 		expect(() => checkRedirect(BASE, '/a', first)).not.toThrow();
@@ -165,7 +165,7 @@ describe('redirects', () => {
 	});
 
 	test.each([301, 302, 303, 307, 308])(
-		'to another host fail, and nothing is sent there: HTTP %d',
+		'a redirect to another host with HTTP %d fails, and nothing is sent there',
 		async (status) => {
 			const first = response(status, 'https://x.example.com/b');
 			const follow = jest.fn<Promise<never>, [string]>();
@@ -180,7 +180,7 @@ describe('redirects', () => {
 		},
 	);
 
-	test('are followed five times; the sixth is refused', async () => {
+	test('five redirects are followed, and the sixth is refused', async () => {
 		const leads = (count: number) => async () =>
 			count-- > 0 ? response(302, '/a') : response(200);
 		const first = response(302, '/a');
@@ -192,7 +192,7 @@ describe('redirects', () => {
 });
 
 describe('Retry-After', () => {
-	test('is read as seconds, and ignored if invalid', () => {
+	test('Retry-After can be a number of seconds, and is ignored if it is invalid', () => {
 		const waits = ['3', ' 0 ', '120', '1.25'].map((value) =>
 			retryAfterMs({ 'retry-after': value }),
 		);
@@ -209,7 +209,7 @@ describe('Retry-After', () => {
 		['Saturday, 31-Jan-26 09:15:07 GMT', 7_000],
 		['Sat Jan 31 09:15:07 2026 GMT', 7_000],
 		['2026-01-31T09:15:07Z', 7_000],
-	])('can be the date %s', (value, expected) => {
+	])('Retry-After can be the date %s', (value, expected) => {
 		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-01-31T09:15:00Z'));
 		expect(retryAfterMs({ 'retry-after': value })).toBe(expected);
 		now.mockRestore();

@@ -66,17 +66,17 @@ describe('the conversion of a field', () => {
 		['a choice given as a number', choiceInBody('a', options), 1, '1'],
 		['a text', textInBody('a', 'omit'), ' x ', ' x '],
 		['a number as text', textInBody('a', 'clear'), 7, '7'],
-		['nothing for an empty text with omit', textInBody('a', 'omit'), ' ', undefined],
-		['an empty text with clear', textInBody('a', 'clear'), ' ', ''],
+		['nothing for an empty text that is to be omitted', textInBody('a', 'omit'), ' ', undefined],
+		['an empty text that is to be cleared', textInBody('a', 'clear'), ' ', ''],
 		['a required text', requiredTextInBody('a'), 'x', 'x'],
 		['a list', listInBody('a', 'omit'), 'x, y', ['x', 'y']],
-		['nothing for an empty list with omit', listInBody('a', 'omit'), '', undefined],
-		['an empty list with clear', listInBody('a', 'clear'), '', []],
+		['nothing for an empty list that is to be omitted', listInBody('a', 'omit'), '', undefined],
+		['an empty list that is to be cleared', listInBody('a', 'clear'), '', []],
 		['a required list', requiredListInBody('a', 'why'), ['x'], ['x']],
 		['JSON as text', json('omit'), ' {"b":1} ', '{"b":1}'],
 		['JSON as an object', json('omit'), { b: 1 }, '{"b":1}'],
-		['nothing for empty JSON with omit', json('omit'), '', undefined],
-		['empty JSON with clear', json('clear'), '', ''],
+		['nothing for empty JSON that is to be omitted', json('omit'), '', undefined],
+		['empty JSON that is to be cleared', json('clear'), '', ''],
 	])('sends %s', (_case, conversion, value, expected) => {
 		expect(addToBody(conversion, value, { b: 1 })).toStrictEqual(
 			expected === undefined ? { b: 1 } : { b: 1, a: expected },
@@ -110,7 +110,7 @@ describe('a field inside an object of the body', () => {
 		expect(addToBody(conversion, value, body)).toStrictEqual(expected);
 	});
 
-	test('appears in errors by its own name', () => {
+	test('an error names the field without the name of the object', () => {
 		expect(() => addToBody(switchInBody('defaults.enableSms'), '')).toThrow('Enable SMS');
 	});
 });
@@ -125,7 +125,7 @@ test('checkChosenList refuses an empty list', async () => {
 	expect(() => check({ leads: ['a'] })).not.toThrow();
 });
 
-test('chosenAt returns a listed choice; for any other value, its error lists the valid choices', () => {
+test('chosenAt returns a listed choice, and for any other value fails with a list of the valid choices', () => {
 	const at = (parameters: IDataObject) =>
 		chosenAt(itemWith(parameters), 'recipientsFrom', 'live', options);
 	expect(at({})).toBe('live');
@@ -141,7 +141,7 @@ describe('a field without a conversion', () => {
 		[{ type: 'multiOptions' }, 'x, y', ['x', 'y']],
 		[{ type: 'options', options }, 'LIVE', 'live'],
 		[{ type: 'options' }, 'any ID', 'any ID'],
-	])('is sent in the body according to its type: %j', (own, value, expected) => {
+	])('the field is sent in the body according to its type: %j', (own, value, expected) => {
 		expect(addToBody(fieldInBody(fieldOf(own), 'omit'), value)).toEqual({ a: expected });
 		expect(addToBody(fieldInBody(fieldOf(own), 'omit', 'b.c'), value)).toEqual({
 			b: { c: expected },
@@ -151,7 +151,7 @@ describe('a field without a conversion', () => {
 	test.each<[WhenEmptied, IDataObject]>([
 		['omit', {}],
 		['clear', { string: '', json: '', multiOptions: [], options: '' }],
-	])('applies %s when it is empty', (whenEmptied, expected) => {
+	])('when the field is empty, applies %s', (whenEmptied, expected) => {
 		const body: IDataObject = {};
 		for (const type of ['string', 'json', 'multiOptions', 'options'] as const)
 			addToBody(fieldInBody(fieldOf({ name: type, type }), whenEmptied), '', body);
@@ -178,7 +178,7 @@ describe('a field without a conversion', () => {
 		[{ type: 'json' }, ' ', undefined],
 		[{ type: 'options', options }, 'LIVE', 'live'],
 		[{ type: 'options' }, 'any ID', 'any ID'],
-	])('is sent in the query according to its type: %j, %j', (own, value, expected) => {
+	])('the field is sent in the query according to its type: %j, %j', (own, value, expected) => {
 		const query = { limit: 1 };
 		expect(addToQuery(fieldInQuery(fieldOf(own)), value, query)).toStrictEqual(
 			expected === undefined ? { limit: 1 } : { limit: 1, a: expected },
@@ -192,7 +192,7 @@ describe('a field without a conversion', () => {
 		[{ type: 'options', options }, 'draft'],
 		[{ type: 'options', options }, undefined],
 		[{ type: 'json' }, '[]'],
-	])('is refused in the query if the value does not match the type: %j, %j', (own, value) => {
+	])('in the query, a value is refused if it does not match the type: %j, %j', (own, value) => {
 		expect(() => addToQuery(fieldInQuery(fieldOf(own)), value)).toThrow(/^A /);
 	});
 
@@ -243,7 +243,7 @@ describe('a simple record', () => {
 		expect(simpleRecord(toStatus)(raw)).toStrictEqual(expected);
 	});
 
-	test('is returned unless Simplify is off', () => {
+	test('a simple record is returned unless Simplify is off', () => {
 		const shape = simplified(simpleRecord(statusName));
 		expect(shape(itemWith())(record)).toEqual(simple);
 		expect(shape(itemWith({ simplify: 'yes' }))(record)).toEqual(simple);
@@ -251,13 +251,13 @@ describe('a simple record', () => {
 		expect(() => shape(itemWith({ simplify: 'maybe' }))).toThrow('Simplify must be on or');
 	});
 
-	test('is not requested if Simplify is invalid', () => {
+	test('if Simplify is invalid, nothing is requested from the service', () => {
 		const [check] = simplifiedBy(simpleRecord(statusName)).checks ?? [];
 		const item = itemWith({ simplify: 'maybe' });
 		expect(() => check?.(item, {}, failure(item))).toThrow('Simplify must be on or');
 	});
 
-	test('consists only of "success: true" when the service returns no record', () => {
+	test('if the service returns no record, the output is only "success: true"', () => {
 		const { toItems } = simplifiedBy(simpleRecord(statusName));
 		expect(toItems?.(itemWith(), { data: record }, {})).toEqual([{ json: simple }]);
 		expect(toItems?.(itemWith(), {}, {})).toEqual([{ json: { success: true } }]);

@@ -13,7 +13,7 @@ const found = (entries: Entry[], filter: string, operation = ''): string[] =>
 	eligibleFirst(entries, filter, operation).map(({ name }) => name);
 
 describe('a search', () => {
-	test('lists exact names first, then names that contain the text; both keep the order of the list', () => {
+	test('lists exact names first, then names that contain the text, without changing the order within either part', () => {
 		const entries = ['Pulse 2', 'The pulse', 'PULSE', 'Party'].map((name) => entry(name));
 		expect(found(entries, ' pulse ')).toEqual(['PULSE', 'Pulse 2', 'The pulse']);
 		expect(found(entries, '')).toEqual(['Pulse 2', 'The pulse', 'PULSE', 'Party']);
@@ -79,7 +79,7 @@ describe('a TTL cache', () => {
 		};
 	}
 
-	test('expires 60 seconds after the read or when the clock is set back', async () => {
+	test('a cached list expires 60 seconds after the read, or when the clock is set back', async () => {
 		const { lists, later, readings, read } = counted();
 		await lists.list('a', async () => {
 			later(90_000);

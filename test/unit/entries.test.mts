@@ -31,7 +31,8 @@ test.each<[ToEntry, IDataObject, Entry]>([
 			name: 'Pulse',
 			title: 'T',
 			status: '1',
-			// A time without a zone is in UTC. In the time zone of the workflow, it is already the next day.
+			// A time without a zone is in UTC. In the time zone of the workflow, the next day has already
+			// begun.
 			liveDate: '2026-03-03T23:30:00',
 			campaignUrl: 'https://c',
 			categories: ['HR', 7, 'IT'],

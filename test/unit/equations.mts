@@ -1,4 +1,4 @@
-/** Linear equations between unknown numbers. They show what a reader can find out by adding and subtracting. */
+/** Linear equations between unknown numbers. The equations show what a reader can find out by adding and subtracting. */
 export class Equations {
 	private readonly columns = new Map<string, number>();
 	private readonly rows: Array<Map<number, number>> = [];
@@ -28,7 +28,6 @@ export class Equations {
 		return row;
 	}
 
-	/** Solves the equations by Gaussian elimination. */
 	private solve(): Map<number, Map<number, number>> {
 		this.solved = new Map();
 		for (const row of this.rows) {

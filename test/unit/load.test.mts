@@ -10,7 +10,6 @@ import {
 
 const RECORDS = 100_000;
 
-/** Reads a list of 100,000 records. Returns the number of requests. */
 async function requestsFor(read: ReadPages): Promise<number> {
 	let requests = 0;
 	const fetchPage: FetchPage = async ({ limit = RECORDS, skip, previousLastId }) => {

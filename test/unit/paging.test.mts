@@ -22,7 +22,7 @@ function byIdService(list: IDataObject[], cap: number, means = 'after'): FetchPa
 	};
 }
 
-/** Returns a service that pages by skip; `change` edits the list after each page. */
+/** Returns a service that pages by skip. `change` edits the list after each page. */
 function bySkipService(
 	list: IDataObject[],
 	cap: number,
@@ -268,7 +268,7 @@ describe('bySkip', () => {
 	});
 
 	test.each([0, 1, 5, 99, 100, 101, 200, 201, 250, 1000])(
-		'ignores a total that counts only the remaining records: %i records',
+		'with %i records, ignores a total that counts only the remaining records',
 		async (size) => {
 			for (const own of [0, 1]) {
 				const service = withTotal(
@@ -349,7 +349,8 @@ describe('bySkip', () => {
 				// With one record per page, a record that moves down looks like a repeated page.
 				fc.integer({ min: 2, max: 7 }),
 				fc.nat(),
-				// The new position of the record. It is often the same position on the next page, so that the pages look alike.
+				// The new position of the record, often the same position on the next page, so that the
+				// pages look alike.
 				fc.option(fc.nat(), { freq: 2 }),
 				fc.nat(20),
 				async (size, cap, from, to, after) => {
@@ -375,7 +376,7 @@ test.each([
 	['all records came', Infinity, 5, false],
 	['the total is unknown', Infinity, undefined, false],
 ])(
-	'inOneResponse warns only if wanted records are missing (%s: limit %d, total %j)',
+	'inOneResponse warns only if requested records are missing (%s: limit %d, total %j)',
 	async (_case, wanted, total, isWarned) => {
 		const service: FetchPage = async () => ({ records: records(5), total });
 		const { found, queries, warnings } = await readList(inOneResponse, service, wanted);

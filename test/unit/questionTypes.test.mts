@@ -36,17 +36,17 @@ describe('every question type of the service', () => {
 		expect(sorted(QUESTION_TYPES)).toEqual(documented);
 	});
 
-	test('can be chosen in the form', () => {
+	test('the form offers every question type', () => {
 		const [field] = questionProperties.filter(({ name }) => name === 'templateCode');
 		const values = (field?.options ?? []).map((option) => 'value' in option && option.value);
 		expect(sorted(values)).toEqual(documented);
 	});
 
-	test('has a row in the page about questions as text', () => {
+	test('the page about questions as text has a row for every question type', () => {
 		expect(sorted(documentedRows().map(({ type }) => type))).toEqual(documented);
 	});
 
-	test('has valid examples, and the page about questions as text lists its other names', () => {
+	test('every question type has valid examples, and the page about questions as text lists its other names', () => {
 		for (const { type, alsoCalled, example } of documentedRows()) {
 			const known = questionTypes.find(({ value }) => value === type);
 			const names = [known?.name.toLowerCase(), ...(known?.alsoCalled ?? [])];

@@ -465,7 +465,7 @@ describe('generated questions', () => {
 		return { questions, text: lines.join('\n') };
 	});
 
-	test('are the same after printing and reading', () => {
+	test('questions are the same after printing and reading', () => {
 		fc.assert(
 			fc.property(survey, ({ questions, text }) => {
 				expect(read(text)).toEqual(questions);
@@ -474,7 +474,7 @@ describe('generated questions', () => {
 		);
 	});
 
-	test('from any text are either read or refused with an error for the user', () => {
+	test('any text is either read or refused with an error for the user', () => {
 		const symbols = '( ) : ; , → -> … ... * \\ 4 Q? 1. to + and layout: - \n'.split(' ');
 		const phrases = [' ', '- ', '(radio: A → 2)', 'decimals: 2'];
 		const snippet = fc.constantFrom(...symbols, ...phrases, ...QUESTION_TYPES);
@@ -500,7 +500,7 @@ describe('generated questions', () => {
 		);
 	});
 
-	test('are read fast from a long text', () => {
+	test('a long text is read fast', () => {
 		const lines = Array.from({ length: 2_000 }, (_, n) => `Question ${n}? (radio: A, B, C) *`);
 		expect(read(lines.join('\n'))).toHaveLength(2_000);
 		const hard = [

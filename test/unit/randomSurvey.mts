@@ -12,7 +12,7 @@ export type Asked = {
 	options: string[];
 	/** What an answer contains: one entry, several entries, or one entry per row. */
 	kind: 'one' | 'several' | 'matrix';
-	/** Whether people may write a text of their own. */
+	/** Whether people may also write a free text. */
 	takesText: boolean;
 	/** The fork that opens this question, and the answers to the fork that open it. */
 	fork?: { title: string; answers: string[] };
@@ -20,7 +20,6 @@ export type Asked = {
 
 export type RandomSurvey = {
 	questions: Asked[];
-	/** One row per person who submitted. */
 	rows: IDataObject[];
 	data: SurveyData;
 	settings: SummarySettings;
@@ -82,7 +81,7 @@ export function randomSurvey(seed: number): RandomSurvey {
 	const entry = (asked: Asked, index: number): string | number => {
 		const isTeam = asked.title === 'Team';
 		if (asked.options.length === 0 && !isTeam && chance(0.5)) return below(4);
-		// Several people write the same team.
+		// Several people write the same team name.
 		if (asked.options.length === 0 || (asked.takesText && chance(0.2)))
 			return isTeam ? `team ${below(3)}` : `text ${++texts}`;
 		const own = weights[index] ?? [];

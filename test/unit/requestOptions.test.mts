@@ -43,7 +43,7 @@ describe('Request Options', () => {
 				},
 			},
 		],
-	])('given as %j become the settings %j', (options, settings) => {
+	])('Request Options of %j become the settings %j', (options, settings) => {
 		expect(readRequestOptions(options, fail)).toStrictEqual(settings);
 	});
 
@@ -68,7 +68,7 @@ describe('Request Options', () => {
 		['100%:se%cret', '100%', 'se%cret'],
 		['us%40er:p%C3%A4%', 'us@er', 'pä%'],
 		['u:%ff%41', 'u', '%ff%41'],
-	])('accept invalid percent-encoding in the proxy login %s', (typed, username, password) => {
+	])('invalid percent-encoding in the proxy login %s is accepted', (typed, username, password) => {
 		const { proxy } = readRequestOptions({ proxy: ` http://${typed}@p.example:1 ` }, fail);
 		expect(proxy).toMatchObject({
 			auth: { username: encodeURIComponent(username), password: encodeURIComponent(password) },

@@ -53,7 +53,7 @@ function failing(...errors: unknown[]) {
 }
 const always = (error: Error) => failing(...Array.from({ length: 10_000 }, () => error));
 
-/** Sends a request. Returns `done`, or the message of its error. */
+/** Sends a request. Returns `done`, or the message of the error. */
 const run = async (send: () => Promise<unknown>, retries?: Retries): Promise<unknown> =>
 	await finish(withRetries(send, retries)).catch((error: Error) => error.message);
 
@@ -73,25 +73,25 @@ describe('a request', () => {
 		['a refusal', {}, failure(200), false],
 		['a 404', {}, failure(404), false],
 		['an error of the node itself', {}, new Error('no'), false],
-	])('is repeated or fails, as listed, after %s', async (_what, retries, error, isRepeated) => {
+	])('a request is repeated, or not, after %s', async (_what, retries, error, isRepeated) => {
 		const outcome = await run(failing(error), retries);
 		expect(attempts).toHaveLength(isRepeated ? 2 : 1);
 		expect(outcome).toBe(isRepeated ? 'done' : messageOf(error));
 	});
 
-	test('is not repeated after a code that only resembles a transient code', () => {
+	test('a request is not repeated after a code that only resembles a transient code', () => {
 		for (const code of ['4290', '1500', '50', '5000', 'ECONNRESET2', '', 'none']) {
 			expect(isTransient(failure(code))).toBe(false);
 		}
 		expect(isTooMany(failure(500))).toBe(false);
 	});
 
-	test('has four attempts with doubling waits after 5xx', async () => {
+	test('a request has four attempts with doubling waits after 5xx', async () => {
 		expect(await run(always(failure(502)))).toBe('Status 502');
 		expect(attempts).toEqual([0, 500, 1_500, 3_500]);
 	});
 
-	test('waits after a 429 for as long as the service asks, and does not count it as an attempt', async () => {
+	test('waits after a 429 for as long as the service asks, and does not count the 429 as an attempt', async () => {
 		expect(await run(failing(...Array.from({ length: 9 }, () => failure(429, 7))))).toBe('done');
 		expect(attempts).toEqual([0, 7, 14, 21, 28, 35, 42, 49, 56, 63].map((s) => s * 1000));
 	});
@@ -107,12 +107,12 @@ describe('a request', () => {
 		expect(attempts).toEqual([0, 500, 1_000]);
 	});
 
-	test('ends after five minutes of 429', async () => {
+	test('a request ends after five minutes of 429', async () => {
 		expect(await run(always(failure(429, 60)))).toBe('Status 429');
 		expect(attempts.at(-1)).toBe(5 * MINUTE);
 	});
 
-	test('ends at once if the service asks for more than five minutes', async () => {
+	test('a request ends at once if the service asks for more than five minutes', async () => {
 		expect(await run(always(failure(429, 301)))).toBe('Status 429');
 		expect(attempts).toEqual([0]);
 	});
@@ -145,7 +145,7 @@ describe('all requests of a run', () => {
 	const refusedFor = (times: number) =>
 		slowly(failing(...Array.from({ length: times }, () => failure(429, 60))));
 
-	test('wait until the pause ends, also requests that start during the pause', async () => {
+	test('all requests wait until the pause ends, also requests that start during the pause', async () => {
 		const pause = createPause();
 		const first = withRetries(failing(failure(429, 10)), { pause });
 		await flush();
@@ -156,7 +156,7 @@ describe('all requests of a run', () => {
 		expect(attempts).toEqual([0, 10_000, 10_000]);
 	});
 
-	test('wait for the longest pause', async () => {
+	test('all requests wait for the longest pause', async () => {
 		const pause = createPause();
 		const short = withRetries(failing(failure(429, 2)), { pause });
 		const long = withRetries(failing(failure(429, 20)), { pause });
@@ -164,7 +164,7 @@ describe('all requests of a run', () => {
 		expect(attempts).toEqual([0, 0, 20_000, 20_000]);
 	});
 
-	test('never give up while one of them succeeds now and then', async () => {
+	test('no request gives up while another one succeeds now and then', async () => {
 		const pause = createPause();
 		const poor = withRetries(refusedFor(25), { pause });
 		for (let minute = 0; minute < 30; minute += 3) {
@@ -174,7 +174,7 @@ describe('all requests of a run', () => {
 		expect(await finish(poor)).toBe('done');
 	});
 
-	test('count a refusal as a response of a service that works', async () => {
+	test('no request gives up if the service responds to another one, even with a refusal', async () => {
 		const pause = createPause();
 		const poor = withRetries(refusedFor(8), { pause });
 		await jest.advanceTimersByTimeAsync(3 * MINUTE);
@@ -182,7 +182,7 @@ describe('all requests of a run', () => {
 		expect(await finish(poor)).toBe('done');
 	});
 
-	test('have one attempt each after the run has given up', async () => {
+	test('after the run has given up, each request has one attempt', async () => {
 		const pause = createPause();
 		await run(always(failure(503)), { pause, tries: Infinity });
 		jest.advanceTimersByTime(MINUTE);
@@ -193,7 +193,7 @@ describe('all requests of a run', () => {
 });
 
 describe('canceling', () => {
-	test('ends the wait and sends nothing more', async () => {
+	test('canceling ends the wait, and nothing more is sent', async () => {
 		const canceling = new AbortController();
 		const pause = createPause();
 		const { signal } = canceling;
@@ -212,7 +212,7 @@ describe('canceling', () => {
 		expect(attempts).toEqual([]);
 	});
 
-	test('during a request announces no retry', async () => {
+	test('if the run is canceled during a request, no retry is announced', async () => {
 		const canceling = new AbortController();
 		const onRetry = jest.fn();
 		const send = async () => {
@@ -241,7 +241,7 @@ describe('a wait', () => {
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
-	test('ends when the execution is canceled and stops its timer within a second', async () => {
+	test('a wait ends when the execution is canceled, and its timer stops within a second', async () => {
 		const controller = new AbortController();
 		const isOver = watch(wait(60_000, controller.signal));
 		await jest.advanceTimersByTimeAsync(2_500);
@@ -253,19 +253,19 @@ describe('a wait', () => {
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
-	test('starts no timer when there is nothing to wait for', async () => {
+	test('no timer starts when there is nothing to wait for', async () => {
 		await wait(0, undefined);
 		await wait(60_000, AbortSignal.abort());
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
-	test('ends immediately if the execution is already canceled', async () => {
+	test('a wait ends immediately if the execution is already canceled', async () => {
 		const isOver = watch(abortable(AbortSignal.abort(), new Promise(() => {})));
 		await flush();
 		expect(isOver()).toBe(true);
 	});
 
-	test('removes its listener from the signal', async () => {
+	test('a wait removes its listener from the signal', async () => {
 		const { signal } = new AbortController();
 		const added = jest.spyOn(signal, 'addEventListener');
 		await abortable(signal, Promise.resolve());
@@ -273,7 +273,7 @@ describe('a wait', () => {
 		expect(options).toMatchObject({ once: true, signal: { aborted: true } });
 	});
 
-	test('rejects when the awaited promise fails', async () => {
+	test('a wait rejects when the awaited promise fails', async () => {
 		for (const signal of [new AbortController().signal, undefined])
 			await expect(abortable(signal, Promise.reject(new Error('No')))).rejects.toThrow('No');
 	});

@@ -40,7 +40,7 @@ describe('secretsOf', () => {
 		[{ baseUrl: 'https://m.example.com#hunter22@y' }, []],
 		[{ baseUrl: 'https://@m.example.com' }, []],
 		[{ baseUrl: '' }, []],
-	])('returns for %j the secrets %j', (credentials, expected) => {
+	])('for %j, returns the secrets %j', (credentials, expected) => {
 		expect([...secretsOf(credentials)].sort()).toEqual([...expected].sort());
 	});
 
@@ -117,7 +117,7 @@ describe('shown text', () => {
 		);
 	});
 
-	test('keeps a response; if the response is large, keeps only the start of its text', () => {
+	test('keeps a small response, and only the start of the text of a large response', () => {
 		expect(storedData({ a: [1, 'b'] }, [])).toEqual({ a: [1, 'b'] });
 		expect(storedData('plain text', [])).toBe('plain text');
 		expect(storedData('a'.repeat(10_001), [])).toBe(`${'a'.repeat(9_999)}…`);

@@ -121,7 +121,7 @@ describe('an error status', () => {
 		expect(isOutcomeUnknown(statusErrorOf(statusCode, ''))).toBe(false);
 	});
 
-	test('keeps Retry-After and the response body without secrets', () => {
+	test('the error keeps Retry-After and the response body without secrets', () => {
 		const body = { message: `Too many for ${SECRET}`, more: [SECRET] };
 		const error = statusErrorOf(429, body, read, { 'retry-after': '7' });
 		expect(error.message).toBe('Too many for ***');
@@ -365,7 +365,7 @@ describe('a token request', () => {
 		},
 	);
 
-	test('keeps the time from Retry-After in its error', () => {
+	test('the error of a token request keeps the time from Retry-After', () => {
 		expect(refusal(503, {}, { 'retry-after': '7' }).retryAfterMs).toBe(7_000);
 	});
 
@@ -381,7 +381,7 @@ describe('a token request', () => {
 });
 
 describe('an error', () => {
-	test('keeps the first 2,000 characters of the service’s message', () => {
+	test('an error keeps the first 2,000 characters of the service’s message', () => {
 		const refusal = refusalOf('m'.repeat(3_000));
 		expect(refusal.message).toHaveLength(500);
 		expect(refusal.context.fullMessage).toBe(`${'m'.repeat(1_999)}…`);
@@ -397,7 +397,7 @@ describe('an error', () => {
 		expect(error.description).toMatch(/^d{999}…$/);
 	});
 
-	test('keeps its message, even if it contains a code for which n8n has a standard message', () => {
+	test('an error keeps its message, even if it contains a code for which n8n has a standard message', () => {
 		const texts = { message: 'Told ECONNREFUSED', description: 'Do this', httpCode: '500' };
 		const error = apiError(contextOf(read), texts);
 		expect(error).toMatchObject(texts);
@@ -422,21 +422,21 @@ describe('an error', () => {
 		expect(isAccessRefusal(errorWith(httpCode, message))).toBe(isRefusal);
 	});
 
-	test('needs the right class to be an access refusal, and the right context to have an unknown outcome', () => {
+	test('the message alone makes an error neither an access refusal nor one of unknown outcome', () => {
 		expect(isAccessRefusal(new Error('Invalid token'))).toBe(false);
 		expect(isAccessRefusal({ httpCode: '401' })).toBe(false);
 		expect(isOutcomeUnknown(new Error('may or may not have been carried out'))).toBe(false);
 		expect(isOutcomeUnknown(new NodeApiError(anyNode, { message: 'x' }))).toBe(false);
 	});
 
-	test('of the node says in its context whether the outcome is unknown', () => {
+	test('an error has an unknown outcome if its context says so', () => {
 		const error = new NodeOperationError(anyNode, 'x');
 		expect(isOutcomeUnknown(error)).toBe(false);
 		error.context.outcomeUnknown = true;
 		expect(isOutcomeUnknown(error)).toBe(true);
 	});
 
-	test('becomes an error of one of the two classes that the editor shows in full', () => {
+	test('errors of n8n’s two node classes stay unchanged, and any other error becomes a NodeOperationError', () => {
 		for (const own of [errorWith('200', 'x'), new NodeOperationError(anyNode, 'y')])
 			expect(asNodeError(anyNode, own)).toBe(own);
 		for (const thrown of [new Error('Oops'), 'Oops']) {
@@ -446,7 +446,7 @@ describe('an error', () => {
 		}
 	});
 
-	test('becomes an item if the node continues on errors; otherwise it is thrown', () => {
+	test('an error becomes an item if the node continues on errors, and is thrown if not', () => {
 		const error = errorWith('200', 'x');
 		const context = (continues: boolean) => ({
 			getNode: () => anyNode,
@@ -520,7 +520,7 @@ describe('advice', () => {
 		[{ recipientEmails: 'ada@example.com' }, 'Some recipients are not known to the service, so'],
 		[{}, 'Some recipients are not known to the service, so'],
 		[['ada@example.com'], 'Some recipients are not known to the service, so'],
-	])('names an address only if %j has exactly one', (body, advice) => {
+	])('for %j, names an address only if there is exactly one', (body, advice) => {
 		const message = 'Not all emails founded as recipient in system';
 		expect(adviceFor(message, { ...change, body })).toContain(advice);
 	});

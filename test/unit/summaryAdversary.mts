@@ -10,10 +10,10 @@ export type Summarize = (survey: RandomSurvey, breakDownBy?: string) => IDataObj
 /** A question, or a row of a matrix. */
 type Unit = { id: string; asked: Asked; row?: string };
 
-/** The people of one segment. The cell `rest` has the people without a segment; the cell `all` has everybody. */
+/** The people of one segment. The cell `rest` has the people without a segment, and the cell `all` has everybody. */
 type Cell = { id: string; people: IDataObject[]; name?: string | null };
 
-/** What an item shows about a unit. */
+/** What an item of the summary shows about a unit. */
 type View = {
 	counts: Map<string, number>;
 	responses?: number;
@@ -25,9 +25,9 @@ type View = {
 };
 
 /**
- * Reads the summary of a survey, and each breakdown of it, like a person who knows the forks and subtracts.
+ * Reads the summary and each breakdown of a survey, as a person does who knows the forks and subtracts numbers.
  *
- * @returns what the summary or a breakdown reveals about 1 to minimum − 1 people whose answers are hidden, if anything
+ * @returns what the summary or a breakdown reveals about hidden answers of fewer people than the minimum, if anything
  */
 export function whatIsTold(survey: RandomSurvey, summarize: Summarize): string | undefined {
 	const plain = summarize(survey);
@@ -113,7 +113,8 @@ class Reader {
 		const equations = this.equationsOf(family);
 		for (const unit of family.flatMap(unitsOf)) {
 			const { asked } = unit;
-			// The name of a segment tells what its people answered to the question of the breakdown and to its forks.
+			// The name of a segment reveals how its people answered the question of the breakdown and its
+			// forks.
 			if (this.by && (asked === this.by || isForkOf(asked, this.by, family))) continue;
 			for (const layer of ['choices', 'texts'] as const) {
 				const answers = this.answersOf(unit, layer);
@@ -127,7 +128,8 @@ class Reader {
 					if (people === 0 || people >= this.least(layer)) continue;
 					const sets = layer === 'texts' ? answers.map((one) => [one]) : [...subsetsOf(answers)];
 					for (const some of sets) {
-						// That everybody gave one of the answers is no answer, nor is the only text: the plain summary shows both.
+						// If `some` contains all answers, the sum reveals nothing: each person gave one of the
+						// answers.
 						if (some.length === answers.length) continue;
 						const unknowns = cells.flatMap((cell) => some.map((one) => given(unit, cell, one)));
 						if (!equations.determines(unknowns)) continue;
@@ -257,7 +259,6 @@ function cellsOf({ rows }: RandomSurvey, items: IDataObject[], by: Asked): Cell[
 	return [...cells, rest];
 }
 
-/** The name of the segment of people with this answer. */
 function nameOf(answer: unknown): string {
 	if (Array.isArray(answer)) return answer.map(String).sort().join(', ');
 	if (!isDataObject(answer)) return String(answer);

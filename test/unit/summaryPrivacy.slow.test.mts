@@ -8,7 +8,7 @@ const FOLDER = 'nodes/MessagingService/resources/survey';
 const SURVEYS = runs(1000);
 const firstSeed = Number(process.env.PROPERTY_SEED ?? 0);
 
-/** Tries random surveys one after the other. Returns what the first one reveals; `undefined` if none reveals anything. */
+/** Tries random surveys one after the other until one reveals something. Returns what it reveals, or `undefined`. */
 function firstTold(summarizeSurvey: Summarize, surveys: number): string | undefined {
 	for (let n = 0; n < surveys; n++) {
 		const told = whatIsTold(randomSurvey(firstSeed + n), summarizeSurvey);
@@ -136,7 +136,8 @@ describe('if any one of these rules is missing, a subtraction reveals an answer'
 			from,
 			to,
 		});
-		// Only a few surveys in a thousand need some of the rules.
+		// Some of the rules matter in only a few of a thousand surveys, so this test tries more
+		// surveys.
 		expect(firstTold(by(changed.summarize), 10 * SURVEYS)).toMatch(/^survey \d+: /);
 	});
 });

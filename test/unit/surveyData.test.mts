@@ -17,7 +17,6 @@ const fail = (message: string) => new Error(message);
 const surveyOf = (titles: unknown[], result: IDataObject[]): SurveyData =>
 	readSurveyData({ name: 'Pulse', questions: titles.map((title) => ({ title })), result }, fail);
 
-/** Returns the answers of the first row. */
 const answersOf = (titles: unknown[], result: IDataObject[]): IDataObject =>
 	answerReader(surveyOf(titles, result))(result[0] ?? {});
 
@@ -65,7 +64,7 @@ describe('questions in an unknown format', () => {
 		['a nested list', [[{ title: 'A' }], { title: 'B' }]],
 		['null', null],
 		['a number', 2],
-	])('keep the raw keys of the answers: %s', (_, questions) => {
+	])('if questions have an unknown format, answers keep their raw keys: %s', (_, questions) => {
 		const survey = readSurveyData({ questions, result: [row] }, fail);
 		expect(survey.result).toEqual([row]);
 		expect(answerReader(survey)(row)).toEqual({ 'q.0': 'a', 'q.1': 'b' });
@@ -122,7 +121,7 @@ describe('answerReader', () => {
 			{ A: null, B: { Pay: 4 }, C: ['Team'], 'q.3': 'removed' },
 		],
 		[
-			'numbers equal titles and skips names that other titles use',
+			'adds numbers to identical titles, and skips names that other titles use',
 			['Why?', 'Why?', 'Why? (2)', 'Why?'],
 			[{ 'q.0': 0, 'q.1': 1, 'q.2': 2, 'q.3': 3 }],
 			{ 'Why?': 0, 'Why? (2)': 1, 'Why? (2) (2)': 2, 'Why? (3)': 3 },
@@ -305,16 +304,16 @@ describe('simplifyRow', () => {
 		[{ userId: ' ' }, false],
 		[{ userDisplayName: 'Ada' }, true],
 		[{ userEmail: 'ada@example.com' }, true],
-	])('knows whether %j names a respondent', (row, isNamed) => {
+	])('for %j, tells whether the row names a respondent', (row, isNamed) => {
 		expect(namesRespondents([{}, row])).toBe(isNamed);
 	});
 
-	test('has a null campaign name if the survey has none', () => {
+	test('if the survey has no name, the campaign name is null', () => {
 		const survey = readSurveyData({}, fail);
 		expect(simplifyRow(survey, 'c1', answerReader(survey), {}).campaignName).toBeNull();
 	});
 
-	test('has every key, with null for missing values', () => {
+	test('an item has every key, with null for missing values', () => {
 		const row = { submitted: true, 'q.1': 5 };
 		const survey = surveyOf(['How do you feel?'], [row]);
 		expect(simplifyRow(survey, 'c1', answerReader(survey, 1), row)).toEqual({

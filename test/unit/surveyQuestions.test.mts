@@ -163,7 +163,6 @@ describe('checkQuestions', () => {
 });
 
 describe('the fields of a question on the screen', () => {
-	/** Returns the labels shown for a question with these values. */
 	const shown = (question: INodeParameters): string[] =>
 		questionProperties
 			.filter((property) => NodeHelpers.displayParameter(question, property, null, null))
@@ -186,7 +185,7 @@ describe('the fields of a question on the screen', () => {
 	};
 
 	test.each(Object.entries(ownFields))(
-		'for %s, are the fields of this type and the common fields',
+		'for the type %s, the form shows the fields of this type and the common fields',
 		(templateCode, fields) => {
 			expect(fieldsOf({ templateCode, fork: false })).toEqual(fields);
 			// Fork may have no value.
@@ -297,7 +296,7 @@ describe('toQuestions', () => {
 		]);
 	});
 
-	test('sends options as texts or numbers; if an option leads to a question, sends objects', () => {
+	test('sends options as texts or numbers, or as objects if an option leads to a question', () => {
 		const options = (...option: unknown[]) =>
 			build({ templateCode: 'dropdown', title: 'Q', fork: true, options: { option } })[0]?.options;
 		expect(options({ value: '1', branchQuestions: '' }, { value: '007' })).toEqual(['1', '007']);

@@ -100,7 +100,7 @@ describe('summarize', () => {
 		['no answers', [], {}, { responseRate: 0, ...SUPPRESSED }],
 		...[null, undefined, ' ', [], [null, ''], {}, { Pay: null, Tools: [] }].map(
 			(blank): Case => [
-				`${JSON.stringify(blank)}, which counts as no answer`,
+				`${JSON.stringify(blank)}, which is treated as no answer`,
 				[blank, 'Yes'],
 				{},
 				{ responses: 1, distribution: { Yes: 1 } },
@@ -243,14 +243,14 @@ describe('summarize', () => {
 			{ minimumResponses: 5, minimumComments: 10 },
 		],
 		[
-			'too few options beside hidden texts',
+			'too few answers that are options, and hidden texts',
 			[...Array<unknown>(4).fill('A'), ...words.slice(1)],
 			{ options: ['A'] },
 			{ ...SUPPRESSED, otherAnswers: undefined },
 			{ minimumResponses: 5, minimumComments: 10 },
 		],
 		[
-			'enough texts beside too few numbers',
+			'enough texts, and too few numbers',
 			[7, ...words],
 			{},
 			{ responses: 10, average: undefined },
@@ -397,7 +397,7 @@ describe('summarize', () => {
 			});
 		});
 
-		test('suppresses a second segment if subtraction would reveal a small one, or a few people without a segment', () => {
+		test('suppresses a second segment if subtraction would reveal a small segment, or a few people without a segment', () => {
 			const small = [...team('Sales', 4, 1), ...team('Ops', 7, 1), ...team('IT', 6, 1)];
 			const suppressed = ['Sales suppressed', 'Ops 7', 'IT suppressed'];
 			expect(segmentsFor(byTeam(small), 'Happy?')).toEqual(suppressed);
@@ -413,7 +413,7 @@ describe('summarize', () => {
 			expect(segmentsFor(byTeam(both, settings), 'Happy?')).toEqual(['IT, Ops 6']);
 		});
 
-		test('shows the texts of a segment next to its options if they reach Minimum Comments, otherwise counts them', () => {
+		test('shows the texts of a segment if they reach Minimum Comments, and only their number if not', () => {
 			const rows = [...team('Sales', 20, 'good'), ...team('Ops', 20, 'bad'), ...team('IT', 20, 1)];
 			const asked = [questions[0], { title: 'Happy?', options: [1, 'good'] }];
 			const ops = (minimumComments: number) =>
@@ -429,12 +429,12 @@ describe('summarize', () => {
 			['has too few answers', ['Sales', 'Ops'], ['Sales', 'Sales', 'Ops', 'Ops']],
 			['has no answers', ['Sales'], []],
 			[
-				'has no options, and a small segment',
+				'has no options, and one segment is small',
 				[],
 				[...Array<unknown>(6).fill('Ops'), 'the one driver'],
 			],
 			[
-				'has no options, and hidden texts',
+				'has no options, and texts are hidden',
 				[],
 				[...Array<unknown>(6).fill('Ops'), ...Array<unknown>(6).fill(1)],
 			],
@@ -484,7 +484,7 @@ describe('summarize', () => {
 			);
 		});
 
-		test('shows a segment in a question that its people answered, and hides it in one that they were not asked', () => {
+		test('shows a segment in a question that its people answered, and hides the segment if they were not asked', () => {
 			const items = byTeam([...team('Sales', 6, 1), ...team('Ops', 5, '', { Pay: 1 })]);
 			expect(segmentsFor(items, 'Happy?')).toEqual(['Sales 6', 'Ops suppressed']);
 			expect(segmentsFor(items, 'Matrix')).toEqual(['Sales suppressed', 'Ops 5']);
@@ -565,7 +565,7 @@ describe('summarize', () => {
 			},
 		);
 
-		test('finds a question only by its raw key while it is unknown whether keys count from 0 or 1', () => {
+		test('if it is unknown whether keys count from 0 or 1, finds a question only by its raw key', () => {
 			const rows = [{ submitted: true, 'q.1': 1, 'q.2': 2 }];
 			for (const breakDownBy of ['Team', '1'])
 				expect(() => byTeam(rows, { breakDownBy })).toThrow(

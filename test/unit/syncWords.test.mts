@@ -4,7 +4,7 @@ import {
 } from '../../nodes/MessagingService/resources/recipientGroup/sync/words.ts';
 import fc from '../kit/property.mts';
 
-test('a code has enough different words, each in fewer than half of the groups', () => {
+test('a code has as many different words as requested, and each word uses fewer than half of the groups', () => {
 	const number = fc.integer({ min: 1, max: 3000 });
 	fc.assert(
 		fc.property(number, number, fc.boolean(), (words, chunkSize, isFirst) => {

@@ -24,7 +24,6 @@ const field: Field = {
 	fail: (message) => new Error(message),
 };
 
-/** Calls a failing conversion and returns the description of its error. */
 function descriptionOf(convert: (field: Field) => unknown, message: string): string | undefined {
 	const fail = jest.fn((text: string, _description?: string) => new Error(text));
 	expect(() => convert({ ...field, fail })).toThrow(message);

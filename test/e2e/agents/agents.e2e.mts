@@ -39,13 +39,10 @@ before(
 );
 after(async () => await sandbox?.stop());
 
-/** A test case that uses an operation as a tool. */
 interface ToolCase {
 	what: string;
 	tool: WorkflowNode;
-	/** The arguments that the agent passes. */
 	args: () => Record<string, unknown>;
-	/** Checks what the agent receives. */
 	check: (result: string) => void;
 }
 
@@ -172,7 +169,7 @@ function into(node: string, type: string) {
 	return { [type]: [[{ node, type, index: 0 }]] };
 }
 
-// Agent 2.x calls tools itself; for agent 3.x, n8n's engine calls them.
+// Agent 2.x calls tools itself. For agent 3.x, n8n's engine calls the tools.
 for (const version of [2.2, 3]) {
 	describe(`AI Agent ${version}`, () => {
 		for (const { what, tool, args, check } of cases) {
@@ -186,13 +183,13 @@ for (const version of [2.2, 3]) {
 	});
 }
 
-/** n8n 2 can use Send and Wait as a human review between an agent and a tool. n8n 1 has no such review. */
+/** n8n 2 can use Send and Wait as a human review between an agent and a tool. n8n 1 has no human review. */
 describe('human review', { skip: line === '1' }, () => {
 	for (const [decision, made] of [
 		['approve', 1],
 		['decline', 0],
 	] as const) {
-		test(`a tool waits for a response, and runs only if approved: ${decision}`, async () => {
+		test(`a tool waits for a response, and runs only if a person approves it: ${decision}`, async () => {
 			const name = `Made after ${decision}`;
 			const tool = toolOf('Create group', 'recipientGroup', 'create', { name: fromAgent('name') });
 			const ask = askNode(sandbox, {

@@ -29,7 +29,6 @@ export class McpClient {
 		return (await this.call(toolList, 'tools/list', {})).tools;
 	}
 
-	/** Calls a tool and returns the text of its result. */
 	async callTool(name: string, args: Record<string, unknown>): Promise<string> {
 		const { content } = await this.call(toolResult, 'tools/call', { name, arguments: args });
 		return content.map(({ text }) => text ?? '').join('\n');

@@ -201,7 +201,8 @@ describe('the example "Channel follows HR data"', () => {
 		const headers = { authorization: `Bearer ${emulator.accessKey}` };
 		const listed = await fetch(`${emulator.url}/int/v1${path}?limit=100`, { headers });
 		const page = { ...z.record(z.unknown()).parse(await listed.json()), total: 43 };
-		// First the size of the channel, then two reads of the list. Each read takes a full page and an empty page.
+		// The example reads the size of the channel once and the list twice. Each read takes a full
+		// page and an empty page.
 		for (const body of [page, page, { ...page, data: [] }, page, { ...page, data: [] }])
 			emulator.faults.on(`GET ${path}`, { status: 200, body });
 		const { execution } = await tryExample(file, { change: forReal() });

@@ -10,7 +10,7 @@ import { sharedSandbox } from './shared-sandbox.mts';
 
 const noSteps = /\.(stickyNote|manualTrigger|scheduleTrigger|errorTrigger|webhook|lmChatOpenAi)$/;
 
-/** Nodes that need not run with one click, for example after a refusal, after a dry run, or to remove somebody. */
+/** Nodes that are not required to run, because they need a refusal, a dry run or somebody to remove. */
 const sometimes = [
 	'Return to draft',
 	'Ask the approver',
@@ -33,7 +33,7 @@ const sometimes = [
 	...['People with an address', 'One list', 'Remind them'],
 ];
 
-/** By example, the other example that runs first, because it writes what this one reads. */
+/** Maps an example to the example that must run first to write the data. */
 const fillers: Record<string, string> = {
 	'pulse-trend.json': 'pulse-results.json',
 	'unknown-people-mail.json': 'unknown-people.json',

@@ -25,7 +25,6 @@ const results = 'pulse-results.json';
 const trend = 'pulse-trend.json';
 const table = 'Pulse results';
 
-/** Returns the addresses of the recipients of a campaign or broadcast. */
 async function addressesOf(recipients: Iterable<string>): Promise<string[]> {
 	const { people } = (await sharedSandbox()).emulator.state;
 	return [...recipients].map((id) => people.get(id)?.email ?? id).sort();
@@ -86,7 +85,7 @@ describe('the example "Pulse programme"', () => {
 			status: '1',
 			questions: [{ templateCode: 'rating', title: 'How do you feel at work?' }],
 		});
-		// They opened the survey, so the service lists them.
+		// The service lists only people who opened the survey.
 		for (const userId of people.slice(0, 3))
 			emulator.submitResponse(survey._id, { userId, submitted: false, submittedDate: null });
 		const { execution, output } = await runExample(programme, {
@@ -102,7 +101,7 @@ describe('the example "Pulse programme"', () => {
 		['2026-01-06', '2026-01-08T17:00', '2026-01-13T17:00'],
 		['2026-01-09', '2026-01-13T17:00', '2026-01-16T17:00'],
 	] as const) {
-		test(`launched on ${launched}, reminds on the third working day and closes after seven days`, async () => {
+		test(`if launched on ${launched}, reminds on the third working day and closes after seven days`, async () => {
 			const { output } = await runExample(programme, {
 				change: (workflow) => {
 					const dates = JSON.stringify(parametersOf(workflow, 'Dates'))
@@ -128,7 +127,7 @@ describe('the example "Pulse programme"', () => {
 		[7, false],
 		[-7, false],
 	] as const) {
-		test(`published, ${isAsked ? 'asks the group' : 'asks nobody'} ${firstRound} days after the first round`, async () => {
+		test(`when published, ${isAsked ? 'asks the group' : 'asks nobody'} ${firstRound} days after the first round`, async () => {
 			const { rest, saveWorkflow, emulator } = await sharedSandbox();
 			const { state } = emulator;
 			const group = `Pulse ${firstRound}`;
@@ -137,7 +136,7 @@ describe('the example "Pulse programme"', () => {
 			const workflow = await exampleWorkflow(programme);
 			const rule = { interval: [{ field: 'seconds', secondsInterval: 10 }] };
 			parametersOf(workflow, 'Every Tuesday at 9').rule = rule;
-			// n8n publishes no mail node without an account.
+			// n8n does not publish a workflow that has a mail node without an account.
 			workflow.nodes = workflow.nodes.map((node) => ({
 				...node,
 				disabled: node.name === 'Reminder failed',
@@ -163,7 +162,7 @@ describe('the example "Pulse programme"', () => {
 		});
 	}
 
-	test('continues after a wait that n8n keeps in its database', async () => {
+	test('continues after a wait of more than 65 s, which n8n keeps in its database', async () => {
 		const sandbox = await sharedSandbox();
 		const { rest, saveWorkflow, emulator } = sandbox;
 		const workflow = await exampleWorkflow(programme);
@@ -195,7 +194,7 @@ const questions = [
 	{ templateCode: 'textarea' as const, title: 'What should we change?', required: false },
 ];
 
-/** Adds a closed round with a number of answers per team. Returns the event of its closing. */
+/** Adds a closed round with a number of answers per team. Returns the trigger's event for the closed round. */
 async function closedRound(name: string, sizes: Record<string, number>) {
 	const answers = Object.entries(sizes).flatMap(([team, size]) =>
 		Array.from({ length: size }, (_, index) => [team, (index % 3) + 6, 'The coffee']),
@@ -203,7 +202,10 @@ async function closedRound(name: string, sizes: Record<string, number>) {
 	return await closedSurvey(name, questions, answers);
 }
 
-/** Runs the example "Pulse results" for closed surveys. Returns its rows of the question about how people feel. */
+/**
+ * Runs the example "Pulse results" for closed surveys. Returns the rows that the example saves for the question about how
+ * people feel.
+ */
 async function saveRound(...closings: object[]) {
 	const { output, execution } = await runExample(results, {
 		trigger: 'Survey closed',
@@ -220,7 +222,7 @@ const numberOf = (average: unknown) =>
 describe('the example "Pulse results"', () => {
 	before(async () => await (await sharedSandbox()).dataTables.clear(table));
 
-	test('saves the summary of a round; later runs update the saved rows', async () => {
+	test('saves the summary of a round, and updates the saved rows in later runs', async () => {
 		const { dataTables } = await sharedSandbox();
 		const closing = await closedRound('Pulse 2026-01-06', { Sales: 9, IT: 6, HR: 6 });
 		const { averages, output, execution } = await saveRound(closing);
@@ -254,7 +256,7 @@ describe('the example "Pulse results"', () => {
 		assert.ok(execution.ran('Mail the numbers'));
 	});
 
-	test('saves a gap for small teams', async () => {
+	test('saves no average for a team with too few answers', async () => {
 		const closing = await closedRound('Pulse 2026-01-20', { Sales: 9, IT: 6, HR: 2 });
 		const { averages } = await saveRound(closing);
 		assert.deepEqual([...averages.keys()].sort(), ['(everybody)', 'HR', 'IT', 'Sales']);
@@ -263,13 +265,13 @@ describe('the example "Pulse results"', () => {
 		assert.equal(typeof averages.get('(everybody)'), 'number');
 	});
 
-	test('saves a gap for everybody if a round has too few answers', async () => {
+	test('saves no averages if a round has too few answers', async () => {
 		const closing = await closedRound('Pulse 2026-02-03', { Sales: 2, IT: 1 });
 		const { averages } = await saveRound(closing);
 		assert.ok([...averages.values()].every((average) => average === null));
 	});
 
-	test('saves no average of everybody if a subtraction would reveal the answers of too few people', async () => {
+	test('saves no average of everybody if subtracting the teams would reveal the answers of too few people', async () => {
 		const common = { campaignId: 'c1', campaignName: 'Pulse 2026-02-17', question: 'How?' };
 		const shown = { ...common, suppressed: false, average: 7 };
 		for (const [others, average] of [
@@ -301,7 +303,10 @@ describe('the example "Pulse results"', () => {
 });
 
 describe('the example "Pulse trend"', () => {
-	/** Returns the page and the lines of its chart. Each line has a label, and numbers of sections and points. */
+	/**
+	 * Returns the page and the lines of its chart. For each line, returns the label, the number of sections and the number
+	 * of points.
+	 */
 	const pageOf = async () => {
 		const { output } = await runExample(trend);
 		const html = String(output('Page')[0]?.html);
@@ -357,8 +362,8 @@ describe('the example "Pulse trend"', () => {
 	after(clear);
 
 	/**
-	 * The answers of twelve rounds. In the fourth round, too few people of HR answered; in the seventh round, too few
-	 * people altogether.
+	 * The answers of twelve rounds. The fourth round has too few answers from HR. The seventh round has too few answers
+	 * overall.
 	 */
 	const rounds = Array.from({ length: 12 }, (_, index) => {
 		const day = `2026-${String(index + 1).padStart(2, '0')}-06`;
@@ -381,7 +386,7 @@ describe('the example "Pulse trend"', () => {
 		assert.equal(lines.length, 4);
 	});
 
-	test('shows twelve rounds, with gaps where too few people answered; each run adds one round', async () => {
+	test('shows twelve rounds, with gaps where too few people answered', async () => {
 		const { dataTables } = await sharedSandbox();
 		for (const { day, sizes } of rounds.slice(1)) {
 			const before = (await dataTables.rows(table)).length;

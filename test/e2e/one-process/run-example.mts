@@ -14,7 +14,10 @@ export interface RunExampleOptions {
 	change?: (workflow: WorkflowJson) => void;
 }
 
-/** Runs an example, optionally after a change to its workflow, and gives every approval. The run may fail. */
+/**
+ * Runs an example, optionally after a change to its workflow, and gives every approval that the example asks for. The run
+ * may fail.
+ */
 export async function tryExample(
 	file: string,
 	{ trigger = manual, change = () => undefined }: RunExampleOptions = {},
@@ -35,7 +38,10 @@ export async function runExample(file: string, options: RunExampleOptions = {}) 
 	return run;
 }
 
-/** Adds a closed survey of 60 people, of whom the first gave these answers. Returns the event of its closing. */
+/**
+ * Adds a closed survey of 60 people. The first of these people gave the answers in `responses`. Returns the trigger's
+ * event for the closed survey.
+ */
 export async function closedSurvey(
 	name: string,
 	questions: Parameters<Emulator['state']['addSurvey']>[0]['questions'],

@@ -52,7 +52,7 @@ async function click(link: string, button: string): Promise<void> {
 }
 
 describe('Send and Wait', () => {
-	test('keeps waiting when the link is opened; a click approves, closes the broadcast and resumes the workflow', async () => {
+	test('keeps waiting when the link is opened, and after a click closes the broadcast and resumes the workflow', async () => {
 		const { sandbox, workflowId, broadcast, link, ended } = await ask();
 		for (let opened = 0; opened < 100; opened++) assert.equal((await fetch(link)).status, 200);
 		for (const method of ['HEAD', 'PUT', 'DELETE']) await fetch(link, { method });

@@ -15,13 +15,13 @@ describe('the examples "Unknown people"', () => {
 	const table = 'Unknown people';
 	before(async () => await clear(table));
 
-	test('send no mail if nobody is unknown', async () => {
+	test('no mail is sent if nobody is unknown', async () => {
 		const { execution } = await runExample(weekly);
 		assert.ok(!execution.ran('Mail to HR'));
 		assert.ok(!execution.ran('Mark them as mailed'));
 	});
 
-	test('remember each unknown person once, with the date first seen', async () => {
+	test('each unknown person gets one row, with the date of the first run that found the person', async () => {
 		const starting = (await sampleEmployees()).filter(({ status }) => status === 'starting');
 		await runExample(nightly);
 		const rows = await rowsOf(table);
@@ -39,7 +39,7 @@ describe('the examples "Unknown people"', () => {
 		}
 	});
 
-	test('mail each new person only once', async () => {
+	test('each new person is mailed only once', async () => {
 		const { output } = await runExample(weekly);
 		const rows = await rowsOf(table);
 		assert.equal(output('Not yet mailed').length, rows.length);
@@ -56,7 +56,7 @@ describe('the examples "Unknown people"', () => {
 		);
 	});
 
-	test('mail people in the next run if the mail has failed', async () => {
+	test('if a mail fails, the next run mails the same people', async () => {
 		const { dataTables } = await sharedSandbox();
 		await dataTables.insert(table, [{ email: 'late@example.com', employeeId: 'E2', reason: '' }]);
 		// Without a pinned output, the mail node has no account.
@@ -83,7 +83,7 @@ describe('the examples "Nightly log"', () => {
 	});
 
 	/**
-	 * Returns what the check reports, one text per unusual group; an empty list if nothing is unusual. Then *Tell
+	 * Returns what the check reports: one text per unusual group. If nothing is unusual, the list is empty and *Tell
 	 * somebody* must not run.
 	 */
 	const checked = async (rows: Row[], pinned: Record<string, object[]> = {}) => {
@@ -97,7 +97,7 @@ describe('the examples "Nightly log"', () => {
 		return reported;
 	};
 
-	test('write a row for each run', async () => {
+	test('each run writes a row', async () => {
 		const { recipientGroups } = (await sharedSandbox()).emulator.state;
 		const old = recipientGroups.values().find(({ name }) => name === group);
 		if (old) recipientGroups.delete(old._id);

@@ -11,7 +11,7 @@ const file = 'what-people-wrote.json';
 describe('the example "What people wrote, summed up"', () => {
 	const sharedModel = sharedByAllTests(startChatModel);
 
-	/** Adds a closed survey with these texts. Returns the event of its closing. */
+	/** Adds a closed survey with these texts. Returns the trigger's event for the closed survey. */
 	const surveyWith = async (name: string, texts: string[]) =>
 		await closedSurvey(
 			name,

@@ -24,7 +24,7 @@ export async function activate(workflow: WorkflowJson, path: string) {
 			const known = new Set((await rest.executionStatuses(id)).map((execution) => execution.id));
 			await post();
 			const execution = await rest.nextExecution(id, known);
-			assert.ok(await workerOf(execution.id), 'no worker took it on');
+			assert.ok(await workerOf(execution.id), 'no worker ran the execution');
 			return execution;
 		},
 	};

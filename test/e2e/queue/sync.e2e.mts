@@ -19,7 +19,8 @@ async function departmentSync(path: string) {
 	const nodes = workflow.nodes.map((node) => {
 		const { name, parameters } = node;
 		if (name === 'When clicking Execute workflow') return { ...node, ...webhookNode(path, name) };
-		// Executions started by a webhook ignore pinned data, so a Set node returns the approval.
+		// An execution that a webhook starts ignores pinned data. A Set node returns the approval
+		// instead.
 		if (name === 'Ask the approver') return { ...node, ...approval };
 		if (parameters.operation !== 'sync') return node;
 		const options: unknown = Object.assign({}, parameters.options, {
@@ -31,7 +32,7 @@ async function departmentSync(path: string) {
 	return { ...workflow, name: 'Sync in a worker', nodes };
 }
 
-test('n8n does not repeat a sync whose worker is killed; the next run completes the groups', async () => {
+test('if the worker of a sync is killed, n8n does not repeat it, and the next run completes the groups', async () => {
 	const { emulator, rest, workerOf } = await queueSandbox();
 	const employees = await sampleEmployees();
 	const wanted = new Map(

@@ -62,7 +62,7 @@ const { alias: aliases } = load<{ alias: string[] }>(
 
 /**
  * The worst rank that this package may have in a search for each word: 5 for an alias, 10 for other words. The alias
- * "approval" has 10 too, because nine nodes of n8n share it.
+ * "approval" also has 10, because nine nodes of n8n share it.
  */
 const lowestRanks = new Map([
 	...aliases.map((alias) => [alias, 5] as const),
@@ -117,7 +117,7 @@ describe(`n8n's search over all nodes of n8n ${line}.x`, () => {
 			assert.match(results, /- sync\n.+\n +@builderHint Takes all input items/);
 		});
 
-		test('receives the fields of both nodes, with an example of questions as text', () => {
+		test('receives the fields of both nodes, including an example of questions as text', () => {
 			const { synthesizeNodeTypeDef } = load<TypeDefinitions>(
 				join(inN8n, 'n8n/dist/modules/mcp-registry/synthesize-type-def.js'),
 			);

@@ -63,7 +63,7 @@ after(() => {
 	for (const one of started) one.signal('SIGTERM');
 });
 
-/** Returns the processes that still run. Compares the command too, because a process ID may have been reused. */
+/** Returns the processes that still run. Also compares the command, because a process ID may have been reused. */
 async function survivors(processes: ProcessInfo[]): Promise<ProcessInfo[]> {
 	const now = await allProcesses();
 	return processes.filter(({ pid, args }) =>
@@ -102,7 +102,8 @@ describe('npm start', () => {
 			await start.running();
 			const processes = await start.processes();
 			const victim = processes.find(isIt);
-			// Some shells replace themselves with the command that they run, so there is no shell to kill.
+			// Some shells replace themselves with the command that they run. In this case, there is no
+			// shell to kill.
 			if (!victim && role === 'the shell of npm') return;
 			assert.ok(victim, `${role} is not among\n${processes.map(({ args }) => args).join('\n')}`);
 			process.kill(victim.pid, 'SIGKILL');

@@ -7,7 +7,7 @@ export const offeredTool = z.object({ name: z.string(), description: z.string().
 
 export type OfferedTool = z.infer<typeof offeredTool>;
 
-/** A simulated chat model with OpenAI's API. It runs on this machine. */
+/** A simulated chat model with OpenAI's API. The model runs on this machine. */
 export interface ChatModel {
 	/** The base URL for n8n's OpenAI credential. */
 	url: string;
@@ -26,7 +26,10 @@ const completionRequest = z.object({
 	tools: z.array(z.object({ function: offeredTool })).default([]),
 });
 
-/** Starts a model that calls the first tool once, then responds "Done.", as it does without tools. It does not stream. */
+/**
+ * Starts a model that calls the first tool once, then responds "Done.". Without tools, it only responds "Done.". It does
+ * not stream.
+ */
 export async function startChatModel(): Promise<ChatModel> {
 	let args: Record<string, unknown> = {};
 	let toolResult: string | undefined;
