@@ -26,7 +26,7 @@ import { trimmed } from '../nodes/shared/values';
 /** The header that marks the request of the credential test; `authenticate` removes the header before sending. */
 const TEST_MARK = 'x-credential-test';
 
-/** The credential: an access key, or a client id and secret, for one Base URL. */
+/** The credential: an access key, or a client ID and secret, for one Base URL. */
 export class MessagingServiceApi implements ICredentialType {
 	name = 'messagingServiceApi';
 
@@ -100,7 +100,7 @@ export class MessagingServiceApi implements ICredentialType {
 				'Value of the token. The admin console shows the value only once, when you generate the token.',
 		},
 		{
-			// This property stays empty, because n8n then calls preAuthentication before each request.
+			// While this property is empty, n8n calls preAuthentication before each request.
 			displayName: 'Session Token',
 			name: 'sessionToken',
 			type: 'hidden',
@@ -118,7 +118,8 @@ export class MessagingServiceApi implements ICredentialType {
 	};
 
 	/**
-	 * Stores n8n's request helper for the credential's own requests. Returns `{}`, so that n8n writes nothing to its database.
+	 * Stores n8n's request helper for the requests that the credential itself sends. Returns `{}`, so that n8n writes
+	 * nothing to its database.
 	 *
 	 * After a 401, n8n calls this method again with the same credentials object. For its HTTP Request node, n8n calls it
 	 * again after any failure (n8n-core 1.122.48 and 2.41.1). Each repeated call records that the service may have refused
@@ -218,8 +219,9 @@ function accessKeyOf(credentials: ICredentialDataDecryptedObject): string {
 }
 
 /**
- * Returns the settings that also apply to the credential's own requests, for example for a token. To ignore SSL errors,
- * n8n's HTTP Request node sets `rejectUnauthorized` to false, and our nodes set `skipSslCertificateValidation` to true.
+ * Returns those settings of a request that also apply to requests of the credential, for example for a token. To ignore
+ * SSL errors, n8n's HTTP Request node sets `rejectUnauthorized` to false, and our nodes set
+ * `skipSslCertificateValidation` to true.
  */
 function connectionSettings(options: IHttpRequestOptions): Settings {
 	const { proxy, skipSslCertificateValidation } = options;

@@ -9,7 +9,7 @@ import { holdSleep, useFakeSleep } from '../kit/fakeSleep.mts';
 import { loadOptions, locator, runNode, type RunOptions, type RunResult } from '../kit/engine.mts';
 import { startServer, useTestServer, type ReceivedRequest } from '../kit/testServer.mts';
 
-/** Tests each row of the table "What happens after which failure" in docs/many-items.md. */
+/** Tests each row of the table "What happens after a failure" in docs/many-items.md. */
 
 const service = useTestServer();
 useFakeSleep();
@@ -395,7 +395,7 @@ async function withBareServer(
 }
 
 const doc = readFileSync('docs/many-items.md', 'utf8');
-const [, table = ''] = doc.split('## What happens after which failure');
+const [, table = ''] = doc.split('## What happens after a failure');
 const documented = [...table.matchAll(/^\| (.*) \| (.*) \| (.*) \|$/gm)]
 	.map(([, ...cells]) => cells)
 	.filter(([what]) => what !== 'what happens');

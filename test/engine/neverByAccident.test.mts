@@ -79,7 +79,7 @@ const sentences: Record<string, () => Promise<void>> = {
 			expect(service.requests).toHaveLength(1);
 			expect(error?.description).toContain('may or may not have been carried out');
 		},
-	'Only *Sync* repeats its changes, because adding or removing somebody twice has no effect.':
+	'Only *Sync* repeats its changes, because adding or removing somebody a second time changes nothing.':
 		async () => {
 			const [group] = service.emulator.state.recipientGroups.values();
 			const [person] = service.emulator.state.people.values();
