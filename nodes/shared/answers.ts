@@ -1,8 +1,8 @@
 import { isBlank, isRecord } from './values';
 
 /**
- * Whether a question is answered. A blank text, and a list or matrix without answers, do not count as an answer. Answers of
- * any type may occur (SurveyDataRow in emulator/openapi.yaml).
+ * Whether a question is answered. A blank text, or a list or matrix without answers, is no answer. Answers of any type
+ * may occur (SurveyDataRow in emulator/openapi.yaml).
  */
 export function isAnswered(answer: unknown): boolean {
 	return isRecord(answer) ? Object.values(answer).some(isAnswered) : !isBlank(answer);
@@ -15,7 +15,7 @@ export function answerText(answer: unknown): string {
 
 /**
  * Converts an answer to a table cell: a list joined by commas, a matrix as `row: answer`, any other answer unchanged. If
- * there is no answer, the cell is null; a blank text stays as it is.
+ * there is no answer, the cell is null. A blank text stays as it is.
  */
 export function cellOf(answer: unknown): string | number | boolean | null {
 	if (!isAnswered(answer) && typeof answer !== 'string') return null;

@@ -14,8 +14,8 @@ export async function settle<Result>(work: () => Promise<Result>): Promise<Outco
  * Processes a list in order, a few pieces at a time.
  *
  * @param concurrency maximum number of pieces in flight
- * @param work processes a piece; must not throw: wrap code that may fail in `settle`
- * @param mayBegin called before each piece; after the first `false` no further piece begins
+ * @param work processes a piece. It must not throw, so wrap code that may fail in `settle`
+ * @param mayBegin called before each piece. After the first `false`, no further piece begins
  */
 export async function forEachConcurrently<Piece>(
 	pieces: Piece[],

@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { truncate, LONGEST_DESCRIPTION, LONGEST_MESSAGE } from './truncate';
 
-/** Creates an error. The message states what went wrong; the description states what to do. */
+/** Creates an error. The message states what went wrong, and the description states what to do. */
 export type Fail = (message: string, description?: string) => Error;
 
 /** The context of an error: the node, and the input item if there is one. */

@@ -17,7 +17,7 @@ function field(
 	return { displayName: fieldLabel(name), name, type, default: standard, ...text, ...details };
 }
 
-/** Declares a text field. As with all these functions, the label follows from the name (`fieldLabel`). */
+/** Declares a text field. */
 export function stringField(name: string, description: string, details?: Details): INodeProperties {
 	return field(name, 'string', '', description, details);
 }
@@ -94,7 +94,7 @@ export function collectionField(
 	return field(name, 'collection', {}, '', { placeholder, options: fields, ...details });
 }
 
-/** Declares a group of fields, or a list of such groups. @param group name and label of one group */
+/** Declares a group of fields, or a list of groups. @param group name and label of one group */
 export function groupField(
 	name: string,
 	description: string,
@@ -107,7 +107,8 @@ export function groupField(
 }
 
 /**
- * Declares a drop-down list that n8n loads from the service, in the words that n8n prescribes for such a list.
+ * Declares a drop-down list that n8n loads from the service. The label and description have the wording that n8n
+ * prescribes.
  *
  * @param type `multiOptions` if several entries can be selected
  * @param record what the list shows, for the label: "Template" becomes "Template Name or ID"

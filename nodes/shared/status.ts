@@ -13,7 +13,7 @@ export const campaignStatusCodes: INodePropertyOptions[] = Object.entries(CAMPAI
 	([name, value]) => ({ name: fieldLabel(name), value }),
 );
 
-/** Returns the name of a status code in lower case; `undefined` for an undocumented code. */
+/** Returns the name of a status code in lower case, or `undefined` for an undocumented code. */
 export function statusName(code: unknown): string | undefined {
 	return Object.entries(CAMPAIGN_STATUS).find(([, known]) => known === code)?.[0];
 }

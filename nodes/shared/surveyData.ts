@@ -253,7 +253,7 @@ function byNumber(a: string, b: string): number {
 	return a.localeCompare(b, 'en', { numeric: true });
 }
 
-/** Returns the name, with " (2)", " (3)" … appended if it is used, and adds it to `usedNames`. */
+/** Returns the name, with " (2)", " (3)" … appended if the name is used, and adds the result to `usedNames`. */
 export function unusedName(name: string, usedNames: Set<string>): string {
 	let unused = name;
 	for (let count = 2; usedNames.has(unused); count++) unused = `${name} (${count})`;

@@ -21,7 +21,7 @@ export function isBlank(value: unknown): boolean {
 	);
 }
 
-/** Returns a text trimmed; for any other value, an empty text. */
+/** Returns a text trimmed, or an empty text for any other value. */
 export function trimmed(value: unknown): string {
 	return typeof value === 'string' ? value.trim() : '';
 }
@@ -78,7 +78,7 @@ export function toList(value: unknown, field: Field): string[] {
 /** Matches one "@" between a local part and a host, without list separators. A host in an intranet needs no dot. */
 export const EMAIL = /^[^\s@,;<>()[\]"]+@[^\s@,;<>()[\]".]+(\.[^\s@,;<>()[\]".]+)*$/;
 
-/** Converts to a list of email addresses, with `toList`. @throws for the first invalid one */
+/** Converts to a list of email addresses, with `toList`. @throws for the first invalid address */
 export function toEmails(value: unknown, field: Field): string[] {
 	const emails = toList(value, field);
 	const malformed = emails.find((email) => !EMAIL.test(email));
@@ -90,7 +90,7 @@ export function toEmails(value: unknown, field: Field): string[] {
 }
 
 /**
- * Converts to one of the listed values, ignoring case; a number matches its text, so 1 matches `'1'` (docs/conventions.md).
+ * Converts to one of the listed values, ignoring case. A number matches its text: 1 matches `'1'` (docs/conventions.md).
  *
  * @param listed the values as they are sent to the service
  * @returns the listed value
@@ -127,12 +127,12 @@ export function toSwitch(value: unknown, field: Field): boolean {
 
 /**
  * Matches dates as written by the date picker, ISO 8601 and SQL, with or without a time and a zone. n8n's parser
- * (tryToParseDateTime of n8n-workflow 2.41.0) guesses beyond these: "week 7" and "-1" would be days in 2001.
+ * (tryToParseDateTime of n8n-workflow 2.41.0) also guesses other forms: "week 7" and "-1" would be days in 2001.
  */
 const DATE_TEXT =
 	/^(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?)(?: ?(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?))?)?$/i;
 
-/** Milliseconds since 1970 with 13 digits (2001 to 2286); a shorter number could be seconds or days. */
+/** Milliseconds since 1970 with 13 digits (2001 to 2286). A shorter number could be seconds or days. */
 const MILLISECONDS = { from: 1e12, to: 1e13 };
 
 /** Allowance for clock differences between n8n and the service, and for the time before the workflow reaches this node. */
@@ -147,7 +147,7 @@ const LATE_MS = 5 * 60_000;
  */
 export function toUtcTimestamp(value: unknown, field: Field): string | undefined {
 	if (isBlank(value)) return undefined;
-	// A Luxon value from an expression, not yet converted to text by n8n.
+	// An expression can return a Luxon value that n8n has not converted to text.
 	const given = isLuxonLike(value) ? value.toISO() : value;
 	const date = readableDate(given);
 	let timestamp: string | null = null;
@@ -187,7 +187,7 @@ export function toFutureTimestamp(value: unknown, field: Field, now: number): st
 	);
 }
 
-/** Returns an unambiguous date as ISO 8601; `undefined` for anything else. */
+/** Returns an unambiguous date as ISO 8601, or `undefined` for anything else. */
 function readableDate(value: unknown): string | undefined {
 	if (isDate(value)) return isoOf(value.getTime());
 	if (typeof value === 'number') {

@@ -12,7 +12,7 @@ import { itemOf } from './item';
 import { buildRequest, sendingFields, sendItem } from './request';
 
 /**
- * Whether a node is used as a tool. n8n gives such a node a separate type that ends in "Tool" (n8n 1.123.81 and
+ * Whether an AI agent uses the node as a tool. n8n then adds "Tool" to the end of the node's type (n8n 1.123.81 and
  * 2.41.1).
  */
 export function isTool({ type }: INode): boolean {
@@ -33,8 +33,8 @@ export function errorForAgent(error: unknown, item: number): INodeExecutionData 
 
 /**
  * Translates an operation to n8n's routing language. For a tool of AI Agent 2 or of the MCP Server Trigger, n8n uses this
- * routing instead of our runner (n8n-core 1.122.48 and 2.41.1). All the work is done in `pagination`, because no other part
- * of a routing can send requests itself.
+ * routing instead of our runner (n8n-core 1.122.48 and 2.41.1). All the work is done in `pagination`, the only part of a
+ * routing whose code can send requests.
  */
 export function routingOf(operation: Operation): INodePropertyRouting {
 	const { endpoint: [method, url] = [] } = operation;

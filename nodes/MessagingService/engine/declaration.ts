@@ -53,9 +53,12 @@ export type Operation = {
 	finish?: (outputs: INodeExecutionData[]) => void;
 	/** The parameters in screen order. Operations that share a parameter must use the same object. */
 	fields: INodeProperties[];
-	/** A notice among the fields. It says that the operation sends something to people. */
+	/** The notice on the screen that the operation sends something to people. */
 	sends?: INodeProperties;
-	/** The states in which the operation accepts a record. Set only if the operation refuses all other known states. */
+	/**
+	 * The states in which the operation accepts a record. Set this only if the operation refuses a record in every other
+	 * state.
+	 */
 	acceptsStatus?: Array<keyof typeof CAMPAIGN_STATUS | keyof typeof CHANNEL_STATUS>;
 	/** Why the operation cannot be a tool of an AI agent, and what to use instead. */
 	notAsTool?: [message: string, advice: string];
@@ -64,8 +67,8 @@ export type Operation = {
 };
 
 /**
- * Checks an item's settings and the complete body of its request before anything is sent. Sends nothing but look-ups of
- * names. @throws for invalid input
+ * Checks an item's settings and the complete body of its request before anything is sent. Sends no requests except
+ * look-ups of names. @throws for invalid input
  */
 export type Check = (item: Item, body: IDataObject, fail: Fail) => unknown;
 
@@ -92,18 +95,17 @@ export function actionName(resource: string, value: string, operation: Operation
 }
 
 /**
- * How to send a field that the user added and left empty. Create omits it; update sends it empty to clear the old value
- * (docs/conventions.md).
+ * How to send a field that the user added and left empty. Create omits the field. Update sends it empty to clear the old
+ * value (docs/conventions.md).
  */
 export type WhenEmptied = 'omit' | 'clear';
 
-/** The options of a drop-down. */
 type Choices = NonNullable<INodeProperties['options']>;
 
 /** The parts of a request that fields fill. */
 type Parts = { query: IDataObject; body: IDataObject };
 
-/** Returns the value to send for a field; `undefined` omits the field. */
+/** Returns the value to send for a field, or `undefined` to omit the field. */
 type Convert = (value: unknown, field: Field, item: Item) => unknown;
 
 /**
@@ -159,7 +161,7 @@ export function convertedInQuery(name: string, convert: Convert): Conversion {
 }
 
 /**
- * Returns the default conversion that sends a field in the JSON body. It depends on the type of the field.
+ * Returns the default conversion, by the type of the field, that sends a field in the JSON body.
  *
  * @param property the property of the body to set; `defaults.template` sets `template` in the object `defaults`
  */
@@ -174,7 +176,7 @@ export function fieldInBody(
 	return textInBody(property, whenEmptied, type === 'json' ? jsonText : toText);
 }
 
-/** Returns the default conversion that sends a filter in the query. It depends on the type of the filter. */
+/** Returns the default conversion, by the type of the filter, that sends a filter in the query. */
 export function fieldInQuery({ name, type, options = [] }: INodeProperties): Conversion {
 	if (type === 'boolean') return switchInQuery(name);
 	if (type === 'dateTime') return convertedInQuery(name, toUtcTimestamp);
@@ -322,8 +324,6 @@ export const atLeastOneField: Check = (_item, body, fail) => {
 /**
  * Returns output items with the property `pairedItem`, which is still `undefined`. Adding the property later would take as
  * long as creating the items (measured with 100,000 items).
- *
- * @param shape shapes a record for the output
  */
 export function toItems(
 	records: IDataObject[],
@@ -354,7 +354,7 @@ export function dataOr({ data }: Envelope, ids: IDataObject): IDataObject {
 	return json;
 }
 
-/** Returns the IDs in the path, followed by the response's `data`, which does not contain them. */
+/** Returns the IDs in the path, followed by the response's `data`, which does not contain these IDs. */
 export const dataWithIds: ToItems = (_item, { data }, ids) =>
 	toItems([{ ...ids, ...(isDataObject(data) ? data : {}) }]);
 

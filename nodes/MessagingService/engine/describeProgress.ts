@@ -6,11 +6,8 @@ const MOST_RANGES = 20;
 
 type Progress = {
 	count: number;
-	/** The items that succeeded. */
 	done: number[];
-	/** The errors, by item. */
 	errors: ReadonlyMap<number, unknown>;
-	/** Whether the operation changes anything. */
 	isChange: boolean;
 };
 

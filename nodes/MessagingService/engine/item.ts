@@ -32,13 +32,13 @@ export type Run = {
 	pause: SharedPause;
 	/** The lists that were read to find records by name. The key is the path of the list. Each list is read once. */
 	listings: Map<string, Promise<IDataObject[]>>;
-	/** Work that is done only once for all items, by key; in flight or finished. */
+	/** Work that is done only once for all items, in flight or finished, by key. */
 	once: Map<string, Promise<IDataObject>>;
 	/** Shows a warning next to the output. */
 	warn: (message: string) => void;
 };
 
-/** An input item as operations see it. It has those functions of n8n's context that operations need. */
+/** An input item, with those functions of n8n's context that operations need. */
 export type Item = Pick<
 	IExecuteSingleFunctions,
 	| 'getExecutionCancelSignal'
@@ -85,7 +85,7 @@ export async function request(item: Item, apiOptions: ApiRequest): Promise<Envel
 	);
 }
 
-/** Reads the Request Options of an item. @throws NodeOperationError for invalid ones */
+/** Reads the Request Options of an item. @throws NodeOperationError for invalid Request Options */
 export function requestSettings(item: Item): RequestSettings {
 	return readRequestOptions(item.getNodeParameter('requestOptions', {}), failure(item));
 }
@@ -115,7 +115,7 @@ export function itemOf(context: IExecuteSingleFunctions): Item {
  * items, because reading it is the most expensive part of an item.
  */
 export function createItems(context: IExecuteFunctions, run: Run): (itemIndex: number) => Item {
-	// n8n copies the whole node at each call (n8n-core 1.122.48 and 2.41.1).
+	// `getNode` copies the whole node at each call (n8n-core 1.122.48 and 2.41.1).
 	const node = context.getNode();
 	const timezone = context.getTimezone();
 	const signal = context.getExecutionCancelSignal();
@@ -191,7 +191,6 @@ export function rememberTries<Value>() {
 	const values = new WeakMap<INodeExecutionData, Map<string, Value>>();
 	return (context: IExecuteFunctions) => {
 		const { id, retryOnFail } = context.getNode();
-		// Without Retry On Fail, no item is remembered.
 		const items = retryOnFail === true ? context.getInputData() : [];
 		const runIndex = items.length > 0 && context.evaluateExpression('{{ $runIndex }}', 0);
 		const run = JSON.stringify([context.getExecutionId(), id, runIndex]);

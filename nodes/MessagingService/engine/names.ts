@@ -23,7 +23,9 @@ export function looksOf(name: string): string {
 	return visible.trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/** Returns the records of exactly that name. If there are none, returns those whose name looks alike (`looksOf`). */
+/**
+ * Returns the records of exactly that name. If there are none, returns the records whose names look alike (`looksOf`).
+ */
 export function findLookalikes<Named extends { name?: unknown }>(
 	records: Named[],
 	name: string,

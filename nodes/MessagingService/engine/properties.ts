@@ -55,8 +55,8 @@ export function screenOf({ fields, sends }: Operation): INodeProperties[] {
 }
 
 /**
- * Returns the Operation list of a resource. Get Many is preselected. Without Get Many, the first operation that only
- * reads is preselected.
+ * Returns the Operation list of a resource. Get Many is preselected. If a resource has no Get Many, the first operation
+ * that only reads is preselected.
  */
 function operationSelector([resource, operations]: [string, Resource]): INodeProperties {
 	const onlyRead = Object.keys(operations).filter(

@@ -40,7 +40,7 @@ export function sendingFields({ fields }: Operation, node: INode): SendingField[
 /** The request of an item, and the IDs in its path, by parameter. */
 export type ItemRequest = { request: ApiRequest; ids: Record<string, string> };
 
-/** A request that waits until it is sent. As JSON, a body takes less than half the memory that its objects take. */
+/** A request that is not sent yet. Its body is kept as JSON, which takes less than half the memory of the objects. */
 export type StoredRequest = Pick<ItemRequest, 'ids'> & {
 	request: Omit<ApiRequest, 'body'>;
 	upload?: MultipartBody;
@@ -151,7 +151,7 @@ async function resolveId(item: Item, parameter: string): Promise<unknown> {
 }
 
 /**
- * Returns the record of a name.
+ * Returns the record that has a name.
  *
  * @param find compares the names
  * @returns undefined if no record has the name
@@ -171,7 +171,6 @@ export async function findNamed(
 	return onlyOne(named, name, label.toLowerCase(), fail, advice);
 }
 
-/** Returns the error for a name that no record has. */
 function noSuchName(item: Item, parameter: string, name: string): Error {
 	return failure(item)(
 		`There is no ${fieldLabel(parameter).toLowerCase()} called "${name}"`,

@@ -75,10 +75,10 @@ export function readRequestOptions(options: unknown, fail: Fail): RequestSetting
 	return settings;
 }
 
-/** Concurrent input items, and the pause between batches. */
+/** The number of concurrent items, and the pause between batches. */
 export type Batching = { concurrency: number; pauseMs: number };
 
-/** The number of concurrent items if the option is not set, or is -1 ("all"). */
+/** The number of concurrent items if the option is missing or is -1 ("all"). */
 const DEFAULT_CONCURRENCY = 10;
 
 /** More concurrent items would only wait for each other and for the service. */
@@ -103,7 +103,9 @@ function timeoutMs(given: unknown, fail: Fail): number {
 	throw fail('Timeout must be a number of milliseconds', 'Nothing was sent.');
 }
 
-/** Checks the proxy: n8n ignores one without a host and sends the request directly (n8n-core 1.122.48 and 2.41.1). */
+/**
+ * Checks the proxy. If a proxy has no host, n8n ignores it and sends the request directly (n8n-core 1.122.48 and 2.41.1).
+ */
 function proxySettings(given: unknown, fail: Fail): ApiRequest['proxy'] {
 	const url = toUrl(String(given).trim());
 	if (!url || !['http:', 'https:'].includes(url.protocol)) {
@@ -125,7 +127,7 @@ function proxySettings(given: unknown, fail: Fail): ApiRequest['proxy'] {
 
 /**
  * Percent-encodes a text, as n8n's proxy agents expect (n8n-core 1.122.48 and 2.41.1). Parts that are already
- * percent-encoded are not encoded again; any other "%" becomes "%25".
+ * percent-encoded are not encoded again. Any other "%" becomes "%25".
  */
 function encoded(text: string): string {
 	const typed = text.replace(/(?:%[\da-f]{2})+/gi, (part) => {

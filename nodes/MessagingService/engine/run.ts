@@ -46,7 +46,8 @@ export function customOperationsOf(
 					value,
 					async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 						const node = this.getNode();
-						// In n8n 2, Send and Wait can ask people to approve an agent's tool calls; its type then ends in HitlTool.
+						// In n8n 2, Send and Wait can ask people to approve an agent's tool calls. The type of
+						// the node then ends in HitlTool.
 						if (operation.notAsTool && isTool(node) && !node.type.endsWith('HitlTool')) {
 							return [[errorForAgent(failure(this)(...operation.notAsTool), 0)]];
 						}
@@ -67,9 +68,9 @@ export function customOperationsOf(
  * 2.41.1): 10,000 items block a process for a minute. This runner keeps ten items in flight (Batching changes that),
  * and lets n8n's other work run in between. It sends changes to the same record one after the other.
  *
- * @throws if the execution is canceled. Throws the other errors only if the node does not continue on errors. If an
- *   item of a change is invalid, nothing is sent, and the error names the invalid items. If an item fails, no further
- *   item starts, and items in flight finish. The error of the first failed item states which items succeeded
+ * @throws if the execution is canceled. If the node continues on errors, throws no other error. If an item of a change is
+ *   invalid, nothing is sent, and the error names the invalid items. If an item fails, no further item starts, and items
+ *   in flight finish. The error of the first failed item states which items succeeded
  */
 async function runItems(
 	context: IExecuteFunctions,
@@ -118,7 +119,7 @@ async function runItems(
 
 	/** The requests of the items that are not sent yet. */
 	const requests = new Map<number, StoredRequest>();
-	/** Reads all items that no earlier try has finished. Sends nothing but look-ups of names. */
+	/** Builds the requests of all items that no earlier try has finished. Sends no requests except look-ups of names. */
 	const readAll = async (): Promise<void> => {
 		for (const index of outputs.keys()) {
 			if (isCanceled()) return;
@@ -143,7 +144,7 @@ async function runItems(
 			});
 		}
 	};
-	/** Whether the operation changes the record in its path; other operations read or create. */
+	/** Whether the operation changes the record in its path. Other operations read or create. */
 	const changesRecord = isChange && path.includes(':');
 	/** The last change of each record, by its path. */
 	const changes = new Map<string, Promise<void>>();

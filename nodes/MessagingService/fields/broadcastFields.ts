@@ -2,14 +2,12 @@ import { booleanField, stringField, textArea } from '../../shared/fieldTypes';
 import { requiredTextInBody } from '../engine/declaration';
 import { additionalFields } from './collections';
 
-/** Title of a broadcast. */
 export const title = stringField('title', 'Headline that recipients see', {
 	required: true,
 	placeholder: 'e.g. Invitation to the summer party',
 	routing: requiredTextInBody('title'),
 });
 
-/** Text of a broadcast. */
 export const message = textArea('message', 'Text that recipients see', {
 	required: true,
 	placeholder: 'e.g. Please read it and respond by Friday.',

@@ -25,7 +25,7 @@ export const updateFields = (fields: INodeProperties[]): INodeProperties =>
 export const filters = (fields: INodeProperties[]): INodeProperties =>
 	collectionField('filters', 'Add Filter', withRouting(fields, fieldInQuery));
 
-/** Returns a collection of settings of the node itself. They are not sent, unless they declare a `routing`. */
+/** Returns a collection of settings of the node itself. A setting is sent only if it declares a `routing`. */
 export const options = (fields: INodeProperties[]): INodeProperties =>
 	collectionField('options', 'Add Option', fields);
 

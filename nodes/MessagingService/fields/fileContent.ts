@@ -36,8 +36,8 @@ const TIMEOUT_MS = 300_000;
 const SLOWEST_BYTES_PER_MS = 125;
 
 /**
- * Returns a request body with the file of an item and the chosen media type. Unless the user has set a timeout, also
- * returns a timeout that suits the size of the file.
+ * Returns a request body with the file of an item and the chosen media type. If the user has set no timeout, also returns
+ * a timeout that suits the size of the file.
  *
  * @throws NodeOperationError if Media is invalid, or the file is missing or empty
  */
@@ -93,8 +93,8 @@ function binaryField(context: Item, parameter: unknown, fail: Fail): IBinaryData
 }
 
 /**
- * Returns the size and the content of a file. If n8n keeps the file in the item, the content is its data, otherwise a
- * stream from n8n's binary storage.
+ * Returns the size and the content of a file. If n8n keeps the file in the item, the content comes from the item.
+ * Otherwise it is a stream from n8n's binary storage.
  */
 async function contentOf(
 	{ helpers }: Item,

@@ -10,7 +10,7 @@ import { simpleFile, simplified, simplifiedBy, simplify } from './simplify';
 const fileInUse = options([
 	switchedOff(
 		'deleteFileInUse',
-		'Whether to delete the file even if the content uses it. If off, the operation fails if the content uses the file.',
+		'Whether to delete the file even if the content uses it. If this is off and the content uses the file, the operation fails.',
 		{ routing: switchInQuery('deleteFileInUse') },
 	),
 ]);

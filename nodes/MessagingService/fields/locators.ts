@@ -4,8 +4,8 @@ import { fieldLabel } from '../../shared/field';
 import { stringField } from '../../shared/fieldTypes';
 
 /**
- * Matches the ID in a console URL: a 24-digit hexadecimal ID anywhere, otherwise the last segment. The form of the URL is
- * not documented (campaign.get in emulator/openapi.yaml).
+ * Matches the ID in a console URL: a 24-digit hexadecimal ID, or the last segment if there is none. The form of the URL
+ * is not documented (campaign.get in emulator/openapi.yaml).
  */
 const ID_IN_URL =
 	'^https?:\\/\\/(?:\\S*?(?=[0-9a-fA-F]{24}(?![0-9a-zA-Z]))|(?!\\S*[0-9a-fA-F]{24}(?![0-9a-zA-Z]))[^\\s?]*\\/)([^\\s/?#&=]+)';
@@ -16,11 +16,11 @@ const SLOW_LOAD_MS = 3000;
 type Locator = {
 	/** The label of the field, if it does not follow from the field's name. */
 	displayName?: string;
-	/** An example of the record's console URL; enables By URL. */
+	/** An example of the record's console URL, which enables By URL. */
 	urlPlaceholder?: string;
-	/** An example of the record's name; enables By Name. */
+	/** An example of the record's name, which enables By Name. */
 	namePlaceholder?: string;
-	/** Parameters that the list depends on; changing one clears the selection. */
+	/** Parameters that the list depends on. A change of one clears the selection. */
 	dependsOn?: string[];
 	/** Label and method of the list entry that creates a record with the searched name. */
 	newRecord?: { label: string; method: string };
@@ -48,7 +48,7 @@ function locator(
 				typeOptions: {
 					searchListMethod,
 					searchable: true,
-					// Supported by n8n 2; n8n 1.123.81 ignores it.
+					// n8n 1.123.81 ignores this notice.
 					slowLoadNotice: {
 						message: `Long lists take a while. You can also choose "${namePlaceholder ? 'By Name' : 'By ID'}".`,
 						timeout: SLOW_LOAD_MS,
@@ -149,6 +149,6 @@ export const fileId = locator(
 export const groupId = locator(
 	'groupId',
 	'searchManagerGroups',
-	'The console user group to work on. The list shows groups that already manage the channel; enter another group by its ID.',
+	'The console user group to work on. The list shows groups that already manage the channel. To choose another group, enter its ID.',
 	{ displayName: 'Console User Group' },
 );

@@ -3,7 +3,6 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { stringField, textArea } from '../../shared/fieldTypes';
 import { requiredTextInBody } from '../engine/declaration';
 
-/** Name of a campaign. */
 export const name = stringField(
 	'name',
 	'Name in the console. Recipients see it, too, unless you add a title.',

@@ -42,5 +42,5 @@ export function sendsAtOnce(
  */
 export const updateMayReplace = notice(
 	'updateMayReplace',
-	'The API does not document whether an update keeps the other fields. Check the result once, or add every field that matters.',
+	'The API does not document whether an update keeps fields that you do not add. Check the result once, or add every field that matters.',
 );

@@ -12,7 +12,7 @@ import {
 } from '../../shared/fieldTypes';
 import { isBlank, isDataObject, toEmails, toText } from '../../shared/values';
 
-/** Returns the field for a list of email addresses (`recipientEmails`), with the operation's own properties. */
+/** Returns the field for a list of email addresses (`recipientEmails`), with further properties in `details`. */
 export const emailList = (
 	description: string,
 	details: Partial<INodeProperties>,
@@ -29,7 +29,7 @@ const BODY_FIELD: Record<string, string> = {
 	newRecipients: 'recipients',
 };
 
-/** The body fields for recipients; a request contains one of them. */
+/** The body fields for recipients. A request contains only one of them. */
 const RECIPIENT_LISTS = Object.values(BODY_FIELD);
 
 const kinds = choices({

@@ -42,8 +42,8 @@ const scheduledTime = dateField(
 );
 
 /**
- * Scheduled Time if the status is an expression. This variant is not a required field, because n8n would not run the node
- * while the field is empty, even if the expression returns 'draft'.
+ * Scheduled Time if the status is an expression. If this variant were required and empty, n8n would not run the node,
+ * even if the expression returns 'draft'.
  */
 const scheduledTimeByExpression: INodeProperties = {
 	...scheduledTime,

@@ -39,8 +39,7 @@ function wantsSimple(item: Item): boolean {
 }
 
 /**
- * Returns a function that returns the fields of a campaign, broadcast or channel that most workflows need, if the record
- * has them.
+ * Returns a function that reduces a campaign, broadcast or channel to the fields that most workflows need.
  *
  * @param statusName returns the name of a status code; an unknown code is kept
  */
@@ -60,13 +59,13 @@ export function simpleRecord(statusName: (code: unknown) => string | undefined):
 		);
 }
 
-/** Returns the fields of a file that most workflows need, if the record has them. */
+/** Reduces a file to the fields that most workflows need. */
 export const simpleFile: Simple = (file) =>
 	pick(file, [
 		...['_id', 'name', 'media', 'mime', 'format', 'size', 'width', 'height', 'mDate', 'url'],
 	]);
 
-/** Returns these fields in this order, without missing ones. */
+/** Returns the named fields in the order of the names, without missing fields. */
 function pick(record: IDataObject, names: string[]): IDataObject {
 	const picked: IDataObject = {};
 	for (const name of names) if (record[name] !== undefined) picked[name] = record[name];

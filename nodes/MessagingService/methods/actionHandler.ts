@@ -11,8 +11,8 @@ import { isDataObject, trimmed } from '../../shared/values';
 const inFlight = new Map<string, Promise<string>>();
 
 /**
- * Returns the ID of the group with the name that the user searched for in the editor. Creates the group if none has this
- * name (recipientGroup.create in emulator/openapi.yaml).
+ * Returns the ID of the group with the name that the user searched for in the editor. If no group has this name, creates
+ * one (recipientGroup.create in emulator/openapi.yaml).
  *
  * @param payload passed by n8n's editor: `{ name }`
  * @throws if the name is blank or several groups have it; NodeApiError if the service does not create the group

@@ -25,7 +25,7 @@ export function eligibleFirst(entries: Entry[], filter: string, operation: strin
 	return ranked.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry);
 }
 
-/** For lists without a search: returns the entries, except those that the operation surely refuses. */
+/** Returns the entries for a list without a search. Leaves out records that the operation certainly refuses. */
 export function onlyEligible(entries: Entry[], operation: string): Entry[] {
 	const accepted = statusesAcceptedBy(operation);
 	return eligibleFirst(entries, '', operation).filter(

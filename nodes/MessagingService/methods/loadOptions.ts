@@ -18,7 +18,7 @@ import { optionsBelow } from './parent';
 
 export { getCategories } from '../../shared/lists/lists';
 
-/** Campaign templates; those made for surveys are marked. */
+/** Campaign templates. Templates for surveys are marked. */
 export const getTemplates = optionsOf(templates);
 
 /** Recipient groups that the owner of the credential may view. */

@@ -10,7 +10,7 @@ import { isBlank, isDataObject, trimmed } from '../../shared/values';
 /**
  * Returns the path of a list that depends on the record selected above it.
  *
- * @param path with the record's parameter: `/int/v1/channel/:channelId/manager`
+ * @param path contains the parameter of the record: `/int/v1/channel/:channelId/manager`
  * @param shows completes the error message "this list shows …": `the users who manage it`
  * @throws NodeOperationError if no record is selected, or if none or several have the selected name
  */

@@ -5,7 +5,7 @@ import { CAMPAIGN_STATUS, statusName, channelStatusName } from '../status';
 import { isDataObject, trimmed } from '../values';
 import type { Entry } from '../transport/ttlCache';
 
-/** Creates the entry of a record; returns `undefined` if it has no ID. */
+/** Creates the entry of a record, or returns `undefined` if the record has no ID. */
 export type ToEntry = (record: IDataObject, timezone: string) => Entry | undefined;
 
 /** Shows a campaign by its name, its state and the date it went live: `Pulse, live since 3 Mar 2026`. */
@@ -36,7 +36,7 @@ export const channelEntry: ToEntry = (record) =>
 /** Shows any record with a name: recipient groups, groups of console users, files. */
 export const namedEntry: ToEntry = (record) => entryOf(record, nonEmptyText(record.name));
 
-/** Shows a template by its name; survey templates are marked. */
+/** Shows a template by its name, and marks survey templates. */
 export const templateEntry: ToEntry = (record) => {
 	const entry = entryOf(record, nonEmptyText(record.name));
 	if (entry && record.isSurvey === true) entry.note = 'Survey template';
@@ -117,7 +117,7 @@ function personName({ displayName, firstName, lastName }: IDataObject): string |
 	);
 }
 
-/** Returns a trimmed text; `undefined` if it is empty or not a text. */
+/** Returns a trimmed text, or `undefined` if it is empty or not a text. */
 function nonEmptyText(value: unknown): string | undefined {
 	return trimmed(value) || undefined;
 }
@@ -126,8 +126,8 @@ function nonEmptyText(value: unknown): string | undefined {
 const HAS_ZONE = /(Z|[+-]\d\d:?\d\d)$/i;
 
 /**
- * Converts a time of the service to milliseconds since the epoch; returns NaN for anything else. A date-time without a zone
- * is in UTC, like all times of the service; Date.parse would assume the time zone of n8n.
+ * Converts a time of the service to milliseconds since 1970. Returns NaN for anything else. A date-time without a zone is
+ * in UTC, like all times of the service. Date.parse would assume the time zone of n8n.
  */
 function serviceTime(value: unknown): number {
 	if (typeof value !== 'string') return NaN;

@@ -70,7 +70,7 @@ function listAt(path: string, read: ReadPages, toEntry: ToEntry, isNewestFirst =
 	return { path, read, toEntry, isNewestFirst };
 }
 
-/** Maximum entries of one list; other records can be selected by ID. */
+/** Maximum entries of one list. Other records can be selected by ID. */
 const MOST_ENTRIES = 20_000;
 
 /** Maximum campaigns in a drop-down list without a search, because the editor renders all options at once. */

@@ -10,7 +10,7 @@ import type { AccessToken } from './requestContext';
 import { abortable } from './retry';
 import { secretsOf } from './secrets';
 
-/** The request settings that also apply to the credential's own requests, for example for a token. */
+/** The settings of a request that also apply to requests of the credential, for example for a token. */
 export type Settings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;
 
 type Token = { value: string; renewAt: number };
@@ -27,7 +27,7 @@ type Client = {
 /** A token is renewed this long before it expires, so that it does not expire during a request. */
 const RENEW_BEFORE_EXPIRY_MS = 60_000;
 
-/** At this number of clients, idle ones are dropped to limit memory. */
+/** At this number of clients, idle clients are dropped to limit memory. */
 const MOST_CLIENTS = 500;
 
 /**
@@ -49,8 +49,8 @@ export const MOST_RENEWALS = 4;
 const clients = new Map<string, Client>();
 
 /**
- * Returns the OAuth access token of a credential, requesting one only if no valid token is cached. Concurrent callers with
- * the same settings share one request (oauth.token in emulator/openapi.yaml).
+ * Returns the OAuth access token of a credential. If no valid token is cached, requests a new one. Concurrent callers
+ * with the same settings share one request (oauth.token in emulator/openapi.yaml).
  *
  * @param credentials decrypted `messagingServiceApi` data with `baseUrl`, `clientId`, `clientSecret`
  * @param send n8n's `helpers.httpRequest`

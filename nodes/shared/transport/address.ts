@@ -52,8 +52,8 @@ function invalidUrl(shown: string): UserError {
 }
 
 /**
- * Returns the absolute URL of a request; undefined if its URL is a path under the Base URL. n8n's HTTP Request node sets
- * `uri` instead of `url` (HttpRequestV3 of n8n 1.123.81 and 2.41.1).
+ * Returns the absolute URL of a request, or undefined if its URL is a path under the Base URL. n8n's HTTP Request node
+ * sets `uri` instead of `url` (HttpRequestV3 of n8n 1.123.81 and 2.41.1).
  */
 export function addressOf(options: IHttpRequestOptions): string | undefined {
 	const { url }: { url?: unknown } = options;

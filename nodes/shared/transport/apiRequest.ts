@@ -28,7 +28,7 @@ import { MultipartBody } from './multipart';
 import { checkRedirect, followOnHost } from './address';
 import { requestContext, type TokenRefusal } from './requestContext';
 
-/** The longest time of a timer. */
+/** The longest time that a timer can run. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const CREDENTIAL = 'messagingServiceApi';
@@ -61,7 +61,7 @@ export type Envelope = {
 	data?: unknown;
 	/** The total number of records. Only some lists return it. */
 	total?: number;
-	/** The time of the response by the service's clock, in milliseconds since the epoch; absent without a Date header. */
+	/** The time of the response by the service's clock, in milliseconds since 1970. Absent without a Date header. */
 	sentAt?: number;
 };
 
@@ -139,13 +139,13 @@ function withBody(
 	return isEmpty ? { body: '{}', headers: { 'Content-Type': 'application/json' } } : { body };
 }
 
-/** Sends a request, with changes of its options. */
+/** Sends a request with changed options. */
 type Send = (changes?: Partial<IHttpRequestOptions>) => Promise<IN8nHttpFullResponse>;
 
 /**
  * Sends a request. If the service refuses the access token, sends the request again with a new token, because a refused
  * request was not carried out. A service may keep only one token per client (not documented: oauth.token in
- * emulator/openapi.yaml). Two processes then invalidate each other's token, so the new one may be refused, too.
+ * emulator/openapi.yaml). Two processes then invalidate each other's token, so the new token may be refused, too.
  */
 async function withRenewals(about: ErrorContext, send: Send): Promise<IN8nHttpFullResponse> {
 	const { request, sent } = about;
@@ -162,7 +162,7 @@ async function withRenewals(about: ErrorContext, send: Send): Promise<IN8nHttpFu
 	}
 }
 
-/** Returns how certain it is that a response refuses the token; undefined if the response does not refuse it. */
+/** Returns how certain it is that a response refuses the token, or undefined if it does not refuse the token. */
 function tokenRefusalIn(response: IN8nHttpFullResponse, isRead: boolean): TokenRefusal | undefined {
 	if (response.statusCode === 401) return 'certain';
 	if (response.statusCode === 403 || refusesOnlyToken(response)) return 'possible';
@@ -177,14 +177,14 @@ function refusesOnlyToken(response: IN8nHttpFullResponse): boolean {
 	return response.statusCode === 401 || saysTokenRefused(refusalMessageIn(response));
 }
 
-/** Returns the beginning of the message of a response with `success: false`; an empty text for any other response. */
+/** Returns the beginning of the message of a response with `success: false`, or an empty text for any other response. */
 function refusalMessageIn({ statusCode, body }: IN8nHttpFullResponse): string {
 	const { success, message } = isDataObject(body) ? body : {};
 	if (success !== false || statusCode >= 500) return '';
 	return String(message).slice(0, LONGEST_FOREIGN_TEXT);
 }
 
-/** Sends a request; a read follows redirects on the service's own host. @throws RedirectError */
+/** Sends a request. Follows the redirects of a read on the service's own host. @throws RedirectError */
 async function withRedirects(about: ErrorContext, send: Send): Promise<IN8nHttpFullResponse> {
 	const { request, sent } = about;
 	const first = await send();

@@ -13,10 +13,10 @@ const LONGEST_MS = 30_000;
 export type SendRequest = (options: IHttpRequestOptions) => Promise<IN8nHttpFullResponse>;
 
 /**
- * Sends one of the credential's own requests, for example for a token. Returns the full response, whatever its status. Does
+ * Sends a request of the credential itself, for example for a token. Returns the full response, whatever its status. Does
  * not follow redirects.
  *
- * @throws `TIMEOUT` after the time limit; otherwise the error of `send` if there is no response
+ * @throws `TIMEOUT` after the time limit, or the error of `send` if there is no response
  */
 export async function fullResponse(
 	send: SendRequest,

@@ -1,9 +1,9 @@
 import { UserError } from 'n8n-workflow';
 
 /**
- * V8 frees a stream's buffers only when the young generation is full; on Node.js 24 up to 64 MiB of buffers can pile up.
- * An array of this length per 64 KiB chunk fills the young generation sooner. An upload of 1 GiB then takes 35 MiB of memory
- * instead of 75 MiB. The array stays below 128 KiB, because V8 allocates larger objects separately.
+ * V8 frees a stream's buffers only when the young generation is full. On Node.js 24, up to 64 MiB of buffers can pile up.
+ * An array of this length per 64 KiB chunk fills the young generation sooner. An upload of 1 GiB then takes 35 MiB of
+ * memory instead of 75 MiB. The array stays below 128 KiB, because V8 allocates larger objects separately.
  */
 const FILLING_LENGTH = 15_000;
 

@@ -44,7 +44,7 @@ export type ReadPages = (
 /** The largest page that the service allows (campaign.getAll, recipientGroup.getAll in emulator/openapi.yaml). */
 const LARGEST_PAGE = 1000;
 
-/** Page size for lists with `skip` and `limit` that the service always accepts. The API documents no maximum. */
+/** A page size that the service always accepts, for lists with `skip` and `limit`. The API documents no maximum. */
 const SAFE_PAGE = 100;
 
 /** Maximum number of records of one list, so that a service that returns new IDs forever cannot fill the memory. */
@@ -52,7 +52,7 @@ const MOST_RECORDS = 500_000;
 
 const CUT_SHORT = `The list is incomplete: reading stopped after ${MOST_RECORDS} records, because the service keeps returning more. Use filters to get fewer records.`;
 
-/** If a list changes meanwhile, `bySkip` reads it at most this many times. */
+/** If a list changes while it is read, `bySkip` reads it at most this many times. */
 const MOST_PASSES = 4;
 
 /**
@@ -67,7 +67,7 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) 
 	const records: IDataObject[] = [];
 	const ids = new Set<unknown>();
 	let previousLastId: IDataObject[string];
-	/** 1 if the previous page started with a known record, otherwise 0. */
+	/** 1 if the previous page began with a repeated record, otherwise 0. */
 	let repeated = 0;
 	while (records.length < wanted) {
 		const limit = Math.min(LARGEST_PAGE, wanted - records.length + repeated);
@@ -75,7 +75,7 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) 
 		const repeatsLast = previousLastId !== undefined && page.records[0]?._id === previousLastId;
 		const fresh = repeatsLast ? page.records.slice(1) : page.records;
 		if (repeatsLast && fresh.length === 0 && limit === 1) {
-			// The page had room only for the known record.
+			// The page had room only for the repeated record.
 			repeated = 1;
 			continue;
 		}
@@ -101,9 +101,9 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) 
 };
 
 /**
- * Reads recipient groups and the people of channels with `skip` and `limit`. If the total changes meanwhile, or exceeds
- * the number of records found, the whole list is read again, until a pass finds no new records. So a record that moves
- * to another page is neither lost nor returned twice. The API does not document what `total` counts
+ * Reads recipient groups and the people of channels with `skip` and `limit`. If the total changes during the reads, or
+ * exceeds the number of records found, the whole list is read again. This ends when a pass finds no new records. So a
+ * record that moves to another page is neither lost nor returned twice. The API does not document what `total` counts
  * (recipientGroup.getAll in emulator/openapi.yaml). A total that does not exceed the records of its page is ignored,
  * because it may count only the page. If the total changes or is missing, reading ends at an empty page.
  */
@@ -142,7 +142,9 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 	return [...found.values()].slice(0, wanted);
 };
 
-/** Reads a whole list with `skip` in large pages. After a refused page, or one with few records, the pages are small. */
+/**
+ * Reads a whole list with `skip` in large pages. After a refused page, or a page with few records, the pages are small.
+ */
 export const bySkipInLargePages: ReadPages = async (fetchPage, ...others) => {
 	let limit = LARGEST_PAGE;
 	const fetchLargePage: FetchPage = async ({ skip }) => {
@@ -178,7 +180,7 @@ export const inOneResponse: ReadPages = async (fetchPage, wanted, _fail, warn) =
 	return records.slice(0, wanted);
 };
 
-/** Whether two pages are the same. One common record does not prove it: the record may have moved to the next page. */
+/** Whether two pages are the same. One common record does not prove this, because it may have moved to the next page. */
 function isSamePage(ids: unknown[], before: unknown[]): boolean {
 	return ids.length === before.length && ids.every((id, n) => id !== undefined && id === before[n]);
 }

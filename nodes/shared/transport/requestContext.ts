@@ -1,6 +1,8 @@
 import type { SendRequest } from './fullResponse';
 
-/** How certain a refusal of the token is: `certain` after HTTP 401; `possible` after 403 or a message about access. */
+/**
+ * How certain a refusal of the token is: `certain` after HTTP 401, and `possible` after 403 or a message about access.
+ */
 export type TokenRefusal = 'certain' | 'possible';
 
 /** An access token that one request uses. */
@@ -20,15 +22,17 @@ export type UsedCredential = {
 	authentication: unknown;
 	/** Texts to hide in errors (secretsOf). */
 	secrets: () => string[];
-	/** Access token; absent for an access key. */
+	/** Access token. Absent if the credential uses an access key. */
 	token?: AccessToken;
 };
 
 /** What the transport and the credential share about one request. */
 export type RequestContext = {
-	/** n8n's `helpers.httpRequest`, for the credential's own requests. */
+	/** n8n's `helpers.httpRequest`, for requests of the credential itself. */
 	httpRequest?: SendRequest;
-	/** Ends the wait for an access token when the execution is canceled, even for a request that is not aborted once sent. */
+	/**
+	 * When the execution is canceled, ends the wait for an access token, even for a change, which is not aborted once sent.
+	 */
 	cancelSignal?: AbortSignal;
 	/**
 	 * Called right before the request is sent. Returns the signal that aborts it, in place of the cancel signal that n8n sets
@@ -39,7 +43,9 @@ export type RequestContext = {
 	hasRequestOptions?: boolean;
 	/** Absent when the credential refused to send the request. */
 	usedCredential?: UsedCredential;
-	/** The error that the credential threw; n8n 1 loses this error (ExecutionBaseError of n8n-workflow 1.120.31). */
+	/**
+	 * The error that the credential threw, because n8n 1 loses this error (ExecutionBaseError of n8n-workflow 1.120.31).
+	 */
 	unsentBecause?: unknown;
 };
 

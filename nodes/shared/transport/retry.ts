@@ -2,7 +2,7 @@ import { NodeApiError, sleep, UserError } from 'n8n-workflow';
 
 import { messageOf } from '../failure';
 
-/** A pause that all requests of a run share: a service that asks one request to wait means all of them. */
+/** A pause that all requests of a run share. If the service asks one request to wait, all requests wait. */
 export type SharedPause = {
 	/** No request starts before this time, in milliseconds since the epoch. */
 	until: number;
@@ -42,7 +42,7 @@ const TRIES = 4;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
 
-/** A run gives up after this time without a request that succeeds. */
+/** A run gives up after this time without a successful request. */
 const GIVE_UP_AFTER_MS = 5 * 60_000;
 
 /** Codes of failures after which the same request may succeed. */
@@ -52,8 +52,8 @@ const TRANSIENT = /^(429|5\d\d|ECONNREFUSED|EAI_AGAIN|ECONNRESET|ETIMEDOUT)$/;
 const PIECE_MS = 1_000;
 
 /**
- * Sends a request, and retries it after transient failures. Waits as long as the service asks. Without such a request,
- * the wait begins at half a second and doubles. During the wait, no other request of the run starts. Gives up after
+ * Sends a request, and retries it after transient failures. Waits as long as the service asks. If the service asks for no
+ * wait, the wait begins at half a second and doubles. During the wait, no other request of the run starts. Gives up after
  * five minutes in which no request of the run succeeded, or at once if the service asks for a longer wait.
  *
  * @param attempt sends the request; must throw the errors of `apiRequest`
@@ -98,7 +98,7 @@ export async function withRetries<Result>(
 	}
 }
 
-/** Waits until the pause is over; another request may extend it meanwhile. */
+/** Waits until the pause is over. Another request may extend the pause during the wait. */
 async function waitOut(pause: SharedPause, signal: AbortSignal | undefined): Promise<void> {
 	for (;;) {
 		const leftMs = pause.until - Date.now();

@@ -40,7 +40,7 @@ export function secretsOf(
 	}
 	for (const token of tokens) if (token !== undefined) secrets.push(token);
 	const written = secrets.flatMap((secret) => [secret, inJson(secret), inUrl(secret)]);
-	// Longest first: a secret may be part of another.
+	// Longest first: a secret may be part of another secret.
 	return [...new Set(written)]
 		.filter(({ length }) => length >= SHORTEST_SECRET)
 		.sort((a, b) => b.length - a.length);
@@ -64,7 +64,7 @@ export function foreignText(text: unknown, secrets: string[]): string {
 	return truncate(hideSecrets(beginning, secrets), LONGEST_FOREIGN_TEXT);
 }
 
-/** Prepares a response for storage with an error: removes secrets, and truncates a large one. */
+/** Prepares a response for storage with an error: removes secrets, and truncates a large response. */
 export function storedData(data: unknown, secrets: string[]): GenericValue | object {
 	const whole = typeof data === 'string' ? data : toJsonText(data);
 	const text = hideSecrets(whole.slice(0, LONGEST_READ), secrets);

@@ -1,7 +1,7 @@
-/** A record in a drop-down list of the editor; small, because thousands stay in memory for a while. */
+/** A record in a drop-down list of the editor. It is small, because thousands of records stay in memory for a while. */
 export type Entry = {
 	id: string;
-	/** Name of the record; its ID if it has no name. */
+	/** Name of the record, or its ID if it has no name. */
 	name: string;
 	/** The label: name and state, followed by the ID if another entry would look the same. */
 	shown: string;
@@ -20,7 +20,7 @@ const KEPT_MS = 60_000;
 /** Maximum entries of all lists together, about 20 MB. */
 const MOST_ENTRIES = 100_000;
 
-/** `readAt` in milliseconds since the epoch; absent while the list is being read. */
+/** `readAt` is in milliseconds since 1970, and absent while the list is being read. */
 type Kept<Item> = { entries: Promise<Item[]>; readAt?: number; size: number };
 
 /** Caches drop-down lists of the editor in memory, so that typing into a search does not read all pages again. */
@@ -52,12 +52,12 @@ export class TtlCache<Item> {
 		return entries;
 	}
 
-	/** Drops all lists, including those being read, which may predate a change. */
+	/** Drops all lists, including lists that are being read, because they may lack a change. */
 	clear(): void {
 		this.lists.clear();
 	}
 
-	/** Drops the oldest lists until at most `MOST_ENTRIES` entries are left; drops even the only list if it is too long. */
+	/** Drops the oldest lists until at most `MOST_ENTRIES` entries are left. Drops even the only list if it is too long. */
 	private dropSurplus(): void {
 		let kept = 0;
 		for (const { size } of this.lists.values()) kept += size;

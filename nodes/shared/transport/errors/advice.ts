@@ -9,8 +9,7 @@ const NOT_VISIBLE =
 	'The owner of the credential cannot see a record with this ID. Choose a record from the list, or check the ID. Also check that the record is shared with the owner.';
 
 /**
- * Advice for the service's known messages (Failures in emulator/openapi.yaml), by the beginning of the message in lower
- * case.
+ * Advice for messages of the service (Failures in emulator/openapi.yaml), by the beginning of the message in lower case.
  */
 const ADVICE = {
 	'illegal parameters':
@@ -25,7 +24,7 @@ const ADVICE = {
 	"invalid campaign id for survey creation, 'draft' campaign required":
 		'Questions can only be saved in a draft. Choose a draft survey, or create a new one.',
 	'object does not exist':
-		'No recipient group has this ID; the group may have been deleted. Choose a group from the list, or check the ID.',
+		'No recipient group has this ID. The group may have been deleted. Choose a group from the list, or check the ID.',
 	'title is mandatory': 'Fill in the title. The service requires one for every broadcast.',
 	'invalid request parameters': 'Only a scheduled broadcast can return to draft. Check its status.',
 	'broadcast not found':
@@ -35,7 +34,9 @@ const ADVICE = {
 		'The service does not know the channel, or one of the recipients, groups or users. Check the channel and the spelling of each name.',
 };
 
-/** Returns advice for a message of the service; without specific advice, explains that the text is the service's own. */
+/**
+ * Returns advice for a message of the service. If there is no specific advice, says that the service wrote the message.
+ */
 export function adviceFor(message: string, request: RequestInfo): string {
 	const lowerCaseMessage = message.toLowerCase();
 	if (lowerCaseMessage === 'not found' || lowerCaseMessage === 'not found.') return NOT_VISIBLE;

@@ -17,7 +17,7 @@ import type { UsedCredential } from '../requestContext';
 export type Asker = {
 	/** The proxy of Request Options. */
 	proxy?: IHttpRequestOptions['proxy'];
-	/** Whether the node has Request Options; the trigger, the lists of the editor and the credential test have none. */
+	/** Whether the node has Request Options. The trigger, the lists of the editor and the credential test have none. */
 	hasRequestOptions?: boolean;
 };
 
@@ -98,7 +98,7 @@ export function checkProxy(proxy: Asker['proxy']): string {
 	return `Nothing was sent to the service. Check the user name and password in ${where}.`;
 }
 
-/** Advice for a response that is not the service's. */
+/** Advice for a response that does not come from the service. */
 export const CHECK_BASE_URL =
 	'Check the Base URL in the credential. It must be the address of the messaging service itself, not of its website or a sign-in page.';
 
@@ -113,7 +113,7 @@ export function isWebPage(body: unknown): boolean {
 }
 
 /**
- * Words that may mean "this token is no longer valid"; the exact message is not documented (security in
+ * Words that may mean "this token is no longer valid". The exact message is not documented (security in
  * emulator/openapi.yaml).
  */
 const ABOUT_ACCESS = /\btoken\b|unauthori[sz]ed|not authori[sz]ed|authenticat|access denied/i;

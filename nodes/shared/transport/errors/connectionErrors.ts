@@ -19,14 +19,14 @@ type ConnectionFailure = {
 	message: string;
 	httpCode: string;
 	advice: string;
-	/** Why the outcome of the request is unknown; absent if nothing was sent. */
+	/** Why the outcome of the request is unknown. Absent if nothing was sent. */
 	outcomeUnknown: string | undefined;
 };
 
 /** No connection was established, so nothing was sent. */
 const NOT_CONNECTED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/;
 
-/** The server's certificate is not trusted, or the server does not speak TLS; nothing was sent. */
+/** The server's certificate is not trusted, or the server does not speak TLS. In both cases, nothing was sent. */
 const NOT_TRUSTED =
 	/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS|ERR_SSL|^EPROTO$/;
 
@@ -162,7 +162,7 @@ function described(about: ErrorContext, thrown: unknown): Explanation {
 	return { message, httpCode, description, outcomeUnknown: true };
 }
 
-/** Returns why n8n or the credential did not send a request; undefined for any other failure. */
+/** Returns why n8n or the credential did not send a request, or undefined for any other failure. */
 function unsentBecause(reason: unknown): Explanation | undefined {
 	const message = failureMessage(reason);
 	if (reason instanceof RedirectError) return undefined;

@@ -43,7 +43,7 @@ export function explainRefusal(
 	};
 }
 
-/** Explains a response that is not the service's: a web page, invalid JSON or nothing. */
+/** Explains a response that does not come from the service: a web page, invalid JSON or nothing. */
 export function explainUnexpected(
 	{ request }: Pick<ResponseContext, 'request'>,
 	body: unknown,
@@ -159,7 +159,7 @@ const DATE = /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? |\d{4}-\d\d-\d\d)/i;
  * Returns the wait that the header `Retry-After` requests. The header contains seconds or a date (RFC 9110, 10.2.3).
  *
  * @param headers in lower case, as n8n returns them
- * @returns milliseconds from now; undefined if the header is missing or invalid
+ * @returns milliseconds from now, or undefined if the header is missing or invalid
  */
 export function retryAfterMs(headers: unknown): number | undefined {
 	if (typeof headers !== 'object' || headers === null || !('retry-after' in headers))
