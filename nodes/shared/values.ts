@@ -140,7 +140,7 @@ const LATE_MS = 5 * 60_000;
 
 /**
  * Converts to ISO 8601 in UTC with milliseconds. Accepts a value of n8n's date picker, an ISO text, a Luxon value, a Date
- * or milliseconds since 1970. For a text without a time zone, the time zone of the workflow applies.
+ * or milliseconds since the epoch. For a text without a time zone, the time zone of the workflow applies.
  *
  * @returns for example `2026-01-31T08:15:00.000Z`; `undefined` for a blank value
  * @throws if it is not a date
@@ -168,7 +168,7 @@ export function toUtcTimestamp(value: unknown, field: Field): string | undefined
 /**
  * Converts a time that must be in the future, with `toUtcTimestamp`.
  *
- * @param now n8n's clock, in milliseconds since 1970
+ * @param now n8n's clock, in milliseconds since the epoch
  * @throws if the time is not a date, is blank, or was more than five minutes ago. For a send time in the past, the service
  *   might send immediately
  */

@@ -76,7 +76,7 @@ test('Categories as Text sends the categories as text, in every operation that h
 const NO_DRAFT = /cannot send a draft broadcast/;
 const NOBODY = /^Without recipients, nobody receives the campaign/;
 const LIVE = /^Live: .*as soon as the node runs/;
-const UPDATE = /keeps the other fields/;
+const UPDATE = /keeps fields that you do not add/;
 test.each<[string, string, INodeParameters, RegExp[]]>([
 	['campaign', 'create', { status: 'draft', recipientsFrom: 'none' }, []],
 	[

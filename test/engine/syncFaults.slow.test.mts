@@ -197,7 +197,7 @@ describe('a canceled sync', () => {
 		['remove', range(0, 10), []],
 		['mirror', range(1, 12), range(1, 10)],
 	])(
-		'in mode %s, changes nothing after the request during which it is canceled, and deletes its staging groups',
+		'in mode %s, changes nothing after the request during which it is canceled, and deletes its temporary groups',
 		async (mode, people, stay) => {
 			const given = [...emailsOf(...people), 'nobody@people.example'];
 			const isHarmless = ({ method, path }: { method: string; path: string }) =>

@@ -9,9 +9,9 @@ const { emailsOf, groupFields, groupNames, idsOf, kinds, memberIndexes, members,
 
 const HOUR_MS = 60 * 60 * 1000;
 
-const stagingGroups = () => groupNames().filter((name) => name.startsWith('n8n sync'));
+const syncGroups = () => groupNames().filter((name) => name.startsWith('n8n sync'));
 
-const stagingName = (createdAt: number, letters = 'abcdefghijklmnopqrst') =>
+const nameAt = (createdAt: number, letters = 'abcdefghijklmnopqrst') =>
 	`n8n sync staging ${new Date(createdAt).toISOString().slice(0, 19)}Z ${letters}`;
 
 describe.each(kinds)('mirror by %s', (_by, run, values, unknownPerson) => {
@@ -75,8 +75,8 @@ describe.each(kinds)('mirror by %s', (_by, run, values, unknownPerson) => {
 	});
 });
 
-describe('the staging group', () => {
-	test('staging groups have unique names and are deleted, and fewer than half of them contain the same address', async () => {
+describe('the temporary group', () => {
+	test('temporary groups have unique names and are deleted, and fewer than half of them contain the same address', async () => {
 		members(...range(0, 10));
 		const [first = ''] = emailsOf(0);
 		await sync([first, ...emailsOf(...range(1, 20))], { mode: 'mirror' });
@@ -90,7 +90,7 @@ describe('the staging group', () => {
 		expect(groupNames()).toHaveLength(2);
 	});
 
-	test('a staging group is deleted even if the response to its creation is lost', async () => {
+	test('a temporary group is deleted even if the response to its creation is lost', async () => {
 		members(...range(0, 10));
 		service.emulator.faults.add({
 			...{ match: { method: 'POST', path: '/int/v1/recipientGroup' }, times: 1 },
@@ -100,20 +100,22 @@ describe('the staging group', () => {
 		expect(groupNames()).toHaveLength(2);
 	});
 
-	test('a run warns and deletes the staging groups of runs killed an hour ago, but no other group', async () => {
+	test('a run warns and deletes the temporary groups of runs killed an hour ago, but no other group', async () => {
 		const add = (name: string) => void service.emulator.state.addRecipientGroup(name);
 		// More groups than fit on one page of the list.
 		for (const number of range(0, 130)) add(`Team ${number}`);
-		const old = stagingName(Date.now() - 1.1 * HOUR_MS);
-		const fresh = stagingName(Date.now() - 0.9 * HOUR_MS);
-		const lookalike = stagingName(0, 'abcdefghijklmnopqrst2');
-		for (const name of [old, stagingName(Date.now() - 2 * HOUR_MS), fresh, lookalike]) add(name);
+		const old = nameAt(Date.now() - 1.1 * HOUR_MS);
+		const fresh = nameAt(Date.now() - 0.9 * HOUR_MS);
+		const lookalike = nameAt(0, 'abcdefghijklmnopqrst2');
+		for (const name of [old, nameAt(Date.now() - 2 * HOUR_MS), fresh, lookalike]) add(name);
 		members(...range(0, 10));
 		const result = await sync(emailsOf(...range(0, 11)), { mode: 'mirror' });
 		expect(result.error).toBeUndefined();
-		expect(stagingGroups()).toEqual([fresh, lookalike]);
+		expect(syncGroups()).toEqual([fresh, lookalike]);
 		expect(groupNames()).toHaveLength(134);
-		const deleted: unknown = expect.stringContaining('Deleted the staging group "n8n sync staging');
+		const deleted: unknown = expect.stringContaining(
+			'Deleted the temporary group "n8n sync staging',
+		);
 		expect(result.hints.map(({ message }) => message)).toEqual([deleted, deleted]);
 	});
 });

@@ -62,8 +62,8 @@ export function advanceClock(ms: number): void {
 }
 
 /**
- * Resets the fake clock. The names of staging groups contain the real time (`new Date()`). If the fake clock is an hour
- * ahead, Sync mistakes a new staging group for one of a killed run.
+ * Resets the fake clock. The names of temporary groups contain the real time (`new Date()`). If the fake clock is an hour
+ * ahead, Sync mistakes a new temporary group for one of a killed run.
  */
 export function resetClock(): void {
 	ahead = 0;

@@ -38,18 +38,18 @@ function wrongChanges(played: Played): string[] {
 	const { run, service } = played;
 	const { mode } = service.scenario;
 	const isToReal = service.journal.some(
-		({ group, named }) => group?.isStaging === false && named.some((one) => one.includes('@')),
+		({ group, named }) => group?.isTemporary === false && named.some((one) => one.includes('@')),
 	);
 	const sent = allOf('Mirror', { 'an address to a real group': mode === 'mirror' && isToReal });
 	const changed = service.events.flatMap((event): string[] => {
 		const { group, id, isIn, by, via } = event;
-		if (group.isStaging || by === 'others') return [];
+		if (group.isTemporary || by === 'others') return [];
 		const own = rowsIn(group, played);
 		const isWanted = idsOf(service, own).has(id);
 		const isBySync = by === 'sync';
 		const found = allOf(`${id} ${isIn ? 'into' : 'out of'} ${group.name}`, {
-			'by a staging group':
-				!isBySync && !isIn && via?.isStaging && (own.length > 0 || via.isExclusive),
+			'by a temporary group':
+				!isBySync && !isIn && via?.isTemporary && (own.length > 0 || via.isExclusive),
 			'in a dry run': isBySync && run.isDry,
 			'which no item names': isBySync && own.length === 0,
 			'who is not to be added': isBySync && isIn && (mode === 'remove' || !isWanted),
@@ -109,7 +109,7 @@ function brokenLimits(played: Played): string[] {
 	const removals = (group?: Group) => {
 		const removed = service.events.filter(
 			(one) =>
-				!one.group.isStaging && !one.isIn && one.by === 'sync' && (!group || one.group === group),
+				!one.group.isTemporary && !one.isIn && one.by === 'sync' && (!group || one.group === group),
 		);
 		return new Set(removed.map((one) => `${one.id} ${one.group._id}`)).size;
 	};
@@ -130,7 +130,7 @@ function brokenLimits(played: Played): string[] {
 	];
 }
 
-/** Returns the groups that Sync should not have created, and staging groups left without a deletion or a warning. */
+/** Returns the groups that Sync should not have created, and temporary groups left without a deletion or a warning. */
 function wrongGroups(played: Played): string[] {
 	const { run, rows, service, added, result } = played;
 	const created = service.journal.flatMap(({ kind, name, answer, group }) => {
@@ -151,8 +151,8 @@ function wrongGroups(played: Played): string[] {
 				(one) => one.group === group && one.kind === what && one.answer !== 'success',
 			);
 		const isSaid = result.hints.some(({ message }) => message.includes('n8n sync staging'));
-		if (!group.isStaging || has('create')) return [];
-		return allOf('a staging group was left', {
+		if (!group.isTemporary || has('create')) return [];
+		return allOf('a temporary group was left', {
 			'no deletion was tried': !has('delete'),
 			'no warning names it': has('delete') && !isSaid && result.status === 'success',
 		});

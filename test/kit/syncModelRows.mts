@@ -92,7 +92,7 @@ export function rowsOf(service: SyncModelService): Row[] {
 
 /** Returns the groups with this ID or exact name. If there are none, returns the groups whose `plainName` is equal. */
 function findGroups(groupText: string, { groups }: SyncModelService): Group[] {
-	const existing = [...groups.values()].filter(({ isStaging }) => !isStaging);
+	const existing = [...groups.values()].filter(({ isTemporary }) => !isTemporary);
 	const exact = existing.filter(({ _id, name }) => _id === groupText || name === groupText);
 	if (exact.length > 0) return exact;
 	return existing.filter(({ name }) => plainName(name) === plainName(groupText));
@@ -100,7 +100,7 @@ function findGroups(groupText: string, { groups }: SyncModelService): Group[] {
 
 /** Returns the group that an item names at the end of the run: an existing group, or one that the run created. */
 export function groupOf({ group, missing }: Row, { added }: Played): Group | undefined {
-	return group ?? added.find((one) => !one.isStaging && plainName(one.name) === missing);
+	return group ?? added.find((one) => !one.isTemporary && plainName(one.name) === missing);
 }
 
 /** Returns the groups that items name. */
@@ -136,7 +136,7 @@ export function isMiscounted(row: Row, { rows, service }: Pick<Played, 'rows' | 
 	const isOfTwo = (given: string) => service.accountsOf(given).length > 1;
 	const isBesideTwo = service.journal.some(
 		({ group, named }) =>
-			group?.isStaging === false && named.includes(row.given ?? '') && named.some(isOfTwo),
+			group?.isTemporary === false && named.includes(row.given ?? '') && named.some(isOfTwo),
 	);
 	return isBesideTwo || rows.some(isTwin);
 }

@@ -13,7 +13,7 @@ import { isObject } from './typed.mts';
 export type Group = {
 	_id: string;
 	name: string;
-	isStaging: boolean;
+	isTemporary: boolean;
 	/** Whether the access key of the runs created the group. */
 	isOwn: boolean;
 	isExclusive: boolean;
@@ -101,7 +101,7 @@ export class SyncModelService {
 	readonly groups = new Map<string, Group>();
 	readonly events: Event[] = [];
 	readonly journal: Entry[] = [];
-	/** Requests to delete a group that is not a staging group. */
+	/** Requests to delete a group that is not a temporary group. */
 	readonly violations: string[] = [];
 	/** Stops the execution. Each run sets this function. */
 	cancel: () => void = () => {};
@@ -169,7 +169,7 @@ export class SyncModelService {
 			named: recipients.map((recipient) => recipient.toLowerCase()),
 			...{ unknown: new Set(), accepted: new Set() },
 		};
-		if (entry.kind === 'delete' && entry.group?.isStaging === false)
+		if (entry.kind === 'delete' && entry.group?.isTemporary === false)
 			this.violations.push(`${entry.group.name} must not be deleted`);
 		this.journal.push(entry);
 		const met = this.disturbancesOf(entry);
@@ -192,7 +192,7 @@ export class SyncModelService {
 	/** Returns the disturbances that a request meets. */
 	private disturbancesOf({ kind, group }: Entry): Disturbance[] {
 		const isWrite = kind === 'add' || kind === 'remove';
-		const where = group?.isStaging ? 'staging' : 'real';
+		const where = group?.isTemporary ? 'temporary' : 'real';
 		const kinds = ['any', kind, ...(isWrite ? ['write', `${where}Write`] : [])];
 		if (kind === 'read') kinds.push(`${where}Read`);
 		return this.disturbances.filter((one) => {
@@ -214,9 +214,9 @@ export class SyncModelService {
 			this.count('canceled');
 			this.cancel();
 		} else if (what === 'outage') this.downUntil = Date.now() + (size + 1) * 10_000;
-		else if (what === 'deleteStaging') {
-			const staging = [...this.groups.values()].find(({ isStaging }) => isStaging);
-			if (staging && this.groups.delete(staging._id)) this.count('others: deleteStaging');
+		else if (what === 'deleteTemporary') {
+			const temporary = [...this.groups.values()].find(({ isTemporary }) => isTemporary);
+			if (temporary && this.groups.delete(temporary._id)) this.count('others: deleteTemporary');
 		} else if (what === 'join' || what === 'leave') {
 			const [group, id] = [this.group(number), idOf('account', person)];
 			const isIn = what === 'join';
@@ -379,9 +379,9 @@ export class SyncModelService {
 	}
 
 	private add(name: string, isOwn: boolean, isExclusive: boolean): Group {
-		const [_id, isStaging] = [idOf('group', this.nextGroup++), /^n8n sync staging /.test(name)];
+		const [_id, isTemporary] = [idOf('group', this.nextGroup++), /^n8n sync staging /.test(name)];
 		const sets = { members: new Set<string>(), start: new Set<string>(), past: [] };
-		const group: Group = { _id, name, isStaging, isOwn, isExclusive, ...sets };
+		const group: Group = { _id, name, isTemporary, isOwn, isExclusive, ...sets };
 		this.groups.set(_id, group);
 		return group;
 	}

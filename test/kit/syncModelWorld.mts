@@ -163,12 +163,12 @@ const record = <What extends string>(weight: number, on: string[], ...whats: Wha
 const disturbance = fc.oneof(
 	record(
 		6,
-		['any', 'read', 'create', 'delete', 'write', 'realWrite', 'stagingWrite', 'stagingRead'],
+		['any', 'read', 'create', 'delete', 'write', 'realWrite', 'temporaryWrite', 'temporaryRead'],
 		...(['busy', 'unavailable', 'lost', 'dropped', 'droppedAfter', 'page', 'pageAfter'] as const),
 		...(['forbidden', 'refusedGroup', 'refusedUnknown', 'refused'] as const),
 	),
-	record(3, ['read', 'stagingRead', 'realRead'], 'stale', 'stale', 'stale', 'cut'),
-	record(3, ['any', 'write', 'read'], 'join', 'leave', 'leave', 'leave', 'deleteStaging'),
+	record(3, ['read', 'temporaryRead', 'realRead'], 'stale', 'stale', 'stale', 'cut'),
+	record(3, ['any', 'write', 'read'], 'join', 'leave', 'leave', 'leave', 'deleteTemporary'),
 	record(1, ['any'], 'outage', 'cancel'),
 );
 
@@ -256,14 +256,14 @@ const creator = { after: 0, isEverywhere: false };
 
 /** Small scenarios. Each scenario shows why Sync needs a certain rule (docs/sync.md, "How Sync finds out who is who"). */
 export const plainWorlds: Scenario[] = [
-	// Rule: Sync writes to every staging group, because the creator may appear only with the first write.
+	// Rule: Sync writes to every temporary group, because the creator may appear only with the first write.
 	plainWorld([NEW, SURPLUS], { ...creator, comes: 'firstWrite', person: null }),
-	// Rule: there are at least three staging groups. A person with two addresses is then never in all of them.
+	// Rule: there are at least three temporary groups. A person with two addresses is then never in all of them.
 	plainWorld([{ secondAddress: 'bothNamed' }, NEW, SURPLUS, {}]),
 	// Rule: two rounds of reads must agree. The creator may come during the first round or the second one.
 	plainWorld([NEW, NEW, NEW, SURPLUS], { ...creator, comes: 'late', person: null, after: 5 }),
 	plainWorld([NEW, HIDDEN, NEW, SURPLUS], { ...creator, comes: 'late', person: null, after: 10 }),
-	// Rule: an ID in all staging groups belongs to nobody, because the service may add this ID at every change.
+	// Rule: an ID in all temporary groups belongs to nobody, because the service may add this ID at every change.
 	plainWorld([{}, HIDDEN, HIDDEN, NEW, SURPLUS], { ...creator, comes: 'everyWrite', person: 0 }),
 ];
 

@@ -126,7 +126,7 @@ function nonEmptyText(value: unknown): string | undefined {
 const HAS_ZONE = /(Z|[+-]\d\d:?\d\d)$/i;
 
 /**
- * Converts a time of the service to milliseconds since 1970. Returns NaN for anything else. A date-time without a zone is
+ * Converts a time of the service to milliseconds since the epoch. Returns NaN for anything else. A date-time without a zone is
  * in UTC, like all times of the service. Date.parse would assume the time zone of n8n.
  */
 function serviceTime(value: unknown): number {

@@ -61,7 +61,7 @@ export type Envelope = {
 	data?: unknown;
 	/** The total number of records. Only some lists return it. */
 	total?: number;
-	/** The time of the response by the service's clock, in milliseconds since 1970. Absent without a Date header. */
+	/** The time of the response by the service's clock, in milliseconds since the epoch. Absent without a Date header. */
 	sentAt?: number;
 };
 

@@ -20,7 +20,7 @@ const KEPT_MS = 60_000;
 /** Maximum entries of all lists together, about 20 MB. */
 const MOST_ENTRIES = 100_000;
 
-/** `readAt` is in milliseconds since 1970, and absent while the list is being read. */
+/** `readAt` is in milliseconds since the epoch, and absent while the list is being read. */
 type Kept<Item> = { entries: Promise<Item[]>; readAt?: number; size: number };
 
 /** Caches drop-down lists of the editor in memory, so that typing into a search does not read all pages again. */

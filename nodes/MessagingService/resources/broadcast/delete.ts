@@ -3,7 +3,7 @@ import { broadcastId } from '../../fields/locators';
 
 /** DELETE /int/v1/broadcast/:id deletes a draft, scheduled or closed broadcast. */
 export const deleteBroadcast: Operation = {
-	description: 'Delete a draft, scheduled or closed broadcast. Close a live one first.',
+	description: 'Delete a draft, scheduled or closed broadcast. Close a live broadcast first.',
 	endpoint: ['DELETE', '/int/v1/broadcast/:broadcastId'],
 	acceptsStatus: ['draft', 'scheduled', 'closed'],
 	toItems: deleted,

@@ -22,8 +22,8 @@ export const send: Operation = {
 };
 
 /**
- * Fails if the campaign has no recipients: a live campaign looks sent, even if nobody received it. Continues if the service
- * does not return the number of recipients.
+ * Fails if the campaign has no recipients: a live campaign looks sent, even if nobody received it. If the service does
+ * not return the number of recipients, does not fail.
  */
 async function checkRecipients(item: Item, { url }: ApiRequest): Promise<void> {
 	const { data } = await request(item, { url });

@@ -15,7 +15,7 @@ import { name } from './name';
  * If several items have the same name, the group is created once.
  */
 export const getOrCreate: Operation = {
-	description: 'Retrieve the group with this name, or create it if no such group exists',
+	description: 'Retrieve the group with this name, or create it if there is none',
 	endpoint: ['POST', '/int/v1/recipientGroup'],
 	checks: [async (item, { name: wanted }) => void (await findGroup(item, String(wanted)))],
 	send: async (item, options) => [{ json: await getOrCreateGroup(item, options) }],
@@ -50,7 +50,7 @@ async function getOrMake(item: Item, create: ApiRequest, wanted: string): Promis
 	return { ...(isDataObject(data) ? data : group), created: false };
 }
 
-/** Returns the group of that name; undefined if there is none. @throws if there are several */
+/** Returns the group of that name, or undefined if there is none. @throws if there are several */
 async function findGroup(item: Item, wanted: string): Promise<IDataObject | undefined> {
 	const named = findByName(await fetchAllRecords(item, 'recipientGroupId'), wanted);
 	const advice = `Rename or delete all but one of them, or use Get with an ID: ${idsOf(named)}. Nothing was created.`;

@@ -117,7 +117,7 @@ async function responsesOf(
 	return rows.map((row) => withStates(simplifyRow(survey, id, answersOf, row), row));
 }
 
-/** Returns the rows that `who` selects, at most the first `most` of them. */
+/** Returns the first rows that `who` selects, at most `most`. */
 export function rowsOf(
 	{ result }: SurveyData,
 	who: (typeof WHO)[number],

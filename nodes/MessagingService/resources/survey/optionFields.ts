@@ -92,7 +92,7 @@ export const optionVariants: INodeProperties[] = [
  * all options are numbers.
  *
  * @param entries rows of the form, or a list of values from an expression
- * @returns objects if an option leads to other questions, else values; `undefined` without options
+ * @returns objects if an option leads to other questions, and plain values if none does. `undefined` without options
  * @throws if a value or a question ID is an object
  */
 export function toAnswerOptions(entries: unknown[], field: Field): unknown[] | undefined {

@@ -25,7 +25,7 @@ import { layouts, QUESTION_TYPES, questionTypeOptions, typesWith } from './quest
 
 /**
  * All question fields of the service (SurveyQuestion in emulator/openapi.yaml), in the order of the screen. The defaults
- * are those of the service. A field with its default value is not sent, unless ALWAYS_SENT lists it.
+ * are those of the service. A field with its default value is sent only if ALWAYS_SENT lists the field.
  */
 const fields: INodeProperties[] = [
 	optionsField(
@@ -145,7 +145,8 @@ function toQuestion(
 	const question: IDataObject = {};
 	for (const { name, type, displayName: label, default: standard } of fields) {
 		const value = form[name];
-		// If the question type is an expression, n8n shows all fields, also those that the type does not have.
+		// If the question type is an expression, n8n shows all fields, also fields that the type does
+		// not have.
 		if (!(name in form) || !appliesTo(question, name)) continue;
 		// An empty switch or choice fails below, because omitting it could do the opposite of what the user wants.
 		if (isBlank(value) && type !== 'boolean' && type !== 'options') continue;

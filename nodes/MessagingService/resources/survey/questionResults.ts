@@ -22,7 +22,7 @@ import {
 import type { Minimums } from './segments';
 import type { HiddenSegments, Layer } from './suppression';
 
-/** Results of one segment; `undefined` if suppressed. */
+/** Results of one segment, or `undefined` if suppressed. */
 export type Results = IDataObject | undefined;
 
 /**

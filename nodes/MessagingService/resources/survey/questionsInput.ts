@@ -43,7 +43,7 @@ const questionsInput = optionsField(
 );
 
 /**
- * Number and title of a collapsed question; n8n itself labels a question without a title. The expression searches for the
+ * Number and title of a collapsed question. n8n itself labels a question without a title. The expression searches for the
  * question to get its number, because n8n 2.41.1 does not update $collection.item.index when an earlier question is
  * deleted.
  */
@@ -52,7 +52,7 @@ const numberedTitle =
 
 const questions = groupField(
 	'questions',
-	'The questions in the order they are asked. If a question depends on the answer to an earlier one, switch on Branch for it and Fork for the earlier one. Link them by Question ID.',
+	'The questions in the order in which they are asked. If a question depends on the answer to an earlier question, switch on Branch for this question and Fork for the earlier question. Link the two by Question ID.',
 	['question', 'Question'],
 	questionProperties,
 	{

@@ -7,7 +7,7 @@ import { isAnswered, answerText } from '../../../shared/answers';
 
 /** The options of a question, if they are known. */
 export type Scale = {
-	/** The options as text, in their order; empty if there are none, or if they are unknown. */
+	/** The options as text, in their order. Empty if there are no options, or if they are unknown. */
 	options: Set<string>;
 	/** Whether the options are known. */
 	isKnown: boolean;
@@ -70,7 +70,7 @@ export function countPeople(answers: Answers, { options }: Scale): PeopleCount {
 	return people;
 }
 
-/** Returns the answers without what must stay hidden: their options and numbers, or their texts. */
+/** Returns the answers without the hidden parts: the options and numbers, or the texts. */
 export function shownAnswers(
 	answers: Answers,
 	{ options }: Scale,
@@ -156,7 +156,7 @@ export function numbersOf(answers: Answers, { options, isKnown }: Scale): IDataO
 	};
 }
 
-/** Returns the average rank of each option, with two decimals; the first rank is 1. */
+/** Returns the average rank of each option, with two decimals. The first rank is 1. */
 export function averageRank(rankings: Answers, { options }: Scale): IDataObject {
 	const sums = new Map<string, number>();
 	for (const [ranking, times] of rankings) {
@@ -192,7 +192,7 @@ export function rowsIn(answer: unknown): Array<[row: string, answer: unknown]> {
 		: [];
 }
 
-/** Returns the value of a number, or of a text like "3"; `undefined` for anything else, such as "007" or "+3". */
+/** Returns the value of a number, or of a text like "3". Returns `undefined` for anything else, such as "007" or "+3". */
 function toNumber(value: unknown): number | undefined {
 	if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
 	if (typeof value !== 'string') return undefined;

@@ -14,8 +14,8 @@ export type Minimums = {
 /** People whose answers are summarized together. */
 export type Segment = {
 	/**
-	 * The answer of these people to the Break Down By question; null if it must stay hidden. Absent for the people who gave
-	 * no answer, and without Break Down By.
+	 * The answer of these people to the Break Down By question, or null if it must stay hidden. Absent for the people who
+	 * gave no answer, and without Break Down By.
 	 */
 	name?: string | null;
 	rows: SurveyRow[];
@@ -26,9 +26,9 @@ export type Segment = {
  * chosen question. The question's options come first, in their order, then other answers by name. The segment with a
  * hidden name and the people without an answer come last.
  *
- * A hidden answer never becomes the name of a segment. If the chosen question has options, the people with hidden
- * answers are one segment without a name. All people are one segment without a name if too few people chose an option,
- * or if a question without options has hidden answers.
+ * A hidden answer never becomes the name of a segment. If the chosen question has options, the people with hidden answers
+ * are one segment without a name. If too few people chose an option, or if a question without options has hidden answers,
+ * all people are one segment without a name.
  *
  * @param breakDownBy name or number of the chosen question
  * @throws the error of `fail` if there is no such question
@@ -65,7 +65,7 @@ export function segmentsOf(
 }
 
 /**
- * Names the segment of each answer; null if the name must stay hidden.
+ * Returns the name of each answer's segment, or null if the name must stay hidden.
  *
  * @returns `undefined` if all people must be one segment
  */

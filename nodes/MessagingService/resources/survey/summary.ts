@@ -26,7 +26,7 @@ export type SummarySettings = Minimums & {
  * If the numbering of the answers is unknown (numberingOf in surveyData), `question` is the raw answer key, such as
  * `q.3`.
  *
- * @param reported the number of recipients in the campaign's report, which may be higher than the number of rows;
+ * @param reported the number of recipients in the campaign's report, which may be higher than the number of rows, or
  *   `undefined` if unknown
  * @returns items with the same fields in the same order
  * @throws if no question has the name or number in `breakDownBy`

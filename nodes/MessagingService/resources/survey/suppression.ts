@@ -3,7 +3,7 @@
  * matrix row.
  */
 export type Layer = {
-	/** For each segment, how many of its people gave such an answer. */
+	/** For each segment, how many of its people gave an answer of this layer. */
 	sizes: number[];
 	/** The minimum number of people whose answers may be shown together, 1 or more. */
 	minimum: number;
@@ -17,10 +17,10 @@ export type HiddenSegments = ReadonlyMap<Layer, ReadonlySet<number>>;
 /**
  * Selects the segments to hide in each layer.
  *
- * Only people who gave a certain answer to an earlier question, the fork, get its branch question. If a segment were hidden for the
- * fork but shown for the branch, the branch would reveal this answer. Survey data does not name forks, but a fork
- * always has at least as many answers. A segment that is hidden for a question is therefore hidden for each question
- * with fewer answers.
+ * Only people who gave a certain answer to an earlier question, the fork, get its branch question. If a segment were
+ * hidden for the fork but shown for the branch, the branch would reveal this answer. Survey data does not name forks, but
+ * a fork always has at least as many answers as its branch. A segment that is hidden for a question is therefore hidden
+ * for each question with fewer answers.
  *
  * @param hidden indexes of segments that are hidden in any case
  * @returns for each layer, the indexes of its hidden segments

@@ -9,7 +9,7 @@ import { request, type Item } from '../../engine/item';
 /** GET /int/v1/campaign/:id/surveyData. */
 export const SURVEY_DATA = '/int/v1/campaign/:campaignId/surveyData';
 
-/** Reads data of a survey; each method sends one request. */
+/** Reads data of a survey. Each method sends one request. */
 export type SurveyReader = ReturnType<typeof surveyReader>;
 
 /** @param surveyData the item's request for the survey data */

@@ -28,8 +28,8 @@ const positions = {
 };
 
 /**
- * The appearance of a survey, with the service's defaults. SurveySettings in emulator/openapi.yaml lists the settings. For
- * an update, the API documents only the first ones, up to and including input_color. The node offers all settings, and
+ * The appearance of a survey, with the service's defaults. SurveySettings in emulator/openapi.yaml lists the settings.
+ * For an update, the API documents only the settings up to and including input_color. The node offers all settings, and
  * sends only those that the user added.
  */
 export const surveySettings = collectionField(

@@ -25,7 +25,7 @@ export function explainUnknownRecipients(
 	return { message: what, description: `${named}The service says: ${error.message}. ${advice}` };
 }
 
-/** Lists the addresses that the service's response contains; empty if it contains none. */
+/** Lists the addresses that the service's response contains. The list is empty if it contains none. */
 function namedIn(
 	{ message, context }: NodeApiError | NodeOperationError,
 	emails: string[],

@@ -27,7 +27,7 @@ import type { Question } from './question';
 import { waitUntil } from './waitLimit';
 
 const responseTypes = choices({
-	approval: 'A page with a button to approve and, optionally, one to decline',
+	approval: 'A page with a button to approve and, optionally, a button to decline',
 	freeText: 'A page with a field to write in',
 });
 
@@ -60,7 +60,7 @@ const afterInterval = { displayOptions: { show: { limitType: ['afterTimeInterval
 
 const limitWaitTime = groupField(
 	'limitWaitTime',
-	'How long to wait for a response before the workflow continues without one. Without this option, the workflow waits until somebody responds.',
+	'How long to wait before the workflow continues without a response. Without this option, the workflow waits until somebody responds.',
 	['values', 'Values'],
 	[
 		optionsField('limitType', limitTypes, 'afterTimeInterval', ''),
@@ -88,7 +88,7 @@ const content = (broadcastContent.options ?? []).filter(
 		'type' in option && ['actionLinkText', 'emoji', 'imageUrl'].includes(option.name),
 );
 
-/** POST /int/v1/broadcast with `status: 'live'` and a link to the question; the execution waits for the response. */
+/** POST /int/v1/broadcast with `status: 'live'` and a link to the question. The execution waits for the response. */
 export const sendAndWait: Operation = {
 	name: 'Send and Wait for Response',
 	action: 'Send broadcast and wait for response',

@@ -18,7 +18,7 @@ export type Question = {
 /** A response: the value of `data` in the output, without `respondedAt`. */
 export type Reply = { approved: boolean } | { text: string };
 
-/** The maximum length of a text response, in characters as browsers count them. A line break counts as one. */
+/** The maximum length of a text response, in characters as browsers count them. A line break counts as one character. */
 export const LONGEST_TEXT = 10_000;
 
 /** If a text is longer than this, the page does not show it again. */
@@ -27,7 +27,7 @@ const LONGEST_SHOWN = 100_000;
 /** What a submitted form contains: a response, or a problem and the text to correct. */
 export type Submitted = { reply: Reply } | { problem: string; text?: string };
 
-/** Reads a question from the context of a node; `undefined` if there is none. */
+/** Reads a question from the context of a node. Returns `undefined` if there is none. */
 export function toQuestion(value: unknown): Question | undefined {
 	if (!isDataObject(value)) return undefined;
 	const { id, title, message, approve, decline } = value;
@@ -44,7 +44,7 @@ export function toQuestion(value: unknown): Question | undefined {
  * Reads the form of the page.
  *
  * @param form its fields: `decision` (the clicked button) or `text`
- * @returns the response; a problem if the button is unknown, or the text is blank or too long
+ * @returns the response, or a problem if the button is unknown or the text is blank or too long
  */
 export function readForm({ approve, decline }: Question, form: IDataObject): Submitted {
 	if (approve !== undefined) {

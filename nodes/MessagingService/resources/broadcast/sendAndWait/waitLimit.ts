@@ -8,7 +8,7 @@ const UNITS_MS: Record<string, number> = { minutes: 60_000, hours: 3_600_000, da
 /**
  * Returns the time at which an execution stops waiting. Limit Wait Time works as in n8n's own nodes.
  *
- * @param limit the `values` of Limit Wait Time; empty without this option
+ * @param limit the `values` of Limit Wait Time, empty without this option
  * @param now milliseconds since the epoch
  * @throws the error of `field.fail` for an invalid limit
  */

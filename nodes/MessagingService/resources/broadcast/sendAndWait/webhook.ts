@@ -45,7 +45,7 @@ const MOST_ANSWERED = 10_000;
 const answered = new Set<string>();
 
 /**
- * Serves the link of a waiting broadcast. A GET shows the question; submitting its form resumes the workflow.
+ * Serves the link of a waiting broadcast. A GET shows the question. A valid POST of its form resumes the workflow.
  *
  * Never throws. After an error, even on a GET, n8n would end the wait and run the next node with an empty item (n8n
  * 1.123.81 and 2.41.1).
@@ -143,7 +143,9 @@ function rememberAnswered(id: string): void {
 	if (answered.size > MOST_ANSWERED && oldest !== undefined) answered.delete(oldest);
 }
 
-/** Hides an answered question from recipients (PUT /int/v1/broadcast/:id/close). Never throws; a failure is only logged. */
+/**
+ * Hides an answered question from recipients (PUT /int/v1/broadcast/:id/close). Never throws, and only logs a failure.
+ */
 async function closeBroadcast(context: IWebhookFunctions, id: string | null): Promise<void> {
 	try {
 		if (id === null) throw new UserError('the service returned no ID when it was sent');

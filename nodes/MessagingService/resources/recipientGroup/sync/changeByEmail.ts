@@ -8,7 +8,7 @@ import { append, sendAll } from './send';
 import type { SyncRun } from './syncRun';
 import type { LookUp, Holder } from './words';
 
-/** A group after its change by email. */
+/** What a change by email has shown about a group. */
 type Changed = Awaited<ReturnType<typeof change>>;
 
 /**
@@ -38,7 +38,7 @@ async function change(run: SyncRun, { group, before: read }: ReadGroup, action: 
 	const { groupId, recipients } = group;
 	const responses = await sendAll(run, recipients, { action, groupId, by: 'email' });
 	const { accepted, mayBeDone } = responses;
-	/** How many people the requests changed; NaN if the counts do not show this. */
+	/** How many people the requests changed, or NaN if the counts do not show this. */
 	const sum = accepted.reduce(
 		(all, { changed = NaN }) => all + changed,
 		mayBeDone.size > 0 ? NaN : 0,

@@ -85,8 +85,8 @@ export async function changeById(run: SyncRun, groups: ReadGroup[], people: Iden
 			if (leavingFrom(plan).length === 0) return;
 			plan.afterAdding ??= await run.api.readAgain(plan.group.groupId, () => true);
 		});
-		// If the new group of a person does not show the person, the person stays in all other groups. So nobody who moves
-		// ends up in no group.
+		// If the new group of a person does not show the person, the person stays in all other groups.
+		// So a person who moves is always in at least one group.
 		for (const { wanted, before, afterAdding } of open()) {
 			const shown = (afterAdding ?? before).ids;
 			protect(
@@ -152,7 +152,7 @@ export async function createGroup(run: SyncRun, group: SyncGroup): Promise<Membe
 	});
 	group.groupId = groupId;
 	const members = await run.api.read(groupId);
-	if (members.exclusive) run.staging.exclusive = group.groupName;
+	if (members.exclusive) run.temporary.exclusive = group.groupName;
 	return members;
 }
 

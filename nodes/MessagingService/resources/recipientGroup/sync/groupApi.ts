@@ -48,7 +48,7 @@ export type GroupApi = ReturnType<typeof groupApi>;
 /** Maximum attempts per request. All requests are idempotent, except the creation of a group. */
 const TRIES = 6;
 
-/** Page size of the list of groups; the API documents no maximum. */
+/** Page size of the list of groups. The API documents no maximum. */
 const LIST_PAGE = 1000;
 
 /** How often a group is read at most until it shows a change, and the wait between two reads. */
@@ -83,7 +83,7 @@ export function groupApi(
 	): Promise<Envelope> =>
 		await inTurn(async () => {
 			mayBegin();
-			// A canceled sync finishes the requests in flight, sends no other change, and deletes its staging groups.
+			// A canceled sync finishes the requests in flight, sends no other change, and deletes its temporary groups.
 			const usual = signal?.aborted
 				? { tries: 1, deadline: Date.now() }
 				: { pause, tries: TRIES, signal, log };
@@ -171,7 +171,7 @@ export function groupApi(
 			}
 		},
 
-		/** @throws if the call fails; `isOutcomeUnknown` tells whether the change may have been carried out */
+		/** @throws if the call fails. `isOutcomeUnknown` tells whether the change may have been carried out */
 		async change(
 			action: 'add' | 'remove',
 			groupId: string,
@@ -193,7 +193,7 @@ export function groupApi(
 		 * the sync does not delete the group. The request is then repeated only after a 429, so that it never creates two
 		 * groups.
 		 *
-		 * @throws if the call fails, or the response has no ID; `isOutcomeUnknown` tells whether there may be a group
+		 * @throws if the call fails, or the response has no ID. `isOutcomeUnknown` tells whether there may be a group
 		 */
 		async create(name: string, isToStay = false) {
 			const request: ApiRequest = { method: 'POST', url: '/int/v1/recipientGroup', body: { name } };
@@ -264,7 +264,7 @@ export function refusalIn(error: unknown): 'unknown' | 'refused' | undefined {
 	return saysUnknown(error.message) ? 'unknown' : 'refused';
 }
 
-/** Matches refusals that may not occur with fewer recipients per request. */
+/** Matches refusals that smaller requests may avoid. */
 const TOO_LARGE = /\btoo (large|long|many|big)\b|\b(maximum|exceeds?|length|size)\b/i;
 
 /** Returns why a change failed and, if the request was too large, which option makes it smaller. */

@@ -14,7 +14,7 @@ export type NamedGroup = {
 	/** Empty if the group does not exist yet or has a `problem`. */
 	groupId: string;
 	/**
-	 * The name as entered; undefined if the ID was entered. When the group is read, the name in the service replaces it.
+	 * The name as entered, or undefined if the ID was entered. When the group is read, the name in the service replaces it.
 	 */
 	groupName: string | undefined;
 	/** Why the group cannot be synced, for example because several groups have its name or the value is not an ID. */
@@ -27,7 +27,7 @@ type Reference = { mode: unknown; value: unknown };
 /**
  * Finds the group that each input item names. Reads the list of groups once for all names.
  *
- * @param mostNew maximum number of groups that may be created; undefined if missing groups are not created
+ * @param mostNew maximum number of groups that may be created, or undefined if missing groups are not created
  * @returns the groups without duplicates, and for each input item the index of its group
  * @throws if all items name the same group and this group cannot be synced, or if the groups cannot be listed
  */
@@ -69,8 +69,8 @@ export async function readGroups(
 }
 
 /**
- * Whether two references name the same group. Existing groups are the same if their IDs are equal, missing groups if
- * their names look alike.
+ * Whether two references name the same group. Existing groups are the same if their IDs are equal. Missing groups are the
+ * same if their names look alike.
  */
 function isSameGroup(one: NamedGroup, other: NamedGroup): boolean {
 	if (one.problem || other.problem || one.groupId !== other.groupId) return false;

@@ -3,7 +3,7 @@ import { failed, NEVER_SHOWN, repliesIn } from './outcomes';
 import type { Members, Outcome, Recipient, SyncGroup } from './outcomes';
 import { countAccepted, lookUp, readInRounds, type KnownAddresses } from './lookUp';
 import { append, chunksOf, sendAll } from './send';
-import { withStaging } from './staging';
+import { withGroups } from './temporaryGroups';
 import type { SyncRun } from './syncRun';
 import type { LookUp, Holder } from './words';
 
@@ -30,7 +30,7 @@ export type Identities = {
 	odd: Set<string>;
 };
 
-/** An address, and the indexes of the groups that name it. */
+/** An address, and the indexes of the groups for which items name it. */
 type Placed = { address: Recipient; places: number[] };
 
 /**
@@ -76,7 +76,8 @@ export async function identifyAddresses(run: SyncRun, groups: ReadGroup[]): Prom
 			if (accepted.has(key)) idsOf.set(key, second.idsOf.get(holder) ?? []);
 		}
 	}
-	// If the first look-up used two halves, an ID that is in both halves is odd. Then only the second look-up counts.
+	// If the first look-up used two halves, an ID that is in both halves is odd. In this case, only
+	// the odd IDs of the second look-up are used.
 	const odd = new Set([...(isHalved ? [] : (first?.odd ?? [])), ...second.odd]);
 	for (const ids of idsOf.values()) for (const id of ids) odd.delete(id);
 	return { idsOf, problems, done, odd };
@@ -84,9 +85,9 @@ export async function identifyAddresses(run: SyncRun, groups: ReadGroup[]): Prom
 
 /**
  * Whether there is nothing to do in a group. There must be as many IDs as accepted addresses. In Mirror, the IDs of its
- * classes must be exactly its members. In Add, all of them must be members, and in Remove none. In every other group,
- * each address is looked up, because equal numbers alone prove little: an address without an ID and an ID without an
- * address cancel out.
+ * classes must be exactly its members. In Add, all these IDs must be members. In Remove, none of them may be a member.
+ * Equal numbers alone prove little, because an address without an ID and an ID without an address cancel out. So each
+ * address of every other group is looked up.
  */
 function hasNothingToDo(
 	{ mode }: SyncRun,
@@ -126,8 +127,8 @@ function classesOf(placed: Placed[]): { classes: Holder[]; isHalved: boolean } {
 	const [[tag, all] = ['', []], ...others] = lists;
 	const isHalved = others.length === 0;
 	const parts = chunksOf(all, Math.ceil(all.length / 2)).map((half) => [tag, half] as const);
-	// A staging group in one of the first words may get one class more than a group in later words only. So small
-	// classes come first.
+	// The words may not fill all temporary groups equally: groups in the first words may get one
+	// class more. So the smallest classes get the first words.
 	const bySize = [...lists].sort(([, one], [, other]) => one.length - other.length);
 	const classes = (isHalved ? parts : bySize).map(([name, addresses], index) =>
 		newHolder(addresses, index, name),
@@ -168,7 +169,7 @@ export function holdersOf(lists: Recipient[][], mayShare: boolean): Holder[] {
 }
 
 /**
- * For a dry run by ID: puts the IDs that are not members into a staging group. If an ID does not appear there, its
+ * For a dry run by ID: puts the IDs that are not members into a temporary group. If an ID does not appear there, its
  * outcome is `failed`, or `unknown` if the service says so.
  *
  * @returns the outcomes of these IDs
@@ -181,7 +182,7 @@ export async function checkIds(run: SyncRun, groups: ReadGroup[]): Promise<Ident
 	const problems = new Map<string, Outcome>();
 	if (missing.size === 0) return problems;
 	try {
-		await withStaging(run, 1, async ([groupId = '']) => {
+		await withGroups(run, 1, async ([groupId = '']) => {
 			const sent = await sendAll(run, [...missing.values()], { action: 'add', groupId, by: 'id' });
 			const size = missing.size - sent.problems.size;
 			const seen = await readInRounds(run, [groupId], [size]);

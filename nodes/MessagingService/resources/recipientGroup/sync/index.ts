@@ -23,7 +23,7 @@ import { checkIds, identifyAddresses } from './identify';
 import type { Identities, ReadGroup } from './identify';
 import { NO_MEMBERS, type GroupResult, type SyncGroup } from './outcomes';
 import { itemsOf, notesOf, problemOf, reportOf, withEarlierTry, type Report } from './report';
-import { deleteRest } from './staging';
+import { deleteRest } from './temporaryGroups';
 import { readRun, type SyncRun } from './syncRun';
 
 const modes = choices({
@@ -178,7 +178,7 @@ async function readGroup(run: SyncRun, group: SyncGroup): Promise<ReadGroup> {
 		}
 		const before = group.groupId === '' ? NO_MEMBERS : await run.api.read(group.groupId);
 		group.groupName = before.name ?? group.groupName;
-		if (before.exclusive) run.staging.exclusive = group.groupName ?? group.groupId;
+		if (before.exclusive) run.temporary.exclusive = group.groupName ?? group.groupId;
 		if (before.complete || (run.mode !== 'mirror' && !run.dryRun)) return { group, before };
 		throw run.fail(
 			`The service shows only ${before.shown} members of the group`,

@@ -2,7 +2,7 @@ import { wait } from '../../../../shared/transport/retry';
 import { isMissingGroup } from './groupApi';
 import { CANCELED, failed } from './outcomes';
 import { chunksOf, sendAll } from './send';
-import { withStaging } from './staging';
+import { withGroups } from './temporaryGroups';
 import type { Recipient, Outcome } from './outcomes';
 import type { SyncRun } from './syncRun';
 import { chooseCode, explainOdd, sortIds, wordsOf } from './words';
@@ -28,14 +28,14 @@ type Options = {
 	tagOf?: ReadonlyMap<string, string>;
 };
 
-/** How often all staging groups are read at most. */
+/** How often all temporary groups are read at most. */
 const MOST_ROUNDS = 4;
 const BETWEEN_ROUNDS_MS = 1_000;
 
 /**
- * Finds the IDs of holders: puts the addresses of each holder into the staging groups of its word, and reads all groups.
+ * Finds the IDs of holders: puts the addresses of each holder into the temporary groups of its word, and reads all groups.
  *
- * @param holders whose addresses have no known problem
+ * @param holders holders without an address in `known.problems`
  * @throws if groups cannot be created, filled or read completely, or if two reads of all groups never agree
  */
 export async function lookUp(run: SyncRun, holders: Holder[], options: Options): Promise<LookUp> {
@@ -45,7 +45,7 @@ export async function lookUp(run: SyncRun, holders: Holder[], options: Options):
 	const people = holders.flatMap(({ addresses }) => addresses);
 	const isFirst = people.some((one) => isFresh(one, known));
 	const load = { words, addresses: people.length, chunkSize, isFirst, isHalved, isAgain };
-	const found = await withStaging(run, chooseCode(load)?.groups ?? 1, async (groupIds) => {
+	const found = await withGroups(run, chooseCode(load)?.groups ?? 1, async (groupIds) => {
 		// If the service allows fewer groups than the words need, the words get longer.
 		const code = chooseCode(load, groupIds.length);
 		if (!code) {
@@ -71,7 +71,7 @@ export async function lookUp(run: SyncRun, holders: Holder[], options: Options):
 	return { idsOf: new Map([...found.idsOf, ...again.idsOf]), lacking: again.lacking, odd };
 }
 
-/** Whether another look-up would find noholder more, because no ID is odd or no holder lacks an ID. */
+/** Whether another look-up would find no further IDs, because no ID is odd or no holder lacks an ID. */
 function isSettled({ odd, lacking }: LookUp): boolean {
 	return odd.size === 0 || lacking.size === 0;
 }
@@ -142,7 +142,7 @@ async function tellApart(
 	return explainOdd(sortIds(holders, seenAgain, tagOf), seenAgain, tagOf, groupIds.length);
 }
 
-/** Returns the holders that are put into each staging group. */
+/** Returns the holders that are put into each temporary group. */
 function arrange(groupIds: string[], holders: Holder[]): Holder[][] {
 	const groups = groupIds.map((): Holder[] => []);
 	for (const holder of holders) for (const group of holder.word) groups[group]?.push(holder);
@@ -158,7 +158,7 @@ function isFresh({ key }: Recipient, { accepted, problems }: KnownAddresses): bo
 	return !accepted.has(key) && !problems.has(key);
 }
 
-/** Puts addresses into a staging group, and records whom the service accepted. */
+/** Puts addresses into a temporary group, and records whom the service accepted. */
 async function put(
 	run: SyncRun,
 	groupId: string,
@@ -178,7 +178,7 @@ async function put(
 }
 
 /**
- * Changes a staging group without leaving anybody in it: adds an accepted address and removes it
+ * Changes a temporary group without leaving anybody in it: adds an accepted address and removes it
  * again.
  */
 async function touch(run: SyncRun, groupId: string, { value }: Recipient): Promise<void> {
@@ -187,9 +187,9 @@ async function touch(run: SyncRun, groupId: string, { value }: Recipient): Promi
 }
 
 /**
- * Reads all staging groups in rounds, a second apart, until two rounds agree: reads at the same time may all return
- * older data. If every group shows as many people as were put in, one round is enough. All groups are read equally
- * often. Otherwise, a person who appears meanwhile would be seen in some groups only, as if these groups were a word.
+ * Reads all temporary groups in rounds, a second apart, until two rounds agree: reads at the same time may all return older
+ * data. If every group shows as many people as were put in, one round is enough. All groups are read equally often.
+ * Otherwise, a person who appears during the reads would be seen in some groups only, as if these groups were a word.
  *
  * @param sizes the number of people that was put into each group
  * @returns the groups in which each ID was seen
@@ -217,7 +217,7 @@ export async function readInRounds(
 		last = seenIn;
 	}
 	throw run.fail(
-		'The service shows other people at each read, so Sync cannot find out who is who',
+		'The service shows different people at each read, so Sync cannot find out who is who',
 		'Run the sync again later.',
 	);
 }
@@ -233,7 +233,7 @@ async function readWhole(run: SyncRun, groupId: string): Promise<Set<string>> {
 		if (!isMissingGroup(error)) throw error;
 		throw run.fail(
 			'A temporary group of this sync no longer exists',
-			'Another sync or a user of the service deleted it. Run the sync again. If it takes longer than an hour, sync fewer people at once.',
+			'Another sync or a user of the service deleted it. Run the sync again. If the sync takes longer than an hour, sync fewer people at once.',
 		);
 	});
 	if (complete) return ids;

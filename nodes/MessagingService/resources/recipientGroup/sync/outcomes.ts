@@ -25,7 +25,7 @@ export type Row = { itemIndex: number } & (
 /** A group of the run, with the rows that name it and their recipients without duplicates. */
 export type SyncGroup = NamedGroup & { rows: Row[]; recipients: Recipient[] };
 
-/** The possible statuses of a recipient, in the order of the summary (docs/sync.md says what each promises). */
+/** The possible statuses of a recipient, in the order of the summary (docs/sync.md says what each status promises). */
 export const STATUSES = [
 	'added',
 	'alreadyMember',
@@ -94,7 +94,7 @@ export function unverified(action: Action): Outcome {
 
 export const UNVERIFIED = 'Unverified:';
 
-/** How many recipients or groups a reason or a note names. */
+/** How many recipients or groups a reason or a note names at most. */
 const NAMED_AT_MOST = 5;
 
 /** Returns the first of some names, and how many more there are. */
@@ -232,7 +232,7 @@ export type Responses = {
 	accepted: Accepted[];
 	/** The recipients that are unknown or failed. */
 	problems: Map<Recipient, Outcome>;
-	/** Those of `problems` whose change may have been carried out. */
+	/** The recipients in `problems` whose change may have been carried out. */
 	mayBeDone: Set<Recipient>;
 };
 
@@ -272,7 +272,7 @@ const ADDRESS = /^[^\s@]+@[^\s@]+$/;
  * recipient, because positions may count from 0 or from 1.
  *
  * @param recipients the recipients of the call
- * @returns the named recipients, each with its error; undefined if an element names no recipient or several, or if two
+ * @returns the named recipients, each with its error. Undefined if an element names no recipient or several, or if two
  *   elements name the same recipient
  */
 export function namedInErrorLog(errorLog: unknown[], recipients: Recipient[]) {
@@ -304,8 +304,8 @@ const ABOUT_A_GROUP = /\bgroups?\b/i;
 const SAYS_UNKNOWN = /\bnot (be )?found\b|\bunknown\b|\bdo(es)? ?(not|n['’]t) exist\b|\bno such\b/i;
 
 /**
- * Whether a message says that a recipient is unknown. It is the documented message, or a text that is about a person
- * and not about a group.
+ * Whether a message says that a recipient is unknown. This is the documented message, or a text about a person but not
+ * about a group.
  */
 export function saysUnknown(message: string): boolean {
 	const text = readable(message);

@@ -2,11 +2,11 @@ import { settle } from '../../../../shared/concurrency';
 import type { Identities, ReadGroup } from './identify';
 import { failed, nameSome } from './outcomes';
 import { sendAll } from './send';
-import { withStaging } from './staging';
+import { withGroups } from './temporaryGroups';
 import type { Recipient, Members, Outcome } from './outcomes';
 import type { SyncRun } from './syncRun';
 
-/** The plan for a group that is changed by ID: what it should become, and what each step has shown. */
+/** The plan for a group that is changed by ID: the wanted members, and what each step has shown. */
 export type Plan = ReadGroup & {
 	/** Whether the group could not be read before the first change. */
 	isUnread: boolean;
@@ -94,7 +94,7 @@ function excess(
 /**
  * Finds out whether anybody may be removed. If the ID of an item's person is not known, any member may be that person.
  *
- * @returns why nobody may be removed; undefined if removals are allowed, or if there is nobody to remove
+ * @returns why nobody may be removed, or undefined if removals are allowed or nobody would be removed
  */
 export async function reasonToRemoveNobody(
 	run: SyncRun,
@@ -124,10 +124,10 @@ export async function reasonToRemoveNobody(
 }
 
 /**
- * Sends each unknown address once more, alone, to a new staging group. If the service now accepts an address, its
+ * Sends each unknown address once more, alone, to a new temporary group. If the service now accepts an address, its
  * person may be a member, so nobody is removed.
  *
- * @returns why nobody may be removed; undefined if removals are allowed
+ * @returns why nobody may be removed, or undefined if removals are allowed
  */
 async function sendUnknownAgain(run: SyncRun, problems: Identities['problems']) {
 	const unknown = new Map<string, Recipient>();
@@ -143,7 +143,7 @@ async function sendUnknownAgain(run: SyncRun, problems: Identities['problems']) 
 	const known: string[] = [];
 	const outcome = await settle(
 		async () =>
-			await withStaging(run, 1, async ([groupId = '']) => {
+			await withGroups(run, 1, async ([groupId = '']) => {
 				await Promise.all(
 					Array.from(unknown.values(), async (one) => {
 						const sent = await sendAll(run, [one], { action: 'add', groupId, by: 'email' });

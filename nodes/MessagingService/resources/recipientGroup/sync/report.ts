@@ -67,11 +67,11 @@ function isDoneAlready(line: Line, before: Line): boolean {
 }
 
 /**
- * Returns one output item per input item, in input order, then the extra items. These are the people whom Mirror
+ * Returns one output item per input item, in input order, then the extra items. Extra items are the people whom Mirror
  * removes or should have removed, and the stopped groups without a failed recipient. Extra items have no input item of
- * their own. They are paired with the first input item of their group, so that expressions after this node find an
- * item. On the error output, people whose removal failed have no paired item. Otherwise, the engine would add the
- * fields of another person.
+ * their own. They are paired with the first input item of their group, so that expressions after this node find an item.
+ * On the error output, people whose removal failed have no paired item. Otherwise, the engine would add the fields of
+ * another person.
  *
  * With Output "Summary", returns one item per group, paired with all input items of the group, as n8n's Aggregate does.
  */

@@ -8,7 +8,7 @@ export type Sending = {
 	action: Action;
 	groupId: string;
 	by: IdentifyBy;
-	/** Whether the values are IDs that the service itself showed. Such an ID never counts as unknown. */
+	/** Whether the values are IDs that the service itself showed. An ID of this kind is never reported as unknown. */
 	isShown?: boolean;
 };
 

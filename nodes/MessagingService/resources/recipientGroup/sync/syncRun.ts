@@ -18,7 +18,7 @@ export type SyncRun = {
 	perRecipient: boolean;
 	/** Maximum number of recipients per request. */
 	chunkSize: number;
-	/** Mirror changes no group that would lose a higher percentage of its people. */
+	/** The highest percentage of its people that a group may lose in Mirror. */
 	maxRemovalPercent: number;
 	rows: Row[];
 	/** The fields of the first item, for a message. */
@@ -26,9 +26,9 @@ export type SyncRun = {
 	api: GroupApi;
 	/** How many further requests may look for unknown recipients: `granted` at the start, `remaining` now. */
 	budget: { remaining: number; granted: number };
-	/** What a run remembers about its staging groups. */
-	staging: {
-		/** Whether the staging groups of killed runs were already searched for and deleted. */
+	/** What a run remembers about its temporary groups. */
+	temporary: {
+		/** Whether the temporary groups of killed runs were already searched for and deleted. */
 		isCleaned: boolean;
 		/** IDs of groups whose deletion failed. */
 		undeleted: Set<string>;
@@ -98,7 +98,7 @@ export async function readRun(context: IExecuteFunctions) {
 		perRecipient: option('output', 'perRecipient', toOutput) === 'perRecipient',
 		cancelSignal: context.getExecutionCancelSignal(),
 		api: groupApi(context, { concurrency, log, fail }),
-		staging: { isCleaned: false, undeleted: new Set(), uncertain: new Set() },
+		temporary: { isCleaned: false, undeleted: new Set(), uncertain: new Set() },
 		log,
 		warn: (message: string) => {
 			log(message);

@@ -2,12 +2,12 @@ import type { Recipient } from './outcomes';
 
 /**
  * A word finds the ID of a holder. A holder is one address, or several that are looked up together.
- * Its word lists the staging groups into which these addresses are put. If an ID is seen in exactly
+ * Its word lists the temporary groups into which these addresses are put. If an ID is seen in exactly
  * these groups, it belongs to the holder.
  */
 export type Word = number[];
 
-/** How many staging groups there are, and how many of them are in a word. */
+/** How many temporary groups there are, and how many of them are in a word. */
 export type Code = { groups: number; perWord: number };
 
 /** What a code must be able to do. */
@@ -25,19 +25,18 @@ export type Load = {
 	 */
 	isHalved?: boolean;
 	/**
-	 * Whether each holder gets its own group if there are few holders. A person with two addresses is
-	 * then always found.
+	 * Whether each holder gets a separate group if there are few holders. A person with two addresses is then always found.
 	 */
 	isAgain?: boolean;
 };
 
-/** Up to this number, each holder may get a group of its own. */
+/** Up to this number of holders, each holder may get a separate group. */
 const FEW = 12;
 
 /** Longer words are not needed: 8 of 19 groups already give more than 75,000 words. */
 const LONGEST_WORD = 8;
 
-/** The requests for a staging group, apart from filling it: create, read, delete. */
+/** The requests for a temporary group, apart from filling it: create, read, delete. */
 const REQUESTS_PER_GROUP = 3;
 
 /**
@@ -45,7 +44,7 @@ const REQUESTS_PER_GROUP = 3;
  * addresses is never in all groups, unlike the creator of the groups.
  *
  * @param most maximum number of groups
- * @returns the code; undefined if no code with so few groups has enough words
+ * @returns the code, or undefined if no code with so few groups has enough words
  */
 export function chooseCode(load: Load, most = Infinity): Code | undefined {
 	const codes = Array.from({ length: LONGEST_WORD }, (_, index): Code => {
@@ -128,9 +127,9 @@ export type Holder = {
 	accepted: Recipient[];
 };
 
-/** The IDs of the holders, if the staging groups show them. */
+/** The IDs of the holders, if the temporary groups show them. */
 export type LookUp = {
-	/** The IDs of each holder; a holder without IDs is missing. */
+	/** The IDs of each holder. A holder without IDs is missing from this map. */
 	idsOf: Map<Holder, string[]>;
 	/** Holders with fewer IDs than accepted addresses. */
 	lacking: Set<Holder>;
@@ -161,10 +160,10 @@ export function sortIds(
 }
 
 /**
- * Finds people with several addresses among the odd IDs. An ID belongs to such a person only if the words of lacking
- * holders give exactly its groups in exactly one way.
+ * Finds people with several addresses among the odd IDs. An ID belongs to such a person only if exactly one choice of
+ * words of lacking holders gives the groups of the ID.
  *
- * @param count the number of staging groups. An ID in all of them belongs to nobody: the service adds it at every
+ * @param count the number of temporary groups. An ID in all of them belongs to nobody: the service adds it at every
  *   change
  */
 export function explainOdd(

@@ -20,7 +20,7 @@ type Setting = {
 	names: string[];
 	/** The API's field for the setting. The setting applies only to question types that have this field. */
 	field: string;
-	/** Converts the text of the value; returns `undefined` if it is invalid. Without `read`, the value stays text. */
+	/** Converts the text of the value, or returns `undefined` if it is invalid. Without `read`, the value stays text. */
 	read?: (value: string) => string | number | undefined;
 	example: string;
 };
@@ -50,7 +50,7 @@ const SETTINGS: Setting[] = [
 /**
  * Reads the brackets at the end of a line: `radio: Yes, No → 4; layout: vertical`.
  *
- * @returns the question type with its fields and options; `undefined` for an unknown type, after reporting it
+ * @returns the question type with its fields and options. Reports an unknown type, and returns `undefined` for it
  */
 export function readBrackets(
 	inside: string,

@@ -3,11 +3,11 @@ import { ARROW, placesOf, plain, split } from './escaping';
 /** A line that is being parsed. */
 export type Line = {
 	text: string;
-	/** The number of its question, counted from 1; arrows refer to it. */
+	/** The number of the line's question, counted from 1. Arrows refer to this number. */
 	number: number;
 	/** How many questions the text has. */
 	count: number;
-	/** Adds a problem: `message` completes "Line 3: …", `advice` tells what to write instead. */
+	/** Adds a problem: `message` completes "Line 3: …", and `advice` tells what to write instead. */
 	report: (message: string, advice: string) => void;
 };
 

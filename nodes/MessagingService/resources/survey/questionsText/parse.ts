@@ -23,8 +23,8 @@ type Draft = { line: Line; question: IDataObject; options: Option[] };
 const LISTED = 5;
 
 /**
- * Converts Questions as Text into the API's list of questions. Checks only how the lines are written and where arrows lead;
- * `checkQuestions` checks the questions.
+ * Converts Questions as Text into the API's list of questions. Checks only how the lines are written and where arrows
+ * lead. `checkQuestions` checks the questions.
  *
  * @param value the text, or a list of lines from an expression
  * @throws an error that names the first invalid line, with advice, and lists the next ones

@@ -4,28 +4,27 @@ import type { SyncRun } from './syncRun';
 
 const NAME = 'n8n sync staging';
 
-/** Matches the name of a staging group exactly. Captures its time of creation. */
+/** Matches the name of a temporary group exactly. Captures its time of creation. */
 const NAME_PATTERN = /^n8n sync staging (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) [a-z]{20}$/;
 
-/** A staging group older than this is assumed to belong to a killed run. */
+/** A temporary group older than this is assumed to belong to a killed run. */
 const LEFT_BEHIND_AFTER_MS = 60 * 60 * 1000;
 
 /**
  * Creates temporary groups to find out who is who, runs `work` with the IDs of the groups, and deletes the groups.
  * Nobody is notified.
  *
- * @param most how many groups to create; `work` gets fewer, but at least one, if the service does not create all of
- *   them
+ * @param most how many groups to create. If the service does not create all of them, `work` gets fewer, but at least one
  * @throws the error of `work`, or an error if no group can be created or a group is exclusive
  */
-export async function withStaging<Result>(
+export async function withGroups<Result>(
 	run: SyncRun,
 	most: number,
 	work: (groupIds: string[]) => Promise<Result>,
 ): Promise<Result> {
-	const { staging } = run;
+	const { temporary } = run;
 	checkExclusive(run);
-	if (!staging.isCleaned) await deleteLeftBehind(run);
+	if (!temporary.isCleaned) await deleteLeftBehind(run);
 	const groupIds: string[] = [];
 	try {
 		// The first group is created alone: it shows whether groups can be created, and whether new
@@ -42,10 +41,10 @@ export async function withStaging<Result>(
 }
 
 /**
- * Fails if a group of the run or a staging group is exclusive, so that nobody is put into a staging group. The meaning
+ * Fails if a group of the run or a temporary group is exclusive, so that nobody is put into a temporary group. The meaning
  * of `exclusive` is not documented: the members of an exclusive group may have to leave all other groups.
  */
-function checkExclusive({ staging: { exclusive }, fail }: SyncRun): void {
+function checkExclusive({ temporary: { exclusive }, fail }: SyncRun): void {
 	if (exclusive === undefined) return;
 	throw fail(
 		`Sync cannot find out who is who, because the group "${exclusive}" is exclusive`,
@@ -53,17 +52,17 @@ function checkExclusive({ staging: { exclusive }, fail }: SyncRun): void {
 	);
 }
 
-/** Creates a staging group and adds its ID to `groupIds`. Returns the error if this fails. */
-async function create({ api, staging }: SyncRun, groupIds: string[]): Promise<unknown> {
+/** Creates a temporary group and adds its ID to `groupIds`. Returns the error if this fails. */
+async function create({ api, temporary }: SyncRun, groupIds: string[]): Promise<unknown> {
 	const name = nameOfNew();
 	try {
 		const { groupId, certain, exclusive } = await api.create(name);
-		if (!certain) staging.uncertain.add(name);
-		if (exclusive) staging.exclusive = name;
+		if (!certain) temporary.uncertain.add(name);
+		if (exclusive) temporary.exclusive = name;
 		groupIds.push(groupId);
 		return undefined;
 	} catch (error) {
-		if (isOutcomeUnknown(error)) staging.uncertain.add(name);
+		if (isOutcomeUnknown(error)) temporary.uncertain.add(name);
 		return error;
 	}
 }
@@ -77,13 +76,13 @@ function nameOfNew(): string {
 }
 
 async function deleteLeftBehind(run: SyncRun): Promise<void> {
-	run.staging.isCleaned = true;
+	run.temporary.isCleaned = true;
 	const before = Date.now() - LEFT_BEHIND_AFTER_MS;
 	await deleteOwn(run, (name) => {
 		const [, createdAt = ''] = NAME_PATTERN.exec(name) ?? [];
 		if (!(Date.parse(createdAt) < before)) return false;
 		run.warn(
-			`Deleted the staging group "${name}" of an earlier sync that was killed (started ${createdAt}).`,
+			`Deleted the temporary group "${name}" of an earlier sync that was killed (started ${createdAt}).`,
 		);
 		return true;
 	});
@@ -96,18 +95,18 @@ async function deleteOwn(run: SyncRun, matches: (name: string) => boolean): Prom
 			if (matches(name)) await deleteQuietly(run, id);
 		}
 	} catch (error) {
-		run.log(`Staging groups could not be searched for: ${messageOf(error)}`);
+		run.log(`Temporary groups could not be searched for: ${messageOf(error)}`);
 	}
 }
 
-/** Deletes a staging group. If this fails, `deleteRest` tries again, and after an hour a later run does. */
-async function deleteQuietly({ api, staging, log }: SyncRun, groupId: string): Promise<void> {
+/** Deletes a temporary group. If this fails, `deleteRest` tries again, and after an hour a later run does. */
+async function deleteQuietly({ api, temporary, log }: SyncRun, groupId: string): Promise<void> {
 	try {
 		await api.delete(groupId);
-		staging.undeleted.delete(groupId);
+		temporary.undeleted.delete(groupId);
 	} catch (error) {
-		staging.undeleted.add(groupId);
-		log(`The staging group ${groupId} could not be deleted: ${messageOf(error)}`);
+		temporary.undeleted.add(groupId);
+		log(`The temporary group ${groupId} could not be deleted: ${messageOf(error)}`);
 	}
 }
 
@@ -116,7 +115,7 @@ async function deleteQuietly({ api, staging, log }: SyncRun, groupId: string): P
  * sync.
  */
 export async function deleteRest(run: SyncRun): Promise<void> {
-	const { undeleted, uncertain } = run.staging;
+	const { undeleted, uncertain } = run.temporary;
 	for (const groupId of [...undeleted]) await deleteQuietly(run, groupId);
 	if (uncertain.size > 0) await deleteOwn(run, (name) => uncertain.has(name));
 	if (undeleted.size === 0) return;
