@@ -113,9 +113,7 @@ describe('the temporary group', () => {
 		expect(result.error).toBeUndefined();
 		expect(syncGroups()).toEqual([fresh, lookalike]);
 		expect(groupNames()).toHaveLength(134);
-		const deleted: unknown = expect.stringContaining(
-			'Deleted the temporary group "n8n sync staging',
-		);
+		const deleted: unknown = expect.stringContaining('Deleted the temporary group "n8n sync');
 		expect(result.hints.map(({ message }) => message)).toEqual([deleted, deleted]);
 	});
 });
