@@ -23,7 +23,7 @@ import { requestContext, type UsedCredential } from '../nodes/shared/transport/r
 import { secretsOf } from '../nodes/shared/transport/secrets';
 import { trimmed } from '../nodes/shared/values';
 
-/** The header that marks the request of the credential test; `authenticate` removes the header before sending. */
+/** The header that marks the request of the credential test. `authenticate` removes it before sending. */
 const TEST_MARK = 'x-credential-test';
 
 /** The credential: an access key, or a client ID and secret, for one Base URL. */

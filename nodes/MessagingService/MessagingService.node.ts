@@ -25,7 +25,7 @@ export class MessagingService implements INodeType {
 			'Send campaigns, surveys and broadcasts to employees, and manage recipient groups, channels and files',
 		defaults: { name: 'Messaging Service' },
 		usableAsTool: true,
-		// For the AI builder of n8n 2; n8n 1.123.81 ignores it.
+		// For the AI builder of n8n 2. n8n 1.123.81 ignores this hint.
 		builderHint: {
 			searchHint:
 				'Sends surveys, campaigns and broadcasts to employees. To create a survey with questions and recipients in one step, use resource survey, operation launch. To make a recipient group match HR data in one step, use resource recipientGroup, operation sync, which takes all input items at once.',

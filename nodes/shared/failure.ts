@@ -13,7 +13,7 @@ export type FailureContext = Pick<IExecuteFunctions, 'getNode'> &
 /**
  * Returns a function that creates errors of a node.
  *
- * @param itemIndex the input item, counted from 0; defaults to the item of the context, if it has one
+ * @param itemIndex the input item, counted from 0. Defaults to the item of the context, if it has an item
  */
 export function failure(context: FailureContext, itemIndex?: number): Fail {
 	return (message, description) =>

@@ -8,14 +8,14 @@ export type Field = {
 	label: string;
 	/** Creates the error for a value that cannot be sent. */
 	fail: Fail;
-	/** IANA time zone of the workflow, for dates without one. */
+	/** IANA time zone of the workflow, for dates without a time zone. */
 	timezone: string;
 };
 
 /**
  * Returns what is needed to convert a parameter's value.
  *
- * @param itemIndex the input item, counted from 0; defaults to the item of the context, if it has one
+ * @param itemIndex the input item, counted from 0. Defaults to the item of the context, if it has an item
  */
 export function fieldAt(
 	context: FailureContext & Pick<IExecuteFunctions, 'getTimezone'>,

@@ -25,14 +25,14 @@ export type Numbering = 0 | 1;
 export type AnswerKey = {
 	/** `q.<n>`, as the service names it. */
 	key: string;
-	/** The title of its question, or the key itself; unique within a survey. */
+	/** The title of its question, or the key itself. The name is unique within a survey. */
 	name: string;
 	/** The question, if it is known for certain. */
 	question?: IDataObject;
 };
 
 /**
- * Checks the shape of survey data. A missing list counts as empty, because the API does not document whether a survey
+ * Checks the shape of survey data. A missing list is treated as empty, because the API does not document whether a survey
  * without responses has a `result`. If any question has an unknown form, all questions are dropped and the responses keep
  * their raw keys. Dropping only some questions would assign answers to the wrong questions.
  *
@@ -49,7 +49,8 @@ export function readSurveyData(data: unknown, fail: Fail): SurveyData {
 		result: readRows(data, fail),
 	};
 	if (typeof name === 'string') survey.name = name;
-	// Any value counts as anonymous, except a blank one or a clear no. An unexpected value thus never exposes people.
+	// Any value means anonymous, except a blank value or a clear no. So an unexpected value never
+	// exposes people.
 	if (!isBlank(anonymous)) survey.anonymous = !/^(false|no|0)$/i.test(String(anonymous).trim());
 	return survey;
 }
@@ -122,7 +123,7 @@ export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
  * Returns all answer keys of a survey, with the names that answerReader gives them. First come the keys of its questions in
  * order, answered or not, then all other answer keys in its rows.
  *
- * @param usedNames names of the fields next to the answers; no answer key may get one of these names
+ * @param usedNames names of the fields next to the answers. No answer key may get one of these names
  * @param known the numbering that other surveys have shown
  */
 export function answerKeysOf(
@@ -204,7 +205,7 @@ export function respondentOf(survey: SurveyData, campaignId: string, row: Survey
 }
 
 type AnswerNames = {
-	/** Names by answer key, in the order of the questions; empty while the numbering is unknown. */
+	/** Names by answer key, in the order of the questions. Empty while the numbering is unknown. */
 	ofQuestions: Map<string, { name: string; question: IDataObject }>;
 	/** The name of an answer key without a question. */
 	ofOther: (key: string) => string;

@@ -13,7 +13,7 @@ import {
  * Returns one item per row: the respondent's fields, then one field per question, in order. All items have the same fields,
  * so that they fit into a table. A duplicate title gets " (2)".
  *
- * @param usedNames names of fields that the caller adds; no question may get one of these names
+ * @param usedNames names of fields that the caller adds. No question may get one of these names
  * @param known the numbering that other surveys have shown
  */
 export function tableItems(

@@ -44,7 +44,7 @@ function checkFinite(value: unknown, { label, fail }: Field): void {
 	throw fail(`${label} contains ${value}`, 'Check the expression. Nothing was sent.');
 }
 
-/** Converts to a number, also from text; returns `NaN` for anything else, such as a boolean, a list or a blank text. */
+/** Converts to a number, also from text. Returns `NaN` for anything else, such as a boolean, a list or a blank text. */
 export function toNumber(value: unknown): number {
 	if (typeof value === 'number') return value;
 	return typeof value === 'string' && !isBlank(value) ? Number(value) : NaN;
@@ -52,7 +52,7 @@ export function toNumber(value: unknown): number {
 
 /**
  * Converts an array, or text separated by commas, semicolons or new lines, to a list of strings. Trims entries and drops
- * empty and duplicate ones (docs/conventions.md).
+ * empty and duplicate entries (docs/conventions.md).
  *
  * @throws if the value or an entry is an object, NaN or Infinity
  */
@@ -142,7 +142,7 @@ const LATE_MS = 5 * 60_000;
  * Converts to ISO 8601 in UTC with milliseconds. Accepts a value of n8n's date picker, an ISO text, a Luxon value, a Date
  * or milliseconds since the epoch. For a text without a time zone, the time zone of the workflow applies.
  *
- * @returns for example `2026-01-31T08:15:00.000Z`; `undefined` for a blank value
+ * @returns for example `2026-01-31T08:15:00.000Z`, or `undefined` for a blank value
  * @throws if it is not a date
  */
 export function toUtcTimestamp(value: unknown, field: Field): string | undefined {
@@ -222,7 +222,7 @@ function isDate(value: unknown): value is Date {
 /**
  * Parses JSON text. An object or array from an expression is serialised first, so that a date in it becomes text.
  *
- * @returns the value; `undefined` for a blank one
+ * @returns the value, or `undefined` for a blank value
  * @throws if the text is not JSON, or the value cannot be serialised
  */
 export function toJson(value: unknown, field: Field): unknown {
@@ -242,7 +242,7 @@ export function toJson(value: unknown, field: Field): unknown {
 	}
 }
 
-/** Returns a JSON object from text or an object; `undefined` for a blank value. @throws if it is not an object */
+/** Returns a JSON object from text or an object, or `undefined` for a blank value. @throws if it is not an object */
 export function toJsonObject(value: unknown, field: Field): IDataObject | undefined {
 	const parsed = toJson(value, field);
 	if (parsed === undefined) return undefined;
@@ -257,7 +257,7 @@ function isLuxonLike(value: unknown): value is { toISO(): string } {
 	return isRecord(value) && typeof value.toISO === 'function';
 }
 
-/** Converts a text, number or boolean to lower-case text; returns `undefined` for anything else. */
+/** Converts a text, number or boolean to lower-case text. Returns `undefined` for anything else. */
 function lowerCase(value: unknown): string | undefined {
 	return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 		? String(value).toLowerCase()

@@ -115,7 +115,9 @@ type Convert = (value: unknown, field: Field, item: Item) => unknown;
 export class Conversion implements INodePropertyRouting {
 	readonly send: { type: 'body' | 'query'; property: string };
 
-	/** @param property the property of the body or query to set; in the body it may be a path, such as `defaults.template` */
+	/**
+	 * @param property the property of the body or query to set. In the body, it may be a path such as `defaults.template`
+	 */
 	constructor(
 		type: 'body' | 'query',
 		property: string,
@@ -163,7 +165,7 @@ export function convertedInQuery(name: string, convert: Convert): Conversion {
 /**
  * Returns the default conversion, by the type of the field, that sends a field in the JSON body.
  *
- * @param property the property of the body to set; `defaults.template` sets `template` in the object `defaults`
+ * @param property the property of the body to set. `defaults.template` sets `template` in the object `defaults`
  */
 export function fieldInBody(
 	{ name, type, options = [] }: INodeProperties,

@@ -14,7 +14,7 @@ type Progress = {
 /**
  * Describes which items succeeded, failed or were never sent, for users who run the node again.
  *
- * @param thrown index of the item whose error gets this text; the text does not list that item
+ * @param thrown index of the item whose error gets this text. The text does not list that item
  */
 export function describeProgress(
 	{ count, done, errors, isChange }: Progress,

@@ -23,7 +23,7 @@ export const limit = numberField('limit', 50, 'Max number of results to return',
  * Returns the parts that all Get Many operations have in common. These operations output one item per record.
  *
  * @param list the path, with IDs as `:parameterName`, and how the service pages it
- * @param toOutput reads the settings of an input item and returns the function that shapes each record; throws if the
+ * @param toOutput reads the settings of an input item and returns the function that shapes each record. It throws if the
  *   settings are invalid
  */
 export function list(

@@ -6,9 +6,9 @@ import { optionsField } from '../../shared/fieldTypes';
 import { actionName, operationName, type Operation, type Resource } from './declaration';
 
 /**
- * Returns the node's properties: Resource, one Operation selector per resource, and the parameters of all operations. A
- * parameter that operations share becomes as few properties as its display conditions allow, because n8n's engine
- * checks every top-level property for every item (n8n-core 2.41.1, RoutingNode).
+ * Returns the node's properties: Resource, one Operation selector per resource, and the parameters of all operations.
+ * n8n's engine checks every top-level property for every item (n8n-core 2.41.1, RoutingNode). A parameter that operations
+ * share therefore becomes as few properties as its display conditions allow.
  */
 export function propertiesOf(resources: Record<string, Resource>): INodeProperties[] {
 	const screens = Object.entries(resources).flatMap(([resource, operations]) =>
@@ -104,9 +104,9 @@ function shownFor(screens: Array<{ resource: string; operation: string }>): Uses
  * Sorts the fields of all screens so that each screen keeps its own order: n8n shows a node's properties in one order for
  * all operations.
  *
- * @param screens the fields of each operation; a shared field is the same object everywhere
+ * @param screens the fields of each operation. A shared field is the same object everywhere
  * @returns each field once
- * @throws if screens list the same fields in different orders; to fix this, give one screen a separate field
+ * @throws if screens list the same fields in different orders. To fix this, give one screen a separate field
  */
 export function topologicalSort<Field extends { name: string }>(screens: Field[][]): Field[] {
 	const before = new Map<Field, Set<Field>>();

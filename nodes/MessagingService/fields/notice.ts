@@ -3,7 +3,7 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 /**
  * Creates a text on the screen, without a value.
  *
- * @param show the parameter values for which the notice is visible; if omitted, it is always visible
+ * @param show the parameter values for which the notice is visible. If omitted, it is always visible
  */
 export function notice(
 	name: string,

@@ -28,7 +28,7 @@ const status = optionsField(
 
 const scheduledTime = dateField(
 	'scheduledTime',
-	'Time at which to send; it must be in the future. Without a time zone, the time zone of the workflow applies.',
+	'Time at which to send. It must be in the future. Without a time zone, the time zone of the workflow applies.',
 	{
 		required: true,
 		// `hide` instead of `show`, because an expression satisfies every `show` condition (n8n-workflow 2.41.0).

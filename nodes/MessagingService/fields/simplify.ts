@@ -41,7 +41,7 @@ function wantsSimple(item: Item): boolean {
 /**
  * Returns a function that reduces a campaign, broadcast or channel to the fields that most workflows need.
  *
- * @param statusName returns the name of a status code; an unknown code is kept
+ * @param statusName returns the name of a status code. An unknown code is kept
  */
 export function simpleRecord(statusName: (code: unknown) => string | undefined): Simple {
 	return ({ sender, campaignUrl, broadcastUrl, ...record }) =>

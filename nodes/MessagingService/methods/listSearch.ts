@@ -13,7 +13,7 @@ import {
 import { eligibleFirst } from './eligibleStatuses';
 import { pathBelow } from './parent';
 
-/** Entries per page; the editor requests more when the user scrolls. */
+/** Entries per page. The editor requests more when the user scrolls. */
 const PAGE = 100;
 
 /** A search that n8n's editor requests. `paginationToken` is the number of entries that the editor already has. */

@@ -85,7 +85,8 @@ const LONGEST_LIST_MS = 60_000;
 const byName = new Intl.Collator();
 
 /**
- * Returns all entries of a list for the editor, cached for a minute per account. A changed secret counts as a new account.
+ * Returns all entries of a list for the editor, cached for a minute per account. A changed secret is treated as a new
+ * account.
  *
  * @throws NodeApiError if the service does not return the list
  */

@@ -54,7 +54,7 @@ const clients = new Map<string, Client>();
  *
  * @param credentials decrypted `messagingServiceApi` data with `baseUrl`, `clientId`, `clientSecret`
  * @param send n8n's `helpers.httpRequest`
- * @param asker `signal` ends the wait when the execution is canceled; the request continues for other callers.
+ * @param asker `signal` ends the wait when the execution is canceled. The request continues for other callers.
  *   `hasRequestOptions`: whether the advice of an error may name Request Options
  * @throws AccessError if the service issues no token (the message names the field to check), or if the execution is
  *   canceled

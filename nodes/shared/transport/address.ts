@@ -192,7 +192,7 @@ function targetOf({ statusCode, headers }: Redirect, from: string): string | und
 	return target.href;
 }
 
-/** Parses a URL; undefined if it is invalid. */
+/** Parses a URL, or returns undefined if it is invalid. */
 export function toUrl(address: string, base?: string): URL | undefined {
 	return URL.canParse(address, base) ? new URL(address, base) : undefined;
 }

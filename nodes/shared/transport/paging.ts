@@ -11,8 +11,8 @@ import { explainUnexpected } from './errors/responseErrors';
 export type Page = { records: IDataObject[]; total?: number };
 
 /**
- * Returns the records and the total of a list response. A response without `data` counts as an empty list, because the API
- * does not document the form of an empty list.
+ * Returns the records and the total of a list response. A response without `data` is treated as an empty list, because
+ * the API does not document the form of an empty list.
  *
  * @throws NodeApiError if `data` is not a list
  */
@@ -30,7 +30,7 @@ export type FetchPage = (qs: IDataObject) => Promise<Page>;
 /**
  * Reads the records of a list, at most `wanted`.
  *
- * @param wanted maximum number of records; `Infinity` for all
+ * @param wanted maximum number of records, or `Infinity` for all
  * @param fail creates the error for an endless list
  * @param warn reports an incomplete list to the user
  */
@@ -57,10 +57,10 @@ const MOST_PASSES = 4;
 
 /**
  * Reads campaigns and broadcasts. Each page starts at the last record of the previous page, or just after that record.
- * The API does not document which of the two (campaign.getAll, broadcast.getAll in emulator/openapi.yaml), so the first
- * record of a page is dropped if it is a repetition. Reading ends only at a page without new records, because the
- * service may return fewer records than requested. Any other repeated record means that the service ignores
- * `previousLastId`. Reading would then never end, so it stops with an error.
+ * The API does not document which of the two (campaign.getAll, broadcast.getAll in emulator/openapi.yaml). So a repeated
+ * first record of a page is dropped. Reading ends only at a page without new records, because the service may return
+ * fewer records than requested. Any other repeated record means that the service ignores `previousLastId`. Reading would
+ * then never end, so it stops with an error.
  */
 export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) => {
 	const wanted = Math.min(asked, MOST_RECORDS);

@@ -56,8 +56,8 @@ const PIECE_MS = 1_000;
  * wait, the wait begins at half a second and doubles. During the wait, no other request of the run starts. Gives up after
  * five minutes in which no request of the run succeeded, or at once if the service asks for a longer wait.
  *
- * @param attempt sends the request; must throw the errors of `apiRequest`
- * @throws the last error; UserError if the execution was canceled before the first attempt
+ * @param attempt sends the request. It must throw the errors of `apiRequest`
+ * @throws the last error, or UserError if the execution was canceled before the first attempt
  */
 export async function withRetries<Result>(
 	attempt: () => Promise<Result>,
@@ -112,7 +112,7 @@ export function isTransient(error: unknown): boolean {
 	return error instanceof NodeApiError && TRANSIENT.test(error.httpCode ?? '');
 }
 
-/** Whether an error is HTTP 429: the service received too many requests and did not carry out this one. */
+/** Whether an error is HTTP 429: the service received too many requests and did not carry out this request. */
 export function isTooMany(error: unknown): boolean {
 	return error instanceof NodeApiError && error.httpCode === '429';
 }

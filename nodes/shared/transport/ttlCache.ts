@@ -32,7 +32,7 @@ export class TtlCache<Item> {
 	 * Returns a list, reading it only if it is not cached. Concurrent callers share one read.
 	 *
 	 * @param key identifies the list and the account, because accounts have different rights
-	 * @throws the error of `read`; a failed read is not cached
+	 * @throws the error of `read`. A failed read is not cached
 	 */
 	async list(key: string, read: () => Promise<Item[]>): Promise<Item[]> {
 		const known = this.lists.get(key);

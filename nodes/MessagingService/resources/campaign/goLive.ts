@@ -11,7 +11,7 @@ import { request, type Item } from '../../engine/item';
  * ("description is mandatory", campaign.update in emulator/openapi.yaml). A refused update changes nothing, so it is
  * repeated once, with the description of the campaign.
  *
- * @param update a request with the campaign's path; its method and body are replaced
+ * @param update a request with the campaign's path. Its method and body are replaced
  * @throws NodeApiError as `request` does; NodeOperationError if the service requires a description and there is none
  */
 export async function goLive(item: Item, update: ApiRequest): Promise<Envelope> {

@@ -70,7 +70,7 @@ function sendsCampaign({ method, url, body }: RequestInfo): boolean {
 /**
  * Explains the service's message for recipients that it does not know (Failures in emulator/openapi.yaml).
  *
- * @returns the addresses in the request, what is wrong with them and what to do; `undefined` for any other message
+ * @returns the addresses in the request, what is wrong with them and what to do. `undefined` for any other message
  */
 export function unknownRecipients(message: string, body: RequestInfo['body']) {
 	if (!message.toLowerCase().startsWith('not all emails found')) return undefined;

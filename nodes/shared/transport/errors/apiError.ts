@@ -34,7 +34,7 @@ export type RequestInfo = Asker & {
 export type ErrorContext = {
 	node: INode;
 	request: RequestInfo;
-	/** Base URL and credentials of each attempt to send the request; empty if it was never sent. */
+	/** Base URL and credentials of each attempt to send the request. Empty if it was never sent. */
 	sent: UsedCredential[];
 };
 
@@ -42,7 +42,7 @@ export type ErrorContext = {
 export type Explanation = {
 	message: string;
 	description: string;
-	/** The HTTP status or the code of the failed connection; 'none' if there is neither. */
+	/** The HTTP status or the code of the failed connection, or 'none' if there is neither. */
 	httpCode: string;
 	/** Whether the request is a change that may have been carried out. */
 	outcomeUnknown?: boolean;

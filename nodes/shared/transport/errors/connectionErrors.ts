@@ -60,7 +60,7 @@ export function connectionError(about: ErrorContext, thrown: unknown): NodeApiEr
  * Explains why a request got no response, and what to check.
  *
  * @param thrown the error of n8n's helper
- * @param baseUrl the target; omitted if the request was not sent
+ * @param baseUrl the target, omitted if the request was not sent
  * @param asker what the advice depends on
  */
 export function explainConnectionFailure(

@@ -218,7 +218,7 @@ function checkSameForAll(context: IExecuteFunctions, name: string): void {
 		if (other === first) continue;
 		throw failure(context, itemIndex)(
 			`${fieldLabel(name)} differs between the input items: ${first} in item 0, ${other} in item ${itemIndex}`,
-			'All items of a sync need the same settings; only Recipient and Recipient Group may differ. Nothing was sent. Split the items before this node, for example with a Filter.',
+			'All items of a sync need the same settings. Only Recipient and Recipient Group may differ. Nothing was sent. Split the items before this node, for example with a Filter.',
 		);
 	}
 }

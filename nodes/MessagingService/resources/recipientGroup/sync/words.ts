@@ -113,8 +113,8 @@ function keyOf(groups: Word): string {
 }
 
 /**
- * The holder of a word: one address, a class (the addresses named for exactly the same groups), or addresses of
- * different groups that share the word (docs/sync.md).
+ * The holder of a word (docs/sync.md): one address, a class, or addresses of different groups that share the word. A
+ * class is the addresses that are named for exactly the same groups.
  */
 export type Holder = {
 	addresses: Recipient[];

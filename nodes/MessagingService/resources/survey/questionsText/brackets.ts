@@ -16,7 +16,7 @@ import { readOptions, splitList, type Line, type Option } from './options';
 type Details = { fields: IDataObject; options: Option[] };
 
 type Setting = {
-	/** The names that the text may use for the setting. Errors use the first one. */
+	/** The names that the text may use for the setting. Errors use the first name. */
 	names: string[];
 	/** The API's field for the setting. The setting applies only to question types that have this field. */
 	field: string;

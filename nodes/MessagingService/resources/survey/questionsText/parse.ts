@@ -27,7 +27,7 @@ const LISTED = 5;
  * lead. `checkQuestions` checks the questions.
  *
  * @param value the text, or a list of lines from an expression
- * @throws an error that names the first invalid line, with advice, and lists the next ones
+ * @throws an error that names the first invalid line, with advice, and lists the next invalid lines
  */
 export function questionsFromText(value: unknown, field: Field): IDataObject[] {
 	const text = Array.isArray(value)
