@@ -80,7 +80,7 @@ describe('an error status', () => {
 		[403, { message: 'Not you' }, 'The service refused access: Not you', CHECK_KEY],
 		[404, 'Not Found', `${NO_SERVICE} (HTTP 404)`, 'Check the Base URL'],
 		[404, { message: 'No such page' }, `${NO_SERVICE} (HTTP 404)`, 'Check the Base URL'],
-		[404, { success: false, message: 'Gone' }, 'Gone', 'has no such record'],
+		[404, { success: false, message: 'Gone' }, 'Gone', 'has no record with this ID'],
 		[404, 'Not Found', 'Not Found', 'from the list', { ...read, url: '/int/v1/campaign/c1' }],
 		[404, 'Not Found', 'Not Found', '', { ...change, url: '/int/v1/campaign' }],
 		[404, 'Not Found', 'Not Found', 'from the list', { ...read, url: '/api/int/v1/campaign' }],

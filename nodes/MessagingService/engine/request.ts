@@ -204,7 +204,7 @@ export async function fetchAllRecords(item: Item, parameter: string): Promise<ID
 		(message) => {
 			throw fail(
 				message,
-				`It is therefore unknown which ${fieldLabel(parameter).toLowerCase()} has this name, or whether it is the only one. Enter its ID, or choose it from the list. Nothing was sent.`,
+				`It is therefore unknown which ${fieldLabel(parameter).toLowerCase()} has this name, or whether several have it. Enter its ID, or choose it from the list. Nothing was sent.`,
 			);
 		},
 	);

@@ -110,7 +110,7 @@ export function isOnHost(baseUrl: string, address: string): boolean {
 export function hostsOf(one: string, other: string): [string, string] {
 	const [a, b] = [toUrl(one), toUrl(other)];
 	if (!a || !b) return [one, other];
-	// An address such as "javascript:" has no host.
+	// Some addresses have no host, for example "javascript:".
 	return a.host === b.host ? [a.origin, b.origin] : [a.host, b.host || truncate(b.href, 100)];
 }
 

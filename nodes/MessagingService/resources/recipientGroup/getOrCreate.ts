@@ -27,8 +27,8 @@ async function getOrCreateGroup(item: Item, create: ApiRequest): Promise<IDataOb
 	const { once } = item.run;
 	const key = normalizeName(wanted);
 	const earlier = once.get(key);
-	// If the first item with this name failed, the others fail with the same error: a second request might create a second
-	// group.
+	// If the first item with this name failed, all items with this name fail with the same error. A
+	// second request might create a second group.
 	if (earlier) return { ...(await earlier), created: false };
 	const making = getOrMake(item, create, wanted);
 	once.set(key, making);

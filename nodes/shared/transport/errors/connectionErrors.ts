@@ -106,7 +106,7 @@ export function explainConnectionFailure(
 	if (NOT_TRUSTED.test(code)) {
 		return failed(
 			`${service} could not be verified (${code})`,
-			`Check the Base URL in the credential, including https:// or http://. If you run the service yourself with your own certificate, ${hasRequestOptions ? `switch on Ignore SSL Issues, ${REQUEST_OPTIONS}` : "name it in n8n's environment variable NODE_EXTRA_CA_CERTS"}.`,
+			`Check the Base URL in the credential, including https:// or http://. If you run the service yourself with a self-signed certificate, ${hasRequestOptions ? `switch on Ignore SSL Issues, ${REQUEST_OPTIONS}` : "name it in n8n's environment variable NODE_EXTRA_CA_CERTS"}.`,
 		);
 	}
 	if (code === 'ERR_CANCELED') {

@@ -93,7 +93,7 @@ function explainFailure(about: ResponseContext, statusCode: number, body: unknow
 	if (statusCode === 404) {
 		return explained(
 			serviceMessage || 'Not Found',
-			'The service has no such record. Choose the record from the list, or check the ID. If every operation fails like this, check the Base URL in the credential.',
+			'The service has no record with this ID. Choose the record from the list, or check the ID. If every operation fails like this, check the Base URL in the credential.',
 		);
 	}
 	if (statusCode === 429) {
