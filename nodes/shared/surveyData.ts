@@ -95,8 +95,8 @@ export function strongerNumbering(a?: Numbering, b?: Numbering): Numbering | und
 
 /**
  * Prepares the naming of answers, once per survey: `q.<n>` becomes the title of the question. If a title is repeated, "
- * (2)" and so on is appended. A key keeps its raw name if it has no question, its question has no usable title, or the
- * numbering is unknown.
+ * (2)" and so on is appended. A key keeps its raw name if no question belongs to it, if the question has no usable title,
+ * or if the numbering is unknown.
  *
  * @param known the numbering that other surveys have shown
  * @returns a function that returns the answers of one row. The answers to all questions come first, in order. A missing

@@ -166,7 +166,7 @@ function parameterReader(context: IExecuteFunctions, { parameters }: INode) {
 	};
 }
 
-/** Whether a parameter value contains an expression, so that it must be evaluated for each item. */
+/** Whether a parameter value contains an expression, which must be evaluated for each item. */
 function hasExpression(value: unknown): boolean {
 	if (typeof value === 'string') return value.startsWith('=');
 	return isRecord(value) && Object.values(value).some(hasExpression);

@@ -40,8 +40,8 @@ export function propertiesOf(resources: Record<string, Resource>): INodeProperti
 }
 
 /**
- * Returns the fields of an operation, with its notice about sending. The notice stands below the first field that its
- * display condition names. A notice without a condition stands below the first field of the operation.
+ * Returns the fields of an operation, with its notice about sending. If the notice has a display condition, it stands
+ * below the first field of this condition. Otherwise, it stands below the first field of the operation.
  */
 export function screenOf({ fields, sends }: Operation): INodeProperties[] {
 	if (!sends) return fields;

@@ -5,8 +5,8 @@ import type { Operation } from '../engine/declaration';
 import { resources } from '../resources';
 
 /**
- * Returns the entries that match a search. Exact matches come first, then records that the operation accepts, then those
- * that it may accept, and all others last. The sort is stable. No entry is hidden because of its state.
+ * Returns the entries that match a search. Exact matches come first, then records that the operation accepts, then
+ * records that it may accept, and all other records last. The sort is stable. No entry is hidden because of its state.
  *
  * @param filter part of a name, or a whole ID (part of an ID would match by chance). A blank filter matches all entries
  * @param operation resource and operation, for example `campaign.close`

@@ -180,7 +180,10 @@ export const inOneResponse: ReadPages = async (fetchPage, wanted, _fail, warn) =
 	return records.slice(0, wanted);
 };
 
-/** Whether two pages are the same. One common record does not prove this, because it may have moved to the next page. */
+/**
+ * Whether two pages are the same. One common record does not prove this, because a record may have moved to the next
+ * page.
+ */
 function isSamePage(ids: unknown[], before: unknown[]): boolean {
 	return ids.length === before.length && ids.every((id, n) => id !== undefined && id === before[n]);
 }

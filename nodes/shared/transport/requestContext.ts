@@ -35,8 +35,8 @@ export type RequestContext = {
 	 */
 	cancelSignal?: AbortSignal;
 	/**
-	 * Called right before the request is sent. Returns the signal that aborts it, in place of the cancel signal that n8n sets
-	 * (httpRequestWithAuthentication of n8n-core 1.122.48 and 2.41.1).
+	 * Called right before the request is sent. Returns the signal that aborts the request, in place of the cancel signal
+	 * that n8n sets (httpRequestWithAuthentication of n8n-core 1.122.48 and 2.41.1).
 	 */
 	startSending?: () => AbortSignal | undefined;
 	/** Whether the node that sends the request has Request Options, so that advice may name them. */

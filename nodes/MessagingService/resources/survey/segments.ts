@@ -99,8 +99,8 @@ function segmentName(answer: unknown): string {
 }
 
 /**
- * Finds a question by its name in the summary, ignoring case and outer blanks. If no question has this name, finds it
- * by its number, counted from 1.
+ * Finds a question by its name in the summary, ignoring case and outer blanks. If no question has this name, finds the
+ * question by its number, counted from 1.
  */
 function questionNamed(given: string, keys: AnswerKey[], fail: Fail): AnswerKey {
 	const found =

@@ -21,7 +21,7 @@ export type Asker = {
 	hasRequestOptions?: boolean;
 };
 
-/** The parts of a request that its errors depend on. */
+/** The parts of a request that determine the texts of its errors. */
 export type RequestInfo = Asker & {
 	method: IHttpRequestMethods;
 	url: string;

@@ -156,7 +156,7 @@ export async function createGroup(run: SyncRun, group: SyncGroup): Promise<Membe
 	return members;
 }
 
-/** Returns the IDs of the members whom Mirror removes, because no item names them. Returns none in the other modes. */
+/** Returns the IDs of the members whom Mirror removes, because no item names them. In all other modes, returns no IDs. */
 function surplusOf({ mode }: SyncRun, { before, wanted }: Pick<Plan, 'before' | 'wanted'>) {
 	const isLeaving = (id: string) => mode === 'mirror' && !wanted.has(id);
 	return new Set([...before.ids].filter(isLeaving));

@@ -143,7 +143,7 @@ export function groupApi(
 		const shown = Array.isArray(leads) ? leads.map(String) : [];
 		return {
 			ids: new Set(shown),
-			// Without a total, the list counts as incomplete, because removals require all members.
+			// A list without a total is treated as incomplete, because removals require all members.
 			complete: typeof leadsTotal === 'number' && shown.length >= leadsTotal,
 			shown: `${shown.length} of ${String(leadsTotal ?? 'an unknown number of')}`,
 			name: typeof name === 'string' ? name : undefined,
@@ -255,8 +255,8 @@ function isCount(value: unknown): value is number {
 
 /**
  * Classifies a failed change. Returns `unknown` if the service refused the change because a recipient is unknown, and
- * `refused` if the service gave another reason. Returns undefined for any other failure, such as no access, no such
- * group or a broken connection.
+ * `refused` if the service gave another reason. Returns undefined for any other failure, for example if access is
+ * refused, the group is missing or the connection breaks.
  */
 export function refusalIn(error: unknown): 'unknown' | 'refused' | undefined {
 	if (!(error instanceof NodeApiError) || isFatal(error)) return undefined;

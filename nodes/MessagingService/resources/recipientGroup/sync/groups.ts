@@ -133,7 +133,7 @@ async function findGroup(
 const NO_NAME =
 	/^(-+|n\/a|none|null|undefined|nan|#+|#(n\/a|div\/0!|name\?|getting_data|(null|num|ref|value|spill|calc|field|blocked|connect|unknown|busy|error)!))$/i;
 
-/** Matches an expression that returns one field of the item, like the default of Recipient. */
+/** Matches an expression that returns one field of the item, for example `={{ $json.email }}`. */
 const PLAIN_FIELD = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
 
 /**

@@ -37,7 +37,7 @@ type Placed = { address: Recipient; places: number[] };
  * Finds the IDs of all addresses. First it looks up the classes, which shows the groups in which there is nothing to
  * do. Then it looks up each address of all other groups.
  *
- * @param groups all groups of the run, including stopped ones, because the people of a stopped group must not be
+ * @param groups all groups of the run, including stopped groups, because the people of a stopped group must not be
  *   removed from other groups
  * @throws if a look-up fails
  */

@@ -69,7 +69,7 @@ export const sync: Operation = {
 		numberField(
 			'maxRemovalPercent',
 			20,
-			'If Mirror would remove more than this share of a group, it does not change the group. This protects against incomplete input. Removing one person from a group is allowed even above this share, unless the share is 0. If Mirror would remove more than this share of all groups together, it changes no group that would lose people.',
+			'If Mirror would remove more than this share of a group, it does not change the group. This protects against incomplete input. If the share is above 0, removing one person from a group is always allowed. If Mirror would remove more than this share of all groups together, it changes no group that would lose people.',
 			0,
 			{
 				typeOptions: { minValue: 0, maxValue: 100 },
@@ -96,7 +96,7 @@ export const sync: Operation = {
 			numberField('chunkSize', 500, 'Maximum number of recipients per request', 1),
 			switchedOff(
 				'removeDespiteInvalid',
-				'Whether Mirror removes people even if an address cannot be read, or the service shows nobody for it. If off, one such address prevents all removals. Blank addresses never prevent removals.',
+				'Whether Mirror removes people even if an address cannot be read, or the service shows nobody for it. If this is off, a single address of this kind prevents all removals. Blank addresses never prevent removals.',
 				{ displayOptions: { show: { '/mode': ['mirror'] } } },
 			),
 			numberField('concurrency', 4, 'Maximum number of concurrent requests', 1),

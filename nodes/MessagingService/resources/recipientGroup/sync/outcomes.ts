@@ -56,7 +56,7 @@ export function proved(status: Status, reason = REASONS[status] ?? status): Outc
 
 export type Action = 'add' | 'remove';
 
-/** For each action, the status of a person whom it changed, and of a person whom it did not need to change. */
+/** The status of a person for each action: if the action changed something, and if there was nothing to change. */
 const STATUSES_OF: Record<Action, [changed: Status, unchanged: Status]> = {
 	add: ['added', 'alreadyMember'],
 	remove: ['removed', 'notMember'],
@@ -122,7 +122,7 @@ export type GroupResult = {
 /** The members of a group, as one read shows them. */
 export type Members = {
 	ids: Set<string>;
-	/** False if the service lists fewer members (`leads`) than it counts (`leadsTotal`), or does not count them. */
+	/** False if `leads` has fewer members than `leadsTotal` says, or if there is no `leadsTotal`. */
 	complete: boolean;
 	/** How many of the members were listed, as text for a message. */
 	shown: string;
@@ -227,7 +227,7 @@ export function isRefused(reply: Outcome | undefined): boolean {
  */
 export type Accepted = { recipients: Recipient[]; changed: number | undefined };
 
-/** The responses for some recipients, each of whom is in one accepted request or has a problem. */
+/** The responses for some recipients. Each recipient is in one accepted request or has a problem. */
 export type Responses = {
 	accepted: Accepted[];
 	/** The recipients that are unknown or failed. */
@@ -237,9 +237,9 @@ export type Responses = {
 };
 
 /**
- * Returns what the responses say about each recipient, by key. If the count of an accepted request
- * equals the number of its people, it changed all of them. If the count is 0, it changed nobody.
- * Any count in between proves nothing about a single person.
+ * Returns what the responses say about each recipient, by key. If the count of an accepted request equals the number of
+ * its people, the request changed all of them. If the count is 0, the request changed nobody. Any count in between proves
+ * nothing about a single person.
  */
 export function repliesIn({ accepted, problems, mayBeDone }: Responses, action: Action) {
 	const replies = new Map<string, Outcome>();

@@ -68,10 +68,9 @@ function isDoneAlready(line: Line, before: Line): boolean {
 
 /**
  * Returns one output item per input item, in input order, then the extra items. Extra items are the people whom Mirror
- * removes or should have removed, and the stopped groups without a failed recipient. Extra items have no input item of
- * their own. They are paired with the first input item of their group, so that expressions after this node find an item.
- * On the error output, people whose removal failed have no paired item. Otherwise, the engine would add the fields of
- * another person.
+ * removes or should have removed, and the stopped groups without a failed recipient. Extra items are paired with the
+ * first input item of their group, so that expressions after this node find an item. On the error output, people whose
+ * removal failed have no paired item. Otherwise, the engine would add the fields of another person.
  *
  * With Output "Summary", returns one item per group, paired with all input items of the group, as n8n's Aggregate does.
  */
@@ -136,8 +135,9 @@ function withSameFields(items: INodeExecutionData[]): INodeExecutionData[] {
 }
 
 /**
- * Builds the error of a sync. If the sync has only one group and it stopped, the error says why. Otherwise, it gives the
- * number of failed recipients or groups, or says that the execution was canceled. The description has the summary.
+ * Builds the error of a sync. If the sync has only one group and this group stopped, the error says why. Otherwise, it
+ * gives the number of failed recipients or groups, or says that the execution was canceled. The description has the
+ * summary.
  *
  * @returns undefined if no group stopped and no recipient failed
  */

@@ -46,8 +46,8 @@ export async function sendAll(
 	const problems = new Map<Recipient, Outcome>();
 	const mayBeDone = new Set<Recipient>();
 	/**
-	 * Recipients of requests that may have changed some of them: the response was lost, or its errors
-	 * cannot be assigned. Later counts of these recipients prove nothing.
+	 * Recipients of requests that may have changed some of them: the response was lost, or nothing shows which recipients
+	 * its errors are about. Later counts of these recipients prove nothing.
 	 */
 	const uncounted = new Set<Recipient>();
 	const found = { accepted: 0, unknown: 0, refusedAlone: 0 };
@@ -121,7 +121,7 @@ export async function sendAll(
 		}
 	}
 
-	/** Records an accepted request, with the errors that it reports. */
+	/** Records an accepted request, and the errors in its response. */
 	function accept(all: Recipient[], change: MembershipChange): 'clear' | 'suspect' | 'settled' {
 		const { errorCount: errors, errorLog } = change;
 		const named = namedInErrorLog(errorLog, all);

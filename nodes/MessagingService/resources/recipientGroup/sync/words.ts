@@ -1,9 +1,9 @@
 import type { Recipient } from './outcomes';
 
 /**
- * A word finds the ID of a holder. A holder is one address, or several that are looked up together.
- * Its word lists the temporary groups into which these addresses are put. If an ID is seen in exactly
- * these groups, it belongs to the holder.
+ * A word finds the ID of a holder. A holder is one address, or several addresses that are looked up together. Its word
+ * lists the temporary groups into which these addresses are put. If an ID is seen in exactly these groups, it belongs to
+ * the holder.
  */
 export type Word = number[];
 
@@ -160,8 +160,8 @@ export function sortIds(
 }
 
 /**
- * Finds people with several addresses among the odd IDs. An ID belongs to such a person only if exactly one choice of
- * words of lacking holders gives the groups of the ID.
+ * Finds people with several addresses among the odd IDs. An ID belongs to a person with several addresses only if exactly
+ * one choice of words of lacking holders gives the groups of the ID.
  *
  * @param count the number of temporary groups. An ID in all of them belongs to nobody: the service adds it at every
  *   change
@@ -196,9 +196,9 @@ export function explainOdd(
 const MOST_ADDRESSES = 3;
 
 /**
- * Returns the holders whose words together are exactly these groups, if there is only one such choice. If a group is in
- * only one of the words, every choice needs this word. If the needed words together have all groups, their holders are the
- * answer.
+ * Returns the holders whose words together are exactly these groups, if only one choice of holders is possible. If a
+ * group is in only one of the words, every choice needs this word. If the needed words together have all groups, their
+ * holders are the answer.
  */
 function neededWords(groups: Word, parts: Holder[]): Holder[] {
 	const timesIn = (group: number) => parts.filter(({ word }) => word.includes(group)).length;
