@@ -26,7 +26,7 @@ export class MessagingServiceTrigger implements INodeType {
 		description:
 			'Send surveys, campaigns and broadcasts, and start workflows when employees respond to surveys',
 		eventTriggerDescription: 'Waiting for responses',
-		// For the AI builder of n8n 2; n8n 1.123.81 ignores it.
+		// For the AI builder of n8n 2. n8n 1.123.81 ignores this hint.
 		builderHint: {
 			relatedNodes: [
 				{

@@ -50,7 +50,7 @@ export type Api = {
 /** One poll of a published workflow. */
 export type Poll = Api & {
 	memory: Memory;
-	/** Whether the workflow may have been published just now, so that it is asked again which campaigns are surveys. */
+	/** Whether the workflow may have been published just now. If so, the poll asks again which campaigns are surveys. */
 	isPublished: boolean;
 	/** How many rows may still be emitted. */
 	room: number;
@@ -58,8 +58,8 @@ export type Poll = Api & {
 
 /**
  * Returns the start of a poll. `now` is the time of the service's clock or, if that is unknown, of n8n's. `serviceNow` is
- * always the time of the service's clock. `since` is five minutes before the earlier of both clocks: from then on, a
- * campaign is watched that is new in this poll.
+ * always the time of the service's clock. `since` is five minutes before the earlier of both clocks. A campaign that is
+ * new in this poll is watched from this time on.
  */
 export function timesOf({ startedAt, aheadMs }: Api) {
 	const serviceNow = aheadMs === undefined ? undefined : startedAt + aheadMs;
@@ -70,18 +70,18 @@ export function timesOf({ startedAt, aheadMs }: Api) {
 /** A campaign on the list. */
 export type Listed = {
 	id: string;
-	/** Its name; `undefined` if it is missing or not documented. */
+	/** The name of the status, or `undefined` if the status is missing or not documented. */
 	status: string | undefined;
-	/** When it went live, in milliseconds since the epoch; absent if the service does not say it. */
+	/** When it went live, in milliseconds since the epoch. Absent if the service does not return the date. */
 	live?: number;
-	/** The number of recipients; 0 if it is not known. */
+	/** The number of recipients, or 0 if it is unknown. */
 	recipients?: number;
 	name?: string;
 };
 
 /**
- * Lists the campaigns of All Campaigns that went live within the days of the settings. For Selected Campaigns, returns the
- * newest ones: one page.
+ * Lists the campaigns of All Campaigns that went live within the days of the settings. For Selected Campaigns, returns
+ * one page: the newest campaigns.
  *
  * @returns the campaigns by ID
  * @throws NodeApiError, or NodeOperationError if reading takes longer than the poll
@@ -95,7 +95,7 @@ export async function listCampaigns(api: Api): Promise<Map<string, Listed>> {
 	const liveFrom = (): number => timesOf(api).now - watch.liveWithinDays * DAY_MS;
 	const asked = liveFrom();
 	const records = await listSince(api, watch.all, asked);
-	// n8n's clock is over a day off: the list is asked for again by the service's clock.
+	// n8n's clock is wrong by more than a day, so the list is requested again by the service's clock.
 	if (Math.abs(liveFrom() - asked) <= DAY_MS) return listedIn(records);
 	return listedIn(await listSince(api, watch.all, liveFrom()));
 }
@@ -106,7 +106,7 @@ async function listSince(api: Api, filters: IDataObject, from: number): Promise<
 	let pages = 0;
 	return await byPreviousLastId(
 		async (paging) => {
-			// Paging ends with the poll's time.
+			// Paging ends when the time of the poll is over.
 			if (pages++ > 0 && Date.now() >= api.deadline)
 				throw fail('The list of campaigns takes too long', 'Set filters to get fewer campaigns.');
 			const qs = { ...filters, minLiveDate, ...paging };
@@ -147,8 +147,8 @@ export async function readCampaign(api: Api, id: string): Promise<Pick<Listed, '
 }
 
 /**
- * Returns the number of recipients in a campaign's report (campaign.getReport in emulator/openapi.yaml); `undefined`, with
- * a warning, if the report fails or has no such number.
+ * Returns the number of recipients in a campaign's report (campaign.getReport in emulator/openapi.yaml). If the report
+ * fails or has no number, warns and returns `undefined`.
  */
 export async function readRecipientsAmount(api: Api, id: string): Promise<number | undefined> {
 	const report = await settle(
@@ -196,8 +196,9 @@ async function read(api: Api, url: string, qs: IDataObject = {}): Promise<Envelo
 }
 
 /**
- * Returns the options of the field Survey, the newest campaigns: live ones first, closed ones last, each newest first. Campaigns that are
- * already chosen are always among the options, because the editor marks a chosen value without an option as an error.
+ * Returns the newest campaigns as options of the field Survey. Live campaigns come first and closed campaigns last.
+ * Campaigns that are already chosen are always among the options, because the editor marks a chosen value without an
+ * option as an error.
  */
 export async function getCampaigns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const entries = await entriesOf(this, campaigns);
@@ -209,13 +210,13 @@ export async function getCampaigns(this: ILoadOptionsFunctions): Promise<INodePr
 	]);
 }
 
-/** Returns 0 for a live campaign, 2 for a closed one and 1 for a campaign that may go live. */
+/** Returns 0 for a live campaign, 2 for a closed campaign, and 1 for a campaign that may go live. */
 function rankOf({ status }: Entry): number {
 	if (status === CAMPAIGN_STATUS.live) return 0;
 	return status === CAMPAIGN_STATUS.closed ? 2 : 1;
 }
 
-/** Returns the IDs that the parameter contains, without repeats; none if an expression fills it. */
+/** Returns the IDs that the parameter contains, without repeats. Returns none if an expression fills the parameter. */
 function chosenIds(context: ILoadOptionsFunctions): string[] {
 	const chosen: unknown = context.getCurrentNodeParameter('campaignIds');
 	const values: unknown[] = Array.isArray(chosen) ? chosen : [];

@@ -55,9 +55,9 @@ export function eventItems(
 /**
  * Builds the item of a closed survey, the same for every output format (docs/conventions.md, Trigger).
  *
- * @param survey absent if it cannot be read; the numbers are then null, never 0
- * @param reported the number of recipients in the campaign's report; if it is unknown, `recipients` and `responseRate` are
- *   null
+ * @param survey absent if it cannot be read. The numbers are then null, never 0
+ * @param reported the number of recipients in the campaign's report. If it is unknown, `recipients` and `responseRate`
+ *   are null
  */
 export function closingItem(
 	campaignId: string,

@@ -45,8 +45,8 @@ type Sampled = Pick<Shown, 'campaignId' | 'survey'> & {
  * `example: true`, made from the questions of a survey. So users can build the workflow before anybody responds. With
  * Survey Closed, the closing items come first, as if the surveys closed now. Saves nothing.
  *
- * @throws NodeApiError if there are no events and a read failed; NodeOperationError if there are neither events nor
- * questions
+ * @throws NodeApiError if there are no events and a read failed. NodeOperationError if there are neither events nor
+ *   questions
  */
 export async function sample(api: Api): Promise<INodeExecutionData[]> {
 	const { context, settings } = api;
@@ -119,7 +119,7 @@ async function readSample(api: Api, campaignId: string): Promise<Sampled> {
 	return { campaignId, survey, numbering: numberingOf(all), events, closings };
 }
 
-/** Sorts newest first, events without a time last, and keeps the first ones. */
+/** Sorts the newest events first and events without a time last, and keeps the first `SAMPLE_SIZE` events. */
 function newest<Each extends { at: number }>(dated: Each[]): Each[] {
 	return dated.sort((a, b) => b.at - a.at).slice(0, SAMPLE_SIZE);
 }

@@ -3,11 +3,11 @@ import { hashOf } from './rows';
 
 /** When this process read a campaign, by n8n's clock, in milliseconds since the epoch. */
 export type Reading = {
-	/** The place of the campaign in the queue; the lowest number is next. */
+	/** The place of the campaign in the queue. The lowest number is next. */
 	turn: number;
 	/** The last successful read. */
 	readAt?: number;
-	/** The last read that found news, or the first read if none did. */
+	/** The last read that found new events, or the first read if no read found any. */
 	newsAt?: number;
 	/** The service refused the last attempt with "too many requests". */
 	wasRefused?: boolean;
@@ -19,14 +19,14 @@ export type Readings = Map<string, Reading>;
 /** The result of an attempt to read a campaign. */
 export type Attempt = 'news' | 'quiet' | 'failed' | 'tooManyRequests';
 
-/** Polls do not start exactly on time. A poll that starts early by up to this time counts as on time. */
+/** Polls do not start exactly on time. A poll that starts early by up to this time is treated as on time. */
 const EARLY_MS = 10_000;
 
 /**
- * Whether a campaign is due. The gap between two reads is a tenth of the time since the last news, at most `maxGapMs`. So
- * campaigns with recent news are read at every poll, even if hundreds are watched. Each campaign is also due once in each
- * `maxGapMs`, at a time that a hash of its ID determines. Campaigns that were all read in one poll, as after a restart,
- * are thus spread over several polls.
+ * Whether a campaign is due. The gap between two reads is a tenth of the time since the last new event, at most
+ * `maxGapMs`. So campaigns with recent events are read at every poll, even if hundreds are watched. Each campaign is also
+ * due once in each `maxGapMs`, at a time that a hash of its ID determines. Campaigns that were all read in one poll, as
+ * after a restart, are thus spread over several polls.
  */
 export function isDue(
 	id: string,
@@ -43,16 +43,16 @@ export function isDue(
 	return slotOf(now) > slotOf(readAt);
 }
 
-/** Sorts campaigns for reading: first those never tried, then those tried longest ago. */
+/** Sorts campaigns for reading: first campaigns that were never tried, then campaigns whose last try is longest ago. */
 export function inTurn(ids: string[], readings: Readings): string[] {
 	const turnOf = (id: string): number => readings.get(id)?.turn ?? 0;
 	return [...ids].sort((a, b) => turnOf(a) - turnOf(b));
 }
 
 /**
- * Returns the readings after a poll. The campaigns that it tried go to the end of the queue. After "too many requests", a
- * campaign keeps its place, so that the next poll continues there. If it is refused twice in a row, it goes to the end of
- * the queue.
+ * Returns the readings after a poll. The campaigns that the poll tried go to the end of the queue. After "too many
+ * requests", a campaign keeps its place, so that the next poll continues there. If it is refused twice in a row, it goes
+ * to the end of the queue.
  *
  * @param attempts by campaign, in the order of the queue
  * @param watched the campaigns to remember
@@ -65,7 +65,7 @@ export function afterPoll(
 ): Readings {
 	const next: Readings = new Map([...readings].filter(([id]) => watched.has(id)));
 	let turn = Math.max(0, ...[...next.values()].map((reading) => reading.turn));
-	// If a read was in flight at the same time as the first refused one, it is treated as not tried.
+	// If a read was in flight at the same time as the first refused read, it is treated as not tried.
 	const [firstRefused] = [...attempts].find(([, attempt]) => attempt === 'tooManyRequests') ?? [];
 	for (const [id, attempt] of attempts) {
 		const { wasRefused = false, ...before } = next.get(id) ?? { turn: 0 };
@@ -101,7 +101,7 @@ type Limits<Task> = {
  * starts even after the deadline.
  *
  * @param read must not throw
- * @returns the results by task, in the order of the tasks; tasks that did not start are missing
+ * @returns the results by task, in the order of the tasks. Tasks that did not start are missing
  */
 export async function readConcurrently<Task, Result>(
 	tasks: Task[],

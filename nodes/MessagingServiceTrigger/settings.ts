@@ -96,7 +96,7 @@ export type Settings = {
 	watch: { selected: string[] } | { all: IDataObject; liveWithinDays: number };
 	output: Output;
 	emitExisting: boolean;
-	/** The longest gap between two reads of a live campaign, in milliseconds; with 0, every poll reads it. */
+	/** The longest gap between two reads of a live campaign, in milliseconds. With 0, every poll reads it. */
 	maxGapMs: number;
 };
 
@@ -144,7 +144,7 @@ export function readSettings(context: IPollFunctions): Settings {
 	};
 }
 
-/** Converts to a number that is not negative; a blank value to the default. */
+/** Converts to a number in the range. Converts a blank value to the default. */
 function toAmount(
 	value: unknown,
 	byDefault: number,
@@ -154,5 +154,5 @@ function toAmount(
 	const amount = isBlank(value) ? byDefault : toNumber(value);
 	if (Number.isFinite(amount) && (amount > 0 || (amount === 0 && range !== 'above 0')))
 		return amount;
-	throw fail(`${label} must be a number ${range}`, `Without it, the node uses ${byDefault}.`);
+	throw fail(`${label} must be a number ${range}`, `If the field is empty, the node uses ${byDefault}.`);
 }
