@@ -154,5 +154,5 @@ function toAmount(
 	const amount = isBlank(value) ? byDefault : toNumber(value);
 	if (Number.isFinite(amount) && (amount > 0 || (amount === 0 && range !== 'above 0')))
 		return amount;
-	throw fail(`${label} must be a number ${range}`, `If the field is empty, the node uses ${byDefault}.`);
+	throw fail(`${label} must be a number ${range}`, `If empty, the node uses ${byDefault}.`);
 }
