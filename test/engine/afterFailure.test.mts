@@ -273,7 +273,7 @@ const rows: Record<string, [reads: string, changes: string, check: () => Promise
 			});
 		},
 	],
-	"A response that does not come from the service, for example a web page": [
+	'A response that does not come from the service, for example a web page': [
 		'Not repeated.',
 		'Not repeated: the outcome is unknown.',
 		async () => {

@@ -56,7 +56,7 @@ export type Operation = {
 	/** The notice on the screen that the operation sends something to people. */
 	sends?: INodeProperties;
 	/**
-	 * The states in which the operation accepts a record. Set this only if the operation refuses a record in every other
+	 * The states in which the operation accepts a record. Without this list, the operation may accept a record in any
 	 * state.
 	 */
 	acceptsStatus?: Array<keyof typeof CAMPAIGN_STATUS | keyof typeof CHANNEL_STATUS>;

@@ -151,7 +151,7 @@ async function resolveId(item: Item, parameter: string): Promise<unknown> {
 }
 
 /**
- * Returns the record that has a name.
+ * Returns the record with the given name.
  *
  * @param find compares the names
  * @returns undefined if no record has the name

@@ -149,7 +149,7 @@ function arrange(groupIds: string[], holders: Holder[]): Holder[][] {
 	return groups;
 }
 
-/** Returns how many addresses of some holders the service accepted. */
+/** Returns how many addresses of the holders the service accepted. */
 export function countAccepted(holders: Holder[]): number {
 	return holders.reduce((sum, { accepted }) => sum + accepted.length, 0);
 }

@@ -160,8 +160,8 @@ export function sortIds(
 }
 
 /**
- * Finds people with several addresses among the odd IDs. An ID belongs to a person with several addresses only if exactly
- * one choice of words of lacking holders gives the groups of the ID.
+ * Finds people with several addresses among the odd IDs. Looks for lacking holders whose words together are exactly the
+ * groups in which an ID was seen. The ID belongs to these holders only if no other holders fit.
  *
  * @param count the number of temporary groups. An ID in all of them belongs to nobody: the service adds it at every
  *   change
