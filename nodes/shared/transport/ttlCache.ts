@@ -52,7 +52,7 @@ export class TtlCache<Item> {
 		return entries;
 	}
 
-	/** Drops all lists, including lists that are being read, because they may lack a change. */
+	/** Drops all lists. Lists that are being read are dropped, too, because they may lack the latest change. */
 	clear(): void {
 		this.lists.clear();
 	}

@@ -27,8 +27,8 @@ export type Segment = {
  * hidden name and the people without an answer come last.
  *
  * A hidden answer never becomes the name of a segment. If the chosen question has options, the people with hidden answers
- * are one segment without a name. If too few people chose an option, or if a question without options has hidden answers,
- * all people are one segment without a name.
+ * are one segment without a name. If too few people chose an option, all people are one segment without a name. The same
+ * applies if a question without options has hidden answers.
  *
  * @param breakDownBy name or number of the chosen question
  * @throws the error of `fail` if there is no such question

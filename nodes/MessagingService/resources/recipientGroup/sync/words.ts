@@ -44,7 +44,7 @@ const REQUESTS_PER_GROUP = 3;
  * addresses is never in all groups, unlike the creator of the groups.
  *
  * @param most maximum number of groups
- * @returns the code, or undefined if no code with so few groups has enough words
+ * @returns the code, or undefined if `most` groups are too few for the words
  */
 export function chooseCode(load: Load, most = Infinity): Code | undefined {
 	const codes = Array.from({ length: LONGEST_WORD }, (_, index): Code => {
@@ -196,9 +196,9 @@ export function explainOdd(
 const MOST_ADDRESSES = 3;
 
 /**
- * Returns the holders whose words together are exactly these groups, if only one choice of holders is possible. If a
- * group is in only one of the words, every choice needs this word. If the needed words together have all groups, their
- * holders are the answer.
+ * Returns the holders whose words together are exactly these groups. Returns none if several choices of holders are
+ * possible. If a group is in only one of the words, every choice needs this word. If the needed words together have all
+ * groups, their holders are the answer.
  */
 function neededWords(groups: Word, parts: Holder[]): Holder[] {
 	const timesIn = (group: number) => parts.filter(({ word }) => word.includes(group)).length;
