@@ -59,10 +59,10 @@ export function readSurveyData(data: unknown, fail: Fail): SurveyData {
 const ROWS_FOR_1 = { firstRequired: 2, any: 20 };
 
 /**
- * Returns the number in the first answer key, if the rows show it. `q.0` in any row proves 0. If no row has `q.0`, one
- * of two facts shows that the number is 1. In a survey of N questions, a submitted row has all of `q.1` to `q.N`. Or
- * there are enough submitted rows with answers: two if the first question is required, otherwise twenty. A `q.<number>`
- * alone proves nothing, because questions may have been removed. The service does not document the numbering
+ * Returns the number in the first answer key, if the rows show it. `q.0` in any row proves 0. If no row has `q.0`, one of
+ * two facts shows that the number is 1. In a survey of N questions, a submitted row has all of `q.1` to `q.N`. Or there
+ * are enough submitted rows with answers: two if the first question is required, and twenty if not. A `q.<number>` alone
+ * proves nothing, because questions may have been removed. The service does not document the numbering
  * (survey.getResponses in emulator/openapi.yaml).
  *
  * @returns `undefined` if the number is unknown. An answer is then shown without its question, which is better than

@@ -5,7 +5,7 @@ import { requiredTextInBody } from '../engine/declaration';
 
 export const name = stringField(
 	'name',
-	'Name in the console. Recipients see it, too, unless you add a title.',
+	'Name in the console. If you add no title, recipients see the name, too.',
 	{
 		required: true,
 		placeholder: 'e.g. Company picnic 2026',

@@ -45,9 +45,9 @@ export function wouldBeEmptied({ fail }: SyncRun): Error {
 }
 
 /**
- * Stops groups that would lose too many members, before they are changed. A group that is over the limit is not
- * changed. If all groups together are over the limit, no group that would lose somebody is changed. One removal is
- * always allowed unless the limit is 0. In a dry run, a note says what the real run would do.
+ * Stops groups that would lose too many members, before they are changed. A group that is over the limit is not changed.
+ * If all groups together are over the limit, no group that would lose somebody is changed. If the limit is above 0, one
+ * removal is always allowed. In a dry run, a note says what the real run would do.
  */
 export function limitRemovals(run: SyncRun, plans: Plan[], protectedIds: Protected): void {
 	const loads = plans.map((plan) => ({
