@@ -13,7 +13,7 @@ const LIST_LAG_MS = 5 * 60_000;
 export type Task = {
 	id: string;
 	campaign: CampaignState;
-	/** Its entry in the list; `undefined` if it is not on the list. */
+	/** Its entry in the list, or `undefined` if it is not on the list. */
 	listed: Listed | undefined;
 	/** The events that are watched since this poll, as a set. */
 	begun: number;
@@ -25,7 +25,7 @@ export type Watched = Contents & { tasks: Map<string, Task> };
 /**
  * Decides which campaigns a poll watches, and since when.
  *
- * @param listed the campaigns on the list; `undefined` if it could not be read, only with Selected Campaigns
+ * @param listed the campaigns on the list. `undefined` if the list could not be read, only with Selected Campaigns
  */
 export function watchCampaigns(poll: Poll, state?: State, listed?: Map<string, Listed>): Watched {
 	const { watch } = poll.settings;
@@ -36,11 +36,11 @@ export function watchCampaigns(poll: Poll, state?: State, listed?: Map<string, L
 	const saved = Object.entries(state?.campaigns ?? {});
 	const known = new Map(saved.filter(([, campaign]) => !isForgotten(campaign, poll, isSame)));
 	const chosen = new Set('selected' in watch ? watch.selected : listed?.keys());
-	// "Campaign is not a survey" is remembered; with Selected Campaigns, every publishing asks again.
+	// "Campaign is not a survey" is remembered. With Selected Campaigns, every publishing asks again.
 	const isAskedAgain = 'selected' in watch && poll.isPublished;
 	const notSurveys = new Set(isAskedAgain ? [] : state?.notSurveys);
-	// When the last usable list was sent; this time never goes back. If campaigns are known, an empty
-	// list is not usable.
+	// When the last usable list was sent. This time never goes back. If the state has campaigns, an
+	// empty list is not usable.
 	const isGoodList = 'all' in watch && listed && (listed.size > 0 || saved.length === 0);
 	const watched: Watched = {
 		filters,
@@ -73,15 +73,15 @@ function newCampaign(poll: Poll, entry: Listed, state?: State, listedAt = Infini
 	const { events, emitExisting } = poll.settings;
 	const { live = -Infinity, status } = entry;
 	const all = Object.fromEntries(eventNumbers(events).map((event) => [event, 0]));
-	// All Campaigns: it went live after the last usable list, or up to five minutes before it. All
-	// its rows are news, also if it is already closed; then its closing is emitted, too. Without a
-	// readable live date, it is no launch.
+	// All Campaigns: the campaign went live after the last usable list, or up to five minutes before
+	// that list. All its rows are new. If it is already closed, its closing is emitted, too. A
+	// campaign without a readable live date is no launch.
 	if (live > listedAt - LIST_LAG_MS) return { since: all, read: 0, open: true };
 	// Emit Existing: `since` is 0 for the campaigns that the first publication of this node watches.
 	if (state === undefined && emitExisting) return { since: all, read: 0 };
 	// A campaign that is closed when first seen is not read and has no closing item.
 	if (status === 'closed') return { since: {}, read: 0, done: true };
-	// A campaign that was added, or an older one that was shared later, gets its own `since`.
+	// A campaign that was added, or an older campaign that was shared later, gets a new `since`.
 	return { since: {}, read: 0 };
 }
 
@@ -92,16 +92,16 @@ function followCampaign(poll: Poll, before: CampaignState, { id, live, status }:
 	const adapted = { ...before, since: {}, read: before.read & events };
 	const campaign = withStatus(adapted, poll, status);
 	delete campaign.leftAt;
-	// Without a readable live date, a campaign counts as live since it was first seen live.
+	// If a campaign has no readable live date, the time at which it was first seen live is used.
 	const isNowLive = before.draft === true && !campaign.draft;
 	if ('all' in watch) campaign.live = live ?? (isNowLive ? times.now : (before.live ?? times.now));
 	let begun = 0;
 	for (const event of eventNumbers(events)) {
 		const from = before.since[event];
-		// To a closed campaign, an event is added only when the campaign is reopened. Campaign Read
+		// If a campaign is closed, an event is added only when the campaign is reopened. Campaign Read
 		// therefore starts again.
 		if (from === undefined && campaign.done && campaign.rows !== undefined) continue;
-		// If the campaign was seen as draft or scheduled before, all its rows are news.
+		// If the campaign was seen as draft or scheduled before, all its rows are new.
 		campaign.since[event] = from ?? (campaign.draft ? 0 : times.since);
 		if (from === undefined) begun |= 1 << event;
 	}

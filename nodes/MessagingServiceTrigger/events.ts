@@ -14,7 +14,7 @@ export const CAMPAIGN_READ = 2;
 
 export type EventName = (typeof EVENTS)[number];
 
-/** The event of a closed survey; it belongs to no row. */
+/** The event of a closed survey. It belongs to no row. */
 export const SURVEY_CLOSED = 'surveyClosed';
 
 /** The options of the parameter Events. */

@@ -14,7 +14,10 @@ import type { CampaignState } from './state';
 /** One event that happened to one row. */
 export type NewEvent = { event: EventName; row: SurveyRow };
 
-/** An event whose key was not seen. `time` is the row's date in milliseconds since the epoch; NaN if it has none. */
+/**
+ * An event whose key was not seen. `time` is the row's date in milliseconds since the epoch, or NaN if the row has no
+ * date.
+ */
 type Unseen = {
 	row: SurveyRow;
 	order: number;
@@ -25,11 +28,11 @@ type Unseen = {
 };
 
 /**
- * Finds the news in the rows of a campaign: the keys that were not seen. Marks them as seen.
+ * Finds the new events in the rows of a campaign: their keys were not seen. Marks the keys as seen.
  *
- * @param anonymous whether all rows count as rows without a user ID
+ * @param anonymous whether all rows are treated as rows without a user ID
  * @param begun the events that are watched since this poll, as a set
- * @param room how many events may be emitted; if there are more, the latest stay unseen (`isHeld`)
+ * @param room how many events may be emitted. If there are more, the latest stay unseen (`isHeld`)
  */
 export function findNews(
 	campaign: CampaignState,
@@ -57,7 +60,8 @@ export function findNews(
 		for (const event of eventNumbers(fresh)) {
 			const unseen = { row, order, event, kind, key, time } as const;
 			if (kind === 'other') ofOthers.push(unseen);
-			// Past events stay unseen, so that it is news when the person answers again after the survey is reopened.
+			// Past events stay unseen: if the person answers again after the survey is reopened, the
+			// event is new.
 			else if (!isPast(campaign, unseen)) {
 				ofUsers.push(unseen);
 				mark(seen.user, unseen);
@@ -70,7 +74,7 @@ export function findNews(
 	if (anonymous && held.length > 0) next.held = true;
 	for (const { time } of held) if (time <= latest) latest = time - 1;
 	if (latest > -Infinity) next.latest = latest;
-	// The keys of an event that was switched off go with the first read after it is added again.
+	// If an event was switched off and is added again, the next read drops its old keys.
 	if (campaign.read !== next.read || ofUsers.length > 0 || ofOthers.length > 0) {
 		dropSurplus(seen, next.rows);
 		next.keys = packKeys(seen);
@@ -82,29 +86,29 @@ export function findNews(
 	return { newEvents, isHeld: held.length > 0, campaign: next };
 }
 
-/** Whether an event that was not seen is news. An event dated before `since` never is. */
+/** Whether an unseen event is new. An event dated before `since` is never new. */
 function isNews(campaign: CampaignState, unseen: Unseen, begun: number): boolean {
 	const from = campaign.since[unseen.event] ?? Infinity;
 	const bit = 1 << unseen.event;
-	// Emit Existing, a launch, or a campaign that was seen as draft or scheduled: all rows are news.
+	// Emit Existing, a launch, or a campaign that was seen as draft or scheduled: all rows are new.
 	if (from === 0) return true;
-	// The first read, in the poll that starts to watch the campaign: all rows are seen, and none is
-	// news.
+	// The first read, in the poll that starts to watch the campaign: no row is new.
 	if ((begun & bit) !== 0) return false;
-	// The first read failed: rows dated `since` or later are news. Older rows, and rows without a
-	// date, are seen.
+	// The first read failed: rows dated `since` or later are new. Older rows, and rows without a
+	// date, are not.
 	if ((campaign.read & bit) === 0) return unseen.time >= from;
 	return !isPast(campaign, unseen);
 }
 
-/** Whether a row is dated before `since`. Such a row is never news, even if the first read did not show it. */
+/** Whether a row is dated before `since`. A row of this kind is never new, even if the first read did not show it. */
 function isPast({ since, read }: CampaignState, { event, time }: Unseen): boolean {
 	return (read & (1 << event)) !== 0 && time < (since[event] ?? 0);
 }
 
 /**
- * Finds the news among rows without a user ID, and marks the rows as seen. If a group has more rows than ever before, the
- * additional ones are news, so an edit alone is never news. The answers only decide which rows are the new ones.
+ * Finds the new events among rows without a user ID, and marks the rows as seen. If a group has more rows than ever
+ * before, the additional rows are new. So an edited row alone is never new. The answers only decide which rows are the
+ * additional rows.
  */
 function grow(
 	seen: Map<string, number>,
@@ -115,10 +119,10 @@ function grow(
 	const missingIn = groupsOf(absent(seen));
 	return [...groupsOf(unseen)].flatMap(([group, added]) => {
 		const gone = missingIn.get(group) ?? [];
-		// There are fewer rows than ever before. Which of them are new is known only when the missing
-		// rows are back.
+		// There are fewer rows than ever before. The rows do not show which of them are new until the
+		// missing rows are back.
 		if (added.length < gone.length) return [];
-		// Otherwise, the rows of this read become the seen rows. Those that are not news were edited.
+		// Otherwise, the rows of this read become the seen rows. Rows that are not new were edited.
 		for (const each of gone) unmark(seen, each);
 		for (const each of added) mark(seen, each);
 		const latestFirst = added.filter(isNew).sort((a, b) => timeOrder(b, a) || b.order - a.order);
@@ -140,7 +144,7 @@ function groupsOf<Each extends { event: number; key: string }>(list: Each[]): Ma
 	return groups;
 }
 
-/** If there is no room for all news, takes the latest events out and marks them as not seen. */
+/** If there is no room for all new events, takes the latest events out and marks them as not seen. */
 function holdBack(seen: Seen, news: Unseen[], room: number): Unseen[] {
 	if (news.length <= room) return [];
 	const held = news.sort(timeOrder).splice(Math.max(room, 0));
@@ -154,8 +158,8 @@ function timeOrder({ time: a }: Unseen, { time: b }: Unseen): number {
 }
 
 /**
- * Forgets the keys of the rows with a date: `since` is just after the latest date seen, so they are never news. The keys
- * of rows without a date stay. If the survey is reopened, Campaign Read starts again.
+ * Forgets the keys of the rows with a date: `since` is just after the latest date seen, so these rows are never new. The
+ * keys of rows without a date stay. If the survey is reopened, Campaign Read starts again.
  *
  * @param rows the rows of the last read
  */
@@ -174,8 +178,8 @@ export function forgetDated(campaign: CampaignState, rows: SurveyRow[]): Campaig
 }
 
 /**
- * Returns `since` just after the latest date seen, for all events, but never earlier than it was. If no date was seen, all
- * dated rows are later.
+ * Returns `since` just after the latest date seen, for all events, but never earlier than before. If no date was seen,
+ * all dated rows are later.
  */
 export function sinceAfter({ since, latest = 0 }: CampaignState): CampaignState['since'] {
 	const entries = Object.entries(since);

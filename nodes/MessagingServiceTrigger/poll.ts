@@ -23,7 +23,7 @@ const SHARE = 0.6;
 /** Maximum number of items per poll, to limit n8n's memory. The next polls emit the other new events. */
 const MOST_ITEMS = 10_000;
 
-/** A response with more rows counts as large. */
+/** A response with more rows is treated as large. */
 const LARGE_ROWS = 10_000;
 
 /** The static data objects that earlier polls of this process used. */
@@ -33,7 +33,7 @@ const polled = new WeakSet<IDataObject>();
 type Reads = Map<Task, Outcome<Found>>;
 
 /**
- * Reads the survey data of the campaigns that are due and emits the news. In the editor it returns a sample.
+ * Reads the survey data of the campaigns that are due, and emits the new events. In the editor, it returns a sample.
  *
  * @returns the items, or `null` if nothing is new
  * @throws NodeApiError if all reads fail, or if all campaigns are watched and their list cannot be read. The saved state
@@ -58,7 +58,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	});
 }
 
-/** @param isWanted tells whether the result of this poll still counts, because the poll did not hang */
+/** @param isWanted tells whether the result of this poll is still used. The result of a poll that hung is discarded */
 async function pollCampaigns(
 	poll: Poll,
 	data: IDataObject,
@@ -73,7 +73,7 @@ async function pollCampaigns(
 	const { since } = timesOf(poll);
 	const watched = watchCampaigns(poll, state, 'result' in list ? list.result : undefined);
 
-	// 2. Read those that are due, and find their news.
+	// 2. Read the campaigns that are due, and find their new events.
 	const tasks = [...watched.tasks.values()];
 	const due = tasks.filter((task) => isReadNow(poll, task));
 	const reads = await readDue(poll, due);
@@ -109,8 +109,8 @@ async function pollCampaigns(
 }
 
 /**
- * Reads the campaigns that are due and finds their news. "Too many requests" ends this poll's reads. A refusal (401, 403)
- * does not: the next campaign may be readable.
+ * Reads the campaigns that are due, and finds their new events. "Too many requests" ends this poll's reads. A refusal
+ * (401, 403) does not: the next campaign may be readable.
  */
 async function readDue(poll: Poll, due: Task[]): Promise<Reads> {
 	// Each campaign may also have a closing item. Half of the room remains, however many campaigns are due.
@@ -191,7 +191,7 @@ function buildItems(poll: Poll, watched: Watched, reads: Reads): INodeExecutionD
 	});
 }
 
-/** Returns what to save. If the poll learned the service's clock only after it had set `since`, this corrects `since`. */
+/** Returns what to save. If the poll learned the service's clock only after it had set `since`, corrects `since`. */
 function contentsOf(watched: Watched, before: number, learned: number): Contents {
 	const { filters, listedAt, numbering, campaigns, notSurveys } = watched;
 	for (const { since } of Object.values(campaigns))

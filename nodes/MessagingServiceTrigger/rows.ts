@@ -10,7 +10,7 @@ export const NO_DATE = '\0'.repeat(DATE_LENGTH);
 const YEAR_2000 = Date.UTC(2000);
 export const DAY_MS = 24 * 60 * 60_000;
 
-/** Numbers below this one are seconds, the others are milliseconds. */
+/** Numbers below this value are seconds. All other numbers are milliseconds. */
 const LEAST_MS = 1e11;
 
 /** Matches a date such as `2026-01-31`, optionally with a time, which may have a zone. */
@@ -48,7 +48,10 @@ function timeOfText(value: unknown): number {
 /** Matches texts that mean "no ID": blanks, zeros (also those of an empty UUID) and "null". */
 const NO_ID = /^(?:[\s0-]*|\s*null\s*)$/i;
 
-/** Returns the user ID of a row; `undefined` if it has none. IDs of nothing but zeros, "null" or blanks are none. */
+/**
+ * Returns the user ID of a row, or `undefined` if it has none. An ID of only zeros, "null" or blanks is treated as
+ * missing.
+ */
 export function userIdOf({ userId }: SurveyRow): string | undefined {
 	if (typeof userId !== 'string' && typeof userId !== 'number') return undefined;
 	const id = String(userId);
@@ -66,9 +69,9 @@ export function userKey(userId: string): string {
  * state who answered what. No other row of the read has this key, because two rows of one date are two events, even with
  * the same answers.
  *
- * @param time the row's date, in milliseconds since the epoch; NaN if it has none
+ * @param time the row's date, in milliseconds since the epoch, or NaN if it has none
  * @param seen shows which keys this read has so far
- * @param repeats how many more rows needed each key
+ * @param repeats how many further rows would have had each key
  */
 export function contentKey(
 	row: SurveyRow,
@@ -95,7 +98,7 @@ export function contentKey(
 	return key;
 }
 
-/** Returns a 32-bit hash of a text that follows another one (FNV-1a). SHA-256 would take a third of a poll's time. */
+/** Returns a 32-bit hash of a text that follows another text (FNV-1a). SHA-256 would take a third of a poll's time. */
 function shortHashOf(text: string, before = 0x811c9dc5): number {
 	let sum = before;
 	for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);

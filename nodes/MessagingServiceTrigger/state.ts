@@ -15,11 +15,11 @@ import type { PackedKeys } from './seen';
 
 /** What is saved about a campaign. Times are in milliseconds since the epoch. */
 export type CampaignState = {
-	/** For each watched event (its position in EVENTS): rows dated earlier are never news. 0: all rows are news. */
+	/** For each watched event (its position in EVENTS): rows dated earlier are never new. 0 means that all rows are new. */
 	since: Record<string, number>;
 	/** The events whose first read is done, as a set. */
 	read: number;
-	/** The most rows of a read; absent until the first read. */
+	/** The most rows of a read. Absent until the first read. */
 	rows?: number;
 	/** The keys of the rows with seen events. */
 	keys?: PackedKeys;
@@ -30,9 +30,9 @@ export type CampaignState = {
 	turned?: true;
 	/** It is anonymous, and rows were held back, because they did not fit into the poll. */
 	held?: true;
-	/** When it went live, or was first seen live; only with All Campaigns. */
+	/** When it went live, or was first seen live. Only with All Campaigns. */
 	live?: number;
-	/** When it was deselected, or the filters changed, by the service's clock; 0 while that is not known. */
+	/** When it was deselected, or the filters changed, by the service's clock. 0 while this time is unknown. */
 	leftAt?: number;
 	/** It was seen as draft or scheduled, and not live since. */
 	draft?: true;
@@ -45,7 +45,7 @@ export type CampaignState = {
 	done?: true;
 };
 
-/** What a poll saves, so that the next poll can find the news. */
+/** What a poll saves, so that the next poll can find the new events. */
 export type Contents = {
 	/** Identifies the filters of All Campaigns. */
 	filters: string;
@@ -81,7 +81,7 @@ export type Memory = {
 
 const VERSION = 2;
 
-/** A poll that takes longer does not block the next one. */
+/** A poll that takes longer does not block the next poll. */
 const HANGS_AFTER_MS = 10 * 60_000;
 
 /** n8n stores static data under the name of the node, and a durable poll cursor under its ID (n8n 1.122.48 and 2.41.1). */
@@ -90,7 +90,7 @@ const START_AFRESH =
 
 const memories = new Map<string, Memory>();
 
-/** Returns what this process knows about the polled node. @param restarted whether to forget it first */
+/** Returns what this process knows about the polled node. @param restarted whether to forget everything first */
 export function memoryOf(context: IPollFunctions, restarted: boolean): Memory {
 	const id = `${context.getWorkflow().id}:${context.getNode().id}`;
 	const known = memories.get(id);
@@ -101,10 +101,10 @@ export function memoryOf(context: IPollFunctions, restarted: boolean): Memory {
 }
 
 /**
- * Runs one poll of a node at a time; a second one returns null. If a poll takes more than ten minutes, it does not block
- * the next one, and its result is discarded.
+ * Runs one poll of a node at a time. A second poll returns null. If a poll takes more than ten minutes, it does not block
+ * the next poll, and its result is discarded.
  *
- * @param poll gets a function that tells whether its result still counts
+ * @param poll gets a function that tells whether its result is still used
  */
 export async function oneAtATime(
 	memory: Memory,
@@ -129,14 +129,15 @@ export async function oneAtATime(
  * its state in memory. A poll with items writes its state only to the static data: if n8n discards the result, the next
  * poll finds the earlier state.
  *
- * With durable poll cursors (n8n 2.41.1), the node's static data is a copy of the cursor. n8n does not save it after the
- * first poll of an activation if that poll has no items, but it saves the workflow's global static data. The state is
+ * With durable poll cursors (n8n 2.41.1), the node's static data is a copy of the cursor. If the first poll of an
+ * activation has no items, n8n does not save this copy, but it saves the workflow's global static data. The state is
  * therefore also put there, with the checksum of the cursor that it follows.
  *
  * @param data the node's static data
  * @returns the state before the poll, and a function that keeps the state after it. The function is told whether the poll
  *   returns items, returns none, or fails
- * @throws NodeOperationError if the saved state cannot be read: polling without it would lose rows or emit all again
+ * @throws NodeOperationError if the saved state cannot be read: polling without the state would lose rows or emit all
+ *   rows again
  */
 export function loadState(context: IPollFunctions, data: IDataObject, memory: Memory) {
 	const saved = parseState(context, data);

@@ -38,7 +38,7 @@ export function isReadNow(poll: Poll, { id, campaign, listed }: Task): boolean {
 	// If the campaign is not on the list, the service is asked for its status.
 	if (isResting(campaign)) return !listed && (done ? isStatusDue(poll, id) : isInTurn);
 	const isUnread = rows === undefined || (events & ~read) !== 0;
-	// The first closed read is due at once, and the last one five minutes later.
+	// The first read of a closed survey is due at once, and the last read five minutes later.
 	const isReadOn = closedReadAt > poll.startedAt || poll.startedAt - closedReadAt >= READ_ON_MS;
 	if (isUnread || (closedAt !== undefined && isReadOn)) return true;
 	// If Survey Closed is the only event, an open campaign on the list need not be read.
@@ -51,7 +51,7 @@ function isStatusDue({ memory, startedAt }: Poll, id: string): boolean {
 	return askedAt > startedAt || startedAt - askedAt >= DAY_MS;
 }
 
-/** Reads a campaign, and finds its news and its closing. @throws NodeApiError */
+/** Reads a campaign, and finds its new events and its closing. @throws NodeApiError */
 export async function readNews(poll: Poll, task: Task): Promise<Found> {
 	const { id, campaign, listed } = task;
 	if (isResting(campaign))
@@ -78,7 +78,8 @@ async function readRows(poll: Poll, task: Task): Promise<Read> {
 	const { id, campaign, listed } = task;
 	// The rows come first, so that they are read even if the rate limit allows only one request.
 	const survey = await readSurvey(poll, id);
-	// If the campaign is not on the list, its status is asked for: with Survey Closed at every read, otherwise once a day.
+	// If the campaign is not on the list, the service is asked for its status: with Survey Closed at
+	// every read, and without it once a day.
 	const isAsked = !listed && (poll.settings.surveyClosed || isStatusDue(poll, id));
 	const answer = isAsked ? await settle(() => askStatus(poll, task)) : { result: campaign };
 	if ('error' in answer) {
@@ -92,7 +93,7 @@ async function readRows(poll: Poll, task: Task): Promise<Read> {
 	return { campaign: next, survey, isClosed, recipients };
 }
 
-/** Finds the news and the closing in what was read. */
+/** Finds the new events and the closing in a read. */
 function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 	const { survey, isClosed, recipients } = read;
 	const { turned, held = false, ...known } = read.campaign;
@@ -101,19 +102,20 @@ function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 	const isAnonymous = anonymous || held;
 	const numbering = numberingOf(survey);
 	const isTurned = known.anonymous !== undefined && known.anonymous !== isAnonymous;
-	// Only two reads in a row make a survey anonymous, or no longer anonymous: the first one is
+	// Only two reads in a row make a survey anonymous, or no longer anonymous. The first of them is
 	// ignored.
 	if (isTurned && !turned)
 		return { campaign: { ...known, turned: true }, newEvents: [], isHeld: true, numbering };
-	// If a closed survey suddenly has no rows, it is still read until it has been closed for a day,
-	// then given up.
+	// If a closed survey suddenly has no rows, it is still read until it has been closed for a day.
+	// Then reading ends.
 	const isLost = isClosed && result.length === 0 && (known.rows ?? 0) > 0;
 	const given = isLost ? giveUp(poll, id, known, name) : undefined;
 	if (given) return given;
 	const before = isTurned ? beginAnew(known) : known;
 	const found = findNews(before, result, { anonymous: isAnonymous, begun, room: poll.room });
 	poll.room -= found.newEvents.length;
-	// The closing comes after the last rows: if these do not fit into this poll, it comes with a later one.
+	// The closing comes after the last rows. If the last rows do not fit into this poll, the closing
+	// comes with a later poll.
 	const isLast = isClosed && !isLost && !found.isHeld;
 	return {
 		...found,
@@ -125,8 +127,7 @@ function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 }
 
 /**
- * Forgets the keys of a campaign, and sets `since` just after the latest date seen. Rows that are held back
- * count as not seen.
+ * Forgets the keys of a campaign, and sets `since` just after the latest date seen. Rows that are held back are not seen.
  */
 function beginAnew(campaign: CampaignState): CampaignState {
 	const next = { ...campaign, since: sinceAfter(campaign), read: 0 };
@@ -134,7 +135,7 @@ function beginAnew(campaign: CampaignState): CampaignState {
 	return next;
 }
 
-/** Records a read of a closed survey. Five minutes after the first such read, dated rows are forgotten. */
+/** Records a read of a closed survey. Five minutes after the first read of this kind, dated rows are forgotten. */
 function closeCampaign(campaign: CampaignState, rows: SurveyRow[], now: number): CampaignState {
 	const closedReadAt = Math.min(campaign.closedReadAt ?? now, now);
 	const closed = { ...campaign, closedReadAt };
@@ -143,8 +144,8 @@ function closeCampaign(campaign: CampaignState, rows: SurveyRow[], now: number):
 }
 
 /**
- * If a campaign has been closed for a day and its survey data fails or has no rows, gives it up. Its closing is emitted
- * without numbers, and it is no longer read. Returns `undefined` if it has not been closed for a day.
+ * If a campaign has been closed for a day and its survey data fails or has no rows, ends reading it. Its closing is
+ * emitted without numbers. Returns `undefined` if it has not been closed for a day.
  */
 function giveUp(poll: Poll, id: string, known: CampaignState, name?: string): Found | undefined {
 	const { open, ...campaign } = known;
