@@ -219,8 +219,8 @@ function accessKeyOf(credentials: ICredentialDataDecryptedObject): string {
 }
 
 /**
- * Returns those settings of a request that also apply to requests of the credential, for example for a token. To ignore
- * SSL errors, n8n's HTTP Request node sets `rejectUnauthorized` to false, and our nodes set
+ * Returns the settings of a request that also apply when the credential itself sends a request, for example for a token.
+ * To ignore SSL errors, n8n's HTTP Request node sets `rejectUnauthorized` to false, and our nodes set
  * `skipSslCertificateValidation` to true.
  */
 function connectionSettings(options: IHttpRequestOptions): Settings {

@@ -78,8 +78,8 @@ async function readRows(poll: Poll, task: Task): Promise<Read> {
 	const { id, campaign, listed } = task;
 	// The rows come first, so that they are read even if the rate limit allows only one request.
 	const survey = await readSurvey(poll, id);
-	// If the campaign is not on the list, the service is asked for its status: with Survey Closed at
-	// every read, and without it once a day.
+	// If the campaign is not on the list, the service is asked for its status. With Survey Closed,
+	// this happens at every read, and without it once a day.
 	const isAsked = !listed && (poll.settings.surveyClosed || isStatusDue(poll, id));
 	const answer = isAsked ? await settle(() => askStatus(poll, task)) : { result: campaign };
 	if ('error' in answer) {

@@ -10,7 +10,7 @@ import type { AccessToken } from './requestContext';
 import { abortable } from './retry';
 import { secretsOf } from './secrets';
 
-/** The settings of a request that also apply to requests of the credential, for example for a token. */
+/** The settings of a request that also apply when the credential itself sends a request, for example for a token. */
 export type Settings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;
 
 type Token = { value: string; renewAt: number };

@@ -137,7 +137,7 @@ async function sendUnknownAgain(run: SyncRun, problems: Identities['problems']) 
 	}
 	if (unknown.size === 0) return undefined;
 	if (run.budget.remaining < unknown.size) {
-		return `there are too many unknown recipients to send each once more with ${run.budget.granted} further requests`;
+		return `there are too many unknown recipients to send each of them once more with ${run.budget.granted} further requests`;
 	}
 	run.budget.remaining -= unknown.size;
 	const known: string[] = [];
