@@ -21,7 +21,7 @@ type Event = { key: string; event: number };
 /** The mask of the bits of the seen events. */
 const ALL_EVENTS = 7;
 
-/** The position of the bits of the events that the current read shows. */
+/** By how many bits the events that the current read shows are shifted. */
 const PRESENT = 3;
 
 /**

@@ -20,7 +20,7 @@ type Locator = {
 	urlPlaceholder?: string;
 	/** An example of the record's name, which enables By Name. */
 	namePlaceholder?: string;
-	/** Parameters that the list depends on. A change of one clears the selection. */
+	/** Parameters that the list depends on. If one of them changes, the editor clears the selection. */
 	dependsOn?: string[];
 	/** Label and method of the list entry that creates a record with the searched name. */
 	newRecord?: { label: string; method: string };

@@ -197,7 +197,7 @@ const MOST_ADDRESSES = 3;
 
 /**
  * Returns the holders whose words together are exactly these groups. Returns none if several choices of holders are
- * possible. If a group is in only one of the words, every choice needs this word. If the needed words together have all
+ * possible. If a group is in only one of the words, every choice needs this word. If the needed words together cover all
  * groups, their holders are the answer.
  */
 function neededWords(groups: Word, parts: Holder[]): Holder[] {
