@@ -39,7 +39,7 @@ export function watchCampaigns(poll: Poll, state?: State, listed?: Map<string, L
 	// "Campaign is not a survey" is remembered. With Selected Campaigns, every publishing asks again.
 	const isAskedAgain = 'selected' in watch && poll.isPublished;
 	const notSurveys = new Set(isAskedAgain ? [] : state?.notSurveys);
-	// When the last usable list was sent. This time never goes back. If the state has campaigns, an
+	// The time of the last usable list. It never goes back. If the state has campaigns, an
 	// empty list is not usable.
 	const isGoodList = 'all' in watch && listed && (listed.size > 0 || saved.length === 0);
 	const watched: Watched = {

@@ -179,7 +179,7 @@ export function forgetDated(campaign: CampaignState, rows: SurveyRow[]): Campaig
 
 /**
  * Returns `since` just after the latest date seen, for all events, but never earlier than before. If no date was seen,
- * all dated rows are later.
+ * `since` stays as it is, but is at least 1.
  */
 export function sinceAfter({ since, latest = 0 }: CampaignState): CampaignState['since'] {
 	const entries = Object.entries(since);

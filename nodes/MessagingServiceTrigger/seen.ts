@@ -21,7 +21,7 @@ type Event = { key: string; event: number };
 /** The mask of the bits of the seen events. */
 const ALL_EVENTS = 7;
 
-/** By how many bits the events that the current read shows are shifted. */
+/** The events that the current read shows are shifted by this many bits. */
 const PRESENT = 3;
 
 /**

@@ -49,7 +49,7 @@ export type CampaignState = {
 export type Contents = {
 	/** Identifies the filters of All Campaigns. */
 	filters: string;
-	/** When the last usable list of All Campaigns was sent. */
+	/** The time of the last usable list of All Campaigns. */
 	listedAt?: number;
 	/** Whether answer keys count from 0 or 1, if any survey has shown it. */
 	numbering?: Numbering;

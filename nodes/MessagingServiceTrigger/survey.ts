@@ -102,7 +102,7 @@ function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 	const isAnonymous = anonymous || held;
 	const numbering = numberingOf(survey);
 	const isTurned = known.anonymous !== undefined && known.anonymous !== isAnonymous;
-	// Only two reads in a row make a survey anonymous, or no longer anonymous. The first of them is
+	// A survey turns anonymous, or back, only if two reads in a row say so. The first of them is
 	// ignored.
 	if (isTurned && !turned)
 		return { campaign: { ...known, turned: true }, newEvents: [], isHeld: true, numbering };

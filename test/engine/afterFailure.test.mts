@@ -128,7 +128,7 @@ const rows: Record<string, [reads: string, changes: string, check: () => Promise
 	],
 	'429 (too many requests)': [
 		'All items wait for as long as the service asks, then continue.',
-		'As for reads: the service did not carry out the request.',
+		'The same as for reads: the service did not carry out the request.',
 		async () => {
 			const began = Date.now();
 			const { read, change } = await both(status(429, { 'retry-after': '20' }), SIX);
@@ -180,7 +180,7 @@ const rows: Record<string, [reads: string, changes: string, check: () => Promise
 	],
 	'401, with OAuth': [
 		'Repeated with a new token, up to four times.',
-		'As for reads: the service did not carry out the request.',
+		'The same as for reads: the service did not carry out the request.',
 		async () => {
 			const { read, change } = await both(status(401), 1, withOAuth);
 			expect([read, change]).toEqual([
@@ -194,7 +194,7 @@ const rows: Record<string, [reads: string, changes: string, check: () => Promise
 	],
 	'`success: false` whose message is only "token expired" or similar, with OAuth': [
 		'Repeated once with a new token.',
-		'As for reads.',
+		'The same as for reads.',
 		async () => {
 			for (const message of TOKEN_REFUSALS) {
 				const credential = await usedClient();

@@ -57,8 +57,8 @@ const KINDS = { group: 0, account: 1, second: 2, other: 3, nobody: 9 };
 export const idOf = (kind: keyof typeof KINDS, number: number) =>
 	`64f1c0ffee0000000000${KINDS[kind]}${String(number).padStart(3, '0')}`;
 /**
- * A person whom no item names. The service puts this person into groups as their creator, unless the creator is one of the
- * scenario's people.
+ * A person whom no item names. If none of the scenario's people is the creator of the groups, the service may put this
+ * person into them as their creator.
  */
 export const STRANGER = idOf('other', 1);
 export const addressOf = (person: number, suffix = '') => `p${person}${suffix}@people.example`;

@@ -268,7 +268,7 @@ export const plainWorlds: Scenario[] = [
 ];
 
 /**
- * Whether a scenario is so usual that its calm runs must be exactly right. In a usual scenario, people may have second
+ * Whether a scenario is usual: its calm runs must then be exactly right. In a usual scenario, people may have second
  * addresses, and the service may add a stranger to new groups.
  */
 export function isUsual({ people, quirks }: Scenario): boolean {

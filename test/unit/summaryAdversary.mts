@@ -27,7 +27,7 @@ type View = {
 /**
  * Reads the summary and each breakdown of a survey, as a person does who knows the forks and subtracts numbers.
  *
- * @returns what the summary or a breakdown reveals about hidden answers of fewer people than the minimum, if anything
+ * @returns what the summary or a breakdown reveals about the answers of too few people, if anything
  */
 export function whatIsTold(survey: RandomSurvey, summarize: Summarize): string | undefined {
 	const plain = summarize(survey);

@@ -59,7 +59,7 @@ describe('the examples "Unknown people"', () => {
 	test('if a mail fails, the next run mails the same people', async () => {
 		const { dataTables } = await sharedSandbox();
 		await dataTables.insert(table, [{ email: 'late@example.com', employeeId: 'E2', reason: '' }]);
-		// Without a pinned output, the mail node has no account.
+		// Unpinned, the mail node fails, because it has no account.
 		const failed = await tryExample(weekly, { change: (workflow) => (workflow.pinData = {}) });
 		assert.notEqual(failed.execution.status, 'success');
 		const { output } = await runExample(weekly);

@@ -14,8 +14,8 @@ export type Minimums = {
 /** People whose answers are summarized together. */
 export type Segment = {
 	/**
-	 * The answer of these people to the Break Down By question, or null if it must stay hidden. Absent for the people who
-	 * gave no answer, and without Break Down By.
+	 * The answer of these people to the Break Down By question, or null if it must stay hidden. Absent without
+	 * Break Down By, and for the people who gave no answer.
 	 */
 	name?: string | null;
 	rows: SurveyRow[];

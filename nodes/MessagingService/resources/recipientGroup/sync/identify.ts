@@ -34,8 +34,8 @@ export type Identities = {
 type Placed = { address: Recipient; places: number[] };
 
 /**
- * Finds the IDs of all addresses. First it looks up the classes, which shows the groups in which there is nothing to
- * do. Then it looks up each address of all other groups.
+ * Finds the IDs of all addresses. First it looks up the classes (`classesOf`), to find the groups in which there is
+ * nothing to do. Then it looks up each address of all other groups.
  *
  * @param groups all groups of the run, including stopped groups, because the people of a stopped group must not be
  *   removed from other groups
@@ -76,8 +76,8 @@ export async function identifyAddresses(run: SyncRun, groups: ReadGroup[]): Prom
 			if (accepted.has(key)) idsOf.set(key, second.idsOf.get(holder) ?? []);
 		}
 	}
-	// If the first look-up used two halves, an ID that is in both halves is odd. In this case, only
-	// the odd IDs of the second look-up are used.
+	// If the first look-up used two halves, an ID in both halves fits no word and is odd. In this
+	// case, only the odd IDs of the second look-up are used.
 	const odd = new Set([...(isHalved ? [] : (first?.odd ?? [])), ...second.odd]);
 	for (const ids of idsOf.values()) for (const id of ids) odd.delete(id);
 	return { idsOf, problems, done, odd };

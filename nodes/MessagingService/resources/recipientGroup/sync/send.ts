@@ -46,8 +46,8 @@ export async function sendAll(
 	const problems = new Map<Recipient, Outcome>();
 	const mayBeDone = new Set<Recipient>();
 	/**
-	 * Recipients of requests that may have changed some of them: the response was lost, or nothing shows which recipients
-	 * its errors are about. Later counts of these recipients prove nothing.
+	 * Recipients that may have been changed: the response was lost, or does not show which of them its errors are about.
+	 * Later counts of these recipients prove nothing.
 	 */
 	const uncounted = new Set<Recipient>();
 	const found = { accepted: 0, unknown: 0, refusedAlone: 0 };

@@ -10,14 +10,14 @@ export type Word = number[];
 /** How many temporary groups there are, and how many of them are in a word. */
 export type Code = { groups: number; perWord: number };
 
-/** What a code must be able to do. */
+/** What a code is chosen for. */
 export type Load = {
 	/** How many different words are needed. */
 	words: number;
 	addresses: number;
 	/** Recipients per request. */
 	chunkSize: number;
-	/** Whether the addresses fill the first group of each word before they fill the others. */
+	/** Whether the addresses are put into only the first group of their word at first. */
 	isFirst: boolean;
 	/**
 	 * Whether the holders are the two halves of a single class. Two groups are then enough, but they

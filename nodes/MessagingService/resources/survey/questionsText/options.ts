@@ -14,7 +14,7 @@ export type Line = {
 /** An option and the numbers of the questions that it leads to. */
 export type Option = { value: string; leadsTo: number[] };
 
-/** Reads options that are separated by commas: `Yes, No → 4`. The caller reports an empty list. */
+/** Reads options that are separated by commas: `Yes, No → 4`. The caller refuses an empty list. */
 export function readOptions(part: string, line: Line): Option[] {
 	const options = splitList(part, line).map((text) => readOption(text, line));
 	reportAmbiguousNumber(options, line);
