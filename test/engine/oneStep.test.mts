@@ -273,39 +273,10 @@ describe('the look-up of a group by name', () => {
 	test.each([
 		['getOrCreate', { name: 'twins' }],
 		['delete', { recipientGroupId: byName('twins') }],
-		['sync', { recipientGroupId: byName('twins'), recipient: 'ada@example.com' }],
 	])('%s fails with the IDs of all matches and changes nothing', async (operation, parameters) => {
 		const twins = ['Twins', 'TWINS'].map((name) => service.emulator.state.addRecipientGroup(name));
 		const { error } = await service.run('recipientGroup', operation, parameters);
 		for (const { _id } of twins) expect(error?.description).toContain(_id);
 		expect(onlyReads()).toBe(true);
-	});
-
-	test.each(['sync', 'delete'])(
-		'%s without a match fails and changes nothing',
-		async (operation) => {
-			const recipientGroupId = byName('No such name');
-			const { error } = await service.run('recipientGroup', operation, {
-				recipientGroupId,
-				recipient: emailOf(3),
-				mode: 'mirror',
-			});
-			expect(error?.message).toContain('called "No such name"');
-			expect(onlyReads()).toBe(true);
-		},
-	);
-
-	test('Sync changes the group with the given name', async () => {
-		const [group] = groups();
-		const { error } = await service.run('recipientGroup', 'sync', {
-			recipientGroupId: byName(String(group?.name)),
-			identifyBy: 'email',
-			recipient: emailOf(3),
-			mode: 'add',
-		});
-		expect(error).toBeUndefined();
-		expect(
-			service.emulator.requestCount('POST', `/int/v1/recipientGroup/${group?._id}/recipients`),
-		).toBeGreaterThan(0);
 	});
 });

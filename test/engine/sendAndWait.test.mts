@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import type { INodeParameters, IWebhookFunctions } from 'n8n-workflow';
+import { WAIT_INDEFINITELY, type INodeParameters, type IWebhookFunctions } from 'n8n-workflow';
 
 import { loadPackage, nodeOf, visitLink, type RunOptions } from '../kit/engine.mts';
 import { advanceClock, useFakeSleep } from '../kit/fakeSleep.mts';
@@ -29,8 +29,11 @@ async function ask(parameters: INodeParameters = {}, options: Partial<RunOptions
 
 test('sends one live broadcast with a signed link for the first item, and waits', async () => {
 	const items = [{ json: { n: 1 } }, { json: { n: 2 } }];
-	const { status, json } = await ask({ options: { actionLinkText: 'Decide' } }, { items });
-	expect(status).toBe('waiting');
+	const { status, json, execution } = await ask(
+		{ options: { actionLinkText: 'Decide' } },
+		{ items },
+	);
+	expect([status, execution.waitTill]).toEqual(['waiting', WAIT_INDEFINITELY]);
 	expect(json).toEqual([{ n: 1 }, { n: 2 }]);
 	expect(service.requests).toHaveLength(1);
 	expect(service.lastRequest.body).toEqual({
@@ -45,6 +48,20 @@ test('sends one live broadcast with a signed link for the first item, and waits'
 	});
 });
 
+const limitedBy = (values: INodeParameters) => ({ options: { limitWaitTime: { values } } });
+const atTime = (maxDateAndTime?: string) =>
+	limitedBy({ limitType: 'atSpecifiedTime', ...(maxDateAndTime && { maxDateAndTime }) });
+
+test.each([
+	[limitedBy({ resumeAmount: 45, resumeUnit: 'minutes' }), 45],
+	[limitedBy({ resumeAmount: 0.5 }), 30],
+	[atTime('={{ $now.plus({ hours: 2 }).toFormat("yyyy-MM-dd HH:mm:ss") }}'), 120],
+])('with %j, waits for %i minutes', async (parameters, minutes) => {
+	const { execution } = await ask(parameters);
+	const waitMs = Number(execution.waitTill) - Date.now();
+	expect(Math.round(waitMs / 60_000)).toBe(minutes);
+});
+
 test.each<[string, INodeParameters, RegExp]>([
 	['no recipients', { recipientEmails: '' }, /is empty/],
 	['an unlisted choice of recipients', { recipientsFrom: 'none' }, /Recipients From must be/],
@@ -57,23 +74,14 @@ test.each<[string, INodeParameters, RegExp]>([
 	],
 	[
 		'a time limit in the last five minutes',
-		{
-			options: {
-				limitWaitTime: {
-					values: {
-						limitType: 'atSpecifiedTime',
-						maxDateAndTime: '={{ $now.minus({ minutes: 1 }).toISO() }}',
-					},
-				},
-			},
-		},
+		atTime('={{ $now.minus({ minutes: 1 }).toISO() }}'),
 		/Max Date and Time is in the past/,
 	],
-	[
-		'an invalid time limit',
-		{ options: { limitWaitTime: { values: { resumeAmount: 0 } } } },
-		/Amount must be/,
-	],
+	['no time limit', atTime(), /Max Date and Time is empty/],
+	['an unlisted kind of limit', limitedBy({ limitType: 'never' }), /Limit Type must be/],
+	['an unlisted unit', limitedBy({ resumeUnit: 'weeks' }), /Unit must be/],
+	['a wait of no time', limitedBy({ resumeAmount: 0 }), /Amount must be/],
+	['an endless wait', limitedBy({ resumeAmount: 1e300 }), /Amount must be/],
 ])('with %s, fails before sending and does not wait', async (_what, parameters, message) => {
 	const { error, status } = await ask(parameters);
 	expect(error?.message).toMatch(message);
@@ -92,14 +100,6 @@ test('does not wait if the service refuses the broadcast', async () => {
 	expect(continued).toBe('success');
 });
 
-test('as a tool, returns an error with advice to the agent, and sends nothing', async () => {
-	const { json } = await ask({}, { asTool: true });
-	expect(json).toEqual([
-		{ error: 'Send and Wait cannot be used as a tool', advice: expect.stringMatching(/Create/) },
-	]);
-	expect(service.requests).toEqual([]);
-});
-
 test('sends and waits as a human review, a separate node type of n8n 2', async () => {
 	const nodeType = (await loadPackage()).node('messagingService');
 	const type = 'n8n-nodes-messaging-service.messagingServiceHitlTool';
@@ -115,7 +115,7 @@ test.each(['GET', 'POST'])(
 		const shown: unknown[] = [];
 		const response = {
 			status: (code: number) => (shown.push(code), response),
-			set: () => response,
+			set: (headers: object) => (shown.push(headers), response),
 			send: (html: string) => shown.push(html),
 		};
 		const logged: string[] = [];
@@ -127,7 +127,8 @@ test.each(['GET', 'POST'])(
 		});
 		const result = await node('messagingService').webhook?.call(context);
 		expect(result).not.toHaveProperty('workflowData');
-		expect(shown[0]).toBe(500);
+		const noScripts: unknown = expect.stringContaining("default-src 'none'");
+		expect(shown.slice(0, 2)).toMatchObject([500, { 'Content-Security-Policy': noScripts }]);
 		expect(logged).toEqual(['The page of Send and Wait failed: n8n passed no execution data']);
 	},
 );
@@ -177,6 +178,29 @@ describe('the page', () => {
 		const { visit } = await waiting({ approvalOptions: { values: { approvalType } } });
 		expect((await visit()).html.includes('value="decline"')).toBe(canDecline);
 		expect((await visit({ decision: 'decline' })).resumed).toBe(canDecline);
+	});
+
+	const freeText = { responseType: 'freeText' };
+
+	test.each<[object, RegExp, INodeParameters?]>([
+		[{}, /choose/],
+		[{ decision: 'Approve' }, /choose/],
+		[{ decision: ['approve', 'decline'] }, /choose/],
+		[{ text: 'approve' }, /choose/],
+		[{ text: ' \n' }, /write/, freeText],
+		[{ decision: 'approve' }, /write/, freeText],
+	])('asks again after %j, and does not resume', async (form, problem, parameters = {}) => {
+		const { visit } = await waiting(parameters);
+		const { resumed, html } = await visit(form);
+		expect([resumed, html]).toEqual([false, expect.stringMatching(problem)]);
+	});
+
+	test('escapes markup', async () => {
+		const evil = `<script>alert(1)</script>"'&`;
+		const approvalOptions = { values: { approveLabel: evil } };
+		const { html } = await (await waiting({ title: evil, message: evil, approvalOptions })).visit();
+		expect(html).not.toContain('<script');
+		expect(html).toContain('&#60;script&#62;alert(1)&#60;/script&#62;&#34;&#39;&#38;');
 	});
 
 	/** Replaces the time limit for closing the broadcast. `end` ends this time limit at once. */
@@ -262,7 +286,7 @@ describe('the page', () => {
 	);
 
 	test('counts a line break as one character, and shows the form again with a text that is too long', async () => {
-		const { visit } = await waiting({ responseType: 'freeText' });
+		const { visit } = await waiting(freeText);
 		const lines = (count: number) => 'a\r\n'.repeat(count);
 		const tooLong = await visit({ text: `${lines(5000)}b` });
 		expect(tooLong.resumed).toBe(false);

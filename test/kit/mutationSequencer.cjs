@@ -12,7 +12,8 @@ const PROVED_IN_ENGINE = [
 	[/engine\/afterFailure/, /errors\/apiError/],
 ];
 
-const isModel = ({ path }) => path.includes('Model');
+/** After a detection, the other tests are skipped. So unit tests come first, then the models, which detect the most mutants. */
+const rankOf = ({ path }) => (path.includes('/unit/') ? 0 : path.includes('Model') ? 1 : 2);
 
 /**
  * Runs an engine test only for mutants in the modules that this test proves. Engine tests use almost every module.
@@ -27,8 +28,7 @@ module.exports = class extends Sequencer {
 
 	sort(tests) {
 		const wanted = super.sort(tests.filter(({ path }) => this.isWanted(path)));
-		// The models run first, because they detect the most mutants. After a detection, the other tests are skipped.
-		return wanted.sort((a, b) => Number(isModel(b)) - Number(isModel(a)));
+		return wanted.sort((a, b) => rankOf(a) - rankOf(b));
 	}
 
 	isWanted(path) {

@@ -57,18 +57,3 @@ test('no file has the same name as a folder next to it', () => {
 		paths.filter((path) => folders.has(path.replace(/\.ts$/, '')) && /\.ts$/.test(path)),
 	).toEqual([]);
 });
-
-test('this test finds declarations, constants and generators, and ignores what a file does not export', () => {
-	const a = 'export function sum() {} function own() {} export const limit = 1;';
-	const b = 'export const sum = async () => {}; function own() {} export const limit = 2;';
-	const c = 'export async function* each() {} export const sumOf = () => 1;';
-	const d = 'export const each = function () {};';
-	expect(
-		usedTwice([
-			['a', a],
-			['b', b],
-			['c', c],
-			['d', d],
-		]),
-	).toEqual(['sum: a, b', 'each: c, d']);
-});

@@ -139,11 +139,10 @@ function toPeople(value: unknown, field: Field): IDataObject[] {
 	if (isBlank(entries)) return [];
 	const list: unknown[] = Array.isArray(entries) ? entries : [entries];
 	return list.map((entry, index) => {
-		if (!isDataObject(entry))
-			throw field.fail(`${field.label}: person ${index + 1} is not a record with an email`);
+		const given = isDataObject(entry) ? entry : {};
 		const person: IDataObject = {};
 		for (const name of ['email', 'firstName', 'lastName']) {
-			const text = toText(entry[name], field).trim();
+			const text = toText(given[name], field).trim();
 			if (text !== '') person[name] = text;
 		}
 		if (!person.email) throw field.fail(`${field.label}: person ${index + 1} has no email`);

@@ -57,9 +57,7 @@ export async function identifyAddresses(run: SyncRun, groups: ReadGroup[]): Prom
 	const unresolved = placed.filter(
 		({ address, places }) => !problems.has(address.key) && places.some(isOpen),
 	);
-	const isDone = groups.every(({ group, stopped }) => stopped || done.has(group));
-	if (isDone || unresolved.length === 0)
-		return { idsOf: new Map(), problems, done, odd: new Set() };
+	if (unresolved.length === 0) return { idsOf: new Map(), problems, done, odd: new Set() };
 
 	// If the first look-up found an ID for every address, the class of each ID is known. People of
 	// different classes may then share a word.

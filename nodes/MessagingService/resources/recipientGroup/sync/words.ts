@@ -82,7 +82,7 @@ export function wordsOf({ groups, perWord }: Code, count: number): Word[] {
 	const words: Word[] = [];
 	const seen = new Set<string>();
 	for (const pattern of patterns(groups, perWord)) {
-		for (let shift = 0; shift < groups && words.length < count; shift++) {
+		for (let shift = 0; words.length < count; shift++) {
 			const word = pattern.map((group) => (group + shift) % groups);
 			const key = keyOf(word);
 			if (seen.has(key)) break;
