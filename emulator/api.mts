@@ -39,7 +39,7 @@ export function createEmulator(
 		clientSecret: client.value,
 		/** Access key of a user who is not a Super User. */
 		plainAccessKey: accessKey('plainUser'),
-		/** Requests to the service, oldest first. At least the last 50,000 are kept. */
+		/** Requests to the service, oldest first. */
 		requests,
 		/** Counts the recorded requests. The path may contain `*` and `:name`. */
 		requestCount: (method?: string, path?: PathPattern) => recorder.count(method, path),

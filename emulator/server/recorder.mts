@@ -49,30 +49,17 @@ export interface Violation {
 	detail: string;
 }
 
-const requestsKept = 50_000;
-const requestsDroppedAtOnce = 5_000;
-const violationsKept = 10_000;
-
-/** The log of the requests to the service and of the violations. Keeps at least the last 50,000 requests. */
+/** The log of the requests to the service and of the violations. */
 export class Recorder {
 	readonly requests: RecordedRequest[] = [];
 	readonly violations: Violation[] = [];
 	maxInFlight = 0;
-	private total = 0;
 	private readonly active = new Set<RecordedRequest>();
 
 	begin(request: Omit<RecordedRequest, 'number' | 'status' | 'violations'>): RecordedRequest {
-		this.total += 1;
-		const record: RecordedRequest = {
-			...request,
-			number: this.total,
-			status: 0,
-			violations: [],
-		};
+		const number = this.requests.length + 1;
+		const record: RecordedRequest = { ...request, number, status: 0, violations: [] };
 		this.requests.push(record);
-		if (this.requests.length >= requestsKept + requestsDroppedAtOnce) {
-			this.requests.splice(0, requestsDroppedAtOnce);
-		}
 		this.active.add(record);
 		this.maxInFlight = Math.max(this.maxInFlight, this.active.size);
 		return record;
@@ -84,7 +71,6 @@ export class Recorder {
 
 	violation(kind: Violation['kind'], record: RecordedRequest | undefined, detail: string): void {
 		record?.violations.push(detail);
-		if (this.violations.length >= violationsKept) return;
 		const { method = '', path = '', operationId } = record ?? {};
 		this.violations.push({ kind, method, path, operationId, detail });
 	}
@@ -100,7 +86,7 @@ export class Recorder {
 
 	summary() {
 		return {
-			total: this.total,
+			total: this.requests.length,
 			inFlight: this.active.size,
 			maxInFlight: this.maxInFlight,
 			violations: this.violations.length,
@@ -111,7 +97,6 @@ export class Recorder {
 		this.requests.length = 0;
 		this.violations.length = 0;
 		this.maxInFlight = 0;
-		this.total = 0;
 		this.active.clear();
 	}
 }

@@ -1,5 +1,4 @@
 import { startEmulator, type FaultAction } from '../../emulator/emulator.mts';
-import { Recorder } from '../../emulator/server/recorder.mts';
 import { first } from '../kit/required.mts';
 import { any, clientOf, useEmulator } from './client.mts';
 
@@ -121,25 +120,6 @@ describe('an outage', () => {
 });
 
 describe('the log', () => {
-	test('the log keeps the last 50,000 requests and drops earlier ones', () => {
-		const recorder = new Recorder();
-		for (let count = 0; count < 56_000; count += 1) {
-			recorder.end(
-				recorder.begin({
-					method: 'GET',
-					path: '/int/v1/me',
-					query: {},
-					headers: {},
-					authorization: { kind: 'none', ok: false },
-				}),
-			);
-		}
-		expect(recorder.requests.length).toBeGreaterThanOrEqual(50_000);
-		expect(recorder.requests.length).toBeLessThan(55_000);
-		expect(recorder.requests.at(-1)?.number).toBe(56_000);
-		expect(recorder.summary().total).toBe(56_000);
-	});
-
 	test('the log counts requests by method and path', async () => {
 		const id = first(emulator.state.campaigns.values())._id;
 		await me();

@@ -74,20 +74,6 @@ function effect<Name extends keyof Switches>(
 
 const effects: Row[] = [
 	...effect(
-		'unknownEmails',
-		() => addUnknown('recipientEmails'),
-		['refuseCall', refusal],
-		['errorLog', counts({ email: unknownEmail })],
-		['ignore', counts()],
-	),
-	...effect(
-		'unknownIds',
-		() => addUnknown('recipientIds'),
-		['refuseCall', refusal],
-		['errorLog', counts({ _id: nobody })],
-		['ignore', counts()],
-	),
-	...effect(
 		'errorLogShape',
 		async () => {
 			Object.assign(emulator.switches, { unknownEmails: 'errorLog', unknownIds: 'errorLog' });
@@ -258,16 +244,6 @@ const effects: Row[] = [
 		[false, ['q.2', 'q.3', 'q.4', 'q.5']],
 	),
 	...effect(
-		'leadsTruncated',
-		async () => {
-			const { _id } = first(state().recipientGroups.values());
-			const { leads, leadsTotal } = await ok<Shown>(`GET /recipientGroup/${_id}`);
-			return [Array.isArray(leads) && leads.length, leadsTotal];
-		},
-		[null, [6, 6]],
-		[3, [3, 6]],
-	),
-	...effect(
 		'leadsInLists',
 		async () => 'leads' in first(await ok<Shown[]>('GET /recipientGroup')),
 		[true, true],
@@ -319,9 +295,10 @@ test.each([
 
 /** Switches that tests of the nodes cover. If one of these switches has no effect, a test of the nodes fails. */
 const provedByNodes = [
-	...['anonymousRowsNamed', 'broadcastStatusCodes', 'extraBroadcastFields', 'pageCap'],
-	...['questionNumbering', 'statusScheduled', 'surveyDataLists', 'surveyQuestionsForm'],
-	...['tokensPerClient', 'updateWithoutDescription', 'updateSurveyResponse'],
+	...['anonymousRowsNamed', 'broadcastStatusCodes', 'extraBroadcastFields', 'leadsTruncated'],
+	...['pageCap', 'questionNumbering', 'statusScheduled', 'surveyDataLists', 'surveyQuestionsForm'],
+	...['tokensPerClient', 'unknownEmails', 'unknownIds'],
+	...['updateWithoutDescription', 'updateSurveyResponse'],
 ];
 
 test('every switch has a test', () => {
