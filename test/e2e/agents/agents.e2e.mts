@@ -114,18 +114,6 @@ const cases: ToolCase[] = [
 			assert.match(result, /No recipient group has this ID/);
 		},
 	},
-	{
-		what: 'Sync fails, because a tool does not receive all items, and names an alternative',
-		tool: toolOf('Sync group', 'recipientGroup', 'sync', {
-			recipientGroupId: byId(unknownGroup),
-			identifyBy: 'email',
-			recipient: fromAgent('recipient'),
-			mode: 'add',
-			options: {},
-		}),
-		args: () => ({ recipient: 'somebody@example.com' }),
-		check: (result) => assert.match(result, /Add Recipients/),
-	},
 ];
 
 function firstCampaign(): string {
