@@ -10,7 +10,7 @@ import {
 import fc from '../kit/property.mts';
 
 test('a code has as many different words as requested, and each word uses fewer than half of the groups', () => {
-	const number = fc.integer({ min: 1, max: 500 });
+	const number = fc.integer({ min: 1, max: 300 });
 	fc.assert(
 		fc.property(number, number, fc.boolean(), (words, chunkSize, isFirst) => {
 			const load = { words, addresses: 2 * words, chunkSize, isFirst };

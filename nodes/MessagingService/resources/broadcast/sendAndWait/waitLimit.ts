@@ -1,7 +1,7 @@
 import { WAIT_INDEFINITELY, type IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../../../../shared/field';
-import { isBlank, toChoice, toFutureTimestamp, toNumber } from '../../../../shared/values';
+import { toChoice, toFutureTimestamp, toNumber } from '../../../../shared/values';
 
 const UNITS_MS: Record<string, number> = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 
@@ -23,7 +23,6 @@ export function waitUntil(limit: IDataObject, field: Field, now: number): Date {
 	);
 	if (type === 'atSpecifiedTime') {
 		const until = choice('Max Date and Time');
-		if (isBlank(maxDateAndTime)) throw field.fail(`${until.label} is empty`);
 		const end = toFutureTimestamp(maxDateAndTime, until, now);
 		if (Date.parse(end) > now) return new Date(end);
 		// A send time may lie up to five minutes in the past. A wait limit in the past is refused, because nobody could
