@@ -62,8 +62,11 @@ test.each([
 	expect(statuses(result).slice(3).sort()).toEqual(['failed', 'removed', 'removed']);
 	const { error } = await syncRows(given, { onError: 'stopWorkflow' });
 	expect(error?.message).toBe('2 recipients could not be synced');
-	expect(error?.description).toContain(reason);
+	expect(error?.description).toContain(`First reason: ${name() || 'No group'}: ${reason}`);
 	expect(error?.description).toContain(advice);
+	const { errorItems } = await syncRows(given, { onError: 'continueErrorOutput' });
+	const shown: unknown = expect.stringContaining(reason);
+	expect(errorItems[0]?.json).toMatchObject({ error: shown, message: expect.any(String) });
 	expect(error?.description).not.toContain('Nothing was sent');
 });
 

@@ -58,7 +58,7 @@ test('fails a recipient who is refused on every attempt, and reports the others 
 	refuse('POST', Infinity);
 	const { error } = await tried([0, 1]);
 	expect(error?.message).toBe('1 recipient could not be synced');
-	expect(error?.description).toContain('Locked');
+	expect(error?.description).toContain('First reason: Locked');
 	expect(error?.description).toContain('Summary: added 1, failed 1.');
 });
 
