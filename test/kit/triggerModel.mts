@@ -75,6 +75,7 @@ const EPISODES = [
 	'clock:1 select:1 calm waitLong:7000 arrive select:7:1 calm clock',
 	'events:1 calm arrive calm events:15 calm arrive poll',
 	'waitLong:5000 calm waitLong:13000 calm waitLong:13000 calm',
+	'calm hideCampaign:0 hideCampaign:1 hideCampaign:2 wait:20 calm',
 	// Not a survey.
 
 	'select:1 calm select:7:1 reads:notASurvey arrive calm republish arrive calm',

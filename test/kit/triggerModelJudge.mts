@@ -81,6 +81,9 @@ export class Judge {
 	/** When the status of a campaign was last asked, by n8n's clock. */
 	private readonly asked = new Map<string, number>();
 
+	/** Nothing more can be judged. */
+	private isOver = false;
+
 	constructor(
 		private readonly world: World,
 		private readonly wanted: Wanted,
@@ -107,6 +110,7 @@ export class Judge {
 		const { memory, wanted } = this;
 		const { isThrown, items } = exchange;
 		this.current = exchange;
+		if (this.isOver) return;
 		if (isThrown && items.length > 0) this.wrong.push('A poll that fails emits items');
 		if (isThrown && [...exchange.told.values()].some(({ read }) => read))
 			this.wrong.push('A poll that reads something fails');
@@ -323,10 +327,11 @@ export class Judge {
 			known.set(group, now);
 			const may = shown.filter(isNews);
 			const fresh = may.filter((row) => !before.has(this.look(state, row)));
-			const isGone = [...before].some((each) => !now.has(each));
-			const isSure = this.hasId(state, shown[0]) || (!isGone && looks.size === some.length);
-			const least = isSure ? fresh.length : Math.max(growth + may.length - shown.length, 0);
-			const most = isSure ? fresh.length : Math.min(growth, may.length);
+			// How many are news is sure if no row without a user ID vanished or was edited.
+			const isSteady = this.hasId(state, shown[0]) || [...before].every((each) => now.has(each));
+			const least = isSteady ? fresh.length : Math.max(growth + may.length - shown.length, 0);
+			const most = isSteady ? fresh.length : Math.min(growth, may.length);
+			const isSure = this.hasId(state, shown[0]) || (isSteady && looks.size === some.length);
 			const isOut = ({ id }: Shown) => given.delete(`${event} ${id}`);
 			const out = new Set((isSure ? fresh : may).filter(isOut));
 			if (out.size > most || (out.size < least && this.current.items.length <= FULL))
@@ -340,6 +345,8 @@ export class Judge {
 			for (const row of held) now.delete(this.look(state, row));
 			for (const { date = Infinity } of held) state.latest = Math.min(state.latest, date - 1);
 			if (held.length > 0) state.isHeld = true;
+			// It cannot be known how many are held back.
+			this.isOver ||= least < most && this.current.items.length > FULL;
 		}
 	}
 
@@ -390,7 +397,7 @@ export class Judge {
 	 */
 	checkUnread(campaigns: Campaign[], isDue: boolean): void {
 		const { current: exchange } = this;
-		for (const { id } of campaigns) {
+		for (const { id } of this.isOver ? [] : campaigns) {
 			const state = this.memory.campaigns.get(id);
 			// Its status shows first.
 			if (!state || state.leftAt !== undefined || exchange.about(id).tried.has('status')) continue;
