@@ -91,7 +91,7 @@ const EPISODES = [
 
 /** More than 10,000 items, also when the survey closes or turns meanwhile. */
 const LARGE = [
-	'events:12 crowd::9 crowd::9 crowd::9 close calm calm calm',
+	'events:12 crowd::9 crowd::9 crowd::9 close close:1 calm calm calm',
 	'events:12 crowd::9 crowd::9 crowd::9 calm turn calm calm calm',
 	'events:12 crowd::9 crowd::9 crowd::9 calm turn calm calm calm',
 ];
