@@ -34,12 +34,8 @@ export type HostOptions = {
 type Items = INodeExecutionData[][] | null;
 
 /** The ways in which the installed n8n can run polls; n8n 1 has no tasks. */
-export const schedulings: Scheduling[] = Object.hasOwn(
-	PollContext.prototype,
-	'getWorkflowStaticData',
-)
-	? ['inProcess', 'tasks', 'durableCursors']
-	: ['inProcess'];
+export const schedulings: Scheduling[] = ['inProcess'];
+if ('getWorkflowStaticData' in PollContext.prototype) schedulings.push('tasks', 'durableCursors');
 
 /**
  * Simulates the part of n8n that runs a polling trigger, using n8n's own PollContext. It saves and loses the same state as
@@ -51,20 +47,14 @@ export const schedulings: Scheduling[] = Object.hasOwn(
 export class TriggerHost {
 	/** n8n's database, which survives a kill. */
 	database: { staticData: string; cursor?: string } = { staticData: '{}' };
-
 	/** The items of each execution. */
 	executions: IDataObject[][] = [];
-
 	/** The last output of the node, even if n8n discarded it. */
 	returned: Items = null;
-
 	private workflow: Workflow | undefined;
-
 	private mode: WorkflowActivateMode = 'activate';
-
 	/** Counts activations and kills. n8n discards the result of a poll that began before the last one. */
 	private activation = 0;
-
 	private kills = 0;
 
 	constructor(readonly options: HostOptions) {}
@@ -72,13 +62,6 @@ export class TriggerHost {
 	/** All items of all executions. */
 	get items(): IDataObject[] {
 		return this.executions.flat();
-	}
-
-	/** The saved state of the node. */
-	get saved(): IDataObject {
-		const { staticData, cursor } = this.database;
-		if (cursor) return parseAs<IDataObject>(cursor);
-		return parseAs<Record<string, IDataObject>>(staticData)['node:Messaging Service'] ?? {};
 	}
 
 	/** Activates the workflow and runs its first poll. @throws the error of that poll, in which case nothing is saved */
@@ -125,25 +108,18 @@ export class TriggerHost {
 	}
 
 	private async run(workflow: Workflow, isFirst: boolean): Promise<void> {
-		const { activation } = this;
-		if (this.options.scheduling !== 'durableCursors') {
-			const items = await this.callPoll(workflow, 'trigger');
-			if (items && activation === this.activation) this.emit(items, workflow);
-			return;
-		}
+		const { activation, database } = this;
+		const isDurable = this.options.scheduling === 'durableCursors';
 		const node = workflow.getNode('Messaging Service') ?? undefined;
-		this.database.cursor ??= JSON.stringify(workflow.getStaticData('node', node));
-		const seed = this.database.cursor;
-		const cursor = parseAs<IDataObject>(seed);
+		if (isDurable) database.cursor ??= JSON.stringify(workflow.getStaticData('node', node));
+		const before = database.cursor;
+		const cursor = before === undefined ? undefined : parseAs<IDataObject>(before);
 		const items = await this.callPoll(workflow, 'trigger', cursor);
 		if (activation !== this.activation) return;
 		// An unchanged cursor is not saved, because another poll may have saved a newer one.
-		const changed = JSON.stringify(cursor);
-		if (changed !== seed && (items || !isFirst)) this.database.cursor = changed;
-		if (items) this.emit(items, workflow);
-	}
-
-	private emit(items: INodeExecutionData[][], workflow: Workflow): void {
+		const changed = cursor && JSON.stringify(cursor);
+		if (changed !== before && (items || !isFirst)) database.cursor = changed;
+		if (!items) return;
 		this.save(workflow);
 		this.executions.push((items[0] ?? []).map(({ json }) => json));
 	}
@@ -168,28 +144,12 @@ export class TriggerHost {
 		});
 	}
 
-	/** Returns the context of a poll, for tests that call its helpers directly. */
-	async context(): Promise<PollContext> {
-		return await this.contextOf(await this.load(), 'trigger');
-	}
-
 	private async callPoll(
 		workflow: Workflow,
 		mode: WorkflowExecuteMode,
 		cursor?: IDataObject,
 	): Promise<Items> {
-		const node = (await loadPackage()).node('messagingServiceTrigger');
-		if (!node.poll) throw new Error('The node does not poll');
-		this.returned = await node.poll.call(await this.contextOf(workflow, mode, cursor));
-		return this.returned;
-	}
-
-	private async contextOf(
-		workflow: Workflow,
-		mode: WorkflowExecuteMode,
-		cursor?: IDataObject,
-	): Promise<PollContext> {
-		const { credentialType } = await loadPackage();
+		const { credentialType, node } = await loadPackage();
 		const { credential, parameters, budgetMs, respond } = this.options;
 		const context = new PollContext(
 			workflow,
@@ -197,16 +157,16 @@ export class TriggerHost {
 			additionalData(new TestCredentialsHelper(credentialType, credential)),
 			mode,
 			this.mode,
-			undefined,
-			undefined,
-			undefined,
-			undefined,
-			cursor ? () => cursor : undefined,
+			...[undefined, undefined, undefined, undefined],
+			cursor && (() => cursor),
 			budgetMs === undefined ? undefined : () => budgetMs,
 		);
 		if (respond)
 			context.helpers.httpRequestWithAuthentication = async (_credential, request) =>
 				respond(request);
-		return context;
+		const { poll } = node('messagingServiceTrigger');
+		if (!poll) throw new Error('The node does not poll');
+		this.returned = await poll.call(context);
+		return this.returned;
 	}
 }

@@ -1,4 +1,4 @@
-import { loadPackage } from './engine.mts';
+import { editorContext } from './engine.mts';
 import { TriggerHost } from './poll.mts';
 
 /** What this process measures: only n8n's own request for the survey data, or a whole poll. */
@@ -8,31 +8,22 @@ export type Task = { url: string; campaignId: string; what: 'request' | 'poll' }
 export type Measured = { peak: number; items: number };
 
 async function measure({ url, campaignId, what }: Task): Promise<void> {
-	await loadPackage();
-	const host = new TriggerHost({
-		credential: { baseUrl: url, authentication: 'accessKey', accessKey: 'key' },
-		parameters: { campaignIds: [campaignId], events: ['surveySubmitted'] },
-	});
-	// Both tasks run twice, because a trigger needs two polls: one for the baseline, one that compares with it.
-	if (what === 'poll') {
-		await host.activate();
-		await host.poll();
-	} else {
-		const context = await host.context();
-		for (let time = 0; time < 2; time++) {
-			await context.helpers.httpRequestWithAuthentication.call(context, 'messagingServiceApi', {
-				url: `/int/v1/campaign/${campaignId}/surveyData`,
-				method: 'GET',
-				json: true,
-				returnFullResponse: true,
-			});
-		}
-	}
-	const measured: Measured = {
-		peak: process.resourceUsage().maxRSS * 1024,
-		items: host.items.length,
+	const credential = { baseUrl: url, authentication: 'accessKey', accessKey: 'key' };
+	const parameters = { campaignIds: [campaignId], events: ['surveySubmitted'] };
+	const host = new TriggerHost({ credential, parameters });
+	const { context } = await editorContext(credential);
+	const options = {
+		...{ url: `/int/v1/campaign/${campaignId}/surveyData`, method: 'GET' as const },
+		...{ json: true, returnFullResponse: true },
 	};
-	process.send?.(measured, () => process.exit());
+	const { httpRequestWithAuthentication: request } = context.helpers;
+	// Both tasks run twice, because a trigger needs two polls: one for the baseline, one that compares with it.
+	for (const isFirst of [true, false]) {
+		if (what === 'request') await request.call(context, 'messagingServiceApi', options);
+		else await (isFirst ? host.activate() : host.poll());
+	}
+	const peak = process.resourceUsage().maxRSS * 1024;
+	process.send?.({ peak, items: host.items.length } satisfies Measured, () => process.exit());
 }
 
 process.once('message', (task: Task) => void measure(task));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { schedulings } from './poll.mts';
-import { EVENT_NAMES, play, type Action, type Setting } from './triggerModelRun.mts';
+import { EVENT_NAMES, play, type Action } from './triggerModelRun.mts';
 import { FAULTS, failures } from './triggerModelService.mts';
 
 /** How often each action is chosen. */
@@ -11,7 +11,7 @@ const ACTIONS = {
 	...{ wait: 2, waitLong: 0.7, clock: 1, serviceClock: 1 },
 	...{ close: 1, reopen: 1, goLive: 1, launch: 1, share: 0.6, prepare: 0.6 },
 	...{ hideCampaign: 0.3, unlist: 0.3, turn: 0.3 },
-	...{ select: 1, events: 1, category: 1 },
+	...{ select: 1, events: 1, category: 0.7, days: 0.3 },
 };
 /** An action before the workflow is published. */
 const BEFOREHAND = {
@@ -43,7 +43,7 @@ const EPISODES = [
 	'arrive calm close reads:noReport calm',
 	// The status is a number, or asked off the list.
 	'arrive calm close list:numberStatus calm',
-	'arrive unlist calm close reads:numberStatus calm waitLong:600 calm reopen waitLong:1500 calm arrive calm',
+	'arrive unlist calm close reads:numberStatus calm waitLong:600 calm wait:10 calm reopen waitLong:1500 calm arrive calm',
 	// The survey turns anonymous, or back.
 	'poll arrive turn arrive poll poll arrive poll',
 	'arrive calm turn arrive calm calm advance arrive calm',
@@ -53,7 +53,7 @@ const EPISODES = [
 	// Launches, and what counts as a good list.
 	'launch:1 poll kill arrive poll',
 	'launch:0 calm launch:1:5 calm',
-	'prepare calm goLive arrive poll',
+	'prepare calm goLive:3:1 arrive:3:212 calm',
 	`prepare calm ${LONG} goLive:3:4 calm ${LONG} arrive:3 calm`,
 	'calm launch:1 wait:6 list:empty calm',
 	'calm launch:1 list:partial wait:3 calm',
@@ -66,15 +66,18 @@ const EPISODES = [
 	'events:1 unlist calm unlist close events:8 calm',
 	'events:8 calm clock:2 events:15 onlyFirst arrive:1:11 arrive:1:2 calm clock',
 	'events:8 calm arrive:1:11 arrive:1:2 wait:10 clock:3 events:15 onlyFirst calm clock',
+	'events:8 arrive::2 arrive::2 hide:1 wait:20 events:15 calm close calm wait:6 calm reopen hide:1 calm',
 	'events:8 calm wait:10 arrive:1:11 wait:4 events:15 onlyFirst calm',
 	// Deselected, switched off, missing from the list.
+	'calm days:0 arrive calm days:1 arrive calm',
 	'select:1 poll waitLong:5000 arrive select:7:1 poll',
 	'select:1 calm waitLong:6000 calm waitLong:6000 calm arrive select:7:1 poll',
 	'clock:1 select:1 calm waitLong:7000 arrive select:7:1 calm clock',
 	'events:1 calm arrive calm events:15 calm arrive poll',
 	'waitLong:5000 calm waitLong:13000 calm waitLong:13000 calm',
+	'calm hideCampaign:0 hideCampaign:1 hideCampaign:2 wait:20 calm',
 	// Not a survey.
-	'select:1:5 calm arrive calm republish calm',
+
 	'select:1 calm select:7:1 reads:notASurvey arrive calm republish arrive calm',
 	// Rows without an ID or a date, rows that are missing for a time, edits.
 	'crowd poll',
@@ -88,7 +91,8 @@ const EPISODES = [
 
 /** More than 10,000 items, also when the survey closes or turns meanwhile. */
 const LARGE = [
-	'events:12 crowd::9 crowd::9 crowd::9 close calm calm calm',
+	'events:12 crowd::9 crowd::9 crowd::9 close close:1 calm calm calm',
+	'events:12 crowd::9 crowd::9 crowd::9 calm turn calm calm calm',
 	'events:12 crowd::9 crowd::9 crowd::9 calm turn calm calm calm',
 ];
 
@@ -134,18 +138,22 @@ const rarely = fc.nat(4).map((fifth) => fifth === 0);
 const sometimes = <Value,>(arbitrary: fc.Arbitrary<Value>) =>
 	fc.option(arbitrary, { freq: 4, nil: undefined });
 
-const setting: fc.Arbitrary<Setting> = fc.record({
+const setting = fc.record({
 	isAll: fc.boolean(),
 	scheduling: fc.constantFrom(...schedulings),
 	events: fc.subarray(EVENT_NAMES, { minLength: 1 }),
+	/** For each survey that exists at the start, whether it is anonymous. */
 	anonymous: fc.array(rarely, { minLength: 1, maxLength: 3 }),
-	maxReadGapMinutes: fc.constantFrom(0, 5),
+	maxReadGapMinutes: fc.constantFrom<number[]>(0, 5),
 	sendsDate: fc.nat(3).map((quarter) => quarter > 0),
 	emitExisting: rarely,
+	/** Whether expressions give the events, the campaigns and the filter. */
 	isExpression: rarely,
+	/** At the end, a campaign whose reads fail, and how many reads the service allows in each poll. */
 	broken: sometimes(fc.record({ campaign: fc.nat(3), fault: fc.constantFrom(...failures) })),
 	limit: sometimes(fc.integer({ min: 1, max: 3 })),
 });
+export type Setting = typeof setting extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** The parts of a history: settings, what happens before the publication, the first poll, what happens then. */
 const parts = [
@@ -156,14 +164,15 @@ const parts = [
 ] as const;
 
 /** Each episode alone, in a named and in an anonymous survey, with Selected Campaigns and with All Campaigns. */
-export const examples = [...EPISODES, ...LARGE].flatMap((text) =>
-	(LARGE.includes(text) ? [LARGE.indexOf(text)] : [0, 1, 2, 3]).map(
+export const examples = [...EPISODES, ...LARGE].flatMap((text, place) =>
+	(place < EPISODES.length ? [0, 1, 2, 3] : [place - EPISODES.length]).map(
 		(number): [Setting, Action[], Action, Action[]] => [
 			{
 				...{ isAll: number > 1, scheduling: schedulings.at(number - 2) ?? 'inProcess' },
 				...{ events: EVENT_NAMES, anonymous: [false, true, false] },
 				maxReadGapMinutes: 5 * (number % 2),
 				...{ sendsDate: true, emitExisting: false, isExpression: false },
+				...{ broken: undefined, limit: undefined },
 			},
 			[],
 			{ do: 'poll', a: 0, b: 0 },

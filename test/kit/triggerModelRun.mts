@@ -1,42 +1,24 @@
 import { createRequire } from 'node:module';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { TriggerHost, type Scheduling } from './poll.mts';
+import { TriggerHost } from './poll.mts';
+import type { Setting } from './triggerModel.mts';
 import { Judge, type Wanted } from './triggerModelJudge.mts';
 import {
 	CALM,
 	conditionsOf,
 	count,
 	Exchange,
-	FAULTS,
+	POLLS,
 	type Conditions,
 } from './triggerModelService.mts';
 import { DAY, EVENTS, MINUTE, pick, World, type Campaign } from './triggerModelWorld.mts';
-
-export type Setting = {
-	isAll: boolean;
-	scheduling: Scheduling;
-	events: Wanted['events'];
-	emitExisting: boolean;
-	/** For each survey that exists at the start, whether it is anonymous. */
-	anonymous: boolean[];
-	maxReadGapMinutes: number;
-	sendsDate: boolean;
-	/** Whether expressions give the events, the campaigns and the filter. */
-	isExpression: boolean;
-	/** At the end, a campaign whose reads fail, and how many reads the service allows in each poll. */
-	broken?: { campaign: number; fault: string };
-	limit?: number;
-};
 
 /** A scheduled poll, or why n8n activates the workflow. */
 type How = 'poll' | 'activate' | 'init' | 'update';
 
 /** A change of the world, or an action of n8n or the user. The numbers select its target and its kind. */
 export type Action = { do: string; a: number; b: number };
-
-/** A poll in which only the first campaign can be read, but not the list. */
-const ONLY_FIRST: Conditions = { list: 'error', reads: ['', ...Array<string>(8).fill('error')] };
 
 export const EVENT_NAMES: Wanted['events'] = [...EVENTS, 'surveyClosed'];
 
@@ -61,18 +43,23 @@ export async function play(setting: Setting, before: Action[], first: Action, af
 
 class Run {
 	readonly world: World;
-	private readonly judge = new Judge();
+	private readonly judge: Judge;
 	private readonly host: TriggerHost;
 	private readonly wanted: Wanted;
+	/** The surveys that exist at the start. */
+	private readonly all: string[];
 	private isOn = false;
 	private polledAt = -Infinity;
-	private unread = new Set<string>();
+	private afterHang = '';
+	private readonly isRead = new Set<string>();
 
 	constructor(private readonly setting: Setting) {
 		const { anonymous, events, emitExisting, scheduling, isAll } = setting;
 		this.world = new World(anonymous);
-		const selected = anonymous.map((_, number) => `c${number}`);
-		this.wanted = { events, emitExisting, ...(!isAll && { selected }) };
+		this.all = anonymous.map((_, number) => `c${number}`);
+		const selected = isAll ? undefined : this.all;
+		this.wanted = { events, emitExisting, days: 90, selected };
+		this.judge = new Judge(this.world, this.wanted);
 		this.host = new TriggerHost({
 			credential: { authentication: 'accessKey' },
 			parameters: {},
@@ -93,56 +80,50 @@ class Run {
 	}
 
 	private async act({ do: what, a, b }: Action): Promise<void> {
-		const { world, wanted, setting } = this;
+		const { world, wanted } = this;
 		const subset = <Each,>(list: readonly Each[]) => list.filter((_, place) => a & (1 << place));
+		const some = subset(this.all);
 		world.now += 1000;
 		count(what);
-		if (what === 'poll') await this.poll('poll', conditionsOf(a, b));
-		else if (what === 'calm') await this.poll('poll', CALM);
-		else if (what === 'list') await this.poll('poll', { list: FAULTS[a] });
-		else if (what === 'reads')
-			await this.poll('poll', { reads: Array<string>(9).fill(FAULTS[a] ?? '') });
-		else if (what === 'onlyFirst') await this.poll('poll', ONLY_FIRST);
-		else if (what === 'noDate') await this.poll('poll', { lacksDate: true });
+		const conditions = POLLS[what]?.(a, b);
+		if (conditions) await this.poll('poll', conditions);
 		else if (what === 'kill') await this.restart('init', b % 2 === 0);
 		else if (what === 'republish') await this.restart('update');
 		else if (what === 'events') wanted.events = a % 16 ? subset(EVENT_NAMES) : EVENT_NAMES;
 		// It counts only at the first publication.
 		else if (what === 'emitExisting') wanted.emitExisting = this.isOn !== wanted.emitExisting;
-		else if (what === 'select' && wanted.selected) {
-			wanted.selected = subset(setting.anonymous.map((_, number) => `c${number}`));
-			if (wanted.selected.length === 0 || b % 5 === 0) wanted.selected.push('plain');
-		} else if (what === 'category' && !wanted.selected)
-			wanted.category = pick(['a', 'b', undefined], a);
-		else if (what !== 'select' && what !== 'category') world.change(what, a, b);
+		else if (what === 'select') wanted.selected &&= some.length > 0 ? some : this.all;
+		else if (what === 'category') wanted.category = pick(['a', 'b', undefined], a);
+		else if (what === 'days') wanted.days = pick([7, 90], a);
+		else world.change(what, a, b);
 	}
 
 	/** Applies the user's settings to the node, and the settings of the service. */
 	private set(respond: TriggerHost['options']['respond']): void {
 		const { maxReadGapMinutes, isExpression, isAll } = this.setting;
-		const { events, selected, category, emitExisting } = this.wanted;
+		const { events, selected, category, days, emitExisting } = this.wanted;
 		const given = (value: unknown) => (isExpression ? `={{ ${JSON.stringify(value)} }}` : value);
 		const parameters = {
 			...{ watch: isAll ? 'all' : 'selected', events: given(events) },
 			...(selected && { campaignIds: given(selected) }),
-			...(category && { filters: { category: given(category) } }),
+			filters: { category: given(category ?? ''), liveWithinDays: days },
 			options: { maxReadGapMinutes, emitExisting: given(emitExisting) },
 		};
 		Object.assign(this.host.options, { parameters: parameters as INodeParameters, respond });
 	}
 
 	private exchange(conditions = CALM): Exchange {
-		return new Exchange(this.world, this.setting.sendsDate, conditions);
+		const { sendsDate, isAll } = this.setting;
+		// What a selected campaign that is not a survey does, the test `trigger` shows.
+		const reads = conditions.reads?.map((fault) => (isAll || fault !== 'notASurvey' ? fault : ''));
+		return new Exchange(this.world, sendsDate, { ...conditions, reads });
 	}
 
-	/** Polls until a poll succeeds. If necessary, the user changes something first. */
+	/** Polls until a poll succeeds. If necessary, all faults end. */
 	private async untilPolled(how: How, conditions: Conditions): Promise<void> {
-		const { wanted, world, judge } = this;
 		for (let tries = 0; !(await this.poll(how, tries < 2 ? conditions : CALM)); tries++) {
-			if (wanted.selected?.includes('plain') && how === 'update')
-				wanted.selected = [...wanted.selected.filter((id) => id !== 'plain'), 'c0'];
-			else if (tries === 1) world.showAll();
-			else if (tries > 4) throw new Error(judge.wrong.join() || 'It cannot be published');
+			if (tries === 1) this.world.showAll();
+			if (tries > 4) throw new Error(this.judge.wrong.join() || 'It cannot be published');
 		}
 	}
 
@@ -155,154 +136,131 @@ class Run {
 
 	/** @returns whether the poll succeeded */
 	private async poll(how: How, conditions: Conditions): Promise<boolean> {
-		const { world, host, judge, wanted, isOn, setting } = this;
-		const exchange = this.exchange(conditions);
-		world.now += 1000;
-		const times = { serviceNow: world.serviceNow, ownNow: Date.now() };
+		const { world, host, judge, wanted, isOn } = this;
 		const { during } = conditions;
-		let wakeUp = () => {};
-		let hangs = () => {};
-		const hanging = new Promise<void>((resolve) => (hangs = resolve));
+		world.now += 1000;
+		const exchange = this.exchange(conditions);
 		let interruption = '';
 		this.set(async (request) => {
 			const isNow = during && !interruption && exchange.requests === during.request;
 			if (isNow && (isOn || during.what === 'hang')) {
 				interruption = during.what;
 				count(`during a poll: ${interruption}`);
-				if (interruption === 'hang') await new Promise<void>((end) => ((wakeUp = end), hangs()));
-				else await this.interrupt(interruption);
+				await this.interrupt(interruption);
 			}
 			return exchange.respond(request);
 		});
-		const database = JSON.stringify(host.database);
+		const { database } = host;
+		const before = JSON.stringify(database);
 		const executed = host.executions.length;
-		const errors: unknown[] = [];
 		const started = how === 'poll' ? host.poll() : host.activate(how);
-		const polling = started.catch((error: unknown) => void errors.push(error));
-		await Promise.race([polling, hanging]);
+		let error: unknown;
+		await started.catch((thrown: unknown) => (error = thrown));
 		if (interruption === 'hang') {
-			await this.waitForHanging(wakeUp, polling);
+			if (this.state() !== this.afterHang)
+				judge.wrong.push('The result of a poll that hung counts');
 			return false;
 		}
-		await polling;
-		const isThrown = errors.length > 0;
+		const isThrown = error !== undefined;
 		const items = host.executions.slice(executed).flat();
-		const isDiscarded = interruption === 'kill' || interruption === 'republish';
+		Object.assign(exchange, { isThrown, items });
+		const isDiscarded = ['kill', 'republish', 'takeOver'].includes(interruption);
 		if (isDiscarded && items.length > 0) judge.wrong.push('A result that n8n discarded is emitted');
-		if (interruption === 'kill') await this.restart('init');
+		if (interruption === 'kill') {
+			await this.restart('init');
+			return true;
+		}
 		// A discarded poll with items has no effect. A poll without items stays in memory.
-		if (interruption === 'kill' || (isDiscarded && host.returned)) {
+		if (interruption === 'takeOver') return true;
+		if (isDiscarded && host.returned) {
+			judge.noteAsked(exchange);
 			this.polledAt = world.now;
-			if (interruption !== 'kill') judge.noteAsked(exchange, times.ownNow);
 			return true;
 		}
 		const isHidden = world.campaigns.some((campaign) => campaign.isHidden);
 		const isCalm = conditions === CALM && !isHidden;
-		const isPlain = wanted.selected?.includes('plain');
-		// Selected campaigns are read without a list.
-		const isReadable = isCalm || (Object.keys(conditions).join() === 'list' && wanted.selected);
-		if (isThrown && isReadable && !isPlain && !isHidden)
-			judge.wrong.push(`A calm poll fails: ${String(errors[0])}`);
+		// Selected campaigns are read without a list. Of all campaigns, those that are missing from the list need not be readable.
+		const isReadable = wanted.selected
+			? !isHidden && (isCalm || Object.keys(conditions).join() === 'list')
+			: conditions === CALM;
+		if (isThrown && isReadable) judge.wrong.push(`A calm poll fails: ${String(error)}`);
 		if (exchange.requests > 50) judge.wrong.push('The list is read without end');
-		// If there are items, publishing may in fact be a scheduled poll, which must not stop the other
-		// campaigns.
-		if (!isThrown && how === 'update' && isPlain && isCalm && items.length === 0)
-			judge.wrong.push('Publishing accepts a campaign that is not a survey');
-		// If n8n loads the workflow for each poll, each one may be a publication.
-		const mayPublish = how !== 'init' && (how !== 'poll' || setting.scheduling !== 'inProcess');
-		const given = { ...times, isThrown, mayPublish, wanted: structuredClone(wanted) };
-		judge.poll({ ...given, exchange, items }, world.campaigns);
-		judge.noteAsked(exchange, times.ownNow);
-		this.checkReads(exchange, isCalm && !isThrown);
+		judge.poll(exchange);
+		judge.noteAsked(exchange);
+		for (const [id, { read, isDenied }] of exchange.told) if (read || isDenied) this.isRead.add(id);
+		if (isCalm && !isThrown) this.checkReads(exchange);
+		this.polledAt = world.now;
 		this.isOn ||= !isThrown;
 		// The first publication is remembered although no item was emitted and n8n may not save the state.
-		if (JSON.stringify(host.database) !== database || !isOn) judge.save();
+		if (JSON.stringify(database) !== before || !isOn) judge.save();
 		return !isThrown;
 	}
 
 	/** In a poll without faults, every watched survey that is due is read. */
-	private checkReads({ reads, denied, listed }: Exchange, isCalm: boolean): void {
-		const { world, judge, setting } = this;
-		const { campaigns, serviceNow, ownOffset } = world;
-		for (const { id } of [...reads.keys(), ...denied]) this.unread.delete(id);
+	private checkReads({ told, listed }: Exchange): void {
+		const { world, judge, setting, wanted } = this;
 		const isDue = world.now - this.polledAt > setting.maxReadGapMinutes * MINUTE + 1000;
-		this.polledAt = world.now;
-		if (!isCalm) return;
 		// The list is asked for by the service's clock, if n8n's is far off.
 		const isYoung = ({ liveAt = 0, isUnlisted }: Campaign) =>
-			liveAt > serviceNow - 89 * DAY && !isUnlisted;
-		if (setting.isAll && setting.sendsDate && !this.wanted.category)
-			for (const campaign of campaigns)
-				if (isYoung(campaign) && !listed?.has(campaign))
-					judge.wrong.push(`${campaign.id} is not listed`);
-		const unread = campaigns.filter((campaign) => !reads.has(campaign));
-		for (const id of judge.unread(unread, isDue && ownOffset === 0))
-			judge.wrong.push(`${id} is not read`);
+			liveAt > world.serviceNow - (wanted.days - 1) * DAY && !isUnlisted;
+		if (setting.isAll && setting.sendsDate && !wanted.category)
+			for (const { id } of world.campaigns.filter(isYoung))
+				if (!listed?.has(id)) judge.wrong.push(`${id} is not listed`);
+		const unread = world.campaigns.filter(({ id }) => !told.get(id)?.read);
+		judge.checkUnread(unread, isDue && world.ownOffset === 0);
+	}
+
+	private state(): string {
+		return JSON.stringify([this.host.database, this.host.executions.length]);
 	}
 
 	/** What happens while a poll waits for a response. */
 	private async interrupt(what: string): Promise<void> {
-		const { host, judge } = this;
-		const { respond } = host.options;
-		const executed = host.executions.length;
-		if (what !== 'overlap') host.kill(what === 'kill');
-		if (what === 'kill') return judge.kill();
-		let isDone = false;
+		const { host, judge, world, isOn } = this;
+		if (what === 'kill' || what === 'republish') host.kill(what === 'kill');
+		if (what === 'kill' || what === 'takeOver') judge.kill();
+		if (what === 'kill') return;
+		if (what === 'hang') world.now += 2 * MINUTE;
 		const beside = this.exchange();
 		this.set((request) => beside.respond(request));
-		const polling = what === 'overlap' ? host.poll() : host.activate('update');
-		void polling.then(() => (isDone = true));
-		for (let turn = 0; !isDone && turn < 50; turn++) await new Promise(setImmediate);
-		if (!isDone) throw new Error('A poll waits for another one');
-		if (host.executions.length > executed) judge.wrong.push('A poll emits beside another one');
-		host.options.respond = respond;
-	}
-
-	/** One request gets no response. After ten minutes, the poll does not block the next one, and its result is ignored. */
-	private async waitForHanging(wakeUp: () => void, polling: Promise<unknown>): Promise<void> {
-		const { world, host, judge, isOn } = this;
-		const blocked = this.exchange();
-		const state = () => JSON.stringify([host.database, host.executions.length]);
-		world.now += 2 * MINUTE;
-		this.set((request) => blocked.respond(request));
-		if (isOn) await host.poll();
-		if (blocked.requests > 0) judge.wrong.push('A poll reads beside a poll that waits');
+		const mode = { republish: 'update', takeOver: 'leadershipChange' } as const;
+		if (what === 'republish' || what === 'takeOver') await host.activate(mode[what]);
+		else if (isOn) await host.poll();
+		if (beside.requests > 0) judge.wrong.push('A poll reads beside another one');
+		if (what !== 'hang') return;
+		// After ten minutes, a poll that waits does not block the next one, and its result is ignored.
 		world.now += 9 * MINUTE;
+		// Meanwhile, n8n's clock may be set back.
+		if ((world.now / 1000) % 2 === 0) world.ownOffset -= DAY;
 		await this.poll(isOn ? 'poll' : 'activate', CALM);
-		const before = state();
-		wakeUp();
-		await polling;
-		if (state() !== before) judge.wrong.push('The result of a poll that hung counts');
+		this.afterHang = this.state();
 	}
 
 	/** Ends all faults but one, then polls until nothing can be outstanding. */
 	private async end(): Promise<void> {
-		const { world, judge } = this;
+		const { world, judge, host, isRead } = this;
 		const { broken, limit } = this.setting;
 		Object.assign(world, { ownOffset: 0, offset: 0 });
 		world.showAll();
 		const reads = world.campaigns.map((_, number) =>
 			number === broken?.campaign ? broken.fault : '',
 		);
-		this.unread = new Set(world.campaigns.flatMap(({ id }, number) => (reads[number] ? [] : [id])));
-		for (let polls = limit === undefined ? 5 : 26; polls > 0; polls--) {
-			world.now += 7 * MINUTE + (polls === 2 && broken ? DAY : 0);
-			if (polls === 2)
-				for (const id of judge.unread(
-					world.campaigns.filter(({ id }) => this.unread.has(id)),
-					true,
-				))
-					judge.wrong.push(`${id} is not read in the end`);
-			const before = JSON.stringify(this.host.database);
-			await this.poll('poll', broken || limit !== undefined ? { reads, limit } : CALM);
-			// With the same revision, n8n has nothing to save.
-			if (
-				polls === 1 &&
-				!broken &&
-				limit === undefined &&
-				JSON.stringify(this.host.database) !== before
-			)
-				judge.wrong.push('A quiet poll changes the database');
-		}
+		const conditions = broken || limit !== undefined ? { reads, limit } : CALM;
+		const poll = async (minutes: number) => {
+			world.now += minutes * MINUTE;
+			await this.poll('poll', conditions);
+		};
+		isRead.clear();
+		for (let polls = limit === undefined ? 3 : 24; polls > 0; polls--) await poll(7);
+		judge.checkUnread(
+			world.campaigns.filter(({ id }, number) => !reads[number] && !isRead.has(id)),
+			true,
+		);
+		await poll(broken ? DAY / MINUTE : 7);
+		const before = JSON.stringify(host.database);
+		await poll(7);
+		// With the same revision, n8n has nothing to save.
+		if (conditions === CALM && JSON.stringify(host.database) !== before)
+			judge.wrong.push('A quiet poll changes the database');
 	}
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { pick, type Campaign, type Row, type World } from './triggerModelWorld.mts';
+import { pick, shown, type Campaign, type Row, type World } from './triggerModelWorld.mts';
 
 /** What the service does in one poll. */
 export type Conditions = {
@@ -48,6 +48,12 @@ const FAILURES: Record<string, IDataObject> = {
 	noResult: ok('none'),
 };
 
+/** What the list may tell instead of the status. */
+const ODD_STATUSES: Record<string, IDataObject> = {
+	noStatus: { status: undefined },
+	oddStatus: { status: '7' },
+};
+
 /** The names of all failures. */
 export const failures = [...Object.keys(FAILURES), 'brokenConnection'];
 const misreadings = ['notASurvey', 'empty', 'partial', 'flip', 'noReport', 'numberStatus'];
@@ -60,7 +66,7 @@ const READS = [...none, ...failures, ...misreadings];
 /** Returns what two random numbers mean for a poll: every second one is calm. */
 export function conditionsOf(a: number, b: number): Conditions {
 	const request = Math.floor(a / 16) % 4;
-	const what = pick(['overlap', 'hang', 'republish', 'kill'], a / 64);
+	const what = pick(['overlap', 'hang', 'republish', 'takeOver', 'kill'], a / 64);
 	if (a % 2 === 0) return CALM;
 	if (a % 16 < 4) return { during: { what, request } };
 	return {
@@ -71,30 +77,60 @@ export function conditionsOf(a: number, b: number): Conditions {
 	};
 }
 
-/** What the service tells the trigger in one poll. */
+const all = (fault = ''): string[] => Array<string>(8).fill(fault);
+
+/** What the service does in the polls that an action names. */
+export const POLLS: Record<string, (a: number, b: number) => Conditions> = {
+	poll: conditionsOf,
+	calm: () => CALM,
+	list: (fault) => ({ list: FAULTS[fault] }),
+	reads: (fault) => ({ reads: all(FAULTS[fault]) }),
+	// Only the first campaign can be read, but not the list.
+	onlyFirst: () => ({ list: 'error', reads: ['', ...all('error')] }),
+	noDate: () => ({ lacksDate: true }),
+};
+
+/** What the service told about one campaign in a poll. */
+export type Told = {
+	/** What was requested: `surveyData`, `status`, `report`. */
+	tried: Set<string>;
+	read?: Read;
+	/** Whether the service said that the campaign is not a survey. */
+	isDenied?: boolean;
+	/** The status in the campaign's own record, and the recipients in its report. */
+	status?: string;
+	recipients?: number;
+};
+
+/** What happens between the service and the trigger in one poll. */
 export class Exchange {
+	/** What the service's clock and n8n's show at its start. */
+	readonly serviceNow: number;
+	readonly ownNow = Date.now();
+	/** What the trigger did. */
+	items: IDataObject[] = [];
+	isThrown = false;
 	requests = 0;
 	/** Whether a response, and the list, told the time of the service. */
 	hasDate = false;
 	listHasDate = false;
 	/** The campaigns on the list; undefined if no list could be read. */
-	listed?: Set<Campaign>;
-	/** The status of each campaign, on the list and in the campaign's own record. */
-	listedStatus = new Map<Campaign, string>();
-	askedStatus = new Map<Campaign, string>();
-	/** The campaigns for which these were requested, the readable survey data, and the recipients in the reports. */
-	tried: Record<string, Set<Campaign>> = {
-		...{ surveyData: new Set(), status: new Set(), report: new Set() },
-	};
-	reads = new Map<Campaign, Read>();
-	reports = new Map<Campaign, number>();
-	denied = new Set<Campaign>();
+	listed?: Map<string, { status?: string; liveAt?: number }>;
+	readonly told = new Map<string, Told>();
 
 	constructor(
 		private readonly world: World,
 		private readonly sendsDate: boolean,
 		private readonly conditions = CALM,
-	) {}
+	) {
+		this.serviceNow = world.serviceNow;
+	}
+
+	about(id: string): Told {
+		const told = this.told.get(id) ?? { tried: new Set() };
+		this.told.set(id, told);
+		return told;
+	}
 
 	/** Returns the response to a request. @throws a broken connection */
 	respond({ url, qs = {} }: IHttpRequestOptions): IDataObject {
@@ -105,15 +141,17 @@ export class Exchange {
 		const campaign = this.world.campaigns[number];
 		if (id !== undefined && !campaign) return refuse('Not Found.');
 		const fault = (campaign ? reads[number] : list) ?? '';
-		if (campaign) this.tried[what]?.add(campaign);
 		if (fault) count(`${campaign ? what : 'list'}: ${fault}`);
+		const told = campaign && this.about(campaign.id);
+		told?.tried.add(what);
 		if (fault === 'brokenConnection')
 			throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
-		const isLimited = what === 'surveyData' && (this.tried.surveyData?.size ?? 0) > limit;
+		const tried = [...this.told.values()].filter((each) => each.tried.has('surveyData'));
+		const isLimited = what === 'surveyData' && tried.length > limit;
 		if (isLimited) count('limit reached');
 		const response: IDataObject =
 			FAILURES[isLimited ? 'tooMany' : fault] ??
-			(campaign ? this.campaign(campaign, what, fault) : this.list(qs, fault));
+			(campaign && told ? this.campaign(campaign, told, what, fault) : this.list(qs, fault));
 		const hasDate = this.sendsDate && !lacksDate;
 		if (lacksDate) count('no Date header');
 		const isTold = hasDate && (response.body as IDataObject).success === true;
@@ -123,31 +161,29 @@ export class Exchange {
 		return { ...response, headers: { ...(response.headers as IDataObject), ...date } };
 	}
 
-	private campaign(campaign: Campaign, what: string, fault: string): IDataObject {
-		const { id, status, isHidden, isSurvey, isAnonymous } = campaign;
-		const { length } = campaign.rows;
+	private campaign(campaign: Campaign, told: Told, what: string, fault: string): IDataObject {
+		const { id, status, isHidden, isSurvey, isAnonymous, rows } = campaign;
 		if (isHidden) return id === 'c0' ? refuse('Not Found.') : refuse('Forbidden', 403);
 		if (what === 'report') {
 			if (fault === 'noReport') return refuse('Out of order', 500);
-			this.reports.set(campaign, length + 1);
-			return ok({ recipientsAmount: length + 1 });
+			return ok({ recipientsAmount: (told.recipients = rows.length + 1) });
 		}
 		if (what === 'status') {
-			this.askedStatus.set(campaign, status);
+			told.status = status;
 			return ok({ name: id, status: fault === 'numberStatus' ? Number(status) : status });
 		}
-		if (fault === 'notASurvey' || !isSurvey) {
-			this.denied.add(campaign);
-			return refuse('Campaign is not a survey');
-		}
+		told.isDenied = fault === 'notASurvey' || !isSurvey;
+		if (told.isDenied) return refuse('Campaign is not a survey');
 		const anonymous = isAnonymous !== (fault === 'flip');
-		const isShown = (row: Row) =>
-			!row.isHidden && fault !== 'empty' && !(fault === 'partial' && row.id % 2 === 0);
-		const rows = campaign.rows.filter(isShown);
-		const copies = rows.map((row) => ({ ...row, hasId: row.hasId }));
-		this.reads.set(campaign, { isAnonymous: anonymous, rows: copies });
+		const present = rows.filter(
+			(row) => !row.isHidden && fault !== 'empty' && !(fault === 'partial' && row.id % 2 === 0),
+		);
+		told.read = {
+			isAnonymous: anonymous,
+			rows: present.map((row) => ({ ...row })),
+		};
 		const read = this.world.reads++;
-		return ok({ name: id, anonymous, result: rows.map((row) => row.shown(read, anonymous)) });
+		return ok({ name: id, anonymous, result: present.map((row) => shown(row, read, anonymous)) });
 	}
 
 	private list({ previousLastId, minLiveDate, category }: IDataObject, fault: string): IDataObject {
@@ -156,28 +192,24 @@ export class Exchange {
 			const length = this.requests > 50 ? 0 : 1000;
 			return ok(Array.from({ length }, (_, place) => ({ _id: `x${this.requests}x${place}` })));
 		}
-		// Asked again by the service's clock, the list counts as it is then.
 		if (previousLastId !== undefined) return ok([]);
-		this.listedStatus.clear();
 		const from = typeof minLiveDate === 'string' ? Date.parse(minLiveDate) : -Infinity;
-		const shown = this.world.campaigns.filter(
+		const present = this.world.campaigns.filter(
 			({ isHidden, isUnlisted, liveAt = Infinity, category: own }, number) =>
 				!(isHidden || isUnlisted || liveAt < from || fault === 'empty') &&
 				(category === undefined || category === own) &&
 				!(fault === 'partial' && number % 2 === 0),
 		);
-		this.listed = new Set(shown);
-		const statuses: IDataObject = { noStatus: undefined, oddStatus: '7' };
+		// Asked again by the service's clock, the list counts as it is then.
+		this.listed = new Map();
+		for (const { id, status, liveAt } of present)
+			this.listed.set(id, fault in ODD_STATUSES ? { liveAt } : { status, liveAt });
 		return ok(
-			shown.map((campaign) => {
-				const { id, status, liveAt } = campaign;
-				if (!(fault in statuses)) this.listedStatus.set(campaign, status);
-				const said = fault === 'numberStatus' ? Number(status) : status;
-				return {
-					...{ _id: id, name: id, status: fault in statuses ? statuses[fault] : said },
-					liveDate: liveAt === undefined ? undefined : new Date(liveAt).toISOString(),
-				};
-			}),
+			present.map(({ id, status, liveAt }) => ({
+				...{ _id: id, name: id, status: fault === 'numberStatus' ? Number(status) : status },
+				liveDate: liveAt === undefined ? undefined : new Date(liveAt).toISOString(),
+				...ODD_STATUSES[fault],
+			})),
 		);
 	}
 }

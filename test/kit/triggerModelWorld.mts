@@ -31,75 +31,53 @@ export function pick<Value>(list: readonly Value[], number: number): Value {
 	return list[Math.floor(number) % list.length] as Value;
 }
 
-/** One recipient of a campaign. */
-export class Row {
-	stage = -1;
-	/** The time of submission that the service shows. */
+/** One recipient of a campaign, with the time of submission that the service shows. */
+export type Row = {
+	id: number;
+	stage: number;
 	date?: number;
 	answer?: number;
-	isHidden = false;
-
-	constructor(
-		readonly id: number,
-		person: number,
-		private readonly idKind = pick(IDS, person),
-		private readonly dateKind = pick(DATES, person / IDS.length),
-	) {}
-
-	get hasId(): boolean {
-		return this.idKind !== 'none';
-	}
-
-	advance({ serviceNow }: World): void {
-		if (++this.stage === 1) this.answer = this.id % 4;
-		if (this.stage === SUBMITTED) this.submit(serviceNow);
-	}
-
-	submit(serviceNow: number): void {
-		if (this.dateKind === 'none') return;
-		this.date = serviceNow + SHIFTS[this.dateKind];
-		if (this.dateKind === 'day') this.date = Math.floor(this.date / DAY) * DAY + DAY - 1;
-	}
-
-	/** The row as the service shows it. @param read varies what may vary from read to read */
-	shown(read: number, isAnonymous: boolean): IDataObject {
-		const variant = this.id + read;
-		const ids = { none: pick(NO_ID, variant), number: 1_000 + this.id, text: `user ${this.id}` };
-		const form =
-			this.dateKind === 'day' ? (time: number) => iso(time).slice(0, 10) : pick(FORMS, variant);
-		const noDate = this.stage < SUBMITTED ? undefined : pick(NO_DATE, variant);
-		const row = {
-			read: true,
-			responseSubmitted: this.stage > 0,
-			submitted: this.stage === SUBMITTED,
-			submittedDate: this.date === undefined ? noDate : form(this.date),
-			// The service may sometimes name the people of an anonymous survey.
-			...((!isAnonymous || variant % 3 === 0) && {
-				userId: ids[this.idKind],
-				userEmail: `${this.id}@example.com`,
-			}),
-			responseDuration: this.id,
-			'q.0': this.answer,
-		};
-		return JSON.parse(JSON.stringify(row)) as IDataObject;
-	}
-}
+	isHidden?: boolean;
+	hasId: boolean;
+	idKind: (typeof IDS)[number];
+	dateKind: (typeof DATES)[number];
+};
 
 /** A campaign. If it is hidden, it can be neither listed nor read. If it is unlisted, it is missing from the list, but can still be read. */
-export class Campaign {
-	rows: Row[] = [];
-	isAnonymous = false;
-	isHidden = false;
-	isUnlisted = false;
+export type Campaign = {
+	id: string;
+	status: string;
+	/** When it went live by the service's clock; undefined without a readable date. */
+	liveAt: number | undefined;
+	category: 'a' | 'b';
+	isSurvey: boolean;
+	isAnonymous: boolean;
+	isHidden: boolean;
+	isUnlisted: boolean;
+	rows: Row[];
+};
 
-	/** @param liveAt when it went live by the service's clock; undefined without a readable date */
-	constructor(
-		readonly id: string,
-		public status: string,
-		public liveAt: number | undefined,
-		readonly category: 'a' | 'b',
-		readonly isSurvey = true,
-	) {}
+/** Returns a row as the service shows it. @param read varies what may vary from read to read */
+export function shown(row: Row, read: number, isAnonymous: boolean): IDataObject {
+	const variant = row.id + read;
+	const ids = { none: pick(NO_ID, variant), number: 1_000 + row.id, text: `user ${row.id}` };
+	const form =
+		row.dateKind === 'day' ? (time: number) => iso(time).slice(0, 10) : pick(FORMS, variant);
+	const noDate = row.stage < SUBMITTED ? undefined : pick(NO_DATE, variant);
+	const fields = {
+		read: true,
+		responseSubmitted: row.stage > 0,
+		submitted: row.stage === SUBMITTED,
+		submittedDate: row.date === undefined ? noDate : form(row.date),
+		// The service may sometimes name the people of an anonymous survey.
+		...((!isAnonymous || variant % 3 === 0) && {
+			userId: ids[row.idKind],
+			userEmail: `${row.id}@example.com`,
+		}),
+		responseDuration: row.id,
+		'q.0': row.answer,
+	};
+	return JSON.parse(JSON.stringify(fields)) as IDataObject;
 }
 
 /** The truth: who did what, and when. It knows nothing of the trigger. */
@@ -116,8 +94,8 @@ export class World {
 	/** @param anonymous for each survey that exists at the start, whether it is anonymous */
 	constructor(anonymous: boolean[]) {
 		for (const [number, isAnonymous] of anonymous.entries())
-			this.add('1', START - (number === 2 ? 87 : 10) * DAY).isAnonymous = isAnonymous;
-		this.campaigns.push(new Campaign('plain', '1', START - DAY, 'a', false));
+			this.add('1', START - (number === 2 ? 87 : 20) * DAY).isAnonymous = isAnonymous;
+		this.add('1', START - DAY, false).id = 'plain';
 	}
 
 	get serviceNow(): number {
@@ -143,31 +121,47 @@ export class World {
 	}
 
 	/** Adds a campaign, up to seven. */
-	add(status: string, liveAt?: number): Campaign {
-		const number = this.campaigns.length;
-		const campaign = new Campaign(`c${number}`, status, liveAt, number % 2 === 0 ? 'a' : 'b');
-		if (number < 7) this.campaigns.push(campaign);
+	add(status: string, liveAt?: number, isSurvey = true): Campaign {
+		const { length } = this.campaigns;
+		const campaign: Campaign = {
+			...{ id: `c${length}`, status, liveAt, category: length % 2 === 0 ? 'a' : 'b', isSurvey },
+			...{ isAnonymous: false, isHidden: false, isUnlisted: false, rows: [] },
+		};
+		if (length < 7) this.campaigns.push(campaign);
 		return campaign;
 	}
 
-	arrive(campaign: Campaign, stage: number, person: number): void {
-		if (campaign.status !== '1') return;
-		const row = new Row(this.rowCount++, person);
-		campaign.rows.push(row);
-		while (row.stage < stage) row.advance(this);
+	/** A person reads, responds or submits. */
+	arrive({ status, rows }: Campaign, stage: number, person: number): void {
+		if (status !== '1') return;
+		const [idKind, dateKind] = [pick(IDS, person), pick(DATES, person / IDS.length)];
+		const row = { id: this.rowCount++, stage: -1, hasId: idKind !== 'none', idKind, dateKind };
+		rows.push(row);
+		while (row.stage < stage) this.advance(row);
+	}
+
+	advance(row: Row): void {
+		if (++row.stage === 1) row.answer = row.id % 4;
+		if (row.stage === SUBMITTED) this.submit(row);
+	}
+
+	submit(row: Row): void {
+		if (row.dateKind === 'none') return;
+		row.date = this.serviceNow + SHIFTS[row.dateKind];
+		if (row.dateKind === 'day') row.date = Math.floor(row.date / DAY) * DAY + DAY - 1;
 	}
 }
 
 /** The changes of a row. */
 const ROW_CHANGES: Record<string, (row: Row, campaign: Campaign, world: World) => unknown> = {
 	advance: (row, { status }, world) =>
-		status === '1' && row.stage < SUBMITTED && row.advance(world),
+		status === '1' && row.stage < SUBMITTED && world.advance(row),
 	edit: (row, { status }) =>
 		status === '1' && row.stage === SUBMITTED && (row.answer = (row.answer ?? 0) + 10),
 	redate: (row, { status, isAnonymous }, world) => {
 		// If a row has no user ID and its date changes, this is a known limit.
 		if (status !== '1' || isAnonymous || !row.hasId || row.date === undefined) return;
-		row.submit(world.serviceNow);
+		world.submit(row);
 	},
 	hide: (row) => (row.isHidden = !row.isHidden),
 };
