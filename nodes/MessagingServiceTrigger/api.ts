@@ -123,13 +123,8 @@ function listedIn(records: IDataObject[]): Map<string, Listed> {
 		if (typeof id !== 'string') continue;
 		const live = timeOf(liveDate) || undefined;
 		const recipients = typeof recipientAmount === 'number' ? recipientAmount : 0;
-		listed.set(id, {
-			id,
-			status: statusName(String(status)),
-			live,
-			recipients,
-			name: trimmed(name),
-		});
+		const entry = { id, status: statusName(String(status)), live, recipients };
+		listed.set(id, { ...entry, name: trimmed(name) });
 	}
 	return listed;
 }

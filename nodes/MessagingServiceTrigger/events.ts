@@ -10,6 +10,7 @@ export const EVENTS = ['surveySubmitted', 'campaignResponded', 'campaignRead'] a
 
 /** The positions in EVENTS. */
 export const SURVEY_SUBMITTED = 0;
+export const CAMPAIGN_RESPONDED = 1;
 export const CAMPAIGN_READ = 2;
 
 export type EventName = (typeof EVENTS)[number];
@@ -48,11 +49,14 @@ export function eventNames(set: number): EventName[] {
 	return EVENTS.filter((_, event) => (set & (1 << event)) !== 0);
 }
 
+/** The position of an event in EVENTS. */
+export type EventNumber = 0 | 1 | 2;
+
 /** For each set, the numbers of its events. */
-const NUMBERS = [[], [0], [1], [0, 1], [2], [0, 2], [1, 2], [0, 1, 2]];
+const NUMBERS: EventNumber[][] = [[], [0], [1], [0, 1], [2], [0, 2], [1, 2], [0, 1, 2]];
 
 /** Returns the numbers of the events in a set. */
-export function eventNumbers(set: number): readonly number[] {
+export function eventNumbers(set: number): readonly EventNumber[] {
 	return NUMBERS[set] ?? [];
 }
 

@@ -1,13 +1,15 @@
 import type { SurveyRow } from '../shared/surveyData';
 import {
 	CAMPAIGN_READ,
+	CAMPAIGN_RESPONDED,
 	eventNumbers,
 	EVENTS,
 	eventsOf,
 	SURVEY_SUBMITTED,
 	type EventName,
+	type EventNumber,
 } from './events';
-import { contentKey, dateInKey, NO_DATE, timeOf, userIdOf, userKey } from './rows';
+import { contentKey, dateInKey, isNotLater, NO_DATE, timeOf, userIdOf, userKey } from './rows';
 import { absent, dropSurplus, mark, packKeys, show, unmark, unpackKeys, type Seen } from './seen';
 import type { CampaignState } from './state';
 
@@ -21,7 +23,7 @@ export type NewEvent = { event: EventName; row: SurveyRow };
 type Unseen = {
 	row: SurveyRow;
 	order: number;
-	event: number;
+	event: EventNumber;
 	kind: keyof Seen;
 	key: string;
 	time: number;
@@ -43,16 +45,21 @@ export function findNews(
 	const watched = Object.keys(campaign.since).reduce((set, event) => set | (1 << Number(event)), 0);
 	const next: CampaignState = { ...campaign, anonymous, read: watched };
 	next.rows = Math.max(campaign.rows ?? 0, rows.length);
+	if ((campaign.read & (1 << CAMPAIGN_RESPONDED)) === 0) delete next.responded;
 	const repeats = new Map<string, number>();
 	const ofUsers: Unseen[] = [];
 	const ofOthers: Unseen[] = [];
-	let { latest = -Infinity } = campaign;
+	let { latest = 0 } = campaign;
+	const latestDate = new Date(latest).toISOString();
 	for (const [order, row] of rows.entries()) {
+		const userId = anonymous ? undefined : userIdOf(row);
+		const events = eventsOf(row) & next.read;
+		// Most rows have no new event and no later date.
+		const isOld = userId !== undefined && isNotLater(row.submittedDate, latestDate);
+		if (isOld && show(seen.user, userKey(userId), events) === 0) continue;
 		const time = timeOf(row.submittedDate);
 		if (time > latest) latest = time;
-		const events = eventsOf(row) & next.read;
 		if (events === 0) continue;
-		const userId = anonymous ? undefined : userIdOf(row);
 		const kind = userId === undefined ? 'other' : 'user';
 		const key = userId === undefined ? contentKey(row, time, seen.other, repeats) : userKey(userId);
 		const fresh = show(seen[kind], key, events);
@@ -69,20 +76,18 @@ export function findNews(
 		}
 	}
 	const isNew = (unseen: Unseen): boolean => isNews(campaign, unseen, begun);
-	const news = [...ofUsers.filter(isNew), ...grow(seen.other, ofOthers, isNew)];
+	const news = [...ofUsers.filter(isNew), ...grow(next, seen.other, ofOthers, isNew)];
 	const held = holdBack(seen, news, room);
 	if (anonymous && held.length > 0) next.held = true;
 	for (const { time } of held) if (time <= latest) latest = time - 1;
-	if (latest > -Infinity) next.latest = latest;
+	if (latest > 0) next.latest = latest;
 	// If an event was switched off and is added again, the next read drops its old keys.
 	if (campaign.read !== next.read || ofUsers.length > 0 || ofOthers.length > 0) {
 		dropSurplus(seen, next.rows);
 		next.keys = packKeys(seen);
 	}
 	news.sort((a, b) => a.order - b.order || a.event - b.event);
-	const newEvents = news.flatMap(({ event, row }) =>
-		EVENTS.slice(event, event + 1).map((name) => ({ event: name, row })),
-	);
+	const newEvents = news.map(({ event, row }) => ({ event: EVENTS[event], row }));
 	return { newEvents, isHeld: held.length > 0, campaign: next };
 }
 
@@ -111,6 +116,7 @@ function isPast({ since, read }: CampaignState, { event, time }: Unseen): boolea
  * additional rows.
  */
 function grow(
+	campaign: CampaignState,
 	seen: Map<string, number>,
 	unseen: Unseen[],
 	isNew: (unseen: Unseen) => boolean,
@@ -119,14 +125,17 @@ function grow(
 	const missingIn = groupsOf(absent(seen));
 	return [...groupsOf(unseen)].flatMap(([group, added]) => {
 		const gone = missingIn.get(group) ?? [];
+		const isResponded = added[0]?.event === CAMPAIGN_RESPONDED;
+		const known = gone.length + (isResponded ? (campaign.responded ?? 0) : 0);
 		// There are fewer rows than ever before. The rows do not show which of them are new until the
 		// missing rows are back.
-		if (added.length < gone.length) return [];
+		if (added.length < known) return [];
 		// Otherwise, the rows of this read become the seen rows. Rows that are not new were edited.
+		if (isResponded) delete campaign.responded;
 		for (const each of gone) unmark(seen, each);
 		for (const each of added) mark(seen, each);
 		const latestFirst = added.filter(isNew).sort((a, b) => timeOrder(b, a) || b.order - a.order);
-		return latestFirst.slice(0, added.length - gone.length);
+		return latestFirst.slice(0, added.length - known);
 	});
 }
 
@@ -159,7 +168,7 @@ function timeOrder({ time: a }: Unseen, { time: b }: Unseen): number {
 
 /**
  * Forgets the keys of the rows with a date: `since` is just after the latest date seen, so these rows are never new. The
- * keys of rows without a date stay. If the survey is reopened, Campaign Read starts again.
+ * keys of rows without a date stay, and the number of responses stays. If the survey is reopened, Campaign Read starts again.
  *
  * @param rows the rows of the last read
  */
@@ -168,11 +177,15 @@ export function forgetDated(campaign: CampaignState, rows: SurveyRow[]): Campaig
 	const seen = unpackKeys(campaign.keys ?? {}, read);
 	for (const row of rows) {
 		const userId = userIdOf(row);
-		const isDatedRow = !Number.isNaN(timeOf(row.submittedDate));
-		if (userId !== undefined && isDatedRow) seen.user.delete(userKey(userId));
+		if (userId !== undefined && timeOf(row.submittedDate) > 0) seen.user.delete(userKey(userId));
 	}
-	for (const key of seen.other.keys()) if (dateInKey(key) !== NO_DATE) seen.other.delete(key);
-	const next = { ...campaign, read, since: sinceAfter(campaign), keys: packKeys(seen) };
+	let { responded = 0 } = campaign;
+	for (const [key, events] of seen.other) {
+		if (dateInKey(key) === NO_DATE) continue;
+		seen.other.delete(key);
+		if ((events & (1 << CAMPAIGN_RESPONDED)) !== 0) responded++;
+	}
+	const next = { ...campaign, read, responded, since: sinceAfter(campaign), keys: packKeys(seen) };
 	delete next.since[CAMPAIGN_READ];
 	return next;
 }

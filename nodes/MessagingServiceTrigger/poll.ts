@@ -140,7 +140,6 @@ function takeReads(poll: Poll, { campaigns, notSurveys }: Watched, reads: Reads)
 			attempts.set(id, newEvents.length > 0 || isHeld ? 'news' : 'quiet');
 		} else if (isNoSurvey(read.error) && campaign.rows === undefined) {
 			// "Campaign is not a survey" is remembered only for a campaign that was never read.
-			delete campaigns[id];
 			notSurveys.push(id);
 			attempts.set(id, 'quiet');
 			if ('selected' in watch) logger.warn(`Campaign ${id} is not a survey`);
@@ -194,7 +193,8 @@ function buildItems(poll: Poll, watched: Watched, reads: Reads): INodeExecutionD
 /** Returns what to save. If the poll learned the service's clock only after it had set `since`, corrects `since`. */
 function contentsOf(watched: Watched, before: number, learned: number): Contents {
 	const { filters, listedAt, numbering, campaigns, notSurveys } = watched;
-	for (const { since } of Object.values(campaigns))
-		for (const event of Object.keys(since)) if (since[event] === before) since[event] = learned;
+	for (const { since, done, latest = 0 } of Object.values(campaigns))
+		for (const event of Object.keys(since))
+			if (since[event] === before) since[event] = Math.max(learned, done ? latest + 1 : 0);
 	return { filters, listedAt, numbering, campaigns, notSurveys };
 }

@@ -102,13 +102,8 @@ async function readSample(api: Api, campaignId: string): Promise<Sampled> {
 	const survey: SurveyData = { ...rest, result: [] };
 	const happened = result.flatMap((row) => {
 		const at = timeOf(row.submittedDate) || 0;
-		return eventNames(eventsOf(row) & wanted).map((event) => ({
-			event,
-			row,
-			at,
-			campaignId,
-			survey,
-		}));
+		const names = eventNames(eventsOf(row) & wanted);
+		return names.map((event) => ({ event, row, at, campaignId, survey }));
 	});
 	const events = newest(happened);
 	survey.result = [...new Set(events.map(({ row }) => row))];
@@ -146,12 +141,8 @@ function exampleItems(api: Api, { campaignId, survey }: Sampled, numbering?: Num
 		row[`q.${index + first}`] = exampleAnswer(question);
 	const newEvents = eventNames(events).map((event) => ({ event, row }));
 	const options = { output, numbering: first, warn: () => undefined };
-	const items = eventItems(
-		campaignId,
-		{ ...survey, result: [row] },
-		newEvents.slice(0, 1),
-		options,
-	);
+	const shown = { ...survey, result: [row] };
+	const items = eventItems(campaignId, shown, newEvents.slice(0, 1), options);
 	return items.map(({ json }) => ({ json: { ...json, example: true } }));
 }
 

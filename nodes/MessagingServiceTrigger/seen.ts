@@ -94,7 +94,7 @@ export function dropSurplus(seen: Seen, rows: number): void {
 	const most = Math.max(rows, LEAST_KEYS);
 	for (const keys of Object.values(seen)) {
 		if (keys.size <= most) continue;
-		const missing = [...keys.keys()].filter((key) => !isPresent(keys, key));
+		const missing = [...keys.keys()].filter((key) => keys.get(key) !== 0 && !isPresent(keys, key));
 		for (const key of missing.slice(0, Math.max(missing.length - most, 0))) keys.delete(key);
 	}
 }

@@ -41,11 +41,7 @@ export const fields: INodeProperties[] = [
 		eventOptions,
 		'',
 		'Events that start the workflow, with one item per event',
-		{
-			type: 'multiOptions',
-			default: ['surveySubmitted'],
-			required: true,
-		},
+		{ type: 'multiOptions', default: ['surveySubmitted'], required: true },
 	),
 	optionsField('watch', watches, 'selected', 'Which campaigns to watch'),
 	loadedField(

@@ -23,6 +23,8 @@ export type CampaignState = {
 	rows?: number;
 	/** The keys of the rows with seen events. */
 	keys?: PackedKeys;
+	/** How many rows that had responded, without a user ID, were forgotten when the survey was closed. */
+	responded?: number;
 	/** The latest date of its rows. */
 	latest?: number;
 	anonymous?: boolean;
@@ -60,7 +62,7 @@ export type Contents = {
 
 /** The contents of n8n's static data, as JSON. They are changed last, and only together with the output. */
 export type State = Contents & {
-	version: 2;
+	version: 3;
 	/** New with each poll that emits items. */
 	revision: string;
 	checksum: string;
@@ -79,7 +81,7 @@ export type Memory = {
 	hadNoSurveys?: boolean;
 };
 
-const VERSION = 2;
+const VERSION = 3;
 
 /** A poll that takes longer does not block the next poll. */
 const HANGS_AFTER_MS = 10 * 60_000;
@@ -119,7 +121,7 @@ export async function oneAtATime(
 	const result = poll(isWanted);
 	await settle(async () => await result);
 	thisPoll.hasEnded = true;
-	return isWanted() ? await result : null;
+	return await result;
 }
 
 /**

@@ -111,7 +111,8 @@ function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 	const isLost = isClosed && result.length === 0 && (known.rows ?? 0) > 0;
 	const given = isLost ? giveUp(poll, id, known, name) : undefined;
 	if (given) return given;
-	const before = isTurned ? beginAnew(known) : known;
+	// All keys are forgotten. Rows that are held back are not seen.
+	const before = isTurned ? { ...known, since: sinceAfter(known), read: 0 } : known;
 	const found = findNews(before, result, { anonymous: isAnonymous, begun, room: poll.room });
 	poll.room -= found.newEvents.length;
 	// The closing comes after the last rows. If the last rows do not fit into this poll, the closing
@@ -124,15 +125,6 @@ function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 		...(isLast && known.open && { closing: closingItem(id, name, survey, recipients) }),
 		numbering,
 	};
-}
-
-/**
- * Forgets the keys of a campaign, and sets `since` just after the latest date seen. Rows that are held back are not seen.
- */
-function beginAnew(campaign: CampaignState): CampaignState {
-	const next = { ...campaign, since: sinceAfter(campaign), read: 0 };
-	delete next.keys;
-	return next;
 }
 
 /** Records a read of a closed survey. Five minutes after the first read of this kind, dated rows are forgotten. */

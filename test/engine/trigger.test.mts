@@ -201,6 +201,45 @@ test('recognizes as many missing rows as there are, and in a small survey 100', 
 	expect(host.database.staticData.length).toBeLessThan(11 * 400 + 1_000);
 });
 
+test('the answers decide which of several rows without a user ID is new', async () => {
+	// Ratings are the answers that resemble each other most.
+	const ratings = Array.from({ length: 125 }, (_, n) => ({
+		...{ 'q.0': n % 5, 'q.1': Math.floor(n / 5) % 5, 'q.11': Math.floor(n / 25) },
+		...{ submitted: true, submittedDate: '2126-01-31', responseDuration: n },
+	}));
+	const rows: IDataObject[] = [];
+	const host = trigger({ output: 'raw', options: { maxReadGapMinutes: 0 } });
+	host.options.respond = serve(() => rows, true);
+	await host.activate();
+	const order = ratings.map((_, n) => (n * 47) % 125);
+	for (const n of order) {
+		rows.unshift(ratings[n] ?? {});
+		await host.poll();
+	}
+	expect(host.items.map(({ responseDuration }) => responseDuration)).toEqual(order);
+});
+
+test('edited rows do not push out the keys of missing rows', async () => {
+	let rows: IDataObject[] = [];
+	const host = trigger({ options: { maxReadGapMinutes: 0 } });
+	host.options.respond = serve(() => rows, true);
+	const show = (first: number, end: number, answer: number) =>
+		(rows = Array.from({ length: end - first }, (_, n) => ({
+			...{ submitted: true, submittedDate: 4e12 + first + n, 'q.0': answer },
+		})));
+	await host.activate();
+	for (const [first, end, answer] of [
+		[0, 150, 0],
+		[100, 250, 0],
+		[100, 250, 1],
+		[0, 250, 1],
+	] as const) {
+		show(first, end, answer);
+		await host.poll();
+	}
+	expect(host.items).toHaveLength(250);
+});
+
 test.each(schedulings)(
 	'a selected campaign that is not a survey stops publishing, but no other campaign: %s',
 	async (scheduling) => {
@@ -307,9 +346,9 @@ test.each<[number, number, Parameters<typeof service.emulator.faults.add>[0]['ac
 });
 
 test.each([
-	['cannot be read', /"version":2/, '"version":1'],
+	['cannot be read', /"version":3/, '"version":2'],
 	['cannot be read', /"user1":"./, '"user1":"'],
-	['newer version', /"version":2/, '"version":3'],
+	['newer version', /"version":3/, '"version":4'],
 ])('stops at a saved state that %s (%s), and does not change it', async (message, from, to) => {
 	const host = trigger();
 	await host.activate();

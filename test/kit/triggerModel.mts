@@ -35,6 +35,7 @@ const EPISODES = [
 	'arrive calm close calm wait:6 calm reopen poll arrive redate poll',
 	'arrive arrive calm close poll calm wait:6 poll calm reopen arrive calm arrive poll',
 	'arrive::11 close poll reopen arrive::11 arrive::2 poll',
+	'arrive::2 arrive::1 calm close calm wait:6 calm reopen hide:1 calm hide:1 calm advance:1 calm',
 	'arrive::221 arrive::221 calm edit edit calm close calm wait:6 calm reopen calm arrive::221 calm',
 	// Survey data fails or has no rows for a day; the report fails.
 	'arrive calm close reads:error waitLong:1500 reads:error calm reopen arrive calm',

@@ -357,12 +357,12 @@ export class Judge {
 		state.closedReadAt = Math.min(state.closedReadAt, ownNow);
 		state.isDone = !rows || ownNow - state.closedReadAt >= LAG;
 		if (!rows || !state.isDone) return;
-		for (const { known } of this.beginAfter(state)) {
+		for (const { known } of this.beginAfter(state))
 			for (const row of rows)
 				if (row.date !== undefined && this.hasId(state, row)) known.delete(`row ${row.id}`);
-			for (const looks of known.values())
-				for (const look of looks) if (/^\d/.test(look)) looks.delete(look);
-		}
+		// The number of responses stays.
+		for (const looks of state.watches.surveySubmitted?.known.values() ?? [])
+			for (const look of looks) if (/^\d/.test(look)) looks.delete(look);
 		// If the survey is reopened, Campaign Read starts again.
 		delete state.watches.campaignRead;
 	}
