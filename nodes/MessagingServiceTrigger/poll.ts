@@ -140,6 +140,7 @@ function takeReads(poll: Poll, { campaigns, notSurveys }: Watched, reads: Reads)
 			attempts.set(id, newEvents.length > 0 || isHeld ? 'news' : 'quiet');
 		} else if (isNoSurvey(read.error) && campaign.rows === undefined) {
 			// "Campaign is not a survey" is remembered only for a campaign that was never read.
+			delete campaigns[id];
 			notSurveys.push(id);
 			attempts.set(id, 'quiet');
 			if ('selected' in watch) logger.warn(`Campaign ${id} is not a survey`);
