@@ -54,7 +54,7 @@ export function findNews(
 	for (const [order, row] of rows.entries()) {
 		const userId = anonymous ? undefined : userIdOf(row);
 		const events = eventsOf(row) & next.read;
-		// Most rows have no new event and no later date.
+		// This skips most rows: those without a later date and without a new event.
 		const isOld = userId !== undefined && isNotLater(row.submittedDate, latestDate);
 		if (isOld && show(seen.user, userKey(userId), events) === 0) continue;
 		const time = timeOf(row.submittedDate);
@@ -167,8 +167,9 @@ function timeOrder({ time: a }: Unseen, { time: b }: Unseen): number {
 }
 
 /**
- * Forgets the keys of the rows with a date: `since` is just after the latest date seen, so these rows are never new. The
- * keys of rows without a date stay, and the number of responses stays. If the survey is reopened, Campaign Read starts again.
+ * Forgets the keys of the rows with a date. These rows are never new, because `since` is then just after the latest
+ * date seen. The keys of rows without a date are kept. Of forgotten rows without a user ID, the number of responses is
+ * kept (`responded`). If the survey is reopened, Campaign Read starts again.
  *
  * @param rows the rows of the last read
  */

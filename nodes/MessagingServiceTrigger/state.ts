@@ -23,7 +23,7 @@ export type CampaignState = {
 	rows?: number;
 	/** The keys of the rows with seen events. */
 	keys?: PackedKeys;
-	/** How many rows that had responded, without a user ID, were forgotten when the survey was closed. */
+	/** How many rows without a user ID had responded and were forgotten after the survey was closed. */
 	responded?: number;
 	/** The latest date of its rows. */
 	latest?: number;

@@ -113,7 +113,8 @@ function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 	const isLost = isClosed && result.length === 0 && (known.rows ?? 0) > 0;
 	const given = isLost ? giveUp(poll, id, known, name) : undefined;
 	if (given) return given;
-	// All keys are forgotten. Rows that are held back are not seen.
+	// With `read: 0`, all keys are forgotten. Rows that were held back stay new, because their dates are not before
+	// `since`.
 	const before = isTurned ? { ...known, since: sinceAfter(known), read: 0 } : known;
 	const found = findNews(before, result, { anonymous: isAnonymous, begun, room: poll.room });
 	poll.room -= found.newEvents.length;

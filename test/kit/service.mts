@@ -117,9 +117,9 @@ export function useService(seed: SeedOptions = SMALL) {
 }
 
 /**
- * Passes errors of a test's request listener, such as a failed `expect`, to `keep`, and throws them again. The emulator
- * turns these errors into HTTP 500, and the node may continue after HTTP 500. Therefore `useService` fails the test at
- * its end.
+ * Passes errors of a test's request listener, such as a failed `expect`, to `keep`, and throws them again. The
+ * emulator turns these errors into HTTP 500, and the node may continue after HTTP 500. So `useService` fails the test
+ * at its end.
  */
 function rethrowLater(emulator: Emulator, keep: (error: Error) => void): void {
 	const onRequest = emulator.onRequest.bind(emulator);

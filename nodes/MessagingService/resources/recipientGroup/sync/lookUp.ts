@@ -124,8 +124,8 @@ async function tellApart(
 	const found = sortIds(holders, seenIn, tagOf);
 	if (!isAgain || isSettled(found)) return found;
 
-	// Takes odd IDs out of all groups, and puts addresses that lack an ID in again. Every group gets a change:
-	// `present` is put in again, too.
+	// Takes odd IDs out of all groups, and puts addresses that lack an ID in again. Every group gets a change: an
+	// address that is in it anyway (`present`) is put in again.
 	const odd = chunksOf([...found.odd], run.chunkSize);
 	const takeOut = async (groupId: string) => {
 		for (const ids of odd) {

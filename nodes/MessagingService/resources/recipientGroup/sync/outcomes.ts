@@ -211,10 +211,7 @@ const MEANWHILE: Record<Action, string> = {
 
 const DISPROOFS = [NEVER_SHOWN, ...Object.values(NOT_DONE), ...Object.values(MEANWHILE)];
 
-/**
- * Whether the reason of a failure proves that the change is missing: a person to add is not a member, or a person to
- * remove still is.
- */
+/** Whether the reason of a failure contradicts that an earlier try has changed the person's membership. */
 export function isDisproved(reason: string): boolean {
 	return DISPROOFS.some((proof) => reason.startsWith(proof));
 }
