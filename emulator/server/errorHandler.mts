@@ -24,7 +24,7 @@ export function handleErrors(app: FastifyInstance, context: Context): void {
 
 	app.setErrorHandler((error: FastifyError, request, reply) => {
 		const record = request.emulatorRecord;
-		// A request is no violation if the client disconnected.
+		// If the client disconnected, the request is not a violation.
 		if (request.raw.socket.destroyed) return reply.code(500).send('');
 		if (error instanceof AuthenticationFailure)
 			return sendAuthenticationFailure(context, error, reply);

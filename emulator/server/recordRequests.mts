@@ -31,7 +31,7 @@ export function recordRequests(app: FastifyInstance, context: Context): void {
 		});
 		request.emulatorRecord = record;
 		request.delays = context.delays;
-		// Ends the record also if the client disconnects before the response.
+		// If the client disconnects before the response, this ends the record.
 		reply.raw.once('close', () => recorder.end(record));
 		return done();
 	});

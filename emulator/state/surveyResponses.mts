@@ -4,8 +4,8 @@ import { displayName } from './people.mts';
 import type { ResponseRow, Survey } from './survey.mts';
 
 /**
- * A new row of survey data. `answers` is a list in the order of the questions (undefined for no answer), or an object
- * keyed by question title or by a literal `q.<n>`.
+ * A new row of survey data. `answers` is a list or an object. A list has the order of the questions (undefined for no
+ * answer). An object has question titles or literal `q.<n>` as its keys.
  */
 export interface NewResponse {
 	/**

@@ -52,14 +52,14 @@ export type Poll = Api & {
 	memory: Memory;
 	/** Whether the workflow may have been published just now. If so, the poll asks again which campaigns are surveys. */
 	isPublished: boolean;
-	/** How many rows may still be emitted. */
+	/** How many items may still be emitted. */
 	room: number;
 };
 
 /**
- * Returns the start of a poll. `now` is the time of the service's clock or, if that is unknown, of n8n's. `serviceNow` is
- * always the time of the service's clock. `since` is five minutes before the earlier of both clocks. A campaign that is
- * new in this poll is watched from this time on.
+ * Returns the start of a poll in three forms. `serviceNow` is by the service's clock, or undefined if this clock is
+ * unknown. `now` is `serviceNow` or, if that is undefined, by n8n's clock. `since` is five minutes before the earlier
+ * of both clocks. A campaign that is new in this poll is watched from `since` on.
  */
 export function timesOf({ startedAt, aheadMs }: Api) {
 	const serviceNow = aheadMs === undefined ? undefined : startedAt + aheadMs;

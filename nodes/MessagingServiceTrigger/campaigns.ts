@@ -73,9 +73,9 @@ function newCampaign(poll: Poll, entry: Listed, state?: State, listedAt = Infini
 	const { events, emitExisting } = poll.settings;
 	const { live = -Infinity, status } = entry;
 	const all = Object.fromEntries(eventNumbers(events).map((event) => [event, 0]));
-	// All Campaigns: the campaign went live after the last usable list, or up to five minutes before
-	// that list. All its rows are new. If it is already closed, its closing is emitted, too. A
-	// campaign without a readable live date is no launch.
+	// With All Campaigns, this is a launch: the campaign went live after the last usable list, or up to five minutes
+	// before it. All rows of a launch are new. Its closing is emitted even if the campaign is already closed. A
+	// campaign without a readable live date is never a launch.
 	if (live > listedAt - LIST_LAG_MS) return { since: all, read: 0, open: true };
 	// Emit Existing: `since` is 0 for the campaigns that the first publication of this node watches.
 	if (state === undefined && emitExisting) return { since: all, read: 0 };
@@ -98,8 +98,8 @@ function followCampaign(poll: Poll, before: CampaignState, { id, live, status }:
 	let begun = 0;
 	for (const event of eventNumbers(events)) {
 		const from = before.since[event];
-		// If a campaign is closed, an event is added only when the campaign is reopened. Campaign Read
-		// therefore starts again.
+		// If a campaign is closed and no longer read, a new event starts only after the campaign is reopened. So does
+		// Campaign Read, because `forgetDated` removed its `since`.
 		if (from === undefined && campaign.done && campaign.rows !== undefined) continue;
 		// If the campaign was seen as draft or scheduled before, all its rows are new.
 		campaign.since[event] = from ?? (campaign.draft ? 0 : times.since);
@@ -126,8 +126,8 @@ export function withStatus(campaign: CampaignState, poll: Poll, status?: string)
 }
 
 /**
- * Whether the state of a campaign may be forgotten: more than seven days after it was deselected, the filters changed, or
- * Live Within Days ended. Only the service's clock decides this.
+ * Whether the state of a campaign may be forgotten. This is the case seven days after it was deselected, the filters
+ * changed, or Live Within Days ended. Only the service's clock decides this.
  *
  * @param isSame whether the filters are the same as before
  */

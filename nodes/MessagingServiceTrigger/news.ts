@@ -30,7 +30,7 @@ type Unseen = {
 };
 
 /**
- * Finds the new events in the rows of a campaign: their keys were not seen. Marks the keys as seen.
+ * Finds the new events in the rows of a campaign: their keys were not seen before. Marks these keys as seen.
  *
  * @param anonymous whether all rows are treated as rows without a user ID
  * @param begun the events that are watched since this poll, as a set
@@ -54,7 +54,7 @@ export function findNews(
 	for (const [order, row] of rows.entries()) {
 		const userId = anonymous ? undefined : userIdOf(row);
 		const events = eventsOf(row) & next.read;
-		// Most rows have no new event and no later date.
+		// This skips most rows: those without a later date and without a new event.
 		const isOld = userId !== undefined && isNotLater(row.submittedDate, latestDate);
 		if (isOld && show(seen.user, userKey(userId), events) === 0) continue;
 		const time = timeOf(row.submittedDate);
@@ -67,7 +67,7 @@ export function findNews(
 		for (const event of eventNumbers(fresh)) {
 			const unseen = { row, order, event, kind, key, time } as const;
 			if (kind === 'other') ofOthers.push(unseen);
-			// Past events stay unseen: if the person answers again after the survey is reopened, the
+			// Events dated before `since` stay unseen. So if the survey is reopened and the person answers again, this
 			// event is new.
 			else if (!isPast(campaign, unseen)) {
 				ofUsers.push(unseen);
@@ -81,7 +81,8 @@ export function findNews(
 	if (anonymous && held.length > 0) next.held = true;
 	for (const { time } of held) if (time <= latest) latest = time - 1;
 	if (latest > 0) next.latest = latest;
-	// If an event was switched off and is added again, the next read drops its old keys.
+	// The keys are saved only if they may have changed. If an event was switched off and on again, its old keys were
+	// dropped.
 	if (campaign.read !== next.read || ofUsers.length > 0 || ofOthers.length > 0) {
 		dropSurplus(seen, next.rows);
 		next.keys = packKeys(seen);
@@ -99,21 +100,21 @@ function isNews(campaign: CampaignState, unseen: Unseen, begun: number): boolean
 	if (from === 0) return true;
 	// The first read, in the poll that starts to watch the campaign: no row is new.
 	if ((begun & bit) !== 0) return false;
-	// The first read failed: rows dated `since` or later are new. Older rows, and rows without a
-	// date, are not.
+	// An earlier poll began to watch the event, but its read failed. Rows dated `since` or later are new. All others
+	// are not.
 	if ((campaign.read & bit) === 0) return unseen.time >= from;
 	return !isPast(campaign, unseen);
 }
 
-/** Whether a row is dated before `since`. A row of this kind is never new, even if the first read did not show it. */
+/** Whether a row is dated before `since`. Such a row is never new, even if the first read did not show it. */
 function isPast({ since, read }: CampaignState, { event, time }: Unseen): boolean {
 	return (read & (1 << event)) !== 0 && time < (since[event] ?? 0);
 }
 
 /**
- * Finds the new events among rows without a user ID, and marks the rows as seen. If a group has more rows than ever
- * before, the additional rows are new. So an edited row alone is never new. The answers only decide which rows are the
- * additional rows.
+ * Finds the new events among rows without a user ID, and marks the rows as seen. If a group (`groupsOf`) has more rows
+ * than ever before, the additional rows are new. An edited row is not new, because it adds no row. The answers only
+ * decide which rows are the additional ones.
  */
 function grow(
 	campaign: CampaignState,
@@ -127,8 +128,7 @@ function grow(
 		const gone = missingIn.get(group) ?? [];
 		const isResponded = added[0]?.event === CAMPAIGN_RESPONDED;
 		const known = gone.length + (isResponded ? (campaign.responded ?? 0) : 0);
-		// There are fewer rows than ever before. The rows do not show which of them are new until the
-		// missing rows are back.
+		// Some rows that were seen are missing. Until they are back, nothing shows which of the other rows are new.
 		if (added.length < known) return [];
 		// Otherwise, the rows of this read become the seen rows. Rows that are not new were edited.
 		if (isResponded) delete campaign.responded;
@@ -167,8 +167,9 @@ function timeOrder({ time: a }: Unseen, { time: b }: Unseen): number {
 }
 
 /**
- * Forgets the keys of the rows with a date: `since` is just after the latest date seen, so these rows are never new. The
- * keys of rows without a date stay, and the number of responses stays. If the survey is reopened, Campaign Read starts again.
+ * Forgets the keys of the rows with a date. These rows are never new, because `since` is then just after the latest
+ * date seen. The keys of rows without a date are kept. Of forgotten rows without a user ID, the number of responses is
+ * kept (`responded`). If the survey is reopened, Campaign Read starts again.
  *
  * @param rows the rows of the last read
  */

@@ -91,14 +91,14 @@ async function pollCampaigns(
 	const items = buildItems(poll, watched, reads);
 	const contents = contentsOf(watched, since, timesOf(poll).since);
 
-	// 4. If all reads fail, the poll fails. A campaign that is not due was read a short time ago.
+	// 4. If all reads fail, the poll fails, unless a campaign is not due because it was read a short time ago.
 	const isAnyRead = [...attempts.values()].some((each) => each === 'news' || each === 'quiet');
 	const isIdle = tasks.some((task) => !isResting(task.campaign) && !due.includes(task));
 	const mostUseful = errors.find(isTooMany) ?? errors.find(isAccessRefusal) ?? errors[0];
 	const error = isAnyRead || isIdle ? refusal : mostUseful;
 	if (error !== undefined && items.length === 0) keep(contents, 'failure');
-	// A scheduled poll looks like publishing if n8n loads the workflow for each poll. In this case, a
-	// campaign that is not a survey stops the other campaigns for at most one poll.
+	// If n8n loads the workflow for each poll, a scheduled poll looks like publishing. Then a campaign that is not a
+	// survey stops the other campaigns for at most one poll.
 	const mayBeScheduled = context.getActivationMode() === 'update' && memory.hadNoSurveys === true;
 	memory.hadNoSurveys = refusal !== undefined;
 	if (error !== undefined && !(mayBeScheduled && items.length > 0)) throw error;
@@ -113,7 +113,7 @@ async function pollCampaigns(
  * (401, 403) does not: the next campaign may be readable.
  */
 async function readDue(poll: Poll, due: Task[]): Promise<Reads> {
-	// Each campaign may also have a closing item. Half of the room remains, however many campaigns are due.
+	// Room is kept for a closing item per campaign. Half of the room remains, however many campaigns are due.
 	poll.room -= Math.min(due.length, MOST_ITEMS / 2);
 	const byId = new Map(due.map((task) => [task.id, task]));
 	const inOrder = inTurn([...byId.keys()], poll.memory.readings);
@@ -174,8 +174,8 @@ async function refusalOf(poll: Poll, { notSurveys, tasks }: Watched): Promise<Er
 }
 
 /**
- * Builds the items of all campaigns. If one survey shows whether its answer keys count from 0 or from 1, all surveys are
- * taken to count in the same way.
+ * Builds the items of all campaigns. All surveys count their answer keys from the same number. So if one survey shows
+ * this number, it applies to all.
  */
 function buildItems(poll: Poll, watched: Watched, reads: Reads): INodeExecutionData[] {
 	const found = [...reads].flatMap(([{ id }, read]) =>

@@ -51,7 +51,7 @@ export function isNotLater(date: unknown, than: string): boolean {
 	return typeof date === 'string' && date.length === 24 && date.endsWith('Z') && date <= than;
 }
 
-/** Matches texts that mean "no ID": blanks, zeros (also those of an empty UUID) and "null". */
+/** Matches texts that mean "no ID": blanks, zeros (even those of an empty UUID) and "null". */
 const NO_ID = /^(?:[\s0-]*|\s*null\s*)$/i;
 
 /**
@@ -71,9 +71,9 @@ export function userKey(userId: string): string {
 
 /**
  * Returns the key of a row without a user ID: its date to the millisecond, and a hash of its answers. The hash only
- * chooses among rows of one date. The key has no ID, name or address: with these, somebody could find out from a saved
- * state who answered what. No other row of the read has this key, because two rows of one date are two events, even with
- * the same answers.
+ * chooses among rows of one date. The key contains no ID, name or address, because a saved state must not show who
+ * answered what. Within a read, each row gets a different key, because two rows with the same date and answers are two
+ * events.
  *
  * @param time the row's date, in milliseconds since the epoch, or NaN if it has none
  * @param seen shows which keys this read has so far

@@ -52,7 +52,7 @@ export async function sample(api: Api): Promise<INodeExecutionData[]> {
 	const { context, settings } = api;
 	const outcomes = await readSamples(api);
 	const sampled = outcomes.flatMap((outcome) => ('result' in outcome ? [outcome.result] : []));
-	// The numbering that the active workflow has found gives the sample the same field names.
+	// With the numbering that the active workflow has found, the sample gets the same field names.
 	const saved = context.getWorkflowStaticData('node').numbering;
 	let numbering: Numbering | undefined = saved === 0 || saved === 1 ? saved : undefined;
 	for (const each of sampled) numbering = strongerNumbering(numbering, each.numbering);

@@ -24,9 +24,9 @@ const EARLY_MS = 10_000;
 
 /**
  * Whether a campaign is due. The gap between two reads is a tenth of the time since the last new event, at most
- * `maxGapMs`. So campaigns with recent events are read at every poll, even if hundreds are watched. Each campaign is also
- * due once in each `maxGapMs`, at a time that a hash of its ID determines. Campaigns that were all read in one poll, as
- * after a restart, are thus spread over several polls.
+ * `maxGapMs`. So campaigns with recent events are read at every poll, even if hundreds are watched. In addition, each
+ * campaign is due once in each `maxGapMs`, at a time that depends on its ID. So if one poll read all campaigns, as
+ * after a restart, their next reads are spread over several polls.
  */
 export function isDue(
 	id: string,
@@ -65,7 +65,8 @@ export function afterPoll(
 ): Readings {
 	const next: Readings = new Map([...readings].filter(([id]) => watched.has(id)));
 	let turn = Math.max(0, ...[...next.values()].map((reading) => reading.turn));
-	// If a read was in flight at the same time as the first refused read, it is treated as not tried.
+	// Only the first refused read counts. Other refused reads were in flight at the same time, and are treated as not
+	// tried.
 	const [firstRefused] = [...attempts].find(([, attempt]) => attempt === 'tooManyRequests') ?? [];
 	for (const [id, attempt] of attempts) {
 		const { wasRefused = false, ...before } = next.get(id) ?? { turn: 0 };

@@ -4,14 +4,15 @@ import { eventNumbers } from './events';
 export const KEY_LENGTH = 8;
 
 /**
- * The saved keys of a campaign. Each name says whether the rows have a user ID (`user`) or none (`other`), and which set
- * of events was seen, for example `user5`. The value has their keys, 8 bytes each, in base64.
+ * The saved keys of a campaign. A name such as `user5` consists of a kind and a set of seen events. The kind is `user`
+ * for rows with a user ID, and `other` for all other rows. The value has the keys of these rows, 8 bytes each, in
+ * base64.
  */
 export type PackedKeys = Record<string, string>;
 
 /**
- * The seen events of a campaign by the keys of the rows, as sets. The events that the current read shows are a second
- * set, in higher bits. One map instead of two saves a fourth of the time of a poll.
+ * For the key of each row, a number with two sets of events. The low bits are the events that were seen. The higher
+ * bits are the events that the current read shows. One map instead of two saves a fourth of the time of a poll.
  */
 export type Seen = Record<'user' | 'other', Map<string, number>>;
 

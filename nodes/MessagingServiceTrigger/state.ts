@@ -23,7 +23,7 @@ export type CampaignState = {
 	rows?: number;
 	/** The keys of the rows with seen events. */
 	keys?: PackedKeys;
-	/** How many rows that had responded, without a user ID, were forgotten when the survey was closed. */
+	/** How many rows without a user ID had responded and were forgotten after the survey was closed. */
 	responded?: number;
 	/** The latest date of its rows. */
 	latest?: number;
@@ -127,17 +127,17 @@ export async function oneAtATime(
 /**
  * Loads the state of a node.
  *
- * n8n saves a poll without items only at an activation, or with durable poll cursors. Such a poll therefore also keeps
- * its state in memory. A poll with items writes its state only to the static data: if n8n discards the result, the next
- * poll finds the earlier state.
+ * n8n saves the state after a poll without items only at an activation, or with durable poll cursors. So after such a
+ * poll, the state is kept in memory as well. A poll with items writes its state only to the static data: if n8n
+ * discards the result, the next poll finds the earlier state.
  *
  * With durable poll cursors (n8n 2.41.1), the node's static data is a copy of the cursor. If the first poll of an
- * activation has no items, n8n does not save this copy, but it saves the workflow's global static data. The state is
- * therefore also put there, with the checksum of the cursor that it follows.
+ * activation has no items, n8n does not save this copy, but it saves the workflow's global static data. So the state
+ * is put there as well, with the checksum of the cursor that it follows.
  *
  * @param data the node's static data
- * @returns the state before the poll, and a function that keeps the state after it. The function is told whether the poll
- *   returns items, returns none, or fails
+ * @returns the state before the poll, and a function that keeps the state after it. The function is told whether the
+ *   poll returns items, returns none, or fails
  * @throws NodeOperationError if the saved state cannot be read: polling without the state would lose rows or emit all
  *   rows again
  */

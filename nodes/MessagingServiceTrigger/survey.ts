@@ -25,7 +25,7 @@ export type Found = {
 	numbering?: Numbering;
 };
 
-/** Whether only the status of a campaign matters, because it is not live yet or its last read after closing is done. */
+/** Whether only the status of a campaign matters: it is not live yet, or its last read after closing is done. */
 export function isResting({ draft, done }: CampaignState): boolean {
 	return draft === true || done === true;
 }
@@ -70,7 +70,10 @@ async function askStatus(poll: Poll, { id, campaign }: Task): Promise<CampaignSt
 	return withStatus(campaign, poll, status);
 }
 
-/** What a poll read: the campaign with its new status, its rows, and for a closing the recipients in its report. */
+/**
+ * What a poll read: the campaign with its new status, its rows and, after its closing, the number of recipients in its
+ * report.
+ */
 type Read = { campaign: CampaignState; survey: SurveyData; isClosed: boolean; recipients?: number };
 
 /** Reads the survey data of a campaign, and its status if the campaign is not on the list. @throws NodeApiError */
@@ -87,7 +90,7 @@ async function readRows(poll: Poll, task: Task): Promise<Read> {
 		poll.context.logger.warn(`It is unknown whether campaign ${id} is closed: ${reason}`);
 	}
 	const next = 'result' in answer ? answer.result : campaign;
-	// The campaign was closed before its survey data was requested.
+	// True only if the campaign was closed before its survey data was requested.
 	const isClosed = campaign.closedAt !== undefined && next.closedAt !== undefined;
 	const recipients = isClosed && next.open ? await readRecipientsAmount(poll, id) : undefined;
 	return { campaign: next, survey, isClosed, recipients };
@@ -106,12 +109,12 @@ function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 	// ignored.
 	if (isTurned && !turned)
 		return { campaign: { ...known, turned: true }, newEvents: [], isHeld: true, numbering };
-	// If a closed survey suddenly has no rows, it is still read until it has been closed for a day.
-	// Then reading ends.
+	// If a closed survey suddenly has no rows, reading goes on until the survey has been closed for a day.
 	const isLost = isClosed && result.length === 0 && (known.rows ?? 0) > 0;
 	const given = isLost ? giveUp(poll, id, known, name) : undefined;
 	if (given) return given;
-	// All keys are forgotten. Rows that are held back are not seen.
+	// With `read: 0`, all keys are forgotten. Rows that were held back stay new, because their dates are not before
+	// `since`.
 	const before = isTurned ? { ...known, since: sinceAfter(known), read: 0 } : known;
 	const found = findNews(before, result, { anonymous: isAnonymous, begun, room: poll.room });
 	poll.room -= found.newEvents.length;

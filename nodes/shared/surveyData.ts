@@ -59,11 +59,12 @@ export function readSurveyData(data: unknown, fail: Fail): SurveyData {
 const ROWS_FOR_1 = { firstRequired: 2, any: 20 };
 
 /**
- * Returns the number in the first answer key, if the rows show it. `q.0` in any row proves 0. If no row has `q.0`, one of
- * two facts shows that the number is 1. In a survey of N questions, a submitted row has all of `q.1` to `q.N`. Or there
- * are enough submitted rows with answers: two if the first question is required, and twenty if not. A `q.<number>` alone
- * proves nothing, because questions may have been removed. The service does not document the numbering
- * (survey.getResponses in emulator/openapi.yaml).
+ * Returns the number in the first answer key, if the rows show it. `q.0` in any row proves 0. If no row has `q.0`, one
+ * of two facts shows that the number is 1:
+ * - In a survey of N questions, a submitted row has all keys from `q.1` to `q.N`.
+ * - Enough submitted rows have answers: two if the first question is required, and twenty if not.
+ * A `q.<number>` alone proves nothing, because questions may have been removed. The service does not document the
+ * numbering (survey.getResponses in emulator/openapi.yaml).
  *
  * @returns `undefined` if the number is unknown. An answer is then shown without its question, which is better than
  *   under a wrong question.
@@ -94,14 +95,14 @@ export function strongerNumbering(a?: Numbering, b?: Numbering): Numbering | und
 }
 
 /**
- * Prepares the naming of answers, once per survey: `q.<n>` becomes the title of the question. If a title is repeated, "
- * (2)" and so on is appended. A key keeps its raw name if no question belongs to it, if the question has no usable title,
- * or if the numbering is unknown.
+ * Prepares the naming of answers, once per survey: `q.<n>` becomes the title of the question. If a title is repeated,
+ * a number such as "(2)" is appended. A key keeps its raw name in three cases: no question belongs to it, its question
+ * has no usable title, or the numbering is unknown.
  *
  * @param known the numbering that other surveys have shown
- * @returns a function that returns the answers of one row. The answers to all questions come first, in order. A missing
- *   answer is null. The answers to keys without a question follow. While the numbering is unknown, the function returns
- *   only the keys of the row
+ * @returns a function that returns the answers of one row. The answers to all questions come first, in order. A
+ *   missing answer is null. The answers to keys without a question follow. While the numbering is unknown, the
+ *   function returns only the keys of the row
  */
 export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
 	// The names are computed on first use, because this scans all rows, and a poll without new events needs no names.

@@ -44,7 +44,9 @@ function checkFinite(value: unknown, { label, fail }: Field): void {
 	throw fail(`${label} contains ${value}`, 'Check the expression. Nothing was sent.');
 }
 
-/** Converts to a number, also from text. Returns `NaN` for anything else, such as a boolean, a list or a blank text. */
+/**
+ * Converts a number or a text to a number. Returns `NaN` for anything else, such as a boolean, a list or a blank text.
+ */
 export function toNumber(value: unknown): number {
 	if (typeof value === 'number') return value;
 	return typeof value === 'string' && !isBlank(value) ? Number(value) : NaN;
@@ -111,9 +113,10 @@ export function toChoice<const Value extends string>(
 }
 
 /**
- * Converts to a boolean, also from true, false, yes, no, 1 and 0 as text, ignoring case (docs/conventions.md).
+ * Converts to a boolean. Accepts a boolean, a number 1 or 0, and the texts true, false, yes, no, 1 and 0, ignoring
+ * case (docs/conventions.md).
  *
- * @throws for anything else, also for a blank value: if a blank Dry Run counted as off, the node would make changes
+ * @throws for anything else, even for a blank value: if a blank Dry Run counted as off, the node would make changes
  */
 export function toSwitch(value: unknown, field: Field): boolean {
 	const text = lowerCase(value) ?? '';
@@ -126,8 +129,8 @@ export function toSwitch(value: unknown, field: Field): boolean {
 }
 
 /**
- * Matches dates as written by the date picker, ISO 8601 and SQL, with or without a time and a zone. n8n's parser
- * (tryToParseDateTime of n8n-workflow 2.41.0) also guesses other forms: "week 7" and "-1" would be days in 2001.
+ * Matches dates as written by the date picker, ISO 8601 and SQL, with or without a time and a zone. n8n's parser would
+ * guess other forms, too: "week 7" and "-1" would be days in 2001 (tryToParseDateTime of n8n-workflow 2.41.0).
  */
 const DATE_TEXT =
 	/^(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?)(?: ?(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?))?)?$/i;

@@ -113,7 +113,7 @@ test('in the summary of a dry run, each item is counted only in the group that i
 	expect(json[0]).not.toHaveProperty('note');
 });
 
-test('adds people to two groups, although each group has a member whom the other items name', async () => {
+test('adds people to two groups, although each of these people is already in the other group', async () => {
 	fill(0, 1, 2);
 	fill(1, 3, 0);
 	const given = [...rows(nameOf(1), 2, 3), ...rows(nameOf(0), 0, 1)];

@@ -76,7 +76,7 @@ describe.each(kinds)('mirror by %s', (_by, run, values, unknownPerson) => {
 });
 
 describe('the temporary group', () => {
-	test('temporary groups have unique names and are deleted, and fewer than half of them contain the same address', async () => {
+	test('temporary groups have unique names and are deleted, and each address is in fewer than half of them', async () => {
 		members(...range(0, 10));
 		const [first = ''] = emailsOf(0);
 		await sync([first, ...emailsOf(...range(1, 20))], { mode: 'mirror' });

@@ -62,7 +62,7 @@ test('fails a recipient who is refused on every attempt, and reports the others 
 	expect(error?.description).toContain('Summary: added 1, failed 1.');
 });
 
-test('reports what earlier attempts changed in each group, also in a group that the sync created', async () => {
+test('reports what earlier attempts changed in each group, even in a group that the sync created', async () => {
 	members();
 	refuse('POST');
 	const name = required(names()[0], 'group');

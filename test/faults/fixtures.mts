@@ -50,7 +50,9 @@ const ABOUT_TOKENS: Array<keyof Switches> = [
 	...(['authenticationFailureBody', 'tokensPerClient', 'tokenLifetimeSeconds'] as const),
 ];
 
-/** Sets up the data and the switches of the service. If a switch is about tokens, also expires the credential's token. */
+/**
+ * Sets up the data and the switches of the service. For a switch about tokens, the token of the credential is expired.
+ */
 export async function fixtureWith(
 	service: Service,
 	settings: SwitchSettings,

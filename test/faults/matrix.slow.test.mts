@@ -107,7 +107,7 @@ const placesOf = (requests: RecordedRequest[]): Place[] =>
 
 const isChange = ({ method }: Place) => method !== 'GET';
 /**
- * Whether the request is for the report. If it fails, the summary only leaves out the response rate
+ * Whether the fault hits the request for the report of a summary. Then only the response rate is missing
  * (docs/survey-results.md).
  */
 const costsOnlyTheRate = ({ operation, place }: Injection) =>

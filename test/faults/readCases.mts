@@ -178,9 +178,7 @@ export async function everyListOfTheEditor(): Promise<string[]> {
 
 export const listsOfTheEditor = Object.keys(SHOWN);
 
-/**
- * Checks that a list shows every value once. If the service repeats a page, a list with missing values is also accepted.
- */
+/** Checks that a list shows every value once. If the service repeats a page, values may be missing. */
 function shownInEditor(method: string): ReadCase[] {
 	const [type = '', name = ''] = method.split(' ');
 	return (SHOWN[method] ?? []).map(({ paths, parameters = {}, values = id }) => ({

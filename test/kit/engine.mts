@@ -121,7 +121,7 @@ export type RunOptions = {
 	type?: string;
 	/** A node of another package. This node runs instead of our node, but with our credential. */
 	otherNode?: { nodeType: INodeType; type: string; typeVersion: number };
-	/** Runs the node the way n8n runs a tool of an AI agent: by the routing in the node's description, without our runner. */
+	/** Runs the node as a tool of an AI agent: by the routing in its description, without our runner. */
 	asTool?: boolean;
 	/** Receives a function that cancels the execution, as the editor's Stop button does. */
 	onStart?: (cancel: () => void) => void;

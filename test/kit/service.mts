@@ -15,8 +15,8 @@ export type Service = ReturnType<typeof useService>;
 const SMALL: SeedOptions = { seed: 7, people: 12, groups: 3, campaigns: 8, responsesPerSurvey: 5 };
 
 /**
- * Starts an emulator for a test file. Fails a test in which the node sent something that the contract does not allow, or in
- * which a listener of `emulator.onRequest` threw.
+ * Starts an emulator for a test file. Fails a test in which the node sent something that the contract does not allow.
+ * Fails a test in which a listener of `emulator.onRequest` threw, too.
  */
 export function useService(seed: SeedOptions = SMALL) {
 	let emulator: Emulator | undefined;
@@ -117,9 +117,9 @@ export function useService(seed: SeedOptions = SMALL) {
 }
 
 /**
- * Passes errors of a test's request listener, such as a failed `expect`, to `keep`, and throws them again. The emulator
- * turns these errors into HTTP 500, and the node may continue after HTTP 500. Therefore `useService` fails the test at
- * its end.
+ * Passes errors of a test's request listener, such as a failed `expect`, to `keep`, and throws them again. The
+ * emulator turns these errors into HTTP 500, and the node may continue after HTTP 500. So `useService` fails the test
+ * at its end.
  */
 function rethrowLater(emulator: Emulator, keep: (error: Error) => void): void {
 	const onRequest = emulator.onRequest.bind(emulator);

@@ -153,7 +153,7 @@ function contradictions(first: Played, second: Played): string[] {
 		status === 'failed' || status === 'unknown' || UNVERIFIED.test(String(reason));
 	return first.rows.flatMap((row, index) => {
 		const [one, other] = [first.result.json[index] ?? {}, second.result.json[index] ?? {}];
-		// If only one of two accounts is a member, or if the service ignores a person at first, both statuses are right.
+		// Both statuses are right if only one of two accounts is a member, or if the service ignores a person at first.
 		const [, another] = accountsOf(second.service, [row]);
 		const isAmbiguous = another ?? isIgnoredAtFirst(row, second.service);
 		// The service removes new members of an exclusive group from all other groups, even after Sync has read these groups.

@@ -72,8 +72,8 @@ function wrongRemoval({ at, group, id }: Event, played: Played): string[] {
 		if (given === undefined) return row.isBlank || removeDespiteInvalid ? [] : of;
 		const asked = service.journal.filter((one) => one.at < at && one.named.includes(given));
 		const isAccepted = asked.some(({ accepted }) => accepted.has(given));
-		// The recipient is unknown for certain: no request accepted the recipient, at least two called it unknown, and the last
-		// of these named nobody else.
+		// The recipient is certainly unknown if no request accepted it, at least two called it unknown, and the last of
+		// these named nobody else.
 		const said = asked.filter(({ unknown }) => unknown.has(given));
 		if (said.length >= 2 && said.at(-1)?.named.length === 1 && !isAccepted) return [];
 		const accounts = accountsOf(service, [row]);
@@ -84,8 +84,8 @@ function wrongRemoval({ at, group, id }: Event, played: Played): string[] {
 			.filter((one) => one.group === target && one.id === id && one.at < at)
 			.at(-1);
 		const isInTarget = last ? last.isIn || last.by !== 'sync' : target?.start.has(id);
-		// Sync knows no ID for an address that the service ignored at first. With
-		// `removeDespiteInvalid`, Sync still removes people.
+		// If the service ignored an address at first, Sync knows no ID for it. With `removeDespiteInvalid`, Sync
+		// removes people nevertheless.
 		const isIgnored = removeDespiteInvalid && isIgnoredAtFirst(row, service);
 		const isByEmail = identifyBy === 'email';
 		return allOf(of, {
@@ -130,7 +130,10 @@ function brokenLimits(played: Played): string[] {
 	];
 }
 
-/** Returns the groups that Sync should not have created, and temporary groups left without a deletion or a warning. */
+/**
+ * Returns the groups that Sync should not have created, and the temporary groups that it left without trying to delete
+ * them or without a warning.
+ */
 function wrongGroups(played: Played): string[] {
 	const { run, rows, service, added, result } = played;
 	const created = service.journal.flatMap(({ kind, name, answer, group }) => {
@@ -172,7 +175,7 @@ function untrueClaims(played: Played): string[] {
 	});
 }
 
-/** Returns the first field of an output item that is wrong, if the input alone shows this. */
+/** Returns the first field of an output item that the input alone proves to be wrong. */
 function formError(row: Row, json: IDataObject, played: Played): string | undefined {
 	const { status, reason } = json;
 	const isValid = row.given !== undefined;
@@ -220,7 +223,7 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
 		truthOf(id, isHidden, group, service),
 	);
 	if (status === 'failed') {
-		// An item must not have the status failed if its person was changed.
+		// If Sync changed the person, the status must not be failed.
 		const isTwin = accounts.length > 1 || isMiscounted(row, played);
 		if (run.isDry || MAYBE.test(String(reason)) || isTwin) return undefined;
 		const isDone = accounts.some((one) =>
@@ -299,7 +302,7 @@ function untrueExtras(played: Played): string[] {
 	return found;
 }
 
-/** Returns what Sync failed to do although no disturbance occurred and the scenario is a usual one (`isUsual`). */
+/** Returns what Sync failed to do in a calm run of a usual scenario (`isUsual`). */
 function undone(played: Played): string[] {
 	const { run, rows, service, result } = played;
 	const { mode, removeDespiteInvalid, maxRemovalPercent } = service.scenario;

@@ -14,7 +14,7 @@ export type Row = {
 	isDuplicate: boolean;
 	/** The group that the item names, if exactly one such group exists at the start of the run. */
 	group: Group | undefined;
-	/** If the item gives the name of a group that does not exist at the start: this name, as `plainName` returns it. */
+	/** If no group had the name in the item at the start: this name, as `plainName` returns it. */
 	missing: string | undefined;
 };
 
@@ -123,9 +123,9 @@ export const idsOf = (service: SyncModelService, rows: Row[]) =>
 	new Set(accountsOf(service, rows).map(({ id }) => id));
 
 /**
- * Whether the service's counts may be wrong about an item. There are two causes. Another item may name the same person by
- * another address, so only one of the two items changes something. Or a request for the item also contains an address of
- * two accounts, which the service may count twice.
+ * Whether the service's counts may be wrong about an item. There are two causes. Another item may name the same person
+ * by another address, so only one of the two items changes something. Or a request contains this recipient and an
+ * address of two accounts, which the service may count twice.
  */
 export function isMiscounted(row: Row, { rows, service }: Pick<Played, 'rows' | 'service'>) {
 	const ids = idsOf(service, [row]);

@@ -7,8 +7,8 @@ import { startServer } from './testServer.mts';
 import { isObject } from './typed.mts';
 
 /**
- * A group. `start` contains the members at the start of the run. `past` contains the members before each change by the sync
- * or by other users.
+ * A group. `start` contains the members at the start of the run. `past` contains the members before each request that
+ * changes the group, and before each change by other users.
  */
 export type Group = {
 	_id: string;
@@ -46,7 +46,10 @@ export type Entry = {
 	/** The recipients that the service called unknown, and the recipients that the service accepted. */
 	unknown: Set<string>;
 	accepted: Set<string>;
-	/** The members that a read showed, or undefined if the disturbance `cut` shortened the list. */
+	/**
+	 * The members that a complete read showed. Undefined for other requests, and if the disturbance `cut` shortened
+	 * the list.
+	 */
 	shown?: ReadonlySet<string>;
 };
 
@@ -56,10 +59,7 @@ type Reply = { status: number; body: unknown; headers?: Record<string, string> }
 const KINDS = { group: 0, account: 1, second: 2, other: 3, nobody: 9 };
 export const idOf = (kind: keyof typeof KINDS, number: number) =>
 	`64f1c0ffee0000000000${KINDS[kind]}${String(number).padStart(3, '0')}`;
-/**
- * A person whom no item names. If none of the scenario's people is the creator of the groups, the service may put this
- * person into them as their creator.
- */
+/** A person whom no item names. If the creator of the groups is nobody from the scenario, it is this person. */
 export const STRANGER = idOf('other', 1);
 export const addressOf = (person: number, suffix = '') => `p${person}${suffix}@people.example`;
 export const groupName = (number: number) => `Team ${'ABC'[number] ?? number}`;
@@ -197,8 +197,8 @@ export class SyncModelService {
 		if (kind === 'read') kinds.push(`${where}Read`);
 		return this.disturbances.filter((one) => {
 			if (!kinds.includes(one.on) || one.skip-- > 0) return false;
-			// An endless 429 would advance the fake clock by minutes. Other users change a group only
-			// once per disturbance.
+			// A 429 occurs at most four times, because an endless 429 would advance the fake clock by minutes. Other
+			// users change a group only once per disturbance.
 			if (one.what === 'busy') one.times = Math.min(one.times, 4);
 			if (one.what === 'join' || one.what === 'leave') one.times = Math.min(one.times, 1);
 			return one.times-- > 0;
@@ -312,7 +312,8 @@ export class SyncModelService {
 			errorLog.push(errorLogEntry(quirk.shape, given.includes('@'), given, index, says));
 		}
 		const changed = this.change(group, known, entry.kind === 'add');
-		// If reads are incomplete, Sync must rely on counts. Therefore counts are wrong only in a world with complete reads.
+		// Wrong counts occur only in a world with complete reads, because Sync must rely on counts if reads are
+		// incomplete.
 		const { counts, total } = this.scenario.quirks;
 		const isShown = total === 0 && this.scenario.disturbances.length === 0;
 		const counted = { changed, accepted: entry.accepted.size, nobody: 0 };

@@ -67,9 +67,14 @@ const person = fc.record({
 		null,
 		fc.oneof(oneOf<number[]>([0], [1], [2], [0, 1], [1, 2], []), fc.tuple(group)),
 	),
-	/** Whether the person has a second address. `named`: items name only this one. `bothNamed`: items name both. */
+	/**
+	 * Whether the person has a second address. `named`: items name only the second address. `bothNamed`: items name
+	 * both.
+	 */
 	secondAddress: oneOf('none', 'none', 'named', 'bothNamed'),
-	/** Whether a second account has the person's address. `member`: only this account is in the groups. */
+	/**
+	 * Whether a second account has the same address. `member`: of the two accounts, only the second is in the groups.
+	 */
 	secondAccount: oneOf('none', 'none', 'none', 'outside', 'member'),
 	/** Whether the service accepts the account but never shows it. */
 	isHidden: oneOf(false, false, true),
@@ -118,7 +123,7 @@ const quirks = fc.record({
 			person: fc.option(fc.nat(9), { freq: 2 }),
 			/** For `late`: the number of reads after which the creator becomes a member. */
 			after: fc.nat(12),
-			/** Whether `everyWrite` also applies to groups that existed before. */
+			/** Whether `everyWrite` applies even to groups that existed before. */
 			isEverywhere: fc.boolean(),
 		}),
 		{ freq: 9 },
@@ -135,7 +140,7 @@ const quirks = fc.record({
 	counts: oneOf<'changed' | 'accepted' | 'nobody'>('accepted', 'nobody'),
 	/** By how much the total of a group is wrong, or null if responses have no total. */
 	total: oneOf<number | null>(null, 1, -1),
-	/** Whether there is a group whose name differs from that of the first group only in its case. */
+	/** Whether a group has the name of the first group in capital letters. */
 	hasAlikeGroup: mostly(9, false, true),
 });
 
@@ -153,8 +158,8 @@ const record = <What extends string>(weight: number, on: string[], ...whats: Wha
 		...{ what: fc.constantFrom(...whats), on: fc.constantFrom(...on), skip },
 		times: oneOf(1, 1, 2, 7, Infinity),
 		/**
-		 * For `stale`: the number of recent changes that the read does not show. For `cut`: how many members the read shows.
-		 * For `outage`: one less than its length in tens of seconds.
+		 * For `stale`: the number of recent changes that the read does not show. For `cut`: how many members the read
+		 * shows. For `outage`: it lasts (`size` + 1) * 10 seconds.
 		 */
 		size: oneOf(1, 1, 2, 3, 12, 90),
 		...{ person: fc.nat(9), group: fc.nat(2) },
@@ -258,12 +263,13 @@ const creator = { after: 0, isEverywhere: false };
 export const plainWorlds: Scenario[] = [
 	// Rule: Sync writes to every temporary group, because the creator may appear only with the first write.
 	plainWorld([NEW, SURPLUS], { ...creator, comes: 'firstWrite', person: null }),
-	// Rule: there are at least three temporary groups. A person with two addresses is then never in all of them.
+	// Rule: Sync looks up single addresses with at least three temporary groups, so that a person with two addresses is
+	// never in all of them.
 	plainWorld([{ secondAddress: 'bothNamed' }, NEW, SURPLUS, {}]),
 	// Rule: two rounds of reads must agree. The creator may come during the first round or the second one.
 	plainWorld([NEW, NEW, NEW, SURPLUS], { ...creator, comes: 'late', person: null, after: 5 }),
 	plainWorld([NEW, HIDDEN, NEW, SURPLUS], { ...creator, comes: 'late', person: null, after: 10 }),
-	// Rule: an ID in all temporary groups belongs to nobody, because the service may add this ID at every change.
+	// Rule: Sync assigns an ID in all temporary groups to nobody, because the service may add this ID at every change.
 	plainWorld([{}, HIDDEN, HIDDEN, NEW, SURPLUS], { ...creator, comes: 'everyWrite', person: 0 }),
 ];
 

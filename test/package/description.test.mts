@@ -103,9 +103,8 @@ test.each([
 	expect(names.slice(0, expected.length)).toEqual(expected);
 });
 
-// Fields inside collections are also checked, because adding them in the editor must do no harm. An
-// exception is `status`: adding it to a campaign update sends the campaign, as its description
-// says.
+// Fields inside collections are checked, too, because adding them in the editor must do no harm. An exception is
+// `status`: adding it to a campaign update sends the campaign, as its description says.
 test.each([
 	['status', 'draft'],
 	['sendNow', false],

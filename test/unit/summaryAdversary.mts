@@ -10,7 +10,10 @@ export type Summarize = (survey: RandomSurvey, breakDownBy?: string) => IDataObj
 /** A question, or a row of a matrix. */
 type Unit = { id: string; asked: Asked; row?: string };
 
-/** The people of one segment. The cell `rest` has the people without a segment, and the cell `all` has everybody. */
+/**
+ * The people of one segment. The cell `rest` contains the people without a segment, and the cell `all` contains
+ * everybody.
+ */
 type Cell = { id: string; people: IDataObject[]; name?: string | null };
 
 /** What an item of the summary shows about a unit. */
@@ -20,12 +23,12 @@ type View = {
 	otherAnswers?: number;
 	showsChoices: boolean;
 	showsTexts: boolean;
-	/** People who are in the number of responses, but whose answers the item neither shows nor counts. */
+	/** The number of people who are among the responses, but whose answers the item neither shows nor counts. */
 	uncounted: number;
 };
 
 /**
- * Reads the summary and each breakdown of a survey, as a person does who knows the forks and subtracts numbers.
+ * Reads the summary and each breakdown of a survey like a person who knows the forks and subtracts numbers.
  *
  * @returns what the summary or a breakdown reveals about the answers of too few people, if anything
  */

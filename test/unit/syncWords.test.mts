@@ -47,8 +47,9 @@ test.each([
 );
 
 /**
- * Looks up addresses with these owners, and checks that no ID gets the address of another owner. Nobody sees the owner 0,
- * and the creator is in all groups. With `tags` above 1, that many addresses share each word, but have different tags.
+ * Looks up addresses with these owners, and checks that no ID gets the address of another owner. No group shows owner
+ * 0, and the creator is in all groups. If `tags` is above 1, that many addresses share each word, each with a
+ * different tag.
  *
  * @returns the owner of each address whose ID is found
  */

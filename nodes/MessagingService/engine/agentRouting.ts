@@ -20,8 +20,8 @@ export function isTool({ type }: INode): boolean {
 }
 
 /**
- * Returns the output that tells an agent why its call failed. A thrown error would not reach the agent: AI Agent 2 passes
- * the model an empty text, and AI Agent 3 of n8n 1 ends the workflow.
+ * Returns the output that tells an agent why its call failed. A thrown error would not reach the agent. AI Agent 2
+ * would pass the model an empty text, and AI Agent 3 of n8n 1 would end the workflow.
  */
 export function errorForAgent(error: unknown, item: number): INodeExecutionData {
 	const advice =

@@ -110,7 +110,7 @@ type Convert = (value: unknown, field: Field, item: Item) => unknown;
 
 /**
  * How a field is added to the request. `send` determines the place, and `convert` determines the value. Our code
- * applies both, also if an AI agent uses the node. The request that n8n derives from `send` is not sent.
+ * applies both, even if an AI agent uses the node. n8n derives a request from `send`, but does not send it.
  */
 export class Conversion implements INodePropertyRouting {
 	readonly send: { type: 'body' | 'query'; property: string };

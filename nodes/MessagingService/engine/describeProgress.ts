@@ -49,7 +49,8 @@ const MOST_INVALID = 10;
 const LONGEST_INVALID = 80;
 
 /**
- * Returns a text that names the invalid items of a change. Because of these items, this try has sent nothing.
+ * Returns a text that names the invalid items of a change. If an item of a change is invalid, the whole try sends
+ * nothing.
  *
  * @param errors the error of each invalid item, in input order
  * @param count the number of input items

@@ -13,8 +13,8 @@ const ID = /^[0-9a-f]{24}$/i;
 
 /**
  * Returns an error whose message names the record if the service did not find it: `Campaign "65f…" was not found`. The
- * service's text moves to the description. Any other error is returned unchanged. If the body of a change may name other
- * records, such as recipients, its error is also returned unchanged. One of those records may be missing.
+ * service's text moves to the description. Any other error is returned unchanged. If the body of a change may name
+ * other records, such as recipients, one of them may be the missing record. Then the error is returned unchanged.
  *
  * @param fields the fields of the operation, whose labels name the records
  * @param ids the IDs in the path of the request, by parameter

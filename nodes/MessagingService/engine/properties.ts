@@ -83,8 +83,9 @@ function operationSelector([resource, operations]: [string, Resource]): INodePro
 type Uses = { resource: string[]; operation: string[] };
 
 /**
- * Returns display conditions that match exactly the given screens. n8n shows a property for every pair of a listed resource
- * and a listed operation. Resources therefore share a condition only if they use the field in the same operations.
+ * Returns display conditions that match exactly the given screens. If a condition lists several resources and
+ * operations, n8n shows the property for every pair of them. So resources share a condition only if they use the field
+ * in the same operations.
  */
 function shownFor(screens: Array<{ resource: string; operation: string }>): Uses[] {
 	const operations = new Map<string, string[]>();

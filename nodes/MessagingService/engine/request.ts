@@ -126,8 +126,8 @@ export async function sendItem(
 }
 
 /**
- * Returns the ID that a locator holds. In the mode By Name, looks up the record in the list of its resource, which is
- * read once per node run. All other modes send no request.
+ * Returns the ID that a locator holds. In the mode By Name, looks up the record in the list of its resource. This list
+ * is read once per node run. All other modes send no request.
  *
  * @returns the value as entered, not yet checked
  * @throws NodeOperationError if no record, or more than one, has the name

@@ -26,7 +26,7 @@ import {
 } from './request';
 
 /**
- * After this time without a pause, the runner yields, so that n8n can serve the editor and webhooks and renew a worker's
+ * After this time without a pause, the runner yields. n8n can then serve the editor and webhooks, and renew a worker's
  * lock.
  */
 const WORK_MS = 20;

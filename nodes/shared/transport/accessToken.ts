@@ -10,7 +10,7 @@ import type { AccessToken } from './requestContext';
 import { abortable } from './retry';
 import { secretsOf } from './secrets';
 
-/** The settings of a request that also apply when the credential itself sends a request, for example for a token. */
+/** The settings of a request that apply even when the credential itself sends a request, for example for a token. */
 export type Settings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;
 
 type Token = { value: string; renewAt: number };
@@ -38,14 +38,13 @@ const MOST_CLIENTS = 500;
 const FIRST_WAIT_MS = 500;
 
 /**
- * How many refused tokens in a row are renewed. If the service also refuses the last new token, the client itself counts
- * as refused. Then no request is sent again, and token requests do not wait.
+ * How many refused tokens in a row are renewed. If the service refuses even the last new token, the client itself
+ * counts as refused. Then no request is sent again, and token requests do not wait.
  */
 export const MOST_RENEWALS = 4;
 
-// Tokens are kept in memory. If the credential kept the token, n8n would write it to its database
-// for every request in flight (n8n-core 2.41.1 and n8n 1.123.81,
-// CredentialsHelper.preAuthentication).
+// Tokens are kept only in memory. If the credential kept them, n8n would write its token to the database for every
+// request in flight (CredentialsHelper.preAuthentication of n8n-core 2.41.1 and n8n 1.123.81).
 const clients = new Map<string, Client>();
 
 /**
@@ -102,8 +101,9 @@ function usedToken(client: Client, value: string, isNew: boolean): AccessToken {
 		refused(refusal) {
 			// Another request has already replaced or dropped this token.
 			if (!isCurrent()) return true;
-			// The response to an expired token is not documented (security in emulator/openapi.yaml). After a possible refusal, the
-			// token is therefore renewed once, and not again until a request succeeds or the new token expires.
+			// The response to an expired token is not documented (security in emulator/openapi.yaml). So a possible
+			// refusal renews the token once. Another possible refusal renews it only after a request has succeeded or
+			// the new token has expired.
 			if (refusal === 'possible' && (isNew || client.refused > 0)) return false;
 			delete client.token;
 			client.refused++;

@@ -51,7 +51,7 @@ export type ApiRequest = {
 	timeout?: number;
 	/** Whether the request is sent even if the execution was canceled, and is not aborted by a cancellation. */
 	evenIfCanceled?: boolean;
-	/** Aborts the request and the wait for an access token. It also aborts a change, so it is only for clean-up. */
+	/** Aborts the request and the wait for an access token. It aborts even a change, so it is only for clean-up. */
 	deadline?: AbortSignal;
 } & Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;
 
@@ -143,9 +143,9 @@ function withBody(
 type Send = (changes?: Partial<IHttpRequestOptions>) => Promise<IN8nHttpFullResponse>;
 
 /**
- * Sends a request. If the service refuses the access token, sends the request again with a new token, because a refused
- * request was not carried out. A service may keep only one token per client (not documented: oauth.token in
- * emulator/openapi.yaml). Two processes then invalidate each other's token, so the new token may be refused, too.
+ * Sends a request. A request whose access token is refused was not carried out, so it is sent again with a new token.
+ * A service may keep only one token per client (not documented: oauth.token in emulator/openapi.yaml). Two processes
+ * then invalidate each other's token, so the new token may be refused, too.
  */
 async function withRenewals(about: ErrorContext, send: Send): Promise<IN8nHttpFullResponse> {
 	const { request, sent } = about;

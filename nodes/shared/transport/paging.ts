@@ -102,8 +102,8 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) 
 
 /**
  * Reads recipient groups and the people of channels with `skip` and `limit`. If the total changes during the reads, or
- * exceeds the number of records found, the whole list is read again. This ends when a pass finds no new records. So a
- * record that moves to another page is neither lost nor returned twice. The API does not document what `total` counts
+ * exceeds the number of records found, repeats the read until a pass finds no new records. So a record that moves to
+ * another page is neither lost nor returned twice. The API does not document what `total` counts
  * (recipientGroup.getAll in emulator/openapi.yaml). A total that does not exceed the records of its page is ignored,
  * because it may count only the page. If the total changes or is missing, reading ends at an empty page.
  */

@@ -31,7 +31,7 @@ export type RequestContext = {
 	/** n8n's `helpers.httpRequest`, for requests of the credential itself. */
 	httpRequest?: SendRequest;
 	/**
-	 * When the execution is canceled, ends the wait for an access token. This also applies to a change, although a change
+	 * When the execution is canceled, ends the wait for an access token. This applies even to a change: only a change
 	 * in flight is not aborted.
 	 */
 	cancelSignal?: AbortSignal;

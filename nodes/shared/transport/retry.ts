@@ -52,9 +52,9 @@ const TRANSIENT = /^(429|5\d\d|ECONNREFUSED|EAI_AGAIN|ECONNRESET|ETIMEDOUT)$/;
 const PIECE_MS = 1_000;
 
 /**
- * Sends a request, and retries it after transient failures. Waits as long as the service asks. If the service asks for no
- * wait, the wait begins at half a second and doubles. During the wait, no other request of the run starts. Gives up after
- * five minutes in which no request of the run succeeded, or at once if the service asks for a longer wait.
+ * Sends a request, and retries it after transient failures. Waits as long as the service asks. If the service asks for
+ * no wait, the wait begins at half a second and doubles. During the wait, no other request of the run starts. Gives up
+ * if no attempts are left, or if the next one would start after five minutes without success in this run.
  *
  * @param attempt sends the request. It must throw the errors of `apiRequest`
  * @throws the last error, or UserError if the execution was canceled before the first attempt

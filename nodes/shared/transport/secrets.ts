@@ -16,9 +16,9 @@ const LONGEST_STORED = 10_000;
 const SHORTEST_SECRET = 4;
 
 /**
- * Returns the texts of a credential that no error may show. These are access key, client secret and access tokens, and a
- * user and password in the Base URL. It also returns client ID and secret as the token endpoint gets them, and each text
- * as written in JSON and in URLs.
+ * Returns the texts of a credential that no error may show: access key, client secret, access tokens, user and
+ * password in the Base URL. Client ID and secret are included in the form that the token endpoint gets. Each text is
+ * included as written in JSON and in URLs, too.
  *
  * @param tokens access tokens that were sent
  */

@@ -36,8 +36,8 @@ const whose = choices({
 });
 
 /**
- * GET /int/v1/campaign/:id/surveyData: questions and responses of a survey. The choice Not Submitted also sends GET
- * /int/v1/campaign/:id/report.
+ * GET /int/v1/campaign/:id/surveyData: questions and responses of a survey. With the choice Not Submitted, GET
+ * /int/v1/campaign/:id/report is sent, too.
  */
 export const getResponses: Operation = {
 	action: 'Get survey responses',

@@ -122,7 +122,7 @@ async function checkDraft(item: Item, draft: Draft, url: string): Promise<void> 
 /**
  * Runs a step. The error of a failed step names the draft and the completed steps.
  *
- * @param texts what a failure means, and what shows that a step with an unknown outcome was not carried out
+ * @param texts for the error: what a failure means, and how the user sees that the step was not carried out
  */
 async function step(
 	item: Item,

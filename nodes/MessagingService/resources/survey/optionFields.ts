@@ -75,7 +75,7 @@ export const optionVariants: INodeProperties[] = [
 	answerOptionsField('Column', 'hidden', {
 		hide: { templateCode: [...typesBut('matrix'), byExpression], fork: [true, byExpression] },
 	}),
-	// This variant is also visible if Fork is an expression, because an expression satisfies every `show` condition
+	// If Fork is an expression, this variant is visible, too, because an expression satisfies every `show` condition
 	// (n8n-workflow 2.41.0).
 	answerOptionsField('Option', 'shown', {
 		show: { fork: [true] },

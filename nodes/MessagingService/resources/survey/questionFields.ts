@@ -145,8 +145,7 @@ function toQuestion(
 	const question: IDataObject = {};
 	for (const { name, type, displayName: label, default: standard } of fields) {
 		const value = form[name];
-		// If the question type is an expression, n8n shows all fields, also fields that the type does
-		// not have.
+		// If the question type is an expression, n8n shows all fields, even those that the type does not have.
 		if (!(name in form) || !appliesTo(question, name)) continue;
 		// An empty switch or choice fails below, because omitting it could do the opposite of what the user wants.
 		if (isBlank(value) && type !== 'boolean' && type !== 'options') continue;

@@ -50,7 +50,7 @@ export function unitsOf(
 	minimums: Minimums,
 ): Unit[] {
 	const scale = scaleOf(question);
-	// This is also true if nobody answered. Then all results are suppressed anyway.
+	// If nobody answered, this is true, too, but then all results are suppressed anyway.
 	const isMatrix = groups.every((group) => [...group.keys()].every(isDataObject));
 	if (!isMatrix) return [unitOf(groups, scale, minimums)];
 	const names = new Set(listIn(question?.matrixQuestions).map(answerText));

@@ -51,7 +51,7 @@ function isText(entry: unknown, options: Set<string>): boolean {
 	return toNumber(entry) === undefined && !options.has(answerText(entry));
 }
 
-/** Numbers of people. A person who selected an option and also wrote a text is in both numbers. */
+/** Numbers of people. A person who selected an option and wrote a text is in both numbers. */
 export type PeopleCount = {
 	/** The people who gave an option or a number. */
 	choices: number;
@@ -123,8 +123,8 @@ export function distributionOf(answers: Answers, { options }: Scale): IDataObjec
 
 /**
  * Returns average (two decimals), minimum and maximum if every answer is a number. On a scale from 0 to 10
- * (docs/survey-results.md), also returns the eNPS (a whole number). On a numeric scale of three or more options, also
- * returns the share of the two highest options (four decimals).
+ * (docs/survey-results.md), adds the eNPS (a whole number). On a numeric scale of three or more options, adds the
+ * share of the two highest options (four decimals).
  */
 export function numbersOf(answers: Answers, { options, isKnown }: Scale): IDataObject {
 	const scale = [...options].map(toNumber);

@@ -26,9 +26,9 @@ export type Segment = {
  * chosen question. The question's options come first, in their order, then other answers by name. The segment with a
  * hidden name and the people without an answer come last.
  *
- * A hidden answer never becomes the name of a segment. If the chosen question has options, the people with hidden answers
- * are one segment without a name. If too few people chose an option, all people are one segment without a name. The same
- * applies if a question without options has hidden answers.
+ * A hidden answer never becomes the name of a segment. If the chosen question has options, the people with hidden
+ * answers are one segment without a name. If too few people chose an option, all people are one segment without a
+ * name. If the question has no options, one hidden answer is enough for this.
  *
  * @param breakDownBy name or number of the chosen question
  * @throws the error of `fail` if there is no such question
@@ -81,7 +81,7 @@ function namesOf(
 	const names = new Map<unknown, string | null>();
 	for (const answer of answers.keys()) {
 		const name = segmentName(answer);
-		// A combination of options is not an option: the summary counts each option separately.
+		// Several chosen options together are not an option, because the summary counts each of them separately.
 		const isOption = scale.options.has(name) && !Array.isArray(answer);
 		const isSmall = (sizes.get(name) ?? 0) < minimumResponses;
 		const isHidden = !isOption && (isSmall || (!showsTexts && hasText(answer, scale)));

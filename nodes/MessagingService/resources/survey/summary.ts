@@ -20,14 +20,14 @@ export type SummarySettings = Minimums & {
 };
 
 /**
- * Summarizes the submitted rows of a survey: one item per question, or per question and segment. docs/survey-results.md
- * explains the fields.
+ * Summarizes the submitted rows of a survey: one item per question, or per question and segment.
+ * docs/survey-results.md explains the fields.
  *
  * If the numbering of the answers is unknown (numberingOf in surveyData), `question` is the raw answer key, such as
  * `q.3`.
  *
- * @param reported the number of recipients in the campaign's report, which may be higher than the number of rows, or
- *   `undefined` if unknown
+ * @param reported the number of recipients in the campaign's report, or `undefined` if it is unknown. It may be higher
+ *   than the number of rows
  * @returns items with the same fields in the same order
  * @throws if no question has the name or number in `breakDownBy`
  */
@@ -57,7 +57,7 @@ export function summarize(
 	const items = questions.flatMap(({ name, groups, units }) =>
 		groups.flatMap((answers, index) => {
 			const { name: segment } = segments[index] ?? {};
-			// The people without a segment have no item.
+			// People who did not answer the Break Down By question have no item.
 			if (breakDownBy !== undefined && segment === undefined) return [];
 			const results = resultsOf(units, hidden, answers, index);
 			return {

@@ -1,13 +1,13 @@
 /**
- * Answers that are shown or hidden together, by segment. They are the options and numbers, or the texts, of a question or
- * matrix row.
+ * One kind of answer to a question or matrix row: its options and numbers, or its texts. Within a segment, they are
+ * all shown or all hidden.
  */
 export type Layer = {
 	/** For each segment, how many of its people gave an answer of this layer. */
 	sizes: number[];
 	/** The minimum number of people whose answers may be shown together, 1 or more. */
 	minimum: number;
-	/** Whether an answer can open another question. A text cannot. */
+	/** Whether an answer of this layer can lead to another question. A text cannot. */
 	canFork: boolean;
 };
 
@@ -18,9 +18,9 @@ export type HiddenSegments = ReadonlyMap<Layer, ReadonlySet<number>>;
  * Selects the segments to hide in each layer.
  *
  * Only people who gave a certain answer to an earlier question, the fork, get its branch question. If a segment were
- * hidden for the fork but shown for the branch, the branch would reveal this answer. Survey data does not name forks, but
- * a fork always has at least as many answers as its branch. A segment that is hidden for a question is therefore hidden
- * for each question with fewer answers.
+ * hidden for the fork but shown for the branch, the branch would reveal this answer. Survey data does not name forks,
+ * but a fork always has at least as many answers as its branch. So layers are processed from the most to the fewest
+ * answers. If a layer with `canFork` hides answers of a segment, the segment is hidden in all later layers.
  *
  * @param hidden indexes of segments that are hidden in any case
  * @returns for each layer, the indexes of its hidden segments
@@ -43,9 +43,9 @@ export function hiddenSegments(layers: Layer[], hidden: ReadonlySet<number>): Hi
 }
 
 /**
- * Selects the groups to hide. Each visible group must have at least the minimum number of people. The number of people
- * outside the visible groups must be 0 or at least the minimum. Their answers are the difference between the total and
- * the visible groups.
+ * Selects the groups to hide. Each visible group must have at least the minimum number of people. Outside the visible
+ * groups, there must be nobody or at least the minimum, because readers can subtract the visible groups from the
+ * total.
  *
  * @param sizes for each group, the number of its people who answered
  * @param minimum the minimum number of people whose answers may be shown together, 1 or more

@@ -33,8 +33,8 @@ export function surveyReader(item: Item, surveyData: ApiRequest, { campaignId = 
 			return { survey, raw: isDataObject(data) ? data : {} };
 		},
 		/**
-		 * GET campaign/:id/report: returns the number of recipients. If the report fails or has no number, warns and returns
-		 * `undefined`, because the results are more important than the response rate.
+		 * GET campaign/:id/report: returns the number of recipients. If the report fails or has no number, warns and
+		 * returns `undefined`. The results are more important than the response rate.
 		 *
 		 * @param whatIsMissing the last sentence of the warning, which says what the output lacks
 		 */

@@ -53,7 +53,7 @@ export type Explanation = {
 };
 
 /**
- * The credential got no access to the service, so the request of the node was not carried out. The message also says what
+ * The credential got no access to the service, so the request of the node was not carried out. The message says what
  * to check.
  */
 export class AccessError extends UserError {

@@ -139,9 +139,8 @@ function explainFailure(about: ResponseContext, statusCode: number, body: unknow
 function isOtherServer({ method, url }: RequestInfo, statusCode: number, body: unknown): boolean {
 	if (statusCode < 400 || statusCode === 408 || statusCode === 429) return false;
 	if (isWebPage(body)) return statusCode < 500;
-	// The profile and the lists exist in every account. So a 404 for one of them comes from another
-	// web server, unless it has the form of the service's failures (schema Failure in
-	// emulator/openapi.yaml).
+	// The profile and the lists exist in every account. If a 404 for one of them lacks the form of the service's
+	// failures, it comes from another web server (schema Failure in emulator/openapi.yaml).
 	const isAlwaysThere = method === 'GET' && /^\/int\/v1\/[^/]+$/.test(url);
 	return statusCode === 404 && isAlwaysThere && !(isRecord(body) && body.success === false);
 }

@@ -80,7 +80,12 @@ async function change(run: SyncRun, { group, before: read }: ReadGroup, action: 
 	return { before, after, accepted, replies, isCounted, open, outcomes };
 }
 
-/** Finds the IDs of the open recipients of all groups in one look-up, and sets the statuses of these recipients. */
+/**
+ * Finds the IDs of the open recipients of all groups in one look-up, and sets the statuses of these recipients.
+ *
+ * @param mayShare whether recipients of different groups may share a word, that is, be put into the same temporary
+ *   groups
+ */
 async function settleOpen(
 	run: SyncRun,
 	groups: Changed[],
@@ -113,7 +118,7 @@ async function settleOpen(
 		});
 		if (unclear.length > 0) again.push({ ...group, open: unclear });
 	}
-	// If a group shows several IDs of a word that addresses share, each open recipient of this group gets a separate word.
+	// If a shared word leaves the status of recipients open, each of them is looked up again with a separate word.
 	if (again.length > 0) await settleOpen(run, again, action, false);
 }
 
@@ -137,7 +142,8 @@ function outcomeOf(
 			action,
 		);
 	}
-	// Addresses of several groups share the word. The status is clear only if at most one ID of the word is in this group.
+	// Several addresses share the word. The status is clear only if each has an ID, and this group shows at most one of
+	// these IDs.
 	const [only, another] = ids.filter((id) => before.ids.has(id) || after?.ids.has(id));
 	if (found.lacking.has(holder) || another !== undefined) return undefined;
 	return statusOf(only ?? ids[0] ?? '', action, { before, after });

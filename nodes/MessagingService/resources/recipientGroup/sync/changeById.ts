@@ -14,8 +14,9 @@ const ODD = 'the service does not show clearly whose ID this is; it may belong t
 const NOT_AMONG = 'not among the recipients of the input';
 
 /**
- * Changes groups by ID in Mirror, and in Add and Remove by ID. In a dry run, only predicts the changes. Mirror first
- * adds people to all groups, and then removes others. Returns the result of each group.
+ * Changes groups by ID: in Mirror, and in Add and Remove if items name IDs. A dry run only predicts the changes.
+ * Mirror first adds people to all groups, and then removes the people whom no item names. Returns the result of each
+ * group.
  */
 export async function changeById(run: SyncRun, groups: ReadGroup[], people: Identities) {
 	const plans = groups.map((read) => planOf(run, read, people));
@@ -140,8 +141,8 @@ function idsOf({ identifyBy }: SyncRun, people: Identities, key: string): string
 }
 
 /**
- * Creates a missing group. Reads the group before it adds anybody, because the service may add a member to each new
- * group. If the outcome of the creation is unknown, the creation is not repeated.
+ * Creates a missing group and reads it, because the service may add a member to each new group. If the outcome of the
+ * creation is unknown, the creation is not repeated.
  *
  * @returns the first members of the group
  * @throws if the group cannot be created or read

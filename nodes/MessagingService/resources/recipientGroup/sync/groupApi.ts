@@ -101,8 +101,8 @@ export function groupApi(
 			}
 		});
 	/**
-	 * Sends a change. If the service keeps failing, the execution was canceled or `gate` has a reason to stop, throws
-	 * without sending. `certain` is false if the service may have carried out an earlier attempt of this request.
+	 * Sends a change. If the service keeps failing, the execution was canceled, or `gate.stop` is set, throws without
+	 * sending. `certain` is false if the service may have carried out an earlier attempt of this request.
 	 */
 	async function send(
 		request: ApiRequest,

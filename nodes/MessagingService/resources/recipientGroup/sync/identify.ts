@@ -11,7 +11,7 @@ import type { LookUp, Holder } from './words';
 export type ReadGroup = {
 	group: SyncGroup;
 	before: Members;
-	/** Why the group is not changed. The people whom items name for this group are not removed from any group. */
+	/** Why the group is not changed. If this is set, the people whom items name for this group stay in all groups. */
 	stopped?: Error | undefined;
 };
 
@@ -23,10 +23,7 @@ export type Identities = {
 	problems: Map<string, Outcome>;
 	/** Groups in which there is nothing to do. `idsOf` may lack their recipients. */
 	done: Set<SyncGroup>;
-	/**
-	 * IDs that may belong to any recipient. Sync adds them to no group and removes them from no
-	 * group.
-	 */
+	/** IDs that may belong to any recipient. Sync neither adds nor removes these IDs. */
 	odd: Set<string>;
 };
 
@@ -34,8 +31,9 @@ export type Identities = {
 type Placed = { address: Recipient; places: number[] };
 
 /**
- * Finds the IDs of all addresses. First it looks up the classes (`classesOf`), to find the groups in which there is
- * nothing to do. Then it looks up each address of all other groups.
+ * Finds the IDs of all addresses. A class is all addresses that items name for exactly the same groups. If there are
+ * few classes, it first looks up each class as a whole, to find the groups that need no change. Then it looks up each
+ * address of the other groups.
  *
  * @param groups all groups of the run, including stopped groups, because the people of a stopped group must not be
  *   removed from other groups
@@ -59,8 +57,8 @@ export async function identifyAddresses(run: SyncRun, groups: ReadGroup[]): Prom
 	);
 	if (unresolved.length === 0) return { idsOf: new Map(), problems, done, odd: new Set() };
 
-	// If the first look-up found an ID for every address, the class of each ID is known. People of
-	// different classes may then share a word.
+	// If the first look-up found an ID for every address, the class of each ID is known. It tells IDs apart. So
+	// addresses of different classes may share a word, that is, be put into the same temporary groups.
 	const isClean = first?.lacking.size === 0 && !isHalved;
 	const people = isClean
 		? shareWords(unresolved)
@@ -74,18 +72,17 @@ export async function identifyAddresses(run: SyncRun, groups: ReadGroup[]): Prom
 			if (accepted.has(key)) idsOf.set(key, second.idsOf.get(holder) ?? []);
 		}
 	}
-	// If the first look-up used two halves, an ID in both halves fits no word and is odd. In this
-	// case, only the odd IDs of the second look-up are used.
+	// With two halves, the first look-up treats every ID in both halves as odd. So only the odd IDs of the second
+	// look-up are used.
 	const odd = new Set([...(isHalved ? [] : (first?.odd ?? [])), ...second.odd]);
 	for (const ids of idsOf.values()) for (const id of ids) odd.delete(id);
 	return { idsOf, problems, done, odd };
 }
 
 /**
- * Whether there is nothing to do in a group. There must be as many IDs as accepted addresses. In Mirror, the IDs of its
- * classes must be exactly its members. In Add, all these IDs must be members. In Remove, none of them may be a member.
- * Equal numbers alone prove little, because an address without an ID and an ID without an address cancel out. So each
- * address of every other group is looked up.
+ * Whether a group needs no change. Its classes must have as many IDs as accepted addresses. In Mirror, these IDs must
+ * be exactly its members. In Add, all of them must be members. In Remove, none of them may be a member. Equal numbers
+ * alone are no proof, because an ID without an address can make up for an address without an ID.
  */
 function hasNothingToDo(
 	{ mode }: SyncRun,
@@ -112,10 +109,7 @@ function placeAll(lists: Recipient[][]): Placed[] {
 	return [...placed.values()];
 }
 
-/**
- * Returns the classes. The addresses of a class are named for exactly the same groups. If there is only one class, it
- * is halved.
- */
+/** Returns the classes. If there is only one class, returns its two halves. */
 function classesOf(placed: Placed[]): { classes: Holder[]; isHalved: boolean } {
 	const lists = new Map<string, Recipient[]>();
 	for (const { address, places } of placed) {
@@ -125,8 +119,8 @@ function classesOf(placed: Placed[]): { classes: Holder[]; isHalved: boolean } {
 	const [[tag, all] = ['', []], ...others] = lists;
 	const isHalved = others.length === 0;
 	const parts = chunksOf(all, Math.ceil(all.length / 2)).map((half) => [tag, half] as const);
-	// The words may not fill all temporary groups equally: groups in the first words may get one
-	// class more. So the smallest classes get the first words.
+	// The groups of the first words may get one class more than the other groups. So the smallest classes get the first
+	// words.
 	const bySize = [...lists].sort(([, one], [, other]) => one.length - other.length);
 	const classes = (isHalved ? parts : bySize).map(([name, addresses], index) =>
 		newHolder(addresses, index, name),
@@ -138,7 +132,7 @@ function newHolder(addresses: Recipient[], wordNumber: number, tag = ''): Holder
 	return { addresses, wordNumber, tag, word: [], accepted: [] };
 }
 
-/** Gives each address a word. Two addresses that are named for the same group never share a word. */
+/** Gives each address a word. Two addresses that items name for the same group never share a word. */
 function shareWords(placed: Placed[]): Holder[] {
 	const next: number[] = [];
 	return placed.map(({ address, places }) => {
@@ -149,8 +143,8 @@ function shareWords(placed: Placed[]): Holder[] {
 }
 
 /**
- * Gives addresses words for an Add or a Remove. In Add, addresses of different groups share words, because each group shows
- * who is new in it. In Remove, no two addresses share a word.
+ * Returns what an Add or a Remove looks up: single addresses, or addresses that share a word. In Add, addresses of
+ * different groups can share a word, because each group shows who is new in it.
  *
  * @param lists the addresses of each group
  * @param mayShare whether addresses of different groups may share a word
@@ -170,7 +164,7 @@ export function holdersOf(lists: Recipient[][], mayShare: boolean): Holder[] {
  * For a dry run by ID: puts the IDs that are not members into a temporary group. If an ID does not appear there, its
  * outcome is `failed`, or `unknown` if the service says so.
  *
- * @returns the outcomes of these IDs
+ * @returns the outcomes of the IDs that did not appear
  */
 export async function checkIds(run: SyncRun, groups: ReadGroup[]): Promise<Identities['problems']> {
 	const missing = new Map<string, Recipient>();

@@ -16,15 +16,16 @@ export type KnownAddresses = {
 	problems: Map<string, Outcome>;
 };
 
+/** How to look up holders. A holder is one address, or several addresses that are looked up together. */
 type Options = {
 	known: KnownAddresses;
-	/** Whether the holders are the two halves of a single class: two groups are then enough. */
+	/** Whether the holders are the two halves of all addresses. Two temporary groups are then enough. */
 	isHalved?: boolean;
-	/** Whether to repeat the look-up for holders that lack an ID, if there are odd IDs. */
+	/** Whether to look up holders without an ID once more if there are odd IDs: IDs whose holder is not clear. */
 	isRepaired?: boolean;
-	/** Whether an earlier look-up left these holders without an ID. */
+	/** Whether this is the second look-up, of the holders that had no ID after the first. */
 	isAgain?: boolean;
-	/** The tag of each ID, if the holders have tags. */
+	/** The tag of each ID, if known: the groups for which items name the person. */
 	tagOf?: ReadonlyMap<string, string>;
 };
 
@@ -33,10 +34,11 @@ const MOST_ROUNDS = 4;
 const BETWEEN_ROUNDS_MS = 1_000;
 
 /**
- * Finds the IDs of holders: puts the addresses of each holder into the temporary groups of its word, and reads all groups.
+ * Finds the IDs of holders. Puts the addresses of each holder into some temporary groups, called its word, and reads
+ * all groups. An ID that is seen in exactly the groups of a word belongs to the holder of this word.
  *
- * @param holders holders without an address in `known.problems`
- * @throws if groups cannot be created, filled or read completely, or if two reads of all groups never agree
+ * @param holders holders whose addresses are not in `known.problems`
+ * @throws if groups cannot be created, filled or read completely, or if no two rounds of reads agree
  */
 export async function lookUp(run: SyncRun, holders: Holder[], options: Options): Promise<LookUp> {
 	const { known, isHalved, isAgain } = options;
@@ -86,8 +88,8 @@ async function tellApart(
 	const groups = arrange(groupIds, holders);
 	let anyone: Recipient | undefined;
 	/**
-	 * Puts people into all groups. Every group gets a change, because its creator may appear with the
-	 * first change.
+	 * Puts the people that `peopleOf` returns into each group. If it returns undefined, the group is changed without
+	 * leaving anybody in it, because its creator may appear with the first change.
 	 */
 	const fill = async (peopleOf: (inGroup: Holder[], group: number) => Recipient[] | undefined) =>
 		await Promise.all(
@@ -122,8 +124,8 @@ async function tellApart(
 	const found = sortIds(holders, seenIn, tagOf);
 	if (!isAgain || isSettled(found)) return found;
 
-	// Odd IDs are taken out of all groups. Then addresses that lack an ID are put in again. Every
-	// group gets a change.
+	// Takes odd IDs out of all groups, and puts addresses that lack an ID in again. Every group gets a change: an
+	// address that is in it anyway (`present`) is put in again.
 	const odd = chunksOf([...found.odd], run.chunkSize);
 	const takeOut = async (groupId: string) => {
 		for (const ids of odd) {
@@ -187,11 +189,12 @@ async function touch(run: SyncRun, groupId: string, { value }: Recipient): Promi
 }
 
 /**
- * Reads all temporary groups in rounds, a second apart, until two rounds agree: reads at the same time may all return older
- * data. If every group shows as many people as were put in, one round is enough. All groups are read equally often.
- * Otherwise, a person who appears during the reads would be seen in some groups only, as if these groups were a word.
+ * Reads all temporary groups in rounds, a second apart, until two rounds agree, because the reads of one round may all
+ * return older data. If every group shows as many people as were put in, one round is enough. Each round reads every
+ * group. Otherwise, a person who appears in the meantime would be seen in only some groups, as if these groups were a
+ * word.
  *
- * @param sizes the number of people that was put into each group
+ * @param sizes how many people were put into each group
  * @returns the groups in which each ID was seen
  */
 export async function readInRounds(

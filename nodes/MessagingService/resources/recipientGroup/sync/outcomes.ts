@@ -56,7 +56,7 @@ export function proved(status: Status, reason = REASONS[status] ?? status): Outc
 
 export type Action = 'add' | 'remove';
 
-/** The status of a person for each action: if the action changed something, and if there was nothing to change. */
+/** The two statuses of each action: the action changed something, or there was nothing to change. */
 const STATUSES_OF: Record<Action, [changed: Status, unchanged: Status]> = {
 	add: ['added', 'alreadyMember'],
 	remove: ['removed', 'notMember'],
@@ -211,7 +211,7 @@ const MEANWHILE: Record<Action, string> = {
 
 const DISPROOFS = [NEVER_SHOWN, ...Object.values(NOT_DONE), ...Object.values(MEANWHILE)];
 
-/** Whether the reason of a failure proves that the group lacks a person to add, or still has a person to remove. */
+/** Whether the reason of a failure contradicts that an earlier try has changed the person's membership. */
 export function isDisproved(reason: string): boolean {
 	return DISPROOFS.some((proof) => reason.startsWith(proof));
 }

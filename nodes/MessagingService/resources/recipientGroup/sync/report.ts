@@ -6,7 +6,7 @@ import { failed, isDisproved, nameSome, STATUSES, UNVERIFIED } from './outcomes'
 import type { GroupResult, Line, Outcome, Status, SyncGroup } from './outcomes';
 import type { SyncRun } from './syncRun';
 
-/** What is reported about a group: its result, with a line for each row, in input order. */
+/** The report of a group: its result, with one line for each input item, in input order. */
 export type Report = Omit<GroupResult, 'outcomes'> & { lines: Line[] };
 
 /** Builds the report of a group from the outcomes of its recipients. */
@@ -155,7 +155,7 @@ export function problemOf(node: INode, reports: Report[], isCanceled: boolean) {
 	const failure = [...first.lines, ...first.extras].find(({ status }) => status === 'failed');
 	const reason = failure?.reason ?? stopped?.message ?? '';
 	const where = reports.length > 1 ? `${shownNameOf(first.group)}: ` : '';
-	// If there are several groups, other groups may have been changed.
+	// "Nothing was sent." is left out, because other groups may have been changed.
 	const advice = stopped?.description?.replace('Nothing was sent.', '').trim();
 	const description = [`First reason: ${where}${reason.replace(/\.$/, '')}.`, advice]
 		.filter(Boolean)

@@ -18,19 +18,16 @@ const ONE_BY_ONE_FROM = 0.2;
 /** Below this number of unknown recipients, their share is ignored. */
 const ENOUGH_TO_COUNT = 5;
 
-/**
- * If recipients are identified by ID and none was accepted, the search ends after this many recipients were refused
- * when sent alone.
- */
+/** If no ID was accepted, the search for unknown IDs ends after this many IDs were refused when sent alone. */
 const MOST_SINGLE_REFUSALS = 2;
 
 const UNNAMED = 'The service reported an error for this recipient, but did not say which error';
 
 /**
  * Adds or removes recipients in chunks, and finds those whom the service does not know. If the service refuses a chunk
- * because of an unknown recipient, its halves are sent. If the first half is accepted, the unknown recipient is in the
- * second. Recipients whom the search did not test are sent together in the next round. Each unknown recipient costs
- * about log2(chunk) + 2 further requests.
+ * because of an unknown recipient, sends its first half. If this half is accepted, the search continues in the second
+ * half, otherwise in the first. Recipients whom the search did not test are sent together in the next round. Each
+ * unknown recipient costs about log2(chunk) + 2 further requests.
  *
  * After any other refusal, the recipients of the request fail. IDs are an exception: any refusal starts a search,
  * because the refusal of an unknown ID is not documented (recipientGroup.addRecipients in emulator/openapi.yaml).
@@ -46,8 +43,8 @@ export async function sendAll(
 	const problems = new Map<Recipient, Outcome>();
 	const mayBeDone = new Set<Recipient>();
 	/**
-	 * Recipients that may have been changed: the response was lost, or does not show which of them its errors are about.
-	 * Later counts of these recipients prove nothing.
+	 * Recipients that an earlier request may have changed: its response was lost, or does not show to which recipients
+	 * its errors belong. Later counts of these recipients prove nothing.
 	 */
 	const uncounted = new Set<Recipient>();
 	const found = { accepted: 0, unknown: 0, refusedAlone: 0 };
@@ -94,8 +91,8 @@ export async function sendAll(
 	}
 
 	/**
-	 * Sends some recipients in one request. Returns `clear` if the request was accepted, `suspect` if at least one
-	 * recipient seems to be unknown, and `settled` if each recipient has a problem.
+	 * Sends some recipients in one request. Returns `settled` if each recipient has a problem, `suspect` if at least
+	 * one recipient seems to be unknown, and otherwise `clear`.
 	 */
 	async function sendPiece(
 		all: Recipient[],
@@ -164,7 +161,10 @@ export async function sendAll(
 		return 'settled';
 	}
 
-	/** Returns the size of the next chunks, so small that each is expected to contain about one unknown recipient. */
+	/**
+	 * Returns the size of the next chunks. If many recipients are unknown, the chunks are so small that each probably
+	 * contains only one of them.
+	 */
 	function sizeOfNext(): number {
 		const { unknown, accepted: known } = found;
 		if (unknown < ENOUGH_TO_COUNT) return run.chunkSize;
@@ -184,12 +184,12 @@ export function chunksOf<Item>(items: Item[], size: number): Item[][] {
 	return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }
 
-/** Adds items to a list without spreading: 200,000 arguments overflow the call stack. */
+/** Adds items to a list one by one: spreading 200,000 of them as arguments would overflow the call stack. */
 export function append<Item>(target: Item[], items: Iterable<Item>): void {
 	for (const item of items) target.push(item);
 }
 
-/** Returns the reason for recipients for whom no further request is left. */
+/** Returns the reason of recipients that fail because no further requests are left. */
 function budgetSpent({ budget }: SyncRun): string {
 	return `There are too many unknown recipients to find them with ${budget.granted} further requests. Check that Recipient matches Identify By, delete unknown people from the list, and run the sync again`;
 }

@@ -59,9 +59,9 @@ const SETTINGS = ['identifyBy', 'mode', 'dryRun', 'maxRemovalPercent', 'options'
  * Reads the parameters of a sync: Recipient and Recipient Group from every item, all others from the first item.
  *
  * @returns the run, and its groups in the order in which the items name them
- * @throws if a setting is invalid or differs between the items, or an item lacks the field that Recipient uses. Also
- *   throws if the groups cannot be listed, or if all items name one group and this group cannot be synced. In all these
- *   cases, nothing was changed
+ * @throws if a setting is invalid or differs between the items, an item lacks the field of Recipient, or the groups
+ *   cannot be listed. If all items name one group, throws if this group cannot be synced. In all these cases, nothing
+ *   was changed
  */
 export async function readRun(context: IExecuteFunctions) {
 	for (const name of SETTINGS) checkSameForAll(context, name);
@@ -77,7 +77,7 @@ export async function readRun(context: IExecuteFunctions) {
 	const createMissing = option('createMissingGroups', false, toSwitch);
 	const maxNewGroups = option('maxNewGroups', 50, toCount);
 	const concurrency = option('concurrency', 4, toCount);
-	/** Writes to n8n's log. In a manual execution, also writes to the browser's console. */
+	/** Writes to n8n's log and, in a manual execution, to the browser's console. */
 	const log = (text: string) => {
 		const line = `Sync (${mode}): ${text}`;
 		context.logger.info(line);

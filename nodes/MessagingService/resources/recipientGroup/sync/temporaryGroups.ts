@@ -41,8 +41,8 @@ export async function withGroups<Result>(
 }
 
 /**
- * Fails if a group of the run or a temporary group is exclusive, so that nobody is put into a temporary group. The meaning
- * of `exclusive` is not documented: the members of an exclusive group may have to leave all other groups.
+ * Fails if a group of the run or a temporary group is exclusive. Then nobody is put into a temporary group. The
+ * meaning of `exclusive` is not documented: the members of an exclusive group may have to leave all other groups.
  */
 function checkExclusive({ temporary: { exclusive }, fail }: SyncRun): void {
 	if (exclusive === undefined) return;

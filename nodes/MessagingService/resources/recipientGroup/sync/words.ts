@@ -1,36 +1,37 @@
 import type { Recipient } from './outcomes';
 
 /**
- * A word finds the ID of a holder. A holder is one address, or several addresses that are looked up together. Its word
- * lists the temporary groups into which these addresses are put. If an ID is seen in exactly these groups, it belongs to
- * the holder.
+ * The temporary groups into which Sync puts an address, by index. The service never shows an address next to its ID.
+ * But if an ID is seen in exactly the groups of a word, it is the ID of the address with this word. Addresses that are
+ * looked up together share a word.
  */
 export type Word = number[];
 
-/** How many temporary groups there are, and how many of them are in a word. */
+/** How many temporary groups there are, and how many of them each word has. */
 export type Code = { groups: number; perWord: number };
 
-/** What a code is chosen for. */
+/** What the choice of a code depends on. */
 export type Load = {
 	/** How many different words are needed. */
 	words: number;
 	addresses: number;
 	/** Recipients per request. */
 	chunkSize: number;
-	/** Whether the addresses are put into only the first group of their word at first. */
+	/** Whether any address is new. New addresses are first put into only the first group of their word. */
 	isFirst: boolean;
 	/**
-	 * Whether the holders are the two halves of a single class. Two groups are then enough, but they
-	 * prove less.
+	 * Whether there are only two words, one for each half of all addresses. Two groups are then enough, but prove
+	 * less.
 	 */
 	isHalved?: boolean;
 	/**
-	 * Whether each holder gets a separate group if there are few holders. A person with two addresses is then always found.
+	 * Whether this is the second look-up of these addresses. If it needs few words, each word is one separate group. A
+	 * person with two addresses can then be recognized.
 	 */
 	isAgain?: boolean;
 };
 
-/** Up to this number of holders, each holder may get a separate group. */
+/** If a second look-up needs at most this many words, each word is one separate group. */
 const FEW = 12;
 
 /** Longer words are not needed: 8 of 19 groups already give more than 75,000 words. */
@@ -40,8 +41,8 @@ const LONGEST_WORD = 8;
 const REQUESTS_PER_GROUP = 3;
 
 /**
- * Chooses the code that costs the fewest requests. A word has fewer than half of all groups. So a person with two
- * addresses is never in all groups, unlike the creator of the groups.
+ * Chooses the code that costs the fewest requests. Except for two halves, each word has fewer than half of all groups.
+ * So a person with two addresses is never in all groups, but the creator of the groups may be.
  *
  * @param most maximum number of groups
  * @returns the code, or undefined if `most` groups are too few for the words
@@ -75,8 +76,8 @@ function choose(many: number, few: number): number {
 }
 
 /**
- * Returns `count` words of a code. Takes one pattern after the other, and moves the pattern by one group for each word.
- * So the words fill all groups evenly.
+ * Returns `count` words of a code. Takes a pattern, and moves it by one group for each further word, so that the words
+ * fill all groups evenly. Then takes the next pattern.
  */
 export function wordsOf({ groups, perWord }: Code, count: number): Word[] {
 	const words: Word[] = [];
@@ -113,35 +114,39 @@ function keyOf(groups: Word): string {
 }
 
 /**
- * The holder of a word (docs/sync.md): one address, a class, or addresses of different groups that share the word. A
- * class is the addresses that are named for exactly the same groups.
+ * What is looked up with one word (docs/sync.md): one address, a class, or addresses of different groups. A class is
+ * all addresses that items name for exactly the same groups.
  */
 export type Holder = {
 	addresses: Recipient[];
 	/** The number of its word. Two holders with the same number have different tags. */
 	wordNumber: number;
-	/** The class of its addresses: the indexes of the groups for which they are named. */
+	/**
+	 * Identifies the class of its addresses by the indexes of the groups for which items name them. Empty if the class
+	 * does not matter.
+	 */
 	tag: string;
 	word: Word;
 	/** Its addresses that the service accepted. */
 	accepted: Recipient[];
 };
 
-/** The IDs of the holders, if the temporary groups show them. */
+/** What the temporary groups show about the holders. */
 export type LookUp = {
 	/** The IDs of each holder. A holder without IDs is missing from this map. */
 	idsOf: Map<Holder, string[]>;
 	/** Holders with fewer IDs than accepted addresses. */
 	lacking: Set<Holder>;
-	/** IDs that were seen in groups that are not exactly one word. Sync never guesses whose IDs these are. */
+	/** IDs that were seen in groups that are not the word of any holder. Sync never guesses whose IDs these are. */
 	odd: Set<string>;
 };
 
 /**
- * Gives each ID to the holder whose word lists the groups in which the ID was seen.
+ * Assigns each ID to the holder whose word is exactly the groups in which the ID was seen. If there is no such holder,
+ * the ID is odd.
  *
  * @param seenIn the groups in which each ID was seen
- * @param tagOf the class of each ID, if known: the ID then belongs only to a holder with this tag
+ * @param tagOf the tag of each ID, if tags are known: the ID then belongs only to a holder with this tag
  */
 export function sortIds(
 	holders: Holder[],
@@ -160,10 +165,10 @@ export function sortIds(
 }
 
 /**
- * Finds people with several addresses among the odd IDs. Looks for lacking holders whose words together are exactly the
- * groups in which an ID was seen. The ID belongs to these holders only if no other holders fit.
+ * Finds people with several addresses among the odd IDs. Looks for holders that lack an ID, and whose words together
+ * are exactly the groups of the odd ID. If several choices of holders are possible, the ID stays odd.
  *
- * @param count the number of temporary groups. An ID in all of them belongs to nobody: the service adds it at every
+ * @param count the number of temporary groups. An ID in all of them stays odd, because the service may add it at every
  *   change
  */
 export function explainOdd(
@@ -192,7 +197,7 @@ export function explainOdd(
 	return { idsOf: explained, lacking: lackingOf([...lacking], explained), odd: unexplained };
 }
 
-/** How many addresses of one person are tried at most, because more would take too long. */
+/** For a person with more addresses, trying all combinations would take too long. */
 const MOST_ADDRESSES = 3;
 
 /**
@@ -208,7 +213,7 @@ function neededWords(groups: Word, parts: Holder[]): Holder[] {
 	return isWhole ? needed : [];
 }
 
-/** Returns a function that finds the holder of an ID: by its groups and, where the tags of IDs are known, by its tag. */
+/** Returns a function that finds the holder of an ID by the groups of the ID and, if tags are known, by its tag. */
 function byWord(holders: Iterable<Holder>, tagOf: ReadonlyMap<string, string>) {
 	const isTagged = tagOf.size > 0;
 	const at = new Map<string, Holder>();

@@ -79,7 +79,9 @@ function readOption(text: string, line: Line): Option {
 	return { value, leadsTo: [...new Set(targets.match(/\d+/g)?.map(Number))] };
 }
 
-/** Reports a number that could be an option or a question: "No → 4, 5" may mean two questions or an option "5". */
+/**
+ * Reports a number that could be an option or a question. "No → 4, 5" may mean two questions, or a second option "5".
+ */
 function reportAmbiguousNumber(options: Option[], { number, count, report }: Line): void {
 	const isNumber = ({ value }: Option): boolean => /^\d+$/.test(value);
 	if (options.every(isNumber)) return;

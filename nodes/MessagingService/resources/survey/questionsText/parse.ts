@@ -88,7 +88,7 @@ function readLine(line: Line): Draft {
 	}
 	const details = readBrackets(brackets.inside, line);
 	if (!details) return draft;
-	// The star may also follow the title, as in many paper forms.
+	// The star may follow the title instead, as in many paper forms.
 	const question = withoutStar(brackets.before);
 	const title = plain(question.rest);
 	if (title === '') {
