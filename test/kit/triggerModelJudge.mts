@@ -340,13 +340,15 @@ export class Judge {
 			const [times, later] = [[...out], others].map((list) => list.map(({ date = 0 }) => date));
 			// What does not fit into a poll counts as not seen.
 			const held = others.slice(0, Math.max(least - out.size, 0));
-			if (held.length === 0 && Math.max(...(later ?? [])) > Math.min(...(times ?? [])))
+			const isFull = this.current.items.length > FULL;
+			const isLatest = Math.max(...(later ?? [])) <= Math.min(...(times ?? []));
+			if (held.length === 0 && !isLatest && (isSteady || !isFull))
 				this.wrong.push(`${state.id}: ${event} is not the latest`);
 			for (const row of held) now.delete(this.look(state, row));
 			for (const { date = Infinity } of held) state.latest = Math.min(state.latest, date - 1);
 			if (held.length > 0) state.isHeld = true;
 			// It cannot be known how many are held back.
-			this.isOver ||= least < most && this.current.items.length > FULL;
+			this.isOver ||= least < most && isFull;
 		}
 	}
 

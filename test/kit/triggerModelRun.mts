@@ -174,7 +174,7 @@ class Run {
 		if (interruption === 'takeOver') return true;
 		if (isDiscarded && host.returned) {
 			judge.noteAsked(exchange);
-			this.polledAt = world.now;
+			this.polledAt = Date.now();
 			return true;
 		}
 		const isHidden = world.campaigns.some((campaign) => campaign.isHidden);
@@ -189,7 +189,7 @@ class Run {
 		judge.noteAsked(exchange);
 		for (const [id, { read, isDenied }] of exchange.told) if (read || isDenied) this.isRead.add(id);
 		if (isCalm && !isThrown) this.checkReads(exchange);
-		this.polledAt = world.now;
+		this.polledAt = Date.now();
 		this.isOn ||= !isThrown;
 		// The first publication is remembered although no item was emitted and n8n may not save the state.
 		if (JSON.stringify(database) !== before || !isOn) judge.save();
@@ -199,7 +199,7 @@ class Run {
 	/** In a poll without faults, every watched survey that is due is read. */
 	private checkReads({ told, listed }: Exchange): void {
 		const { world, judge, setting, wanted } = this;
-		const isDue = world.now - this.polledAt > setting.maxReadGapMinutes * MINUTE + 1000;
+		const isDue = Date.now() - this.polledAt > setting.maxReadGapMinutes * MINUTE + 1000;
 		// The list is asked for by the service's clock, if n8n's is far off.
 		const isYoung = ({ liveAt = 0, isUnlisted }: Campaign) =>
 			liveAt > world.serviceNow - (wanted.days - 1) * DAY && !isUnlisted;
