@@ -159,6 +159,7 @@ class Run {
 		if (interruption === 'hang') {
 			if (this.state() !== this.afterHang)
 				judge.wrong.push('The result of a poll that hung counts');
+			judge.noteAsked(exchange);
 			return false;
 		}
 		const isThrown = error !== undefined;
