@@ -19,7 +19,7 @@ export type CampaignState = {
 	since: Record<string, number>;
 	/** The events whose first read is done, as a set. */
 	read: number;
-	/** The most rows of a read. Absent until the first read. */
+	/** The largest number of rows in a read. Absent until the first read. */
 	rows?: number;
 	/** The keys of the rows with seen events. */
 	keys?: PackedKeys;

@@ -140,7 +140,7 @@ function closeCampaign(campaign: CampaignState, rows: SurveyRow[], now: number):
 
 /**
  * If a campaign has been closed for a day and its survey data fails or has no rows, ends reading it. Its closing is
- * emitted without numbers. Returns `undefined` if it has not been closed for a day.
+ * emitted without numbers. Returns `undefined` before this day has passed.
  */
 function giveUp(poll: Poll, id: string, known: CampaignState, name?: string): Found | undefined {
 	const { open, ...campaign } = known;

@@ -57,8 +57,7 @@ async function runSelected(): Promise<number> {
 		await runFolder(files.filter((file) => dirname(file) === folder));
 	const codes: number[] = [];
 	if (values.together) {
-		// Every folder needs n8n and the package. They are prepared before the folders run at the same
-		// time.
+		// Every folder needs n8n and the package. So both are ready before the folders run in parallel.
 		await installN8n(values.n8n === '1' ? '1' : '2');
 		await buildPackage();
 		codes.push(...(await Promise.all(folders.map(run))));

@@ -263,7 +263,7 @@ test.each(schedulings)(
 	},
 );
 
-test('names the answers once any survey shows how they are counted', async () => {
+test('names the answers as soon as any survey shows the numbering', async () => {
 	const rows: Record<string, IDataObject[]> = { a: [], b: [] };
 	const questions = [{ title: 'How?' }, { title: 'Why?' }];
 	const host = trigger({ campaignIds: ['a', 'b'] });
@@ -324,7 +324,7 @@ const refusal = { message: 'The service refused access: No', description: advice
 test.each<[number, number, Parameters<typeof service.emulator.faults.add>[0]['action'], object]>([
 	[401, 6, { status: 401, body: noAccess }, refusal],
 	[403, 6, { status: 403, body: noAccess }, refusal],
-	// It ends the reads, except for those in flight.
+	// 429 ends all reads but those in flight.
 	[429, 4, { status: 429 }, {}],
 	[500, 18, { status: 500 }, {}],
 ])('fails and saves nothing if six surveys answer %s: %s requests', async (...given) => {

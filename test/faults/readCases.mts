@@ -354,7 +354,7 @@ function outputsOf(properties: INodeProperties[], operation: string): string[] {
 		);
 }
 
-/** Checks that the trigger emits a new response once per event, with the right answers, and emits no existing response. */
+/** Checks that the trigger emits a new response once per chosen event, with the right answers, and no existing one. */
 function trigger(watch: 'all' | 'selected', output: 'simplified' | 'raw'): ReadCase {
 	return {
 		name: `trigger, ${watch} campaigns, ${output}`,

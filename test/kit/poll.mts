@@ -84,7 +84,7 @@ export class TriggerHost {
 	}
 
 	/**
-	 * Kills n8n: only the database survives. The node keeps its memory by the workflow's ID, which therefore changes.
+	 * Kills n8n: only the database survives. The node keeps its memory by workflow ID, so a new ID clears it.
 	 *
 	 * @param losesMemory false if the workflow is only taken down
 	 */

@@ -159,7 +159,7 @@ export function beforeOf(group: Group, { journal }: SyncModelService): ReadonlyS
 	return first?.shown ?? group.start;
 }
 
-/** Whether a run ended without a status for each item. */
+/** Whether some item of a run ended without a status. */
 export function hasNoStatuses({ rows, result }: Played): boolean {
 	return result.json.length < rows.length || result.json[0]?.status === undefined;
 }

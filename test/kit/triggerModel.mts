@@ -51,7 +51,7 @@ const EPISODES = [
 	'arrive calm turn calm calm close calm wait:6 calm reopen arrive calm',
 	'arrive calm wait:20 calm wait:20 calm turn calm calm arrive calm',
 	'arrive::11 arrive::11 calm close calm wait:6 calm reopen calm turn calm calm turn calm calm arrive::11 calm',
-	// Launches, and what counts as a good list.
+	// Launches, and empty or partial lists.
 	'launch:1 poll kill arrive poll',
 	'launch:0 calm launch:1:5 calm',
 	'prepare calm goLive:3:1 arrive:3:212 calm',

@@ -102,7 +102,7 @@ export class Judge {
 
 	/** Notes which statuses a poll asked for, also if its result is lost. */
 	noteAsked({ told, ownNow }: Exchange): void {
-		for (const [id, { status }] of told) if (status !== undefined) this.asked.set(id, ownNow);
+		for (const [id, { isAsked }] of told) if (isAsked) this.asked.set(id, ownNow);
 	}
 
 	/** Judges a poll whose result counts. */

@@ -186,7 +186,8 @@ class Run {
 			: conditions === CALM;
 		if (isThrown && isReadable) judge.wrong.push(`A calm poll fails: ${String(error)}`);
 		if (exchange.requests > 50) judge.wrong.push('The list is read without end');
-		judge.poll(exchange);
+		// A restart that fails is tried again, and remembers nothing.
+		if (!isThrown || how !== 'init') judge.poll(exchange);
 		judge.noteAsked(exchange);
 		for (const [id, { read, isDenied }] of exchange.told) if (read || isDenied) this.isRead.add(id);
 		if (isCalm && !isThrown) this.checkReads(exchange);

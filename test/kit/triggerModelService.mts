@@ -97,6 +97,8 @@ export type Told = {
 	read?: Read;
 	/** Whether the service said that the campaign is not a survey. */
 	isDenied?: boolean;
+	/** Whether a request for its status succeeded. */
+	isAsked?: boolean;
 	/** The status in the campaign's own record, and the recipients in its report. */
 	status?: string;
 	recipients?: number;
@@ -111,8 +113,9 @@ export class Exchange {
 	items: IDataObject[] = [];
 	isThrown = false;
 	requests = 0;
-	/** Whether a response, and the list, told the time of the service. */
+	/** Whether any response told the time of the service. */
 	hasDate = false;
+	/** Whether the list told it. */
 	listHasDate = false;
 	/** The campaigns on the list; undefined if no list could be read. */
 	listed?: Map<string, { status?: string; liveAt?: number }>;
@@ -154,7 +157,9 @@ export class Exchange {
 			(campaign && told ? this.campaign(campaign, told, what, fault) : this.list(qs, fault));
 		const hasDate = this.sendsDate && !lacksDate;
 		if (lacksDate) count('no Date header');
-		const isTold = hasDate && (response.body as IDataObject).success === true;
+		const isSuccess = (response.body as IDataObject).success === true;
+		if (told && what === 'status' && isSuccess) told.isAsked = true;
+		const isTold = hasDate && isSuccess;
 		this.hasDate ||= isTold;
 		this.listHasDate ||= isTold && !campaign;
 		const date = hasDate && { date: new Date(this.world.serviceNow).toUTCString() };

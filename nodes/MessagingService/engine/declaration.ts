@@ -300,7 +300,7 @@ export function chosenAt(item: Item, name: string, standard: string, options: Ch
 }
 
 /**
- * Fails if the list that the user chose in a drop-down (Recipients From, Identify By) is empty.
+ * Fails if the field that Recipients From or Identify By selects is empty.
  *
  * @param whyNot the end of the error's description
  */

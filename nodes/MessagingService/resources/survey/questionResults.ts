@@ -26,8 +26,8 @@ import type { HiddenSegments, Layer } from './suppression';
 export type Results = IDataObject | undefined;
 
 /**
- * A question, or a row of a matrix. It has three layers: its options and numbers, its texts, and the number of people who
- * wrote hidden texts.
+ * A question, or a row of a matrix. Shown or hidden separately: its options and numbers, its texts,
+ * and how many people wrote hidden texts.
  */
 export type Unit = {
 	/** The answers by segment. */

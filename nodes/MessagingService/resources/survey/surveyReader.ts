@@ -34,7 +34,7 @@ export function surveyReader(item: Item, surveyData: ApiRequest, { campaignId = 
 		},
 		/**
 		 * GET campaign/:id/report: returns the number of recipients. If the report fails or has no number, warns and
-		 * returns `undefined`. The results are more important than the response rate.
+		 * returns `undefined`. Results are useful without the response rate.
 		 *
 		 * @param whatIsMissing the last sentence of the warning, which says what the output lacks
 		 */

@@ -132,7 +132,7 @@ function newHolder(addresses: Recipient[], wordNumber: number, tag = ''): Holder
 	return { addresses, wordNumber, tag, word: [], accepted: [] };
 }
 
-/** Gives each address a word. Two addresses that items name for the same group never share a word. */
+/** Gives each address a word. Two addresses with a place in common never share a word. */
 function shareWords(placed: Placed[]): Holder[] {
 	const next: number[] = [];
 	return placed.map(({ address, places }) => {

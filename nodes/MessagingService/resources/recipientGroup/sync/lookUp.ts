@@ -84,7 +84,7 @@ async function tellApart(
 	holders: Holder[],
 	{ known, isAgain, tagOf = new Map() }: Options,
 ): Promise<LookUp> {
-	/** The holders that are put into each group. */
+	/** For each group, the holders put into it. */
 	const groups = arrange(groupIds, holders);
 	let anyone: Recipient | undefined;
 	/**

@@ -165,7 +165,7 @@ export function sortIds(
 }
 
 /**
- * Finds people with several addresses among the odd IDs. Looks for holders that lack an ID, and whose words together
+ * Finds odd IDs of people with several addresses. Looks for holders that lack an ID, and whose words together
  * are exactly the groups of the odd ID. If several choices of holders are possible, the ID stays odd.
  *
  * @param count the number of temporary groups. An ID in all of them stays odd, because the service may add it at every

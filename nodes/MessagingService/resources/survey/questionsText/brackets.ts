@@ -101,7 +101,7 @@ function reportScale(from: string | undefined, to: string | undefined, line: Lin
 /** Reads the parts after the type, except settings. */
 type Reader = (parts: string[], line: Line, type: QuestionTypeEntry) => Partial<Details>;
 
-/** Fields and their readers. A question type uses the first reader in this list whose field the type has. */
+/** Fields and their readers. A question type uses the reader of the first listed field that it has. */
 const READERS: Array<[OwnField, Reader]> = [
 	['matrixQuestions', readMatrix],
 	['options', readChoice],
