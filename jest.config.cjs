@@ -1,5 +1,6 @@
 /**
- * swc compiles the tests (`.mts`) to CommonJS, the module system of n8n-core. A test with many records or longer than three seconds is called `*.slow.test.mts`. `npm run test:quick` skips it, like n8n 1 and the tests of the emulator.
+ * swc compiles the tests (`.mts`) to CommonJS, the module system of n8n-core. A test with many records or longer than three
+ * seconds is called `*.slow.test.mts`. `npm run test:quick` skips it, like n8n 1 and the tests of the emulator.
  */
 const shared = {
 	testEnvironment: '<rootDir>/test/kit/environment.cjs',

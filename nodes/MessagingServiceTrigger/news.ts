@@ -167,9 +167,9 @@ function timeOrder({ time: a }: Unseen, { time: b }: Unseen): number {
 }
 
 /**
- * Forgets the keys of the rows with a date. They never become new: `since` becomes the
- * time just after the latest date seen. The keys of rows without a date are kept. Of forgotten rows without a user ID, the number of responses is
- * kept (`responded`). If the survey is reopened, Campaign Read starts again.
+ * Forgets the keys of the rows with a date. They never become new: `since` becomes the time just after the latest date
+ * seen. The keys of rows without a date are kept. Of forgotten rows without a user ID, the number of responses is kept
+ * (`responded`). If the survey is reopened, Campaign Read starts again.
  *
  * @param rows the rows of the last read
  */

@@ -146,7 +146,7 @@ class Run {
 			if (isNow && (isOn || during.what === 'hang')) {
 				interruption = during.what;
 				count(`during a poll: ${interruption}`);
-				await this.interrupt(interruption);
+				await this.interrupt(interruption, exchange);
 			}
 			return exchange.respond(request);
 		});
@@ -217,7 +217,7 @@ class Run {
 	}
 
 	/** What happens while a poll waits for a response. */
-	private async interrupt(what: string): Promise<void> {
+	private async interrupt(what: string, exchange: Exchange): Promise<void> {
 		const { host, judge, world, isOn } = this;
 		if (what === 'kill' || what === 'republish') host.kill(what === 'kill');
 		if (what === 'kill' || what === 'takeOver') judge.kill();
@@ -234,6 +234,7 @@ class Run {
 		world.now += 9 * MINUTE;
 		// Meanwhile, n8n's clock may be set back.
 		if ((world.now / 1000) % 2 === 0) world.ownOffset -= DAY;
+		judge.noteAsked(exchange);
 		await this.poll(isOn ? 'poll' : 'activate', CALM);
 		this.afterHang = this.state();
 	}

@@ -101,8 +101,9 @@ function usedToken(client: Client, value: string, isNew: boolean): AccessToken {
 		refused(refusal) {
 			// Another request has already replaced or dropped this token.
 			if (!isCurrent()) return true;
-			// The response to an expired token is not documented (security in emulator/openapi.yaml). So a `possible` refusal renews it once. Another possible refusal renews it only after a request has succeeded or
-			// the new token has expired.
+			// The response to an expired token is not documented (security in emulator/openapi.yaml). So a `possible`
+			// refusal renews it once. Another one renews it only after a request has succeeded or the new
+			// token has expired.
 			if (refusal === 'possible' && (isNew || client.refused > 0)) return false;
 			delete client.token;
 			client.refused++;
