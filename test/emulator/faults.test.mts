@@ -132,11 +132,7 @@ describe('the log', () => {
 		expect(emulator.requestCount('GET', '/int/v1/*')).toBe(4);
 		expect(emulator.requestCount(undefined, /campaign/)).toBe(1);
 		expect(emulator.requestCount('POST')).toBe(0);
-		expect(emulator.summary).toMatchObject({
-			total: 4,
-			inFlight: 0,
-			violations: 1,
-		});
+		expect(emulator.summary).toMatchObject({ total: 4, inFlight: 0, violations: 1 });
 		emulator.clearRequests();
 		expect(emulator.requestCount()).toBe(0);
 		expect(emulator.requests).toEqual([]);

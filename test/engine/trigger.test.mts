@@ -203,17 +203,19 @@ test('recognizes as many missing rows as there are, and in a small survey 100', 
 
 test('the answers decide which of several rows without a user ID is new', async () => {
 	// Ratings are the answers that resemble each other most.
-	const ratings = Array.from({ length: 125 }, (_, n) => ({
-		...{ 'q.0': n % 5, 'q.1': Math.floor(n / 5) % 5, 'q.11': Math.floor(n / 25) },
-		...{ submitted: true, submittedDate: '2126-01-31', responseDuration: n },
-	}));
+	const ratingsOf = (n: number) => ({
+		'q.0': n % 5,
+		'q.1': (n % 25) - (n % 5),
+		'q.11': n - (n % 25),
+	});
+	const more = { submitted: true, submittedDate: '2126-01-31' };
 	const rows: IDataObject[] = [];
 	const host = trigger({ output: 'raw', options: { maxReadGapMinutes: 0 } });
 	host.options.respond = serve(() => rows, true);
 	await host.activate();
-	const order = ratings.map((_, n) => (n * 47) % 125);
+	const order = Array.from({ length: 125 }, (_, n) => (n * 47) % 125);
 	for (const n of order) {
-		rows.unshift(ratings[n] ?? {});
+		rows.unshift({ ...ratingsOf(n), ...more, responseDuration: n });
 		await host.poll();
 	}
 	expect(host.items.map(({ responseDuration }) => responseDuration)).toEqual(order);
@@ -223,20 +225,17 @@ test('edited rows do not push out the keys of missing rows', async () => {
 	let rows: IDataObject[] = [];
 	const host = trigger({ options: { maxReadGapMinutes: 0 } });
 	host.options.respond = serve(() => rows, true);
-	const show = (first: number, end: number, answer: number) =>
-		(rows = Array.from({ length: end - first }, (_, n) => ({
-			...{ submitted: true, submittedDate: 4e12 + first + n, 'q.0': answer },
-		})));
-	await host.activate();
-	for (const [first, end, answer] of [
-		[0, 150, 0],
-		[100, 250, 0],
-		[100, 250, 1],
-		[0, 250, 1],
-	] as const) {
-		show(first, end, answer);
+	const show = async (first: number, end: number, answer: number) => {
+		const more = { submitted: true, 'q.0': answer };
+		const at = (n: number) => ({ submittedDate: 4e12 + first + n });
+		rows = Array.from({ length: end - first }, (_, n) => ({ ...more, ...at(n) }));
 		await host.poll();
-	}
+	};
+	await host.activate();
+	await show(0, 150, 0);
+	await show(100, 250, 0);
+	await show(100, 250, 1);
+	await show(0, 250, 1);
 	expect(host.items).toHaveLength(250);
 });
 

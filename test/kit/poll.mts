@@ -164,9 +164,9 @@ export class TriggerHost {
 		if (respond)
 			context.helpers.httpRequestWithAuthentication = async (_credential, request) =>
 				respond(request);
-		const { poll } = node('messagingServiceTrigger');
-		if (!poll) throw new Error('The node does not poll');
-		this.returned = await poll.call(context);
+		const trigger = node('messagingServiceTrigger');
+		if (!trigger.poll) throw new Error('The node does not poll');
+		this.returned = await trigger.poll.call(context);
 		return this.returned;
 	}
 }

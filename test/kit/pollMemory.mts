@@ -12,14 +12,15 @@ async function measure({ url, campaignId, what }: Task): Promise<void> {
 	const parameters = { campaignIds: [campaignId], events: ['surveySubmitted'] };
 	const host = new TriggerHost({ credential, parameters });
 	const { context } = await editorContext(credential);
+	const { helpers } = context;
 	const options = {
 		...{ url: `/int/v1/campaign/${campaignId}/surveyData`, method: 'GET' as const },
 		...{ json: true, returnFullResponse: true },
 	};
-	const { httpRequestWithAuthentication: request } = context.helpers;
 	// Both tasks run twice, because a trigger needs two polls: one for the baseline, one that compares with it.
 	for (const isFirst of [true, false]) {
-		if (what === 'request') await request.call(context, 'messagingServiceApi', options);
+		if (what === 'request')
+			await helpers.httpRequestWithAuthentication.call(context, 'messagingServiceApi', options);
 		else await (isFirst ? host.activate() : host.poll());
 	}
 	const peak = process.resourceUsage().maxRSS * 1024;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 import { schedulings } from './poll.mts';
-import { EVENT_NAMES, play, type Action } from './triggerModelRun.mts';
-import { FAULTS, failures } from './triggerModelService.mts';
+import { EVENT_NAMES, play, setting, type Action, type Setting } from './triggerModelRun.mts';
+import { FAULTS } from './triggerModelService.mts';
 
 /** How often each action is chosen. */
 const ACTIONS = {
@@ -134,27 +134,6 @@ const course = fc
 		{ maxLength: 30 },
 	)
 	.map((parts) => parts.flat());
-
-const rarely = fc.nat(4).map((fifth) => fifth === 0);
-const sometimes = <Value,>(arbitrary: fc.Arbitrary<Value>) =>
-	fc.option(arbitrary, { freq: 4, nil: undefined });
-
-const setting = fc.record({
-	isAll: fc.boolean(),
-	scheduling: fc.constantFrom(...schedulings),
-	events: fc.subarray(EVENT_NAMES, { minLength: 1 }),
-	/** For each survey that exists at the start, whether it is anonymous. */
-	anonymous: fc.array(rarely, { minLength: 1, maxLength: 3 }),
-	maxReadGapMinutes: fc.constantFrom<number[]>(0, 5),
-	sendsDate: fc.nat(3).map((quarter) => quarter > 0),
-	emitExisting: rarely,
-	/** Whether expressions give the events, the campaigns and the filter. */
-	isExpression: rarely,
-	/** At the end, a campaign whose reads fail, and how many reads the service allows in each poll. */
-	broken: sometimes(fc.record({ campaign: fc.nat(3), fault: fc.constantFrom(...failures) })),
-	limit: sometimes(fc.integer({ min: 1, max: 3 })),
-});
-export type Setting = typeof setting extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** The parts of a history: settings, what happens before the publication, the first poll, what happens then. */
 const parts = [

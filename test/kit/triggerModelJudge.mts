@@ -275,7 +275,7 @@ export class Judge {
 		const own = this.current.items.filter(({ campaignId }) => campaignId === id);
 		const events = own.filter(({ event }) => event !== 'surveyClosed');
 		const given = new Set(
-			events.map(({ event, responseDuration }) => `${event} ${responseDuration}`),
+			events.map(({ event, responseDuration }) => `${String(event)} ${String(responseDuration)}`),
 		);
 		if (given.size < events.length) this.wrong.push(`${id}: an event is emitted twice`);
 		if (rows) {

@@ -1,14 +1,15 @@
 import { createRequire } from 'node:module';
 import type { INodeParameters } from 'n8n-workflow';
+import fc from 'fast-check';
 
-import { TriggerHost } from './poll.mts';
-import type { Setting } from './triggerModel.mts';
+import { schedulings, TriggerHost } from './poll.mts';
 import { Judge, type Wanted } from './triggerModelJudge.mts';
 import {
 	CALM,
 	conditionsOf,
 	count,
 	Exchange,
+	failures,
 	POLLS,
 	type Conditions,
 } from './triggerModelService.mts';
@@ -21,6 +22,27 @@ type How = 'poll' | 'activate' | 'init' | 'update';
 export type Action = { do: string; a: number; b: number };
 
 export const EVENT_NAMES: Wanted['events'] = [...EVENTS, 'surveyClosed'];
+
+const rarely = fc.nat(4).map((fifth) => fifth === 0);
+const sometimes = <Value,>(arbitrary: fc.Arbitrary<Value>) =>
+	fc.option(arbitrary, { freq: 4, nil: undefined });
+
+export const setting = fc.record({
+	isAll: fc.boolean(),
+	scheduling: fc.constantFrom(...schedulings),
+	events: fc.subarray(EVENT_NAMES, { minLength: 1 }),
+	/** For each survey that exists at the start, whether it is anonymous. */
+	anonymous: fc.array(rarely, { minLength: 1, maxLength: 3 }),
+	maxReadGapMinutes: fc.constantFrom<number[]>(0, 5),
+	sendsDate: fc.nat(3).map((quarter) => quarter > 0),
+	emitExisting: rarely,
+	/** Whether expressions give the events, the campaigns and the filter. */
+	isExpression: rarely,
+	/** At the end, a campaign whose reads fail, and how many reads the service allows in each poll. */
+	broken: sometimes(fc.record({ campaign: fc.nat(3), fault: fc.constantFrom(...failures) })),
+	limit: sometimes(fc.integer({ min: 1, max: 3 })),
+});
+export type Setting = typeof setting extends fc.Arbitrary<infer Value> ? Value : never;
 
 const load: (name: string) => object = createRequire(import.meta.url);
 const n8n = load('n8n-workflow');

@@ -66,47 +66,25 @@ async function readList(read: ReadPages, service: FetchPage, wanted = Infinity) 
 	return { found, queries, warnings: warn.mock.calls.flat() };
 }
 
+const AGAIN = 'After 2 records the service returns the record id-0 again.';
+const NO_ID = 'After 0 records the service returns a page whose last record has no ID.';
+
 const anySize = fc.nat(60);
 const anyWanted = fc.oneof(fc.integer({ min: 1, max: 70 }), fc.constant(Infinity));
 
 describe('byPreviousLastId', () => {
 	test.each<[string, number, number, string, number, unknown[][]]>([
-		[
-			'at most 1,000 records per page',
-			3000,
-			1000,
-			'after',
-			2300,
-			[[1000], [1000, 'id-999'], [300, 'id-1999']],
-		],
-		[
-			'one record more after a page has repeated the last record of the page before',
-			9,
-			4,
-			'from',
-			8,
-			[[8], [4, 'id-3'], [2, 'id-6']],
-		],
-		[
-			'a larger page after a page that had room only for the repeated record',
-			3,
-			2,
-			'from',
-			3,
-			[[3], [1, 'id-1'], [2, 'id-1']],
-		],
-		['pages until a page contains only the repeated record', 2, 2, 'from', 5, [[5], [3, 'id-1']]],
-		[
-			'a larger page to learn whether the list ends with the repeated record',
-			2,
-			2,
-			'from',
-			3,
-			[[3], [1, 'id-1'], [2, 'id-1']],
-		],
-		['pages until no record is left', 2, 2, 'after', 3, [[3], [1, 'id-1']]],
-		['pages until it has enough records', 4, 2, 'after', 3, [[3], [1, 'id-1']]],
-	])('requests %s', async (_what, size, cap, means, wanted, expected) => {
+		['at most 1,000', 3000, 1000, 'after', 2300, [[1000], [1000, 'id-999'], [300, 'id-1999']]],
+		// One record more after a page has repeated the last record of the page before.
+		['what is missing', 9, 4, 'from', 8, [[8], [4, 'id-3'], [2, 'id-6']]],
+		// A larger page after a page that had room only for the repeated record.
+		['two for the last one', 3, 2, 'from', 3, [[3], [1, 'id-1'], [2, 'id-1']]],
+		['until only the repeated one comes', 2, 2, 'from', 5, [[5], [3, 'id-1']]],
+		// A larger page shows whether the list ends with the repeated record.
+		['two to learn whether it ends', 2, 2, 'from', 3, [[3], [1, 'id-1'], [2, 'id-1']]],
+		['until no record is left', 2, 2, 'after', 3, [[3], [1, 'id-1']]],
+		['until it has enough records', 4, 2, 'after', 3, [[3], [1, 'id-1']]],
+	])('requests records: %s', async (_what, size, cap, means, wanted, expected) => {
 		const service = byIdService(records(size), cap, means);
 		const { found, queries } = await readList(byPreviousLastId, service, wanted);
 		expect(queries).toEqual(expected);
@@ -156,21 +134,9 @@ describe('byPreviousLastId', () => {
 	);
 
 	test.each<[string, (page: number) => IDataObject[], string]>([
-		[
-			'the same page again',
-			() => records(2),
-			'After 2 records the service returns the record id-0 again.',
-		],
-		[
-			'two pages in turn',
-			(page) => [record(page % 2)],
-			'After 2 records the service returns the record id-0 again.',
-		],
-		[
-			'a last record without an ID',
-			() => [record(1), { name: 'x' }],
-			'After 0 records the service returns a page whose last record has no ID.',
-		],
+		['the same page again', () => records(2), AGAIN],
+		['two pages in turn', (page) => [record(page % 2)], AGAIN],
+		['a last record without an ID', () => [record(1), { name: 'x' }], NO_ID],
 	])('fails if the service returns %s', async (_what, pageOf, advice) => {
 		let page = 0;
 		const service: FetchPage = async () => ({ records: pageOf(page++) });
@@ -202,15 +168,8 @@ describe('bySkip', () => {
 		['pages of 100', 300, 0, 230, 230, [0, 100, 200]],
 		['no page after the total', 200, 0, Infinity, 200, [0, 100]],
 		['one more page when the total may count only one page', 100, 0, Infinity, 100, [0, 100]],
-		[
-			'the list again when records were removed',
-			250,
-			3,
-			Infinity,
-			250,
-			[0, 100, 200, 247, 0, 100, 200],
-		],
-		['the list again when many were removed', 250, 150, Infinity, 200, [0, 100, 0, 100]],
+		['the list again after removals', 250, 3, Infinity, 250, [0, 100, 200, 247, 0, 100, 200]],
+		['the list again after many removals', 250, 150, Infinity, 200, [0, 100, 0, 100]],
 	])('requests %s', async (_what, size, removed, wanted, count, skips) => {
 		const service = bySkipService(records(size), 100, (list, page) => {
 			if (page === 1) list.splice(0, removed);

@@ -40,11 +40,7 @@ const usedCredential = {
 const contextOf = (
 	request: RequestInfo,
 	sent: ErrorContext['sent'] = [usedCredential],
-): ErrorContext => ({
-	node: anyNode,
-	request,
-	sent,
-});
+): ErrorContext => ({ node: anyNode, request, sent });
 
 type Body = IN8nHttpFullResponse['body'];
 const statusErrorOf = (statusCode: number, body: Body, request = read, headers: IDataObject = {}) =>
@@ -84,13 +80,7 @@ describe('an error status', () => {
 		[404, 'Not Found', 'Not Found', 'from the list', { ...read, url: '/int/v1/campaign/c1' }],
 		[404, 'Not Found', 'Not Found', '', { ...change, url: '/int/v1/campaign' }],
 		[404, 'Not Found', 'Not Found', 'from the list', { ...read, url: '/api/int/v1/campaign' }],
-		[
-			407,
-			'',
-			'The proxy refused access (HTTP 407)',
-			'Check the user name and password in Proxy',
-			proxied,
-		],
+		[407, '', 'The proxy refused access (HTTP 407)', 'password in Proxy', proxied],
 		[408, '', `${SERVICE_FAILED} (HTTP 408)`, 'failed with HTTP 408. Nothing was'],
 		[408, '<html>', `${SERVICE_FAILED} (HTTP 408)`, '', change],
 		[429, '', TOO_MANY, 'Batching'],
@@ -125,10 +115,8 @@ describe('an error status', () => {
 		const body = { message: `Too many for ${SECRET}`, more: [SECRET] };
 		const error = statusErrorOf(429, body, read, { 'retry-after': '7' });
 		expect(error.message).toBe('Too many for ***');
-		expect(error.context).toMatchObject({
-			retryAfterMs: 7000,
-			data: { message: 'Too many for ***', more: ['***'] },
-		});
+		const data = { message: 'Too many for ***', more: ['***'] };
+		expect(error.context).toMatchObject({ retryAfterMs: 7000, data });
 		const bare = statusErrorOf(429, 'no object');
 		expect(bare.context).not.toHaveProperty('retryAfterMs');
 		expect(bare.context).not.toHaveProperty('data');
@@ -303,9 +291,8 @@ describe('a request without a response', () => {
 			),
 			...[407, 429, 503].map((status) => statusErrorOf(status, '', own)),
 		];
-		for (const { description } of errors) {
+		for (const { description } of errors)
 			expect(description).not.toMatch(/Request Options|Timeout|Batching|Ignore SSL|Limit/);
-		}
 		expect(errors[1]?.description).toContain('NODE_EXTRA_CA_CERTS');
 		expect(errors[3]?.description).toContain('HTTP_PROXY');
 	});
@@ -448,15 +435,10 @@ describe('an error', () => {
 
 	test('an error becomes an item if the node continues on errors, and is thrown if not', () => {
 		const error = errorWith('200', 'x');
-		const context = (continues: boolean) => ({
-			getNode: () => anyNode,
-			continueOnFail: () => continues,
-		});
-		expect(failedItem(context(true), error, 3)).toEqual({
-			json: { error: 'x' },
-			error,
-			pairedItem: { item: 3 },
-		});
+		const getNode = () => anyNode;
+		const context = (continues: boolean) => ({ getNode, continueOnFail: () => continues });
+		const item = { json: { error: 'x' }, error, pairedItem: { item: 3 } };
+		expect(failedItem(context(true), error, 3)).toEqual(item);
 		expect(() => failedItem(context(false), error, 4)).toThrow(error);
 		expect(error.context.itemIndex).toBe(4);
 	});
@@ -493,12 +475,8 @@ describe('advice', () => {
 
 	test('ignores a known message within a longer message', () => {
 		const within = known.map(([text]) => text).filter((text) => !text.includes('required'));
-		const others = ['Not Found here', 'Not Found!', '', '"reply to" is required'];
-		for (const message of [
-			...within.map((text) => `Said: ${text}`),
-			...others,
-			'it is required: name',
-		])
+		const others = ['Not Found here', 'Not Found!', '', '"a b" is required', 'it is required: a'];
+		for (const message of [...within.map((text) => `Said: ${text}`), ...others])
 			expect(adviceFor(message, change)).toBe(OWN_WORDS);
 	});
 

@@ -13,19 +13,12 @@ describe('the panel of the node', () => {
 
 	/** Opens a node that creates a survey with one question. */
 	const openQuestion = async (question: Record<string, unknown>) => {
+		const options = { option: [{ value: 'Yes' }, { value: 'No' }] };
 		const node = serviceNode('Create survey', 'survey', 'create', {
 			name: 'How are you?',
 			campaignDescription: 'Three questions',
 			questionsInput: 'builder',
-			questions: {
-				question: [
-					{
-						title: 'Why?',
-						options: { option: [{ value: 'Yes' }, { value: 'No' }] },
-						...question,
-					},
-				],
-			},
+			questions: { question: [{ title: 'Why?', options, ...question }] },
 		});
 		return await openNode(await sharedEditor(), await sharedSandbox(), node);
 	};
