@@ -107,14 +107,12 @@ async function weeklySurveys({ weeks, surveys, people }: Weekly): Promise<Line[]
 		const live = LIVE_WEEKS * surveys;
 		const work = `${campaigns.length} weekly surveys with ${people} respondents each, ${live} live`;
 		const largest = (live * people * MOST_BYTES.row + campaigns.length * MOST_BYTES.campaign) / MB;
+		const writes = 'data that n8n writes at a poll with new events';
 		const megabytes = { unit: 'MB', limit: largest };
 		return [
 			{ ...megabytes, work: `${work}: saved state`, cost: Buffer.byteLength(saved) / MB },
 			{ work: `${work}: reads of survey data per poll`, cost: most, unit: 'reads', limit: live },
-			{
-				...{ ...megabytes, cost: written / 10 / MB },
-				work: `${work}: data that n8n writes at a poll with new events`,
-			},
+			{ ...megabytes, work: `${work}: ${writes}`, cost: written / 10 / MB },
 		];
 	} finally {
 		Date.now = realNow;
