@@ -25,7 +25,7 @@ const MOST_BYTES = { row: 12, campaign: 200 };
 const LIVE_WEEKS = 2;
 const LONGEST_POLL_S = 10;
 /** The highest allowed ratio of the poll's memory to that of n8n's own request for the same data. */
-const MOST_MEMORY = 1.05;
+const MOST_MEMORY = 1.1;
 
 const DAY = 86_400_000;
 const MB = 1e6;
@@ -108,10 +108,12 @@ async function weeklySurveys({ weeks, surveys, people }: Weekly): Promise<Line[]
 		const work = `${campaigns.length} weekly surveys with ${people} respondents each, ${live} live`;
 		const largest = (live * people * MOST_BYTES.row + campaigns.length * MOST_BYTES.campaign) / MB;
 		const writes = 'data that n8n writes at a poll with new events';
+		// Besides the live surveys, those closed a few minutes ago are read once more.
+		const atMost = { unit: 'reads', limit: live + surveys };
 		const megabytes = { unit: 'MB', limit: largest };
 		return [
 			{ ...megabytes, work: `${work}: saved state`, cost: Buffer.byteLength(saved) / MB },
-			{ work: `${work}: reads of survey data per poll`, cost: most, unit: 'reads', limit: live },
+			{ work: `${work}: reads of survey data per poll`, cost: most, ...atMost },
 			{ ...megabytes, work: `${work}: ${writes}`, cost: written / 10 / MB },
 		];
 	} finally {
