@@ -46,7 +46,7 @@ export function eventSet(names: readonly string[]): number {
 
 /** Returns the names of the events in a set. */
 export function eventNames(set: number): EventName[] {
-	return EVENTS.filter((_, event) => (set & (1 << event)) !== 0);
+	return eventNumbers(set).map((event) => EVENTS[event]);
 }
 
 /** The position of an event in EVENTS. */

@@ -9,8 +9,8 @@ import {
 	type EventName,
 	type EventNumber,
 } from './events';
-import { contentKey, dateInKey, isNotLater, NO_DATE, timeOf, userIdOf, userKey } from './rows';
-import { absent, dropSurplus, mark, packKeys, show, unmark, unpackKeys, type Seen } from './seen';
+import { contentKey, dateInKey, isInUsualForm, NO_DATE, timeOf, userIdOf, userKey } from './rows';
+import { dropSurplus, mark, missing, packKeys, show, unmark, unpackKeys, type Seen } from './seen';
 import type { CampaignState } from './state';
 
 /** One event that happened to one row. */
@@ -54,16 +54,17 @@ export function findNews(
 	for (const [order, row] of rows.entries()) {
 		const userId = anonymous ? undefined : userIdOf(row);
 		const events = eventsOf(row) & next.read;
-		// This skips most rows: those without a later date and without a new event.
-		const isOld = userId !== undefined && isNotLater(row.submittedDate, latestDate);
-		if (isOld && show(seen.user, userKey(userId), events) === 0) continue;
-		const time = timeOf(row.submittedDate);
+		const { submittedDate: date } = row;
+		// Most rows with a user ID have no later date and no new event: their dates are not parsed, to save time.
+		const isOld = userId !== undefined && isInUsualForm(date) && date <= latestDate;
+		let time = isOld ? NaN : timeOf(date);
 		if (time > latest) latest = time;
 		if (events === 0) continue;
 		const kind = userId === undefined ? 'other' : 'user';
 		const key = userId === undefined ? contentKey(row, time, seen.other, repeats) : userKey(userId);
 		const fresh = show(seen[kind], key, events);
 		if (fresh === 0) continue;
+		if (isOld) time = timeOf(date);
 		for (const event of eventNumbers(fresh)) {
 			const unseen = { row, order, event, kind, key, time } as const;
 			if (kind === 'other') ofOthers.push(unseen);
@@ -123,7 +124,7 @@ function grow(
 	isNew: (unseen: Unseen) => boolean,
 ): Unseen[] {
 	if (unseen.length === 0) return [];
-	const missingIn = groupsOf(absent(seen));
+	const missingIn = groupsOf(missing(seen));
 	return [...groupsOf(unseen)].flatMap(([group, added]) => {
 		const gone = missingIn.get(group) ?? [];
 		const isResponded = added[0]?.event === CAMPAIGN_RESPONDED;

@@ -191,7 +191,10 @@ function buildItems(poll: Poll, watched: Watched, reads: Reads): INodeExecutionD
 	});
 }
 
-/** Returns what to save. If the poll learned the service's clock only after it had set `since`, corrects `since`. */
+/**
+ * Returns what to save. If the poll learned the service's clock only after it had set `since`, corrects `since`. If a
+ * survey was read for the last time, its `since` stays after the latest date seen.
+ */
 function contentsOf(watched: Watched, before: number, learned: number): Contents {
 	const { filters, listedAt, numbering, campaigns, notSurveys } = watched;
 	for (const { since, done, latest = 0 } of Object.values(campaigns))

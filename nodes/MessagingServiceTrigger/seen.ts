@@ -12,7 +12,7 @@ export type PackedKeys = Record<string, string>;
 
 /**
  * For the key of each row, a number with two sets of events. The low bits are the events that were seen. The higher
- * bits are the events that the current read shows. One map instead of two saves a fourth of the time of a poll.
+ * bits are the events that the current read shows. One map instead of two saves a tenth of the time of a poll.
  */
 export type Seen = Record<'user' | 'other', Map<string, number>>;
 
@@ -78,7 +78,7 @@ export function isPresent(keys: Map<string, number>, key: string): boolean {
 }
 
 /** Returns the seen events that the current read does not show. */
-export function absent(keys: Map<string, number>): Event[] {
+export function missing(keys: Map<string, number>): Event[] {
 	const list: Event[] = [];
 	keys.forEach((known, key) => {
 		const events = eventNumbers(known & ALL_EVENTS & ~(known >> PRESENT));
@@ -95,7 +95,7 @@ export function dropSurplus(seen: Seen, rows: number): void {
 	const most = Math.max(rows, LEAST_KEYS);
 	for (const keys of Object.values(seen)) {
 		if (keys.size <= most) continue;
-		const missing = [...keys.keys()].filter((key) => keys.get(key) !== 0 && !isPresent(keys, key));
-		for (const key of missing.slice(0, Math.max(missing.length - most, 0))) keys.delete(key);
+		const gone = [...keys.keys()].filter((key) => keys.get(key) !== 0 && !isPresent(keys, key));
+		for (const key of gone.slice(0, Math.max(gone.length - most, 0))) keys.delete(key);
 	}
 }

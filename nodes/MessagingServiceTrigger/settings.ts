@@ -60,7 +60,7 @@ export const fields: INodeProperties[] = [
 			numberField(
 				'liveWithinDays',
 				90,
-				'Number of days to watch a survey after it went live. Events over a week after this time are ignored.',
+				'Number of days to watch a survey after it went live. Events that come more than a week after the last of these days are ignored.',
 				1,
 			),
 			scope,

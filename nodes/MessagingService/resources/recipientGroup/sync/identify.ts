@@ -3,7 +3,7 @@ import { failed, NEVER_SHOWN, repliesIn } from './outcomes';
 import type { Members, Outcome, Recipient, SyncGroup } from './outcomes';
 import { countAccepted, lookUp, readInRounds, type KnownAddresses } from './lookUp';
 import { append, chunksOf, sendAll } from './send';
-import { withGroups } from './temporaryGroups';
+import { withTemporaryGroups } from './temporaryGroups';
 import type { SyncRun } from './syncRun';
 import type { LookUp, Holder } from './words';
 
@@ -174,7 +174,7 @@ export async function checkIds(run: SyncRun, groups: ReadGroup[]): Promise<Ident
 	const problems = new Map<string, Outcome>();
 	if (missing.size === 0) return problems;
 	try {
-		await withGroups(run, 1, async ([groupId = '']) => {
+		await withTemporaryGroups(run, 1, async ([groupId = '']) => {
 			const sent = await sendAll(run, [...missing.values()], { action: 'add', groupId, by: 'id' });
 			const size = missing.size - sent.problems.size;
 			const seen = await readInRounds(run, [groupId], [size]);

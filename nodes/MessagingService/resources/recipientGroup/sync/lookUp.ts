@@ -2,7 +2,7 @@ import { wait } from '../../../../shared/transport/retry';
 import { isMissingGroup } from './groupApi';
 import { CANCELED, failed } from './outcomes';
 import { chunksOf, sendAll } from './send';
-import { withGroups } from './temporaryGroups';
+import { withTemporaryGroups } from './temporaryGroups';
 import type { Recipient, Outcome } from './outcomes';
 import type { SyncRun } from './syncRun';
 import { chooseCode, explainOdd, sortIds, wordsOf } from './words';
@@ -47,7 +47,7 @@ export async function lookUp(run: SyncRun, holders: Holder[], options: Options):
 	const people = holders.flatMap(({ addresses }) => addresses);
 	const isFirst = people.some((one) => isFresh(one, known));
 	const load = { words, addresses: people.length, chunkSize, isFirst, isHalved, isAgain };
-	const found = await withGroups(run, chooseCode(load)?.groups ?? 1, async (groupIds) => {
+	const found = await withTemporaryGroups(run, chooseCode(load)?.groups ?? 1, async (groupIds) => {
 		// If the service allows fewer groups than the words need, the words get longer.
 		const code = chooseCode(load, groupIds.length);
 		if (!code) {

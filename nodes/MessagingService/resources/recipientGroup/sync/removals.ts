@@ -2,7 +2,7 @@ import { settle } from '../../../../shared/concurrency';
 import type { Identities, ReadGroup } from './identify';
 import { failed, nameSome } from './outcomes';
 import { sendAll } from './send';
-import { withGroups } from './temporaryGroups';
+import { withTemporaryGroups } from './temporaryGroups';
 import type { Recipient, Members, Outcome } from './outcomes';
 import type { SyncRun } from './syncRun';
 
@@ -143,7 +143,7 @@ async function sendUnknownAgain(run: SyncRun, problems: Identities['problems']) 
 	const known: string[] = [];
 	const outcome = await settle(
 		async () =>
-			await withGroups(run, 1, async ([groupId = '']) => {
+			await withTemporaryGroups(run, 1, async ([groupId = '']) => {
 				await Promise.all(
 					Array.from(unknown.values(), async (one) => {
 						const sent = await sendAll(run, [one], { action: 'add', groupId, by: 'email' });

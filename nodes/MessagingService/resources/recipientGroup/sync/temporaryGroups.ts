@@ -17,7 +17,7 @@ const LEFT_BEHIND_AFTER_MS = 60 * 60 * 1000;
  * @param most how many groups to create. If the service does not create all of them, `work` gets fewer, but at least one
  * @throws the error of `work`, or an error if no group can be created or a group is exclusive
  */
-export async function withGroups<Result>(
+export async function withTemporaryGroups<Result>(
 	run: SyncRun,
 	most: number,
 	work: (groupIds: string[]) => Promise<Result>,
