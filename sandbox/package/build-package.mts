@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { lock } from 'proper-lockfile';
 import { repositoryRoot, stateFolder } from '../machine/paths.mts';
 import { step } from '../terminal/progress.mts';
 import { runCommand } from '../machine/run-command.mts';
@@ -26,9 +27,22 @@ const sources = [
 	'tsconfig.json',
 ];
 
-/** Builds and packs the package as it would be published. If the sources have not changed, returns the last result. */
+/**
+ * Builds and packs the package as it would be published. If the sources have not changed, returns the last result. If
+ * another process builds the package, waits for it.
+ */
 export async function buildPackage(): Promise<PackedPackage> {
 	const folder = join(stateFolder, 'package');
+	await mkdir(folder, { recursive: true });
+	const release = await lock(folder, { retries: { retries: 120, factor: 1 } });
+	try {
+		return await buildIn(folder);
+	} finally {
+		await release();
+	}
+}
+
+async function buildIn(folder: string): Promise<PackedPackage> {
 	const stamp = join(folder, 'packed-from');
 	const hash = await contentHash(repositoryRoot, sources, repositoryRoot);
 	if (!(await isStamped(stamp, hash))) {

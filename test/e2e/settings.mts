@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { N8nLine } from '../../sandbox/machine/paths.mts';
 
@@ -11,3 +12,6 @@ export const line: N8nLine = values.n8n === '1' ? '1' : '2';
 
 /** The files that this process runs. */
 export const testFiles = positionals;
+
+/** The name of their folder. */
+export const folder = basename(dirname(testFiles[0] ?? ''));

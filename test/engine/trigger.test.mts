@@ -317,6 +317,52 @@ test.each([
 	},
 );
 
+test('works if its only read fails because the other surveys are not due', async () => {
+	let read: string[] = [];
+	let isRefused = false;
+	const host = trigger({ campaignIds: ['a', 'b'] });
+	host.options.respond = (request) => {
+		const [, id = ''] = /(\w+)\/surveyData/.exec(request.url) ?? [];
+		read.push(id);
+		const refusal = { statusCode: 500, headers: {}, body: { success: false, message: 'No' } };
+		return id === 'b' && isRefused ? refusal : serve(() => [])(request);
+	};
+	await host.activate();
+	// Surveys that were quiet for a day are read every five minutes.
+	advanceClock(86_400_000);
+	isRefused = true;
+	await host.poll();
+	read = [];
+	await host.poll();
+	expect(new Set(read)).toEqual(new Set(['', 'b']));
+});
+
+const withDurableCursors = schedulings.includes('durableCursors') ? test : test.skip;
+withDurableCursors('a restart continues from the cursor, not from an older state', async () => {
+	const rows: Record<string, IDataObject[]> = { a: [] };
+	const host = trigger({ watch: 'all' }, { scheduling: 'durableCursors' });
+	host.options.respond = ({ url, qs }) => {
+		const [, id = ''] = /(\w+)\/surveyData/.exec(url) ?? [];
+		const live = Object.keys(rows).map((_id) => ({ _id, status: '1' }));
+		return ok(
+			id ? { anonymous: false, questions: [], result: rows[id] } : qs?.previousLastId ? [] : live,
+		);
+	};
+	await host.activate();
+	// A new campaign changes the state, although the poll emits nothing.
+	for (const [id, step] of [
+		['b', 'poll'],
+		['c', 'restart'],
+		['d', 'poll'],
+	] as const) {
+		rows[id] = [];
+		await host[step]();
+	}
+	rows.d?.push({ userId: 1, submitted: true });
+	await host.restart();
+	expect(host.items).toHaveLength(1);
+});
+
 const noAccess = { success: false, message: 'No' };
 const advice = expect.stringContaining('Check the access key');
 const refusal = { message: 'The service refused access: No', description: advice };

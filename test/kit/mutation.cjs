@@ -2,7 +2,7 @@
  * jest's configuration for `npm run mutation`: the unit tests, and some of the engine tests (`testMatch`). Stryker runs
  * them in copies of the project.
  */
-const { globalSetup, projects, testTimeout } = require('../../jest.config.cjs');
+const { globalSetup, projects } = require('../../jest.config.cjs');
 
 const unit = projects.find(({ displayName }) => displayName === 'unit');
 
@@ -14,7 +14,9 @@ process.env.PROPERTY_TIMES ??= '0.5';
 
 module.exports = {
 	...unit,
-	...{ globalSetup, testTimeout },
+	globalSetup,
+	// A mutant may leave a test waiting for ever. The models set their own limits.
+	testTimeout: 15_000,
 	// Stryker extends this environment.
 	testEnvironment: require.resolve('./environment.cjs'),
 	// For each mutant, the other slow tests would take minutes.
@@ -24,5 +26,5 @@ module.exports = {
 		'<rootDir>/test/engine/{trigger,sync,syncGroups,syncMirror,syncRetry}.test.mts',
 		'<rootDir>/test/engine/{trigger,sync}Model.slow.test.mts',
 	],
-	testSequencer: require.resolve('./mutationSequencer.cjs'),
+	runner: require.resolve('./mutationRunner.cjs'),
 };

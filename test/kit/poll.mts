@@ -35,7 +35,8 @@ type Items = INodeExecutionData[][] | null;
 
 /** The ways in which the installed n8n can run polls; n8n 1 has no tasks. */
 export const schedulings: Scheduling[] = ['inProcess'];
-if ('getWorkflowStaticData' in PollContext.prototype) schedulings.push('tasks', 'durableCursors');
+if (Object.hasOwn(PollContext.prototype, 'getWorkflowStaticData'))
+	schedulings.push('tasks', 'durableCursors');
 
 /**
  * Simulates the part of n8n that runs a polling trigger, using n8n's own PollContext. It saves and loses the same state as

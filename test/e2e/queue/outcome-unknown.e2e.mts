@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { branchingWorkflow } from '../../../sandbox/examples/outcomeUnknown.mts';
 import { webhookNode } from '../../../sandbox/n8n/workflow.mts';
-import { activate, queueSandbox } from './queue-sandbox.mts';
+import { activate, queueSandbox } from '../support/queue-sandbox.mts';
 
 describe('in a worker, an IF node finds the items with an unknown outcome', () => {
 	for (const [onError, known] of [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chain, nodeOf, webhookNode } from '../../../sandbox/n8n/workflow.mts';
 import { askNode, nextBroadcast, submit, untilWaiting } from '../support/broadcasts.mts';
-import { activate, queueSandbox } from './queue-sandbox.mts';
+import { activate, queueSandbox } from '../support/queue-sandbox.mts';
 
 test('Send and Wait in queue mode: a worker sends, the main process accepts the response, a worker resumes', async () => {
 	const sandbox = await queueSandbox();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import pWaitFor from 'p-wait-for';
 import { z } from 'zod';
 import { chain, triggerNode } from '../../../sandbox/n8n/workflow.mts';
-import { queueSandbox } from './queue-sandbox.mts';
+import { queueSandbox } from '../support/queue-sandbox.mts';
 
 const whyAnswered = z.object({ answers: z.object({ 'Why?': z.string() }) });
 

@@ -11,7 +11,7 @@ import {
 	webhookNode,
 } from '../../../sandbox/n8n/workflow.mts';
 import { startServer } from '../../kit/testServer.mts';
-import { activate, queueSandbox } from './queue-sandbox.mts';
+import { activate, queueSandbox } from '../support/queue-sandbox.mts';
 
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 

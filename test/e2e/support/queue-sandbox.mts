@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Execution, WorkflowJson } from '../../../sandbox/n8n/n8n-rest.mts';
 import { startQueueSandbox } from '../../../sandbox/queue-mode.mts';
-import { line } from '../settings.mts';
-import { sharedByAllTests } from '../support/shared.mts';
-import { activateWebhook } from '../support/webhook.mts';
+import { folder, line } from '../settings.mts';
+import { sharedByAllTests } from './shared.mts';
+import { activateWebhook } from './webhook.mts';
 
-/** Returns the main process, two workers and an emulator, shared by all tests in this folder. */
+/** Returns the main process, two workers and an emulator, shared by all tests in the folder. */
 export const queueSandbox = sharedByAllTests(
-	async () => await startQueueSandbox({ line, name: `queue-${line}`, fresh: true }),
+	async () => await startQueueSandbox({ line, name: `${folder}-${line}`, fresh: true }),
 );
 
 /** Saves and activates a workflow with a webhook on this path. */

@@ -5,7 +5,7 @@ import { expectedMembers, sampleEmployees } from '../../../sandbox/examples/empl
 import { groupMembers } from '../../../sandbox/examples/emulator.mts';
 import { webhookNode } from '../../../sandbox/n8n/workflow.mts';
 import { exampleWorkflow } from '../../../sandbox/sandbox.mts';
-import { activate, queueSandbox } from './queue-sandbox.mts';
+import { activate, queueSandbox } from '../support/queue-sandbox.mts';
 
 const approval = {
 	type: 'n8n-nodes-base.set',
