@@ -39,7 +39,7 @@ export default {
 	mutator: { excludedMutations: ['StringLiteral'] },
 	ignoreStatic: true,
 	// On a busy machine, a slow test is not an endless loop.
-	timeoutFactor: 3,
+	timeoutFactor: 4,
 	ignorePatterns: ['/dist', '/examples', '/sandbox', '/.sandbox', '/.cache', '/reports'],
 	thresholds: { high: 95, low: 90, break: 90 },
 	reporters: ['clear-text', 'progress-append-only', 'html'],

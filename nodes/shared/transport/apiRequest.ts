@@ -13,13 +13,7 @@ import type {
 import { LONGEST_FOREIGN_TEXT } from '../truncate';
 import { isDataObject } from '../values';
 import { MOST_RENEWALS } from './accessToken';
-import {
-	apiError,
-	isChange,
-	looksLikeAccess,
-	saysTokenRefused,
-	type ErrorContext,
-} from './errors/apiError';
+import { apiError, looksLikeAccess, saysTokenRefused, type ErrorContext } from './errors/apiError';
 import { connectionError } from './errors/connectionErrors';
 import { explainRefusal, explainStatus, explainUnexpected } from './errors/responseErrors';
 import { TIMEOUT } from './fullResponse';
@@ -152,12 +146,15 @@ async function withRenewals(about: ErrorContext, send: Send): Promise<IN8nHttpFu
 	for (let renewals = 0; ; renewals++) {
 		const response = await send();
 		const { token } = sent.at(-1) ?? {};
-		const isRead = !isChange(request);
+		const isRead = request.method === 'GET';
 		const refusal = tokenRefusalIn(response, isRead);
-		if (refusal === undefined) token?.accepted();
-		const isRenewed = refusal !== undefined && token?.refused(refusal) === true;
+		if (refusal === undefined) {
+			token?.accepted();
+			return response;
+		}
 		// A 403 to a change gets a new token for the next request only.
 		const maySendAgain = isRead || refusesOnlyToken(response);
+		const isRenewed = token?.refused(refusal) === true;
 		if (!isRenewed || !maySendAgain || renewals >= MOST_RENEWALS) return response;
 	}
 }
@@ -165,8 +162,11 @@ async function withRenewals(about: ErrorContext, send: Send): Promise<IN8nHttpFu
 /** Returns how certain it is that a response refuses the token, or undefined if it does not refuse the token. */
 function tokenRefusalIn(response: IN8nHttpFullResponse, isRead: boolean): TokenRefusal | undefined {
 	if (response.statusCode === 401) return 'certain';
-	if (response.statusCode === 403 || refusesOnlyToken(response)) return 'possible';
-	return isRead && looksLikeAccess(refusalMessageIn(response)) ? 'possible' : undefined;
+	if (response.statusCode === 403) return 'possible';
+	const message = refusalMessageIn(response);
+	if (message === '') return undefined;
+	const isRefusal = saysTokenRefused(message) || (isRead && looksLikeAccess(message));
+	return isRefusal ? 'possible' : undefined;
 }
 
 /**
@@ -192,7 +192,7 @@ async function withRedirects(about: ErrorContext, send: Send): Promise<IN8nHttpF
 	if (baseUrl === undefined) return first;
 	// The address of a redirect already includes the query.
 	const follow = async (url: string) => await send({ qs: undefined, url });
-	if (!isChange(request)) return await followOnHost(baseUrl, request.url, first, follow);
+	if (request.method === 'GET') return await followOnHost(baseUrl, request.url, first, follow);
 	checkRedirect(baseUrl, request.url, first);
 	return first;
 }
@@ -207,7 +207,8 @@ async function sendOnce(
 	const { deadline } = request;
 	// Canceling the execution does not abort a change in flight, because its outcome would be unknown. Of all changes,
 	// only an upload is aborted.
-	const isAborted = !isChange(request) || options.body instanceof MultipartBody || deadline;
+	const isUpload = options.body instanceof MultipartBody;
+	const isAborted = request.method === 'GET' || isUpload || deadline;
 	// The options object of a request is the key of its context.
 	const shared = requestContext(options);
 	let limit: AbortSignal | undefined;
