@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
@@ -11,7 +12,8 @@ Runs the end-to-end tests in a real n8n, each folder in its own process, one aft
 Words select folders or files by the start of their name: queue, agents, start, credential …
 
   --n8n 1      use the last n8n 1.x instead of 2.x
-  --together   run the folders at the same time; the output of each appears when it ends`;
+  --together   run one folder per processor at the same time, in the order of the words; the output
+               of each folder appears when it ends`;
 
 const { values, positionals } = parseArgs({
 	options: {
@@ -24,12 +26,10 @@ const { values, positionals } = parseArgs({
 
 const here = import.meta.dirname;
 
-function isSelected(file: string): boolean {
+/** Returns which word selects a file, counted from 0, or -1 if none does. */
+function wordOf(file: string): number {
 	const names = [file, basename(file)];
-	return (
-		positionals.length === 0 ||
-		positionals.some((word) => names.some((name) => name.startsWith(word)))
-	);
+	return positionals.findIndex((word) => names.some((name) => name.startsWith(word)));
 }
 
 /** Runs test files in one process, because they share an n8n. Returns the exit code of the process. */
@@ -47,23 +47,25 @@ async function runFolder(files: string[]): Promise<number> {
 /** Runs the tests of all selected folders, even if one folder fails. Returns the highest exit code. */
 async function runSelected(): Promise<number> {
 	const all = await readdir(here, { recursive: true });
-	const files = all.filter((file) => file.endsWith('.e2e.mts') && isSelected(file)).sort();
+	const files = all
+		.filter((file) => file.endsWith('.e2e.mts'))
+		.filter((file) => positionals.length === 0 || wordOf(file) >= 0)
+		.sort((a, b) => wordOf(a) - wordOf(b) || (a < b ? -1 : 1));
 	if (files.length === 0) {
 		process.stderr.write(`No test is called ${positionals.join(' or ')}\n`);
 		return 2;
 	}
 	const folders = [...new Set(files.map((file) => dirname(file)))];
-	const run = async (folder: string) =>
-		await runFolder(files.filter((file) => dirname(file) === folder));
+	// Every folder needs n8n and the package. So both are ready before folders run in parallel.
+	await installN8n(values.n8n === '1' ? '1' : '2');
+	await buildPackage();
 	const codes: number[] = [];
-	if (values.together) {
-		// Every folder needs n8n and the package. So both are ready before the folders run in parallel.
-		await installN8n(values.n8n === '1' ? '1' : '2');
-		await buildPackage();
-		codes.push(...(await Promise.all(folders.map(run))));
-	} else {
-		for (const folder of folders) codes.push(await run(folder));
-	}
+	const runSome = async () => {
+		for (let folder = folders.shift(); folder !== undefined; folder = folders.shift())
+			codes.push(await runFolder(files.filter((file) => dirname(file) === folder)));
+	};
+	const processes = values.together ? availableParallelism() : 1;
+	await Promise.all(Array.from({ length: processes }, runSome));
 	return Math.max(...codes);
 }
 
