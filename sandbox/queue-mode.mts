@@ -4,7 +4,7 @@ import { CleanupStack } from './machine/cleanup-stack.mts';
 import { stateFolder } from './machine/paths.mts';
 import { freePort } from './machine/ports.mts';
 import { startRedis } from './machine/redis.mts';
-import { startN8n, type N8nProcess } from './n8n/n8n-process.mts';
+import { startN8n } from './n8n/n8n-process.mts';
 import { startSandbox, type Sandbox, type SandboxOptions } from './sandbox.mts';
 import { step } from './terminal/progress.mts';
 
@@ -13,9 +13,8 @@ export interface Worker {
 	name: string;
 	/** Whether the worker ran the execution, according to its log. */
 	tookOn: (executionId: string) => Promise<boolean>;
-	/** Kills the worker, like a power cut. `start` starts the worker again. */
+	/** Kills the worker, like a power cut. */
 	kill: () => Promise<void>;
-	start: () => Promise<void>;
 }
 
 /** A sandbox whose executions run in workers. */
@@ -71,25 +70,20 @@ async function setUp(
 	const worker = async (number: number): Promise<Worker> => {
 		const { userFolder } = sandbox;
 		const port = await freePort(0, `worker ${number}`);
-		let n8n: N8nProcess | undefined;
-		const start = async () => {
-			// Links to webhooks must lead to the main process, not to the worker.
-			const address = { N8N_WEBHOOK_URL: sandbox.editorUrl, WEBHOOK_URL: sandbox.editorUrl };
-			const name = `worker-${number}`;
-			const options = { line, userFolder, port, name, env: { ...env, ...address } };
-			n8n = await startN8n({ ...options, command: 'worker' });
-			await n8n.ready();
-		};
-		cleanups.add(async () => await n8n?.stop());
-		await start();
+		// Links to webhooks must lead to the main process, not to the worker.
+		const address = { N8N_WEBHOOK_URL: sandbox.editorUrl, WEBHOOK_URL: sandbox.editorUrl };
+		const name = `worker-${number}`;
+		const options = { line, userFolder, port, name, env: { ...env, ...address } };
+		const n8n = await startN8n({ ...options, command: 'worker' });
+		cleanups.add(async () => await n8n.stop());
+		await n8n.ready();
 		return {
 			name: `worker ${number}`,
 			tookOn: async (executionId) => {
 				const log = await readFile(join(userFolder, `worker-${number}.log`), 'utf8');
 				return log.includes(`Worker started execution ${executionId} (`);
 			},
-			kill: async () => await n8n?.kill(),
-			start,
+			kill: async () => await n8n.kill(),
 		};
 	};
 	// The workers share a folder. If both started at the same time, a worker could mistake the crash
