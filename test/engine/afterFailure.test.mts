@@ -7,6 +7,7 @@ import { inMemory } from '../kit/binary.mts';
 import { testCredential } from '../kit/credentialTest.mts';
 import { holdSleep, useFakeSleep } from '../kit/fakeSleep.mts';
 import { loadOptions, locator, runNode, type RunOptions, type RunResult } from '../kit/engine.mts';
+import { LAUNCH } from '../kit/questions.mts';
 import { startServer, useTestServer, type ReceivedRequest } from '../kit/testServer.mts';
 
 /** Tests each row of the table "What happens after a failure" in docs/many-items.md. */
@@ -409,19 +410,9 @@ test('the table in the documentation has exactly these rows', () => {
 test.each(Object.entries(rows))('%s', async (_what, [, , check]) => await check());
 
 test('a pause delays all requests of a run, also in operations that send several requests per item', async () => {
-	const launch: INodeParameters = {
-		resource: 'survey',
-		operation: 'launch',
-		name: '={{ $json.id }}',
-		campaignDescription: 'D',
-		questionsInput: 'text',
-		questionsText: 'How was it? (rating: Bad … Great)',
-		recipientsFrom: 'emails',
-		recipientEmails: 'ada@example.com',
-	};
 	const running = runNode({
 		credential: service.credential,
-		parameters: launch,
+		parameters: { ...LAUNCH, name: '={{ $json.id }}' },
 		items: ['c1', 'c2'].map((name) => ({ json: { id: name } })),
 	});
 	const [first, second] = [await service.request(0), await service.request(1)];

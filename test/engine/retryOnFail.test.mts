@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { locator, runNode, type RunOptions, type RunResult } from '../kit/engine.mts';
+import { LAUNCH } from '../kit/questions.mts';
 import { useTestServer, type ReceivedRequest } from '../kit/testServer.mts';
 
 const service = useTestServer();
@@ -147,17 +148,7 @@ describe('when n8n retries the node with all items, the node', () => {
 });
 
 describe('Launch', () => {
-	const launch: INodeParameters = {
-		resource: 'survey',
-		operation: 'launch',
-		name: 'Pulse',
-		campaignDescription: 'D',
-		questionsInput: 'text',
-		questionsText: 'How? (text)',
-		recipientsFrom: 'emails',
-		recipientEmails: 'ada@example.com',
-		sendNow: true,
-	};
+	const launch = { ...LAUNCH, sendNow: true };
 	const steps = () =>
 		service.requests.map(({ method, path }) => `${method} ${path.replace('/int/v1/', '')}`);
 

@@ -5,7 +5,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { FaultAction } from '../../emulator/emulator.mts';
 import { loadOptions, locator, type RunOptions } from '../kit/engine.mts';
 import { questions, questionsInForm } from '../kit/questions.mts';
-import { required } from '../kit/required.mts';
+import { firstSurvey, required } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService();
@@ -26,11 +26,7 @@ const create = (parameters: INodeParameters, options: Partial<RunOptions> = {}) 
 
 const stored = (id: unknown) => service.emulator.state.campaigns.get(String(id));
 
-const liveSurvey = () =>
-	required(
-		service.emulator.state.campaigns.find(({ survey }) => survey !== undefined),
-		'survey',
-	);
+const liveSurvey = () => firstSurvey(service.emulator).campaign;
 
 const TITLES = [
 	'How do you feel?',
@@ -157,34 +153,32 @@ describe('create', () => {
 	});
 });
 
-describe('update', () => {
-	test.each([
-		['data', { _id: expect.any(String), campaignUrl: expect.any(String) }],
-		['onlySuccess', { success: true, campaignId: expect.any(String) }],
-	] as const)('replaces the questions of a draft (response: %s)', async (response, output) => {
-		const { json: drafts } = await create({
-			questionsInput: 'builder',
-			questions: form(...questionsInForm),
-		});
-		const id = String(drafts[0]?._id);
-		service.emulator.switches.updateSurveyResponse = response;
-		const surveySettings = { full_height: true, text_color: '#abcdef' };
-		const { json, items } = await service.run('survey', 'update', {
-			campaignId: locator(id),
-			questionsInput: 'builder',
-			questions: oneQuestion,
-			surveySettings,
-		});
-		const sent = [{ templateCode: 'time', title: 'When?', required: true }];
-		expect(service.lastSent).toEqual([
-			`PUT /campaign/survey/${id}`,
-			{ questions: sent, surveySettings },
-		]);
-		expect(json).toEqual([output]);
-		expect(Object.values(json[0] ?? {})).toContain(id);
-		expect(items[0]?.pairedItem).toEqual({ item: 0 });
-		expect(stored(id)?.survey?.questions.map(({ title }) => title)).toEqual(['When?']);
+test.each([
+	['data', { _id: expect.any(String), campaignUrl: expect.any(String) }],
+	['onlySuccess', { success: true, campaignId: expect.any(String) }],
+] as const)('update replaces the questions of a draft (response: %s)', async (response, output) => {
+	const { json: drafts } = await create({
+		questionsInput: 'builder',
+		questions: form(...questionsInForm),
 	});
+	const id = String(drafts[0]?._id);
+	service.emulator.switches.updateSurveyResponse = response;
+	const surveySettings = { full_height: true, text_color: '#abcdef' };
+	const { json, items } = await service.run('survey', 'update', {
+		campaignId: locator(id),
+		questionsInput: 'builder',
+		questions: oneQuestion,
+		surveySettings,
+	});
+	const sent = [{ templateCode: 'time', title: 'When?', required: true }];
+	expect(service.lastSent).toEqual([
+		`PUT /campaign/survey/${id}`,
+		{ questions: sent, surveySettings },
+	]);
+	expect(json).toEqual([output]);
+	expect(Object.values(json[0] ?? {})).toContain(id);
+	expect(items[0]?.pairedItem).toEqual({ item: 0 });
+	expect(stored(id)?.survey?.questions.map(({ title }) => title)).toEqual(['When?']);
 });
 
 describe('getResponses', () => {
