@@ -341,6 +341,11 @@ export async function visitLink({ credential, execution, query, form, name, onLo
 	};
 }
 
+/** Returns the Request Options for batches of this size. */
+export const batching = (batchSize: number, batchInterval = 0): INodeParameters => ({
+	requestOptions: { batching: { batch: { batchSize, batchInterval } } },
+});
+
 /** Returns a resource locator as a saved workflow contains it. */
 export function locator(
 	value: string,
