@@ -240,13 +240,7 @@ const rows: Record<string, [reads: string, changes: string, check: () => Promise
 			const { read, change } = await both(status(502), FOREVER);
 			expect(read).toEqual({ sent: 4, tokens: 0, error: 'Not now' });
 			expect(change).toEqual({ sent: 1, tokens: 0, error: 'Not now', unknown: true });
-			await withBareServer(
-				(response) => response.destroy(),
-				async (run) => {
-					expect(await run(READ)).toMatchObject({ sent: 4 });
-					expect(await run(CHANGE)).toMatchObject({ sent: 1, unknown: true });
-				},
-			);
+			await expectUnclear((response) => response.destroy(), 4);
 		},
 	],
 	'No complete response within *Timeout*': [
@@ -278,13 +272,7 @@ const rows: Record<string, [reads: string, changes: string, check: () => Promise
 		'Not repeated.',
 		'Not repeated: the outcome is unknown.',
 		async () => {
-			await withBareServer(
-				(response) => response.end('<html>Sign in</html>'),
-				async (run) => {
-					expect(await run(READ)).toMatchObject({ sent: 1 });
-					expect(await run(CHANGE)).toMatchObject({ sent: 1, unknown: true });
-				},
-			);
+			await expectUnclear((response) => response.end('<html>Sign in</html>'), 1);
 		},
 	],
 	'Any other `success: false`, or 4xx': [
@@ -393,6 +381,14 @@ async function withBareServer(
 	} finally {
 		await server.stop();
 	}
+}
+
+/** Expects that a read is sent this often, and a change once, with an unknown outcome. */
+async function expectUnclear(respond: (response: ServerResponse) => void, sent: number) {
+	await withBareServer(respond, async (run) => {
+		expect(await run(READ)).toMatchObject({ sent });
+		expect(await run(CHANGE)).toMatchObject({ sent: 1, unknown: true });
+	});
 }
 
 const doc = readFileSync('docs/many-items.md', 'utf8');

@@ -28,6 +28,7 @@ const stored = (id: unknown) => service.emulator.state.campaigns.get(String(id))
 
 const liveSurvey = () => firstSurvey(service.emulator).campaign;
 
+const REPORT = 'GET /campaign/:id/report';
 const TITLES = [
 	'How do you feel?',
 	'Would you recommend us?',
@@ -230,12 +231,7 @@ describe('getResponses', () => {
 		const { _id } = liveSurvey();
 		service.emulator.submitResponse(_id, { submitted: false });
 		removeOtherRecipients();
-		const path = new RegExp(`${_id}/report$`);
-		service.emulator.faults.add({
-			match: { path },
-			action: { refuse: 'No rights.' },
-			times: Infinity,
-		});
+		service.emulator.faults.on(REPORT, { refuse: 'No rights.' }, { times: Infinity });
 		const { json, hints, error } = await getResponses({ options: { who: 'notSubmitted' } });
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ submitted: false }]);
@@ -293,9 +289,7 @@ describe('getSummary', () => {
 		],
 	])('if the report %s, warns and returns the results', async (_what, action, reason) => {
 		respond([9], [8]);
-		const { _id } = liveSurvey();
-		const path = new RegExp(`${_id}/report$`);
-		service.emulator.faults.add({ match: { path }, action, times: Infinity });
+		service.emulator.faults.on(REPORT, action, { times: Infinity });
 		const { json, hints, error } = await getSummary({ minimumResponses: 1 });
 		expect(error).toBeUndefined();
 		expect(json[0]).toMatchObject({
