@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../server/context.mts';
 import { messages, ServiceFailure } from '../server/failure.mts';
-import type { ConsoleUser } from '../state/consoleUsers.mts';
 import type { RecipientGroup } from '../state/recipientGroup.mts';
 import { requireText } from './campaignWrite.mts';
 import { callerOf, ok, type OnRecord } from './envelope.mts';
@@ -24,11 +23,6 @@ interface MemberSource {
 interface Members {
 	known: Set<string>;
 	errorLog: object[];
-}
-
-/** Whether the caller may view a group. Only its owner and Super Users may view an exclusive group. */
-function mayViewGroup(group: RecipientGroup, caller: ConsoleUser): boolean {
-	return caller.superUser || !group.exclusive || group.ownerId === caller._id;
 }
 
 /** Resolves the recipients of a request. Switches determine what happens to unknown recipients. */
@@ -59,12 +53,8 @@ function membershipResult(successCount: number, errorLog: object[]): object {
 
 /** Returns the recipient group operations (openapi.yaml, recipientGroup). */
 export function recipientGroupOperations(context: Context) {
-	const find = (caller: ConsoleUser, id: string): RecipientGroup | undefined => {
-		const group = context.state.recipientGroups.get(id);
-		return group !== undefined && mayViewGroup(group, caller) ? group : undefined;
-	};
-	const demand = (request: OnRecord): RecipientGroup => {
-		const group = find(callerOf(request), request.params.id);
+	const demand = ({ params }: OnRecord): RecipientGroup => {
+		const group = context.state.recipientGroups.get(params.id);
 		if (group === undefined) throw new ServiceFailure(messages.groupDoesNotExist);
 		return group;
 	};
@@ -81,12 +71,10 @@ export function recipientGroupOperations(context: Context) {
 
 	return {
 		'recipientGroup.getAll': (request: FastifyRequest<{ Querystring: GroupQuery }>) => {
-			const caller = callerOf(request);
 			const { limit, skip, own } = request.query;
 			const groups = context.state.recipientGroups
 				.values()
-				.filter((group) => mayViewGroup(group, caller))
-				.filter((group) => own !== 'true' || group.ownerId === caller._id);
+				.filter(({ ownerId }) => own !== 'true' || ownerId === callerOf(request)._id);
 			return skipPage(
 				context,
 				'recipientGroup',
@@ -99,7 +87,7 @@ export function recipientGroupOperations(context: Context) {
 
 		/** For an unknown group, returns HTTP 404 with a plain text body (openapi.yaml, Failures). */
 		'recipientGroup.get': async (request: OnRecord, reply: FastifyReply) => {
-			const group = find(callerOf(request), request.params.id);
+			const group = context.state.recipientGroups.get(request.params.id);
 			if (group === undefined) return reply.code(404).type('text/plain').send('Not Found');
 			return ok(recipientGroupShape(context, group));
 		},
@@ -110,9 +98,7 @@ export function recipientGroupOperations(context: Context) {
 			const { name, leads } = request.body;
 			requireText('recipientGroup.create', request.body, 'name');
 			const { known } = resolveMembers(context, { recipientIds: leads ?? [] });
-			const group = context.state.addRecipientGroup(name, [...known], {
-				ownerId: callerOf(request)._id,
-			});
+			const group = context.state.addRecipientGroup(name, known, callerOf(request)._id);
 			return ok(recipientGroupShape(context, group));
 		},
 

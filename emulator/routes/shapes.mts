@@ -93,7 +93,9 @@ export function recipientGroupShape(
 	const members = [...group.members];
 	const most = context.switches.leadsTruncated ?? Infinity;
 	return {
-		...fieldsOf(group, '_id', 'name', 'exclusive', 'ownerId'),
+		...fieldsOf(group, '_id', 'name', 'ownerId'),
+		// No operation makes a group exclusive.
+		exclusive: false,
 		...(options.withLeads ? { leads: members.slice(0, most) } : {}),
 		leadsTotal: members.length,
 		mDate: timestamp(group.changedAt),

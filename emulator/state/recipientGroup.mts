@@ -2,7 +2,6 @@
 export interface RecipientGroup {
 	readonly _id: string;
 	name: string;
-	exclusive: boolean;
 	ownerId: string;
 	/** Recipient IDs in the order of their addition. */
 	readonly members: Set<string>;

@@ -184,14 +184,7 @@ export function seededState(options: SeedOptions, clock: EmulatorClock, keys: Ke
 			anonymous,
 		});
 		for (let index = 0; index < wanted.responsesPerSurvey; index += 1) {
-			const person = people[index];
-			const stranger = {
-				userId: state.ids.next(),
-				userEmail: `respondent${index + 1}@people.example`,
-				userDisplayName: `Respondent ${index + 1}`,
-			};
 			submitResponse(state, now, campaign._id, {
-				...(!anonymous && (person ? { userId: person._id } : stranger)),
 				submittedDate: now - day + ((index * 997) % day),
 				responseDuration: (random() % 300) + 5,
 				answers: seededAnswers(random),

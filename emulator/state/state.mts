@@ -16,7 +16,6 @@ export type NewCampaign = { name: string } & Partial<
 >;
 export type NewSurvey = NewCampaign & {
 	questions: QuestionInput[];
-	settings?: SurveySettings;
 	anonymous?: boolean;
 };
 export type NewBroadcast = { title: string; message: string } & Partial<
@@ -75,14 +74,13 @@ export class EmulatorState {
 	addRecipientGroup(
 		name: string,
 		members: Iterable<string> = [],
-		options: { ownerId?: string; exclusive?: boolean } = {},
+		ownerId = this.superUser._id,
 	): RecipientGroup {
 		const now = this.clock.now();
 		return this.recipientGroups.add({
 			_id: this.ids.next(),
 			name,
-			exclusive: options.exclusive ?? false,
-			ownerId: options.ownerId ?? this.superUser._id,
+			ownerId,
 			members: new Set(members),
 			createdAt: now,
 			changedAt: now,
@@ -111,9 +109,9 @@ export class EmulatorState {
 	}
 
 	addSurvey(given: NewSurvey): Campaign {
-		const { questions, settings, anonymous, ...rest } = given;
+		const { questions, anonymous, ...rest } = given;
 		const campaign = this.addCampaign(rest);
-		campaign.survey = this.newSurvey(questions, settings ?? {});
+		campaign.survey = this.newSurvey(questions, {});
 		campaign.survey.setAnonymous(anonymous ?? false);
 		return campaign;
 	}

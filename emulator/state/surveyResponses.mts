@@ -20,8 +20,6 @@ export interface NewResponse {
 	read?: boolean;
 	/** The default is true if there are answers. */
 	submitted?: boolean;
-	/** The default is the value of `submitted`. */
-	responseSubmitted?: boolean;
 	/**
 	 * The time in milliseconds or as ISO 8601, or `null` for no time. By default, a submitted response has the current
 	 * time.
@@ -91,7 +89,7 @@ export function submitResponse(
 		userDisplayName: given.userDisplayName ?? (person && displayName(person)),
 		read: given.read ?? true,
 		submitted,
-		responseSubmitted: given.responseSubmitted ?? submitted,
+		responseSubmitted: submitted,
 		submittedDate:
 			given.submittedDate === null ? undefined : (given.submittedDate ?? dateByDefault),
 		responseDuration: given.responseDuration,

@@ -15,7 +15,7 @@ import '../kit/setup.cjs';
 import type { IDataObject } from 'n8n-workflow';
 
 import { TriggerHost } from '../kit/poll.mts';
-import type { Measured, Task } from '../kit/pollMemory.mts';
+import type { Task } from '../kit/pollMemory.mts';
 import { startServer } from '../kit/testServer.mts';
 import { respondent } from './bareService.mts';
 import { isShort, measureInChild, median, report, type Line } from './table.mts';
@@ -183,8 +183,7 @@ async function memory(): Promise<Line[]> {
 		const both = ['request', 'poll'] as const;
 		for (const what of round % 2 ? both.toReversed() : both) {
 			const task: Task = { url: server.url, campaignId: 'large', what };
-			const { peak } = await measureInChild<Measured>('test/kit/pollMemory.mts', task);
-			peaks[what].push(peak);
+			peaks[what].push(await measureInChild('test/kit/pollMemory.mts', task));
 		}
 	}
 	await server.stop();

@@ -3,18 +3,14 @@ import axios from 'axios';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import type { Json } from '../../emulator/emulator.mts';
 import { questionTypes, type QuestionInput } from '../../emulator/state/survey.mts';
-import { first } from '../kit/required.mts';
+import { first, firstSurvey } from '../kit/required.mts';
 import { useEmulator } from './client.mts';
 
 const { emulator, call } = useEmulator({
 	seed: { people: 30, groups: 2, campaigns: 4, surveys: 1, responsesPerSurvey: 3 },
 });
 
-const survey = () => {
-	const found = emulator.state.campaigns.find((campaign) => campaign.survey !== undefined);
-	if (found?.survey === undefined) throw new Error('No survey');
-	return { campaign: found, survey: found.survey };
-};
+const survey = () => firstSurvey(emulator);
 
 /** Sends a form, follows the redirect if there is one, and returns the response. */
 async function post(path: string, form: Record<string, string | string[]> = {}, headers = {}) {

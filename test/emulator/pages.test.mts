@@ -1,5 +1,5 @@
 import axios from 'axios';
-import { first } from '../kit/required.mts';
+import { first, firstSurvey } from '../kit/required.mts';
 import { useEmulator } from './client.mts';
 
 const { emulator, call, ok } = useEmulator({
@@ -38,9 +38,9 @@ test('shows each group, campaign and broadcast on a separate page', async () => 
 	const members = await page(`/console/group/${group._id}`);
 	for (const email of [...group.members].map((id) => state.people.get(id)?.email))
 		expect(members.data).toContain(email);
-	const survey = state.campaigns.find((one) => one.survey !== undefined);
-	const campaign = await ok<{ campaignUrl: string }>(`GET /campaign/${survey?._id}`);
-	const shown = await axios.get<string>(campaign.campaignUrl);
+	const { _id } = firstSurvey(emulator).campaign;
+	const { campaignUrl } = await ok<{ campaignUrl: string }>(`GET /campaign/${_id}`);
+	const shown = await axios.get<string>(campaignUrl);
 	expect(shown.data).toContain('How do you feel?');
 	const broadcast = first(state.broadcasts.values());
 	expect((await page(`/console/broadcast/${broadcast._id}`)).data).toContain(broadcast.message);

@@ -1,5 +1,5 @@
 import { defaultSwitches, type Switches } from '../../emulator/switches.mts';
-import { first } from '../kit/required.mts';
+import { first, firstSurvey } from '../kit/required.mts';
 import { any, clientOf, nobody, useEmulator } from './client.mts';
 
 const { emulator, call, list, ok, expectViolations } = useEmulator({
@@ -19,12 +19,8 @@ const state = () => emulator.state;
 const [unknownEmail, text] = ['No@Body.example', any(String)];
 const people = () => [...state().people.values()];
 const channel = () => `/channel/${first(state().channels.values())._id}`;
-const survey = () => {
-	const found = state().campaigns.find((campaign) => campaign.survey !== undefined);
-	if (found?.survey === undefined) throw new Error('No survey');
-	return { _id: found._id, survey: found.survey };
-};
-const surveyData = async () => ok<SurveyData>(`GET /campaign/${survey()._id}/surveyData`);
+const surveyPath = () => `/campaign/${firstSurvey(emulator).campaign._id}`;
+const surveyData = async () => ok<SurveyData>(`GET ${surveyPath()}/surveyData`);
 const keysOf = (row: object) => Object.keys(row).filter((key) => key.startsWith('q.'));
 
 /** Sends a request. Returns the data of the response, or the error message if the request is refused. */
@@ -273,7 +269,7 @@ test.each([
 	const { _id } = state().addChannel({ name: 'Empty' });
 	const parts = ['manager', 'managerGroup', 'recipient'].map((part) => `/channel/${_id}/${part}`);
 	const others = ['/recipientGroup?skip=99', '/template?category=nope'];
-	for (const path of [...lists, ...others, ...parts, `/campaign/${survey()._id}/file`])
+	for (const path of [...lists, ...others, ...parts, `${surveyPath()}/file`])
 		await expectEmpty(path);
 	expectViolations(0);
 });

@@ -7,6 +7,7 @@ import { inMemory } from '../kit/binary.mts';
 import { testCredential } from '../kit/credentialTest.mts';
 import { holdSleep, useFakeSleep } from '../kit/fakeSleep.mts';
 import { loadOptions, locator, runNode, type RunOptions, type RunResult } from '../kit/engine.mts';
+import { LAUNCH } from '../kit/questions.mts';
 import { startServer, useTestServer, type ReceivedRequest } from '../kit/testServer.mts';
 
 /** Tests each row of the table "What happens after a failure" in docs/many-items.md. */
@@ -239,13 +240,7 @@ const rows: Record<string, [reads: string, changes: string, check: () => Promise
 			const { read, change } = await both(status(502), FOREVER);
 			expect(read).toEqual({ sent: 4, tokens: 0, error: 'Not now' });
 			expect(change).toEqual({ sent: 1, tokens: 0, error: 'Not now', unknown: true });
-			await withBareServer(
-				(response) => response.destroy(),
-				async (run) => {
-					expect(await run(READ)).toMatchObject({ sent: 4 });
-					expect(await run(CHANGE)).toMatchObject({ sent: 1, unknown: true });
-				},
-			);
+			await expectUnclear((response) => response.destroy(), 4);
 		},
 	],
 	'No complete response within *Timeout*': [
@@ -277,13 +272,7 @@ const rows: Record<string, [reads: string, changes: string, check: () => Promise
 		'Not repeated.',
 		'Not repeated: the outcome is unknown.',
 		async () => {
-			await withBareServer(
-				(response) => response.end('<html>Sign in</html>'),
-				async (run) => {
-					expect(await run(READ)).toMatchObject({ sent: 1 });
-					expect(await run(CHANGE)).toMatchObject({ sent: 1, unknown: true });
-				},
-			);
+			await expectUnclear((response) => response.end('<html>Sign in</html>'), 1);
 		},
 	],
 	'Any other `success: false`, or 4xx': [
@@ -394,6 +383,14 @@ async function withBareServer(
 	}
 }
 
+/** Expects that a read is sent this often, and a change once, with an unknown outcome. */
+async function expectUnclear(respond: (response: ServerResponse) => void, sent: number) {
+	await withBareServer(respond, async (run) => {
+		expect(await run(READ)).toMatchObject({ sent });
+		expect(await run(CHANGE)).toMatchObject({ sent: 1, unknown: true });
+	});
+}
+
 const doc = readFileSync('docs/many-items.md', 'utf8');
 const [, table = ''] = doc.split('## What happens after a failure');
 const documented = [...table.matchAll(/^\| (.*) \| (.*) \| (.*) \|$/gm)]
@@ -409,19 +406,9 @@ test('the table in the documentation has exactly these rows', () => {
 test.each(Object.entries(rows))('%s', async (_what, [, , check]) => await check());
 
 test('a pause delays all requests of a run, also in operations that send several requests per item', async () => {
-	const launch: INodeParameters = {
-		resource: 'survey',
-		operation: 'launch',
-		name: '={{ $json.id }}',
-		campaignDescription: 'D',
-		questionsInput: 'text',
-		questionsText: 'How was it? (rating: Bad … Great)',
-		recipientsFrom: 'emails',
-		recipientEmails: 'ada@example.com',
-	};
 	const running = runNode({
 		credential: service.credential,
-		parameters: launch,
+		parameters: { ...LAUNCH, name: '={{ $json.id }}' },
 		items: ['c1', 'c2'].map((name) => ({ json: { id: name } })),
 	});
 	const [first, second] = [await service.request(0), await service.request(1)];

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { operations, threeItems } from '../faults/operations.mts';
 import { onDisk } from '../kit/binary.mts';
 import { watchTurns } from '../kit/cpuTime.mts';
-import { locator, type RunOptions } from '../kit/engine.mts';
+import { batching, locator, type RunOptions } from '../kit/engine.mts';
 import { first } from '../kit/required.mts';
 import { SAMPLE_SEED } from '../kit/samples.mts';
 import { useService } from '../kit/service.mts';
@@ -104,10 +104,7 @@ test('n8n can do other work while the node reads many items', async () => {
 });
 
 describe('Retry On Fail', () => {
-	const oneByOne = {
-		...live,
-		requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 0 } } },
-	};
+	const oneByOne = { ...live, ...batching(1) };
 	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 
 	test('does not read an item again if an earlier try has sent it, because its Scheduled Time may be past', async () => {

@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { loadPackage, locator, runNode } from '../kit/engine.mts';
+import { locator, runNode } from '../kit/engine.mts';
 import { inMemory } from '../kit/binary.mts';
-import { operationsOf, sampleParameters } from '../kit/sampleParameters.mts';
+import { operationsOnScreen, sampleParameters } from '../kit/sampleParameters.mts';
 import { asksForList, useTestServer, type SentRequest } from '../kit/testServer.mts';
 import { isObject } from '../kit/typed.mts';
 
@@ -65,13 +65,10 @@ async function oneWay(parameters: INodeParameters, asTool: boolean) {
 }
 
 test('runs every operation the same way in a workflow and as a tool of an agent', async () => {
-	const { properties } = (await loadPackage()).node('messagingService').description;
-	const operations = operationsOf(properties).filter(
-		(names) => !NOT_A_TOOL.includes(names.join('.')),
-	);
+	const operations = operationsOnScreen.filter((names) => !NOT_A_TOOL.includes(names.join('.')));
 	let variants = 0;
 	for (const [resource, operation] of operations) {
-		for (const parameters of sampleParameters(properties, resource, operation)) {
+		for (const parameters of sampleParameters(resource, operation)) {
 			// The test server's campaign is a draft, because Launch needs one. The option Only Once Closed would
 			// therefore fail.
 			if (isObject(parameters.options))
@@ -88,11 +85,10 @@ test('runs every operation the same way in a workflow and as a tool of an agent'
 }, 120_000);
 
 test('reports a blank ID the same way in a workflow and as a tool, and sends nothing', async () => {
-	const { properties } = (await loadPackage()).node('messagingService').description;
 	let refused = 0;
-	for (const [resource, operation] of operationsOf(properties)) {
+	for (const [resource, operation] of operationsOnScreen) {
 		if (NOT_A_TOOL.includes(`${resource}.${operation}`)) continue;
-		const [parameters = {}] = sampleParameters(properties, resource, operation);
+		const [parameters = {}] = sampleParameters(resource, operation);
 		const locators = Object.keys(parameters).filter((name) => isLocator(parameters[name]));
 		if (locators.length === 0) continue;
 		// First, one ID at a time is blank. At the end, all IDs are blank, and the error names the first one.
@@ -112,8 +108,7 @@ test.each(NOT_A_TOOL)(
 	'%s fails as a tool, sends nothing, and names what to use instead',
 	async (names) => {
 		const [resource = '', operation = ''] = names.split('.');
-		const { properties } = (await loadPackage()).node('messagingService').description;
-		for (const parameters of sampleParameters(properties, resource, operation)) {
+		for (const parameters of sampleParameters(resource, operation)) {
 			const { requests, error, items } = await oneWay(parameters, true);
 			expect(requests).toEqual([]);
 			expect(items).toEqual([]);

@@ -2,9 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { loadPackage, runNode } from '../kit/engine.mts';
+import { runNode } from '../kit/engine.mts';
 import { inMemory } from '../kit/binary.mts';
-import { isShown, operationsOf, sampleParameters } from '../kit/sampleParameters.mts';
+import {
+	isShown,
+	operationsOnScreen,
+	properties,
+	sampleParameters,
+} from '../kit/sampleParameters.mts';
 import { emptyData, useTestServer } from '../kit/testServer.mts';
 import { itemJson } from '../kit/typed.mts';
 
@@ -42,7 +47,7 @@ test.each(['options', 'boolean'] as const)(
 	'refuses invalid values for fields of type %s before sending, and reports field and item',
 	async (type) => {
 		const wrong: unknown[] = [];
-		for (const place of await placesOf(type)) {
+		for (const place of placesOf(type)) {
 			recorder.clear();
 			const items = await runWith(place, NOTHING_LISTED);
 			const named = `${place.property.displayName} must be `;
@@ -62,7 +67,7 @@ test.each(['options', 'boolean'] as const)(
 
 test('accepts the values of every drop-down list in upper or lower case, and sends them as listed', async () => {
 	const wrong: unknown[] = [];
-	for (const place of await placesOf('options')) {
+	for (const place of placesOf('options')) {
 		const listed = (place.property.options ?? []).flatMap((option) =>
 			'value' in option ? [String(option.value)] : [],
 		);
@@ -78,7 +83,7 @@ test('accepts the values of every drop-down list in upper or lower case, and sen
 
 test('accepts words such as "yes" for every switch, and sends the same as for true or false', async () => {
 	const wrong: unknown[] = [];
-	for (const place of await placesOf('boolean')) {
+	for (const place of placesOf('boolean')) {
 		for (const [isOn, words] of [
 			[true, ['true', 'TRUE', 'yes', 'Yes', '1', 1]],
 			[false, ['false', 'False', 'no', 'NO', '0', 0]],
@@ -105,11 +110,10 @@ async function sentFor(place: Place, values: readonly unknown[]): Promise<unknow
 }
 
 /** Returns the drop-down lists or switches of all operations, without duplicates. */
-async function placesOf(type: 'options' | 'boolean'): Promise<Place[]> {
-	const { properties } = (await loadPackage()).node('messagingService').description;
+function placesOf(type: 'options' | 'boolean'): Place[] {
 	const places = new Map<string, Place>();
-	for (const [resource, operation] of operationsOf(properties)) {
-		for (const parameters of sampleParameters(properties, resource, operation)) {
+	for (const [resource, operation] of operationsOnScreen) {
+		for (const parameters of sampleParameters(resource, operation)) {
 			for (const property of properties) {
 				if (!(property.name in parameters) || !isShown(property, parameters)) continue;
 				for (const [path, inner] of fieldsOf(property)) {

@@ -1,13 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { documentedEndpoints } from '../kit/contract.mts';
-import { loadPackage, runNode } from '../kit/engine.mts';
+import { runNode } from '../kit/engine.mts';
 import { inMemory } from '../kit/binary.mts';
 import { useTestServer, type SentRequest } from '../kit/testServer.mts';
 import {
 	isShown,
-	operationsOf,
+	operationsOnScreen,
 	parameterNames,
+	properties,
 	sampleParameters,
 } from '../kit/sampleParameters.mts';
 
@@ -64,7 +65,9 @@ test('every endpoint has an operation, and every operation has an endpoint', asy
 	const documented = documentedEndpoints()
 		.map(({ operationId }) => operationId)
 		.filter((id) => id !== 'oauth.token');
-	const offered = (await operations()).filter((id) => !WITHOUT_ENDPOINT.has(id));
+	const offered = operationsOnScreen
+		.map((names) => names.join('.'))
+		.filter((id) => !WITHOUT_ENDPOINT.has(id));
 	expect(offered.sort()).toEqual(documented.sort());
 });
 
@@ -77,19 +80,13 @@ describe('every documented field has a parameter that sends it, and every parame
 		'%s',
 		async (operationId, endpoint) => {
 			const [resource = '', operation = ''] = operationId.split('.');
-			const { properties } = (await loadPackage()).node('messagingService').description;
-			const variants = sampleParameters(properties, resource, operation);
+			const variants = sampleParameters(resource, operation);
 			seen.length = 0;
 			for (const parameters of variants) {
 				const { error } = await runNode({
 					credential: recorder.credential,
 					parameters,
-					items: [
-						{
-							json: {},
-							binary: { data: inMemory(Buffer.from('x')) },
-						},
-					],
+					items: [{ json: {}, binary: { data: inMemory(Buffer.from('x')) } }],
 				});
 				expect(error).toBeUndefined();
 			}
@@ -112,7 +109,7 @@ describe('every documented field has a parameter that sends it, and every parame
 			const pathParameters = properties
 				.filter(({ type }) => type === 'resourceLocator')
 				.map(({ name }) => name);
-			const undocumented = parameterNames(properties, variants)
+			const undocumented = parameterNames(variants)
 				.map(leafOf)
 				.filter(
 					(name) => !leaves.has(name) && !NODE_ONLY.has(name) && !pathParameters.includes(name),
@@ -129,10 +126,9 @@ const EMPTY: Partial<Record<string, string | string[]>> = {
 };
 
 test('leaves out every Additional Field that is added but empty', async () => {
-	const { properties } = (await loadPackage()).node('messagingService').description;
 	let tested = 0;
-	for (const [resource, operation] of operationsOf(properties)) {
-		const [filled = {}] = sampleParameters(properties, resource, operation);
+	for (const [resource, operation] of operationsOnScreen) {
+		const [filled = {}] = sampleParameters(resource, operation);
 		const collection = properties.find(
 			(property) => property.name === 'additionalFields' && isShown(property, filled),
 		);
@@ -163,15 +159,14 @@ test('leaves out every Additional Field that is added but empty', async () => {
 const NOTHING = ['={{ " " }}', '={{ $json.nothing }}', '={{ [] }}'];
 
 test('refuses an empty required field before anything is sent, and names it', async () => {
-	const { properties } = (await loadPackage()).node('messagingService').description;
 	// asTool.slow.test.mts tests blank IDs, and sending.test.mts tests times.
 	const others = properties.filter(
 		({ required, name, type }) =>
 			required && type !== 'resourceLocator' && name !== 'scheduledTime',
 	);
 	const tested = new Set<string>();
-	for (const [resource, operation] of operationsOf(properties)) {
-		for (const filled of sampleParameters(properties, resource, operation)) {
+	for (const [resource, operation] of operationsOnScreen) {
+		for (const filled of sampleParameters(resource, operation)) {
 			for (const property of others) {
 				const { name, displayName } = property;
 				const what = `${resource}.${operation} ${name}`;
@@ -197,11 +192,6 @@ test('refuses an empty required field before anything is sent, and names it', as
 const CONTAINERS = new Set(['additionalFields', 'updateFields', 'filters', 'options']);
 
 const leafOf = (field: string): string => field.split('.').at(-1) ?? field;
-
-async function operations(): Promise<string[]> {
-	const { properties } = (await loadPackage()).node('messagingService').description;
-	return operationsOf(properties).map((names) => names.join('.'));
-}
 
 function dataFor({ method, path: requestPath, query, body }: SentRequest): unknown {
 	const path = requestPath.replace(/ID-\w+/g, '{}');

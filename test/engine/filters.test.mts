@@ -93,7 +93,7 @@ const cases: Record<string, Case> = {
 		filters: { own: true },
 		records: ({ state }) => ({
 			listed: state.addRecipientGroup('Mine')._id,
-			other: state.addRecipientGroup('Theirs', [], { ownerId: state.plainUser._id })._id,
+			other: state.addRecipientGroup('Theirs', [], state.plainUser._id)._id,
 		}),
 	},
 	'template.getAll category': {

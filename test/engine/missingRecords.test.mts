@@ -1,4 +1,5 @@
 import { locator } from '../kit/engine.mts';
+import { LAUNCH } from '../kit/questions.mts';
 import { first } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 
@@ -8,6 +9,8 @@ const ID = '64f1c0ffee00000000000bad';
 const campaignId = locator(ID);
 const broadcastId = locator(ID);
 const recipientGroupId = locator(ID);
+const someone = { recipientsFrom: 'emails', recipientEmails: 'ada@example.com' };
+const addRecipients = ['campaign', 'addRecipients', { campaignId, ...someone }] as const;
 
 describe('the error names the record that the service does not find', () => {
 	test.each([
@@ -27,12 +30,7 @@ describe('the error names the record that the service does not find', () => {
 
 	test('the error of Launch names a missing draft', async () => {
 		const { message, advice, sent } = await service.failure('survey', 'launch', {
-			name: 'Pulse',
-			campaignDescription: 'One question',
-			questionsInput: 'text',
-			questionsText: 'How are you? (rating)',
-			recipientsFrom: 'emails',
-			recipientEmails: 'ada@example.com',
+			...LAUNCH,
 			options: { draftId: ID },
 		});
 		expect(message).toBe(`Survey "${ID}" was not found`);
@@ -80,12 +78,7 @@ describe('the error keeps the message of the service', () => {
 		],
 	])('an error of a change keeps a message that %s', async (_what, path, fault, message) => {
 		service.emulator.faults.on(path, fault);
-		const failed = await service.failure('campaign', 'addRecipients', {
-			campaignId,
-			recipientsFrom: 'emails',
-			recipientEmails: 'ada@example.com',
-		});
-		expect(failed.message).toBe(message);
+		expect(await service.failure(...addRecipients)).toMatchObject({ message });
 	});
 
 	test('an error of a list keeps its message', async () => {
@@ -99,10 +92,6 @@ test('after HTTP 404, the error of a change names the record in the path of its 
 		status: 404,
 		body: { success: false },
 	});
-	const { message } = await service.failure('campaign', 'addRecipients', {
-		campaignId,
-		recipientsFrom: 'emails',
-		recipientEmails: 'ada@example.com',
-	});
+	const { message } = await service.failure(...addRecipients);
 	expect(message).toBe(`Campaign "${ID}" was not found`);
 });

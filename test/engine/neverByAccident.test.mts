@@ -3,9 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { useFakeSleep } from '../kit/fakeSleep.mts';
-import { loadPackage, locator } from '../kit/engine.mts';
+import { locator } from '../kit/engine.mts';
 import { watchLog } from '../kit/log.mts';
+import { LAUNCH } from '../kit/questions.mts';
 import { first } from '../kit/required.mts';
+import { properties } from '../kit/sampleParameters.mts';
 import { useService } from '../kit/service.mts';
 import { impersonate, useTestServer } from '../kit/testServer.mts';
 
@@ -23,10 +25,7 @@ const rows = (...statuses: string[]) =>
 	statuses.map((status) => ({ json: { title: 'T', status } }));
 /** A survey for a person whom the service knows. */
 const survey = (): INodeParameters => ({
-	...campaign,
-	questionsInput: 'text',
-	questionsText: 'How was it? (text)',
-	recipientsFrom: 'emails',
+	...LAUNCH,
 	recipientEmails: String(first(service.emulator.state.people.values()).email),
 });
 const changes = () => service.requests.filter(({ method }) => method !== 'GET');
@@ -44,14 +43,13 @@ const sentences: Record<string, () => Promise<void>> = {
 			expect(service.lastRequest.body).toMatchObject({ status: 'draft' });
 		}
 		for (const operation of ['create', 'launch']) {
-			const { error, json } = await service.run('survey', operation, survey());
+			const { error, json } = await service.run('survey', operation, { ...survey(), operation });
 			expect(error).toBeUndefined();
 			expect(service.emulator.state.campaigns.get(String(json[0]?._id))?.status).toBe('0');
 		}
 	},
 	'Operations that send at once say so on the screen, for example *Channel → Send Broadcast*.':
 		async () => {
-			const { properties } = (await loadPackage()).node('messagingService').description;
 			const noticesOf = (resource: string, operation: string) =>
 				properties
 					.filter(({ type, displayOptions: { show } = {} }) => {

@@ -1,30 +1,23 @@
-import { locator, type RunOptions, type RunResult } from '../kit/engine.mts';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { locator, runNode, type RunOptions, type RunResult } from '../kit/engine.mts';
+import { LAUNCH } from '../kit/questions.mts';
 import { required } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService();
 
-const survey = {
-	name: 'First week',
-	campaignDescription: 'One question',
-	questionsInput: 'text',
-	questionsText: 'How was your first week? (rating: Bad … Great) *',
-	recipientsFrom: 'emails',
-};
-
 const emailOf = (index: number): string =>
 	required(service.emulator.state.people.values()[index], `person ${index}`).email;
 
 const launch = async (
-	parameters: Parameters<typeof service.run>[2] = {},
-	options: Parameters<typeof service.run>[3] = {},
+	parameters: INodeParameters = {},
+	options: Partial<RunOptions> = {},
 ): Promise<RunResult> =>
-	await service.run(
-		'survey',
-		'launch',
-		{ ...survey, recipientEmails: emailOf(0), ...parameters },
-		options,
-	);
+	await runNode({
+		...{ credential: service.accessKey, ...options },
+		parameters: { ...LAUNCH, recipientEmails: emailOf(0), ...parameters },
+	});
 
 const calls = (): string[] =>
 	service.requests.map(({ method, path }) =>
@@ -71,7 +64,7 @@ describe('survey: launch', () => {
 	test('if the recipients are refused, returns the ID of the draft, and a second run continues with this draft', async () => {
 		const { error } = await launch({ recipientEmails: 'nobody@example.com', sendNow: true });
 		expect(calls()).toEqual([CREATE, ADD]);
-		const draft = service.emulator.state.campaigns.find(({ name }) => name === survey.name);
+		const draft = service.emulator.state.campaigns.find(({ name }) => name === LAUNCH.name);
 		const draftId = draft?._id ?? '';
 		expect(error?.description).toContain(draftId);
 		expect(error?.description).toContain('The survey was not sent.');
@@ -92,7 +85,7 @@ describe('survey: launch', () => {
 		test('reports the number of recipients, the ID of the draft, and how to continue', async () => {
 			const { error } = await launch({ recipientEmails: recipientEmails(), sendNow: true });
 			expect(error?.message).toBe('Some of the 4 recipients are not known to the service');
-			const draft = service.emulator.state.campaigns.find(({ name }) => name === survey.name);
+			const draft = service.emulator.state.campaigns.find(({ name }) => name === LAUNCH.name);
 			expect(error?.description).toBe(
 				`The service says: Not all emails founded as recipient in system. Correct the addresses. Recipient Group: Sync reports which of them are unknown. The survey was created as draft ${draft?._id}, but adding the recipients failed. The survey was not sent. Fix the problem, then run again with the option Continue With Draft and this ID.`,
 			);

@@ -4,7 +4,7 @@ import { loadOptions, locator } from '../kit/engine.mts';
 import { watchLog } from '../kit/log.mts';
 import { useFakeSleep } from '../kit/fakeSleep.mts';
 import { TriggerHost } from '../kit/poll.mts';
-import { required } from '../kit/required.mts';
+import { firstSurvey } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 
 // docs/privacy.md promises that no output identifies a person in an anonymous survey, whatever the service sends.
@@ -21,11 +21,7 @@ const person = {
 	userEmail: 'canary@example.com',
 };
 
-const surveyCampaign = () =>
-	required(
-		service.emulator.state.campaigns.find(({ survey }) => survey !== undefined),
-		'survey',
-	);
+const surveyCampaign = () => firstSurvey(service.emulator).campaign;
 
 beforeEach(() => {
 	log.clear();

@@ -35,11 +35,8 @@ test.each<[what: string, path: string, request: () => Promise<unknown>]>([
 ])(
 	'%s that is redirected to another host sends nothing there, and names both hosts in the error',
 	async (_what, path, request) => {
-		service.emulator.faults.add({
-			match: { path: `/int/v1${path}` },
-			times: Infinity,
-			action: { redirectTo: elsewhere.url, status: 307 },
-		});
+		const action = { redirectTo: elsewhere.url, status: 307 } as const;
+		service.emulator.faults.on(path, action, { times: Infinity });
 		const shown = JSON.stringify(await request(), ['message', 'description']);
 		for (const { url } of [service.emulator, elsewhere]) expect(shown).toContain(new URL(url).host);
 		expect(shown).toContain('Check the Base URL in the credential');

@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { anyAccessKey } from '../kit/credentials.mts';
 import { locator, runNode } from '../kit/engine.mts';
+import { LAUNCH } from '../kit/questions.mts';
 import { startServer, useTestServer } from '../kit/testServer.mts';
 
 const GROUP = { _id: 'g1', name: 'Everybody', leads: [], leadsTotal: 0 };
@@ -27,17 +28,7 @@ const client = {
 	clientSecret: 'secret',
 };
 
-const survey = {
-	resource: 'survey',
-	operation: 'launch',
-	name: 'First week',
-	campaignDescription: 'One question',
-	questionsInput: 'text',
-	questionsText: 'How was it? (rating: Bad … Great)',
-	recipientsFrom: 'emails',
-	recipientEmails: 'ada@example.com',
-	sendNow: true,
-};
+const survey = { ...LAUNCH, sendNow: true };
 const close = { resource: 'campaign', operation: 'close' };
 const closeByName = { ...close, campaignId: { __rl: true, mode: 'name', value: 'Picnic' } };
 const archive = { resource: 'channel', operation: 'archive', channelId: locator('c1') };

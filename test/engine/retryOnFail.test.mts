@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { locator, runNode, type RunOptions, type RunResult } from '../kit/engine.mts';
+import { batching, locator, runNode, type RunOptions, type RunResult } from '../kit/engine.mts';
+import { LAUNCH } from '../kit/questions.mts';
 import { useTestServer, type ReceivedRequest } from '../kit/testServer.mts';
 
 const service = useTestServer();
@@ -54,7 +55,7 @@ function failSeven(fail: (held: ReceivedRequest) => void, times = Infinity): voi
 
 const refused = (held: ReceivedRequest) => held.refuse('No');
 const lost = (held: ReceivedRequest) => held.refuse('Bad gateway', 502);
-const ONE_BY_ONE = { requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 0 } } } };
+const ONE_BY_ONE = batching(1);
 
 describe('when n8n retries the node with all items, the node', () => {
 	test('sends only the items that were refused or not sent yet', async () => {
@@ -147,17 +148,7 @@ describe('when n8n retries the node with all items, the node', () => {
 });
 
 describe('Launch', () => {
-	const launch: INodeParameters = {
-		resource: 'survey',
-		operation: 'launch',
-		name: 'Pulse',
-		campaignDescription: 'D',
-		questionsInput: 'text',
-		questionsText: 'How? (text)',
-		recipientsFrom: 'emails',
-		recipientEmails: 'ada@example.com',
-		sendNow: true,
-	};
+	const launch = { ...LAUNCH, sendNow: true };
 	const steps = () =>
 		service.requests.map(({ method, path }) => `${method} ${path.replace('/int/v1/', '')}`);
 

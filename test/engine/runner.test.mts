@@ -1,7 +1,7 @@
 import * as n8n from 'n8n-workflow';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { locator, runNode, type RunOptions } from '../kit/engine.mts';
+import { batching, locator, runNode, type RunOptions } from '../kit/engine.mts';
 import { useTestServer, type ReceivedRequest } from '../kit/testServer.mts';
 
 const service = useTestServer();
@@ -18,9 +18,6 @@ const get: INodeParameters = {
 };
 const close: INodeParameters = { ...get, operation: 'close' };
 const update = { ...get, operation: 'update', updateFields: { title: '={{ $itemIndex }}' } };
-const batching = (batchSize: number, batchInterval = 0): INodeParameters => ({
-	requestOptions: { batching: { batch: { batchSize, batchInterval } } },
-});
 
 const run = async (
 	parameters: INodeParameters,

@@ -1,7 +1,8 @@
 import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 
-import { loadPackage, locator } from '../kit/engine.mts';
+import { locator } from '../kit/engine.mts';
 import { first } from '../kit/required.mts';
+import { properties } from '../kit/sampleParameters.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService();
@@ -15,9 +16,6 @@ const creations: Array<[resource: string, operation: string, () => INodeParamete
 	['broadcast', 'create', () => ({ title: 'Canteen', message: 'Closed' })],
 	['channel', 'createCampaign', () => ({ ...campaign, channelId: channelId() })],
 ];
-
-const properties = async () =>
-	(await loadPackage()).node('messagingService').description.properties;
 
 describe.each(creations)('%s %s', (resource, operation, content) => {
 	test.each(['scheduled', '={{ "Scheduled" }}'])(
@@ -40,9 +38,9 @@ describe.each(creations)('%s %s', (resource, operation, content) => {
 	test('marks Scheduled Time as required only for the status Scheduled', async () => {
 		const required = async (status: string) => {
 			const parameters = { resource, operation, ...content(), status };
-			const all = await properties();
-			const filled = NodeHelpers.getNodeParameters(all, parameters, true, false, null, null) ?? {};
-			return all
+			const filled =
+				NodeHelpers.getNodeParameters(properties, parameters, true, false, null, null) ?? {};
+			return properties
 				.filter(({ name }) => name === 'scheduledTime')
 				.filter((property) => NodeHelpers.displayParameter(filled, property, null, null, filled))
 				.map((property) => property.required ?? false);
@@ -114,7 +112,7 @@ test.each<[string, string, INodeParameters, RegExp[]]>([
 	['campaign', 'update', { updateFields: { name: 'x' } }, [UPDATE]],
 ])('%s %s with %j shows the expected notices', async (resource, operation, own, expected) => {
 	const parameters = { resource, operation, ...own };
-	const notices = (await properties())
+	const notices = properties
 		.filter(({ type }) => type === 'notice')
 		.filter((property) =>
 			NodeHelpers.displayParameter(parameters, property, null, null, parameters),

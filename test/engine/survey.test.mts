@@ -5,7 +5,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { FaultAction } from '../../emulator/emulator.mts';
 import { loadOptions, locator, type RunOptions } from '../kit/engine.mts';
 import { questions, questionsInForm } from '../kit/questions.mts';
-import { required } from '../kit/required.mts';
+import { firstSurvey, required } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService();
@@ -26,12 +26,9 @@ const create = (parameters: INodeParameters, options: Partial<RunOptions> = {}) 
 
 const stored = (id: unknown) => service.emulator.state.campaigns.get(String(id));
 
-const liveSurvey = () =>
-	required(
-		service.emulator.state.campaigns.find(({ survey }) => survey !== undefined),
-		'survey',
-	);
+const liveSurvey = () => firstSurvey(service.emulator).campaign;
 
+const REPORT = 'GET /campaign/:id/report';
 const TITLES = [
 	'How do you feel?',
 	'Would you recommend us?',
@@ -157,34 +154,32 @@ describe('create', () => {
 	});
 });
 
-describe('update', () => {
-	test.each([
-		['data', { _id: expect.any(String), campaignUrl: expect.any(String) }],
-		['onlySuccess', { success: true, campaignId: expect.any(String) }],
-	] as const)('replaces the questions of a draft (response: %s)', async (response, output) => {
-		const { json: drafts } = await create({
-			questionsInput: 'builder',
-			questions: form(...questionsInForm),
-		});
-		const id = String(drafts[0]?._id);
-		service.emulator.switches.updateSurveyResponse = response;
-		const surveySettings = { full_height: true, text_color: '#abcdef' };
-		const { json, items } = await service.run('survey', 'update', {
-			campaignId: locator(id),
-			questionsInput: 'builder',
-			questions: oneQuestion,
-			surveySettings,
-		});
-		const sent = [{ templateCode: 'time', title: 'When?', required: true }];
-		expect(service.lastSent).toEqual([
-			`PUT /campaign/survey/${id}`,
-			{ questions: sent, surveySettings },
-		]);
-		expect(json).toEqual([output]);
-		expect(Object.values(json[0] ?? {})).toContain(id);
-		expect(items[0]?.pairedItem).toEqual({ item: 0 });
-		expect(stored(id)?.survey?.questions.map(({ title }) => title)).toEqual(['When?']);
+test.each([
+	['data', { _id: expect.any(String), campaignUrl: expect.any(String) }],
+	['onlySuccess', { success: true, campaignId: expect.any(String) }],
+] as const)('update replaces the questions of a draft (response: %s)', async (response, output) => {
+	const { json: drafts } = await create({
+		questionsInput: 'builder',
+		questions: form(...questionsInForm),
 	});
+	const id = String(drafts[0]?._id);
+	service.emulator.switches.updateSurveyResponse = response;
+	const surveySettings = { full_height: true, text_color: '#abcdef' };
+	const { json, items } = await service.run('survey', 'update', {
+		campaignId: locator(id),
+		questionsInput: 'builder',
+		questions: oneQuestion,
+		surveySettings,
+	});
+	const sent = [{ templateCode: 'time', title: 'When?', required: true }];
+	expect(service.lastSent).toEqual([
+		`PUT /campaign/survey/${id}`,
+		{ questions: sent, surveySettings },
+	]);
+	expect(json).toEqual([output]);
+	expect(Object.values(json[0] ?? {})).toContain(id);
+	expect(items[0]?.pairedItem).toEqual({ item: 0 });
+	expect(stored(id)?.survey?.questions.map(({ title }) => title)).toEqual(['When?']);
 });
 
 describe('getResponses', () => {
@@ -236,12 +231,7 @@ describe('getResponses', () => {
 		const { _id } = liveSurvey();
 		service.emulator.submitResponse(_id, { submitted: false });
 		removeOtherRecipients();
-		const path = new RegExp(`${_id}/report$`);
-		service.emulator.faults.add({
-			match: { path },
-			action: { refuse: 'No rights.' },
-			times: Infinity,
-		});
+		service.emulator.faults.on(REPORT, { refuse: 'No rights.' }, { times: Infinity });
 		const { json, hints, error } = await getResponses({ options: { who: 'notSubmitted' } });
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ submitted: false }]);
@@ -299,9 +289,7 @@ describe('getSummary', () => {
 		],
 	])('if the report %s, warns and returns the results', async (_what, action, reason) => {
 		respond([9], [8]);
-		const { _id } = liveSurvey();
-		const path = new RegExp(`${_id}/report$`);
-		service.emulator.faults.add({ match: { path }, action, times: Infinity });
+		service.emulator.faults.on(REPORT, action, { times: Infinity });
 		const { json, hints, error } = await getSummary({ minimumResponses: 1 });
 		expect(error).toBeUndefined();
 		expect(json[0]).toMatchObject({

@@ -92,10 +92,7 @@ describe('the temporary group', () => {
 
 	test('a temporary group is deleted even if the response to its creation is lost', async () => {
 		members(...range(0, 10));
-		service.emulator.faults.add({
-			...{ match: { method: 'POST', path: '/int/v1/recipientGroup' }, times: 1 },
-			action: { status: 503, after: true },
-		});
+		service.emulator.faults.on('POST /recipientGroup', { status: 503, after: true });
 		await sync(emailsOf(...range(1, 20)), { mode: 'mirror' });
 		expect(groupNames()).toHaveLength(2);
 	});

@@ -59,9 +59,12 @@ const ok = (data: unknown): IDataObject => ({
 
 /** Responds to each request for survey data with these rows, and to others with an empty list. */
 const serve =
-	(rows: () => IDataObject[], anonymous = false) =>
-	({ url }: IHttpRequestOptions) =>
-		ok(url.endsWith('/surveyData') ? { anonymous, questions: [], result: rows() } : []);
+	(rows: (id: string) => IDataObject[] | undefined, more: IDataObject = {}) =>
+	({ url }: IHttpRequestOptions) => {
+		const [, id] = /(\w+)\/surveyData$/.exec(url) ?? [];
+		return ok(id ? { anonymous: false, questions: [], ...more, result: rows(id) } : []);
+	};
+const anonymously = { anonymous: true };
 
 test('emits each new response once, in the documented form', async () => {
 	const host = trigger();
@@ -211,7 +214,7 @@ test('the answers decide which of several rows without a user ID is new', async 
 	const more = { submitted: true, submittedDate: '2126-01-31' };
 	const rows: IDataObject[] = [];
 	const host = trigger({ output: 'raw', options: { maxReadGapMinutes: 0 } });
-	host.options.respond = serve(() => rows, true);
+	host.options.respond = serve(() => rows, anonymously);
 	await host.activate();
 	const order = Array.from({ length: 125 }, (_, n) => (n * 47) % 125);
 	for (const n of order) {
@@ -224,7 +227,7 @@ test('the answers decide which of several rows without a user ID is new', async 
 test('edited rows do not push out the keys of missing rows', async () => {
 	let rows: IDataObject[] = [];
 	const host = trigger({ options: { maxReadGapMinutes: 0 } });
-	host.options.respond = serve(() => rows, true);
+	host.options.respond = serve(() => rows, anonymously);
 	const show = async (first: number, end: number, answer: number) => {
 		const more = { submitted: true, 'q.0': answer };
 		const at = (n: number) => ({ submittedDate: 4e12 + first + n });
@@ -266,10 +269,7 @@ test('names the answers as soon as any survey shows the numbering', async () => 
 	const rows: Record<string, IDataObject[]> = { a: [], b: [] };
 	const questions = [{ title: 'How?' }, { title: 'Why?' }];
 	const host = trigger({ campaignIds: ['a', 'b'] });
-	host.options.respond = ({ url }) => {
-		const [, id] = /campaign\/(\w)\/surveyData/.exec(url) ?? [];
-		return ok(id ? { anonymous: true, questions, result: rows[id] } : []);
-	};
+	host.options.respond = serve((id) => rows[id], { ...anonymously, questions });
 	await host.activate();
 	rows.a?.push({ submitted: true, 'q.1': 5 });
 	await host.poll();
@@ -417,7 +417,7 @@ test.each([true, false])(
 				...{ ...row, userId: `${name} ${number}`, submittedDate: 1_769_850_000_000 + number },
 			}));
 			const host = trigger({ campaignIds: ['c1'], events }, { scheduling: schedulings.at(-1) });
-			host.options.respond = serve(() => rows, anonymous);
+			host.options.respond = serve(() => rows, { anonymous });
 			await host.activate();
 			rows.push(row);
 			await host.poll();

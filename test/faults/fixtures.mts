@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import type { Emulator, Json, SeedOptions, Switches } from '../../emulator/emulator.mts';
 import { addFile } from '../kit/samples.mts';
+import { first, firstSurvey } from '../kit/required.mts';
 import type { Service } from '../kit/service.mts';
 import { parseAs } from '../kit/typed.mts';
 import { switchesWith, type SwitchSettings } from './switchSettings.mts';
@@ -76,11 +77,10 @@ export async function fixtureWith(
 
 function fill(emulator: Emulator, volume: Volume): Record<string, string> {
 	const { state } = emulator;
-	const survey = state.campaigns.find((campaign) => campaign.survey !== undefined);
-	const [broadcast] = state.broadcasts.values();
-	const [channel] = state.channels.values();
-	if (!survey?.survey || !broadcast || !channel) throw new Error('The seed has too little');
-	const ids = { campaignId: survey._id, broadcastId: broadcast._id, channelId: channel._id };
+	const { campaign, survey } = firstSurvey(emulator);
+	const broadcast = first(state.broadcasts.values());
+	const channel = first(state.channels.values());
+	const ids = { campaignId: campaign._id, broadcastId: broadcast._id, channelId: channel._id };
 	if (volume === 'nothing') {
 		const { campaigns, recipientGroups, templates, broadcasts, channels } = state;
 		for (const store of [campaigns, recipientGroups, templates, broadcasts, channels]) {
@@ -88,17 +88,17 @@ function fill(emulator: Emulator, volume: Volume): Record<string, string> {
 			for (const { _id } of others) store.delete(_id);
 		}
 		for (const part of [channel.managers, channel.managerGroups, channel.recipients]) part.clear();
-		survey.survey.clear();
+		survey.clear();
 		return ids;
 	}
-	for (const owner of [survey._id, broadcast._id]) {
+	for (const owner of [campaign._id, broadcast._id]) {
 		for (const name of ['notes.txt', 'agenda.txt', 'map.txt']) addFile(emulator, owner, name);
 	}
 	// One response is not submitted, one response has a single answer, and one person has only read the survey.
-	const [begun] = survey.survey.rows();
-	if (begun) survey.survey.put({ ...begun, submitted: false, responseSubmitted: false });
-	emulator.submitResponse(survey._id, { answers: [undefined, 'No'] });
-	emulator.submitResponse(survey._id, { submitted: false, read: true });
+	const [begun] = survey.rows();
+	if (begun) survey.put({ ...begun, submitted: false, responseSubmitted: false });
+	emulator.submitResponse(campaign._id, { answers: [undefined, 'No'] });
+	emulator.submitResponse(campaign._id, { submitted: false, read: true });
 	return ids;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Emulator } from '../../emulator/emulator.mts';
-import { loadPackage } from '../kit/engine.mts';
+import { properties } from '../kit/sampleParameters.mts';
 import { operations as all, samplesOf } from '../kit/samples.mts';
 import { first } from '../kit/required.mts';
 import { isObject } from '../kit/typed.mts';
@@ -13,21 +13,17 @@ const WITH_OWN_TESTS = ['recipientGroup.sync', 'broadcast.sendAndWait'];
 /** The operations of the node, except those that other files test with faults. */
 export const operations = all.filter((operation) => !WITH_OWN_TESTS.includes(operation));
 
-/** Returns the path that each operation of the node declares. */
-export async function declaredPaths(): Promise<Map<string, string>> {
-	const { properties } = (await loadPackage()).node('messagingService').description;
-	const paths = new Map<string, string>();
-	for (const { name, displayOptions, options = [] } of properties) {
-		const resources = name === 'operation' ? (displayOptions?.show?.resource ?? []) : [];
-		for (const resource of resources) {
-			for (const option of options) {
-				if (!('value' in option)) continue;
-				const url = 'routing' in option ? option.routing?.request?.url : undefined;
-				paths.set(`${String(resource)}.${option.value}`, url ?? '');
-			}
+/** The path that each operation of the node declares. */
+export const declaredPaths = new Map<string, string>();
+for (const { name, displayOptions, options = [] } of properties) {
+	const resources = name === 'operation' ? (displayOptions?.show?.resource ?? []) : [];
+	for (const resource of resources) {
+		for (const option of options) {
+			if (!('value' in option)) continue;
+			const url = 'routing' in option ? option.routing?.request?.url : undefined;
+			declaredPaths.set(`${String(resource)}.${option.value}`, url ?? '');
 		}
 	}
-	return paths;
 }
 
 /**

@@ -1,10 +1,11 @@
-import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Switches } from '../../emulator/emulator.mts';
 import { defaultSwitches } from '../../emulator/switches.mts';
 import { TriggerHost } from '../kit/poll.mts';
 import { loadOptions, loadPackage, locator, searchList, type RunResult } from '../kit/engine.mts';
 import { advanceClock } from '../kit/fakeSleep.mts';
+import { properties } from '../kit/sampleParameters.mts';
 import { declaredPaths, operations } from './operations.mts';
 import { expectNamedAnswers, expectSummary, expectTable } from './surveyModel.mts';
 import { withIds, recordsAt, surveyTruth, truthAt, type Fixture } from './fixtures.mts';
@@ -88,7 +89,7 @@ function getMany(operation: string): ReadCase {
 		name: operation,
 		async check(fixture) {
 			const { service, credential } = fixture;
-			const path = (await declaredPaths()).get(operation) ?? '';
+			const path = declaredPaths.get(operation) ?? '';
 			const truth = await returnedRecords(fixture, path);
 			const read = async (parameters: INodeParameters, count = 1): Promise<RunResult> =>
 				await service.run(
@@ -218,15 +219,12 @@ function shownInEditor(method: string): ReadCase[] {
 	}));
 }
 
-/** The tested locators that accept a name. */
-export const locatorsByName = ['campaignId', 'channelId', 'recipientGroupId'];
-
-/** Returns all locators of the node that accept a name. */
-export async function everyLocatorByName(): Promise<string[]> {
-	const { properties } = (await loadPackage()).node('messagingService').description;
-	const named = properties.filter(({ modes = [] }) => modes.some(({ name }) => name === 'name'));
-	return [...new Set(named.map(({ name }) => name))];
-}
+/** The locators of the node that accept a name. */
+const locatorsByName = new Set(
+	properties
+		.filter(({ modes = [] }) => modes.some(({ name }) => name === 'name'))
+		.map(({ name }) => name),
+);
 
 /** Looks up the last and the first record of a list by name. If the list is empty, looks up an unknown name. */
 function byName(parameter: string, operation: string): ReadCase {
@@ -330,17 +328,16 @@ async function ofSurvey(
 export const surveyReads = Object.keys(RESPONSES);
 
 /** Returns the operations of the node that read survey data, with each output format. */
-export async function everySurveyRead(): Promise<string[]> {
-	const { properties } = (await loadPackage()).node('messagingService').description;
-	return [...(await declaredPaths())]
+export function everySurveyRead(): string[] {
+	return [...declaredPaths]
 		.filter(([, path]) => path.endsWith('/surveyData'))
 		.flatMap(([operation]) => {
-			const outputs = outputsOf(properties, operation);
+			const outputs = outputsOf(operation);
 			return outputs.length === 0 ? [operation] : outputs.map((output) => `${operation} ${output}`);
 		});
 }
 
-function outputsOf(properties: INodeProperties[], operation: string): string[] {
+function outputsOf(operation: string): string[] {
 	const [resource = '', name = ''] = operation.split('.');
 	return properties
 		.filter(
@@ -418,7 +415,7 @@ function trigger(watch: 'all' | 'selected', output: 'simplified' | 'raw'): ReadC
 export const listReads: ReadCase[] = [
 	...operations.filter((operation) => operation.endsWith('.getAll')).map(getMany),
 	...listsOfTheEditor.flatMap(shownInEditor),
-	...locatorsByName.map((parameter) => byName(parameter, 'get')),
+	...Array.from(locatorsByName, (parameter) => byName(parameter, 'get')),
 	byName('recipientGroupId', 'getOrCreate'),
 ];
 

@@ -9,11 +9,9 @@ import {
 } from './switchSettings.mts';
 import {
 	everyListOfTheEditor,
-	everyLocatorByName,
 	everySurveyRead,
 	listReads,
 	listsOfTheEditor,
-	locatorsByName,
 	otherReads,
 	surveyReads,
 	type ReadCase,
@@ -75,7 +73,6 @@ const chosen = cases.filter(([name]) => isInShare(name, SHARE));
 test.each([
 	['list of the editor', listsOfTheEditor, everyListOfTheEditor],
 	['read of a survey', surveyReads, everySurveyRead],
-	['locator that accepts a name', locatorsByName, everyLocatorByName],
 ])('the cases cover every %s', async (_what, tested, declared) => {
 	expect([...tested].sort()).toEqual((await declared()).sort());
 });

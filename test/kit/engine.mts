@@ -118,7 +118,6 @@ export type RunOptions = {
 	/** Other settings of the node, such as Retry On Fail. */
 	settings?: Pick<INode, 'retryOnFail' | 'maxTries' | 'waitBetweenTries' | 'executeOnce'>;
 	credentialsHelper?: TestCredentialsHelper;
-	type?: string;
 	/** A node of another package. This node runs instead of our node, but with our credential. */
 	otherNode?: { nodeType: INodeType; type: string; typeVersion: number };
 	/** Runs the node as a tool of an AI agent: by the routing in its description, without our runner. */
@@ -156,18 +155,18 @@ export async function runNode({
 	name,
 	settings,
 	credentialsHelper,
-	type = 'messagingService',
 	otherNode,
 	asTool = false,
 	onStart,
 	onMessage,
 }: RunOptions): Promise<RunResult> {
 	const { nodeTypes: ours, node: ownNode, credentialType } = await loadPackage();
-	const replaced = otherNode?.nodeType ?? (asTool ? withoutRunner(ownNode(type)) : undefined);
+	const replaced =
+		otherNode?.nodeType ?? (asTool ? withoutRunner(ownNode('messagingService')) : undefined);
 	const nodeTypes = replaced ? nodeTypesOf(() => replaced) : ours;
 	const helper = credentialsHelper ?? new TestCredentialsHelper(credentialType, credential);
 	const node = {
-		...nodeOf(type, parameters, onError),
+		...nodeOf('messagingService', parameters, onError),
 		...(nodeId && { id: nodeId }),
 		...(name !== undefined && { name }),
 		...settings,
@@ -341,6 +340,11 @@ export async function visitLink({ credential, execution, query, form, name, onLo
 		output,
 	};
 }
+
+/** Returns the Request Options for batches of this size. */
+export const batching = (batchSize: number, batchInterval = 0): INodeParameters => ({
+	requestOptions: { batching: { batch: { batchSize, batchInterval } } },
+});
 
 /** Returns a resource locator as a saved workflow contains it. */
 export function locator(

@@ -4,9 +4,6 @@ import { TriggerHost } from './poll.mts';
 /** What this process measures: only n8n's own request for the survey data, or a whole poll. */
 export type Task = { url: string; campaignId: string; what: 'request' | 'poll' };
 
-/** The peak resident memory of the process, in bytes, and the number of items. */
-export type Measured = { peak: number; items: number };
-
 async function measure({ url, campaignId, what }: Task): Promise<void> {
 	const credential = { baseUrl: url, authentication: 'accessKey', accessKey: 'key' };
 	const parameters = { campaignIds: [campaignId], events: ['surveySubmitted'] };
@@ -23,8 +20,8 @@ async function measure({ url, campaignId, what }: Task): Promise<void> {
 			await helpers.httpRequestWithAuthentication.call(context, 'messagingServiceApi', options);
 		else await (isFirst ? host.activate() : host.poll());
 	}
-	const peak = process.resourceUsage().maxRSS * 1024;
-	process.send?.({ peak, items: host.items.length } satisfies Measured, () => process.exit());
+	// The peak resident memory, in bytes.
+	process.send?.(process.resourceUsage().maxRSS * 1024, () => process.exit());
 }
 
 process.once('message', (task: Task) => void measure(task));

@@ -1,5 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+/** The parameters of Launch, for a survey with one question and one recipient. */
+export const LAUNCH: INodeParameters = {
+	...{ resource: 'survey', operation: 'launch', name: 'Pulse', campaignDescription: 'D' },
+	...{ questionsInput: 'text', questionsText: 'How was it? (rating: Bad … Great)' },
+	...{ recipientsFrom: 'emails', recipientEmails: 'ada@example.com' },
+};
+
 /** One question of each type. Together, these questions have every field, with values that differ from the defaults. */
 export const questions = [
 	{

@@ -1,3 +1,5 @@
+import type { Emulator } from '../../emulator/emulator.mts';
+
 /**
  * Returns `found`, a record that a test needs from the emulator.
  *
@@ -13,4 +15,10 @@ export function required<Item>(found: Item | undefined, what: string): Item {
 export function first<Item>(records: Iterable<Item>, what = 'such record'): Item {
 	const [found] = records;
 	return required(found, what);
+}
+
+/** Returns the first campaign with questions. @throws if there is none */
+export function firstSurvey({ state }: Pick<Emulator, 'state'>) {
+	const campaign = first(state.campaigns.values().filter(({ survey }) => survey));
+	return { campaign, survey: required(campaign.survey, 'survey') };
 }

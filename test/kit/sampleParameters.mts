@@ -1,14 +1,42 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
 import type {
 	INodeParameters,
 	INodeProperties,
 	INodePropertyCollection,
 	INodePropertyOptions,
+	INodeType,
 	NodeParameterValueType,
 } from 'n8n-workflow';
 
 import { questionsInForm } from './questions.mts';
 
 type Listed = INodeProperties | INodePropertyOptions | INodePropertyCollection;
+
+/** The part of an operation's declaration that tests use. */
+type Declared = { acceptsStatus?: string[]; sends?: object };
+
+const built: (file: string) => {
+	MessagingService: new () => INodeType;
+	resources: Record<string, Record<string, Declared>>;
+} = createRequire(join(process.env.PACKAGE_FOLDER ?? process.cwd(), 'package.json'));
+
+/** `npm run mutation` uses the sources, as in `engine.mts`. */
+const [folder, type] = process.env.MUTATION ? ['nodes', 'ts'] : ['dist/nodes', 'js'];
+const { MessagingService } = built(`./${folder}/MessagingService/MessagingService.node.${type}`);
+
+const { resources } = built(`./${folder}/MessagingService/resources/index.${type}`);
+
+/** The declarations of all operations, as `resource.operation`. */
+export const declared = new Map<string, Declared>(
+	Object.entries(resources).flatMap(([resource, all]) =>
+		Object.entries(all).map(([value, operation]) => [`${resource}.${value}`, operation] as const),
+	),
+);
+
+/** All fields of the node. */
+export const { properties } = new MessagingService().description;
 
 /** Returns a value for one field, `null` to omit this field, or `undefined` for the generic value. */
 export type FillIn = (
@@ -24,25 +52,17 @@ const MOST_VARIANTS = 12;
  * longest drop-down has options (at most 12), so together they show every field. All variants come from the node's
  * description, so the coverage test detects a new field that is not sent.
  */
-export function sampleParameters(
-	properties: INodeProperties[],
-	resource: string,
-	operation: string,
-): INodeParameters[] {
-	return Array.from({ length: variantsOf(properties, resource, operation) }, (_, variant) =>
-		parametersOf(properties, resource, operation, variant),
+export function sampleParameters(resource: string, operation: string): INodeParameters[] {
+	return Array.from({ length: variantsOf(resource, operation) }, (_, variant) =>
+		parametersOf(resource, operation, variant),
 	);
 }
 
 /** Returns the number of variants of an operation's parameters. */
-export function variantsOf(
-	properties: INodeProperties[],
-	resource: string,
-	operation: string,
-): number {
+export function variantsOf(resource: string, operation: string): number {
 	let count = 1;
 	for (let variant = 0; variant < count; variant++) {
-		const parameters = parametersOf(properties, resource, operation, variant);
+		const parameters = parametersOf(resource, operation, variant);
 		const choices = properties
 			.filter((property) => property.name in parameters && isShown(property, parameters))
 			.map(longestChoice);
@@ -53,7 +73,6 @@ export function variantsOf(
 
 /** Returns one variant of an operation's parameters. The first variant has the number 0. */
 export function parametersOf(
-	properties: INodeProperties[],
 	resource: string,
 	operation: string,
 	variant: number,
@@ -70,23 +89,18 @@ export function parametersOf(
 	return parameters;
 }
 
-/** Returns all operations as `[resource, operation]`. */
-export function operationsOf(properties: INodeProperties[]): Array<[string, string]> {
-	return properties
-		.filter(({ name }) => name === 'operation')
-		.flatMap(({ options = [], displayOptions }) =>
-			options.map((option): [string, string] => [
-				String(displayOptions?.show?.resource?.[0]),
-				'value' in option ? String(option.value) : '',
-			]),
-		);
-}
+/** All operations on the screen, as `[resource, operation]`. */
+export const operationsOnScreen = properties
+	.filter(({ name }) => name === 'operation')
+	.flatMap(({ options = [], displayOptions }) =>
+		options.map((option): [string, string] => [
+			String(displayOptions?.show?.resource?.[0]),
+			'value' in option ? String(option.value) : '',
+		]),
+	);
 
 /** Returns the names of all parameters that are visible in at least one variant. A nested name has dots. */
-export function parameterNames(
-	properties: INodeProperties[],
-	variants: INodeParameters[],
-): string[] {
+export function parameterNames(variants: INodeParameters[]): string[] {
 	const names = new Set<string>();
 	for (const parameters of variants) {
 		for (const property of properties) {

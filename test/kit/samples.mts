@@ -1,13 +1,10 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-
-import type { INodeExecutionData, INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import type { Emulator, SeedOptions } from '../../emulator/emulator.mts';
 import { locator } from './engine.mts';
 import { first } from './required.mts';
 import { questions as everyQuestion, questionsText } from './questions.mts';
-import { parametersOf, variantsOf, type FillIn } from './sampleParameters.mts';
+import { declared, parametersOf, variantsOf, type FillIn } from './sampleParameters.mts';
 
 /** Example parameters of one operation. */
 export type Sample = {
@@ -33,26 +30,6 @@ export const SAMPLE_SEED: SeedOptions = {
 	templates: 4,
 };
 
-/** The part of an operation's declaration that tests use. */
-type Declared = { acceptsStatus?: string[]; sends?: object };
-
-const built: (file: string) => {
-	MessagingService: new () => INodeType;
-	resources: Record<string, Record<string, Declared>>;
-} = createRequire(join(process.env.PACKAGE_FOLDER ?? process.cwd(), 'package.json'));
-
-/** `npm run mutation` uses the sources, as in `engine.mts`. */
-const [folder, type] = process.env.MUTATION ? ['nodes', 'ts'] : ['dist/nodes', 'js'];
-const { MessagingService } = built(`./${folder}/MessagingService/MessagingService.node.${type}`);
-const { resources } = built(`./${folder}/MessagingService/resources/index.${type}`);
-const { properties } = new MessagingService().description;
-
-const declared = new Map<string, Declared>(
-	Object.entries(resources).flatMap(([resource, all]) =>
-		Object.entries(all).map(([value, operation]) => [`${resource}.${value}`, operation] as const),
-	),
-);
-
 /** Whether an operation's declaration states that it sends messages to people. */
 export const saysItSends = (operation: string): boolean =>
 	declared.get(operation)?.sends !== undefined;
@@ -66,7 +43,7 @@ export const operations = [...declared.keys()].sort();
 export function samplesOf(operation: string): SampleMaker[] {
 	const [resource = '', name = ''] = operation.split('.');
 	return Array.from(
-		{ length: variantsOf(properties, resource, name) },
+		{ length: variantsOf(resource, name) },
 		(_, variant): SampleMaker =>
 			(emulator) => {
 				Object.assign(emulator.switches, LENIENT);
@@ -76,7 +53,7 @@ export function samplesOf(operation: string): SampleMaker[] {
 					resource: _resource,
 					operation: _operation,
 					...parameters
-				} = parametersOf(properties, resource, name, variant, fillIn);
+				} = parametersOf(resource, name, variant, fillIn);
 				const output = textIn(parameters, 'output') ?? textIn(parameters.options, 'output');
 				return {
 					parameters,

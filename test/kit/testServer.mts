@@ -21,7 +21,6 @@ export type SentRequest = {
 export type ReceivedRequest = SentRequest & {
 	/** The URL as received. A proxy receives a URL with the host. */
 	url: string;
-	authorization: string | undefined;
 	/** `performance.now()` at its arrival. */
 	at: number;
 	/** Whether the client closed the connection before the response. */
@@ -153,7 +152,6 @@ async function receivedRequest(
 		query: Object.fromEntries(searchParams),
 		body: jsonOr(boundary === undefined ? text : text.replaceAll(boundary, 'boundary')),
 		url,
-		authorization: headers.authorization,
 		at,
 		get aborted() {
 			return response.destroyed && !response.writableEnded;

@@ -113,13 +113,6 @@ describe('numberingOf', () => {
 describe('answerReader', () => {
 	const ABC = ['A', 'B', 'C'];
 	test.each<[string, unknown[], IDataObject[], IDataObject]>([
-		['keeps raw keys if their numbering is unknown', ABC, [{ 'q.1': 'x' }], { 'q.1': 'x' }],
-		[
-			'counts from 0 if any row has q.0, and keeps matrix and multi-select answers',
-			ABC,
-			[{ 'q.1': { Pay: 4 }, 'q.2': ['Team'], 'q.3': 'removed' }, { 'q.0': null }],
-			{ A: null, B: { Pay: 4 }, C: ['Team'], 'q.3': 'removed' },
-		],
 		[
 			'adds numbers to identical titles, and skips names that other titles use',
 			['Why?', 'Why?', 'Why? (2)', 'Why?'],
@@ -131,12 +124,6 @@ describe('answerReader', () => {
 			['A', ' ', undefined],
 			[{ 'q.12': 12, 'q.10': 10, 'q.2': 2, 'q.0': 0, 'q.1': 1, 'q.x': 'x', read: true }],
 			{ A: 0, 'q.1': 1, 'q.2': 2, 'q.10': 10, 'q.12': 12, 'q.x': 'x' },
-		],
-		[
-			'does not let a raw key replace a title',
-			['q.5'],
-			[{ 'q.0': 'titled', 'q.5': 'raw' }],
-			{ 'q.5': 'titled', 'q.5 (2)': 'raw' },
 		],
 	])('%s', (_what, titles, rows, answers) => {
 		expect(Object.entries(answersOf(titles, rows))).toEqual(Object.entries(answers));

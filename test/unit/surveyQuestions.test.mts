@@ -56,108 +56,74 @@ describe('checkQuestions', () => {
 	const leave = { templateCode: 'radio', title: 'Leave?' };
 	const leaveTo = (option: object) => [{ ...leave, options: [{ value: 'Yes', ...option }] }];
 	const text = { templateCode: 'input', title: 'One' };
+	const how = { templateCode: 'matrix', title: 'How?', options: ['A'] };
+	const age = { templateCode: 'number', title: 'Age?' };
 
-	test.each<[string, unknown, string]>([
-		['an object instead of a list', text, 'Questions must be a list of questions'],
-		['an empty list', [], 'Add at least one question | Questions is empty.'],
-		['a text among the questions', ['Why?'], 'Question 1 is not an object'],
-		['a question without a type', [{ title: 'Why?' }], 'Question 1 (“Why?”) has no question type'],
+	test.each<[unknown, string]>([
+		[text, 'Questions must be a list of questions'],
+		[[], 'Add at least one question | Questions is empty.'],
+		[['Why?'], 'Question 1 is not an object'],
+		[[{ title: 'Why?' }], 'Question 1 (“Why?”) has no question type'],
 		[
-			'an unknown type',
 			[{ ...text, templateCode: 'slider' }],
 			'Question 1 (“One”) has the unknown question type (templateCode) "slider"',
 		],
 		[
-			'a title that is a number',
 			[{ ...text, title: 7 }],
 			'Question 1 (“7”) has no title | Enter the text of the question as its title.',
 		],
-		['a title that is an object', [{ ...text, title: { de: 'Was?' } }], 'Question 1 has no title'],
-		['a blank title', [{ ...text, title: ' ' }], 'Question 1 has no title'],
+		[[{ ...text, title: { de: 'Was?' } }], 'Question 1 has no title'],
+		[[{ ...text, title: ' ' }], 'Question 1 has no title'],
 		[
-			'a fork without an ID',
 			[text, { ...leave, fork: true, questionId: '' }],
 			'Question 2 (“Leave?”) is a fork without a question ID',
 		],
+		[[{ ...text, branch: true }], 'Question 1 (“One”) is a branch without a question ID'],
 		[
-			'a branch without an ID',
-			[{ ...text, branch: true }],
-			'Question 1 (“One”) is a branch without a question ID',
-		],
-		[
-			'two questions with the same ID',
 			[text, { ...text, title: 'Two' }].map((one) => ({ ...one, questionId: 'a' })),
 			'Question 2 (“Two”) has the same question ID "a" as Question 1 (“One”)',
 		],
 		[
-			'an option that leads to an unknown ID',
 			[{ ...text, questionId: 'one' }, ...leaveTo({ branchQuestions: ['nowhere'] })],
 			'Question 2 (“Leave?”) leads from option "Yes" to the question ID "nowhere", which no question has | The question IDs are: one.',
 		],
 		[
-			'an option that leads to an unknown ID, given as text',
 			leaveTo({ branchQuestions: 'nowhere' }),
 			'Question 1 (“Leave?”) leads from option "Yes" to the question ID "nowhere"',
 		],
 		[
-			'an option that leads to an unknown ID, given as branchQuestionId',
 			leaveTo({ branchQuestionId: ['nowhere'] }),
 			'which no question has | Set this questionId on the question that the option leads to.',
 		],
-		[
-			'an option without a value',
-			[{ ...leave, options: [{ value: 'Yes' }, {}] }],
+		...[{}, ' '].map((blank): [unknown, string] => [
+			[{ ...leave, options: [{ value: 'Yes' }, blank] }],
 			'Question 1 (“Leave?”) has no value for option 2',
-		],
+		]),
 		[
-			'a blank option',
-			[{ ...leave, options: ['Yes', ' '] }],
-			'Question 1 (“Leave?”) has no value for option 2',
-		],
-		[
-			'an option that leads to its own question',
 			leaveTo({ branchQuestions: 'me' }).map((one) => ({ ...one, questionId: 'me' })),
 			'leads from option "Yes" to the question ID "me", which is its own',
 		],
 		[
-			'an option that leads to an earlier question',
 			[{ ...text, questionId: 'one' }, ...leaveTo({ branchQuestions: 'one' })],
 			'leads from option "Yes" to the question ID "one", which is that of question 1',
 		],
-		...[{}, ['A']].map((value): [string, unknown, string] => [
-			`an option with the value ${JSON.stringify(value)}`,
-			leaveTo({ value }),
-			`has ${Array.isArray(value) ? 'a list' : 'an object'} as option 1`,
-		]),
-		['an option twice', [{ ...leave, options: ['A', ' A'] }], 'has the option "A" twice'],
-		[
-			'a row twice',
-			[{ templateCode: 'matrix', title: 'How?', options: ['A'], matrixQuestions: ['B', 'B '] }],
-			'has the row "B" twice',
-		],
+		[leaveTo({ value: {} }), 'has an object as option 1'],
+		[leaveTo({ value: ['A'] }), 'has a list as option 1'],
+		[[{ ...leave, options: ['A', ' A'] }], 'has the option "A" twice'],
+		[[{ ...how, matrixQuestions: ['B', 'B '] }], 'has the row "B" twice'],
 		...WITH_OPTIONS.flatMap((templateCode) =>
-			[undefined, [], {}, 'A'].map((options): [string, unknown, string] => [
-				`${templateCode} with options ${JSON.stringify(options)}`,
+			[undefined, [], {}, 'A'].map((options): [unknown, string] => [
 				[{ templateCode, title: 'Which?', matrixQuestions: ['Pay'], options }],
 				'Question 1 (“Which?”) has no options',
 			]),
 		),
-		...[undefined, [], [' '], 'Pay'].map((matrixQuestions): [string, unknown, string] => [
-			`a matrix with rows ${JSON.stringify(matrixQuestions)}`,
-			[{ templateCode: 'matrix', title: 'How?', options: ['A'], matrixQuestions }],
+		...[undefined, [], [' '], 'Pay'].map((matrixQuestions): [unknown, string] => [
+			[{ ...how, matrixQuestions }],
 			'Question 1 (“How?”) has no rows',
 		]),
-		[
-			'a range whose min is above its max',
-			[{ templateCode: 'number', title: 'Age?', min: 9, max: 8 }],
-			'Question 1 (“Age?”) has a min (9) above its max (8)',
-		],
-		[
-			'a range given as text whose min is above its max',
-			[{ templateCode: 'number', title: 'Age?', min: '10', max: '9' }],
-			'Question 1 (“Age?”) has a min (10) above its max (9)',
-		],
-	])('refuses %s', (_, questions, message) => {
+		[[{ ...age, min: 9, max: 8 }], 'Question 1 (“Age?”) has a min (9) above its max (8)'],
+		[[{ ...age, min: '10', max: '9' }], 'Question 1 (“Age?”) has a min (10) above its max (9)'],
+	])('refuses %j: %s', (questions, message) => {
 		expect(() => checkQuestions(questions, field)).toThrow(message);
 	});
 });
