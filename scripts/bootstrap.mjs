@@ -27,10 +27,10 @@ const jest = (...args) => ['npx', 'jest', ...args];
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 /**
- * The programs of `npm run lint` and `npm run types`, without the check of the types in the package. The build checks
- * these types.
+ * The programs of `npm run types` and `npm run lint`, without the check of the types in the package, which the build checks.
+ * No long program is last, because one per processor runs at the same time.
  */
-const checks = [scripts.lint, scripts.types]
+const checks = [scripts.types, scripts.lint]
 	.flatMap((script) => script.split(' && '))
 	.filter((program) => !program.includes('--noEmit'))
 	.map((program) => ['npx', '-c', program]);
