@@ -2,8 +2,15 @@ import {
 	combine,
 	failed,
 	isDisproved,
+	nameSome,
 	NEVER_SHOWN,
+	NO_MEMBERS,
 	proved,
+	statusOf,
+	unverified,
+	type Action,
+	type Members,
+	type Outcome,
 } from '../../nodes/MessagingService/resources/recipientGroup/sync/outcomes.ts';
 
 const [added, already] = [proved('added'), proved('alreadyMember')];
@@ -17,4 +24,63 @@ test('if accounts of one address have different outcomes, nothing is claimed, bu
 test('only some failures prove that a change of an earlier try is gone', () => {
 	expect(isDisproved(failed(NEVER_SHOWN, true).reason)).toBe(true);
 	expect(isDisproved(failed('Locked', true).reason)).toBe(false);
+});
+
+/** What a read of the group can show about the person. */
+const reads: Record<string, Members | undefined> = {
+	member: { ...NO_MEMBERS, ids: new Set(['a']) },
+	absent: NO_MEMBERS,
+	incomplete: { ...NO_MEMBERS, complete: false },
+	failed: undefined,
+};
+
+function statusFor(action: Action, reading: string, again: string, reply?: Outcome): Outcome {
+	const before = reads[reading] ?? NO_MEMBERS;
+	const replies = new Map(reply && [['a', reply]]);
+	return statusOf('a', action, { before, after: reads[again], replies });
+}
+
+test.each<[Action, before: string, after: string, status: string, reason: string]>([
+	['add', 'absent', 'member', 'added', 'Added to the group'],
+	['add', 'member', 'member', 'alreadyMember', 'Already in the group'],
+	['add', 'member', 'incomplete', 'alreadyMember', 'Already in the group'],
+	['add', 'member', 'absent', 'failed', 'somebody else has removed this person since'],
+	['add', 'absent', 'absent', 'failed', 'does not show the person. The change may have been'],
+	['add', 'absent', 'incomplete', 'failed', 'outcome for this recipient is unknown'],
+	['add', 'absent', 'failed', 'failed', 'outcome for this recipient is unknown'],
+	['add', 'incomplete', 'member', 'alreadyMember', 'who is therefore in the group now'],
+	['remove', 'member', 'absent', 'removed', 'Removed from the group'],
+	['remove', 'absent', 'absent', 'notMember', 'Not in the group'],
+	['remove', 'absent', 'member', 'failed', 'somebody else has added this person since'],
+	['remove', 'member', 'member', 'failed', 'still in the group. The change may have been'],
+	['remove', 'member', 'failed', 'failed', 'outcome for this recipient is unknown'],
+	['remove', 'incomplete', 'absent', 'notMember', 'who is therefore out of the group now'],
+])('two reads prove the status: %s, before %s, after %s', (action, before, after, status, text) => {
+	const reason = expect.stringContaining(text);
+	expect(statusFor(action, before, after)).toEqual({ status, reason });
+});
+
+test.each<[before: string, after: string, reply: Outcome, isUsed: boolean]>([
+	['absent', 'member', proved('unknown'), true],
+	['absent', 'member', failed('Locked'), false],
+	['absent', 'absent', failed('Locked'), true],
+	['absent', 'absent', added, false],
+	['absent', 'failed', added, true],
+	['incomplete', 'member', added, true],
+	['member', 'member', added, false],
+])('a response decides only what reads leave open: before %s, after %s, %j', (...given) => {
+	const [before, after, reply, isUsed] = given;
+	expect(statusFor('add', before, after, reply) === reply).toBe(isUsed);
+});
+
+test('a reason says in its own sentence that the change may have been carried out', () => {
+	const sentence = 'The change may have been carried out';
+	expect(failed('No. 5 is locked.', true).reason).toContain(`No. 5 is locked. ${sentence}`);
+	expect(failed('No. 5 is locked').reason).toBe('No. 5 is locked');
+	expect(unverified('add').reason).not.toContain(sentence);
+});
+
+test('a reason names five recipients, and how many more there are', () => {
+	expect(nameSome([...'abcde'])).toBe('a, b, c, d, e');
+	expect(nameSome([...'abcdefg'])).toBe('a, b, c, d, e and 2 more');
 });
