@@ -1,4 +1,50 @@
-import { formatRanges } from '../../nodes/MessagingService/engine/describeProgress.ts';
+import { NodeOperationError, type INode } from 'n8n-workflow';
+
+import {
+	describeProgress,
+	formatRanges,
+} from '../../nodes/MessagingService/engine/describeProgress.ts';
+
+const node: INode = {
+	id: '',
+	name: '',
+	type: '',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+const kinds = {
+	refused: new NodeOperationError(node, 'Refused'),
+	lost: new NodeOperationError(node, 'No response'),
+};
+kinds.lost.context.outcomeUnknown = true;
+const AGAIN =
+	" n8n's Retry button, or a restart of n8n, starts a new execution, which sends all items again.";
+
+test.each<[done: number[], errors: Array<keyof typeof kinds>, isChange: boolean, text: string]>([
+	[[], ['refused'], true, 'None of the 4 items was done. Never sent: items 1 to 3.'],
+	[[], ['refused'], false, 'None of the 4 items was done.'],
+	[[1], ['refused'], false, '1 of 4 items was done: item 1.'],
+	[[1, 2, 3], ['refused'], true, `3 of 4 items were done: items 1 to 3.${AGAIN}`],
+	[
+		[3],
+		['refused', 'refused', 'refused'],
+		true,
+		`1 of 4 items was done: item 3. Also failed: items 1 to 2.${AGAIN}`,
+	],
+	[
+		[],
+		['refused', 'lost'],
+		true,
+		`None of the 4 items was done. Perhaps done: item 1. Never sent: items 2 to 3.${AGAIN}`,
+	],
+])(
+	'says what happened to the other items: done %j, errors %j, is a change: %s',
+	(done, errors, isChange, text) => {
+		const byItem = new Map(errors.map((kind, item) => [item, kinds[kind]]));
+		expect(describeProgress({ count: 4, done, errors: byItem, isChange }, 0)).toBe(text);
+	},
+);
 
 test.each([
 	[[], ''],
