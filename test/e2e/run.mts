@@ -4,7 +4,6 @@ import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import { installN8n } from '../../sandbox/n8n/install-n8n.mts';
-import { buildPackage } from '../../sandbox/package/build-package.mts';
 
 const usage = `npm run test:e2e [-- words] [-- options]
 
@@ -50,15 +49,15 @@ async function runSelected(): Promise<number> {
 	const files = all
 		.filter((file) => file.endsWith('.e2e.mts'))
 		.filter((file) => positionals.length === 0 || wordOf(file) >= 0)
-		.sort((a, b) => wordOf(a) - wordOf(b) || (a < b ? -1 : 1));
+		.sort()
+		.sort((a, b) => wordOf(a) - wordOf(b));
 	if (files.length === 0) {
 		process.stderr.write(`No test is called ${positionals.join(' or ')}\n`);
 		return 2;
 	}
 	const folders = [...new Set(files.map((file) => dirname(file)))];
-	// Every folder needs n8n and the package. So both are ready before folders run in parallel.
+	// Every folder needs n8n. So it is ready before folders run in parallel.
 	await installN8n(values.n8n === '1' ? '1' : '2');
-	await buildPackage();
 	const codes: number[] = [];
 	const runSome = async () => {
 		for (let folder = folders.shift(); folder !== undefined; folder = folders.shift())

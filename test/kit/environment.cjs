@@ -12,9 +12,6 @@ const SSH_CLIENTS = /n8n-core(-v1)?[\\/].*ssh-clients-manager\.[jt]s/;
 /** How long the last connections and timers of a test file may take to end, in milliseconds. */
 const LONGEST_END_MS = 5_000;
 
-/** The ID of the last mutant that a test detected. Stryker cannot end a run of jest, so this file skips the other tests. */
-let detectedMutant;
-
 /**
  * Fails a test file that leaves a server, a connection, a process or a timer behind. Any of these would keep jest's
  * worker from ending. The processes of jest itself (`--runInBand`) and of Stryker have other timers, so they are not
@@ -40,16 +37,12 @@ module.exports = class extends TestEnvironment {
 
 	/**
 	 * Records that a test failed. After a failure, `teardown` checks nothing, because a failed test often leaves something
-	 * behind, and its error matters more. After a test has detected a mutant, the other tests are skipped.
+	 * behind, and its error matters more. After a test has detected a mutant, the other tests of its file are skipped.
 	 */
 	handleTestEvent({ name, test }) {
-		const mutant = process.env.__STRYKER_ACTIVE_MUTANT__;
-		if (name === 'test_fn_failure' || name === 'hook_failure') {
-			this.hasFailed = true;
-			detectedMutant = mutant;
-		}
-		if (name === 'test_start' && mutant !== undefined && mutant === detectedMutant)
-			test.mode = 'skip';
+		if (name === 'test_fn_failure' || name === 'hook_failure') this.hasFailed = true;
+		const isMutant = process.env.__STRYKER_ACTIVE_MUTANT__ !== undefined;
+		if (name === 'test_start' && isMutant && this.hasFailed) test.mode = 'skip';
 	}
 
 	async teardown() {

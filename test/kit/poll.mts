@@ -35,6 +35,7 @@ type Items = INodeExecutionData[][] | null;
 
 /** The ways in which the installed n8n can run polls; n8n 1 has no tasks. */
 export const schedulings: Scheduling[] = ['inProcess'];
+// Only n8n 2's PollContext has its own version of this method, for durable cursors.
 if (Object.hasOwn(PollContext.prototype, 'getWorkflowStaticData'))
 	schedulings.push('tasks', 'durableCursors');
 

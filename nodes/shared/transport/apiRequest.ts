@@ -20,7 +20,7 @@ import { TIMEOUT } from './fullResponse';
 import { listCache } from './ttlCache';
 import { MultipartBody } from './multipart';
 import { checkRedirect, followOnHost } from './address';
-import { requestContext, type TokenRefusal } from './requestContext';
+import { isChange, requestContext, type TokenRefusal } from './requestContext';
 
 /** The longest time that a timer can run. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -98,7 +98,7 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 		throw connectionError(about, error);
 	} finally {
 		// A record that a step creates during a test in the editor must appear in the next step's lists.
-		if (method !== 'GET' && this.getMode?.() === 'manual') listCache.clear();
+		if (isChange(about.request) && this.getMode?.() === 'manual') listCache.clear();
 	}
 	if (response.statusCode >= 300) throw apiError(about, explainStatus(about, response));
 	return openEnvelope(about, response);
@@ -146,7 +146,7 @@ async function withRenewals(about: ErrorContext, send: Send): Promise<IN8nHttpFu
 	for (let renewals = 0; ; renewals++) {
 		const response = await send();
 		const { token } = sent.at(-1) ?? {};
-		const isRead = request.method === 'GET';
+		const isRead = !isChange(request);
 		const refusal = tokenRefusalIn(response, isRead);
 		if (refusal === undefined) {
 			token?.accepted();
@@ -192,7 +192,7 @@ async function withRedirects(about: ErrorContext, send: Send): Promise<IN8nHttpF
 	if (baseUrl === undefined) return first;
 	// The address of a redirect already includes the query.
 	const follow = async (url: string) => await send({ qs: undefined, url });
-	if (request.method === 'GET') return await followOnHost(baseUrl, request.url, first, follow);
+	if (!isChange(request)) return await followOnHost(baseUrl, request.url, first, follow);
 	checkRedirect(baseUrl, request.url, first);
 	return first;
 }
@@ -208,7 +208,7 @@ async function sendOnce(
 	// Canceling the execution does not abort a change in flight, because its outcome would be unknown. Of all changes,
 	// only an upload is aborted.
 	const isUpload = options.body instanceof MultipartBody;
-	const isAborted = request.method === 'GET' || isUpload || deadline;
+	const isAborted = !isChange(request) || isUpload || deadline;
 	// The options object of a request is the key of its context.
 	const shared = requestContext(options);
 	let limit: AbortSignal | undefined;

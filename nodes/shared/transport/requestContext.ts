@@ -1,3 +1,5 @@
+import type { IHttpRequestMethods } from 'n8n-workflow';
+
 import type { SendRequest } from './fullResponse';
 
 /**
@@ -63,4 +65,9 @@ export function requestContext(key: object): RequestContext {
 		contexts.set(key, context);
 	}
 	return context;
+}
+
+/** Whether a request changes something, so that its outcome matters. */
+export function isChange({ method }: { method: IHttpRequestMethods }): boolean {
+	return method !== 'GET';
 }

@@ -201,8 +201,3 @@ export function isAccessRefusal(error: unknown): error is NodeApiError {
 	if (error.httpCode === '401' || error.httpCode === '403') return true;
 	return error.httpCode === '200' && looksLikeAccess(error.message);
 }
-
-/** Whether a request changes something, so that its outcome matters. */
-export function isChange({ method }: RequestInfo): boolean {
-	return method !== 'GET';
-}

@@ -3,10 +3,10 @@ import { UserError } from 'n8n-workflow';
 
 import { isRecord } from '../../values';
 import { RedirectError } from '../address';
+import { isChange } from '../requestContext';
 import {
 	AccessError,
 	apiError,
-	isChange,
 	OUTCOME_UNKNOWN,
 	REQUEST_OPTIONS,
 	type Asker,

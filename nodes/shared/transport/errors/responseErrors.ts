@@ -1,12 +1,12 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { isRecord, trimmed } from '../../values';
+import { isChange } from '../requestContext';
 import { foreignText, storedData } from '../secrets';
 import { adviceFor } from './advice';
 import {
 	CHECK_BASE_URL,
 	checkProxy,
-	isChange,
 	isWebPage,
 	looksLikeAccess,
 	otherServer,
