@@ -4,6 +4,7 @@ import {
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type IHttpRequestOptions,
+	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
 	type WorkflowActivateMode,
@@ -27,6 +28,8 @@ export type HostOptions = {
 	/** The value of `getPollBudgetMs`, which only n8n 2 has. */
 	budgetMs?: number;
 	workflowId?: string;
+	/** What differs from the usual node: its ID, name or credential. */
+	node?: Partial<INode>;
 	/** Replaces HTTP: returns the status, headers and body of the response to a request. */
 	respond?: (request: IHttpRequestOptions) => IDataObject | Promise<IDataObject>;
 };
@@ -36,8 +39,8 @@ type Items = INodeExecutionData[][] | null;
 /** The ways in which the installed n8n can run polls; n8n 1 has no tasks. */
 export const schedulings: Scheduling[] = ['inProcess'];
 // Only n8n 2's PollContext has its own version of this method, for durable cursors.
-if (Object.hasOwn(PollContext.prototype, 'getWorkflowStaticData'))
-	schedulings.push('tasks', 'durableCursors');
+export const isVersion2 = Object.hasOwn(PollContext.prototype, 'getWorkflowStaticData');
+if (isVersion2) schedulings.push('tasks', 'durableCursors');
 
 /**
  * Simulates the part of n8n that runs a polling trigger, using n8n's own PollContext. It saves and loses the same state as
@@ -55,7 +58,10 @@ export class TriggerHost {
 	returned: Items = null;
 	private workflow: Workflow | undefined;
 	private mode: WorkflowActivateMode = 'activate';
-	/** Counts activations and kills. n8n discards the result of a poll that began before the last one. */
+	/**
+	 * Counts activations and kills. n8n 2 discards the result of a poll that began before the last one. n8n 1 emits it
+	 * and saves its static data, unless n8n was killed.
+	 */
 	private activation = 0;
 	private kills = 0;
 
@@ -70,10 +76,11 @@ export class TriggerHost {
 	async activate(mode: WorkflowActivateMode = 'activate'): Promise<void> {
 		this.mode = mode;
 		const activation = ++this.activation;
+		const { kills } = this;
 		const workflow = await this.load();
 		await this.run(workflow, true);
-		if (activation !== this.activation) return;
-		this.workflow = workflow;
+		if (this.isDiscarded(activation, kills)) return;
+		if (activation === this.activation) this.workflow = workflow;
 		this.save(workflow);
 	}
 
@@ -110,20 +117,28 @@ export class TriggerHost {
 	}
 
 	private async run(workflow: Workflow, isFirst: boolean): Promise<void> {
-		const { activation, database } = this;
+		const { activation, kills, database } = this;
 		const isDurable = this.options.scheduling === 'durableCursors';
-		const node = workflow.getNode('Messaging Service') ?? undefined;
+		const node = workflow.getNode(this.node.name) ?? undefined;
 		if (isDurable) database.cursor ??= JSON.stringify(workflow.getStaticData('node', node));
 		const before = database.cursor;
 		const cursor = before === undefined ? undefined : parseAs<IDataObject>(before);
 		const items = await this.callPoll(workflow, 'trigger', cursor);
-		if (activation !== this.activation) return;
+		if (this.isDiscarded(activation, kills)) return;
 		// An unchanged cursor is not saved, because another poll may have saved a newer one.
 		const changed = cursor && JSON.stringify(cursor);
 		if (changed !== before && (items || !isFirst)) database.cursor = changed;
 		if (!items) return;
 		this.save(workflow);
 		this.executions.push((items[0] ?? []).map(({ json }) => json));
+	}
+
+	private get node(): INode {
+		return { ...nodeOf('messagingServiceTrigger', this.options.parameters), ...this.options.node };
+	}
+
+	private isDiscarded(activation: number, kills: number): boolean {
+		return isVersion2 ? activation !== this.activation : kills !== this.kills;
 	}
 
 	private save(workflow: Workflow): void {
@@ -134,10 +149,10 @@ export class TriggerHost {
 
 	private async load(): Promise<Workflow> {
 		const { nodeTypes } = await loadPackage();
-		const { parameters, workflowId = 'trigger-workflow' } = this.options;
+		const { workflowId = 'trigger-workflow' } = this.options;
 		return new Workflow({
 			id: this.kills === 0 ? workflowId : `${workflowId} ${this.kills}`,
-			nodes: [nodeOf('messagingServiceTrigger', parameters)],
+			nodes: [this.node],
 			connections: {},
 			active: true,
 			nodeTypes,
@@ -152,10 +167,10 @@ export class TriggerHost {
 		cursor?: IDataObject,
 	): Promise<Items> {
 		const { credentialType, node } = await loadPackage();
-		const { credential, parameters, budgetMs, respond } = this.options;
+		const { credential, budgetMs, respond } = this.options;
 		const context = new PollContext(
 			workflow,
-			nodeOf('messagingServiceTrigger', parameters),
+			this.node,
 			additionalData(new TestCredentialsHelper(credentialType, credential)),
 			mode,
 			this.mode,
