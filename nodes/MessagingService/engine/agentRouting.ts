@@ -5,9 +5,11 @@ import type {
 	INodePropertyRouting,
 } from 'n8n-workflow';
 
-import { failure, messageOf } from '../../shared/failure';
+import { fieldLabel } from '../../shared/field';
+import { failure, messageOf, type Fail } from '../../shared/failure';
 import { asNodeError } from '../../shared/transport/errors/apiError';
-import type { Operation } from './declaration';
+import { truncate } from '../../shared/truncate';
+import type { Operation, Resource } from './declaration';
 import { itemOf } from './item';
 import { buildRequest, sendingFields, sendItem } from './request';
 
@@ -32,20 +34,20 @@ export function errorForAgent(error: unknown, item: number): INodeExecutionData 
 }
 
 /**
- * Translates an operation to n8n's routing language. For a tool of AI Agent 2 or of the MCP Server Trigger, n8n uses this
- * routing instead of our runner (n8n-core 1.122.48 and 2.41.1). All the work is done in `pagination`, the only part of a
- * routing whose code can send requests.
+ * Returns the routing of the whole node: n8n's engine calls it for whatever `customOperations` does not hold. That is a tool
+ * of AI Agent 2 or of the MCP Server Trigger, and an operation that does not exist, for which n8n would otherwise request
+ * the Base URL (n8n-core 1.122.48 and 2.41.1). All the work is done in `pagination`, the only part of a routing whose code
+ * can send requests.
  */
-export function routingOf(operation: Operation): INodePropertyRouting {
-	const { endpoint: [method, url] = [] } = operation;
+export function routingOf(resources: Record<string, Resource>): INodePropertyRouting {
 	return {
-		request: { method, url },
 		send: { paginate: true },
 		operations: {
 			async pagination(this: IExecuteSingleFunctions): Promise<INodeExecutionData[]> {
 				const node = this.getNode();
 				const item = itemOf(this);
 				try {
+					const operation = findOperation(resources, node, failure(item));
 					if (operation.notAsTool) throw failure(item)(...operation.notAsTool);
 					const fields = sendingFields(operation, node);
 					return await sendItem(operation, item, await buildRequest(operation, fields, item));
@@ -56,4 +58,40 @@ export function routingOf(operation: Operation): INodePropertyRouting {
 			},
 		},
 	};
+}
+
+/** Returns the operation that a node names. @throws for an unknown name or an expression */
+function findOperation(
+	resources: Record<string, Resource>,
+	{ parameters: { resource, operation } }: INode,
+	fail: Fail,
+): Operation {
+	const operations = entryOf(resources, resource, fail, 'Resource', 'There is no resource');
+	const none = `${fieldLabel(String(resource))} has no operation`;
+	return entryOf(operations, operation, fail, 'Operation', none);
+}
+
+function entryOf<Entry>(
+	entries: Record<string, Entry>,
+	given: unknown,
+	fail: Fail,
+	label: string,
+	none: string,
+): Entry {
+	const name = String(given ?? '');
+	const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
+	if (entry !== undefined) return entry;
+	// n8n removes the "=" of an expression from a field that takes none.
+	if (name.includes('{{')) {
+		throw fail(
+			`${label} cannot be an expression`,
+			'Choose it from the list. For several operations, use a Switch node and a node for each. Nothing was sent.',
+		);
+	}
+	const names = Object.keys(entries);
+	const nearest = names.find((known) => known.toLowerCase() === name.trim().toLowerCase());
+	throw fail(
+		`${none} "${truncate(name, 100)}"`,
+		`${nearest ? `Did you mean "${nearest}"? ` : ''}Choose one of: ${names.join(', ')}. Nothing was sent.`,
+	);
 }

@@ -22,7 +22,7 @@ export function propertiesOf(resources: Record<string, Resource>): INodeProperti
 		Object.keys(resources).map((value) => ({ name: fieldLabel(value), value })),
 		'campaign',
 		'',
-		{ noDataExpression: true },
+		{ noDataExpression: true, routing: routingOf(resources) },
 	);
 	return [
 		resourceSelector,
@@ -71,7 +71,8 @@ function operationSelector([resource, operations]: [string, Resource]): INodePro
 			description: operation.description,
 			// n8n 2.41.1 refuses a node that has this hint on the selector itself (validateNodeDescription).
 			...(operation.builderHint && { builderHint: { propertyHint: operation.builderHint } }),
-			routing: routingOf(operation),
+			// The reference and the output schemas read the endpoint here. n8n does not send it.
+			routing: { request: { method: operation.endpoint?.[0], url: operation.endpoint?.[1] } },
 		}))
 		.sort((a, b) => a.name.localeCompare(b.name));
 	return optionsField('operation', options, preselected, '', {
