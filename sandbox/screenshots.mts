@@ -6,6 +6,7 @@ import { openEditor, openNode, type Editor } from './editor/editor.mts';
 import { buildFirstSurvey } from './editor/first-survey.mts';
 import { approving } from './examples/approving.mts';
 import { branchingWorkflow } from './examples/outcomeUnknown.mts';
+import { twoApprovers } from './examples/twoApprovers.mts';
 import type { Row } from './n8n/data-tables.mts';
 import { manualStart, serviceNode } from './n8n/workflow.mts';
 import { exampleFiles, exampleWorkflow, type Sandbox } from './sandbox.mts';
@@ -112,6 +113,17 @@ const scenes: Record<string, Scene> = {
 		await editor.page.getByTestId('execute-workflow-button').click();
 		await editor.page.getByText('Workflow executed successfully').waitFor({ timeout: 60_000 });
 		await save(editor, 'outcome-unknown');
+	},
+	'two approvers': async (editor, sandbox) => {
+		const [approver] = sandbox.emulator.state.people.values();
+		const workflow = twoApprovers(manualStart, approver?.email ?? '', 0.02);
+		await editor.open(`/workflow/${await sandbox.saveWorkflow(workflow)}`);
+		await editor.page.getByTestId('execute-workflow-button').click();
+		const success = editor.page
+			.getByText('Workflow executed successfully')
+			.waitFor({ timeout: 60_000 });
+		await approving(sandbox.emulator, success, 'first');
+		await save(editor, 'two-approvers');
 	},
 	'the form of a survey': async (editor, sandbox) => {
 		await editor.page.setViewportSize(highWindow);

@@ -1,17 +1,25 @@
 import pWaitFor from 'p-wait-for';
 import type { Emulator } from './emulator.mts';
 
-/** Approves all approval requests of waiting workflows until `work` ends. Returns the result of `work`. */
+/**
+ * Approves approval requests of waiting workflows until `work` ends. Returns the result of `work`.
+ *
+ * @param which whether to approve only the first request
+ */
 export async function approving<Result>(
 	{ state }: Emulator,
 	work: Promise<Result>,
+	which: 'all' | 'first' = 'all',
 ): Promise<Result> {
+	const approved = new Set<string>();
 	let isDone = false;
 	const done = work.finally(() => (isDone = true));
 	await pWaitFor(
 		async () => {
 			for (const { status, actionLink = '' } of state.broadcasts.values()) {
 				if (status !== '1' || !actionLink.includes('/webhook-waiting/')) continue;
+				if (which === 'first' && approved.size > 0 && !approved.has(actionLink)) continue;
+				approved.add(actionLink);
 				await fetch(actionLink, {
 					method: 'POST',
 					body: new URLSearchParams({ decision: 'approve' }),

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { WAIT_INDEFINITELY, type INodeParameters, type IWebhookFunctions } from 'n8n-workflow';
 
-import { loadPackage, nodeOf, visitLink, type RunOptions } from '../kit/engine.mts';
+import { endWait, loadPackage, nodeOf, visitLink, type RunOptions } from '../kit/engine.mts';
 import { advanceClock, useFakeSleep } from '../kit/fakeSleep.mts';
 import { useService } from '../kit/service.mts';
 import { isObject, only } from '../kit/typed.mts';
@@ -34,7 +34,7 @@ test('sends one live broadcast with a signed link for the first item, and waits'
 		{ items },
 	);
 	expect([status, execution.waitTill]).toEqual(['waiting', WAIT_INDEFINITELY]);
-	expect(json).toEqual([{ n: 1 }, { n: 2 }]);
+	expect(json).toEqual([{ n: 1, broadcastId: expect.any(String) }]);
 	expect(service.requests).toHaveLength(1);
 	expect(service.lastRequest.body).toEqual({
 		title: 'Send it?',
@@ -47,6 +47,30 @@ test('sends one live broadcast with a signed link for the first item, and waits'
 		),
 	});
 });
+
+const FILE = { file: { data: 'eA==', mimeType: 'text/plain' } };
+
+/** What an item may contain of an earlier question: the response of a manager, of n8n's own approval, another field. */
+test.each<[object, Partial<RunOptions>?]>([
+	[{ data: { approved: true, respondedAt: '2026-01-31T09:15:00.000Z' }, broadcastId: 'earlier' }],
+	[{ data: { approved: true } }, { settings: { executeOnce: true } }],
+	[{ data: { text: 'yes' } }, { onError: 'continueErrorOutput' }],
+	[{ data: 'approved' }, { onError: 'continueRegularOutput' }],
+	[{}],
+])(
+	'when the time limit ends, %j goes on as one item without data and without file (%j)',
+	async (json, options = {}) => {
+		const item = () => ({ json: { n: 1, ...json }, binary: FILE });
+		const { status, execution } = await ask({}, { items: [item(), item()], ...options });
+		expect(status).toBe('waiting');
+		const broadcastId = [...service.emulator.state.broadcasts.values()].at(-1)?._id;
+		const [unanswered, ...others] = await endWait(execution);
+		expect([unanswered, others]).toEqual([
+			{ json: { n: 1, broadcastId }, pairedItem: { item: 0 } },
+			[],
+		]);
+	},
+);
 
 const limitedBy = (values: INodeParameters) => ({ options: { limitWaitTime: { values } } });
 const atTime = (maxDateAndTime?: string) =>
@@ -78,6 +102,26 @@ test.each<[string, INodeParameters, RegExp]>([
 		/Max Date and Time is in the past/,
 	],
 	['no time limit', atTime(), /Max Date and Time is empty/],
+	[
+		'an expression without a result as type of approval',
+		{ approvalOptions: { values: { approvalType: '={{ $json.nothing }}' } } },
+		/Type of Approval must be .*: it is empty/,
+	],
+	[
+		'an expression without a result as kind of limit',
+		limitedBy({ limitType: '={{ $json.nothing }}' }),
+		/Limit Type must be .*: it is empty/,
+	],
+	[
+		'an expression without a result as unit',
+		limitedBy({ resumeUnit: '={{ $json.nothing }}' }),
+		/Unit must be .*: it is empty/,
+	],
+	[
+		'an expression without a result as amount',
+		limitedBy({ resumeAmount: '={{ null }}' }),
+		/Amount must be/,
+	],
 	['an unlisted kind of limit', limitedBy({ limitType: 'never' }), /Limit Type must be/],
 	['an unlisted unit', limitedBy({ resumeUnit: 'weeks' }), /Unit must be/],
 	['a wait of no time', limitedBy({ resumeAmount: 0 }), /Amount must be/],
@@ -158,14 +202,14 @@ describe('the page', () => {
 	const approve = { decision: 'approve' };
 
 	test('accepts an answer, closes the broadcast and resumes with the item', async () => {
-		const { visit, log } = await waiting({}, { items: [{ json: { n: 1 } }] });
+		const { visit, log } = await waiting({}, { items: [{ json: { n: 1 }, binary: FILE }] });
 		expect((await visit()).html).toContain('Tomorrow at nine');
 		const { html, output } = await visit(approve);
 		expect(html).toContain('was recorded');
-		expect(output?.json).toEqual({
-			n: 1,
-			broadcastId: broadcast()?._id,
-			data: { approved: true, respondedAt: expect.stringMatching(/Z$/) },
+		const data = { approved: true, respondedAt: expect.stringMatching(/Z$/) };
+		expect(output).toEqual({
+			json: { n: 1, broadcastId: broadcast()?._id, data },
+			pairedItem: { item: 0 },
 		});
 		await untilTrue(() => broadcast()?.status === '3');
 		expect(log).toEqual([]);

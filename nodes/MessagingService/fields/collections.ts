@@ -42,3 +42,8 @@ export function addedOptions(item: Pick<IExecuteSingleFunctions, 'getNodeParamet
 	const added: unknown = item.getNodeParameter('options', {});
 	return isDataObject(added) ? added : {};
 }
+
+/** Returns a value of a collection, or `standard` if the saved workflow lacks it. An expression without a result stays undefined. */
+export function savedOr(collection: IDataObject, name: string, standard: unknown): unknown {
+	return Object.hasOwn(collection, name) ? collection[name] : standard;
+}

@@ -4,7 +4,13 @@ import type { Browser, Page } from 'playwright-core';
 import { startChromium } from '../../../sandbox/editor/chromium.mts';
 import type { Execution } from '../../../sandbox/n8n/n8n-rest.mts';
 import { chain, nodeOf, webhookNode } from '../../../sandbox/n8n/workflow.mts';
-import { askNode, nextBroadcast, submit, untilWaiting } from '../support/broadcasts.mts';
+import {
+	askNode,
+	checkSecondApprover,
+	nextBroadcast,
+	submit,
+	untilWaiting,
+} from '../support/broadcasts.mts';
 import { activateWebhook } from '../support/webhook.mts';
 import { sharedSandbox } from './shared-sandbox.mts';
 
@@ -127,6 +133,11 @@ describe('Send and Wait', () => {
 		);
 		assert.doesNotMatch(await submit(link, { decision: 'approve' }), /recorded/);
 	});
+
+	for (const onError of ['stopWorkflow', 'continueErrorOutput'])
+		test(`with On Error ${onError}, a director who does not respond in time has not approved`, async () => {
+			await checkSecondApprover(await sharedSandbox(), `two-approvers-${onError}`, onError);
+		});
 
 	test('asks again in a loop, and then refuses the link of the earlier question', async () => {
 		const sandbox = await sharedSandbox();

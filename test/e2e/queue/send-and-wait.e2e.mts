@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chain, nodeOf, webhookNode } from '../../../sandbox/n8n/workflow.mts';
-import { askNode, nextBroadcast, submit, untilWaiting } from '../support/broadcasts.mts';
+import {
+	askNode,
+	checkSecondApprover,
+	nextBroadcast,
+	submit,
+	untilWaiting,
+} from '../support/broadcasts.mts';
 import { activate, queueSandbox } from '../support/queue-sandbox.mts';
 
 test('Send and Wait in queue mode: a worker sends, the main process accepts the response, a worker resumes', async () => {
@@ -20,4 +26,10 @@ test('Send and Wait in queue mode: a worker sends, the main process accepts the 
 	assert.equal(execution.status, 'success', execution.error);
 	assert.equal(execution.items('Afterwards')[0]?.json.broadcastId, broadcast._id);
 	assert.ok(await workerOf(execution.id));
+});
+
+test('Send and Wait in queue mode: a director who does not respond in time has not approved', async () => {
+	const sandbox = await queueSandbox();
+	const execution = await checkSecondApprover(sandbox, 'two-approvers');
+	assert.ok(await sandbox.workerOf(execution.id));
 });

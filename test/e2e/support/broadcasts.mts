@@ -1,7 +1,10 @@
+import assert from 'node:assert/strict';
 import pWaitFor from 'p-wait-for';
-import { serviceNode } from '../../../sandbox/n8n/workflow.mts';
-import type { WorkflowNode } from '../../../sandbox/n8n/n8n-rest.mts';
+import { twoApprovers } from '../../../sandbox/examples/twoApprovers.mts';
+import { serviceNode, webhookNode } from '../../../sandbox/n8n/workflow.mts';
+import type { Execution, WorkflowNode } from '../../../sandbox/n8n/n8n-rest.mts';
 import type { Sandbox } from '../../../sandbox/sandbox.mts';
+import { activateWebhook } from './webhook.mts';
 
 /** Returns a Send and Wait node that asks a person known to the service. */
 export function askNode(
@@ -45,4 +48,31 @@ export async function untilWaiting({ rest }: Sandbox, workflowId: string): Promi
 export async function submit(link: string, form: Record<string, string>): Promise<string> {
 	const response = await fetch(link, { method: 'POST', body: new URLSearchParams(form) });
 	return await response.text();
+}
+
+/**
+ * Lets a manager approve. Then lets the time of the director end. Fails if the workflow takes the approval of the manager for
+ * one of the director.
+ */
+export async function checkSecondApprover(
+	sandbox: Sandbox,
+	path: string,
+	onError?: string,
+): Promise<Execution> {
+	const [approver] = sandbox.emulator.state.people.values();
+	const start = webhookNode(path);
+	const workflow = twoApprovers(start, approver?.email ?? '', 0.02, onError);
+	const id = await sandbox.saveWorkflow(workflow);
+	const manager = await nextBroadcast(sandbox, await activateWebhook(sandbox, id, path));
+	await untilWaiting(sandbox, id);
+	const director = await nextBroadcast(
+		sandbox,
+		async () => await submit(manager.link, { decision: 'approve' }),
+	);
+	const execution = await sandbox.rest.nextExecution(id, new Set());
+	assert.equal(execution.status, 'success', execution.error);
+	assert.deepEqual([execution.ran('Send it'), execution.ran('Do not send it')], [false, true]);
+	const [{ json } = { json: {} }, ...others] = execution.items('Do not send it');
+	assert.deepEqual([json.broadcastId, json.data, others], [director.broadcast._id, undefined, []]);
+	return execution;
 }

@@ -1,4 +1,9 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
 
 import { fieldAt } from '../../../../shared/field';
 import {
@@ -16,14 +21,14 @@ import {
 } from '../../../../shared/transport/errors/apiError';
 import { isBlank, isDataObject, toChoice, toText, trimmed } from '../../../../shared/values';
 import { broadcastContent, message, title } from '../../../fields/broadcastFields';
-import { addedOptions, options } from '../../../fields/collections';
+import { addedOptions, options, savedOr } from '../../../fields/collections';
 import { byExpression } from '../../../fields/byExpression';
 import { sendsAtOnce } from '../../../fields/notice';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../../fields/recipients';
 import { chosenAt, valuesOf, type Operation } from '../../../engine/declaration';
 import { buildRequest, sendingFields } from '../../../engine/request';
 import { createItems, createRun, earlierTries, request, type Item } from '../../../engine/item';
-import type { Question } from './question';
+import { withoutReply, type Question } from './question';
 import { waitUntil } from './waitLimit';
 
 const responseTypes = choices({
@@ -103,13 +108,12 @@ export const sendAndWait: Operation = {
 			const earlier = tries.recall(0);
 			// The question may have been sent already, so Retry On Fail does not send it again.
 			if (earlier?.error && isOutcomeUnknown(earlier.error)) throw earlier.error;
-			await sendQuestion(this);
+			return [[await sendQuestion(this)]];
 		} catch (error) {
 			const nodeError = asNodeError(this.getNode(), error);
 			tries.remember(0, { error: nodeError, description: nodeError.description });
 			return [[failedItem(this, nodeError, 0)]];
 		}
-		return [this.getInputData()];
 	},
 	endpoint: ['POST', '/int/v1/broadcast'],
 	checks: [oneKindOfRequiredRecipients],
@@ -133,8 +137,12 @@ export const sendAndWait: Operation = {
 	],
 };
 
-/** Sends the broadcast and pauses the execution. If anything fails, the execution does not wait. */
-async function sendQuestion(context: IExecuteFunctions): Promise<void> {
+/**
+ * Sends the broadcast and pauses the execution. If anything fails, the execution does not wait.
+ *
+ * @returns what the node outputs when the time limit ends
+ */
+async function sendQuestion(context: IExecuteFunctions): Promise<INodeExecutionData> {
 	const item = createItems(
 		context,
 		createRun((text) => context.logger.warn(text)),
@@ -163,7 +171,20 @@ async function sendQuestion(context: IExecuteFunctions): Promise<void> {
 	) {
 		context.setSignatureValidationRequired();
 	}
+	const unanswered = withoutReply(context.getInputData()[0]?.json ?? {}, broadcastId);
+	waitWith(context, unanswered);
 	await context.putExecutionToWait(until);
+	// A copy, because with an error output n8n empties the list that the node returns (n8n-core 1.122.48 and 2.41.1).
+	return { ...unanswered };
+}
+
+/**
+ * Replaces what the waiting node has as its input. When the time limit ends, n8n outputs this input without running the node, and
+ * the response of an earlier question in it would look like the response to this one (n8n-core 1.122.48 and 2.41.1).
+ */
+function waitWith(context: IExecuteFunctions, unanswered: INodeExecutionData): void {
+	const { main } = context.getExecuteData().data;
+	if (main) main[0] = [unanswered];
 }
 
 function questionOf(item: Item): Question {
@@ -178,7 +199,7 @@ function questionOf(item: Item): Question {
 	const label = (value: unknown, standard: string) =>
 		isBlank(value) ? standard : toText(value, field);
 	question.approve = label(values.approveLabel, 'Approve');
-	const type = toChoice(values.approvalType ?? 'single', valuesOf(approvalTypes), {
+	const type = toChoice(savedOr(values, 'approvalType', 'single'), valuesOf(approvalTypes), {
 		...field,
 		label: 'Type of Approval',
 	});

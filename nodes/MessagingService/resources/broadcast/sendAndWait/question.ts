@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { isDataObject } from '../../../../shared/values';
 
@@ -26,6 +26,17 @@ const LONGEST_SHOWN = 100_000;
 
 /** What a submitted form contains: a response, or a problem and the text to correct. */
 export type Submitted = { reply: Reply } | { problem: string; text?: string };
+
+/**
+ * Returns what the node outputs without a response: the fields of the input item, without the response of an earlier question.
+ *
+ * @param broadcastId null if the service returned no ID
+ */
+export function withoutReply(input: IDataObject, broadcastId: string | null): INodeExecutionData {
+	const json: IDataObject = { ...input, broadcastId };
+	delete json.data;
+	return { json, pairedItem: { item: 0 } };
+}
 
 /** Reads a question from the context of a node. Returns `undefined` if there is none. */
 export function toQuestion(value: unknown): Question | undefined {

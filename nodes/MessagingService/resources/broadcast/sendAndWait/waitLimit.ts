@@ -1,6 +1,7 @@
 import { WAIT_INDEFINITELY, type IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../../../../shared/field';
+import { savedOr } from '../../../fields/collections';
 import { toChoice, toFutureTimestamp, toNumber } from '../../../../shared/values';
 
 const UNITS_MS: Record<string, number> = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
@@ -14,16 +15,15 @@ const UNITS_MS: Record<string, number> = { minutes: 60_000, hours: 3_600_000, da
  */
 export function waitUntil(limit: IDataObject, field: Field, now: number): Date {
 	if (Object.keys(limit).length === 0) return WAIT_INDEFINITELY;
-	const { limitType, resumeAmount, resumeUnit, maxDateAndTime } = limit;
 	const choice = (label: string) => ({ ...field, label: `Limit Wait Time: ${label}` });
 	const type = toChoice(
-		limitType ?? 'afterTimeInterval',
+		savedOr(limit, 'limitType', 'afterTimeInterval'),
 		['afterTimeInterval', 'atSpecifiedTime'],
 		choice('Limit Type'),
 	);
 	if (type === 'atSpecifiedTime') {
 		const until = choice('Max Date and Time');
-		const end = toFutureTimestamp(maxDateAndTime, until, now);
+		const end = toFutureTimestamp(limit.maxDateAndTime, until, now);
 		if (Date.parse(end) > now) return new Date(end);
 		// A send time may lie up to five minutes in the past. A wait limit in the past is refused, because nobody could
 		// respond.
@@ -32,8 +32,12 @@ export function waitUntil(limit: IDataObject, field: Field, now: number): Date {
 			'Pick a later time. Nothing was sent.',
 		);
 	}
-	const unit = toChoice(resumeUnit ?? 'hours', Object.keys(UNITS_MS), choice('Unit'));
-	const amount = toNumber(resumeAmount ?? 1);
+	const unit = toChoice(
+		savedOr(limit, 'resumeUnit', 'hours'),
+		Object.keys(UNITS_MS),
+		choice('Unit'),
+	);
+	const amount = toNumber(savedOr(limit, 'resumeAmount', 1));
 	const until = new Date(now + amount * (UNITS_MS[unit] ?? NaN));
 	if (amount > 0 && !Number.isNaN(until.getTime())) return until;
 	throw field.fail('Limit Wait Time: Amount must be a number above 0');

@@ -11,7 +11,7 @@ import { messageOf } from '../../../../shared/failure';
 import { isTooMany, withRetries } from '../../../../shared/transport/retry';
 import { isDataObject, isRecord } from '../../../../shared/values';
 import { notePage, PAGE_HEADERS, questionPage } from './page';
-import { readForm, toQuestion, type Question, type Reply } from './question';
+import { readForm, toQuestion, withoutReply, type Question, type Reply } from './question';
 
 /**
  * The webhooks behind the link of a waiting broadcast, declared as in n8n's own nodes (sendAndWaitWebhooksDescription of
@@ -91,11 +91,11 @@ async function resume(
 	rememberAnswered(id);
 	const data = { ...reply, respondedAt: new Date().toISOString() };
 	const known = typeof broadcastId === 'string' ? broadcastId : null;
-	const json = { ...inputOf(context), broadcastId: known, data };
+	const { json, pairedItem } = withoutReply(inputOf(context), known);
 	await Promise.race([closeBroadcast(context, known), sleep(WAIT_FOR_CLOSE_MS)]);
 	return {
 		...show(context, notePage('Thank you', 'Your response was recorded. You can close this page.')),
-		workflowData: [[{ json, pairedItem: { item: 0 } }]],
+		workflowData: [[{ json: { ...json, data }, pairedItem }]],
 	};
 }
 
