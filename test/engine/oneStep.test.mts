@@ -41,7 +41,8 @@ describe('survey: launch', () => {
 		const result = await launch({ sendNow });
 		expect(result.error).toBeUndefined();
 		expect(calls()).toEqual(expected);
-		expect(result.json[0]).toMatchObject({ sent: sendNow });
+		const understood = { number: 1, title: 'How was it?', type: 'rating', required: false };
+		expect(result.json[0]).toMatchObject({ sent: sendNow, questions: [understood] });
 		expect(Object.keys(result.json[0] ?? {})[0]).toBe('sent');
 		expect(campaignOf(result).status).toBe(status);
 		if (sendNow) expect(service.lastRequest.body).toEqual({ status: 'live' });
@@ -75,7 +76,8 @@ describe('survey: launch', () => {
 		const second = await launch({ sendNow: true, options: { draftId } });
 		expect(second.error).toBeUndefined();
 		expect(calls()).toEqual([READ, ADD, SEND]);
-		expect(second.json[0]).toMatchObject({ _id: draftId, sent: true });
+		// The draft keeps its own questions, whatever the parameters say.
+		expect(second.json[0]).toMatchObject({ _id: draftId, sent: true, questions: null });
 	});
 
 	describe('if recipients are unknown', () => {

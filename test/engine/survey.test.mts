@@ -13,6 +13,22 @@ const service = useService();
 const TEXTS = { name: 'Pulse', description: 'How are we?' };
 const QUESTION = { templateCode: 'radio', title: 'Q', required: true, options: ['1', '2'] };
 
+/** The questions of test/kit/questions.mts in the output. */
+const UNDERSTOOD = [
+	{ title: 'Was it a good week?', type: 'radio', required: false, options: ['Yes', 'No'] },
+	{ title: 'What went wrong?', type: 'textarea', branchOf: [1] },
+	{ title: 'Your team?', type: 'input' },
+	{ title: 'Which office?', type: 'dropdown', options: ['Oslo', 'Bergen'] },
+	{ title: 'What do you like?', type: 'multiselect', options: ['Team', 'Pay'] },
+	{ title: 'How satisfied are you?', type: 'matrix', options: ['1', '2', '3'] },
+	{ title: 'What matters most?', type: 'rank', options: ['Pay', 'Time'] },
+	{ title: 'How likely are you to stay?', type: 'rating' },
+	{ title: 'When did you start?', type: 'date' },
+	{ title: 'When do you get up?', type: 'time' },
+	{ title: 'Where do we reach you?', type: 'email' },
+	{ title: 'How many meetings?', type: 'number' },
+].map((question, index) => ({ number: index + 1, required: true, ...question }));
+
 const form = (...question: INodeParameters[]): INodeParameters => ({ question });
 const oneQuestion = form({ templateCode: 'time', title: 'When?' });
 
@@ -74,7 +90,7 @@ describe('create', () => {
 			},
 		]);
 		const campaignUrl = expect.stringContaining('http');
-		expect(json).toEqual([{ _id: expect.any(String), campaignUrl }]);
+		expect(json).toEqual([{ _id: expect.any(String), campaignUrl, questions: UNDERSTOOD }]);
 		expect(items[0]?.pairedItem).toEqual({ item: 0 });
 		expect(stored(json[0]?._id)?.status).toBe('0');
 	});
@@ -134,6 +150,8 @@ describe('create', () => {
 		const { json } = await create(parameters, { items });
 		expect(service.lastRequest.body).toEqual({ ...TEXTS, questions: [QUESTION] });
 		expect(stored(json[0]?._id)?.survey?.questions).toHaveLength(1);
+		const understood = { number: 1, title: 'Q', type: 'radio', required: true };
+		expect(json[0]?.questions).toEqual([{ ...understood, options: ['1', '2'] }]);
 	});
 
 	test('asks for a question if the JSON field is empty', async () => {
@@ -176,7 +194,8 @@ test.each([
 		`PUT /campaign/survey/${id}`,
 		{ questions: sent, surveySettings },
 	]);
-	expect(json).toEqual([output]);
+	const questions = [{ number: 1, title: 'When?', type: 'time', required: true }];
+	expect(json).toEqual([{ ...output, questions }]);
 	expect(Object.values(json[0] ?? {})).toContain(id);
 	expect(items[0]?.pairedItem).toEqual({ item: 0 });
 	expect(stored(id)?.survey?.questions.map(({ title }) => title)).toEqual(['When?']);

@@ -10,6 +10,7 @@ import {
 	questionProperties,
 	toQuestions,
 } from '../../nodes/MessagingService/resources/survey/questionFields.ts';
+import { isBlank } from '../../nodes/shared/values.ts';
 
 const field = {
 	label: 'Questions',
@@ -18,6 +19,8 @@ const field = {
 };
 
 const build = (...question: unknown[]) => toQuestions({ question }, field);
+
+const why = { templateCode: 'input', title: 'Why?', questionId: 'why' };
 
 describe('checkQuestions', () => {
 	test('returns valid questions unchanged, including undocumented keys', () => {
@@ -46,11 +49,23 @@ describe('checkQuestions', () => {
 	});
 
 	test.each(['', null, 'why', ['why']])('accepts an option that leads to %j', (branchQuestions) => {
-		const questions = [
-			{ templateCode: 'radio', title: 'Leave?', options: [{ value: 'Yes', branchQuestions }] },
-			{ templateCode: 'input', title: 'Why?', questionId: 'why' },
-		];
+		const options = [{ value: 'Yes', branchQuestions }];
+		const fork = {
+			templateCode: 'radio',
+			title: 'Leave?',
+			fork: true,
+			questionId: 'leave',
+			options,
+		};
+		const questions = [fork, { ...why, branch: !isBlank(branchQuestions) }];
 		expect(checkQuestions(questions, field)).toEqual(questions);
+	});
+
+	test('reads switches and the layout of JSON like those of the form', () => {
+		const layout = { layout: 'vertical', hideText: 'Yes', options: ['A', 'B'] };
+		const json = { templateCode: 'radio', title: 'Q', required: 'false', fork: 'no', ...layout };
+		const read = { required: false, fork: false, layout: 'Vertical', hideText: 'true' };
+		expect(checkQuestions([json], field)).toEqual([{ ...json, ...read }]);
 	});
 
 	const leave = { templateCode: 'radio', title: 'Leave?' };
@@ -79,6 +94,23 @@ describe('checkQuestions', () => {
 			'Question 2 (“Leave?”) is a fork without a question ID',
 		],
 		[[{ ...text, branch: true }], 'Question 1 (“One”) is a branch without a question ID'],
+		[[{ ...leave, fork: 'true' }], 'Question 1 (“Leave?”) is a fork without a question ID'],
+		[[{ ...text, branch: 'yes' }], 'Question 1 (“One”) is a branch without a question ID'],
+		[[{ ...text, required: 'maybe' }], 'Question 1 (“One”): Required must be on or off'],
+		[[{ ...text, required: null }], 'Question 1 (“One”): Required must be on or off'],
+		[[{ ...text, layout: 'diagonal' }], 'Question 1 (“One”): Layout must be Horizontal or'],
+		[
+			[...leaveTo({ branchQuestions: 'why' }), { ...why, branch: true }],
+			'Question 1 (“Leave?”) has options with Branch Questions but is not a fork',
+		],
+		[
+			[...leaveTo({ branchQuestions: 'why' }), why],
+			'leads from option "Yes" to the question ID "why", but question 2 is not a branch',
+		],
+		[
+			[text, { ...why, branch: true }],
+			'Question 2 (“Why?”) is a branch, but no option leads to it',
+		],
 		[
 			[text, { ...text, title: 'Two' }].map((one) => ({ ...one, questionId: 'a' })),
 			'Question 2 (“Two”) has the same question ID "a" as Question 1 (“One”)',
@@ -283,16 +315,6 @@ describe('toQuestions', () => {
 		expect(rows('Pay, bonus\n\n Tools \n')).toEqual(['Pay, bonus', 'Tools']);
 		expect(rows('Pay; Tools')).toEqual(['Pay', 'Tools']);
 		expect(rows(['Pay, bonus', ''])).toEqual(['Pay, bonus']);
-	});
-
-	test('refuses branch questions if the question is not a fork', () => {
-		const options = { option: [{ value: 'Yes', branchQuestions: 'why' }] };
-		expect(() => build({ templateCode: 'radio', title: 'Leave?', options })).toThrow(
-			'Question 1 (“Leave?”) has options with Branch Questions but is not a fork',
-		);
-		expect(() => build({ templateCode: 'rank', title: 'Q', fork: 'no', options })).toThrow(
-			'is not a fork',
-		);
 	});
 
 	test('refuses text for a number and names the question and the field', () => {

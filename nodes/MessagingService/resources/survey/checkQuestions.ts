@@ -1,9 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Fail } from '../../../shared/failure';
-import type { Field } from '../../../shared/field';
-import { isBlank, isDataObject, toNumber } from '../../../shared/values';
-import { isQuestionType, QUESTION_TYPES, WITH_OPTIONS } from './questionTypes';
+import { fieldLabel, type Field } from '../../../shared/field';
+import { isBlank, isDataObject, toChoice, toNumber, toSwitch } from '../../../shared/values';
+import { valuesOf } from '../../engine/declaration';
+import { isQuestionType, layouts, QUESTION_TYPES, WITH_OPTIONS } from './questionTypes';
+
+/** Fields that JSON may write like the form: a switch as the text "false", a layout in lower case. */
+const CONVERTED: Array<[name: string, convert: (value: unknown, field: Field) => unknown]> = [
+	['required', toSwitch],
+	['fork', toSwitch],
+	['branch', toSwitch],
+	// The service documents this field as text.
+	['hideText', (value, field) => String(toSwitch(value, field))],
+	['layout', (value, field) => toChoice(value, valuesOf(layouts), field)],
+];
 
 /**
  * Checks questions before they are sent. They must follow the rules of the service (SurveyQuestion in
@@ -12,23 +23,65 @@ import { isQuestionType, QUESTION_TYPES, WITH_OPTIONS } from './questionTypes';
  *
  * @param questions the API's list of questions
  * @param field the label of the parameter, and the function that creates errors
- * @returns the same questions
+ * @returns the same questions, with switches as booleans
  * @throws an error that states the number and title of the first invalid question
  */
-export function checkQuestions(questions: unknown, { label, fail }: Field): IDataObject[] {
+export function checkQuestions(questions: unknown, field: Field): IDataObject[] {
+	const { label, fail } = field;
 	if (!Array.isArray(questions)) {
 		throw fail(`${label} must be a list of questions`, 'Write it in brackets: [ { … }, { … } ].');
 	}
 	if (questions.length === 0) throw fail('Add at least one question', `${label} is empty.`);
 	const checked = questions.map((question: unknown, index) => {
-		if (isDataObject(question)) return question;
+		if (isDataObject(question)) return converted(question, index, field);
 		throw fail(`${nameOf(index)} is not an object with templateCode and title`);
 	});
 	const ids = questionIds(checked, fail);
+	const reached = new Set(checked.flatMap(({ options }) => optionsIn(options)).flatMap(leadsTo));
 	for (const [index, question] of checked.entries()) {
-		checkQuestion(question, index, ids, failFor(index, question.title, fail));
+		const failHere = failFor(index, question.title, fail);
+		checkQuestion(question, failHere);
+		const { options, fork, branch, questionId } = question;
+		for (const option of optionsIn(options)) checkTargets(option, index, ids, checked, failHere);
+		if (fork !== true && optionsIn(options).some((option) => leadsTo(option).length > 0)) {
+			throw failHere(
+				'has options with Branch Questions but is not a fork',
+				'Switch on Fork (in JSON: fork true). If everybody should get all questions, then clear Branch Questions (the form shows them only while Fork is on) and switch Fork off again. Nothing was sent.',
+			);
+		}
+		if (branch === true && !reached.has(String(questionId))) {
+			throw failHere(
+				'is a branch, but no option leads to it',
+				'Nobody would be asked this question. Enter its question ID in the option that leads to it, or switch off Branch.',
+			);
+		}
 	}
 	return checked;
+}
+
+function converted(question: IDataObject, index: number, field: Field): IDataObject {
+	const result = { ...question };
+	const fail = failFor(index, question.title, field.fail, ': ');
+	for (const [name, convert] of CONVERTED) {
+		if (question[name] === undefined) continue;
+		const value = convert(question[name], { ...field, label: fieldLabel(name), fail });
+		Object.assign(result, { [name]: value });
+	}
+	return result;
+}
+
+/** Returns the options of a question as objects. */
+export function optionsIn(options: unknown): Array<Record<string, unknown>> {
+	const list: unknown[] = Array.isArray(options) ? options : [];
+	return list.map((option) => (isDataObject(option) ? option : { value: option }));
+}
+
+/** Returns the question IDs to which an option leads. The service's documentation uses both names for this list. */
+export function leadsTo({ branchQuestions, branchQuestionId }: Record<string, unknown>): string[] {
+	return [branchQuestions, branchQuestionId]
+		.flat()
+		.filter((id) => !isBlank(id))
+		.map(String);
 }
 
 /**
@@ -41,12 +94,7 @@ export function failFor(index: number, title: unknown, fail: Fail, separator = '
 		fail(`${nameOf(index, title)}${separator}${message}`, description);
 }
 
-function checkQuestion(
-	question: IDataObject,
-	index: number,
-	ids: Map<string, number>,
-	fail: Fail,
-): void {
+function checkQuestion(question: IDataObject, fail: Fail): void {
 	const { templateCode, title, questionId, fork, branch, min, max, matrixQuestions } = question;
 	if (!isQuestionType(templateCode)) {
 		throw fail(
@@ -56,7 +104,7 @@ function checkQuestion(
 			`Use one of ${QUESTION_TYPES.join(', ')}.`,
 		);
 	}
-	const options: unknown[] = Array.isArray(question.options) ? question.options : [];
+	const options = optionsIn(question.options);
 	const isMatrixWithoutRows =
 		templateCode === 'matrix' &&
 		(!Array.isArray(matrixQuestions) || matrixQuestions.every(isBlank));
@@ -86,8 +134,7 @@ function checkQuestion(
 	for (const [message, [isWrong, advice]] of Object.entries(problems)) {
 		if (isWrong) throw fail(message, advice);
 	}
-	const choices = options.map((option) => (isDataObject(option) ? option : { value: option }));
-	for (const [place, option] of choices.entries()) {
+	for (const [place, option] of options.entries()) {
 		const name = `option ${place + 1}`;
 		if (isBlank(option.value)) {
 			throw fail(`has no value for ${name}`, 'Enter what recipients can choose.');
@@ -98,9 +145,8 @@ function checkQuestion(
 				'Enter a text or a number, or an object whose value is a text or a number.',
 			);
 		}
-		checkTargets(option, index, ids, fail);
 	}
-	const values = choices.map(({ value }) => value);
+	const values = options.map(({ value }) => value);
 	checkDuplicate(values, 'option', fail);
 	if (Array.isArray(matrixQuestions)) checkDuplicate(matrixQuestions, 'row', fail);
 }
@@ -120,12 +166,10 @@ function checkTargets(
 	option: Record<string, unknown>,
 	index: number,
 	ids: Map<string, number>,
+	questions: IDataObject[],
 	fail: Fail,
 ): void {
-	// The service's documentation uses both names for this list.
-	for (const target of [option.branchQuestions, option.branchQuestionId].flat()) {
-		if (isBlank(target)) continue;
-		const id = String(target);
+	for (const id of leadsTo(option)) {
 		const leads = `leads from option "${String(option.value)}" to the question ID "${id}"`;
 		const place = ids.get(id);
 		if (place === undefined) {
@@ -140,6 +184,12 @@ function checkTargets(
 			throw fail(
 				`${leads}, which is ${place === index ? 'its own' : `that of question ${place + 1}`}`,
 				'An option can lead only to a later question. Move the question with this ID further down, or choose another question.',
+			);
+		}
+		if (questions[place]?.branch !== true) {
+			throw fail(
+				`${leads}, but question ${place + 1} is not a branch`,
+				'Everybody would be asked that question. Switch on Branch for it (in JSON: branch true).',
 			);
 		}
 	}

@@ -3,6 +3,7 @@ import { notice } from '../../fields/notice';
 import type { Operation } from '../../engine/declaration';
 import { surveyContent } from './contentFields';
 import { questionsFields } from './questionsInput';
+import { sendQuestions } from './questionsOutput';
 import { surveySettings } from './surveySettings';
 
 const draftOnly = notice(
@@ -15,6 +16,7 @@ export const create: Operation = {
 	description:
 		'Create a survey as a draft. To send it, use "Campaign: Add Recipients" and "Campaign: Send".',
 	endpoint: ['POST', '/int/v1/campaign/survey'],
+	send: sendQuestions,
 	fields: [
 		surveyName,
 		surveyDescription,

@@ -10,6 +10,7 @@ import { request, type Item } from '../../engine/item';
 import { surveyId } from '../../fields/locators';
 import { nameMissingRecord } from '../../engine/missingRecord';
 import { goLive } from '../campaign/goLive';
+import { describeQuestions } from './questionsOutput';
 import { explainUnknownRecipients } from './unknownRecipients';
 
 export type Launch = {
@@ -35,7 +36,7 @@ type Draft = {
  * Creates a survey or continues with a draft, adds the recipients and, with `sendNow`, sends the survey. A failed step ends
  * the sequence.
  *
- * @returns `_id` and `campaignUrl` of the survey, and whether it was sent
+ * @returns `_id` and `campaignUrl` of the survey, whether it was sent, and the questions as the node understood them
  * @throws the error of the failed step. If adding the recipients or sending failed, its description names the draft and the
  *   completed steps.
  */
@@ -60,7 +61,10 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
 		});
 	}
 	// The most important field comes first, because n8n's table cuts off the last columns.
-	return { sent: sendNow, _id: draft.id, campaignUrl: draft.campaignUrl ?? null };
+	const { draftId } = launch;
+	// A draft that the user chose keeps its own questions.
+	const questions = draftId === undefined ? describeQuestions(survey.questions) : null;
+	return { sent: sendNow, _id: draft.id, campaignUrl: draft.campaignUrl ?? null, questions };
 }
 
 /**

@@ -123,8 +123,3 @@ function partsOf(
 ): Partial<Record<'value' | 'branchQuestions' | 'branchQuestionId', unknown>> {
 	return isDataObject(option) ? option : { value: option };
 }
-
-/** Whether options, as returned by `toAnswerOptions`, lead to other questions. */
-export function leadSomewhere(options: unknown): boolean {
-	return Array.isArray(options) && options.some(isDataObject);
-}

@@ -20,7 +20,7 @@ import {
 } from '../../../shared/values';
 import { valuesOf } from '../../engine/declaration';
 import { failFor } from './checkQuestions';
-import { leadSomewhere, options, optionVariants, toAnswerOptions } from './optionFields';
+import { options, optionVariants, toAnswerOptions } from './optionFields';
 import { layouts, QUESTION_TYPES, questionTypeOptions, typesWith } from './questionTypes';
 
 /**
@@ -153,13 +153,6 @@ function toQuestion(
 		const convert = converters[name] ?? convertersOfTypes[type] ?? toText;
 		const converted = convert(value, { label, timezone, fail: failWith(': ') });
 		if (converted !== undefined) Object.assign(question, { [name]: converted });
-	}
-	// Without this check, every recipient would be asked all questions.
-	if (question.fork !== true && leadSomewhere(question.options)) {
-		throw failWith(' ')(
-			'has options with Branch Questions but is not a fork',
-			'Switch on Fork. If everybody should get all questions, then clear Branch Questions (shown only while Fork is on) and switch Fork off again. Nothing was sent.',
-		);
 	}
 	return question;
 }

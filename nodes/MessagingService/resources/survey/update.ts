@@ -1,6 +1,7 @@
 import { surveyId } from '../../fields/locators';
 import type { Operation } from '../../engine/declaration';
 import { questionsFields } from './questionsInput';
+import { sendQuestions } from './questionsOutput';
 import { surveySettings } from './surveySettings';
 
 /**
@@ -11,5 +12,6 @@ export const update: Operation = {
 	description: 'Replace the questions of a draft survey, or add questions to a draft campaign',
 	endpoint: ['PUT', '/int/v1/campaign/survey/:campaignId'],
 	acceptsStatus: ['draft'],
+	send: sendQuestions,
 	fields: [surveyId, ...questionsFields, surveySettings],
 };

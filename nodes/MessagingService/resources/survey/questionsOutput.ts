@@ -1,0 +1,41 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isDataObject } from '../../../shared/values';
+import { dataOrSuccess, type Operation } from '../../engine/declaration';
+import { request } from '../../engine/item';
+import { leadsTo, optionsIn } from './checkQuestions';
+
+/** Sends the questions in one request, and adds to the output how the node understood them. */
+export const sendQuestions: NonNullable<Operation['send']> = async (item, apiOptions, ids) => {
+	const outputs = dataOrSuccess(item, await request(item, apiOptions), ids);
+	const { questions } = isDataObject(apiOptions.body) ? apiOptions.body : {};
+	for (const { json } of outputs) json.questions = describeQuestions(questions);
+	return outputs;
+};
+
+/**
+ * Describes the questions of a request, so that a draft can be checked before it is sent. Made from what is sent, so that
+ * text, form and JSON look alike.
+ *
+ * @param sent the API's list of questions, checked by `checkQuestions`
+ * @returns for each question its number, title, type, whether it is required, the texts of its options, and the numbers of
+ * the questions whose options lead to it
+ */
+export function describeQuestions(sent: unknown): IDataObject[] {
+	const questions = Array.isArray(sent) ? sent.filter(isDataObject) : [];
+	const forks = new Map<string, Set<number>>();
+	for (const [index, { options }] of questions.entries()) {
+		for (const id of optionsIn(options).flatMap(leadsTo)) {
+			forks.set(id, (forks.get(id) ?? new Set()).add(index + 1));
+		}
+	}
+	return questions.map(({ title, templateCode: type, required, options, questionId }, index) => {
+		const values = optionsIn(options).map(({ value }) => value);
+		const branchOf = [...(forks.get(String(questionId ?? '')) ?? [])];
+		return {
+			...{ number: index + 1, title, type, required: required !== false },
+			...(values.length > 0 && { options: values }),
+			...(branchOf.length > 0 && { branchOf }),
+		};
+	});
+}
