@@ -96,11 +96,18 @@ module.exports = {
 			to: { path: action, pathNot: `${action}(fields|engine)/` },
 		},
 		{
+			name: 'sync-knows-no-resource',
+			comment: 'What Sync of groups and Sync of channels share does not depend on resources.',
+			severity: 'error',
+			from: { path: `${action}sync/` },
+			to: { path: action, pathNot: `${action}(sync|fields|engine)/` },
+		},
+		{
 			name: 'resources-use-fields-and-engine',
 			comment: 'A declaration names the method that fills a list, but does not import the method.',
 			severity: 'error',
 			from: { path: `${action}resources/` },
-			to: { path: action, pathNot: `${action}(resources|fields|engine)/` },
+			to: { path: action, pathNot: `${action}(resources|sync|fields|engine)/` },
 		},
 
 		// The modules of the trigger.

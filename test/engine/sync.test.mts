@@ -213,6 +213,6 @@ test.each<[status: string | undefined, unknown[]]>([
 	const { json } = await sync(given, continueOnError);
 	// An error log that names nobody starts a search, which finds two unknown recipients.
 	expect(json[0]?.status).toBe(status ?? 'unknown');
-	const isUnverified = /^Unverified: .* in the group now/.test(String(json[1]?.reason));
+	const isUnverified = /^Unverified: .* a member now/.test(String(json[1]?.reason));
 	expect([json[1]?.status === 'unknown', isUnverified]).toEqual([!status, Boolean(status)]);
 });

@@ -115,7 +115,7 @@ describe('the output', () => {
 			{ recipient: '', status: 'invalid', reason: 'No address: the item is blank' },
 			{ recipient: emailsOf(0)[0], ...failed },
 			{ recipient: emailsOf(1)[0], ...failed },
-			{ recipient: emailsOf(2)[0], status: 'added', reason: 'Added to the group' },
+			{ recipient: emailsOf(2)[0], status: 'added', reason: 'Added' },
 		];
 		expect(result.items).toEqual(
 			lines.map((line, item) => ({

@@ -4,14 +4,16 @@ import {
 	isDisproved,
 	nameSome,
 	NEVER_SHOWN,
-	NO_MEMBERS,
 	proved,
 	statusOf,
 	unverified,
+} from '../../nodes/MessagingService/sync/outcomes.ts';
+import {
+	NO_MEMBERS,
 	type Action,
 	type Members,
 	type Outcome,
-} from '../../nodes/MessagingService/resources/recipientGroup/sync/outcomes.ts';
+} from '../../nodes/MessagingService/sync/types.ts';
 
 const [added, already] = [proved('added'), proved('alreadyMember')];
 
@@ -41,20 +43,20 @@ function statusFor(action: Action, reading: string, again: string, reply?: Outco
 }
 
 test.each<[Action, before: string, after: string, status: string, reason: string]>([
-	['add', 'absent', 'member', 'added', 'Added to the group'],
-	['add', 'member', 'member', 'alreadyMember', 'Already in the group'],
-	['add', 'member', 'incomplete', 'alreadyMember', 'Already in the group'],
+	['add', 'absent', 'member', 'added', 'Added'],
+	['add', 'member', 'member', 'alreadyMember', 'Already a member'],
+	['add', 'member', 'incomplete', 'alreadyMember', 'Already a member'],
 	['add', 'member', 'absent', 'failed', 'somebody else has removed this person since'],
-	['add', 'absent', 'absent', 'failed', 'does not show the person. The change may have been'],
+	['add', 'absent', 'absent', 'failed', 'as a member. The change may have been'],
 	['add', 'absent', 'incomplete', 'failed', 'outcome for this recipient is unknown'],
 	['add', 'absent', 'failed', 'failed', 'outcome for this recipient is unknown'],
-	['add', 'incomplete', 'member', 'alreadyMember', 'who is therefore in the group now'],
-	['remove', 'member', 'absent', 'removed', 'Removed from the group'],
-	['remove', 'absent', 'absent', 'notMember', 'Not in the group'],
+	['add', 'incomplete', 'member', 'alreadyMember', 'who is therefore a member now'],
+	['remove', 'member', 'absent', 'removed', 'Removed'],
+	['remove', 'absent', 'absent', 'notMember', 'Not a member'],
 	['remove', 'absent', 'member', 'failed', 'somebody else has added this person since'],
-	['remove', 'member', 'member', 'failed', 'still in the group. The change may have been'],
+	['remove', 'member', 'member', 'failed', 'still a member. The change may have been'],
 	['remove', 'member', 'failed', 'failed', 'outcome for this recipient is unknown'],
-	['remove', 'incomplete', 'absent', 'notMember', 'who is therefore out of the group now'],
+	['remove', 'incomplete', 'absent', 'notMember', 'who is therefore not a member now'],
 ])('two reads prove the status: %s, before %s, after %s', (action, before, after, status, text) => {
 	const reason = expect.stringContaining(text);
 	expect(statusFor(action, before, after)).toEqual({ status, reason });

@@ -1,11 +1,26 @@
 import { messageOf } from '../../../../shared/failure';
-import { holdersOf, type ReadGroup } from './identify';
+import {
+	CANCELED,
+	combine,
+	failed,
+	proved,
+	repliesIn,
+	statusOf,
+	unverified,
+} from '../../../sync/outcomes';
+import { append, sendAll } from '../../../sync/send';
+import type {
+	Action,
+	Members,
+	Outcome,
+	ReadTarget,
+	Recipient,
+	TargetResult,
+} from '../../../sync/types';
+import { createGroup } from './createGroup';
+import type { GroupRun } from './groupRun';
+import { holdersOf } from './identify';
 import { lookUp, type KnownAddresses } from './lookUp';
-import { createGroup } from './changeById';
-import { CANCELED, combine, failed, proved, repliesIn, statusOf, unverified } from './outcomes';
-import type { Action, GroupResult, Members, Outcome, Recipient } from './outcomes';
-import { append, sendAll } from './send';
-import type { SyncRun } from './syncRun';
 import type { LookUp, Holder } from './words';
 
 /** What a change by email has shown about a group. */
@@ -15,13 +30,13 @@ type Changed = Awaited<ReturnType<typeof change>>;
  * Adds recipients to their groups by email, or removes them, and finds out whose membership changed. Returns the result
  * of each group. An error stops only the group in which it occurs.
  */
-export async function changeByEmail(run: SyncRun, groups: ReadGroup[], action: Action) {
+export async function changeByEmail(run: GroupRun, groups: ReadTarget[], action: Action) {
 	const open: Changed[] = [];
-	const results = groups.map(async ({ group, before, stopped }): Promise<GroupResult> => {
-		const result: GroupResult = { group, outcomes: new Map(), extras: [], notes: [], stopped };
-		if (stopped || group.recipients.length === 0) return result;
+	const results = groups.map(async ({ target, before, stopped }): Promise<TargetResult> => {
+		const result: TargetResult = { target, outcomes: new Map(), extras: [], notes: [], stopped };
+		if (stopped || target.recipients.length === 0) return result;
 		try {
-			const changed = await change(run, { group, before }, action);
+			const changed = await change(run, { target, before }, action);
 			if (changed.open.length > 0) open.push(changed);
 			return { ...result, outcomes: changed.outcomes };
 		} catch (error) {
@@ -33,10 +48,10 @@ export async function changeByEmail(run: SyncRun, groups: ReadGroup[], action: A
 	return settled;
 }
 
-async function change(run: SyncRun, { group, before: read }: ReadGroup, action: Action) {
-	const before = group.groupId === '' ? await createGroup(run, group) : read;
-	const { groupId, recipients } = group;
-	const responses = await sendAll(run, recipients, { action, groupId, by: 'email' });
+async function change(run: GroupRun, { target, before: read }: ReadTarget, action: Action) {
+	const before = target.id === '' ? await createGroup(run, target) : read;
+	const { id: targetId, recipients } = target;
+	const responses = await sendAll(run, recipients, { action, targetId, by: 'email' });
 	const { accepted, mayBeDone } = responses;
 	/** How many people the requests changed, or NaN if the counts do not show this. */
 	const sum = accepted.reduce(
@@ -49,7 +64,7 @@ async function change(run: SyncRun, { group, before: read }: ReadGroup, action: 
 		return [...to].filter((id) => !from.has(id));
 	};
 	const isExpected = (members: Members) => Number.isNaN(sum) || changedIn(members).length === sum;
-	const after = await run.api.readAgain(groupId, isExpected);
+	const after = await run.api.readAgain(targetId, isExpected);
 	const replies = repliesIn(responses, action);
 	const isWhole = before.complete && after?.complete === true;
 	const people = accepted.reduce((all, one) => all + one.recipients.length, 0);
@@ -87,7 +102,7 @@ async function change(run: SyncRun, { group, before: read }: ReadGroup, action: 
  *   groups
  */
 async function settleOpen(
-	run: SyncRun,
+	run: GroupRun,
 	groups: Changed[],
 	action: Action,
 	mayShare = action === 'add',
@@ -150,7 +165,7 @@ function outcomeOf(
 }
 
 /** Returns the status of an open recipient whose IDs could not be looked up. @param problem what the look-up showed */
-function withoutIds(run: SyncRun, action: Action, reply?: Outcome, problem?: Outcome): Outcome {
+function withoutIds(run: GroupRun, action: Action, reply?: Outcome, problem?: Outcome): Outcome {
 	if (reply?.status === 'failed') return problem?.status === 'unknown' ? problem : reply;
 	return run.cancelSignal?.aborted ? failed(CANCELED) : unverified(action);
 }

@@ -1,31 +1,11 @@
 import { messageOf } from '../../../../shared/failure';
-import { failed, NEVER_SHOWN, repliesIn } from './outcomes';
-import type { Members, Outcome, Recipient, SyncGroup } from './outcomes';
+import { failed, NEVER_SHOWN, repliesIn } from '../../../sync/outcomes';
+import { append, chunksOf, sendAll } from '../../../sync/send';
+import type { Identities, Outcome, ReadTarget, Recipient, Target } from '../../../sync/types';
+import type { GroupRun } from './groupRun';
 import { countAccepted, lookUp, readInRounds, type KnownAddresses } from './lookUp';
-import { append, chunksOf, sendAll } from './send';
 import { withTemporaryGroups } from './temporaryGroups';
-import type { SyncRun } from './syncRun';
 import type { LookUp, Holder } from './words';
-
-/** A group with its members before the first change. */
-export type ReadGroup = {
-	group: SyncGroup;
-	before: Members;
-	/** Why the group is not changed. If this is set, the people whom items name for this group stay in all groups. */
-	stopped?: Error | undefined;
-};
-
-/** The IDs of a run's recipients. */
-export type Identities = {
-	/** The IDs of each accepted address, by key. The list is empty if the service never shows the person. */
-	idsOf: Map<string, string[]>;
-	/** The outcomes of unknown and failed recipients, by key. */
-	problems: Map<string, Outcome>;
-	/** Groups in which there is nothing to do. `idsOf` may lack their recipients. */
-	done: Set<SyncGroup>;
-	/** IDs that may belong to any recipient. Sync neither adds nor removes these IDs. */
-	odd: Set<string>;
-};
 
 /** An address, and the indexes of the groups for which items name it. */
 type Placed = { address: Recipient; places: number[] };
@@ -39,19 +19,19 @@ type Placed = { address: Recipient; places: number[] };
  *   removed from other groups
  * @throws if a look-up fails
  */
-export async function identifyAddresses(run: SyncRun, groups: ReadGroup[]): Promise<Identities> {
+export async function identifyAddresses(run: GroupRun, groups: ReadTarget[]): Promise<Identities> {
 	const known: KnownAddresses = { accepted: new Set(), problems: new Map() };
 	const { problems, accepted } = known;
-	const placed = placeAll(groups.map(({ group }) => group.recipients));
+	const placed = placeAll(groups.map(({ target }) => target.recipients));
 	const { classes, isHalved } = classesOf(placed);
 	const isWorth = 2 * (isHalved ? 1 : classes.length) <= placed.length;
 	const first = isWorth ? await lookUp(run, classes, { known, isHalved }) : undefined;
-	const done = new Set<SyncGroup>();
-	for (const [place, { group, before, stopped }] of groups.entries()) {
+	const done = new Set<Target>();
+	for (const [place, { target, before, stopped }] of groups.entries()) {
 		const ownClasses = classes.filter(({ tag }) => tag.split(' ').includes(String(place)));
-		if (first && !stopped && hasNothingToDo(run, before.ids, ownClasses, first)) done.add(group);
+		if (first && !stopped && hasNothingToDo(run, before.ids, ownClasses, first)) done.add(target);
 	}
-	const isOpen = (place: number) => groups[place] && !done.has(groups[place].group);
+	const isOpen = (place: number) => groups[place] && !done.has(groups[place].target);
 	const unresolved = placed.filter(
 		({ address, places }) => !problems.has(address.key) && places.some(isOpen),
 	);
@@ -85,7 +65,7 @@ export async function identifyAddresses(run: SyncRun, groups: ReadGroup[]): Prom
  * alone are no proof, because an ID without an address can make up for an address without an ID.
  */
 function hasNothingToDo(
-	{ mode }: SyncRun,
+	{ mode }: GroupRun,
 	members: ReadonlySet<string>,
 	classes: Holder[],
 	{ idsOf }: LookUp,
@@ -166,18 +146,21 @@ export function holdersOf(lists: Recipient[][], mayShare: boolean): Holder[] {
  *
  * @returns the outcomes of the IDs that did not appear
  */
-export async function checkIds(run: SyncRun, groups: ReadGroup[]): Promise<Identities['problems']> {
+export async function checkIds(
+	run: GroupRun,
+	groups: ReadTarget[],
+): Promise<Identities['problems']> {
 	const missing = new Map<string, Recipient>();
-	for (const { group, before } of groups) {
-		for (const one of group.recipients) if (!before.ids.has(one.key)) missing.set(one.key, one);
+	for (const { target, before } of groups) {
+		for (const one of target.recipients) if (!before.ids.has(one.key)) missing.set(one.key, one);
 	}
 	const problems = new Map<string, Outcome>();
 	if (missing.size === 0) return problems;
 	try {
-		await withTemporaryGroups(run, 1, async ([groupId = '']) => {
-			const sent = await sendAll(run, [...missing.values()], { action: 'add', groupId, by: 'id' });
+		await withTemporaryGroups(run, 1, async ([targetId = '']) => {
+			const sent = await sendAll(run, [...missing.values()], { action: 'add', targetId, by: 'id' });
 			const size = missing.size - sent.problems.size;
-			const seen = await readInRounds(run, [groupId], [size]);
+			const seen = await readInRounds(run, [targetId], [size]);
 			const replies = repliesIn(sent, 'add');
 			for (const key of missing.keys()) {
 				const reply = replies.get(key);

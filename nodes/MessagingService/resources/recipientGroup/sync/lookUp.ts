@@ -1,10 +1,10 @@
 import { wait } from '../../../../shared/transport/retry';
-import { isMissingGroup } from './groupApi';
-import { CANCELED, failed } from './outcomes';
-import { chunksOf, sendAll } from './send';
+import { isMissing } from '../../../sync/calls';
+import { CANCELED, failed } from '../../../sync/outcomes';
+import { chunksOf, sendAll } from '../../../sync/send';
+import type { Outcome, Recipient } from '../../../sync/types';
+import type { GroupRun } from './groupRun';
 import { withTemporaryGroups } from './temporaryGroups';
-import type { Recipient, Outcome } from './outcomes';
-import type { SyncRun } from './syncRun';
 import { chooseCode, explainOdd, sortIds, wordsOf } from './words';
 import type { LookUp, Holder, Word } from './words';
 
@@ -40,7 +40,7 @@ const BETWEEN_ROUNDS_MS = 1_000;
  * @param holders holders whose addresses are not in `known.problems`
  * @throws if groups cannot be created, filled or read completely, or if no two rounds of reads agree
  */
-export async function lookUp(run: SyncRun, holders: Holder[], options: Options): Promise<LookUp> {
+export async function lookUp(run: GroupRun, holders: Holder[], options: Options): Promise<LookUp> {
 	const { known, isHalved, isAgain } = options;
 	const { chunkSize } = run;
 	const words = holders.reduce((most, { wordNumber }) => Math.max(most, wordNumber + 1), 0);
@@ -79,7 +79,7 @@ function isSettled({ odd, lacking }: LookUp): boolean {
 }
 
 async function tellApart(
-	run: SyncRun,
+	run: GroupRun,
 	groupIds: string[],
 	holders: Holder[],
 	{ known, isAgain, tagOf = new Map() }: Options,
@@ -162,12 +162,12 @@ function isFresh({ key }: Recipient, { accepted, problems }: KnownAddresses): bo
 
 /** Puts addresses into a temporary group, and records whom the service accepted. */
 async function put(
-	run: SyncRun,
+	run: GroupRun,
 	groupId: string,
 	people: Recipient[],
 	{ accepted, problems }: KnownAddresses,
 ): Promise<void> {
-	const sent = await sendAll(run, people, { action: 'add', groupId, by: 'email' });
+	const sent = await sendAll(run, people, { action: 'add', targetId: groupId, by: 'email' });
 	for (const { recipients } of sent.accepted) {
 		for (const { key } of recipients) if (!problems.has(key)) accepted.add(key);
 	}
@@ -183,7 +183,7 @@ async function put(
  * Changes a temporary group without leaving anybody in it: adds an accepted address and removes it
  * again.
  */
-async function touch(run: SyncRun, groupId: string, { value }: Recipient): Promise<void> {
+async function touch(run: GroupRun, groupId: string, { value }: Recipient): Promise<void> {
 	await run.api.change('add', groupId, 'email', [value]);
 	await run.api.change('remove', groupId, 'email', [value]);
 }
@@ -198,7 +198,7 @@ async function touch(run: SyncRun, groupId: string, { value }: Recipient): Promi
  * @returns the groups in which each ID was seen
  */
 export async function readInRounds(
-	run: SyncRun,
+	run: GroupRun,
 	groupIds: string[],
 	sizes: number[] = [],
 ): Promise<Map<string, Word>> {
@@ -231,9 +231,9 @@ function isSame(one: Map<string, Word>, other: Map<string, Word>): boolean {
 	return true;
 }
 
-async function readWhole(run: SyncRun, groupId: string): Promise<Set<string>> {
+async function readWhole(run: GroupRun, groupId: string): Promise<Set<string>> {
 	const { ids, complete, shown } = await run.api.read(groupId).catch((error: unknown) => {
-		if (!isMissingGroup(error)) throw error;
+		if (!isMissing(error)) throw error;
 		throw run.fail(
 			'A temporary group of this sync no longer exists',
 			'Another sync or a user of the service deleted it. Run the sync again. If the sync takes longer than an hour, sync fewer people at once.',

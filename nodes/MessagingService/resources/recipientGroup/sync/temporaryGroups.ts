@@ -1,6 +1,6 @@
 import { messageOf } from '../../../../shared/failure';
 import { isOutcomeUnknown } from '../../../../shared/transport/errors/apiError';
-import type { SyncRun } from './syncRun';
+import type { GroupRun } from './groupRun';
 
 const NAME = 'n8n sync staging';
 
@@ -18,7 +18,7 @@ const LEFT_BEHIND_AFTER_MS = 60 * 60 * 1000;
  * @throws the error of `work`, or an error if no group can be created or a group is exclusive
  */
 export async function withTemporaryGroups<Result>(
-	run: SyncRun,
+	run: GroupRun,
 	most: number,
 	work: (groupIds: string[]) => Promise<Result>,
 ): Promise<Result> {
@@ -44,7 +44,7 @@ export async function withTemporaryGroups<Result>(
  * Fails if a group of the run or a temporary group is exclusive. Then nobody is put into a temporary group. The
  * meaning of `exclusive` is not documented: the members of an exclusive group may have to leave all other groups.
  */
-function checkExclusive({ temporary: { exclusive }, fail }: SyncRun): void {
+function checkExclusive({ temporary: { exclusive }, fail }: GroupRun): void {
 	if (exclusive === undefined) return;
 	throw fail(
 		`Sync cannot find out who is who, because the group "${exclusive}" is exclusive`,
@@ -53,7 +53,7 @@ function checkExclusive({ temporary: { exclusive }, fail }: SyncRun): void {
 }
 
 /** Creates a temporary group and adds its ID to `groupIds`. Returns the error if this fails. */
-async function create({ api, temporary }: SyncRun, groupIds: string[]): Promise<unknown> {
+async function create({ api, temporary }: GroupRun, groupIds: string[]): Promise<unknown> {
 	const name = nameOfNew();
 	try {
 		const { groupId, certain, exclusive } = await api.create(name);
@@ -75,7 +75,7 @@ function nameOfNew(): string {
 	return `${NAME} ${time} ${letters.join('')}`;
 }
 
-async function deleteLeftBehind(run: SyncRun): Promise<void> {
+async function deleteLeftBehind(run: GroupRun): Promise<void> {
 	run.temporary.isCleaned = true;
 	const before = Date.now() - LEFT_BEHIND_AFTER_MS;
 	await deleteOwn(run, (name) => {
@@ -89,7 +89,7 @@ async function deleteLeftBehind(run: SyncRun): Promise<void> {
 }
 
 /** Deletes the groups of the credential's owner whose names match. A failure is only logged. */
-async function deleteOwn(run: SyncRun, matches: (name: string) => boolean): Promise<void> {
+async function deleteOwn(run: GroupRun, matches: (name: string) => boolean): Promise<void> {
 	try {
 		for (const [id, name] of await run.api.listOwn()) {
 			if (matches(name)) await deleteQuietly(run, id);
@@ -100,7 +100,7 @@ async function deleteOwn(run: SyncRun, matches: (name: string) => boolean): Prom
 }
 
 /** Deletes a temporary group. If this fails, `deleteRest` tries again, and after an hour a later run does. */
-async function deleteQuietly({ api, temporary, log }: SyncRun, groupId: string): Promise<void> {
+async function deleteQuietly({ api, temporary, log }: GroupRun, groupId: string): Promise<void> {
 	try {
 		await api.delete(groupId);
 		temporary.undeleted.delete(groupId);
@@ -114,7 +114,7 @@ async function deleteQuietly({ api, temporary, log }: SyncRun, groupId: string):
  * Tries once more to delete the groups that could not be deleted. Must run at the very end of a
  * sync.
  */
-export async function deleteRest(run: SyncRun): Promise<void> {
+export async function deleteRest(run: GroupRun): Promise<void> {
 	const { undeleted, uncertain } = run.temporary;
 	for (const groupId of [...undeleted]) await deleteQuietly(run, groupId);
 	if (uncertain.size > 0) await deleteOwn(run, (name) => uncertain.has(name));

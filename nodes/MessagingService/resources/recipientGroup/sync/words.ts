@@ -1,4 +1,4 @@
-import type { Recipient } from './outcomes';
+import type { Recipient } from '../../../sync/types';
 
 /**
  * The temporary groups into which Sync puts an address, by index. The service never shows an address next to its ID.

@@ -1,27 +1,53 @@
-import { messageOf } from '../../../../shared/failure';
-import { isOutcomeUnknown } from '../../../../shared/transport/errors/apiError';
-import type { Identities, ReadGroup } from './identify';
 import { combine, failed, isRefused, predictionOf, proved, repliesIn, statusOf } from './outcomes';
-import type { Action, GroupResult, Line, Members, Outcome, Recipient, SyncGroup } from './outcomes';
-import { limitRemovals, reasonToRemoveNobody, stopIfEmptied, wouldBeEmptied } from './removals';
-import type { Plan, Protected } from './removals';
+import {
+	limitRemovals,
+	stopIfEmptied,
+	wouldBeEmptied,
+	type Plan,
+	type Protected,
+} from './removals';
 import { asRecipients, sendAll } from './send';
 import type { SyncRun } from './syncRun';
+import type {
+	Action,
+	Identities,
+	Line,
+	Members,
+	Outcome,
+	ReadTarget,
+	Recipient,
+	Target,
+	TargetResult,
+} from './types';
 
-const PROTECTED =
-	'an item lists this person for another group, but nothing proves that they are in that other group';
 const ODD = 'the service does not show clearly whose ID this is; it may belong to a recipient';
 const NOT_AMONG = 'not among the recipients of the input';
 
+/** The steps that are not the same for all containers. */
+export type Steps = {
+	/** Creates a missing target. Returns its first members. */
+	create: (target: Target) => Promise<Members>;
+	/** Returns why nobody may be removed, or undefined if removals are allowed or nobody would be removed. */
+	reasonToRemoveNobody: (plans: Plan[], safe: Protected) => Promise<string | undefined>;
+};
+
 /**
- * Changes groups by ID: in Mirror, and in Add and Remove if items name IDs. A dry run only predicts the changes.
- * Mirror first adds people to all groups, and then removes the people whom no item names. Returns the result of each
- * group.
+ * Changes targets by ID: in Mirror, and in Add and Remove if items name IDs. A dry run only predicts the changes.
+ * Mirror first adds people to all targets, and then removes the people whom no item names. Returns the result of each
+ * target.
  */
-export async function changeById(run: SyncRun, groups: ReadGroup[], people: Identities) {
-	const plans = groups.map((read) => planOf(run, read, people));
+export async function changeById(
+	run: SyncRun,
+	targets: ReadTarget[],
+	people: Identities,
+	steps: Steps,
+) {
+	const { word } = run.container;
+	/** Why people stay whose new target does not show them. */
+	const elsewhere = `an item lists this person for another ${word}, but nothing proves that they are in that other ${word}`;
+	const plans = targets.map((read) => planOf(run, read, people));
 	const open = () => plans.filter(({ stopped }) => !stopped);
-	/** IDs that are not removed from any group, and the reason. */
+	/** IDs that are not removed from any target, and the reason. */
 	const protectedIds = new Map<string, string>();
 	if (run.mode === 'mirror') {
 		protect(people.odd, ODD);
@@ -29,7 +55,7 @@ export async function changeById(run: SyncRun, groups: ReadGroup[], people: Iden
 		for (const plan of open()) stopIfEmptied(run, plan, protectedIds);
 		limitRemovals(run, open(), protectedIds);
 		protectStopped();
-		const reason = await reasonToRemoveNobody(run, open(), people, protectedIds);
+		const reason = await steps.reasonToRemoveNobody(open(), protectedIds);
 		if (reason !== undefined) for (const plan of open()) plan.heldBack = reason;
 	}
 	if (!run.dryRun) {
@@ -44,10 +70,10 @@ export async function changeById(run: SyncRun, groups: ReadGroup[], people: Iden
 	}
 
 	function protectStopped(): void {
-		for (const { stopped, wanted } of plans) if (stopped) protect(wanted, PROTECTED);
+		for (const { stopped, wanted } of plans) if (stopped) protect(wanted, elsewhere);
 	}
 
-	/** Runs a step for all open groups at once. An error stops only the group in which it occurs. */
+	/** Runs a step for all open targets at once. An error stops only the target in which it occurs. */
 	async function each(step: (plan: Plan) => Promise<void>): Promise<void> {
 		await Promise.all(
 			open().map(async (plan) => {
@@ -63,17 +89,17 @@ export async function changeById(run: SyncRun, groups: ReadGroup[], people: Iden
 	async function addMissing(plan: Plan): Promise<void> {
 		const missing = () => [...plan.wanted].filter((id) => !plan.before.ids.has(id));
 		if (missing().length === 0) return;
-		if (plan.group.groupId === '') {
-			plan.before = await createGroup(run, plan.group);
+		if (plan.target.id === '') {
+			plan.before = await steps.create(plan.target);
 			plan.surplus = surplusOf(run, plan);
 			limitRemovals(run, [plan], protectedIds);
 			if (plan.stopped) return;
 		}
-		const { groupId } = plan.group;
+		const targetId = plan.target.id;
 		const isShown = run.identifyBy === 'email';
-		const sending = { action: 'add', groupId, by: 'id', isShown } as const;
+		const sending = { action: 'add', targetId, by: 'id', isShown } as const;
 		plan.added = repliesIn(await sendAll(run, asRecipients(missing()), sending), 'add');
-		plan.afterAdding = await run.api.readAgain(groupId, ({ ids }) =>
+		plan.afterAdding = await run.api.readAgain(targetId, ({ ids }) =>
 			missing().every((id) => ids.has(id) || isRefused(plan.added.get(id))),
 		);
 	}
@@ -84,15 +110,15 @@ export async function changeById(run: SyncRun, groups: ReadGroup[], people: Iden
 		protectStopped();
 		await each(async (plan) => {
 			if (leavingFrom(plan).length === 0) return;
-			plan.afterAdding ??= await run.api.readAgain(plan.group.groupId, () => true);
+			plan.afterAdding ??= await run.api.readAgain(plan.target.id, () => true);
 		});
-		// If the new group of a person does not show the person, the person stays in all other groups.
-		// So a person who moves is always in at least one group.
+		// If the new target of a person does not show the person, the person stays in all other targets.
+		// So a person who moves is always in at least one target.
 		for (const { wanted, before, afterAdding } of open()) {
 			const shown = (afterAdding ?? before).ids;
 			protect(
 				[...wanted].filter((id) => !shown.has(id)),
-				PROTECTED,
+				elsewhere,
 			);
 		}
 		protectStopped();
@@ -101,35 +127,35 @@ export async function changeById(run: SyncRun, groups: ReadGroup[], people: Iden
 			const leaving = leavingFrom(plan).filter((id) => now?.ids.has(id));
 			if (leavingFrom(plan).length === 0) return;
 			if (!now?.complete) {
-				plan.heldBack = `after the additions, the service showed ${now ? `only ${now.shown} members` : 'no members'} of the group`;
+				plan.heldBack = `after the additions, the service showed ${now ? `only ${now.shown} members` : 'no members'} of the ${word}`;
 			} else if (run.cancelSignal?.aborted) plan.heldBack = 'the execution was canceled';
 			else if (now.ids.size === leaving.length) {
 				if ([...plan.added.values()].every(isRefused)) throw wouldBeEmptied(run);
-				plan.heldBack = 'nobody would be left in the group';
+				plan.heldBack = `nobody would be left in the ${word}`;
 			}
 			if (plan.heldBack === undefined) await remove(run, plan, leaving);
 		});
 	}
 }
 
-/** Removes people from a group, and reads the group again. */
+/** Removes people from a target, and reads the target again. */
 async function remove(run: SyncRun, plan: Plan, ids: Iterable<string>): Promise<void> {
-	const { groupId } = plan.group;
+	const targetId = plan.target.id;
 	const people = asRecipients(ids);
 	if (people.length === 0) return;
 	const isShown = run.mode === 'mirror';
-	const sent = await sendAll(run, people, { action: 'remove', groupId, by: 'id', isShown });
+	const sent = await sendAll(run, people, { action: 'remove', targetId, by: 'id', isShown });
 	plan.removed = repliesIn(sent, 'remove');
 	const isGone = (members: Members) =>
 		!people.some(({ key }) => members.ids.has(key) && !isRefused(plan.removed.get(key)));
-	plan.afterRemoving = await run.api.readAgain(groupId, isGone);
+	plan.afterRemoving = await run.api.readAgain(targetId, isGone);
 }
 
-function planOf(run: SyncRun, read: ReadGroup, people: Identities): Plan {
-	const { group, before } = read;
+function planOf(run: SyncRun, read: ReadTarget, people: Identities): Plan {
+	const { target, before } = read;
 	const { problems, done } = people;
 	const idsIn = ({ key }: Recipient) => (problems.has(key) ? [] : idsOf(run, people, key));
-	const wanted = done.has(group) ? before.ids : new Set(group.recipients.flatMap(idsIn));
+	const wanted = done.has(target) ? before.ids : new Set(target.recipients.flatMap(idsIn));
 	const surplus = surplusOf(run, { before, wanted });
 	const isUnread = read.stopped !== undefined;
 	return { ...read, isUnread, wanted, surplus, notes: [], added: new Map(), removed: new Map() };
@@ -140,31 +166,14 @@ function idsOf({ identifyBy }: SyncRun, people: Identities, key: string): string
 	return identifyBy === 'id' ? [key] : (people.idsOf.get(key) ?? []);
 }
 
-/**
- * Creates a missing group and reads it, because the service may add a member to each new group. If the outcome of the
- * creation is unknown, the creation is not repeated.
- *
- * @returns the first members of the group
- * @throws if the group cannot be created or read
- */
-export async function createGroup(run: SyncRun, group: SyncGroup): Promise<Members> {
-	const { groupId } = await run.api.create(group.groupName ?? '', true).catch((error: unknown) => {
-		throw isOutcomeUnknown(error) ? run.fail(failed(messageOf(error), true).reason) : error;
-	});
-	group.groupId = groupId;
-	const members = await run.api.read(groupId);
-	if (members.exclusive) run.temporary.exclusive = group.groupName;
-	return members;
-}
-
 /** Returns the IDs of the members whom Mirror removes, because no item names them. In all other modes, returns no IDs. */
 function surplusOf({ mode }: SyncRun, { before, wanted }: Pick<Plan, 'before' | 'wanted'>) {
 	const isLeaving = (id: string) => mode === 'mirror' && !wanted.has(id);
 	return new Set([...before.ids].filter(isLeaving));
 }
 
-function resultOf(run: SyncRun, plan: Plan, people: Identities, safe: Protected): GroupResult {
-	const { group, before, stopped, isUnread, notes, wanted, heldBack, added, removed } = plan;
+function resultOf(run: SyncRun, plan: Plan, people: Identities, safe: Protected): TargetResult {
+	const { target, before, stopped, isUnread, notes, wanted, heldBack, added, removed } = plan;
 	const { dryRun } = run;
 	const action: Action = run.mode === 'remove' ? 'remove' : 'add';
 	const last = plan.afterRemoving ?? plan.afterAdding;
@@ -176,17 +185,17 @@ function resultOf(run: SyncRun, plan: Plan, people: Identities, safe: Protected)
 	};
 	const evidence = action === 'add' ? adding : removing;
 	const outcomes = new Map<string, Outcome>();
-	for (const { key } of isUnread ? [] : group.recipients) {
+	for (const { key } of isUnread ? [] : target.recipients) {
 		const reply = stopped && evidence.replies.get(key);
 		const problem = people.problems.get(key) ?? (isRefused(reply) ? reply : undefined);
 		const ofId = (id: string) =>
 			dryRun ? predictionOf(before.ids.has(id), action) : statusOf(id, action, evidence);
 		if (problem) outcomes.set(key, problem);
 		else if (stopped) continue;
-		else if (people.done.has(group)) outcomes.set(key, predictionOf(action === 'add', action));
+		else if (people.done.has(target)) outcomes.set(key, predictionOf(action === 'add', action));
 		else outcomes.set(key, combine(idsOf(run, people, key).map(ofId), action, dryRun));
 	}
-	if (stopped) return { group, outcomes, extras: [], notes, stopped };
+	if (stopped) return { target, outcomes, extras: [], notes, stopped };
 	const extras = [...plan.surplus].map((id): Line => {
 		const why = heldBack ?? safe.get(id);
 		if (dryRun && why === undefined) {
@@ -200,12 +209,14 @@ function resultOf(run: SyncRun, plan: Plan, people: Identities, safe: Protected)
 	const isNew = (id: string) => !before.ids.has(id) && !wanted.has(id);
 	const joined = run.mode === 'mirror' ? [...(last?.ids ?? [])].filter(isNew) : [];
 	if (joined.length > 0) {
-		notes.push(`People who joined the group during the sync stay in it: ${joined.length}.`);
+		notes.push(
+			`People who joined the ${run.container.word} during the sync stay in it: ${joined.length}.`,
+		);
 	}
 	if (heldBack !== undefined && plan.surplus.size > 0) {
 		notes.push(
-			`Nobody ${dryRun ? 'would be' : 'was'} removed from the group, because ${heldBack}.`,
+			`Nobody ${dryRun ? 'would be' : 'was'} removed from the ${run.container.word}, because ${heldBack}.`,
 		);
 	}
-	return { group, outcomes, extras, notes };
+	return { target, outcomes, extras, notes };
 }

@@ -1,25 +1,27 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { asNodeError } from '../../../../shared/transport/errors/apiError';
-import { failed, isDisproved, nameSome, STATUSES, UNVERIFIED } from './outcomes';
-import type { GroupResult, Line, Outcome, Status, SyncGroup } from './outcomes';
+import { asNodeError } from '../../shared/transport/errors/apiError';
+import { failed, isDisproved, nameSome, UNVERIFIED } from './outcomes';
 import type { SyncRun } from './syncRun';
+import { STATUSES, type Container, type Line, type Outcome, type Status } from './types';
+import type { Target, TargetResult } from './types';
 
-/** The report of a group: its result, with one line for each input item, in input order. */
-export type Report = Omit<GroupResult, 'outcomes'> & { lines: Line[] };
+/** The report of a target: its result, with one line for each input item, in input order. */
+export type Report = Omit<TargetResult, 'outcomes'> & { lines: Line[] };
 
-/** Builds the report of a group from the outcomes of its recipients. */
-export function reportOf({ group, outcomes, extras, notes, stopped }: GroupResult): Report {
-	const lines = group.rows.map((row): Line => {
+/** Builds the report of a target from the outcomes of its recipients. */
+export function reportOf({ target, outcomes, extras, notes, stopped }: TargetResult): Report {
+	const lines = target.rows.map((row): Line => {
 		if (!row.recipient) return { recipient: row.given, status: row.status, reason: row.reason };
 		const outcome = outcomes.get(row.recipient.key) ?? failed(stopped?.message ?? '');
 		return { recipient: row.recipient.value, ...outcome };
 	});
-	return { group, lines, extras, notes: [...notes, ...remarksOn(group, lines, extras)], stopped };
+	const all = [...notes, ...remarksOn(target, lines, extras)];
+	return { target, lines, extras, notes: all, stopped };
 }
 
-function remarksOn({ rows }: SyncGroup, lines: Line[], extras: Line[]): string[] {
+function remarksOn({ rows }: Target, lines: Line[], extras: Line[]): string[] {
 	const blank = rows.filter((row) => !row.recipient && row.isBlank).length;
 	const { invalid, unknown, removed } = count([...lines, ...extras]);
 	const unproved = lines.filter(({ reason }) => reason.startsWith(UNVERIFIED)).length;
@@ -43,7 +45,7 @@ const countIn = (reports: Report[]) =>
 	count(reports.flatMap(({ lines, extras }) => [...lines, ...extras]));
 
 /**
- * Combines the reports of a group from two tries, because n8n's Retry On Fail runs the node again for all items. The last
+ * Combines the reports of a target from two tries, because n8n's Retry On Fail runs the node again for all items. The last
  * try decides, with one exception. If an earlier try added or removed a person, the last try finds nothing to change. So
  * the outcome of the earlier try is kept.
  */
@@ -68,28 +70,28 @@ function isDoneAlready(line: Line, before: Line): boolean {
 
 /**
  * Returns one output item per input item, in input order, then the extra items. Extra items are the people whom Mirror
- * removes or should have removed, and the stopped groups without a failed recipient. Extra items are paired with the
- * first input item of their group, so that expressions after this node find an item. On the error output, people whose
+ * removes or should have removed, and the stopped targets without a failed recipient. Extra items are paired with the
+ * first input item of their target, so that expressions after this node find an item. On the error output, people whose
  * removal failed have no paired item. Otherwise, the engine would add the fields of another person.
  *
- * With Output "Summary", returns one item per group, paired with all input items of the group, as n8n's Aggregate does.
+ * With Output "Summary", returns one item per target, paired with all input items of the target, as n8n's Aggregate does.
  */
 export function itemsOf(node: INode, run: SyncRun, reports: Report[]): INodeExecutionData[] {
 	const items: INodeExecutionData[] = [];
 	const extras: INodeExecutionData[] = [];
 	for (const report of reports) {
-		const { group, lines, notes } = report;
+		const { target, lines, notes } = report;
 		const fields = {
-			recipientGroupName: group.groupName || null,
-			recipientGroupId: group.groupId || null,
+			[run.container.nameName]: target.name || null,
+			[run.container.idName]: target.id || null,
 			...(run.dryRun ? { dryRun: true } : {}),
 		};
-		const problem = problemOf(node, [report], false)?.message;
+		const problem = problemOf(node, run.container, [report], false)?.message;
 		const counts = countIn([report]);
 		if (!run.perRecipient) {
 			const note = notes.length > 0 ? { note: notes.join(' ') } : {};
 			const json = withError(node, { ...counts, ...fields, ...note }, inWords(counts), problem);
-			items.push({ json, pairedItem: group.rows.map(({ itemIndex: item }) => ({ item })) });
+			items.push({ json, pairedItem: target.rows.map(({ itemIndex: item }) => ({ item })) });
 			continue;
 		}
 		const toItem = ({ recipient, status, reason }: Line, item = 0) => {
@@ -97,8 +99,8 @@ export function itemsOf(node: INode, run: SyncRun, reports: Report[]): INodeExec
 			const error = status === 'failed' ? reason : undefined;
 			return { json: withError(node, json, recipient, error), pairedItem: { item } };
 		};
-		const first = group.rows[0]?.itemIndex;
-		for (const [index, { itemIndex }] of group.rows.entries()) {
+		const first = target.rows[0]?.itemIndex;
+		for (const [index, { itemIndex }] of target.rows.entries()) {
 			const line = lines[index];
 			if (line) items[itemIndex] = toItem(line, itemIndex);
 		}
@@ -108,7 +110,7 @@ export function itemsOf(node: INode, run: SyncRun, reports: Report[]): INodeExec
 		}
 		if (problem === undefined || counts.failed > 0) continue;
 		const json = { recipient: null, status: null, reason: problem, ...fields };
-		const about = shownNameOf(group);
+		const about = shownNameOf(target);
 		extras.push({ json: withError(node, json, about, problem), pairedItem: { item: first ?? 0 } });
 	}
 	return withSameFields([...items, ...extras]);
@@ -135,13 +137,18 @@ function withSameFields(items: INodeExecutionData[]): INodeExecutionData[] {
 }
 
 /**
- * Builds the error of a sync. If the sync has only one group and this group stopped, the error says why. Otherwise, it
- * gives the number of failed recipients or groups, or says that the execution was canceled. The description has the
+ * Builds the error of a sync. If the sync has only one target and this target stopped, the error says why. Otherwise, it
+ * gives the number of failed recipients or targets, or says that the execution was canceled. The description has the
  * summary.
  *
- * @returns undefined if no group stopped and no recipient failed
+ * @returns undefined if no target stopped and no recipient failed
  */
-export function problemOf(node: INode, reports: Report[], isCanceled: boolean) {
+export function problemOf(
+	node: INode,
+	{ word }: Container,
+	reports: Report[],
+	isCanceled: boolean,
+) {
 	const failing = reports.filter((report) => report.stopped || countIn([report]).failed > 0);
 	const [first] = failing;
 	if (!first) return undefined;
@@ -149,13 +156,13 @@ export function problemOf(node: INode, reports: Report[], isCanceled: boolean) {
 	const message = isCanceled
 		? 'The execution was canceled before all recipients were processed'
 		: summary.failed === 0
-			? `${failing.length} of ${reports.length} groups could not be synced`
+			? `${failing.length} of ${reports.length} ${word}s could not be synced`
 			: `${summary.failed} ${summary.failed === 1 ? 'recipient' : 'recipients'} could not be synced`;
 	const stopped = first.stopped && asNodeError(node, first.stopped);
 	const failure = [...first.lines, ...first.extras].find(({ status }) => status === 'failed');
 	const reason = failure?.reason ?? stopped?.message ?? '';
-	const where = reports.length > 1 ? `${shownNameOf(first.group)}: ` : '';
-	// "Nothing was sent." is left out, because other groups may have been changed.
+	const where = reports.length > 1 ? `${shownNameOf(first.target)}: ` : '';
+	// "Nothing was sent." is left out, because other targets may have been changed.
 	const advice = stopped?.description?.replace('Nothing was sent.', '').trim();
 	const description = [`First reason: ${where}${reason.replace(/\.$/, '')}.`, advice]
 		.filter(Boolean)
@@ -168,15 +175,15 @@ export function problemOf(node: INode, reports: Report[], isCanceled: boolean) {
 	return problem;
 }
 
-/** Returns the notes of all groups. With several groups, a note starts with the names of its groups. */
+/** Returns the notes of all targets. With several targets, a note starts with the names of its targets. */
 export function notesOf(reports: Report[]): string[] {
-	const groupsOf = new Map<string, string[]>();
-	for (const { group, notes } of reports) {
+	const namesOf = new Map<string, string[]>();
+	for (const { target, notes } of reports) {
 		for (const note of notes)
-			groupsOf.set(note, [...(groupsOf.get(note) ?? []), shownNameOf(group)]);
+			namesOf.set(note, [...(namesOf.get(note) ?? []), shownNameOf(target)]);
 	}
-	return Array.from(groupsOf, ([note, groups]) =>
-		reports.length === 1 ? note : `${nameSome(groups)}: ${note}`,
+	return Array.from(namesOf, ([note, names]) =>
+		reports.length === 1 ? note : `${nameSome(names)}: ${note}`,
 	);
 }
 
@@ -186,6 +193,6 @@ function inWords(summary: Record<Status, number>): string {
 	return counted.map((status) => `${status} ${summary[status]}`).join(', ') || 'nobody';
 }
 
-function shownNameOf({ groupName, groupId }: SyncGroup): string {
-	return groupName || groupId || 'No group';
+function shownNameOf({ name, id }: Target): string {
+	return name || id || 'No name';
 }

@@ -1,12 +1,13 @@
-import { isOutcomeUnknown } from '../../../../shared/transport/errors/apiError';
-import { failureText, refusalIn, type Gate, type MembershipChange } from './groupApi';
-import { failed, messageIn, namedInErrorLog, saysNamedUnknown, saysUnknown } from './outcomes';
-import type { Accepted, Action, IdentifyBy, Outcome, Recipient, Responses } from './outcomes';
+import { isOutcomeUnknown } from '../../shared/transport/errors/apiError';
+import { failureText, refusalIn } from './calls';
+import { messageIn, namedInErrorLog, saysNamedUnknown, saysUnknown } from './errorLog';
+import { failed, type Accepted, type Responses } from './outcomes';
 import type { SyncRun } from './syncRun';
+import type { Action, Gate, IdentifyBy, MembershipChange, Outcome, Recipient } from './types';
 
 export type Sending = {
 	action: Action;
-	groupId: string;
+	targetId: string;
 	by: IdentifyBy;
 	/** Whether the values are IDs that the service itself showed. An ID of this kind is never reported as unknown. */
 	isShown?: boolean;
@@ -37,7 +38,7 @@ const UNNAMED = 'The service reported an error for this recipient, but did not s
 export async function sendAll(
 	run: SyncRun,
 	recipients: Recipient[],
-	{ action, groupId, by, isShown = false }: Sending,
+	{ action, targetId, by, isShown = false }: Sending,
 ): Promise<Responses> {
 	const accepted: Accepted[] = [];
 	const problems = new Map<Recipient, Outcome>();
@@ -103,7 +104,7 @@ export async function sendAll(
 		if (isFurther) run.budget.remaining--;
 		try {
 			const values = all.map(({ value }) => value);
-			return accept(all, await run.api.change(action, groupId, by, values, gate));
+			return accept(all, await run.api.change(action, targetId, by, values, gate));
 		} catch (error) {
 			const text = failureText(error);
 			if (isOutcomeUnknown(error)) for (const one of all) uncounted.add(one);

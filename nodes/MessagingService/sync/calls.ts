@@ -1,0 +1,165 @@
+import { NodeApiError, type IExecuteFunctions, type INode } from 'n8n-workflow';
+
+import { limitTo } from '../../shared/concurrency';
+import { messageOf, type Fail } from '../../shared/failure';
+import { apiRequest, type ApiRequest, type Envelope } from '../../shared/transport/apiRequest';
+import {
+	asNodeError,
+	isAccessRefusal,
+	isOutcomeUnknown,
+} from '../../shared/transport/errors/apiError';
+import {
+	createPause,
+	isTransient,
+	wait,
+	withRetries,
+	type Retries,
+} from '../../shared/transport/retry';
+import { readRequestOptions } from '../engine/requestOptions';
+import { saysUnknown } from './errorLog';
+import { CANCELED } from './outcomes';
+import type { Gate, Members } from './types';
+
+/** Maximum attempts per request. All requests are idempotent, except the creation of a group. */
+const TRIES = 6;
+
+/** How often a target is read at most until it shows a change, and the wait between two reads. */
+const MOST_READS = 3;
+const BETWEEN_READS_MS = 1_000;
+
+/** A sync sends no further change after this many consecutive failed calls. */
+const FAILURES_IN_A_ROW = 4;
+
+export type Calls = ReturnType<typeof createCalls>;
+
+/**
+ * Returns functions that send the requests of a sync, a few at a time in the order of the calls. If a request fails for
+ * a temporary reason, it is repeated, with up to six attempts. A 429 (too many requests) does not count as an attempt.
+ *
+ * @param concurrency maximum number of requests in flight
+ * @param log receives the reason of each retry
+ */
+export function createCalls(
+	context: IExecuteFunctions,
+	{ concurrency, log, fail }: { concurrency: number; log: (text: string) => void; fail: Fail },
+) {
+	const node: INode = context.getNode();
+	const settings = readRequestOptions(context.getNodeParameter('requestOptions', 0, {}), fail);
+	const signal = context.getExecutionCancelSignal();
+	const pause = createPause();
+	let failedInARow = 0;
+	const inTurn = limitTo(concurrency);
+	const call = async (
+		request: ApiRequest,
+		retries?: Retries,
+		mayBegin: () => void = () => undefined,
+		gate: Gate = {},
+	): Promise<Envelope> =>
+		await inTurn(async () => {
+			mayBegin();
+			// A canceled sync finishes the requests in flight, sends no other change, and deletes its temporary groups.
+			const usual = signal?.aborted
+				? { tries: 1, deadline: Date.now() }
+				: { pause, tries: TRIES, signal, log };
+			const all = { ...settings, ...request, evenIfCanceled: true };
+			try {
+				const attempt = async () => await apiRequest.call(context, all);
+				const envelope = await withRetries(attempt, { ...usual, ...retries });
+				failedInARow = 0;
+				return envelope;
+			} catch (error) {
+				failedInARow = isTransient(error) ? failedInARow + 1 : 0;
+				// The reason is set here, because the next call begins before the caller sees the error.
+				if (isFatal(error)) gate.stop ??= failureText(error);
+				throw asNodeError(node, error);
+			}
+		});
+	/**
+	 * Sends a change. If the service keeps failing, the execution was canceled, or `gate.stop` is set, throws without
+	 * sending. `certain` is false if the service may have carried out an earlier attempt of this request.
+	 */
+	async function send(
+		request: ApiRequest,
+		retries?: Retries,
+		gate: Gate = {},
+	): Promise<{ data: unknown; certain: boolean }> {
+		let certain = true;
+		const onRetry = (error: unknown) => {
+			certain &&= !isOutcomeUnknown(error);
+		};
+		try {
+			const mayBegin = () => {
+				if (failedInARow >= FAILURES_IN_A_ROW) {
+					throw fail(`The service failed ${failedInARow} times in a row, so the node gave up`);
+				}
+				if (signal?.aborted) throw fail(CANCELED);
+				if (gate.stop !== undefined) throw fail(gate.stop);
+			};
+			const { data } = await call(request, { ...retries, onRetry }, mayBegin, gate);
+			return { data, certain };
+		} catch (thrown) {
+			onRetry(thrown);
+			const error = asNodeError(node, thrown);
+			if (!certain) error.context.outcomeUnknown = true;
+			throw error;
+		}
+	}
+	/**
+	 * Reads members until `isExpected` accepts them, at most three times, a second apart: a read may return older data.
+	 * Returns the last read. Returns undefined if a read fails.
+	 */
+	async function readUntil<Found extends Members>(
+		read: () => Promise<Found>,
+		isExpected: (members: Found) => boolean,
+	): Promise<Found | undefined> {
+		try {
+			for (let reads = 1; ; reads++) {
+				const members = await read();
+				if (isExpected(members) || reads === MOST_READS || signal?.aborted) return members;
+				await wait(BETWEEN_READS_MS, signal);
+			}
+		} catch (error) {
+			log(`The members could not be read again: ${messageOf(error)}`);
+			return undefined;
+		}
+	}
+	return { node, fail, call, send, readUntil };
+}
+
+/**
+ * Classifies a failed change. Returns `unknown` if the service refused the change because a recipient is unknown, and
+ * `refused` if the service gave another reason. Returns undefined for any other failure, for example if access is
+ * refused, the target is missing or the connection breaks.
+ */
+export function refusalIn(error: unknown): 'unknown' | 'refused' | undefined {
+	if (!(error instanceof NodeApiError) || isFatal(error)) return undefined;
+	if (!/^(200|400|409|422)$/.test(error.httpCode ?? '')) return undefined;
+	return saysUnknown(error.message) ? 'unknown' : 'refused';
+}
+
+/** Matches refusals that smaller requests may avoid. */
+const TOO_LARGE = /\btoo (large|long|many|big)\b|\b(maximum|exceeds?|length|size)\b/i;
+
+/** Returns why a change failed and, if the request was too large, which option makes it smaller. */
+export function failureText(error: unknown): string {
+	const text = messageOf(error);
+	const isTooLarge =
+		error instanceof NodeApiError &&
+		error.httpCode !== '429' &&
+		(error.httpCode === '413' || TOO_LARGE.test(text));
+	return isTooLarge ? `${text.replace(/\.$/, '')}. Lower the option Recipients per Request` : text;
+}
+
+/** Whether no further change can succeed, because access is refused or the target is missing. */
+function isFatal(error: unknown): boolean {
+	return isAccessRefusal(error) || isMissing(error);
+}
+
+/**
+ * Whether the service reports that a group or channel does not exist (recipientGroup.get, recipientGroup.delete in
+ * emulator/openapi.yaml).
+ */
+export function isMissing(error: unknown): boolean {
+	if (!(error instanceof NodeApiError)) return false;
+	return error.httpCode === '404' || /^Object does not exist/i.test(error.message);
+}

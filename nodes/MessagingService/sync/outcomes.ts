@@ -1,0 +1,172 @@
+import type { Action, Members, Outcome, Recipient, Status } from './types';
+
+const REASONS: Partial<Record<Status, string>> = {
+	added: 'Added',
+	alreadyMember: 'Already a member',
+	removed: 'Removed',
+	notMember: 'Not a member',
+};
+
+/** Returns an outcome that is proved. Without `reason`, the reason is the fixed text of the status. */
+export function proved(status: Status, reason = REASONS[status] ?? status): Outcome {
+	return { status, reason };
+}
+
+/** The two statuses of each action: the action changed something, or there was nothing to change. */
+const STATUSES_OF: Record<Action, [changed: Status, unchanged: Status]> = {
+	add: ['added', 'alreadyMember'],
+	remove: ['removed', 'notMember'],
+};
+
+export const NEVER_SHOWN =
+	'The service accepted this recipient, but never shows the person as a member: it may not know the person, or may hide the account';
+
+export const CANCELED = 'The execution was canceled before this recipient was processed';
+
+const UNSETTLED = 'The outcome for this recipient is unknown';
+
+const MAY_BE_DONE =
+	'The change may have been carried out, although no response confirms it. It is safe to run the sync again';
+
+/**
+ * Returns the outcome of a recipient that failed.
+ *
+ * @param mayBeDone whether the change may have been carried out, although no response confirms it
+ */
+export function failed(given: string, mayBeDone = false): Outcome {
+	const reason = given || UNSETTLED;
+	return {
+		status: 'failed',
+		reason: mayBeDone ? `${reason.replace(/\.$/, '')}. ${MAY_BE_DONE}` : reason,
+	};
+}
+
+/** Returns the status of a recipient whom the service accepted, without proof of who was a member before. */
+export function unverified(action: Action): Outcome {
+	const now = action === 'add' ? 'a member' : 'not a member';
+	const reason = `${UNVERIFIED} the service accepted this recipient, who is therefore ${now} now; nothing shows whether the person was a member before`;
+	return proved(STATUSES_OF[action][1], reason);
+}
+
+export const UNVERIFIED = 'Unverified:';
+
+/** How many recipients or targets a reason or a note names at most. */
+const NAMED_AT_MOST = 5;
+
+/** Returns the first of some names, and how many more there are. */
+export function nameSome(texts: string[]): string {
+	const more = texts.length > NAMED_AT_MOST ? ` and ${texts.length - NAMED_AT_MOST} more` : '';
+	return `${texts.slice(0, NAMED_AT_MOST).join(', ')}${more}`;
+}
+
+/** What is known about the change of a target. */
+export type Evidence = {
+	before: Members;
+	/** Undefined if the target could not be read again. */
+	after: Members | undefined;
+	/** What the responses to the change say about the IDs. */
+	replies?: ReadonlyMap<string, Outcome>;
+};
+
+/** Returns the status of a person to add or to remove (docs/sync.md, "What each status promises"). */
+export function statusOf(id: string, action: Action, evidence: Evidence): Outcome {
+	const { before, after, replies } = evidence;
+	const [changed, unchanged] = STATUSES_OF[action];
+	const isAdding = action === 'add';
+	const was = shows(before, id);
+	const is = shows(after, id);
+	const reply = replies?.get(id);
+	if (reply?.status === 'unknown') return reply;
+	if (was === isAdding) {
+		return is === !isAdding ? failed(MEANWHILE[action]) : proved(unchanged);
+	}
+	if (is === isAdding) return was === undefined ? (reply ?? unverified(action)) : proved(changed);
+	if (is === undefined || reply?.status === 'failed') return reply ?? failed(UNSETTLED);
+	return failed(NOT_DONE[action], true);
+}
+
+/**
+ * Whether a person is a member. Undefined if the person is not shown, and the target was read incompletely or not at
+ * all.
+ */
+function shows(members: Members | undefined, id: string): boolean | undefined {
+	if (members?.ids.has(id)) return true;
+	return members?.complete ? false : undefined;
+}
+
+/** Returns what an action would do with a person. */
+export function predictionOf(isMember: boolean, action: Action): Outcome {
+	const [changed, unchanged] = STATUSES_OF[action];
+	return isMember === (action === 'add')
+		? proved(unchanged)
+		: proved(changed, `Would be ${changed}`);
+}
+
+/**
+ * Combines the statuses of a recipient's IDs into one. A recipient has several IDs if several accounts have the
+ * address.
+ */
+export function combine(outcomes: Outcome[], action: Action, dryRun = false): Outcome {
+	const [first, ...others] = outcomes;
+	if (!first) return failed(NEVER_SHOWN, !dryRun);
+	const isSame = others.every(({ reason }) => reason === first.reason);
+	return (
+		outcomes.find(({ status }) => status === 'failed') ?? (isSame ? first : unverified(action))
+	);
+}
+
+const NOT_DONE: Record<Action, string> = {
+	add: 'The service accepted this recipient, but does not show the person as a member',
+	remove: 'The service accepted the removal, but the person is still a member',
+};
+
+const MEANWHILE: Record<Action, string> = {
+	add: 'Was a member when this sync started; somebody else has removed this person since',
+	remove: 'Was not a member when this sync started; somebody else has added this person since',
+};
+
+const DISPROOFS = [NEVER_SHOWN, ...Object.values(NOT_DONE), ...Object.values(MEANWHILE)];
+
+/** Whether the reason of a failure contradicts that an earlier try has changed the person's membership. */
+export function isDisproved(reason: string): boolean {
+	return DISPROOFS.some((proof) => reason.startsWith(proof));
+}
+
+/** Whether the service refused a recipient. */
+export function isRefused(reply: Outcome | undefined): boolean {
+	return reply?.status === 'failed' || reply?.status === 'unknown';
+}
+
+/**
+ * An accepted request: its accepted recipients, and how many of them it changed. `changed` is undefined if the counts
+ * do not show this.
+ */
+export type Accepted = { recipients: Recipient[]; changed: number | undefined };
+
+/** The responses for some recipients. Each recipient is in one accepted request or has a problem. */
+export type Responses = {
+	accepted: Accepted[];
+	/** The recipients that are unknown or failed. */
+	problems: Map<Recipient, Outcome>;
+	/** The recipients in `problems` whose change may have been carried out. */
+	mayBeDone: Set<Recipient>;
+};
+
+/**
+ * Returns what the responses say about each recipient, by key. If the count of an accepted request equals the number of
+ * its people, the request changed all of them. If the count is 0, the request changed nobody. Any count in between proves
+ * nothing about a single person.
+ */
+export function repliesIn({ accepted, problems, mayBeDone }: Responses, action: Action) {
+	const replies = new Map<string, Outcome>();
+	const [all, none] = STATUSES_OF[action].map((status) => proved(status));
+	for (const { recipients, changed } of accepted) {
+		const few = changed === 0 ? none : unverified(action);
+		const reply = changed === recipients.length ? all : few;
+		for (const { key } of recipients) if (reply) replies.set(key, reply);
+	}
+	for (const [one, outcome] of problems) {
+		replies.set(one.key, mayBeDone.has(one) ? failed(outcome.reason, true) : outcome);
+	}
+	return replies;
+}

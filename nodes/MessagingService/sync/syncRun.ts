@@ -1,0 +1,153 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { failure, type Fail } from '../../shared/failure';
+import { fieldAt, fieldLabel, type Field } from '../../shared/field';
+import { toChoice, toNumber, toSwitch } from '../../shared/values';
+import { createCalls, type Calls } from './calls';
+import { fieldsOf, itemValues, readRows, recipientsIn } from './rows';
+import { readTargets } from './targets';
+import type { Container, IdentifyBy, MembersApi, Row, Target } from './types';
+
+/** One run of sync for all groups or channels: the parameters, and what all steps share. */
+export type SyncRun<Api extends MembersApi = MembersApi> = {
+	container: Container;
+	mode: 'add' | 'remove' | 'mirror';
+	identifyBy: IdentifyBy;
+	dryRun: boolean;
+	/** Whether Mirror removes people even if items have invalid addresses or addresses without an ID. */
+	removeDespiteInvalid: boolean;
+	/** Whether the output has an item for each recipient. */
+	perRecipient: boolean;
+	/** Maximum number of recipients per request. */
+	chunkSize: number;
+	/** The highest percentage of its people that a target may lose in Mirror. */
+	maxRemovalPercent: number;
+	rows: Row[];
+	/** The fields of the first item, for a message. */
+	fields: string;
+	api: Api;
+	/** How many further requests may look for unknown recipients: `granted` at the start, `remaining` now. */
+	budget: { remaining: number; granted: number };
+	/** Aborted when the execution is canceled. */
+	cancelSignal: AbortSignal | undefined;
+	/** Writes a line to n8n's log. */
+	log: (text: string) => void;
+	/** Shows a warning next to the output. */
+	warn: (text: string) => void;
+	fail: Fail;
+};
+
+/** The smallest `budget`. If there are more recipients than this, the budget is their number. */
+const LEAST_BUDGET = 1000;
+
+/** Converts the value of a parameter into a setting. @throws if the value is invalid */
+type Convert<Value> = (value: unknown, field: Field) => Value;
+
+/** The parameters with one value for the whole sync: all except Recipient and the target. */
+const SETTINGS = ['identifyBy', 'mode', 'dryRun', 'maxRemovalPercent', 'options'];
+
+/**
+ * Reads the parameters of a sync: Recipient and the target from every item, all others from the first item.
+ *
+ * @param apiOf returns the requests of the run
+ * @returns the run, and its targets in the order in which the items name them
+ * @throws if a setting is invalid or differs between the items, an item lacks the field of Recipient, or the targets
+ *   cannot be listed. If all items name one target, throws if it cannot be synced. In all these cases, nothing was
+ *   changed
+ */
+export async function readRun<Api extends MembersApi>(
+	context: IExecuteFunctions,
+	container: Container,
+	apiOf: (calls: Calls) => Api,
+) {
+	for (const name of SETTINGS) checkSameForAll(context, container, name);
+	const field = (name: string): Field => fieldAt(context, name, 0);
+	const read = (name: string, standard?: unknown): unknown =>
+		context.getNodeParameter(name, 0, standard);
+	const option = <Value>(name: string, standard: Value, convert: Convert<Value>): Value => {
+		const value = read(`options.${name}`, null) ?? undefined;
+		return value === undefined ? standard : convert(value, field(name));
+	};
+	const identifyBy = toChoice(read('identifyBy'), ['email', 'id'], field('identifyBy'));
+	const mode = toChoice(read('mode'), ['add', 'remove', 'mirror'], field('mode'));
+	const createMissing = option('createMissingGroups', false, toSwitch);
+	const maxNewGroups = option('maxNewGroups', 50, toCount);
+	const concurrency = option('concurrency', 4, toCount);
+	/** Writes to n8n's log and, in a manual execution, to the browser's console. */
+	const log = (text: string) => {
+		const line = `Sync (${mode}): ${text}`;
+		context.logger.info(line);
+		context.sendMessageToUI(line);
+	};
+	const fail = failure(context);
+	const run: Omit<SyncRun<Api>, 'rows' | 'budget'> = {
+		container,
+		identifyBy,
+		mode,
+		fields: fieldsOf(context),
+		chunkSize: option('chunkSize', 500, toCount),
+		dryRun: toSwitch(read('dryRun', false), field('dryRun')),
+		maxRemovalPercent:
+			mode === 'mirror'
+				? toPercentage(read('maxRemovalPercent', 20), field('maxRemovalPercent'))
+				: 100,
+		removeDespiteInvalid: option('removeDespiteInvalid', false, toSwitch),
+		perRecipient: option('output', 'perRecipient', toOutput) === 'perRecipient',
+		cancelSignal: context.getExecutionCancelSignal(),
+		api: apiOf(createCalls(context, { concurrency, log, fail })),
+		log,
+		warn: (message: string) => {
+			log(message);
+			context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+		},
+		fail,
+	};
+	const values = itemValues(context, 'recipient', context.getNode().parameters.recipient, fail);
+	// The targets are read after all settings are checked, because looking up names sends requests. Mode Remove creates no
+	// targets, because a missing target has no members to remove.
+	const { named, targetOf } = await readTargets(
+		context,
+		container,
+		createMissing && mode !== 'remove' ? maxNewGroups : undefined,
+	);
+	const rows = readRows(values, identifyBy, targetOf);
+	const rowsOf = named.map((): Row[] => []);
+	for (const row of rows) rowsOf[targetOf[row.itemIndex] ?? 0]?.push(row);
+	const granted = Math.max(LEAST_BUDGET, recipientsIn(rows).length);
+	const targets = named.map((target, place): Target => {
+		const ownRows = rowsOf[place] ?? [];
+		return { ...target, rows: ownRows, recipients: recipientsIn(ownRows) };
+	});
+	return { run: { ...run, rows, budget: { remaining: granted, granted } }, targets };
+}
+
+/** Fails if an expression returns different values for different items, because a setting applies to the whole sync. */
+function checkSameForAll(context: IExecuteFunctions, { idName }: Container, name: string): void {
+	const raw = JSON.stringify(context.getNode().parameters[name] ?? null);
+	if (!raw.includes('"=')) return;
+	const read = (itemIndex: number) => JSON.stringify(context.getNodeParameter(name, itemIndex));
+	const first = read(0);
+	for (const itemIndex of context.getInputData().keys()) {
+		const other = read(itemIndex);
+		if (other === first) continue;
+		throw failure(context, itemIndex)(
+			`${fieldLabel(name)} differs between the input items: ${first} in item 0, ${other} in item ${itemIndex}`,
+			`All items of a sync need the same settings. Only Recipient and ${fieldLabel(idName)} may differ. Nothing was sent. Split the items before this node, for example with a Filter.`,
+		);
+	}
+}
+
+const toOutput = (given: unknown, field: Field) =>
+	toChoice(given, ['perRecipient', 'summary'], field);
+
+function toCount(given: unknown, { label, fail }: Field): number {
+	const number = toNumber(given);
+	if (Number.isInteger(number) && number >= 1) return number;
+	throw fail(`${label} must be a whole number of 1 or more`, 'Nothing was sent.');
+}
+
+function toPercentage(given: unknown, { label, fail }: Field): number {
+	const number = toNumber(given);
+	if (number >= 0 && number <= 100) return number;
+	throw fail(`${label} must be a number from 0 to 100`, 'Nothing was sent.');
+}

@@ -1,0 +1,163 @@
+/** What a sync fills: recipient groups or channels. */
+export type Container = {
+	/** The word for it in messages. */
+	word: 'group' | 'channel';
+	/** The parameter with the ID, which is also a field of the output. */
+	idName: 'recipientGroupId' | 'channelId';
+	/** The field of the output with the name. */
+	nameName: 'recipientGroupName' | 'channelName';
+};
+
+export type IdentifyBy = 'email' | 'id';
+
+export type Action = 'add' | 'remove';
+
+/** The possible statuses of a recipient, in the order of the summary (docs/sync.md says what each status promises). */
+export const STATUSES = [
+	'added',
+	'alreadyMember',
+	'removed',
+	'notMember',
+	'unknown',
+	'invalid',
+	'duplicate',
+	'failed',
+] as const;
+
+export type Status = (typeof STATUSES)[number];
+
+/** The status of one recipient, with its reason, which is never empty. */
+export type Outcome = { status: Status; reason: string };
+
+/** A recipient to sync. Input items with the same `key` are one recipient. */
+export type Recipient = {
+	/** Identifies the recipient: the email in lower case, or the ID. */
+	key: string;
+	/** The email or ID to send, in upper and lower case as in the input. */
+	value: string;
+};
+
+/** An input item: its recipient, or what is wrong with it. */
+export type Row = { itemIndex: number } & (
+	| { recipient: Recipient }
+	| (Outcome & {
+			recipient?: undefined;
+			given: string;
+			/** Whether the item has no value at all. Such an item does not stop removals. */
+			isBlank?: boolean;
+	  })
+);
+
+/** A group or channel that input items name. */
+export type NamedTarget = {
+	/** Empty if the target does not exist yet or has a `problem`. */
+	id: string;
+	/**
+	 * The name as entered, or undefined if the ID was entered. When the target is read, the name in the service replaces
+	 * it.
+	 */
+	name: string | undefined;
+	/** Why the target cannot be synced, for example because several have its name or the value is not an ID. */
+	problem?: unknown;
+};
+
+/** A group or channel of the run, with the rows that name it and their recipients without duplicates. */
+export type Target = NamedTarget & { rows: Row[]; recipients: Recipient[] };
+
+/** The members of a target, as one read shows them. */
+export type Members = {
+	ids: Set<string>;
+	/** False if the response has fewer members than it says, or does not say how many there are. */
+	complete: boolean;
+	/** How many of the members were listed, as text for a message. */
+	shown: string;
+	name: string | undefined;
+	/**
+	 * Whether a group has `exclusive: true`. The meaning is not documented: its members may have to leave all other
+	 * groups.
+	 */
+	exclusive: boolean;
+};
+
+/** The members of a target that does not exist yet. */
+export const NO_MEMBERS: Members = {
+	ids: new Set(),
+	complete: true,
+	shown: '0 of 0',
+	name: undefined,
+	exclusive: false,
+};
+
+/** A target with its members before the first change. */
+export type ReadTarget = {
+	target: Target;
+	before: Members;
+	/** Why the target is not changed. If this is set, the people whom items name for this target stay in all targets. */
+	stopped?: Error | undefined;
+};
+
+/** The IDs of a run's recipients. */
+export type Identities = {
+	/** The IDs of each accepted address, by key. The list is empty if the service never shows the person. */
+	idsOf: Map<string, string[]>;
+	/** The outcomes of unknown and failed recipients, by key. */
+	problems: Map<string, Outcome>;
+	/** Targets in which there is nothing to do. `idsOf` may lack their recipients. */
+	done: Set<Target>;
+	/** IDs that may belong to any recipient. Sync neither adds nor removes these IDs. */
+	odd: Set<string>;
+};
+
+/** The outcome of a row, or of a member whom no row names. */
+export type Line = Outcome & { recipient: string };
+
+/** The result of one target. */
+export type TargetResult = {
+	target: Target;
+	/** By `Recipient.key`. */
+	outcomes: Map<string, Outcome>;
+	/** Members whom no row names: Mirror removed them, or reports why not. */
+	extras: Line[];
+	/** Remarks about the target, as sentences. */
+	notes: string[];
+	/** Why the target was not synced. */
+	stopped?: Error | undefined;
+};
+
+/** The response to adding or removing members (recipientGroup.addRecipients in emulator/openapi.yaml). */
+export type MembershipChange = {
+	/**
+	 * How many recipients the call changed. Undefined if the response has no valid count, or if an earlier attempt of the
+	 * call may have changed some recipients.
+	 */
+	changed?: number;
+	errorCount: number;
+	errorLog: unknown[];
+};
+
+/**
+ * Lets a caller stop its changes. As soon as `stop` has a reason, for example that the target is missing, no further
+ * change starts.
+ */
+export type Gate = { stop?: string };
+
+/** The requests of a sync about the members of a target. */
+export type MembersApi = {
+	read: (targetId: string) => Promise<Members>;
+	/**
+	 * Reads a target until `isExpected` accepts the members (`readUntil`). Returns the last read, or undefined if the
+	 * target cannot be read.
+	 */
+	readAgain: (
+		targetId: string,
+		isExpected: (members: Members) => boolean,
+	) => Promise<Members | undefined>;
+	/** @throws if the call fails. `isOutcomeUnknown` tells whether the change may have been carried out */
+	change: (
+		action: Action,
+		targetId: string,
+		identifyBy: IdentifyBy,
+		values: string[],
+		gate?: Gate,
+	) => Promise<MembershipChange>;
+};
