@@ -4,8 +4,15 @@ import { NodeOperationError } from 'n8n-workflow';
 import { asNodeError } from '../../shared/transport/errors/apiError';
 import { failed, isDisproved, nameSome, UNVERIFIED } from './outcomes';
 import type { SyncRun } from './syncRun';
-import { STATUSES, type Container, type Line, type Outcome, type Status } from './types';
-import type { Target, TargetResult } from './types';
+import {
+	STATUSES,
+	type Container,
+	type Line,
+	type Outcome,
+	type Status,
+	type Target,
+	type TargetResult,
+} from './types';
 
 /** The report of a target: its result, with one line for each input item, in input order. */
 export type Report = Omit<TargetResult, 'outcomes'> & { lines: Line[] };
@@ -110,7 +117,7 @@ export function itemsOf(node: INode, run: SyncRun, reports: Report[]): INodeExec
 		}
 		if (problem === undefined || counts.failed > 0) continue;
 		const json = { recipient: null, status: null, reason: problem, ...fields };
-		const about = shownNameOf(target);
+		const about = shownNameOf(run.container, target);
 		extras.push({ json: withError(node, json, about, problem), pairedItem: { item: first ?? 0 } });
 	}
 	return withSameFields([...items, ...extras]);
@@ -145,7 +152,7 @@ function withSameFields(items: INodeExecutionData[]): INodeExecutionData[] {
  */
 export function problemOf(
 	node: INode,
-	{ word }: Container,
+	container: Container,
 	reports: Report[],
 	isCanceled: boolean,
 ) {
@@ -156,12 +163,12 @@ export function problemOf(
 	const message = isCanceled
 		? 'The execution was canceled before all recipients were processed'
 		: summary.failed === 0
-			? `${failing.length} of ${reports.length} ${word}s could not be synced`
+			? `${failing.length} of ${reports.length} ${container.word}s could not be synced`
 			: `${summary.failed} ${summary.failed === 1 ? 'recipient' : 'recipients'} could not be synced`;
 	const stopped = first.stopped && asNodeError(node, first.stopped);
 	const failure = [...first.lines, ...first.extras].find(({ status }) => status === 'failed');
 	const reason = failure?.reason ?? stopped?.message ?? '';
-	const where = reports.length > 1 ? `${shownNameOf(first.target)}: ` : '';
+	const where = reports.length > 1 ? `${shownNameOf(container, first.target)}: ` : '';
 	// "Nothing was sent." is left out, because other targets may have been changed.
 	const advice = stopped?.description?.replace('Nothing was sent.', '').trim();
 	const description = [`First reason: ${where}${reason.replace(/\.$/, '')}.`, advice]
@@ -169,18 +176,22 @@ export function problemOf(
 		.join(' ');
 	const isOnly = stopped !== undefined && reports.length === 1;
 	const problem = isOnly ? stopped : new NodeOperationError(node, message, { description });
-	const parts = [problem.description, ...notesOf(reports), `Summary: ${inWords(summary)}.`];
+	const parts = [
+		problem.description,
+		...notesOf(container, reports),
+		`Summary: ${inWords(summary)}.`,
+	];
 	problem.description = parts.filter((part) => part).join(' ');
 	problem.context.summary = summary;
 	return problem;
 }
 
 /** Returns the notes of all targets. With several targets, a note starts with the names of its targets. */
-export function notesOf(reports: Report[]): string[] {
+export function notesOf(container: Container, reports: Report[]): string[] {
 	const namesOf = new Map<string, string[]>();
 	for (const { target, notes } of reports) {
 		for (const note of notes)
-			namesOf.set(note, [...(namesOf.get(note) ?? []), shownNameOf(target)]);
+			namesOf.set(note, [...(namesOf.get(note) ?? []), shownNameOf(container, target)]);
 	}
 	return Array.from(namesOf, ([note, names]) =>
 		reports.length === 1 ? note : `${nameSome(names)}: ${note}`,
@@ -193,6 +204,6 @@ function inWords(summary: Record<Status, number>): string {
 	return counted.map((status) => `${status} ${summary[status]}`).join(', ') || 'nobody';
 }
 
-function shownNameOf({ name, id }: Target): string {
-	return name || id || 'No name';
+function shownNameOf({ word }: Container, { name, id }: Target): string {
+	return name || id || `No ${word}`;
 }

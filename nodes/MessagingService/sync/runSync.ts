@@ -62,7 +62,7 @@ export async function runSync<Api extends MembersApi>(
 	const problem = problemOf(node, container, reports, isCanceled);
 	// n8n shows no items of a canceled execution.
 	if (problem && (isCanceled || !context.continueOnFail())) throw problem;
-	for (const note of notesOf(reports)) run.warn(note);
+	for (const note of notesOf(container, reports)) run.warn(note);
 	return [itemsOf(node, run, reports)];
 }
 
