@@ -43,8 +43,13 @@ export function threeItems(
 	const own: unknown[][] = [];
 	const made = [1, 2, 3].map((number) => {
 		const { parameters, items } = make(emulator);
-		const called = typeof parameters.name === 'string' && { name: `${parameters.name} ${number}` };
-		return { parameters: { ...parameters, ...called }, binary: items[0]?.binary };
+		// The node refuses several items that send the same message, or reset the same group.
+		for (const name of ['name', 'title']) {
+			if (typeof parameters[name] === 'string') parameters[name] += ` ${number}`;
+		}
+		const { options } = parameters;
+		if (isParameters(options) && 'reset' in options) options.reset = number === 1;
+		return { parameters, binary: items[0]?.binary };
 	});
 	const parameters = joined(
 		made.map((each) => each.parameters),

@@ -22,6 +22,7 @@ import {
 	toText,
 	toUtcTimestamp,
 } from '../../shared/values';
+import type { Claim } from './claims';
 import type { Item } from './item';
 
 /** An operation: its entry in the Operation list, its parameters in screen order, and how it runs. */
@@ -39,6 +40,8 @@ export type Operation = {
 	body?: IDataObject;
 	/** Checks in addition to the checks of single fields. */
 	checks?: Check[];
+	/** Returns what only one item of a run may do, or undefined if the item may do the same as others. */
+	claim?: (item: Item, request: ApiRequest) => Claim | undefined;
 	/** Returns the body to send instead of JSON, and the timeout of the request. */
 	upload?: (item: Item) => Promise<Pick<ApiRequest, 'body' | 'timeout'>>;
 	/** Sends the requests of one item and returns its output. Defaults to one request to the endpoint. */

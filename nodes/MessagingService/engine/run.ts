@@ -13,6 +13,7 @@ import { readBatching } from './requestOptions';
 import { wait } from '../../shared/transport/retry';
 import type { Operation, Resource } from './declaration';
 import { errorForAgent, isTool } from './agentRouting';
+import { createClaims } from './claims';
 import { describeInvalidItems, describeProgress } from './describeProgress';
 import { createItems, createRun, earlierTries, type Item } from './item';
 import {
@@ -121,16 +122,24 @@ async function runItems(
 	const requests = new Map<number, StoredRequest>();
 	/** Builds the requests of all items that no earlier try has finished. Sends no requests except look-ups of names. */
 	const readAll = async (): Promise<void> => {
+		const claims = createClaims();
 		for (const index of outputs.keys()) {
 			if (isCanceled()) return;
 			await yieldNow();
 			const earlier = tries.recall(index);
 			if (earlier && (earlier.outputs || isOutcomeUnknown(earlier.error))) continue;
 			try {
-				requests.set(index, stored(await buildRequest(operation, fields, itemAt(index))));
+				const item = itemAt(index);
+				const itemRequest = await buildRequest(operation, fields, item);
+				const claim = operation.claim?.(item, itemRequest.request);
+				if (claim) claims.add(index, claim);
+				requests.set(index, stored(itemRequest));
 			} catch (error) {
 				fail(index, error);
 			}
+		}
+		for (const { items, message, advice } of claims.clashes()) {
+			for (const index of items) fail(index, failure(context, index)(message, advice));
 		}
 	};
 

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { choices, dateField, optionsField } from '../../shared/fieldTypes';
-import { toFutureTimestamp } from '../../shared/values';
-import { choiceInBody, chosenAt, convertedInBody } from '../engine/declaration';
+import { isDataObject, toFutureTimestamp } from '../../shared/values';
+import { choiceInBody, chosenAt, convertedInBody, type Operation } from '../engine/declaration';
 import { byExpression } from './byExpression';
 import { notice, sendsAtOnce } from './notice';
 
@@ -59,6 +59,24 @@ const sendsLater = notice(
 	'Scheduled: the message goes out to the recipients above at the scheduled time, without another confirmation.',
 	{ status: ['scheduled'], recipientsFrom: ['emails', 'groups', 'newRecipients'] },
 );
+
+/**
+ * Returns the claim of a message that goes to people. n8n runs a node once per input item, so ten input items would send the
+ * same message ten times.
+ *
+ * @param what the kind of message
+ */
+export const sendsOnce =
+	(what: string): NonNullable<Operation['claim']> =>
+	(_item, { url, body }) =>
+		isDataObject(body) && body.status === 'draft'
+			? undefined
+			: {
+					key: [url, body],
+					message: (count) => `${count} items would send the same ${what} to the same people`,
+					advice:
+						'To send it once, switch on Execute Once, on the Settings tab of the node. To send something else for each item, use a field of the item in the text or in the recipients.',
+				};
 
 /** The fields that determine when a message goes to the selected recipients, with notices about the consequences. */
 export const sendingFields = sendingTo(

@@ -1,13 +1,19 @@
 import { broadcastContent, message, title } from '../../fields/broadcastFields';
 import type { Operation } from '../../engine/declaration';
 import { oneKindOfRecipients, recipientFields } from '../../fields/recipients';
-import { broadcastSendingFields, broadcastStaysDraft, sendsWhenLive } from '../../fields/sending';
+import {
+	broadcastSendingFields,
+	broadcastStaysDraft,
+	sendsOnce,
+	sendsWhenLive,
+} from '../../fields/sending';
 
 /** POST /int/v1/broadcast: creates a broadcast and saves, sends or schedules it. Returns its ID and console URL. */
 export const create: Operation = {
 	description: 'Create a broadcast and save, send or schedule it',
 	endpoint: ['POST', '/int/v1/broadcast'],
 	checks: [oneKindOfRecipients],
+	claim: sendsOnce('broadcast'),
 	sends: sendsWhenLive,
 	fields: [
 		title,

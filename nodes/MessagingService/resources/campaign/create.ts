@@ -3,7 +3,7 @@ import { additionalFields } from '../../fields/collections';
 import { campaignDescription, name } from '../../fields/messageFields';
 import { listInBody, type Operation } from '../../engine/declaration';
 import { oneKindOfRecipients, recipientFields } from '../../fields/recipients';
-import { sendingFields, sendsWhenLive } from '../../fields/sending';
+import { sendingFields, sendsOnce, sendsWhenLive } from '../../fields/sending';
 import { categoriesAsText, contentFields } from './contentFields';
 import { ownerFields } from './ownerFields';
 
@@ -12,6 +12,7 @@ export const create: Operation = {
 	description: 'Create a campaign and save, send or schedule it',
 	endpoint: ['POST', '/int/v1/campaign'],
 	checks: [oneKindOfRecipients],
+	claim: sendsOnce('campaign'),
 	sends: sendsWhenLive,
 	fields: [
 		name,

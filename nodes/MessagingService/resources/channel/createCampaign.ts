@@ -4,7 +4,7 @@ import { additionalFields } from '../../fields/collections';
 import { channelId } from '../../fields/locators';
 import { campaignDescription, commentVisibilities, name } from '../../fields/messageFields';
 import { choiceInBody, type Operation } from '../../engine/declaration';
-import { channelSendingFields, sendsToChannelWhenLive } from '../../fields/sending';
+import { channelSendingFields, sendsOnce, sendsToChannelWhenLive } from '../../fields/sending';
 import { categoriesAsText, contentFields } from '../campaign/contentFields';
 import { ownerFields } from '../campaign/ownerFields';
 
@@ -24,6 +24,7 @@ export const createCampaign: Operation = {
 	action: 'Create campaign in channel',
 	description: 'Create a campaign for everybody in a channel and save, send or schedule it',
 	endpoint: ['POST', '/int/v1/channel/:channelId/campaign'],
+	claim: sendsOnce('campaign'),
 	sends: sendsToChannelWhenLive,
 	fields: [
 		channelId,

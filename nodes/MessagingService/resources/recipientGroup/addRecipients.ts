@@ -1,6 +1,7 @@
 import { switchedOff } from '../../../shared/fieldTypes';
 import { options } from '../../fields/collections';
 import { recipientGroupIdOrNew } from '../../fields/locators';
+import { isDataObject } from '../../../shared/values';
 import { switchInBody, type Operation } from '../../engine/declaration';
 import { memberFields, oneKindOfMembers } from './memberFields';
 
@@ -10,6 +11,16 @@ export const addRecipients: Operation = {
 	description: 'Add recipients to a group. Existing members stay unless Reset is on.',
 	endpoint: ['POST', '/int/v1/recipientGroup/:recipientGroupId/recipients'],
 	checks: [oneKindOfMembers],
+	claim: (_item, { url, body }) =>
+		isDataObject(body) && body.reset === true
+			? {
+					key: url,
+					message: (count) =>
+						`${count} items would reset the same group, each undoing the one before`,
+					advice:
+						'Put all members into the list of one item, or use the operation Sync with Mode "Mirror", which takes all items at once.',
+				}
+			: undefined,
 	fields: [
 		recipientGroupIdOrNew,
 		...memberFields,

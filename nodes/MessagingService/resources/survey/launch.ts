@@ -6,7 +6,10 @@ import { isDataObject, toSwitch, toText } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { surveyDescription, surveyName } from '../../fields/messageFields';
 import { notice, sendsAtOnce } from '../../fields/notice';
+import { sendsOnce } from '../../fields/sending';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../fields/recipients';
+import type { ApiRequest } from '../../../shared/transport/apiRequest';
+import type { Claim } from '../../engine/claims';
 import type { Item } from '../../engine/item';
 import type { Operation } from '../../engine/declaration';
 import { surveyContent } from './contentFields';
@@ -25,6 +28,7 @@ export const launch: Operation = {
 	endpoint: ['POST', '/int/v1/campaign/survey'],
 	checks: [oneKindOfRequiredRecipients, readLaunchSettings],
 	send: async (item, { body }) => await launched(item, isDataObject(body) ? body : {}),
+	claim: launchesOnce,
 	sends: sendsAtOnce('The survey goes out to the recipients above', { sendNow: [true] }),
 	acceptsStatus: ['draft'],
 	fields: [
@@ -68,6 +72,17 @@ function readLaunchSettings(item: Item): { sendNow: boolean; draftId?: string } 
 		'Continue With Draft is empty',
 		'Choose the draft. To create a new survey, remove the option. Nothing was sent.',
 	);
+}
+
+function launchesOnce(item: Item, request: ApiRequest): Claim | undefined {
+	const { sendNow, draftId } = readLaunchSettings(item);
+	if (draftId === undefined) return sendNow ? sendsOnce('survey')(item, request) : undefined;
+	return {
+		key: draftId,
+		message: (count) => `${count} items would continue with the same draft "${draftId}"`,
+		advice:
+			'Launch each draft with one item: switch on Execute Once, on the Settings tab of the node, and put all recipients into one list.',
+	};
 }
 
 async function launched(item: Item, body: IDataObject): Promise<INodeExecutionData[]> {
