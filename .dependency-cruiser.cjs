@@ -6,7 +6,7 @@ const action = '^nodes/MessagingService/';
 const trigger = '^nodes/MessagingServiceTrigger/';
 const inside = (...modules) => `^nodes/(${modules.join('|')})/`;
 /** The files of nodes/shared outside transport/ that know no resource. */
-const knowsNoResource = '^nodes/shared/(concurrency|failure|field|truncate|values)[.]ts$';
+const knowsNoResource = '^nodes/shared/(concurrency|failure|field|truncate|values/[a-z]+)[.]ts$';
 /** The only module of Node.js that n8n's lint allows. The trigger uses it for fingerprints. */
 const nodeCrypto = '^crypto$';
 /** The only package that n8n provides. It may be linked, so its path may start elsewhere. */

@@ -22,7 +22,7 @@ export default {
 	mutate: [
 		'nodes/MessagingService/fields/simplify.ts',
 		'nodes/MessagingService/methods/eligibleStatuses.ts',
-		'nodes/MessagingService/engine/{declaration,describeProgress,names,properties,requestOptions}.ts',
+		'nodes/MessagingService/engine/{declaration,describeProgress,properties,requestOptions}.ts',
 		'nodes/MessagingService/resources/channelRecipient/conditions.ts',
 		'nodes/MessagingService/resources/survey/{checkQuestions,questionResults,questionTypes,getResponses,segments,summary,suppression}.ts',
 		'nodes/MessagingService/resources/survey/questionsText/*.ts',
@@ -32,7 +32,8 @@ export default {
 		'nodes/shared/lists/entry.ts',
 		'nodes/shared/transport/{accessToken,address,paging,retry,secrets}.ts',
 		'nodes/shared/transport/errors/*.ts',
-		'nodes/shared/{answers,field,filters,status,surveyData,truncate,values}.ts',
+		'nodes/shared/{answers,field,filters,status,surveyData,truncate}.ts',
+		'nodes/shared/values/{address,any,choice,date,json,list,name,text}.ts',
 		...(process.env.CHANGED_SINCE ? unchangedSince(process.env.CHANGED_SINCE) : []),
 	],
 	coverageAnalysis: 'perTest',

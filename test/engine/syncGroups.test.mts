@@ -43,7 +43,7 @@ test.each([
 		'There is no recipient group called "Nowhere"',
 		'the option Create Missing Groups creates missing groups',
 	],
-	['has a blank name', () => '', 'Recipient Group is missing', ''],
+	['has a blank name', () => '', 'Recipient Group is empty', ''],
 	['has an ambiguous name', () => nameOf(3), '2 recipient groups are called', 'by its ID'],
 ])('fails only the items of a group that %s', async (_what, name, reason, advice) => {
 	service.emulator.state.addRecipientGroup(nameOf(3));

@@ -30,7 +30,7 @@ export type Played = {
 
 /** Normalizes case, blanks and Unicode forms in the name of a group, so that names that look alike become equal. */
 export function plainName(name: string): string {
-	const text = name.normalize('NFKC').replace(/[\u200b-\u200d\u2060\ufeff]/g, '');
+	const text = name.normalize('NFC').replace(/[\u200b-\u200d\u2060\ufeff]/g, '');
 	return text.replace(/\s+/g, ' ').trim().toLowerCase();
 }
 

@@ -2,7 +2,7 @@ import {
 	eligibleFirst,
 	onlyEligible,
 } from '../../nodes/MessagingService/methods/eligibleStatuses.ts';
-import { findByName } from '../../nodes/MessagingService/engine/names.ts';
+import { findByName } from '../../nodes/shared/values/index.ts';
 import { TtlCache, type Entry } from '../../nodes/shared/transport/ttlCache.ts';
 
 const entry = (name: string, status?: string, id = `id of ${name}`): Entry => ({

@@ -16,7 +16,7 @@ import {
 	toSwitch,
 	toText,
 	toUtcTimestamp,
-} from '../../nodes/shared/values.ts';
+} from '../../nodes/shared/values/index.ts';
 
 const field: Field = {
 	label: 'Field',

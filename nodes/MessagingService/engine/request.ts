@@ -2,17 +2,16 @@ import type { IDataObject, INode, INodeExecutionData, INodeProperties } from 'n8
 import { jsonParse, NodeHelpers } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
-import { fieldLabel } from '../../shared/field';
+import { fieldAt, fieldLabel } from '../../shared/field';
 import { LISTS } from '../../shared/lists/lists';
 import { toPage } from '../../shared/transport/paging';
-import { isDataObject } from '../../shared/values';
+import { findByName, isDataObject, onlyOne, toName } from '../../shared/values';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
 import { MultipartBody } from '../../shared/transport/multipart';
 import { buildPath, checkedId, pathParameters } from '../../shared/transport/address';
 import { Conversion, dataOrSuccess, type Operation } from './declaration';
 import { request, requestSettings, type Item } from './item';
 import { nameMissingRecord } from './missingRecord';
-import { findByName, onlyOne } from './names';
 
 /** A field whose value is put into the request. For a collection, `entries` lists the fields in it that are sent. */
 type SendingField = Pick<INodeProperties, 'name' | 'type'> & {
@@ -144,7 +143,7 @@ async function resolveId(item: Item, parameter: string): Promise<unknown> {
 	if (!isDataObject(given) || given.mode !== 'name') {
 		return item.getNodeParameter(parameter, '', { extractValue: true });
 	}
-	const name = typeof given.value === 'string' ? given.value.trim() : String(given.value ?? '');
+	const name = toName(given.value, fieldAt(item, parameter));
 	const found = await findNamed(item, parameter, name);
 	if (found) return String(found._id);
 	throw noSuchName(item, parameter, name);
@@ -153,20 +152,17 @@ async function resolveId(item: Item, parameter: string): Promise<unknown> {
 /**
  * Returns the record with the given name.
  *
- * @param find compares the names
- * @returns undefined if no record has the name
- * @throws NodeOperationError if the name is blank, or several records have it; the errors of `fetchAllRecords`
+ * @returns undefined if no record has the name, or one that looks alike
+ * @throws NodeOperationError if several records have the name; the errors of `fetchAllRecords`
  */
 export async function findNamed(
 	item: Item,
 	parameter: string,
 	name: string,
-	find: typeof findByName = findByName,
 ): Promise<IDataObject | undefined> {
 	const fail = failure(item);
 	const label = fieldLabel(parameter);
-	if (name === '') throw fail(`${label} is missing: enter its name, or choose it from the list`);
-	const named = find(await fetchAllRecords(item, parameter), name);
+	const named = findByName(await fetchAllRecords(item, parameter), name);
 	const advice = `Choose the right one by its ID: ${idsOf(named)}. Nothing was sent.`;
 	return onlyOne(named, name, label.toLowerCase(), fail, advice);
 }

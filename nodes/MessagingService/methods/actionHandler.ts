@@ -2,10 +2,9 @@ import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
 import { accountOf, entriesOf, recipientGroups } from '../../shared/lists/lists';
-import { findByName, normalizeName, onlyOne } from '../engine/names';
 import { apiRequest } from '../../shared/transport/apiRequest';
 import { listCache } from '../../shared/transport/ttlCache';
-import { isDataObject, trimmed } from '../../shared/values';
+import { findByName, isDataObject, looksOf, onlyOne, readName, trimmed } from '../../shared/values';
 
 /** Groups being created, by account and name, so that a double click creates only one. */
 const inFlight = new Map<string, Promise<string>>();
@@ -21,13 +20,15 @@ export async function createRecipientGroup(
 	this: ILoadOptionsFunctions,
 	payload: IDataObject | string | undefined,
 ): Promise<string> {
-	const name = trimmed(isDataObject(payload) ? payload.name : payload);
-	if (name === '') {
+	const reading = readName(isDataObject(payload) ? payload.name : payload);
+	if (reading.name === undefined) {
 		throw failure(this)(
 			'Enter the name of the new group in the search, then choose this entry again',
+			reading.isBlank ? undefined : `${reading.problem} is not a name.`,
 		);
 	}
-	const key = `${await accountOf(this)} ${normalizeName(name)}`;
+	const { name } = reading;
+	const key = `${await accountOf(this)} ${looksOf(name)}`;
 	const creating = inFlight.get(key) ?? getOrCreate(this, name);
 	inFlight.set(key, creating);
 	return await creating.finally(() => inFlight.delete(key));

@@ -1,5 +1,5 @@
 import { CAMPAIGN_STATUS, CHANNEL_STATUS } from '../../shared/status';
-import { normalizeName } from '../engine/names';
+import { looksOf } from '../../shared/values';
 import type { Entry } from '../../shared/transport/ttlCache';
 import type { Operation } from '../engine/declaration';
 import { resources } from '../resources';
@@ -12,12 +12,12 @@ import { resources } from '../resources';
  * @param operation resource and operation, for example `campaign.close`
  */
 export function eligibleFirst(entries: Entry[], filter: string, operation: string): Entry[] {
-	const wanted = normalizeName(filter);
+	const wanted = looksOf(filter);
 	const accepted = statusesAcceptedBy(operation);
 	const ranked: Array<{ entry: Entry; rank: number }> = [];
 	for (const entry of entries) {
-		const name = normalizeName(entry.name);
-		const isExact = name === wanted || normalizeName(entry.id) === wanted;
+		const name = looksOf(entry.name);
+		const isExact = name === wanted || looksOf(entry.id) === wanted;
 		if (isExact || name.includes(wanted)) {
 			ranked.push({ entry, rank: (isExact ? 0 : 3) + fitRank(accepted, entry.status) });
 		}

@@ -3,9 +3,8 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { failure } from '../../shared/failure';
 import { fieldLabel } from '../../shared/field';
 import { entriesOf, LISTS } from '../../shared/lists/lists';
-import { findByName, onlyOne } from '../engine/names';
 import { buildPath, pathParameters } from '../../shared/transport/address';
-import { isBlank, isDataObject, trimmed } from '../../shared/values';
+import { findByName, isBlank, isDataObject, onlyOne, trimmed } from '../../shared/values';
 
 /**
  * Returns the path of a list that depends on the record selected above it.

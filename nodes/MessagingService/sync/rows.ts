@@ -1,17 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Fail } from '../../shared/failure';
+import { addressIn, ASCII_EMAIL, isNothing } from '../../shared/values';
 import type { IdentifyBy, Recipient, Row } from './types';
-
-/** Matches a blank text and placeholders for an empty value. */
-const NOTHING = /^(-+|n\/a|none)?$/i;
-
-/** Matches zero-width characters, which text copied from other programs may contain. */
-const INVISIBLE = /[\u00AD\u200B-\u200F\u2060\uFEFF]/g;
-
-/** Matches one address of ASCII letters. Anything else could be read as the address of somebody else. */
-const ADDRESS =
-	/^[a-z0-9!#$%&*+/=?^_{|}~-]+([.'][a-z0-9!#$%&*+/=?^_{|}~-]+)*@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
 
 /** Matches a record ID, which is one word (path parameters in emulator/openapi.yaml). */
 const ID = /^[^\s,;<>"'@]+$/;
@@ -34,12 +25,12 @@ export function readRows(
 	return values.map((value, itemIndex): Row => {
 		const written = asWritten(value);
 		const given = identifyBy === 'email' ? addressIn(written) : written;
-		if (NOTHING.test(written.replace(INVISIBLE, '').trim())) {
+		if (isNothing(written)) {
 			const reason = `No ${what}: the item is blank`;
 			return { itemIndex, given: written, status: 'invalid', reason, isBlank: true };
 		}
 		const isReadable =
-			typeof value !== 'object' && (identifyBy === 'email' ? ADDRESS : ID).test(given);
+			typeof value !== 'object' && (identifyBy === 'email' ? ASCII_EMAIL : ID).test(given);
 		if (!isReadable) {
 			const reason = `Invalid ${what}: ${problemWith(value, identifyBy)}`;
 			return { itemIndex, given: written, status: 'invalid', reason };
@@ -70,19 +61,6 @@ function problemWith(value: unknown, identifyBy: IdentifyBy): string {
 	return identifyBy === 'email'
 		? 'not exactly one email address of ASCII letters'
 		: 'not a recipient ID';
-}
-
-/** Returns the address in "Anna <anna@example.com>", "mailto:anna@example.com" or "anna@example.com;". */
-function addressIn(written: string): string {
-	const text = written
-		.replace(INVISIBLE, '')
-		.trim()
-		.replace(/[,;.]$/, '');
-	const inBrackets = /^[^<>@]*<([^<>]*)>$/.exec(text.trim())?.[1] ?? text;
-	return inBrackets
-		.trim()
-		.replace(/^mailto:/i, '')
-		.trim();
 }
 
 function asWritten(value: unknown): string {

@@ -1,11 +1,10 @@
 import { NodeApiError, type IExecuteFunctions } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
-import { fieldLabel } from '../../shared/field';
+import { fieldAt, fieldLabel } from '../../shared/field';
 import { buildPath } from '../../shared/transport/address';
-import { isDataObject } from '../../shared/values';
+import { isDataObject, looksOf, readName, toName, trimmed } from '../../shared/values';
 import { createItems, createRun, type Item } from '../engine/item';
-import { findLookalikes, looksOf } from '../engine/names';
 import { findNamed } from '../engine/request';
 import { itemValues } from './rows';
 import type { Container, NamedTarget } from './types';
@@ -33,7 +32,7 @@ export async function readTargets(
 	const places = new Map<string, number>();
 	const targetOf: number[] = [];
 	for (const [itemIndex, reference] of referencesIn(context, idName).entries()) {
-		const key = JSON.stringify([reference.mode, String(reference.value ?? '').trim()]);
+		const key = JSON.stringify([reference.mode, reference.value]);
 		let place = places.get(key);
 		if (place === undefined) {
 			const mayBeMissing = mostNew !== undefined;
@@ -79,7 +78,7 @@ function referencesIn(context: IExecuteFunctions, parameter: string): Reference[
 		? itemValues(context, isLocator ? `${parameter}.value` : parameter, value)
 		: context.getInputData().map(() => value);
 	return values.map((one) =>
-		isDataObject(one) ? { mode: one.mode, value: one.value } : { mode, value: one },
+		isDataObject(one) && !isLocator ? { mode: one.mode, value: one.value } : { mode, value: one },
 	);
 }
 
@@ -94,19 +93,14 @@ async function findTarget(
 	{ mode, value }: Reference,
 	mayBeMissing: boolean,
 ): Promise<NamedTarget> {
-	const name = mode === 'name' ? String(value ?? '').trim() : undefined;
+	const name = mode === 'name' ? (readName(value).name ?? trimmed(value)) : undefined;
 	const fail = failure(item);
 	const what = fieldLabel(idName).toLowerCase();
 	try {
 		let id = value;
 		if (name !== undefined) {
-			if (NO_NAME.test(name)) {
-				throw fail(
-					`"${name}" is not the name of a ${what}`,
-					'It looks like the text of an empty or failed cell. Nothing was created for it.',
-				);
-			}
-			id = (await findNamed(item, idName, name, findLookalikes))?._id;
+			toName(value, fieldAt(item, idName));
+			id = (await findNamed(item, idName, name))?._id;
 			if (id === undefined && mayBeMissing) return { id: '', name };
 			if (id === undefined) {
 				throw fail(
@@ -128,7 +122,3 @@ const CREATE: Record<Container['idName'], string> = {
 		' In the modes Add and Mirror, the option Create Missing Groups creates missing groups.',
 	channelId: '',
 };
-
-/** Matches texts that stand for an empty or failed cell. */
-const NO_NAME =
-	/^(-+|n\/a|none|null|undefined|nan|#+|#(n\/a|div\/0!|name\?|getting_data|(null|num|ref|value|spill|calc|field|blocked|connect|unknown|busy|error)!))$/i;

@@ -4,7 +4,7 @@ import { CAMPAIGN_STATUS } from '../../../shared/status';
 import { failure } from '../../../shared/failure';
 import { fieldAt } from '../../../shared/field';
 import { loadedField, numberField, switchedOff } from '../../../shared/fieldTypes';
-import { isBlank, toNumber, toSwitch, toText } from '../../../shared/values';
+import { toName, toNumber, toSwitch } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
 import { notice } from '../../fields/notice';
@@ -90,11 +90,8 @@ function readSummarySettings(item: Item): Settings {
 			'onlyOnceClosed' in added && toSwitch(added.onlyOnceClosed, fieldAt(item, 'onlyOnceClosed')),
 	};
 	if (!('breakDownBy' in added)) return settings;
-	const field = fieldAt(item, 'breakDownBy');
-	if (isBlank(added.breakDownBy)) {
-		throw field.fail(`${field.label} is empty`, 'Choose a question, or remove the option.');
-	}
-	return { ...settings, breakDownBy: toText(added.breakDownBy, field).trim() };
+	const breakDownBy = toName(added.breakDownBy, fieldAt(item, 'breakDownBy'));
+	return { ...settings, breakDownBy };
 }
 
 function minimumOf(item: Item, name: string, byDefault: number): number {

@@ -1,6 +1,6 @@
 import type { Fail } from '../../../shared/failure';
 import { cellOf, isAnswered, answerText } from '../../../shared/answers';
-import { normalizeName } from '../../engine/names';
+import { findByName, onlyOne } from '../../../shared/values';
 import type { AnswerKey, SurveyRow } from '../../../shared/surveyData';
 import { countPeople, hasText, scaleOf, tally, type Answers, type Scale } from './scale';
 
@@ -99,13 +99,12 @@ function segmentName(answer: unknown): string {
 }
 
 /**
- * Finds a question by its name in the summary, ignoring case and outer blanks. If no question has this name, finds the
- * question by its number, counted from 1.
+ * Finds a question by its name in the summary. If no question has this name, or one that looks alike, finds the question by
+ * its number, counted from 1.
  */
 function questionNamed(given: string, keys: AnswerKey[], fail: Fail): AnswerKey {
 	const found =
-		keys.find(({ name }) => name === given) ??
-		keys.find(({ name }) => normalizeName(name) === normalizeName(given)) ??
+		onlyOne(findByName(keys, given), given, 'question', fail, 'Enter its number instead.') ??
 		keys.filter(({ question }) => question !== undefined)[Number(given) - 1];
 	if (found) return found;
 	const names = keys.map(({ name }) => `“${name}”`).join(', ');

@@ -1,0 +1,102 @@
+import { tryToParseDateTime } from 'n8n-workflow';
+
+import type { Field } from '../field';
+import { isBlank, isRecord, shown } from './any';
+
+/**
+ * Matches dates as written by the date picker, ISO 8601 and SQL, with or without a time and a zone. n8n's parser would
+ * guess other forms, too: "week 7" and "-1" would be days in 2001 (tryToParseDateTime of n8n-workflow 2.41.0).
+ */
+const DATE_TEXT =
+	/^(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?)(?: ?(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?))?)?$/i;
+
+/** Milliseconds since 1970 with 13 digits (2001 to 2286). A shorter number could be seconds or days. */
+const MILLISECONDS = { from: 1e12, to: 1e13 };
+
+/** Allowance for clock differences between n8n and the service, and for the time before the workflow reaches this node. */
+const LATE_MS = 5 * 60_000;
+
+/**
+ * Converts to ISO 8601 in UTC with milliseconds. Accepts a value of n8n's date picker, an ISO text, a Luxon value, a Date
+ * or milliseconds since the epoch. For a text without a time zone, the time zone of the workflow applies.
+ *
+ * @returns for example `2026-01-31T08:15:00.000Z`, or `undefined` for a blank value
+ * @throws if it is not a date
+ */
+export function toUtcTimestamp(value: unknown, field: Field): string | undefined {
+	if (isBlank(value)) return undefined;
+	// An expression can return a Luxon value that n8n has not converted to text.
+	const given = isLuxonLike(value) ? value.toISO() : value;
+	const date = readableDate(given);
+	let timestamp: string | null = null;
+	try {
+		if (date !== undefined) timestamp = tryToParseDateTime(date, field.timezone).toUTC().toISO();
+	} catch {
+		// Unknown time zone.
+	}
+	if (timestamp === null) {
+		throw field.fail(
+			`${field.label} is not a date: ${shown(given)}`,
+			'Pick a date, or enter one like 2026-01-31T09:15:00 (in the workflow’s time zone) or 2026-01-31T09:15:00Z. Nothing was sent.',
+		);
+	}
+	return timestamp;
+}
+
+/**
+ * Converts a time that must be in the future, with `toUtcTimestamp`.
+ *
+ * @param now n8n's clock, in milliseconds since the epoch
+ * @throws if the time is not a date, is blank, or was more than five minutes ago. For a send time in the past, the service
+ *   might send immediately
+ */
+export function toFutureTimestamp(value: unknown, field: Field, now: number): string {
+	const timestamp = toUtcTimestamp(value, field);
+	if (timestamp === undefined) {
+		throw field.fail(
+			`${field.label} is empty`,
+			'Pick a date and time, or choose another status. Nothing was sent.',
+		);
+	}
+	if (Date.parse(timestamp) > now - LATE_MS) return timestamp;
+	throw field.fail(
+		`${field.label} is in the past: ${timestamp}`,
+		`It is ${new Date(now).toISOString()} now (both times are in UTC). Pick a later time. Nothing was sent.`,
+	);
+}
+
+/** Returns an unambiguous date as ISO 8601, or `undefined` for anything else. */
+function readableDate(value: unknown): string | undefined {
+	if (isDate(value)) return isoOf(value.getTime());
+	if (typeof value === 'number') {
+		const { from, to } = MILLISECONDS;
+		return Number.isInteger(value) && value >= from && value < to ? isoOf(value) : undefined;
+	}
+	const found = typeof value === 'string' ? DATE_TEXT.exec(value.trim()) : null;
+	if (found === null) return undefined;
+	const [, date = '', time = '00:00', zone = ''] = found;
+	if (!isDay(date)) return undefined;
+	// n8n 1 does not parse a lower-case time zone after seconds with a decimal comma, as in `09:15:00,5z` (n8n-workflow of
+	// 1.123.81).
+	return `${date}T${time}${zone.toUpperCase()}`;
+}
+
+/** Whether a date in the form 2026-01-31 exists. */
+function isDay(date: string): boolean {
+	const midnight = new Date(`${date}T00:00:00Z`);
+	// JavaScript moves the 31st of a shorter month to the next month.
+	return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date);
+}
+
+function isoOf(milliseconds: number): string | undefined {
+	return Number.isNaN(milliseconds) ? undefined : new Date(milliseconds).toISOString();
+}
+
+/** Whether a value is a Date, including one from the realm of an expression, for which `instanceof` fails. */
+function isDate(value: unknown): value is Date {
+	return Object.prototype.toString.call(value) === '[object Date]';
+}
+
+function isLuxonLike(value: unknown): value is { toISO(): string } {
+	return isRecord(value) && typeof value.toISO === 'function';
+}

@@ -1,0 +1,39 @@
+import type { IDataObject } from 'n8n-workflow';
+import { jsonParse } from 'n8n-workflow';
+
+import type { Field } from '../field';
+import { isBlank, isDataObject, kindOf } from './any';
+
+/**
+ * Parses JSON text. An object or array from an expression is serialised first, so that a date in it becomes text.
+ *
+ * @returns the value, or `undefined` for a blank value
+ * @throws if the text is not JSON, or the value cannot be serialised
+ */
+export function toJson(value: unknown, field: Field): unknown {
+	if (isBlank(value)) return undefined;
+	try {
+		return jsonParse<unknown>(typeof value === 'string' ? value : JSON.stringify(value));
+	} catch (error) {
+		throw typeof value === 'string'
+			? field.fail(
+					`${field.label} is not valid JSON`,
+					error instanceof Error ? error.message : 'Check brackets, quotes and commas.',
+				)
+			: field.fail(
+					`${field.label} cannot be written as JSON`,
+					'An expression returns an unsupported value, or an object that contains itself. Nothing was sent.',
+				);
+	}
+}
+
+/** Returns a JSON object from text or an object, or `undefined` for a blank value. @throws if it is not an object */
+export function toJsonObject(value: unknown, field: Field): IDataObject | undefined {
+	const parsed = toJson(value, field);
+	if (parsed === undefined) return undefined;
+	if (isDataObject(parsed)) return parsed;
+	throw field.fail(
+		`${field.label} must be a JSON object`,
+		`It is ${kindOf(parsed)}. Write it in braces: { "key": "value" }.`,
+	);
+}

@@ -1,0 +1,178 @@
+import {
+	addressIn,
+	ASCII_EMAIL,
+	EMAIL,
+	findByName,
+	isBlank,
+	isNothing,
+	looksOf,
+	readAddresses,
+	readList,
+	readName,
+} from '../../nodes/shared/values/index.ts';
+
+const valueOf = (reading: ReturnType<typeof readList>) =>
+	reading.problem === undefined ? reading.value : reading.problem;
+
+describe('an address', () => {
+	test.each([
+		'anna@x.io',
+		' \u200banna@x.io\u00a0',
+		'an\u00adna@x.io',
+		'Anna <anna@x.io>',
+		'"Lovelace, Anna" < anna@x.io >;',
+		'mailto:anna@x.io',
+		'<MAILTO:anna@x.io>.',
+		'\u202aanna@x.io\u202c,',
+	])('is read from %j', (written) => {
+		expect(addressIn(written)).toBe('anna@x.io');
+	});
+
+	test.each(['anna', 'anna@x.io,,', 'anna@x.io <ben@x.io>', "'anna@x.io'", 'smtp:anna@x.io'])(
+		'is not read from %j',
+		(written) => {
+			expect(addressIn(written)).not.toMatch(EMAIL);
+		},
+	);
+
+	test('has ASCII letters only in Sync', () => {
+		const addresses = ['anna@x.io', "o'brien+hr@mail-1.x.io", 'anna@intranet'];
+		for (const one of [...addresses, 'jürgen@bücher.example', 'аnna@x.io']) {
+			expect(one).toMatch(EMAIL);
+			expect(ASCII_EMAIL.test(one)).toBe(addresses.includes(one));
+		}
+	});
+
+	test('is blank if the cell says that there is none', () => {
+		const blank = ['', ' \u200b', '-', '--', 'N/A', 'none'];
+		expect([...blank, 'x', '–x', 'no'].filter(isNothing)).toEqual(blank);
+	});
+});
+
+const ADA = 'ada@x.io';
+const GRACE = 'grace@x.io';
+
+describe('a list of addresses', () => {
+	test.each<[unknown, string[]]>([
+		['ada@x.io, grace@x.io;\r\nADA@x.io', [ADA, GRACE]],
+		['Lovelace, Ada <ada@x.io>; Hopper, Grace <grace@x.io>', [ADA, GRACE]],
+		['Lovelace, Ada <ada@x.io>, Hopper, Grace M. <grace@x.io>,', [ADA, GRACE]],
+		['"Lovelace; Ada, Dr." <ada@x.io>; grace@x.io', [ADA, GRACE]],
+		['[HR] Ada <ada@x.io>\nmailto:grace@x.io', [ADA, GRACE]],
+		['["ada@x.io", "Hopper, Grace <grace@x.io>"]', [ADA, GRACE]],
+		[
+			['Lovelace, Ada <ada@x.io>', null, '\u200b', 'grace@x.io.'],
+			[ADA, GRACE],
+		],
+		[undefined, []],
+		[' , ;', []],
+	])('%j', (value, expected) => {
+		expect(readAddresses(value)).toEqual({ value: expected });
+	});
+
+	test.each<[unknown, string]>([
+		['Lovelace; Ada <ada@x.io>', 'contains an invalid email address: "Lovelace"'],
+		['bob.x.io, Ada <ada@x.io>', 'contains an invalid email address: "bob.x.io"'],
+		['ada@x.io grace@x.io', 'contains an invalid email address: "ada@x.io grace@x.io"'],
+		['Ada <ada@x.io, Grace <grace@x.io>', 'contains an invalid email address: "Ada <ada@x.io'],
+		['[ada@x.io](mailto:ada@x.io)', 'contains an invalid email address: "[ada@x.io](mailto'],
+		['["ada@x.io", grace@x.io]', 'begins like a JSON list, but is none'],
+		['n/a', 'contains an invalid email address: "n/a"'],
+		[[{ email: ADA }], 'must be a list of texts'],
+		['ada@x.io, [object Object]', 'must be a list of texts'],
+	])('refuses %j', (value, problem) => {
+		expect(readAddresses(value).problem).toContain(problem);
+	});
+
+	test('may hold IDs and user names', () => {
+		const given = 'anna.b, 4711, Mailto:Ada@x.io; ADA@X.IO\nAnna.b';
+		expect(readAddresses(given, true)).toEqual({ value: ['anna.b', '4711', 'Ada@x.io', 'Anna.b'] });
+		expect(readAddresses('Lovelace, Ada <ada@x.io>', true)).toEqual({ value: [ADA] });
+		expect(readAddresses(['Doe, J', 'ada@'], true).problem).toContain('"ada@"');
+	});
+});
+
+test.each<[unknown, string[] | string]>([
+	[' ["a, b", 3, "a, b", null] ', ['a, b', '3']],
+	['[64001122334455667788, 1.5]', ['64001122334455667788', '1.5']],
+	['[]', []],
+	['[HR] News, [IT] News', ['[HR] News', '[IT] News']],
+	[
+		['[HR] News', ' \u200bb\u00a0'],
+		['[HR] News', 'b'],
+	],
+	['{a}', ['{a}']],
+	...['[HR] News, [IT]', '["a", "b"', '[ “a”, “b”', "['a']", '[a]', '[object Object]'].map(
+		(text): [string, string] => [text, 'begins like a JSON list, but is none'],
+	),
+	['["a", ["b"]]', 'must be a list of texts'],
+	['[{}]', 'must be a list of texts'],
+	['a, [object Object]', 'must be a list of texts'],
+	[[NaN], 'contains NaN'],
+])('the list %j', (value, expected) => {
+	expect(valueOf(readList(value))).toEqual(expected);
+});
+
+describe('a name', () => {
+	test.each<[unknown, string]>([
+		[' Sales\u00a0Team\u200b', 'Sales\u00a0Team'],
+		['Sales\r\n Team', 'Sales Team'],
+		[2026, '2026'],
+		['a = b', 'a = b'],
+		['No', 'No'],
+		['N/A team', 'N/A team'],
+	])('%j', (value, name) => {
+		expect(readName(value)).toEqual({ name });
+	});
+
+	test.each<[unknown, string, boolean]>([
+		...[undefined, null, '', ' \n\u200b'].map((blank): [unknown, string, boolean] => [
+			...([blank, 'empty'] as const),
+			true,
+		]),
+		[['Sales', 'Ops'], 'a list', false],
+		[{ name: 'Sales' }, 'an object', false],
+		[true, 'true', false],
+		[NaN, 'NaN', false],
+		...[
+			'[object Object]',
+			'Team [object Object]',
+			'={{ $json.team }}',
+			'-',
+			'—',
+			'N/A',
+			'None',
+		].map((text): [unknown, string, boolean] => [text, `"${text}"`, false]),
+		...['null', 'undefined', 'NaN', '#REF!'].map((text): [unknown, string, boolean] => [
+			...([text, `"${text}"`] as const),
+			false,
+		]),
+	])('is not %j', (value, problem, blank) => {
+		expect(readName(value)).toEqual({ problem, isBlank: blank });
+	});
+
+	test('looks like another in spite of case, blanks, invisible characters and composition', () => {
+		const like = [
+			'Café  Team',
+			' CAFE\u0301\u00a0team',
+			'ca\u200bfé\u2003TEAM\ufeff',
+			'Café\tTeam',
+		];
+		expect(new Set(like.map(looksOf))).toEqual(new Set(['café team']));
+		expect(looksOf('Team ²')).not.toBe(looksOf('Team 2'));
+	});
+
+	test('finds the record of exactly that name, otherwise all that look alike', () => {
+		const records = ['Sales', 'SALES', ' Ops', 7, undefined].map((name) => ({ name }));
+		const found = (name: string) => findByName(records, name).map((record) => record.name);
+		expect(found('Sales')).toEqual(['Sales']);
+		expect(found('sales')).toEqual(['Sales', 'SALES']);
+		expect(found('OPS')).toEqual([' Ops']);
+		expect(found('7')).toEqual([7]);
+		expect(found('Marketing')).toEqual([]);
+	});
+});
+
+test('a text of invisible characters is blank', () => {
+	expect(isBlank('\u200b \u00ad')).toBe(true);
+});
