@@ -10,7 +10,7 @@ import {
 	questionProperties,
 	toQuestions,
 } from '../../nodes/MessagingService/resources/survey/questionFields.ts';
-import { isBlank } from '../../nodes/shared/values.ts';
+import { isBlank } from '../../nodes/shared/values/index.ts';
 
 const field = {
 	label: 'Questions',
