@@ -240,6 +240,17 @@ describe('recipient group: get or create', () => {
 		expect(groups()).toHaveLength(before + 1);
 	});
 
+	test('if items share a failure, each has its own number', async () => {
+		service.emulator.faults.on('POST /recipientGroup', 'dropAfter');
+		const { items } = await getOrCreate(['Lost', 'Lost', 'Lost'], {
+			onError: 'continueRegularOutput',
+		});
+		const numbers = items.map(({ error }) => error && error.context.itemIndex);
+		expect(numbers).toEqual([0, 1, 2]);
+		expect(items.map(({ error }) => error?.context.outcomeUnknown)).toEqual([true, true, true]);
+		expect(new Set(items.map(({ error }) => error?.description)).size).toBe(1);
+	});
+
 	test('creates no group when the service counts more groups than it returns', async () => {
 		service.emulator.faults.on(
 			'GET /recipientGroup',
@@ -249,6 +260,46 @@ describe('recipient group: get or create', () => {
 		const { error } = await getOrCreate(['Everybody']);
 		expect(error?.message).toContain('The list is incomplete');
 		expect(onlyReads()).toBe(true);
+	});
+});
+
+describe.each(['addRecipients', 'removeRecipients'])('recipient group: %s', (operation) => {
+	const change = async (recipientEmails: string, items = [{ json: {} }]) => {
+		const [group] = service.emulator.state.recipientGroups.values();
+		const parameters = { recipientGroupId: locator(String(group?._id)), recipientEmails };
+		const { hints } = await service.run('recipientGroup', operation, parameters, { items });
+		return hints.map(({ message }) => message);
+	};
+	const nobody = ['Nobody@example.com', 'nowhere@example.com'];
+
+	test.each([
+		[
+			'recipientField',
+			/Item 0: .* refused 2 of 3 recipients: Nobody@e.*, nowhere@e.*\. The output/,
+		],
+		['text', /Item 0: .* refused 2 of 3 recipients: Nobody@e.*, nowhere@e.*\. The output/],
+		['lowerCase', /Item 0: .* refused 2 of 3 recipients: Nobody@e.*, nowhere@e.*\. The output/],
+		['opaque', /Item 0: .* refused 2 of 3 recipients\. The output/],
+	] as const)(
+		'warns of refused recipients, with %j in errorLog',
+		async (errorLogShape, warning) => {
+			Object.assign(service.emulator.switches, { unknownEmails: 'errorLog', errorLogShape });
+			expect(await change([emailOf(0), ...nobody].join())).toEqual([
+				expect.stringMatching(warning),
+			]);
+		},
+	);
+
+	test('does not warn if none was refused', async () => {
+		expect(await change([emailOf(0), emailOf(1)].join())).toEqual([]);
+	});
+
+	test('shows at most ten warnings, and the number of the others', async () => {
+		Object.assign(service.emulator.switches, { unknownEmails: 'errorLog' });
+		const items = Array.from({ length: 13 }, () => ({ json: {} }));
+		const warnings = await change(nobody.join(), items);
+		expect(warnings).toHaveLength(11);
+		expect(warnings.at(-1)).toBe('And 3 more warnings');
 	});
 });
 

@@ -259,8 +259,10 @@ describe('a simple record', () => {
 
 	test('if the service returns no record, the output is only "success: true"', () => {
 		const { toItems } = simplifiedBy(simpleRecord(statusName));
-		expect(toItems?.(itemWith(), { data: record }, {})).toEqual([{ json: simple }]);
-		expect(toItems?.(itemWith(), {}, {})).toEqual([{ json: { success: true } }]);
-		expect(toItems?.(itemWith(), { data: [record] }, {})).toEqual([{ json: { success: true } }]);
+		expect(toItems?.(itemWith(), { data: record }, {}, { url: '' })).toEqual([{ json: simple }]);
+		expect(toItems?.(itemWith(), {}, {}, { url: '' })).toEqual([{ json: { success: true } }]);
+		expect(toItems?.(itemWith(), { data: [record] }, {}, { url: '' })).toEqual([
+			{ json: { success: true } },
+		]);
 	});
 });

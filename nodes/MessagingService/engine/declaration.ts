@@ -75,11 +75,12 @@ export type Operation = {
  */
 export type Check = (item: Item, body: IDataObject, fail: Fail) => unknown;
 
-/** Converts a response into output items. `ids` are the IDs in the path, by parameter. */
+/** Converts the response to a request into output items. `ids` are the IDs in the path, by parameter. */
 export type ToItems = (
 	item: Item,
 	envelope: Envelope,
 	ids: Record<string, string>,
+	request: ApiRequest,
 ) => INodeExecutionData[];
 
 /** The operations of a resource, by the value that workflows store. */

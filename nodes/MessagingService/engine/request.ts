@@ -113,7 +113,7 @@ export async function sendItem(
 	try {
 		const outputs = send
 			? await send(item, apiOptions, ids)
-			: toItems(item, await request(item, apiOptions), ids);
+			: toItems(item, await request(item, apiOptions), ids, apiOptions);
 		const pairedItem = { item: item.getItemIndex() };
 		for (const output of outputs) output.pairedItem = pairedItem;
 		return outputs;

@@ -8,7 +8,12 @@ import {
 } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
-import { asNodeError, failedItem, isOutcomeUnknown } from '../../shared/transport/errors/apiError';
+import {
+	asNodeError,
+	failedItem,
+	isOutcomeUnknown,
+	ownError,
+} from '../../shared/transport/errors/apiError';
 import { readBatching } from './requestOptions';
 import { wait } from '../../shared/transport/retry';
 import type { Operation, Resource } from './declaration';
@@ -31,6 +36,9 @@ import {
  * lock.
  */
 const WORK_MS = 20;
+
+/** Maximum number of warnings beside the output. */
+const MOST_WARNINGS = 10;
 
 /**
  * Returns the functions with which n8n runs the operations: our runner, or the operation's own function. For a tool of AI
@@ -101,7 +109,7 @@ async function runItems(
 		return item;
 	};
 	const fail = (index: number, cause: unknown): void => {
-		const error = asNodeError(node, cause);
+		const error = ownError(asNodeError(node, cause), index);
 		tries.remember(index, { error, description: error.description });
 		try {
 			outputs[index] = [
@@ -242,8 +250,6 @@ async function runItems(
 	const [first] = [...errors.keys()].sort((a, b) => a - b);
 	const error = first !== undefined && errors.get(first);
 	if (error) {
-		// Several items may share one error object, for example if a list that all of them need cannot be read.
-		error.context.itemIndex = first;
 		if (outputs.length > 1) {
 			const others = areInvalid
 				? describeInvalidItems(errors, outputs.length, doneEarlier())
@@ -252,11 +258,16 @@ async function runItems(
 		}
 		throw error;
 	}
-	for (const message of warnings) {
+	for (const message of fewOf([...warnings])) {
 		context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 	}
 	const [only] = outputs;
 	const all = outputs.length === 1 && only ? only : outputs.flatMap((items) => items ?? []);
 	operation.finish?.(all);
 	return all;
+}
+
+function fewOf(warnings: string[]): string[] {
+	const more = warnings.length - MOST_WARNINGS;
+	return more > 0 ? [...warnings.slice(0, MOST_WARNINGS), `And ${more} more warnings`] : warnings;
 }

@@ -4,6 +4,7 @@ import { recipientGroupIdOrNew } from '../../fields/locators';
 import { isDataObject } from '../../../shared/values';
 import { switchInBody, type Operation } from '../../engine/declaration';
 import { memberFields, oneKindOfMembers } from './memberFields';
+import { warnsOfRefused } from './refusedMembers';
 
 /** POST /int/v1/recipientGroup/:id/recipients: returns successCount, errorCount and, if there are errors, errorLog. */
 export const addRecipients: Operation = {
@@ -21,6 +22,7 @@ export const addRecipients: Operation = {
 						'Put all members into the list of one item, or use the operation Sync with Mode "Mirror", which takes all items at once.',
 				}
 			: undefined,
+	toItems: warnsOfRefused,
 	fields: [
 		recipientGroupIdOrNew,
 		...memberFields,

@@ -1,6 +1,7 @@
 import { recipientGroupId } from '../../fields/locators';
 import type { Operation } from '../../engine/declaration';
 import { memberFields, oneKindOfMembers } from './memberFields';
+import { warnsOfRefused } from './refusedMembers';
 
 /**
  * DELETE /int/v1/recipientGroup/:id/recipients with a JSON body: returns successCount, errorCount and, if there are errors,
@@ -11,5 +12,6 @@ export const removeRecipients: Operation = {
 	description: 'Remove people from a group. They remain recipients of the service.',
 	endpoint: ['DELETE', '/int/v1/recipientGroup/:recipientGroupId/recipients'],
 	checks: [oneKindOfMembers],
+	toItems: warnsOfRefused,
 	fields: [recipientGroupId, ...memberFields],
 };

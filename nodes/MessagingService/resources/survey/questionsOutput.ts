@@ -7,7 +7,7 @@ import { leadsTo, optionsIn } from './checkQuestions';
 
 /** Sends the questions in one request, and adds to the output how the node understood them. */
 export const sendQuestions: NonNullable<Operation['send']> = async (item, apiOptions, ids) => {
-	const outputs = dataOrSuccess(item, await request(item, apiOptions), ids);
+	const outputs = dataOrSuccess(item, await request(item, apiOptions), ids, apiOptions);
 	const { questions } = isDataObject(apiOptions.body) ? apiOptions.body : {};
 	for (const { json } of outputs) json.questions = describeQuestions(questions);
 	return outputs;

@@ -178,10 +178,27 @@ export function failedItem(
 	error: unknown,
 	itemIndex: number,
 ): INodeExecutionData {
-	const nodeError = asNodeError(context.getNode(), error);
-	nodeError.context.itemIndex = itemIndex;
+	const nodeError = ownError(asNodeError(context.getNode(), error), itemIndex);
 	if (!context.continueOnFail()) throw nodeError;
 	return { json: { error: nodeError.message }, error: nodeError, pairedItem: { item: itemIndex } };
+}
+
+/**
+ * Returns the error with the number of its item. Several items may share one error object, for example if a list that all of
+ * them need cannot be read. Each item then gets a copy.
+ */
+export function ownError<NodeError extends NodeApiError | NodeOperationError>(
+	error: NodeError,
+	itemIndex: number,
+): NodeError {
+	const { itemIndex: known = itemIndex } = error.context;
+	if (known === itemIndex) {
+		error.context.itemIndex = itemIndex;
+		return error;
+	}
+	const copy: NodeError = Object.create(error, Object.getOwnPropertyDescriptors(error));
+	copy.context = { ...error.context, itemIndex };
+	return copy;
 }
 
 /** Converts any error to one of n8n's two node errors, because the editor shows their descriptions. */

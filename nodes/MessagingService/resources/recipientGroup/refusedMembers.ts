@@ -1,0 +1,31 @@
+import { isDataObject } from '../../../shared/values';
+import { dataOrSuccess, type ToItems } from '../../engine/declaration';
+import { namedInErrorLog } from '../../sync/errorLog';
+
+/** Maximum number of recipients that a warning names. */
+const MOST_NAMED = 10;
+
+/**
+ * Returns the response, and warns if the service refused some of the recipients: it still calls that a success. Names them
+ * if `errorLog` does (recipientGroup.addRecipients in emulator/openapi.yaml).
+ */
+export const warnsOfRefused: ToItems = (item, envelope, ids, request) => {
+	const { errorCount, errorLog } = isDataObject(envelope.data) ? envelope.data : {};
+	const count = Number(errorCount);
+	if (count > 0) {
+		const { recipientEmails, recipientIds } = isDataObject(request.body) ? request.body : {};
+		const sent = [recipientEmails, recipientIds].flatMap((list) =>
+			Array.isArray(list) ? list.map(String) : [],
+		);
+		const recipients = sent.map((value) => ({ key: value.toLowerCase(), value }));
+		const named = Array.isArray(errorLog) ? namedInErrorLog(errorLog, recipients) : undefined;
+		const names = [...(named?.keys() ?? [])].map(({ value }) => value);
+		const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+		item.run.warn(
+			`Item ${item.getItemIndex()}: the service refused ${count} of ${sent.length} recipients${
+				names.length > 0 ? `: ${names.slice(0, MOST_NAMED).join(', ')}${more}` : ''
+			}. The output says what it did: successCount, errorCount and, if the service gives reasons, errorLog.`,
+		);
+	}
+	return dataOrSuccess(item, envelope, ids, request);
+};
