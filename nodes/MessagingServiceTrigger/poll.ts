@@ -11,7 +11,7 @@ import { eventItems } from './items';
 import { sample } from './sample';
 import { afterPoll, inTurn, readConcurrently, type Attempt } from './schedule';
 import { readSettings } from './settings';
-import { loadState, memoryOf, oneAtATime, type Contents } from './state';
+import { loadState, mayDiscard, memoryOf, oneAtATime, type Contents } from './state';
 import { isReadNow, isResting, readNews, type Found } from './survey';
 
 /** The time for a poll if n8n does not state it (versions without getPollBudgetMs): the shortest poll interval. */
@@ -53,7 +53,9 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	polled.add(data);
 	const memory = memoryOf(this, isRestart && isFirst);
 	const isPublished = isFirst && !isRestart;
-	return await oneAtATime(memory, async (isWanted) => {
+	// n8n 1 emits the result of a running poll even if the workflow is published again. Then two polls would emit the same.
+	const takesOver = isFirst && !mayDiscard(this);
+	return await oneAtATime(memory, takesOver, async (isWanted) => {
 		return await pollCampaigns({ ...api, memory, isPublished, room: MOST_ITEMS }, data, isWanted);
 	});
 }

@@ -103,19 +103,21 @@ export function memoryOf(context: IPollFunctions, restarted: boolean): Memory {
 }
 
 /**
- * Runs one poll of a node at a time. A second poll returns null. If a poll takes more than ten minutes, it does not block
- * the next poll, and its result is discarded.
+ * Runs one poll of a node at a time. A second poll returns null. A poll that takes more than ten minutes does not block the
+ * next poll. The result of a poll that another one did not wait for is discarded.
  *
+ * @param takesOver whether this poll does not wait for the running one
  * @param poll gets a function that tells whether its result is still used
  */
 export async function oneAtATime(
 	memory: Memory,
+	takesOver: boolean,
 	poll: (isWanted: () => boolean) => Promise<INodeExecutionData[][] | null>,
 ): Promise<INodeExecutionData[][] | null> {
 	const thisPoll = { startedAt: Date.now(), hasEnded: false };
 	const { running } = memory;
 	const isBusy = running !== undefined && !running.hasEnded;
-	if (isBusy && Math.abs(thisPoll.startedAt - running.startedAt) < HANGS_AFTER_MS) return null;
+	if (isBusy && !takesOver && Math.abs(thisPoll.startedAt - running.startedAt) < HANGS_AFTER_MS) return null;
 	memory.running = thisPoll;
 	const isWanted = (): boolean => memory.running === thisPoll;
 	const result = poll(isWanted);
@@ -128,8 +130,9 @@ export async function oneAtATime(
  * Loads the state of a node.
  *
  * n8n saves the state after a poll without items only at an activation, or with durable poll cursors. So after such a
- * poll, the state is kept in memory as well. A poll with items writes its state only to the static data: if n8n
- * discards the result, the next poll finds the earlier state.
+ * poll, the state is kept in memory as well. A poll with items writes its state only to the static data: if n8n 2
+ * discards the result, the next poll finds the earlier state. n8n 1 discards nothing, but a workflow that was loaded
+ * just before the poll ended has the earlier state.
  *
  * With durable poll cursors (n8n 2.41.1), the node's static data is a copy of the cursor. If the first poll of an
  * activation has no items, n8n does not save this copy, but it saves the workflow's global static data. So the state
@@ -162,7 +165,8 @@ export function loadState(context: IPollFunctions, data: IDataObject, memory: Me
 			const revision = fresh ?? Math.random().toString(36).slice(2);
 			const next: State = { version: VERSION, revision, checksum: '', ...contents };
 			next.checksum = checksumOf(next);
-			if (outcome !== 'items' && base) memory.copy = { base: base.revision, state: next };
+			if (base && (outcome !== 'items' || !mayDiscard(context)))
+				memory.copy = { base: base.revision, state: next };
 			if (outcome === 'failure') return;
 			if (outcome === 'none' && saved && state?.checksum === next.checksum) return;
 			// Copies, because n8n changes the objects that it is given.
@@ -172,6 +176,11 @@ export function loadState(context: IPollFunctions, data: IDataObject, memory: Me
 			else global[place] = { follows, state: deepCopy(next) };
 		},
 	};
+}
+
+/** Whether n8n discards the result of a poll if the workflow is saved meanwhile. n8n 1 does not. */
+export function mayDiscard(context: IPollFunctions): boolean {
+	return context.getPollBudgetMs !== undefined;
 }
 
 /** @throws NodeOperationError if the state is damaged, or was saved by another version of the node */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { IDataObject, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 
 import { advanceClock, useFakeSleep } from '../kit/fakeSleep.mts';
-import { schedulings, TriggerHost, type HostOptions } from '../kit/poll.mts';
+import { isVersion2, schedulings, TriggerHost, type HostOptions } from '../kit/poll.mts';
 import { watchLog } from '../kit/log.mts';
 import { first, required } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
@@ -264,6 +264,45 @@ test.each(schedulings)(
 		expect(service.emulator.requestCount('GET', SURVEY_DATA)).toBe(2);
 	},
 );
+
+test('a save while a poll is in flight neither repeats nor loses a response', async () => {
+	const rows: IDataObject[] = [];
+	let held = Promise.resolve();
+	const host = trigger({ options: { maxReadGapMinutes: 0 } });
+	host.options.respond = async (request) => {
+		const response = serve(() => rows)(request);
+		await held;
+		return response;
+	};
+	await host.activate();
+	rows.push({ userId: 1, submitted: true });
+	let release = () => {};
+	held = new Promise((resolve) => (release = resolve));
+	const before = host.poll();
+	await new Promise(setImmediate);
+	held = Promise.resolve();
+	host.kill(false);
+	await host.activate('update');
+	release();
+	await before;
+	await host.poll();
+	rows.push({ userId: 2, submitted: true });
+	await host.poll();
+	expect(host.items.map(({ userId }) => userId)).toEqual([1, 2]);
+});
+
+const onVersion1 = isVersion2 ? test.skip : test;
+onVersion1('a workflow that was loaded just before a poll ended repeats nothing', async () => {
+	const host = trigger();
+	await host.activate();
+	respond();
+	const { staticData } = host.database;
+	await host.poll();
+	host.database.staticData = staticData;
+	host.kill(false);
+	await host.activate('update');
+	expect(host.items).toHaveLength(1);
+});
 
 test('names the answers as soon as any survey shows the numbering', async () => {
 	const rows: Record<string, IDataObject[]> = { a: [], b: [] };
