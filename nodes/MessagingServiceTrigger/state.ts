@@ -8,6 +8,7 @@ import {
 import { settle } from '../shared/concurrency';
 import { failure } from '../shared/failure';
 import type { Numbering } from '../shared/surveyData';
+import { CREDENTIAL } from '../shared/transport/apiRequest';
 import { isDataObject } from '../shared/values';
 import { hashOf } from './rows';
 import type { Readings } from './schedule';
@@ -32,7 +33,7 @@ export type CampaignState = {
 	turned?: true;
 	/** It is anonymous, and rows were held back, because they did not fit into the poll. */
 	held?: true;
-	/** When it went live, or was first seen live. Only with All Campaigns. */
+	/** When it went live, was first seen live or had its last new event, whichever is latest. Only with All Campaigns. */
 	live?: number;
 	/** When it was deselected, or the filters changed, by the service's clock. 0 while this time is unknown. */
 	leftAt?: number;
@@ -63,6 +64,9 @@ export type Contents = {
 /** The contents of n8n's static data, as JSON. They are changed last, and only together with the output. */
 export type State = Contents & {
 	version: 3;
+	/** The IDs of the node and its credential. Earlier builds did not save them. */
+	node?: string;
+	credential?: string;
 	/** New with each poll that emits items. */
 	revision: string;
 	checksum: string;
@@ -117,7 +121,8 @@ export async function oneAtATime(
 	const thisPoll = { startedAt: Date.now(), hasEnded: false };
 	const { running } = memory;
 	const isBusy = running !== undefined && !running.hasEnded;
-	if (isBusy && !takesOver && Math.abs(thisPoll.startedAt - running.startedAt) < HANGS_AFTER_MS) return null;
+	if (isBusy && !takesOver && Math.abs(thisPoll.startedAt - running.startedAt) < HANGS_AFTER_MS)
+		return null;
 	memory.running = thisPoll;
 	const isWanted = (): boolean => memory.running === thisPoll;
 	const result = poll(isWanted);
@@ -156,14 +161,24 @@ export function loadState(context: IPollFunctions, data: IDataObject, memory: Me
 			? parseState(context, uncommittedState.state)
 			: saved;
 	const { copy } = memory;
-	const state = base !== undefined && copy?.base === base.revision ? copy.state : base;
+	const { id: node, credentials } = context.getNode();
+	const credential = credentials?.[CREDENTIAL]?.id ?? '';
+	const found = base !== undefined && copy?.base === base.revision ? copy.state : base;
+	const state = found && ownState(found, node, credential);
 	return {
 		state,
 		keep: (contents: Contents, outcome: 'items' | 'none' | 'failure'): void => {
 			// A counter would not be unique across processes.
 			const fresh = outcome === 'items' ? undefined : state?.revision;
 			const revision = fresh ?? Math.random().toString(36).slice(2);
-			const next: State = { version: VERSION, revision, checksum: '', ...contents };
+			const next: State = {
+				version: VERSION,
+				revision,
+				node,
+				credential,
+				checksum: '',
+				...contents,
+			};
 			next.checksum = checksumOf(next);
 			if (base && (outcome !== 'items' || !mayDiscard(context)))
 				memory.copy = { base: base.revision, state: next };
@@ -176,6 +191,19 @@ export function loadState(context: IPollFunctions, data: IDataObject, memory: Me
 			else global[place] = { follows, state: deepCopy(next) };
 		},
 	};
+}
+
+/**
+ * Returns what a node may use of a saved state. A new node may find the state of another one that had its name: it uses
+ * only the numbering. Another credential may belong to another account, where other campaigns went live since the list.
+ */
+function ownState(state: State, node: string, credential: string): State {
+	const { node: savedNode = node, credential: savedCredential = credential } = state;
+	const isOwn = savedNode === node;
+	if (isOwn && savedCredential === credential) return state;
+	const rest: State = { ...state };
+	delete rest.listedAt;
+	return isOwn ? rest : { ...rest, checksum: '', filters: '', campaigns: {}, notSurveys: [] };
 }
 
 /** Whether n8n discards the result of a poll if the workflow is saved meanwhile. n8n 1 does not. */
@@ -207,8 +235,9 @@ function isIntact(data: unknown): data is State {
  * is not included: if nothing else has changed, the state need not be saved, because the memory has `listedAt`.
  */
 function checksumOf(state: State | IDataObject): string {
-	const { version, revision, filters, numbering, campaigns, notSurveys } = state;
+	const { version, revision, filters, numbering, campaigns, notSurveys, node, credential } = state;
 	const parts = [version, revision, filters, numbering, campaigns, notSurveys];
+	if (node !== undefined) parts.push(node, credential);
 	const text = JSON.stringify(parts, (_, value: unknown) =>
 		isDataObject(value)
 			? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
