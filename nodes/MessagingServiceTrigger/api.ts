@@ -83,16 +83,18 @@ export type Listed = {
  * Lists the campaigns of All Campaigns that went live within the days of the settings. For Selected Campaigns, returns
  * one page: the newest campaigns.
  *
+ * @param isWhole whether to list campaigns of all live dates
  * @returns the campaigns by ID
  * @throws NodeApiError, or NodeOperationError if reading takes longer than the poll
  */
-export async function listCampaigns(api: Api): Promise<Map<string, Listed>> {
+export async function listCampaigns(api: Api, isWhole = false): Promise<Map<string, Listed>> {
 	const { watch } = api.settings;
 	if ('selected' in watch) {
 		const envelope = await read(api, '/int/v1/campaign', { limit: LARGEST_PAGE });
 		return listedIn(toPage(api.context.getNode(), envelope).records);
 	}
-	const liveFrom = (): number => timesOf(api).now - watch.liveWithinDays * DAY_MS;
+	const days = isWhole ? Infinity : watch.liveWithinDays;
+	const liveFrom = (): number => Math.max(timesOf(api).now - days * DAY_MS, 0);
 	const asked = liveFrom();
 	const records = await listSince(api, watch.all, asked);
 	// n8n's clock is wrong by more than a day, so the list is requested again by the service's clock.
@@ -100,9 +102,23 @@ export async function listCampaigns(api: Api): Promise<Map<string, Listed>> {
 	return listedIn(await listSince(api, watch.all, liveFrom()));
 }
 
+/** How many live campaigns that are not watched are looked at, newest first. */
+const OLDER_PAGE = 20;
+
+/** Lists the newest live campaigns that are too old for Live Within Days. @throws NodeApiError */
+export async function listOlder(api: Api): Promise<Listed[]> {
+	const { watch } = api.settings;
+	if ('selected' in watch) return [];
+	const from = Math.max(timesOf(api).now - watch.liveWithinDays * DAY_MS, 0);
+	const maxLiveDate = new Date(from).toISOString();
+	const qs = { ...watch.all, status: CAMPAIGN_STATUS.live, maxLiveDate, limit: OLDER_PAGE };
+	const { records } = toPage(api.context.getNode(), await read(api, '/int/v1/campaign', qs));
+	return [...listedIn(records).values()].filter(({ live = from }) => live < from);
+}
+
 async function listSince(api: Api, filters: IDataObject, from: number): Promise<IDataObject[]> {
 	const fail = failure(api.context);
-	const minLiveDate = new Date(Math.max(from, 0)).toISOString();
+	const minLiveDate = new Date(from).toISOString();
 	let pages = 0;
 	return await byPreviousLastId(
 		async (paging) => {

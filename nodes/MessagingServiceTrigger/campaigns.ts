@@ -30,12 +30,17 @@ export type Watched = Contents & { tasks: Map<string, Task> };
 export function watchCampaigns(poll: Poll, state?: State, listed?: Map<string, Listed>): Watched {
 	const { watch } = poll.settings;
 	const { now, serviceNow = 0 } = timesOf(poll);
-	const filters = 'all' in watch ? JSON.stringify([watch.all, watch.liveWithinDays]) : 'selected';
+	const filters = filtersOf(poll);
 	const isSame = state?.filters === filters;
-	const listedAt = isSame ? state.listedAt : undefined;
+	// With Selected Campaigns, it is forgotten. Otherwise, everything that went live meanwhile would be a launch.
+	const listedAt = 'all' in watch ? state?.listedAt : undefined;
 	const saved = Object.entries(state?.campaigns ?? {});
-	const known = new Map(saved.filter(([, campaign]) => !isForgotten(campaign, poll, isSame)));
-	const chosen = new Set('selected' in watch ? watch.selected : listed?.keys());
+	const known = new Map(saved.filter(([, campaign]) => !isForgotten(campaign, poll)));
+	// After a change of the filters, the list has all live dates: it shows which known campaigns pass the filters.
+	const young = [...(listed?.values() ?? [])].filter(
+		({ id, live }) => known.has(id) || !isOver(poll, live),
+	);
+	const chosen = new Set('selected' in watch ? watch.selected : young.map(({ id }) => id));
 	// "Campaign is not a survey" is remembered. With Selected Campaigns, every publishing asks again.
 	const isAskedAgain = 'selected' in watch && poll.isPublished;
 	const notSurveys = new Set(isAskedAgain ? [] : state?.notSurveys);
@@ -94,7 +99,8 @@ function followCampaign(poll: Poll, before: CampaignState, { id, live, status }:
 	delete campaign.leftAt;
 	// If a campaign has no readable live date, the time at which it was first seen live is used.
 	const isNowLive = before.draft === true && !campaign.draft;
-	if ('all' in watch) campaign.live = live ?? (isNowLive ? times.now : (before.live ?? times.now));
+	const liveAt = live ?? (isNowLive ? times.now : (before.live ?? times.now));
+	if ('all' in watch) campaign.live = Math.max(liveAt, before.live ?? 0);
 	let begun = 0;
 	for (const event of eventNumbers(events)) {
 		const from = before.since[event];
@@ -125,17 +131,35 @@ export function withStatus(campaign: CampaignState, poll: Poll, status?: string)
 	return isPrepared(status) ? { ...next, draft: true } : next;
 }
 
+/** Identifies the filters, except Live Within Days: a live survey with new events is watched, however old it is. */
+export function filtersOf({ settings: { watch } }: Poll): string {
+	return 'all' in watch ? JSON.stringify(watch.all) : 'selected';
+}
+
+/** Whether the state of a campaign may be forgotten: seven days after it was deselected, or the filters changed. */
+function isForgotten({ leftAt = 0 }: CampaignState, poll: Poll): boolean {
+	const { serviceNow = -Infinity } = timesOf(poll);
+	return leftAt > 0 && serviceNow - leftAt > KEPT_MS;
+}
+
 /**
- * Whether the state of a campaign may be forgotten. This is the case seven days after it was deselected, the filters
- * changed, or Live Within Days ended. Only the service's clock decides this.
+ * Whether Live Within Days have passed. Only the service's clock decides this.
  *
- * @param isSame whether the filters are the same as before
+ * @param live when the campaign went live or had its last new event
  */
-function isForgotten(campaign: CampaignState, poll: Poll, isSame: boolean): boolean {
-	const { leftAt, live = Infinity } = campaign;
+export function isOver(poll: Poll, live = Infinity, more = 0): boolean {
 	const { watch } = poll.settings;
 	const { serviceNow = -Infinity } = timesOf(poll);
-	if (leftAt !== undefined) return leftAt > 0 && serviceNow - leftAt > KEPT_MS;
-	const days = 'all' in watch && isSame ? watch.liveWithinDays : Infinity;
-	return serviceNow - live > days * DAY_MS + KEPT_MS;
+	return 'all' in watch && serviceNow - live > watch.liveWithinDays * DAY_MS + more;
+}
+
+/**
+ * Whether All Campaigns stops watching a campaign: Live Within Days have passed since it went live and since its last new
+ * event, and a read after that found nothing, or fails a week later.
+ *
+ * @param found whether the read found new events, or `undefined` if it failed
+ */
+export function isOutlived(poll: Poll, { id, listed }: Task, watched: Contents, found?: boolean) {
+	if (listed || found === true) return false;
+	return isOver(poll, watched.campaigns[id]?.live, found === undefined ? KEPT_MS : 0);
 }

@@ -6,13 +6,13 @@ import { strongerNumbering } from '../shared/surveyData';
 import { isAccessRefusal } from '../shared/transport/errors/apiError';
 import { isTooMany } from '../shared/transport/retry';
 import { isNoSurvey, listCampaigns, readCampaign, timesOf, type Api, type Poll } from './api';
-import { watchCampaigns, type Task, type Watched } from './campaigns';
+import { filtersOf, isOutlived, watchCampaigns, type Task, type Watched } from './campaigns';
 import { eventItems } from './items';
 import { sample } from './sample';
 import { afterPoll, inTurn, readConcurrently, type Attempt } from './schedule';
 import { readSettings } from './settings';
 import { loadState, mayDiscard, memoryOf, oneAtATime, type Contents } from './state';
-import { isReadNow, isResting, readNews, type Found } from './survey';
+import { isReadNow, isResting, readNews, warnOfOlderSurveys, type Found } from './survey';
 
 /** The time for a poll if n8n does not state it (versions without getPollBudgetMs): the shortest poll interval. */
 const DEFAULT_BUDGET_MS = 60_000;
@@ -70,7 +70,8 @@ async function pollCampaigns(
 	const { state, keep } = loadState(context, data, memory);
 
 	// 1. List the campaigns, and decide which are watched and since when.
-	const listing = listCampaigns(poll);
+	const isChanged = state !== undefined && state.filters !== filtersOf(poll);
+	const listing = listCampaigns(poll, isChanged);
 	const list = 'all' in settings.watch ? { result: await listing } : await settle(() => listing);
 	const { since } = timesOf(poll);
 	const watched = watchCampaigns(poll, state, 'result' in list ? list.result : undefined);
@@ -88,6 +89,7 @@ async function pollCampaigns(
 		context.logger.warn(`The list of campaigns could not be read; statuses are unknown: ${reason}`);
 	}
 	const refusal = await refusalOf(poll, watched);
+	if (!state?.filters) await warnOfOlderSurveys(poll);
 	if (!isWanted()) return null;
 	memory.readings = afterPoll(memory.readings, attempts, watched.tasks, poll.startedAt);
 	const items = buildItems(poll, watched, reads);
@@ -130,16 +132,20 @@ async function readDue(poll: Poll, due: Task[]): Promise<Reads> {
 }
 
 /** Updates the watched campaigns with what was found. */
-function takeReads(poll: Poll, { campaigns, notSurveys }: Watched, reads: Reads) {
+function takeReads(poll: Poll, watched: Watched, reads: Reads) {
+	const { campaigns, notSurveys } = watched;
 	const { logger } = poll.context;
 	const { watch } = poll.settings;
 	const attempts = new Map<string, Attempt>();
 	const errors: unknown[] = [];
-	for (const [{ id, campaign, listed }, read] of reads) {
+	for (const [task, read] of reads) {
+		const { id, campaign, listed } = task;
+		let isNews: boolean | undefined;
 		if ('result' in read) {
 			const { newEvents, isHeld } = read.result;
 			campaigns[id] = read.result.campaign;
-			attempts.set(id, newEvents.length > 0 || isHeld ? 'news' : 'quiet');
+			isNews = newEvents.length > 0 || isHeld;
+			attempts.set(id, isNews ? 'news' : 'quiet');
 		} else if (isNoSurvey(read.error) && campaign.rows === undefined) {
 			// "Campaign is not a survey" is remembered only for a campaign that was never read.
 			delete campaigns[id];
@@ -155,6 +161,14 @@ function takeReads(poll: Poll, { campaigns, notSurveys }: Watched, reads: Reads)
 			const reason = messageOf(read.error);
 			logger.warn(`Campaign ${id} could not be read; the next poll tries again: ${reason}`);
 		}
+		const isRefused = attempts.get(id) === 'tooManyRequests';
+		if (isRefused || !isOutlived(poll, task, watched, isNews)) continue;
+		const name = 'result' in read ? read.result.survey?.name : undefined;
+		if (campaigns[id]?.closedAt === undefined)
+			logger.warn(
+				`The live campaign “${name ?? id}” is no longer watched: Live Within Days have passed since its last new event. To watch it for longer, set Watch to Selected Campaigns.`,
+			);
+		delete campaigns[id];
 	}
 	return { attempts, errors };
 }

@@ -3,12 +3,19 @@ import type { IDataObject } from 'n8n-workflow';
 import { settle } from '../shared/concurrency';
 import { messageOf } from '../shared/failure';
 import { numberingOf, type Numbering, type SurveyData, type SurveyRow } from '../shared/surveyData';
-import { readCampaign, readRecipientsAmount, readSurvey, type Poll } from './api';
+import {
+	listOlder,
+	readCampaign,
+	readRecipientsAmount,
+	readSurvey,
+	timesOf,
+	type Poll,
+} from './api';
 import { withStatus, type Task } from './campaigns';
 import { closingItem } from './items';
 import { findNews, forgetDated, sinceAfter, type NewEvent } from './news';
 import { DAY_MS } from './rows';
-import { isDue } from './schedule';
+import { isDue, readConcurrently } from './schedule';
 import type { CampaignState } from './state';
 
 /** How long a closed survey is still read after the first read that shows it closed, by n8n's clock. */
@@ -121,6 +128,9 @@ function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 	// The closing comes after the last rows. If the last rows do not fit into this poll, the closing
 	// comes with a later poll.
 	const isLast = isClosed && !isLost && !found.isHeld;
+	const { live } = found.campaign;
+	if (found.newEvents.length > 0 && live !== undefined)
+		found.campaign.live = Math.max(live, timesOf(poll).now);
 	return {
 		...found,
 		campaign: isLast ? closeCampaign(found.campaign, result, poll.startedAt) : found.campaign,
@@ -148,4 +158,26 @@ function giveUp(poll: Poll, id: string, known: CampaignState, name?: string): Fo
 	if (poll.startedAt - closedAt < DAY_MS) return undefined;
 	const given: Found = { campaign: { ...campaign, done: true }, newEvents: [], isHeld: false };
 	return open ? { ...given, closing: closingItem(id, name) } : given;
+}
+
+/** How many older surveys the log names. */
+const MOST_NAMES = 5;
+
+/** Logs the names of live surveys that All Campaigns does not watch because they are too old. Fails never. */
+export async function warnOfOlderSurveys(poll: Poll): Promise<void> {
+	const older = await settle(async () => await listOlder(poll));
+	const ids = 'result' in older ? older.result.map(({ id }) => id) : [];
+	const names: string[] = [];
+	const mayStart = (): boolean =>
+		!poll.isLimited && names.length < MOST_NAMES && Date.now() < poll.deadline;
+	await readConcurrently(ids, { ...poll, mayStart }, async (id) => {
+		// Only a survey has survey data.
+		const read = await settle(async () => await readSurvey(poll, id));
+		if ('result' in read) names.push(`“${read.result.name ?? id}”`);
+	});
+	if (names.length === 0) return;
+	const list = names.slice(0, MOST_NAMES).join(', ');
+	poll.context.logger.warn(
+		`Live surveys that are older than Live Within Days are not watched, for example ${list}. To watch them, set Watch to Selected Campaigns.`,
+	);
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import type { IDataObject, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 
-import { advanceClock, useFakeSleep } from '../kit/fakeSleep.mts';
+import { advanceClock, resetClock, useFakeSleep } from '../kit/fakeSleep.mts';
 import { isVersion2, schedulings, TriggerHost, type HostOptions } from '../kit/poll.mts';
 import { watchLog } from '../kit/log.mts';
 import { first, required } from '../kit/required.mts';
@@ -304,6 +304,22 @@ onVersion1('a workflow that was loaded just before a poll ended repeats nothing'
 	expect(host.items).toHaveLength(1);
 });
 
+test('adopts the state of an earlier build, which has no IDs of the node and its credential', async () => {
+	const rows: IDataObject[] = [{ userId: 1, submitted: true }];
+	const host = trigger({ campaignIds: ['c1'] });
+	host.options.respond = serve(() => rows);
+	const checksum = 'L1F7gSwyoRE1QtN+M/rpN9UfWhboRKKqWXaEK3HU7OA=';
+	const campaign = { since: { 0: 1795701520928 }, read: 1, anonymous: false, rows: 1 };
+	const campaigns = { c1: { ...campaign, keys: { user1: 'a4ayc/80/OE=' } } };
+	const state = { version: 3, revision: 'l61jjav92sl', checksum, filters: 'selected', campaigns };
+	const staticData = { 'node:Messaging Service': { ...state, notSurveys: [] } };
+	host.database.staticData = JSON.stringify(staticData);
+	await host.restart();
+	rows.push({ userId: 2, submitted: true });
+	await host.poll();
+	expect(host.items.map(({ userId }) => userId)).toEqual([2]);
+});
+
 test('names the answers as soon as any survey shows the numbering', async () => {
 	const rows: Record<string, IDataObject[]> = { a: [], b: [] };
 	const questions = [{ title: 'How?' }, { title: 'Why?' }];
@@ -400,6 +416,182 @@ withDurableCursors('a restart continues from the cursor, not from an older state
 	rows.d?.push({ userId: 1, submitted: true });
 	await host.restart();
 	expect(host.items).toHaveLength(1);
+});
+
+const DAY = 86_400_000;
+type Sent = {
+	_id: string;
+	live: number;
+	rows: IDataObject[];
+	refuses?: boolean;
+	category?: string;
+};
+
+/** An account whose list has filters, and a trigger that watches all its campaigns. */
+function watchAll(filters: IDataObject = {}) {
+	const sent: Sent[] = [];
+	const reads: string[] = [];
+	const host = trigger({
+		watch: 'all',
+		filters,
+		options: { maxReadGapMinutes: 0 },
+	} as INodeParameters);
+	const timeOf = (date: unknown, otherwise: number) =>
+		date ? Date.parse(String(date)) : otherwise;
+	host.options.respond = ({ url, qs = {} }) => {
+		const headers = { date: new Date(Date.now()).toUTCString() };
+		const [, id] = /(\w+)\/surveyData$/.exec(url) ?? [];
+		const campaign = sent.find(({ _id }) => _id === id);
+		if (id) reads.push(id);
+		const refusal = { success: false, message: 'Not Found.' };
+		if (id && (!campaign || campaign.refuses)) return { statusCode: 200, headers, body: refusal };
+		const data = campaign
+			? { name: campaign._id, questions: [], result: campaign.rows }
+			: sent
+					.filter(({ live }) => live > timeOf(qs.minLiveDate, -Infinity))
+					.filter(({ live }) => live < timeOf(qs.maxLiveDate, Infinity))
+					.filter(({ category }) => !qs.category || qs.category === category)
+					.map(({ _id, live }) => ({
+						_id,
+						name: _id,
+						status: '1',
+						liveDate: new Date(live).toISOString(),
+					}))
+					.slice(qs.previousLastId ? Infinity : 0);
+		return { ...ok(data), headers };
+	};
+	const send = (_id: string, days = 0, more: Partial<Sent> = {}) => {
+		const campaign = { _id, live: Date.now() - days * DAY, rows: [], ...more };
+		sent.push(campaign);
+		return campaign;
+	};
+	/** Somebody answers. */
+	const answer = (campaign: Sent) =>
+		campaign.rows.push({ userId: ++responses, submitted: true, submittedDate: Date.now() });
+	const pollAfter = async (days: number) => {
+		advanceClock(days * DAY);
+		await host.poll();
+	};
+	return { host, reads, send, answer, pollAfter };
+}
+
+const noLongerWatched = expect.stringContaining('no longer watched');
+
+describe('All Campaigns', () => {
+	beforeEach(() => log.clear());
+	afterEach(resetClock);
+
+	test('watches a live survey as long as people answer it, and says when it stops', async () => {
+		const { host, reads, send, answer, pollAfter } = watchAll();
+		const onboarding = send('onboarding', 10);
+		await host.activate();
+		for (let day = 0; day < 365; day++) {
+			answer(onboarding);
+			await pollAfter(1);
+		}
+		expect(host.items).toHaveLength(365);
+		await pollAfter(89);
+		host.options.parameters.filters = { liveWithinDays: 95 };
+		await host.restart();
+		// n8n stands still for three weeks. The last answer came before the survey was too old.
+		answer(onboarding);
+		await pollAfter(21);
+		expect(host.items).toHaveLength(366);
+		await pollAfter(94);
+		expect(log.lines).not.toContainEqual([noLongerWatched]);
+		await pollAfter(2);
+		expect(log.lines).toContainEqual([
+			expect.stringContaining('“onboarding” is no longer watched'),
+		]);
+		const { length } = reads;
+		for (let polls = 0; polls < 3; polls++) await pollAfter(1);
+		expect(reads).toHaveLength(length);
+		expect(host.items).toHaveLength(366);
+	});
+
+	test('a change of the filters keeps an old survey that passes them', async () => {
+		const { host, send, answer, pollAfter } = watchAll();
+		const surveys = ['a', 'b'].map((category) => send(`old${category}`, 80, { category }));
+		await host.activate();
+		for (let months = 0; months < 3; months++) {
+			surveys.map(answer);
+			await pollAfter(30);
+		}
+		host.options.parameters.filters = { category: 'a', liveWithinDays: 40 };
+		await host.activate('update');
+		surveys.map(answer);
+		await pollAfter(30);
+		await pollAfter(8);
+		surveys.map(answer);
+		await pollAfter(1);
+		const count = (id: string) => host.items.filter(({ campaignId }) => campaignId === id).length;
+		expect([count('olda'), count('oldb')]).toEqual([5, 3]);
+	});
+
+	test('drops a survey that refuses for good', async () => {
+		const { host, reads, send, pollAfter } = watchAll();
+		send('other');
+		const survey = send('deleted');
+		await host.activate();
+		survey.refuses = true;
+		for (let day = 0; day < 100; day++) await pollAfter(1);
+		const { length } = reads;
+		for (let day = 0; day < 3; day++) await pollAfter(1);
+		expect(reads.slice(length)).not.toContain('deleted');
+		expect(log.lines).toContainEqual([noLongerWatched]);
+	});
+
+	test('when first published, names up to five older live surveys', async () => {
+		const { host, reads, send, pollAfter } = watchAll();
+		for (let number = 1; number < 8; number++) send(`old${number}`, 100, { refuses: number === 1 });
+		await host.activate();
+		const names = [2, 3, 4, 5, 6].map((number) => `“old${number}”`).join(', ');
+		expect(log.lines).toContainEqual([
+			expect.stringContaining(`not watched, for example ${names}.`),
+		]);
+		const { length } = reads;
+		await pollAfter(1);
+		expect(reads).toHaveLength(length);
+	});
+
+	test('a change of the filters does not skip a launch, and Selected Campaigns forgets the list', async () => {
+		const { host, send, answer, pollAfter } = watchAll({ category: 'a' });
+		await host.activate();
+		await pollAfter(1);
+		answer(send('launched', 0, { category: 'b' }));
+		host.options.parameters.filters = { category: 'b' };
+		await host.activate('update');
+		expect(host.items).toHaveLength(1);
+		Object.assign(host.options.parameters, { watch: 'selected', campaignIds: ['launched'] });
+		await host.activate('update');
+		await pollAfter(1);
+		answer(send('meanwhile', 0, { category: 'b' }));
+		host.options.parameters.watch = 'all';
+		await host.activate('update');
+		expect(host.items).toHaveLength(1);
+	});
+
+	test('another node begins anew, another credential does not', async () => {
+		const { host, send, answer, pollAfter } = watchAll();
+		host.options.parameters.options = { emitExisting: true, maxReadGapMinutes: 0 };
+		const survey = send('first', 1);
+		answer(survey);
+		await host.activate();
+		await pollAfter(1);
+		answer(send('foreign'));
+		answer(survey);
+		host.options.node = { credentials: { messagingServiceApi: { id: '2', name: 'Other' } } };
+		await host.activate('update');
+		expect(host.items).toHaveLength(2);
+		answer(survey);
+		host.options.node = { ...host.options.node, id: 'node-2' };
+		host.kill();
+		await host.activate();
+		expect(host.items).toHaveLength(2);
+		answer(survey);
+		await pollAfter(1);
+		expect(host.items).toHaveLength(3);
+	});
 });
 
 const noAccess = { success: false, message: 'No' };
