@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isAnswered } from './answers';
 import { type Fail } from './failure';
 import { round } from './round';
 import { isBlank, isDataObject } from './values';
@@ -55,40 +56,40 @@ export function readSurveyData(data: unknown, fail: Fail): SurveyData {
 	return survey;
 }
 
-/** How many submitted rows without `q.0` are needed to assume numbering from 1. */
-const ROWS_FOR_1 = { firstRequired: 2, any: 20 };
-
 /**
- * Returns the number in the first answer key, if the rows show it. `q.0` in any row proves 0. If no row has `q.0`, one
- * of two facts shows that the number is 1:
- * - In a survey of N questions, a submitted row has all keys from `q.1` to `q.N`.
- * - Enough submitted rows have answers: two if the first question is required, and twenty if not.
- * A `q.<number>` alone proves nothing, because questions may have been removed. The service does not document the
- * numbering (survey.getResponses in emulator/openapi.yaml).
+ * Returns the number in the first answer key, if the rows prove it (docs/conventions.md, Trigger). `q.0` in any row proves
+ * 0. Without it, one of two facts proves 1 in a survey of N questions:
+ * - A row has `q.N`.
+ * - The first question is required, the last one is not, and a submitted row has an answer.
+ * The service does not document the numbering (survey.getResponses in emulator/openapi.yaml).
  *
- * @returns `undefined` if the number is unknown. An answer is then shown without its question, which is better than
+ * @returns `undefined` if nothing proves the number. An answer is then shown without its question, which is better than
  *   under a wrong question.
  */
 export function numberingOf({
 	questions,
 	result,
 }: Pick<SurveyData, 'questions' | 'result'>): Numbering | undefined {
-	const enough = questions[0]?.required === true ? ROWS_FOR_1.firstRequired : ROWS_FOR_1.any;
-	const keys = questions.map((_, index) => `q.${index + 1}`);
-	let without = 0;
+	const lastFrom1 = `q.${questions.length}`;
+	// If the last question is required, too, a row without `q.N` contradicts itself.
+	const isFirstKnown = questions[0]?.required === true && questions.at(-1)?.required !== true;
+	let isFrom1 = false;
 	for (const row of result) {
 		if (Object.hasOwn(row, 'q.0')) return 0;
-		if (without >= enough || row.submitted !== true) continue;
-		const isComplete = keys.length > 0 && keys.every((key) => Object.hasOwn(row, key));
-		if (isComplete) without = enough;
-		else if (Object.keys(row).some(isAnswer)) without++;
+		isFrom1 ||= Object.hasOwn(row, lastFrom1) || (isFirstKnown && isSubmittedWithAnswer(row));
 	}
-	return without >= enough ? 1 : undefined;
+	return isFrom1 ? 1 : undefined;
+}
+
+function isSubmittedWithAnswer(row: SurveyRow): boolean {
+	return (
+		row.submitted === true && Object.keys(row).some((key) => isAnswer(key) && isAnswered(row[key]))
+	);
 }
 
 /**
  * Combines what two surveys show about the numbering of answers. All surveys have the same numbering, so a proven 0
- * overrides an assumed 1.
+ * overrides a 1.
  */
 export function strongerNumbering(a?: Numbering, b?: Numbering): Numbering | undefined {
 	return b === 0 ? 0 : (a ?? b);

@@ -145,7 +145,7 @@ const parts = [
 
 /** Each episode alone, in a named and in an anonymous survey, with Selected Campaigns and with All Campaigns. */
 export const examples = [...EPISODES, ...LARGE].flatMap((text, place) =>
-	(place < EPISODES.length ? [0, 1, 2, 3] : [place - EPISODES.length]).map(
+	(place < EPISODES.length ? [0, 1] : [place - EPISODES.length]).map(
 		(number): [Setting, Action[], Action, Action[]] => [
 			{
 				...{ isAll: number > 1, scheduling: schedulings.at(number - 2) ?? 'inProcess' },

@@ -1,6 +1,7 @@
 import fc, { runs } from '../kit/property.mts';
 import type { IDataObject } from 'n8n-workflow';
 
+import { isAnswered } from '../../nodes/shared/answers.ts';
 import {
 	answerKeysOf,
 	answerReader,
@@ -72,32 +73,34 @@ describe('questions in an unknown format', () => {
 	});
 });
 
-/** Returns submitted rows without `q.0`, each with one answer. */
-const rowsWithout0 = (count: number): IDataObject[] =>
-	Array.from({ length: count }, (_, n) => ({ submitted: true, 'q.2': n }));
-
 describe('numberingOf', () => {
-	const unsubmitted = rowsWithout0(50).map((row) => ({ ...row, submitted: false }));
-	const unanswered = Array.from({ length: 50 }, () => ({ submitted: true }));
-
-	const complete = { submitted: true, 'q.1': 1, 'q.2': null, 'q.3': 3 };
-	test.each<[numbering: 0 | 1 | undefined, string, { required?: unknown }, IDataObject[]]>([
-		[0, 'a row has q.0', { required: true }, [...rowsWithout0(1000), { 'q.0': null }]],
-		[1, 'two rows lack q.0 and question 1 is required', { required: true }, rowsWithout0(2)],
-		[1, 'twenty rows lack q.0', { required: false }, rowsWithout0(20)],
-		[1, 'a row has a key for each question, but no q.0', {}, [complete]],
-		[undefined, 'one row lacks q.0', { required: true }, rowsWithout0(1)],
+	const only2 = { submitted: true, 'q.2': 'x' };
+	const many = Array.from({ length: 50 }, () => only2);
+	const required = { required: true };
+	const optional = { required: false };
+	test.each<[numbering: 0 | 1 | undefined, string, questions: IDataObject[], IDataObject[]]>([
+		[0, 'a row has q.0', [required, {}, {}], [...many, { 'q.0': null }, { 'q.3': 1 }]],
+		[1, 'a row has the key of the last question', [{}, {}, required], [{ 'q.3': null }]],
+		[1, 'the first of two questions is required, the last is not', [required, optional], [only2]],
+		[
+			1,
+			'the first question is required, the last is not, and a row has an answer',
+			[required, {}, {}],
+			[only2],
+		],
+		[undefined, 'the first question may have been skipped', [optional, {}, {}], many],
+		[undefined, 'the last question is required, too', [required, {}, required], many],
+		[undefined, '“required” is text', [{ required: 'true' }, {}, {}], many],
 		[
 			undefined,
-			'nineteen rows lack q.0 and “required” is text',
-			{ required: 'true' },
-			rowsWithout0(19),
+			'the answer is blank',
+			[required, {}, {}],
+			[{ submitted: true, 'q.1': ' ', 'q.2': [] }],
 		],
-		[undefined, 'a row has only the last key', {}, [{ submitted: true, 'q.3': 1 }]],
-		[undefined, 'rows without q.0 were not submitted', { required: true }, unsubmitted],
-		[undefined, 'no row has an answer', { required: true }, unanswered],
-	])('is %s if %s', (numbering, _, first, result) => {
-		const questions = [first, {}, {}].map((one, n) => ({ title: `Q${n}`, ...one }));
+		[undefined, 'the row is not submitted', [required, {}, {}], [{ ...only2, submitted: false }]],
+		[undefined, 'a key has no question', [{}, {}, {}], [{ submitted: true, 'q.4': 1 }]],
+		[undefined, 'there are no questions', [], many],
+	])('is %s if %s', (numbering, _, questions, result) => {
 		expect(numberingOf(readSurveyData({ questions, result }, fail))).toBe(numbering);
 	});
 
@@ -176,16 +179,17 @@ describe('answerReader', () => {
 					const rows = given.map(
 						({ submitted, answers }): IDataObject => ({ submitted, ...answers }),
 					);
-					const questions = titles.map((one) => ({ title: one, required }));
+					const questions = titles.map((one, n) => ({ title: one, required: required && n === 0 }));
 					const read = answerReader(readSurveyData({ questions, result: rows }, fail));
-					const without = given.filter(
-						({ submitted, answers }) => submitted && Object.keys(answers).length > 0,
+					const last = `q.${titles.length}`;
+					const isFrom1 = given.some(
+						({ submitted, answers }) =>
+							last in answers ||
+							(required &&
+								titles.length > 1 &&
+								submitted &&
+								Object.values(answers).some(isAnswered)),
 					);
-					const isComplete = without.some(
-						({ answers }) =>
-							titles.length > 0 && titles.every((_, index) => `q.${index + 1}` in answers),
-					);
-					const isFrom1 = isComplete || without.length >= (required && titles.length > 0 ? 2 : 20);
 					const first = rows.some((one) => 'q.0' in one) ? 0 : isFrom1 ? 1 : NaN;
 					const asked = titles.map((_, index) => `q.${index + first}`);
 					const keys = Number.isNaN(first) ? [] : asked;

@@ -317,7 +317,7 @@ describe('summarize', () => {
 
 	test('keeps raw keys and omits the eNPS while the numbering of the keys is unknown', () => {
 		const survey = surveyOf(
-			[{ title: 'A' }, { title: 'B' }, { title: 'C' }],
+			[{ title: 'A' }, { title: 'B' }, { title: 'C' }, { title: 'D' }],
 			[
 				{ submitted: true, 'q.1': 9, 'q.2': 'x' },
 				{ submitted: true, 'q.1': 10, 'q.3': { Pay: 2 } },
