@@ -29,7 +29,7 @@ const sometimes = <Value,>(arbitrary: fc.Arbitrary<Value>) =>
 
 export const setting = fc.record({
 	// This judge expects what All Campaigns did before it watched surveys by their events; the next judge replaces it.
-	isAll: fc.constant(false),
+	isAll: fc.constant<boolean>(false),
 	scheduling: fc.constantFrom(...schedulings),
 	events: fc.subarray(EVENT_NAMES, { minLength: 1 }),
 	/** For each survey that exists at the start, whether it is anonymous. */

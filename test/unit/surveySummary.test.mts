@@ -440,7 +440,7 @@ describe('summarize', () => {
 			],
 		])('returns one suppressed segment if the chosen question %s', (_, options, teams) => {
 			const asked = [{ title: 'Team', options }, { title: 'Happy?' }];
-			const people = Array.from({ length: 20 }, (_one, n) => [teams[n], n]);
+			const people = Array.from({ length: 20 }, (_one, n) => [teams[n] ?? null, n]);
 			const items = summaryBy(surveyOf(asked, rowsWith(...people)), {
 				...{ minimumResponses: 5, minimumComments: 10, breakDownBy: 'Team' },
 			});
