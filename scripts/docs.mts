@@ -1,9 +1,12 @@
-// Writes docs/reference and the table of operations in README.md from the built package. Each release runs this script.
+// Writes docs/reference and the table of operations in README.md from the built package, and the examples that read people from
+// scripts/recipes. Each release runs this script.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 import type { INodeType } from 'n8n-workflow';
+import { format, resolveConfig } from 'prettier';
 
+import { sharedRecipes } from './docs/recipes.mts';
 import { operationsTable, referencePages } from './docs/reference.mts';
 
 const REFERENCE = 'docs/reference';
@@ -27,4 +30,10 @@ const readme = readFileSync('README.md', 'utf8').replace(
 	(_block, begin: string, end: string) => `${begin}\n${operationsTable(node)}\n\n${end}`,
 );
 writeFileSync('README.md', readme);
-console.log(`✓ ${pages.size} pages and the table in README.md`);
+const recipes = sharedRecipes();
+for (const [file, workflow] of recipes) {
+	const filepath = `examples/${file}`;
+	const options = await resolveConfig(filepath);
+	writeFileSync(filepath, await format(JSON.stringify(workflow), { ...options, filepath }));
+}
+console.log(`✓ ${pages.size} pages, ${recipes.size} examples and the table in README.md`);

@@ -23,7 +23,10 @@ export const tables: NewTable[] = [
 	},
 	{
 		name: 'Unknown people',
-		columns: { email: 'string', employeeId: 'string', reason: 'string', mailedOn: 'date' },
+		columns: {
+			...{ email: 'string', employeeId: 'string', reason: 'string' },
+			...{ lastSeen: 'date', mailedOn: 'date' },
+		},
 	},
 	{
 		name: 'Sync log',

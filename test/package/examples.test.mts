@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { sharedRecipes } from '../../scripts/docs/recipes.mts';
 import { loadPackage } from '../kit/engine.mts';
 import { parseAs } from '../kit/typed.mts';
 
@@ -9,7 +10,10 @@ type Example = {
 	nodes: Array<{
 		name: string;
 		type: string;
-		parameters: Record<string, unknown>;
+		typeVersion: number;
+		position: [number, number];
+		onError?: string;
+		parameters: Record<string, unknown> & { options?: object };
 		credentials?: Record<string, { id: string }>;
 	}>;
 	/** The connections by node and kind. The kind is `main`, or `ai_…` for a part of an AI node. */
@@ -118,11 +122,111 @@ describe.each(files)('%s', (file) => {
 	});
 });
 
-test.each([
-	['hr-records-into-recipient-group.json', 10],
-	['nightly-group-sync.json', 11],
-	['survey-with-branching-to-a-group.json', 4],
-])('%s has at most %i nodes', (file, most) => {
-	const steps = example(file).nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
-	expect(steps.length).toBeLessThanOrEqual(most);
+/** Returns the names of the nodes that a node leads to, directly or not. */
+function after(connections: Example['connections'], node: string, seen = new Set<string>()) {
+	for (const next of Object.values(connections[node] ?? {}).flat(2)) {
+		if (seen.has(next.node)) continue;
+		seen.add(next.node);
+		after(connections, next.node, seen);
+	}
+	return seen;
+}
+
+const nodesOf = (keep: (node: Example['nodes'][number]) => boolean) =>
+	files.flatMap((file) => {
+		const { nodes, connections } = example(file);
+		return nodes.filter(keep).map((node) => ({ ...node, file, connections }));
+	});
+
+test('the examples that read people equal what `npm run docs` writes now', () => {
+	for (const [file, workflow] of sharedRecipes())
+		expect([file, example(file)]).toEqual([file, workflow]);
+});
+
+test('every example that reads people checks the list, and has the shared nodes unchanged', () => {
+	const shared = new Map<string, unknown>();
+	for (const { name, parameters, file } of nodesOf(({ type }) =>
+		/\.(set|if|filter|stopAndError)$/.test(type),
+	)) {
+		if (
+			!['Check the list', 'What is wrong', 'List in order?', 'List not used', 'Result'].includes(
+				name,
+			)
+		)
+			continue;
+		expect([file, name, parameters]).toEqual([file, name, shared.get(name) ?? parameters]);
+		shared.set(name, parameters);
+	}
+	expect(shared.size).toBe(5);
+	const readers = nodesOf(({ name }) => name === 'Still employed')
+		.map(({ file }) => file)
+		.filter((file) => file !== 'channel-follows-hr.json'); // CHANNEL
+	expect([...sharedRecipes().keys()].sort()).toEqual(readers);
+});
+
+test('files are read with version 1.1 of Extract from File, without the byte order mark, with empty cells', () => {
+	const nodes = nodesOf(({ type }) => type.endsWith('.extractFromFile')).filter(
+		({ file }) => file !== 'channel-follows-hr.json',
+	); // CHANNEL
+	expect(nodes.length).toBeGreaterThan(9);
+	for (const { file, name, typeVersion, parameters } of nodes) {
+		const isText = parameters.operation === 'text';
+		const options = isText
+			? { encoding: 'utf8', stripBOM: true }
+			: { enableBOM: true, includeEmptyCells: true };
+		expect([file, name, typeVersion, parameters]).toEqual([
+			file,
+			name,
+			1.1,
+			expect.objectContaining({ options: expect.objectContaining(options) }),
+		]);
+		// In n8n 1.x, a blank line at the end of a file is an error.
+		if (!isText) expect(parameters.operation).toBe('csv');
+	}
+});
+
+test('a sync goes on after an error, and its run then fails', () => {
+	const syncs = nodesOf(({ parameters }) => parameters.operation === 'sync');
+	expect(syncs.length).toBeGreaterThan(10);
+	for (const { file, name, onError, connections } of syncs) {
+		expect([file, name, onError]).toEqual([file, name, 'continueRegularOutput']);
+		expect([file, ...after(connections, name)]).toContain('Not everything was done');
+	}
+});
+
+test('a report on a sync runs before the run fails, because it is higher on the canvas', () => {
+	for (const { file, connections } of nodesOf(
+		({ parameters, name }) => parameters.operation === 'sync' && name !== 'Dry run',
+	)) {
+		const y = new Map(example(file).nodes.map(({ name, position }) => [name, position[1]]));
+		const branches = connections['Sync the group']?.main?.[0] ?? [];
+		for (const { node } of branches)
+			if (node !== 'Result')
+				expect([file, node, (y.get(node) ?? 0) < (y.get('Result') ?? 0)]).toEqual([
+					file,
+					node,
+					true,
+				]);
+	}
+});
+
+test('text of employees is no formula in a CSV file', () => {
+	const isSafe = ({ name }: Example['nodes'][number]) => name.startsWith('No formulas');
+	const [safe, ...others] = nodesOf(isSafe);
+	for (const { parameters } of others) expect(parameters).toEqual(safe?.parameters);
+	for (const { file, name, connections } of nodesOf(
+		({ type, parameters }) =>
+			type.endsWith('.convertToFile') &&
+			parameters.operation !== 'toText' &&
+			parameters.operation !== 'html',
+	)) {
+		const before = Object.keys(connections).filter((node) =>
+			connections[node]?.main?.flat().some((next) => next.node === name),
+		);
+		expect([file, name, before.every((node) => node.startsWith('No formulas'))]).toEqual([
+			file,
+			name,
+			true,
+		]);
+	}
 });

@@ -47,8 +47,8 @@ describe('an HR list without records', () => {
 		['hr-from-microsoft-entra.json', 'Read the users'],
 		['hr-from-bamboohr.json', 'Read the directory'],
 		['hr-from-http-api.json', 'One item per employee'],
-		['hr-from-csv-file.json', 'Rows'],
-		['hr-from-sftp.json', 'Rows'],
+		['hr-from-csv-file.json', 'Download the CSV file'],
+		['hr-from-sftp.json', 'Text of the file'],
 	] as const) {
 		test(`fails the run of ${file}`, async () => {
 			// With Always Output Data, n8n returns one empty item for a node without output.

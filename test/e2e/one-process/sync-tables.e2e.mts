@@ -116,7 +116,7 @@ describe('the examples "Nightly log"', () => {
 
 	const createdAt = new Date(Date.now() - 37 * 3_600_000).toISOString();
 	const late = { 'Last 30 days': [{ id: 1, ...night(0), createdAt }] };
-	const missing = ['no successful run for 36 hours'];
+	const missing = ['no run for 36 hours'];
 	const cases: Array<[string, string[], Row[], Record<string, object[]>?]> = [
 		['nothing is unusual', [], [night(2), night(3), night(5)]],
 		[
@@ -125,7 +125,8 @@ describe('the examples "Nightly log"', () => {
 			[2, 2, 7].map((one) => night(one)),
 		],
 		['many are removed, and that is usual', [], [night(8), night(8), night(20)]],
-		['many are unknown', ['6 % of the people are unknown'], [night(0), night(0, 6)]],
+		['many are unknown', ['6.0 % of the people are unknown'], [night(0), night(0, 6)]],
+		['people failed', ['1 people or groups failed'], [night(0), { ...night(0), failed: 1 }]],
 		['no group has run', missing, []],
 		['the latest run is too long ago', missing, [], late],
 	];

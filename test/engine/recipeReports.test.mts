@@ -1,0 +1,156 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { useFakeSleep } from '../kit/fakeSleep.mts';
+import { csvOf } from '../kit/hrLists.mts';
+import { hasN8nNodes, n8nVersions, parametersIn, readRecipe, runRecipe } from '../kit/recipe.mts';
+import { useService } from '../kit/service.mts';
+
+const folder = join(process.env.N8N_USER_FOLDER ?? '', 'recipe-reports');
+process.env.N8N_RESTRICT_FILE_ACCESS_TO = folder;
+
+const service = useService();
+useFakeSleep();
+const suite = hasN8nNodes ? describe : describe.skip;
+
+const person = (name: string, department = 'Sales', email = `${name}@example.com`) => ({
+	...{ employeeId: name, email, department, status: 'active' },
+});
+
+beforeEach(() => {
+	const { recipientGroups } = service.emulator.state;
+	for (const { _id } of [...recipientGroups.values()]) recipientGroups.delete(_id);
+});
+
+/** Runs a recipe with these people. */
+async function run(file: string, people: Array<ReturnType<typeof person>>, pinned: object = {}) {
+	const recipe = readRecipe(file);
+	mkdirSync(folder, { recursive: true });
+	writeFileSync(join(folder, 'employees.csv'), csvOf(people));
+	parametersIn(recipe, 'Read HR export').fileSelector = join(folder, 'employees.csv');
+	recipe.pinData = { ...recipe.pinData, ...pinned };
+	return await runRecipe(recipe, service.accessKey);
+}
+
+const add = (...names: string[]) =>
+	names.map((name) => service.emulator.state.people.add({ email: `${name}@example.com` })._id);
+
+suite('a recipe that reads people', () => {
+	test('keeps its report if one person fails, syncs all others, and ends with the numbers', async () => {
+		add('ada', 'grace', 'nobody');
+		const { error, items } = await run('department-groups.json', [
+			...[person('ada'), person('nobody', '#REF!'), person('grace', 'IT')],
+		]);
+		expect(error).toMatch(/^Not everything was done: .*#REF!.* All people: added 2, failed 1$/);
+		const totals = items('Totals').map(({ json }) => [json.recipientGroupName, json.status]);
+		expect(totals).toEqual(
+			expect.arrayContaining([
+				['Sales', 'added'],
+				['IT', 'added'],
+			]),
+		);
+	});
+
+	test('writes a row with the number of failures into its log, and no address', async () => {
+		const ids = add('ada', 'grace', 'former');
+		service.emulator.state.addRecipientGroup('All employees (log)', ids);
+		const unreadable = person('two', 'Sales', 'a@example.com, b@example.com');
+		const { error, items } = await run('nightly-log.json', [
+			person('ada'),
+			person('grace'),
+			unreadable,
+		]);
+		expect(error).toMatch(/^Not everything was done: .*failed 1$/);
+		const [row] = items('Write the log').map(({ json }) => json);
+		expect(row).toMatchObject({
+			recipientGroup: 'All employees (log)',
+			failed: 1,
+			invalid: 1,
+			removed: 0,
+		});
+		expect(JSON.stringify(row)).not.toContain('@');
+	});
+
+	test('says what the service said if the whole sync fails, and writes its row', async () => {
+		add('ada');
+		service.emulator.faults.on('GET /recipientGroup', { refuse: 'Maintenance' }, { times: 99 });
+		const { error, items } = await run('nightly-log.json', [person('ada')]);
+		expect(error).toMatch(/Not everything was done: .*Maintenance/);
+		expect(items('Write the log')[0]?.json).toMatchObject({
+			recipientGroup: 'All employees (log)',
+			failed: 1,
+		});
+	});
+
+	test.skip('asks for no approval if nobody would be removed, and says in the mail whom the sync would not remove', async () => {
+		const ids = add('ada', 'grace', 'left1', 'left2', 'left3');
+		const { state } = service.emulator;
+		state.addRecipientGroup('Sales', ids);
+		state.addRecipientGroup('IT', ids.slice(0, 3));
+		const people = [person('ada'), person('ada', 'IT'), person('grace', 'IT')];
+		const { ran, items, error } = await run('department-groups.json', people);
+		expect(items('Would be removed')[0]?.json).toMatchObject({
+			unchanged: expect.stringMatching(/^Sales: .*20 %/),
+		});
+		expect([ran('Ask the approver'), ran('Totals')]).toEqual([false, true]);
+		expect(error).toMatch(/more than the 0 % allowed/);
+	});
+});
+
+suite('text of employees', () => {
+	const hostile = {
+		a: '=1+1',
+		b: '+49 170',
+		c: '-x',
+		d: '@SUM(A1)',
+		e: '\t=1',
+		f: '\r=1',
+		g: -5,
+		h: '-5',
+		i: 'Zoë',
+	};
+
+	test.each([
+		['pulse-survey-results.json', 'Answers by person', 'Answers as CSV'],
+		['weekly-campaign-report.json', 'One row per campaign', 'Report as CSV'],
+	])(
+		'is no formula in the file of %s, which begins with a byte order mark',
+		async (file, source, csv) => {
+			const recipe = readRecipe(file);
+			recipe.pinData = { [source]: [{ json: hostile }], 'Answers by question': [{ json: {} }] };
+			const { items, error } = await runRecipe(recipe, service.accessKey);
+			expect(error).toBeUndefined();
+			const written = Buffer.from(items(csv)[0]?.binary?.data?.data ?? '', 'base64').toString();
+			expect(written).toBe(
+				`\ufeffa,b,c,d,e,f,g,h,i\n'=1+1,'+49 170,'-x,'@SUM(A1),'\t=1,'\r=1,-5,-5,Zoë`,
+			);
+		},
+	);
+
+	test('is no formula in the rows of "Survey submissions", and each anonymous row has its own key', async () => {
+		const recipe = readRecipe('survey-submission-alert.json');
+		const json = {
+			...{ campaignId: 'c', campaignName: 'Mood', submittedDate: '2026-01-01', userId: null },
+			answers: { 'How do you feel?': 9, 'Why?': '=HYPERLINK("x")' },
+		};
+		recipe.pinData = { 'New submission': [{ json }, { json }] };
+		const { items } = await runRecipe(recipe, service.accessKey, 'New submission');
+		const rows = items('No formulas').map(({ json: row }) => row);
+		expect(rows.map(({ comment }) => comment)).toEqual(Array(2).fill(`'=HYPERLINK("x")`));
+		expect(rows[0]?.responseKey).not.toBe(rows[1]?.responseKey);
+	});
+});
+
+suite('every example', () => {
+	const files = readdirSync('examples').filter((file) => file.endsWith('.json'));
+
+	test('uses versions of nodes that this n8n has', () => {
+		const versions = n8nVersions();
+		const used = files.flatMap((file) => readRecipe(file).nodes.map((node) => ({ file, ...node })));
+		const missing = used.filter(
+			({ type, typeVersion }) =>
+				type.startsWith('n8n-nodes-base.') && !versions.get(type)?.includes(typeVersion),
+		);
+		expect(missing.map(({ file, name, typeVersion }) => [file, name, typeVersion])).toEqual([]);
+	});
+});

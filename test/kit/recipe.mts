@@ -1,0 +1,138 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+import { WorkflowExecute } from 'n8n-core';
+import {
+	NodeHelpers,
+	Workflow,
+	type IConnections,
+	type ICredentialDataDecryptedObject,
+	type INode,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type INodeTypes,
+	type IPinData,
+	type IRunExecutionData,
+	type IVersionedNodeType,
+} from 'n8n-workflow';
+
+import { TestCredentialsHelper } from './credentials.mts';
+import { additionalData, loadPackage, PACKAGE } from './engine.mts';
+import { only, parseAs } from './typed.mts';
+
+/** A workflow file of `examples`. */
+export type Recipe = { nodes: INode[]; connections: IConnections; pinData?: IPinData };
+
+export const readRecipe = (file: string): Recipe =>
+	parseAs<Recipe>(readFileSync(join('examples', file), 'utf8'));
+
+/** The line of this engine. */
+export const n8nLine = require.resolve('n8n-core').includes('n8n-core-v1') ? '1' : '2';
+/** The folder of n8n's own nodes. Only the end-to-end tests install them. */
+const folder = join(process.cwd(), 'sandbox', `n8n-${n8nLine}`, 'node_modules', 'n8n-nodes-base');
+
+/** Whether n8n's own nodes are installed, completely. */
+export const hasN8nNodes = existsSync(join(folder, '..', '.installed'));
+
+/** Nodes that reach beyond n8n. In a test, they pass their input on, or their output is pinned. */
+const REPLACED = /\.(dataTable|emailSend|bambooHr|googleSheets|microsoftEntra|ftp|n8n)$/;
+const standIn = only<INodeType>({
+	description: only<INodeTypeDescription>({ properties: [], inputs: ['main'], outputs: ['main'] }),
+	async execute() {
+		return await Promise.resolve([this.getInputData()]);
+	},
+});
+
+const loaded = new Map<string, INodeType | IVersionedNodeType>();
+
+/** Loads one of n8n's own nodes, as the index of its package names it. */
+function n8nNode(type: string): INodeType | IVersionedNodeType {
+	const known = loaded.get(type);
+	if (known) return known;
+	const index = readFileSync(join(folder, 'dist/known/nodes.json'), 'utf8');
+	const name = type.replace('n8n-nodes-base.', '');
+	const entry = parseAs<Record<string, { className: string; sourcePath: string }>>(index)[name];
+	if (!entry) throw new Error(`n8n ${n8nLine} has no node ${type}`);
+	const load: (path: string) => Record<string, new () => INodeType | IVersionedNodeType> =
+		createRequire(join(folder, 'package.json'));
+	const Node = load(join(folder, entry.sourcePath))[entry.className];
+	if (!Node) throw new Error(`${entry.sourcePath} has no ${entry.className}`);
+	const node = new Node();
+	loaded.set(type, node);
+	return node;
+}
+
+/** Returns the versions of n8n's own nodes, by type. */
+export function n8nVersions(): Map<string, number[]> {
+	const types = parseAs<Array<{ name: string; version: number | number[] }>>(
+		readFileSync(join(folder, 'dist/types/nodes.json'), 'utf8'),
+	);
+	const versions = new Map<string, number[]>();
+	for (const { name, version } of types) {
+		const type = `n8n-nodes-base.${name}`;
+		versions.set(type, [...(versions.get(type) ?? []), ...[version].flat()]);
+	}
+	return versions;
+}
+
+/**
+ * Runs a recipe from a trigger: n8n's own nodes and our built nodes, in n8n's engine.
+ *
+ * @returns the message of the error that ended the run, and the output of each node that ran
+ */
+export async function runRecipe(
+	{ nodes, connections, pinData = {} }: Recipe,
+	credential: ICredentialDataDecryptedObject,
+	trigger = 'When clicking Execute workflow',
+) {
+	const { node: own, credentialType } = await loadPackage();
+	const find = (type: string, version?: number): INodeType => {
+		if (REPLACED.test(type)) return standIn;
+		if (type.startsWith(PACKAGE)) return own(type.replace(`${PACKAGE}.`, ''));
+		return NodeHelpers.getVersionedNodeType(n8nNode(type), version);
+	};
+	const nodeTypes: INodeTypes = {
+		getByName: find,
+		getByNameAndVersion: find,
+		getKnownTypes: () => ({}),
+	};
+	const settings = { executionOrder: 'v1' as const, timezone: 'Europe/Berlin' };
+	const base = { id: 'test-workflow', nodes, connections, active: false, nodeTypes, settings };
+	const workflow = new Workflow(base);
+	const start = workflow.getNode(trigger);
+	if (!start) throw new Error(`The recipe has no trigger ${trigger}`);
+	const run = only<IRunExecutionData>({
+		version: 1,
+		startData: {},
+		resultData: { runData: {}, pinData },
+		executionData: {
+			contextData: {},
+			nodeExecutionStack: [{ node: start, data: { main: [[{ json: {} }]] }, source: null }],
+			metadata: {},
+			waitingExecution: {},
+			waitingExecutionSource: {},
+		},
+	});
+	const helper = new TestCredentialsHelper(credentialType, credential);
+	const engine = new WorkflowExecute(additionalData(helper), 'manual', run);
+	const { resultData } = (await engine.processRunExecutionData(workflow)).data;
+	return {
+		error: resultData.error?.message,
+		/** The node at which the run ended. */
+		last: resultData.lastNodeExecuted,
+		ran: (node: string) => resultData.runData[node] !== undefined,
+		items: (node: string): INodeExecutionData[] =>
+			(resultData.runData[node] ?? []).flatMap(({ data }) =>
+				(data?.main ?? []).flatMap((one) => one ?? []),
+			),
+	};
+}
+
+/** Returns the parameters of a node of a recipe. The caller may change them. */
+export function parametersIn({ nodes }: Recipe, name: string): INode['parameters'] {
+	const node = nodes.find((one) => one.name === name);
+	if (!node) throw new Error(`The recipe has no node ${name}`);
+	return node.parameters;
+}
