@@ -257,7 +257,7 @@ const rows: Record<string, [reads: string, changes: string, check: () => Promise
 					unknown: true,
 					error: 'The service did not respond in time',
 				});
-				const upload = await run({ ...UPLOAD, ...options }, FILE);
+				const upload = await run({ ...UPLOAD, ...options }, { items: FILE });
 				expect(upload).toMatchObject({
 					sent: 1,
 					unknown: true,
@@ -268,14 +268,16 @@ const rows: Record<string, [reads: string, changes: string, check: () => Promise
 			});
 		},
 	],
-	'A response that does not come from the service, for example a web page': [
+	'A response that does not come from the service, for example a web page, with any other status': [
 		'Not repeated.',
 		'Not repeated: the outcome is unknown.',
 		async () => {
-			await expectUnclear((response) => response.end('<html>Sign in</html>'), 1);
+			for (const code of [200, 400, 404, 405, 413, 422]) {
+				await expectUnclear((response) => response.writeHead(code).end('<html>Sign in</html>'), 1);
+			}
 		},
 	],
-	'Any other `success: false`, or 4xx': [
+	'Any other `success: false`, or the text "Not Found" with 404': [
 		'Not repeated.',
 		'Not repeated.',
 		async () => {
@@ -361,7 +363,7 @@ async function withBareServer(
 	work: (
 		run: (
 			parameters: INodeParameters,
-			items?: RunOptions['items'],
+			options?: Partial<RunOptions>,
 		) => Promise<Omit<Ended, 'tokens'>>,
 	) => Promise<void>,
 ): Promise<void> {
@@ -371,10 +373,10 @@ async function withBareServer(
 		request.resume().on('end', () => respond(response));
 	});
 	try {
-		await work(async (parameters, items = ONE) => {
+		await work(async (parameters, options) => {
 			sent = 0;
 			const credential = { ...service.credential, baseUrl: server.url };
-			const { error } = await runNode({ credential, parameters, items });
+			const { error } = await runNode({ credential, parameters, items: ONE, ...options });
 			const unknown = error?.context.outcomeUnknown === true && { unknown: true as const };
 			return { sent, error: error?.message, ...unknown };
 		});
@@ -383,11 +385,12 @@ async function withBareServer(
 	}
 }
 
-/** Expects that a read is sent this often, and a change once, with an unknown outcome. */
+/** Expects that a read is sent this often, and a change once, with an unknown outcome, even with Retry On Fail. */
 async function expectUnclear(respond: (response: ServerResponse) => void, sent: number) {
 	await withBareServer(respond, async (run) => {
 		expect(await run(READ)).toMatchObject({ sent });
-		expect(await run(CHANGE)).toMatchObject({ sent: 1, unknown: true });
+		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		expect(await run(CHANGE, { settings })).toMatchObject({ sent: 1, unknown: true });
 	});
 }
 

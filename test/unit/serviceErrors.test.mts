@@ -21,11 +21,13 @@ import {
 	explainStatus,
 	explainUnexpected,
 } from '../../nodes/shared/transport/errors/responseErrors.ts';
+import { FilePart, MultipartBody } from '../../nodes/shared/transport/multipart.ts';
 import { toPage } from '../../nodes/shared/transport/paging.ts';
 import { anyNode } from '../kit/anyNode.mts';
 import { countCpuTime } from '../kit/cpuTime.mts';
 
 const SECRET = 'key-1234567890';
+const upload = new MultipartBody({}, new FilePart('a', 'b', 52_345_678, jest.fn()));
 
 const hasRequestOptions = true;
 const read: RequestInfo = { method: 'GET', url: '/int/v1/campaign', hasRequestOptions };
@@ -58,6 +60,8 @@ const OWN_WORDS = 'This message comes from the messaging service.';
 const REFUSED_400 = 'The service refused the request (HTTP 400)';
 const NO_SERVICE = 'There is no messaging service at the Base URL: another web server responded';
 const TOO_MANY = 'The service is receiving too many requests';
+
+const row = (...cells: [status: number, body: Body, isUnknown: boolean]) => cells;
 
 describe('an error status', () => {
 	test.each<[number, Body, string, string, RequestInfo?]>([
@@ -100,15 +104,34 @@ describe('an error status', () => {
 		},
 	);
 
+	test.each<[number, Body, boolean]>([
+		...[302, 400, 405, 408, 413, 422, 500, 503].map((status) => row(status, '', true)),
+		...[400, 404, 405, 413, 422].map((status) => row(status, '<html>', true)),
+		...[401, 403, 404, 407, 429].map((status) => row(status, 'Not Found', false)),
+		...[401, 403, 407, 429].map((status) => row(status, '<html>', false)),
+		...[400, 404, 413, 422].map((status) => row(status, { success: false }, false)),
+		[400, { message: 'No' }, true],
+	])(
+		'tells whether HTTP %d with %j makes the outcome of a change unknown: %j',
+		(statusCode, body, isUnknown) => {
+			for (const method of ['PUT', 'POST', 'DELETE'] as const) {
+				const error = statusErrorOf(statusCode, body, { ...change, method });
+				expect(isOutcomeUnknown(error)).toBe(isUnknown);
+				expect(error.description?.includes('may or may not have been carried out')).toBe(isUnknown);
+			}
+			expect(isOutcomeUnknown(statusErrorOf(statusCode, body))).toBe(false);
+		},
+	);
+
 	test.each([
-		...[302, 408, 500, 503].map((status) => [status, true] as const),
-		...[400, 401, 404, 429].map((status) => [status, false] as const),
-	])('tells whether HTTP %d makes the outcome of a change unknown: %j', (statusCode, isUnknown) => {
-		for (const method of ['PUT', 'POST', 'DELETE'] as const)
-			expect(isOutcomeUnknown(statusErrorOf(statusCode, '', { ...change, method }))).toBe(
-				isUnknown,
-			);
-		expect(isOutcomeUnknown(statusErrorOf(statusCode, ''))).toBe(false);
+		[upload, /^The file .* \(HTTP 413\): 52\.3 MB$/],
+		[{ title: 'x' }, /^The request .* \(HTTP 413\): 13 bytes$/],
+	])('HTTP 413 says that the request is too large, and its size', (body, message) => {
+		for (const page of ['<html>', '']) {
+			expect(statusErrorOf(413, page, { ...change, body }).message).toMatch(message);
+		}
+		const said = { success: false, message: 'Too large.' };
+		expect(statusErrorOf(413, said, { ...change, body }).message).toBe('Too large.');
 	});
 
 	test('the error keeps Retry-After and the response body without secrets', () => {
@@ -439,8 +462,9 @@ describe('an error', () => {
 		const context = (continues: boolean) => ({ getNode, continueOnFail: () => continues });
 		const item = { json: { error: 'x' }, error, pairedItem: { item: 3 } };
 		expect(failedItem(context(true), error, 3)).toEqual(item);
+		// The items of a run may share an error, so the error of item 3 keeps its number.
 		expect(() => failedItem(context(false), error, 4)).toThrow(error);
-		expect(error.context.itemIndex).toBe(4);
+		expect(error.context.itemIndex).toBe(3);
 	});
 });
 

@@ -21,7 +21,7 @@ export class MultipartBody {
 
 	constructor(
 		private readonly fields: Record<string, string>,
-		private readonly file: FilePart,
+		readonly file: FilePart,
 	) {}
 
 	/** Exists only so that the client recognizes the body. The constructor takes the parts. */

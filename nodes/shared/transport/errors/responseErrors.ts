@@ -1,6 +1,7 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { isRecord, trimmed } from '../../values';
+import { MultipartBody } from '../multipart';
 import { isChange } from '../requestContext';
 import { foreignText, storedData } from '../secrets';
 import { adviceFor } from './advice';
@@ -18,6 +19,8 @@ import {
 	type Explanation,
 	type RequestInfo,
 } from './apiError';
+
+const OUTCOME_NOT_SHOWN = `The response does not show the outcome of the request, ${OUTCOME_UNKNOWN}`;
 
 /** A request, and the credentials with which it was sent. */
 type ResponseContext = Pick<ErrorContext, 'request' | 'sent'>;
@@ -53,7 +56,7 @@ export function explainUnexpected(
 		message: `The service responded with ${isWebPage(body) ? 'a web page' : text} where data was expected`,
 		outcomeUnknown: isChange(request),
 		description: isChange(request)
-			? `The response does not show the outcome of the request, ${OUTCOME_UNKNOWN} If this happens every time, check the Base URL in the credential.`
+			? `${OUTCOME_NOT_SHOWN} If this happens every time, check the Base URL in the credential.`
 			: `${CHECK_BASE_URL} If it is correct, try again later.`,
 		httpCode: 'none',
 	};
@@ -83,14 +86,13 @@ function explainFailure(about: ResponseContext, statusCode: number, body: unknow
 		...{ message: text, description, httpCode: String(statusCode), outcomeUnknown },
 	});
 	if (statusCode === 407) return explained(PROXY_REFUSED, checkProxy(request.proxy));
-	if (isOtherServer(request, statusCode, body)) {
-		return explained(otherServer(statusCode), CHECK_BASE_URL);
-	}
+	const isOther = isOtherServer(request, statusCode, body);
 	if (statusCode === 401 || statusCode === 403) {
+		if (isOther) return explained(otherServer(statusCode), CHECK_BASE_URL);
 		const reason = serviceMessage && `: ${serviceMessage}`;
 		return explained(`The service refused access${reason}`, accessAdvice(about));
 	}
-	if (statusCode === 404) {
+	if (statusCode === 404 && !isOther) {
 		return explained(
 			serviceMessage || 'Not Found',
 			'The service has no record with this ID. Choose the record from the list, or check the ID. If every operation fails like this, check the Base URL in the credential.',
@@ -111,7 +113,7 @@ function explainFailure(about: ResponseContext, statusCode: number, body: unknow
 		return explained(
 			'The service responded with a redirect',
 			isChange(request)
-				? `The node did not follow the redirect. ${advice} The response does not show the outcome of the request, ${OUTCOME_UNKNOWN}`
+				? `The node did not follow the redirect. ${advice} ${OUTCOME_NOT_SHOWN}`
 				: advice,
 			isChange(request),
 		);
@@ -126,13 +128,36 @@ function explainFailure(about: ResponseContext, statusCode: number, body: unknow
 			isChange(request),
 		);
 	}
-	if (serviceMessage !== '' || success === false) {
-		return explainRefusal(about, serviceMessage, String(statusCode));
-	}
-	return explained(
+	const refusal = explainRefusal(about, serviceMessage, String(statusCode));
+	if (success === false) return refusal;
+	let { message: text, description: advice } = refusal;
+	if (statusCode === 413) [text, advice] = tooLarge(request);
+	else if (isOther) [text, advice] = [otherServer(statusCode), CHECK_BASE_URL];
+	else if (serviceMessage === '') [text, advice] = noReason(statusCode);
+	// Only the service can say with a 4xx that it did not carry out a change. It does so in the form of its failures (schema
+	// Failure in emulator/openapi.yaml).
+	return isChange(request)
+		? explained(text, `${advice} ${OUTCOME_NOT_SHOWN}`, true)
+		: explained(text, advice);
+}
+
+type Texts = [message: string, advice: string];
+
+function tooLarge({ body }: RequestInfo): Texts {
+	const isUpload = body instanceof MultipartBody;
+	const bytes = isUpload ? body.file.size : Buffer.byteLength(JSON.stringify(body ?? ''));
+	const size = bytes < 100_000 ? `${bytes} bytes` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+	return [
+		`The ${isUpload ? 'file' : 'request'} is too large for the server in front of the service (HTTP 413): ${size}`,
+		`Send ${isUpload ? 'a smaller file' : 'less at once'}, or ask whoever runs that server to allow more.`,
+	];
+}
+
+function noReason(statusCode: number): Texts {
+	return [
 		`The service refused the request (HTTP ${statusCode})`,
 		'It gave no reason. Check the values of this operation. If every operation fails like this, check the Base URL in the credential.',
-	);
+	];
 }
 
 /** Whether a failed response comes from another web server, not from the service. */
