@@ -119,7 +119,7 @@ test('accepts lines numbered from 1 and refuses other numbers', () => {
 		Array.from({ length: 10 }, (_, index) => `${index + from}. Q? (input)`).join('\n');
 	expect(new Set(read(numbered(1)).map(({ title }) => title))).toEqual(new Set(['Q?']));
 	expect(() => read(numbered(10))).toThrow(
-		/Line 1: the number is 10, but this is question 1 .* write \\10\. Line 2: the number is 11,/,
+		/Line 1: the number is 10, but this is question 1 .* write \\10\. The line: .* Line 2: the number is 11,/,
 	);
 });
 
@@ -177,7 +177,6 @@ const NO_TYPE = 'add an answer type in brackets, for example (text)';
 
 test.each<[string, string]>([
 	['Q [radio: Yes, No]', NO_TYPE],
-	['Q（input）', NO_TYPE],
 	['Yes, No → 2', NO_TYPE],
 	['Q? (radio: a), b)', `${NO_TYPE} | A bracket is`],
 	['Q? (input) please', NO_TYPE],
@@ -186,7 +185,6 @@ test.each<[string, string]>([
 	['Q? (input\\)', `${NO_TYPE} | A bracket is`],
 	['Q? (input) (', `${NO_TYPE} | The types are Date,`],
 	['Q? ()', 'add an answer type in the brackets'],
-	['Q? (optional)', '"optional" is not an answer type'],
 	['(input)', 'add the question before the brackets'],
 	['* (input)', 'add the question before the brackets'],
 	['2. Q? (input)', 'the number is 2, but this is question 1'],
@@ -233,8 +231,6 @@ test.each<[string, string]>([
 	['Q? (radio: Yes / No)', '"Yes / No" is not separated by commas'],
 	['Q? (radio: Yes/No)', '"Yes/No" is not separated by commas'],
 	['Q? (dropdown: Yes | No)', '"Yes | No" is not separated by commas'],
-	['Q? (radio: Yes，No)', '"Yes，No" is not separated by commas'],
-	['Q? (radio: Yes，No, Maybe)', '"Yes，No, Maybe" is not separated by commas'],
 	['Q? (matrix: Pay | Tools; Bad, Good)', '"Pay | Tools" is not separated by commas'],
 	[
 		'Q? (radio: 1-999, 1,000-4,999, 5,000+)',
@@ -278,7 +274,7 @@ test.each<[string, string]>([
 
 test.each([
 	['Q? (radio: A, B, A)', 'has the option "A" twice'],
-	['Q? (matrix: A, A; B)', 'has the row "A" twice'],
+	['Q? (matrix: A, A; B, C)', 'has the row "A" twice'],
 	['Q? (number: 9 … 1)', 'has a min (9) above its max (1)'],
 ])('leaves %j to the check of the questions', (text, message) => {
 	expect(() => read(`First (input)\n\n${text}`)).toThrow(`Question 2 (“Q?”) ${message}`);
@@ -304,8 +300,9 @@ test.each(['→', '->', '=>', '⇒', '➔', '—>', '–>', '-->', '==>', '➜',
 			{ value: 'Yes' },
 			{ value: 'No', branchQuestions: ['q2'] },
 		]);
-		expect(read(`Q? (radio: "A ${arrow} B" ${arrow} 2)\nR`)[0]?.options).toEqual([
+		expect(read(`Q? (radio: "A ${arrow} B" ${arrow} 2, C)\nR?`)[0]?.options).toEqual([
 			{ value: `A ${arrow} B`, branchQuestions: ['q2'] },
+			{ value: 'C' },
 		]);
 	},
 );
@@ -330,12 +327,13 @@ test.each([
 	['10  +  11', ['q10', 'q11']],
 ])('reads an arrow to %j', (target, branchQuestions) => {
 	const lines = Array.from({ length: 10 }, () => 'R (input)');
-	expect(read([`Q? (radio: A → ${target})`, ...lines].join('\n'))[0]?.options).toEqual([
+	expect(read([`Q? (radio: A → ${target}, B)`, ...lines].join('\n'))[0]?.options).toEqual([
 		{ value: 'A', branchQuestions },
+		{ value: 'B' },
 	]);
 });
 
-test.each(['Q? (radio: A → end)', 'Q? (radio: A → 3)', 'Q? (foo)', 'Q (?', 'Q? (rating: A, B)'])(
+test.each(['Q? (radio: A → end)', 'Q? (radio: A → 3, B)', 'Q? (foo)', 'Q (?', 'Q? (rating: A, B)'])(
 	'reports the problem in %j once',
 	(line) => {
 		expect(() => read(line)).toThrow(/^Line 1: (?!.*Line 1)/);
@@ -343,9 +341,9 @@ test.each(['Q? (radio: A → end)', 'Q? (radio: A → 3)', 'Q? (foo)', 'Q (?', '
 );
 
 test('reports all problems in line order', () => {
-	const text = ['A)', 'B (radio)', 'C (radio: x → 1)', '', 'D (input)', 'E (foo)'].join('\n');
+	const text = ['A)', 'B (radio)', 'C (radio: x → 1, y)', '', 'D (input)', 'E (foo)'].join('\n');
 	expect(() => read(text)).toThrow(
-		/^Line 1: add an answer type .*Line 2: add options after radio\. Line 3: question 1 does not .*\. Line 6: "foo" is not an answer type\.$/,
+		/^Line 1: add an answer type .* The line: “A\)”\. Line 2: add options after radio \(“B \(radio\)”\)\. Line 3: question 1 does not .*\. Line 6: "foo" is not an answer type \(“E \(foo\)”\)\.$/,
 	);
 });
 
@@ -377,7 +375,7 @@ describe('generated questions', () => {
 	const label = word.filter((text) => !/^\d+$/.test(text));
 	const number = fc.integer({ min: -1e6, max: 1e6 }).map((whole) => whole / 100 + 0);
 	const maybe = <Value,>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
-	const upToFour = { minLength: 1, maxLength: 4 };
+	const upToFour = { minLength: 2, maxLength: 4 };
 	/** The targets of an option, as distances from its question: 1 is the next question. */
 	const steps = fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 2 });
 	const draft = fc.record({

@@ -1,51 +1,33 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { valuesOf } from '../../../engine/declaration';
 import {
-	layouts,
 	questionTypes,
-	typesWith,
 	type OwnField,
 	type QuestionType,
 	type QuestionTypeEntry,
 } from '../questionTypes';
-import { placesOf, plain, split, withoutQuotes } from './escaping';
-import { readOptions, splitList, type Line, type Option } from './options';
+import { placesOf, plain, split, trimmed, withoutQuotes } from './escaping';
+import { withoutEmphasis } from './lines';
+import { readOptions, readText, splitList, type Line, type Option } from './options';
+import { readSettings, SETTINGS } from './settings';
+import { COLON, DOTS, NUMBERS, SEMICOLON } from './signs';
 
 /** The content of the brackets of a line: fields of the API, and the options, which may lead to other questions. */
 type Details = { fields: IDataObject; options: Option[] };
 
-type Setting = {
-	/** The names that the text may use for the setting. Errors use the first name. */
-	names: string[];
-	/** The API's field for the setting. The setting applies only to question types that have this field. */
-	field: string;
-	/** Converts the text of the value, or returns `undefined` if it is invalid. Without `read`, the value stays text. */
-	read?: (value: string) => string | number | undefined;
-	example: string;
-};
+const SCALE = /^(rating|scale) (?:of |from )?(\d+) ?(?:-|–|…|\.\.\.|to) ?(\d+)$/;
 
-const SETTINGS: Setting[] = [
-	{
-		names: ['description', 'desc'],
-		field: 'desc',
-		example: 'description: Only your manager sees it',
-	},
-	{ names: ['placeholder'], field: 'placeholder', example: 'placeholder: In your own words' },
-	{
-		names: ['layout'],
-		field: 'layout',
-		read: (value) =>
-			valuesOf(layouts).find((layout) => layout.toLowerCase() === value.toLowerCase()),
-		example: 'layout: vertical',
-	},
-	{
-		names: ['decimals', 'decimal'],
-		field: 'decimal',
-		read: (value) => (/^\d{1,2}$/.test(value) ? Number(value) : undefined),
-		example: 'decimals: 0',
-	},
-];
+/** Returns the type that brackets name, its name as written, its scale if it has one, and what follows the name. */
+export function typeIn(inside: string) {
+	const end = placesOf(inside, `${COLON}|${SEMICOLON}`).at(0)?.start ?? inside.length;
+	const written = withoutEmphasis(trimmed(inside.slice(0, end))).toLowerCase();
+	const name = written.replace(/\s+/g, ' ').replace(/ ?\/ ?/g, '/');
+	const [, rating = name, ...scale] = SCALE.exec(name) ?? [];
+	const type = questionTypes.find(({ name: label, value, alsoCalled = [] }) =>
+		[label.toLowerCase(), value, ...alsoCalled].includes(rating),
+	);
+	return { name, type, scale, rest: trimmed(inside.slice(end + 1)) };
+}
 
 /**
  * Reads the brackets at the end of a line: `radio: Yes, No → 4; layout: vertical`.
@@ -56,39 +38,22 @@ export function readBrackets(
 	inside: string,
 	line: Line,
 ): (Details & { type: QuestionType; example: string }) | undefined {
-	const end = placesOf(inside, '[:;]').at(0)?.start ?? inside.length;
-	const written = inside
-		.slice(0, end)
-		.trim()
-		.toLowerCase()
-		.replace(/\s+/g, ' ')
-		.replace(/ ?\/ ?/g, '/');
-	const name = withoutScale(written, line);
-	const found = questionTypes.find(({ name: label, value, alsoCalled = [] }) =>
-		[label.toLowerCase(), value, ...alsoCalled].includes(name),
-	);
+	const { name, type: found, scale, rest } = typeIn(inside);
 	if (!found) {
 		const advice = `Use one of ${questionTypes.map(({ name: label }) => label).join(', ')}.`;
 		if (name === '') line.report('add an answer type in the brackets, for example (text)', advice);
 		else line.report(`"${name}" is not an answer type`, advice);
 		return undefined;
 	}
+	const [from, to] = scale;
+	if (from !== undefined && (from !== '0' || to !== '10')) reportScale(from, to, line);
 	const { value: type, example, fields: ownFields = [] } = found;
-	const all = split(withoutQuotes(inside.slice(end + 1)), ';');
+	const all = split(withoutQuotes(rest), SEMICOLON);
 	const { settings, parts } = readSettings(all, line, type);
 	if (name === 'yes/no' && parts.length === 0) parts.push('Yes, No');
 	const read = READERS.find(([field]) => ownFields.includes(field))?.[1] ?? readNothing;
 	const { fields, options = [] } = read(parts, line, found);
 	return { type, example, fields: { ...fields, ...settings }, options };
-}
-
-/** Removes the scale of a rating: `rating 0-10` becomes `rating`. Reports any other scale. */
-function withoutScale(written: string, line: Line): string {
-	const [, name, from, to] =
-		/^(rating|scale) (?:of |from )?(\d+) ?(?:-|–|…|\.\.\.|to) ?(\d+)$/.exec(written) ?? [];
-	if (name === undefined) return written;
-	if (from !== '0' || to !== '10') reportScale(from, to, line);
-	return name;
 }
 
 function reportScale(from: string | undefined, to: string | undefined, line: Line): void {
@@ -108,43 +73,6 @@ const READERS: Array<[OwnField, Reader]> = [
 	['zeroLabel', readLabels],
 	['min', readRange],
 ];
-
-/** Reads the settings (`name: value`) of a line, and returns all other parts unchanged. */
-function readSettings(
-	all: string[],
-	line: Line,
-	type: QuestionType,
-): { settings: IDataObject; parts: string[] } {
-	const settings: IDataObject = {};
-	const parts: string[] = [];
-	const seen = new Set<Setting>();
-	for (const part of all) {
-		const [start = '', name = ''] = /^(\w+)\s*:/.exec(part) ?? [];
-		const setting = SETTINGS.find(({ names }) => names.includes(name.toLowerCase()));
-		if (!setting) {
-			parts.push(part);
-			continue;
-		}
-		const { names, field, read, example } = setting;
-		const [shown = ''] = names;
-		const types = typesWith(field);
-		if (types.length > 0 && !types.includes(type)) {
-			line.report(
-				`the setting "${shown}" does not apply to ${type}`,
-				`It is only for ${types.join(' and ')}.`,
-			);
-		}
-		if (seen.has(setting)) line.report(`the setting "${shown}" appears twice`, 'Remove one.');
-		seen.add(setting);
-		const value = plain(part.slice(start.length));
-		if (value === '') continue;
-		settings[field] = read ? read(value) : value;
-		if (settings[field] === undefined) {
-			line.report(`"${value}" is not valid for ${shown}`, `For example: ${example}.`);
-		}
-	}
-	return { settings, parts };
-}
 
 function readNothing(
 	[part]: string[],
@@ -169,7 +97,15 @@ function readChoice(
 	if (options.length === 0) {
 		line.report(`add options after ${value}`, `For example: ${example}.`);
 	}
+	// One box to tick is a consent.
+	if (value !== 'multiselect') reportSingle(options, line, example);
 	return { options };
+}
+
+function reportSingle([only, second]: Option[], line: Line, example: string): void {
+	if (!only || second || line.hasProblem()) return;
+	const message = `"${only.value}" is the only option`;
+	line.report(message, `Write several options, with a comma between them: ${example}.`);
 }
 
 function readMatrix(
@@ -177,7 +113,7 @@ function readMatrix(
 	line: Line,
 	{ example }: QuestionTypeEntry,
 ): Details {
-	const matrixQuestions = splitList(rows, line).map(plain);
+	const matrixQuestions = splitList(rows, line).map((row) => readText(row, line));
 	const options = readOptions(columns, line);
 	if (matrixQuestions.length === 0 || options.length === 0 || surplus !== undefined) {
 		line.report(
@@ -185,16 +121,15 @@ function readMatrix(
 			`Write the rows, one semicolon, then the options: ${example}.`,
 		);
 	}
+	reportSingle(options, line, example);
 	return { fields: { matrixQuestions }, options };
 }
-
-const DOTS = '…|\\.\\.\\.';
 
 /** Reads the labels of a rating: `Bad … Great`. */
 function readLabels(parts: string[], line: Line, { example }: QuestionTypeEntry): Partial<Details> {
 	const part = onlyPart(parts, line, 'pair of labels');
 	if (part === '') return {};
-	const [dots, more] = placesOf(part, DOTS);
+	const [dots, more] = placesOf(part, NUMBERS.test(part) ? '\\D+' : DOTS);
 	if (!dots || more) {
 		line.report(
 			`"${plain(part)}" is not a pair of labels`,
@@ -202,13 +137,20 @@ function readLabels(parts: string[], line: Line, { example }: QuestionTypeEntry)
 		);
 		return {};
 	}
-	const zeroLabel = plain(part.slice(0, dots.start));
-	const tenLabel = plain(part.slice(dots.end));
-	const isOther = (label: string, end: number): boolean =>
-		/^\d+$/.test(label) && Number(label) !== end;
-	if (isOther(zeroLabel, 0) || isOther(tenLabel, 10)) reportScale(zeroLabel, tenLabel, line);
+	const written = [part.slice(0, dots.start), part.slice(dots.end)];
+	const [from = '', to = ''] = written.map((label) => NUMBER_OF_LABEL.exec(label)?.[0] ?? '');
+	const isBoth = from !== '' && to !== '' && from !== to;
+	const isScale = isBoth || written.some((label) => SCALE_END.test(label));
+	if (isScale && ((from !== '' && from !== '0') || (to !== '' && to !== '10'))) {
+		reportScale(from, to, line);
+	}
+	const [zeroLabel, tenLabel] = written.map((label) => readText(label, line));
 	return { fields: { ...(zeroLabel && { zeroLabel }), ...(tenLabel && { tenLabel }) } };
 }
+
+/** The number in a label, and a label whose number is an end of a scale: `5`, `5 = Great`, `Great (5)`. */
+const NUMBER_OF_LABEL = /(?<![\\\p{Nd}])\p{Nd}+/u;
+const SCALE_END = /^\s*\p{Nd}+\s*(?:$|[=:.)–—-])|[(（]\p{Nd}+[)）]\s*$/u;
 
 const NUMBER = '[-+]?\\d+(?:\\.\\d+)?';
 

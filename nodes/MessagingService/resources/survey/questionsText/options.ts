@@ -1,22 +1,65 @@
-import { ARROW, placesOf, plain, split } from './escaping';
+import { hasUnclosedQuote, placesOf, plain, split, trimmed, withoutQuotes } from './escaping';
+import { withoutEmphasis } from './lines';
+import {
+	ARROW,
+	BACKWARD_ARROW,
+	COMMA,
+	NUMBERS,
+	OTHER_SEPARATOR,
+	RIGHT_TO_LEFT,
+	TEXT_SIGNS,
+} from './signs';
 
 /** A line that is being parsed. */
 export type Line = {
-	text: string;
 	/** The number of the line's question, counted from 1. Arrows refer to this number. */
 	number: number;
 	/** How many questions the text has. */
 	count: number;
+	/** The options in the lines below. */
+	below: Array<Pick<Line, 'report'> & { text: string; mark: string }>;
 	/** Adds a problem: `message` completes "Line 3: …", and `advice` tells what to write instead. */
 	report: (message: string, advice: string) => void;
+	/** Whether the line has a problem already. */
+	hasProblem: () => boolean;
 };
 
 /** An option and the numbers of the questions that it leads to. */
 export type Option = { value: string; leadsTo: number[] };
 
-/** Reads options that are separated by commas: `Yes, No → 4`. The caller refuses an empty list. */
+/** Reads a text that people see. Takes off emphasis, and reports signs that are hardly meant to be seen. */
+export function readText(written: string, { report }: Line, signs = TEXT_SIGNS): string {
+	const text = withoutEmphasis(trimmed(written));
+	for (const [sign, message] of signs) {
+		if (placesOf(text.toLowerCase(), sign).length > 0) report(message, CERTAIN);
+	}
+	return plain(text);
+}
+
+const CERTAIN =
+	'Write a question a line, then its type and options in brackets: Did you get a laptop? (radio: Yes, No → 4). Write a backslash before a sign that is part of the text, or put the option in quotes.';
+
+/** The most options that a range may stand for. */
+const MOST = 100;
+
+/** Reads options that are separated by commas: `Yes, No → 4`, or a range: `1-5`. The caller refuses an empty list. */
 export function readOptions(part: string, line: Line): Option[] {
-	const options = splitList(part, line).map((text) => readOption(text, line));
+	if (line.below.length > 0) {
+		return line.below.map(({ text, report }) =>
+			readOption(withoutQuotes(text), { ...line, report }),
+		);
+	}
+	const list = splitList(part, line);
+	const [only = '', second] = list;
+	const [, from, to] = (second === undefined && NUMBERS.exec(only)) || [];
+	const count = Number(to) - Number(from) + 1;
+	if (count > 1 && count <= MOST && !/^0\d/.test(from ?? '')) {
+		return Array.from({ length: count }, (_, index) => ({
+			value: String(Number(from) + index),
+			leadsTo: [],
+		}));
+	}
+	const options = list.map((text) => readOption(text, line));
 	reportAmbiguousNumber(options, line);
 	return options;
 }
@@ -26,12 +69,10 @@ export function readOptions(part: string, line: Line): Option[] {
  * and unclosed quotes.
  */
 export function splitList(part: string, { report }: Line): string[] {
-	const list = split(part, ',');
-	const [other] = placesOf(part, '[|，、；]');
+	const list = split(part, COMMA);
 	const [only = ''] = list;
-	const slash = list.length === 1 ? placesOf(only, '/')[0] : undefined;
-	const separator = other ?? slash;
-	if (separator) {
+	const isOther = list.length === 1 && !NUMBERS.test(only);
+	if (placesOf(part, isOther ? `\\||${OTHER_SEPARATOR}` : '\\|').length > 0) {
 		report(
 			`"${plain(part)}" is not separated by commas`,
 			'Write a comma between the options: Yes, No. If an option contains a character like / or |, put the option in quotes.',
@@ -48,9 +89,7 @@ export function splitList(part: string, { report }: Line): string[] {
 			'Put a number with a comma in quotes, for example "1,000". Write a blank after a comma that separates options.',
 		);
 	}
-	const unclosed = list.find(
-		(text) => /^["“]/.test(text) && text.replace(/[^"“”]/g, '').length % 2 === 1,
-	);
+	const unclosed = list.find(hasUnclosedQuote);
 	if (unclosed !== undefined) {
 		report(
 			`${plain(unclosed)} has an unclosed quote`,
@@ -63,10 +102,13 @@ export function splitList(part: string, { report }: Line): string[] {
 /** Matches one question number, `4`, or several: `4 + 5`, `4 and 5`. */
 const TARGETS = /^(?:(?:q|question|#)\s*)?\d+(?:\s*(?:\+|&|and)\s*(?:(?:q|question|#)\s*)?\d+)*$/i;
 
-function readOption(text: string, line: Line): Option {
-	const [arrow] = placesOf(text, ARROW);
-	if (!arrow) return { value: plain(text), leadsTo: [] };
-	const value = plain(text.slice(0, arrow.start));
+/** Reads an option: `No → 4`. Reports an arrow that leads to no number. */
+function readOption(written: string, line: Line): Option {
+	const text = withoutEmphasis(written);
+	const backward = RIGHT_TO_LEFT.test(text) ? `|${BACKWARD_ARROW}` : '';
+	const [arrow] = placesOf(text, ARROW + backward);
+	const value = readText(text.slice(0, arrow?.start), line);
+	if (!arrow) return { value, leadsTo: [] };
 	const targets = text.slice(arrow.end).trim();
 	if (value === '') line.report('add an option before the arrow', 'For example: No → 4.');
 	if (!TARGETS.test(targets)) {

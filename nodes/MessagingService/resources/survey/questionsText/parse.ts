@@ -1,26 +1,39 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../../../../shared/field';
+import { truncate } from '../../../../shared/truncate';
 import { toText } from '../../../../shared/values';
-import { questionTypes } from '../questionTypes';
-import { readBrackets } from './brackets';
-import { ARROW, placesOf, plain } from './escaping';
-import type { Line, Option } from './options';
+import { questionTypes, WITH_OPTIONS } from '../questionTypes';
+import { readBrackets, typeIn } from './brackets';
+import { placesOf, plain } from './escaping';
+import { linesOf, partsOf, peeled, type Parts } from './lines';
+import { readText, type Line, type Option } from './options';
+import * as signs from './signs';
 
 /** A problem in a line, with advice. */
 export type Problem = {
 	/** The line number as an editor shows it: counted from 1, including blank lines. */
 	line: number;
+	/** The line as it was written. */
+	text: string;
 	/** Completes "Line 3: …". */
 	message: string;
 	advice: string;
 };
 
 /** A question that is not linked with other questions yet. */
-type Draft = { line: Line; question: IDataObject; options: Option[] };
+type Draft = {
+	line: Line;
+	parts: Parts;
+	question: IDataObject;
+	options: Option[];
+};
 
 /** After the first problem, an error lists at most this many other problems. */
 const LISTED = 5;
+
+/** The most characters of a line that an error shows. */
+const LONGEST_LINE = 60;
 
 /**
  * Converts Questions as Text into the API's list of questions. Checks only how the lines are written and where arrows
@@ -36,16 +49,19 @@ export function questionsFromText(value: unknown, field: Field): IDataObject[] {
 	const { questions, problems } = parseQuestionsText(text);
 	const [first, ...others] = problems
 		.sort((a, b) => a.line - b.line)
-		.map(({ line, message, advice }) => ({ message: `Line ${line}: ${message}`, advice }));
+		.map(({ line, text: written, message, advice }) => ({
+			...{ message: `Line ${line}: ${message}`, advice },
+			shown: `“${truncate(written, LONGEST_LINE)}”`,
+		}));
 	if (!first) return questions;
-	const also = others.slice(0, LISTED).map(({ message }) => `${message}.`);
+	const also = others.slice(0, LISTED).map(({ message, shown }) => `${message} (${shown}).`);
 	if (others.length > LISTED) also.push(`And ${others.length - LISTED} more.`);
-	throw field.fail(first.message, [first.advice, ...also].join(' '));
+	throw field.fail(first.message, [`${first.advice} The line: ${first.shown}.`, ...also].join(' '));
 }
 
 /**
- * Parses questions as text, one per line: `Did you get a laptop? (radio: Yes, No → 4) *`. A line without brackets is a
- * question of the type `input`. docs/questions-as-text.md describes the grammar.
+ * Parses questions as text, one per line: `Did you get a laptop? (radio: Yes, No → 4) *`. A line without a type is a
+ * short text if it ends in a question mark. docs/questions-as-text.md describes the grammar.
  *
  * @param text lines may be blank, numbered, or begin with a bullet
  * @returns `questions` in the API's format (SurveyQuestion in emulator/openapi.yaml), and all `problems`. If there are
@@ -56,56 +72,147 @@ export function parseQuestionsText(text: string): {
 	problems: Problem[];
 } {
 	const problems: Problem[] = [];
-	const written = text
-		.split(/\r\n|[\n\r\u2028\u2029]/)
-		.map((line, index) => ({ text: line.trim(), line: index + 1 }))
-		.filter((line) => line.text !== '');
-	const drafts = written.map(({ text: lineText, line }, index) =>
-		readLine({
-			text: lineText,
-			number: index + 1,
-			count: written.length,
-			report: (message, advice) => problems.push({ line, message, advice }),
-		}),
-	);
+	const drafts: Draft[] = [];
+	for (const { text: written, line } of linesOf(text)) {
+		let hasProblem = false;
+		const report: Line['report'] = (message, advice) => {
+			hasProblem = true;
+			problems.push({ line, text: written, message, advice });
+		};
+		const parts = partsOf(written);
+		const above = drafts.at(-1);
+		if (above && isOptionOf(above, parts)) {
+			if (parts.flags.size > 0 || OPTION_OR_QUESTION.test(parts.rest)) {
+				report('is this an option or a question?', withType(parts.rest));
+			}
+			above.line.below.push({ text: parts.rest, mark: markOf(parts), report });
+			continue;
+		}
+		const own = {
+			number: drafts.length + 1,
+			count: 0,
+			below: [],
+			report,
+			hasProblem: () => hasProblem,
+		};
+		drafts.push({ line: own, parts, question: {}, options: [] });
+	}
+	for (const draft of drafts) {
+		draft.line.count = drafts.length;
+		readQuestion(draft);
+	}
 	for (const draft of drafts) link(draft, drafts);
 	return { questions: drafts.map(({ question }) => question), problems };
 }
 
-function readLine(line: Line): Draft {
-	const draft: Draft = { line, question: {}, options: [] };
-	const { rest, isRequired } = withoutStar(withoutNumber(line));
-	const isPlain = placesOf(rest, `[()[\\]{}（）［］]|${ARROW}`).length === 0;
-	const brackets = isPlain ? { before: rest, inside: 'text' } : lastBrackets(rest);
-	if (!brackets) {
+/** What an option in a line of its own hardly contains: it could be a question. */
+const OPTION_OR_QUESTION = new RegExp(
+	`[?？؟]|[(（【［〔][^)）】］〕]*[:;：；]|^(?:${signs.REQUIRED}|${signs.OPTIONAL})$`,
+	'i',
+);
+
+/** Whether a line is an option of the question above: it has the mark of a list, and no type. */
+function isOptionOf({ parts: above, line }: Draft, parts: Parts): boolean {
+	const { type, name, rest } = typeIn(above.brackets?.inside ?? '');
+	const isOpen = type && type.value !== 'matrix' && WITH_OPTIONS.includes(type.value);
+	if (!isOpen || name === 'yes/no' || rest !== '' || parts.rest === '') return false;
+	const [first] = line.below;
+	const mark = markOf(parts);
+	if (mark === '' || mark.startsWith('#') || (first && first.mark !== mark)) return false;
+	const isTyped = typeIn(parts.brackets?.inside ?? '').type !== undefined;
+	// With the mark of the options, a typed line may be an option that is joined with the next question.
+	if (isTyped) return first !== undefined && markOf(above) !== mark;
+	const number = numberIn(parts.label ?? '');
+	return number === undefined || number === String(line.below.length + 1);
+}
+
+function markOf({ marks: [mark], label = '' }: Parts): string {
+	return mark ?? label.replace(/[\p{L}\p{Nd}]+/u, 'n');
+}
+
+/** Returns the number of a label, `1.` or `Q1:`. A letter is no number. */
+function numberIn(label: string): string | undefined {
+	return /\p{Nd}[\p{Nd}.]*(?<=\p{Nd})/u.exec(label.normalize('NFKC'))?.[0];
+}
+
+function readQuestion(draft: Draft): void {
+	const { line, parts } = draft;
+	const { brackets, rest, label = '', flags } = parts;
+	const written = numberIn(label);
+	if (written !== undefined && Number(written) !== line.number) {
+		line.report(
+			`the number is ${written}, but this is question ${line.number}`,
+			`Correct the number or remove it: arrows count questions from 1. If the number is part of the question, write \\${label}`,
+		);
+	}
+	const isTyped = brackets && typeIn(brackets.inside).type !== undefined;
+	const { before, inside } =
+		!isTyped && isQuestion(parts)
+			? { before: rest, inside: 'text' }
+			: (brackets ?? { before: rest, inside: undefined });
+	if (inside === undefined) {
 		line.report(
 			'add an answer type in brackets, for example (text)',
 			rest.endsWith(')')
 				? 'A bracket is missing, or there is one too many. Write \\( or \\) for a bracket that is part of the text.'
-				: `The types are ${questionTypes.map(({ name }) => name).join(', ')}.`,
+				: withType(rest),
 		);
-		return draft;
+		return;
 	}
-	const details = readBrackets(brackets.inside, line);
-	if (!details) return draft;
+	const details = readBrackets(inside, line);
+	if (!details) return;
 	// The star may follow the title instead, as in many paper forms.
-	const question = withoutStar(brackets.before);
-	const title = plain(question.rest);
+	const title = readText(peeled(before, parts), line, signs.QUESTION_SIGNS);
 	if (title === '') {
 		line.report('add the question before the brackets', `For example: ${details.example}.`);
 	}
+	if (flags.size > 1)
+		line.report('a question is either required or optional', 'Remove one of both.');
+	checkArrows(rest, details.options, line);
 	draft.question = {
-		templateCode: details.type,
-		title,
-		required: isRequired || question.isRequired,
+		...{ templateCode: details.type, title, required: flags.has(true) },
 		...details.fields,
 	};
 	draft.options = details.options;
-	return draft;
+}
+
+function withType(text: string): string {
+	return `The types are ${questionTypes.map(({ name }) => name).join(', ')}. If this is a question, write “${plain(text)} (text)”. If it is an option, write it into the brackets of its question. Otherwise, remove the line.`;
+}
+
+/** Whether a line without a type is a question: it ends in a question mark. */
+function isQuestion({ rest, marks }: Parts): boolean {
+	const characters = [...rest];
+	while (signs.BEHIND_QUESTION.test(characters.at(-1) ?? '')) characters.pop();
+	const isClosed = placesOf(rest, signs.OPENING).length === placesOf(rest, signs.CLOSING).length;
+	return (
+		isClosed &&
+		signs.QUESTION_END.test(characters.join('')) &&
+		!marks.some((mark) => mark.startsWith('#')) &&
+		!signs.TYPE_BEFORE.test(rest) &&
+		!/[([（【［〔][^)\]）】］〕]*[:;：；]/.test(rest)
+	);
+}
+
+/** Reports an arrow to a number that is not behind an option. */
+function checkArrows(text: string, options: Option[], line: Line): void {
+	const arrow = `(?:${signs.ARROW}|${signs.BACKWARD_ARROW})\\s*(?:[qQ]|[qQ]uestion|#)?\\s*\\p{Nd}`;
+	const leading = options.filter(({ leadsTo }) => leadsTo.length > 0);
+	if (placesOf(text, arrow).length <= leading.length || line.hasProblem()) return;
+	line.report(
+		'an arrow to a question is allowed only behind an option',
+		'Write it behind the option that leads to the question: (radio: Yes, No → 4). Write \\→ or \\-> for an arrow that is part of the text.',
+	);
 }
 
 /** Sets the options of a question, and links it with the questions that the options lead to. */
 function link({ line, question, options }: Draft, drafts: Draft[]): void {
+	if (question.branch !== true && signs.CONDITION.test(String(question.title))) {
+		line.report(
+			'is only somebody asked?',
+			`Then write an arrow behind the option that leads here: No → ${line.number}. Otherwise, remove the condition.`,
+		);
+	}
 	if (options.length === 0) return;
 	const targets = options.flatMap(({ leadsTo }) => leadsTo);
 	if (targets.length === 0) {
@@ -131,39 +238,4 @@ function link({ line, question, options }: Draft, drafts: Draft[]): void {
 
 function idOf(number: number): string {
 	return `q${number}`;
-}
-
-/** Removes the bullet and number of a line. Reports a wrong number, because arrows refer to numbers. */
-function withoutNumber({ text, number, report }: Line): string {
-	const withoutBullet = text.replace(/^[-–•*]\s+/, '');
-	const [label = '', written = ''] = /^(\d+)[.)]\s/.exec(withoutBullet) ?? [];
-	if (label !== '' && Number(written) !== number) {
-		report(
-			`the number is ${written}, but this is question ${number}`,
-			`Correct the number or remove it: arrows count questions from 1. If the number is part of the question, write \\${label.trim()}`,
-		);
-	}
-	return withoutBullet.slice(label.length);
-}
-
-function withoutStar(text: string): { rest: string; isRequired: boolean } {
-	const trimmed = text.trim();
-	const isRequired = placesOf(trimmed, '\\*').at(-1)?.end === trimmed.length;
-	return { rest: isRequired ? trimmed.slice(0, -1).trim() : trimmed, isRequired };
-}
-
-/** Returns the content of the brackets at the very end of a text, and the text before them. */
-function lastBrackets(text: string): { before: string; inside: string } | undefined {
-	const open: number[] = [];
-	for (const { start, end } of placesOf(text, '[()]')) {
-		if (text[start] === '(') {
-			open.push(start);
-			continue;
-		}
-		const opened = open.pop();
-		if (opened !== undefined && end === text.length) {
-			return { before: text.slice(0, opened), inside: text.slice(opened + 1, -1) };
-		}
-	}
-	return undefined;
 }

@@ -1,0 +1,86 @@
+import { questionTypes } from '../questionTypes';
+
+// The signs that keyboards, word processors, web pages and language models write. All are sources of regular expressions
+// without groups. A text that is not certain is refused, so these tables need not be complete.
+
+/** Separates options. A tab separates the cells of a table. */
+export const COMMA = '[,،，、\\t]';
+export const SEMICOLON = '[;；؛]';
+export const COLON = '[:：]';
+export const OPENING = '[(（【［〔]';
+export const CLOSING = '[)）】］〕]';
+export const DOTS = '…|\\.\\.\\.';
+
+/** U+F0E0 and U+F0E8 are the arrows of Word. */
+export const ARROWS = '→↦⇒⇛⇢⇨⇾➔➙➛➜➝➞➟➠➡➢➤➨⟶⟹⟼⟾⭢🠒🡆🡒👉►▶\\uf0e0\\uf0e8';
+export const ARROW = `[${ARROWS}]\\ufe0f?|[-=–—]{1,3}>`;
+/** Points forward in right-to-left text. */
+export const BACKWARD_ARROW = '[←⇐⟵⟸⬅]\\ufe0f?|<[-–—]{1,3}';
+export const RIGHT_TO_LEFT =
+	/\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Syriac}|\p{Script=Thaana}/u;
+
+/** A mark of a list or a heading at the beginning of a line. U+F0A7, U+F0A8 and U+F0B7 are the bullets of Word. */
+export const LIST_MARK =
+	'(?:[-–—*+]|o(?=\\t)|#{1,6})\\s+|(?:[•‣◦·∙●○◯▪▫■□▢◻❏❑❒☐☑☒✓✔➢➤\\uf0a7\\uf0a8\\uf0b7]|\\[[ xX]?\\])\\s*';
+/** A number at the beginning of a line. The number of a question or an option. */
+const NUMBER = '(?:[Qq]|Question |Frage )?[([]?\\p{Nd}{1,6}(?:\\.\\p{Nd}{1,3}){0,3}';
+export const NUMBER_MARK = [
+	`${NUMBER}(?:[.):\\]．）：、](?:\\s+|(?=[\\p{Lu}\\p{Lo}"“„«¿*_\`【]))|\\t|\\s[-–—]\\s(?=\\p{L})|\\ufe0f?\\u20e3\\s*)`,
+	`\\*\\*${NUMBER}[.):]\\*\\*\\s*`,
+	'[①-⑳]\\s*',
+].join('|');
+export const LETTER_MARK = '\\(?[a-zA-Z]\\)\\s+|[a-zA-Z]\\.\\s+';
+
+/** The end of a question in any script. In Greek, it is a semicolon. */
+export const QUESTION_END = /(?:[?？؟⁇⁈⁉‽⸮፧꘏꛷]|(?<=\p{Script=Greek})[;\u037e])$/u;
+/** What may stand behind the question mark: quotes, brackets, emphasis, emoji. */
+export const BEHIND_QUESTION =
+	/[\s"'”’»«“‘›‹」』)）】］〕\]*_\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u200d\ufe0f]/u;
+
+/** Signs that are hardly meant for people, and what the error says. The text is in lower case. */
+export const TEXT_SIGNS: Array<[sign: string, problem: string]> = [
+	['\\*\\*|\\*[^\\s*][^*]*\\*|`[^`]*`|__\\s|\\s__', 'a mark of Markdown is left'],
+	['_{3,}|\\.{5,}|[☐☑☒□▢◻❏❑❒○◯⬜]|\\[[ x]\\]', 'a blank or a box to fill in is left'],
+	['[\\t\\ue000-\\uf8ff\\ufffc\\ufffd]', 'a tab, or a character that only one font has, is left'],
+	['</?[a-z]{1,10}\\d?(?:\\s[^<>]*)?/?>|&(?:#x?[\\da-f]{1,6}|[a-z]{2,8});', 'HTML is left'],
+	['^(?:[a-z]|\\d{1,2})[.)]\\s|^[-–•]\\s|\\s(?:[*•|]|[a-z\\d]{1,2}\\))\\s', 'a mark of a list is left'],
+	[
+		'\\b(?:go|goes|skip|jump|weiter|aller|passer|ir|gå|naar|vai)\\s(?:on\\s)?(?:to|with|mit|zu|à|a|til|till|naar)\\s\\D{0,12}\\d|\\s[àè]\\s?\\d+$',
+		'an arrow in words is left',
+	],
+];
+
+const NAMES = questionTypes
+	.flatMap(({ name, value, alsoCalled = [] }) => [name.toLowerCase(), value, ...alsoCalled])
+	.map((name) => name.replace(/[()/]/g, '\\$&'))
+	.join('|');
+
+/** The same for the text of a question. */
+export const QUESTION_SIGNS: typeof TEXT_SIGNS = [
+	...TEXT_SIGNS,
+	['^[>|]', 'a quote or a row of a table is no question'],
+	[
+		`${OPENING}\\s*(?:${NAMES})\\s*(?:${COLON}|${SEMICOLON}|${CLOSING}|\\d)`,
+		'two questions in one line?',
+	],
+	['\\b1\\s+2\\s+3\\b', 'a scale is left'],
+];
+
+/** A type before a question without brackets: `Rating: How was it?` */
+export const TYPE_BEFORE = new RegExp(`^(?:${NAMES})\\s*[:：–—|,\\t-]`, 'i');
+
+/** Words in brackets that say whether a question must be answered. */
+export const REQUIRED =
+	'required|mandatory|pflichtfeld|pflicht|erforderlich|obligatoire|obligatorio|obligatorisk|verplicht|必須|必填';
+export const OPTIONAL =
+	'optional|not required|freiwillig|facultatif|opcional|optioneel|valgfri|任意|选填';
+
+/** Options that are the numbers from one to another: `1-5`. */
+export const NUMBERS = /^(\d{1,4})\s*(?:[-–—−~～〜…]|\.{2,3}|to|bis)\s*(\d{1,4})$/;
+
+/** What may separate options, but also be part of a single option. */
+export const OTHER_SEPARATOR = '/|…|\\.\\.\\.|[–—•·☐○]|\\s-\\s|\\sor\\s';
+
+/** A question that only some are asked. */
+export const CONDITION =
+	/^[([]?(?:if|wenn|falls|si|se|om|als|hvis|если)\s["“„'‘«]?(?:yes|no|so|not|ja|nein|nicht|oui|non|sí|no|sì|nee|nej|да|нет)(?!\p{L})/iu;
