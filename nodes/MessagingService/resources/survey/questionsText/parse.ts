@@ -139,10 +139,12 @@ function readQuestion(draft: Draft): void {
 	const { line, parts } = draft;
 	const { brackets, rest, label = '', flags } = parts;
 	const written = numberIn(label);
-	if (written !== undefined && Number(written) !== line.number) {
+	// "A. Smith: …" may be a name.
+	if (written === undefined ? /^[a-z]\.$/i.test(label) : Number(written) !== line.number) {
+		const literal = written === undefined ? label.replace('.', '\\.') : `\\${label}`;
 		line.report(
-			`the number is ${written}, but this is question ${line.number}`,
-			`Correct the number or remove it: arrows count questions from 1. If the number is part of the question, write \\${label}`,
+			`the number is ${written ?? label}, but this is question ${line.number}`,
+			`Correct the number or remove it: arrows count questions from 1. If the number is part of the question, write ${literal}`,
 		);
 	}
 	const isTyped = brackets && typeIn(brackets.inside).type !== undefined;

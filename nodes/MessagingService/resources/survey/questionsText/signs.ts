@@ -41,9 +41,15 @@ export const BEHIND_QUESTION =
 export const TEXT_SIGNS: Array<[sign: string, problem: string]> = [
 	['\\*\\*|\\*[^\\s*][^*]*\\*|`[^`]*`|__\\s|\\s__', 'a mark of Markdown is left'],
 	['_{3,}|\\.{5,}|[☐☑☒□▢◻❏❑❒○◯⬜]|\\[[ x]\\]', 'a blank or a box to fill in is left'],
-	['[\\t\\ue000-\\uf8ff\\ufffc\\ufffd]', 'a tab, or a character that only one font has, is left'],
+	[
+		'\\s{3,}|[\\t\\ue000-\\uf8ff\\ufffc\\ufffd]',
+		'a gap between cells, or a character of one font only, is left',
+	],
 	['</?[a-z]{1,10}\\d?(?:\\s[^<>]*)?/?>|&(?:#x?[\\da-f]{1,6}|[a-z]{2,8});', 'HTML is left'],
-	['^(?:[a-z]|\\d{1,2})[.)]\\s|^[-–•]\\s|\\s(?:[*•|]|[a-z\\d]{1,2}\\))\\s', 'a mark of a list is left'],
+	[
+		'^(?:[a-z]|\\d{1,2})[.)]\\s|^[-–•]\\s|\\s(?:[*•|]|[a-z\\d]{1,2}\\))\\s',
+		'a mark of a list is left',
+	],
 	[
 		'\\b(?:go|goes|skip|jump|weiter|aller|passer|ir|gå|naar|vai)\\s(?:on\\s)?(?:to|with|mit|zu|à|a|til|till|naar)\\s\\D{0,12}\\d|\\s[àè]\\s?\\d+$',
 		'an arrow in words is left',
