@@ -6,10 +6,10 @@ import {
 	type QuestionType,
 	type QuestionTypeEntry,
 } from '../questionTypes';
-import { placesOf, plain, split, trimmed, withoutQuotes } from './escaping';
+import { placesOf, plain, split, trimEnds, withoutQuotes } from './escaping';
 import { withoutEmphasis } from './lines';
 import { readOptions, readText, splitList, type Line, type Option } from './options';
-import { readSettings, SETTINGS } from './settings';
+import { readLineSettings, SETTINGS } from './settings';
 import { COLON, DOTS, NUMBERS, SEMICOLON } from './signs';
 
 /** The content of the brackets of a line: fields of the API, and the options, which may lead to other questions. */
@@ -20,13 +20,13 @@ const SCALE = /^(rating|scale) (?:of |from )?(\d+) ?(?:-|–|…|\.\.\.|to) ?(\d
 /** Returns the type that brackets name, its name as written, its scale if it has one, and what follows the name. */
 export function typeIn(inside: string) {
 	const end = placesOf(inside, `${COLON}|${SEMICOLON}`).at(0)?.start ?? inside.length;
-	const written = withoutEmphasis(trimmed(inside.slice(0, end))).toLowerCase();
+	const written = withoutEmphasis(trimEnds(inside.slice(0, end))).toLowerCase();
 	const name = written.replace(/\s+/g, ' ').replace(/ ?\/ ?/g, '/');
 	const [, rating = name, ...scale] = SCALE.exec(name) ?? [];
 	const type = questionTypes.find(({ name: label, value, alsoCalled = [] }) =>
 		[label.toLowerCase(), value, ...alsoCalled].includes(rating),
 	);
-	return { name, type, scale, rest: trimmed(inside.slice(end + 1)) };
+	return { name, type, scale, rest: trimEnds(inside.slice(end + 1)) };
 }
 
 /**
@@ -49,7 +49,7 @@ export function readBrackets(
 	if (from !== undefined && (from !== '0' || to !== '10')) reportScale(from, to, line);
 	const { value: type, example, fields: ownFields = [] } = found;
 	const all = split(withoutQuotes(rest), SEMICOLON);
-	const { settings, parts } = readSettings(all, line, type);
+	const { settings, parts } = readLineSettings(all, line, type);
 	if (name === 'yes/no' && parts.length === 0) parts.push('Yes, No');
 	const read = READERS.find(([field]) => ownFields.includes(field))?.[1] ?? readNothing;
 	const { fields, options = [] } = read(parts, line, found);

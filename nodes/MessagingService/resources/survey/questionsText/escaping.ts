@@ -17,7 +17,7 @@ export function placesOf(text: string, token: string): Array<{ start: number; en
 export function split(text: string, separator: string): string[] {
 	const ends = placesOf(text, separator);
 	const parts = [...ends, undefined].map((end, index) =>
-		trimmed(text.slice(ends[index - 1]?.end ?? 0, end?.start)),
+		trimEnds(text.slice(ends[index - 1]?.end ?? 0, end?.start)),
 	);
 	return parts.filter((part) => part !== '');
 }
@@ -68,14 +68,14 @@ export function hasUnclosedQuote(text: string): boolean {
 
 /** Trims and unescapes a text. A backslash before a letter or a blank is literal. */
 export function plain(text: string): string {
-	return trimmed(text.replace(/\\([^\p{L}\s])/gu, '$1'));
+	return trimEnds(text.replace(/\\([^\p{L}\s])/gu, '$1'));
 }
 
 /** Blanks, and marks that have no width: of a direction, of an encoding, of a possible line break, joiners. */
 const INVISIBLE = /[\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/;
 
 /** Removes blanks and invisible marks at both ends of a text. */
-export function trimmed(text: string): string {
+export function trimEnds(text: string): string {
 	let start = 0;
 	let end = text.length;
 	while (INVISIBLE.test(text.charAt(start))) start += 1;

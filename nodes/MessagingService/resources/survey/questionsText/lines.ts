@@ -1,4 +1,4 @@
-import { placesOf, trimmed, withLiteralQuotes } from './escaping';
+import { placesOf, trimEnds, withLiteralQuotes } from './escaping';
 import * as signs from './signs';
 
 /** A line, without what stands around the question. */
@@ -37,7 +37,7 @@ export function linesOf(text: string): Array<{ text: string; line: number }> {
 		.replace(/(?<=^|\n)<(?:p|li|div)(?:\s[^<>\\]*)?>/gi, '')
 		.replace(/<(?:p|li|div)(?:\s[^<>\\]*)?>/gi, '\n')
 		.split('\n')
-		.map((line, index) => ({ text: trimmed(line), line: index + 1 }))
+		.map((line, index) => ({ text: trimEnds(line), line: index + 1 }))
 		.filter((line) => line.text !== '');
 }
 
@@ -66,12 +66,12 @@ const LAYERS = 6;
 
 /** Takes off marks at the beginning of a text, flags at its end, and emphasis around it. */
 export function peeled(text: string, parts: Parts): string {
-	let rest = trimmed(text);
+	let rest = trimEnds(text);
 	for (let layer = 0; layer < LAYERS; layer += 1) {
 		const [mark = '', label] = (parts.label === undefined && MARK.exec(rest)) || [];
-		if (label !== undefined) parts.label = trimmed(label);
-		else if (mark !== '') parts.marks.push(trimmed(mark));
-		rest = withoutEmphasis(trimmed(withoutFlag(rest.slice(mark.length), parts.flags)));
+		if (label !== undefined) parts.label = trimEnds(label);
+		else if (mark !== '') parts.marks.push(trimEnds(mark));
+		rest = withoutEmphasis(trimEnds(withoutFlag(rest.slice(mark.length), parts.flags)));
 	}
 	return rest;
 }
@@ -81,7 +81,7 @@ function withoutFlag(text: string, flags: Set<boolean>): string {
 	if (flag !== '') flags.add(required !== undefined);
 	else if (endsWithStar(text)) flags.add(true);
 	else return text;
-	return trimmed(text.slice(0, -(flag.length || 1)));
+	return trimEnds(text.slice(0, -(flag.length || 1)));
 }
 
 /** Whether a text ends with a star that closes no emphasis. */
@@ -99,7 +99,7 @@ export function withoutEmphasis(text: string): string {
 	const isPair = mark !== '' && text.endsWith(mark) && !inside.includes(mark);
 	const isName = mark.startsWith('_') && /^\w+$/.test(inside);
 	const isAround = isPair && !isName && /^[^\s](?:.*[^\s\\])?$/.test(inside);
-	return isAround ? trimmed(inside) : text;
+	return isAround ? trimEnds(inside) : text;
 }
 
 /** Returns the content of the brackets at the very end of a text, and the text before them. */

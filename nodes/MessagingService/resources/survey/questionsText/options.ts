@@ -1,4 +1,4 @@
-import { hasUnclosedQuote, placesOf, plain, split, trimmed, withoutQuotes } from './escaping';
+import { hasUnclosedQuote, placesOf, plain, split, trimEnds, withoutQuotes } from './escaping';
 import { withoutEmphasis } from './lines';
 import {
 	ARROW,
@@ -29,7 +29,7 @@ export type Option = { value: string; leadsTo: number[] };
 
 /** Reads a text that people see. Takes off emphasis, and reports signs that are hardly meant to be seen. */
 export function readText(written: string, { report }: Line, signs = TEXT_SIGNS): string {
-	const text = withoutEmphasis(trimmed(written));
+	const text = withoutEmphasis(trimEnds(written));
 	for (const [sign, message] of signs) {
 		if (placesOf(text.toLowerCase(), sign).length > 0) report(message, CERTAIN);
 	}

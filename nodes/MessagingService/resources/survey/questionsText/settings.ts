@@ -38,7 +38,7 @@ export const SETTINGS: Setting[] = [
 ];
 
 /** Reads the settings (`name: value`) of a line, and returns all other parts unchanged. */
-export function readSettings(
+export function readLineSettings(
 	all: string[],
 	line: Line,
 	type: QuestionType,

@@ -35,7 +35,7 @@ export const LETTER_MARK = '\\(?[a-zA-Z]\\)\\s+|[a-zA-Z]\\.\\s+';
 export const QUESTION_END = /(?:[?？؟⁇⁈⁉‽⸮፧꘏꛷]|(?<=\p{Script=Greek})[;\u037e])$/u;
 /** What may stand behind the question mark: quotes, brackets, emphasis, emoji. */
 export const BEHIND_QUESTION =
-	/[\s"'”’»«“‘›‹」』)）】］〕\]*_\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u200d\ufe0f]/u;
+	/[\s"'”’»«“‘›‹」』)）】］〕\]*_\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]|\u200d|\ufe0f/u;
 
 /** Signs that are hardly meant for people, and what the error says. The text is in lower case. */
 export const TEXT_SIGNS: Array<[sign: string, problem: string]> = [
