@@ -1,5 +1,6 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import fc, { runs } from '../kit/property.mts';
-import { isDataObject } from '../../nodes/shared/values.ts';
 import { checkQuestions } from '../../nodes/MessagingService/resources/survey/checkQuestions.ts';
 import { questionsFromText } from '../../nodes/MessagingService/resources/survey/questionsText/parse.ts';
 import { pastedSurvey, type Meant } from './pastedSurvey.mts';
@@ -12,6 +13,9 @@ const field = {
 	fail: (message: string, description = '') => new Refused(`${message} | ${description}`),
 };
 
+const isObject = (value: unknown): value is IDataObject =>
+	typeof value === 'object' && value !== null;
+
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** Returns the questions in the words of their author. */
@@ -20,8 +24,8 @@ function understood(text: string): Meant[] {
 	return questions.map((question) => {
 		const { templateCode, title, required, options, matrixQuestions, zeroLabel, tenLabel } =
 			question;
-		const choices = list(options).map((option) =>
-			isDataObject(option) ? option : { value: option },
+		const choices = list(options).map(
+			(option): IDataObject => (isObject(option) ? option : { value: String(option) }),
 		);
 		const leading = choices.find(({ branchQuestions }) => branchQuestions !== undefined);
 		const to = questions.findIndex(
