@@ -130,6 +130,7 @@ async function listSince(api: Api, filters: IDataObject, from: number): Promise<
 		},
 		Infinity,
 		fail,
+		(message) => api.context.logger.warn(message),
 	);
 }
 

@@ -571,6 +571,21 @@ describe('All Campaigns', () => {
 		expect(host.items).toHaveLength(1);
 	});
 
+	test('is published although the list repeats a record on its second page', async () => {
+		const { host, send, pollAfter } = watchAll();
+		const page = ['b', 'a'].map((id) => send(id, 1)).map(({ _id }) => ({ _id, status: '1' }));
+		const { respond: answerTo } = host.options;
+		host.options.respond = (request) => {
+			const { url, qs = {} } = request;
+			if (url.endsWith('surveyData') || !qs.previousLastId) return answerTo?.(request) ?? {};
+			return ok(qs.previousLastId === 'a' ? [{ _id: 'c', status: '1' }, page[1]] : page);
+		};
+		send('c', 400);
+		await host.activate();
+		await pollAfter(1);
+		expect(host.items).toEqual([]);
+	});
+
 	test('another node begins anew, another credential does not', async () => {
 		const { host, send, answer, pollAfter } = watchAll();
 		host.options.parameters.options = { emitExisting: true, maxReadGapMinutes: 0 };

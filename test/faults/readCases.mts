@@ -15,20 +15,24 @@ export type ReadCase = { name: string; check: (fixture: Fixture) => Promise<void
 
 /** How the service returns a list. */
 type ListKind = {
-	/** For a list in pages: the switch of the emulator that can make the list endless. */
+	/** For a list in pages: the switch of the emulator that can make the service repeat the first page forever. */
 	endless?: 'previousLastIdMeans' | 'skipMeans';
+	/** The key of the list in the switch `pageCap`, if reading ends with a warning at a repeated page. */
+	warns?: 'campaign' | 'broadcast';
 	/** For a list in one response: the key of the list in the switch `pageCap`. */
 	oneResponse?: 'channel' | 'template';
 	/** Whether the service may return the total number of records with the list. */
 	hasTotal?: true;
 };
 
-const BY_LAST_ID: ListKind = { endless: 'previousLastIdMeans' };
+const byLastId = (warns: 'campaign' | 'broadcast'): ListKind => ({
+	...{ endless: 'previousLastIdMeans', warns },
+});
 const BY_SKIP: ListKind = { endless: 'skipMeans', hasTotal: true };
 
 const LISTS: Record<string, ListKind> = {
-	'/int/v1/campaign': BY_LAST_ID,
-	'/int/v1/broadcast': BY_LAST_ID,
+	'/int/v1/campaign': byLastId('campaign'),
+	'/int/v1/broadcast': byLastId('broadcast'),
 	'/int/v1/recipientGroup': BY_SKIP,
 	'/int/v1/channel': { oneResponse: 'channel', hasTotal: true },
 	'/int/v1/channel/:channelId/manager': BY_SKIP,
@@ -49,13 +53,15 @@ function repeats({ switches }: Fixture, path: string): boolean {
 /** Returns all records that the service returns for a list. */
 async function returnedRecords(fixture: Fixture, path: string): Promise<IDataObject[]> {
 	const all = await recordsAt(fixture, withIds(fixture, path));
-	const { oneResponse } = kindOf(path);
-	return all.slice(0, oneResponse ? fixture.switches.pageCap[oneResponse] : undefined);
+	const { oneResponse, warns } = kindOf(path);
+	const onlyPage = warns && repeats(fixture, path) ? warns : oneResponse;
+	return all.slice(0, onlyPage ? fixture.switches.pageCap[onlyPage] : undefined);
 }
 
 /** Returns whether the response shows that a list is incomplete. */
 async function isMarkedIncomplete(fixture: Fixture, path: string): Promise<boolean> {
-	const { hasTotal } = kindOf(path);
+	const { hasTotal, warns } = kindOf(path);
+	if (warns && repeats(fixture, path)) return (await returnedRecords(fixture, path)).length > 0;
 	const { totalInLists, totalMeans }: Switches = fixture.switches;
 	if (!hasTotal || !totalInLists || totalMeans === 'page') return false;
 	const all = await recordsAt(fixture, withIds(fixture, path));
@@ -110,7 +116,9 @@ function getMany(operation: string): ReadCase {
 				[0, 1].flatMap((item) => truth.map(() => ({ item }))),
 			);
 			const shownHints = whole.hints.map(({ message }) => message).join();
-			expect(/is incomplete/.test(shownHints)).toBe(await isMarkedIncomplete(fixture, path));
+			expect(/(is|may be) incomplete/.test(shownHints)).toBe(
+				await isMarkedIncomplete(fixture, path),
+			);
 		},
 	};
 }
@@ -264,7 +272,7 @@ function byName(parameter: string, operation: string): ReadCase {
 					ids[parameter] = String(json[0]?._id);
 				} else {
 					expect(error?.message).toMatch(
-						isPartial ? /The list is incomplete/ : /There is no .* called/,
+						isPartial ? /The list (is|may be) incomplete/ : /There is no .* called/,
 					);
 				}
 			}
@@ -379,8 +387,6 @@ function trigger(watch: 'all' | 'selected', output: 'simplified' | 'raw'): ReadC
 				await host.activate();
 			} catch (error) {
 				const says = error instanceof Error ? error.message : '';
-				const isEndless = ENDLESS.test(says);
-				if (watch === 'all' && repeats(fixture, '/int/v1/campaign') && isEndless) return;
 				// A poll ends at 429, so a list with more pages than the rate limit allows cannot be read.
 				const isLimited = fixture.switches.rateLimit !== defaultSwitches().rateLimit;
 				if (watch === 'all' && isLimited && says === 'Too many requests') return;

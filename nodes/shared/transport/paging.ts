@@ -31,7 +31,7 @@ export type FetchPage = (qs: IDataObject) => Promise<Page>;
  * Reads the records of a list, at most `wanted`.
  *
  * @param wanted maximum number of records, or `Infinity` for all
- * @param fail creates the error for an endless list
+ * @param fail creates the error for a list with `skip` that does not end
  * @param warn reports an incomplete list to the user
  */
 export type ReadPages = (
@@ -52,49 +52,44 @@ const MOST_RECORDS = 500_000;
 
 const CUT_SHORT = `The list is incomplete: reading stopped after ${MOST_RECORDS} records, because the service keeps returning more. Use filters to get fewer records.`;
 
+const NO_PROGRESS =
+	'The list may be incomplete: when asked for more records, the service returned only records that it had returned before, or records without an ID.';
+
 /** If a list changes while it is read, `bySkip` reads it at most this many times. */
 const MOST_PASSES = 4;
 
 /**
  * Reads campaigns and broadcasts. Each page starts at the last record of the previous page, or just after that record.
- * The API does not document which of the two (campaign.getAll, broadcast.getAll in emulator/openapi.yaml). So a repeated
- * first record of a page is dropped. Reading ends only at a page without new records, because the service may return
- * fewer records than requested. Any other repeated record means that the service ignores `previousLastId`. Reading would
- * then never end, so it stops with an error.
+ * The API does not document which of the two (campaign.getAll, broadcast.getAll in emulator/openapi.yaml). A record can
+ * also be repeated because the list changed, or because it is not sorted by ID. Repeated records are dropped. Reading ends
+ * only at a page without new records, because the service may return fewer records than requested. If this page is full,
+ * the service may ignore `previousLastId`, so the list may be incomplete.
  */
-export const byPreviousLastId: ReadPages = async (fetchPage, asked, fail, warn) => {
+export const byPreviousLastId: ReadPages = async (fetchPage, asked, _fail, warn) => {
 	const wanted = Math.min(asked, MOST_RECORDS);
 	const records: IDataObject[] = [];
-	const ids = new Set<unknown>();
+	const ids = new Set<unknown>([undefined]);
 	let previousLastId: IDataObject[string];
+	let fullPage = 1;
 	/** 1 if the previous page began with a repeated record, otherwise 0. */
 	let repeated = 0;
 	while (records.length < wanted) {
 		const limit = Math.min(LARGEST_PAGE, wanted - records.length + repeated);
-		const page = await fetchPage({ limit, previousLastId });
-		const repeatsLast = previousLastId !== undefined && page.records[0]?._id === previousLastId;
-		const fresh = repeatsLast ? page.records.slice(1) : page.records;
-		if (repeatsLast && fresh.length === 0 && limit === 1) {
-			// The page had room only for the repeated record.
-			repeated = 1;
-			continue;
-		}
-		repeated = repeatsLast ? 1 : 0;
-		const last = fresh.at(-1);
-		if (!last) break;
-		previousLastId = last._id;
-		const known = fresh.find(({ _id }) => _id !== undefined && ids.has(_id));
-		if (previousLastId === undefined || known) {
-			const what = known
-				? `the service returns the record ${String(known._id)} again`
-				: 'the service returns a page whose last record has no ID';
-			throw endless(fail, `After ${records.length} records ${what}.`);
-		}
-		// Not `push(...fresh)`: for a page of 200,000 records, it would overflow the call stack.
-		for (const record of fresh) {
+		const { records: page } = await fetchPage({ limit, previousLastId });
+		repeated = previousLastId !== undefined && page[0]?._id === previousLastId ? 1 : 0;
+		// The page had room only for the repeated record.
+		if (repeated === 1 && page.length === 1 && limit === 1) continue;
+		const known = ids.size;
+		for (const record of page) {
+			if (record._id !== undefined && ids.has(record._id)) continue;
 			ids.add(record._id);
 			records.push(record);
 		}
+		previousLastId = page.at(-1)?._id;
+		const isStuck = ids.size === known || previousLastId === undefined;
+		if (isStuck && page.length >= Math.min(fullPage, limit)) warn?.(NO_PROGRESS);
+		if (isStuck) break;
+		fullPage = Math.max(fullPage, page.length);
 	}
 	if (asked > MOST_RECORDS && records.length >= MOST_RECORDS) warn?.(CUT_SHORT);
 	return records.slice(0, wanted);
