@@ -14,7 +14,7 @@ import { readSurveyData, type SurveyData } from '../shared/surveyData';
 import { apiRequest, type Envelope } from '../shared/transport/apiRequest';
 import { byPreviousLastId, toPage } from '../shared/transport/paging';
 import { buildPath } from '../shared/transport/address';
-import { isTooMany, isTransient, withRetries } from '../shared/transport/retry';
+import { isTimeout, isTooMany, isTransient, withRetries } from '../shared/transport/retry';
 import type { Entry } from '../shared/transport/ttlCache';
 import { isDataObject, trimmed } from '../shared/values';
 import { DAY_MS, timeOf } from './rows';
@@ -24,8 +24,12 @@ import type { Memory } from './state';
 /** Attempts per read, including the first. */
 const TRIES = 3;
 
-/** The shortest timeout of a request. It applies even if less time is left until the poll's deadline. */
+/**
+ * The timeout of a request is the time until the poll's deadline, within these limits. So a survey whose reads hang
+ * leaves time for the others.
+ */
 const SHORTEST_TIMEOUT_MS = 5_000;
+const LONGEST_TIMEOUT_MS = 60_000;
 
 /** The largest page of the campaign list (campaign.getAll in emulator/openapi.yaml). */
 const LARGEST_PAGE = 1000;
@@ -189,16 +193,20 @@ export function isNoSurvey(error: unknown): boolean {
 	return error instanceof NodeApiError && /^Campaign is not a survey/i.test(error.message);
 }
 
-/** Sends one read. "Too many requests" is not repeated: it ends this poll's reads. */
+/**
+ * Sends one read. "Too many requests" is not repeated: it ends this poll's reads. A read that hangs is not repeated
+ * either: the next poll tries again, after the other campaigns.
+ */
 async function read(api: Api, url: string, qs: IDataObject = {}): Promise<Envelope> {
 	const { context, deadline } = api;
 	const isRetryable = (error: unknown): boolean => {
 		api.isLimited ||= isTooMany(error);
-		return isTransient(error) && !isTooMany(error);
+		return isTransient(error) && !isTooMany(error) && !isTimeout(error);
 	};
 	return await withRetries(
 		async () => {
-			const timeout = Math.max(deadline - Date.now(), SHORTEST_TIMEOUT_MS);
+			const left = Math.min(deadline - Date.now(), LONGEST_TIMEOUT_MS);
+			const timeout = Math.max(left, SHORTEST_TIMEOUT_MS);
 			const envelope = await apiRequest.call(context, { url, qs, timeout });
 			if (envelope.sentAt !== undefined) api.aheadMs ??= envelope.sentAt - Date.now();
 			return envelope;

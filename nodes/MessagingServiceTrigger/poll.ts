@@ -14,8 +14,8 @@ import { readSettings } from './settings';
 import { loadState, mayDiscard, memoryOf, oneAtATime, type Contents } from './state';
 import { isReadNow, isResting, readNews, warnOfOlderSurveys, type Found } from './survey';
 
-/** The time for a poll if n8n does not state it (versions without getPollBudgetMs): the shortest poll interval. */
-const DEFAULT_BUDGET_MS = 60_000;
+/** The time for a poll if n8n does not state it (n8n 1): as much as n8n 2.41.1 gives. A poll beside it returns null. */
+const DEFAULT_BUDGET_MS = 5 * 60_000;
 
 /** After this share of a poll's time, no read starts, so that reads in flight can finish. */
 const SHARE = 0.6;

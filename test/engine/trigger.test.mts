@@ -350,27 +350,65 @@ test.each(['c500,c403,c429', 'c500,c403'])(
 	},
 );
 
+/** Answers each request after this time. Requests at the same time together take as long as the longest one. */
+const slowly =
+	(msOf: (request: IHttpRequestOptions) => number, timeouts: number[] = []) =>
+	async (request: IHttpRequestOptions) => {
+		const { timeout = Infinity } = request;
+		timeouts.push(Math.ceil(timeout / 1000));
+		const ms = msOf(request);
+		const until = Date.now() + Math.min(ms, timeout);
+		await new Promise(setImmediate);
+		advanceClock(Math.max(0, until - Date.now()));
+		if (ms > timeout) throw Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' });
+		return serve(() => [])(request);
+	};
+
+const four = (seconds: number) => Array<number>(4).fill(seconds);
 test.each([
-	[20_000, [36_000, 16_000, ...Array<number>(7).fill(5_000)]],
-	[40_000, [36_000, 5_000, 5_000]],
+	// [seconds of each response, timeouts in seconds of the list and of four reads at a time]
+	[50, [60, ...four(60), ...four(60), ...four(30)]],
+	[58, [60, ...four(60), ...four(60), ...four(6)]],
+	[59.5, [60, ...four(60), ...four(60), ...four(5)]],
 ])(
-	'a poll stops when its time is up if each response takes %s ms, and gives each request at least five seconds',
-	async (ms, times) => {
-		const campaignIds = Array.from(
-			{ length: 4 * times.length - 4 },
-			(_, number) => `slow${number}`,
-		);
-		const timeouts: unknown[] = [];
-		const host = trigger({ campaignIds }, { budgetMs: 60_000 });
-		host.options.respond = (request) => {
-			timeouts.push(Math.ceil((request.timeout ?? 0) / 1000) * 1000);
-			advanceClock(ms);
-			return serve(() => [])(request);
-		};
+	'no read starts late, and none hangs for long: responses take %s s',
+	async (seconds, timeouts) => {
+		const campaignIds = Array.from({ length: 20 }, (_, number) => `slow${number}`);
+		const host = trigger({ campaignIds });
+		const asked: number[] = [];
+		host.options.respond = slowly(() => seconds * 1000, asked);
+		const begun = Date.now();
 		await host.activate();
-		expect(timeouts).toEqual(times);
+		expect(asked).toEqual(timeouts);
+		expect(Date.now() - begun).toBeLessThan(300_000);
 	},
 );
+
+test('300 surveys at three seconds are read in two polls, and a poll beside one does nothing', async () => {
+	const campaignIds = Array.from({ length: 300 }, (_, number) => `slow${number}`);
+	const host = trigger({ campaignIds });
+	const asked: number[] = [];
+	host.options.respond = slowly(() => 3_000, asked);
+	const begun = Date.now();
+	await host.activate();
+	expect(Date.now() - begun).toBeLessThan(300_000);
+	await Promise.all([host.poll(), host.poll()]);
+	expect(asked).toHaveLength(2 + 300);
+});
+
+test('four surveys that hang do not keep the other twenty from being read', async () => {
+	const campaignIds = Array.from({ length: 24 }, (_, number) => `c${number}`);
+	const read = new Set<string>();
+	const host = trigger({ campaignIds });
+	host.options.respond = slowly(({ url }) => {
+		const [, id = ''] = /(\w+)\/surveyData/.exec(url) ?? [];
+		const hangs = /^c[0-3]$/.test(id);
+		if (!hangs) read.add(id);
+		return hangs ? 1e9 : 1_000;
+	});
+	await host.activate();
+	expect(read.size).toBe(1 + 20);
+});
 
 test('works if its only read fails because the other surveys are not due', async () => {
 	let read: string[] = [];

@@ -117,6 +117,11 @@ export function isTooMany(error: unknown): boolean {
 	return error instanceof NodeApiError && error.httpCode === '429';
 }
 
+/** Whether a request got no response in time. */
+export function isTimeout(error: unknown): boolean {
+	return error instanceof NodeApiError && error.httpCode === 'ETIMEDOUT';
+}
+
 /** Returns how long the service asked to wait (`Retry-After`), in milliseconds. */
 function askedWaitMs(error: unknown): number | undefined {
 	if (!(error instanceof NodeApiError)) return undefined;
