@@ -144,7 +144,7 @@ function listedIn(records: IDataObject[]): Map<string, Listed> {
 		if (typeof id !== 'string') continue;
 		const live = timeOf(liveDate) || undefined;
 		const recipients = typeof recipientAmount === 'number' ? recipientAmount : 0;
-		const entry = { id, status: statusName(String(status)), live, recipients };
+		const entry = { id, status: statusName(status), live, recipients };
 		listed.set(id, { ...entry, name: trimmed(name) });
 	}
 	return listed;
@@ -159,7 +159,7 @@ export function isPrepared(status: string | undefined): boolean {
 export async function readCampaign(api: Api, id: string): Promise<Pick<Listed, 'status' | 'name'>> {
 	const data = await readData(api, '/int/v1/campaign/:campaignId', id);
 	const { status, name } = isDataObject(data) ? data : {};
-	return { status: statusName(String(status)), name: trimmed(name) };
+	return { status: statusName(status), name: trimmed(name) };
 }
 
 /**

@@ -13,8 +13,8 @@ import { contentKey, dateInKey, isInUsualForm, NO_DATE, timeOf, userIdOf, userKe
 import { dropSurplus, mark, missing, packKeys, show, unmark, unpackKeys, type Seen } from './seen';
 import type { CampaignState } from './state';
 
-/** One event that happened to one row. */
-export type NewEvent = { event: EventName; row: SurveyRow };
+/** One event that happened to one row. `time` is the row's date in milliseconds since the epoch, or 0 without a date. */
+export type NewEvent = { event: EventName; row: SurveyRow; time: number };
 
 /**
  * An event whose key was not seen. `time` is the row's date in milliseconds since the epoch, or NaN if the row has no
@@ -88,8 +88,10 @@ export function findNews(
 		dropSurplus(seen, next.rows);
 		next.keys = packKeys(seen);
 	}
-	news.sort((a, b) => a.order - b.order || a.event - b.event);
-	const newEvents = news.map(({ event, row }) => ({ event: EVENTS[event], row }));
+	news.sort((a, b) => timeOrder(a, b) || a.order - b.order || a.event - b.event);
+	const newEvents = news.map(({ event, row, time }) => ({
+		...{ event: EVENTS[event], row, time: time || 0 },
+	}));
 	return { newEvents, isHeld: held.length > 0, campaign: next };
 }
 

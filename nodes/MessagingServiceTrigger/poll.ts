@@ -190,7 +190,7 @@ async function refusalOf(poll: Poll, { notSurveys, tasks }: Watched): Promise<Er
 }
 
 /**
- * Builds the items of all campaigns. All surveys count their answer keys from the same number. So if one survey shows
+ * Builds the items of all campaigns in the order of their dates, then the closings. All surveys count their answer keys from the same number. So if one survey shows
  * this number, it applies to all.
  */
 function buildItems(poll: Poll, watched: Watched, reads: Reads): INodeExecutionData[] {
@@ -201,10 +201,13 @@ function buildItems(poll: Poll, watched: Watched, reads: Reads): INodeExecutionD
 		watched.numbering = strongerNumbering(watched.numbering, each.numbering);
 	const warn = (message: string): void => poll.context.logger.warn(message);
 	const options = { output: poll.settings.output, numbering: watched.numbering, warn };
-	return found.flatMap(({ id, survey, newEvents, closing }) => {
+	const dated = found.flatMap(({ id, survey, newEvents }) => {
 		const items = survey ? eventItems(id, survey, newEvents, options) : [];
-		return closing ? [...items, { json: closing }] : items;
+		return items.map((item, place) => ({ item, time: newEvents[place]?.time ?? 0 }));
 	});
+	dated.sort((a, b) => a.time - b.time);
+	const closings = found.flatMap(({ closing }) => (closing ? [{ json: closing }] : []));
+	return [...dated.map(({ item }) => item), ...closings];
 }
 
 /**

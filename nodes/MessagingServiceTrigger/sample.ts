@@ -31,7 +31,7 @@ const SAMPLE_SIZE = 5;
 const ENOUGH_CAMPAIGNS = 4;
 
 /** An event with its survey. The survey has only the rows that are shown. */
-type Shown = NewEvent & { at: number; campaignId: string; survey: SurveyData };
+type Shown = NewEvent & { campaignId: string; survey: SurveyData };
 
 /** A campaign with its newest events, and its closing item if Survey Closed is selected. */
 type Sampled = Pick<Shown, 'campaignId' | 'survey'> & {
@@ -101,9 +101,9 @@ async function readSample(api: Api, campaignId: string): Promise<Sampled> {
 	const { result, ...rest } = await readSurvey(api, campaignId);
 	const survey: SurveyData = { ...rest, result: [] };
 	const happened = result.flatMap((row) => {
-		const at = timeOf(row.submittedDate) || 0;
+		const time = timeOf(row.submittedDate) || 0;
 		const names = eventNames(eventsOf(row) & wanted);
-		return names.map((event) => ({ event, row, at, campaignId, survey }));
+		return names.map((event) => ({ event, row, time, campaignId, survey }));
 	});
 	const events = newest(happened);
 	survey.result = [...new Set(events.map(({ row }) => row))];
@@ -115,8 +115,8 @@ async function readSample(api: Api, campaignId: string): Promise<Sampled> {
 }
 
 /** Sorts the newest events first and events without a time last, and keeps the first `SAMPLE_SIZE` events. */
-function newest<Each extends { at: number }>(dated: Each[]): Each[] {
-	return dated.sort((a, b) => b.at - a.at).slice(0, SAMPLE_SIZE);
+function newest<Each extends { time: number }>(dated: Each[]): Each[] {
+	return dated.sort((a, b) => b.time - a.time).slice(0, SAMPLE_SIZE);
 }
 
 /** Builds an item for a made-up response. */
@@ -139,7 +139,7 @@ function exampleItems(api: Api, { campaignId, survey }: Sampled, numbering?: Num
 	const isUnknown = output === 'raw' && numbering === undefined;
 	for (const [index, question] of isUnknown ? [] : survey.questions.entries())
 		row[`q.${index + first}`] = exampleAnswer(question);
-	const newEvents = eventNames(events).map((event) => ({ event, row }));
+	const newEvents = eventNames(events).map((event) => ({ event, row, time: 0 }));
 	const options = { output, numbering: first, warn: () => undefined };
 	const shown = { ...survey, result: [row] };
 	const items = eventItems(campaignId, shown, newEvents.slice(0, 1), options);

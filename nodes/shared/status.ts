@@ -1,6 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { fieldLabel } from './field';
+import { trimmed } from './values';
 
 /**
  * Campaign status codes (States in emulator/openapi.yaml). Of these codes, only 0 and 1 are documented for broadcasts, with
@@ -13,9 +14,10 @@ export const campaignStatusCodes: INodePropertyOptions[] = Object.entries(CAMPAI
 	([name, value]) => ({ name: fieldLabel(name), value }),
 );
 
-/** Returns the name of a status code in lower case, or `undefined` for an undocumented code. */
-export function statusName(code: unknown): string | undefined {
-	return Object.entries(CAMPAIGN_STATUS).find(([, known]) => known === code)?.[0];
+/** Returns the name of a status code, or of a status in words, in lower case. Returns `undefined` for anything else. */
+export function statusName(status: unknown): string | undefined {
+	const text = typeof status === 'number' ? String(status) : trimmed(status).toLowerCase();
+	return Object.entries(CAMPAIGN_STATUS).find((known) => known.includes(text))?.[0];
 }
 
 /** The channel status codes after restoring and after archiving (emulator/openapi.yaml, States). */

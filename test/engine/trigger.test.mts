@@ -265,6 +265,31 @@ test.each(schedulings)(
 	},
 );
 
+test('the items of a poll are in the order of their dates', async () => {
+	const rows: Record<string, IDataObject[]> = { a: [], b: [] };
+	const host = trigger({ campaignIds: ['a', 'b'] });
+	host.options.respond = serve((id) => rows[id]);
+	await host.activate();
+	const row = (day: number) => ({
+		...{ userId: day, submitted: true },
+		submittedDate: `2126-01-0${day}`,
+	});
+	Object.assign(rows, { a: [5, 3, 2].map(row), b: [4, 1].map(row) });
+	await host.poll();
+	expect(host.items.map(({ userId }) => userId)).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('reads a status in words', async () => {
+	let status = ' Live';
+	const host = trigger({ campaignIds: ['a'], events: ['surveyClosed'] });
+	host.options.respond = (request) =>
+		request.url.endsWith('/campaign') ? ok([{ _id: 'a', status }]) : serve(() => [])(request);
+	await host.activate();
+	status = 'CLOSED';
+	await host.poll();
+	expect(host.items).toHaveLength(1);
+});
+
 test('a save while a poll is in flight neither repeats nor loses a response', async () => {
 	const rows: IDataObject[] = [];
 	let held = Promise.resolve();
