@@ -20,8 +20,7 @@ import {
 import { checkAccess } from '../nodes/shared/transport/checkAccess';
 import { AccessError } from '../nodes/shared/transport/errors/apiError';
 import { requestContext, type UsedCredential } from '../nodes/shared/transport/requestContext';
-import { secretsOf } from '../nodes/shared/transport/secrets';
-import { trimmed } from '../nodes/shared/values';
+import { pasted, secretsOf } from '../nodes/shared/transport/secrets';
 
 /** The header that marks the request of the credential test. `authenticate` removes it before sending. */
 const TEST_MARK = 'x-credential-test';
@@ -210,7 +209,7 @@ async function authenticated(
  * @throws UserError if the key is empty or contains a space or an invalid character (n8n's own error would show the key)
  */
 function accessKeyOf(credentials: ICredentialDataDecryptedObject): string {
-	const accessKey = trimmed(credentials.accessKey);
+	const accessKey = pasted(credentials.accessKey);
 	if (accessKey === '') throw new UserError('The Access Key is empty. Check the credential.');
 	if (/^[\x21-\x7e]+$/.test(accessKey)) return accessKey;
 	throw new UserError(

@@ -29,6 +29,32 @@ test.each([
 	},
 );
 
+test.each(['accessKey', 'clientCredentials'] as const)(
+	'accepts %s pasted with quotes and invisible characters',
+	async (authentication) => {
+		const { baseUrl, accessKey } = service.accessKey;
+		const { clientId, clientSecret } = service.newClient();
+		const quoted = Object.fromEntries(
+			Object.entries({ accessKey, clientId, clientSecret }).map(([name, value]) => [
+				name,
+				` "${String(value)}\u200b" `,
+			]),
+		);
+		const credential = { ...quoted, authentication, baseUrl: `${String(baseUrl)}\u200b` };
+		const { error } = await runNode({ credential, parameters: profile });
+		expect(error).toBeUndefined();
+		expect(await testCredential(credential)).toBeDefined();
+	},
+);
+
+test('hides an access token that the service sent with a line break at its end', async () => {
+	const body = { access_token: 't0ken-1\n', expires_in: 3600 };
+	service.emulator.faults.on('POST /oauth/token', { status: 200, body });
+	service.emulator.faults.on('GET /me', { refuse: 'Not for t0ken-1' });
+	const { error } = await runNode({ credential: service.newClient(), parameters: profile });
+	expect(error?.message).toBe('Not for ***');
+});
+
 test('accepts a Base URL that ends with the path of the API', async () => {
 	const credential = { ...service.accessKey, baseUrl: ` ${service.emulator.url}/int/v1/ ` };
 	const { error } = await runNode({ credential, parameters: profile });

@@ -16,6 +16,8 @@ const get: INodeParameters = {
 	simplify: false,
 	campaignId: locator('={{ $json.id }}'),
 };
+/** n8n does not store a value that is the default. */
+const addedBatching = { requestOptions: { batching: { batch: { batchInterval: 0 } } } };
 const close: INodeParameters = { ...get, operation: 'close' };
 const update = { ...get, operation: 'update', updateFields: { title: '={{ $itemIndex }}' } };
 
@@ -43,6 +45,7 @@ describe('many items', () => {
 	test.each([
 		['by default', get, 10],
 		['with Items per Batch 3', { ...get, ...batching(3) }, 3],
+		['with Batching as the screen adds it', { ...get, ...addedBatching }, 5],
 	])('%s, starts the next item after each response', async (_what, parameters, concurrency) => {
 		const running = run(parameters, numbered(25));
 		await service.request(concurrency - 1);

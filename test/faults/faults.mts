@@ -76,7 +76,10 @@ const rows: Row[] = [
 	['404 as plain text', 'refused', respond(404, 'Not Found')],
 	['404', 'refused', respond(404, failure('No such thing')), { errorText: 'No such' }],
 	['400', 'refused', respond(400, failure('Bad value')), { errorText: 'Bad value' }],
-	['400 without a body', 'refused', respond(400)],
+	['400 without a body', 'unclear', respond(400)],
+	...[400, 404, 413].map(
+		(status): Row => [`${status} with a page`, 'unclear', respond(status, page)],
+	),
 	['429', 'tooMany', respond(429, failure('Slow down')), transient],
 	['429 with Retry-After', 'tooMany', respond(429, undefined, { 'retry-after': '70' }), transient],
 	...[500, 502, 503, 504].flatMap((status): Row[] => [

@@ -36,6 +36,8 @@ describe('normalizeBaseUrl', () => {
 		['bücher.example', 'https://xn--bcher-kva.example'],
 		['m', 'https://m'],
 		['HTTP://m.example.com', 'http://m.example.com'],
+		['https://m.example.com/\u200b', 'https://m.example.com'],
+		['"https://m.example.com\ufeff"', 'https://m.example.com'],
 	])('%j becomes %j', (typed, expected) => {
 		expect(normalizeBaseUrl(typed)).toBe(expected);
 		expect(normalizeBaseUrl(expected)).toBe(expected);

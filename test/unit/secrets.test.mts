@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import {
 	hideSecrets,
+	pasted,
 	secretsOf,
 	foreignText,
 	storedData,
@@ -75,11 +76,13 @@ describe('secretsOf', () => {
 });
 
 test('hides every secret in any surrounding text', () => {
-	const secret = fc.stringMatching(/^[\w/+ "\\-]{4,20}$/).filter((text) => text.trim().length >= 4);
+	const secret = fc
+		.stringMatching(/^[\w/+ "\\-]{4,20}$/)
+		.filter((text) => pasted(text).length >= 4);
 	fc.assert(
 		fc.property(secret, fc.string(), fc.string(), (accessKey, before, after) => {
 			const secrets = secretsOf({ accessKey });
-			const key = accessKey.trim();
+			const key = pasted(accessKey);
 			const text = `${before}${key}${after}`;
 			for (const shown of [
 				hideSecrets(text, secrets),
@@ -97,6 +100,17 @@ test('hides every secret in any surrounding text', () => {
 describe('shown text', () => {
 	test('hides every occurrence of a secret', () => {
 		expect(hideSecrets('key-1 and key-1', ['key-1'])).toBe('*** and ***');
+	});
+
+	test('hides a secret that is too long for a regular expression, whatever its case', () => {
+		const secret = 'Ab(c'.repeat(20_000);
+		for (const said of [secret, secret.toUpperCase()]) {
+			expect(hideSecrets(`İ ${said}, ${said}.`, [secret])).toBe('İ ***, ***.');
+		}
+	});
+
+	test('hides an access token that ends in a line break', () => {
+		expect(hideSecrets('Bearer token-1!', secretsOf({}, 'token-1\n'))).toBe('Bearer ***!');
 	});
 
 	test('limits a text of the service to 2,000 characters', () => {
@@ -130,4 +144,18 @@ describe('shown text', () => {
 	test('keeps a response as text if hiding secrets breaks its JSON', () => {
 		expect(storedData({ a: 1 }, ['{"a"'])).toEqual({ text: '***:1}' });
 	});
+});
+
+test.each([
+	' key ',
+	'"key"',
+	"'key'",
+	'“key”',
+	'„key“',
+	'`key`',
+	'\u200bkey\ufeff',
+	' " key\u200b" ',
+	'key',
+])('%j in a credential means key', (typed) => {
+	expect(pasted(typed)).toBe('key');
 });

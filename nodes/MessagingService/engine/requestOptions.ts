@@ -10,6 +10,12 @@ import { isBlank, isDataObject, toNumber } from '../../shared/values';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
 import { toUrl } from '../../shared/transport/address';
 
+/** The number of concurrent items if the option is missing or is -1 ("all"). */
+const DEFAULT_CONCURRENCY = 10;
+
+/** More concurrent items would only wait for each other and for the service. */
+const MAX_CONCURRENCY = 50;
+
 /**
  * The field Request Options, with our own description of Items per Batch. n8n adds its own field to a declarative node, but
  * not to a node with a `webhook` method (applyDeclarativeNodeOptionParameters of n8n-core 1.122.48 and 2.41.1).
@@ -25,8 +31,9 @@ export const requestOptions = collectionField(
 			[
 				numberField(
 					'batchSize',
-					50,
-					'Number of concurrent items. Without Batching, 10 items run concurrently.',
+					// Fewer than without Batching, because people add it when the service receives too many requests.
+					5,
+					`Number of concurrent items, at most ${MAX_CONCURRENCY}. Without Batching, ${DEFAULT_CONCURRENCY} items run concurrently.`,
 					-1,
 					{ displayName: 'Items per Batch' },
 				),
@@ -77,12 +84,6 @@ export function readRequestOptions(options: unknown, fail: Fail): RequestSetting
 
 /** The number of concurrent items, and the pause between batches. */
 export type Batching = { concurrency: number; pauseMs: number };
-
-/** The number of concurrent items if the option is missing or is -1 ("all"). */
-const DEFAULT_CONCURRENCY = 10;
-
-/** More concurrent items would only wait for each other and for the service. */
-const MAX_CONCURRENCY = 50;
 
 /** Reads Batching from the value of Request Options. */
 export function readBatching(options: unknown): Batching {

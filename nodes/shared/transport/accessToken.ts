@@ -8,7 +8,7 @@ import { AccessError } from './errors/apiError';
 import { fullResponse, type SendRequest } from './fullResponse';
 import type { AccessToken } from './requestContext';
 import { abortable } from './retry';
-import { secretsOf } from './secrets';
+import { pasted, secretsOf } from './secrets';
 
 /** The settings of a request that apply even when the credential itself sends a request, for example for a token. */
 export type Settings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;
@@ -147,8 +147,8 @@ async function requestToken(
 	settings: Settings,
 ): Promise<Token> {
 	const baseURL = normalizeBaseUrl(credentials.baseUrl);
-	const clientId = trimmed(credentials.clientId);
-	const clientSecret = trimmed(credentials.clientSecret);
+	const clientId = pasted(credentials.clientId);
+	const clientSecret = pasted(credentials.clientSecret);
 	if (clientId === '') throw new AccessError('The Client ID is empty. Check the credential.');
 	if (clientSecret === '') {
 		throw new AccessError('The Client Secret is empty. Check the credential.');
@@ -169,10 +169,11 @@ async function requestToken(
 		json: true,
 	});
 	checkRedirect(baseURL, path, response);
-	const { access_token: value, expires_in: lifetime } = isRecord(response.body)
+	const { access_token: token, expires_in: lifetime } = isRecord(response.body)
 		? response.body
 		: {};
-	if (response.statusCode >= 300 || typeof value !== 'string' || value === '') {
+	const value = trimmed(token);
+	if (response.statusCode >= 300 || value === '') {
 		throw tokenRefusal(response, secretsOf(credentials), settings.proxy);
 	}
 	return { value, renewAt: askedAt + renewAfterMs(lifetime) };

@@ -4,6 +4,7 @@ import { UserError } from 'n8n-workflow';
 import type { Fail } from '../failure';
 import { fieldLabel } from '../field';
 import { truncate } from '../truncate';
+import { pasted } from './secrets';
 
 /** Path prefix with the API version (servers and paths in emulator/openapi.yaml). */
 export const API_PREFIX = '/int/v1';
@@ -20,7 +21,7 @@ const BARE_HOST =
  * @throws UserError if it is empty or not the address of a service
  */
 export function normalizeBaseUrl(typed: unknown): string {
-	const text = typeof typed === 'string' ? typed.trim() : '';
+	const text = pasted(typed);
 	if (text === '') {
 		throw new UserError('The Base URL is empty. Check the Base URL in the credential.');
 	}

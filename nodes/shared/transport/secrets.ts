@@ -2,7 +2,7 @@ import type { GenericValue, ICredentialDataDecryptedObject } from 'n8n-workflow'
 import { jsonParse } from 'n8n-workflow';
 
 import { LONGEST_FOREIGN_TEXT, truncate } from '../truncate';
-import { trimmed } from '../values';
+import { tidy, trimmed } from '../values';
 
 const HIDDEN = '***';
 
@@ -31,14 +31,14 @@ export function secretsOf(
 		credentials.clientId,
 		credentials.clientSecret,
 		credentials.baseUrl,
-	].map((value) => (typeof value === 'string' ? value.trim() : ''));
+	].map(pasted);
 	const secrets = [accessKey, clientSecret, ...userOf(baseUrl)];
 	if (clientSecret !== '') {
 		const pair = `${clientId}:${clientSecret}`;
 		// The padding is removed, so that the text is found with and without padding.
 		secrets.push(pair, Buffer.from(pair).toString('base64').replaceAll('=', ''));
 	}
-	for (const token of tokens) if (token !== undefined) secrets.push(token);
+	for (const token of tokens) if (token !== undefined) secrets.push(trimmed(token));
 	const written = secrets.flatMap((secret) => [secret, inJson(secret), inUrl(secret)]);
 	// Longest first: a secret may be part of another secret.
 	return [...new Set(written)]
@@ -48,11 +48,34 @@ export function secretsOf(
 
 /** Replaces each secret in a text by `***`. Ignores case, because host names and some headers arrive in lower case. */
 export function hideSecrets(text: string, secrets: string[]): string {
-	return secrets.reduce(
-		(hidden, secret) =>
-			hidden.replace(new RegExp(secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi'), HIDDEN),
-		text,
-	);
+	return secrets.reduce((hidden, secret) => {
+		// Not a regular expression, because a long secret would be too large for one.
+		const [lower, wanted] = [lowerCase(hidden), lowerCase(secret)];
+		let from = 0;
+		return lower
+			.split(wanted)
+			.map(({ length }) => {
+				const part = hidden.slice(from, from + length);
+				from += length + secret.length;
+				return part;
+			})
+			.join(HIDDEN);
+	}, text);
+}
+
+/** Lowers only ASCII letters, so that the text keeps its length. */
+function lowerCase(text: string): string {
+	return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/**
+ * Returns a field of a credential as it is used: without blanks and invisible characters at its ends, and without quotes
+ * around it, which come along from JSON or a chat.
+ */
+export function pasted(value: unknown): string {
+	const text = trimmed(value);
+	const [, inQuotes = text] = /^["'`“”„‘’](.*)["'`“”‘’]$/s.exec(text) ?? [];
+	return tidy(inQuotes);
 }
 
 /**
