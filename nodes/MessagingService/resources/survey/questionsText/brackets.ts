@@ -10,7 +10,7 @@ import { placesOf, plain, split, trimEnds, withoutQuotes } from './escaping';
 import { withoutEmphasis } from './lines';
 import { readOptions, readText, splitList, type Line, type Option } from './options';
 import { readLineSettings, SETTINGS } from './settings';
-import { COLON, DOTS, NUMBERS, SEMICOLON } from './signs';
+import { COLON, DOTS, NUMBERS, OPTION_SIGNS, SEMICOLON } from './signs';
 
 /** The content of the brackets of a line: fields of the API, and the options, which may lead to other questions. */
 type Details = { fields: IDataObject; options: Option[] };
@@ -113,7 +113,7 @@ function readMatrix(
 	line: Line,
 	{ example }: QuestionTypeEntry,
 ): Details {
-	const matrixQuestions = splitList(rows, line).map((row) => readText(row, line));
+	const matrixQuestions = splitList(rows, line).map((row) => readText(row, line, OPTION_SIGNS));
 	const options = readOptions(columns, line);
 	if (matrixQuestions.length === 0 || options.length === 0 || surplus !== undefined) {
 		line.report(

@@ -5,6 +5,7 @@ import {
 	BACKWARD_ARROW,
 	COMMA,
 	NUMBERS,
+	OPTION_SIGNS,
 	OTHER_SEPARATOR,
 	RIGHT_TO_LEFT,
 	TEXT_SIGNS,
@@ -107,7 +108,7 @@ function readOption(written: string, line: Line): Option {
 	const text = withoutEmphasis(written);
 	const backward = RIGHT_TO_LEFT.test(text) ? `|${BACKWARD_ARROW}` : '';
 	const [arrow] = placesOf(text, ARROW + backward);
-	const value = readText(text.slice(0, arrow?.start), line);
+	const value = readText(text.slice(0, arrow?.start), line, OPTION_SIGNS);
 	if (!arrow) return { value, leadsTo: [] };
 	const targets = text.slice(arrow.end).trim();
 	if (value === '') line.report('add an option before the arrow', 'For example: No → 4.');

@@ -148,10 +148,10 @@ function readQuestion(draft: Draft): void {
 		);
 	}
 	const isTyped = brackets && typeIn(brackets.inside).type !== undefined;
-	const { before, inside } =
-		!isTyped && isQuestion(parts)
-			? { before: rest, inside: 'text' }
-			: (brackets ?? { before: rest, inside: undefined });
+	const isPlain = !isTyped && isQuestion(parts);
+	const { before, inside = undefined } = isPlain
+		? { before: rest, inside: 'text' }
+		: (brackets ?? { before: rest });
 	if (inside === undefined) {
 		line.report(
 			'add an answer type in brackets, for example (text)',
@@ -164,7 +164,8 @@ function readQuestion(draft: Draft): void {
 	const details = readBrackets(inside, line);
 	if (!details) return;
 	// The star may follow the title instead, as in many paper forms.
-	const title = readText(peeled(before, parts), line, signs.QUESTION_SIGNS);
+	const ofType = details.type === 'rating' ? signs.RATING_SIGNS : signs.QUESTION_SIGNS;
+	const title = readText(peeled(before, parts), line, isPlain ? signs.PLAIN_SIGNS : ofType);
 	if (title === '') {
 		line.report('add the question before the brackets', `For example: ${details.example}.`);
 	}
@@ -190,9 +191,7 @@ function isQuestion({ rest, marks }: Parts): boolean {
 	return (
 		isClosed &&
 		signs.QUESTION_END.test(characters.join('')) &&
-		!marks.some((mark) => mark.startsWith('#')) &&
-		!signs.TYPE_BEFORE.test(rest) &&
-		!/[([（【［〔][^)\]）】］〕]*[:;：；]/.test(rest)
+		!marks.some((mark) => mark.startsWith('#'))
 	);
 }
 

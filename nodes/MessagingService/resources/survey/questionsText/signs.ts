@@ -29,7 +29,7 @@ export const NUMBER_MARK = [
 	`\\*\\*${NUMBER}[.):]\\*\\*\\s*`,
 	'[①-⑳]\\s*',
 ].join('|');
-export const LETTER_MARK = '\\(?[a-zA-Z]\\)\\s+|[a-zA-Z]\\.\\s+';
+export const LETTER_MARK = '\\(?(?:[a-zA-Z]|[ivx]{2,4})\\)\\s+|[a-zA-Z]\\.\\s+';
 
 /** The end of a question in any script. In Greek, it is a semicolon. */
 export const QUESTION_END = /(?:[?？؟⁇⁈⁉‽⸮፧꘏꛷]|(?<=\p{Script=Greek})[;\u037e])$/u;
@@ -39,21 +39,33 @@ export const BEHIND_QUESTION =
 
 /** Signs that are hardly meant for people, and what the error says. The text is in lower case. */
 export const TEXT_SIGNS: Array<[sign: string, problem: string]> = [
-	['\\*\\*|\\*[^\\s*][^*]*\\*|`[^`]*`|__\\s|\\s__', 'a mark of Markdown is left'],
+	['\\*\\*|\\*[^\\s*][^*]*\\*|`[^`]*`|__\\s|\\s__|~~|==|\\]\\(', 'a mark of Markdown is left'],
 	['_{3,}|\\.{5,}|[☐☑☒□▢◻❏❑❒○◯⬜]|\\[[ x]\\]', 'a blank or a box to fill in is left'],
 	[
 		'\\s{3,}|[\\t\\ue000-\\uf8ff\\ufffc\\ufffd]',
-		'a gap between cells, or a character of one font only, is left',
+		'a gap between cells, or a character of one font, is left',
 	],
 	['</?[a-z]{1,10}\\d?(?:\\s[^<>]*)?/?>|&(?:#x?[\\da-f]{1,6}|[a-z]{2,8});', 'HTML is left'],
 	[
-		'^(?:[a-z]|\\d{1,2})[.)]\\s|^[-–•]\\s|\\s(?:[*•|]|[a-z\\d]{1,2}\\))\\s',
+		'^(?:[a-z]|\\d{1,2}|[ivx]+)[.)]\\s|^[-–•]\\s|\\s(?:[*•|]|[a-z\\d]{1,2}\\))\\s',
 		'a mark of a list is left',
 	],
 	[
-		'\\b(?:go|goes|skip|jump|weiter|aller|passer|ir|gå|naar|vai)\\s(?:on\\s)?(?:to|with|mit|zu|à|a|til|till|naar)\\s\\D{0,12}\\d|\\s[àè]\\s?\\d+$',
+		'\\b(?:go|skip|jump|weiter|aller|passer|ir|gå|naar)\\s(?:on\\s)?(?:to|with|mit|zu|à|a|til|till|naar)\\s\\D{0,12}\\d',
 		'an arrow in words is left',
 	],
+	['\\p{L}\\s?(?:>|⤵|↴|…|\\.\\.\\.|:|then|à|è)\\s\\d+$', 'an arrow in words is left'],
+];
+
+/** The same for an option or a row. */
+export const OPTION_SIGNS: typeof TEXT_SIGNS = [
+	...TEXT_SIGNS,
+	['^(?:and|or|und|oder|et|ou)\\s|^(?:etc|usw|…|\\.\\.)\\.?$', 'a word between options is left'],
+	[
+		'^(?:rows?|columns?|options?|choices|answers|choose|select|pick|max)\\b[^:]*:\\s',
+		'a name of the list is left',
+	],
+	['^[\\[{][^\\]}\\\\]*$|^[^\\[{\\\\]*[\\]}]$|^<<|>>$|""', 'a bracket or a quote is left'],
 ];
 
 const NAMES = questionTypes
@@ -64,16 +76,33 @@ const NAMES = questionTypes
 /** The same for the text of a question. */
 export const QUESTION_SIGNS: typeof TEXT_SIGNS = [
 	...TEXT_SIGNS,
-	['^[>|]', 'a quote or a row of a table is no question'],
+	['^[>|]|^\\[?\\d{1,2}:\\d\\d[\\s,\\]].*:\\s', 'a quote or a row of a table is no question'],
 	[
-		`${OPENING}\\s*(?:${NAMES})\\s*(?:${COLON}|${SEMICOLON}|${CLOSING}|\\d)`,
+		'^(?:[-*+»→=~#]|/{2})\\s?\\p{L}|^(?:q|question|title|type)\\s?:|^q\\d+[\\s:.]|\\s[-–—→|]$|\\?\\s?:$',
+		'a mark of the question is left',
+	],
+	[
+		`(?:${OPENING}|\\[)\\s*(?:${NAMES})\\s*(?:${COLON}|${SEMICOLON}|${CLOSING}|\\]|\\d)`,
 		'two questions in one line?',
 	],
 	['\\b1\\s+2\\s+3\\b', 'a scale is left'],
 ];
 
-/** A type before a question without brackets: `Rating: How was it?` */
-export const TYPE_BEFORE = new RegExp(`^(?:${NAMES})\\s*[:：–—|,\\t-]`, 'i');
+/** The same for a rating, and for a question without a type. */
+export const RATING_SIGNS: typeof TEXT_SIGNS = [
+	...QUESTION_SIGNS,
+	[
+		'\\b[01]\\s?(?:[-–]|to|bis|à|a|til|tot)\\s?(?:[2-9]|100)\\b|\\b1\\s?(?:[-–]|to|bis|à|a|til|tot)\\s?10\\b',
+		'a rating goes from 0 to 10',
+	],
+];
+export const PLAIN_SIGNS: typeof TEXT_SIGNS = [
+	...QUESTION_SIGNS,
+	[
+		`^(?:${NAMES})\\s*[:：–—|,-]|[(（【［〔][^)）】］〕]*[:;：；]`,
+		'the type belongs into the last brackets',
+	],
+];
 
 /** Words in brackets that say whether a question must be answered. */
 export const REQUIRED =
@@ -89,4 +118,4 @@ export const OTHER_SEPARATOR = '/|…|\\.\\.\\.|[–—•·☐○]|\\s-\\s|\\so
 
 /** A question that only some are asked. */
 export const CONDITION =
-	/^[([]?(?:if|wenn|falls|si|se|om|als|hvis|если)\s["“„'‘«]?(?:yes|no|so|not|ja|nein|nicht|oui|non|sí|no|sì|nee|nej|да|нет)(?!\p{L})/iu;
+	/(?:^|[([]\s?)(?:(?:only|nur)\s)?(?:if|wenn|falls|si|se|om|als|hvis|если)\s["“„'‘«]?(?:yes|no|so|not|ja|nein|nicht|oui|non|sí|no|sì|nee|nej|да|нет|\d)(?!\p{L})|^(?:yes|no|ja|nein|oui|non)\s?:/iu;
