@@ -31,8 +31,8 @@ export type Option = { value: string; leadsTo: number[] };
 /** Reads a text that people see. Takes off emphasis, and reports signs that are hardly meant to be seen. */
 export function readText(written: string, { report }: Line, signs = TEXT_SIGNS): string {
 	const text = withoutEmphasis(trimEnds(written));
-	for (const [sign, message] of signs) {
-		if (placesOf(text.toLowerCase(), sign).length > 0) report(message, CERTAIN);
+	for (const { sign, problem } of signs) {
+		if (placesOf(text.toLowerCase(), sign).length > 0) report(problem, CERTAIN);
 	}
 	return plain(text);
 }

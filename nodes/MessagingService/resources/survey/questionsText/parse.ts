@@ -22,12 +22,7 @@ export type Problem = {
 };
 
 /** A question that is not linked with other questions yet. */
-type Draft = {
-	line: Line;
-	parts: Parts;
-	question: IDataObject;
-	options: Option[];
-};
+type Draft = { line: Line; parts: Parts; question: IDataObject; options: Option[] };
 
 /** After the first problem, an error lists at most this many other problems. */
 const LISTED = 5;
@@ -74,28 +69,19 @@ export function parseQuestionsText(text: string): {
 	const problems: Problem[] = [];
 	const drafts: Draft[] = [];
 	for (const { text: written, line } of linesOf(text)) {
-		let hasProblem = false;
-		const report: Line['report'] = (message, advice) => {
-			hasProblem = true;
-			problems.push({ line, text: written, message, advice });
-		};
 		const parts = partsOf(written);
+		const report: Line['report'] = (message, advice) =>
+			problems.push({ line, text: written, message, advice });
 		const above = drafts.at(-1);
-		if (above && isOptionOf(above, parts)) {
-			if (parts.flags.size > 0 || OPTION_OR_QUESTION.test(parts.rest)) {
-				report('is this an option or a question?', withType(parts.rest));
-			}
+		if (above && isBelow(above, parts)) {
+			const isOption = parts.flags.size === 0 && !hasType(parts) && !NO_OPTION.test(parts.rest);
+			if (!isOption) report('is this an option or a question?', withType(parts.rest));
 			above.line.below.push({ text: parts.rest, mark: markOf(parts), report });
 			continue;
 		}
-		const own = {
-			number: drafts.length + 1,
-			count: 0,
-			below: [],
-			report,
-			hasProblem: () => hasProblem,
-		};
-		drafts.push({ line: own, parts, question: {}, options: [] });
+		const hasProblem = (): boolean => problems.some((problem) => problem.line === line);
+		const place = { number: drafts.length + 1, count: 0, below: [] };
+		drafts.push({ line: { ...place, report, hasProblem }, parts, question: {}, options: [] });
 	}
 	for (const draft of drafts) {
 		draft.line.count = drafts.length;
@@ -106,23 +92,26 @@ export function parseQuestionsText(text: string): {
 }
 
 /** What an option in a line of its own hardly contains: it could be a question. */
-const OPTION_OR_QUESTION = new RegExp(
+const NO_OPTION = new RegExp(
 	`[?？؟]|[(（【［〔][^)）】］〕]*[:;：；]|^(?:${signs.REQUIRED}|${signs.OPTIONAL})$`,
 	'i',
 );
 
-/** Whether a line is an option of the question above: it has the mark of a list, and no type. */
-function isOptionOf({ parts: above, line }: Draft, parts: Parts): boolean {
+function hasType({ brackets }: Parts): boolean {
+	return brackets !== undefined && typeIn(brackets.inside).type !== undefined;
+}
+
+/** Whether a line belongs to a choice question above that has no options yet: it has a mark of a list, and no type. */
+function isBelow({ parts: above, line }: Draft, parts: Parts): boolean {
 	const { type, name, rest } = typeIn(above.brackets?.inside ?? '');
 	const isOpen = type && type.value !== 'matrix' && WITH_OPTIONS.includes(type.value);
 	if (!isOpen || name === 'yes/no' || rest !== '' || parts.rest === '') return false;
-	const [first] = line.below;
 	const mark = markOf(parts);
+	const [first] = line.below;
 	if (mark === '' || mark.startsWith('#') || (first && first.mark !== mark)) return false;
-	const isTyped = typeIn(parts.brackets?.inside ?? '').type !== undefined;
 	// With the mark of the options, a typed line may be an option that is joined with the next question.
-	if (isTyped) return first !== undefined && markOf(above) !== mark;
-	const number = numberIn(parts.label ?? '');
+	if (hasType(parts)) return first !== undefined && markOf(above) !== mark;
+	const number = numberIn(parts.label);
 	return number === undefined || number === String(line.below.length + 1);
 }
 
@@ -131,34 +120,31 @@ function markOf({ marks: [mark], label = '' }: Parts): string {
 }
 
 /** Returns the number of a label, `1.` or `Q1:`. A letter is no number. */
-function numberIn(label: string): string | undefined {
+function numberIn(label = ''): string | undefined {
 	return /\p{Nd}[\p{Nd}.]*(?<=\p{Nd})/u.exec(label.normalize('NFKC'))?.[0];
 }
 
 function readQuestion(draft: Draft): void {
 	const { line, parts } = draft;
-	const { brackets, rest, label = '', flags } = parts;
-	const written = numberIn(label);
+	const { rest, label = '', flags } = parts;
+	const number = numberIn(label);
 	// "A. Smith: …" may be a name.
-	if (written === undefined ? /^[a-z]\.$/i.test(label) : Number(written) !== line.number) {
-		const literal = written === undefined ? label.replace('.', '\\.') : `\\${label}`;
+	if (number === undefined ? /^[a-z]\.$/i.test(label) : Number(number) !== line.number) {
+		const literal = number === undefined ? label.replace('.', '\\.') : `\\${label}`;
 		line.report(
-			`the number is ${written ?? label}, but this is question ${line.number}`,
+			`the number is ${number ?? label}, but this is question ${line.number}`,
 			`Correct the number or remove it: arrows count questions from 1. If the number is part of the question, write ${literal}`,
 		);
 	}
-	const isTyped = brackets && typeIn(brackets.inside).type !== undefined;
-	const isPlain = !isTyped && isQuestion(parts);
-	const { before, inside = undefined } = isPlain
+	const isPlain = !hasType(parts) && isQuestion(parts);
+	const { before, inside } = isPlain
 		? { before: rest, inside: 'text' }
-		: (brackets ?? { before: rest });
+		: (parts.brackets ?? { before: rest, inside: undefined });
 	if (inside === undefined) {
-		line.report(
-			'add an answer type in brackets, for example (text)',
-			rest.endsWith(')')
-				? 'A bracket is missing, or there is one too many. Write \\( or \\) for a bracket that is part of the text.'
-				: withType(rest),
-		);
+		const bracket =
+			'A bracket is missing, or there is one too many. Write \\( or \\) for a bracket that is part of the text.';
+		const advice = rest.endsWith(')') ? bracket : withType(rest);
+		line.report('add an answer type in brackets, for example (text)', advice);
 		return;
 	}
 	const details = readBrackets(inside, line);
@@ -172,11 +158,9 @@ function readQuestion(draft: Draft): void {
 	if (flags.size > 1)
 		line.report('a question is either required or optional', 'Remove one of both.');
 	checkArrows(rest, details.options, line);
-	draft.question = {
-		...{ templateCode: details.type, title, required: flags.has(true) },
-		...details.fields,
-	};
-	draft.options = details.options;
+	const { type: templateCode, fields, options } = details;
+	draft.question = { templateCode, title, required: flags.has(true), ...fields };
+	draft.options = options;
 }
 
 function withType(text: string): string {
@@ -188,11 +172,8 @@ function isQuestion({ rest, marks }: Parts): boolean {
 	const characters = [...rest];
 	while (signs.BEHIND_QUESTION.test(characters.at(-1) ?? '')) characters.pop();
 	const isClosed = placesOf(rest, signs.OPENING).length === placesOf(rest, signs.CLOSING).length;
-	return (
-		isClosed &&
-		signs.QUESTION_END.test(characters.join('')) &&
-		!marks.some((mark) => mark.startsWith('#'))
-	);
+	const isHeading = marks.some((mark) => mark.startsWith('#'));
+	return isClosed && !isHeading && signs.QUESTION_END.test(characters.join(''));
 }
 
 /** Reports an arrow to a number that is not behind an option. */

@@ -37,35 +37,34 @@ export const QUESTION_END = /(?:[?？؟⁇⁈⁉‽⸮፧꘏꛷]|(?<=\p{Script=G
 export const BEHIND_QUESTION =
 	/[\s"'”’»«“‘›‹」』)）】］〕\]*_\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]|\u200d|\ufe0f/u;
 
-/** Signs that are hardly meant for people, and what the error says. The text is in lower case. */
-export const TEXT_SIGNS: Array<[sign: string, problem: string]> = [
-	['\\*\\*|\\*[^\\s*][^*]*\\*|`[^`]*`|__\\s|\\s__|~~|==|\\]\\(', 'a mark of Markdown is left'],
-	['_{3,}|\\.{5,}|[☐☑☒□▢◻❏❑❒○◯⬜]|\\[[ x]\\]', 'a blank or a box to fill in is left'],
-	[
-		'\\s{3,}|[\\t\\ue000-\\uf8ff\\ufffc\\ufffd]',
-		'a gap between cells, or a character of one font, is left',
-	],
-	['</?[a-z]{1,10}\\d?(?:\\s[^<>]*)?/?>|&(?:#x?[\\da-f]{1,6}|[a-z]{2,8});', 'HTML is left'],
-	[
-		'^(?:[a-z]|\\d{1,2}|[ivx]+)[.)]\\s|^[-–•]\\s|\\s(?:[*•|]|[a-z\\d]{1,2}\\))\\s',
-		'a mark of a list is left',
-	],
-	[
-		'\\b(?:go|skip|jump|weiter|aller|passer|ir|gå|naar)\\s(?:on\\s)?(?:to|with|mit|zu|à|a|til|till|naar)\\s\\D{0,12}\\d',
-		'an arrow in words is left',
-	],
-	['\\p{L}\\s?(?:>|⤵|↴|…|\\.\\.\\.|:|then|à|è)\\s\\d+$', 'an arrow in words is left'],
-];
+/** A sign that is hardly meant for people, and what the error says. The text is in lower case. */
+export type Sign = { sign: string; problem: string };
+
+/** Reads a table of signs: a problem, two blanks, the source of a regular expression. */
+function table(rows: string): Sign[] {
+	const cells = rows.split('\n').map((row) => /^(.*?)\s{2,}(.*)$/.exec(row.trim()) ?? []);
+	return cells.flatMap(([, problem, sign]) => (problem && sign ? [{ sign, problem }] : []));
+}
+
+export const TEXT_SIGNS = table(String.raw`
+	a mark of Markdown is left     \*\*|\*[^\s*][^*]*\*|${'`[^`]*`'}|__\s|\s__|~~|==|\]\(
+	a blank or a box is left       _{3,}|\.{5,}|[☐☑☒□▢◻❏❑❒○◯⬜]|\[[ x]\]
+	a gap between cells is left    \s{3,}|\t
+	a sign of one font is left     [\ue000-\uf8ff\ufffc\ufffd]
+	HTML is left                   </?[a-z]{1,10}\d?(?:\s[^<>]*)?/?>|&(?:#x?[\da-f]{1,6}|[a-z]{2,8});
+	a mark of a list is left       ^(?:[a-z]|\d{1,2}|[ivx]+)[.)]\s|^[-–•]\s|\s(?:[*•|]|[a-z\d]{1,2}\))\s
+	an arrow in words is left      \b(?:go|skip|jump|weiter|aller|passer|ir|gå|naar)\s(?:on\s)?(?:to|with|mit|zu|à|a|til|till|naar)\s\D{0,12}\d
+	an arrow in words is left      \p{L}\s?(?:>|⤵|↴|…|\.\.\.|:|then|à|è)\s\d+$
+`);
 
 /** The same for an option or a row. */
-export const OPTION_SIGNS: typeof TEXT_SIGNS = [
+export const OPTION_SIGNS = [
 	...TEXT_SIGNS,
-	['^(?:and|or|und|oder|et|ou)\\s|^(?:etc|usw|…|\\.\\.)\\.?$', 'a word between options is left'],
-	[
-		'^(?:rows?|columns?|options?|choices|answers|choose|select|pick|max)\\b[^:]*:\\s',
-		'a name of the list is left',
-	],
-	['^[\\[{][^\\]}\\\\]*$|^[^\\[{\\\\]*[\\]}]$|^<<|>>$|""', 'a bracket or a quote is left'],
+	...table(String.raw`
+		a word between options is left  ^(?:and|or|und|oder|et|ou)\s|^(?:etc|usw|…|\.\.)\.?$
+		a name of the list is left      ^(?:rows?|columns?|options?|choices|answers|choose|select|pick|max)\b[^:]*:\s
+		a bracket or a quote is left    ^[\[{][^\]}\\]*$|^[^\[{\\]*[\]}]$|^<<|>>$|""
+	`),
 ];
 
 const NAMES = questionTypes
@@ -74,34 +73,28 @@ const NAMES = questionTypes
 	.join('|');
 
 /** The same for the text of a question. */
-export const QUESTION_SIGNS: typeof TEXT_SIGNS = [
+export const QUESTION_SIGNS = [
 	...TEXT_SIGNS,
-	['^[>|]|^\\[?\\d{1,2}:\\d\\d[\\s,\\]].*:\\s', 'a quote or a row of a table is no question'],
-	[
-		'^(?:[-*+»→=~#]|/{2})\\s?\\p{L}|^(?:q|question|title|type)\\s?:|^q\\d+[\\s:.]|\\s[-–—→|]$|\\?\\s?:$',
-		'a mark of the question is left',
-	],
-	[
-		`(?:${OPENING}|\\[)\\s*(?:${NAMES})\\s*(?:${COLON}|${SEMICOLON}|${CLOSING}|\\]|\\d)`,
-		'two questions in one line?',
-	],
-	['\\b1\\s+2\\s+3\\b', 'a scale is left'],
+	...table(String.raw`
+		a quote or a row of a table is no question  ^[>|]|^\[?\d{1,2}:\d\d[\s,\]].*:\s
+		a mark of the question is left              ^(?:[-*+»→=~#]|/{2})\s?\p{L}|^(?:q|question|title|type)\s?:|^q\d+[\s.:]|\s[-–—→|]$|\?\s?:$
+		two questions in one line?                  (?:${OPENING}|\[)\s*(?:${NAMES})\s*(?:${COLON}|${SEMICOLON}|${CLOSING}|\]|\d)
+		a scale is left                             \b1\s+2\s+3\b
+	`),
 ];
 
 /** The same for a rating, and for a question without a type. */
-export const RATING_SIGNS: typeof TEXT_SIGNS = [
+export const RATING_SIGNS = [
 	...QUESTION_SIGNS,
-	[
-		'\\b[01]\\s?(?:[-–]|to|bis|à|a|til|tot)\\s?(?:[2-9]|100)\\b|\\b1\\s?(?:[-–]|to|bis|à|a|til|tot)\\s?10\\b',
-		'a rating goes from 0 to 10',
-	],
+	...table(String.raw`
+		a rating goes from 0 to 10  \b1\s?(?:[-–]|to|bis|à|a|til|tot)\s?(?:[2-9]|10|100)\b|\b0\s?(?:[-–]|to|bis|à|a|til|tot)\s?(?:[2-9]|100)\b
+	`),
 ];
-export const PLAIN_SIGNS: typeof TEXT_SIGNS = [
+export const PLAIN_SIGNS = [
 	...QUESTION_SIGNS,
-	[
-		`^(?:${NAMES})\\s*[:：–—|,-]|[(（【［〔][^)）】］〕]*[:;：；]`,
-		'the type belongs into the last brackets',
-	],
+	...table(String.raw`
+		the type belongs into the last brackets  ^(?:${NAMES})\s*[:：–—|,-]|[(（【［〔][^)）】］〕]*[:;：；]
+	`),
 ];
 
 /** Words in brackets that say whether a question must be answered. */
