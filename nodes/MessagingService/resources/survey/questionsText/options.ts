@@ -1,15 +1,6 @@
 import { hasUnclosedQuote, placesOf, plain, split, trimEnds, withoutQuotes } from './escaping';
 import { withoutEmphasis } from './lines';
-import {
-	ARROW,
-	BACKWARD_ARROW,
-	COMMA,
-	NUMBERS,
-	OPTION_SIGNS,
-	OTHER_SEPARATOR,
-	RIGHT_TO_LEFT,
-	TEXT_SIGNS,
-} from './signs';
+import * as signs from './signs';
 
 /** A line that is being parsed. */
 export type Line = {
@@ -29,9 +20,9 @@ export type Line = {
 export type Option = { value: string; leadsTo: number[] };
 
 /** Reads a text that people see. Takes off emphasis, and reports signs that are hardly meant to be seen. */
-export function readText(written: string, { report }: Line, signs = TEXT_SIGNS): string {
+export function readText(written: string, { report }: Line, table = signs.TEXT_SIGNS): string {
 	const text = withoutEmphasis(trimEnds(written));
-	for (const { sign, problem } of signs) {
+	for (const { sign, problem } of table) {
 		if (placesOf(text.toLowerCase(), sign).length > 0) report(problem, CERTAIN);
 	}
 	return plain(text);
@@ -41,7 +32,7 @@ const CERTAIN =
 	'Write a question a line, then its type and options in brackets: Did you get a laptop? (radio: Yes, No → 4). Write a backslash before a sign that is part of the text, or put the option in quotes.';
 
 /** The most options that a range may stand for. */
-const MOST = 100;
+const MOST_NUMBERS = 100;
 
 /** Reads options that are separated by commas: `Yes, No → 4`, or a range: `1-5`. The caller refuses an empty list. */
 export function readOptions(part: string, line: Line): Option[] {
@@ -52,13 +43,11 @@ export function readOptions(part: string, line: Line): Option[] {
 	}
 	const list = splitList(part, line);
 	const [only = '', second] = list;
-	const [, from, to] = (second === undefined && NUMBERS.exec(only)) || [];
+	const [, from, to] = (second === undefined && signs.NUMBERS.exec(only)) || [];
 	const count = Number(to) - Number(from) + 1;
-	if (count > 1 && count <= MOST && !/^0\d/.test(from ?? '')) {
-		return Array.from({ length: count }, (_, index) => ({
-			value: String(Number(from) + index),
-			leadsTo: [],
-		}));
+	if (count > 1 && count <= MOST_NUMBERS && !/^0\d/.test(from ?? '')) {
+		const values = Array.from({ length: count }, (_, index) => String(Number(from) + index));
+		return values.map((value) => ({ value, leadsTo: [] }));
 	}
 	const options = list.map((text) => readOption(text, line));
 	reportAmbiguousNumber(options, line);
@@ -70,10 +59,10 @@ export function readOptions(part: string, line: Line): Option[] {
  * and unclosed quotes.
  */
 export function splitList(part: string, { report }: Line): string[] {
-	const list = split(part, COMMA);
+	const list = split(part, signs.COMMA);
 	const [only = ''] = list;
-	const isOther = list.length === 1 && !NUMBERS.test(only);
-	if (placesOf(part, isOther ? `\\||${OTHER_SEPARATOR}` : '\\|').length > 0) {
+	const isOther = list.length === 1 && !signs.NUMBERS.test(only);
+	if (placesOf(part, isOther ? `\\||${signs.OTHER_SEPARATOR}` : '\\|').length > 0) {
 		report(
 			`"${plain(part)}" is not separated by commas`,
 			'Write a comma between the options: Yes, No. If an option contains a character like / or |, put the option in quotes.',
@@ -106,9 +95,9 @@ const TARGETS = /^(?:(?:q|question|#)\s*)?\d+(?:\s*(?:\+|&|and)\s*(?:(?:q|questi
 /** Reads an option: `No → 4`. Reports an arrow that leads to no number. */
 function readOption(written: string, line: Line): Option {
 	const text = withoutEmphasis(written);
-	const backward = RIGHT_TO_LEFT.test(text) ? `|${BACKWARD_ARROW}` : '';
-	const [arrow] = placesOf(text, ARROW + backward);
-	const value = readText(text.slice(0, arrow?.start), line, OPTION_SIGNS);
+	const backward = signs.RIGHT_TO_LEFT.test(text) ? `|${signs.BACKWARD_ARROW}` : '';
+	const [arrow] = placesOf(text, signs.ARROW + backward);
+	const value = readText(text.slice(0, arrow?.start), line, signs.OPTION_SIGNS);
 	if (!arrow) return { value, leadsTo: [] };
 	const targets = text.slice(arrow.end).trim();
 	if (value === '') line.report('add an option before the arrow', 'For example: No → 4.');

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { valuesOf } from '../../../engine/declaration';
 import { layouts, typesWith, type QuestionType } from '../questionTypes';
-import { plain, withoutQuotes } from './escaping';
-import type { Line } from './options';
+import { withoutQuotes } from './escaping';
+import { readText, type Line } from './options';
 
 type Setting = {
 	/** The names that the text may use for the setting. Errors use the first name. */
@@ -64,7 +64,7 @@ export function readLineSettings(
 		}
 		if (seen.has(setting)) line.report(`the setting "${shown}" appears twice`, 'Remove one.');
 		seen.add(setting);
-		const value = plain(withoutQuotes(part.slice(start.length).trim()));
+		const value = readText(withoutQuotes(part.slice(start.length).trim()), line);
 		if (value === '') continue;
 		settings[field] = read ? read(value) : value;
 		if (settings[field] === undefined) {

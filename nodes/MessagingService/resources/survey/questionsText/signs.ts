@@ -42,8 +42,11 @@ export type Sign = { sign: string; problem: string };
 
 /** Reads a table of signs: a problem, two blanks, the source of a regular expression. */
 function table(rows: string): Sign[] {
-	const cells = rows.split('\n').map((row) => /^(.*?)\s{2,}(.*)$/.exec(row.trim()) ?? []);
-	return cells.flatMap(([, problem, sign]) => (problem && sign ? [{ sign, problem }] : []));
+	const cells = rows.split('\n').map((row) => row.trim().split('  '));
+	return cells.flatMap(([problem = '', ...rest]) => {
+		const sign = rest.join('').trim();
+		return sign === '' ? [] : [{ sign, problem }];
+	});
 }
 
 export const TEXT_SIGNS = table(String.raw`
