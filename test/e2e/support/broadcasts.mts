@@ -62,7 +62,7 @@ export async function checkSecondApprover(
 	const [approver] = sandbox.emulator.state.people.values();
 	const start = webhookNode(path);
 	const workflow = twoApprovers(start, approver?.email ?? '', 0.02, onError);
-	const id = await sandbox.saveWorkflow(workflow);
+	const id = await sandbox.saveWorkflow({ ...workflow, name: path });
 	const manager = await nextBroadcast(sandbox, await activateWebhook(sandbox, id, path));
 	await untilWaiting(sandbox, id);
 	const director = await nextBroadcast(
