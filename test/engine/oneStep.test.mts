@@ -1,3 +1,5 @@
+import { isNativeError } from 'node:util/types';
+
 import type { INodeParameters } from 'n8n-workflow';
 
 import { locator, runNode, type RunOptions, type RunResult } from '../kit/engine.mts';
@@ -249,6 +251,8 @@ describe('recipient group: get or create', () => {
 		expect(numbers).toEqual([0, 1, 2]);
 		expect(items.map(({ error }) => error?.context.outcomeUnknown)).toEqual([true, true, true]);
 		expect(new Set(items.map(({ error }) => error?.description)).size).toBe(1);
+		// A real Error would make `$input.all()` undefined in expressions of the next node.
+		expect(items.map(({ error }) => isNativeError(error))).toEqual([false, false, false]);
 	});
 
 	test('creates no group when the service counts more groups than it returns', async () => {

@@ -180,7 +180,20 @@ export function failedItem(
 ): INodeExecutionData {
 	const nodeError = ownError(asNodeError(context.getNode(), error), itemIndex);
 	if (!context.continueOnFail()) throw nodeError;
-	return { json: { error: nodeError.message }, error: nodeError, pairedItem: { item: itemIndex } };
+	const json = { error: nodeError.message };
+	return { json, error: asData(nodeError), pairedItem: { item: itemIndex } };
+}
+
+/**
+ * Returns an error as an object with its fields. With a real Error in an item, n8n cannot pass a list of items to an expression:
+ * `$input.all()` is undefined then (isolated-vm in n8n 1.123.81 and 2.41.1).
+ */
+function asData<NodeError extends NodeApiError | NodeOperationError>(error: NodeError): NodeError {
+	const data: NodeError = Object.create(
+		Object.getPrototypeOf(error),
+		Object.getOwnPropertyDescriptors(error),
+	);
+	return data;
 }
 
 /**
