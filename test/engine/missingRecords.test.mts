@@ -1,3 +1,4 @@
+import { inMemory } from '../kit/binary.mts';
 import { locator } from '../kit/engine.mts';
 import { LAUNCH } from '../kit/questions.mts';
 import { first } from '../kit/required.mts';
@@ -41,8 +42,11 @@ describe('the error names the record that the service does not find', () => {
 	test('the error names a missing file and the campaign of the file', async () => {
 		const { _id } = first(service.emulator.state.campaigns.values(), 'campaign');
 		const file = { campaignId: locator(_id), fileId: locator(ID) };
-		const { message } = await service.failure('campaignFile', 'get', file);
-		expect(message).toBe(`File "${ID}" of campaign "${_id}" was not found`);
+		const items = [{ json: {}, binary: { data: inMemory(Buffer.from('x')) } }];
+		for (const operation of ['get', 'replace']) {
+			const { message } = await service.failure('campaignFile', operation, file, { items });
+			expect(message).toBe(`File "${ID}" of campaign "${_id}" was not found`);
+		}
 	});
 
 	test('the error names a missing channel after the message "Not Found", but not after "Invalid parameters"', async () => {

@@ -112,6 +112,8 @@ export type RunOptions = {
 	items?: INodeExecutionData[];
 	/** IANA name of the workflow's time zone. */
 	timezone?: string;
+	/** Whether n8n 2 keeps files in the JSON of an item (`_files`). n8n 1 does not have this setting. */
+	binaryMode?: IWorkflowSettings['binaryMode'];
 	onError?: INode['onError'];
 	nodeId?: string;
 	name?: string;
@@ -150,6 +152,7 @@ export async function runNode({
 	parameters,
 	items = [{ json: {} }],
 	timezone = 'Europe/Berlin',
+	binaryMode,
 	onError,
 	nodeId,
 	name,
@@ -173,7 +176,7 @@ export async function runNode({
 	};
 	if (asTool) node.type += 'Tool';
 	if (otherNode) Object.assign(node, { type: otherNode.type, typeVersion: otherNode.typeVersion });
-	const workflow = workflowOf(node, nodeTypes, { executionOrder: 'v1', timezone });
+	const workflow = workflowOf(node, nodeTypes, { executionOrder: 'v1', timezone, binaryMode });
 	const start: IExecuteData = { node, data: { main: [items] }, source: null };
 	const runExecutionData = only<IRunExecutionData>({
 		version: 1,

@@ -2,6 +2,7 @@ import { NodeApiError, type INodeProperties } from 'n8n-workflow';
 
 import { LONGEST_DESCRIPTION, LONGEST_MESSAGE, truncate } from '../../shared/truncate';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
+import { MultipartBody } from '../../shared/transport/multipart';
 import { isDataObject } from '../../shared/values';
 
 /** The service's texts for a missing record (Failures in emulator/openapi.yaml). They do not name the record. */
@@ -49,6 +50,6 @@ export function nameMissingRecord(
 function isMissing(error: unknown, body: ApiRequest['body']): error is NodeApiError {
 	if (!(error instanceof NodeApiError) || !NOT_FOUND.test(error.message)) return false;
 	// An HTTP status of 404 is about the path, whatever the body contains.
-	if (error.httpCode === '404' || body === undefined) return true;
+	if (error.httpCode === '404' || body === undefined || body instanceof MultipartBody) return true;
 	return isDataObject(body) && Object.keys(body).every((name) => name === 'status');
 }

@@ -1,4 +1,4 @@
-import type { IBinaryData } from 'n8n-workflow';
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import type { Item } from '../engine/item';
 import { fieldAt } from '../../shared/field';
@@ -58,7 +58,7 @@ export function uploadTimeout(size: number): number {
 async function fileOf(context: Item): Promise<FilePart> {
 	const { fail } = fieldAt(context, 'binaryPropertyName');
 	const parameter = context.getNodeParameter('binaryPropertyName', 'data');
-	const binary = isBinaryData(parameter) ? parameter : binaryField(context, parameter, fail);
+	const binary = isFile(parameter) ? parameter : fileInItem(context, parameter, fail);
 	const { fileExtension, mimeType } = binary;
 	// Without a file name, the service would read the part as text. The name may be a number from a Code node, although
 	// n8n declares a text.
@@ -75,21 +75,50 @@ async function fileOf(context: Item): Promise<FilePart> {
 	return new FilePart(name, String(mimeType || 'application/octet-stream'), size, open);
 }
 
-function binaryField(context: Item, parameter: unknown, fail: Fail): IBinaryData {
+/**
+ * Returns the file of an item that Input Binary Field names or describes.
+ *
+ * @throws if the item has no such file
+ */
+function fileInItem({ getInputData, helpers }: Item, parameter: unknown, fail: Fail): IBinaryData {
+	const { binary, json } = getInputData();
+	// n8n 2 keeps files here if the workflow's setting `binaryMode` is `combined`.
+	const combined = isDataObject(json._files) ? json._files : {};
+	const files = new Map(Object.entries({ ...combined, ...binary }).filter(isNamedFile));
+	const names = [...files.keys()].join(', ');
+	const advice =
+		names === ''
+			? 'The item has no binary data. Connect a node that outputs a file, for example Read/Write Files from Disk or HTTP Request, and check Input Binary Field. Nothing was sent.'
+			: `Set Input Binary Field to a binary field of the item: ${names}. Nothing was sent.`;
+	if (isDataObject(parameter)) {
+		// n8n leaves the content out of {{ $binary.data }}, but not the rest of the file.
+		const described = [...files.values()].filter((file) => matches(file, parameter));
+		const [only, ...others] = described;
+		if (only && others.length === 0) return only;
+		throw fail('Input Binary Field is not the name of a field', advice);
+	}
 	const name = typeof parameter === 'string' ? parameter.trim() : '';
+	const found = files.get(name.replace(/^_files\./, ''));
+	if (found) return found;
 	try {
-		return context.helpers.assertBinaryData(name);
+		return helpers.assertBinaryData(name);
 	} catch {
-		const names = Object.keys(context.getInputData().binary ?? {});
 		throw fail(
 			name === ''
 				? 'Input Binary Field is empty'
 				: `The input item has no file in the binary field "${name}"`,
-			names.length > 0
-				? `Set Input Binary Field to a binary field of the item: ${names.join(', ')}. Nothing was sent.`
-				: 'The item has no binary data. Connect a node that outputs a file, for example Read/Write Files from Disk or HTTP Request, and check Input Binary Field. Nothing was sent.',
+			advice,
 		);
 	}
+}
+
+function matches(file: IBinaryData, described: IDataObject): boolean {
+	const known = new Map(Object.entries(file));
+	return Object.entries(described).every(([name, value]) => known.get(name) === value);
+}
+
+function isNamedFile(entry: [string, unknown]): entry is [string, IBinaryData] {
+	return isFile(entry[1]);
 }
 
 /**
@@ -128,7 +157,7 @@ async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> 
  * Whether a value is a file: an expression like {{ $('Node').item.binary.data }} returns the file instead of the name of
  * its field.
  */
-function isBinaryData(value: unknown): value is IBinaryData {
+function isFile(value: unknown): value is IBinaryData {
 	return (
 		isDataObject(value) &&
 		typeof value.mimeType === 'string' &&
