@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
-import { category, scopeFilter, scope } from '../shared/filters';
+import { category, isFilter, scopeFilter, scope } from '../shared/filters';
 import { failure } from '../shared/failure';
 import type { Field } from '../shared/field';
 import {
@@ -15,10 +15,10 @@ import {
 	isBlank,
 	isDataObject,
 	toChoice,
+	toLine,
 	toList,
 	toNumber,
 	toSwitch,
-	toText,
 } from '../shared/values';
 import { EVENTS, eventOptions, eventSet, SURVEY_CLOSED } from './events';
 import { OUTPUTS, type Output } from './items';
@@ -100,41 +100,45 @@ export type Settings = {
 export function readSettings(context: IPollFunctions): Settings {
 	const fail = failure(context);
 	const field = (label: string): Field => ({ label, timezone: context.getTimezone(), fail });
-	const parameter = (name: string): unknown => context.getNodeParameter(name, null);
-	const collection = (name: string): IDataObject => {
-		const value = parameter(name);
-		return isDataObject(value) ? value : {};
-	};
+	const parameter = (name: string, standard?: string): unknown =>
+		context.getNodeParameter(name, standard ?? null);
+	const objectIn = (value: unknown): IDataObject => (isDataObject(value) ? value : {});
+	const collection = (name: string): IDataObject => objectIn(parameter(name));
 	const list = (name: string, label: string, advice: string): string[] => {
 		const values = toList(parameter(name), field(label));
 		if (values.length === 0) throw fail(`${label} is empty`, advice);
 		return values;
 	};
 	const watched = (): Settings['watch'] => {
-		const watch = parameter('watch') ?? 'selected';
-		if (toChoice(watch, ['all', 'selected'], field('Watch')) === 'selected') {
+		if (
+			toChoice(parameter('watch', 'selected'), ['all', 'selected'], field('Watch')) === 'selected'
+		) {
 			const advice = 'Choose at least one survey, or watch all campaigns.';
 			return { selected: list('campaignIds', 'Survey Names or IDs', advice) };
 		}
-		const { category, scope = 'mine', liveWithinDays } = collection('filters');
-		const wanted = toText(category, field('Category')).trim();
+		const added = collection('filters');
+		const saved = objectIn(context.getNode().parameters.filters).category;
+		const categoryField = field('Category');
+		const warn = (message: string) => context.logger.warn(message);
+		const hasCategory = 'category' in added && isFilter(added.category, saved, categoryField, warn);
 		return {
 			all: {
-				...(wanted !== '' && { category: wanted }),
-				...scopeFilter(scope, field('Scope')),
+				...(hasCategory && { category: toLine(added.category, categoryField) }),
+				...('scope' in added && scopeFilter(added.scope, field('Scope'))),
 			},
-			liveWithinDays: toAmount(liveWithinDays, 90, field('Live Within Days'), 'above 0'),
+			liveWithinDays: toAmount(added.liveWithinDays, 90, field('Live Within Days'), 'above 0'),
 		};
 	};
 	const names = list('events', 'Events', 'Choose at least one event to wait for.');
 	const events = names.map((name) => toChoice(name, [...EVENTS, SURVEY_CLOSED], field('Events')));
-	const { emitExisting = false, maxReadGapMinutes } = collection('options');
+	const options: IDataObject = { emitExisting: false, ...collection('options') };
+	const { emitExisting, maxReadGapMinutes } = options;
 	const gap = toAmount(maxReadGapMinutes, 5, field('Max Read Gap (Minutes)'), 'of 0 or more');
 	return {
 		events: eventSet(events),
 		surveyClosed: events.includes(SURVEY_CLOSED),
 		watch: watched(),
-		output: toChoice(parameter('output') ?? 'simplified', OUTPUTS, field('Output')),
+		output: toChoice(parameter('output', 'simplified'), OUTPUTS, field('Output')),
 		emitExisting: toSwitch(emitExisting, field('Emit Existing')),
 		maxGapMs: gap * 60_000,
 	};

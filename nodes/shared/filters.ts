@@ -2,7 +2,34 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from './field';
 import { choices, loadedField, optionsField } from './fieldTypes';
-import { toChoice } from './values';
+import { hasNoResult, isBlank, isExpression, toChoice } from './values';
+
+/**
+ * Whether a filter that was added applies. A filter that was left blank does not.
+ *
+ * @param saved the parameter as it is saved
+ * @param warn warns that an expression returned a blank text
+ * @throws if an expression has no result, because the list would have everything
+ */
+export function isFilter(
+	value: unknown,
+	saved: unknown,
+	{ label, fail }: Field,
+	warn: (message: string) => void,
+): boolean {
+	if (!isBlank(value)) return true;
+	if (hasNoResult(value, saved)) throw noFilterValue({ label, fail });
+	if (isExpression(saved)) warn(`${label} is empty, so it does not filter the list`);
+	return false;
+}
+
+/** Returns the error for a filter whose expression has no result. */
+export function noFilterValue({ label, fail }: Pick<Field, 'label' | 'fail'>): Error {
+	return fail(
+		`${label} has no value`,
+		'Remove the filter, or check the expression. Without the filter, everything would be listed.',
+	);
+}
 
 /** Converts a scope to a query parameter: `all`, `onlyApi` or none (campaign.getAll in emulator/openapi.yaml). */
 export function scopeFilter(value: unknown, field: Field): IDataObject {

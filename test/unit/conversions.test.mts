@@ -22,7 +22,7 @@ import {
 	simplified,
 	simplifiedBy,
 } from '../../nodes/MessagingService/fields/simplify.ts';
-import type { Item } from '../../nodes/MessagingService/engine/item.ts';
+import { createRun, type Item } from '../../nodes/MessagingService/engine/item.ts';
 import { statusName, channelStatusName } from '../../nodes/shared/status.ts';
 import { failure } from '../../nodes/shared/failure.ts';
 import { scopeFilter } from '../../nodes/shared/filters.ts';
@@ -31,6 +31,7 @@ import { only } from '../kit/typed.mts';
 
 const itemWith = (parameters: IDataObject = {}) =>
 	only<Item>({
+		run: createRun(() => undefined),
 		getNode: () => anyNode,
 		getTimezone: () => 'UTC',
 		getItemIndex: () => 3,
@@ -86,7 +87,7 @@ describe('the conversion of a field', () => {
 
 	test.each<[string, Conversion, unknown, string]>([
 		['an invalid switch', switchInBody('isOn'), 'maybe', 'Is On must be on or off'],
-		['an invalid choice', choiceInBody('status', options), 'sent', 'Status must be live or 1'],
+		['an invalid choice', choiceInBody('status', options), 'sent', 'Status must be Live or One'],
 		['an empty required text', requiredTextInBody('name'), ' ', 'Name is empty'],
 		['an empty required list', requiredListInBody('leads', 'why'), ' , ', 'Leads is empty'],
 		['invalid JSON', json('omit', 'templateData'), '{', 'Template Data is not'],
@@ -130,7 +131,7 @@ test('chosenAt returns a listed choice, and for any other value fails with a lis
 		chosenAt(itemWith(parameters), 'recipientsFrom', 'live', options);
 	expect(at({})).toBe('live');
 	expect(at({ recipientsFrom: 1 })).toBe('1');
-	expect(() => at({ recipientsFrom: 'x' })).toThrow('Recipients From must be live or 1');
+	expect(() => at({ recipientsFrom: 'x' })).toThrow('Recipients From must be Live or One');
 });
 
 describe('a field without a conversion', () => {
@@ -158,6 +159,41 @@ describe('a field without a conversion', () => {
 		expect(body).toEqual(expected);
 	});
 
+	const MISSING = '={{ $json.misspelled }}';
+	test.each<[unknown, unknown, boolean]>([
+		['', '', true],
+		[' ', ' ', true],
+		['', '=', true],
+		['', MISSING, true],
+		[undefined, MISSING, false],
+		[null, MISSING, false],
+		[' ', `=${MISSING.slice(1)} `, false],
+		['', `${MISSING}${MISSING.slice(1)}`, false],
+	])('an update with %j from %j: clears the field: %p', (value, saved, clears) => {
+		for (const type of ['string', 'json', 'multiOptions', 'options'] as const) {
+			const warn = jest.fn();
+			const item = { ...itemWith(), run: createRun(warn) };
+			const body: IDataObject = {};
+			const field = fieldInBody(fieldOf({ name: 'title', type }), 'clear');
+			field.enter(value, item, { query: {}, body }, saved);
+			expect(body).toEqual(clears ? { title: type === 'multiOptions' ? [] : '' } : {});
+			const warnings = clears ? [['Title is empty, so the update clears it']] : [];
+			expect(warn.mock.calls).toEqual(warnings);
+		}
+	});
+
+	test.each<[unknown, unknown, boolean]>([
+		[[], [], true],
+		[[], MISSING, true],
+		[' , ', `${MISSING}, ${MISSING.slice(1)}`, false],
+		[[undefined], [MISSING], false],
+		[[null, ''], MISSING, false],
+	])('an update with the list %j from %j: clears the field: %p', (value, saved, clears) => {
+		const body: IDataObject = {};
+		listInBody('a', 'clear').enter(value, itemWith(), { query: {}, body }, saved);
+		expect(body).toEqual(clears ? { a: [] } : {});
+	});
+
 	const addToQuery = (conversion: Conversion, value: unknown, query: IDataObject = {}) => {
 		conversion.enter(value, itemWith(), { query, body: {} });
 		return query;
@@ -167,7 +203,6 @@ describe('a field without a conversion', () => {
 		[{ type: 'string' }, ' News ', 'News'],
 		[{ type: 'string' }, 7, '7'],
 		[{ type: 'string' }, ' ', undefined],
-		[{ type: 'string' }, undefined, undefined],
 		[{ type: 'boolean' }, 'yes', 'true'],
 		[{ type: 'boolean' }, false, 'false'],
 		[{ type: 'dateTime' }, '2026-01-31T09:15', '2026-01-31T09:15:00.000Z'],
@@ -176,6 +211,8 @@ describe('a field without a conversion', () => {
 		[{ type: 'json' }, '{"id":12345678901234567890}', '{"id":12345678901234567890}'],
 		[{ type: 'json' }, { b: [1] }, '{"b":[1]}'],
 		[{ type: 'json' }, ' ', undefined],
+		[{ type: 'json' }, ' { } ', undefined],
+		[{ type: 'json' }, {}, undefined],
 		[{ type: 'options', options }, 'LIVE', 'live'],
 		[{ type: 'options' }, 'any ID', 'any ID'],
 	])('the field is sent in the query according to its type: %j, %j', (own, value, expected) => {
@@ -187,6 +224,9 @@ describe('a field without a conversion', () => {
 
 	test.each<[Partial<INodeProperties>, unknown]>([
 		[{ type: 'string' }, {}],
+		[{ type: 'string' }, undefined],
+		[{ type: 'dateTime' }, null],
+		[{ type: 'json' }, { b: undefined }],
 		[{ type: 'dateTime' }, 'soon'],
 		[{ type: 'boolean' }, ''],
 		[{ type: 'options', options }, 'draft'],

@@ -11,15 +11,19 @@ import type { Fail } from '../../shared/failure';
 import { fieldAt, fieldLabel, type Field } from '../../shared/field';
 import type { CAMPAIGN_STATUS, CHANNEL_STATUS } from '../../shared/status';
 import type { ApiRequest, Envelope } from '../../shared/transport/apiRequest';
+import { isFilter, noFilterValue } from '../../shared/filters';
 import {
+	hasNoResult,
 	isBlank,
 	isDataObject,
 	toChoice,
 	toJson,
 	toJsonObject,
+	toLine,
 	toList,
 	toSwitch,
 	toText,
+	toTitle,
 	toUtcTimestamp,
 } from '../../shared/values';
 import type { Claim } from './claims';
@@ -109,8 +113,11 @@ type Choices = NonNullable<INodeProperties['options']>;
 /** The parts of a request that fields fill. */
 type Parts = { query: IDataObject; body: IDataObject };
 
-/** Returns the value to send for a field, or `undefined` to omit the field. */
-type Convert = (value: unknown, field: Field, item: Item) => unknown;
+/** Returns the value to send for a field, or `undefined` to omit the field. `saved` is the parameter as it is saved. */
+type Convert = (value: unknown, field: Field, item: Item, saved?: unknown) => unknown;
+
+/** Reads a value. @throws if it cannot be sent */
+type Read<Value> = (value: unknown, field: Field) => Value;
 
 /**
  * How a field is added to the request. `send` determines the place, and `convert` determines the value. Our code
@@ -130,12 +137,17 @@ export class Conversion implements INodePropertyRouting {
 		this.send = { type, property };
 	}
 
-	/** Adds the converted value of a field to the item's request. @throws the error of the conversion */
-	enter(value: unknown, item: Item, { query, body }: Parts): void {
+	/**
+	 * Adds the converted value of a field to the item's request.
+	 *
+	 * @param saved the parameter as it is saved, which may be an expression
+	 * @throws the error of the conversion
+	 */
+	enter(value: unknown, item: Item, { query, body }: Parts, saved?: unknown): void {
 		const { type, property } = this.send;
 		const path = property.split('.');
 		const name = path.pop() ?? property;
-		const converted = this.convert(value, fieldAt(item, name), item);
+		const converted = this.convert(value, fieldAt(item, name), item, saved);
 		if (converted === undefined) return;
 		// The filter Scope is converted to an object, because it is sent as `all` or `onlyApi`, not as `scope`.
 		if (type === 'query' && isDataObject(converted)) Object.assign(query, converted);
@@ -172,25 +184,26 @@ export function convertedInQuery(name: string, convert: Convert): Conversion {
  * @param property the property of the body to set. `defaults.template` sets `template` in the object `defaults`
  */
 export function fieldInBody(
-	{ name, type, options = [] }: INodeProperties,
+	{ name, type, typeOptions, options = [] }: INodeProperties,
 	whenEmptied: WhenEmptied,
 	property = name,
 ): Conversion {
 	if (type === 'boolean') return switchInBody(property);
 	if (type === 'multiOptions') return listInBody(property, whenEmptied);
 	if (options.length > 0) return choiceInBody(property, options);
-	return textInBody(property, whenEmptied, type === 'json' ? jsonText : toText);
+	if (type === 'json') return textInBody(property, whenEmptied, jsonText);
+	if (typeOptions?.rows !== undefined) return textInBody(property, whenEmptied);
+	return textInBody(property, whenEmptied, ['name', 'title'].includes(name) ? toTitle : toLine);
 }
 
 /** Returns the default conversion, by the type of the filter, that sends a filter in the query. */
 export function fieldInQuery({ name, type, options = [] }: INodeProperties): Conversion {
 	if (type === 'boolean') return switchInQuery(name);
-	if (type === 'dateTime') return convertedInQuery(name, toUtcTimestamp);
 	if (options.length > 0) return convertedInQuery(name, choiceAmong(options));
-	return convertedInQuery(name, (value, field) => {
-		if (isBlank(value)) return undefined;
-		return type === 'json' ? toConditions(value, field) : toText(value, field).trim();
-	});
+	const read = { dateTime: toUtcTimestamp, json: toConditions }[String(type)] ?? toLine;
+	return convertedInQuery(name, (value, field, { run }, saved) =>
+		isFilter(value, saved, field, run.warn) ? read(value, field) : undefined,
+	);
 }
 
 /** Returns a conversion that sends a switch as a boolean. A value that is neither on nor off fails before sending. */
@@ -208,9 +221,12 @@ export function choiceInBody(property: string, options: Choices): Conversion {
 	return convertedInBody(property, choiceAmong(options));
 }
 
-function choiceAmong(options: Choices) {
+/** Returns a function that reads a choice. Options whose values are codes can be given by their names, too. */
+export function choiceAmong(options: Choices): Read<string> {
 	const listed = valuesOf(options);
-	return (value: unknown, field: Field) => toChoice(value, listed, field);
+	const areCodes = listed.some((value) => /^\d+$/.test(value));
+	const words = areCodes ? options.map(({ name }) => name) : listed;
+	return (value, field) => toChoice(value, listed, field, words);
 }
 
 /** Returns the values of a drop-down's options. */
@@ -222,18 +238,33 @@ export function valuesOf(options: Choices): string[] {
 export function textInBody(
 	property: string,
 	whenEmptied: WhenEmptied,
-	read: (value: unknown, field: Field) => string = toText,
+	read: Read<string> = toText,
 ): Conversion {
-	return convertedInBody(property, (value, field) => {
-		if (!isBlank(value)) return read(value, field);
-		return whenEmptied === 'clear' ? '' : undefined;
-	});
+	return convertedInBody(property, (value, ...given) =>
+		isBlank(value) ? emptied('', whenEmptied, value, ...given) : read(value, given[0]),
+	);
+}
+
+/**
+ * Returns what to send for a field that came out empty: nothing on create, and if an expression has no result. Otherwise
+ * the update clears the field, with a warning.
+ *
+ * @param empty what clears the field
+ */
+export function emptied<Empty>(
+	empty: Empty,
+	whenEmptied: WhenEmptied,
+	...[value, field, item, saved]: Parameters<Convert>
+): Empty | undefined {
+	if (whenEmptied === 'omit' || hasNoResult(value, saved)) return undefined;
+	item.run.warn(`${field.label} is empty, so the update clears it`);
+	return empty;
 }
 
 /** Returns a conversion that sends a required text. An empty text fails before sending. */
-export function requiredTextInBody(property: string): Conversion {
+export function requiredTextInBody(property: string, read: Read<string> = toText): Conversion {
 	return convertedInBody(property, (value, field) => {
-		if (!isBlank(value)) return toText(value, field);
+		if (!isBlank(value)) return read(value, field);
 		throw field.fail(
 			`${field.label} is empty`,
 			'The service requires this field. Enter a text, or check the expression.',
@@ -249,11 +280,11 @@ export function requiredTextInBody(property: string): Conversion {
 export function listInBody(
 	property: string,
 	whenEmptied: WhenEmptied,
-	read: (value: unknown, field: Field) => unknown[] = toList,
+	read: Read<unknown[]> = toList,
 ): Conversion {
-	return convertedInBody(property, (value, field) => {
-		const list = read(value, field);
-		return list.length > 0 || whenEmptied === 'clear' ? list : undefined;
+	return convertedInBody(property, (value, ...given) => {
+		const list = read(value, given[0]);
+		return list.length > 0 ? list : emptied(list, whenEmptied, value, ...given);
 	});
 }
 
@@ -266,7 +297,7 @@ export function listInBody(
 export function requiredListInBody(
 	property: string,
 	whyNot: string,
-	read: (value: unknown, field: Field) => string[] = toList,
+	read: Read<string[]> = toList,
 ): Conversion {
 	return convertedInBody(property, (value, field) => {
 		const list = read(value, field);
@@ -284,13 +315,16 @@ function jsonText(value: unknown, field: Field): string {
 
 /**
  * Checks conditions and returns them as JSON text, as the service expects (channelRecipient.getAll in
- * emulator/openapi.yaml).
+ * emulator/openapi.yaml). An empty object is no filter.
  *
- * @throws if the conditions are not a JSON object
+ * @throws if the conditions are not a JSON object, or an expression returned only undefined values
  */
-function toConditions(value: unknown, field: Field): string {
-	toJsonObject(value, field);
-	return jsonText(value, field);
+function toConditions(value: unknown, field: Field): string | undefined {
+	const conditions = toJsonObject(value, field) ?? {};
+	if (Object.keys(conditions).length > 0) return jsonText(value, field);
+	// JSON leaves out undefined.
+	if (isDataObject(value) && Object.keys(value).length > 0) throw noFilterValue(field);
+	return undefined;
 }
 
 /**

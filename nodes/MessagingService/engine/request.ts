@@ -70,14 +70,17 @@ export async function buildRequest(
 ): Promise<ItemRequest> {
 	const query: IDataObject = {};
 	const body: IDataObject = { ...operation.body };
+	const { parameters } = item.getNode();
 	for (const { name, type, conversion, entries } of fields) {
 		const extractValue = type === 'resourceLocator';
 		const value: unknown = item.getNodeParameter(name, '', { extractValue });
-		conversion?.enter(value, item, { query, body });
+		conversion?.enter(value, item, { query, body }, parameters[name]);
 		if (entries.length === 0 || !isDataObject(value)) continue;
+		const saved: unknown = parameters[name];
+		const savedEntries = isDataObject(saved) ? saved : {};
 		for (const entry of entries) {
 			if (!Object.hasOwn(value, entry.name)) continue;
-			entry.conversion.enter(value[entry.name], item, { query, body });
+			entry.conversion.enter(value[entry.name], item, { query, body }, savedEntries[entry.name]);
 		}
 	}
 	requestSettings(item);

@@ -1,11 +1,12 @@
 import { booleanField, stringField, textArea } from '../../shared/fieldTypes';
+import { toTitle } from '../../shared/values';
 import { requiredTextInBody } from '../engine/declaration';
 import { additionalFields } from './collections';
 
 export const title = stringField('title', 'Headline that recipients see', {
 	required: true,
 	placeholder: 'e.g. Invitation to the summer party',
-	routing: requiredTextInBody('title'),
+	routing: requiredTextInBody('title', toTitle),
 });
 
 export const message = textArea('message', 'Text that recipients see', {

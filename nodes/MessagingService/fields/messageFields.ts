@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { stringField, textArea } from '../../shared/fieldTypes';
+import { toTitle } from '../../shared/values';
 import { requiredTextInBody } from '../engine/declaration';
 
 export const name = stringField(
@@ -9,7 +10,7 @@ export const name = stringField(
 	{
 		required: true,
 		placeholder: 'e.g. Company picnic 2026',
-		routing: requiredTextInBody('name'),
+		routing: requiredTextInBody('name', toTitle),
 	},
 );
 

@@ -10,7 +10,7 @@ import {
 	stringField,
 	textArea,
 } from '../../shared/fieldTypes';
-import { isBlank, isDataObject, toEmails, toText } from '../../shared/values';
+import { isBlank, isDataObject, toEmail, toEmails, toTitle } from '../../shared/values';
 
 /** Returns the field for a list of email addresses (`recipientEmails`), with further properties in `details`. */
 export const emailList = (
@@ -138,15 +138,18 @@ function toPeople(value: unknown, field: Field): IDataObject[] {
 	const entries = isDataObject(value) ? value.recipient : value;
 	if (isBlank(entries)) return [];
 	const list: unknown[] = Array.isArray(entries) ? entries : [entries];
-	return list.map((entry, index) => {
-		const given = isDataObject(entry) ? entry : {};
-		const person: IDataObject = {};
-		for (const name of ['email', 'firstName', 'lastName']) {
-			const text = toText(given[name], field).trim();
+	const people = new Map<string, IDataObject>();
+	for (const [index, entry] of list.entries()) {
+		const { firstName, lastName, ...given } = isDataObject(entry) ? entry : {};
+		const email = toEmail(given.email, field);
+		if (!email) throw field.fail(`${field.label}: person ${index + 1} has no email`);
+		const person: IDataObject = { email };
+		for (const [name, value] of Object.entries({ firstName, lastName })) {
+			const text = toTitle(value, field);
 			if (text !== '') person[name] = text;
 		}
-		if (!person.email) throw field.fail(`${field.label}: person ${index + 1} has no email`);
-		toEmails([person.email], field);
-		return person;
-	});
+		const key = email.toLowerCase();
+		if (!people.has(key)) people.set(key, person);
+	}
+	return [...people.values()];
 }

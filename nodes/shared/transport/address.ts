@@ -4,6 +4,7 @@ import { UserError } from 'n8n-workflow';
 import type { Fail } from '../failure';
 import { fieldLabel } from '../field';
 import { truncate } from '../truncate';
+import { tidy } from '../values';
 import { pasted } from './secrets';
 
 /** Path prefix with the API version (servers and paths in emulator/openapi.yaml). */
@@ -230,7 +231,7 @@ export function buildPath(path: string, ids: Record<string, unknown>, fail: Fail
 export function checkedId(parameter: string, value: unknown, fail: Fail): string {
 	// NaN and Infinity come from expressions, for example Number($json.id).
 	const isId = typeof value === 'string' || Number.isFinite(value);
-	const id = isId ? String(value).trim() : '';
+	const id = isId ? tidy(String(value)) : '';
 	if (id !== '') return id;
 	throw fail(`${fieldLabel(parameter)} is missing: choose it from the list or enter its ID`);
 }

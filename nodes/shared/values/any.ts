@@ -16,6 +16,9 @@ export function isDataObject(value: unknown): value is IDataObject {
 export const INVISIBLE =
 	/[\u00AD\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g;
 
+/** What a text becomes into which an expression puts an object. */
+export const OBJECT_IN_TEXT = '[object Object]';
+
 /** Removes blanks and invisible characters at both ends. Inside, invisible characters may join the parts of an emoji. */
 export function tidy(text: string): string {
 	const isVisible = (character: string) => character.replace(INVISIBLE, '').trim() !== '';

@@ -5,6 +5,7 @@ import { shown } from './any';
  * Converts to one of the listed values, ignoring case. A number matches its text: 1 matches `'1'` (docs/conventions.md).
  *
  * @param listed the values as they are sent to the service
+ * @param words what the screen calls the values, if they are codes. Each is taken, too
  * @returns the listed value
  * @throws if the value is blank or not listed. A blank value must not be left out of the request: a campaign without a
  *   status goes live (campaign.create in emulator/openapi.yaml)
@@ -13,11 +14,13 @@ export function toChoice<const Value extends string>(
 	value: unknown,
 	listed: readonly Value[],
 	field: Field,
+	words: readonly string[] = listed,
 ): Value {
-	const found = listed.find((choice) => choice.toLowerCase() === lowerCase(value));
+	const isGiven = (choice = '') => choice.toLowerCase() === lowerCase(value);
+	const found = listed.find((choice, index) => isGiven(choice) || isGiven(words[index]));
 	if (found !== undefined) return found;
 	throw field.fail(
-		`${field.label} must be ${alternatives(listed)}: it is ${shown(value)}`,
+		`${field.label} must be ${alternatives(words)}: it is ${shown(value)}`,
 		'Choose one from the list, or check the expression. Nothing was sent.',
 	);
 }

@@ -10,7 +10,8 @@ export {
 export { INVISIBLE, isBlank, isDataObject, isRecord, tidy, trimmed } from './any';
 export { toChoice, toSwitch } from './choice';
 export { toFutureTimestamp, toUtcTimestamp } from './date';
+export { hasNoResult, isExpression } from './given';
 export { toJson, toJsonObject } from './json';
-export { readList, toList } from './list';
+export { orFail, readList, toList } from './list';
 export { findByName, looksOf, onlyOne, readName, toName } from './name';
-export { toNumber, toText } from './text';
+export { toLine, toNumber, toText, toTitle } from './text';

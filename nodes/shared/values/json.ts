@@ -3,6 +3,7 @@ import { jsonParse } from 'n8n-workflow';
 
 import type { Field } from '../field';
 import { isBlank, isDataObject, kindOf } from './any';
+import { checkNoObject } from './text';
 
 /**
  * Parses JSON text. An object or array from an expression is serialised first, so that a date in it becomes text.
@@ -12,8 +13,11 @@ import { isBlank, isDataObject, kindOf } from './any';
  */
 export function toJson(value: unknown, field: Field): unknown {
 	if (isBlank(value)) return undefined;
+	let text = '';
+	let parsed: unknown;
 	try {
-		return jsonParse<unknown>(typeof value === 'string' ? value : JSON.stringify(value));
+		text = typeof value === 'string' ? value : JSON.stringify(value);
+		parsed = jsonParse<unknown>(text);
 	} catch (error) {
 		throw typeof value === 'string'
 			? field.fail(
@@ -25,6 +29,8 @@ export function toJson(value: unknown, field: Field): unknown {
 					'An expression returns an unsupported value, or an object that contains itself. Nothing was sent.',
 				);
 	}
+	checkNoObject(text, field);
+	return parsed;
 }
 
 /** Returns a JSON object from text or an object, or `undefined` for a blank value. @throws if it is not an object */

@@ -1,7 +1,7 @@
 import { jsonParse } from 'n8n-workflow';
 
 import type { Field } from '../field';
-import { kindOf, tidy } from './any';
+import { kindOf, OBJECT_IN_TEXT, tidy } from './any';
 
 /** What a value holds, or what is wrong with it. `problem` completes a sentence that begins with the field. */
 export type Reading<Value> =
@@ -13,9 +13,6 @@ const LIKE_JSON = /^\[(?:\s*["'“‘„]|[^]*\]$)/;
 
 /** Matches text in quotes, and outside quotes whole numbers that JavaScript may round. */
 const LONG_NUMBER = /"[^"]*"|\b\d{16,}\b/g;
-
-/** What a text becomes into which an expression puts an object. */
-export const OBJECT_IN_TEXT = '[object Object]';
 
 /**
  * Reads a list: an array, a text that is a JSON array, or a text that `split` takes apart (docs/conventions.md).

@@ -1,7 +1,7 @@
 import type { Fail } from '../failure';
 import type { Field } from '../field';
-import { INVISIBLE, kindOf, shown, tidy } from './any';
-import { OBJECT_IN_TEXT } from './list';
+import { INVISIBLE, kindOf, OBJECT_IN_TEXT, shown } from './any';
+import { inOneLine } from './text';
 
 /** Matches texts that stand for an empty or failed cell, and expressions that were not evaluated. */
 const NO_NAME =
@@ -33,14 +33,6 @@ export function toName(value: unknown, { label, fail }: Field): string {
 		reading.isBlank ? `${label} is empty` : `${label} must be a name: it is ${reading.problem}`,
 		'Enter the name, or check the expression. Nothing was sent.',
 	);
-}
-
-/** Trims a text, and replaces line breaks in it by blanks. */
-export function inOneLine(text: string): string {
-	return tidy(text)
-		.split(/[\r\n\v\f\u0085\u2028\u2029]+/)
-		.map((line) => line.trim())
-		.join(' ');
 }
 
 /**

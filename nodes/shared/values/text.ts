@@ -1,11 +1,20 @@
 import type { Field } from '../field';
-import { isBlank, kindOf } from './any';
+import { isBlank, kindOf, OBJECT_IN_TEXT, tidy } from './any';
 
-/** Converts a text, number or boolean to text, and a missing value to an empty text. @throws for an object, NaN or Infinity */
+/**
+ * Converts a text, number or boolean to text, and a missing value to an empty text.
+ *
+ * @throws for an object, NaN or Infinity, and for a text into which an expression put an object
+ */
 export function toText(value: unknown, field: Field): string {
 	if (value === undefined || value === null) return '';
-	if (typeof value === 'string') return value;
-	checkFinite(value, field);
+	if (typeof value === 'string') {
+		checkNoObject(value, field);
+		return value;
+	}
+	if (typeof value === 'number' && !Number.isFinite(value)) {
+		throw field.fail(`${field.label} contains ${value}`, 'Check the expression. Nothing was sent.');
+	}
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
 	throw field.fail(
 		`${field.label} must be text`,
@@ -13,11 +22,37 @@ export function toText(value: unknown, field: Field): string {
 	);
 }
 
-/** Fails for NaN and Infinity, which come from expressions such as Number($json.id). */
-export function checkFinite(value: unknown, { label, fail }: Field): void {
-	if (typeof value !== 'number' || Number.isFinite(value)) return;
-	throw fail(`${label} contains ${value}`, 'Check the expression. Nothing was sent.');
+/** Fails if a text contains what JavaScript makes of an object. */
+export function checkNoObject(text: string, { label, fail }: Field): void {
+	if (!text.includes(OBJECT_IN_TEXT)) return;
+	throw fail(
+		`${label} contains "${OBJECT_IN_TEXT}"`,
+		'An expression puts an object into the text. Use one of its fields, for example {{ $json.person.name }}. Nothing was sent.',
+	);
 }
+
+/** Converts to one line of text, trimmed. @throws for text of several lines */
+export function toLine(value: unknown, field: Field): string {
+	const line = tidy(toText(value, field));
+	if (!LINE_BREAK.test(line)) return line;
+	throw field.fail(
+		`${field.label} must be one line, but contains a line break`,
+		'Check the expression. Nothing was sent.',
+	);
+}
+
+/** Converts a title or name to one line of text, trimmed. Line breaks become blanks. */
+export function toTitle(value: unknown, field: Field): string {
+	return inOneLine(toText(value, field));
+}
+
+/** Trims a text, and replaces line breaks in it by blanks. */
+export function inOneLine(text: string): string {
+	const lines = tidy(text).split(LINE_BREAK);
+	return lines.map((line) => line.trim()).join(' ');
+}
+
+const LINE_BREAK = /[\r\n\v\f\u0085\u2028\u2029]+/;
 
 /**
  * Converts a number or a text to a number. Returns `NaN` for anything else, such as a boolean, a list or a blank text.

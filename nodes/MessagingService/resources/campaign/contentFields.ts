@@ -2,10 +2,16 @@ import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Field } from '../../../shared/field';
 import { booleanField, loadedField, optionsField, stringField } from '../../../shared/fieldTypes';
-import { toChoice, toList, toSwitch } from '../../../shared/values';
+import { toEmail, toList, toSwitch } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { commentVisibilitiesOfCampaign } from '../../fields/messageFields';
-import { convertedInBody, valuesOf, type WhenEmptied } from '../../engine/declaration';
+import {
+	choiceAmong,
+	convertedInBody,
+	emptied,
+	textInBody,
+	type WhenEmptied,
+} from '../../engine/declaration';
 
 /** Returns the optional fields of a campaign, for create or update. */
 export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
@@ -31,10 +37,11 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			'The list has the categories of your templates and campaigns.',
 			{
 				hint: onCreate('', 'Defaults to the categories of the template'),
-				routing: convertedInBody('categories', (value, field, context) => {
-					const list = toList(value, field);
-					if (list.length === 0 && whenEmptied === 'omit') return undefined;
-					return sendsCategoriesAsText(context, field) ? JSON.stringify(list) : list;
+				routing: convertedInBody('categories', (value, ...given) => {
+					const [field, item] = given;
+					const read = toList(value, field);
+					const list = read.length > 0 ? read : emptied(read, whenEmptied, value, ...given);
+					return list && sendsCategoriesAsText(item, field) ? JSON.stringify(list) : list;
 				}),
 			},
 		),
@@ -42,6 +49,7 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 		booleanField('enableMobileNotification', 'Whether to notify recipients on their phone'),
 		stringField('emailReplyTo', 'Address that receives replies to the email', {
 			placeholder: 'e.g. hr@example.com',
+			routing: textInBody('emailReplyTo', whenEmptied, toEmail),
 		}),
 		optionsField(
 			'commentVisibility',
@@ -53,7 +61,7 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 					hint: 'The API documents Disabled as a value of campaigns, but not for updates. The service may refuse it.',
 				}),
 				routing: convertedInBody('commentVisibility', (value, field) => {
-					const chosen = toChoice(value, valuesOf(commentVisibilitiesOfCampaign), field);
+					const chosen = choiceAmong(commentVisibilitiesOfCampaign)(value, field);
 					// Disabled is the default of a new campaign, but not a documented input.
 					return chosen === 'disabled' && whenEmptied === 'omit' ? undefined : chosen;
 				}),

@@ -1,4 +1,6 @@
 import { stringField } from '../../../shared/fieldTypes';
+import { toEmail } from '../../../shared/values';
+import { textInBody } from '../../engine/declaration';
 
 const placeholder = 'e.g. ada@example.com';
 
@@ -7,11 +9,11 @@ export const ownerFields = [
 	stringField(
 		'senderUserEmail',
 		'Console user shown as the sender. Defaults to the owner of the credential. The From address of the email does not change.',
-		{ placeholder },
+		{ placeholder, routing: textInBody('senderUserEmail', 'omit', toEmail) },
 	),
 	stringField(
 		'ownerUserEmail',
 		'Console user who owns the campaign. Defaults to the owner of the credential.',
-		{ placeholder },
+		{ placeholder, routing: textInBody('ownerUserEmail', 'omit', toEmail) },
 	),
 ];

@@ -1,3 +1,4 @@
+import { toTitle } from '../../../shared/values';
 import { additionalFields } from '../../fields/collections';
 import { textInBody, type Operation } from '../../engine/declaration';
 import { channelFields, channelName } from './channelFields';
@@ -12,7 +13,7 @@ export const create: Operation = {
 		{
 			...channelName,
 			hint: 'A channel without a name is hard to find',
-			routing: textInBody('name', 'omit'),
+			routing: textInBody('name', 'omit', toTitle),
 		},
 		additionalFields(channelFields('omit')),
 	],

@@ -1,6 +1,6 @@
 import { convertedInBody } from '../../engine/declaration';
 import { loadedField, stringField } from '../../../shared/fieldTypes';
-import { toText } from '../../../shared/values';
+import { toEmail, toLine } from '../../../shared/values';
 
 /** The manager, by any of the four identifiers that the service accepts. */
 export const user = stringField(
@@ -10,7 +10,8 @@ export const user = stringField(
 		required: true,
 		placeholder: 'e.g. ada@example.com',
 		routing: convertedInBody('user', (value, field) => {
-			const reference = toText(value, field).trim();
+			const line = toLine(value, field);
+			const reference = /[@<]/.test(line) ? toEmail(line, field) : line;
 			if (reference !== '') return reference;
 			throw field.fail(
 				'User is empty',

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { loadedField, textArea } from '../../../shared/fieldTypes';
 import { additionalFields } from '../../fields/collections';
 import { convertedInBody, listInBody, type Check } from '../../engine/declaration';
-import { toList } from '../../../shared/values';
+import { orFail, readAddresses, toList } from '../../../shared/values';
 import { conditionsIn } from './conditions';
 
 const recipients = textArea(
@@ -11,9 +11,14 @@ const recipients = textArea(
 	'Emails, record IDs, HR-system IDs or usernames, separated by commas, semicolons or new lines, or a list from an expression. Optional if you add a group or a condition below.',
 	{
 		placeholder: 'e.g. ada@example.com, grace@example.com',
-		routing: listInBody('recipients', 'omit'),
+		routing: listInBody('recipients', 'omit', (value, field) =>
+			orFail(readAddresses(value, true), field),
+		),
 	},
 );
+
+/** Matches JSON without any value, such as `{}` and `[{}]`. */
+const EMPTY_CONDITION = /^(null|[\s{}[\](),:"'])+$/;
 
 const groupsAndConditions: INodeProperties = {
 	...additionalFields([
@@ -33,6 +38,12 @@ const groupsAndConditions: INodeProperties = {
 					// cut at its comma, each part could match other people.
 					const given = typeof value === 'string' ? conditionsIn(value, field) : value;
 					const conditions = toList(given, field);
+					if (conditions.some((one) => EMPTY_CONDITION.test(one))) {
+						throw field.fail(
+							`${field.label} contains an empty condition`,
+							'It might select everybody. Remove it, or check the expression. Nothing was sent.',
+						);
+					}
 					return conditions.length > 0 ? conditions : undefined;
 				}),
 			},

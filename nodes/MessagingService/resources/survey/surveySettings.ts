@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { fieldLabel } from '../../../shared/field';
 import { collectionField } from '../../../shared/fieldTypes';
+import { toLine } from '../../../shared/values';
 import { choiceInBody, switchInBody, textInBody } from '../../engine/declaration';
 
 /** Declares a setting. Name and default determine the type and the conversion. */
@@ -16,7 +17,7 @@ function setting(name: string, byDefault: string | boolean, description: string)
 		return { ...common, type: 'options', options, routing: choiceInBody(property, options) };
 	}
 	// Empty values are omitted, even on update, because a color or width cannot be empty.
-	const routing = textInBody(property, 'omit');
+	const routing = textInBody(property, 'omit', toLine);
 	if (name.endsWith('_color')) return { ...common, type: 'color', routing };
 	return { ...common, type: 'string', placeholder: 'e.g. 80%', routing };
 }
