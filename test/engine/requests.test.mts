@@ -354,7 +354,7 @@ test.each<[operation: string, given: INodeParameters, message: RegExp]>([
 	[
 		'channel.createCampaign',
 		{ ...onChannel, additionalFields: { commentVisibility: 'disabled' } },
-		/Comment Visibility must be 0 or 1/,
+		/Comment Visibility must be Campaign Team Only or All/,
 	],
 	[
 		'channelManager.getAll',

@@ -347,7 +347,7 @@ describe('getSummary', () => {
 			],
 		),
 		[{ breakDownBy: '={{ $json.nope }}' }, 'Break Down By is empty'],
-		[{ breakDownBy: '={{ [1] }}' }, 'Break Down By must be text'],
+		[{ breakDownBy: '={{ [1] }}' }, 'Break Down By must be a name'],
 	])('with %j, fails before reading', async (options, message) => {
 		const { error } = await getSummary(options);
 		expect(error?.message).toContain(message);

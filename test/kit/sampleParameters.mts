@@ -176,7 +176,10 @@ function sampleValue(
 			return Object.fromEntries(
 				options
 					.filter((option) => 'values' in option)
-					.map((option) => [option.name, [filled(option.values)]]),
+					.map((option) => {
+						const values = filled(option.values);
+						return [option.name, typeOptions?.multipleValues ? [values] : values];
+					}),
 			);
 		default:
 			if (name === 'questionsText') return 'T (input)';

@@ -1,0 +1,329 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+
+import { inMemory } from '../kit/binary.mts';
+import { runNode } from '../kit/engine.mts';
+import {
+	isShown,
+	operationsOnScreen,
+	properties,
+	sampleParameters,
+} from '../kit/sampleParameters.mts';
+import { asksForList, useTestServer } from '../kit/testServer.mts';
+import { isObject, itemJson } from '../kit/typed.mts';
+
+/** The kind of every field (docs/conventions.md): of all fields with this name, or at this path of some operations. */
+const KINDS: Record<string, string> = {
+	address: 'emailReplyTo senderUserEmail ownerUserEmail email',
+	addresses: 'recipientEmails',
+	syncPerson: 'recipient',
+	list: 'recipientGroups recipientIds leads sharedGroups lists permissions categories',
+	people: 'recipients user',
+	conditions: 'additionalFields.conditions',
+	title: 'title name firstName lastName',
+	line: 'imageUrl actionLink actionLinkText emoji templateId template category text_color text_width input_color input_width required_color next_button_text_color next_button_background_color prev_button_text_color prev_button_background_color',
+	text: 'message campaignDescription description',
+	// Of the page that Send and Wait shows.
+	label: 'approveLabel disapproveLabel',
+	name: 'recipientGroup.getOrCreate.name breakDownBy',
+	id: 'draftId campaignId broadcastId channelId recipientGroupId groupId fileId',
+	status: 'filters.status commentVisibility',
+	choice:
+		'status recipientsFrom responseType identifyBy mode media output who scope questionsInput approvalType limitType resumeUnit page_button_position text_position input_position',
+	switch:
+		'simplify returnAll requiredConfirm contentInEmail enableEmail enableMobileNotification enableAppNotification enableSms enableComment categoriesAsText reset deleteFileInUse own dryRun createMissingGroups removeDespiteInvalid onlyOnceClosed sendNow show_questions_individually show_user_response full_height adaptive_height',
+	number:
+		'limit maxRemovalPercent maxNewGroups chunkSize concurrency minimumComments minimumResponses resumeAmount',
+	date: 'scheduledTime minLiveDate maxLiveDate maxDateAndTime',
+	json: 'templateData conditions questionsJson',
+	// The tests of survey questions.
+	question:
+		'questionsText templateCode questions.question.title required fork matrixQuestions value branchQuestions desc placeholder layout hideText zeroLabel tenLabel min max decimal branch questionId',
+	file: 'binaryPropertyName',
+};
+
+const kindByName = new Map(
+	Object.entries(KINDS).flatMap(([kind, names]) =>
+		names.split(' ').map((name) => [name, kind] as const),
+	),
+);
+
+/** Expected for a value that is not sent. */
+const ABSENT = undefined;
+
+const OBJECT = 'Contact {{ $json.person }}: [object Object]';
+const ADA = 'ada@x.io';
+
+/** Values by kind, each with what is sent or with the error. */
+const CASES: Record<string, Array<[given: unknown, expected: unknown]>> = {
+	address: [
+		['Lovelace, Ada <ada@x.io>', ADA],
+		[' \u200bmailto:Ada@x.io ; ', 'Ada@x.io'],
+		['ada', /contains an invalid email address: "ada"/],
+		['ada@x.io; grace@x.io', /takes one email address, not several/],
+		[{ email: ADA }, /must be a list of texts/],
+	],
+	addresses: [
+		['Lovelace, Ada <ada@x.io>; Hopper, Grace <grace@x.io>', [ADA, 'grace@x.io']],
+		['["Ada@x.io", "ADA@x.io."]', ['Ada@x.io']],
+		[['\u00a0<mailto:ada@x.io>,', null], [ADA]],
+		['ada@x.io, n/a', /invalid email address: "n\/a"/],
+		['[ada@x.io](mailto:ada@x.io)', /invalid email address/],
+		[[{ email: ADA }], /must be a list of texts/],
+	],
+	list: [
+		['["a, b", "c", "c"]', ['a, b', 'c']],
+		['[HR] a,[IT] b;\u200b', ['[HR] a', '[IT] b']],
+		[
+			['[HR] a', 'b\u00a0'],
+			['[HR] a', 'b'],
+		],
+		['["a", b]', /begins like a JSON list/],
+		['[HR] a, [IT]', /begins like a JSON list/],
+		['["a", ["b"]]', /must be a list of texts/],
+		['a, [object Object]', /must be a list of texts/],
+		[{ id: 'a' }, /must be a list of texts/],
+	],
+	people: [
+		['Lovelace, Ada <mailto:ada@x.io>', [ADA]],
+		[' \u200bAda.L ', ['Ada.L']],
+		['ada@', /invalid email address: "ada@"/],
+		['Ada <ada>', /invalid email address: "Ada <ada>"/],
+		[{ email: ADA }, /must be/],
+	],
+	conditions: [
+		['{"team":"a, b"}', ['{"team":"a, b"}']],
+		...['{}', '{ }', '[{}]', '["{}"]', 'team = a\n{}'].map((one): [unknown, unknown] => [
+			one,
+			/contains an empty condition/,
+		]),
+		[{}, /must be a list of texts/],
+		[['a', '{}'], /contains an empty condition/],
+	],
+	title: [
+		[' \u200bCafé\r\n at noon\u00a0', 'Café at noon'],
+		[7, '7'],
+		[OBJECT.replace('=', ''), /contains "\[object Object\]"/],
+		[{ a: 1 }, /must be text/],
+		[['a'], /must be text/],
+	],
+	line: [
+		[' a b\u00a0\n', 'a b'],
+		['a\nb', /must be one line/],
+		['x[object Object]', /contains "\[object Object\]"/],
+		[{ a: 1 }, /must be text/],
+	],
+	text: [
+		[' a\n b ', ' a\n b '],
+		[OBJECT, /contains "\[object Object\]"/],
+		[{ a: 1 }, /must be text/],
+		[NaN, /contains NaN/],
+	],
+	label: [
+		[OBJECT, /contains "\[object Object\]"/],
+		[{ a: 1 }, /must be text/],
+	],
+	name: [
+		...[undefined, null, ' \u200b'].map((blank): [unknown, unknown] => [blank, /is empty/]),
+		...[
+			['Sales', 'Ops'],
+			{ name: 'Sales' },
+			true,
+			'[object Object]',
+			'-',
+			'N/A',
+			'none',
+			'null',
+		].map((value): [unknown, unknown] => [value, /must be a name: it is /]),
+		...['undefined', 'NaN', NaN, '= {{ $json.a'].map((value): [unknown, unknown] => [
+			value,
+			/must be a name: it is /,
+		]),
+	],
+	choice: [undefined, null, '', {}].map((nothing): [unknown, unknown] => [nothing, / must be /]),
+	status: [undefined, null, '', '7'].map((one): [unknown, unknown] => [
+		one,
+		/ must be (Closed, Draft, Live or Scheduled|Campaign Team Only(, All Recipients)? or \w+)/,
+	]),
+	switch: [undefined, null, '', 'on'].map((one): [unknown, unknown] => [one, / must be on or off/]),
+	json: [
+		['{', /is not valid JSON/],
+		['{"a":"[object Object]"}', /contains "\[object Object\]"/],
+	],
+	/** A field of an update. */
+	update: [
+		[undefined, ABSENT],
+		[null, ABSENT],
+		['', ''],
+	],
+	updateOfList: [
+		[undefined, ABSENT],
+		[[undefined], ABSENT],
+		[[], []],
+	],
+	/** A filter that was added. */
+	filter: [
+		[undefined, /has no value/],
+		[null, /has no value/],
+		['', ABSENT],
+	],
+};
+
+/** A field of an operation, with parameters that show it. */
+type Place = {
+	operation: string;
+	/** For example `['additionalFields', 'title']`. */
+	path: string[];
+	parameters: INodeParameters;
+	/** Whether the field is a resource locator in the mode By Name. */
+	isNamed?: boolean;
+};
+
+const recorder = useTestServer((request) => {
+	const { previousLastId, skip = '0' } = request.query;
+	if (!asksForList(request)) request.respond({ _id: 'r1', name: 'x', status: '0' });
+	else request.respond(previousLastId === undefined && skip === '0' ? [{ _id: 'r1' }] : []);
+});
+
+function leavesOf(property: INodeProperties, path: string[] = []): string[][] {
+	const own = [...path, property.name];
+	if (property.type !== 'collection' && property.type !== 'fixedCollection') return [own];
+	return (property.options ?? []).flatMap((option) => {
+		if ('values' in option)
+			return option.values.flatMap((field) => leavesOf(field, [...own, option.name]));
+		return 'type' in option ? leavesOf(option, own) : [];
+	});
+}
+
+const places = new Map<string, Place>();
+for (const [resource, operation] of operationsOnScreen) {
+	for (const parameters of sampleParameters(resource, operation)) {
+		// The sample continues with a draft, and asks for a closed survey.
+		if (isObject(parameters.options)) {
+			for (const name of ['draftId', 'onlyOnceClosed'])
+				Reflect.deleteProperty(parameters.options, name);
+		}
+		for (const property of properties) {
+			if (['resource', 'operation'].includes(property.name)) continue;
+			if (!(property.name in parameters) || !isShown(property, parameters)) continue;
+			for (const path of leavesOf(property)) {
+				const key = `${resource}.${operation}.${path.join('.')}`;
+				if (places.has(key)) continue;
+				const place: Place = { operation: `${resource}.${operation}`, path, parameters };
+				places.set(key, place);
+				const isNamed = property.modes?.some(({ name }) => name === 'name');
+				if (isNamed) places.set(`${key} By Name`, { ...place, isNamed });
+			}
+		}
+	}
+}
+
+/** Returns the kind of a field: by its operation and path, by its path, or by its name. */
+function kindOf({ operation, path, isNamed }: Place): string | undefined {
+	if (isNamed) return 'name';
+	const names = [[operation, ...path], path, path.slice(-1)].map((parts) => parts.join('.'));
+	return names.map((name) => kindByName.get(name)).find((kind) => kind !== undefined);
+}
+
+/** Returns the cases of a field: of its kind, and of an update or a filter. */
+function casesOf(place: Place) {
+	const kind = kindOf(place) ?? '';
+	const own = CASES[kind] ?? [];
+	const [top] = place.path;
+	const isOptional = ['address', 'title', 'line', 'text', 'json', 'date'].includes(kind);
+	if (top === 'updateFields' && kind === 'list') return [...own, ...(CASES.updateOfList ?? [])];
+	if (top === 'updateFields' && isOptional) return [...own, ...(CASES.update ?? [])];
+	return top === 'filters' && isOptional ? [...own, ...(CASES.filter ?? [])] : own;
+}
+
+test('every field of every operation has a kind, and every kind has fields', () => {
+	const without = [...places.entries()].filter(([, place]) => !kindOf(place));
+	expect(without.map(([key]) => key)).toEqual([]);
+	const used = new Set([...places.values()].map(kindOf));
+	expect(Object.keys(KINDS).filter((kind) => !used.has(kind))).toEqual([]);
+});
+
+/** Operations that read their fields elsewhere, or cannot be a tool. Their own tests cover them. */
+const ELSEWHERE = /^(recipientGroup\.sync|channelRecipient\.sync)$/;
+
+type Way = 'form' | 'expression' | 'tool';
+
+/** Runs an operation with a value in one field. Returns what is on the wire under the name of the field, or the error. */
+async function outcome(place: Place, given: unknown, way: Way) {
+	const { operation, path, parameters, isNamed } = place;
+	recorder.clear();
+	const value = way === 'form' ? given : '={{ $json.given }}';
+	const { items, error } = await runNode({
+		credential: recorder.credential,
+		parameters: withValue(
+			parameters,
+			path,
+			isNamed ? { __rl: true, mode: 'name', value } : value,
+		),
+		items: [{ json: itemJson({ given }), binary: { data: inMemory(Buffer.from('x')) } }],
+		asTool: way === 'tool',
+	});
+	const message = error?.message ?? items[0]?.json.error;
+	if (message !== undefined) return { error: message, requests: recorder.requests.length };
+	const name = path.at(-1) ?? '';
+	const wire = name === 'campaignDescription' ? 'description' : name;
+	const sent = recorder.sent.map(({ query, body }) => found({ query, body }, wire));
+	const first = sent.find((one) => one !== undefined);
+	return { sent: operation.startsWith('channelManager.') && first ? [first].flat() : first };
+}
+
+/** Returns the first value of this name that is a text or a list. A list may be sent as JSON. */
+function found(value: unknown, name: string): unknown {
+	if (typeof value !== 'object' || value === null) return undefined;
+	const own: unknown = Object.entries(value).find(([key]) => key === name)?.[1];
+	if (typeof own === 'string' && own.startsWith('["')) return JSON.parse(own);
+	if (own !== undefined && !isObject(own)) return own;
+	return Object.values(value)
+		.map((inner) => found(inner, name))
+		.find((inner) => inner !== undefined);
+}
+
+function withValue(parameters: INodeParameters, path: string[], value: unknown): INodeParameters {
+	const copy = structuredClone(parameters);
+	let at: Record<string, unknown> = copy;
+	for (const name of path.slice(0, -1)) {
+		const inner = Array.isArray(at[name]) ? at[name][0] : at[name];
+		if (isObject(inner)) at = inner;
+	}
+	at[path.at(-1) ?? ''] = value;
+	return copy;
+}
+
+test.each(['form', 'expression', 'tool'] as const)(
+	'a value means the same in every field of its kind: by %s',
+	async (way) => {
+		const wrong: unknown[] = [];
+		let tested = 0;
+		for (const [key, place] of places) {
+			const isNoTool = way === 'tool' && /sendAndWait|\.sync$/.test(place.operation);
+			if (isNoTool || ELSEWHERE.test(place.operation)) continue;
+			for (const [given, expected] of casesOf(place)) {
+				// A form holds texts and lists of texts.
+				const isTyped =
+					typeof given === 'string'
+						? !given.includes('{{')
+						: Array.isArray(given) && given.every((one) => typeof one === 'string');
+				if (way === 'form' && !isTyped) continue;
+				const { sent, error, requests } = await outcome(place, given, way);
+				tested++;
+				const isRight =
+					expected instanceof RegExp
+						? requests === 0 && expected.test(String(error))
+						: error === undefined && isDeepStrictEqual(sent, expected);
+				if (!isRight)
+					wrong.push(
+						`${key} ${JSON.stringify(given)}: ${String(expected)}, not ${JSON.stringify(sent) ?? error}`,
+					);
+			}
+		}
+		expect(wrong).toEqual([]);
+		expect(tested).toBeGreaterThan(200);
+	},
+	600_000,
+);
