@@ -25,7 +25,7 @@ const KINDS: Record<string, string> = {
 	line: 'imageUrl actionLink actionLinkText emoji templateId template category text_color text_width input_color input_width required_color next_button_text_color next_button_background_color prev_button_text_color prev_button_background_color',
 	text: 'message campaignDescription description',
 	// Of the page that Send and Wait shows.
-	label: 'approveLabel disapproveLabel',
+	label: 'approveLabel',
 	name: 'recipientGroup.getOrCreate.name breakDownBy',
 	id: 'draftId campaignId broadcastId channelId recipientGroupId groupId fileId',
 	status: 'filters.status commentVisibility',
@@ -40,7 +40,8 @@ const KINDS: Record<string, string> = {
 	// The tests of survey questions.
 	question:
 		'questionsText templateCode questions.question.title required fork matrixQuestions value branchQuestions desc placeholder layout hideText zeroLabel tenLabel min max decimal branch questionId',
-	file: 'binaryPropertyName',
+	// Only read with other choices than those of the samples, or in the tests of files.
+	other: 'disapproveLabel binaryPropertyName',
 };
 
 const kindByName = new Map(
@@ -256,11 +257,7 @@ async function outcome(place: Place, given: unknown, way: Way) {
 	const value = way === 'form' ? given : '={{ $json.given }}';
 	const { items, error } = await runNode({
 		credential: recorder.credential,
-		parameters: withValue(
-			parameters,
-			path,
-			isNamed ? { __rl: true, mode: 'name', value } : value,
-		),
+		parameters: withValue(parameters, path, isNamed ? { __rl: true, mode: 'name', value } : value),
 		items: [{ json: itemJson({ given }), binary: { data: inMemory(Buffer.from('x')) } }],
 		asTool: way === 'tool',
 	});
@@ -277,7 +274,7 @@ async function outcome(place: Place, given: unknown, way: Way) {
 function found(value: unknown, name: string): unknown {
 	if (typeof value !== 'object' || value === null) return undefined;
 	const own: unknown = Object.entries(value).find(([key]) => key === name)?.[1];
-	if (typeof own === 'string' && own.startsWith('["')) return JSON.parse(own);
+	if (typeof own === 'string' && /^\[["\]]/.test(own)) return JSON.parse(own);
 	if (own !== undefined && !isObject(own)) return own;
 	return Object.values(value)
 		.map((inner) => found(inner, name))

@@ -29,6 +29,11 @@ function entered(
 	});
 }
 
+/** Fails if Questions Input is no choice. It is not sent. */
+function onlyChecked(value: unknown, field: Field): undefined {
+	toChoice(value, WAYS, field);
+}
+
 const questionsInput = optionsField(
 	'questionsInput',
 	choices({
@@ -39,7 +44,8 @@ const questionsInput = optionsField(
 	// n8n does not save default values, so another default would change saved workflows.
 	'text',
 	'How to enter the questions',
-	{ noDataExpression: true },
+	// Without a choice, no field with questions is on the screen.
+	{ noDataExpression: true, routing: convertedInBody('questionsInput', onlyChecked) },
 );
 
 /**
