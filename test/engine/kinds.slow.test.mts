@@ -285,7 +285,7 @@ function withValue(parameters: INodeParameters, path: string[], value: unknown):
 	const copy = structuredClone(parameters);
 	let at: Record<string, unknown> = copy;
 	for (const name of path.slice(0, -1)) {
-		const inner = Array.isArray(at[name]) ? at[name][0] : at[name];
+		const [inner]: unknown[] = [at[name]].flat();
 		if (isObject(inner)) at = inner;
 	}
 	at[path.at(-1) ?? ''] = value;
