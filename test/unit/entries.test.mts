@@ -64,7 +64,7 @@ test.each<[ToEntry, IDataObject, Entry]>([
 		named('P', { shown: 'P, scheduled', status: '4' }),
 	],
 	[campaignEntry, { name: 'P', status: '9' }, named('P', { status: '9' })],
-	[campaignEntry, { name: 'P', status: 1 }, named('P')],
+	[campaignEntry, { name: 'P', status: 1 }, { ...named('P'), shown: 'P, live' }],
 	[campaignEntry, { name: 'P', categories: 'HR' }, named('P')],
 	[
 		broadcastEntry,
