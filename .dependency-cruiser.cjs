@@ -123,14 +123,14 @@ module.exports = {
 			comment: 'The state does not import the modules that use it.',
 			severity: 'error',
 			from: { path: `${trigger}state[.]ts$` },
-			to: { path: trigger, pathNot: `${trigger}(events|rows|schedule|seen)[.]ts$` },
+			to: { path: trigger, pathNot: `${trigger}(events|rows|seen)[.]ts$` },
 		},
 		{
 			name: 'trigger-api',
 			comment: 'The module that reads does not use the modules that decide what is new.',
 			severity: 'error',
 			from: { path: `${trigger}api[.]ts$` },
-			to: { path: trigger, pathNot: `${trigger}(rows|settings|state)[.]ts$` },
+			to: { path: trigger, pathNot: `${trigger}(schedule|settings|state)[.]ts$` },
 		},
 
 		// Development code.

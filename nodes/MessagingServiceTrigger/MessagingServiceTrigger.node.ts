@@ -1,7 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { getCategories } from '../shared/lists/lists';
-import { getCampaigns } from './api';
+import { getCampaigns, getCategories } from '../shared/lists/dropDowns';
 import { eventOptions } from './events';
 import { poll } from './poll';
 import { fields } from './settings';

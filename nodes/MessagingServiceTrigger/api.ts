@@ -1,75 +1,23 @@
-import type {
-	IDataObject,
-	ILoadOptionsFunctions,
-	INodePropertyOptions,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { campaigns, entriesOf, MOST_OPTIONS, toDropdownOptions } from '../shared/lists/lists';
 import { CAMPAIGN_STATUS, statusName } from '../shared/status';
 import { settle } from '../shared/concurrency';
 import { failure, messageOf } from '../shared/failure';
 import { readSurveyData, type SurveyData } from '../shared/surveyData';
 import { apiRequest, type Envelope } from '../shared/transport/apiRequest';
-import { byPreviousLastId, toPage } from '../shared/transport/paging';
+import { byPreviousLastId, toPage, type Page } from '../shared/transport/paging';
 import { buildPath } from '../shared/transport/address';
 import { isTimeout, isTooMany, isTransient, withRetries } from '../shared/transport/retry';
-import type { Entry } from '../shared/transport/ttlCache';
+import { DAY_MS, serviceTime } from '../shared/serviceTime';
 import { isDataObject, trimmed } from '../shared/values';
-import { DAY_MS, timeOf } from './rows';
-import type { Settings } from './settings';
-import type { Memory } from './state';
+import { timeoutOf, timesOf, type Api } from './schedule';
 
 /** Attempts per read, including the first. */
 const TRIES = 3;
 
-/**
- * The timeout of a request is the time until the poll's deadline, within these limits. So a survey whose reads hang
- * leaves time for the others.
- */
-const SHORTEST_TIMEOUT_MS = 5_000;
-const LONGEST_TIMEOUT_MS = 60_000;
-
 /** The largest page of the campaign list (campaign.getAll in emulator/openapi.yaml). */
 const LARGEST_PAGE = 1000;
-
-/** How far `since` lies before the start of the poll: a time too early costs nothing, a time too late loses answers. */
-const EARLIER_MS = 5 * 60_000;
-
-/** One poll's access to the service. Times are in milliseconds since the epoch. */
-export type Api = {
-	context: IPollFunctions;
-	settings: Settings;
-	/** The start of the poll, by n8n's clock. */
-	startedAt: number;
-	/** The time at which the poll's requests end, by n8n's clock. */
-	deadline: number;
-	/** How far the service's clock is ahead, once any response of the poll has a Date header. */
-	aheadMs?: number;
-	/** Whether the service said "too many requests", which ends this poll's reads. */
-	isLimited?: boolean;
-};
-
-/** One poll of a published workflow. */
-export type Poll = Api & {
-	memory: Memory;
-	/** Whether the workflow may have been published just now. If so, the poll asks again which campaigns are surveys. */
-	isPublished: boolean;
-	/** How many items may still be emitted. */
-	room: number;
-};
-
-/**
- * Returns the start of a poll in three forms. `serviceNow` is by the service's clock, or undefined if this clock is
- * unknown. `now` is `serviceNow` or, if that is undefined, by n8n's clock. `since` is five minutes before the earlier
- * of both clocks. A campaign that is new in this poll is watched from `since` on.
- */
-export function timesOf({ startedAt, aheadMs }: Api) {
-	const serviceNow = aheadMs === undefined ? undefined : startedAt + aheadMs;
-	const now = serviceNow ?? startedAt;
-	return { now, serviceNow, since: Math.min(startedAt, now) - EARLIER_MS };
-}
 
 /** A campaign on the list. */
 export type Listed = {
@@ -93,17 +41,18 @@ export type Listed = {
  */
 export async function listCampaigns(api: Api, isWhole = false): Promise<Map<string, Listed>> {
 	const { watch } = api.settings;
-	if ('selected' in watch) {
-		const envelope = await read(api, '/int/v1/campaign', { limit: LARGEST_PAGE });
-		return listedIn(toPage(api.context.getNode(), envelope).records);
-	}
+	if ('selected' in watch) return listedIn((await readPage(api, { limit: LARGEST_PAGE })).records);
 	const days = isWhole ? Infinity : watch.liveWithinDays;
-	const liveFrom = (): number => Math.max(timesOf(api).now - days * DAY_MS, 0);
-	const asked = liveFrom();
+	const asked = liveFrom(api, days);
 	const records = await listSince(api, watch.all, asked);
 	// n8n's clock is wrong by more than a day, so the list is requested again by the service's clock.
-	if (Math.abs(liveFrom() - asked) <= DAY_MS) return listedIn(records);
-	return listedIn(await listSince(api, watch.all, liveFrom()));
+	if (Math.abs(liveFrom(api, days) - asked) <= DAY_MS) return listedIn(records);
+	return listedIn(await listSince(api, watch.all, liveFrom(api, days)));
+}
+
+/** Returns the time this many days ago, but not before 1970. */
+function liveFrom(api: Api, days: number): number {
+	return Math.max(timesOf(api).now - days * DAY_MS, 0);
 }
 
 /** How many live campaigns that are not watched are looked at, newest first. */
@@ -113,11 +62,11 @@ const OLDER_PAGE = 20;
 export async function listOlder(api: Api): Promise<Listed[]> {
 	const { watch } = api.settings;
 	if ('selected' in watch) return [];
-	const from = Math.max(timesOf(api).now - watch.liveWithinDays * DAY_MS, 0);
+	const from = liveFrom(api, watch.liveWithinDays);
 	const maxLiveDate = new Date(from).toISOString();
 	const qs = { ...watch.all, status: CAMPAIGN_STATUS.live, maxLiveDate, limit: OLDER_PAGE };
-	const { records } = toPage(api.context.getNode(), await read(api, '/int/v1/campaign', qs));
-	return [...listedIn(records).values()].filter(({ live = from }) => live < from);
+	const older = listedIn((await readPage(api, qs)).records);
+	return [...older.values()].filter(({ live = from }) => live < from);
 }
 
 async function listSince(api: Api, filters: IDataObject, from: number): Promise<IDataObject[]> {
@@ -129,8 +78,7 @@ async function listSince(api: Api, filters: IDataObject, from: number): Promise<
 			// Paging ends when the time of the poll is over.
 			if (pages++ > 0 && Date.now() >= api.deadline)
 				throw fail('The list of campaigns takes too long', 'Set filters to get fewer campaigns.');
-			const qs = { ...filters, minLiveDate, ...paging };
-			return toPage(api.context.getNode(), await read(api, '/int/v1/campaign', qs));
+			return await readPage(api, { ...filters, minLiveDate, ...paging });
 		},
 		Infinity,
 		fail,
@@ -138,14 +86,17 @@ async function listSince(api: Api, filters: IDataObject, from: number): Promise<
 	);
 }
 
+async function readPage(api: Api, qs: IDataObject): Promise<Page> {
+	return toPage(api.context.getNode(), await read(api, '/int/v1/campaign', qs));
+}
+
 function listedIn(records: IDataObject[]): Map<string, Listed> {
 	const listed = new Map<string, Listed>();
 	for (const { _id: id, name, status, liveDate, recipientAmount } of records) {
 		if (typeof id !== 'string') continue;
-		const live = timeOf(liveDate) || undefined;
+		const live = serviceTime(liveDate) || undefined;
 		const recipients = typeof recipientAmount === 'number' ? recipientAmount : 0;
-		const entry = { id, status: statusName(status), live, recipients };
-		listed.set(id, { ...entry, name: trimmed(name) });
+		listed.set(id, { id, status: statusName(status), live, recipients, name: trimmed(name) });
 	}
 	return listed;
 }
@@ -205,42 +156,10 @@ async function read(api: Api, url: string, qs: IDataObject = {}): Promise<Envelo
 	};
 	return await withRetries(
 		async () => {
-			const left = Math.min(deadline - Date.now(), LONGEST_TIMEOUT_MS);
-			const timeout = Math.max(left, SHORTEST_TIMEOUT_MS);
-			const envelope = await apiRequest.call(context, { url, qs, timeout });
+			const envelope = await apiRequest.call(context, { url, qs, timeout: timeoutOf(api) });
 			if (envelope.sentAt !== undefined) api.aheadMs ??= envelope.sentAt - Date.now();
 			return envelope;
 		},
 		{ tries: TRIES, deadline, isRetryable },
 	);
 }
-
-/**
- * Returns the newest campaigns as options of the field Survey. Live campaigns come first and closed campaigns last.
- * Campaigns that are already chosen are always among the options, because the editor marks a chosen value without an
- * option as an error.
- */
-export async function getCampaigns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const entries = await entriesOf(this, campaigns);
-	const newest = entries.slice(0, MOST_OPTIONS);
-	const chosen = chosenIds(this).filter((id) => newest.every((entry) => entry.id !== id));
-	return toDropdownOptions([
-		...newest.sort((a, b) => rankOf(a) - rankOf(b)),
-		...chosen.map((id) => entries.find((entry) => entry.id === id) ?? notListed(id)),
-	]);
-}
-
-/** Returns 0 for a live campaign, 2 for a closed campaign, and 1 for a campaign that may go live. */
-function rankOf({ status }: Entry): number {
-	if (status === CAMPAIGN_STATUS.live) return 0;
-	return status === CAMPAIGN_STATUS.closed ? 2 : 1;
-}
-
-/** Returns the IDs that the parameter contains, without repeats. Returns none if an expression fills the parameter. */
-function chosenIds(context: ILoadOptionsFunctions): string[] {
-	const chosen: unknown = context.getCurrentNodeParameter('campaignIds');
-	const values: unknown[] = Array.isArray(chosen) ? chosen : [];
-	return [...new Set(values.filter((value) => typeof value === 'string').filter(Boolean))];
-}
-
-const notListed = (id: string): Entry => ({ id, name: id, shown: `${id}, not in the list` });

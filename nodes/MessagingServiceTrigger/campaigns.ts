@@ -1,10 +1,11 @@
-import { isPrepared, timesOf, type Listed, type Poll } from './api';
+import { DAY_MS } from '../shared/serviceTime';
+import { isPrepared, type Listed } from './api';
+import { timesOf, type Poll } from './schedule';
 import { eventNumbers } from './events';
-import { DAY_MS } from './rows';
 import type { CampaignState, Contents, State } from './state';
 
 /** How long the state of a campaign is kept after the trigger stopped watching it. */
-const KEPT_MS = 7 * DAY_MS;
+export const KEPT_MS = 7 * DAY_MS;
 
 /** How long after its live date a campaign may first appear on the list. */
 const LIST_LAG_MS = 5 * 60_000;
@@ -37,10 +38,9 @@ export function watchCampaigns(poll: Poll, state?: State, listed?: Map<string, L
 	const saved = Object.entries(state?.campaigns ?? {});
 	const known = new Map(saved.filter(([, campaign]) => !isForgotten(campaign, poll)));
 	// After a change of the filters, the list has all live dates: it shows which known campaigns pass the filters.
-	const young = [...(listed?.values() ?? [])].filter(
-		({ id, live }) => known.has(id) || !isOver(poll, live),
-	);
-	const chosen = new Set('selected' in watch ? watch.selected : young.map(({ id }) => id));
+	const isYoung = ({ id, live }: Listed): boolean => known.has(id) || !isOver(poll, live);
+	const young = [...(listed?.values() ?? [])].filter(isYoung).map(({ id }) => id);
+	const chosen = new Set('selected' in watch ? watch.selected : young);
 	// "Campaign is not a survey" is remembered. With Selected Campaigns, every publishing asks again.
 	const isAskedAgain = 'selected' in watch && poll.isPublished;
 	const notSurveys = new Set(isAskedAgain ? [] : state?.notSurveys);
@@ -84,10 +84,9 @@ function newCampaign(poll: Poll, entry: Listed, state?: State, listedAt = Infini
 	if (live > listedAt - LIST_LAG_MS) return { since: all, read: 0, open: true };
 	// Emit Existing: `since` is 0 for the campaigns that the first publication of this node watches.
 	if (state === undefined && emitExisting) return { since: all, read: 0 };
-	// A campaign that is closed when first seen is not read and has no closing item.
-	if (status === 'closed') return { since: {}, read: 0, done: true };
-	// A campaign that was added, or an older campaign that was shared later, gets a new `since`.
-	return { since: {}, read: 0 };
+	// A campaign that is closed when first seen is not read and has no closing item. A campaign that was added, or an
+	// older campaign that was shared later, gets a new `since`.
+	return { since: {}, read: 0, ...(status === 'closed' && { done: true }) };
 }
 
 /** Adapts a campaign to its status and to the selected events. */
@@ -147,19 +146,8 @@ function isForgotten({ leftAt = 0 }: CampaignState, poll: Poll): boolean {
  *
  * @param live when the campaign went live or had its last new event
  */
-export function isOver(poll: Poll, live = Infinity, more = 0): boolean {
+export function isOver(poll: Poll, live = Infinity, graceMs = 0): boolean {
 	const { watch } = poll.settings;
 	const { serviceNow = -Infinity } = timesOf(poll);
-	return 'all' in watch && serviceNow - live > watch.liveWithinDays * DAY_MS + more;
-}
-
-/**
- * Whether All Campaigns stops watching a campaign: Live Within Days have passed since it went live and since its last new
- * event, and a read after that found nothing, or fails a week later.
- *
- * @param found whether the read found new events, or `undefined` if it failed
- */
-export function isOutlived(poll: Poll, { id, listed }: Task, watched: Contents, found?: boolean) {
-	if (listed || found === true) return false;
-	return isOver(poll, watched.campaigns[id]?.live, found === undefined ? KEPT_MS : 0);
+	return 'all' in watch && serviceNow - live > watch.liveWithinDays * DAY_MS + graceMs;
 }

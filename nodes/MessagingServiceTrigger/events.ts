@@ -1,5 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
+import { choices } from '../shared/fieldTypes';
 import type { SurveyRow } from '../shared/surveyData';
 
 /**
@@ -18,26 +19,17 @@ export type EventName = (typeof EVENTS)[number];
 /** The event of a closed survey. It belongs to no row. */
 export const SURVEY_CLOSED = 'surveyClosed';
 
-/** The options of the parameter Events. */
-export const eventOptions: INodePropertyOptions[] = [
-	{ name: 'Campaign Read', value: 'campaignRead', description: 'A recipient opened the campaign' },
-	{
-		name: 'Campaign Responded',
-		value: 'campaignResponded',
-		description: 'A recipient sent a response to the campaign',
-	},
-	{
-		name: 'Survey Closed',
-		value: SURVEY_CLOSED,
-		description:
-			'The survey was closed. One item with the response rate follows the last responses.',
-	},
-	{
-		name: 'Survey Submitted',
-		value: 'surveySubmitted',
-		description: 'A recipient submitted the survey',
-	},
-];
+/** The options of the parameter Events. All are events of surveys, although the stored values say "campaign". */
+export const eventOptions: INodePropertyOptions[] = choices({
+	campaignResponded: [
+		'Survey Answered',
+		'A recipient sent an answer (responseSubmitted), perhaps without submitting the survey',
+	],
+	[SURVEY_CLOSED]:
+		'The survey was closed. One item with the response rate follows the last responses.',
+	campaignRead: ['Survey Opened', 'A recipient opened the survey (read)'],
+	surveySubmitted: 'A recipient finished the survey and submitted it (submitted)',
+});
 
 /** Returns events as a set. */
 export function eventSet(names: readonly string[]): number {

@@ -1,3 +1,4 @@
+import { isInUsualForm, serviceTime } from '../shared/serviceTime';
 import type { SurveyRow } from '../shared/surveyData';
 import {
 	CAMPAIGN_READ,
@@ -9,11 +10,11 @@ import {
 	type EventName,
 	type EventNumber,
 } from './events';
-import { contentKey, dateInKey, isInUsualForm, NO_DATE, timeOf, userIdOf, userKey } from './rows';
+import { contentKey, dateInKey, NO_DATE, userIdOf, userKey } from './rows';
 import { dropSurplus, mark, missing, packKeys, show, unmark, unpackKeys, type Seen } from './seen';
 import type { CampaignState } from './state';
 
-/** One event that happened to one row. `time` is the row's date in milliseconds since the epoch, or 0 without a date. */
+/** One event that happened to one row. `time` is the row's date in milliseconds since the epoch, or NaN without a date. */
 export type NewEvent = { event: EventName; row: SurveyRow; time: number };
 
 /**
@@ -57,14 +58,14 @@ export function findNews(
 		const { submittedDate: date } = row;
 		// Most rows with a user ID have no later date and no new event: their dates are not parsed, to save time.
 		const isOld = userId !== undefined && isInUsualForm(date) && date <= latestDate;
-		let time = isOld ? NaN : timeOf(date);
+		let time = isOld ? NaN : serviceTime(date);
 		if (time > latest) latest = time;
 		if (events === 0) continue;
 		const kind = userId === undefined ? 'other' : 'user';
 		const key = userId === undefined ? contentKey(row, time, seen.other, repeats) : userKey(userId);
 		const fresh = show(seen[kind], key, events);
 		if (fresh === 0) continue;
-		if (isOld) time = timeOf(date);
+		if (isOld) time = serviceTime(date);
 		for (const event of eventNumbers(fresh)) {
 			const unseen = { row, order, event, kind, key, time } as const;
 			if (kind === 'other') ofOthers.push(unseen);
@@ -89,9 +90,7 @@ export function findNews(
 		next.keys = packKeys(seen);
 	}
 	news.sort((a, b) => timeOrder(a, b) || a.order - b.order || a.event - b.event);
-	const newEvents = news.map(({ event, row, time }) => ({
-		...{ event: EVENTS[event], row, time: time || 0 },
-	}));
+	const newEvents = news.map(({ event, row, time }) => ({ event: EVENTS[event], row, time }));
 	return { newEvents, isHeld: held.length > 0, campaign: next };
 }
 
@@ -181,7 +180,8 @@ export function forgetDated(campaign: CampaignState, rows: SurveyRow[]): Campaig
 	const seen = unpackKeys(campaign.keys ?? {}, read);
 	for (const row of rows) {
 		const userId = userIdOf(row);
-		if (userId !== undefined && timeOf(row.submittedDate) > 0) seen.user.delete(userKey(userId));
+		if (userId !== undefined && serviceTime(row.submittedDate) > 0)
+			seen.user.delete(userKey(userId));
 	}
 	let { responded = 0 } = campaign;
 	for (const [key, events] of seen.other) {

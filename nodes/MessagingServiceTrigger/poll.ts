@@ -5,20 +5,24 @@ import { failure, messageOf } from '../shared/failure';
 import { strongerNumbering } from '../shared/surveyData';
 import { isAccessRefusal } from '../shared/transport/errors/apiError';
 import { isTooMany } from '../shared/transport/retry';
-import { isNoSurvey, listCampaigns, readCampaign, timesOf, type Api, type Poll } from './api';
-import { filtersOf, isOutlived, watchCampaigns, type Task, type Watched } from './campaigns';
+import { isNoSurvey, listCampaigns, readCampaign } from './api';
+import { filtersOf, isOver, KEPT_MS, watchCampaigns, type Task, type Watched } from './campaigns';
 import { eventItems } from './items';
 import { sample } from './sample';
-import { afterPoll, inTurn, readConcurrently, type Attempt } from './schedule';
+import {
+	afterPoll,
+	deadlineOf,
+	inTurn,
+	oneAtATime,
+	readConcurrently,
+	timesOf,
+	type Api,
+	type Attempt,
+	type Poll,
+} from './schedule';
 import { readSettings } from './settings';
-import { loadState, mayDiscard, memoryOf, oneAtATime, type Contents } from './state';
+import { loadState, memoryOf, type Contents } from './state';
 import { isReadNow, isResting, readNews, warnOfOlderSurveys, type Found } from './survey';
-
-/** The time for a poll if n8n does not state it (n8n 1): as much as n8n 2.41.1 gives. A poll beside it returns null. */
-const DEFAULT_BUDGET_MS = 5 * 60_000;
-
-/** After this share of a poll's time, no read starts, so that reads in flight can finish. */
-const SHARE = 0.6;
 
 /** Maximum number of items per poll, to limit n8n's memory. The next polls emit the other new events. */
 const MOST_ITEMS = 10_000;
@@ -41,7 +45,7 @@ type Reads = Map<Task, Outcome<Found>>;
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const startedAt = Date.now();
-	const deadline = startedAt + SHARE * (this.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
+	const deadline = deadlineOf(this, startedAt);
 	const api: Api = { context: this, settings: readSettings(this), startedAt, deadline };
 	if (this.getMode() === 'manual') return [await sample(api)];
 
@@ -52,12 +56,13 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const isFirst = !polled.has(data);
 	polled.add(data);
 	const memory = memoryOf(this, isRestart && isFirst);
-	const isPublished = isFirst && !isRestart;
 	// n8n 1 emits the result of a running poll even if the workflow is published again. Then two polls would emit the same.
-	const takesOver = isFirst && !mayDiscard(this);
-	return await oneAtATime(memory, takesOver, async (isWanted) => {
-		return await pollCampaigns({ ...api, memory, isPublished, room: MOST_ITEMS }, data, isWanted);
-	});
+	const takesOver = isFirst && this.getPollBudgetMs === undefined;
+	const isPublished = isFirst && !isRestart;
+	const published: Poll = { ...api, memory, isPublished, room: MOST_ITEMS };
+	return await oneAtATime(memory, takesOver, (isWanted) =>
+		pollCampaigns(published, data, isWanted),
+	);
 }
 
 /** @param isWanted tells whether the result of this poll is still used. The result of a poll that hung is discarded */
@@ -89,11 +94,12 @@ async function pollCampaigns(
 		context.logger.warn(`The list of campaigns could not be read; statuses are unknown: ${reason}`);
 	}
 	const refusal = await refusalOf(poll, watched);
-	if (!state?.filters) await warnOfOlderSurveys(poll);
+	if (!state?.filters) await settle(async () => await warnOfOlderSurveys(poll));
 	if (!isWanted()) return null;
-	memory.readings = afterPoll(memory.readings, attempts, watched.tasks, poll.startedAt);
 	const items = buildItems(poll, watched, reads);
-	const contents = contentsOf(watched, since, timesOf(poll).since);
+	const { tasks: byId, ...contents } = watched;
+	memory.readings = afterPoll(memory.readings, attempts, byId, poll.startedAt);
+	correctSince(contents, since, timesOf(poll).since);
 
 	// 4. If all reads fail, the poll fails, unless a campaign is not due because it was read a short time ago.
 	const isAnyRead = [...attempts.values()].some((each) => each === 'news' || each === 'quiet');
@@ -125,27 +131,25 @@ async function readDue(poll: Poll, due: Task[]): Promise<Reads> {
 	const isLarge = ({ listed, campaign }: Task): boolean =>
 		Math.max(listed?.recipients ?? 0, campaign.rows ?? 0) > LARGE_ROWS;
 	const mayStart = (): boolean => !poll.isLimited && poll.room > 0;
-	const limits = { deadline: poll.deadline, isLarge, mayStart };
-	return await readConcurrently(tasks, limits, async (task) => {
-		return await settle(async () => await readNews(poll, task));
-	});
+	const read = async (task: Task) => await settle(async () => await readNews(poll, task));
+	return await readConcurrently(tasks, { deadline: poll.deadline, isLarge, mayStart }, read);
 }
 
 /** Updates the watched campaigns with what was found. */
-function takeReads(poll: Poll, watched: Watched, reads: Reads) {
-	const { campaigns, notSurveys } = watched;
+function takeReads(poll: Poll, { campaigns, notSurveys }: Watched, reads: Reads) {
 	const { logger } = poll.context;
 	const { watch } = poll.settings;
 	const attempts = new Map<string, Attempt>();
 	const errors: unknown[] = [];
-	for (const [task, read] of reads) {
-		const { id, campaign, listed } = task;
-		let isNews: boolean | undefined;
+	for (const [{ id, campaign, listed }, read] of reads) {
+		// A campaign over its days is dropped after a read without news, or if reads still fail seven days later.
+		let graceMs = KEPT_MS;
 		if ('result' in read) {
 			const { newEvents, isHeld } = read.result;
 			campaigns[id] = read.result.campaign;
-			isNews = newEvents.length > 0 || isHeld;
+			const isNews = newEvents.length > 0 || isHeld;
 			attempts.set(id, isNews ? 'news' : 'quiet');
+			graceMs = isNews ? Infinity : 0;
 		} else if (isNoSurvey(read.error) && campaign.rows === undefined) {
 			// "Campaign is not a survey" is remembered only for a campaign that was never read.
 			delete campaigns[id];
@@ -161,8 +165,8 @@ function takeReads(poll: Poll, watched: Watched, reads: Reads) {
 			const reason = messageOf(read.error);
 			logger.warn(`Campaign ${id} could not be read; the next poll tries again: ${reason}`);
 		}
-		const isRefused = attempts.get(id) === 'tooManyRequests';
-		if (isRefused || !isOutlived(poll, task, watched, isNews)) continue;
+		if (attempts.get(id) === 'tooManyRequests') continue;
+		if (listed || !isOver(poll, campaigns[id]?.live, graceMs)) continue;
 		const name = 'result' in read ? read.result.survey?.name : undefined;
 		if (campaigns[id]?.closedAt === undefined)
 			logger.warn(
@@ -203,7 +207,7 @@ function buildItems(poll: Poll, watched: Watched, reads: Reads): INodeExecutionD
 	const options = { output: poll.settings.output, numbering: watched.numbering, warn };
 	const dated = found.flatMap(({ id, survey, newEvents }) => {
 		const items = survey ? eventItems(id, survey, newEvents, options) : [];
-		return items.map((item, place) => ({ item, time: newEvents[place]?.time ?? 0 }));
+		return items.map((item, place) => ({ item, time: newEvents[place]?.time || 0 }));
 	});
 	dated.sort((a, b) => a.time - b.time);
 	const closings = found.flatMap(({ closing }) => (closing ? [{ json: closing }] : []));
@@ -211,13 +215,11 @@ function buildItems(poll: Poll, watched: Watched, reads: Reads): INodeExecutionD
 }
 
 /**
- * Returns what to save. If the poll learned the service's clock only after it had set `since`, corrects `since`. If a
- * survey was read for the last time, its `since` stays after the latest date seen.
+ * If the poll learned the service's clock only after it had set `since`, corrects `since`. If a survey was read for the
+ * last time, its `since` stays after the latest date seen.
  */
-function contentsOf(watched: Watched, before: number, learned: number): Contents {
-	const { filters, listedAt, numbering, campaigns, notSurveys } = watched;
+function correctSince({ campaigns }: Contents, before: number, learned: number): void {
 	for (const { since, done, latest = 0 } of Object.values(campaigns))
 		for (const event of Object.keys(since))
 			if (since[event] === before) since[event] = Math.max(learned, done ? latest + 1 : 0);
-	return { filters, listedAt, numbering, campaigns, notSurveys };
 }

@@ -1,54 +1,12 @@
 import { hash } from 'node:crypto';
 
+import { YEAR_2000 } from '../shared/serviceTime';
 import { isAnswer, type SurveyRow } from '../shared/surveyData';
 import { isPresent, KEY_LENGTH } from './seen';
 
 /** The key of a row without a user ID starts with its date, or with zeros. */
 const DATE_LENGTH = 5;
 export const NO_DATE = '\0'.repeat(DATE_LENGTH);
-
-const YEAR_2000 = Date.UTC(2000);
-const YEAR_10000 = Date.UTC(10_000);
-export const DAY_MS = 24 * 60 * 60_000;
-
-/** Numbers below this value are seconds. All other numbers are milliseconds. */
-const LEAST_MS = 1e11;
-
-/** Matches a date such as `2026-01-31`, optionally with a time, which may have a zone. */
-const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d:\d\d[\d:.]*))? ?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
-
-/**
- * Converts a date of the service to milliseconds since the epoch. A date without a zone is in UTC. A date without a time
- * means the end of that day. Numbers are milliseconds or seconds.
- *
- * @returns NaN for anything else, and for a time before 2000 or after 9999
- */
-export function timeOf(value: unknown): number {
-	const time = typeof value === 'number' ? timeOfNumber(value) : timeOfText(value);
-	return time >= YEAR_2000 && time < YEAR_10000 ? Math.trunc(time) : NaN;
-}
-
-function timeOfNumber(value: number): number {
-	return value < LEAST_MS ? value * 1000 : value;
-}
-
-function timeOfText(value: unknown): number {
-	if (isInUsualForm(value)) return Date.parse(value);
-	if (typeof value !== 'string') return NaN;
-	const text = value.trim();
-	if (/^\d+(\.\d+)?$/.test(text)) return timeOfNumber(Number(text));
-	const [, date, time, zone = 'Z'] = ISO.exec(text) ?? [];
-	// Any other form is read as JavaScript reads it, but never in n8n's own time zone.
-	if (date === undefined)
-		return Date.parse(/(Z|GMT|UTC|[+-]\d{4})$/i.test(text) ? text : `${text} UTC`);
-	if (time === undefined) return Date.parse(date) + DAY_MS - 1;
-	return Date.parse(`${date}T${time}${zone.length === 3 ? `${zone}:00` : zone}`);
-}
-
-/** Whether a date is in the usual form, `2026-01-31T09:15:00.000Z`. Dates in this form sort as texts. */
-export function isInUsualForm(date: unknown): date is string {
-	return typeof date === 'string' && date.length === 24 && date.endsWith('Z');
-}
 
 /** Matches texts that mean "no ID": blanks, zeros (even those of an empty UUID) and "null". */
 const NO_ID = /^(?:[\s0-]*|\s*null\s*)$/i;

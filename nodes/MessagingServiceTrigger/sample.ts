@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { settle, type Outcome } from '../shared/concurrency';
 import { failure } from '../shared/failure';
+import { serviceTime } from '../shared/serviceTime';
 import {
 	numberingOf,
 	strongerNumbering,
@@ -9,20 +10,11 @@ import {
 	type SurveyData,
 	type SurveyRow,
 } from '../shared/surveyData';
-import {
-	isNoSurvey,
-	isPrepared,
-	listCampaigns,
-	readRecipientsAmount,
-	readSurvey,
-	timesOf,
-	type Api,
-} from './api';
+import { isNoSurvey, isPrepared, listCampaigns, readRecipientsAmount, readSurvey } from './api';
 import { eventNames, eventsOf } from './events';
 import { closingItem, eventItems } from './items';
 import type { NewEvent } from './news';
-import { timeOf } from './rows';
-import { readConcurrently } from './schedule';
+import { readConcurrently, timesOf, type Api } from './schedule';
 
 /** Items in a sample. */
 const SAMPLE_SIZE = 5;
@@ -101,7 +93,7 @@ async function readSample(api: Api, campaignId: string): Promise<Sampled> {
 	const { result, ...rest } = await readSurvey(api, campaignId);
 	const survey: SurveyData = { ...rest, result: [] };
 	const happened = result.flatMap((row) => {
-		const time = timeOf(row.submittedDate) || 0;
+		const time = serviceTime(row.submittedDate) || 0;
 		const names = eventNames(eventsOf(row) & wanted);
 		return names.map((event) => ({ event, row, time, campaignId, survey }));
 	});
@@ -110,8 +102,8 @@ async function readSample(api: Api, campaignId: string): Promise<Sampled> {
 	const all = { ...survey, result };
 	const reported = surveyClosed ? await readRecipientsAmount(api, campaignId) : undefined;
 	const closing = { json: closingItem(campaignId, survey.name, all, reported) };
-	const closings = surveyClosed ? [closing] : [];
-	return { campaignId, survey, numbering: numberingOf(all), events, closings };
+	const numbering = numberingOf(all);
+	return { campaignId, survey, numbering, events, closings: surveyClosed ? [closing] : [] };
 }
 
 /** Sorts the newest events first and events without a time last, and keeps the first `SAMPLE_SIZE` events. */

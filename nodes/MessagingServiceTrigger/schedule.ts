@@ -1,20 +1,98 @@
-import { forEachConcurrently } from '../shared/concurrency';
-import { hashOf } from './rows';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-/** When this process read a campaign, by n8n's clock, in milliseconds since the epoch. */
-export type Reading = {
-	/** The place of the campaign in the queue. The lowest number is next. */
-	turn: number;
-	/** The last successful read. */
-	readAt?: number;
-	/** The last read that found new events, or the first read if no read found any. */
-	newsAt?: number;
-	/** The service refused the last attempt with "too many requests". */
-	wasRefused?: boolean;
+import { forEachConcurrently, settle } from '../shared/concurrency';
+import { hashOf } from './rows';
+import type { Settings } from './settings';
+import type { Memory, Reading, Readings } from './state';
+
+/** The time for a poll if n8n does not state it (n8n 1): as much as n8n 2.41.1 gives. A poll beside it returns null. */
+const DEFAULT_BUDGET_MS = 5 * 60_000;
+
+/** After this share of a poll's time, no read starts, so that reads in flight can finish. */
+const SHARE = 0.6;
+
+/**
+ * The timeout of a request is the time until the poll's deadline, within these limits. So a survey whose reads hang
+ * leaves time for the others.
+ */
+const SHORTEST_TIMEOUT_MS = 5_000;
+const LONGEST_TIMEOUT_MS = 60_000;
+
+/** How far `since` lies before the start of the poll: a time too early costs nothing, a time too late loses answers. */
+const EARLIER_MS = 5 * 60_000;
+
+/** One poll's access to the service. Times are in milliseconds since the epoch. */
+export type Api = {
+	context: IPollFunctions;
+	settings: Settings;
+	/** The start of the poll, by n8n's clock. */
+	startedAt: number;
+	/** The time at which the poll's requests end, by n8n's clock. */
+	deadline: number;
+	/** How far the service's clock is ahead, once any response of the poll has a Date header. */
+	aheadMs?: number;
+	/** Whether the service said "too many requests", which ends this poll's reads. */
+	isLimited?: boolean;
 };
 
-/** The readings by campaign ID. */
-export type Readings = Map<string, Reading>;
+/** One poll of a published workflow. */
+export type Poll = Api & {
+	memory: Memory;
+	/** Whether the workflow may have been published just now. If so, the poll asks again which campaigns are surveys. */
+	isPublished: boolean;
+	/** How many items may still be emitted. */
+	room: number;
+};
+
+/**
+ * Returns the start of a poll in three forms. `serviceNow` is by the service's clock, or undefined if this clock is
+ * unknown. `now` is `serviceNow` or, if that is undefined, by n8n's clock. `since` is five minutes before the earlier
+ * of both clocks. A campaign that is new in this poll is watched from `since` on.
+ */
+export function timesOf({ startedAt, aheadMs }: Api) {
+	const serviceNow = aheadMs === undefined ? undefined : startedAt + aheadMs;
+	const now = serviceNow ?? startedAt;
+	return { now, serviceNow, since: Math.min(startedAt, now) - EARLIER_MS };
+}
+
+/** Returns the time at which the requests of a poll end. */
+export function deadlineOf(context: IPollFunctions, startedAt: number): number {
+	return startedAt + SHARE * (context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
+}
+
+/** Returns the timeout of a request that starts now, in milliseconds. */
+export function timeoutOf({ deadline }: Api): number {
+	const left = Math.min(deadline - Date.now(), LONGEST_TIMEOUT_MS);
+	return Math.max(left, SHORTEST_TIMEOUT_MS);
+}
+
+/** A poll that takes longer does not block the next poll. */
+const HANGS_AFTER_MS = 10 * 60_000;
+
+/**
+ * Runs one poll of a node at a time. A second poll returns null. A poll that takes more than ten minutes does not block the
+ * next poll. The result of a poll that another one did not wait for is discarded.
+ *
+ * @param takesOver whether this poll does not wait for the running one
+ * @param poll gets a function that tells whether its result is still used
+ */
+export async function oneAtATime(
+	memory: Memory,
+	takesOver: boolean,
+	poll: (isWanted: () => boolean) => Promise<INodeExecutionData[][] | null>,
+): Promise<INodeExecutionData[][] | null> {
+	const thisPoll = { startedAt: Date.now(), hasEnded: false };
+	const { running } = memory;
+	const isBusy = running !== undefined && !running.hasEnded;
+	if (isBusy && !takesOver && Math.abs(thisPoll.startedAt - running.startedAt) < HANGS_AFTER_MS)
+		return null;
+	memory.running = thisPoll;
+	const isWanted = (): boolean => memory.running === thisPoll;
+	const result = poll(isWanted);
+	await settle(async () => await result);
+	thisPoll.hasEnded = true;
+	return await result;
+}
 
 /** The result of an attempt to read a campaign. */
 export type Attempt = 'news' | 'quiet' | 'failed' | 'tooManyRequests';

@@ -24,8 +24,8 @@ import { EVENTS, eventOptions, eventSet, SURVEY_CLOSED } from './events';
 import { OUTPUTS, type Output } from './items';
 
 const watches = choices({
-	all: ['All Campaigns', 'All recent and future surveys'],
-	selected: ['Selected Campaigns', 'The campaigns that you select'],
+	all: ['All Campaigns', 'All recent and future surveys. Other campaigns have no events.'],
+	selected: ['Selected Campaigns', 'The surveys that you select, also those that run for years'],
 });
 
 const outputs = choices({
@@ -60,7 +60,7 @@ export const fields: INodeProperties[] = [
 			numberField(
 				'liveWithinDays',
 				90,
-				'Number of days to watch a survey after it went live. Events that come more than a week after the last of these days are ignored.',
+				'Number of days to watch a survey after it went live or had its last new event. For surveys that run for years, use Selected Campaigns.',
 				1,
 			),
 			scope,

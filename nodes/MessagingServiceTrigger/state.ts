@@ -1,17 +1,10 @@
-import {
-	deepCopy,
-	type IDataObject,
-	type INodeExecutionData,
-	type IPollFunctions,
-} from 'n8n-workflow';
+import { deepCopy, type IDataObject, type IPollFunctions } from 'n8n-workflow';
 
-import { settle } from '../shared/concurrency';
 import { failure } from '../shared/failure';
 import type { Numbering } from '../shared/surveyData';
 import { CREDENTIAL } from '../shared/transport/apiRequest';
 import { isDataObject } from '../shared/values';
 import { hashOf } from './rows';
-import type { Readings } from './schedule';
 import type { PackedKeys } from './seen';
 
 /** What is saved about a campaign. Times are in milliseconds since the epoch. */
@@ -72,6 +65,21 @@ export type State = Contents & {
 	checksum: string;
 };
 
+/** When this process read a campaign, by n8n's clock, in milliseconds since the epoch. */
+export type Reading = {
+	/** The place of the campaign in the queue. The lowest number is next. */
+	turn: number;
+	/** The last successful read. */
+	readAt?: number;
+	/** The last read that found new events, or the first read if no read found any. */
+	newsAt?: number;
+	/** The service refused the last attempt with "too many requests". */
+	wasRefused?: boolean;
+};
+
+/** The readings by campaign ID. */
+export type Readings = Map<string, Reading>;
+
 /** What this process knows about a trigger node. It may be lost at any time. */
 export type Memory = {
 	/** When each campaign was read. */
@@ -87,9 +95,6 @@ export type Memory = {
 
 const VERSION = 3;
 
-/** A poll that takes longer does not block the next poll. */
-const HANGS_AFTER_MS = 10 * 60_000;
-
 /** n8n stores static data under the name of the node, and a durable poll cursor under its ID (n8n 1.122.48 and 2.41.1). */
 const START_AFRESH =
 	'To start with an empty state, rename this node. If n8n uses durable poll cursors, replace this node by a new one. Existing responses are then skipped, unless Emit Existing is on.';
@@ -100,35 +105,10 @@ const memories = new Map<string, Memory>();
 export function memoryOf(context: IPollFunctions, restarted: boolean): Memory {
 	const id = `${context.getWorkflow().id}:${context.getNode().id}`;
 	const known = memories.get(id);
-	const { running } = known ?? {};
-	const memory = known && !restarted ? known : { readings: new Map(), asked: new Map(), running };
+	const fresh: Memory = { readings: new Map(), asked: new Map(), running: known?.running };
+	const memory = known && !restarted ? known : fresh;
 	memories.set(id, memory);
 	return memory;
-}
-
-/**
- * Runs one poll of a node at a time. A second poll returns null. A poll that takes more than ten minutes does not block the
- * next poll. The result of a poll that another one did not wait for is discarded.
- *
- * @param takesOver whether this poll does not wait for the running one
- * @param poll gets a function that tells whether its result is still used
- */
-export async function oneAtATime(
-	memory: Memory,
-	takesOver: boolean,
-	poll: (isWanted: () => boolean) => Promise<INodeExecutionData[][] | null>,
-): Promise<INodeExecutionData[][] | null> {
-	const thisPoll = { startedAt: Date.now(), hasEnded: false };
-	const { running } = memory;
-	const isBusy = running !== undefined && !running.hasEnded;
-	if (isBusy && !takesOver && Math.abs(thisPoll.startedAt - running.startedAt) < HANGS_AFTER_MS)
-		return null;
-	memory.running = thisPoll;
-	const isWanted = (): boolean => memory.running === thisPoll;
-	const result = poll(isWanted);
-	await settle(async () => await result);
-	thisPoll.hasEnded = true;
-	return await result;
 }
 
 /**
@@ -180,7 +160,7 @@ export function loadState(context: IPollFunctions, data: IDataObject, memory: Me
 				...contents,
 			};
 			next.checksum = checksumOf(next);
-			if (base && (outcome !== 'items' || !mayDiscard(context)))
+			if (base && (outcome !== 'items' || context.getPollBudgetMs === undefined))
 				memory.copy = { base: base.revision, state: next };
 			if (outcome === 'failure') return;
 			if (outcome === 'none' && saved && state?.checksum === next.checksum) return;
@@ -201,14 +181,8 @@ function ownState(state: State, node: string, credential: string): State {
 	const { node: savedNode = node, credential: savedCredential = credential } = state;
 	const isOwn = savedNode === node;
 	if (isOwn && savedCredential === credential) return state;
-	const rest: State = { ...state };
-	delete rest.listedAt;
+	const rest: State = { ...state, listedAt: undefined };
 	return isOwn ? rest : { ...rest, checksum: '', filters: '', campaigns: {}, notSurveys: [] };
-}
-
-/** Whether n8n discards the result of a poll if the workflow is saved meanwhile. n8n 1 does not. */
-export function mayDiscard(context: IPollFunctions): boolean {
-	return context.getPollBudgetMs !== undefined;
 }
 
 /** @throws NodeOperationError if the state is damaged, or was saved by another version of the node */

@@ -2,20 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { settle } from '../shared/concurrency';
 import { messageOf } from '../shared/failure';
+import { DAY_MS } from '../shared/serviceTime';
 import { numberingOf, type Numbering, type SurveyData, type SurveyRow } from '../shared/surveyData';
-import {
-	listOlder,
-	readCampaign,
-	readRecipientsAmount,
-	readSurvey,
-	timesOf,
-	type Poll,
-} from './api';
+import { listOlder, readCampaign, readRecipientsAmount, readSurvey } from './api';
 import { withStatus, type Task } from './campaigns';
 import { closingItem } from './items';
 import { findNews, forgetDated, sinceAfter, type NewEvent } from './news';
-import { DAY_MS } from './rows';
-import { isDue, readConcurrently } from './schedule';
+import { isDue, readConcurrently, timesOf, type Poll } from './schedule';
 import type { CampaignState } from './state';
 
 /** How long a closed survey is still read after the first read that shows it closed, by n8n's clock. */
@@ -163,21 +156,17 @@ function giveUp(poll: Poll, id: string, known: CampaignState, name?: string): Fo
 /** How many older surveys the log names. */
 const MOST_NAMES = 5;
 
-/** Logs the names of live surveys that All Campaigns does not watch because they are too old. Fails never. */
+/** Logs the names of live surveys that All Campaigns does not watch because they are too old. @throws NodeApiError */
 export async function warnOfOlderSurveys(poll: Poll): Promise<void> {
-	const older = await settle(async () => await listOlder(poll));
-	const ids = 'result' in older ? older.result.map(({ id }) => id) : [];
 	const names: string[] = [];
-	const mayStart = (): boolean =>
-		!poll.isLimited && names.length < MOST_NAMES && Date.now() < poll.deadline;
-	await readConcurrently(ids, { ...poll, mayStart }, async (id) => {
+	const mayStart = (): boolean => !poll.isLimited && names.length < MOST_NAMES;
+	await readConcurrently(await listOlder(poll), { ...poll, mayStart }, async ({ id }) => {
 		// Only a survey has survey data.
 		const read = await settle(async () => await readSurvey(poll, id));
 		if ('result' in read) names.push(`“${read.result.name ?? id}”`);
 	});
-	if (names.length === 0) return;
-	const list = names.slice(0, MOST_NAMES).join(', ');
-	poll.context.logger.warn(
-		`Live surveys that are older than Live Within Days are not watched, for example ${list}. To watch them, set Watch to Selected Campaigns.`,
-	);
+	if (names.length > 0)
+		poll.context.logger.warn(
+			`Live surveys that are older than Live Within Days are not watched, for example ${names.slice(0, MOST_NAMES).join(', ')}. To watch them, set Watch to Selected Campaigns.`,
+		);
 }

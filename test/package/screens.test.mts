@@ -162,7 +162,7 @@ test('the canvas shows operations and resources under the same names as the scre
 		events: ['surveySubmitted', 'campaignRead'],
 		campaignIds: ['x'],
 	});
-	expect(trigger).toBe('Survey Submitted, Campaign Read');
+	expect(trigger).toBe('Survey Submitted, Survey Opened');
 });
 
 test('each action in the node panel contains the words of its operation name', () => {

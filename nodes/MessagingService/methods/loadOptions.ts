@@ -16,7 +16,7 @@ import { answerKeysOf, readSurveyData } from '../../shared/surveyData';
 import { onlyEligible } from './eligibleStatuses';
 import { optionsBelow } from './parent';
 
-export { getCategories } from '../../shared/lists/lists';
+export { getCategories } from '../../shared/lists/dropDowns';
 
 /** Campaign templates. Templates for surveys are marked. */
 export const getTemplates = optionsOf(templates);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { tryToParseDateTime } from 'n8n-workflow';
 
+import { serviceTime } from '../serviceTime';
 import { CAMPAIGN_STATUS, statusName, channelStatusName } from '../status';
 import { isDataObject, trimmed } from '../values';
 import type { Entry } from '../transport/ttlCache';
@@ -105,7 +106,7 @@ function describedBroadcast(
 }
 
 function shownDate(date: unknown, timezone: string, format: string): string | undefined {
-	const time = serviceTime(date);
+	const time = serviceTime(date, 0);
 	if (Number.isNaN(time)) return undefined;
 	return tryToParseDateTime(new Date(time), timezone).setZone(timezone).toFormat(format);
 }
@@ -120,16 +121,4 @@ function personName({ displayName, firstName, lastName }: IDataObject): string |
 /** Returns a trimmed text, or `undefined` if it is empty or not a text. */
 function nonEmptyText(value: unknown): string | undefined {
 	return trimmed(value) || undefined;
-}
-
-/** Matches a date-time with a time zone. */
-const HAS_ZONE = /(Z|[+-]\d\d:?\d\d)$/i;
-
-/**
- * Converts a time of the service to milliseconds since the epoch. Returns NaN for anything else. A date-time without a zone is
- * in UTC, like all times of the service. Date.parse would assume the time zone of n8n.
- */
-function serviceTime(value: unknown): number {
-	if (typeof value !== 'string') return NaN;
-	return Date.parse(value.includes('T') && !HAS_ZONE.test(value) ? `${value}Z` : value);
 }

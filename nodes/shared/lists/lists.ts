@@ -145,12 +145,3 @@ async function readEntries(
 	if ('error' in outcome && outcome.error !== endless) throw outcome.error;
 	return [...entries.values()];
 }
-
-/** Collects the categories of templates and campaigns, because the service has no list of categories. */
-export async function getCategories(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const lists = await Promise.all([entriesOf(this, templates), entriesOf(this, campaigns)]);
-	const categories = new Set(lists.flat().flatMap((entry) => entry.categories ?? []));
-	return [...categories]
-		.sort((a, b) => a.localeCompare(b))
-		.map((category) => ({ name: category, value: category }));
-}

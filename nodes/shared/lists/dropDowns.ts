@@ -1,0 +1,44 @@
+import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+
+import { CAMPAIGN_STATUS } from '../status';
+import type { Entry } from '../transport/ttlCache';
+import { campaigns, entriesOf, MOST_OPTIONS, templates, toDropdownOptions } from './lists';
+
+/** Collects the categories of templates and campaigns, because the service has no list of categories. */
+export async function getCategories(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	const lists = await Promise.all([entriesOf(this, templates), entriesOf(this, campaigns)]);
+	const categories = new Set(lists.flat().flatMap((entry) => entry.categories ?? []));
+	return [...categories]
+		.sort((a, b) => a.localeCompare(b))
+		.map((category) => ({ name: category, value: category }));
+}
+
+/**
+ * Returns the newest campaigns as options of the field Survey. Live campaigns come first and closed campaigns last.
+ * Campaigns that are already chosen are always among the options, because the editor marks a chosen value without an
+ * option as an error.
+ */
+export async function getCampaigns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	const entries = await entriesOf(this, campaigns);
+	const newest = entries.slice(0, MOST_OPTIONS);
+	const chosen = chosenIds(this).filter((id) => newest.every((entry) => entry.id !== id));
+	return toDropdownOptions([
+		...newest.sort((a, b) => rankOf(a) - rankOf(b)),
+		...chosen.map((id) => entries.find((entry) => entry.id === id) ?? notListed(id)),
+	]);
+}
+
+/** Returns 0 for a live campaign, 2 for a closed campaign, and 1 for a campaign that may go live. */
+function rankOf({ status }: Entry): number {
+	if (status === CAMPAIGN_STATUS.live) return 0;
+	return status === CAMPAIGN_STATUS.closed ? 2 : 1;
+}
+
+/** Returns the IDs that the parameter contains, without repeats. Returns none if an expression fills the parameter. */
+function chosenIds(context: ILoadOptionsFunctions): string[] {
+	const chosen: unknown = context.getCurrentNodeParameter('campaignIds');
+	const values: unknown[] = Array.isArray(chosen) ? chosen : [];
+	return [...new Set(values.filter((value) => typeof value === 'string').filter(Boolean))];
+}
+
+const notListed = (id: string): Entry => ({ id, name: id, shown: `${id}, not in the list` });
