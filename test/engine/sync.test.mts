@@ -43,7 +43,7 @@ describe('requests', () => {
 	test('accepts only IDs that consist of one word', async () => {
 		const { json } = await syncIds([' 64f1 ', 'a b', 'ada@example.com', 'a,b'], continueOnError);
 		const said = json.map(({ recipient, status }) => [recipient, status].join(': '));
-		expect(said.slice(0, 2)).toEqual(['64f1: unknown', 'a b: invalid']);
+		expect(said.slice(0, 2)).toEqual(['64f1: failed', 'a b: invalid']);
 		expect(said.slice(2)).toEqual(['ada@example.com: invalid', 'a,b: invalid']);
 	});
 
@@ -194,10 +194,15 @@ test.each<[status: string | undefined, unknown[]]>([
 	['unknown', [{ value: ` ${person} `, error: 'unknown' }]],
 	['unknown', [{ recipient: { email: person }, reason: 'not found' }]],
 	['unknown', [{ message: `No such recipient (<${person}>).` }]],
-	['unknown', [{ id: person, message: `${unknown}. Ask grace@people.example` }]],
+	['unknown', [{ id: person, message: `${unknown} in our directory (grace@people.example)` }]],
+	['failed', [{ id: person, message: `${unknown}. Ask grace@people.example` }]],
+	['failed', [{ email: person, message: 'License not found' }]],
+	['failed', [{ email: person, message: 'Unknown error while adding recipient' }]],
+	['failed', [{ email: person, message: 'Consent of the person not found' }]],
+	['failed', [{ email: person, code: 'NO_LICENSE', message: unknown }]],
 	['failed', [{ email: person, code: 404, known: false, hint: null }]],
 	['failed', [{ email: person, message: 'Tenant not found' }]],
-	['failed', [{ message: `${person}: not found` }]],
+	['unknown', [{ message: `${person}: not found` }]],
 	[undefined, [{ index: 0, message: unknown }]],
 	[undefined, [{ message: `brien@people.example: ${unknown}` }]],
 	[undefined, [{ message: `${person} or grace@people.example: ${unknown}` }]],

@@ -34,7 +34,9 @@ describe('the number of requests', () => {
 		expect(additions()).toBe(6 + 2);
 		expect(memberIndexes()).toEqual(range(3, 9));
 		expect(error?.message).toBe('3 recipients could not be synced');
-		expect(error?.description).toMatch(/^First reason: .+ Summary: added 6, failed 3\.$/);
+		expect(error?.description).toMatch(
+			/^All others were done \(added 6\)\. .+ First reason: .+ Summary: added 6, failed 3\.$/,
+		);
 		expect(error?.context.summary).toMatchObject({ added: 6, failed: 3, unknown: 0 });
 	});
 
@@ -42,7 +44,7 @@ describe('the number of requests', () => {
 		['four calls in a row fail', busy, 4 * 6],
 		['access is refused', { status: 403, body: { success: false, message: 'No permission' } }, 1],
 		['the group does not exist', { refuse: 'Object does not exist' }, 1],
-		['ten calls in a row are refused for another reason', refusal, 10],
+		['ten calls are refused, and then five single recipients', refusal, 20],
 	])('stops sending when %s', async (_what, action, count) => {
 		members();
 		fault('POST', MEMBERS, action);
@@ -55,7 +57,7 @@ describe('the number of requests', () => {
 		members();
 		fault('POST', MEMBERS, refusal);
 		const { error } = await syncIds(idsOf(...range(0, 60)), { options: { chunkSize: 6 } });
-		expect(additions()).toBe(16);
+		expect(additions()).toBe(23);
 		expect(error?.description).toContain(`First reason: ${QUOTA}.`);
 	});
 
@@ -74,7 +76,7 @@ describe('the number of requests', () => {
 		expect(new Set(statuses(result).slice(0, 1500))).toEqual(new Set(['unknown', 'failed']));
 		const failed = result.json.find(({ status }) => status === 'failed');
 		expect(failed?.reason).toMatch(
-			/too many unknown recipients to find them with 1550 further requests/,
+			/refuses too many recipients to find them with 1550 further requests/,
 		);
 	});
 });
@@ -105,16 +107,17 @@ test.each<[string, FaultAction, isLost: boolean]>([
 describe('the output', () => {
 	test('if On Error is Continue, failures are items with an error, paired with their input items', async () => {
 		members();
-		fault('POST', MEMBERS, refusal, 0, 1);
+		// The chunk, its first half, and the first recipient.
+		fault('POST', MEMBERS, refusal, 0, 3);
 		const result = await sync(['', ...emailsOf(0, 1, 2)], {
-			options: sequential(2),
+			options: sequential(3),
 			...continueOnError,
 		});
 		const failed = { status: 'failed', reason: QUOTA, error: QUOTA };
 		const lines = [
 			{ recipient: '', status: 'invalid', reason: 'No address: the item is blank' },
 			{ recipient: emailsOf(0)[0], ...failed },
-			{ recipient: emailsOf(1)[0], ...failed },
+			{ recipient: emailsOf(1)[0], status: 'added', reason: 'Added' },
 			{ recipient: emailsOf(2)[0], status: 'added', reason: 'Added' },
 		];
 		expect(result.items).toEqual(

@@ -101,12 +101,12 @@ test('in the summary of a dry run, each item is counted only in the group that i
 	fill(0, 0);
 	fill(1, 1);
 	const [one, other] = ['64f1c0ffee00000000000101', '64f1c0ffee00000000000102'];
-	const given: Row[] = [[nameOf(0), one], ...rows(nameOf(1), 1), [nameOf(1), other]];
+	const given: Row[] = [[nameOf(0), one], ...rows(nameOf(1), 1, 5), [nameOf(1), other]];
 	const all: Row[] = [...given, ['Nowhere', one]];
 	const options = { output: 'summary' };
 	const { json } = await syncRows(all, { identifyBy: 'id', parameters: { dryRun: true }, options });
 	expect(json).toMatchObject([
-		{ unknown: 1, alreadyMember: 0, failed: 0 },
+		{ unknown: 1, alreadyMember: 0, failed: 1 },
 		{ unknown: 1, alreadyMember: 1, failed: 0 },
 		{ unknown: 0, failed: 1 },
 	]);

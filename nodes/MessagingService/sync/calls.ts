@@ -16,7 +16,6 @@ import {
 	type Retries,
 } from '../../shared/transport/retry';
 import { readRequestOptions } from '../engine/requestOptions';
-import { saysUnknown } from './errorLog';
 import { CANCELED } from './outcomes';
 import type { Gate, Members } from './types';
 
@@ -127,14 +126,12 @@ export function createCalls(
 }
 
 /**
- * Classifies a failed change. Returns `unknown` if the service refused the change because a recipient is unknown, and
- * `refused` if the service gave another reason. Returns undefined for any other failure, for example if access is
- * refused, the target is missing or the connection breaks.
+ * Whether the service refused a change in words. Any other failure is not about the recipients: access is refused, the
+ * target is missing, or the connection breaks.
  */
-export function refusalIn(error: unknown): 'unknown' | 'refused' | undefined {
-	if (!(error instanceof NodeApiError) || isFatal(error)) return undefined;
-	if (!/^(200|400|409|422)$/.test(error.httpCode ?? '')) return undefined;
-	return saysUnknown(error.message) ? 'unknown' : 'refused';
+export function isRefusal(error: unknown): boolean {
+	if (!(error instanceof NodeApiError) || isFatal(error)) return false;
+	return /^(200|400|409|413|422)$/.test(error.httpCode ?? '');
 }
 
 /** Matches refusals that smaller requests may avoid. */

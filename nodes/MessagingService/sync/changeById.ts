@@ -29,6 +29,8 @@ export type Steps = {
 	create: (target: Target) => Promise<Members>;
 	/** Returns why nobody may be removed, or undefined if removals are allowed or nobody would be removed. */
 	reasonToRemoveNobody: (plans: Plan[], safe: Protected) => Promise<string | undefined>;
+	/** Returns why nobody may be removed, given what the additions have shown. */
+	reasonAfterAdding: (plans: Plan[]) => string | undefined;
 };
 
 /**
@@ -52,11 +54,10 @@ export async function changeById(
 	if (run.mode === 'mirror') {
 		protect(people.odd, ODD);
 		protectStopped();
-		for (const plan of open()) stopIfEmptied(run, plan, protectedIds);
+		for (const plan of open()) stopIfEmptied(run, plan, people.problems);
 		limitRemovals(run, open(), protectedIds);
 		protectStopped();
-		const reason = await steps.reasonToRemoveNobody(open(), protectedIds);
-		if (reason !== undefined) for (const plan of open()) plan.heldBack = reason;
+		holdAll(await steps.reasonToRemoveNobody(open(), protectedIds));
 	}
 	if (!run.dryRun) {
 		if (run.mode === 'remove') await each(async (plan) => await remove(run, plan, plan.wanted));
@@ -64,6 +65,10 @@ export async function changeById(
 		if (run.mode === 'mirror') await removeOthers();
 	}
 	return plans.map((plan) => resultOf(run, plan, people, protectedIds));
+
+	function holdAll(reason: string | undefined): void {
+		if (reason !== undefined) for (const plan of open()) plan.heldBack ??= reason;
+	}
 
 	function protect(ids: Iterable<string>, why: string): void {
 		for (const id of ids) if (!protectedIds.has(id)) protectedIds.set(id, why);
@@ -105,6 +110,7 @@ export async function changeById(
 	}
 
 	async function removeOthers(): Promise<void> {
+		holdAll(steps.reasonAfterAdding(plans));
 		const leavingFrom = ({ surplus, heldBack }: Plan) =>
 			heldBack === undefined ? [...surplus].filter((id) => !protectedIds.has(id)) : [];
 		protectStopped();
@@ -130,7 +136,8 @@ export async function changeById(
 				plan.heldBack = `after the additions, the service showed ${now ? `only ${now.shown} members` : 'no members'} of the ${word}`;
 			} else if (run.cancelSignal?.aborted) plan.heldBack = 'the execution was canceled';
 			else if (now.ids.size === leaving.length) {
-				if ([...plan.added.values()].every(isRefused)) throw wouldBeEmptied(run);
+				const replies = [...plan.added.values()];
+				if (replies.every(isRefused)) throw wouldBeEmptied(run, replies);
 				plan.heldBack = `nobody would be left in the ${word}`;
 			}
 			if (plan.heldBack === undefined) await remove(run, plan, leaving);
@@ -173,50 +180,68 @@ function surplusOf({ mode }: SyncRun, { before, wanted }: Pick<Plan, 'before' | 
 }
 
 function resultOf(run: SyncRun, plan: Plan, people: Identities, safe: Protected): TargetResult {
-	const { target, before, stopped, isUnread, notes, wanted, heldBack, added, removed } = plan;
+	const { target, before, stopped, notes, wanted, heldBack } = plan;
+	const outcomes = outcomesOf(run, plan, people);
+	const extras = extrasOf(run, plan, safe);
+	if (stopped) return { target, outcomes, extras, notes, stopped };
+	const { word } = run.container;
+	const last = plan.afterRemoving ?? plan.afterAdding;
+	const isNew = (id: string) => !before.ids.has(id) && !wanted.has(id);
+	const joined = run.mode === 'mirror' ? [...(last?.ids ?? [])].filter(isNew) : [];
+	if (joined.length > 0) {
+		notes.push(`People who joined the ${word} during the sync stay in it: ${joined.length}.`);
+	}
+	if (heldBack !== undefined && plan.surplus.size > 0) {
+		notes.push(
+			`Nobody ${run.dryRun ? 'would be' : 'was'} removed from the ${word}, because ${heldBack}.`,
+		);
+	}
+	return { target, outcomes, extras, notes };
+}
+
+/** Returns the outcome of each recipient of a target, by key, as far as it is known. */
+function outcomesOf(run: SyncRun, plan: Plan, people: Identities): Map<string, Outcome> {
+	const { target, before, stopped, isUnread, limit, added, removed } = plan;
 	const { dryRun } = run;
 	const action: Action = run.mode === 'remove' ? 'remove' : 'add';
-	const last = plan.afterRemoving ?? plan.afterAdding;
-	const adding = { before, after: last, replies: added };
-	const removing = {
-		before,
-		after: removed.size > 0 ? plan.afterRemoving : last,
-		replies: removed,
+	const after = plan.afterRemoving ?? plan.afterAdding;
+	const evidence = { before, after, replies: action === 'add' ? added : removed };
+	const ofId = (id: string): Outcome => {
+		const outcome = predictionOf(before.ids.has(id), action);
+		if (!dryRun) return statusOf(id, action, evidence);
+		return limit !== undefined && outcome.status === 'added'
+			? failed(`Would not be added: ${limit}`)
+			: outcome;
 	};
-	const evidence = action === 'add' ? adding : removing;
 	const outcomes = new Map<string, Outcome>();
 	for (const { key } of isUnread ? [] : target.recipients) {
 		const reply = stopped && evidence.replies.get(key);
 		const problem = people.problems.get(key) ?? (isRefused(reply) ? reply : undefined);
-		const ofId = (id: string) =>
-			dryRun ? predictionOf(before.ids.has(id), action) : statusOf(id, action, evidence);
 		if (problem) outcomes.set(key, problem);
 		else if (stopped) continue;
 		else if (people.done.has(target)) outcomes.set(key, predictionOf(action === 'add', action));
 		else outcomes.set(key, combine(idsOf(run, people, key).map(ofId), action, dryRun));
 	}
-	if (stopped) return { target, outcomes, extras: [], notes, stopped };
-	const extras = [...plan.surplus].map((id): Line => {
-		const why = heldBack ?? safe.get(id);
-		if (dryRun && why === undefined) {
-			return { recipient: id, ...proved('removed', `Would be removed: ${NOT_AMONG}`) };
+	return outcomes;
+}
+
+/** Returns the members whom no item names: Mirror removed them, or they stay. */
+function extrasOf(run: SyncRun, plan: Plan, safe: Protected): Line[] {
+	const { before, stopped, limit, removed, heldBack } = plan;
+	if (stopped && limit === undefined) return [];
+	const last = plan.afterRemoving ?? plan.afterAdding;
+	const after = removed.size > 0 ? plan.afterRemoving : last;
+	return [...plan.surplus].map((id): Line => {
+		const why = limit ?? heldBack ?? safe.get(id);
+		if (run.dryRun) {
+			return why === undefined
+				? { recipient: id, ...proved('removed', `Would be removed: ${NOT_AMONG}`) }
+				: { recipient: id, ...failed(`Would not be removed: ${why}`) };
 		}
-		const { status, reason } = why === undefined ? statusOf(id, 'remove', removing) : failed(why);
+		const { status, reason } =
+			why === undefined ? statusOf(id, 'remove', { before, after, replies: removed }) : failed(why);
 		return status === 'failed'
 			? { recipient: id, ...failed(`Not removed: ${reason}`) }
 			: { recipient: id, ...proved(status, `Removed: ${NOT_AMONG}`) };
 	});
-	const isNew = (id: string) => !before.ids.has(id) && !wanted.has(id);
-	const joined = run.mode === 'mirror' ? [...(last?.ids ?? [])].filter(isNew) : [];
-	if (joined.length > 0) {
-		notes.push(
-			`People who joined the ${run.container.word} during the sync stay in it: ${joined.length}.`,
-		);
-	}
-	if (heldBack !== undefined && plan.surplus.size > 0) {
-		notes.push(
-			`Nobody ${dryRun ? 'would be' : 'was'} removed from the ${run.container.word}, because ${heldBack}.`,
-		);
-	}
-	return { target, outcomes, extras, notes };
 }

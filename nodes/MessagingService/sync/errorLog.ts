@@ -1,12 +1,8 @@
 import { isRecord } from '../../shared/values';
 import type { Recipient } from './types';
 
-/** What a line of an `errorLog` says about the recipient that it names. */
-export type NamedError = {
-	message: string;
-	/** Whether the recipient is in a separate field, not within a sentence. */
-	isOwnField: boolean;
-};
+/** What an element of an `errorLog` says about the recipient that it names: its message, and all its texts. */
+type NamedError = { message: string; text: string };
 
 /** Matches a text that consists of one address. */
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
@@ -37,44 +33,59 @@ export function namedInErrorLog(errorLog: unknown[], recipients: Recipient[]) {
 		const [recipient] = found;
 		if (!recipient || found.size > 1 || named.has(recipient)) return undefined;
 		const others = texts.filter((text) => !byKey.has(text.trim().toLowerCase()));
-		named.set(recipient, { message: messageAmong(others), isOwnField });
+		named.set(recipient, { message: messageAmong(others), text: others.join(' ') });
 	}
 	return named;
 }
 
 /** The documented message for unknown recipients (recipientGroup.addRecipients in emulator/openapi.yaml). */
-const DOCUMENTED = /\bnot all emails found(ed)? as recipients? in (the )?system\b/i;
+const DOCUMENTED = /^not all emails found(ed)? as recipients? in (the )?system$/;
 
-const ABOUT_A_PERSON = /\b(recipient|user|person|people|e-?mail|address)(s|es)?\b/i;
-const ABOUT_A_GROUP = /\bgroups?\b/i;
-const SAYS_UNKNOWN = /\bnot (be )?found\b|\bunknown\b|\bdo(es)? ?(not|n['’]t) exist\b|\bno such\b/i;
+const SAYS_UNKNOWN =
+	/\bnot (be )?(found|known|exist)\b|\bunknown\b|\bdo(es)?n['’]?t exist\b|\bno such\b/;
 
-/**
- * Whether a message says that a recipient is unknown. This is the documented message, or a text about a person but not
- * about a group.
- */
-export function saysUnknown(message: string): boolean {
-	const text = readable(message);
-	if (DOCUMENTED.test(text)) return true;
-	return SAYS_UNKNOWN.test(text) && ABOUT_A_PERSON.test(text) && !ABOUT_A_GROUP.test(text);
+/** Words that give no other reason than "unknown". */
+const HARMLESS = new Set(
+	(
+		'a an the this that such with by of for is was were are be been could can cannot does do did no not any ' +
+		"doesn't doesn’t don't don’t isn't isn’t couldn't couldn’t " +
+		'found know known unknown exist exists recipient recipients user users person people email emails mail e ' +
+		'address addresses account accounts id ids'
+	).split(' '),
+);
+
+/** Where a service looks for people. */
+const PLACE = /\bin (the |our |this )?(system|directory|database|platform|service)\b/g;
+
+/** Whether a text is the documented message for unknown recipients. */
+export function saysDocumented(message: string): boolean {
+	return DOCUMENTED.test(plainText(message));
 }
 
-function readable(message: string): string {
-	// An address may contain words like "people".
+/**
+ * Whether a text says that a recipient is unknown, and nothing else: "License not found" may be about a recipient whom
+ * the service knows. The text may name the recipient.
+ */
+export function saysOnlyUnknown(message: string, { value }: Recipient): boolean {
+	const text = plainText(message.toLowerCase().replaceAll(value.toLowerCase(), ' '));
+	if (DOCUMENTED.test(text)) return true;
+	const harmless = text
+		.replace(PLACE, ' ')
+		.trim()
+		.split(/ +/)
+		.every((word) => HARMLESS.has(word));
+	return SAYS_UNKNOWN.test(text) && harmless;
+}
+
+/** Returns the words of a text in lower case, without addresses and IDs, which may contain any word. */
+function plainText(message: string): string {
 	return message
 		.slice(0, 2_000)
-		.replace(/\S*@\S*/g, '')
-		.replaceAll('_', ' ');
-}
-
-/**
- * Whether a line of the `errorLog` that names a recipient says that the recipient is unknown. If the line names the
- * recipient in a separate field, "unknown" or "not found" as the whole message is enough.
- */
-export function saysNamedUnknown({ message, isOwnField }: NamedError): boolean {
-	const text = readable(message).trim();
-	if (isOwnField && /^(is )?(unknown|not found)[.!]?$/i.test(text)) return true;
-	return saysUnknown(text);
+		.replace(/\S*@\S*/g, ' ')
+		.replace(/\b[0-9a-f]{24}\b/gi, ' ')
+		.replace(/[^\p{L}\p{N}'’]+/gu, ' ')
+		.trim()
+		.toLowerCase();
 }
 
 /** Returns the message (a sentence or a code) of an element that names no recipient. */

@@ -41,6 +41,11 @@ export function failed(given: string, mayBeDone = false): Outcome {
 	};
 }
 
+/** Returns the outcome of a recipient whom the service refused in words. */
+export function refused(reason: string): Outcome {
+	return { ...failed(reason), refusedAt: Date.now() };
+}
+
 /** Returns the status of a recipient whom the service accepted, without proof of who was a member before. */
 export function unverified(action: Action): Outcome {
 	const now = action === 'add' ? 'a member' : 'not a member';
@@ -81,6 +86,8 @@ export function statusOf(id: string, action: Action, evidence: Evidence): Outcom
 		return is === !isAdding ? failed(MEANWHILE[action]) : proved(unchanged);
 	}
 	if (is === isAdding) return was === undefined ? (reply ?? unverified(action)) : proved(changed);
+	// A count that says "unchanged" contradicts the read before, or is not confirmed by a read.
+	if (is === undefined && reply?.status === unchanged) return unverified(action);
 	if (is === undefined || reply?.status === 'failed') return reply ?? failed(UNSETTLED);
 	return failed(NOT_DONE[action], true);
 }
@@ -133,7 +140,7 @@ export function isDisproved(reason: string): boolean {
 }
 
 /** Whether the service refused a recipient. */
-export function isRefused(reply: Outcome | undefined): boolean {
+export function isRefused(reply: Outcome | undefined): reply is Outcome {
 	return reply?.status === 'failed' || reply?.status === 'unknown';
 }
 

@@ -19,25 +19,50 @@ export type Plan = ReadTarget & {
 	afterRemoving?: Members | undefined;
 	/** Why nobody is removed from this target. */
 	heldBack?: string;
+	/** Why the target is not changed, or would not be changed without Dry Run: it would lose too many members. */
+	limit?: string;
 };
 
 /** IDs that are removed from no target, and why. */
 export type Protected = ReadonlyMap<string, string>;
 
-/** Stops a target if Mirror would remove all its members and add nobody. */
-export function stopIfEmptied(run: SyncRun, plan: Plan, protectedIds: Protected): void {
-	const { before, wanted } = plan;
-	if (before.ids.size === 0 || wanted.size > 0 || removalsOf(plan, protectedIds) < before.ids.size)
-		return;
-	plan.stopped = wouldBeEmptied(run);
+/** Stops a target if no recipient is known to be the person of an ID, because Mirror would then remove everybody. */
+export function stopIfEmptied(
+	run: SyncRun,
+	plan: Plan,
+	problems: ReadonlyMap<string, Outcome>,
+): void {
+	const { before, wanted, target } = plan;
+	if (before.ids.size === 0 || wanted.size > 0) return;
+	const { recipients } = target;
+	stop(
+		run,
+		plan,
+		wouldBeEmptied(
+			run,
+			recipients.map(({ key }) => problems.get(key)),
+		),
+	);
 }
 
-/** Returns the error of a target in which nobody would be left. */
-export function wouldBeEmptied({ container, fail }: SyncRun): Error {
+/** Returns the error of a target in which nobody would be left. @param outcomes what is known about its recipients */
+export function wouldBeEmptied(
+	{ container: { word }, fail }: SyncRun,
+	outcomes: Array<Outcome | undefined>,
+): Error {
+	const isUnknown = outcomes.every((one) => one?.status === 'unknown');
 	return fail(
-		'The service knows none of the recipients',
-		`Mirror would empty the ${container.word}, so nobody was removed. Check the source of the input items and the Recipient parameter.`,
+		isUnknown
+			? 'The service knows none of the recipients'
+			: 'The service shows none of the recipients',
+		`Mirror would empty the ${word}, so nobody was removed. Check the source of the input items and the Recipient parameter.`,
 	);
+}
+
+/** Stops a target because of the removals. A dry run only says so. */
+function stop({ dryRun }: SyncRun, plan: Plan, error: Error): void {
+	plan.limit = error.message;
+	if (!dryRun) plan.stopped = error;
 }
 
 /**
@@ -49,7 +74,7 @@ export function limitRemovals(run: SyncRun, plans: Plan[], protectedIds: Protect
 	const { word } = run.container;
 	const loads = plans.map((plan) => ({
 		plan,
-		removals: removalsOf(plan, protectedIds),
+		removals: countRemovals(plan, protectedIds),
 		size: plan.before.ids.size,
 	}));
 	const total = { removals: 0, size: 0 };
@@ -63,17 +88,13 @@ export function limitRemovals(run: SyncRun, plans: Plan[], protectedIds: Protect
 		if (problem === undefined) continue;
 		const what = plans.length > 1 ? `not change this ${word}` : 'stop here and change nothing';
 		if (run.dryRun) plan.notes.push(`${problem}. Without Dry Run, Mirror would ${what}.`);
-		else {
-			plan.stopped = run.fail(
-				problem,
-				'Nothing was changed. If these removals are intended, raise Maximum Removal (%). Otherwise, check the source of the input items.',
-			);
-		}
+		const advice = `Nothing was changed in this ${word}. If these removals are intended, raise Maximum Removal (%). Otherwise, check the source of the input items.`;
+		stop(run, plan, run.fail(problem, advice));
 	}
 }
 
 /** Returns how many members Mirror would remove. */
-export function removalsOf({ surplus }: Plan, protectedIds: Protected): number {
+export function countRemovals({ surplus }: Plan, protectedIds: Protected): number {
 	return [...surplus].filter((id) => !protectedIds.has(id)).length;
 }
 
@@ -89,13 +110,42 @@ function excess(
 	return `Mirror would remove ${removals} of the ${size} people in ${where} (${percent} %), more than the ${maxRemovalPercent} % allowed`;
 }
 
-/** Returns why rows that cannot be read forbid all removals, or undefined if they do not. */
-export function unreadableRows(run: SyncRun): string | undefined {
-	const unreadable = run.rows.flatMap((row) =>
+/** Recipients whose person is not known. Any member may be one of them. */
+export type Doubt = {
+	recipients: string[];
+	/** Why their person is not known, as part of a sentence. */
+	why: string;
+	/** Whether Remove Despite Invalid does not lift this doubt. */
+	isFinal?: boolean | undefined;
+};
+
+/** Returns the doubt about rows that cannot be read. A blank row names nobody. */
+export function unreadableRows({ rows }: SyncRun): Doubt {
+	const recipients = rows.flatMap((row) =>
 		!row.recipient && row.status === 'invalid' && !row.isBlank ? [row.given] : [],
 	);
-	if (unreadable.length === 0 || run.removeDespiteInvalid) return undefined;
-	return `${count(unreadable.length, 'item names', 'items name')} a recipient that cannot be read: ${nameSome(unreadable)}`;
+	const why = `${count(recipients.length, 'item names', 'items name')} a recipient that cannot be read`;
+	return { recipients, why };
+}
+
+/**
+ * Returns why nobody may be removed, or undefined if there is no doubt. If Remove Despite Invalid lifts the doubts, the
+ * targets get a note with their number.
+ */
+export function reasonToHold(run: SyncRun, plans: Plan[], doubts: Doubt[]): string | undefined {
+	const open = doubts.filter(({ recipients }) => recipients.length > 0);
+	const [first] = open.filter(({ isFinal }) => isFinal ?? !run.removeDespiteInvalid);
+	if (first) return `${first.why}: ${nameSome(first.recipients)}`;
+	const lifted = open.flatMap(({ recipients }) => recipients);
+	if (lifted.length === 0) return undefined;
+	const people = count(lifted.length, 'recipient', 'recipients');
+	for (const plan of plans) {
+		if (plan.surplus.size === 0) continue;
+		plan.notes.push(
+			`Remove Despite Invalid allows removals although nobody knows who ${people} are: ${nameSome(lifted)}.`,
+		);
+	}
+	return undefined;
 }
 
 /** Returns a number with its noun: `1 item names`, `2 items name`. */

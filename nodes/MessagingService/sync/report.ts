@@ -17,26 +17,37 @@ import {
 /** The report of a target: its result, with one line for each input item, in input order. */
 export type Report = Omit<TargetResult, 'outcomes'> & { lines: Line[] };
 
+const NO_NAME = 'No group or channel: the item names none, so nothing was done for it';
+
 /** Builds the report of a target from the outcomes of its recipients. */
 export function reportOf({ target, outcomes, extras, notes, stopped }: TargetResult): Report {
 	const lines = target.rows.map((row): Line => {
 		if (!row.recipient) return { recipient: row.given, status: row.status, reason: row.reason };
+		if (target.isBlank)
+			return { recipient: row.recipient.value, status: 'invalid', reason: NO_NAME };
 		const outcome = outcomes.get(row.recipient.key) ?? failed(stopped?.message ?? '');
 		return { recipient: row.recipient.value, ...outcome };
 	});
-	const all = [...notes, ...remarksOn(target, lines, extras)];
-	return { target, lines, extras, notes: all, stopped };
+	return { target, lines, extras, notes, stopped };
 }
 
-function remarksOn({ rows }: Target, lines: Line[], extras: Line[]): string[] {
+/** Returns remarks about the targets together, as sentences. */
+function remarksOn(reports: Report[]): string[] {
+	const rows = reports.flatMap(({ target }) => target.rows);
 	const blank = rows.filter((row) => !row.recipient && row.isBlank).length;
-	const { invalid, unknown, removed } = count([...lines, ...extras]);
+	const lines = reports.flatMap((report) => report.lines);
+	const nameless = lines.filter(({ reason }) => reason === NO_NAME).length;
+	const { invalid, unknown } = countIn(reports);
 	const unproved = lines.filter(({ reason }) => reason.startsWith(UNVERIFIED)).length;
-	const isRemoval = extras.length > 0 && removed > 0 && blank + unknown > 0;
+	const removed = count(reports.flatMap(({ extras }) => extras)).removed;
+	const isRemoval = removed > 0 && blank + unknown > 0;
 	return [
 		isRemoval ? `People were removed despite ${blank} blank and ${unknown} unknown items.` : '',
 		blank > 0 ? `Items without an address: ${blank}.` : '',
-		invalid > blank ? `Items with an invalid address: ${invalid - blank}.` : '',
+		nameless > 0 ? `Items without a name or ID of what to sync: ${nameless}.` : '',
+		invalid > blank + nameless
+			? `Items with an invalid address: ${invalid - blank - nameless}.`
+			: '',
 		unproved > 0 ? `Items whose outcome is not proved ("${UNVERIFIED} …"): ${unproved}.` : '',
 	].filter((text) => text !== '');
 }
@@ -96,13 +107,17 @@ export function itemsOf(node: INode, run: SyncRun, reports: Report[]): INodeExec
 		const problem = problemOf(node, run.container, [report], false)?.message;
 		const counts = countIn([report]);
 		if (!run.perRecipient) {
-			const note = notes.length > 0 ? { note: notes.join(' ') } : {};
+			const all = [...notes, ...remarksOn([report])].join(' ');
+			const note = all === '' ? {} : { note: all };
 			const json = withError(node, { ...counts, ...fields, ...note }, inWords(counts), problem);
 			items.push({ json, pairedItem: target.rows.map(({ itemIndex: item }) => ({ item })) });
 			continue;
 		}
 		const toItem = ({ recipient, status, reason }: Line, item = 0) => {
-			const json = { recipient, status, reason, ...fields };
+			// A dry run says first that nothing was done, because its status reads as done.
+			const json = run.dryRun
+				? { reason, recipient, status, ...fields }
+				: { recipient, status, reason, ...fields };
 			const error = status === 'failed' ? reason : undefined;
 			return { json: withError(node, json, recipient, error), pairedItem: { item } };
 		};
@@ -156,7 +171,9 @@ export function problemOf(
 	reports: Report[],
 	isCanceled: boolean,
 ) {
-	const failing = reports.filter((report) => report.stopped || countIn([report]).failed > 0);
+	const failing = reports.filter((report) => {
+		return (report.stopped && !report.target.isBlank) || countIn([report]).failed > 0;
+	});
 	const [first] = failing;
 	if (!first) return undefined;
 	const summary = countIn(reports);
@@ -171,10 +188,15 @@ export function problemOf(
 	const where = reports.length > 1 ? `${shownNameOf(container, first.target)}: ` : '';
 	// "Nothing was sent." is left out, because other targets may have been changed.
 	const advice = stopped?.description?.replace('Nothing was sent.', '').trim();
-	const description = [`First reason: ${where}${reason.replace(/\.$/, '')}.`, advice]
+	const isOnly = stopped !== undefined && reports.length === 1;
+	const { failed: _failed, ...others } = summary;
+	const isDone = Object.values(others).some((number) => number > 0);
+	const done = isDone
+		? `All others were done (${inWords({ ...others, failed: 0 })}). To get the list of all of them, set On Error in the node's Settings to Continue.`
+		: undefined;
+	const description = [done, `First reason: ${where}${reason.replace(/\.$/, '')}.`, advice]
 		.filter(Boolean)
 		.join(' ');
-	const isOnly = stopped !== undefined && reports.length === 1;
 	const problem = isOnly ? stopped : new NodeOperationError(node, message, { description });
 	const parts = [
 		problem.description,
@@ -193,9 +215,10 @@ export function notesOf(container: Container, reports: Report[]): string[] {
 		for (const note of notes)
 			namesOf.set(note, [...(namesOf.get(note) ?? []), shownNameOf(container, target)]);
 	}
-	return Array.from(namesOf, ([note, names]) =>
+	const notes = Array.from(namesOf, ([note, names]) =>
 		reports.length === 1 ? note : `${nameSome(names)}: ${note}`,
 	);
+	return [...notes, ...remarksOn(reports)];
 }
 
 /** Returns the counts in words: "added 3, failed 1". */

@@ -60,8 +60,10 @@ export async function runSync<Api extends MembersApi>(
 	tries.remember(0, known);
 	const isCanceled = run.cancelSignal?.aborted === true;
 	const problem = problemOf(node, container, reports, isCanceled);
+	// The list is what a dry run is for. It fails only if a target that all its items name correctly could not be read.
+	const isListed = run.dryRun && !reports.some(({ stopped, target }) => stopped && !target.problem);
 	// n8n shows no items of a canceled execution.
-	if (problem && (isCanceled || !context.continueOnFail())) throw problem;
+	if (problem && (isCanceled || !(isListed || context.continueOnFail()))) throw problem;
 	for (const note of notesOf(container, reports)) run.warn(note);
 	return [itemsOf(node, run, reports)];
 }
@@ -105,7 +107,7 @@ async function readTarget(
 		throw run.fail(
 			`The service shows only ${before.shown} members of the ${word}`,
 			run.mode === 'mirror'
-				? `Mirror must see all members to know whom to remove. Nothing was changed. The modes Add and Remove work with this ${word}.`
+				? `Mirror must see all members to know whom to remove. Nothing was changed in this ${word}. The modes Add and Remove work with this ${word}.`
 				: 'A dry run therefore cannot predict the changes. Nothing was changed.',
 		);
 	} catch (thrown) {

@@ -1,7 +1,7 @@
 import { isOutcomeUnknown } from '../../shared/transport/errors/apiError';
-import { failureText, refusalIn } from './calls';
-import { messageIn, namedInErrorLog, saysNamedUnknown, saysUnknown } from './errorLog';
-import { failed, type Accepted, type Responses } from './outcomes';
+import { failureText, isRefusal } from './calls';
+import { messageIn, namedInErrorLog, saysDocumented, saysOnlyUnknown } from './errorLog';
+import { failed, refused, type Accepted, type Responses } from './outcomes';
 import type { SyncRun } from './syncRun';
 import type { Action, Gate, IdentifyBy, MembershipChange, Outcome, Recipient } from './types';
 
@@ -13,76 +13,103 @@ export type Sending = {
 	isShown?: boolean;
 };
 
-/** If at least this share of the recipients sent so far is unknown, the remaining recipients are sent one by one. */
+/** If at least this share of the recipients sent so far is refused, the remaining recipients are sent one by one. */
 const ONE_BY_ONE_FROM = 0.2;
 
-/** Below this number of unknown recipients, their share is ignored. */
+/** Below this number of refused recipients, their share is ignored. */
 const ENOUGH_TO_COUNT = 5;
 
-/** If no ID was accepted, the search for unknown IDs ends after this many IDs were refused when sent alone. */
-const MOST_SINGLE_REFUSALS = 2;
+/** If nobody was accepted, the search ends after this many recipients were refused when sent alone. */
+const MOST_SINGLE_REFUSALS = 5;
 
 const UNNAMED = 'The service reported an error for this recipient, but did not say which error';
 
+/** Whether each recipient of a request has a problem, at least one seems to have one, or the rest was accepted. */
+type Answer = 'clear' | 'suspect' | 'settled';
+
 /**
- * Adds or removes recipients in chunks, and finds those whom the service does not know. If the service refuses a chunk
- * because of an unknown recipient, sends its first half. If this half is accepted, the search continues in the second
- * half, otherwise in the first. Recipients whom the search did not test are sent together in the next round. Each
- * unknown recipient costs about log2(chunk) + 2 further requests.
- *
- * After any other refusal, the recipients of the request fail. IDs are an exception: any refusal starts a search,
- * because the refusal of an unknown ID is not documented (recipientGroup.addRecipients in emulator/openapi.yaml).
+ * Adds or removes recipients in chunks, and finds those whom the service refuses. If the service refuses a chunk, sends
+ * its first half. If this half is accepted, the search continues in the second half, otherwise in the first. Recipients
+ * whom the search did not test are sent together in the next round. Each refused recipient costs about log2(chunk) + 2
+ * further requests. If a search finds nobody, the chunk was too large, and the run sends smaller chunks.
  *
  * @returns the responses; never throws
  */
 export async function sendAll(
 	run: SyncRun,
 	recipients: Recipient[],
-	{ action, targetId, by, isShown = false }: Sending,
+	sending: Sending,
 ): Promise<Responses> {
-	const accepted: Accepted[] = [];
-	const problems = new Map<Recipient, Outcome>();
-	const mayBeDone = new Set<Recipient>();
+	const sender = new Sender(run, sending);
+	await sender.sendAll(recipients);
+	return sender;
+}
+
+class Sender implements Responses {
+	readonly accepted: Accepted[] = [];
+	readonly problems = new Map<Recipient, Outcome>();
+	readonly mayBeDone = new Set<Recipient>();
 	/**
 	 * Recipients that an earlier request may have changed: its response was lost, or does not show to which recipients
 	 * its errors belong. Later counts of these recipients prove nothing.
 	 */
-	const uncounted = new Set<Recipient>();
-	const found = { accepted: 0, unknown: 0, refusedAlone: 0 };
-	const gate: Gate = {};
+	private readonly uncounted = new Set<Recipient>();
+	/** IDs that were refused alone, in words that say only that they are unknown. */
+	private readonly seemUnknown = new Map<Recipient, string>();
+	private countAccepted = 0;
+	private countRefused = 0;
+	private refusedAlone = 0;
+	private readonly gate: Gate = {};
 
-	let pieces = chunksOf(recipients, run.chunkSize);
-	for (let round = 0; pieces.length > 0; round++) {
-		const untested: Recipient[] = [];
-		const suspects: Recipient[][] = [];
-		await Promise.all(
-			pieces.map(async (piece) => {
-				if ((await sendPiece(piece, round > 0)) === 'suspect') suspects.push(piece);
-			}),
-		);
-		if (suspects.length > 0) run.log(`Looking for unknown recipients (chunks: ${suspects.length})`);
-		// If no ID was accepted, the service may be refusing every request, so the chunks are searched one after the other.
-		const isInconclusive = by === 'id' && found.accepted === 0;
-		const searching = suspects.map((piece) => async () => await search(piece, untested));
-		if (isInconclusive) for (const one of searching) await one();
-		else await Promise.all(searching.map(async (one) => await one()));
-		pieces = chunksOf(untested, sizeOfNext());
+	constructor(
+		private readonly run: SyncRun,
+		private readonly sending: Sending,
+	) {}
+
+	async sendAll(recipients: Recipient[]): Promise<void> {
+		const { run } = this;
+		let pieces = chunksOf(recipients, run.chunkSize);
+		for (let round = 0; pieces.length > 0; round++) {
+			const untested: Recipient[] = [];
+			const suspects: Recipient[][] = [];
+			await Promise.all(
+				pieces.map(async (piece) => {
+					if ((await this.send(piece, round > 0)) === 'suspect') suspects.push(piece);
+				}),
+			);
+			if (suspects.length > 0)
+				run.log(`Looking for refused recipients (chunks: ${suspects.length})`);
+			// One search shows whether the chunks are too large. If nobody was accepted, the service may be refusing every
+			// request, so the chunks are searched one after the other.
+			for (let isFirst = true; suspects.length > 0; isFirst = false) {
+				const next = suspects.splice(0, isFirst || this.countAccepted === 0 ? 1 : Infinity);
+				await Promise.all(next.map(async (piece) => await this.search(piece, untested)));
+			}
+			pieces = chunksOf(untested, this.sizeOfNext());
+		}
+		if (this.countAccepted > 0) await this.sendUnknownAgain();
 	}
-	return { accepted, problems, mayBeDone };
 
 	/**
-	 * Finds one unknown recipient among several. Adds the recipients whom it did not test to
+	 * Finds one refused recipient among several. Adds the recipients whom it did not test to
 	 * `untested`.
 	 */
-	async function search(piece: Recipient[], untested: Recipient[]): Promise<void> {
+	private async search(piece: Recipient[], untested: Recipient[]): Promise<void> {
+		if (piece.length > 1 && piece.length > this.run.chunkSize) return append(untested, piece);
 		let suspects = piece;
+		let largest = 0;
 		while (suspects.length > 1) {
 			const middle = Math.ceil(suspects.length / 2);
-			const [first, second] = [suspects.slice(0, middle), suspects.slice(middle)];
-			const answer = await sendPiece(first, true);
+			const [start, end] = [suspects.slice(0, middle), suspects.slice(middle)];
+			// Recipients at the start of a list may all be refused, so that every second search begins at the end.
+			const [first, second] = this.refusedAlone % 2 === 0 ? [start, end] : [end, start];
+			const answer = await this.send(first, true);
 			if (answer === 'clear') {
+				largest = Math.max(largest, first.length);
 				suspects = second;
-				if (second.length === 1) await sendPiece(second, true);
+				if (second.length === 1 && (await this.send(second, true)) === 'clear') {
+					this.run.chunkSize = Math.min(this.run.chunkSize, largest);
+				}
 			} else {
 				append(untested, second);
 				if (answer !== 'suspect') return;
@@ -91,86 +118,102 @@ export async function sendAll(
 		}
 	}
 
-	/**
-	 * Sends some recipients in one request. Returns `settled` if each recipient has a problem, `suspect` if at least
-	 * one recipient seems to be unknown, and otherwise `clear`.
-	 */
-	async function sendPiece(
-		all: Recipient[],
-		isFurther: boolean,
-	): Promise<'clear' | 'suspect' | 'settled'> {
-		if (gate.stop !== undefined) return fail(all, gate.stop);
-		if (isFurther && run.budget.remaining === 0) return fail(all, budgetSpent(run));
+	/** Sends some recipients in one request. */
+	private async send(all: Recipient[], isFurther: boolean): Promise<Answer> {
+		const { run, gate } = this;
+		const { action, targetId, by } = this.sending;
+		if (gate.stop !== undefined) return this.fail(all, gate.stop);
+		if (isFurther && run.budget.remaining === 0) return this.fail(all, budgetSpent(run));
 		if (isFurther) run.budget.remaining--;
 		try {
 			const values = all.map(({ value }) => value);
-			return accept(all, await run.api.change(action, targetId, by, values, gate));
+			return this.accept(all, await run.api.change(action, targetId, by, values, gate));
 		} catch (error) {
 			const text = failureText(error);
-			if (isOutcomeUnknown(error)) for (const one of all) uncounted.add(one);
-			const refusal = refusalIn(error);
-			if (refusal !== 'unknown' && !(refusal === 'refused' && by === 'id')) return fail(all, text);
+			if (isOutcomeUnknown(error)) for (const one of all) this.uncounted.add(one);
+			if (!isRefusal(error)) return this.fail(all, text);
 			const [only, another] = all;
-			if (another || !only) return 'suspect';
-			found.refusedAlone++;
-			if (refusal === 'unknown') return markUnknown(only, text);
-			if (found.accepted === 0 && found.refusedAlone >= MOST_SINGLE_REFUSALS) gate.stop ??= text;
-			return fail(all, text);
+			return another || !only ? 'suspect' : this.refuseAlone(only, text);
 		}
 	}
 
 	/** Records an accepted request, and the errors in its response. */
-	function accept(all: Recipient[], change: MembershipChange): 'clear' | 'suspect' | 'settled' {
+	private accept(all: Recipient[], change: MembershipChange): Answer {
 		const { errorCount: errors, errorLog } = change;
+		const [only, another] = all;
 		const named = namedInErrorLog(errorLog, all);
 		if (named?.size === errors) {
-			for (const [recipient, error] of named) {
-				if (saysNamedUnknown(error)) markUnknown(recipient, error.message);
-				else fail([recipient], error.message || UNNAMED);
+			for (const [recipient, { message, text }] of named) {
+				if (saysOnlyUnknown(text, recipient)) this.markUnknown(recipient, message);
+				else this.refuse(recipient, message || UNNAMED);
 			}
-		} else if (all.length > 1) {
-			if (errors < all.length) for (const one of all) uncounted.add(one);
+		} else if (another || !only) {
+			if (errors < all.length) for (const one of all) this.uncounted.add(one);
 			return 'suspect';
-		} else {
-			const message = errorLog.map(messageIn).join();
-			for (const one of all) {
-				if (saysUnknown(message)) markUnknown(one, message);
-				else fail([one], message || UNNAMED);
-			}
-		}
-		const withoutProblem = all.filter((one) => !problems.has(one));
-		found.accepted += withoutProblem.length;
+		} else this.refuseAlone(only, errorLog.map(messageIn).join() || UNNAMED);
+		const withoutProblem = all.filter((one) => !this.problems.has(one));
+		this.countAccepted += withoutProblem.length;
 		if (withoutProblem.length === 0) return 'settled';
-		const isCounted = !all.some((one) => uncounted.has(one));
-		accepted.push({ recipients: withoutProblem, changed: isCounted ? change.changed : undefined });
+		const isCounted = !all.some((one) => this.uncounted.has(one));
+		const changed = isCounted ? change.changed : undefined;
+		this.accepted.push({ recipients: withoutProblem, changed });
 		return 'clear';
 	}
 
-	function markUnknown(recipient: Recipient, message: string): 'settled' {
-		if (isShown) return fail([recipient], message || UNNAMED);
-		found.unknown++;
+	/** Records that the service refused a recipient who was sent alone. */
+	private refuseAlone(one: Recipient, text: string): 'settled' {
+		this.refusedAlone++;
+		const { by, isShown } = this.sending;
+		if (by === 'email' && saysDocumented(text)) return this.markUnknown(one, text);
+		if (by === 'id' && saysOnlyUnknown(text, one) && !isShown) this.seemUnknown.set(one, text);
+		else if (this.countAccepted === 0 && this.refusedAlone >= MOST_SINGLE_REFUSALS) {
+			this.gate.stop ??= text;
+		}
+		return this.refuse(one, text);
+	}
+
+	/** Sends each ID that seems to be unknown once more, alone: the refusal of an unknown ID is not documented. */
+	private async sendUnknownAgain(): Promise<void> {
+		const again = [...this.seemUnknown];
+		this.seemUnknown.clear();
+		for (const [one] of again) this.problems.delete(one);
+		await Promise.all(again.map(async ([one]) => await this.send([one], true)));
+		for (const [one, text] of this.seemUnknown) this.markUnknown(one, text);
+	}
+
+	private markUnknown(recipient: Recipient, message: string): 'settled' {
+		if (this.sending.isShown) return this.refuse(recipient, message || UNNAMED);
+		this.countRefused++;
 		const reason = `The service does not know this recipient${message ? `: ${message}` : ''}`;
-		problems.set(recipient, { status: 'unknown', reason });
+		this.problems.set(recipient, { ...refused(reason), status: 'unknown' });
 		return 'settled';
 	}
 
-	function fail(all: Recipient[], reason: string): 'settled' {
+	private refuse(recipient: Recipient, reason: string): 'settled' {
+		this.countRefused++;
+		if (this.uncounted.has(recipient)) this.mayBeDone.add(recipient);
+		this.problems.set(recipient, refused(reason));
+		return 'settled';
+	}
+
+	private fail(all: Recipient[], reason: string): 'settled' {
 		for (const one of all) {
-			if (uncounted.has(one)) mayBeDone.add(one);
-			problems.set(one, failed(reason));
+			if (this.uncounted.has(one)) this.mayBeDone.add(one);
+			this.problems.set(one, failed(reason));
 		}
 		return 'settled';
 	}
 
 	/**
-	 * Returns the size of the next chunks. If many recipients are unknown, the chunks are so small that each probably
+	 * Returns the size of the next chunks. If many recipients are refused, the chunks are so small that each probably
 	 * contains only one of them.
 	 */
-	function sizeOfNext(): number {
-		const { unknown, accepted: known } = found;
-		if (unknown < ENOUGH_TO_COUNT) return run.chunkSize;
+	private sizeOfNext(): number {
+		const { chunkSize } = this.run;
+		const [known, unknown] = [this.countAccepted, this.countRefused];
+		if (unknown < ENOUGH_TO_COUNT) return chunkSize;
 		if (unknown >= ONE_BY_ONE_FROM * (unknown + known)) return 1;
-		return Math.min(run.chunkSize, Math.ceil(known / unknown));
+		return Math.min(chunkSize, Math.ceil(known / unknown));
 	}
 }
 
@@ -192,5 +235,5 @@ export function append<Item>(target: Item[], items: Iterable<Item>): void {
 
 /** Returns the reason of recipients that fail because no further requests are left. */
 function budgetSpent({ budget }: SyncRun): string {
-	return `There are too many unknown recipients to find them with ${budget.granted} further requests. Check that Recipient matches Identify By, delete unknown people from the list, and run the sync again`;
+	return `The service refuses too many recipients to find them with ${budget.granted} further requests. Check that Recipient matches Identify By, delete unknown people from the list, and run the sync again`;
 }

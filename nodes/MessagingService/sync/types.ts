@@ -27,7 +27,12 @@ export const STATUSES = [
 export type Status = (typeof STATUSES)[number];
 
 /** The status of one recipient, with its reason, which is never empty. */
-export type Outcome = { status: Status; reason: string };
+export type Outcome = {
+	status: Status;
+	reason: string;
+	/** When the service refused this recipient in words, in milliseconds since the epoch. */
+	refusedAt?: number;
+};
 
 /** A recipient to sync. Input items with the same `key` are one recipient. */
 export type Recipient = {
@@ -43,7 +48,7 @@ export type Row = { itemIndex: number } & (
 	| (Outcome & {
 			recipient?: undefined;
 			given: string;
-			/** Whether the item has no value at all. Such an item does not stop removals. */
+			/** Whether the item names nobody. Such an item does not stop removals. */
 			isBlank?: boolean;
 	  })
 );
@@ -57,6 +62,8 @@ export type NamedTarget = {
 	 * it.
 	 */
 	name: string | undefined;
+	/** Whether the item names nothing: its rows are invalid. */
+	isBlank?: boolean;
 	/** Why the target cannot be synced, for example because several have its name or the value is not an ID. */
 	problem?: unknown;
 };

@@ -3,6 +3,7 @@ import {
 	CANCELED,
 	combine,
 	failed,
+	predictionOf,
 	proved,
 	repliesIn,
 	statusOf,
@@ -17,26 +18,29 @@ import type {
 	Recipient,
 	TargetResult,
 } from '../../../sync/types';
-import { createGroup } from './createGroup';
-import type { GroupRun } from './groupRun';
-import { holdersOf } from './identify';
-import { lookUp, type KnownAddresses } from './lookUp';
-import type { LookUp, Holder } from './words';
+import { MOST_SEPARATE } from './code';
+import { createGroup, type GroupRun } from './groupRun';
+import { findDone, lookUpPeople } from './identify';
+import type { KnownAddresses } from './lookUp';
 
 /** What a change by email has shown about a group. */
 type Changed = Awaited<ReturnType<typeof change>>;
+
+/** What a look-up before the change has shown: the groups without changes, and whether it found everybody. */
+type Classes = Awaited<ReturnType<typeof findDone>> & { known: KnownAddresses };
 
 /**
  * Adds recipients to their groups by email, or removes them, and finds out whose membership changed. Returns the result
  * of each group. An error stops only the group in which it occurs.
  */
 export async function changeByEmail(run: GroupRun, groups: ReadTarget[], action: Action) {
+	const classes = await lookUpClasses(run, groups, action);
 	const open: Changed[] = [];
 	const results = groups.map(async ({ target, before, stopped }): Promise<TargetResult> => {
 		const result: TargetResult = { target, outcomes: new Map(), extras: [], notes: [], stopped };
 		if (stopped || target.recipients.length === 0) return result;
 		try {
-			const changed = await change(run, { target, before }, action);
+			const changed = await change(run, { target, before }, action, classes);
 			if (changed.open.length > 0) open.push(changed);
 			return { ...result, outcomes: changed.outcomes };
 		} catch (error) {
@@ -44,14 +48,66 @@ export async function changeByEmail(run: GroupRun, groups: ReadTarget[], action:
 		}
 	});
 	const settled = await Promise.all(results);
-	if (open.length > 0) await settleOpen(run, open, action);
+	if (open.length > 0) await resolveOpen(run, open, action);
 	return settled;
 }
 
-async function change(run: GroupRun, { target, before: read }: ReadTarget, action: Action) {
+/**
+ * If all people may be in their groups already, finds the groups without changes, because the service's counts do not
+ * prove that somebody is a member.
+ */
+async function lookUpClasses(
+	run: GroupRun,
+	groups: ReadTarget[],
+	action: Action,
+): Promise<Classes> {
+	const known: KnownAddresses = { accepted: new Set(), problems: new Map() };
+	const nothing = { done: new Set<ReadTarget['target']>(), isClean: false, known };
+	const isPossible = ({ target: { recipients }, before, stopped }: ReadTarget) =>
+		!stopped && before.complete && before.ids.size >= (action === 'add' ? recipients.length : 1);
+	const count = groups.reduce((sum, { target }) => sum + target.recipients.length, 0);
+	// The status of a few people costs less if their requests do not show it.
+	if (count <= MOST_SEPARATE || !groups.some(isPossible)) return nothing;
+	try {
+		return { ...(await findDone(run, groups, known)), known };
+	} catch (error) {
+		run.log(`Who is a member could not be found out: ${messageOf(error)}`);
+		return { ...nothing, known: { accepted: new Set(), problems: new Map() } };
+	}
+}
+
+async function change(
+	run: GroupRun,
+	{ target, before: read }: ReadTarget,
+	action: Action,
+	{ done, isClean, known }: Classes,
+) {
+	/** Recipients whom the look-up has shown to be unknown, or whom the service refuses to add. */
+	const problems = new Map<string, Outcome>();
+	for (const { key } of target.recipients) {
+		const problem = known.problems.get(key);
+		const isFinal = problem?.status === 'unknown' || (problem?.refusedAt && action === 'add');
+		if (problem && isFinal) problems.set(key, problem);
+	}
+	const recipients = target.recipients.filter(({ key }) => !problems.has(key));
 	const before = target.id === '' ? await createGroup(run, target) : read;
-	const { id: targetId, recipients } = target;
-	const responses = await sendAll(run, recipients, { action, targetId, by: 'email' });
+	if (done.has(target)) {
+		const nothing = predictionOf(action === 'add', action);
+		const outcomes = new Map([
+			...problems,
+			...recipients.map(({ key }) => [key, nothing] as const),
+		]);
+		return {
+			before,
+			after: before,
+			accepted: [],
+			replies: outcomes,
+			isCounted: true,
+			open: [],
+			outcomes,
+		};
+	}
+	const responses = await sendAll(run, recipients, { action, targetId: target.id, by: 'email' });
 	const { accepted, mayBeDone } = responses;
 	/** How many people the requests changed, or NaN if the counts do not show this. */
 	const sum = accepted.reduce(
@@ -64,8 +120,7 @@ async function change(run: GroupRun, { target, before: read }: ReadTarget, actio
 		return [...to].filter((id) => !from.has(id));
 	};
 	const isExpected = (members: Members) => Number.isNaN(sum) || changedIn(members).length === sum;
-	const after = await run.api.readAgain(targetId, isExpected);
-	const replies = repliesIn(responses, action);
+	const after = await run.api.readAgain(target.id, isExpected);
 	const isWhole = before.complete && after?.complete === true;
 	const people = accepted.reduce((all, one) => all + one.recipients.length, 0);
 	// Only people whom both reads show can be alreadyMember.
@@ -74,15 +129,22 @@ async function change(run: GroupRun, { target, before: read }: ReadTarget, actio
 	/** Whether the counts and the reads agree. */
 	const isCounted = isWhole && changedIn(after).length === sum && isPossible;
 	/**
-	 * Recipients whose status is still open after the counts and the reads. If counts and reads agree, these are the
-	 * recipients of requests that changed only some people.
+	 * Whether a request that changed nobody proves this for each of its people: the group was empty, or the look-up before
+	 * has found all of them.
 	 */
+	const isNobodyProved = isCounted && (isClean || (action === 'remove' && before.ids.size === 0));
+	const replies = repliesIn(responses, action);
+	/** Recipients whose status is still open after the counts and the reads. */
 	const open: Recipient[] = [];
-	for (const { recipients: all, changed = NaN } of isWhole ? accepted : []) {
-		if (!isCounted || (changed !== 0 && changed !== all.length)) append(open, all);
+	for (const { recipients: all, changed = NaN } of accepted) {
+		const isProved = changed === 0 ? isNobodyProved : isCounted && changed === all.length;
+		if (changed === 0 && !isProved) {
+			for (const { key } of all) replies.set(key, unverified(action));
+		}
+		if (isWhole && !isProved) append(open, all);
 	}
 	if (isWhole && changedIn(after).length > 0) append(open, mayBeDone);
-	const outcomes = new Map(replies);
+	const outcomes = new Map([...problems, ...replies]);
 	if (isCounted && !run.perRecipient && action === 'add') {
 		// The summary of an Add needs only the counts.
 		for (const { recipients: all, changed: count = 0 } of accepted) {
@@ -95,73 +157,39 @@ async function change(run: GroupRun, { target, before: read }: ReadTarget, actio
 	return { before, after, accepted, replies, isCounted, open, outcomes };
 }
 
-/**
- * Finds the IDs of the open recipients of all groups in one look-up, and sets the statuses of these recipients.
- *
- * @param mayShare whether recipients of different groups may share a word, that is, be put into the same temporary
- *   groups
- */
-async function settleOpen(
-	run: GroupRun,
-	groups: Changed[],
-	action: Action,
-	mayShare = action === 'add',
-): Promise<void> {
+/** Finds the IDs of the open recipients of all groups in one look-up, and sets the statuses of these recipients. */
+async function resolveOpen(run: GroupRun, groups: Changed[], action: Action): Promise<void> {
 	const requests = groups.flatMap(({ accepted }) => accepted);
 	const keys = requests.flatMap(({ recipients }) => recipients.map(({ key }) => key));
 	const known: KnownAddresses = { accepted: new Set(keys), problems: new Map() };
-	const lists = groups.map(({ open }) => open);
-	const holders = holdersOf(lists, mayShare);
+	const people = new Map<string, Recipient>();
+	for (const { open } of groups) for (const one of open) people.set(one.key, one);
 	const found = run.cancelSignal?.aborted
 		? undefined
-		: await lookUp(run, holders, { known, isRepaired: true }).catch((error: unknown) => {
+		: await lookUpPeople(run, [...people.values()], known).catch((error: unknown) => {
 				run.log(`Who was added or removed could not be found out: ${messageOf(error)}`);
 				return undefined;
 			});
-	const holderOf = new Map<string, Holder>();
-	for (const holder of holders) for (const { key } of holder.addresses) holderOf.set(key, holder);
-	const again: Changed[] = [];
 	for (const group of groups) {
-		const unclear = group.open.filter(({ key }) => {
-			const holder = holderOf.get(key);
-			const outcome =
-				found && holder && !known.problems.has(key)
-					? outcomeOf(group, holder, found, action)
-					: withoutIds(run, action, group.replies.get(key), known.problems.get(key));
-			if (outcome) group.outcomes.set(key, outcome);
-			return !outcome;
-		});
-		if (unclear.length > 0) again.push({ ...group, open: unclear });
+		for (const { key } of group.open) {
+			const ids = known.problems.has(key) ? undefined : found?.idsOf.get(key);
+			const outcome = ids
+				? outcomeOf(group, ids, action)
+				: withoutIds(run, action, group.replies.get(key), known.problems.get(key));
+			group.outcomes.set(key, outcome);
+		}
 	}
-	// If a shared word leaves the status of recipients open, each of them is looked up again with a separate word.
-	if (again.length > 0) await settleOpen(run, again, action, false);
 }
 
-/**
- * Returns the status of an open recipient whose IDs were looked up. Returns undefined if the status is not clear,
- * because other addresses share the word.
- */
-function outcomeOf(
-	group: Changed,
-	holder: Holder,
-	found: LookUp,
-	action: Action,
-): Outcome | undefined {
+/** Returns the status of an open recipient with these IDs. */
+function outcomeOf(group: Changed, ids: string[], action: Action): Outcome {
 	const { before, after } = group;
-	const ids = found.idsOf.get(holder) ?? [];
-	if (holder.addresses.length === 1) {
-		// The service counted as many removals as the group shows, so it removed nobody without an ID.
-		if (group.isCounted && ids.length === 0 && action === 'remove') return unverified(action);
-		return combine(
-			ids.map((id) => statusOf(id, action, { before, after })),
-			action,
-		);
-	}
-	// Several addresses share the word. The status is clear only if each has an ID, and this group shows at most one of
-	// these IDs.
-	const [only, another] = ids.filter((id) => before.ids.has(id) || after?.ids.has(id));
-	if (found.lacking.has(holder) || another !== undefined) return undefined;
-	return statusOf(only ?? ids[0] ?? '', action, { before, after });
+	// The service counted as many removals as the group shows, so it removed nobody without an ID.
+	if (group.isCounted && ids.length === 0 && action === 'remove') return unverified(action);
+	return combine(
+		ids.map((id) => statusOf(id, action, { before, after })),
+		action,
+	);
 }
 
 /** Returns the status of an open recipient whose IDs could not be looked up. @param problem what the look-up showed */

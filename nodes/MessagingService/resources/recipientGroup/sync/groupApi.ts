@@ -1,3 +1,6 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { recipientGroups } from '../../../../shared/lists/lists';
 import { isDataObject } from '../../../../shared/values';
 import type { ApiRequest } from '../../../../shared/transport/apiRequest';
 import { buildPath } from '../../../../shared/transport/address';
@@ -8,9 +11,6 @@ import { isMissing, type Calls } from '../../../sync/calls';
 import type { Action, Gate, IdentifyBy, Members, MembershipChange } from '../../../sync/types';
 
 export type GroupApi = ReturnType<typeof groupApi>;
-
-/** Page size of the list of groups. The API documents no maximum. */
-const LIST_PAGE = 1000;
 
 /** Returns functions that send the requests of a sync about groups. */
 export function groupApi({ node, fail, call, send, readUntil }: Calls) {
@@ -24,11 +24,18 @@ export function groupApi({ node, fail, call, send, readUntil }: Calls) {
 	async function read(groupId: string): Promise<Members> {
 		const { data } = await call({ url: pathOf(groupId) });
 		const { leads, leadsTotal, name, exclusive } = isDataObject(data) ? data : {};
-		const shown = Array.isArray(leads) ? leads.map(String) : [];
+		const list: unknown[] = Array.isArray(leads) ? leads : [];
+		const shown = list
+			.filter((one) => typeof one === 'string' || typeof one === 'number')
+			.map(String);
 		return {
 			ids: new Set(shown),
-			// A list without a total is treated as incomplete, because removals require all members.
-			complete: typeof leadsTotal === 'number' && shown.length >= leadsTotal,
+			// A list without a total, or with objects instead of IDs, is treated as incomplete, because removals require all
+			// members.
+			complete:
+				typeof leadsTotal === 'number' &&
+				shown.length >= leadsTotal &&
+				shown.length === list.length,
 			shown: `${shown.length} of ${String(leadsTotal ?? 'an unknown number of')}`,
 			name: typeof name === 'string' ? name : undefined,
 			exclusive: exclusive === true,
@@ -55,7 +62,7 @@ export function groupApi({ node, fail, call, send, readUntil }: Calls) {
 				body: { [identifyBy === 'email' ? 'recipientEmails' : 'recipientIds']: values },
 			};
 			const { data, certain } = await send(request, {}, gate);
-			return changeIn(data, values.length, certain);
+			return membershipChangeIn(data, values.length, certain);
 		},
 
 		/**
@@ -69,8 +76,11 @@ export function groupApi({ node, fail, call, send, readUntil }: Calls) {
 			const request: ApiRequest = { method: 'POST', url: '/int/v1/recipientGroup', body: { name } };
 			const retries = isToStay ? { isRetryable: isTooMany } : {};
 			const { data, certain } = await send(request, retries);
-			const { _id, exclusive } = isDataObject(data) ? data : {};
-			if (typeof _id === 'string') return { groupId: _id, certain, exclusive: exclusive === true };
+			const { _id, name: given, exclusive } = isDataObject(data) ? data : {};
+			if (typeof _id === 'string') {
+				const nameGiven = typeof given === 'string' ? given : undefined;
+				return { groupId: _id, name: nameGiven, certain, exclusive: exclusive === true };
+			}
 			const error = asNodeError(
 				node,
 				fail('The service created a recipient group but returned no ID'),
@@ -86,19 +96,13 @@ export function groupApi({ node, fail, call, send, readUntil }: Calls) {
 			});
 		},
 
-		/**
-		 * Returns the groups that belong to the owner of the credential. If the list has a total, reading ends at this number
-		 * of groups.
-		 */
-		async listOwn() {
-			const found = new Map<string, string>();
-			for (;;) {
-				const known = found.size;
-				const qs = { own: 'true', limit: LIST_PAGE, skip: known };
-				const { records, total } = toPage(node, await call({ url: '/int/v1/recipientGroup', qs }));
-				for (const { _id, name } of records) found.set(String(_id), String(name));
-				if (found.size === known || found.size === total) return found;
-			}
+		/** Returns the names of the groups that belong to the owner of the credential, by ID. */
+		async listOwn(): Promise<Map<string, string>> {
+			const { path: url, read: readPages } = recipientGroups;
+			const fetchPage = async (qs: IDataObject) =>
+				toPage(node, await call({ url, qs: { ...qs, own: 'true' } }));
+			const records = await readPages(fetchPage, Infinity, fail);
+			return new Map(records.map(({ _id, name }) => [String(_id), String(name)]));
 		},
 	};
 }
@@ -108,7 +112,7 @@ export function groupApi({ node, fail, call, send, readUntil }: Calls) {
  *
  * @param certain false if the service may have carried out an earlier attempt of this call
  */
-function changeIn(data: unknown, sent: number, certain: boolean): MembershipChange {
+function membershipChangeIn(data: unknown, sent: number, certain: boolean): MembershipChange {
 	const { successCount, errorCount, errorLog } = isDataObject(data) ? data : {};
 	const log: unknown[] = Array.isArray(errorLog) ? errorLog : [];
 	const errors = Math.max(isCount(errorCount) ? errorCount : 0, log.length);

@@ -1,19 +1,25 @@
 import { messageOf } from '../../../../shared/failure';
-import { failed, NEVER_SHOWN, repliesIn } from '../../../sync/outcomes';
-import { append, chunksOf, sendAll } from '../../../sync/send';
+import { failed, isRefused, NEVER_SHOWN, repliesIn } from '../../../sync/outcomes';
+import { sendAll } from '../../../sync/send';
 import type { Identities, Outcome, ReadTarget, Recipient, Target } from '../../../sync/types';
+import { lookUpTarget, meantBy, MOST_SEPARATE, suspectsIn } from './code';
+import type { LookUpTarget, Sorted } from './code';
 import type { GroupRun } from './groupRun';
 import { countAccepted, lookUp, readInRounds, type KnownAddresses } from './lookUp';
 import { withTemporaryGroups } from './temporaryGroups';
-import type { LookUp, Holder } from './words';
 
-/** An address, and the indexes of the groups for which items name it. */
-type Placed = { address: Recipient; places: number[] };
+/** All addresses that items name for exactly the same groups, and the indexes of these groups. */
+type AddressClass = LookUpTarget & { places: number[] };
+
+/** One address that is looked up. */
+type Person = LookUpTarget & { key: string };
+
+const UNCLEAR =
+	'It is not clear whose ID is whose: the service shows too many people under unexpected IDs, or shows them late. Run the sync again later';
 
 /**
- * Finds the IDs of all addresses. A class is all addresses that items name for exactly the same groups. If there are
- * few classes, it first looks up each class as a whole, to find the groups that need no change. Then it looks up each
- * address of the other groups.
+ * Finds the IDs of all addresses. First looks up whole classes, to find the groups that need no change. Then looks up
+ * each address of the other groups.
  *
  * @param groups all groups of the run, including stopped groups, because the people of a stopped group must not be
  *   removed from other groups
@@ -21,42 +27,35 @@ type Placed = { address: Recipient; places: number[] };
  */
 export async function identifyAddresses(run: GroupRun, groups: ReadTarget[]): Promise<Identities> {
 	const known: KnownAddresses = { accepted: new Set(), problems: new Map() };
-	const { problems, accepted } = known;
-	const placed = placeAll(groups.map(({ target }) => target.recipients));
-	const { classes, isHalved } = classesOf(placed);
-	const isWorth = 2 * (isHalved ? 1 : classes.length) <= placed.length;
-	const first = isWorth ? await lookUp(run, classes, { known, isHalved }) : undefined;
-	const done = new Set<Target>();
-	for (const [place, { target, before, stopped }] of groups.entries()) {
-		const ownClasses = classes.filter(({ tag }) => tag.split(' ').includes(String(place)));
-		if (first && !stopped && hasNothingToDo(run, before.ids, ownClasses, first)) done.add(target);
+	const { problems } = known;
+	const { done } = await findDone(run, groups, known);
+	const unresolved = new Map<string, Recipient>();
+	for (const { target } of groups) {
+		if (done.has(target)) continue;
+		for (const one of target.recipients) if (!problems.has(one.key)) unresolved.set(one.key, one);
 	}
-	const isOpen = (place: number) => groups[place] && !done.has(groups[place].target);
-	const unresolved = placed.filter(
-		({ address, places }) => !problems.has(address.key) && places.some(isOpen),
-	);
-	if (unresolved.length === 0) return { idsOf: new Map(), problems, done, odd: new Set() };
+	if (unresolved.size === 0) return { idsOf: new Map(), problems, done, odd: new Set() };
+	return { ...(await lookUpPeople(run, [...unresolved.values()], known)), problems, done };
+}
 
-	// If the first look-up found an ID for every address, the class of each ID is known. It tells IDs apart. So
-	// addresses of different classes may share a word, that is, be put into the same temporary groups.
-	const isClean = first?.lacking.size === 0 && !isHalved;
-	const people = isClean
-		? shareWords(unresolved)
-		: unresolved.map(({ address }, index) => newHolder([address], index));
-	const tagOf = new Map<string, string>();
-	for (const [{ tag }, ids] of isClean ? first.idsOf : []) for (const id of ids) tagOf.set(id, tag);
-	const second = await lookUp(run, people, { known, isRepaired: true, tagOf });
-	const idsOf = new Map<string, string[]>();
-	for (const holder of people) {
-		for (const { key } of holder.addresses) {
-			if (accepted.has(key)) idsOf.set(key, second.idsOf.get(holder) ?? []);
-		}
+/**
+ * Looks up each class as a whole, and finds the groups that need no change. Does nothing if that costs more than it may
+ * save.
+ *
+ * @returns the groups without changes. `isClean` is true if the look-up found an ID for every accepted address
+ * @throws if the look-up fails
+ */
+export async function findDone(run: GroupRun, groups: ReadTarget[], known: KnownAddresses) {
+	const done = new Set<Target>();
+	const classes = classesOf(groups.map(({ target }) => target.recipients));
+	const addresses = classes.reduce((sum, one) => sum + one.addresses.length, 0);
+	if (2 * classes.length > addresses) return { done, isClean: false };
+	const found = await lookUp(run, classes, known);
+	for (const [place, { target, before, stopped }] of groups.entries()) {
+		const own = classes.filter(({ places }) => places.includes(place));
+		if (!stopped && hasNothingToDo(run, before.ids, own, found)) done.add(target);
 	}
-	// With two halves, the first look-up treats every ID in both halves as odd. So only the odd IDs of the second
-	// look-up are used.
-	const odd = new Set([...(isHalved ? [] : (first?.odd ?? [])), ...second.odd]);
-	for (const ids of idsOf.values()) for (const id of ids) odd.delete(id);
-	return { idsOf, problems, done, odd };
+	return { done, isClean: found.lacking.size === 0 };
 }
 
 /**
@@ -67,8 +66,8 @@ export async function identifyAddresses(run: GroupRun, groups: ReadTarget[]): Pr
 function hasNothingToDo(
 	{ mode }: GroupRun,
 	members: ReadonlySet<string>,
-	classes: Holder[],
-	{ idsOf }: LookUp,
+	classes: AddressClass[],
+	{ idsOf }: Sorted<AddressClass>,
 ): boolean {
 	const ids = classes.flatMap((one) => idsOf.get(one) ?? []);
 	if (ids.length !== countAccepted(classes)) return false;
@@ -76,68 +75,126 @@ function hasNothingToDo(
 	return ids.every((id) => members.has(id)) && (mode === 'add' || ids.length === members.size);
 }
 
-/** Returns each address once, with the indexes of the lists that contain it. */
-function placeAll(lists: Recipient[][]): Placed[] {
-	const placed = new Map<string, Placed>();
+/** Returns the classes, the smallest first. @param lists the addresses of each group */
+function classesOf(lists: Recipient[][]): AddressClass[] {
+	const placesOf = new Map<string, { address: Recipient; places: number[] }>();
 	for (const [place, addresses] of lists.entries()) {
 		for (const address of addresses) {
-			const known = placed.get(address.key);
+			const known = placesOf.get(address.key);
 			if (known) known.places.push(place);
-			else placed.set(address.key, { address, places: [place] });
+			else placesOf.set(address.key, { address, places: [place] });
 		}
 	}
-	return [...placed.values()];
-}
-
-/** Returns the classes. If there is only one class, returns its two halves. */
-function classesOf(placed: Placed[]): { classes: Holder[]; isHalved: boolean } {
-	const lists = new Map<string, Recipient[]>();
-	for (const { address, places } of placed) {
+	const classes = new Map<string, AddressClass>();
+	for (const { address, places } of placesOf.values()) {
 		const tag = places.join(' ');
-		if (!lists.get(tag)?.push(address)) lists.set(tag, [address]);
+		const one = classes.get(tag);
+		if (one) one.addresses.push(address);
+		else classes.set(tag, { ...lookUpTarget([address]), places });
 	}
-	const [[tag, all] = ['', []], ...others] = lists;
-	const isHalved = others.length === 0;
-	const parts = chunksOf(all, Math.ceil(all.length / 2)).map((half) => [tag, half] as const);
 	// The groups of the first words may get one class more than the other groups. So the smallest classes get the first
 	// words.
-	const bySize = [...lists].sort(([, one], [, other]) => one.length - other.length);
-	const classes = (isHalved ? parts : bySize).map(([name, addresses], index) =>
-		newHolder(addresses, index, name),
-	);
-	return { classes, isHalved };
-}
-
-function newHolder(addresses: Recipient[], wordNumber: number, tag = ''): Holder {
-	return { addresses, wordNumber, tag, word: [], accepted: [] };
-}
-
-/** Gives each address a word. Two addresses with a place in common never share a word. */
-function shareWords(placed: Placed[]): Holder[] {
-	const next: number[] = [];
-	return placed.map(({ address, places }) => {
-		const wordNumber = Math.max(...places.map((place) => next[place] ?? 0));
-		for (const place of places) next[place] = wordNumber + 1;
-		return newHolder([address], wordNumber, places.join(' '));
-	});
+	return [...classes.values()].sort((one, other) => one.addresses.length - other.addresses.length);
 }
 
 /**
- * Returns what an Add or a Remove looks up: single addresses, or addresses that share a word. In Add, addresses of
- * different groups can share a word, because each group shows who is new in it.
+ * Finds the IDs of single addresses. Whose ID is not clear is looked up once more, each address alone in a temporary
+ * group. What is shown there is theirs, even if another address has it, too.
  *
- * @param lists the addresses of each group
- * @param mayShare whether addresses of different groups may share a word
+ * @returns the IDs of each accepted address, by key, and the IDs that may belong to any of them. Addresses whose IDs
+ *   are still not clear are added to `known.problems`
+ * @throws if a look-up fails
  */
-export function holdersOf(lists: Recipient[][], mayShare: boolean): Holder[] {
-	const placed = placeAll(lists);
-	if (!mayShare) return placed.map(({ address }, index) => newHolder([address], index));
-	const holders: Holder[] = [];
-	for (const { addresses, wordNumber } of shareWords(placed)) {
-		const holder = (holders[wordNumber] ??= newHolder([], wordNumber));
-		append(holder.addresses, addresses);
+export async function lookUpPeople(
+	run: GroupRun,
+	addresses: Recipient[],
+	known: KnownAddresses,
+): Promise<Pick<Identities, 'idsOf' | 'odd'>> {
+	const people = addresses.map((one): Person => ({ ...lookUpTarget([one]), key: one.key }));
+	const found = await lookUp(run, people, known);
+	const idsOf = new Map<string, string[]>();
+	for (const one of people) {
+		if (one.accepted.length > 0) idsOf.set(one.key, found.idsOf.get(one) ?? []);
 	}
-	return holders;
+	let { open, isTooMany } = unclearAmong(people, found);
+	const lookedUp = new Set<Person>();
+	while (open.length > 0) {
+		if (isTooMany || lookedUp.size + open.length > MOST_SEPARATE) {
+			for (const { key } of open) {
+				idsOf.delete(key);
+				known.problems.set(key, failed(UNCLEAR));
+			}
+			break;
+		}
+		for (const one of open) lookedUp.add(one);
+		const resolved = people.find((one) => !lookedUp.has(one) && idsOf.get(one.key)?.length === 1);
+		await lookUpAlone(run, open, { known, idsOf, creators: found.everywhere, resolved });
+		// If the ID of somebody else is shown for an address alone, it may not be theirs.
+		const shown = new Set([...lookedUp].flatMap(({ key }) => idsOf.get(key) ?? []));
+		open = people.filter(
+			(one) => !lookedUp.has(one) && idsOf.get(one.key)?.some((id) => shown.has(id)),
+		);
+	}
+	const odd = new Set([...found.odd.keys(), ...found.everywhere]);
+	for (const ids of idsOf.values()) for (const id of ids) odd.delete(id);
+	return { idsOf, odd };
+}
+
+/**
+ * Returns the people whose IDs are not clear: who has no ID or more than one, whom an odd ID may mean, and whose ID may
+ * be that of somebody else. If there are too many to look up each alone and no ID is odd, only those with several IDs
+ * are not clear: the others are never shown.
+ */
+function unclearAmong(people: Person[], found: Sorted<Person>) {
+	const several = people.filter((one) => (found.idsOf.get(one)?.length ?? 0) > 1);
+	const unclear = new Set([...found.lacking, ...several]);
+	const isOdd = found.odd.size > 0;
+	if (unclear.size + found.odd.size > 2 * MOST_SEPARATE) {
+		if (!isOdd) return { open: several, isTooMany: several.length > MOST_SEPARATE };
+		// The words of so many people cover nearly every word.
+		const covered = new Set([...found.lacking].flatMap(({ word }) => word));
+		const isCovered = ({ word }: Person) => word.every((group) => covered.has(group));
+		return { open: people.filter((one) => unclear.has(one) || isCovered(one)), isTooMany: true };
+	}
+	for (const one of meantBy(people, found)) unclear.add(one);
+	const all = new Set([...unclear, ...suspectsIn(found)]);
+	const open = all.size <= MOST_SEPARATE ? all : unclear;
+	if (open.size <= MOST_SEPARATE || isOdd) {
+		return { open: [...open], isTooMany: open.size > MOST_SEPARATE };
+	}
+	return { open: several, isTooMany: several.length > MOST_SEPARATE };
+}
+
+/** Looks up addresses, each alone in a temporary group, and enters their IDs into `idsOf`. */
+async function lookUpAlone(
+	run: GroupRun,
+	people: Person[],
+	of: {
+		known: KnownAddresses;
+		idsOf: Map<string, string[]>;
+		creators: ReadonlySet<string>;
+		resolved: Person | undefined;
+	},
+): Promise<void> {
+	const { known, idsOf, creators, resolved } = of;
+	const open = people.filter(({ key }) => known.accepted.has(key));
+	if (open.length === 0) return;
+	const options = { resolved: resolved?.accepted[0], creators, isAlone: true };
+	const { seenIn, further } = await lookUp(run, open, known, options);
+	const own = new Set(resolved && idsOf.get(resolved.key));
+	for (const { key, word } of open) {
+		if (!known.accepted.has(key)) {
+			idsOf.delete(key);
+			continue;
+		}
+		// Only the known person and the creator of the groups are in the further group.
+		const isTheirs = ([id, groups]: [string, number[]]) =>
+			groups.includes(word[0] ?? 0) && (!groups.includes(further) || own.has(id));
+		idsOf.set(
+			key,
+			[...seenIn].filter(isTheirs).map(([id]) => id),
+		);
+	}
 }
 
 /**
@@ -160,12 +217,15 @@ export async function checkIds(
 		await withTemporaryGroups(run, 1, async ([targetId = '']) => {
 			const sent = await sendAll(run, [...missing.values()], { action: 'add', targetId, by: 'id' });
 			const size = missing.size - sent.problems.size;
-			const seen = await readInRounds(run, [targetId], [size]);
+			const seen = await readInRounds(run, [targetId], (_seenIn, [shown = 0]) => {
+				if (shown === size) return 'exact';
+				return shown < size ? 'short' : 'full';
+			});
 			const replies = repliesIn(sent, 'add');
 			for (const key of missing.keys()) {
 				const reply = replies.get(key);
 				if (seen.has(key)) continue;
-				problems.set(key, reply?.status === 'unknown' ? reply : failed(NEVER_SHOWN));
+				problems.set(key, isRefused(reply) ? reply : failed(NEVER_SHOWN));
 			}
 		});
 	} catch (error) {

@@ -9,10 +9,9 @@ import type { SyncRun } from '../../../sync/syncRun';
 import type { Container, Identities, ReadTarget, TargetResult } from '../../../sync/types';
 import { identifyBy } from '../memberFields';
 import { changeByEmail } from './changeByEmail';
-import { createGroup } from './createGroup';
 import { groupApi, type GroupApi } from './groupApi';
-import type { GroupRun } from './groupRun';
-import { reasonToRemoveNobody } from './holds';
+import { createGroup, type GroupRun } from './groupRun';
+import { reasonAfterAdding, reasonToRemoveNobody } from './holds';
 import { checkIds, identifyAddresses } from './identify';
 import { deleteRest } from './temporaryGroups';
 
@@ -71,7 +70,7 @@ async function changeGroups(
 	const exclusive = groups.find(({ before }) => before.exclusive)?.target;
 	const run: GroupRun = {
 		...base,
-		temporary: { isCleaned: false, undeleted: new Set(), uncertain: new Set() },
+		temporary: { isPrepared: false, undeleted: new Set(), uncertain: new Set() },
 	};
 	if (exclusive) run.temporary.exclusive = exclusive.name ?? exclusive.id;
 	try {
@@ -82,6 +81,7 @@ async function changeGroups(
 			create: async (group) => await createGroup(run, group),
 			reasonToRemoveNobody: async (plans, protectedIds) =>
 				await reasonToRemoveNobody(run, plans, people, protectedIds),
+			reasonAfterAdding: (plans) => reasonAfterAdding(run, plans),
 		});
 	} finally {
 		await deleteRest(run);

@@ -3,10 +3,10 @@ import { isMissing } from '../../../sync/calls';
 import { CANCELED, failed } from '../../../sync/outcomes';
 import { chunksOf, sendAll } from '../../../sync/send';
 import type { Outcome, Recipient } from '../../../sync/types';
+import { chooseCode, sortIds, wordsOf } from './code';
+import type { LookUpTarget, Sorted, Word } from './code';
 import type { GroupRun } from './groupRun';
 import { withTemporaryGroups } from './temporaryGroups';
-import { chooseCode, explainOdd, sortIds, wordsOf } from './words';
-import type { LookUp, Holder, Word } from './words';
 
 /** What is known about the addresses of a run. */
 export type KnownAddresses = {
@@ -16,148 +16,128 @@ export type KnownAddresses = {
 	problems: Map<string, Outcome>;
 };
 
-/** How to look up holders. A holder is one address, or several addresses that are looked up together. */
 type Options = {
-	known: KnownAddresses;
-	/** Whether the holders are the two halves of all addresses. Two temporary groups are then enough. */
-	isHalved?: boolean;
-	/** Whether to look up holders without an ID once more if there are odd IDs: IDs whose holder is not clear. */
-	isRepaired?: boolean;
-	/** Whether this is the second look-up, of the holders that had no ID after the first. */
-	isAgain?: boolean;
-	/** The tag of each ID, if known: the groups for which items name the person. */
-	tagOf?: ReadonlyMap<string, string>;
+	/** An address whose ID is known already. The further group holds this person. */
+	resolved?: Recipient | undefined;
+	/** IDs that are taken out of the temporary groups before addresses are put in: the creator of the groups. */
+	creators?: ReadonlySet<string>;
+	/** Whether each target must have a separate group. */
+	isAlone?: boolean;
 };
 
-/** How often all temporary groups are read at most. */
-const MOST_ROUNDS = 4;
-const BETWEEN_ROUNDS_MS = 1_000;
+/** The waits between the rounds in which all temporary groups are read. */
+const PAUSES_MS = [1_000, 3_000, 6_000];
+
+/** Groups that show fewer people than were put in count if nothing changes for this time. */
+const UNCHANGED_MS = 4_000;
+
+/** How often the creator is taken out of a group: with the first change, the service may add them again. */
+const MOST_REMOVALS = 2;
 
 /**
- * Finds the IDs of holders. Puts the addresses of each holder into some temporary groups, called its word, and reads
- * all groups. An ID that is seen in exactly the groups of a word belongs to the holder of this word.
+ * Finds the IDs of targets. Puts the addresses of each target into some temporary groups, called its word, and reads
+ * all groups. An ID that is seen in exactly the groups of a word belongs to the target of this word. One further group
+ * holds one known person: it shows whether the groups are late, and who is in all groups.
  *
- * @param holders holders whose addresses are not in `known.problems`
- * @throws if groups cannot be created, filled or read completely, or if no two rounds of reads agree
+ * @param targets targets whose addresses are not in `known.problems`
+ * @throws if groups cannot be created, filled or read completely, or if the reads keep changing
  */
-export async function lookUp(run: GroupRun, holders: Holder[], options: Options): Promise<LookUp> {
-	const { known, isHalved, isAgain } = options;
-	const { chunkSize } = run;
-	const words = holders.reduce((most, { wordNumber }) => Math.max(most, wordNumber + 1), 0);
-	const people = holders.flatMap(({ addresses }) => addresses);
-	const isFirst = people.some((one) => isFresh(one, known));
-	const load = { words, addresses: people.length, chunkSize, isFirst, isHalved, isAgain };
-	const found = await withTemporaryGroups(run, chooseCode(load)?.groups ?? 1, async (groupIds) => {
+export async function lookUp<Target extends LookUpTarget>(
+	run: GroupRun,
+	targets: Target[],
+	known: KnownAddresses,
+	options: Options = {},
+): Promise<Sorted<Target>> {
+	const wanted = (chooseCode(targets.length)?.groups ?? 1) + 1;
+	return await withTemporaryGroups(run, wanted, async (groupIds) => {
 		// If the service allows fewer groups than the words need, the words get longer.
-		const code = chooseCode(load, groupIds.length);
-		if (!code) {
+		const code = chooseCode(targets.length, groupIds.length - 1);
+		if (!code || (options.isAlone && code.perWord > 1)) {
 			throw run.fail(
 				`The service takes only ${groupIds.length} temporary groups at once, too few to find out who is who`,
 				'Nothing was changed. Sync fewer people at once.',
 			);
 		}
-		const list = wordsOf(code, words);
-		for (const holder of holders) holder.word = list[holder.wordNumber] ?? [];
-		return await tellApart(run, groupIds.slice(0, code.groups), holders, options);
+		for (const [index, word] of wordsOf(code, targets.length).entries()) {
+			const target = targets[index];
+			if (target) target.word = word;
+		}
+		return await tellApart(run, groupIds.slice(0, code.groups + 1), targets, known, options);
 	});
-	if (!options.isRepaired || isAgain || isSettled(found)) return found;
-	// The holders that lack an ID are looked up once more, in new groups.
-	const lacking = [...found.lacking];
-	for (const [wordNumber, holder] of lacking.entries()) {
-		Object.assign(holder, { wordNumber });
-		found.idsOf.delete(holder);
-	}
-	const again = await lookUp(run, lacking, { known, isRepaired: true, isAgain: true });
-	const odd = new Set([...found.odd, ...again.odd]);
-	for (const ids of again.idsOf.values()) for (const id of ids) odd.delete(id);
-	return { idsOf: new Map([...found.idsOf, ...again.idsOf]), lacking: again.lacking, odd };
 }
 
-/** Whether another look-up would find no further IDs, because no ID is odd or no holder lacks an ID. */
-function isSettled({ odd, lacking }: LookUp): boolean {
-	return odd.size === 0 || lacking.size === 0;
-}
-
-async function tellApart(
+async function tellApart<Target extends LookUpTarget>(
 	run: GroupRun,
 	groupIds: string[],
-	holders: Holder[],
-	{ known, isAgain, tagOf = new Map() }: Options,
-): Promise<LookUp> {
-	/** For each group, the holders put into it. */
-	const groups = arrange(groupIds, holders);
-	let anyone: Recipient | undefined;
-	/**
-	 * Puts the people that `peopleOf` returns into each group. If it returns undefined, the group is changed without
-	 * leaving anybody in it, because its creator may appear with the first change.
-	 */
-	const fill = async (peopleOf: (inGroup: Holder[], group: number) => Recipient[] | undefined) =>
+	targets: Target[],
+	known: KnownAddresses,
+	{ resolved, creators = new Set(), isAlone }: Options,
+): Promise<Sorted<Target>> {
+	if (creators.size > 0) {
+		await Promise.all(groupIds.map(async (groupId) => await takeOut(run, groupId, creators)));
+	}
+	const furtherId = groupIds.at(-1) ?? '';
+	const further = groupIds.length - 1;
+	const groups = groupIds.slice(0, -1).map((): Target[] => []);
+	for (const target of targets) for (const group of target.word) groups[group]?.push(target);
+	const fill = async (peopleOf: (inGroup: Target[], group: number) => Recipient[]) =>
 		await Promise.all(
 			groups.map(async (inGroup, group) => {
-				const groupId = groupIds[group] ?? '';
-				const people = peopleOf(inGroup, group);
-				if (people) await put(run, groupId, people, known);
-				else if (anyone) await touch(run, groupId, anyone);
+				await put(run, groupIds[group] ?? '', peopleOf(inGroup, group), known);
 			}),
 		);
 	// First, each new address goes only into the first group of its word. This finds the unknown
 	// addresses.
-	const people = holders.flatMap(({ addresses }) => addresses);
-	const fresh = new Set(people.filter((one) => isFresh(one, known)));
+	const isKnown = ({ key }: Recipient) => known.accepted.has(key) || known.problems.has(key);
+	const people = targets.flatMap(({ addresses }) => addresses);
+	const fresh = new Set(people.filter((one) => !isKnown(one)));
 	await fill((inGroup, group) =>
 		inGroup.flatMap(({ addresses, word }) =>
 			word[0] === group ? addresses.filter((one) => fresh.has(one)) : [],
 		),
 	);
-	for (const holder of holders) {
-		holder.accepted = holder.addresses.filter(({ key }) => known.accepted.has(key));
-		anyone ??= holder.accepted[0];
+	for (const target of targets) {
+		target.accepted = target.addresses.filter(({ key }) => known.accepted.has(key));
 	}
-	if (!anyone) return { idsOf: new Map(), lacking: new Set(), odd: new Set() };
-	await fill((inGroup, group) => {
-		if (countAccepted(inGroup) === 0) return undefined;
-		return inGroup.flatMap(({ accepted, word }) =>
+	await fill((inGroup, group) =>
+		inGroup.flatMap(({ accepted, word }) =>
 			word[0] === group ? accepted.filter((one) => !fresh.has(one)) : accepted,
-		);
+		),
+	);
+	const present = targets.filter(({ accepted }) => accepted.length > 0);
+	const [holder] = present;
+	const anyone = resolved ?? holder?.accepted[0];
+	const nothing: Sorted<Target> = sortIds(targets, new Map(), further, undefined);
+	if (!anyone) return nothing;
+	const isEmpty = !resolved && (isAlone || countAccepted(present) === 1);
+	const inFurther = resolved || isEmpty ? undefined : holder;
+	if (isEmpty) await touch(run, furtherId, anyone);
+	else await put(run, furtherId, [anyone], known);
+	// The creator of a group may appear with its first change, so each group gets a change.
+	await Promise.all(
+		groups.map(async (inGroup, group) => {
+			if (inGroup.some(({ accepted }) => accepted.length > 0)) return;
+			await touch(run, groupIds[group] ?? '', anyone);
+		}),
+	);
+
+	let found = nothing;
+	await readInRounds(run, groupIds, (seenIn, sizes) => {
+		found = sortIds(targets, seenIn, further, inFurther);
+		const isExact = groups.every((inGroup, group) => sizes[group] === countAccepted(inGroup));
+		// If the further group holds nobody, it does not show whether it is late. A creator who was taken out may be shown
+		// by an older read.
+		const isUnsure = isEmpty || [...creators].some((id) => seenIn.has(id));
+		if (isUnsure || found.short.size > 0) return 'short';
+		const isComplete = isExact && sizes[further] === 1 && found.lacking.size === 0;
+		return isComplete ? 'exact' : 'full';
 	});
-	const seenIn = await readInRounds(run, groupIds, groups.map(countAccepted));
-	const found = sortIds(holders, seenIn, tagOf);
-	if (!isAgain || isSettled(found)) return found;
-
-	// Takes odd IDs out of all groups, and puts addresses that lack an ID in again. Every group gets a change: an
-	// address that is in it anyway (`present`) is put in again.
-	const odd = chunksOf([...found.odd], run.chunkSize);
-	const takeOut = async (groupId: string) => {
-		for (const ids of odd) {
-			const { errorCount } = await run.api.change('remove', groupId, 'id', ids);
-			// A person who stays in some of the groups would look like a person with several addresses.
-			if (errorCount > 0) throw run.fail('People could not be taken out of a temporary group');
-		}
-	};
-	await Promise.all(groupIds.map(takeOut));
-	await fill((inGroup) => {
-		const present = inGroup.find(({ accepted }) => accepted.length > 0);
-		const putAgain = inGroup.filter((holder) => found.lacking.has(holder) || holder === present);
-		return present && putAgain.flatMap(({ accepted }) => accepted);
-	});
-	const seenAgain = await readInRounds(run, groupIds, groups.map(countAccepted));
-	return explainOdd(sortIds(holders, seenAgain, tagOf), seenAgain, tagOf, groupIds.length);
+	return found;
 }
 
-/** Returns the holders that are put into each temporary group. */
-function arrange(groupIds: string[], holders: Holder[]): Holder[][] {
-	const groups = groupIds.map((): Holder[] => []);
-	for (const holder of holders) for (const group of holder.word) groups[group]?.push(holder);
-	return groups;
-}
-
-/** Returns how many addresses of the holders the service accepted. */
-export function countAccepted(holders: Holder[]): number {
-	return holders.reduce((sum, { accepted }) => sum + accepted.length, 0);
-}
-
-function isFresh({ key }: Recipient, { accepted, problems }: KnownAddresses): boolean {
-	return !accepted.has(key) && !problems.has(key);
+/** Returns how many addresses of the targets the service accepted. */
+export function countAccepted(targets: LookUpTarget[]): number {
+	return targets.reduce((sum, { accepted }) => sum + accepted.length, 0);
 }
 
 /** Puts addresses into a temporary group, and records whom the service accepted. */
@@ -171,11 +151,11 @@ async function put(
 	for (const { recipients } of sent.accepted) {
 		for (const { key } of recipients) if (!problems.has(key)) accepted.add(key);
 	}
-	for (const [{ key }, { status, reason }] of sent.problems) {
+	for (const [{ key }, outcome] of sent.problems) {
 		// If an address was accepted before and is refused now, nothing proves that it is unknown.
-		const isUnknown = status === 'unknown' && !accepted.has(key);
+		const isUnknown = outcome.status === 'unknown' && accepted.has(key);
 		accepted.delete(key);
-		problems.set(key, isUnknown ? { status, reason } : failed(reason));
+		problems.set(key, isUnknown ? failed(outcome.reason) : outcome);
 	}
 }
 
@@ -188,23 +168,38 @@ async function touch(run: GroupRun, groupId: string, { value }: Recipient): Prom
 	await run.api.change('remove', groupId, 'email', [value]);
 }
 
+/** Takes IDs out of a temporary group. If the service does not let them go, they stay in all groups. */
+async function takeOut(run: GroupRun, groupId: string, ids: ReadonlySet<string>): Promise<void> {
+	const isGone = (shown: ReadonlySet<string>) => ![...ids].some((id) => shown.has(id));
+	for (let removals = 0; removals < MOST_REMOVALS; removals++) {
+		for (const chunk of chunksOf([...ids], run.chunkSize)) {
+			await run.api.change('remove', groupId, 'id', chunk);
+		}
+		const members = await run.api.readAgain(groupId, (one) => isGone(one.ids));
+		if (members && isGone(members.ids)) return;
+	}
+}
+
+/** What one round of reads shows: exactly the people who were put in, at least as many, or fewer. */
+type Judgment = 'exact' | 'full' | 'short';
+
 /**
- * Reads all temporary groups in rounds, a second apart, until two rounds agree, because the reads of one round may all
- * return older data. If every group shows as many people as were put in, one round is enough. Each round reads every
- * group. Otherwise, a person who appears in the meantime would be seen in only some groups, as if these groups were a
- * word.
+ * Reads all temporary groups in rounds. A round counts if it shows exactly the people who were put in, or if it equals
+ * the round before and no group is short. Short groups count if nothing changes for four seconds. Each round reads every
+ * group. Otherwise, a person who appears in the meantime would be seen in only some groups, as if these were a word.
  *
- * @param sizes how many people were put into each group
+ * @param judge gets the groups in which each ID was seen, and how many people each group shows
  * @returns the groups in which each ID was seen
  */
 export async function readInRounds(
 	run: GroupRun,
 	groupIds: string[],
-	sizes: number[] = [],
+	judge: (seenIn: Map<string, Word>, sizes: number[]) => Judgment,
 ): Promise<Map<string, Word>> {
 	let last: Map<string, Word> | undefined;
-	for (let rounds = 0; rounds < MOST_ROUNDS; rounds++) {
-		if (rounds > 0) await wait(BETWEEN_ROUNDS_MS, run.cancelSignal);
+	let unchangedMs = 0;
+	for (const pause of [0, ...PAUSES_MS]) {
+		await wait(pause, run.cancelSignal);
 		if (run.cancelSignal?.aborted) throw run.fail(CANCELED);
 		const round = await Promise.all(groupIds.map(async (groupId) => await readWhole(run, groupId)));
 		const seenIn = new Map<string, Word>();
@@ -215,8 +210,13 @@ export async function readInRounds(
 				else seenIn.set(id, [group]);
 			}
 		}
-		if (round.every((ids, group) => ids.size === sizes[group])) return seenIn;
-		if (last && isSame(last, seenIn)) return seenIn;
+		unchangedMs = last && isSame(last, seenIn) ? unchangedMs + pause : 0;
+		const judgment = judge(
+			seenIn,
+			round.map(({ size }) => size),
+		);
+		if (judgment === 'exact' || (judgment === 'full' && unchangedMs > 0)) return seenIn;
+		if (unchangedMs >= UNCHANGED_MS) return seenIn;
 		last = seenIn;
 	}
 	throw run.fail(

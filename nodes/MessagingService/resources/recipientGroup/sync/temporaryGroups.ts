@@ -1,39 +1,40 @@
+import { NodeApiError } from 'n8n-workflow';
+
 import { messageOf } from '../../../../shared/failure';
 import { isOutcomeUnknown } from '../../../../shared/transport/errors/apiError';
+import { isTransient } from '../../../../shared/transport/retry';
 import type { GroupRun } from './groupRun';
 
 const NAME = 'n8n sync staging';
 
-/** Matches the name of a temporary group exactly. Captures its time of creation. */
-const NAME_PATTERN = /^n8n sync staging (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) [a-z]{20}$/;
+/** Matches the name of a temporary group in any case. Captures the parts of its time of creation. */
+const NAME_PATTERN = /^n8n sync staging (\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)Z [a-z]{8}$/i;
 
 /** A temporary group older than this is assumed to belong to a killed run. */
 const LEFT_BEHIND_AFTER_MS = 60 * 60 * 1000;
 
 /**
  * Creates temporary groups to find out who is who, runs `work` with the IDs of the groups, and deletes the groups.
- * Nobody is notified.
  *
  * @param most how many groups to create. If the service does not create all of them, `work` gets fewer, but at least one
- * @throws the error of `work`, or an error if no group can be created or a group is exclusive
+ * @throws the error of `work`, or an error if no group can be created or deleted, or if a group is exclusive
  */
 export async function withTemporaryGroups<Result>(
 	run: GroupRun,
 	most: number,
 	work: (groupIds: string[]) => Promise<Result>,
 ): Promise<Result> {
-	const { temporary } = run;
-	checkExclusive(run);
-	if (!temporary.isCleaned) await deleteLeftBehind(run);
+	checkUsable(run);
+	if (!run.temporary.isPrepared) await prepare(run);
 	const groupIds: string[] = [];
 	try {
 		// The first group is created alone: it shows whether groups can be created, and whether new
 		// groups are exclusive.
 		const problem = await create(run, groupIds);
 		if (problem !== undefined) throw problem;
-		checkExclusive(run);
+		checkUsable(run);
 		await Promise.all(Array.from({ length: most - 1 }, async () => await create(run, groupIds)));
-		checkExclusive(run);
+		checkUsable(run);
 		return await work(groupIds);
 	} finally {
 		await Promise.all(groupIds.map(async (groupId) => await deleteQuietly(run, groupId)));
@@ -41,10 +42,32 @@ export async function withTemporaryGroups<Result>(
 }
 
 /**
- * Fails if a group of the run or a temporary group is exclusive. Then nobody is put into a temporary group. The
- * meaning of `exclusive` is not documented: the members of an exclusive group may have to leave all other groups.
+ * Before the first temporary groups of a run, deletes those of killed runs. Then creates a group and deletes it again:
+ * if the key may not delete groups, a single group is left.
  */
-function checkExclusive({ temporary: { exclusive }, fail }: GroupRun): void {
+async function prepare(run: GroupRun): Promise<void> {
+	run.temporary.isPrepared = true;
+	await deleteLeftBehind(run);
+	checkUsable(run);
+	const trial: string[] = [];
+	const problem = await create(run, trial);
+	if (problem !== undefined) throw problem;
+	await Promise.all(trial.map(async (groupId) => await deleteQuietly(run, groupId)));
+	checkUsable(run);
+}
+
+/**
+ * Fails if the key may not delete groups, or if a group of the run or a temporary group is exclusive. Then nobody is put
+ * into a temporary group. The meaning of `exclusive` is not documented: the members of an exclusive group may have to
+ * leave all other groups.
+ */
+function checkUsable({ temporary: { exclusive, undeletable }, fail }: GroupRun): void {
+	if (undeletable !== undefined) {
+		throw fail(
+			'Sync cannot find out who is who, because the access key may not delete recipient groups',
+			`Sync puts people into temporary groups to find out who is who, and must delete these groups. The service says: ${undeletable}. With Identify By "ID", Add, Remove and Mirror need no temporary groups.`,
+		);
+	}
 	if (exclusive === undefined) return;
 	throw fail(
 		`Sync cannot find out who is who, because the group "${exclusive}" is exclusive`,
@@ -67,46 +90,63 @@ async function create({ api, temporary }: GroupRun, groupIds: string[]): Promise
 	}
 }
 
+/** Returns the name of a new temporary group, of 40 characters: a service may cut longer names. */
 function nameOfNew(): string {
-	const time = new Date(Date.now()).toISOString().replace(/\.\d+Z$/, 'Z');
-	const letters = Array.from(crypto.getRandomValues(new Uint8Array(20)), (byte) =>
+	const time = new Date(Date.now()).toISOString().replace(/:\d\d\.\d+Z$/, 'Z');
+	const letters = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) =>
 		String.fromCharCode(97 + (byte % 26)),
 	);
-	return `${NAME} ${time} ${letters.join('')}`;
+	return `${NAME} ${time.replace(/[-:]/g, '')} ${letters.join('')}`;
 }
 
 async function deleteLeftBehind(run: GroupRun): Promise<void> {
-	run.temporary.isCleaned = true;
 	const before = Date.now() - LEFT_BEHIND_AFTER_MS;
-	await deleteOwn(run, (name) => {
-		const [, createdAt = ''] = NAME_PATTERN.exec(name) ?? [];
-		if (!(Date.parse(createdAt) < before)) return false;
-		run.warn(
-			`Deleted the temporary group "${name}" of an earlier sync that was killed (started ${createdAt}).`,
-		);
-		return true;
+	const deleted = await deleteOwn(run, (name) => {
+		const [isOwn, year, month, day, hour, minute] = NAME_PATTERN.exec(name) ?? [];
+		// The parser of dates guesses at any text.
+		return isOwn !== undefined && Date.parse(`${year}-${month}-${day}T${hour}:${minute}Z`) < before;
 	});
+	if (deleted > 0)
+		run.warn(`Deleted temporary groups of earlier syncs that were killed: ${deleted}.`);
 }
 
-/** Deletes the groups of the credential's owner whose names match. A failure is only logged. */
-async function deleteOwn(run: GroupRun, matches: (name: string) => boolean): Promise<void> {
+/**
+ * Deletes the groups of the credential's owner whose names match, until one cannot be deleted. A failure is only
+ * logged.
+ *
+ * @returns how many were deleted
+ */
+async function deleteOwn(run: GroupRun, matches: (name: string) => boolean): Promise<number> {
+	let deleted = 0;
 	try {
 		for (const [id, name] of await run.api.listOwn()) {
-			if (matches(name)) await deleteQuietly(run, id);
+			if (!matches(name)) continue;
+			if (run.temporary.undeletable !== undefined) run.temporary.undeleted.add(id);
+			else if (await deleteQuietly(run, id)) deleted++;
 		}
 	} catch (error) {
 		run.log(`Temporary groups could not be searched for: ${messageOf(error)}`);
 	}
+	return deleted;
 }
 
-/** Deletes a temporary group. If this fails, `deleteRest` tries again, and after an hour a later run does. */
-async function deleteQuietly({ api, temporary, log }: GroupRun, groupId: string): Promise<void> {
+/**
+ * Deletes a temporary group. If this fails, `deleteRest` tries again, and after an hour a later run does. Returns whether
+ * the group is deleted.
+ */
+async function deleteQuietly(run: GroupRun, groupId: string): Promise<boolean> {
+	const { undeleted } = run.temporary;
 	try {
-		await api.delete(groupId);
-		temporary.undeleted.delete(groupId);
+		await run.api.delete(groupId);
+		undeleted.delete(groupId);
+		return true;
 	} catch (error) {
-		temporary.undeleted.add(groupId);
-		log(`The temporary group ${groupId} could not be deleted: ${messageOf(error)}`);
+		undeleted.add(groupId);
+		const isRefused =
+			error instanceof NodeApiError && !isTransient(error) && !isOutcomeUnknown(error);
+		if (isRefused) run.temporary.undeletable ??= messageOf(error);
+		run.log(`The temporary group ${groupId} could not be deleted: ${messageOf(error)}`);
+		return false;
 	}
 }
 
@@ -116,10 +156,17 @@ async function deleteQuietly({ api, temporary, log }: GroupRun, groupId: string)
  */
 export async function deleteRest(run: GroupRun): Promise<void> {
 	const { undeleted, uncertain } = run.temporary;
-	for (const groupId of [...undeleted]) await deleteQuietly(run, groupId);
+	delete run.temporary.undeletable;
+	for (const groupId of [...undeleted]) {
+		await deleteQuietly(run, groupId);
+		if (run.temporary.undeletable !== undefined) break;
+	}
+	const { undeletable } = run.temporary;
 	if (uncertain.size > 0) await deleteOwn(run, (name) => uncertain.has(name));
 	if (undeleted.size === 0) return;
-	run.warn(
-		`Temporary groups could not be deleted: ${NAME} (${undeleted.size}). A sync that runs an hour later deletes them.`,
-	);
+	const advice =
+		undeletable === undefined
+			? 'A sync that runs an hour later deletes them'
+			: `The service says: ${undeletable}. Delete them in the service, and give the access key the right to delete recipient groups`;
+	run.warn(`Temporary groups could not be deleted: ${NAME} (${undeleted.size}). ${advice}.`);
 }
