@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { useFakeSleep } from '../kit/fakeSleep.mts';
-import { csvOf } from '../kit/hrLists.mts';
 import { hasN8nNodes, n8nVersions, parametersIn, readRecipe, runRecipe } from '../kit/recipe.mts';
 import { useService } from '../kit/service.mts';
 
@@ -26,7 +25,9 @@ beforeEach(() => {
 async function run(file: string, people: Array<ReturnType<typeof person>>, pinned: object = {}) {
 	const recipe = readRecipe(file);
 	mkdirSync(folder, { recursive: true });
-	writeFileSync(join(folder, 'employees.csv'), csvOf(people));
+	const rows = [Object.keys(person('')), ...people.map((row) => Object.values(row))];
+	const text = rows.map((cells) => cells.map((cell) => `"${cell}"`).join(',')).join('\n');
+	writeFileSync(join(folder, 'employees.csv'), text);
 	parametersIn(recipe, 'Read HR export').fileSelector = join(folder, 'employees.csv');
 	recipe.pinData = { ...recipe.pinData, ...pinned };
 	return await runRecipe(recipe, service.accessKey);
@@ -94,6 +95,25 @@ suite('a recipe that reads people', () => {
 		});
 		expect([ran('Ask the approver'), ran('Totals')]).toEqual([false, true]);
 		expect(error).toMatch(/more than the 0 % allowed/);
+	});
+});
+
+suite('the report of "HR records into a recipient group"', () => {
+	test('calls a refusal that the service only counts a refusal', async () => {
+		const [id = ''] = add('ada');
+		const { _id } = service.emulator.state.addRecipientGroup('All employees', [id]);
+		const body = {
+			success: true,
+			data: { successCount: 0, errorCount: 1, errorLog: [{ reason: 'Locked' }] },
+		};
+		service.emulator.faults.on(`POST /recipientGroup/${_id}/recipients`, { status: 200, body });
+		const { items } = await run('hr-records-into-recipient-group.json', [
+			person('ada'),
+			person('ada'),
+		]);
+		const report = items('Report').map(({ json }) => json);
+		expect(report.map(({ result }) => result)).toEqual(['refused', 'already there']);
+		expect(report[0]?.reason).toContain('Locked');
 	});
 });
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 import type { IPinData } from 'n8n-workflow';
 
+import { sharedRecipes } from '../../scripts/docs/recipes.mts';
 import { binaryStorage } from '../kit/binary.mts';
 import { useFakeSleep } from '../kit/fakeSleep.mts';
 import {
-	csvOf,
 	departmentOf,
 	employee,
 	EMPLOYEES,
@@ -33,27 +33,24 @@ useFakeSleep();
 
 const CHANNEL = 'Company news';
 const KEPT = 'kept@example.com';
+const KEEP_LIST = 'All employees (keep list)';
 
-/** How a source gets a list. Returns false if the source cannot have this list. */
-type Source = (recipe: Recipe, list: HrList) => boolean;
-
-const bytesOf = ({ rows = [], file = Buffer.from(csvOf(rows)) }: HrList) => file;
-
-const fromDisk: Source = (recipe, list) => {
-	writeFileSync(join(folder, 'employees.csv'), bytesOf(list));
-	parametersIn(recipe, 'Read HR export').fileSelector = join(folder, 'employees.csv');
-	return true;
-};
-
-const fromRows =
-	(pinned: (rows: HrRow[]) => IPinData, hasStatus = true): Source =>
-	(recipe, { rows, isAboutStatus = false }) => {
-		if (!rows || (isAboutStatus && !hasStatus)) return false;
-		Object.assign(recipe.pinData ?? {}, pinned(rows));
-		return true;
-	};
+/** Returns the output of the nodes of a source. Returns undefined if the source cannot have the list. */
+type Source = (list: HrList) => IPinData | undefined;
 
 const items = (rows: object[]) => rows.map((json) => ({ json: { ...json } }));
+const fromRows =
+	(node: string, convert: (rows: HrRow[]) => object[]): Source =>
+	({ rows }) => {
+		const output = rows && convert(rows);
+		// With Always Output Data, n8n returns an empty item for a node without output.
+		return output && { [node]: items(output.length > 0 ? output : [{}]) };
+	};
+
+/** Returns the row with these names of its fields. */
+const renamed = (row: HrRow, names: Record<string, string>) =>
+	Object.fromEntries(Object.entries(row).map(([name, value]) => [names[name] ?? name, value]));
+
 /** The status in a source that has true and false: whether the person left. */
 function hasLeft(status?: string): boolean | string | undefined {
 	const word = status?.trim().toLowerCase() ?? '';
@@ -61,155 +58,125 @@ function hasLeft(status?: string): boolean | string | undefined {
 	return ['active', 'on leave'].includes(word) ? false : status;
 }
 
-/** The recipes that read people: the source, and the groups. A group without a department has everybody. */
-const recipes: Record<
-	string,
-	{ source?: Source; group?: string; sync?: string; isAddOnly?: true }
-> = {
-	'nightly-group-sync.json': { group: 'All employees (nightly)' },
-	'department-groups.json': {},
-	// CHANNEL
-	'keep-list.json': { group: 'All employees (keep list)' },
-	'unknown-people.json': { group: 'All employees (unknown people)' },
-	'nightly-log.json': { group: 'All employees (log)' },
-	'hr-records-into-recipient-group.json': { group: 'All employees', isAddOnly: true },
-	'hr-from-csv-file.json': {
-		group: 'All employees (CSV)',
-		source: (recipe, list) => {
-			const data = bytesOf(list).toString();
-			Object.assign(recipe.pinData ?? {}, { 'Download the CSV file': items([{ data }]) });
-			return true;
+const binary = ({ file }: HrList) => ({
+	data: { mimeType: 'text/csv', data: file.toString('base64') },
+});
+
+/** The sources that are not a file on the disk. */
+const sources: Partial<Record<string, Source>> = {
+	'hr-from-csv-file.json': ({ file }) => ({
+		'Download the CSV file': items([{ data: file.toString() }]),
+	}),
+	'hr-from-sftp.json': (list) => ({
+		'Download the CSV file': [{ json: {}, binary: binary(list) }],
+	}),
+	'hr-from-google-sheets.json': fromRows('Read the sheet', (rows) =>
+		rows.map((row) =>
+			renamed(row, { employeeId: 'Employee ID', email: 'Email', status: 'Status' }),
+		),
+	),
+	'hr-from-http-api.json': fromRows('Read the HR system', (rows) => [
+		{
+			employees: rows.map(({ employeeId: id, email, status }) => ({
+				id,
+				contact: { email },
+				terminated: hasLeft(status),
+			})),
 		},
-	},
-	'hr-from-sftp.json': {
-		group: 'All employees (SFTP)',
-		source: (recipe, list) => {
-			const data = { mimeType: 'text/csv', data: bytesOf(list).toString('base64') };
-			recipe.pinData = { 'Download the CSV file': [{ json: {}, binary: { data } }] };
-			return true;
-		},
-	},
-	'hr-from-google-sheets.json': {
-		group: 'All employees (Google Sheets)',
-		source: fromRows((rows) => ({
-			'Read the sheet': items(
-				rows.map(({ employeeId, email, status, ...row }) => ({
-					...row,
-					'Employee ID': employeeId,
-					...(email === undefined ? {} : { Email: email }),
-					...(status === undefined ? {} : { Status: status }),
-				})),
-			),
-		})),
-	},
-	'hr-from-http-api.json': {
-		group: 'All employees (HTTP)',
-		source: fromRows((rows) => ({
-			'Read the HR system': items([
-				{
-					employees: rows.map(({ employeeId: id, email, status }) => ({
-						...{ id, contact: { email }, terminated: hasLeft(status) },
-					})),
-				},
-			]),
-		})),
-	},
-	'hr-from-microsoft-entra.json': {
-		group: 'All employees (Entra)',
-		source: fromRows((rows) => ({
-			'Read the users': items(
-				rows.map(({ email: mail, status }) => {
-					const left = hasLeft(status);
-					return { mail, accountEnabled: typeof left === 'boolean' ? !left : left };
-				}),
-			),
-		})),
-	},
-	'hr-from-bamboohr.json': {
-		group: 'All employees (BambooHR)',
-		source: fromRows(
-			(rows) => ({
-				'Read the directory': items(
+	]),
+	'hr-from-microsoft-entra.json': fromRows('Read the users', (rows) =>
+		rows.map(({ email: mail, status }) => {
+			const left = hasLeft(status);
+			return { mail, accountEnabled: typeof left === 'boolean' ? !left : left };
+		}),
+	),
+	'hr-from-bamboohr.json': (list) =>
+		list.isAboutStatus
+			? undefined
+			: fromRows('Read the directory', (rows) =>
 					rows
 						.filter(({ employeeId = '' }) => !employeeId.startsWith('L'))
-						.map(({ employeeId: id, email, ...row }) => ({
-							...row,
-							id,
-							...(email === undefined ? {} : { workEmail: email }),
-						})),
-				),
-			}),
-			false,
-		),
-	},
+						.map((row) => renamed(row, { employeeId: 'id', email: 'workEmail' })),
+				)(list),
 };
 
-const DEPARTMENTS = [0, 1, 2].map(departmentOf);
-const range = (from: number, to: number) =>
-	Array.from({ length: to - from + 1 }, (_, index) => from + index);
+/** Returns the recipe as its page describes it: with the list, and not as a dry run. */
+function prepared(file: string, list: HrList): Recipe | undefined {
+	const recipe = readRecipe(file);
+	const pinned = sources[file]?.(list);
+	if (file in sources && !pinned) return undefined;
+	recipe.pinData = { ...recipe.pinData, ...pinned };
+	if (file === 'hr-from-sftp.json') delete recipe.pinData['Text of the file'];
+	if (!pinned) {
+		writeFileSync(join(folder, 'employees.csv'), list.file);
+		parametersIn(recipe, 'Read HR export').fileSelector = join(folder, 'employees.csv');
+	}
+	for (const { name, parameters } of recipe.nodes) {
+		if (parameters.operation === 'sync' && name !== 'Dry run') parameters.dryRun = false;
+	}
+	if (file === 'keep-list.json')
+		recipe.pinData['Keep list'] = items([{ recipientGroup: KEEP_LIST, email: KEPT }]);
+	return recipe;
+}
 
-/** The members of all groups of a recipe. With departments, as "group: address". */
-function membersOf(file: string): string[] {
+/** The members of all groups, as "group: address". */
+function membersNow(): string[] {
 	const { people, channels, recipientGroups } = service.emulator.state;
-	const { group } = recipes[file] ?? {};
-	const emails = (ids: Iterable<string>) => [...ids].map((id) => people.get(id)?.email ?? id);
-	if (file === 'channel-follows-hr.json')
-		return emails(channels.find(({ name }) => name === CHANNEL)?.recipients.keys() ?? []).sort();
-	return [...recipientGroups.values()]
-		.filter(({ name }) => name === (group ?? name))
-		.flatMap(({ name, members }) =>
-			emails(members).map((email) => (group === undefined ? `${name}: ${email}` : email)),
-		)
+	const channel = channels.find(({ name }) => name === CHANNEL);
+	const groups = [...recipientGroups.values()].map(
+		({ name, members }) => [name, [...members]] as const,
+	);
+	return [...groups, [CHANNEL, [...(channel?.recipients.keys() ?? [])]] as const]
+		.flatMap(([name, ids]) => ids.map((id) => `${name}: ${people.get(id)?.email ?? id}`))
 		.sort();
 }
 
-/** Fills the groups: five employees are missing, and one person left since the last run. */
-function fill(file: string, list: HrList): string[] {
-	const { state } = service.emulator;
-	for (const { _id } of [...state.recipientGroups.values()]) state.recipientGroups.delete(_id);
-	const count = list.employees ?? EMPLOYEES;
-	const add = (email: string) => state.people.add({ email })._id;
-	const staff = range(1, count).map((number) => ({ number, id: add(employee(number)) }));
-	const [former = ''] = range(1, 4).map((number) => add(leaver(number)));
-	const kept = add(KEPT);
-	const { group, isAddOnly } = recipes[file] ?? {};
-	const members = staff.filter(({ number }) => number > 5);
-	const ids = [...members.map(({ id }) => id), former];
-	if (file === 'channel-follows-hr.json') {
-		const { recipients } = state.addChannel({ name: CHANNEL });
-		for (const personId of ids) recipients.set(personId, { linkId: state.ids.next(), personId });
-	} else if (group === undefined) {
-		for (const name of DEPARTMENTS) {
-			const own = members.filter(({ number }) => departmentOf(number) === name).map(({ id }) => id);
-			state.addRecipientGroup(name, name === 'Sales' ? [...own, former] : own);
-		}
-	} else state.addRecipientGroup(group, file === 'keep-list.json' ? [...ids, kept] : ids);
-	const emails =
-		group === undefined && file === 'department-groups.json'
-			? staff.map(({ number }) => `${departmentOf(number)}: ${employee(number)}`)
-			: staff.map(({ number }) => employee(number));
-	// These people should be in the groups afterwards.
-	return [
-		...emails,
-		...(file === 'keep-list.json' ? [KEPT] : []),
-		...(isAddOnly ? [leaver(1)] : []),
-	].sort();
+/** Returns the names of the groups in which a recipe puts a person. */
+function groupsIn(file: string, { nodes }: Recipe): (number: number) => string {
+	if (file === 'channel-follows-hr.json') return () => CHANNEL;
+	if (file === 'department-groups.json') return departmentOf;
+	const target = nodes.find(({ name }) => /^(Sync|Group to fill)/.test(name))?.parameters;
+	const { recipientGroupId: group, name = group } = target ?? {};
+	return () => String(typeof name === 'object' && name && 'value' in name ? name.value : name);
 }
 
-/** Prepares a recipe as its page says: for real, with the list. Returns undefined if its source cannot have the list. */
-function prepared(file: string, list: HrList): Recipe | undefined {
-	const recipe = readRecipe(file);
-	recipe.pinData ??= {};
-	const { source = fromDisk } = recipes[file] ?? {};
-	if (!source(recipe, list)) return undefined;
-	for (const { parameters } of recipe.nodes)
-		if (parameters.operation === 'sync' && !('name' in parameters)) parameters.dryRun &&= false;
-	if (file === 'department-groups.json') parametersIn(recipe, 'Dry run').dryRun = true;
-	if (file === 'keep-list.json')
-		recipe.pinData['Keep list'] = items([
-			{ recipientGroup: 'All employees (keep list)', email: KEPT },
-		]);
-	return recipe;
+/**
+ * Fills the groups: five employees are missing, and one person left since the last run.
+ *
+ * @returns who should be in the groups after the next run, as "group: address"
+ */
+function fill(file: string, recipe: Recipe, { employees = EMPLOYEES }: HrList): string[] {
+	const { state } = service.emulator;
+	for (const { _id } of [...state.recipientGroups.values()]) state.recipientGroups.delete(_id);
+	const groupOf = groupsIn(file, recipe);
+	const add = (email: string) => state.people.add({ email })._id;
+	const staff = Array.from({ length: employees }, (_, index) => index + 1);
+	const ids = staff.map((number) => [groupOf(number), add(employee(number))] as const);
+	const [former = ''] = [1, 2, 3, 4].map((number) => add(leaver(number)));
+	const all = [...ids.slice(5), [groupOf(1), former] as const];
+	if (file === 'keep-list.json') all.push([KEEP_LIST, add(KEPT)]);
+	if (groupOf(1) === CHANNEL) {
+		const { recipients } = state.addChannel({ name: CHANNEL });
+		for (const [, personId] of all)
+			recipients.set(personId, { linkId: state.ids.next(), personId });
+	} else {
+		for (const group of new Set(all.map(([name]) => name)))
+			state.addRecipientGroup(
+				group,
+				all.filter(([name]) => name === group).map(([, id]) => id),
+			);
+	}
+	// The recipe without Sync only adds people.
+	const stays =
+		file === 'hr-records-into-recipient-group.json'
+			? [leaver(1)]
+			: file === 'keep-list.json'
+				? [KEPT]
+				: [];
+	return [
+		...staff.map((number) => `${groupOf(number)}: ${employee(number)}`),
+		...stays.map((email) => `${groupOf(1)}: ${email}`),
+	].sort();
 }
 
 type Verdict = 'right' | 'told' | `harmed: ${string}`;
@@ -218,33 +185,30 @@ type Verdict = 'right' | 'told' | `harmed: ${string}`;
 async function judge(file: string, list: HrList): Promise<Verdict | undefined> {
 	const recipe = prepared(file, list);
 	if (!recipe) return undefined;
-	const wanted = fill(file, list);
-	const before = membersOf(file);
-	const { error, last = '', ran } = await runRecipe(recipe, service.accessKey);
-	const after = membersOf(file);
+	const wanted = fill(file, recipe, list);
+	const before = membersNow();
+	const { error, last = '' } = await runRecipe(recipe, service.accessKey);
+	const after = membersNow();
 	const gone = before.filter((one) => wanted.includes(one) && !after.includes(one));
+	if (gone.length > 0) return `harmed: removed ${gone.slice(0, 5).join()}`;
 	const strangers = after.filter((one) => !wanted.includes(one) && !before.includes(one));
-	if (gone.length > 0) return `harmed: removed ${gone.join()}`;
-	if (strangers.length > 0) return `harmed: added ${strangers.join()}`;
-	const saysNothing = last === 'List not used' || last === 'HR records';
+	if (strangers.length > 0) return `harmed: added ${strangers.slice(0, 5).join()}`;
+	const saysNothing = ['List not used', 'HR records'].includes(last);
 	if (saysNothing && after.join() !== before.join()) return 'harmed: something was changed';
-	if (after.sort().join() === wanted.join()) return error === undefined ? 'right' : 'told';
-	return error !== undefined || ran('Nobody was removed')
-		? 'told'
-		: `harmed: nobody was told, ${last}`;
+	if (error === undefined && after.join() !== wanted.join()) return 'harmed: nobody was told';
+	return error === undefined ? 'right' : 'told';
 }
 
-const names = Object.keys(hrLists);
+const names = [...hrLists.keys()];
+const files = [...sharedRecipes().keys()];
 const all = Boolean(process.env.NIGHTLY ?? process.env.FAULTS);
 
-/** Outside the nightly run, every recipe gets other lists. */
-const listsOf = (position: number) =>
+/** Outside the nightly run, every recipe gets the plain list and some others. */
+const listsFor = (position: number) =>
 	names.filter(
-		(name, index) =>
-			all || name === 'plain' || ((index + position * 5) % 19 === 0 && name !== '5,000 rows'),
+		(_name, index) =>
+			all || index === 0 || (index < names.length - 1 && (index + position * 5) % 19 === 0),
 	);
-
-const suite = hasN8nNodes ? describe : describe.skip;
 
 /** The verdicts by list and recipe. The nightly run writes them as a table. */
 const table = new Map(names.map((name) => [name, new Map<string, Verdict>()]));
@@ -252,42 +216,42 @@ const table = new Map(names.map((name) => [name, new Map<string, Verdict>()]));
 afterAll(() => {
 	if (!all) return;
 	mkdirSync('reports', { recursive: true });
-	const files = Object.keys(recipes);
 	const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`;
 	const rows = Array.from(table, ([name, verdicts]) =>
 		line([name, ...files.map((file) => verdicts.get(file) ?? '–')]),
 	);
-	const head = line(['list', ...files]) + line(Array<string>(files.length + 1).fill('---'));
+	const head = line(['list', ...files]) + line(['---', ...files.map(() => '---')]);
 	writeFileSync(`reports/recipes-n8n-${n8nLine}.md`, head + rows.join(''));
 });
 
-suite.each(['in memory', 'on disk'])('with files %s, a recipe never harms anybody', (where) => {
-	beforeAll(async () => {
-		mkdirSync(folder, { recursive: true });
-		if (where === 'on disk') await binaryStorage();
-	});
+(hasN8nNodes ? describe : describe.skip).each(['in memory', 'on disk'])(
+	'with files %s',
+	(where) => {
+		beforeAll(async () => {
+			mkdirSync(folder, { recursive: true });
+			if (where === 'on disk') await binaryStorage();
+		});
 
-	const files = Object.entries(recipes).filter(
-		([, { source }]) => where === 'in memory' || !source,
-	);
+		const tested = files.filter((file) => where === 'in memory' || !(file in sources));
 
-	test.each(files.map(([file], index) => [file, index] as const))(
-		'%s',
-		async (file, index) => {
-			const found: Array<[string, Verdict]> = [];
-			for (const name of listsOf(where === 'on disk' ? index + 3 : index)) {
-				const list = hrLists[name];
-				service.emulator.reset();
-				const verdict = list && (await judge(file, list));
-				if (verdict === undefined) continue;
-				found.push([name, verdict]);
-				if (where === 'in memory') table.get(name)?.set(file, verdict);
-			}
-			const isAllowed = ([name, verdict]: [string, Verdict]) =>
-				verdict === 'right' || verdict === hrLists[name]?.expected;
-			expect(found.filter((one) => !isAllowed(one))).toEqual([]);
-			expect(found.length).toBeGreaterThan(1);
-		},
-		900_000,
-	);
-});
+		test.each(tested.map((file, index) => [file, index] as const))(
+			'%s never harms anybody',
+			async (file, index) => {
+				const found: Array<[string, Verdict]> = [];
+				for (const name of listsFor(where === 'on disk' ? index + 3 : index)) {
+					const list = hrLists.get(name);
+					service.emulator.reset();
+					const verdict = list && (await judge(file, list));
+					if (verdict === undefined) continue;
+					if (where === 'in memory') table.get(name)?.set(file, verdict);
+					found.push([name, verdict]);
+				}
+				const isAllowed = ([name, verdict]: [string, Verdict]) =>
+					verdict === 'right' || verdict === hrLists.get(name)?.expected;
+				expect(found.filter((one) => !isAllowed(one))).toEqual([]);
+				expect(found.length).toBeGreaterThan(0);
+			},
+			900_000,
+		);
+	},
+);

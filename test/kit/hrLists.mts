@@ -1,3 +1,5 @@
+import { parse } from 'csv-parse/sync';
+
 /** The people of the hostile HR lists. The service knows all of them. */
 export const EMPLOYEES = 100;
 export const employee = (number: number) => `p${number}@example.com`;
@@ -5,238 +7,172 @@ export const leaver = (number: number) => `left${number}@example.com`;
 export const departmentOf = (number: number) =>
 	['Büro Süd', 'Sales', 'Warehouse'][number % 3] ?? '';
 
-export type HrRow = Record<string, string>;
+export type HrRow = Partial<Record<string, string>>;
 
-const HEADER = ['employeeId', 'firstName', 'email', 'department', 'status'];
+const HEADER = 'employeeId,firstName,email,department,status';
 
-/** A list with all employees, in the order of their numbers, and then with people who left. */
-function people(count = EMPLOYEES): HrRow[] {
-	const staff = Array.from({ length: count }, (_, index) => ({
-		employeeId: `E${index + 1}`,
-		firstName: `Jürgen ${index + 1}`,
-		email: employee(index + 1),
-		department: departmentOf(index + 1),
-		status: 'active',
-	}));
-	const left = [1, 2, 3, 4].map((number) => ({
-		employeeId: `L${number}`,
-		firstName: 'Zoë',
-		email: leaver(number),
-		department: 'Sales',
-		status: 'left',
-	}));
-	return [...staff, ...left];
+/** A CSV file with all employees, in the order of their numbers, and then with four people who left. */
+function csv(count = EMPLOYEES): string {
+	const numbers = Array.from({ length: count }, (_, index) => index + 1);
+	const staff = numbers.map((n) => `E${n},Jürgen ${n},${employee(n)},${departmentOf(n)},active`);
+	const left = [1, 2, 3, 4].map((n) => `L${n},Zoë,${leaver(n)},Sales,left`);
+	return [HEADER, ...staff, ...left, ''].join('\n');
 }
 
-/** Returns the rows as CSV. Cells are quoted if they have to be. */
-export function csvOf(rows: HrRow[], delimiter = ',', end = '\n'): string {
-	const header = Object.keys(rows[0] ?? Object.fromEntries(HEADER.map((name) => [name, ''])));
-	const cell = (value = '') =>
-		/[",;\t\r\n]/.test(value) && !value.startsWith('raw:')
-			? `"${value.replaceAll('"', '""')}"`
-			: value.replace('raw:', '');
-	const lines = [header, ...rows.map((row) => header.map((name) => row[name]))];
-	return lines.map((cells) => cells.map((value) => cell(value)).join(delimiter) + end).join('');
-}
-
-/** Changes the rows with these numbers, counted from 1. */
-const edited = (changes: Record<number, Partial<HrRow>>, rows = people()) =>
-	rows.map((row, index): HrRow => Object.assign({}, row, changes[index + 1]));
-
-const renamed = (names: Record<string, string>) =>
-	people().map(
-		(row): HrRow =>
-			Object.fromEntries(Object.entries(row).map(([name, value]) => [names[name] ?? name, value])),
-	);
-
-const leaversAs = (...statuses: string[]) =>
-	edited(Object.fromEntries(statuses.map((status, index) => [EMPLOYEES + index + 1, { status }])));
-
-const inserted = (at: number, ...rows: HrRow[]) => people().toSpliced(at, 0, ...rows);
-const without = (...names: string[]) =>
-	people().map(
-		(row): HrRow =>
-			Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name))),
-	);
-
-const text = csvOf(people());
+const text = csv();
 const lines = text.split('\n');
-const withLine = (at: number, line: string) => lines.toSpliced(at, 1, line).join('\n');
-const bytes = (content: string, encoding: BufferEncoding = 'utf8') =>
-	Buffer.from(content, encoding);
+/** Replaces texts of the file: each text by the one after it. */
+const put = (...texts: string[]) =>
+	texts.reduce((all, from, at) => (at % 2 ? all : all.replace(from, texts[at + 1] ?? '')), text);
+/** Replaces a line near the end: if a recipe ignored the rest, it would remove few people. */
+const line90 = (line: string) => put(lines[90] ?? '', line);
+const statusOfLeavers = (...words: string[]) =>
+	put(
+		...words.flatMap((word, at) => [
+			`left${at + 1}@example.com,Sales,left`,
+			`${leaver(at + 1)},Sales,${word}`,
+		]),
+	);
+const reordered = (change: (cells: string[]) => string[]) =>
+	lines.map((line) => change(line.split(',')).join(',')).join('\n');
+
+/** Files with which a recipe has to make the groups match. */
+const goodFiles = {
+	'byte order mark': `\ufeff${text}`,
+	'byte order mark, status first': `\ufeff${reordered((cells) => cells.reverse())}`,
+	'two byte order marks': `\ufeff\ufeff${text}`,
+	'Windows line ends': text.replaceAll('\n', '\r\n'),
+	'old Mac line ends': text.replaceAll('\n', '\r'),
+	'no line end at the end': text.trimEnd(),
+	'blank lines at the end': `${text}\n\r\n\n`,
+	'blank lines with spaces at the end': `${text}   \n \n`,
+	'rows of separators at the end': `${text},,,,\n,,,,\n`,
+	'columns in capitals and with blanks': put(
+		HEADER,
+		' EmployeeID ,Name,EMAIL , Department,"STATUS "',
+	),
+};
+
+/** Files about which a recipe has to tell somebody. */
+const badFiles = {
+	'a blank line in the middle': line90(`\n${lines[90]}`),
+	'an unquoted comma': line90('E90,Smith, John,p90@example.com,Sales,active'),
+	'a comma too few': line90('E90,p90@example.com,Sales,active'),
+	'a bare quotation mark': line90('E90,Jo "J" Smith,p90@example.com,Sales,active'),
+	'a quotation mark that is never closed': line90(`"${lines[90]}`),
+	'a quotation mark closed ten lines later': put('E85,Jü', 'E85,"Jü', 'Jürgen 95,', 'Jürgen 95",'),
+	'cut off within a line': text.slice(0, text.indexOf('p90@') + 3),
+	'cut off within a status': text.slice(0, text.indexOf('active', text.indexOf('p90@')) + 3),
+	'cut off in the middle, at a line end': lines.slice(0, 50).join('\n'),
+	'an empty file': '',
+	'only blank lines': '\n\n\n',
+	'only a byte order mark': '\ufeff',
+	'a web page': '<!DOCTYPE html>\n<html><body>Please log in, user</body></html>\n',
+	'an error as JSON': '{"error":"no access","status":403}\n',
+	'one column': lines.map((line) => line.split(',')[2] ?? '').join('\n'),
+	semicolons: text.replaceAll(',', ';'),
+	tabs: text.replaceAll(',', '\t'),
+	'Windows-1252': Buffer.from(text, 'latin1'),
+	'UTF-16': Buffer.from(`\ufeff${text}`, 'utf16le'),
+	'a total row': `${text}Total,,${EMPLOYEES},,\n`,
+	'two columns with the status': text
+		.replaceAll(/(active|left)$/gm, '$1,active')
+		.replace(HEADER, `${HEADER},Status `),
+};
+
+const goodRows = {
+	plain: text,
+	'in another order': [HEADER, ...lines.slice(1, -1).reverse(), ''].join('\n'),
+	'a cell of several lines': put('Jürgen 50', '"Jo\nSmith"'),
+	'people twice, in other spellings': `${text}E3,,P3@EXAMPLE.COM,Büro Süd,active\nE4,, p4@example.com,Sales,active\n`,
+	'addresses as mail programs write them': put(
+		...['p1@example.com', 'p1@example.com;', 'p2@example.com', 'Jo Smith <p2@example.com>'],
+		...['p3@example.com', 'mailto:p3@example.com', 'p4@example.com', '"P4@Example.com,"'],
+		...['p5@example.com', 'p5\u200b@example.com\u00a0'],
+	),
+	'umlauts in decomposed form': text.normalize('NFD'),
+	'departments in other spellings': put(
+		'Sales',
+		' SALES ',
+		'Warehouse',
+		'warehouse',
+		'Büro Süd',
+		'büro süd',
+	),
+	'formulas as names': put('Jürgen 1,', '=1+1,', 'Jürgen 2,', '@SUM(A1),', 'Jürgen 3,', '-,'),
+};
+
+const badRows = {
+	'no records': `${HEADER}\n`,
+	'a column E-Mail': put('email', 'E-Mail'),
+	'no email': reordered((cells) => cells.toSpliced(2, 1)),
+	'email and department exchanged': put('email,department', 'department,email'),
+	'no addresses': text.replaceAll(/[^,]+@example.com/g, ''),
+	'two addresses in a cell': put(
+		...[employee(50), `"${employee(50)}, ${leaver(3)}"`],
+		...[employee(60), `"${employee(60)}; ${leaver(4)}"`],
+	),
+	'addresses that cannot be read': put(
+		...[employee(50), 'p50(at)example.com', employee(51), '#N/A'],
+		...[employee(52), 'p52 @example.com', employee(95), 'see above'],
+	),
+};
+
+const goodStatuses = {
+	'leavers as Left, "left ", LEFT, Terminated': statusOfLeavers(
+		'Left',
+		'left ',
+		'LEFT',
+		'Terminated',
+	),
+	'active in three spellings': put(
+		'Sales,active',
+		'Sales, ACTIVE ',
+		'Büro Süd,active',
+		'Büro Süd,On leave',
+	),
+};
+
+const badStatuses = {
+	'the header again in the middle': line90(`${HEADER}\n${lines[90]}`),
+	'a column Beschäftigung': put('status', 'Beschäftigung'),
+	'no status': reordered((cells) => cells.slice(0, 4)),
+	'leavers as ausgeschieden, inactive': statusOfLeavers('ausgeschieden', 'inactive'),
+	'leavers as Left the company': statusOfLeavers('Left the company', 'left!', 'ex'),
+	'leavers without a status': statusOfLeavers('', ' ', '-', 'n/a'),
+	'active in German': text.replaceAll('active', 'aktiv'),
+	"Excel's errors as a status": statusOfLeavers('#REF!', '#N/A'),
+	'nobody is active': text.replaceAll('active', 'left'),
+};
 
 export type HrList = {
 	/** What a recipe has to do: make the groups match, or tell somebody. It may always be right. */
 	expected: 'right' | 'told';
-	/** The rows, if every source can give them. */
+	file: Buffer;
+	/** The rows, if a source without a file can have them, too. */
 	rows?: HrRow[];
-	/** The file. By default, it contains the rows as CSV. */
-	file?: Buffer;
-	/** How many employees there are. By default, `EMPLOYEES`. */
-	employees?: number;
-	/** Whether the list is about the column with the status, which a directory of current employees lacks. */
+	/** Whether the list is about the statuses, which a directory of current employees lacks. */
 	isAboutStatus?: boolean;
+	employees?: number;
 };
 
-const rows = (expected: HrList['expected'], given: HrRow[]): HrList => ({ expected, rows: given });
-const status = (expected: HrList['expected'], given: HrRow[]): HrList => ({
-	...rows(expected, given),
-	isAboutStatus: true,
-});
-const file = (expected: HrList['expected'], content: string | Buffer): HrList => ({
-	expected,
-	file: typeof content === 'string' ? bytes(content) : content,
-});
+type Kind = Omit<HrList, 'file' | 'rows'> & { hasRows?: boolean };
+
+function listsOf(files: Record<string, string | Buffer>, { hasRows = true, ...kind }: Kind) {
+	return Object.entries(files).map(([name, content]): [string, HrList] => {
+		const file = Buffer.from(content);
+		const rows: HrRow[] | undefined = hasRows ? parse(file, { columns: true }) : undefined;
+		return [name, { ...kind, file, rows }];
+	});
+}
 
 /** The hostile lists. The truth about the people is always the same. */
-export const hrLists: Record<string, HrList> = {
-	plain: rows('right', people()),
-	'in another order': rows('right', people().reverse()),
-	'byte order mark': file('right', `\ufeff${text}`),
-	'byte order mark, status first': file(
-		'right',
-		`\ufeff${csvOf(people().map((row): HrRow => Object.assign({ status: '' }, row)))}`,
-	),
-	'two byte order marks': file('right', `\ufeff\ufeff${text}`),
-	'Windows line ends': file('right', csvOf(people(), ',', '\r\n')),
-	'old Mac line ends': file('right', csvOf(people(), ',', '\r')),
-	'no line end at the end': file('right', text.trimEnd()),
-	'blank lines at the end': file('right', `${text}\n\r\n\n`),
-	'blank lines with spaces at the end': file('right', `${text}   \n \n`),
-	'rows of separators at the end': file('right', `${text},,,,\n,,,,\n`),
-	'a blank line in the middle': file('told', withLine(50, `\n${lines[50]}`)),
-	'an unquoted comma': file('told', withLine(50, 'E50,Smith, John,p50@example.com,Sales,active')),
-	'a comma too few': file('told', withLine(50, 'E50,p50@example.com,Sales,active')),
-	'a bare quotation mark': file(
-		'told',
-		withLine(50, 'E50,Jo "J" Smith,p50@example.com,Sales,active'),
-	),
-	'a quotation mark that is never closed': file('told', withLine(50, `"${lines[50]}`)),
-	'a quotation mark that is closed 30 lines later': file(
-		'told',
-		withLine(50, lines[50]?.replace(',', ',"') ?? '').replace('Jürgen 80,', 'Jürgen 80",'),
-	),
-	'a cell of several lines': rows('right', edited({ 50: { firstName: 'Jo\nSmith' } })),
-	'cut off within a line': file('told', text.slice(0, text.indexOf('p90@') + 3)),
-	'cut off within a status': file(
-		'told',
-		text.slice(0, text.indexOf('active', text.indexOf('p90@')) + 3),
-	),
-	'cut off in the middle, at a line end': file('told', lines.slice(0, 50).join('\n')),
-	'an empty file': file('told', ''),
-	'only blank lines': file('told', '\n\n\n'),
-	'only the header': file('told', `${lines[0]}\n`),
-	'only a byte order mark': file('told', '\ufeff'),
-	'a web page': file('told', '<!DOCTYPE html>\n<html><body>Please log in, user</body></html>\n'),
-	'an error as JSON': file('told', '{"error":"no access","status":403}\n'),
-	'one column': file(
-		'told',
-		people()
-			.map(({ email }) => email)
-			.join('\n'),
-	),
-	semicolons: file('told', csvOf(people(), ';')),
-	tabs: file('told', csvOf(people(), '\t')),
-	'Windows-1252': file('told', bytes(text, 'latin1')),
-	'UTF-16': file('told', bytes(`\ufeff${text}`, 'utf16le')),
-	'a total row': file('told', `${text}Total,,${EMPLOYEES},,\n`),
-	'the header again in the middle': status(
-		'told',
-		inserted(50, Object.fromEntries(HEADER.map((name) => [name, name]))),
-	),
-	'columns in capitals and with blanks': file(
-		'right',
-		text.replace(lines[0] ?? '', ' EmployeeID ,Name,EMAIL , Department,"STATUS "'),
-	),
-	'a column E-Mail': rows('told', renamed({ email: 'E-Mail' })),
-	'a column Beschäftigung': status('told', renamed({ status: 'Beschäftigung' })),
-	'no status': status('told', without('status')),
-	'no email': rows('told', without('email')),
-	'two columns with the status': file(
-		'told',
-		csvOf(people().map((row): HrRow => ({ ...row, 'Status ': 'active' }))),
-	),
-	'email and department exchanged': rows(
-		'told',
-		people().map(
-			(row): HrRow => ({ ...row, email: row.department ?? '', department: row.email ?? '' }),
-		),
-	),
-	'no addresses': rows(
-		'told',
-		people().map((row): HrRow => ({ ...row, email: '' })),
-	),
-	'leavers as Left, "left ", LEFT, Terminated': status(
-		'right',
-		leaversAs('Left', 'left ', 'LEFT', 'Terminated'),
-	),
-	'leavers as ausgeschieden, inactive': status('told', leaversAs('ausgeschieden', 'inactive')),
-	'leavers as Left the company': status('told', leaversAs('Left the company', 'left!', 'ex')),
-	'leavers without a status': status('told', leaversAs('', ' ', '-', 'n/a')),
-	'active in three spellings': status(
-		'right',
-		edited({ 1: { status: 'Active' }, 2: { status: ' ACTIVE ' }, 3: { status: 'On leave' } }),
-	),
-	'active in German': status(
-		'told',
-		people().map((row): HrRow => ({ ...row, status: row.status === 'left' ? 'left' : 'aktiv' })),
-	),
-	"Excel's errors as a status": status(
-		'told',
-		edited({ 50: { status: '#REF!' }, 104: { status: '#N/A' } }),
-	),
-	'nobody is active': status(
-		'told',
-		people().map((row): HrRow => ({ ...row, status: 'left' })),
-	),
-	'people twice, in other spellings': rows(
-		'right',
-		inserted(
-			50,
-			...edited({ 3: { email: 'P3@EXAMPLE.COM' }, 4: { email: ' p4@example.com' } }).slice(0, 9),
-		),
-	),
-	'two addresses in a cell': rows(
-		'told',
-		edited({
-			50: { email: `${employee(50)}, ${leaver(3)}` },
-			60: { email: `${employee(60)}; ${leaver(4)}` },
-		}),
-	),
-	'addresses as mail programs write them': rows(
-		'right',
-		edited({
-			1: { email: 'p1@example.com;' },
-			2: { email: 'Jo Smith <p2@example.com>' },
-			3: { email: 'mailto:p3@example.com' },
-			4: { email: 'P4@Example.com,' },
-			5: { email: 'p5\u200b@example.com\u00a0' },
-		}),
-	),
-	'addresses that cannot be read': rows(
-		'told',
-		edited({
-			50: { email: 'p50(at)example.com' },
-			51: { email: '#N/A' },
-			52: { email: 'p52 @example.com' },
-			95: { email: 'see above' },
-		}),
-	),
-	'umlauts in decomposed form': rows(
-		'right',
-		people().map((row): HrRow => ({ ...row, department: row.department?.normalize('NFD') ?? '' })),
-	),
-	'departments in other spellings': rows(
-		'right',
-		edited({
-			1: { department: ' SALES ' },
-			2: { department: 'warehouse' },
-			3: { department: 'büro süd' },
-		}),
-	),
-	'formulas as names': rows(
-		'right',
-		edited({ 1: { firstName: '=1+1' }, 2: { firstName: '@SUM(A1)' }, 3: { firstName: '-' } }),
-	),
-	'5,000 rows': { ...rows('right', people(5000)), employees: 5000 },
-};
+export const hrLists = new Map([
+	...listsOf(goodRows, { expected: 'right' }),
+	...listsOf(goodFiles, { expected: 'right', hasRows: false }),
+	...listsOf(badFiles, { expected: 'told', hasRows: false }),
+	...listsOf(badRows, { expected: 'told' }),
+	...listsOf(goodStatuses, { expected: 'right', isAboutStatus: true }),
+	...listsOf(badStatuses, { expected: 'told', isAboutStatus: true }),
+	...listsOf({ '5,000 rows': csv(5000) }, { expected: 'right', employees: 5000 }),
+]);
