@@ -2,7 +2,14 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { useFakeSleep } from '../kit/fakeSleep.mts';
-import { hasN8nNodes, n8nVersions, parametersIn, readRecipe, runRecipe } from '../kit/recipe.mts';
+import {
+	hasN8nNodes,
+	n8nVersions,
+	parametersIn,
+	readRecipe,
+	runRecipe,
+	type Recipe,
+} from '../kit/recipe.mts';
 import { useService } from '../kit/service.mts';
 
 const folder = join(process.env.N8N_USER_FOLDER ?? '', 'recipe-reports');
@@ -16,20 +23,27 @@ const person = (name: string, department = 'Sales', email = `${name}@example.com
 	...{ employeeId: name, email, department, status: 'active' },
 });
 
+function csvOf(people: Array<ReturnType<typeof person>>): string {
+	const rows = [Object.keys(person('')), ...people.map((row) => Object.values(row))];
+	return rows.map((cells) => cells.map((cell) => `"${cell}"`).join(',')).join('\n');
+}
+
 beforeEach(() => {
 	const { recipientGroups } = service.emulator.state;
 	for (const { _id } of [...recipientGroups.values()]) recipientGroups.delete(_id);
 });
 
-/** Runs a recipe with these people. */
-async function run(file: string, people: Array<ReturnType<typeof person>>, pinned: object = {}) {
+/** Runs a recipe with these people, or with this file. */
+async function run(
+	file: string,
+	list: Array<ReturnType<typeof person>> | Buffer,
+	change: (recipe: Recipe) => void = () => undefined,
+) {
 	const recipe = readRecipe(file);
+	change(recipe);
 	mkdirSync(folder, { recursive: true });
-	const rows = [Object.keys(person('')), ...people.map((row) => Object.values(row))];
-	const text = rows.map((cells) => cells.map((cell) => `"${cell}"`).join(',')).join('\n');
-	writeFileSync(join(folder, 'employees.csv'), text);
+	writeFileSync(join(folder, 'employees.csv'), Buffer.isBuffer(list) ? list : csvOf(list));
 	parametersIn(recipe, 'Read HR export').fileSelector = join(folder, 'employees.csv');
-	recipe.pinData = { ...recipe.pinData, ...pinned };
 	return await runRecipe(recipe, service.accessKey);
 }
 
@@ -95,6 +109,35 @@ suite('a recipe that reads people', () => {
 		});
 		expect([ran('Ask the approver'), ran('Totals')]).toEqual([false, true]);
 		expect(error).toMatch(/more than the 0 % allowed/);
+	});
+});
+
+suite('what "Files from Excel" advises', () => {
+	const text = 'email;status\np1@example.com;active\np2@example.com;left\n';
+	const tabs = text.replaceAll(';', '\t');
+
+	test.each([
+		['semicolons', Buffer.from(text), 'utf8', ';'],
+		['tabs', Buffer.from(tabs), 'utf8', "={{ '\\t' }}"],
+		['Windows-1252', Buffer.from(`${text}p3@example.com;Übertritt`, 'latin1'), 'windows1252', ';'],
+		['Unicode Text of Excel', Buffer.from(`\ufeff${tabs}`, 'utf16le'), 'utf16', '\t'],
+	])('reads a file with %s', async (_what, file, encoding, delimiter) => {
+		add('p1');
+		const { items, error } = await run('nightly-group-sync.json', file, (recipe) => {
+			parametersIn(recipe, 'Columns and values').assignments = {
+				assignments: Object.entries({
+					employeeId: 'id',
+					email: 'email',
+					status: 'status',
+					active: 'active',
+					left: 'left, übertritt',
+				}).map(([name, value]) => ({ id: name, name, value, type: 'string' })),
+			};
+			Object.assign(Object(parametersIn(recipe, 'Text of the file').options), { encoding });
+			Object.assign(Object(parametersIn(recipe, 'HR records').options), { delimiter });
+		});
+		expect(error).toBeUndefined();
+		expect(items('Totals').map(({ json }) => json)).toEqual([{ status: 'added', count_status: 1 }]);
 	});
 });
 

@@ -69,6 +69,10 @@ const badFiles = {
 	'only a byte order mark': '\ufeff',
 	'a web page': '<!DOCTYPE html>\n<html><body>Please log in, user</body></html>\n',
 	'an error as JSON': '{"error":"no access","status":403}\n',
+	'an Excel file': Buffer.from(
+		`PK\u0003\u0004\u0014\u0000\u00ff\u00fe[Content_Types].xml,\u0000\n,"x`,
+		'latin1',
+	),
 	'one column': lines.map((line) => line.split(',')[2] ?? '').join('\n'),
 	semicolons: text.replaceAll(',', ';'),
 	tabs: text.replaceAll(',', '\t'),
