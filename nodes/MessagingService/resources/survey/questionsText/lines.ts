@@ -25,9 +25,9 @@ const ENTITIES = new Map(
 /**
  * Splits a text into its lines that are not blank. Also reads the line breaks of word processors, of HTML and of JSON.
  *
- * @returns the lines, trimmed, with their numbers as an editor shows them
+ * @returns the lines, trimmed, with their numbers as an editor shows them, and the blanks before them
  */
-export function linesOf(text: string): Array<{ text: string; line: number }> {
+export function linesOf(text: string): Array<{ text: string; line: number; indent: number }> {
 	const unescaped = text.replace(/\\(?:r\\)?n|\\\\/g, (found) => (found === '\\\\' ? found : '\n'));
 	// A text with such line breaks is the inside of a JSON text.
 	const json = unescaped === text ? text : unescaped.replace(/\\"/g, '"').replace(/\\t/g, '\t');
@@ -37,7 +37,9 @@ export function linesOf(text: string): Array<{ text: string; line: number }> {
 		.replace(/(?<=^|\n)<(?:p|li|div)(?:\s[^<>\\]*)?>/gi, '')
 		.replace(/<(?:p|li|div)(?:\s[^<>\\]*)?>/gi, '\n')
 		.split('\n')
-		.map((line, index) => ({ text: trimEnds(line), line: index + 1 }))
+		.map((line, index) => ({
+			...{ text: trimEnds(line), line: index + 1, indent: line.search(/\S/) },
+		}))
 		.filter((line) => line.text !== '');
 }
 

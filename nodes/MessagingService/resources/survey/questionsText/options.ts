@@ -9,7 +9,7 @@ export type Line = {
 	/** How many questions the text has. */
 	count: number;
 	/** The options in the lines below. */
-	below: Array<Pick<Line, 'report'> & { text: string; mark: string }>;
+	below: Array<Pick<Line, 'report'> & { text: string; mark: string; indent: number }>;
 	/** Adds a problem: `message` completes "Line 3: …", and `advice` tells what to write instead. */
 	report: (message: string, advice: string) => void;
 	/** Whether the line has a problem already. */

@@ -68,15 +68,17 @@ export function parseQuestionsText(text: string): {
 } {
 	const problems: Problem[] = [];
 	const drafts: Draft[] = [];
-	for (const { text: written, line } of linesOf(text)) {
+	for (const { text: written, line, indent } of linesOf(text)) {
 		const parts = partsOf(written);
 		const report: Line['report'] = (message, advice) =>
 			problems.push({ line, text: written, message, advice });
 		const above = drafts.at(-1);
 		if (above && isBelow(above, parts)) {
-			const isOption = parts.flags.size === 0 && !hasType(parts) && !NO_OPTION.test(parts.rest);
+			const { indent: first = indent } = above.line.below[0] ?? {};
+			const isText = first === indent && parts.flags.size === 0 && !NO_OPTION.test(parts.rest);
+			const isOption = isText && !hasType(parts);
 			if (!isOption) report('is this an option or a question?', withType(parts.rest));
-			above.line.below.push({ text: parts.rest, mark: markOf(parts), report });
+			above.line.below.push({ text: parts.rest, mark: markOf(parts), indent, report });
 			continue;
 		}
 		const hasProblem = (): boolean => problems.some((problem) => problem.line === line);

@@ -37,6 +37,12 @@ export const QUESTION_END = /(?:[?？؟⁇⁈⁉‽⸮፧꘏꛷]|(?<=\p{Script=G
 export const BEHIND_QUESTION =
 	/[\s"'”’»«“‘›‹」』)）】］〕\]*_\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]|\u200d|\ufe0f/u;
 
+/** Words in brackets that say whether a question must be answered. */
+export const REQUIRED =
+	'required|mandatory|pflichtfeld|pflicht|erforderlich|obligatoire|obligatorio|obligatorisk|verplicht|必須|必填';
+export const OPTIONAL =
+	'optional|not required|freiwillig|facultatif|opcional|optioneel|valgfri|任意|选填';
+
 /** A sign that is hardly meant for people, and what the error says. The text is in lower case. */
 export type Sign = { sign: string; problem: string };
 
@@ -57,6 +63,7 @@ export const TEXT_SIGNS = table(String.raw`
 	HTML is left                   </?[a-z]{1,10}\d?(?:\s[^<>]*)?/?>|&(?:#x?[\da-f]{1,6}|[a-z]{2,8});
 	a mark of a list is left       ^(?:[a-z]|\d{1,2}|[ivx]+)[.)]\s|^[-–•]\s|\s(?:[*•|]|[a-z\d]{1,2}\))\s
 	an arrow in words is left      \b(?:go|skip|jump|weiter|aller|passer|ir|gå|naar)\s(?:on\s)?(?:to|with|mit|zu|à|a|til|till|naar)\s\D{0,12}\d
+	an arrow in words is left      \p{L}\s(?:[#=]\s?\d+|\[\d+\])$
 	an arrow in words is left      \p{L}\s?(?:>|⤵|↴|…|\.\.\.|:|then|à|è)\s\d+$
 `);
 
@@ -65,6 +72,7 @@ export const OPTION_SIGNS = [
 	...TEXT_SIGNS,
 	...table(String.raw`
 		a word between options is left  ^(?:and|or|und|oder|et|ou)\s|^(?:etc|usw|…|\.\.)\.?$
+		a mark of a list is left        [,;]$|\s[a-z]\.\s|\p{L}\s>\s\p{L}
 		a name of the list is left      ^(?:rows?|columns?|options?|choices|answers|choose|select|pick|max)\b[^:]*:\s
 		a bracket or a quote is left    ^[\[{][^\]}\\]*$|^[^\[{\\]*[\]}]$|^<<|>>$|""
 	`),
@@ -82,6 +90,7 @@ export const QUESTION_SIGNS = [
 		a quote or a row of a table is no question  ^[>|]|^\[?\d{1,2}:\d\d[\s,\]].*:\s
 		a mark of the question is left              ^(?:[-*+»→=~#]|/{2})\s?\p{L}|^(?:q|question|title|type)\s?:|^q\d+[\s.:]|\s[-–—→|]$|\?\s?:$
 		two questions in one line?                  (?:${OPENING}|\[)\s*(?:${NAMES})\s*(?:${COLON}|${SEMICOLON}|${CLOSING}|\]|\d)
+		a question is required only by its end      [([（【](?:${REQUIRED})[)\]）】]|^(?:${REQUIRED})\s?:
 		a scale is left                             \b1\s+2\s+3\b
 	`),
 ];
@@ -99,12 +108,6 @@ export const PLAIN_SIGNS = [
 		the type belongs into the last brackets  ^(?:${NAMES})\s*[:：–—|,-]|[(（【［〔][^)）】］〕]*[:;：；]
 	`),
 ];
-
-/** Words in brackets that say whether a question must be answered. */
-export const REQUIRED =
-	'required|mandatory|pflichtfeld|pflicht|erforderlich|obligatoire|obligatorio|obligatorisk|verplicht|必須|必填';
-export const OPTIONAL =
-	'optional|not required|freiwillig|facultatif|opcional|optioneel|valgfri|任意|选填';
 
 /** Options that are the numbers from one to another: `1-5`. */
 export const NUMBERS = /^(\d{1,4})\s*(?:[-–—−~～〜…]|\.{2,3}|to|bis)\s*(\d{1,4})$/;
