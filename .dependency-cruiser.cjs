@@ -157,11 +157,21 @@ module.exports = {
 			to: { path: '^emulator/(routes|page)/' },
 		},
 		{
+			name: 'check-service-shares-no-mistake',
+			comment: 'The checks of the service use its document, but no code of the nodes.',
+			severity: 'error',
+			from: { path: '^check-service/' },
+			to: {
+				path: '^(nodes|credentials|dist|test|sandbox|scripts|emulator)/',
+				pathNot: '^emulator/(server/(contract|guards)|switches)[.]mts$',
+			},
+		},
+		{
 			name: 'emulator-through-its-interface',
 			comment:
 				'Tests, sandbox and scripts use only emulator/emulator.mts. Only tests of the emulator may use its modules.',
 			severity: 'error',
-			from: { path: '^(sandbox|scripts|test)/', pathNot: '^test/emulator/' },
+			from: { path: '^(sandbox|scripts|test)/', pathNot: '^test/(emulator|check-service)/' },
 			to: { path: '^emulator/.+/' },
 		},
 		{

@@ -7,7 +7,7 @@ const shared = {
 	setupFiles: ['<rootDir>/test/kit/setup.cjs'],
 	rootDir: __dirname,
 	// Excludes the two n8n in sandbox, which have hundreds of thousands of files.
-	roots: ['credentials', 'emulator', 'nodes', 'scripts', 'test'].map(
+	roots: ['check-service', 'credentials', 'emulator', 'nodes', 'scripts', 'test'].map(
 		(folder) => `${__dirname}/${folder}`,
 	),
 	moduleFileExtensions: ['mts', 'ts', 'js', 'mjs', 'cjs', 'json', 'node'],
@@ -69,7 +69,7 @@ module.exports = {
 		{
 			...shared,
 			displayName: 'emulator',
-			testMatch: ['<rootDir>/test/emulator/**/*.test.mts'],
+			testMatch: ['<rootDir>/test/{emulator,check-service}/**/*.test.mts'],
 		},
 		{ ...onBuild, displayName: 'n8n 2' },
 		{

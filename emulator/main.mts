@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { startEmulator, type Emulator } from './emulator.mts';
+import { readReport } from './likeReport.mts';
 import { seedDefaults } from './state/seed.mts';
 import { defaultSwitches } from './switches.mts';
 
@@ -14,6 +15,7 @@ ${Object.entries(seedDefaults)
 	.map(([name, number]) => `                            ${name}=${number}`)
 	.join('\n')}
   --switch <name=value>   Behavior that the specification leaves open (switches.mts); repeatable.
+  --like <file>           Behave like the service of a report of npm run check-service.
   --json                  Print the address and the keys as one line of JSON.
   --help                  Print this text.
 `;
@@ -21,7 +23,7 @@ ${Object.entries(seedDefaults)
 const text = { type: 'string' } as const;
 const { values } = parseArgs({
 	options: {
-		...{ port: { ...text, default: '7070' }, host: text },
+		...{ port: { ...text, default: '7070' }, host: text, like: text },
 		set: { type: 'string', multiple: true, default: [] },
 		switch: { type: 'string', multiple: true, default: [] },
 		...{ json: { type: 'boolean' }, help: { type: 'boolean' } },
@@ -52,7 +54,10 @@ function assigned(option: 'set' | 'switch', defaults: object): Record<string, un
 
 async function start(port: number): Promise<Emulator> {
 	const seed = assigned('set', seedDefaults);
-	const options = { seed, switches: assigned('switch', defaultSwitches()), host: values.host };
+	const seen = values.like === undefined ? undefined : readReport(values.like);
+	for (const one of seen?.needsSwitch ?? []) console.error(`No switch has this: ${one}`);
+	const switches = { ...seen?.switches, ...assigned('switch', defaultSwitches()) };
+	const options = { seed, switches, host: values.host };
 	try {
 		return await startEmulator({ ...options, port });
 	} catch (error) {

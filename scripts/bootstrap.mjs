@@ -51,6 +51,7 @@ const commands = {
 		steps: [typescript('scripts/dev.mts')],
 	},
 	emulator: { steps: [typescript('emulator/main.mts')] },
+	'check-service': { steps: [typescript('check-service/main.mts')] },
 	test: {
 		help: 'Runs lint, types and all tests. NIGHTLY=1 adds the nightly tests, and FAULTS=all adds every fault. Passes options and files to Jest.',
 		steps: [[['npx', '-c', scripts.build], ...checks], jest()],

@@ -1,0 +1,24 @@
+import { isObject } from '../emulator/server/guards.mts';
+import type { Exchange } from './service.mts';
+
+export type Row = Record<string, unknown>;
+
+export const idOf = (row: Row | undefined): string => (typeof row?._id === 'string' ? row._id : '');
+
+export function rowsIn(value: unknown): Row[] {
+	return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+export const rowsOf = ({ data }: Exchange): Row[] => rowsIn(data);
+
+/** Returns the `total` of a list. */
+export function totalOf({ body }: Exchange): number | undefined {
+	return isObject(body) && typeof body.total === 'number' ? body.total : undefined;
+}
+
+/** Describes a refusal: its HTTP status and its message. */
+export function refusalOf({ status, message, body }: Exchange): string {
+	if (status === undefined) return message;
+	const text = message || (typeof body === 'string' ? body.slice(0, 80) : '');
+	return `HTTP ${status}${text === '' ? '' : `, "${text}"`}`;
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { isObject } from './server/guards.mts';
+import { defaultSwitches, type Switches } from './switches.mts';
+
+/**
+ * Reads the switches that a report of `npm run check-service` has found.
+ *
+ * @returns the switches, and what the service does that no switch has
+ * @throws Error if the file is no such report, or has a switch that the emulator does not know
+ */
+export function readReport(file: string): { switches: Partial<Switches>; needsSwitch: string[] } {
+	const report: unknown = JSON.parse(readFileSync(file, 'utf8'));
+	if (!isObject(report) || !isObject(report.switches)) {
+		throw new Error(`${file} is no report of npm run check-service`);
+	}
+	const known = defaultSwitches();
+	for (const name of Object.keys(report.switches)) {
+		if (!Object.hasOwn(known, name)) throw new Error(`${file} has the unknown switch ${name}`);
+	}
+	const { needsSwitch } = report;
+	return {
+		switches: report.switches,
+		needsSwitch: Array.isArray(needsSwitch) ? needsSwitch.map(String) : [],
+	};
+}
