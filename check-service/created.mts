@@ -89,14 +89,15 @@ export async function cleanUp(service: Service, created: Created): Promise<Lefto
 			);
 			if (why === undefined) created.forget(record);
 			else left.push({ ...record, why });
-			// It stays for good, so there is nothing for --clean to do.
-			if (why === STAYS || why === ARCHIVED) created.forget(record);
+			// There is nothing that --clean could do.
+			if (why === STAYS || why === ARCHIVED || why === PERHAPS) created.forget(record);
 		}
 	}
 	return left;
 }
 
 const STAYS = 'campaigns cannot be deleted by the API; it is a draft without recipients';
+const PERHAPS = 'it was perhaps not created: no response said so, and no list shows it';
 const ARCHIVED = 'channels cannot be deleted by the API; it is archived and has no recipients';
 
 /** Removes a record. Returns why it stays, or undefined if it is gone. */
@@ -104,11 +105,7 @@ async function remove(service: Service, record: CreatedRecord): Promise<string |
 	const { kind, parent = '' } = record;
 	record.id ??= await idByName(service, record);
 	const { id } = record;
-	if (id === undefined) {
-		return kind === 'broadcast'
-			? 'no response said whether it was created, and lists of broadcasts show no titles'
-			: undefined;
-	}
+	if (id === undefined) return PERHAPS;
 	if (kind === 'campaign') return STAYS;
 	if (kind === 'channel') {
 		const archived = await service.call('channel.archive', { ids: [id] });

@@ -45,14 +45,11 @@ export function redactor(exchanges: Exchange[]): (text: string) => string {
 	for (const { data } of exchanges) addNames(names, data);
 	const longestFirst = [...names].sort((a, b) => b.length - a.length);
 	return (text) => {
-		let shown = text.replace(EMAIL, '<address>').replace(ADDRESS, '<url>');
+		let shown = text.replace(ADDRESS, '<url>').replace(EMAIL, '<address>');
 		for (const name of longestFirst) shown = shown.replaceAll(name, '<name>');
-		return shown.replace(ID, '<id>').replace(HOST, (host) => (KNOWN.has(host) ? host : '<host>'));
+		return shown.replace(ID, '<id>').replace(HOST, '<host>');
 	};
 }
-
-/** Words with a full stop inside that are no host. */
-const KNOWN = new Set(endpoints.map(({ operationId }) => operationId));
 
 const sentenceOf = (answer: Answer): string =>
 	'notSeen' in answer ? `not seen, because ${answer.notSeen}` : answer.seen;
@@ -72,7 +69,7 @@ function endpointReports(exchanges: Exchange[], redacted: (text: string) => stri
 					addShape(shape, { data });
 					for (const one of differences(operationId, data)) differs.add(one);
 				} else {
-					const odd = oddity(exchange);
+					const odd = oddity(exchange, redacted);
 					if (odd !== undefined) differs.add(odd);
 				}
 				if (ok && status !== 200) differs.add(`a success has HTTP status ${status}`);
@@ -88,7 +85,7 @@ function endpointReports(exchanges: Exchange[], redacted: (text: string) => stri
 			const shown = [...shape].map(([at, types]) => [at, [...types].sort().join(' or ')] as const);
 			return [
 				{
-					...{ operationId, requests: own.length, differs: [...differs].map(redacted) },
+					...{ operationId, requests: own.length, differs: [...differs] },
 					shape: Object.fromEntries(shown),
 				},
 			];
@@ -96,15 +93,18 @@ function endpointReports(exchanges: Exchange[], redacted: (text: string) => stri
 }
 
 /** What is not documented in a response that is no success: the document has HTTP 200 with a message, and a plain 404. */
-function oddity({ operationId, status, headers, body, message }: Exchange): string | undefined {
+function oddity(
+	{ operationId, status, headers, body, message }: Exchange,
+	redacted: (text: string) => string,
+): string | undefined {
 	if (status === undefined) return `no response: ${message}`;
 	if (operationId === 'oauth.token' && status === 200) return undefined;
 	if (operationId === 'recipientGroup.get' && status === 404) return undefined;
 	if (isObject(body) && body.success === false) {
-		return status === 200 ? undefined : `a failure has HTTP status ${status}: ${message}`;
+		return status === 200 ? undefined : `a failure has HTTP status ${status}: ${redacted(message)}`;
 	}
 	const type = headers['content-type'] ?? 'no content type';
-	return `HTTP status ${status} with ${type.split(';')[0] ?? type}`;
+	return `HTTP status ${status} with ${redacted(type.split(';')[0] ?? type)}`;
 }
 
 /** Returns what the checks found, without anything that names a person, a record or a host. */

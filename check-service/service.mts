@@ -162,7 +162,7 @@ export class Service {
 				maxContentLength: LARGEST_BODY,
 				signal: signal ? AbortSignal.any([signal, ends]) : ends,
 			});
-			return opened(operationId, response);
+			return opened(operationId, response, bearer);
 		} catch (error) {
 			const why = ends.aborted ? `no response within ${timeoutMs / 1000} s` : codeOf(error);
 			return { ...none, status: undefined, message: why, at: Date.now() };
@@ -176,10 +176,16 @@ function codeOf(error: unknown): string {
 	return code ?? 'the request failed';
 }
 
-function opened(operationId: string, response: AxiosResponse<string>): Exchange {
+function opened(
+	operationId: string,
+	response: AxiosResponse<string>,
+	bearer: string | null,
+): Exchange {
 	const headers: Record<string, string> = {};
 	for (const [name, value] of Object.entries(response.headers)) headers[name] = String(value);
-	const body = parsed(response.data);
+	// A service could repeat the key in its message.
+	const text = bearer === null ? response.data : response.data.replaceAll(bearer, '…');
+	const body = parsed(text);
 	const envelope = isObject(body) ? body : {};
 	const message = typeof envelope.message === 'string' ? envelope.message : '';
 	return {

@@ -1,0 +1,153 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { Created } from '../../check-service/created.mts';
+import { redactor, reportOf, reportText } from '../../check-service/report.mts';
+import { run } from '../../check-service/run.mts';
+import { Service } from '../../check-service/service.mts';
+import { readReport } from '../../emulator/likeReport.mts';
+import { startEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.mts';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { check, readsOnly, SEED } from './kit.mts';
+
+const servers: Server[] = [];
+const emulators: Emulator[] = [];
+
+async function started(options: EmulatorOptions): Promise<Emulator> {
+	const emulator = await startEmulator(options);
+	emulators.push(emulator);
+	return emulator;
+}
+
+afterAll(async () => {
+	await Promise.all(emulators.map(async (emulator) => await emulator.stop()));
+	for (const server of servers) server.closeAllConnections();
+	for (const server of servers) server.close();
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+	const server = createServer(listener);
+	servers.push(server);
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address = server.address() as AddressInfo;
+	return `http://127.0.0.1:${address.port}`;
+}
+
+const json = (response: ServerResponse, body: unknown, status = 200) => {
+	response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+};
+const html = (response: ServerResponse, status: number) => {
+	response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>');
+};
+
+const KEY = 'secret-key-4711';
+
+/** Services that are none, with what the table says of them. */
+const services: [string, RequestListener, RegExp][] = [
+	[
+		'a web page at every address',
+		(_, response) => html(response, 200),
+		/HTTP status 200 with text\/html/,
+	],
+	[
+		'a login page',
+		(_, response) => void response.writeHead(302, { location: '/login' }).end(),
+		/HTTP status 302/,
+	],
+	['failures alone', (_, response) => html(response, 500), /HTTP status 500/],
+	[
+		'a body that never ends',
+		(_, response) => {
+			response.writeHead(200, { 'content-type': 'application/json' });
+			response.write('{"success":true,"data":[');
+		},
+		/no response within/,
+	],
+	[
+		'broken connections',
+		(request) => void request.socket.destroy(),
+		/ECONNRESET|the request failed/,
+	],
+	[
+		'404 for half of the endpoints',
+		({ url = '' }, response) => {
+			if (url.includes('campaign') || url.includes('channel')) html(response, 404);
+			else json(response, { success: true, data: [] });
+		},
+		/HTTP status 404 with text\/html/,
+	],
+	[
+		'other field names',
+		(_, response) => json(response, { success: true, data: [{ id: 1, label: 'x' }], count: 1 }),
+		/data\[\]\.label is not in the document/,
+	],
+	[
+		'lists of nothing',
+		(_, response) => json(response, { success: true, data: [null, 7, 'x'] }),
+		/differs/,
+	],
+	[
+		'no envelope',
+		(_, response) => json(response, [{ _id: 'a' }]),
+		/HTTP status 200 with application\/json/,
+	],
+];
+
+test.each(services)('of %s, a table comes out', async (_what, listener, shown) => {
+	const url = await serve(listener);
+	const options = { url, login: { accessKey: KEY }, perSecond: 100_000, most: 150, timeoutMs: 300 };
+	const service = new Service(options);
+	const result = await run(service, new Created(undefined), readsOnly);
+	const report = reportOf(service.exchanges, result);
+	const text = reportText(report);
+	expect(text).toMatch(shown);
+	expect(text).toMatch(/What works: .*\nWhat the nodes do not expect: .*\nWhat to send: /);
+	expect(JSON.stringify(report)).not.toContain(KEY);
+	expect(service.exchanges.length).toBeLessThanOrEqual(150);
+});
+
+test('a wrong key is said after one request', async () => {
+	let count = 0;
+	const url = await serve((_, response) => {
+		count++;
+		json(response, { success: false, message: `No access for ${KEY}` }, 401);
+	});
+	const options = { url, login: { accessKey: KEY }, perSecond: 100_000, most: 150, timeoutMs: 300 };
+	const running = run(new Service(options), new Created(undefined), readsOnly);
+	await expect(running).rejects.toThrow('The service refused the key: HTTP 401, "No access for …"');
+	expect(count).toBe(1);
+});
+
+test('addresses, names, IDs and hosts are replaced', () => {
+	const exchange = { operationId: 'profile.get', status: 200, headers: {}, body: {}, ok: true };
+	const data = { firstName: 'Ada', displayName: 'Ada Lovelace' };
+	const redacted = redactor([{ ...exchange, data, message: '', at: 0 }]);
+	expect(
+		redacted(
+			'Ada Lovelace <ada@x.io> (65f0c2a4b1d2e3f4a5b6c7d8) at https://a.example/x and b.example.com',
+		),
+	).toBe('<name> <<address>> (<id>) at <url> and <host>');
+});
+
+test('the report says nothing of a person, and the emulator can be set by it', async () => {
+	const set = { questionNumbering: 'from1', skipMeans: 'nothing', leadsTruncated: 1 } as const;
+	const emulator = await started({ seed: SEED, switches: set });
+	const { report } = await check(emulator, readsOnly);
+	const text = JSON.stringify(report);
+	const people = [...emulator.state.people.values()];
+	const secrets = [
+		...people.flatMap(({ email, lastName, _id }) => [email, _id, lastName]),
+		...[...emulator.state.campaigns.values()].flatMap(({ _id, name }) => [_id, name]),
+		...[emulator.clientSecret, emulator.accessKey, new URL(emulator.url).host],
+	];
+	expect(secrets.filter((secret) => text.includes(`${secret}`))).toEqual([]);
+	const file = join(mkdtempSync(join(tmpdir(), 'report-')), 'service-report.json');
+	writeFileSync(file, text);
+	const { switches } = readReport(file);
+	const like = await started({ seed: SEED, switches });
+	expect(like.switches).toMatchObject(set);
+	expect((await check(like, readsOnly)).report.switches).toEqual(report.switches);
+});

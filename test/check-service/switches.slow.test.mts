@@ -1,0 +1,82 @@
+import { checks } from '../../check-service/checks.mts';
+import { startEmulator, type Emulator, type Switches } from '../../emulator/emulator.mts';
+import { defaultSwitches, switchValues } from '../../emulator/switches.mts';
+import {
+	describeSettings,
+	singleSettings,
+	type SwitchSettings,
+} from '../faults/switchSettings.mts';
+import { first, firstSurvey, required } from '../kit/required.mts';
+import { answerTo, check, everything, readsOnly, SEED } from './kit.mts';
+
+let emulator: Emulator;
+beforeAll(async () => {
+	emulator = await startEmulator({ seed: SEED });
+});
+afterEach(() => emulator.reset());
+afterAll(async () => await emulator.stop());
+
+/** What must be so for a value to show, by switch. */
+const circumstances: Partial<Record<keyof Switches, SwitchSettings>> = {
+	errorLogShape: { unknownEmails: 'errorLog' },
+	expiredToken: { tokenLifetimeSeconds: 1 },
+};
+
+/** Values that cannot be seen from outside, with what the report says instead. */
+const hidden: [keyof Switches, unknown, RegExp][] = [
+	['pageCap', { template: 2 }, /templates have neither/],
+	['updateWithoutDescription', 'refuseUnlessOnlyStatus', /only sending would show/],
+	['authenticationFailureBody', 'text', /A text/],
+	['statusScheduled', 'accept', /would go out/],
+	['statusScheduled', 'refuse', /would go out/],
+	['unknownCampaignEmails', 'refuseCall', /would need recipients/],
+	['unknownCampaignEmails', 'ignore', /would need recipients/],
+];
+
+/** Adds what the seed lacks: a person who did nothing, and one who is known although the survey is anonymous. */
+function addRows(): void {
+	emulator.submitResponse(firstSurvey(emulator).campaign._id, { read: false });
+	const isAnonymous = ({ survey }: { survey?: { isAnonymous: boolean } }) => survey?.isAnonymous;
+	const anonymous = required([...emulator.state.campaigns.values()].find(isAnonymous), 'survey');
+	const person = first(emulator.state.people.values());
+	emulator.submitResponse(anonymous._id, { userId: person._id });
+}
+
+test.each(singleSettings.map((settings) => [describeSettings(settings), settings] as const))(
+	'reports %s',
+	async (_title, settings) => {
+		const [name] = Object.keys(settings) as [keyof Switches];
+		const value: unknown = settings[name];
+		Object.assign(emulator.switches, circumstances[name], settings);
+		addRows();
+		const { report } = await check(emulator, everything(emulator), { only: [name] });
+		const found = report.switches[name];
+		const expected = hidden.find(([one, other]) => one === name && same(other, value));
+		if (expected) expect(answerTo(report, name)).toMatch(expected[2]);
+		else if (name === 'rateLimit' && value !== null) {
+			const { requests, retryAfter } = Object(value);
+			expect(found).toMatchObject({ requests, retryAfter });
+		} else expect([answerTo(report, name), found]).toEqual([expect.any(String), value]);
+		expect(report.needsSwitch).toEqual([]);
+		expect(emulator.violations.filter(({ kind }) => kind === 'response')).toEqual([]);
+	},
+);
+
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+test('every switch has a question, and reads alone decide at least 18', async () => {
+	const decided = new Set(checks.map(({ decides }) => decides));
+	expect(Object.keys(switchValues).filter((name) => !decided.has(name as keyof Switches))).toEqual(
+		[],
+	);
+	addRows();
+	const { report: read } = await check(emulator, readsOnly, {
+		login: { accessKey: emulator.accessKey },
+	});
+	expect(Object.keys(read.switches).length).toBeGreaterThanOrEqual(18);
+	emulator.reset();
+	addRows();
+	const { report: all } = await check(emulator, everything(emulator));
+	expect(Object.keys(all.switches).length).toBeGreaterThanOrEqual(30);
+	expect(defaultSwitches()).toMatchObject(all.switches);
+});
