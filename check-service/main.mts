@@ -60,7 +60,8 @@ async function askSecretly(question: string): Promise<string> {
 	stdin.setRawMode(true);
 	const lines = createInterface({ input: stdin, output: undefined, terminal: false });
 	try {
-		return (await lines[Symbol.asyncIterator]().next()).value ?? '';
+		for await (const line of lines) return line;
+		return '';
 	} finally {
 		lines.close();
 		stdin.setRawMode(false);

@@ -17,6 +17,7 @@ import { seededState, type SeedOptions } from './state/seed.mts';
 import { defaultSwitches, type Switches } from './switches.mts';
 
 export type { Emulator } from './api.mts';
+export { readReport } from './likeReport.mts';
 export { errorLogEntry } from './routes/errorLog.mts';
 export type { FaultAction } from './server/faults.mts';
 export type { RecordedRequest } from './server/recorder.mts';

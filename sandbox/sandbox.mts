@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { lock } from 'proper-lockfile';
 import { buildPackage } from './package/build-package.mts';
 import { CleanupStack } from './machine/cleanup-stack.mts';
+import type { Switches } from '../emulator/emulator.mts';
 import { startSeededEmulator, type Emulator } from './examples/emulator.mts';
 import { tables } from './examples/tables.mts';
 import { DataTables } from './n8n/data-tables.mts';
@@ -30,6 +31,8 @@ export interface SandboxOptions {
 	/** Prefers the usual ports: 5678 for n8n, 5680 for the emulator. By default, the sandbox uses any free ports. */
 	usualPorts?: boolean;
 	env?: Record<string, string>;
+	/** How the service behaves where its documentation says nothing. */
+	switches?: Partial<Switches>;
 	/** Collects the functions that stop what was started. A signal during the set-up runs these functions. */
 	cleanups?: CleanupStack;
 }
@@ -127,7 +130,7 @@ async function setUp(options: SandboxOptions, cleanups: CleanupStack): Promise<S
 
 	const emulator = await step(
 		'Starting the emulator of the service',
-		async () => await startSeededEmulator(usualPorts ? 5680 : 0),
+		async () => await startSeededEmulator(usualPorts ? 5680 : 0, options.switches),
 		({ url }) => url,
 	);
 	cleanups.add(async () => await emulator.stop());

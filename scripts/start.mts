@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { readReport } from '../emulator/emulator.mts';
 import { runInSandbox } from '../sandbox/run-in-sandbox.mts';
 import { sayWhereToLook, tryOut } from '../sandbox/try-out.mts';
 
@@ -9,12 +10,14 @@ Starts a real n8n with this package and an emulator of the service, and runs the
 
   --once      use an empty n8n, check the result and stop; exit code 0 if the result is right
   --n8n 1     use the last n8n 1.x instead of 2.x
+  --like <file>  let the service behave as in a report of npm run check-service
   --help      show this text`;
 
 const { values } = parseArgs({
 	options: {
 		once: { type: 'boolean', default: false },
 		n8n: { type: 'string', default: '2' },
+		like: { type: 'string' },
 		help: { type: 'boolean', default: false },
 	},
 });
@@ -25,9 +28,11 @@ if (values.help) {
 	process.stderr.write(`--n8n must be 1 or 2, not ${values.n8n}\n`);
 	process.exitCode = 2;
 } else {
-	const { once, n8n: line } = values;
+	const { once, n8n: line, like } = values;
+	const { switches = {}, needsSwitch = [] } = like === undefined ? {} : readReport(like);
+	for (const one of needsSwitch) process.stderr.write(`No switch has this: ${one}\n`);
 	await runInSandbox(
-		{ line, name: once ? `once-${line}` : `n8n-${line}`, fresh: once, usualPorts: !once },
+		{ line, name: once ? `once-${line}` : `n8n-${line}`, fresh: once, usualPorts: !once, switches },
 		async (sandbox) => {
 			const workflowId = await tryOut(sandbox);
 			if (!once) sayWhereToLook(sandbox, `/workflow/${workflowId}`);

@@ -45,7 +45,8 @@ async function add(probe: Probe, body: object): Promise<Exchange> {
 async function leads(probe: Probe): Promise<unknown[]> {
 	const ids = [(await groupOf(probe)).id];
 	const { data } = await probe.service.call('recipientGroup.get', { ids });
-	return isObject(data) && Array.isArray(data.leads) ? data.leads : [];
+	const shown: unknown = isObject(data) ? data.leads : undefined;
+	return Array.isArray(shown) ? shown.map((one): unknown => one) : [];
 }
 
 /** Returns the counts of a change of members, as a sentence. */

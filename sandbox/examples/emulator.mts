@@ -1,4 +1,4 @@
-import { startEmulator, type Emulator } from '../../emulator/emulator.mts';
+import { startEmulator, type Emulator, type Switches } from '../../emulator/emulator.mts';
 import { expectedMembers, knownRecipients, sampleEmployees } from './employees.mts';
 import { freePort } from '../machine/ports.mts';
 
@@ -8,10 +8,13 @@ export type { Emulator };
 export const newJoiners = 'New joiners';
 
 /** Starts the emulator with seed data and the sample employees as recipients. */
-export async function startSeededEmulator(preferredPort: number): Promise<Emulator> {
+export async function startSeededEmulator(
+	preferredPort: number,
+	switches: Partial<Switches> = {},
+): Promise<Emulator> {
 	const port = await freePort(preferredPort, 'the emulator');
 	// The emulator starts without groups, because the examples about HR records create their own.
-	const emulator = await startEmulator({ port, seed: { people: 20, groups: 0 } });
+	const emulator = await startEmulator({ port, switches, seed: { people: 20, groups: 0 } });
 	const joiners = [...emulator.state.people.values()].slice(0, 8).map(({ _id }) => _id);
 	emulator.state.addRecipientGroup(newJoiners, joiners);
 	for (const { employeeId: hrId, ...employee } of knownRecipients(await sampleEmployees())) {

@@ -20,7 +20,7 @@ export const everything = (emulator: Emulator): Scope => ({
 
 export const readsOnly: Scope = { writes: false, channels: false, recipients: [] };
 
-export const clientOf = ({ clientId, clientSecret }: Emulator): Login => ({
+const clientOf = ({ clientId, clientSecret }: Emulator): Login => ({
 	clientId,
 	clientSecret,
 });

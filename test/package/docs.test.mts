@@ -81,9 +81,9 @@ test('the generated reference has every operation and every field of both nodes'
 	expect(read('README.md')).toMatch(/<!-- npm run docs -->\n[^]*<!-- end -->/);
 });
 
-test('README has at most 155 lines of at most 120 characters', () => {
+test('README has at most 160 lines of at most 120 characters', () => {
 	const lines = read('README.md').trimEnd().split('\n');
-	expect(lines.length).toBeLessThanOrEqual(155);
+	expect(lines.length).toBeLessThanOrEqual(160);
 	expect(lines.filter((line) => line.length > 120)).toEqual([]);
 });
 
@@ -149,7 +149,7 @@ test('the Docs links of both nodes and the credential lead to existing files', a
 
 test('pages name only existing commands', () => {
 	const { scripts } = parseAs<{ scripts: Record<string, string> }>(read('package.json'));
-	const named = matchesIn(handWritten, /`npm (?:run )?((?<=run )[\w:]+|test|start)/g);
+	const named = matchesIn(handWritten, /`npm (?:run )?((?<=run )[\w:-]+|test|start)/g);
 	expect(named.length).toBeGreaterThan(0);
 	expect(named.filter(([, name]) => !(name in scripts))).toEqual([]);
 });
