@@ -53,7 +53,7 @@ test.each(singleSettings.map((settings) => [describeSettings(settings), settings
 		const found = report.switches[name];
 		const expected = hidden.find(([one, other]) => one === name && same(other, value));
 		if (expected) expect(answerTo(report, name)).toMatch(expected[2]);
-		else if (name === 'rateLimit' && typeof value === 'object') {
+		else if (name === 'rateLimit' && value !== null && typeof value === 'object') {
 			expect(found).toMatchObject({ ...value, perMilliseconds: expect.any(Number) });
 		} else expect([answerTo(report, name), found]).toEqual([expect.any(String), value]);
 		expect(report.needsSwitch).toEqual([]);
