@@ -135,6 +135,7 @@ describe('byPreviousLastId', () => {
 		['two pages in turn', (page) => [record(page % 2)], 2, true],
 		['a last record without an ID', () => [record(1), { name: 'x' }], 2, true],
 		['a full page with one new record', (page) => [record(page), record(page + 1)], 100, false],
+		['the only record again', () => records(1), 1, false],
 		['a short page without new records', (page) => records(page === 0 ? 2 : 1), 2, false],
 	])('drops repeats and ends: %s', async (_what, pageOf, count, isWarned) => {
 		let page = 0;

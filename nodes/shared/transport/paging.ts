@@ -87,7 +87,9 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked, _fail, warn)
 		}
 		previousLastId = page.at(-1)?._id;
 		const isStuck = ids.size === known || previousLastId === undefined;
-		if (isStuck && page.length >= Math.min(fullPage, limit)) warn?.(NO_PROGRESS);
+		// The repeated record alone is the end of the list.
+		if (isStuck && page.length > repeated && page.length >= Math.min(fullPage, limit))
+			warn?.(NO_PROGRESS);
 		if (isStuck) break;
 		fullPage = Math.max(fullPage, page.length);
 	}
