@@ -300,10 +300,10 @@ describe('“Create group” in the list of recipient groups', () => {
 	test('returns an existing group with that name, and refuses an ambiguous or missing name', async () => {
 		const { state } = service.emulator;
 		const known = state.addRecipientGroup('Twin');
-		expect(await create('twin')).toEqual([known._id]);
+		expect(await create('twin', ' TWIN\u00a0\u200b')).toEqual([known._id, known._id]);
 		state.addRecipientGroup('Twin');
 		await expect(create('Twin')).rejects.toThrow('2 recipient groups are called "Twin"');
-		for (const none of ['  ', undefined])
+		for (const none of ['  ', undefined, '-', '[object Object]', ['Twin', 'Sales'], true])
 			await expect(create(none)).rejects.toThrow('Enter the name');
 		expect(created()).toBe(0);
 	});

@@ -223,15 +223,31 @@ describe('recipient group: get or create', () => {
 			{ items: names.map((name) => ({ json: { name } })), ...options },
 		);
 
-	test('creates each missing group once, ignoring case, surrounding blanks and Unicode composition', async () => {
+	test('creates each missing group once, whatever blanks, case and Unicode forms it is written with', async () => {
 		const [known, ...others] = groups();
-		const names = [` ${known?.name.toUpperCase()} `, 'Café', 'Other', 'cafe\u0301 ', 'CAFÉ'];
+		const names = [
+			` ${known?.name.toUpperCase()} `,
+			'Café',
+			'Other',
+			'cafe\u0301 ',
+			'CAFÉ',
+			'O\u200bTHER',
+		];
 		const { json } = await getOrCreate(names);
-		expect(json.map(({ created }) => created)).toEqual([false, true, true, false, false]);
+		expect(json.map(({ created }) => created)).toEqual([false, true, true, false, false, false]);
 		expect(json[0]?._id).toBe(known?._id);
 		expect(new Set(json.map(({ _id }) => _id)).size).toBe(3);
 		expect(groups()).toHaveLength(1 + others.length + 2);
 		expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
+	});
+
+	test('tells two groups apart that look alike, if items name them exactly', async () => {
+		const twins = ['Twins', 'TWINS'].map((name) => service.emulator.state.addRecipientGroup(name));
+		const { json } = await getOrCreate(['TWINS', 'Twins ', 'TWINS']);
+		const [mixed, upper] = twins.map(({ _id }) => _id);
+		expect(json.map(({ _id, created }) => [_id, created])).toEqual(
+			[upper, mixed, upper].map((id) => [id, false]),
+		);
 	});
 
 	test('does not create a second group after a lost response', async () => {

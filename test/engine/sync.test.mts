@@ -135,6 +135,11 @@ describe('settings', () => {
 		[{ options: { concurrency: 1.5 } }, concurrency],
 		[{ options: { concurrency: 'x' } }, concurrency],
 		[{ options: { output: 'all' } }, 'Output must be perRecipient or summary: it is "all"'],
+		[
+			{ options: { output: '={{ undefined }}' } },
+			'Output must be perRecipient or summary: it is empty',
+		],
+		[{ options: { removeDespiteInvalid: '={{ null }}' } }, 'Remove Despite Invalid must be on'],
 		[{ maxRemovalPercent: 120 }, maxRemoval],
 		[{ maxRemovalPercent: -1 }, maxRemoval],
 		[{ maxRemovalPercent: '' }, maxRemoval],

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { failure, type Fail } from '../../shared/failure';
 import { fieldAt, fieldLabel, type Field } from '../../shared/field';
-import { toChoice, toNumber, toSwitch } from '../../shared/values';
+import { isDataObject, toChoice, toNumber, toSwitch } from '../../shared/values';
 import { createCalls, type Calls } from './calls';
 import { fieldsOf, itemValues, readRows, recipientsIn } from './rows';
 import { readTargets } from './targets';
@@ -64,9 +64,14 @@ export async function readRun<Api extends MembersApi>(
 	const field = (name: string): Field => fieldAt(context, name, 0);
 	const read = (name: string, standard?: unknown): unknown =>
 		context.getNodeParameter(name, 0, standard);
+	const given = read('options', {});
+	const added = isDataObject(given) ? given : {};
 	const option = <Value>(name: string, standard: Value, convert: Convert<Value>): Value => {
-		const value = read(`options.${name}`, null) ?? undefined;
-		return value === undefined ? standard : convert(value, field(name));
+		if (!(name in added)) return standard;
+		const value = added[name];
+		// A number that was emptied has its default. A switch or choice without a value fails.
+		const isMissing = value === undefined || value === null;
+		return isMissing && typeof standard === 'number' ? standard : convert(value, field(name));
 	};
 	const identifyBy = toChoice(read('identifyBy'), ['email', 'id'], field('identifyBy'));
 	const mode = toChoice(read('mode'), ['add', 'remove', 'mirror'], field('mode'));
