@@ -26,7 +26,7 @@ export function toText(value: unknown, field: Field): string {
 export function checkNoObject(text: string, { label, fail }: Field): void {
 	if (!text.includes(OBJECT_IN_TEXT)) return;
 	throw fail(
-		`${label} contains "${OBJECT_IN_TEXT}"`,
+		`${label} contains "[object Object]"`,
 		'An expression puts an object into the text. Use one of its fields, for example {{ $json.person.name }}. Nothing was sent.',
 	);
 }
