@@ -66,6 +66,12 @@ export const switchValues = {
 	unknownCampaignEmails: oneOf('refuseCall', 'ignore'),
 	/** What happens to unknown references in `recipients` and `lists` of a channel. Not documented. */
 	unknownChannelRecipients: oneOf('refuseCall', 'ignore'),
+	/** Which address the list of a channel's recipients shows for a person who was added by another address. Not documented. */
+	channelAddressShown: oneOf('primary', 'asAdded'),
+	/** Whether the list of a channel's recipients contains people without an email. Not documented. */
+	channelListsWithoutEmail: oneOf(true, false),
+	/** How many reads after a change still show the recipients of a channel before this change. Not documented. */
+	channelListLag: open<number>(0, 1),
 	/**
 	 * The most records that a list returns, regardless of `limit`. The documentation (Limits) has a maximum only for campaigns
 	 * and broadcasts. Channels and templates have no paging, so records beyond this number cannot be listed.
@@ -84,6 +90,11 @@ export const switchValues = {
 		{ channelRecipient: 3 },
 		{ template: 2 },
 	),
+	/**
+	 * The most records of a list with `skip` and `limit` that can be read on all pages together. `total` counts all records.
+	 * Not documented.
+	 */
+	listedAtMost: open<Partial<Record<ListName, number>>>({}, { channelRecipient: 2 }),
 	/**
 	 * Whether the service refuses a `limit` above 1000 for campaigns and broadcasts, or uses 1000. The documentation (Limits)
 	 * gives only the maximum.

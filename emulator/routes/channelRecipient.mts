@@ -1,7 +1,7 @@
 import type { Context } from '../server/context.mts';
 import { messages, ServiceFailure } from '../server/failure.mts';
 import { displayName, type Person } from '../state/people.mts';
-import type { ChannelRecipientEntry } from '../state/channel.mts';
+import type { Channel, ChannelRecipientEntry } from '../state/channel.mts';
 import { channelHandlers } from './channel.mts';
 import {
 	bodyCondition,
@@ -17,9 +17,10 @@ interface ChannelRecipients {
 	conditions?: string[];
 }
 
-function recipientShape(person: Person, entry: ChannelRecipientEntry): object {
+function recipientShape(person: Person, entry: ChannelRecipientEntry, email: string): object {
 	return {
-		...fieldsOf(person, '_id', 'active', 'email', 'lastName'),
+		...fieldsOf(person, '_id', 'active', 'lastName'),
+		...(email === '' ? {} : { email }),
 		activeConsole: false,
 		displayName: displayName(person),
 		pitchStatus: 'live',
@@ -30,13 +31,26 @@ function recipientShape(person: Person, entry: ChannelRecipientEntry): object {
 /** Returns the operations on the recipients of channels (openapi.yaml, channelRecipient). */
 export function channelRecipientOperations(context: Context) {
 	const onChannel = channelHandlers(context);
+	type Entries = Channel['recipients'];
+	/** The recipients before the last change, and how many reads still show them. */
+	const former = new WeakMap<Channel, { recipients: Entries; reads: number }>();
+	const beforeChange = (channel: Channel): void => {
+		const reads = context.switches.channelListLag;
+		if (reads > 0) former.set(channel, { recipients: new Map(channel.recipients), reads });
+	};
+	/** Returns the recipients that a read shows. A read begins at its first page. */
+	const entriesShown = (channel: Channel, skip = 0): Entries => {
+		const old = former.get(channel);
+		if (old !== undefined && skip === 0 && old.reads-- <= 0) former.delete(channel);
+		return former.get(channel)?.recipients ?? channel.recipients;
+	};
 	/**
 	 * Returns the IDs of the people that a request names directly, by group or by a condition. Conditions select only active
-	 * people.
+	 * people. The values of the map are the addresses among the references.
 	 */
-	const referred = (body: ChannelRecipients): Set<string> => {
+	const referred = (body: ChannelRecipients): Map<string, string | undefined> => {
 		const { state, switches } = context;
-		const ids = new Set<string>();
+		const ids = new Map<string, string | undefined>();
 		const unknown = (): void => {
 			if (switches.unknownChannelRecipients === 'refuseCall') {
 				throw new ServiceFailure(messages.invalidParameters);
@@ -45,17 +59,17 @@ export function channelRecipientOperations(context: Context) {
 		for (const reference of body.recipients ?? []) {
 			const person = state.people.findByReference(reference);
 			if (person === undefined) unknown();
-			else ids.add(person._id);
+			else ids.set(person._id, reference.includes('@') ? reference : undefined);
 		}
 		for (const groupId of body.lists ?? []) {
 			const group = state.recipientGroups.get(groupId);
 			if (group === undefined) unknown();
-			for (const id of group?.members ?? []) ids.add(id);
+			for (const id of group?.members ?? []) ids.set(id, undefined);
 		}
 		for (const text of body.conditions ?? []) {
 			const conditions = bodyCondition(text);
 			for (const person of state.people.values()) {
-				if (person.active && matchesConditions(person, conditions)) ids.add(person._id);
+				if (person.active && matchesConditions(person, conditions)) ids.set(person._id, undefined);
 			}
 		}
 		return ids;
@@ -63,23 +77,33 @@ export function channelRecipientOperations(context: Context) {
 
 	return {
 		'channelRecipient.getAll': onChannel((channel, request: OnRecord<unknown, ConditionsQuery>) => {
-			const recipients = Array.from(channel.recipients.values()).flatMap((entry) => {
+			const { channelAddressShown, channelListsWithoutEmail } = context.switches;
+			const entries = entriesShown(channel, request.query.skip);
+			const recipients = Array.from(entries.values()).flatMap((entry) => {
 				const person = context.state.people.get(entry.personId);
-				return person === undefined ? [] : [recipientShape(person, entry)];
+				if (person === undefined) return [];
+				const added = channelAddressShown === 'asAdded' ? entry.addedAs : undefined;
+				const email = added ?? person.email;
+				if (email === '' && !channelListsWithoutEmail) return [];
+				return [recipientShape(person, entry, email)];
 			});
 			return conditionsPage(context, 'channelRecipient', recipients, request.query);
 		}),
 
 		'channelRecipient.add': onChannel((channel, request: OnRecord<ChannelRecipients>) => {
-			for (const personId of referred(request.body)) {
+			const people = referred(request.body);
+			beforeChange(channel);
+			for (const [personId, addedAs] of people) {
 				if (channel.recipients.has(personId)) continue;
-				channel.recipients.set(personId, { linkId: context.state.ids.next(), personId });
+				channel.recipients.set(personId, { linkId: context.state.ids.next(), personId, addedAs });
 			}
 			return done;
 		}),
 
 		'channelRecipient.remove': onChannel((channel, request: OnRecord<ChannelRecipients>) => {
-			for (const personId of referred(request.body)) channel.recipients.delete(personId);
+			const people = referred(request.body);
+			beforeChange(channel);
+			for (const personId of people.keys()) channel.recipients.delete(personId);
 			return done;
 		}),
 	};

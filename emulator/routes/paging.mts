@@ -95,7 +95,11 @@ export function skipPage<T>(
 	const skip = context.switches.skipMeans === 'nothing' ? 0 : (query.skip ?? 0);
 	const wanted = query.limit ?? records.length;
 	const limit = Math.min(wanted, context.switches.pageCap[list] ?? wanted);
-	const data = records.slice(skip, skip + limit).map(shape);
+	const most = context.switches.listedAtMost[list] ?? records.length;
+	const data = records
+		.slice(0, most)
+		.slice(skip, skip + limit)
+		.map(shape);
 	const totals = { all: records.length, page: data.length, rest: records.slice(skip).length };
 	const total = totals[context.switches.totalMeans];
 	return okList(context, data, context.switches.totalInLists ? { total } : {});

@@ -11,6 +11,8 @@ export interface ChannelRecipientEntry {
 	/** ID of the link between channel and person (`oppo._id`). */
 	readonly linkId: string;
 	readonly personId: string;
+	/** The address by which the person was added, if it was an address. */
+	readonly addedAs?: string | undefined;
 }
 
 export interface Channel {

@@ -116,6 +116,53 @@ const effects: Row[] = [
 		['ignore', 'done'],
 	),
 	...effect(
+		'channelAddressShown',
+		async () => {
+			const { _id } = await ok<Shown>('POST /channel', {});
+			const person = first(people());
+			const former = person.email;
+			Object.assign(person, { email: 'new@people.example' });
+			await call(`POST /channel/${_id}/recipient`, { recipients: [former] });
+			const { email } = first(await ok<Shown[]>(`GET /channel/${_id}/recipient`));
+			Object.assign(person, { email: former });
+			return email === former ? 'former' : email;
+		},
+		['primary', 'new@people.example'],
+		['asAdded', 'former'],
+	),
+	...effect(
+		'channelListsWithoutEmail',
+		async () => {
+			const { _id } = await ok<Shown>('POST /channel', {});
+			const person = state().people.add({ email: 'x@people.example' });
+			Object.assign(person, { email: '' });
+			await call(`POST /channel/${_id}/recipient`, { recipients: [person._id] });
+			return await ok<Shown[]>(`GET /channel/${_id}/recipient`);
+		},
+		[true, [expect.not.objectContaining({ email: expect.anything() })]],
+		[false, []],
+	),
+	...effect(
+		'listedAtMost',
+		async () => {
+			const { data, total } = await list<unknown[]>(`GET ${channel()}/recipient?limit=5`);
+			return [data?.length, total, await lengthOf(`${channel()}/recipient?skip=2`)];
+		},
+		[{}, [5, 6, 4]],
+		[{ channelRecipient: 2 }, [2, 6, 0]],
+	),
+	...effect(
+		'channelListLag',
+		async () => {
+			const { _id } = await ok<Shown>('POST /channel', {});
+			await call(`POST /channel/${_id}/recipient`, { recipients: [first(people()).email] });
+			const length = async () => await lengthOf(`/channel/${_id}/recipient`);
+			return [await length(), await length()];
+		},
+		[0, [1, 1]],
+		[1, [0, 1]],
+	),
+	...effect(
 		'limitAboveMaximum',
 		async () => [await outcome('GET /campaign?limit=1001'), await outcome('GET /me?limit=1001')],
 		['refuse', ['Illegal parameters', text]],
