@@ -7,7 +7,7 @@ import { asksForList, useTestServer, type SentRequest } from '../kit/testServer.
 import { isObject } from '../kit/typed.mts';
 
 /** Operations that a tool cannot run: Sync needs all input items, and Send and Wait has to wait. */
-const NOT_A_TOOL = ['broadcast.sendAndWait', 'recipientGroup.sync'];
+const NOT_A_TOOL = ['broadcast.sendAndWait', 'channelRecipient.sync', 'recipientGroup.sync'];
 
 /**
  * Records requests. In a workflow, this package's runner sends the requests. In a tool, n8n's declarative engine sends

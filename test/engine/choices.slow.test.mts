@@ -23,7 +23,7 @@ type Place = {
 };
 
 /** Operations that read their parameters for all items together, or only for the first item. */
-const READ_ELSEWHERE = /^(recipientGroup\.sync|broadcast\.sendAndWait) /;
+const READ_ELSEWHERE = /^((recipientGroup|channelRecipient)\.sync|broadcast\.sendAndWait) /;
 
 const recorder = useTestServer((request) => request.respond(emptyData(request)));
 

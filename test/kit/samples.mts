@@ -57,7 +57,7 @@ export function samplesOf(operation: string): SampleMaker[] {
 				const output = textIn(parameters, 'output') ?? textIn(parameters.options, 'output');
 				return {
 					parameters,
-					items: name === 'sync' ? peopleItems(emulator) : [fileItem],
+					items: name === 'sync' ? peopleItems(emulator, resource) : [fileItem],
 					isDefaultForm: output === undefined || DEFAULT_OUTPUTS.includes(output),
 				};
 			},
@@ -214,11 +214,13 @@ function surveyWithGaps(emulator: Emulator): string {
 	return campaign._id;
 }
 
-function peopleItems({ state }: Emulator): INodeExecutionData[] {
+function peopleItems({ state }: Emulator, resource: string): INodeExecutionData[] {
 	const known = state.people.values().slice(0, 3);
+	// A channel that ignores unknown people fails them.
+	const isGroup = resource === 'recipientGroup';
 	return [
 		...known.map(({ email, _id: id }) => ({ email, id })),
-		{ email: 'nobody@example.com', id: '000000000000000000000000' },
+		...(isGroup ? [{ email: 'nobody@example.com', id: '000000000000000000000000' }] : []),
 		{ email: 'no address', id: ' ' },
 	].map((json) => ({ json }));
 }

@@ -6,7 +6,7 @@ import {
 	type Plan,
 	type Protected,
 } from './removals';
-import { asRecipients, sendAll } from './send';
+import { asRecipients, sendAll, type Sending } from './send';
 import type { SyncRun } from './syncRun';
 import type {
 	Action,
@@ -26,7 +26,9 @@ const NOT_AMONG = 'not among the recipients of the input';
 /** The steps that are not the same for all containers. */
 export type Steps = {
 	/** Creates a missing target. Returns its first members. */
-	create: (target: Target) => Promise<Members>;
+	create?: (target: Target) => Promise<Members>;
+	/** How people are added. */
+	adding: (plan: Plan) => Omit<Sending, 'action' | 'targetId' | 'by'>;
 	/** Returns why nobody may be removed, or undefined if removals are allowed or nobody would be removed. */
 	reasonToRemoveNobody: (plans: Plan[], safe: Protected) => Promise<string | undefined>;
 	/** Returns why nobody may be removed, given what the additions have shown. */
@@ -94,16 +96,16 @@ export async function changeById(
 	async function addMissing(plan: Plan): Promise<void> {
 		const missing = () => [...plan.wanted].filter((id) => !plan.before.ids.has(id));
 		if (missing().length === 0) return;
-		if (plan.target.id === '') {
+		if (plan.target.id === '' && steps.create) {
 			plan.before = await steps.create(plan.target);
 			plan.surplus = surplusOf(run, plan);
 			limitRemovals(run, [plan], protectedIds);
 			if (plan.stopped) return;
 		}
 		const targetId = plan.target.id;
-		const isShown = run.identifyBy === 'email';
-		const sending = { action: 'add', targetId, by: 'id', isShown } as const;
-		plan.added = repliesIn(await sendAll(run, asRecipients(missing()), sending), 'add');
+		const sending = { ...steps.adding(plan), action: 'add', targetId, by: 'id' } as const;
+		const people = asRecipients(missing(), plan.target.recipients);
+		plan.added = repliesIn(await sendAll(run, people, sending), 'add');
 		plan.afterAdding = await run.api.readAgain(targetId, ({ ids }) =>
 			missing().every((id) => ids.has(id) || isRefused(plan.added.get(id))),
 		);

@@ -75,7 +75,7 @@ export function limitRemovals(run: SyncRun, plans: Plan[], protectedIds: Protect
 	const loads = plans.map((plan) => ({
 		plan,
 		removals: countRemovals(plan, protectedIds),
-		size: plan.before.ids.size,
+		size: countPeople(plan.before),
 	}));
 	const total = { removals: 0, size: 0 };
 	for (const { removals, size } of loads) {
@@ -94,8 +94,17 @@ export function limitRemovals(run: SyncRun, plans: Plan[], protectedIds: Protect
 }
 
 /** Returns how many members Mirror would remove. */
-export function countRemovals({ surplus }: Plan, protectedIds: Protected): number {
-	return [...surplus].filter((id) => !protectedIds.has(id)).length;
+export function countRemovals({ surplus, before }: Plan, protectedIds: Protected): number {
+	const leaving = [...surplus].filter((id) => !protectedIds.has(id));
+	return countPeople(before, leaving);
+}
+
+/** Returns how many people some members are. In a channel, several people may have one address. */
+function countPeople(
+	{ ids, accounts }: Members,
+	some: Iterable<string> = accounts?.keys() ?? ids,
+): number {
+	return [...some].reduce((sum, id) => sum + (accounts?.get(id)?.length ?? 1), 0);
 }
 
 function excess(

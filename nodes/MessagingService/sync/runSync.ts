@@ -10,7 +10,7 @@ import type { Calls } from './calls';
 import { itemsOf, notesOf, problemOf, reportOf, withEarlierTry, type Report } from './report';
 import { readRun, type SyncRun } from './syncRun';
 import { NO_MEMBERS } from './types';
-import type { Container, MembersApi, ReadTarget, Target, TargetResult } from './types';
+import type { Container, IdentifyBy, MembersApi, ReadTarget, Target, TargetResult } from './types';
 
 /** How a sync of groups and a sync of channels differ. */
 export type Kind<Api extends MembersApi> = {
@@ -18,7 +18,7 @@ export type Kind<Api extends MembersApi> = {
 	/** The parameter that takes the target. */
 	field: INodeProperties;
 	/** Returns the requests. */
-	apiOf: (calls: Calls) => Api;
+	apiOf: (calls: Calls, identifyBy: IdentifyBy) => Api;
 	/** Changes the targets, which were read before. Returns the result of each target. */
 	change: (run: SyncRun<Api>, targets: ReadTarget[]) => Promise<TargetResult[]>;
 };

@@ -1,4 +1,5 @@
 import { isOutcomeUnknown } from '../../shared/transport/errors/apiError';
+import { wait } from '../../shared/transport/retry';
 import { failureText, isRefusal } from './calls';
 import { messageIn, namedInErrorLog, saysDocumented, saysOnlyUnknown } from './errorLog';
 import { failed, refused, type Accepted, type Responses } from './outcomes';
@@ -11,7 +12,17 @@ export type Sending = {
 	by: IdentifyBy;
 	/** Whether the values are IDs that the service itself showed. An ID of this kind is never reported as unknown. */
 	isShown?: boolean;
+	/**
+	 * Whether a recipient is unknown who is refused alone twice while others are accepted, whatever the words. The API of
+	 * channels does not say what happens to unknown recipients.
+	 */
+	isAnyRefusalUnknown?: boolean;
+	/** A recipient who is a member already. Shows whether the service accepts others. */
+	member?: Recipient | undefined;
 };
+
+/** A recipient is unknown only if the service says so twice, at least this long apart. */
+export const UNKNOWN_TWICE_MS = 15_000;
 
 /** If at least this share of the recipients sent so far is refused, the remaining recipients are sent one by one. */
 const ONE_BY_ONE_FROM = 0.2;
@@ -54,7 +65,7 @@ class Sender implements Responses {
 	 * its errors belong. Later counts of these recipients prove nothing.
 	 */
 	private readonly uncounted = new Set<Recipient>();
-	/** IDs that were refused alone, in words that say only that they are unknown. */
+	/** Recipients who were refused alone, in a way that may mean that they are unknown. */
 	private readonly seemUnknown = new Map<Recipient, string>();
 	private countAccepted = 0;
 	private countRefused = 0;
@@ -79,6 +90,9 @@ class Sender implements Responses {
 			);
 			if (suspects.length > 0)
 				run.log(`Looking for refused recipients (chunks: ${suspects.length})`);
+			if (suspects.length > 0 && this.countAccepted === 0 && this.sending.member) {
+				await this.isMemberAccepted(this.sending.member);
+			}
 			// One search shows whether the chunks are too large. If nobody was accepted, the service may be refusing every
 			// request, so the chunks are searched one after the other.
 			for (let isFirst = true; suspects.length > 0; isFirst = false) {
@@ -87,7 +101,7 @@ class Sender implements Responses {
 			}
 			pieces = chunksOf(untested, this.sizeOfNext());
 		}
-		if (this.countAccepted > 0) await this.sendUnknownAgain();
+		if (this.countAccepted > 0 || this.sending.member) await this.sendUnknownAgain();
 	}
 
 	/**
@@ -163,22 +177,42 @@ class Sender implements Responses {
 	/** Records that the service refused a recipient who was sent alone. */
 	private refuseAlone(one: Recipient, text: string): 'settled' {
 		this.refusedAlone++;
-		const { by, isShown } = this.sending;
+		const { by, isShown, isAnyRefusalUnknown } = this.sending;
 		if (by === 'email' && saysDocumented(text)) return this.markUnknown(one, text);
-		if (by === 'id' && saysOnlyUnknown(text, one) && !isShown) this.seemUnknown.set(one, text);
-		else if (this.countAccepted === 0 && this.refusedAlone >= MOST_SINGLE_REFUSALS) {
-			this.gate.stop ??= text;
-		}
+		const isUnknown = isAnyRefusalUnknown ?? (by === 'id' && saysOnlyUnknown(text, one));
+		if (isUnknown && !isShown) this.seemUnknown.set(one, text);
+		const isEnough = this.countAccepted === 0 && this.refusedAlone >= MOST_SINGLE_REFUSALS;
+		if (isEnough && (isAnyRefusalUnknown ?? !(isUnknown && !isShown))) this.gate.stop ??= text;
 		return this.refuse(one, text);
 	}
 
 	/** Sends each ID that seems to be unknown once more, alone: the refusal of an unknown ID is not documented. */
 	private async sendUnknownAgain(): Promise<void> {
 		const again = [...this.seemUnknown];
+		if (again.length === 0) return;
+		const { isAnyRefusalUnknown, member = this.accepted[0]?.recipients[0] } = this.sending;
+		const isAccepted = async () =>
+			!isAnyRefusalUnknown || (member !== undefined && (await this.isMemberAccepted(member)));
+		if (!(await isAccepted())) return;
+		if (isAnyRefusalUnknown) await wait(UNKNOWN_TWICE_MS, this.run.cancelSignal);
 		this.seemUnknown.clear();
 		for (const [one] of again) this.problems.delete(one);
 		await Promise.all(again.map(async ([one]) => await this.send([one], true)));
+		if (!(await isAccepted())) return;
 		for (const [one, text] of this.seemUnknown) this.markUnknown(one, text);
+	}
+
+	/** Sends a recipient who is a member already. If even this is refused, stops: the service refuses everybody. */
+	private async isMemberAccepted({ value }: Recipient): Promise<boolean> {
+		const { action, targetId, by } = this.sending;
+		try {
+			await this.run.api.change(action, targetId, by, [value], this.gate);
+			this.countAccepted++;
+			return true;
+		} catch (error) {
+			this.gate.stop ??= failureText(error);
+			return false;
+		}
 	}
 
 	private markUnknown(recipient: Recipient, message: string): 'settled' {
@@ -217,9 +251,10 @@ class Sender implements Responses {
 	}
 }
 
-/** Returns the IDs of people as recipients. */
-export function asRecipients(ids: Iterable<string>): Recipient[] {
-	return Array.from(ids, (id) => ({ key: id, value: id }));
+/** Returns the IDs of people as recipients. @param known recipients with some of these IDs, as they are written */
+export function asRecipients(ids: Iterable<string>, known: Recipient[] = []): Recipient[] {
+	const written = new Map(known.map((one) => [one.key, one]));
+	return Array.from(ids, (id) => written.get(id) ?? { key: id, value: id });
 }
 
 /** Splits a list into parts of at most `size`. */

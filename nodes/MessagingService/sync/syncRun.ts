@@ -58,7 +58,7 @@ const SETTINGS = ['identifyBy', 'mode', 'dryRun', 'maxRemovalPercent', 'options'
 export async function readRun<Api extends MembersApi>(
 	context: IExecuteFunctions,
 	container: Container,
-	apiOf: (calls: Calls) => Api,
+	apiOf: (calls: Calls, identifyBy: IdentifyBy) => Api,
 ) {
 	for (const name of SETTINGS) checkSameForAll(context, container, name);
 	const field = (name: string): Field => fieldAt(context, name, 0);
@@ -99,7 +99,7 @@ export async function readRun<Api extends MembersApi>(
 		removeDespiteInvalid: option('removeDespiteInvalid', false, toSwitch),
 		perRecipient: option('output', 'perRecipient', toOutput) === 'perRecipient',
 		cancelSignal: context.getExecutionCancelSignal(),
-		api: apiOf(createCalls(context, { concurrency, log, fail })),
+		api: apiOf(createCalls(context, { concurrency, log, fail }), identifyBy),
 		log,
 		warn: (message: string) => {
 			log(message);

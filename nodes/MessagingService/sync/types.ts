@@ -80,6 +80,11 @@ export type Members = {
 	shown: string;
 	name: string | undefined;
 	/**
+	 * The record IDs of the members of a channel, by their ID in `ids`. If members are identified by address, several may have
+	 * the same address, and those whose address is not shown are not in `ids`.
+	 */
+	accounts?: ReadonlyMap<string, string[]>;
+	/**
 	 * Whether a group has `exclusive: true`. The meaning is not documented: its members may have to leave all other
 	 * groups.
 	 */

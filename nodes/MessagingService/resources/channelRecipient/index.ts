@@ -1,3 +1,4 @@
 export { add } from './add';
 export { getAll } from './getAll';
 export { remove } from './remove';
+export { sync } from './sync';

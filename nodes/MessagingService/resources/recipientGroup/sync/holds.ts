@@ -3,13 +3,10 @@ import { wait } from '../../../../shared/transport/retry';
 import { failed, NEVER_SHOWN, nameSome } from '../../../sync/outcomes';
 import { count, countRemovals, reasonToHold, unreadableRows } from '../../../sync/removals';
 import type { Doubt, Plan, Protected } from '../../../sync/removals';
-import { sendAll } from '../../../sync/send';
+import { sendAll, UNKNOWN_TWICE_MS } from '../../../sync/send';
 import type { Identities, Outcome, Recipient } from '../../../sync/types';
 import type { GroupRun } from './groupRun';
 import { withTemporaryGroups } from './temporaryGroups';
-
-/** An address is unknown only if the service says so twice, at least this long apart. */
-const UNKNOWN_TWICE_MS = 15_000;
 
 /**
  * Finds out before the additions whether anybody may be removed. If the ID of an item's person is not known, any member

@@ -39,7 +39,7 @@ export const sync: Operation = {
 	fields: [
 		recipientGroupIdOrNew,
 		identifyBy,
-		...syncFields(container),
+		...syncFields,
 		options([
 			switchedOff(
 				'createMissingGroups',
@@ -56,7 +56,7 @@ export const sync: Operation = {
 					displayOptions: { show: { '/mode': ['add', 'mirror'] } },
 				},
 			),
-			...syncOptions(container),
+			...syncOptions,
 			numberField('concurrency', 4, 'Maximum number of concurrent requests', 1),
 		]),
 	],
@@ -78,6 +78,7 @@ async function changeGroups(
 		if (isByEmail && run.mode !== 'mirror') return await changeByEmail(run, groups, run.mode);
 		const people = await identify(run, groups);
 		return await changeById(run, groups, people, {
+			adding: () => ({ isShown: run.identifyBy === 'email' }),
 			create: async (group) => await createGroup(run, group),
 			reasonToRemoveNobody: async (plans, protectedIds) =>
 				await reasonToRemoveNobody(run, plans, people, protectedIds),

@@ -1,0 +1,90 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { buildPath } from '../../../../shared/transport/address';
+import { bySkipInLargePages, toPage } from '../../../../shared/transport/paging';
+import { addressIn, ASCII_EMAIL, isDataObject } from '../../../../shared/values';
+import type { Calls } from '../../../sync/calls';
+import type { Action, Gate, IdentifyBy, Members, MembershipChange } from '../../../sync/types';
+
+/** The key of members whose address the list does not show, or shows in a form that no item can name. */
+export const NO_ADDRESS = '';
+
+/**
+ * Returns functions that send the requests of a sync about channels. A member is identified by the key of an item: by the
+ * address that the list shows, in lower case, or by the record ID.
+ */
+export function channelApi({ node, fail, call, send, readUntil }: Calls, identifyBy: IdentifyBy) {
+	/** What the last read of each channel showed. */
+	const lastRead = new Map<string, Members>();
+	const pathOf = (channelId: string, path = '') =>
+		buildPath(`/int/v1/channel/:channelId${path}`, { channelId }, fail);
+
+	async function readMembers(channelId: string, name?: string): Promise<Members> {
+		let isWhole = true;
+		let most = 0;
+		const fetchPage = async (qs: IDataObject) => {
+			const envelope = await call({ url: pathOf(channelId, '/recipient'), qs });
+			const page = toPage(node, envelope);
+			// A response without a list and without a total does not say that the channel is empty.
+			if (page.total === undefined && !Array.isArray(envelope.data)) isWhole = false;
+			most = Math.max(most, page.total ?? 0);
+			return page;
+		};
+		const records = await bySkipInLargePages(fetchPage, Infinity, fail, () => (isWhole = false));
+		const accounts = new Map<string, string[]>();
+		for (const { _id: id, email } of records) {
+			// Nobody without an ID can be removed.
+			if (typeof id !== 'string') isWhole = false;
+			const key = identifyBy === 'id' ? String(id) : keyOf(email);
+			accounts.set(key, [...(accounts.get(key) ?? []), String(id)]);
+		}
+		const ids = new Set(accounts.keys());
+		ids.delete(NO_ADDRESS);
+		const shown = `${records.length} of ${Math.max(most, records.length)}`;
+		const members = { ids, accounts, complete: isWhole, shown, name, exclusive: false };
+		lastRead.set(channelId, members);
+		return members;
+	}
+
+	return {
+		async read(channelId: string): Promise<Members> {
+			const { data } = await call({ url: pathOf(channelId) });
+			const name = isDataObject(data) && typeof data.name === 'string' ? data.name : undefined;
+			return await readMembers(channelId, name);
+		},
+
+		async readAgain(channelId: string, isExpected: (members: Members) => boolean) {
+			return await readUntil(async () => await readMembers(channelId), isExpected);
+		},
+
+		/**
+		 * Adds people, or removes those whom the last read shows, by their record IDs: an address or a number may also be the
+		 * user name or HR number of somebody else. The response has no counts (channelRecipient.add in emulator/openapi.yaml).
+		 */
+		async change(
+			action: Action,
+			channelId: string,
+			_by: IdentifyBy,
+			values: string[],
+			gate?: Gate,
+		): Promise<MembershipChange> {
+			const accounts = lastRead.get(channelId)?.accounts;
+			const recipients =
+				action === 'add' ? values : values.flatMap((key) => accounts?.get(key) ?? []);
+			const path = action === 'add' ? '/recipient' : '/recipient/remove';
+			const request = {
+				method: 'POST',
+				url: pathOf(channelId, path),
+				body: { recipients },
+			} as const;
+			if (recipients.length > 0) await send(request, {}, gate);
+			return { errorCount: 0, errorLog: [] };
+		},
+	};
+}
+
+/** Returns the address that a list shows, as the rows of a sync are read. */
+function keyOf(email: unknown): string {
+	const address = typeof email === 'string' ? addressIn(email) : '';
+	return ASCII_EMAIL.test(address) ? address.toLowerCase() : NO_ADDRESS;
+}

@@ -1,0 +1,245 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { locator, type RunResult } from '../kit/engine.mts';
+import { useFakeSleep } from '../kit/fakeSleep.mts';
+import { range, statuses } from '../kit/groupSync.mts';
+import { required } from '../kit/required.mts';
+import { useService } from '../kit/service.mts';
+
+useFakeSleep();
+const service = useService({ seed: 6, people: 30, groups: 0, campaigns: 0, channels: 2 });
+
+const people = () => [...service.emulator.state.people.values()];
+const person = (index: number) => required(people()[index], `person ${index}`);
+const emails = (...indexes: number[]) => indexes.map((index) => person(index).email);
+const ids = (...indexes: number[]) => indexes.map((index) => person(index)._id);
+const channel = (number = 0) => required([...service.emulator.state.channels.values()][number], '');
+
+/** Makes exactly these people the recipients of a channel. */
+function fill(number: number, ...indexes: number[]): void {
+	const { recipients } = channel(number);
+	recipients.clear();
+	for (const personId of ids(...indexes)) recipients.set(personId, { linkId: personId, personId });
+}
+/** Returns the numbers of a channel's recipients in ascending order. */
+const members = (number = 0) =>
+	range(0, people().length).filter((index) => channel(number).recipients.has(person(index)._id));
+
+type Options = { parameters?: INodeParameters; options?: INodeParameters; by?: string };
+
+/** Syncs recipients with the first channel, or each with the channel that it names. */
+async function sync(
+	mode: string,
+	given: unknown[],
+	{ parameters, options = {}, by = 'email' }: Options = {},
+	onError: 'continueRegularOutput' | 'stopWorkflow' = 'continueRegularOutput',
+): Promise<RunResult> {
+	const items = given.map((one) =>
+		Array.isArray(one)
+			? { channel: one[0], email: one[1] }
+			: { channel: channel().name, email: one },
+	);
+	return await service.run(
+		'channelRecipient',
+		'sync',
+		{
+			...{ channelId: locator('={{ $json.channel }}', 'name'), identifyBy: by, mode },
+			...{ recipient: '={{ $json.email }}', maxRemovalPercent: 50, options },
+			...parameters,
+		},
+		{ items: items.map((json) => ({ json })), onError },
+	);
+}
+const sent = () =>
+	service.requests
+		.filter(({ method }) => method === 'POST')
+		.map(({ path }) => path.split('/').at(-1));
+
+describe.each([
+	['email', emails],
+	['id', ids],
+] as const)('by %s', (by, values) => {
+	test('Mirror adds, reads, removes and reads again, in chunks', async () => {
+		fill(0, ...range(0, 10));
+		const options = { chunkSize: 4 };
+		const { items, error } = await sync('mirror', values(...range(2, 15)), { by, options });
+		expect(error).toBeUndefined();
+		expect(members()).toEqual(range(2, 15));
+		expect(sent()).toEqual(['recipient', 'recipient', 'remove']);
+		expect(items.at(0)?.json).toEqual({
+			...{ recipient: values(2)[0], status: 'alreadyMember', reason: 'Already a member' },
+			...{ channelName: channel().name, channelId: channel()._id },
+		});
+		const removed = items.slice(13).map(({ json }) => [json.recipient, json.status]);
+		expect(removed).toEqual(values(0, 1).map((one) => [one, 'removed']));
+		expect(items[12]?.json.status).toBe('added');
+	});
+
+	test('Add and Remove change only whom items name, and report whose membership changed', async () => {
+		fill(0, 0, 1);
+		const added = await sync('add', values(1, 2), { by });
+		expect([statuses(added), members()]).toEqual([
+			['alreadyMember', 'added'],
+			[0, 1, 2],
+		]);
+		const removed = await sync('remove', values(1, 3), { by });
+		expect([statuses(removed), members()]).toEqual([
+			['removed', 'notMember'],
+			[0, 2],
+		]);
+	});
+
+	test('a dry run changes nothing and predicts the changes', async () => {
+		fill(0, 0, 1, 2);
+		const result = await sync('mirror', values(1, 2, 3), { by, parameters: { dryRun: true } });
+		expect(statuses(result)).toEqual(['alreadyMember', 'alreadyMember', 'added', 'removed']);
+		expect(result.json.every(({ dryRun }) => dryRun === true)).toBe(true);
+		expect([members(), sent()]).toEqual([[0, 1, 2], []]);
+	});
+
+	test('whoever is refused alone twice, while others are accepted, is unknown and holds nothing', async () => {
+		fill(0, ...range(0, 4));
+		const nobody = by === 'email' ? 'nobody@people.example' : '64f1c0ffee0000000000abcd';
+		for (const given of [values(1, 2, 3, 4), values(1, 2, 3)]) {
+			const result = await sync('mirror', [nobody, ...given], { by });
+			expect(statuses(result)[0]).toBe('unknown');
+			expect(statuses(result).slice(-1)).toEqual(['removed']);
+			expect(members()).toEqual(given.map((one) => values(...range(0, 9)).indexOf(one)));
+		}
+	});
+
+	test('nobody is unknown, and nobody is removed, if the service refuses everybody', async () => {
+		fill(0, ...range(0, 4));
+		const match = { method: 'POST' };
+		service.emulator.faults.add({
+			match,
+			times: Infinity,
+			action: { refuse: 'Channel is closed' },
+		});
+		const result = await sync('mirror', values(1, 2, 3, 5, 6), { by });
+		expect(statuses(result).slice(3)).toEqual(['failed', 'failed', 'failed']);
+		expect(result.json.at(-1)?.reason).toMatch(/^Not removed: .*Channel is closed/);
+		expect(sent().length).toBeLessThan(5);
+	});
+});
+
+/** Makes the service know a person by an address that lists do not show. */
+function rename(index: number): string {
+	const { email } = person(index);
+	Object.assign(person(index), { email: `new.${email}` });
+	return email;
+}
+
+test('a row that is accepted and not shown is failed and holds all removals, unless Remove Despite Invalid lifts this', async () => {
+	fill(0, 0, 1, 2, 3);
+	const alias = rename(3);
+	const given = [alias, ...emails(1, 2)];
+	const held = await sync('mirror', given);
+	expect(statuses(held)).toEqual(['failed', 'alreadyMember', 'alreadyMember', 'failed', 'failed']);
+	expect(held.json[3]?.reason).toMatch(
+		/^Not removed: the service accepted 1 recipient but does not show/,
+	);
+	expect(members()).toEqual([0, 1, 2, 3]);
+	const lifted = await sync('mirror', given, { options: { removeDespiteInvalid: true } });
+	expect(statuses(lifted).slice(3)).toEqual(['removed', 'removed']);
+	expect(members()).toEqual([1, 2]);
+});
+
+test('with a list that shows the address of an addition, an alias is a member', async () => {
+	service.emulator.switches.channelAddressShown = 'asAdded';
+	fill(0, 0, 1);
+	const alias = rename(3);
+	expect(statuses(await sync('mirror', [alias, ...emails(1)]))).toEqual([
+		...['added', 'alreadyMember', 'removed'],
+	]);
+});
+
+test.each([true, false])('people without an address stay (shown: %p)', async (isListed) => {
+	service.emulator.switches.channelListsWithoutEmail = isListed;
+	fill(0, 0, 1, 2, 3);
+	const hidden = person(3).email;
+	Object.assign(person(3), { email: '' });
+	const { json, hints } = await sync('mirror', emails(1, 2));
+	expect(json.at(-1)).toMatchObject({ recipient: emails(0)[0], status: 'removed' });
+	expect(members()).toEqual([1, 2, 3]);
+	const note = 'People whose address the channel does not show stay in it: 1.';
+	expect(hints.map(({ message }) => message)).toEqual(isListed ? [note] : []);
+	const { json: out } = await sync('remove', [hidden, ...emails(1)]);
+	expect(out.map(({ status }) => status)).toEqual([isListed ? 'failed' : 'notMember', 'removed']);
+	expect(members()).toEqual([2, 3]);
+});
+
+test.each([
+	['an unreadable row', () => [...emails(1, 2, 3), 'anna at example'], [0, 1, 2, 3]],
+	['a blank row', () => [...emails(1, 2, 3), ''], [1, 2, 3]],
+	['too many removals', () => emails(3), [0, 1, 2, 3]],
+	['no valid row', () => [''], [0, 1, 2, 3]],
+])('Mirror with %s', async (_what, given, left) => {
+	fill(0, 0, 1, 2, 3);
+	await sync('mirror', given());
+	expect(members()).toEqual(left);
+});
+
+test('a capped list: Mirror and a dry run change nothing, Add adds, and Remove removes whom it shows', async () => {
+	service.emulator.switches.listedAtMost = { channelRecipient: 3 };
+	fill(0, 0, 1, 2, 3);
+	const mirrored = await sync('mirror', emails(0, 1, 5), {}, 'stopWorkflow');
+	expect(mirrored.error?.message).toBe('The service shows only 3 of 4 members of the channel');
+	expect(sent()).toEqual([]);
+	expect(statuses(await sync('remove', emails(0, 3)))).toEqual(['removed', 'failed']);
+	expect(statuses(await sync('add', emails(0, 1)))[1]).toBe('alreadyMember');
+	expect(members()).toEqual([0, 1, 2, 3]);
+});
+
+test.each([0, 1])('a list that is late by %d reads', async (lag) => {
+	service.emulator.switches.channelListLag = lag;
+	fill(0, 0, 1, 2);
+	const result = await sync('mirror', emails(1, 2, 3));
+	expect(statuses(result)).toEqual(['alreadyMember', 'alreadyMember', 'added', 'removed']);
+	expect(members()).toEqual([1, 2, 3]);
+});
+
+test('a person moves: in the new channel before they leave the old one', async () => {
+	fill(0, 0, 1, 2);
+	fill(1, 10);
+	const [one, two] = [channel(0).name, channel(1).name];
+	const rows = [
+		...emails(0, 1).map((email) => [one, email]),
+		...emails(2, 10).map((e) => [two, e]),
+	];
+	const result = await sync('mirror', rows);
+	expect(statuses(result)).toEqual([
+		...['alreadyMember', 'alreadyMember', 'added', 'alreadyMember', 'removed'],
+	]);
+	expect([members(0), members(1), sent()]).toEqual([
+		[0, 1],
+		[2, 10],
+		['recipient', 'remove'],
+	]);
+	const match = { method: 'POST', path: `/int/v1/channel/${channel(1)._id}/recipient` };
+	service.emulator.faults.add({ match, times: Infinity, action: { status: 503 } });
+	await sync('mirror', [[one, emails(0)[0]], ...emails(1, 2, 10).map((email) => [two, email])]);
+	expect([members(0), members(1)]).toEqual([
+		[0, 1],
+		[2, 10],
+	]);
+});
+
+test('a channel that does not exist is not created, and only its items fail', async () => {
+	fill(0, 0, 1);
+	const count = service.emulator.state.channels.size;
+	const result = await sync('mirror', [['Nowhere', emails(1)[0]], ...emails(0)]);
+	expect(statuses(result)).toEqual(['failed', 'alreadyMember', 'failed']);
+	expect(result.json[0]?.reason).toBe('There is no channel called "Nowhere"');
+	expect(result.json[2]?.reason).toMatch('an item lists this person for another channel');
+	expect(service.emulator.state.channels.size).toBe(count);
+});
+
+test('a removal that the service accepts and the list contradicts is failed', async () => {
+	fill(0, 0, 1, 2, 3);
+	const match = { path: '/int/v1/channel/*/recipient/remove' };
+	service.emulator.faults.add({ match, action: { refuse: 'Locked' }, times: Infinity });
+	const { json } = await sync('mirror', emails(1, 2, 3));
+	expect(json.at(-1)).toMatchObject({ status: 'failed', reason: 'Not removed: Locked' });
+	expect(members()).toEqual([0, 1, 2, 3]);
+});
