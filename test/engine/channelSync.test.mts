@@ -30,14 +30,14 @@ type Options = { parameters?: INodeParameters; options?: INodeParameters; by?: s
 /** Syncs recipients with the first channel, or each with the channel that it names. */
 async function sync(
 	mode: string,
-	given: unknown[],
+	given: Array<string | string[]>,
 	{ parameters, options = {}, by = 'email' }: Options = {},
 	onError: 'continueRegularOutput' | 'stopWorkflow' = 'continueRegularOutput',
 ): Promise<RunResult> {
 	const items = given.map((one) =>
-		Array.isArray(one)
-			? { channel: one[0], email: one[1] }
-			: { channel: channel().name, email: one },
+		typeof one === 'string'
+			? { channel: channel().name, email: one }
+			: { channel: one[0] ?? '', email: one[1] ?? '' },
 	);
 	return await service.run(
 		'channelRecipient',

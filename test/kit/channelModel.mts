@@ -316,7 +316,7 @@ export function brokenPromises(service: ModelService, rows: Row[], { json }: Run
 		const isWrong = Object.entries(claims).some(([name, isTrue]) => name === status && !isTrue);
 		const isTwin = ids.length > 1;
 		if (isWrong && !isTwin)
-			found.push(`item ${index} (${row.text}) is ${status}, was ${was}, is ${is}`);
+			found.push(`item ${index} (${row.text}) is ${String(status)}, was ${was}, is ${is}`);
 		if (
 			status === 'unknown' &&
 			ids.length > 0 &&
