@@ -52,7 +52,9 @@ export function redactor(exchanges: Exchange[]): (text: string) => string {
 }
 
 const sentenceOf = (answer: Answer): string =>
-	'notSeen' in answer ? `not seen, because ${answer.notSeen}` : answer.seen;
+	'notSeen' in answer
+		? `not seen, because ${answer.notSeen}`
+		: [answer.value === undefined ? '' : `${JSON.stringify(answer.value)}: `, answer.how].join('');
 
 function endpointReports(exchanges: Exchange[], redacted: (text: string) => string) {
 	return endpoints
@@ -115,7 +117,7 @@ export function reportOf(exchanges: Exchange[], { asked, stopped }: Result): Rep
 	for (const { check, answer } of asked) {
 		if ('notSeen' in answer) continue;
 		if (check.decides && answer.value !== undefined) switches[check.decides] = answer.value;
-		if (answer.isNew) needsSwitch.push(redacted(`${check.asks} ${answer.seen}`));
+		if (answer.isNew) needsSwitch.push(redacted(`${check.asks} ${answer.how}`));
 	}
 	return {
 		switches,

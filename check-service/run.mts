@@ -31,7 +31,8 @@ async function readEverything(probe: Probe): Promise<void> {
 	await probe.read('profile.get');
 	await probe.read('template.getAll');
 	for (const kind of ['campaign', 'broadcast'] as const) {
-		const [first] = kind === 'campaign' ? await probe.campaigns() : await probe.broadcasts();
+		const [first] =
+			kind === 'campaign' ? await probe.first('campaign') : await probe.first('broadcast');
 		if (!first) continue;
 		const ids = [idOf(first)];
 		await probe.read(`${kind}.get`, { ids });
@@ -39,9 +40,9 @@ async function readEverything(probe: Probe): Promise<void> {
 		if (file) await probe.read(`${kind}File.get`, { ids: [...ids, idOf(file)] });
 		if (kind === 'campaign') await probe.read('campaign.getReport', { ids });
 	}
-	const [group] = await probe.groups();
+	const [group] = await probe.first('recipientGroup');
 	if (group) await probe.read('recipientGroup.get', { ids: [idOf(group)] });
-	const [channel] = await probe.channels();
+	const [channel] = await probe.first('channel');
 	if (channel) await probe.read('channel.get', { ids: [idOf(channel)] });
 }
 

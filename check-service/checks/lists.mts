@@ -1,16 +1,9 @@
-import {
-	isNew,
-	listReads,
-	notSeen,
-	seen,
-	type Answer,
-	type Check,
-	type ListRead,
-	type Probe,
-} from '../check.mts';
+import { ask, decide, isNew, listReads, notSeen, seen, shown } from '../check.mts';
+import type { Check, ListRead, Probe } from '../check.mts';
 import { idOf, refusalOf, rowsOf, totalOf, type Row } from '../responses.mts';
 
 const LARGEST = 1000;
+const UNKNOWN_ID = '0'.repeat(24);
 
 type Query = Record<string, string | number>;
 
@@ -29,222 +22,140 @@ async function capOf(probe: Probe, list: ListRead): Promise<number | undefined> 
 	return next.some((row) => !known.has(idOf(row))) ? page.length : undefined;
 }
 
-/** Channels have no pages, so only their `total` can tell that some are missing. */
-async function channelCap(probe: Probe): Promise<number | undefined> {
-	const read = await probe.read('channel.getAll');
-	const total = totalOf(read) ?? 0;
-	const { length } = rowsOf(read);
-	return length > 0 && total > length ? length : undefined;
-}
-
-/** Returns a list with at least three records, and all of them. */
+/** Returns the IDs of a list with at least three records, and a function that reads a page of it. */
 async function longList(probe: Probe, isFit: (list: ListRead) => boolean) {
-	for (const list of (await listReads(probe)).filter(isFit)) {
-		const { operationId, ids } = list;
-		const all = await probe.read(operationId, { ids, query: { limit: LARGEST } });
-		if (rowsOf(all).length >= 3) return { ...list, all: rowsOf(all), total: totalOf(all) };
+	for (const { operationId, ids } of (await listReads(probe)).filter(isFit)) {
+		const page = async (query: Query) => await probe.read(operationId, { ids, query });
+		const all = rowsOf(await page({ limit: LARGEST })).map(idOf);
+		if (all.length >= 3) return { all, page };
 	}
 	return undefined;
 }
 
-const TOO_FEW = 'no list has three records';
+const TOO_FEW = notSeen('no list has three records');
 
-/** Whether values are in ascending (1) or descending (-1) order. */
-function isSorted(values: string[], direction: 1 | -1): boolean {
-	return values.every((value, n) => {
-		const before = values[n - 1];
-		return before === undefined || value.localeCompare(before, 'en') * direction >= 0;
-	});
-}
+/** Whether texts are in ascending (1) or descending (-1) order. */
+const isSorted = (texts: string[], direction: 1 | -1): boolean =>
+	texts.every((text, n) => text.localeCompare(texts[n - 1] ?? text, 'en') * direction >= 0);
 
 const ageOf = (row: Row): string => `${String(row.aDate)} ${idOf(row)}`;
 
 export const listChecks: Check[] = [
-	{
-		asks: 'Does a list return fewer records than it has and was asked for?',
-		decides: 'pageCap',
-		needs: 'reads',
-		look: async (probe) => {
-			const caps: Record<string, number> = {};
-			for (const list of await listReads(probe)) {
-				const cap = await capOf(probe, list);
-				if (cap !== undefined) caps[list.name] = cap;
-			}
-			const channels = await channelCap(probe);
-			if (channels !== undefined) caps.channel = channels;
-			const found = Object.entries(caps).map(([name, most]) => `${name} ${most}`);
-			// A list of templates has neither pages nor `total`.
-			return found.length > 0
-				? seen(`Yes, at most: ${found.join(', ')}`, caps)
-				: seen('No, as far as pages and `total` show (templates have neither)', {});
-		},
-	},
-	{
-		asks: 'What happens to a limit above 1000?',
-		decides: 'limitAboveMaximum',
-		needs: 'reads',
-		look: async (probe) => {
-			const asked = await probe.read('campaign.getAll', { query: { limit: LARGEST + 1 } });
-			if (asked.status === undefined) return notSeen(asked.message);
-			return asked.ok
-				? seen('It is accepted', 'clamp')
-				: seen(`It is refused with ${refusalOf(asked)}`, 'refuse');
-		},
-	},
-	{
-		asks: 'How many records of a channel come without a limit?',
-		decides: 'channelListDefaultLimit',
-		needs: 'reads',
-		look: async (probe) => {
+	decide('pageCap', 'reads', 'Does a list return fewer records than asked for?', async (probe) => {
+		const caps: Record<string, number> = {};
+		for (const list of await listReads(probe)) {
+			const cap = await capOf(probe, list);
+			if (cap !== undefined) caps[list.name] = cap;
+		}
+		// Channels have no pages, so only their `total` can tell that some are missing.
+		const channels = await probe.read('channel.getAll');
+		const { length } = rowsOf(channels);
+		if (length > 0 && (totalOf(channels) ?? 0) > length) caps.channel = length;
+		return seen(
+			caps,
+			'the most, by list, as far as pages and `total` show; templates have neither',
+		);
+	}),
+	decide('limitAboveMaximum', 'reads', 'What happens to a limit above 1000?', async (probe) => {
+		const asked = await probe.read('campaign.getAll', { query: { limit: LARGEST + 1 } });
+		if (asked.status === undefined) return notSeen(asked.message);
+		return asked.ok ? seen('clamp', 'it is accepted') : seen('refuse', refusalOf(asked));
+	}),
+	decide(
+		'channelListDefaultLimit',
+		'reads',
+		'How many records of a channel come without a limit?',
+		async (probe) => {
 			for (const { name, operationId, ids } of (await listReads(probe)).reverse()) {
-				if (ids.length === 0) continue;
 				const all = await probe.rows(operationId, { ids, query: { limit: LARGEST } });
-				const some = await probe.rows(operationId, { ids });
+				const some = ids.length === 0 ? [] : await probe.rows(operationId, { ids });
 				if (some.length === 0 || some.length >= all.length) continue;
-				return seen(`${some.length} of ${all.length} (${name})`, some.length);
+				return seen(some.length, `of ${all.length} (${name})`);
 			}
 			return notSeen('no list of a channel is long enough');
 		},
-	},
-	{
-		asks: 'How does an empty list look?',
-		decides: 'emptyList',
-		needs: 'reads',
-		look: async (probe) => {
-			const query = { minLiveDate: '2199-01-01T00:00:00.000Z' };
-			const { ok, data, ...rest } = await probe.read('campaign.getAll', { query });
-			if (!ok) return notSeen(`the list was refused: ${refusalOf({ ok, data, ...rest })}`);
-			if (data === null) return seen('`data` is null', 'null');
-			if (data === undefined) return seen('There is no `data`', 'absent');
-			if (!Array.isArray(data)) return isNew(`\`data\` is of the type ${typeof data}`);
-			return data.length === 0
-				? seen('`data` is []', 'array')
-				: isNew('The service ignores minLiveDate: a campaign is listed that goes live after 2199');
-		},
-	},
-	{
-		asks: 'Do lists have a `total`?',
-		decides: 'totalInLists',
-		needs: 'reads',
-		look: async (probe) => {
-			const list = await probe.read('recipientGroup.getAll', { query: { limit: 100 } });
-			if (!list.ok) return notSeen(`the list of groups was refused: ${refusalOf(list)}`);
-			const has = totalOf(list) !== undefined;
-			return seen(has ? 'Groups do' : 'Groups do not', has);
-		},
-	},
-	{
-		asks: 'What does `total` count?',
-		decides: 'totalMeans',
-		needs: 'reads',
-		look: async (probe) => {
-			const list = await longList(probe, (one) => !pagedById(one));
-			if (!list) return notSeen(TOO_FEW);
-			const { operationId, ids, all } = list;
-			const page = await probe.read(operationId, { ids, query: { limit: 1, skip: 1 } });
-			const total = totalOf(page);
-			if (total === undefined) return notSeen('lists have no `total`');
-			const meanings: Record<number, [string, string]> = {
-				[all.length]: ['All records', 'all'],
-				[rowsOf(page).length]: ['The records of the page', 'page'],
-				[all.length - 1]: ['The records from this page on', 'rest'],
-			};
-			const [sentence, value] = meanings[total] ?? [];
-			if (value !== undefined) return seen(sentence ?? '', value);
-			return total > all.length
-				? seen('More records than the list returns, so probably all', 'all')
-				: isNew(`It is ${total} for ${all.length} records`);
-		},
-	},
-	{
-		asks: 'Where does the page after `previousLastId` begin?',
-		decides: 'previousLastIdMeans',
-		needs: 'reads',
-		look: async (probe) => {
-			const list = await longList(probe, pagedById);
-			if (!list) return notSeen(TOO_FEW);
-			const { operationId, ids, all } = list;
-			const [first, second, third] = all.map(idOf);
-			const query = { limit: 2, previousLastId: second ?? '' };
-			const [next] = (await probe.rows(operationId, { ids, query })).map(idOf);
-			if (next === third) return seen('After this record', 'after');
-			if (next === second) return seen('With this record', 'from');
-			if (next === first) return seen('At the newest record: it is ignored', 'nothing');
-			return next === undefined ? isNew('It is empty') : isNew('At another record');
-		},
-	},
-	{
-		asks: 'Does `skip` skip records?',
-		decides: 'skipMeans',
-		needs: 'reads',
-		look: async (probe) => {
-			const list = await longList(probe, (one) => !pagedById(one));
-			if (!list) return notSeen(TOO_FEW);
-			const { operationId, ids, all } = list;
-			const [next] = await probe.rows(operationId, { ids, query: { limit: 1, skip: 1 } });
-			if (next === undefined) return isNew('The page is empty');
-			return idOf(next) === idOf(all[0])
-				? seen('No, it is ignored', 'nothing')
-				: seen('Yes', 'records');
-		},
-	},
-	{
-		asks: 'In which order are recipient groups?',
-		decides: 'recipientGroupOrder',
-		needs: 'reads',
-		look: async (probe) => {
-			const groups = await probe.groups();
-			if (groups.length < 3) return notSeen('there are fewer than three groups');
-			const orders = {
-				oldestFirst: isSorted(groups.map(ageOf), 1),
-				newestFirst: isSorted(groups.map(ageOf), -1),
-				byName: isSorted(
-					groups.map(({ name }) => String(name)),
-					1,
-				),
-			};
-			const found = Object.entries(orders).filter(([, is]) => is);
-			const [only, other] = found.map(([order]) => order);
-			if (other !== undefined)
-				return notSeen(`it could be ${found.map(([one]) => one).join(' or ')}`);
-			return only === undefined ? isNew('In none that age or name explain') : seen(only, only);
-		},
-	},
-	{
-		asks: 'Which HTTP status has a failure?',
-		decides: 'errorStatusHttp',
-		needs: 'reads',
-		look: async (probe) => {
-			const exchange = await probe.read('campaign.get', { ids: ['0'.repeat(24)] });
-			if (exchange.ok) return isNew('An ID that does not exist is no failure');
-			if (exchange.status === undefined) return notSeen(exchange.message);
-			const sentence = refusalOf(exchange);
-			return [200, 400].includes(exchange.status)
-				? seen(sentence, exchange.status)
-				: isNew(sentence);
-		},
-	},
-	...(['campaign', 'broadcast', 'recipientGroup', 'channel'] as const).map(
-		(resource): Check => ({
-			asks: `How does the service refuse an unknown ID (${resource})?`,
-			needs: 'reads',
-			look: async (probe) => {
-				const exchange = await probe.read(`${resource}.get`, { ids: ['0'.repeat(24)] });
-				return exchange.ok ? isNew('It is accepted') : seen(refusalOf(exchange));
-			},
-		}),
 	),
-	{
-		asks: 'How does the service refuse a wrong limit and a wrong date?',
-		needs: 'reads',
-		look: async (probe): Promise<Answer> => {
-			const wrong: Query[] = [{ limit: 'x' }, { minLiveDate: 'yesterday' }];
-			const answers: string[] = [];
-			for (const query of wrong) {
-				const exchange = await probe.read('campaign.getAll', { query });
-				answers.push(exchange.ok ? 'accepted' : refusalOf(exchange));
-			}
-			return seen(answers.join('; '));
-		},
-	},
+	decide('emptyList', 'reads', 'How does an empty list look?', async (probe) => {
+		const query = { minLiveDate: '2199-01-01T00:00:00.000Z' };
+		const list = await probe.read('campaign.getAll', { query });
+		if (!list.ok) return notSeen(refusalOf(list));
+		const { data } = list;
+		if (data === null) return seen('null', '`data` is null');
+		if (data === undefined) return seen('absent', 'there is no `data`');
+		return Array.isArray(data) && data.length === 0
+			? seen('array', '`data` is []')
+			: isNew('campaigns that go live after 2199 are not none: minLiveDate is ignored');
+	}),
+	decide('totalInLists', 'reads', 'Do lists have a `total`?', async (probe) => {
+		const list = await probe.read('recipientGroup.getAll', { query: { limit: 100 } });
+		return list.ok ? seen(totalOf(list) !== undefined, 'groups') : notSeen(refusalOf(list));
+	}),
+	decide('totalMeans', 'reads', 'What does `total` count?', async (probe) => {
+		const list = await longList(probe, (one) => !pagedById(one));
+		if (!list) return TOO_FEW;
+		const page = await list.page({ limit: 1, skip: 1 });
+		const total = totalOf(page);
+		const { length } = list.all;
+		const how = `${total} for the second of ${length} records`;
+		if (total === undefined) return notSeen('lists have no `total`');
+		if (total === rowsOf(page).length) return seen('page', how);
+		if (total === length - 1) return seen('rest', how);
+		return total >= length ? seen('all', how) : isNew(how);
+	}),
+	decide('previousLastIdMeans', 'reads', 'Where does the next page begin?', async (probe) => {
+		const list = await longList(probe, pagedById);
+		if (!list) return TOO_FEW;
+		const [first, second, third] = list.all;
+		const page = await list.page({ limit: 2, previousLastId: second ?? '' });
+		const next = idOf(rowsOf(page)[0]);
+		if (next === third) return seen('after', 'after the record of previousLastId');
+		if (next === second) return seen('from', 'with the record of previousLastId');
+		return next === first ? seen('nothing', 'at the newest') : isNew('at another record, or none');
+	}),
+	decide('skipMeans', 'reads', 'Does `skip` skip records?', async (probe) => {
+		const list = await longList(probe, (one) => !pagedById(one));
+		if (!list) return TOO_FEW;
+		const [next] = rowsOf(await list.page({ limit: 1, skip: 1 }));
+		if (next === undefined) return isNew('the page is empty');
+		return idOf(next) === list.all[0] ? seen('nothing', 'it is ignored') : seen('records', 'yes');
+	}),
+	decide('recipientGroupOrder', 'reads', 'In which order are groups?', async (probe) => {
+		const groups = await probe.first('recipientGroup');
+		if (groups.length < 3) return notSeen('there are fewer than three groups');
+		const ages = groups.map(ageOf);
+		const orders = {
+			oldestFirst: isSorted(ages, 1),
+			newestFirst: isSorted(ages, -1),
+			byName: isSorted(
+				groups.map(({ name }) => String(name)),
+				1,
+			),
+		};
+		const [order, other] = Object.entries(orders).flatMap(([one, is]) => (is ? [one] : []));
+		if (other !== undefined) return notSeen('age and name give the same order');
+		return order === undefined ? isNew('age and name do not explain it') : seen(order, 'as listed');
+	}),
+	decide('errorStatusHttp', 'reads', 'Which HTTP status has a failure?', async (probe) => {
+		const failure = await probe.read('campaign.get', { ids: [UNKNOWN_ID] });
+		const { ok, status } = failure;
+		if (status === undefined) return notSeen(failure.message);
+		const isKnown = !ok && [200, 400].includes(status);
+		return isKnown ? seen(status, refusalOf(failure)) : isNew(refusalOf(failure));
+	}),
+	ask('reads', 'How are unknown IDs refused?', async (probe) => {
+		const answers: string[] = [];
+		for (const resource of ['campaign', 'broadcast', 'recipientGroup', 'channel']) {
+			const refused = await probe.read(`${resource}.get`, { ids: [UNKNOWN_ID] });
+			answers.push(`${resource}: ${refused.ok ? 'accepted' : refusalOf(refused)}`);
+		}
+		return shown(answers.join('; '));
+	}),
+	ask('reads', 'How are a wrong limit and a wrong date refused?', async (probe) => {
+		const answers: string[] = [];
+		for (const query of [{ limit: 'x' }, { minLiveDate: 'yesterday' }] as Query[]) {
+			const refused = await probe.read('campaign.getAll', { query });
+			answers.push(refused.ok ? 'accepted' : refusalOf(refused));
+		}
+		return shown(answers.join('; '));
+	}),
 ];

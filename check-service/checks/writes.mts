@@ -1,223 +1,156 @@
 import FormData from 'form-data';
 import { isObject } from '../../emulator/server/guards.mts';
-import { isNew, notSeen, seen, type Check, type Probe } from '../check.mts';
+import { ask, decide, isNew, notSeen, seen, shown, type Check, type Probe } from '../check.mts';
+import type { CreatedRecord } from '../created.mts';
 import { refusalOf, rowsOf } from '../responses.mts';
 import { CannotGoOn, type Exchange } from '../service.mts';
-import type { CreatedKind } from '../created.mts';
 
-/** Drafts have no recipients, so nobody is asked these questions. */
-const DESCRIPTION = 'A test of the n8n nodes. It has no recipients and can be deleted.';
+const description = 'A test of the n8n nodes. It has no recipients and can be deleted.';
+
+/** An address that nobody can have. Its upper case shows whether the service changes it. */
+export const NOBODY = 'N8n-Check@nobody.invalid';
 
 /** Returns a name that no other record has. */
-export const uniqueName = (what: string): string =>
-	`n8n check ${what} ${crypto.randomUUID().slice(0, 8)}`;
+const uniqueName = (what: string): string => `n8n check ${what} ${crypto.randomUUID().slice(0, 8)}`;
 
-/** Creates a record of each kind at most once. */
-const drafts = new WeakMap<Probe, Map<string, Promise<string>>>();
-
-async function once(probe: Probe, key: string, make: () => Promise<string>): Promise<string> {
-	const made = drafts.get(probe) ?? new Map<string, Promise<string>>();
-	drafts.set(probe, made);
-	const making = made.get(key) ?? make();
-	made.set(key, making);
-	return await making;
-}
-
-/** Creates a draft. @throws Error with the refusal; CannotGoOn if it is not a draft */
-async function draft(
+/** Creates a record with a unique name, once. @throws Error with the refusal */
+export async function createOnce(
 	probe: Probe,
-	kind: Extract<CreatedKind, 'campaign' | 'broadcast'>,
 	what: string,
+	kind: CreatedRecord['kind'],
 	operationId: string,
 	content: (name: string) => object,
-): Promise<string> {
-	return await once(probe, what, async () => {
+): Promise<{ id: string; name: string; data: unknown }> {
+	return await probe.once(what, async () => {
 		const name = uniqueName(what);
 		const { exchange, record } = await probe.created.create({ kind, name }, async () =>
 			probe.service.call(operationId, { body: content(name) }),
 		);
 		if (record.id === undefined) throw new Error(`creating it: ${refusalOf(exchange)}`);
-		const { data } = await probe.service.call(`${kind}.get`, { ids: [record.id] });
-		const status = isObject(data) ? data.status : undefined;
-		if (status !== '0') {
-			throw new CannotGoOn(
-				`"${name}" should be a draft, but its status is ${String(status)}. It has no recipients`,
-			);
-		}
-		return record.id;
+		return { id: record.id, name, data: exchange.data };
 	});
 }
 
-const draftCampaign = async (probe: Probe) =>
-	await draft(probe, 'campaign', 'campaign', 'campaign.create', (name) => ({
-		...{ name, description: DESCRIPTION, status: 'draft' },
-	}));
+/** Creates a draft. @throws Error with the refusal; CannotGoOn if it is not a draft */
+async function draft(
+	probe: Probe,
+	what: 'campaign' | 'survey' | 'broadcast',
+	content: (name: string) => object,
+): Promise<string> {
+	const kind = what === 'survey' ? 'campaign' : what;
+	const { id, name } = await createOnce(probe, what, kind, `${what}.create`, content);
+	const { data } = await probe.read(`${kind}.get`, { ids: [id] });
+	const status = isObject(data) ? data.status : undefined;
+	if (status === '0') return id;
+	throw new CannotGoOn(
+		`"${name}" is no draft: its status is ${String(status)}. It has no recipients`,
+	);
+}
 
-const draftBroadcast = async (probe: Probe) =>
-	await draft(probe, 'broadcast', 'broadcast', 'broadcast.create', (title) => ({
-		...{ title, message: DESCRIPTION, status: 'draft' },
-	}));
+const draftOf = {
+	campaign: async (probe: Probe) =>
+		await draft(probe, 'campaign', (name) => ({ name, description, status: 'draft' })),
+	broadcast: async (probe: Probe) =>
+		await draft(probe, 'broadcast', (title) => ({ title, message: description, status: 'draft' })),
+	survey: async (probe: Probe) =>
+		await draft(probe, 'survey', (name) => ({ name, description, questions })),
+};
 
-const OPTIONS = ['One', 'Two'];
+const CHOICES = ['radio', 'dropdown', 'multiselect', 'rank', 'matrix'];
+const TYPES = ['input', 'textarea', 'rating', 'date', 'time', 'email', 'number', ...CHOICES];
 
 /** A question of each type, as the document names them. */
-const questions = [
-	...['input', 'textarea', 'rating', 'date', 'time', 'email', 'number'].map((templateCode) => ({
-		...{ templateCode, title: `A question of the type ${templateCode}`, required: false },
-	})),
-	...['radio', 'dropdown', 'multiselect', 'rank'].map((templateCode) => ({
-		...{ templateCode, title: `A question of the type ${templateCode}`, options: OPTIONS },
-	})),
-	{ templateCode: 'matrix', title: 'A matrix', options: [1, 2, 3], matrixQuestions: OPTIONS },
-];
+const questions = TYPES.map((templateCode) => ({
+	...{ templateCode, title: `A question of the type ${templateCode}`, required: false },
+	...(CHOICES.includes(templateCode) && { options: ['One', 'Two'] }),
+	...(templateCode === 'matrix' && { matrixQuestions: ['Pay', 'Tools'] }),
+}));
 
-const draftSurvey = async (probe: Probe) =>
-	await draft(probe, 'campaign', 'survey', 'survey.create', (name) => ({
-		...{ name, description: DESCRIPTION, questions },
-	}));
-
-/** Uploads, reads, replaces and deletes a file of 1 kB. */
-async function fileRound(
-	probe: Probe,
-	kind: 'campaign' | 'broadcast',
-	id: string,
-): Promise<string> {
-	const operation = `${kind}File` as const;
+/** Uploads, lists, reads, replaces and deletes a file of 1 kB. */
+async function fileRound(probe: Probe, kind: 'campaign' | 'broadcast'): Promise<string> {
+	const parent = await draftOf[kind](probe);
 	const name = `${uniqueName('file').replaceAll(' ', '-')}.txt`;
-	const form = () => {
-		const data = new FormData();
-		data.append('file', Buffer.alloc(1024, 'n8n check\n'), name);
-		data.append('media', 'raw');
-		return data;
+	const file = { kind: `${kind}File`, name, parent } as const;
+	const step = async (operation: string, ids: string[], withFile = false) => {
+		const body = new FormData();
+		body.append('file', Buffer.alloc(1024, 'n8n check\n'), name);
+		const call = withFile ? { ids, body } : { ids };
+		return await probe.service.call(`${file.kind}.${operation}`, call);
 	};
-	const record = { kind: operation, name, parent: id };
-	const created = await probe.created.create(record, async () =>
-		probe.service.call(`${operation}.upload`, { ids: [id], body: form() }),
+	const { exchange, record } = await probe.created.create(file, async () =>
+		step('upload', [parent], true),
 	);
-	if (created.record.id === undefined) return `uploading: ${refusalOf(created.exchange)}`;
-	const ids = [id, created.record.id];
+	if (record.id === undefined) return `uploading: ${refusalOf(exchange)}`;
+	const ids = [parent, record.id];
 	const steps: [string, Exchange][] = [
-		['listed', await probe.service.call(`${operation}.getAll`, { ids: [id] })],
-		['read', await probe.service.call(`${operation}.get`, { ids })],
-		['replaced', await probe.service.call(`${operation}.replace`, { ids, body: form() })],
-		['deleted', await probe.service.call(`${operation}.delete`, { ids })],
+		['listed', await step('getAll', [parent])],
+		['read', await step('get', ids)],
+		['replaced', await step('replace', ids, true)],
+		['deleted', await step('delete', ids)],
 	];
-	if (steps.at(-1)?.[1].ok) probe.created.forget(created.record);
-	return [
-		'uploaded',
-		...steps.map(([word, one]) => (one.ok ? word : `not ${word}: ${refusalOf(one)}`)),
-	].join(', ');
+	if (steps.at(-1)?.[1].ok) probe.created.forget(record);
+	return steps.map(([word, one]) => (one.ok ? word : `not ${word}: ${refusalOf(one)}`)).join(', ');
 }
 
-/** Tries updates of the draft campaign. */
-async function update(probe: Probe, body: object): Promise<Exchange> {
-	const ids = [await draftCampaign(probe)];
-	return await probe.service.call('campaign.update', { ids, body });
-}
+const update = async (probe: Probe, body: object): Promise<Exchange> =>
+	await probe.service.call('campaign.update', { ids: [await draftOf.campaign(probe)], body });
 
 export const writeChecks: Check[] = [
-	{
-		asks: 'Does an update of a campaign need its description?',
-		decides: 'updateWithoutDescription',
-		needs: 'writes',
-		look: async (probe) => {
+	decide(
+		'updateWithoutDescription',
+		'writes',
+		'May an update omit the description?',
+		async (probe) => {
 			const updated = await update(probe, { title: 'n8n check' });
-			return updated.ok
-				? seen('No', 'accept')
-				: seen(
-						`Yes: ${refusalOf(updated)}. Whether sending alone needs it, only sending would show`,
-						'refuse',
-					);
-		},
-	},
-	{
-		asks: 'Which form have categories?',
-		decides: 'categoriesFormat',
-		needs: 'writes',
-		look: async (probe) => {
-			const known = (await probe.campaigns()).flatMap(({ categories }) => categories ?? []);
-			const category = typeof known[0] === 'string' ? known[0] : 'n8n check';
-			const description = DESCRIPTION;
-			const asList = await update(probe, { description, categories: [category] });
-			const asText = await update(probe, { description, categories: category });
-			if (asList.ok && asText.ok) return seen('A list and a text are accepted', 'either');
-			if (asList.ok) return seen('Only a list is accepted', 'array');
-			if (asText.ok) return seen('Only a text is accepted', 'string');
-			return isNew(`Neither a list nor a text is accepted: ${refusalOf(asList)}`);
-		},
-	},
-	{
-		asks: 'Are all twelve types of questions accepted?',
-		needs: 'writes',
-		look: async (probe) => {
-			await draftSurvey(probe);
-			return seen('Yes');
-		},
-	},
-	{
-		asks: 'What does an update of a survey return?',
-		decides: 'updateSurveyResponse',
-		needs: 'writes',
-		look: async (probe) => {
-			const ids = [await draftSurvey(probe)];
-			const updated = await probe.service.call('survey.update', { ids, body: { questions } });
-			if (!updated.ok) return notSeen(`it was refused: ${refusalOf(updated)}`);
-			return isObject(updated.data)
-				? seen('`data`', 'data')
-				: seen('Only `success`', 'onlySuccess');
-		},
-	},
-	{
-		asks: 'Is a draft without recipients counted as such?',
-		needs: 'writes',
-		look: async (probe) => {
-			const ids = [await draftCampaign(probe)];
-			const { data } = await probe.service.call('campaign.get', { ids });
+			if (updated.ok) return seen('accept', 'a title alone is accepted');
 			return seen(
-				`recipientAmount is ${String(isObject(data) ? data.recipientAmount : undefined)}`,
+				'refuse',
+				`${refusalOf(updated)}; for a status alone, only sending would show it`,
 			);
 		},
-	},
-	{
-		asks: 'Which fields does a draft broadcast show?',
-		needs: 'writes',
-		look: async (probe) => {
-			const ids = [await draftBroadcast(probe)];
-			const { data } = await probe.service.call('broadcast.get', { ids });
-			return seen(Object.keys(isObject(data) ? data : {}).join(', '));
-		},
-	},
-	...(['campaign', 'broadcast'] as const).map(
-		(kind): Check => ({
-			asks: `Can a file of a ${kind} be uploaded, read, replaced and deleted?`,
-			needs: 'writes',
-			look: async (probe) => {
-				const id = await (kind === 'campaign' ? draftCampaign(probe) : draftBroadcast(probe));
-				return seen(await fileRound(probe, kind, id));
-			},
-		}),
 	),
-	{
-		asks: 'What happens to a channel recipient whom the service does not know?',
-		decides: 'unknownChannelRecipients',
-		needs: 'channels',
-		look: async (probe) => {
-			const name = uniqueName('channel');
-			const { exchange, record } = await probe.created.create({ kind: 'channel', name }, async () =>
-				probe.service.call('channel.create', { body: { name } }),
+	decide('categoriesFormat', 'writes', 'Which form have categories?', async (probe) => {
+		const known = (await probe.first('campaign')).flatMap(({ categories }) => categories ?? []);
+		const category = typeof known[0] === 'string' ? known[0] : 'n8n check';
+		const list = await update(probe, { description, categories: [category] });
+		const text = await update(probe, { description, categories: category });
+		const how = `list: ${list.ok ? 'accepted' : refusalOf(list)}; text: ${text.ok ? 'accepted' : refusalOf(text)}`;
+		if (!list.ok && !text.ok) return isNew(how);
+		return seen(list.ok && text.ok ? 'either' : list.ok ? 'array' : 'string', how);
+	}),
+	decide(
+		'updateSurveyResponse',
+		'writes',
+		'What does an update of a survey return?',
+		async (probe) => {
+			const ids = [await draftOf.survey(probe)];
+			const updated = await probe.service.call('survey.update', { ids, body: { questions } });
+			if (!updated.ok) return notSeen(refusalOf(updated));
+			return seen(
+				isObject(updated.data) ? 'data' : 'onlySuccess',
+				'with all twelve question types',
 			);
-			if (record.id === undefined) return notSeen(`creating a channel: ${refusalOf(exchange)}`);
-			const ids = [record.id];
-			const body = { recipients: [NOBODY] };
-			const added = await probe.service.call('channelRecipient.add', { ids, body });
-			if (!added.ok) return seen(`The request is refused: ${refusalOf(added)}`, 'refuseCall');
-			const rows = rowsOf(await probe.service.call('channelRecipient.getAll', { ids }));
-			return rows.length === 0
-				? seen('They are ignored without a word', 'ignore')
-				: isNew(`The channel has ${rows.length} recipients afterwards`);
 		},
-	},
+	),
+	ask('writes', 'What does a draft broadcast show?', async (probe) => {
+		const { data } = await probe.read('broadcast.get', { ids: [await draftOf.broadcast(probe)] });
+		return shown(Object.keys(isObject(data) ? data : {}).join(', '));
+	}),
+	ask('writes', 'How do files of a campaign fare?', async (probe) =>
+		shown(await fileRound(probe, 'campaign')),
+	),
+	ask('writes', 'How do files of a broadcast fare?', async (probe) =>
+		shown(await fileRound(probe, 'broadcast')),
+	),
+	decide('unknownChannelRecipients', 'channels', 'An unknown channel recipient?', async (probe) => {
+		const made = await createOnce(probe, 'channel', 'channel', 'channel.create', (name) => ({
+			name,
+		}));
+		const ids = [made.id];
+		const body = { recipients: [NOBODY] };
+		const added = await probe.service.call('channelRecipient.add', { ids, body });
+		if (!added.ok) return seen('refuseCall', refusalOf(added));
+		const { length } = rowsOf(await probe.service.call('channelRecipient.getAll', { ids }));
+		return length === 0 ? seen('ignore', 'success') : isNew(`the channel has ${length} recipients`);
+	}),
 ];
-
-/** An address that nobody can have. Its case shows whether the service changes it. */
-export const NOBODY = 'N8n-Check@nobody.invalid';

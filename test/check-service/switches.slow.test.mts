@@ -25,8 +25,7 @@ const circumstances: Partial<Record<keyof Switches, SwitchSettings>> = {
 /** Values that cannot be seen from outside, with what the report says instead. */
 const hidden: [keyof Switches, unknown, RegExp][] = [
 	['pageCap', { template: 2 }, /templates have neither/],
-	['updateWithoutDescription', 'refuseUnlessOnlyStatus', /only sending would show/],
-	['authenticationFailureBody', 'text', /A text/],
+	['updateWithoutDescription', 'refuseUnlessOnlyStatus', /only sending would show it/],
 	['statusScheduled', 'accept', /would go out/],
 	['statusScheduled', 'refuse', /would go out/],
 	['unknownCampaignEmails', 'refuseCall', /would need recipients/],
