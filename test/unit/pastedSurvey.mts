@@ -50,6 +50,58 @@ const BREAKS: Array<[string, string]> = [
 ];
 const ITEM_MARKS = ['- ', '• ', '☐ ', '* ', '[ ] ', '○ ', 'a) ', '1. '];
 
+/** Lines around a survey that are no questions. */
+const STRAY =
+	'Here are the questions:|Sure! Here is your survey:|Hi Anna,|Employee pulse survey|Best regards|Anna Berg|Let me know if you want changes!|Thanks 😊|-- |## About you|Part 2|**Section A**|Mark only one oval.|1. About you|Seite 1 von 2|* Required|---|***|```|```text|=====|> Anna 10:42|[10:42] Anna:'.split(
+		'|',
+	);
+
+/** Forms of a question that other tools use. */
+const FOREIGN = [
+	...[' / ', ' – ', ' or ', ' | ', ' · ', ' … ', ' - ', '; '].map(
+		(between) => `‹title› (radio: ‹a›${between}‹b›)`,
+	),
+	...`‹title› ☐ ‹a› ☐ ‹b›
+‹title› ☐ ‹a› ☐ ‹b› (radio)
+‹title› (radio: A. ‹a›, B. ‹b›)
+‹title› (radio: ‹a›, ‹b› (go to 2))
+‹title› (radio: ‹a›, ‹b› - skip to question 2)
+‹title› (radio: ‹a›, or ‹b›)
+‹title› (radio: [‹a›, ‹b›])
+‹title› (radio: “‹a›, ‹b›)
+‹title› (radio: «‹a›, ‹b›)
+‹title› (radio: ‘‹a›, ‹b›)
+‹title› (rating: 1 = Bad … 5 = Great)
+‹title› (rating: Bad (1) … Great (5))
+‹title› (rating: 1 Bad … 7 Great)
+‹title› (rating: Bad = 1 … Great = 5)
+‹title› (rating: 1-5)
+‹title› (rating: Bad … Great → 2)
+‹title› (text) → 2
+‹title› → 2 (text)
+‹title› (textarea; placeholder: → 2)
+‹title›\tradio\tYes, No
+‹title›,rating
+"‹title›","rating","Bad"
+Rating\t‹title›
+‹title›\t(radio: Yes, No)\tx
+‹title› – rating
+Rating: ‹title›
+‹title› [rating]
+‹title›: rating
+‹title› ______
+Name: ______ (text)
+‹title› 1 2 3 4 5
+‹title› 1 2 3 4 5 (rating)
+<b>‹title›</b> (rating)
+‹title› &uuml; (text)
+If no: why? (text)
+Wenn nein: warum?
+(If no) Why? (text)
+Si non, pourquoi ?
+How was **your** week? (rating)`.split('\n'),
+];
+
 /** Returns a random survey, written with a random mix of habits. */
 export function pastedSurvey(seed: number): Paste {
 	const random = randomNumbers(seed);
@@ -170,70 +222,19 @@ export function pastedSurvey(seed: number): Paste {
 		// Without the joined question, an arrow may lead nowhere.
 		for (const line of lines) if (meant[line.question]?.leads) touched.add(line);
 	};
-	const title = asked?.title ?? '';
-	const list = asked?.options?.slice(0, 3) ?? [];
-	const isChoice = list.length > 1 && !list.some((option) => option.includes(','));
+	const [first = '', second = '', ...others] = asked?.options ?? [];
+	const isChoice = second !== '' && !asked?.options?.some((option) => option.includes(','));
+	const isLedTo = meant.some(({ leads }) => leads?.to === target.question);
+	const foreign = FOREIGN.filter(
+		(form) => (isChoice || !form.includes('‹a›')) && !(isLedTo && /^\(?(?:If|Wenn|Si) /.test(form)),
+	);
+	const fill = (form: string): string =>
+		form
+			.replace('‹title›', asked?.title ?? '')
+			.replace('‹a›', first)
+			.replace('‹b›', second);
 	const slips: Array<[string, () => void]> = [
-		[
-			'preface',
-			() =>
-				insert(
-					0,
-					pick([
-						'Here are the questions:',
-						'Sure! Here is your survey:',
-						'Hi Anna,',
-						'Employee pulse survey',
-					]),
-				),
-		],
-		[
-			'farewell',
-			() =>
-				insert(
-					lines.length,
-					pick([
-						'Best regards',
-						'Anna Berg',
-						'Let me know if you want changes!',
-						'Thanks 😊',
-						'-- ',
-					]),
-				),
-		],
-		[
-			'heading',
-			() =>
-				insert(
-					at,
-					pick([
-						'## About you',
-						'Part 2',
-						'**Section A**',
-						'Mark only one oval.',
-						'1. About you',
-						'Seite 1 von 2',
-						'* Required',
-					]),
-				),
-		],
-		[
-			'rule',
-			() =>
-				insert(
-					at,
-					pick([
-						'---',
-						'***',
-						'```',
-						'```text',
-						'| --- | --- |',
-						'=====',
-						'> Anna 10:42',
-						'[10:42] Anna:',
-					]),
-				),
-		],
+		['stray line', () => insert(pick([0, at, lines.length]), pick(STRAY))],
 		['two in a line', () => join(pick(['; ', ' | ', ' ', ' / ', '. ', ' – ', ', ']))],
 		[
 			'wrapped',
@@ -244,113 +245,11 @@ export function pastedSurvey(seed: number): Paste {
 				insert(at + 1, words.slice(cut).join(' ') || 'and why');
 			},
 		],
-		[
-			'separators',
-			() =>
-				isChoice &&
-				replace(
-					`${title} (radio: ${list.join(pick([' / ', ' – ', ' or ', ' | ', ' · ', ' … ', ' - ']))})`,
-				),
-		],
-		[
-			'boxes',
-			() =>
-				isChoice &&
-				replace(
-					`${title} ${list.map((option) => `☐ ${option}`).join(' ')}${pick(['', ' (radio)'])}`,
-				),
-		],
-		[
-			'letters',
-			() =>
-				isChoice &&
-				replace(
-					`${title} (radio: ${list.map((option, index) => `${'ABC'[index]}. ${option}`).join(', ')})`,
-				),
-		],
-		[
-			'scale',
-			() =>
-				replace(
-					`${title} (rating: ${pick(['1 = Bad … 5 = Great', 'Bad (1) … Great (5)', '1 Bad … 7 Great', '1 … 5', '1: Bad … 5: Great', 'Bad = 1 … Great = 5', '1-5'])})`,
-				),
-		],
-		[
-			'arrow',
-			() =>
-				replace(
-					`${title} ${pick(['(rating: Bad … Great → 2)', '(text) → 2', '→ 2 (text)', '(textarea; placeholder: → 2)', '(rating: Bad → 2 … Great)'])}`,
-				),
-		],
-		[
-			'words',
-			() =>
-				isChoice &&
-				replace(
-					`${title} (radio: ${list.join(', ')} ${pick(['(go to 2)', '(skip to question 2)', '- go to 2', 'go to Q2'])})`,
-				),
-		],
-		[
-			'columns',
-			() =>
-				replace(
-					pick([
-						`${title}\tradio\tYes, No`,
-						`${title},rating`,
-						`"${title}","rating","Bad"`,
-						`Rating\t${title}`,
-						`${title}\t(radio: Yes, No)\tx`,
-					]),
-				),
-		],
-		[
-			'type outside',
-			() =>
-				replace(
-					pick([
-						`${title} – rating`,
-						`Rating: ${title}`,
-						`${title} [rating]`,
-						`${title}: rating`,
-						`Text - ${title}`,
-					]),
-				),
-		],
-		[
-			'blank',
-			() =>
-				replace(
-					pick([
-						`${title} ______`,
-						`Name: ______`,
-						`Name: ______ (text)`,
-						`${title} 1 2 3 4 5`,
-						`${title} 1 2 3 4 5 (rating)`,
-						`${title} ..........`,
-					]),
-				),
-		],
-		[
-			'quote',
-			() =>
-				isChoice &&
-				replace(`${title} (radio: ${pick(['“', '„', '«', '"', '‘'])}${list.join(', ')})`),
-		],
-		[
-			'html',
-			() =>
-				replace(pick([`<b>${title}</b> (rating)`, `<h2>${title}</h2>`, `${title} &uuml; (text)`])),
-		],
-		[
-			'condition',
-			() =>
-				!meant.some(({ leads }) => leads?.to === target.question) &&
-				replace(
-					`${pick(['If no: why?', 'If yes, what?', 'Wenn nein: warum?', '(If no) Why?', 'Si non, pourquoi ?'])}${pick([' (text)', ''])}`,
-				),
-		],
-		['inner emphasis', () => replace(`How was **your** week? ${pick(['(rating)', ''])}`)],
-		['unmarked options', () => list.forEach((option, index) => insert(at + 1 + index, option))],
+		...Array.from({ length: 5 }, (): [string, () => void] => [
+			'foreign form',
+			() => replace(fill(pick(foreign))),
+		]),
+		['unmarked options', () => others.forEach((option) => insert(at + 1, option))],
 	];
 	if (chance(0.5)) slip(...pick(slips));
 
