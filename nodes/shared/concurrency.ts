@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 /** The outcome of a task. */
 export type Outcome<Result> = { result: Result } | { error: unknown };
 
@@ -49,5 +51,32 @@ export function limitTo(limit: number) {
 			if (next) next();
 			else running--;
 		}
+	};
+}
+
+/**
+ * Returns a function that runs tasks with the same key one after the other, in the order of the calls. A task without a key
+ * runs at once. A task must not throw, so that the next one knows what became of it.
+ */
+export function oneAtATimeByKey() {
+	const last = new Map<string, Promise<void>>();
+	return async (key: string | undefined, task: () => Promise<void>): Promise<void> => {
+		if (key === undefined) return await task();
+		const running = last.get(key)?.then(task) ?? task();
+		last.set(key, running);
+		await running;
+	};
+}
+
+/** After this time without a pause, work yields. n8n can then serve the editor and webhooks, and renew a worker's lock. */
+const WORK_MS = 20;
+
+/** Returns a function to call between pieces of work. It lets n8n do other work from time to time. */
+export function breaks() {
+	let rested = Date.now();
+	return async (): Promise<void> => {
+		if (Date.now() - rested <= WORK_MS) return;
+		await sleep(0);
+		rested = Date.now();
 	};
 }

@@ -1,0 +1,123 @@
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
+
+import {
+	asNodeError,
+	failedItem,
+	isOutcomeUnknown,
+	ownError,
+} from '../../shared/transport/errors/apiError';
+import { errorForAgent, isTool } from './agentRouting';
+import { describeInvalidItems, describeProgress } from './describeProgress';
+import { earlierTries } from './item';
+
+type NodeError = NodeApiError | NodeOperationError;
+
+/**
+ * What becomes of each input item of a run: its output or its error. Items that an earlier try of n8n's Retry On Fail has
+ * sent keep their output.
+ */
+export class ItemResults {
+	private readonly outputs: Array<INodeExecutionData[] | undefined>;
+	private readonly done: number[] = [];
+	private readonly errors = new Map<number, NodeError>();
+	private readonly tries: ReturnType<typeof earlierTries>;
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly isChange: boolean,
+	) {
+		this.outputs = context.getInputData().map(() => undefined);
+		this.tries = earlierTries(context);
+		for (const index of this.outputs.keys()) {
+			const { outputs } = this.tries.recall(index) ?? {};
+			if (outputs) this.succeed(index, outputs);
+		}
+	}
+
+	/** Whether an item has failed and the node does not continue on errors. */
+	get hasFailed(): boolean {
+		return this.errors.size > 0;
+	}
+
+	/** Returns the items without a result, in input order. */
+	open(): number[] {
+		return [...this.outputs.keys()].filter((index) => this.outputs[index] === undefined);
+	}
+
+	/** Returns the error of an item in an earlier try. */
+	errorBefore(index: number): NodeError | undefined {
+		return this.tries.recall(index)?.error;
+	}
+
+	/** Whether an earlier try may have sent an item. The item is not sent again, and keeps its error. */
+	isUnknown(index: number): boolean {
+		return isOutcomeUnknown(this.errorBefore(index));
+	}
+
+	succeed(index: number, outputs: INodeExecutionData[]): void {
+		// Reads are not remembered: they can safely be repeated, and a later read may return newer data.
+		if (this.isChange) this.tries.remember(index, { outputs });
+		this.outputs[index] = outputs;
+		this.done.push(index);
+	}
+
+	fail(index: number, cause: unknown): void {
+		const { context } = this;
+		const node = context.getNode();
+		const error = ownError(asNodeError(node, cause), index);
+		const earlier = this.tries.recall(index);
+		// The description of an earlier try may end with the progress of that try.
+		if (earlier?.error === error) error.description = earlier.description;
+		this.tries.remember(index, { error, description: error.description });
+		try {
+			this.outputs[index] = [
+				isTool(node) ? errorForAgent(error, index) : failedItem(context, error, index),
+			];
+		} catch {
+			this.errors.set(index, error);
+		}
+	}
+
+	/** Returns the error for a canceled execution. */
+	canceled(): NodeOperationError {
+		// Because the message contains "canceled", n8n shows the execution as canceled, not as failed
+		// (processSuccessExecution of n8n-core 1.122.48 and 2.41.1).
+		return new NodeOperationError(this.context.getNode(), 'The execution was canceled', {
+			description: describeProgress(this.progress()),
+		});
+	}
+
+	/**
+	 * Returns the output of all items, in input order.
+	 *
+	 * @param about what the error says about the other items: how far the run came, or which of them are invalid
+	 * @throws the error of the first failed item, if the node does not continue on errors
+	 */
+	output(about: 'progress' | 'allInvalid'): INodeExecutionData[] {
+		const [first] = [...this.errors.keys()].sort((a, b) => a - b);
+		const error = first === undefined ? undefined : this.errors.get(first);
+		if (error) {
+			if (this.outputs.length > 1) {
+				const others =
+					about === 'allInvalid'
+						? describeInvalidItems(this.errors, this.outputs.length, this.done)
+						: describeProgress(this.progress(), first);
+				error.description = [error.description, others].filter(Boolean).join(' ');
+			}
+			throw error;
+		}
+		const [only] = this.outputs;
+		if (this.outputs.length === 1 && only) return only;
+		return this.outputs.flatMap((items) => items ?? []);
+	}
+
+	private progress() {
+		const { outputs, done, errors, isChange } = this;
+		return { count: outputs.length, done, errors, isChange };
+	}
+}
