@@ -35,13 +35,13 @@ const shared = {
 const onBuild = {
 	...shared,
 	globalSetup: '<rootDir>/test/kit/freshBuild.cjs',
-	testMatch: ['<rootDir>/test/engine/**/*.test.mts', '<rootDir>/test/faults/**/*.test.mts'],
+	testMatch: ['engine', 'faults', 'model'].map((room) => `<rootDir>/test/${room}/**/*.test.mts`),
 };
 
 /** Suites about what differs between n8n's lines: HTTP, files, expressions, tools, retries, links, polls. */
 const ABOUT_N8N =
 	'{afterFailure,asTool,campaign,credential,files,network,recipeReports,recipes,redirects,requestOptions,' +
-	'retryOnFail,runner,sendAndWait,sync,trigger,unknownOperation,uploadMemory,wrongAddress}';
+	'retryOnFail,runner,sendAndWait,sync,trigger,triggerModel,unknownOperation,uploadMemory,wrongAddress}';
 
 /** Replaces n8n-core and n8n-workflow of 2.x with those of the last n8n 1.x. */
 const onVersion1 = {
@@ -80,7 +80,7 @@ module.exports = {
 			// (docs/testing.md).
 			...(!process.env.NIGHTLY &&
 				!process.env.FAULTS && {
-					testMatch: [`<rootDir>/test/{engine,faults}/${ABOUT_N8N}{,.slow}.test.mts`],
+					testMatch: [`<rootDir>/test/{engine,faults,model/trigger}/${ABOUT_N8N}{,.slow}.test.mts`],
 				}),
 		},
 	],

@@ -1,0 +1,215 @@
+import fc from 'fast-check';
+
+import { schedulings } from '../../kit/poll.mts';
+import { EVENT_NAMES, type Action, type Start } from './run.mts';
+import { failures, FAULTS } from './service.mts';
+
+/** How often each action is chosen. */
+const ACTIONS = {
+	...{ arrive: 9, advance: 5, edit: 0.7, again: 1, hide: 0.7, crowd: 0.3 },
+	...{ poll: 12, kill: 1, save: 1, off: 0.5, on: 1.5, during: 2 },
+	...{ wait: 2, waitLong: 0.7, clock: 0.7, serviceClock: 0.7 },
+	...{ close: 1, reopen: 1, goLive: 1, launch: 1, share: 0.6, foreign: 0.3, prepare: 0.6 },
+	...{ hideCampaign: 0.3, unlist: 0.3, turn: 0.3 },
+	...{ select: 1, watchAll: 0.5, events: 1, category: 0.7, days: 0.3, emitExisting: 0.5 },
+	...{ newNode: 0.3, credential: 0.3, rename: 0.1 },
+};
+/** An action before the workflow is published. */
+const BEFOREHAND = {
+	...{
+		arrive: 6,
+		close: 0.5,
+		hideCampaign: 0.5,
+		prepare: 1,
+		clock: 1,
+		serviceClock: 1,
+		launch: 0.5,
+	},
+};
+
+/** 54 days. */
+const LONG = Array<string>(6).fill('waitLong:13000').join(' ');
+/** 97 days with an answer every nine days. */
+const YEAR = Array<string>(40).fill('waitLong:13000 arrive::2 calm').join(' ');
+
+/**
+ * Sequences that single actions rarely produce; all concern one campaign. `name:what:how` replaces the random numbers.
+ */
+const EPISODES = [
+	// Closed, reopened, closed again.
+	'arrive calm close calm wait:6 calm reopen poll arrive again poll',
+	'arrive arrive calm close poll calm wait:6 poll calm reopen arrive calm arrive poll',
+	'arrive::11 close poll reopen arrive::11 arrive::2 poll',
+	'arrive::2 arrive::1 calm close calm wait:6 calm reopen hide:1 calm hide:1 calm advance:1 calm',
+	'arrive::221 arrive::221 calm edit edit calm close calm wait:6 calm reopen calm arrive::221 calm',
+	// Survey data fails or has no rows for a day; the report fails.
+	'arrive calm close reads:error waitLong:1500 reads:error calm reopen arrive calm',
+	'arrive calm clock:0 close reads:error clock:0 reads:error waitLong:1500 reads:error calm',
+	'arrive calm reads:empty close reads:empty reads:empty waitLong:1500 reads:empty calm',
+	'arrive calm close reads:noReport calm',
+	// The status is a number, or asked off the list.
+	'arrive calm close list:numberStatus calm',
+	'arrive unlist calm close reads:numberStatus calm waitLong:600 calm wait:10 calm reopen waitLong:1500 calm arrive calm',
+	// The survey turns anonymous, or back.
+	'poll arrive turn arrive poll poll arrive poll',
+	'arrive calm turn arrive calm calm advance arrive calm',
+	'arrive calm turn calm calm close calm wait:6 calm reopen arrive calm',
+	'arrive calm wait:20 calm wait:20 calm turn calm calm arrive calm',
+	'arrive::11 arrive::11 calm close calm wait:6 calm reopen calm turn calm calm turn calm calm arrive::11 calm',
+	// Launches, and empty or partial lists.
+	'launch:1 poll kill arrive poll',
+	'launch:0 calm launch:1:5 calm',
+	'prepare calm goLive:3:1 arrive:3:212 calm',
+	`prepare calm ${LONG} goLive:3:4 calm ${LONG} arrive:3 calm`,
+	'calm launch:1 wait:6 list:empty calm',
+	'calm launch:1 list:partial wait:3 calm',
+	'launch launch launch calm launch list:repeats launch list:stuck',
+	// Filters change between two launches, also by way of Selected Campaigns.
+	'category:0 calm launch:1 launch:1 category:2 calm',
+	'calm launch:1:2 launch:1:2 category:0 calm launch:1:2 category:2 calm',
+	'calm launch:1:2 days:0 calm launch:1:2 days:1 calm',
+	'calm select:7 launch:1:2 crowd calm watchAll calm',
+	// A survey of a year, and one that sleeps.
+	YEAR,
+	`watchAll launch:1 ${YEAR}`,
+	'calm waitLong:13000 arrive::2 waitLong:13000 calm waitLong:13000 arrive::2 waitLong:13000 calm',
+	`watchAll launch:1 calm ${LONG} calm ${LONG} arrive:4:2 calm`,
+	// Late sharing, then a quiet restart.
+	'watchAll calm share calm arrive:4:2 calm kill::0 calm',
+	'watchAll calm share calm kill::0 arrive:4:2 calm',
+	// Saved, switched, restarted or copied, also while a poll is in flight.
+	'arrive::2 arrive during:2:1 arrive calm',
+	'arrive::2 during:3:1 arrive calm on arrive calm',
+	'arrive::2 during:2:2 calm during:3:2 on calm',
+	'arrive::2 during:4:1 calm arrive during:4:2 calm',
+	'arrive::2 during:0:1 arrive during:1:1 calm',
+	'arrive arrive calm off arrive wait:15 on arrive calm',
+	'arrive calm newNode arrive calm newNode calm',
+	'calm arrive arrive newNode calm calm',
+	'watchAll calm foreign:1:1 foreign:1:0 calm credential calm arrive credential calm',
+	'arrive calm rename arrive calm',
+	// Slow and hanging surveys.
+	'arrive::2 reads:slow reads:slow',
+	'arrive::2 reads:hanging calm arrive reads:slow',
+	// The clocks differ, and the first read fails.
+	'clock:5 launch:1 arrive poll clock:5',
+	'calm clock:6 calm share calm clock:0',
+	'calm clock:5 noDate clock:5 arrive calm',
+	'events:8 arrive calm close calm clock:2 events:15 calm clock:0 wait:6 calm reopen calm',
+	'events:1 unlist calm unlist close events:8 calm',
+	'events:8 calm clock:2 events:15 onlyFirst arrive:1:11 arrive:1:2 calm clock',
+	'events:8 calm arrive:1:11 arrive:1:2 wait:10 clock:3 events:15 onlyFirst calm clock',
+	'events:8 arrive::2 arrive::2 hide:1 wait:20 events:15 calm close calm wait:6 calm reopen hide:1 calm',
+	'events:8 calm wait:10 arrive:1:11 wait:4 events:15 onlyFirst calm',
+	// Deselected, switched off, missing from the list.
+	'calm days:0 arrive calm days:1 arrive calm',
+	'select:1 poll waitLong:5000 arrive select:7 poll',
+	'select:1 calm waitLong:6000 calm waitLong:6000 calm arrive select:7 poll',
+	'clock:1 select:1 calm waitLong:7000 arrive select:7 calm clock',
+	'events:1 calm arrive calm events:15 calm arrive poll',
+	'waitLong:5000 calm waitLong:13000 calm waitLong:13000 calm',
+	'calm hideCampaign:0 hideCampaign:1 hideCampaign:2 wait:20 calm',
+	// Rows without an ID or a date, rows that are missing for a time, edits.
+	'crowd poll',
+	'crowd::10 calm edit edit edit calm',
+	'calm arrive::11 calm arrive::11 calm hide:0 arrive::11 calm hide:0 calm',
+	'arrive::11 calm edit calm arrive::11 edit calm',
+	'arrive arrive arrive arrive calm hide:0 hide:1 arrive arrive calm hide:0 hide:1 calm',
+	'events:4 arrive::2 arrive::2 calm wait:6 events:15 reads:partial calm again again calm',
+	'arrive calm kill::1 arrive calm',
+];
+
+/** More than 10,000 items, also when the survey closes or turns meanwhile. */
+const LARGE = [
+	'events:12 crowd::9 crowd::9 crowd::9 close close:1 calm calm calm',
+	'events:12 crowd::9 crowd::9 crowd::9 calm turn calm calm calm',
+	'events:12 crowd::9 crowd::9 crowd::9 calm turn calm calm calm',
+];
+
+const numbers = [fc.nat(999), fc.nat(2 ** 30)] as const;
+const actionOf = (weights: Record<string, number>): fc.Arbitrary<Action> =>
+	fc
+		.tuple(
+			fc.oneof(
+				...Object.entries(weights).map(([name, weight]) => ({
+					weight: weight * 10,
+					arbitrary: fc.constant(name),
+				})),
+			),
+			...numbers,
+		)
+		.map(([name, a, b]) => ({ do: name, a, b }));
+
+function episodeOf(text: string, campaign: number, random: number): Action[] {
+	return text.split(/ +/).map((word, place) => {
+		const [name = '', what = '', how] = word.split(':');
+		const b = Number(how ?? random + place * 8_191);
+		const fault = FAULTS.indexOf(what);
+		const a = fault < 0 ? Number(what || campaign) : fault;
+		return { do: name, a: name === 'poll' ? b : a, b };
+	});
+}
+
+const episode = fc
+	.tuple(fc.constantFrom(...EPISODES), ...numbers)
+	.map(([text, campaign, random]) => episodeOf(text, campaign, random));
+
+const rarely = fc.nat(4).map((fifth) => fifth === 0);
+const sometimes = <Value,>(arbitrary: fc.Arbitrary<Value>) =>
+	fc.option(arbitrary, { freq: 4, nil: undefined });
+
+const start: fc.Arbitrary<Start> = fc.record({
+	isAll: fc.boolean(),
+	scheduling: fc.constantFrom(...schedulings),
+	events: fc.subarray(EVENT_NAMES, { minLength: 1 }),
+	anonymous: fc.array(rarely, { minLength: 1, maxLength: 3 }),
+	maxReadGapMinutes: fc.constantFrom(0, 5),
+	emitExisting: rarely,
+	service: fc.record({
+		sendsDate: fc.nat(3).map((quarter) => quarter > 0),
+		newestFirst: fc.boolean(),
+		words: rarely,
+		days: rarely,
+		base: fc.constantFrom(0, 1),
+		skipped: fc.constantFrom(undefined, undefined, 'A', 'C'),
+	}),
+	broken: sometimes(fc.record({ campaign: fc.nat(3), fault: fc.constantFrom(...failures) })),
+	limit: sometimes(fc.integer({ min: 1, max: 3 })),
+});
+
+/** The parts of a history: what stays the same, what happens before the publication, and what then. */
+export const historyParts = [
+	start,
+	fc.array(actionOf(BEFOREHAND), { maxLength: 5 }),
+	fc
+		.tuple(
+			actionOf({ first: 1 }),
+			fc.array(
+				fc.oneof(
+					{ weight: 7, arbitrary: actionOf(ACTIONS).map((one) => [one]) },
+					{ weight: 3, arbitrary: episode },
+				),
+				{ maxLength: 30 },
+			),
+		)
+		.map(([first, rest]) => [first, ...rest.flat()]),
+] as const;
+
+/** Each episode alone, in a named and in an anonymous survey, with Selected Campaigns and with All Campaigns. */
+export const examples = [...EPISODES, ...LARGE].flatMap((text, place) =>
+	(place < EPISODES.length ? [0, 1, 2, 3] : [place - EPISODES.length]).map(
+		(number): [Start, Action[], Action[]] => [
+			{
+				...{ isAll: number > 1, scheduling: schedulings.at(number - 2) ?? 'inProcess' },
+				...{ events: EVENT_NAMES, anonymous: [false, true, false], emitExisting: false },
+				...{ maxReadGapMinutes: 5 * (number % 2), broken: undefined, limit: undefined },
+				service: {
+					...{ sendsDate: true, newestFirst: number > 1, words: false, days: false, base: 0 },
+					skipped: undefined,
+				},
+			},
+			[],
+			episodeOf(text, number % 2, 1_000 * number),
+		],
+	),
+);

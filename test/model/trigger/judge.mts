@@ -1,0 +1,160 @@
+import { isObject } from '../../kit/typed.mts';
+import type { History, Setting } from './run.mts';
+import type { PollRecord } from './service.mts';
+import { answersOf, QUESTIONS, type Act, type Campaign, type EventName } from './world.mts';
+
+/** A broken promise. */
+export type Hole = {
+	/**
+	 * `lost`: an event of the time while the workflow was published has no item. `old`: an item tells what was there
+	 * before. `twice`: an event has another item. `order`: an item comes after a later one. `wrong`: it says what is not so.
+	 */
+	kind: 'lost' | 'old' | 'twice' | 'order' | 'wrong';
+	act: Act;
+	/** The poll that emitted the item. */
+	poll?: PollRecord;
+	text: string;
+};
+
+/** Whether the settings choose a campaign and an event. */
+function isChosen(setting: Setting, { id, category, account }: Campaign, event: EventName) {
+	const { isAll, selected, events } = setting;
+	const isWatched = isAll ? category === (setting.category ?? category) : selected.includes(id);
+	return isWatched && events.includes(event) && setting.account === (account ?? setting.account);
+}
+
+/** Returns the times in which a node was told to watch an event of a campaign that its account may read. */
+export function watchedTimes(history: History, campaign: Campaign, event: EventName, node: number) {
+	const times: Array<{ from: number; to: number }> = [];
+	for (const [place, { at, setting }] of history.published.entries()) {
+		const from = Math.max(at, campaign.sharedAt);
+		const to = history.published[place + 1]?.at ?? Infinity;
+		if (setting.node !== node || !isChosen(setting, campaign, event) || from >= to) continue;
+		const last = times.at(-1);
+		if (last?.to === from) last.to = to;
+		else times.push({ from, to });
+	}
+	return times;
+}
+
+/** Whether *Emit Existing* counts: the first publication of the first node watched the event of the campaign. */
+function isExisting({ published }: History, { campaign, event }: Act, node: number): boolean {
+	const { setting } = published[0] ?? {};
+	return setting?.emitExisting === true && node === 1 && isChosen(setting, campaign, event);
+}
+
+/** Judges a history by three promises: each event once, nothing that was there before, nothing lost while published. */
+export function judge(history: History): Hole[] {
+	const { world, polls, published } = history;
+	const holes: Hole[] = [];
+	const told = new Set<Act>();
+	const keyOf = (event: unknown, id: unknown, row?: number) => [event, id, row].join(' ');
+	const acts = new Map<string, Act[]>();
+	for (const act of world.acts) {
+		const key = keyOf(act.event, act.campaign.id, act.row?.id);
+		acts.set(key, [...(acts.get(key) ?? []), act]);
+	}
+	for (const poll of polls.toSorted((a, b) => (a.ended ?? 0) - (b.ended ?? 0))) {
+		const { ended = Infinity, setting } = poll;
+		const latest = new Map<unknown, number>();
+		for (const item of poll.items) {
+			const { event, campaignId, responseDuration } = item;
+			const [row, times] = [
+				Math.floor(Number(responseDuration) / 100),
+				Number(responseDuration) % 100,
+			];
+			const isClosing = event === 'surveyClosed';
+			const mine = acts
+				.get(keyOf(event, campaignId, isClosing ? undefined : row))
+				?.filter((act) => act.at <= ended);
+			const fresh = mine?.filter((act) => !told.has(act));
+			const exact =
+				event === 'surveySubmitted'
+					? mine?.find((act) => act.times === times)
+					: ((isClosing ? fresh?.at(-1) : fresh?.find((act) => act.times <= times)) ??
+						mine?.at(-1));
+			if (!exact) {
+				history.wrong.push(`It did not happen: ${JSON.stringify(item)}`);
+				continue;
+			}
+			const isOld = (act: Act) => {
+				const from =
+					watchedTimes(history, act.campaign, act.event, setting.node)[0]?.from ?? Infinity;
+				return act.at < from && !(isExisting(history, act, setting.node) && act.row);
+			};
+			// Two rows without a user ID that look alike may stand for each other.
+			const isTaken = told.has(exact) || isOld(exact);
+			const read = isTaken && poll.reads.findLast(({ campaign }) => campaign === exact.campaign);
+			const twin = read && read.rows.get(row);
+			const act =
+				twin && !twin.isNamed
+					? (world.acts.find(
+							(each) =>
+								each.event === event &&
+								each.campaign === exact.campaign &&
+								!told.has(each) &&
+								!isOld(each) &&
+								read.rows.get(each.row?.id ?? -1)?.look === twin.look,
+						) ?? exact)
+					: exact;
+			const add = (kind: Hole['kind'], text: string) => holes.push({ kind, act, poll, text });
+			if (isOld(act)) add('old', 'was there before');
+			else if (told.has(act)) add('twice', 'has two items');
+			told.add(act);
+			if (!isChosen(setting, act.campaign, act.event)) add('wrong', 'is not chosen');
+			const date = isClosing
+				? Infinity
+				: (exact.event === 'surveySubmitted' && exact.date) || -Infinity;
+			if (
+				date < (latest.get(campaignId) ?? -Infinity) &&
+				(date > -Infinity || latest.get(campaignId) === Infinity)
+			)
+				add('order', 'comes after a later event');
+			latest.set(campaignId, Math.max(date, latest.get(campaignId) ?? -Infinity));
+			const error = isClosing
+				? closingError(item, exact, poll)
+				: answersError(item.answers, exact, history);
+			if (error !== undefined) add('wrong', error);
+		}
+	}
+	const node = published.at(-1)?.setting.node ?? 1;
+	for (const act of world.acts) {
+		const times = watchedTimes(history, act.campaign, act.event, node);
+		const last = times.at(-1);
+		const isOwed = last?.to === Infinity && act.at >= last.from;
+		const isOwedFirst = act.row && times.length === 1 && isExisting(history, act, node);
+		const isReadable = act.campaign.isSurvey && !isBroken(history, act.campaign);
+		if (!told.has(act) && isReadable && (isOwed || isOwedFirst))
+			holes.push({ kind: 'lost', act, text: 'has no item' });
+	}
+	return holes;
+}
+
+/** Whether the survey data of a campaign fails until the end. */
+export function isBroken({ start, world }: History, campaign: Campaign): boolean {
+	return start.broken !== undefined && world.campaigns[start.broken.campaign] === campaign;
+}
+
+/** A closing tells what the last read of its poll shows and what the report says, or nothing. */
+function closingError(item: PollRecord['items'][number], { campaign }: Act, poll: PollRecord) {
+	const read = poll.reads.findLast((each) => each.campaign === campaign);
+	const submitted = [...(read?.rows.values() ?? [])].filter(({ stage }) => stage === 2).length;
+	const isGivenUp = item.submitted === null && (!read || read.rows.size === 0);
+	const recipients = isGivenUp ? null : (poll.recipients.get(campaign.id) ?? null);
+	const is = [item.submitted, item.recipients].join();
+	const should = [isGivenUp ? null : submitted, recipients].join();
+	return is === should ? undefined : `says ${is}, not ${should}`;
+}
+
+/** Answers stand under the titles of their questions, or under the service's names. */
+function answersError(answers: unknown, { row }: Act, { start: { service } }: History) {
+	if (!row || !isObject(answers)) return 'has no answers';
+	const own = answersOf(row, service);
+	const wrong = Object.entries(answers).filter(([name, answer]) => {
+		const title = QUESTIONS[Number(name.slice(2)) - service.base] ?? '';
+		// The answer may be edited since: its letter tells the question.
+		const letter = typeof answer === 'string' ? answer.charAt(0) : '';
+		return letter !== '' ? letter !== (QUESTIONS.includes(name) ? name : title) : name in own;
+	});
+	return wrong.length > 0 ? `has its answers at ${JSON.stringify(answers)}` : undefined;
+}

@@ -1,0 +1,273 @@
+import { watchedTimes, type Hole } from './judge.mts';
+import type { History } from './run.mts';
+import type { PollRecord, Read } from './service.mts';
+import { DAY, MINUTE, type Act } from './world.mts';
+
+/** What the trigger does not promise: a sentence of docs/development/trigger.md, and when it excuses a hole. */
+export type Limit = { name: string; sentence: string; excuses: (about: Case) => boolean };
+
+/** A hole, and what its history knows about the campaign and the person. */
+class Case {
+	readonly act: Act;
+	readonly kind: Hole['kind'];
+	readonly text: string;
+	/** Since when the node watches the event of the campaign, and the first poll after that. */
+	readonly from: number;
+	readonly firstPoll?: PollRecord;
+	/** All readable survey data of the campaign, in order, and the first since `from`. */
+	readonly reads: Read[];
+	readonly first?: Read;
+	/** The latest date that the service showed for the row. */
+	readonly date?: number;
+
+	constructor(
+		{ act, kind, poll, text }: Hole,
+		readonly history: History,
+	) {
+		const { campaign, event, row } = act;
+		const { polls, published } = history;
+		this.act = act;
+		this.kind = kind;
+		this.text = text;
+		const node = poll?.setting.node ?? published.at(-1)?.setting.node ?? 1;
+		const spans = watchedTimes(history, campaign, event, node);
+		const span = kind === 'lost' ? spans.findLast(({ from }) => from <= act.at) : spans[0];
+		this.from = span?.from ?? Infinity;
+		this.firstPoll = polls.find(({ at, error }) => at >= this.from && error === undefined);
+		this.reads = polls.flatMap(({ reads }) => reads.filter((read) => read.campaign === campaign));
+		this.first = this.reads.find(({ at }) => at >= this.from);
+		const dates = this.reads.flatMap(({ rows }) => rows.get(row?.id ?? -1)?.date ?? []);
+		this.date = act.date ?? dates.at(-1);
+	}
+
+	/** When something happened to the campaign (or to anything, if it does not concern a campaign). */
+	times(what: string, from = -Infinity, to = Infinity): number[] {
+		const { campaign } = this.act;
+		return this.history.world.facts
+			.filter((fact) => fact.what === what && (fact.campaign ?? campaign) === campaign)
+			.map(({ at }) => at)
+			.filter((at) => at >= from && at <= to);
+	}
+
+	/** When the survey was closed. */
+	closings(from = -Infinity, to = Infinity): number[] {
+		return this.history.world.acts
+			.filter(({ event, campaign }) => event === 'surveyClosed' && campaign === this.act.campaign)
+			.map(({ at }) => at)
+			.filter((at) => at >= from && at <= to);
+	}
+
+	/** Whether the campaign was read in a time. */
+	isRead(from: number, to: number): boolean {
+		return this.reads.some(({ at }) => at > from && at < to);
+	}
+
+	/** The acts of the same kind by the same person. */
+	get own(): Act[] {
+		const { act } = this;
+		return this.history.world.acts.filter(
+			({ row, event }) => row !== undefined && row === act.row && event === act.event,
+		);
+	}
+
+	/** Whether the service ever shows the person without a user ID. */
+	get isUnnamed(): boolean {
+		return this.reads.some(({ rows }) => rows.get(this.act.row?.id ?? -1)?.isNamed === false);
+	}
+
+	/** Whether a read lacks a row without a user ID that an earlier one shows. */
+	hasVanished(): boolean {
+		const known = new Set<number>();
+		return this.reads.some(({ rows }) => {
+			const isGone = [...known].some((id) => !rows.has(id));
+			for (const [id, { isNamed }] of rows) if (!isNamed) known.add(id);
+			return isGone;
+		});
+	}
+
+	/** When a poll of a time first read the survey and found it closed on the list. */
+	seenClosed(from: number, to: number): number | undefined {
+		const { campaign } = this.act;
+		return this.history.polls.find(
+			({ at, listed, reads }) =>
+				at > from &&
+				at < to &&
+				listed?.get(campaign.id) === '3' &&
+				reads.some((read) => read.campaign === campaign),
+		)?.at;
+	}
+
+	/** Whether the first read failed. */
+	get isFirstFailed(): boolean {
+		return !this.firstPoll?.reads.some(({ campaign }) => campaign === this.act.campaign);
+	}
+}
+
+/** Returns the limit that excuses a hole. */
+export function limitOf(hole: Hole, history: History): Limit | undefined {
+	const about = new Case(hole, history);
+	return LIMITS.find(({ excuses }) => excuses(about));
+}
+
+/** The limits. The first that excuses a hole counts. */
+export const LIMITS: Limit[] = [
+	{
+		name: 'answersAgain',
+		sentence:
+			'A person, or several people on one account, answer again: no second event, unless the survey was closed and reopened in between.',
+		excuses: (c) => {
+			const before = c.own.findLast(({ at }) => at < c.act.at);
+			return c.kind === 'lost' && !!before && c.times('reopen', before.at, c.act.at).length === 0;
+		},
+	},
+	{
+		name: 'answersTwiceAtOnce',
+		sentence: 'A person answers twice between two reads: one event.',
+		excuses: (c) => {
+			const next = c.own.find(({ at }) => at > c.act.at);
+			return c.kind === 'lost' && !!next && !c.isRead(c.act.at, next.at);
+		},
+	},
+	{
+		name: 'openedAfterReopening',
+		sentence:
+			'A survey is reopened, and people open it before the next read: no Survey Opened for them.',
+		excuses: (c) => {
+			const reopened = c.times('reopen', -Infinity, c.act.at).at(-1);
+			const isOpening = c.kind === 'lost' && c.act.event === 'campaignRead';
+			return isOpening && reopened !== undefined && !c.isRead(reopened, c.act.at);
+		},
+	},
+	{
+		name: 'whilePublishing',
+		sentence:
+			'Something happens while the workflow is being published: it may count as there before.',
+		excuses: (c) => c.kind === 'lost' && c.act.at <= (c.firstPoll?.ended ?? 0),
+	},
+	{
+		name: 'datedBefore',
+		sentence:
+			'A row is dated before the publication although it came later, because somebody answered offline or a clock was wrong: no event.',
+		excuses: (c) => c.kind === 'lost' && (c.date ?? Infinity) < c.from,
+	},
+	{
+		name: 'undatedBeforeFirstRead',
+		sentence:
+			'The first read of a survey fails, and people open it or answer without submitting before the next: no event.',
+		excuses: (c) =>
+			c.kind === 'lost' && c.isFirstFailed && c.act.at <= (c.first?.at ?? Infinity) && !c.date,
+	},
+	{
+		name: 'missedByFirstRead',
+		sentence:
+			'The first read fails or lacks rows, and these have no date, or one at most five minutes before the publication: events for them.',
+		excuses: (c) =>
+			c.kind === 'old' &&
+			(c.isFirstFailed || !c.first?.rows.has(c.act.row?.id ?? -1)) &&
+			(c.date ?? (c.isFirstFailed ? 0 : Infinity)) >= c.from - 5 * MINUTE,
+	},
+	{
+		name: 'openedBeforeReopening',
+		sentence:
+			'A survey is reopened, and the first read after that lacks people who opened it: Survey Opened comes again for them.',
+		excuses: (c) => {
+			const reopened = c.times('reopen', c.act.at).at(-1) ?? Infinity;
+			const read = c.reads.find(({ at }) => at > reopened);
+			const isOpening = c.kind === 'twice' && c.act.event === 'campaignRead';
+			return isOpening && read?.rows.has(c.act.row?.id ?? -1) === false;
+		},
+	},
+	{
+		name: 'noLiveDate',
+		sentence:
+			'The list shows a new survey without a live date, or with a day only: what it has when the trigger first reads it counts as there before.',
+		excuses: (c) =>
+			c.kind === 'lost' &&
+			(c.act.campaign.liveAt === undefined || c.history.start.service.days) &&
+			c.act.at <= (c.reads[0]?.at ?? Infinity),
+	},
+	{
+		name: 'turns',
+		sentence:
+			'A survey becomes anonymous, or is no longer anonymous: until two reads in a row have shown it, people who open it or answer without submitting give no event.',
+		excuses: (c) => {
+			const read = c.reads.find(({ at }) => at > c.act.at);
+			const turned = c.times('turn', -Infinity, read?.at).at(-1);
+			const second = c.reads.filter(({ at }) => at > (turned ?? Infinity))[1];
+			return c.kind === 'lost' && !!turned && c.act.at <= (second?.at ?? Infinity);
+		},
+	},
+	{
+		name: 'vanished',
+		sentence:
+			'People without a user ID vanish from the rows, even for one read: as many events of others are missing or come later, with the rows of others.',
+		excuses: (c) => c.isUnnamed && c.hasVanished(),
+	},
+	{
+		name: 'editedMeanwhile',
+		sentence:
+			'Between two reads, an answer of a person without a user ID is edited, and another person answers: one event, perhaps with the edited answer.',
+		excuses: (c) => c.isUnnamed && c.kind !== 'old' && c.times('edit').length > 0,
+	},
+	{
+		name: 'sleeping',
+		sentence:
+			'With All Campaigns, a survey is older than Live Within Days when the workflow is published, or has had no event for so long: it is not watched.',
+		excuses: (c) => {
+			const { act, history } = c;
+			const all = history.published.filter(({ setting }) => setting.isAll);
+			const days = Math.min(...all.map(({ setting }) => setting.days));
+			const events = history.world.acts.filter(
+				({ campaign, at }) => campaign === act.campaign && at <= act.at && at >= c.from,
+			);
+			const times = [act.campaign.liveAt ?? -Infinity, ...events.map(({ at }) => at)];
+			const isOld = times.some((at, place) => (times[place + 1] ?? act.at) - at > days * DAY);
+			return c.kind === 'lost' && isOld;
+		},
+	},
+	{
+		name: 'renamed',
+		sentence:
+			'The node is renamed: without durable poll cursors, it begins as at a first publication.',
+		excuses: (c) => {
+			const isDurable = c.history.start.scheduling === 'durableCursors';
+			return !isDurable && c.times('rename').length > 0;
+		},
+	},
+	{
+		name: 'forgets',
+		sentence:
+			'Without durable poll cursors, polls find no event, then n8n restarts: the trigger forgets what they saw, such as a new or shared survey, a draft or a reopening.',
+		excuses: (c) => {
+			const { world, polls, start } = c.history;
+			return world.facts.some(({ what, at }) => {
+				const isSaved = ({ items, how, at: saved }: PollRecord) =>
+					saved < at && (items.length > 0 || how !== 'poll');
+				const saved = polls.findLast(isSaved)?.at ?? 0;
+				const isSince = c.reads.length > 0 && (c.reads[0]?.at ?? 0) > saved;
+				const changes = ['launch', 'share', 'reopen', 'turn', 'goLive', 'hide', 'show'];
+				const isChanged = isSince || changes.some((each) => c.times(each, saved, at).length > 0);
+				return what === 'restart' && isChanged && start.scheduling !== 'durableCursors';
+			});
+		},
+	},
+	{
+		name: 'reopenedUnseen',
+		sentence:
+			'A survey is closed and reopened before a poll lists and reads it in between: no Survey Closed.',
+		excuses: (c) => {
+			const reopened = c.times('reopen', c.act.at)[0] ?? -Infinity;
+			const isClosing = c.kind === 'lost' && c.act.event === 'surveyClosed';
+			return isClosing && c.seenClosed(c.act.at, reopened) === undefined;
+		},
+	},
+	{
+		name: 'turnsWhileFull',
+		sentence:
+			'A survey becomes anonymous while more than 10,000 events of one date are emitted: the events of that date come twice.',
+		excuses: (c) =>
+			c.kind === 'twice' &&
+			c.times('turn').length > 0 &&
+			c.history.polls.some(({ items }) => items.length > 9_900),
+	},
+];

@@ -1,0 +1,270 @@
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import type { Setting } from './run.mts';
+import {
+	answersOf,
+	pick,
+	SECOND,
+	shown,
+	type Campaign,
+	type Questions,
+	type World,
+} from './world.mts';
+
+/** What the service does in one poll. */
+export type Conditions = {
+	/** What is wrong with the list, and with the reads of each campaign. */
+	list?: string;
+	reads?: string[];
+	/** How many reads of survey data the service allows. */
+	limit?: number;
+	/** Whether responses lack the Date header. */
+	lacksDate?: boolean;
+	/** What happens during the poll, and at which of its requests. */
+	during?: { what: string; request: number };
+};
+
+export const CALM: Conditions = {};
+
+/** What the service leaves open, for a whole history. */
+export type Service = Questions & {
+	sendsDate: boolean;
+	newestFirst: boolean;
+	/** Whether statuses are words, and live dates have no time. */
+	words: boolean;
+	days: boolean;
+};
+
+/** A readable response with survey data: for each row, whether it shows a user ID, its stage, date and answers. */
+export type Read = {
+	at: number;
+	campaign: Campaign;
+	isAnonymous: boolean;
+	rows: Map<
+		number,
+		{ isNamed: boolean; stage: number; date?: number; look: string; times: number }
+	>;
+};
+
+/** One poll: what the trigger asked for, was told and did. */
+export type PollRecord = {
+	at: number;
+	how: string;
+	setting: Setting;
+	requests: string[];
+	/** The campaigns on the list; undefined if no list was read. */
+	listed?: Map<string, string>;
+	reads: Read[];
+	/** The campaigns with a failed read, and the recipients in reports. */
+	failed: Set<string>;
+	recipients: Map<string, number>;
+	items: IDataObject[];
+	ended?: number;
+	error?: unknown;
+	/** What happened meanwhile. */
+	during?: string;
+	hasDate: boolean;
+	/** n8n's clock at its start. */
+	ownNow: number;
+};
+
+/** How often each thing occurred in this process. */
+export const occurrences = new Map<string, number>();
+
+export function count(what: string): void {
+	occurrences.set(what, (occurrences.get(what) ?? 0) + 1);
+}
+
+const respond = (statusCode: number, body: unknown): IDataObject =>
+	// The refusal asks for a longer wait than the trigger accepts, so that it does not retry within the poll.
+	({ statusCode, headers: { 'retry-after': '3600' }, body }) as IDataObject;
+const ok = (data: unknown) => respond(200, { success: true, data });
+const refuse = (message: string, statusCode = 200) =>
+	respond(statusCode, { success: false, message });
+
+/** The failures that can happen to any request. */
+const FAILURES: Record<string, IDataObject> = {
+	error: refuse('Out of order', 500),
+	tooMany: refuse('Too many requests', 429),
+	unauthorized: refuse('Unauthorized', 401),
+	forbidden: refuse('Forbidden', 403),
+	brokenJson: respond(200, '<html>'),
+	refusal: refuse('Illegal parameters'),
+	noResult: ok('none'),
+};
+
+/** What the list may tell instead of the status. */
+const ODD_STATUSES: Record<string, IDataObject> = {
+	noStatus: { status: undefined },
+	oddStatus: { status: '7' },
+};
+const WORDS = { '0': 'draft', '1': 'live', '3': 'closed', '4': 'scheduled' };
+
+/** How long a slow response takes, in seconds. */
+const SLOW: Record<string, number> = { slow: 45, hanging: 1000 };
+
+/** The names of all failures. */
+export const failures = [...Object.keys(FAILURES), 'brokenConnection', 'hanging'];
+const misreadings = ['notASurvey', 'empty', 'partial', 'flip', 'noReport', 'numberStatus', 'slow'];
+const mislistings = [
+	'empty',
+	'partial',
+	'noStatus',
+	'oddStatus',
+	'numberStatus',
+	'endless',
+	'repeats',
+	'stuck',
+];
+export const FAULTS = [...failures, ...misreadings, ...mislistings];
+const none = Array<string>(20).fill('');
+const LISTS = [...none, ...failures, ...mislistings];
+const READS = [...none, ...failures, ...misreadings];
+
+/** What may happen while a poll waits for a response. */
+const DURING = ['overlap', 'hang', 'save', 'off', 'takeOver', 'kill', 'arrive', 'close'];
+
+/** Returns what two random numbers mean for a poll: every second one is calm. */
+export function conditionsOf(a: number, b: number): Conditions {
+	const request = Math.floor(a / 16) % 4;
+	if (a % 2 === 0) return CALM;
+	if (a % 16 < 4) return { during: { what: pick(DURING, a / 64), request } };
+	return {
+		list: pick(LISTS, a / 16),
+		reads: Array.from({ length: 8 }, (_, number) => pick(READS, b / 7 ** number)),
+		limit: a % 5 === 0 ? request : undefined,
+		lacksDate: a % 7 === 0,
+	};
+}
+
+const all = (fault = ''): string[] => Array<string>(8).fill(fault);
+
+/** What the service does in the polls that an action names. */
+export const POLLS: Record<string, (a: number, b: number) => Conditions> = {
+	poll: conditionsOf,
+	calm: () => CALM,
+	list: (fault) => ({ list: FAULTS[fault] }),
+	reads: (fault) => ({ reads: all(FAULTS[fault]) }),
+	// Only the first campaign can be read, but not the list.
+	onlyFirst: () => ({ list: 'error', reads: ['', ...all('error')] }),
+	noDate: () => ({ lacksDate: true }),
+	during: (what, request) => ({ during: { what: pick(DURING, what), request: request % 4 } }),
+};
+
+/** Responds to the requests of one poll, and records them. */
+export class Exchange {
+	constructor(
+		private readonly world: World,
+		private readonly service: Service,
+		private readonly record: PollRecord,
+		private readonly conditions = CALM,
+	) {}
+
+	/** Returns the response to a request. @throws a broken connection */
+	async respond({ url, qs = {}, timeout = Infinity }: IHttpRequestOptions): Promise<IDataObject> {
+		const { world, record } = this;
+		const { list = '', reads = [], limit = Infinity, lacksDate = false } = this.conditions;
+		const [, id, what = 'status'] = /^\/int\/v1\/campaign\/(\w+)(?:\/(\w+))?$/.exec(url) ?? [];
+		const number = world.campaigns.findIndex((campaign) => campaign.id === id);
+		const campaign = world.campaigns[number];
+		record.requests.push(campaign ? `${what} ${campaign.id}` : 'list');
+		if (id !== undefined && !campaign) return refuse('Not Found.');
+		const fault = (campaign ? reads[number] : list) ?? '';
+		if (fault) count(`${campaign ? what : 'list'}: ${fault}`);
+		if (campaign && what === 'surveyData') record.failed.add(campaign.id);
+		const seconds = SLOW[fault] ?? 0;
+		if (seconds > 0) await world.sleep(Math.min(seconds * SECOND, timeout));
+		if (seconds * SECOND > timeout)
+			throw Object.assign(new Error('timeout exceeded'), { code: 'ECONNABORTED' });
+		if (fault === 'brokenConnection')
+			throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+		const isLimited =
+			record.requests.filter((each) => each.startsWith('surveyData')).length > limit &&
+			what === 'surveyData';
+		const response =
+			FAILURES[isLimited ? 'tooMany' : fault] ??
+			(campaign ? this.campaign(campaign, what, fault) : this.list(qs, fault));
+		const hasDate = this.service.sendsDate && !lacksDate;
+		record.hasDate ||= hasDate;
+		const date = hasDate && { date: new Date(world.serviceNow).toUTCString() };
+		return { ...response, headers: { ...(response.headers as IDataObject), ...date } };
+	}
+
+	private isReadable({ account, sharedAt, isHidden }: Campaign): boolean {
+		const isOwn = account === undefined || account === this.record.setting.account;
+		return isOwn && !isHidden && sharedAt <= this.world.now;
+	}
+
+	private campaign(campaign: Campaign, what: string, fault: string): IDataObject {
+		const { id, isSurvey, rows } = campaign;
+		const { service, record, world } = this;
+		if (!this.isReadable(campaign))
+			return id === 'c0' ? refuse('Not Found.') : refuse('Forbidden', 403);
+		if (what === 'report') {
+			if (fault === 'noReport') return refuse('Out of order', 500);
+			record.recipients.set(id, rows.length + 1);
+			return ok({ recipientsAmount: rows.length + 1 });
+		}
+		if (what === 'status') return ok({ name: id, status: this.status(campaign, fault) });
+		if (fault === 'notASurvey' || !isSurvey) return refuse('Campaign is not a survey');
+		const isAnonymous = campaign.isAnonymous !== (fault === 'flip');
+		const present = rows.filter(
+			(row) => !row.isHidden && fault !== 'empty' && !(fault === 'partial' && row.id % 2 === 0),
+		);
+		const read: Read = { at: world.now, campaign, isAnonymous, rows: new Map() };
+		for (const row of present) {
+			const { id, idKind, stage, date, times } = row;
+			const isNamed = idKind !== 'none' && !isAnonymous;
+			const look = JSON.stringify([date, answersOf(row, service)]);
+			read.rows.set(id, { isNamed, stage, date, times, look });
+		}
+		record.failed.delete(id);
+		const number = record.reads.push(read) + world.facts.length;
+		const result = present.map((row) => shown(row, number, !isAnonymous, service));
+		if (service.newestFirst) result.reverse();
+		const questions = ['A', 'B', 'C'].map((title) => ({
+			...{ _id: title, title, required: title !== service.skipped },
+		}));
+		return ok({ name: id, anonymous: isAnonymous, questions, result });
+	}
+
+	private status({ status }: Campaign, fault: string): string | number {
+		if (fault === 'numberStatus') return Number(status);
+		return this.service.words ? WORDS[status] : status;
+	}
+
+	private list({ previousLastId, minLiveDate, category }: IDataObject, fault: string): IDataObject {
+		const { world, record } = this;
+		if (fault === 'endless') {
+			world.now += 30 * SECOND;
+			const length = record.requests.length > 50 ? 0 : 1000;
+			const place = record.requests.length;
+			return ok(Array.from({ length }, (_, each) => ({ _id: `x${place}x${each}` })));
+		}
+		const from = typeof minLiveDate === 'string' ? Date.parse(minLiveDate) : -Infinity;
+		const present = world.campaigns.filter(
+			(campaign, number) =>
+				this.isReadable(campaign) &&
+				!(campaign.isUnlisted || (campaign.liveAt ?? Infinity) < from || fault === 'empty') &&
+				(category === undefined || category === campaign.category) &&
+				!(fault === 'partial' && number % 2 === 0),
+		);
+		const start = present.findIndex(({ id }) => id === previousLastId) + 1;
+		// Three campaigns a page. A page may repeat the first campaign, or all pages may be the same.
+		const page = fault === 'stuck' ? present : present.slice(start, start + 3);
+		if (fault === 'repeats' && start > 0 && page.length > 0) page.unshift(...present.slice(0, 1));
+		if (previousLastId === undefined) record.listed = new Map();
+		for (const { id, status } of page) record.listed?.set(id, fault in ODD_STATUSES ? '' : status);
+		const live = ({ liveAt }: Campaign) =>
+			liveAt === undefined
+				? undefined
+				: new Date(liveAt).toISOString().slice(0, this.service.days ? 10 : 24);
+		return ok(
+			page.map((campaign) => ({
+				...{ _id: campaign.id, name: campaign.id, status: this.status(campaign, fault) },
+				liveDate: live(campaign),
+				...ODD_STATUSES[fault],
+			})),
+		);
+	}
+}
