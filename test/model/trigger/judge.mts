@@ -1,7 +1,7 @@
 import { isObject } from '../../kit/typed.mts';
 import type { History, Setting } from './run.mts';
 import type { PollRecord } from './service.mts';
-import { answersOf, QUESTIONS, type Act, type Campaign, type EventName } from './world.mts';
+import { QUESTIONS, type Act, type Campaign, type EventName } from './world.mts';
 
 /** A broken promise. */
 export type Hole = {
@@ -113,7 +113,7 @@ export function judge(history: History): Hole[] {
 			latest.set(campaignId, Math.max(date, latest.get(campaignId) ?? -Infinity));
 			const error = isClosing
 				? closingError(item, exact, poll)
-				: answersError(item.answers, exact, history);
+				: answersError(item.answers, exact, poll, history.start.service.base);
 			if (error !== undefined) add('wrong', error);
 		}
 	}
@@ -122,7 +122,8 @@ export function judge(history: History): Hole[] {
 		const times = watchedTimes(history, act.campaign, act.event, node);
 		const last = times.at(-1);
 		const isOwed = last?.to === Infinity && act.at >= last.from;
-		const isOwedFirst = act.row && times.length === 1 && isExisting(history, act, node);
+		const isThere = act.at < (published[0]?.at ?? 0) && act.row && times[0]?.to === Infinity;
+		const isOwedFirst = isThere && isExisting(history, act, node);
 		const isReadable = act.campaign.isSurvey && !isBroken(history, act.campaign);
 		if (!told.has(act) && isReadable && (isOwed || isOwedFirst))
 			holes.push({ kind: 'lost', act, text: 'has no item' });
@@ -147,14 +148,16 @@ function closingError(item: PollRecord['items'][number], { campaign }: Act, poll
 }
 
 /** Answers stand under the titles of their questions, or under the service's names. */
-function answersError(answers: unknown, { row }: Act, { start: { service } }: History) {
-	if (!row || !isObject(answers)) return 'has no answers';
-	const own = answersOf(row, service);
-	const wrong = Object.entries(answers).filter(([name, answer]) => {
-		const title = QUESTIONS[Number(name.slice(2)) - service.base] ?? '';
-		// The answer may be edited since: its letter tells the question.
-		const letter = typeof answer === 'string' ? answer.charAt(0) : '';
-		return letter !== '' ? letter !== (QUESTIONS.includes(name) ? name : title) : name in own;
-	});
-	return wrong.length > 0 ? `has its answers at ${JSON.stringify(answers)}` : undefined;
+function answersError(answers: unknown, { row, campaign }: Act, poll: PollRecord, base: number) {
+	const read = poll.reads.findLast((each) => each.campaign === campaign);
+	const own = read?.rows.get(row?.id ?? -1)?.answers;
+	if (!own || !isObject(answers)) return 'has no answers';
+	const isWrong = ([name, answer]: [string, unknown]) => {
+		const title = QUESTIONS[Number(name.slice(2)) - base] ?? '';
+		return (answer ?? null) !== (own[QUESTIONS.includes(name) ? name : title] ?? null);
+	};
+	const isMissing = Object.keys(own).length > Object.values(answers).filter(Boolean).length;
+	return Object.entries(answers).some(isWrong) || isMissing
+		? `has its answers at ${JSON.stringify(answers)}`
+		: undefined;
 }

@@ -1,7 +1,7 @@
 import { watchedTimes, type Hole } from './judge.mts';
 import type { History } from './run.mts';
 import type { PollRecord, Read } from './service.mts';
-import { DAY, MINUTE, type Act } from './world.mts';
+import { DAY, MINUTE, type Act, type Row } from './world.mts';
 
 /** What the trigger does not promise: a sentence of docs/development/trigger.md, and when it excuses a hole. */
 export type Limit = { name: string; sentence: string; excuses: (about: Case) => boolean };
@@ -10,7 +10,8 @@ export type Limit = { name: string; sentence: string; excuses: (about: Case) => 
 class Case {
 	readonly act: Act;
 	readonly kind: Hole['kind'];
-	readonly text: string;
+	readonly poll?: PollRecord;
+	readonly row?: Row;
 	/** Since when the node watches the event of the campaign, and the first poll after that. */
 	readonly from: number;
 	readonly firstPoll?: PollRecord;
@@ -21,17 +22,18 @@ class Case {
 	readonly date?: number;
 
 	constructor(
-		{ act, kind, poll, text }: Hole,
+		{ act, kind, poll }: Hole,
 		readonly history: History,
 	) {
 		const { campaign, event, row } = act;
 		const { polls, published } = history;
 		this.act = act;
 		this.kind = kind;
-		this.text = text;
+		this.poll = poll;
+		this.row = row;
 		const node = poll?.setting.node ?? published.at(-1)?.setting.node ?? 1;
 		const spans = watchedTimes(history, campaign, event, node);
-		const span = kind === 'lost' ? spans.findLast(({ from }) => from <= act.at) : spans[0];
+		const span = spans.findLast(({ from }) => from <= (poll ?? act).at);
 		this.from = span?.from ?? Infinity;
 		this.firstPoll = polls.find(({ at, error }) => at >= this.from && error === undefined);
 		this.reads = polls.flatMap(({ reads }) => reads.filter((read) => read.campaign === campaign));
@@ -70,9 +72,9 @@ class Case {
 		);
 	}
 
-	/** Whether the service ever shows the person without a user ID. */
-	get isUnnamed(): boolean {
-		return this.reads.some(({ rows }) => rows.get(this.act.row?.id ?? -1)?.isNamed === false);
+	/** Whether the service ever shows a person without a user ID. */
+	isUnnamed(row = this.act.row): boolean {
+		return this.reads.some(({ rows }) => rows.get(row?.id ?? -1)?.isNamed === false);
 	}
 
 	/** Whether a read lacks a row without a user ID that an earlier one shows. */
@@ -160,9 +162,9 @@ export const LIMITS: Limit[] = [
 	{
 		name: 'missedByFirstRead',
 		sentence:
-			'The first read fails or lacks rows, and these have no date, or one at most five minutes before the publication: events for them.',
+			'The first read since a survey or an event is watched (again) fails or lacks rows, and these have no date, or one at most five minutes before: events for them.',
 		excuses: (c) =>
-			c.kind === 'old' &&
+			(c.kind === 'old' || c.kind === 'twice') &&
 			(c.isFirstFailed || !c.first?.rows.has(c.act.row?.id ?? -1)) &&
 			(c.date ?? (c.isFirstFailed ? 0 : Infinity)) >= c.from - 5 * MINUTE,
 	},
@@ -173,7 +175,7 @@ export const LIMITS: Limit[] = [
 		excuses: (c) => {
 			const reopened = c.times('reopen', c.act.at).at(-1) ?? Infinity;
 			const read = c.reads.find(({ at }) => at > reopened);
-			const isOpening = c.kind === 'twice' && c.act.event === 'campaignRead';
+			const isOpening = c.kind !== 'lost' && c.act.event === 'campaignRead';
 			return isOpening && read?.rows.has(c.act.row?.id ?? -1) === false;
 		},
 	},
@@ -201,13 +203,55 @@ export const LIMITS: Limit[] = [
 		name: 'vanished',
 		sentence:
 			'People without a user ID vanish from the rows, even for one read: as many events of others are missing or come later, with the rows of others.',
-		excuses: (c) => c.isUnnamed && c.hasVanished(),
+		excuses: (c) => c.isUnnamed() && c.hasVanished(),
 	},
 	{
 		name: 'editedMeanwhile',
 		sentence:
-			'Between two reads, an answer of a person without a user ID is edited, and another person answers: one event, perhaps with the edited answer.',
-		excuses: (c) => c.isUnnamed && c.kind !== 'old' && c.times('edit').length > 0,
+			'Between two reads, a person without a user ID edits or goes on, and another one comes: as many events as people, perhaps with the row of the other.',
+		excuses: (c) => {
+			const to = c.reads.find(({ at }) => at >= (c.poll ?? c.act).at)?.at ?? Infinity;
+			const from = c.reads.findLast(({ at }) => at < to)?.at ?? -Infinity;
+			const { acts, facts } = c.history.world;
+			const changed = [...acts, ...facts.filter(({ what }) => what === 'edit')].filter(
+				({ campaign, row, at }) =>
+					campaign === c.act.campaign && c.isUnnamed(row) && at > from && at <= to,
+			);
+			return c.isUnnamed() && new Set(changed.map(({ row }) => row)).size > 1;
+		},
+	},
+	{
+		name: 'datedBeforeSeen',
+		sentence:
+			'A row has a date in the future, then the survey is closed and reopened, or turns anonymous or back: rows dated earlier are skipped.',
+		excuses: (c) => {
+			const ends = [...c.closings(), ...c.times('turn')].filter((at) => at <= c.act.at);
+			const seen = c.reads
+				.filter(({ at }) => at < c.act.at)
+				.flatMap(({ rows }) => [...rows.values()].flatMap(({ date }) => date ?? []));
+			return c.kind === 'lost' && ends.length > 0 && (c.date ?? Infinity) <= Math.max(...seen);
+		},
+	},
+	{
+		name: 'submitsWhileTurning',
+		sentence:
+			'A survey becomes anonymous or is no longer, and people submit before two reads have shown it: their earlier events come again.',
+		excuses: (c) =>
+			c.kind !== 'lost' &&
+			c.times('turn', -Infinity, c.poll?.at).some((turned) => {
+				const second = c.reads.filter(({ at }) => at > turned)[1]?.at ?? Infinity;
+				return (c.poll?.at ?? 0) <= second && c.row?.date !== undefined && c.row.date >= turned;
+			}),
+	},
+	{
+		name: 'listEmpty',
+		sentence:
+			'With All Campaigns, the list is empty for some time, then an older survey is shared: events for its old rows, and Survey Closed if it is closed.',
+		excuses: (c) => {
+			const first = c.history.polls.findIndex(({ listed }) => listed?.has(c.act.campaign.id));
+			const before = c.history.polls.slice(0, first).findLast(({ listed }) => listed);
+			return c.kind === 'old' && before?.listed?.size === 0;
+		},
 	},
 	{
 		name: 'sleeping',
@@ -269,5 +313,32 @@ export const LIMITS: Limit[] = [
 			c.kind === 'twice' &&
 			c.times('turn').length > 0 &&
 			c.history.polls.some(({ items }) => items.length > 9_900),
+	},
+	{
+		name: 'notListed',
+		sentence:
+			'With All Campaigns, a survey is missing from the list since this or the filters were chosen: it is not known.',
+		excuses: (c) => {
+			const { polls, published } = c.history;
+			const isEarlier = published.filter(({ at }) => at <= c.act.at);
+			const { at: chosenAt = 0, setting } =
+				isEarlier.findLast(({ setting: { isAll, category } }, place) => {
+					const before = isEarlier[place - 1]?.setting;
+					return before?.isAll !== isAll || before?.category !== category;
+				}) ?? {};
+			const isListed = ({ at, listed }: PollRecord) =>
+				at >= chosenAt && at <= c.act.at && listed?.has(c.act.campaign.id) === true;
+			return c.kind === 'lost' && setting?.isAll === true && !polls.some(isListed);
+		},
+	},
+	{
+		name: 'clockWithoutDate',
+		sentence:
+			"n8n's clock is far off, and the service sends no Date header: rows are skipped, or events for old rows.",
+		excuses: (c) =>
+			c.history.polls.some(
+				({ at, hasDate, ownNow, requests }) =>
+					requests.length > 0 && !hasDate && Math.abs(ownNow - at) > 2 * MINUTE,
+			),
 	},
 ];

@@ -278,17 +278,16 @@ class Run {
 				wrong(`${id} is read although it is not chosen`);
 			if (requests.filter((each) => each === `surveyData ${id}`).length > 3)
 				wrong(`${id} is read again and again`);
-			const closed = world.acts.findLast(
+			const closedAt = world.acts.findLast(
 				({ event, campaign }) => event === 'surveyClosed' && campaign.id === id,
+			)?.at;
+			const since = Math.max(closedAt ?? Infinity, history.published.at(-1)?.at ?? 0);
+			const earlier = history.polls.filter(
+				(poll) => poll.at > since && poll.reads.some(({ campaign }) => campaign.id === id),
 			);
-			const later = history.polls.filter(
-				(poll) =>
-					poll.at > (closed?.at ?? Infinity) + 10 * MINUTE &&
-					poll.reads.some(({ campaign }) => campaign.id === id),
-			);
-			if (isRead && status === '3' && later.length > 4)
+			if (isRead && status === '3' && at - (earlier[2]?.at ?? at) > 10 * MINUTE)
 				wrong(`${id} is read although it is closed`);
-			if (isRead && '04'.includes(status) && record.listed?.has(id) === true)
+			if (isRead && '04'.includes(status) && record.listed?.get(id) === status)
 				wrong(`${id} is read although it is not live`);
 		}
 	}

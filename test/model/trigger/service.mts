@@ -42,7 +42,14 @@ export type Read = {
 	isAnonymous: boolean;
 	rows: Map<
 		number,
-		{ isNamed: boolean; stage: number; date?: number; look: string; times: number }
+		{
+			isNamed: boolean;
+			stage: number;
+			date?: number;
+			look: string;
+			times: number;
+			answers: IDataObject;
+		}
 	>;
 };
 
@@ -215,8 +222,9 @@ export class Exchange {
 		for (const row of present) {
 			const { id, idKind, stage, date, times } = row;
 			const isNamed = idKind !== 'none' && !isAnonymous;
-			const look = JSON.stringify([date, answersOf(row, service)]);
-			read.rows.set(id, { isNamed, stage, date, times, look });
+			const answers = answersOf(row, service);
+			const look = JSON.stringify([date, answers]);
+			read.rows.set(id, { isNamed, stage, date, times, look, answers });
 		}
 		record.failed.delete(id);
 		const number = record.reads.push(read) + world.facts.length;
