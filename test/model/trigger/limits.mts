@@ -173,7 +173,7 @@ export const LIMITS: Limit[] = [
 		sentence:
 			'A survey is reopened, and the first read after that lacks people who opened it: Survey Opened comes again for them.',
 		excuses: (c) => {
-			const reopened = c.times('reopen', c.act.at).at(-1) ?? Infinity;
+			const reopened = c.times('reopen', c.act.at, c.poll?.at).at(-1) ?? Infinity;
 			const read = c.reads.find(({ at }) => at > reopened);
 			const isOpening = c.kind !== 'lost' && c.act.event === 'campaignRead';
 			return isOpening && read?.rows.has(c.act.row?.id ?? -1) === false;
@@ -337,8 +337,32 @@ export const LIMITS: Limit[] = [
 			"n8n's clock is far off, and the service sends no Date header: rows are skipped, or events for old rows.",
 		excuses: (c) =>
 			c.history.polls.some(
-				({ at, hasDate, ownNow, requests }) =>
-					requests.length > 0 && !hasDate && Math.abs(ownNow - at) > 2 * MINUTE,
+				({ hasDate, offset, requests }) =>
+					requests.length > 0 && !hasDate && Math.abs(offset) > 2 * MINUTE,
 			),
+	},
+	{
+		name: 'addedAtLaunch',
+		sentence:
+			'A survey is launched since the last poll, and an event is chosen only then: what happened since the launch comes, too.',
+		excuses: (c) => {
+			const { polls, published } = c.history;
+			const isKnown = polls.some(
+				({ at, listed }) => at < (c.poll?.at ?? 0) && listed?.has(c.act.campaign.id),
+			);
+			return (
+				c.kind === 'old' &&
+				!isKnown &&
+				c.act.at >= (published[0]?.at ?? Infinity) &&
+				c.poll?.how !== 'poll'
+			);
+		},
+	},
+	{
+		name: 'givenUp',
+		sentence:
+			'A survey is closed, and its survey data cannot be read for a day: its last rows are missing, and Survey Closed has no numbers.',
+		excuses: (c) =>
+			c.kind === 'lost' && c.closings().some((closed) => !c.isRead(c.act.at, closed + DAY)),
 	},
 ];

@@ -213,7 +213,7 @@ class Run {
 		const record: PollRecord = {
 			...{ at: world.now, how, setting: { ...this.setting }, requests: [], reads: [] },
 			...{ failed: new Set(), recipients: new Map(), items: [], hasDate: false },
-			ownNow: Date.now(),
+			offset: world.ownOffset - world.offset,
 		};
 		history.polls.push(record);
 		const exchange = new Exchange(world, this.start.service, record, conditions);
@@ -285,8 +285,9 @@ class Run {
 			const earlier = history.polls.filter(
 				(poll) => poll.at > since && poll.reads.some(({ campaign }) => campaign.id === id),
 			);
-			if (isRead && status === '3' && at - (earlier[2]?.at ?? at) > 10 * MINUTE)
-				wrong(`${id} is read although it is closed`);
+			const first = earlier[0]?.at ?? at;
+			const isDone = earlier.some((poll) => poll.at > first + 10 * MINUTE && poll.at < at);
+			if (isRead && status === '3' && isDone) wrong(`${id} is read although it is closed`);
 			if (isRead && '04'.includes(status) && record.listed?.get(id) === status)
 				wrong(`${id} is read although it is not live`);
 		}

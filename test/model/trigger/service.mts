@@ -71,8 +71,8 @@ export type PollRecord = {
 	/** What happened meanwhile. */
 	during?: string;
 	hasDate: boolean;
-	/** n8n's clock at its start. */
-	ownNow: number;
+	/** How far n8n's clock was ahead of the service's. */
+	offset: number;
 };
 
 /** How often each thing occurred in this process. */
