@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { operationsTable, referencePages } from '../../scripts/docs/reference.mts';
 import { loadPackage } from '../kit/engine.mts';
 import { parseAs } from '../kit/typed.mts';
+import { LIMITS } from '../model/trigger/limits.mts';
 
 type Codex = { resources: Record<string, Array<{ url: string }>> };
 
@@ -164,4 +165,13 @@ test('pages name only existing files and folders of the project', () => {
 	const exists = (path: string) => roots.some((root) => existsSync(join(root, path)));
 	expect(paths.length * short.length).toBeGreaterThan(0);
 	expect([...paths, ...short].filter(([, path]) => !exists(path))).toEqual([]);
+});
+
+test('docs/development/trigger.md has the limits of the model, and no others', () => {
+	const page = read('docs/development/trigger.md');
+	const rows = [...page.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, name, text]) => [
+		name,
+		text,
+	]);
+	expect(rows).toEqual(LIMITS.map(({ name, sentence }) => [name, sentence]));
 });

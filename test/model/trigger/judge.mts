@@ -1,7 +1,7 @@
 import { isObject } from '../../kit/typed.mts';
-import type { History, Setting } from './run.mts';
+import type { History } from './run.mts';
 import type { PollRecord } from './service.mts';
-import { QUESTIONS, type Act, type Campaign, type EventName } from './world.mts';
+import { QUESTIONS, type Act, type Campaign, type EventName, type Setting } from './world.mts';
 
 /** A broken promise. */
 export type Hole = {
@@ -132,7 +132,7 @@ export function judge(history: History): Hole[] {
 }
 
 /** Whether the survey data of a campaign fails until the end. */
-export function isBroken({ start, world }: History, campaign: Campaign): boolean {
+function isBroken({ start, world }: History, campaign: Campaign): boolean {
 	return start.broken !== undefined && world.campaigns[start.broken.campaign] === campaign;
 }
 

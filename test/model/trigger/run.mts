@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { IDataObject, INodeParameters, WorkflowActivateMode } from 'n8n-workflow';
+import type { IDataObject, WorkflowActivateMode } from 'n8n-workflow';
 
 import { schedulings, TriggerHost } from '../../kit/poll.mts';
 import {
@@ -11,25 +11,12 @@ import {
 	type PollRecord,
 	type Service,
 } from './service.mts';
-import { DAY, EVENTS, MINUTE, pick, World, type EventName } from './world.mts';
+import { DAY, EVENTS, MINUTE, pick, World, type EventName, type Setting } from './world.mts';
 
 /** A change of the world, or an action of n8n or the user. The numbers select its target and its kind. */
 export type Action = { do: string; a: number; b: number };
 
 export const EVENT_NAMES: EventName[] = [...EVENTS, 'surveyClosed'];
-
-/** What the user tells the trigger, and the identity of its node. */
-export type Setting = {
-	isAll: boolean;
-	selected: string[];
-	category?: 'a' | 'b';
-	/** *Live Within Days*. */
-	days: number;
-	events: EventName[];
-	emitExisting: boolean;
-	account: string;
-	node: number;
-};
 
 /** What stays the same in a history. */
 export type Start = {
@@ -165,7 +152,7 @@ class Run {
 			options: { maxReadGapMinutes: this.start.maxReadGapMinutes, emitExisting },
 		};
 		const credentials = { messagingServiceApi: { id: account, name: account } };
-		Object.assign(this.host.options, { parameters: parameters as INodeParameters, respond });
+		Object.assign(this.host.options, { parameters, respond });
 		this.host.options.node = { ...this.host.options.node, id: `node-${node}`, credentials };
 	}
 
@@ -273,6 +260,7 @@ class Run {
 		if (ended - at > 5 * MINUTE && !during) wrong(`A poll takes ${(ended - at) / 1000} s`);
 		for (const { id, category, status } of world.campaigns) {
 			const isRead = requests.includes(`surveyData ${id}`);
+			const isKnown = isRead && record.listed?.get(id) === status;
 			const { isAll, selected, category: wanted = category } = record.setting;
 			if (isRead && !(isAll ? category === wanted : selected.includes(id)))
 				wrong(`${id} is read although it is not chosen`);
@@ -287,9 +275,8 @@ class Run {
 			);
 			const first = earlier[0]?.at ?? at;
 			const isDone = earlier.some((poll) => poll.at > first + 10 * MINUTE && poll.at < at);
-			if (isRead && status === '3' && isDone) wrong(`${id} is read although it is closed`);
-			if (isRead && '04'.includes(status) && record.listed?.get(id) === status)
-				wrong(`${id} is read although it is not live`);
+			if (isKnown && status === '3' && isDone) wrong(`${id} is read although it is closed`);
+			if (isKnown && '04'.includes(status)) wrong(`${id} is read although it is not live`);
 		}
 	}
 

@@ -1,6 +1,5 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { Setting } from './run.mts';
 import {
 	answersOf,
 	pick,
@@ -8,6 +7,7 @@ import {
 	shown,
 	type Campaign,
 	type Questions,
+	type Setting,
 	type World,
 } from './world.mts';
 
@@ -132,7 +132,7 @@ const READS = [...none, ...failures, ...misreadings];
 const DURING = ['overlap', 'hang', 'save', 'off', 'takeOver', 'kill', 'arrive', 'close'];
 
 /** Returns what two random numbers mean for a poll: every second one is calm. */
-export function conditionsOf(a: number, b: number): Conditions {
+function conditionsOf(a: number, b: number): Conditions {
 	const request = Math.floor(a / 16) % 4;
 	if (a % 2 === 0) return CALM;
 	if (a % 16 < 4) return { during: { what: pick(DURING, a / 64), request } };

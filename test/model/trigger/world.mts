@@ -63,6 +63,19 @@ export type Campaign = {
 	rows: Row[];
 };
 
+/** What the user tells the trigger, and the identity of its node. */
+export type Setting = {
+	isAll: boolean;
+	selected: string[];
+	category?: 'a' | 'b';
+	/** *Live Within Days*. */
+	days: number;
+	events: EventName[];
+	emitExisting: boolean;
+	account: string;
+	node: number;
+};
+
 /** Something that happened: a person reached an event, or a survey was closed. */
 export type Act = {
 	event: EventName;
@@ -84,21 +97,28 @@ export type Questions = { base: 0 | 1; skipped?: string };
 
 /** Returns the answers of a row under the titles. */
 export function answersOf({ id, stage, times, edits }: Row, { skipped }: Questions): IDataObject {
-	const given = QUESTIONS.filter((title) => stage > 0 && title !== skipped);
-	return Object.fromEntries(given.map((title) => [title, `${title}${id % 4}${times}${edits}`]));
+	const answers: IDataObject = {};
+	for (const title of QUESTIONS)
+		if (stage > 0 && title !== skipped) answers[title] = `${title}${id % 4}${times}${edits}`;
+	return answers;
 }
 
 /** Returns a row as the service shows it. @param read varies what may vary from read to read */
-export function shown(row: Row, read: number, isNamed: boolean, questions: Questions) {
+export function shown(
+	row: Row,
+	read: number,
+	isNamed: boolean,
+	questions: Questions,
+): Record<string, unknown> {
 	const variant = row.id + read;
 	const ids = { none: pick(NO_ID, variant), number: 1_000 + row.id, text: `user ${row.id}` };
 	const form =
 		row.dateKind === 'day' ? (time: number) => iso(time).slice(0, 10) : pick(FORMS, variant);
 	const noDate = row.stage < SUBMITTED ? undefined : pick(NO_DATE, variant);
-	const answers = Object.entries(answersOf(row, questions)).map(([title, answer]) => [
-		`q.${QUESTIONS.indexOf(title) + questions.base}`,
-		answer,
-	]);
+	const given = Object.entries(answersOf(row, questions));
+	const answers: IDataObject = {};
+	for (const [title, answer] of given)
+		answers[`q.${QUESTIONS.indexOf(title) + questions.base}`] = answer;
 	return {
 		read: true,
 		responseSubmitted: row.stage > 0,
@@ -110,7 +130,7 @@ export function shown(row: Row, read: number, isNamed: boolean, questions: Quest
 			userEmail: `${row.id}@example.com`,
 		}),
 		responseDuration: row.id * 100 + row.times,
-		...Object.fromEntries(answers),
+		...answers,
 	};
 }
 
