@@ -18,6 +18,8 @@ class Case {
 	/** All readable survey data of the campaign, in order, and the first since `from`. */
 	readonly reads: Read[];
 	readonly first?: Read;
+	/** The first read of each time in which the event is watched. */
+	readonly firstReads: Read[];
 	/** The latest date that the service showed for the row. */
 	readonly date?: number;
 
@@ -38,6 +40,7 @@ class Case {
 		this.firstPoll = polls.find(({ at, error }) => at >= this.from && error === undefined);
 		this.reads = polls.flatMap(({ reads }) => reads.filter((read) => read.campaign === campaign));
 		this.first = this.reads.find(({ at }) => at >= this.from);
+		this.firstReads = spans.flatMap(({ from }) => this.reads.find(({ at }) => at >= from) ?? []);
 		const dates = this.reads.flatMap(({ rows }) => rows.get(row?.id ?? -1)?.date ?? []);
 		this.date = act.date ?? dates.at(-1);
 	}
@@ -165,7 +168,7 @@ export const LIMITS: Limit[] = [
 			'The first read since a survey or an event is watched (again) fails or lacks rows, and these have no date, or one at most five minutes before: events for them.',
 		excuses: (c) =>
 			(c.kind === 'old' || c.kind === 'twice') &&
-			(c.isFirstFailed || !c.first?.rows.has(c.act.row?.id ?? -1)) &&
+			(c.isFirstFailed || c.firstReads.some(({ rows }) => !rows.has(c.row?.id ?? -1))) &&
 			(c.date ?? (c.isFirstFailed ? 0 : Infinity)) >= c.from - 5 * MINUTE,
 	},
 	{
@@ -193,9 +196,12 @@ export const LIMITS: Limit[] = [
 		sentence:
 			'A survey becomes anonymous, or is no longer anonymous: until two reads in a row have shown it, people who open it or answer without submitting give no event.',
 		excuses: (c) => {
-			const read = c.reads.find(({ at }) => at > c.act.at);
-			const turned = c.times('turn', -Infinity, read?.at).at(-1);
-			const second = c.reads.filter(({ at }) => at > (turned ?? Infinity))[1];
+			const turned = c.reads.findLast(
+				({ at, isAnonymous }, place) =>
+					at <= (c.reads.find((read) => read.at >= c.act.at)?.at ?? 0) &&
+					isAnonymous !== (c.reads[place - 1]?.isAnonymous ?? isAnonymous),
+			);
+			const second = c.reads.filter(({ at }) => at > (turned?.at ?? Infinity))[1];
 			return c.kind === 'lost' && !!turned && c.act.at <= (second?.at ?? Infinity);
 		},
 	},
@@ -364,5 +370,24 @@ export const LIMITS: Limit[] = [
 			'A survey is closed, and its survey data cannot be read for a day: its last rows are missing, and Survey Closed has no numbers.',
 		excuses: (c) =>
 			c.kind === 'lost' && c.closings().some((closed) => !c.isRead(c.act.at, closed + DAY)),
+	},
+	{
+		name: 'newNodeExisting',
+		sentence:
+			'With durable poll cursors, a node is replaced by a new one while Emit Existing is on: for n8n, this is a first publication.',
+		excuses: (c) =>
+			c.kind === 'old' &&
+			c.history.start.scheduling === 'durableCursors' &&
+			(c.poll?.setting.node ?? 1) > 1 &&
+			c.poll?.setting.emitExisting === true,
+	},
+	{
+		name: 'launchedBefore',
+		sentence:
+			'With All Campaigns, a survey goes live within five minutes before the publication, and the first list lacks it: what happened since comes, too.',
+		excuses: (c) =>
+			c.kind === 'old' &&
+			c.firstPoll?.listed?.has(c.act.campaign.id) === false &&
+			(c.act.campaign.liveAt ?? -Infinity) >= c.from - 5 * MINUTE,
 	},
 ];

@@ -271,7 +271,10 @@ class Run {
 			)?.at;
 			const since = Math.max(closedAt ?? Infinity, history.published.at(-1)?.at ?? 0);
 			const earlier = history.polls.filter(
-				(poll) => poll.at > since && poll.reads.some(({ campaign }) => campaign.id === id),
+				(poll) =>
+					poll.at > since &&
+					poll.offset === record.offset &&
+					poll.reads.some(({ campaign }) => campaign.id === id),
 			);
 			const first = earlier[0]?.at ?? at;
 			const isDone = earlier.some((poll) => poll.at > first + 10 * MINUTE && poll.at < at);
