@@ -26,7 +26,7 @@ export type CampaignState = {
 	turned?: true;
 	/** It is anonymous, and rows were held back, because they did not fit into the poll. */
 	held?: true;
-	/** When it went live, was first seen live or had its last new event, whichever is latest. Only with All Campaigns. */
+	/** When it had its last new event or, with All Campaigns, went live or was first seen live, whichever is latest. */
 	live?: number;
 	/** When it was deselected, or the filters changed, by the service's clock. 0 while this time is unknown. */
 	leftAt?: number;
@@ -105,8 +105,9 @@ const memories = new Map<string, Memory>();
 export function memoryOf(context: IPollFunctions, restarted: boolean): Memory {
 	const id = `${context.getWorkflow().id}:${context.getNode().id}`;
 	const known = memories.get(id);
-	const fresh: Memory = { readings: new Map(), asked: new Map(), running: known?.running };
-	const memory = known && !restarted ? known : fresh;
+	const memory: Memory = known ?? { readings: new Map(), asked: new Map() };
+	// The same object, so that a running poll sees that another one takes over.
+	if (restarted) Object.assign(memory, { readings: new Map(), asked: new Map(), copy: undefined });
 	memories.set(id, memory);
 	return memory;
 }

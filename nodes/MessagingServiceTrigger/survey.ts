@@ -121,9 +121,8 @@ function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 	// The closing comes after the last rows. If the last rows do not fit into this poll, the closing
 	// comes with a later poll.
 	const isLast = isClosed && !isLost && !found.isHeld;
-	const { live } = found.campaign;
-	if (found.newEvents.length > 0 && live !== undefined)
-		found.campaign.live = Math.max(live, timesOf(poll).now);
+	const { live = 0 } = found.campaign;
+	if (found.newEvents.length > 0) found.campaign.live = Math.max(live, timesOf(poll).now);
 	return {
 		...found,
 		campaign: isLast ? closeCampaign(found.campaign, result, poll.startedAt) : found.campaign,

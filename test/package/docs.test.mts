@@ -167,8 +167,8 @@ test('pages name only existing files and folders of the project', () => {
 	expect([...paths, ...short].filter(([, path]) => !exists(path))).toEqual([]);
 });
 
-test('docs/development/trigger-limits.md has the limits of the model, and no others', () => {
-	const page = read('docs/development/trigger-limits.md');
+test('docs/development/trigger.md has the limits of the model, and no others', () => {
+	const page = read('docs/development/trigger.md');
 	const rows = [...page.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, name, text]) => [
 		name,
 		text,

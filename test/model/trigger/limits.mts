@@ -3,7 +3,7 @@ import type { History } from './run.mts';
 import type { PollRecord, Read } from './service.mts';
 import { DAY, MINUTE, type Act, type Row } from './world.mts';
 
-/** What the trigger does not promise: a sentence of docs/development/trigger-limits.md, and when it excuses a hole. */
+/** What the trigger does not promise: a sentence of docs/development/trigger.md, and when it excuses a hole. */
 export type Limit = { name: string; sentence: string; excuses: (about: Case) => boolean };
 
 /** A hole, and what its history knows about the campaign and the person. */
