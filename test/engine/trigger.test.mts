@@ -100,6 +100,9 @@ test.each<[INodeParameters, string]>([
 	[{ options: { emitExisting: 'maybe' } }, 'Emit Existing must be on or off'],
 	[{ options: { maxReadGapMinutes: -1 } }, 'Max Read Gap (Minutes) must be'],
 	[{ watch: 'all', filters: { liveWithinDays: 'few' } }, 'Live Within Days must be'],
+	[{ watch: 'all', filters: { category: '={{ undefined }}' } }, 'Category has no value'],
+	[{ watch: 'all', filters: { scope: '={{ undefined }}' } }, 'Scope must be'],
+	[{ output: '={{ undefined }}' }, 'Output must be'],
 	[{ watch: 'all', filters: { category: {} } }, 'Category must be text'],
 	[{ watch: 'all', filters: { scope: '' } }, 'Scope must be'],
 ])('sends nothing with the wrong setting %j', async (parameters, message) => {
