@@ -51,8 +51,7 @@ export interface Sandbox {
 	credentialData: Record<string, string>;
 	dataTables: DataTables;
 	/**
-	 * Saves a workflow and returns its ID. Replaces the placeholders for the credential, the data tables and the address of
-	 * the service.
+	 * Saves a workflow and returns its ID. Replaces the placeholders for the credential and the data tables.
 	 */
 	saveWorkflow: (workflow: WorkflowJson) => Promise<string>;
 	/** Saves a workflow, runs it from this trigger and waits for its end. */
@@ -89,12 +88,6 @@ function withCredential(workflow: WorkflowJson, { id, name, type }: Credential):
 			: node,
 	);
 	return { ...workflow, nodes };
-}
-
-/** Replaces the placeholder for the address of the service, which nodes of other packages contain. */
-function withAddress(workflow: WorkflowJson, url: string): WorkflowJson {
-	const text = JSON.stringify(workflow).replaceAll('https://messages.example.com', url);
-	return workflowSchema.parse(JSON.parse(text));
 }
 
 /** Locks a user folder for one n8n. Returns a function that releases the lock. */
@@ -173,9 +166,7 @@ async function setUp(options: SandboxOptions, cleanups: CleanupStack): Promise<S
 
 	const dataTables = await DataTables.create(rest, tables);
 	const saveWorkflow = async (workflow: WorkflowJson) =>
-		await rest.saveWorkflow(
-			withAddress(dataTables.chosenIn(withCredential(workflow, credential)), emulator.url),
-		);
+		await rest.saveWorkflow(dataTables.chosenIn(withCredential(workflow, credential)));
 	return {
 		editorUrl: rest.url,
 		userFolder,
