@@ -271,7 +271,7 @@ export function brokenPromises(service: ModelService, rows: Row[], { json }: Run
 			rows.some((row) => !row.isReadable && !row.isBlank && row.channel < 2)
 		)
 			found.push(`${id} is out despite an unreadable item`);
-		const isCut = (start[channel]?.size ?? 0) > world.cap;
+		const isCut = world.others === null && (start[channel]?.size ?? 0) > world.cap;
 		if (isCut) found.push(`${id} is out of ${channel}, whose list is incomplete`);
 		const hidden = own(channel).filter((row) =>
 			meant(row).some(
@@ -279,7 +279,8 @@ export function brokenPromises(service: ModelService, rows: Row[], { json }: Run
 			),
 		);
 		const isHeld = hidden.some((row) => !meant(row).some((one) => start[channel]?.has(one.id)));
-		if (isHeld && !removeDespiteInvalid)
+		// Others may add a person whom the service ignores.
+		if (isHeld && !removeDespiteInvalid && world.others === null)
 			found.push(`${id} is out although an accepted person is not shown`);
 	}
 	for (const [number, members] of start.entries()) {

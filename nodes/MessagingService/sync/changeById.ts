@@ -6,7 +6,8 @@ import {
 	type Plan,
 	type Protected,
 } from './removals';
-import { asRecipients, sendAll, type Sending } from './send';
+import { asRecipients } from './chunks';
+import { sendAll } from './send';
 import type { SyncRun } from './syncRun';
 import type {
 	Action,
@@ -16,6 +17,7 @@ import type {
 	Outcome,
 	ReadTarget,
 	Recipient,
+	Sending,
 	Target,
 	TargetResult,
 } from './types';
@@ -47,7 +49,6 @@ export async function changeById(
 	steps: Steps,
 ) {
 	const { word } = run.container;
-	/** Why people stay whose new target does not show them. */
 	const elsewhere = `an item lists this person for another ${word}, but nothing proves that they are in that other ${word}`;
 	const plans = targets.map((read) => planOf(run, read, people));
 	const open = () => plans.filter(({ stopped }) => !stopped);

@@ -1,25 +1,11 @@
 import { isOutcomeUnknown } from '../../shared/transport/errors/apiError';
 import { wait } from '../../shared/transport/retry';
 import { failureText, isRefusal } from './calls';
+import { append, chunksOf } from './chunks';
 import { messageIn, namedInErrorLog, saysDocumented, saysOnlyUnknown } from './errorLog';
 import { failed, refused, type Accepted, type Responses } from './outcomes';
 import type { SyncRun } from './syncRun';
-import type { Action, Gate, IdentifyBy, MembershipChange, Outcome, Recipient } from './types';
-
-export type Sending = {
-	action: Action;
-	targetId: string;
-	by: IdentifyBy;
-	/** Whether the values are IDs that the service itself showed. An ID of this kind is never reported as unknown. */
-	isShown?: boolean;
-	/**
-	 * Whether a recipient is unknown who is refused alone twice while others are accepted, whatever the words. The API of
-	 * channels does not say what happens to unknown recipients.
-	 */
-	isAnyRefusalUnknown?: boolean;
-	/** A recipient who is a member already. Shows whether the service accepts others. */
-	member?: Recipient | undefined;
-};
+import type { Gate, MembershipChange, Outcome, Recipient, Sending } from './types';
 
 /** A recipient is unknown only if the service says so twice, at least this long apart. */
 export const UNKNOWN_TWICE_MS = 15_000;
@@ -249,23 +235,6 @@ class Sender implements Responses {
 		if (unknown >= ONE_BY_ONE_FROM * (unknown + known)) return 1;
 		return Math.min(chunkSize, Math.ceil(known / unknown));
 	}
-}
-
-/** Returns the IDs of people as recipients. @param known recipients with some of these IDs, as they are written */
-export function asRecipients(ids: Iterable<string>, known: Recipient[] = []): Recipient[] {
-	const written = new Map(known.map((one) => [one.key, one]));
-	return Array.from(ids, (id) => written.get(id) ?? { key: id, value: id });
-}
-
-/** Splits a list into parts of at most `size`. */
-export function chunksOf<Item>(items: Item[], size: number): Item[][] {
-	const count = Math.ceil(items.length / size);
-	return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
-}
-
-/** Adds items to a list one by one: spreading 200,000 of them as arguments would overflow the call stack. */
-export function append<Item>(target: Item[], items: Iterable<Item>): void {
-	for (const item of items) target.push(item);
 }
 
 /** Returns the reason of recipients that fail because no further requests are left. */

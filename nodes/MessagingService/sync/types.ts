@@ -173,3 +173,19 @@ export type MembersApi = {
 		gate?: Gate,
 	) => Promise<MembershipChange>;
 };
+
+/** How recipients are added or removed. */
+export type Sending = {
+	action: Action;
+	targetId: string;
+	by: IdentifyBy;
+	/** Whether the values are IDs that the service itself showed. An ID of this kind is never reported as unknown. */
+	isShown?: boolean;
+	/**
+	 * Whether a recipient is unknown who is refused alone twice while others are accepted, whatever the words. The API of
+	 * channels does not say what happens to unknown recipients.
+	 */
+	isAnyRefusalUnknown?: boolean;
+	/** A recipient who is a member already. Shows whether the service accepts others. */
+	member?: Recipient | undefined;
+};

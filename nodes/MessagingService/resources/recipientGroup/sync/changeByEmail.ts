@@ -9,7 +9,8 @@ import {
 	statusOf,
 	unverified,
 } from '../../../sync/outcomes';
-import { append, sendAll } from '../../../sync/send';
+import { append } from '../../../sync/chunks';
+import { sendAll } from '../../../sync/send';
 import type {
 	Action,
 	Members,

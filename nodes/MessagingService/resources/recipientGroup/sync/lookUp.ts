@@ -1,7 +1,8 @@
 import { wait } from '../../../../shared/transport/retry';
 import { isMissing } from '../../../sync/calls';
 import { CANCELED, failed } from '../../../sync/outcomes';
-import { chunksOf, sendAll } from '../../../sync/send';
+import { chunksOf } from '../../../sync/chunks';
+import { sendAll } from '../../../sync/send';
 import type { Outcome, Recipient } from '../../../sync/types';
 import { chooseCode, sortIds, wordsOf } from './code';
 import type { LookUpTarget, Sorted, Word } from './code';
