@@ -12,6 +12,9 @@ export const checks: Check[] = [
 	...writeChecks,
 	...memberChecks,
 	...accessChecks,
+	decide('channelAddressShown', 'never', 'Which address of a person does a channel show?', () =>
+		notSeen('only a person with two addresses would show it'),
+	),
 	decide('statusScheduled', 'never', 'Which status schedules a campaign?', () =>
 		notSeen('a scheduled campaign would go out'),
 	),

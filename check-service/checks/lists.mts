@@ -22,6 +22,16 @@ async function capOf(probe: Probe, list: ListRead): Promise<number | undefined> 
 	return next.some((row) => !known.has(idOf(row))) ? page.length : undefined;
 }
 
+/** Returns how many records all pages of a list have together, if its `total` counts more. */
+async function listedOf(probe: Probe, { operationId, ids }: ListRead): Promise<number | undefined> {
+	const page = await probe.read(operationId, { ids, query: { limit: LARGEST } });
+	const { length } = rowsOf(page);
+	if (length === 0 || (totalOf(page) ?? 0) <= length) return undefined;
+	const next = await probe.rows(operationId, { ids, query: { skip: length, limit: LARGEST } });
+	const known = new Set(rowsOf(page).map(idOf));
+	return next.every((row) => known.has(idOf(row))) ? length : undefined;
+}
+
 /** Returns the IDs of a list with at least three records, and a function that reads a page of it. */
 async function longList(probe: Probe, isFit: (list: ListRead) => boolean) {
 	for (const { operationId, ids } of (await listReads(probe)).filter(isFit)) {
@@ -55,6 +65,22 @@ export const listChecks: Check[] = [
 			caps,
 			'the most, by list, as far as pages and `total` show; templates have neither',
 		);
+	}),
+	decide('listedAtMost', 'reads', 'Do all pages together lack records?', async (probe) => {
+		const most: Record<string, number> = {};
+		for (const list of (await listReads(probe)).filter((one) => !pagedById(one))) {
+			const listed = await listedOf(probe, list);
+			if (listed !== undefined) most[list.name] = listed;
+		}
+		return seen(most, 'the records of all pages, by list, where `total` counts more');
+	}),
+	decide('channelListsWithoutEmail', 'reads', 'Are people without email listed?', async (probe) => {
+		const list = (await listReads(probe)).find(({ name }) => name === 'channelRecipient');
+		const query = { limit: LARGEST };
+		const rows = list ? await probe.rows(list.operationId, { ids: list.ids, query }) : [];
+		const without = rows.filter(({ email }) => typeof email !== 'string' || email === '');
+		if (without.length === 0) return notSeen('every listed person shows an address');
+		return seen(true, `${without.length} of ${rows.length} in a channel`);
 	}),
 	decide('limitAboveMaximum', 'reads', 'What happens to a limit above 1000?', async (probe) => {
 		const asked = await probe.read('campaign.getAll', { query: { limit: LARGEST + 1 } });

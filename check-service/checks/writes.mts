@@ -92,8 +92,16 @@ async function fileRound(probe: Probe, kind: 'campaign' | 'broadcast'): Promise<
 	return steps.map(([word, one]) => (one.ok ? word : `not ${word}: ${refusalOf(one)}`)).join(', ');
 }
 
+const lists = async (probe: Probe, ids: string[]): Promise<boolean> =>
+	rowsOf(await probe.service.call('channelRecipient.getAll', { ids })).length > 0;
+
 const update = async (probe: Probe, body: object): Promise<Exchange> =>
 	await probe.service.call('campaign.update', { ids: [await draftOf.campaign(probe)], body });
+
+async function channelOf(probe: Probe): Promise<string> {
+	const create = (name: string) => ({ name });
+	return (await createOnce(probe, 'channel', 'channel', 'channel.create', create)).id;
+}
 
 export const writeChecks: Check[] = [
 	decide(
@@ -143,14 +151,22 @@ export const writeChecks: Check[] = [
 		shown(await fileRound(probe, 'broadcast')),
 	),
 	decide('unknownChannelRecipients', 'channels', 'An unknown channel recipient?', async (probe) => {
-		const made = await createOnce(probe, 'channel', 'channel', 'channel.create', (name) => ({
-			name,
-		}));
-		const ids = [made.id];
+		const ids = [await channelOf(probe)];
 		const body = { recipients: [NOBODY] };
 		const added = await probe.service.call('channelRecipient.add', { ids, body });
 		if (!added.ok) return seen('refuseCall', refusalOf(added));
 		const { length } = rowsOf(await probe.service.call('channelRecipient.getAll', { ids }));
 		return length === 0 ? seen('ignore', 'success') : isNew(`the channel has ${length} recipients`);
+	}),
+	decide('channelListLag', 'channels', 'How soon does a channel show somebody?', async (probe) => {
+		const { recipients } = probe.allowed;
+		if (recipients.length === 0) return notSeen('needs --recipient, too');
+		const ids = [await channelOf(probe)];
+		const added = await probe.service.call('channelRecipient.add', { ids, body: { recipients } });
+		if (!added.ok) return notSeen(refusalOf(added));
+		let reads = 0;
+		while (reads < 10 && !(await lists(probe, ids))) reads++;
+		await probe.service.call('channelRecipient.remove', { ids, body: { recipients } });
+		return reads < 10 ? seen(reads, 'reads without them') : isNew('ten reads did not show them');
 	}),
 ];

@@ -26,6 +26,10 @@ const circumstances: Partial<Record<keyof Switches, SwitchSettings>> = {
 const hidden: [keyof Switches, unknown, RegExp][] = [
 	['pageCap', { template: 2 }, /templates have neither/],
 	['updateWithoutDescription', 'refuseUnlessOnlyStatus', /only sending would show it/],
+	['channelAddressShown', 'primary', /two addresses/],
+	['channelAddressShown', 'asAdded', /two addresses/],
+	['channelListsWithoutEmail', true, /every listed person shows an address/],
+	['channelListsWithoutEmail', false, /every listed person shows an address/],
 	['statusScheduled', 'accept', /would go out/],
 	['statusScheduled', 'refuse', /would go out/],
 	['unknownCampaignEmails', 'refuseCall', /would need recipients/],
