@@ -79,6 +79,10 @@ async function readLogin(): Promise<Login> {
 	return { accessKey: key.trim() };
 }
 
+const CHANNEL = `- a channel named "n8n check …", which is archived, because the service cannot delete channels;
+  the people above are put in and taken out again
+`;
+
 async function confirm(url: string): Promise<void> {
 	const { recipient, channels, yes } = values;
 	const people =
@@ -88,7 +92,7 @@ async function confirm(url: string): Promise<void> {
 	stdout.write(`In ${url} this creates:
 - two draft campaigns named "n8n check …", which stay, because the service cannot delete campaigns
 - a draft broadcast, a file of 1 kB in it and in a draft campaign, and a group, which are removed again.${people}
-${channels ? '- a channel named "n8n check …", which is archived, because the service cannot delete channels${recipient.length > 0 ? '; the people above are put in and taken out again' : ''}\n' : ''}Nothing is sent to anybody.\n`);
+${channels ? CHANNEL : ''}Nothing is sent to anybody.\n`);
 	if (yes) return;
 	const lines = createInterface({ input: stdin, output: stdout });
 	const answer = await lines.question('Go on? (yes/no) ');
