@@ -46,7 +46,7 @@ const fault = fc.record({
 	skip: fc.nat(5),
 	times: fc.integer({ min: 1, max: 7 }),
 });
-export const worlds = fc.record({
+const worlds = fc.record({
 	people: fc.array(person, { minLength: 1, maxLength: 9 }),
 	oddRows: fc.array(oddRow, { maxLength: 2 }),
 	faults: fc.array(fault, { maxLength: 1 }),
@@ -235,7 +235,7 @@ function rowsOf({ people, oddRows, by }: World): Row[] {
 }
 
 /** Returns a sentence for each promise that a run has broken. */
-export function brokenPromises(service: ModelService, rows: Row[], { json }: RunResult): string[] {
+function brokenPromises(service: ModelService, rows: Row[], { json }: RunResult): string[] {
 	const { world, channels, start, events, posts } = service;
 	const { mode, by, isDry, removeDespiteInvalid, people, maxRemovalPercent } = world;
 	const found: string[] = [];

@@ -189,10 +189,10 @@ export function problemOf(
 	// "Nothing was sent." is left out, because other targets may have been changed.
 	const advice = stopped?.description?.replace('Nothing was sent.', '').trim();
 	const isOnly = stopped !== undefined && reports.length === 1;
-	const { failed: _failed, ...others } = summary;
+	const others = { ...summary, failed: 0 };
 	const isDone = Object.values(others).some((number) => number > 0);
 	const done = isDone
-		? `All others were done (${inWords({ ...others, failed: 0 })}). To get the list of all of them, set On Error in the node's Settings to Continue.`
+		? `All others were done (${inWords(others)}). To get the list of all of them, set On Error in the node's Settings to Continue.`
 		: undefined;
 	const description = [done, `First reason: ${where}${reason.replace(/\.$/, '')}.`, advice]
 		.filter(Boolean)

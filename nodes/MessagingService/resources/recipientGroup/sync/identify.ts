@@ -116,7 +116,9 @@ export async function lookUpPeople(
 	for (const one of people) {
 		if (one.accepted.length > 0) idsOf.set(one.key, found.idsOf.get(one) ?? []);
 	}
-	let { open, isTooMany } = unclearAmong(people, found);
+	const unclear = unclearAmong(people, found);
+	const { isTooMany } = unclear;
+	let { open } = unclear;
 	const lookedUp = new Set<Person>();
 	while (open.length > 0) {
 		if (isTooMany || lookedUp.size + open.length > MOST_SEPARATE) {
