@@ -122,7 +122,12 @@ export function judge(history: History): Hole[] {
 		const times = watchedTimes(history, act.campaign, act.event, node);
 		const last = times.at(-1);
 		const isOwed = last?.to === Infinity && act.at >= last.from;
-		const isThere = act.at < (published[0]?.at ?? 0) && act.row && times[0]?.to === Infinity;
+		const first = polls.find(
+			({ at, error }) => at >= (published[0]?.at ?? 0) && error === undefined,
+		);
+		const isListed = first?.setting.isAll === false || first?.listed?.has(act.campaign.id) === true;
+		const isBefore = act.at < (published[0]?.at ?? 0) && act.row !== undefined;
+		const isThere = isBefore && isListed && times[0]?.to === Infinity;
 		const isOwedFirst = isThere && isExisting(history, act, node);
 		const isReadable = act.campaign.isSurvey && !isBroken(history, act.campaign);
 		if (!told.has(act) && isReadable && (isOwed || isOwedFirst))

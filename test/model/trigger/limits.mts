@@ -102,6 +102,11 @@ class Case {
 		)?.at;
 	}
 
+	/** When the survey went live, by the true clock; undefined if that was before everything. */
+	get liveAt(): number | undefined {
+		return [...this.times('launch'), ...this.times('goLive'), ...this.times('share')].at(-1);
+	}
+
 	/** Whether the first read failed. */
 	get isFirstFailed(): boolean {
 		return !this.firstPoll?.reads.some(({ campaign }) => campaign === this.act.campaign);
@@ -147,20 +152,25 @@ export const LIMITS: Limit[] = [
 		name: 'whilePublishing',
 		sentence:
 			'Something happens while the workflow is being published: it may count as there before.',
-		excuses: (c) => c.kind === 'lost' && c.act.at <= (c.firstPoll?.ended ?? 0),
+		excuses: (c) =>
+			c.kind === 'lost' && c.act.at >= c.from && c.act.at <= (c.firstPoll?.ended ?? 0),
 	},
 	{
 		name: 'datedBefore',
 		sentence:
 			'A row is dated before the publication although it came later, because somebody answered offline or a clock was wrong: no event.',
-		excuses: (c) => c.kind === 'lost' && (c.date ?? Infinity) < c.from,
+		excuses: (c) => c.kind === 'lost' && c.act.at >= c.from && (c.date ?? Infinity) < c.from,
 	},
 	{
 		name: 'undatedBeforeFirstRead',
 		sentence:
 			'The first read of a survey fails, and people open it or answer without submitting before the next: no event.',
 		excuses: (c) =>
-			c.kind === 'lost' && c.isFirstFailed && c.act.at <= (c.first?.at ?? Infinity) && !c.date,
+			c.kind === 'lost' &&
+			(c.liveAt ?? 0) < c.from &&
+			c.isFirstFailed &&
+			c.act.at <= (c.first?.at ?? Infinity) &&
+			!c.date,
 	},
 	{
 		name: 'missedByFirstRead',
@@ -334,7 +344,8 @@ export const LIMITS: Limit[] = [
 				}) ?? {};
 			const isListed = ({ at, listed }: PollRecord) =>
 				at >= chosenAt && at <= c.act.at && listed?.has(c.act.campaign.id) === true;
-			return c.kind === 'lost' && setting?.isAll === true && !polls.some(isListed);
+			const isOlder = (c.liveAt ?? 0) < chosenAt;
+			return c.kind === 'lost' && setting?.isAll === true && isOlder && !polls.some(isListed);
 		},
 	},
 	{
@@ -367,9 +378,13 @@ export const LIMITS: Limit[] = [
 	{
 		name: 'givenUp',
 		sentence:
-			'A survey is closed, and its survey data cannot be read for a day: its last rows are missing, and Survey Closed has no numbers.',
-		excuses: (c) =>
-			c.kind === 'lost' && c.closings().some((closed) => !c.isRead(c.act.at, closed + DAY)),
+			'A survey is closed, and for a day its survey data cannot be read or lacks rows: its last rows are missing, and Survey Closed may have no numbers.',
+		excuses: (c) => {
+			const isShown = (from: number, to: number) =>
+				c.reads.some(({ at, rows }) => at > from && at < to && rows.has(c.row?.id ?? -1));
+			const isLast = (closed: number) => !isShown(c.act.at, closed + DAY);
+			return c.kind === 'lost' && !!c.row && c.closings(c.act.at).some(isLast);
+		},
 	},
 	{
 		name: 'newNodeExisting',
