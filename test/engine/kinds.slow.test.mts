@@ -26,7 +26,7 @@ const KINDS: Record<string, string> = {
 	text: 'message campaignDescription description',
 	// Of the page that Send and Wait shows.
 	label: 'approveLabel',
-	name: 'recipientGroup.getOrCreate.name breakDownBy',
+	name: 'recipientGroup.getOrCreate.name recipientGroup.create.name breakDownBy',
 	id: 'draftId campaignId broadcastId channelId recipientGroupId groupId fileId',
 	status: 'filters.status commentVisibility',
 	choice:

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
-import { fieldAt } from '../../../shared/field';
-import { findByName, isDataObject, looksOf, onlyOne, toName } from '../../../shared/values';
+import { findByName, isDataObject, looksOf, onlyOne } from '../../../shared/values';
 import { buildPath } from '../../../shared/transport/address';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { fetchAllRecords, idsOf } from '../../engine/request';
@@ -17,13 +16,13 @@ import { name } from './name';
 export const getOrCreate: Operation = {
 	description: 'Retrieve the group with this name, or create it if there is none',
 	endpoint: ['POST', '/int/v1/recipientGroup'],
-	checks: [async (item) => void (await findGroup(item, nameAt(item)))],
+	checks: [async (item, { name: wanted }) => void (await findGroup(item, String(wanted)))],
 	send: async (item, options) => [{ json: await getOrCreateGroup(item, options) }],
 	fields: [name],
 };
 
 async function getOrCreateGroup(item: Item, create: ApiRequest): Promise<IDataObject> {
-	const wanted = nameAt(item);
+	const wanted = isDataObject(create.body) ? String(create.body.name) : '';
 	const group = await findGroup(item, wanted);
 	const { once } = item.run;
 	const key = group ? String(group._id) : looksOf(wanted);
@@ -42,7 +41,7 @@ async function getOrMake(
 	group: IDataObject | undefined,
 ): Promise<IDataObject> {
 	if (!group) {
-		const { data } = await request(item, { ...create, body: { name: nameAt(item) } });
+		const { data } = await request(item, create);
 		return { ...(isDataObject(data) ? data : {}), created: true };
 	}
 	const url = buildPath(
@@ -52,11 +51,6 @@ async function getOrMake(
 	);
 	const { data } = await request(item, { ...create, method: 'GET', url, body: undefined });
 	return { ...(isDataObject(data) ? data : group), created: false };
-}
-
-/** Returns the name of the group. @throws if the value is not a name */
-function nameAt(item: Item): string {
-	return toName(item.getNodeParameter('name', ''), fieldAt(item, 'name'));
 }
 
 /** Returns the group of that name, or one that looks alike. @throws if there are several */
