@@ -34,6 +34,12 @@ const labels = new Map([
 	['enableComment', 'Enable Comments'],
 	['requiredConfirm', 'Require Confirmation'],
 	['maxRemovalPercent', 'Maximum Removal (%)'],
+	['minLiveDate', 'Live After'],
+	['maxLiveDate', 'Live Before'],
+	['campaignDescription', 'Description'],
+	['maxNewGroups', 'Maximum New Groups'],
+	['maxReadGapMinutes', 'Max Read Gap (Minutes)'],
+	['leads', 'Member IDs'],
 	['chunkSize', 'Recipients per Request'],
 	['concurrency', 'Requests at Once'],
 ]);

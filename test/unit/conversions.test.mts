@@ -89,7 +89,7 @@ describe('the conversion of a field', () => {
 		['an invalid switch', switchInBody('isOn'), 'maybe', 'Is On must be on or off'],
 		['an invalid choice', choiceInBody('status', options), 'sent', 'Status must be Live or One'],
 		['an empty required text', requiredTextInBody('name'), ' ', 'Name is empty'],
-		['an empty required list', requiredListInBody('leads', 'why'), ' , ', 'Leads is empty'],
+		['an empty required list', requiredListInBody('leads', 'why'), ' , ', 'Member IDs is empty'],
 		['invalid JSON', json('omit', 'templateData'), '{', 'Template Data is not'],
 	])('refuses %s and names the field and the item', async (_case, conversion, value, message) => {
 		await expect(async () => addToBody(conversion, value)).rejects.toMatchObject({
@@ -120,7 +120,7 @@ test('checkChosenList refuses an empty list', async () => {
 	const check = (body: IDataObject) =>
 		checkChosenList('leads', body, failure(itemWith()), ', or else');
 	await expect(async () => check({ ids: ['a'] })).rejects.toMatchObject({
-		message: 'Leads is empty',
+		message: 'Member IDs is empty',
 		description: expect.stringContaining('check the expression, or else'),
 	});
 	expect(() => check({ leads: ['a'] })).not.toThrow();

@@ -22,6 +22,12 @@ describe('the label of a field', () => {
 		['maxRemovalPercent', 'Maximum Removal (%)'],
 		['chunkSize', 'Recipients per Request'],
 		['concurrency', 'Requests at Once'],
+		['minLiveDate', 'Live After'],
+		['maxLiveDate', 'Live Before'],
+		['campaignDescription', 'Description'],
+		['maxNewGroups', 'Maximum New Groups'],
+		['maxReadGapMinutes', 'Max Read Gap (Minutes)'],
+		['leads', 'Member IDs'],
 	])('for %s is "%s"', (parameter, label) => {
 		expect(fieldLabel(parameter)).toBe(label);
 	});

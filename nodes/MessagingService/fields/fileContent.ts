@@ -11,7 +11,7 @@ import { chosenAt } from '../engine/declaration';
 
 const media = choices({
 	image: 'A picture shown in the content',
-	raw: 'A file of any kind, stored unchanged',
+	raw: ['File', 'A file of any kind, stored unchanged'],
 	video: 'A video played in the content',
 });
 

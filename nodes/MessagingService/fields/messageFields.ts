@@ -28,11 +28,10 @@ export const surveyName: INodeProperties = {
 	placeholder: 'e.g. How was your first week?',
 };
 
-/** Description of a survey. No field of the API makes a survey anonymous (survey.create in emulator/openapi.yaml). */
+/** Description of a survey. */
 export const surveyDescription: INodeProperties = {
 	...campaignDescription,
 	placeholder: 'e.g. Three questions about your start, one minute',
-	hint: 'The API cannot make a survey anonymous. If you promise anonymity, set it in the template or the console before you send the survey.',
 };
 
 /**

@@ -99,7 +99,7 @@ function sendingTo(nobodyYet: string): INodeProperties[] {
  */
 export const broadcastStaysDraft = notice(
 	'staysDraft',
-	'The API cannot send a draft broadcast or add recipients to it. Use the console, or choose "Live" or "Scheduled".',
+	'The service cannot send a draft broadcast or add recipients to it. Use the console, or choose "Live" or "Scheduled".',
 	{ status: ['draft'] },
 );
 

@@ -17,7 +17,7 @@ export const createBroadcast: Operation = {
 	sends: sendsAtOnce(
 		'The broadcast goes out to everybody in the channel',
 		undefined,
-		' For a draft or a scheduled broadcast, use "Broadcast: Create".',
+		' The service can neither save a draft for a channel nor schedule one.',
 	),
 	fields: [channelId, title, message, broadcastContent],
 };

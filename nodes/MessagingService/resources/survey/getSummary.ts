@@ -53,7 +53,7 @@ export const getSummary: Operation = {
 			numberField(
 				'minimumComments',
 				MINIMUM_COMMENTS,
-				'Minimum number of free texts needed to show them. If there are fewer, only the texts are hidden. Texts are shown unchanged, in random order.',
+				'Minimum number of free texts needed to show them. If there are fewer, the texts are hidden, and with them a question that has only texts. Texts are shown unchanged, in random order.',
 				1,
 			),
 			numberField(

@@ -45,7 +45,12 @@ const questionsInput = optionsField(
 	'text',
 	'How to enter the questions',
 	// Without a choice, no field with questions is on the screen.
-	{ noDataExpression: true, routing: convertedInBody('questionsInput', onlyChecked) },
+	{
+		noDataExpression: true,
+		// No field of the API makes a survey anonymous (survey.create in emulator/openapi.yaml).
+		hint: 'The service cannot make a survey anonymous. If you promise anonymity, set it in the template or the console before you send the survey.',
+		routing: convertedInBody('questionsInput', onlyChecked),
+	},
 );
 
 /**
