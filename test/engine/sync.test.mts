@@ -6,7 +6,7 @@ import { useService } from '../kit/service.mts';
 
 useFakeSleep();
 const service = useService({ seed: 3, people: 40, groups: 2, campaigns: 0, surveys: 0 });
-const { emailsOf, kinds, groupFields, memberIndexes, members, sync, syncIds, target } =
+const { emailsOf, idsOf, kinds, groupFields, memberIndexes, members, sync, syncIds, target } =
 	groupSync(service);
 
 const continueOnError = { onError: 'continueRegularOutput' } as const;
@@ -58,7 +58,7 @@ describe('requests', () => {
 
 	test.each([
 		...['={{ $json.email }}', '={{$json.email}}', '={{ $json["email"] }}'],
-		...['={{ $json.email ?? undefined }}', '={{ $input.item.json.email }}'],
+		...['={{ $json.email ?? $json.none }}', '={{ $input.item.json.email }}'],
 	])('with %s, sends each valid address once, and nothing else', async (recipient) => {
 		const readable = [
 			...['ada@example.com', 'Ada@example.com;', 'ada@example.com ;', 'ada@example.com.'],
@@ -67,7 +67,7 @@ describe('requests', () => {
 			...['\u200Bada@example.com\uFEFF', '\u200B Ada <ada@example.com> \u200B'],
 		];
 		const others = ["o'hara+news@x.example.co.uk", 'ada@intranet', 'a.b-c_d@x.example', '=a@x.de'];
-		const blank = ['', ' ', '-', '--', 'N/A', 'n/a ', 'None', '\u200B', null, undefined];
+		const blank = ['', ' ', '-', '--', 'N/A', 'n/a ', 'None', '\u200B'];
 		const invalid = [
 			...['ada', '@example.com', 'ada@.com', 'ada@example..com', 'ada@@example.com', 'a.@b.de'],
 			...['a@example.com, b@example.com', 'a@example.com;b@example.com', 'x ada@example.com'],
@@ -101,11 +101,71 @@ describe('requests', () => {
 	test.each(['toString', 'mail'])('sends nothing if an item has no field "%s"', async (field) => {
 		const parameters = { recipient: `={{ $json.${field} }}` };
 		const { error } = await sync(emailsOf(0, 1), { parameters });
-		expect(error?.message).toBe(`Item 0 has no field "${field}", which Recipient uses`);
+		expect(error?.message).toBe(`No item has a field "${field}", which Recipient uses`);
 		expect(error?.description).toContain('The first item has the fields email.');
 		expect(error?.description).toContain('switch on Include Empty Cells in Extract from File');
 		expect(service.requests).toEqual([]);
 	});
+});
+
+test.each(['={{ $json["E-mail"] }}', '={{ $json.email }}', '={{ $json.email ?? undefined }}'])(
+	'with %s, an item without the field is invalid and holds all removals; null names nobody',
+	async (recipient) => {
+		members(0, 1);
+		const [email = ''] = emailsOf(0);
+		const items = [{ 'E-mail': email, email }, { name: 'Ada' }].map((json) => ({ json }));
+		const given = { mode: 'mirror', maxRemovalPercent: 100, parameters: { recipient }, items };
+		const { json } = await sync([], { ...given, ...continueOnError });
+		expect(json.slice(1)).toMatchObject([
+			{ status: 'invalid', reason: expect.stringContaining('Include Empty Cells') },
+			{
+				status: 'failed',
+				reason: expect.stringContaining('Not removed: 1 item names a recipient'),
+			},
+		]);
+		const blank = [{ json: { email, 'E-mail': email } }, { json: { email: null, 'E-mail': null } }];
+		if (!recipient.includes('undefined')) await sync([], { ...given, items: blank });
+		expect(memberIndexes()).toEqual(recipient.includes('undefined') ? [0, 1] : [0]);
+	},
+);
+
+test('a blank recipient shows the first fields of its item; without a value in any item, nothing is sent', async () => {
+	const items = [
+		{ first: 'Ada', last: 'Lovelace', room: '', age: 36 },
+		{ email: emailsOf(0)[0] ?? '' },
+	];
+	const parameters = { recipient: '={{ $json.email ?? "" }}' };
+	const { json } = await sync([], { parameters, items: items.map((one) => ({ json: one })) });
+	expect(json[0]?.reason).toBe('No address: the item with first Ada, last Lovelace, age 36');
+	service.emulator.clearRequests();
+	const { error } = await sync(emailsOf(0, 1), {
+		parameters: { recipient: '={{ $json["mail"] }}' },
+	});
+	expect(error?.message).toBe('Recipient has no value in any item');
+	expect(service.requests).toEqual([]);
+});
+
+test.each([
+	'null',
+	'undefined',
+	'NaN',
+	'#N/A',
+	0,
+	'0',
+	true,
+	false,
+	2 ** 53 + 2,
+	'[object Object]',
+])('%p is no ID and holds all removals', async (value) => {
+	members(0, 1);
+	const given = [value, `\u200B${idsOf(0)[0]}`];
+	const { json } = await syncIds(given, {
+		mode: 'mirror',
+		maxRemovalPercent: 100,
+		...continueOnError,
+	});
+	expect(json.map(({ status }) => status)).toEqual(['invalid', 'alreadyMember', 'failed']);
+	expect(memberIndexes()).toEqual([0, 1]);
 });
 
 describe('settings', () => {

@@ -4,7 +4,7 @@ import { useService } from '../kit/service.mts';
 import { severalGroups, type Row } from '../kit/severalGroups.mts';
 
 const service = useService({ seed: 4, people: 40, groups: 4, campaigns: 0, surveys: 0 });
-const { fill, group, membersOf, nameOf, names, syncRows } = severalGroups(service);
+const { emailsOf, fill, group, membersOf, nameOf, names, syncRows } = severalGroups(service);
 
 const rows = (name: string, ...people: number[]): Row[] => people.map((person) => [name, person]);
 
@@ -43,7 +43,6 @@ test.each([
 		'There is no recipient group called "Nowhere"',
 		'the option Create Missing Groups creates missing groups',
 	],
-	['has a blank name', () => '', 'Recipient Group is empty', ''],
 	['has an ambiguous name', () => nameOf(3), '2 recipient groups are called', 'by its ID'],
 ])('fails only the items of a group that %s', async (_what, name, reason, advice) => {
 	service.emulator.state.addRecipientGroup(nameOf(3));
@@ -68,6 +67,45 @@ test.each([
 	const shown: unknown = expect.stringContaining(reason);
 	expect(errorItems[0]?.json).toMatchObject({ error: shown, message: expect.any(String) });
 	expect(error?.description).not.toContain('Nothing was sent');
+});
+
+test.each([[], ['Ops'], true, {}, '[object Object]', '=Sales', 'undefined undefined', 'NaN'])(
+	'%j is the name of no group, and its person stays where they are',
+	async (department) => {
+		fill(0, 0, 1);
+		const items = [
+			{ json: { department, person: emailsOf(1)[0] ?? '' } },
+			{ json: { department: nameOf(0), person: emailsOf(0)[0] ?? '' } },
+		];
+		const { json } = await syncRows([], { items, options: { createMissingGroups: true } });
+		expect(json.map(({ status }) => status)).toEqual(['failed', 'alreadyMember', 'failed']);
+		expect([membersOf(0), names().length]).toEqual([[0, 1], 4]);
+	},
+);
+
+test('an item with a blank group is invalid, and its person stays where they are', async () => {
+	fill(0, 0, 1);
+	const given = [...rows('', 1), ...rows(nameOf(0), 0)];
+	const { json, hints } = await syncRows(given);
+	expect(json.map(({ status }) => status)).toEqual(['invalid', 'alreadyMember', 'failed']);
+	expect(hints.map(({ message }) => message).join()).toContain('Items without a name or ID');
+	expect(membersOf(0)).toEqual([0, 1]);
+});
+
+test('a created group whose name the service changes is deleted again, and its items fail', async () => {
+	fill(0, 0);
+	service.emulator.faults.add({
+		match: { method: 'POST', path: '/int/v1/recipientGroup' },
+		skip: 0,
+		action: { status: 200, body: { success: true, data: { _id: group(1)._id, name: 'N' } } },
+	});
+	fill(1, 3, 4);
+	const { json } = await syncRows(rows('New', 1), {
+		options: { createMissingGroups: true },
+		parameters: { mode: 'add' },
+	});
+	expect(json[0]?.reason).toContain('changed the name of the new group "New"');
+	expect(membersOf(1)).toEqual([3, 4]);
 });
 
 test('fails only the items with a group ID that does not exist', async () => {

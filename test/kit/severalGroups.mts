@@ -45,6 +45,7 @@ export function severalGroups(service: Pick<Service, 'emulator' | 'run'>) {
 
 	return {
 		syncRows,
+		emailsOf,
 		group,
 		nameOf: (index: number) => group(index).name,
 		/** Makes exactly these people the members of a group. */

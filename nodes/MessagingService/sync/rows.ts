@@ -1,11 +1,14 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Fail } from '../../shared/failure';
-import { addressIn, ASCII_EMAIL, isNothing } from '../../shared/values';
+import { addressIn, ASCII_EMAIL, INVISIBLE, isNothing } from '../../shared/values';
 import type { IdentifyBy, Recipient, Row } from './types';
 
 /** Matches a record ID, which is one word (path parameters in emulator/openapi.yaml). */
 const ID = /^[^\s,;<>"'@]+$/;
+
+/** Matches texts of failed cells and of expressions without a result. They are no IDs. */
+const NO_ID = /^(null|undefined|nan|true|false|0|#.*|\[object.*)$/i;
 
 /**
  * Reads the recipients of all input items. Blank, malformed and duplicate recipients are found here
@@ -13,24 +16,31 @@ const ID = /^[^\s,;<>"'@]+$/;
  *
  * @param values the value of Recipient for each input item
  * @param targetOf the target of each item, because a recipient is a duplicate only within a target
+ * @param describe returns the first fields of an item, for the reason of a blank recipient
  * @returns one row per item, in input order
  */
 export function readRows(
 	values: unknown[],
 	identifyBy: IdentifyBy,
 	targetOf: number[] = [],
+	describe: (itemIndex: number) => string = () => 'the item is blank',
 ): Row[] {
 	const firstItemOf = new Map<string, number>();
 	const what = identifyBy === 'email' ? 'address' : 'address or ID';
 	return values.map((value, itemIndex): Row => {
 		const written = asWritten(value);
-		const given = identifyBy === 'email' ? addressIn(written) : written;
+		const given =
+			identifyBy === 'email' ? addressIn(written) : written.replace(INVISIBLE, '').trim();
+		if (value === undefined) {
+			return { itemIndex, given: '', status: 'invalid', reason: `Invalid ${what}: ${NO_VALUE}` };
+		}
 		if (isNothing(written)) {
-			const reason = `No ${what}: the item is blank`;
+			const reason = `No ${what}: ${describe(itemIndex)}`;
 			return { itemIndex, given: written, status: 'invalid', reason, isBlank: true };
 		}
 		const isReadable =
-			typeof value !== 'object' && (identifyBy === 'email' ? ASCII_EMAIL : ID).test(given);
+			typeof value !== 'object' &&
+			(identifyBy === 'email' ? ASCII_EMAIL.test(given) : isId(value, given));
 		if (!isReadable) {
 			const reason = `Invalid ${what}: ${problemWith(value, identifyBy)}`;
 			return { itemIndex, given: written, status: 'invalid', reason };
@@ -46,6 +56,15 @@ export function readRows(
 		const reason = `The same recipient as in item ${first}`;
 		return { itemIndex, given, status: 'duplicate', reason };
 	});
+}
+
+const NO_VALUE =
+	"the expression has no result for this item. If the item's cell is empty, switch on Include Empty Cells in Extract from File, or end the expression with ?? ''";
+
+/** Whether a value is an ID. Numbers beyond 2^53 are not exact. */
+function isId(value: unknown, text: string): boolean {
+	if (typeof value === 'number' && !Number.isSafeInteger(value)) return false;
+	return ID.test(text) && !NO_ID.test(text);
 }
 
 /** Returns the recipients of the rows, without duplicates. */
@@ -76,7 +95,7 @@ const PLAIN_FIELD = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
  * µs for each expression, which would be most of the time of a large sync (n8n-core 2.41.1).
  *
  * @param parameter the parameter that has this expression
- * @param fail if given, an item without the field fails
+ * @param fail if given, an expression without a result for any item fails
  */
 export function itemValues(
 	context: IExecuteFunctions,
@@ -86,15 +105,31 @@ export function itemValues(
 ): unknown[] {
 	const [, field] = PLAIN_FIELD.exec(String(expression)) ?? [];
 	const items = context.getInputData();
-	return items.map(({ json }, itemIndex): unknown => {
+	const values = items.map(({ json }, itemIndex): unknown => {
 		if (field === undefined) return context.getNodeParameter(parameter, itemIndex, '');
-		if (Object.hasOwn(json, field)) return json[field];
-		if (!fail) return undefined;
-		throw fail(
-			`Item ${itemIndex} has no field "${field}", which Recipient uses`,
-			`The first item has ${fieldsOf(context)}. Choose the field with the person's email address or ID. If this item's cell is empty, switch on Include Empty Cells in Extract from File, which otherwise leaves out the field. Nothing was sent.`,
-		);
+		return Object.hasOwn(json, field) ? json[field] : undefined;
 	});
+	if (!fail || values.some((value) => value !== undefined)) return values;
+	throw fail(
+		field === undefined
+			? 'Recipient has no value in any item'
+			: `No item has a field "${field}", which Recipient uses`,
+		`The first item has ${fieldsOf(context)}. Choose the field with the person's email address or ID. If the cells of a file are empty, switch on Include Empty Cells in Extract from File, which otherwise leaves out the field. Nothing was sent.`,
+	);
+}
+
+/** How many fields of an item describe it. */
+const DESCRIBING_FIELDS = 3;
+
+/** Returns the first fields of an item that have a value, for a message. */
+export function describeItem(context: IExecuteFunctions, itemIndex: number): string {
+	const fields = Object.entries(context.getInputData()[itemIndex]?.json ?? {});
+	const shown = fields.flatMap(([name, value]) => {
+		const isShort = typeof value === 'string' || typeof value === 'number';
+		return isShort && !isNothing(String(value)) ? `${name} ${String(value).slice(0, 60)}` : [];
+	});
+	const first = shown.slice(0, DESCRIBING_FIELDS).join(', ');
+	return first === '' ? 'the item is blank' : `the item with ${first}`;
 }
 
 /** Returns the names of the first item's fields, for a message. */

@@ -4,7 +4,7 @@ import { failure, type Fail } from '../../shared/failure';
 import { fieldAt, fieldLabel, type Field } from '../../shared/field';
 import { isDataObject, toChoice, toNumber, toSwitch } from '../../shared/values';
 import { createCalls, type Calls } from './calls';
-import { fieldsOf, itemValues, readRows, recipientsIn } from './rows';
+import { describeItem, fieldsOf, itemValues, readRows, recipientsIn } from './rows';
 import { readTargets } from './targets';
 import type { Container, IdentifyBy, MembersApi, Row, Target } from './types';
 
@@ -51,7 +51,7 @@ const SETTINGS = ['identifyBy', 'mode', 'dryRun', 'maxRemovalPercent', 'options'
  *
  * @param apiOf returns the requests of the run
  * @returns the run, and its targets in the order in which the items name them
- * @throws if a setting is invalid or differs between the items, an item lacks the field of Recipient, or the targets
+ * @throws if a setting is invalid or differs between the items, Recipient has no value in any item, or the targets
  *   cannot be listed. If all items name one target, throws if it cannot be synced. In all these cases, nothing was
  *   changed
  */
@@ -115,7 +115,8 @@ export async function readRun<Api extends MembersApi>(
 		container,
 		createMissing && mode !== 'remove' ? maxNewGroups : undefined,
 	);
-	const rows = readRows(values, identifyBy, targetOf);
+	const describe = (itemIndex: number) => describeItem(context, itemIndex);
+	const rows = readRows(values, identifyBy, targetOf, describe);
 	const rowsOf = named.map((): Row[] => []);
 	for (const row of rows) rowsOf[targetOf[row.itemIndex] ?? 0]?.push(row);
 	const granted = Math.max(LEAST_BUDGET, recipientsIn(rows).length);

@@ -3,7 +3,7 @@ import { NodeApiError, type IExecuteFunctions } from 'n8n-workflow';
 import { failure } from '../../shared/failure';
 import { fieldAt, fieldLabel } from '../../shared/field';
 import { buildPath } from '../../shared/transport/address';
-import { isDataObject, looksOf, readName, toName, trimmed } from '../../shared/values';
+import { isBlank, isDataObject, looksOf, readName, toName, trimmed } from '../../shared/values';
 import { createItems, createRun, type Item } from '../engine/item';
 import { findNamed } from '../engine/request';
 import { itemValues } from './rows';
@@ -112,7 +112,7 @@ async function findTarget(
 		buildPath(`:${idName}`, { [idName]: id }, fail);
 		return { id: String(id).trim(), name };
 	} catch (problem) {
-		return { id: '', name, problem };
+		return { id: '', name, isBlank: isBlank(value), problem };
 	}
 }
 
