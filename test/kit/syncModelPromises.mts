@@ -184,7 +184,7 @@ function formError(row: Row, json: IDataObject, played: Played): string | undefi
 		dryRun: json.dryRun !== (played.run.isDry ? true : undefined),
 		error: status === 'failed' && json.error === undefined,
 		group: row.group && json.recipientGroupId !== row.group._id,
-		invalid: isValid === (status === 'invalid'),
+		invalid: (isValid && row.groupText !== '') === (status === 'invalid'),
 		duplicate: row.isDuplicate !== (status === 'duplicate'),
 		blank: !isValid && row.isBlank !== String(reason).startsWith('No address'),
 	})[0];
@@ -217,7 +217,8 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
 	const group = groupOf(row, played);
 	if (!group) {
 		const isPredicted = run.isDry && row.missing !== undefined;
-		return status === 'failed' || isPredicted ? undefined : 'this group does not exist';
+		const isKnown = status === 'failed' || (status === 'invalid' && row.groupText === '');
+		return isKnown || isPredicted ? undefined : 'this group does not exist';
 	}
 	const accounts = accountsOf(service, [row]).map(({ id, isHidden }) =>
 		truthOf(id, isHidden, group, service),
@@ -333,7 +334,7 @@ function undone(played: Played): string[] {
 	const found = rows.flatMap((row, index) => {
 		const { status, reason } = result.json[index] ?? {};
 		const isKnown = accountsOf(service, [row]).length > 0;
-		const must = isOpen(row) ? (isKnown ? PROVED : ['unknown']) : ['failed'];
+		const must = isOpen(row) ? (isKnown ? PROVED : ['unknown']) : ['failed', 'invalid'];
 		const isRight = must.includes(String(status)) && !UNVERIFIED.test(String(reason));
 		const isChecked = row.given !== undefined && !row.isDuplicate;
 		return isRight || !isChecked ? [] : `item ${index} is ${String(status)} (${String(reason)})`;

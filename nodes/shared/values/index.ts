@@ -7,7 +7,7 @@ export {
 	toEmail,
 	toEmails,
 } from './address';
-export { isBlank, isDataObject, isRecord, tidy, trimmed } from './any';
+export { INVISIBLE, isBlank, isDataObject, isRecord, tidy, trimmed } from './any';
 export { toChoice, toSwitch } from './choice';
 export { toFutureTimestamp, toUtcTimestamp } from './date';
 export { hasNoResult, isExpression } from './given';
