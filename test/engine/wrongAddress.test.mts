@@ -60,6 +60,17 @@ test.each(WRONG_ADDRESSES)(
 	},
 );
 
+test('the test of the credential says which address works if the Base URL is a page of the console', async () => {
+	const { baseUrl } = service.accessKey;
+	const credential = {
+		...service.accessKey,
+		baseUrl: `${String(baseUrl)}/console/campaign/65f1c0ffee00000000000001`,
+	};
+	await expect(testCredential(credential)).rejects.toThrow(
+		`The service is at ${String(baseUrl)}: enter this address as Base URL.`,
+	);
+});
+
 /** Calls `run` with the URL of a server that always sends the same response, or of a closed port. */
 async function withServer(
 	response: string | undefined,

@@ -1,4 +1,8 @@
-import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IHttpRequestOptions,
+	IN8nHttpFullResponse,
+} from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
 import { LONGEST_MESSAGE, truncate } from '../truncate';
@@ -43,7 +47,17 @@ export async function checkAccess(
 		});
 	const { statusCode, body } = response;
 	const { success } = isRecord(body) ? body : {};
-	if (statusCode < 300 && success === true) return;
+	if (isProfile(response)) return;
+	const { origin } = new URL(baseUrl);
+	if (success === undefined && origin !== baseUrl) {
+		// People paste the address of a page of the console. The key stays on the host that they entered.
+		const atOrigin = await follow(`${origin}${PROFILE_PATH}`).catch(() => undefined);
+		if (atOrigin && isProfile(atOrigin)) {
+			throw new UserError(
+				`The Base URL is the address of a page. The service is at ${origin}: enter this address as Base URL.`,
+			);
+		}
+	}
 	const about = {
 		request: { method: 'GET' as const, url: PROFILE_PATH },
 		sent: [usedCredential],
@@ -54,4 +68,8 @@ export async function checkAccess(
 			? explainUnexpected(about, body)
 			: explainStatus(about, { ...response, statusCode: isRefused ? 401 : statusCode });
 	throw new UserError(`${truncate(message, LONGEST_MESSAGE)}. ${description}`);
+}
+
+function isProfile({ statusCode, body }: IN8nHttpFullResponse): boolean {
+	return statusCode < 300 && isRecord(body) && body.success === true;
 }
