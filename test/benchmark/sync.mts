@@ -42,7 +42,7 @@ try {
 /** Splits people into groups of equal size. @returns the groups, and the IDs of the people in each group */
 function departments(count: number, some: typeof people) {
 	const groups = Array.from({ length: count }, (_, index) =>
-		emulator.state.addRecipientGroup(`Department ${index} of ${count}`),
+		emulator.state.addRecipientGroup(`Department ${index} of ${count} with ${some.length}`),
 	);
 	const wanted = groups.map(() => new Set<string>());
 	for (const [index, { _id }] of some.entries()) {
@@ -89,11 +89,19 @@ async function requestsOfGroups(): Promise<Line[]> {
 	const small = departments(200, people.slice(0, 10_000));
 	add('200 groups of 50, no change', 330, await countRequests(small, 'mirror'));
 	move(small, 50);
-	add('200 groups of 50, 50 people move', 601, await countRequests(small, 'mirror'));
+	add('200 groups of 50, 50 people move', 640, await countRequests(small, 'mirror'));
 	for (const [index, { _id }] of people.slice(10_000, 10_200).entries()) {
 		small.wanted[index]?.add(_id);
 	}
-	add('200 groups of 50, add one person to each', 700, await countRequests(small, 'add'));
+	add('200 groups of 50, add one person to each', 790, await countRequests(small, 'add'));
+	const few = departments(40, people.slice(0, 2_000));
+	move(few, 5);
+	add('40 groups of 50, 5 people move', 165, await countRequests(few, 'mirror'));
+	const team = departments(1, people.slice(0, 300));
+	const [leaver, joiner] = [people[0], people[300]];
+	if (leaver && joiner) team.wanted[0]?.delete(leaver._id);
+	if (joiner) team.wanted[0]?.add(joiner._id);
+	add('300 people, one in and one out', 65, await countRequests(team, 'mirror'));
 	const many = departments(500, people.slice(0, MOST_PEOPLE));
 	move(many, 1_000);
 	add('100,000 people in 500 groups, 1,000 move', 3_500, await countRequests(many, 'mirror'));
@@ -104,7 +112,7 @@ async function requestsOfGroups(): Promise<Line[]> {
 	const all = await countRequests(one, 'mirror');
 	emulator.faults.clear();
 	const work = '100,000 people in one group, 500 in and 500 out';
-	add(work, 1_100, all);
+	add(work, 1_200, all);
 	const timed = `sync: ${work}, ${RESPONSE_MS} ms a response`;
 	return [...lines, { work: timed, cost: all.seconds, limit: 14, unit: 's' }];
 }

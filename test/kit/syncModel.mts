@@ -10,7 +10,7 @@ import { brokenPromises, UNVERIFIED } from './syncModelPromises.mts';
 import { accountsOf, hasNoStatuses, isIgnoredAtFirst } from './syncModelRows.mts';
 import { isMiscounted, rowsOf, type Played, type Row } from './syncModelRows.mts';
 import { serveSyncModel, SyncModelService } from './syncModelService.mts';
-import { isUsual, scenarios, type Run, type Scenario } from './syncModelWorld.mts';
+import { isUsual, MISSING_FIELD, scenarios, type Run, type Scenario } from './syncModelWorld.mts';
 import { isObject, only } from './typed.mts';
 
 /** Selects the group by name or by ID, depending on the value in the item. */
@@ -56,7 +56,10 @@ export async function startSyncModel() {
 				},
 			},
 			items: rows.map(({ recipient, groupText }) => ({
-				json: { person: recipient, group: groupText },
+				json:
+					recipient === MISSING_FIELD
+						? { group: groupText }
+						: { person: recipient, group: groupText },
 			})),
 			onError: run.isSummary ? 'stopWorkflow' : 'continueRegularOutput',
 			otherNode: { nodeType, type: `${PACKAGE}.messagingService`, typeVersion: 1 },

@@ -160,7 +160,13 @@ function wrongGroups(played: Played): string[] {
 			'no warning names it': has('delete') && !isSaid && result.status === 'success',
 		});
 	});
-	return [...found, ...left];
+	const refused = service.journal.findIndex(
+		({ kind, answer }) => kind === 'delete' && answer === 'refusal',
+	);
+	const later = refused < 0 ? [] : service.journal.slice(refused);
+	const isMore = later.some(({ kind, group }) => kind === 'create' && group?.isTemporary);
+	const more = allOf('the key may not delete', { 'and Sync created more groups': isMore });
+	return [...found, ...left, ...more];
 }
 
 /** Returns a sentence for each output item that has wrong fields or a false status. */
@@ -234,7 +240,11 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
 	}
 	if (UNVERIFIED.test(String(reason))) {
 		if (status !== 'alreadyMember' && status !== 'notMember') return 'it claims too much';
-		const isAccepted = service.journal.some(({ accepted }) => accepted.has(given));
+		const isAccepted = service.journal.some(
+			({ accepted, named, answer }) =>
+				accepted.has(given) ||
+				(quirks.strips !== 'none' && answer === 'success' && named.includes(given)),
+		);
 		return isAccepted ? undefined : 'the service accepted no request with this recipient';
 	}
 	const isNobody = accounts.length === 0 || isIgnoredAtFirst(row, service);
@@ -255,17 +265,14 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
 	if (mode !== 'mirror' && isMiscounted(row, played)) return undefined;
 	const isByEmail = identifyBy === 'email';
 	const isLimit =
-		mode === 'mirror' && isByEmail
-			? isNeverShown && !isChanged(group, service)
-			: isNobody && isIgnored && (mode === 'add' || !isByEmail);
+		mode === 'mirror' && isByEmail ? isNeverShown && !isChanged(group, service) : false;
 	const isTrue: Record<string, boolean> = {
 		added: accounts.some((one) => one.joined && (one.is || one.wentAlone)),
 		removed: accounts.some((one) => one.left && (!one.is || one.cameAlone)),
 		alreadyMember: isLimit || accounts.some((one) => one.was && (one.is || one.wentAlone)),
 		// If the service never shows a person, the reads before and after the change both lack this person.
 		notMember: accounts.every(
-			(one) =>
-				isIgnored || one.isHidden || (!one.removed && (!one.is || one.cameAlone || one.wentAlone)),
+			(one) => one.isHidden || (!one.removed && (!one.is || one.cameAlone || one.wentAlone)),
 		),
 	};
 	return isTrue[is] ? undefined : 'not true';

@@ -1,7 +1,14 @@
 import type { RunResult } from './engine.mts';
-import { addressOf, groupName, idOf, type Group } from './syncModelService.mts';
+import { addressOf, groupName, hrNumberOf, idOf, type Group } from './syncModelService.mts';
 import type { SyncModelService } from './syncModelService.mts';
-import { BLANKS, MISSING_GROUPS, NO_GROUPS, type GroupGiven, type Run } from './syncModelWorld.mts';
+import {
+	BLANKS,
+	MISSING_FIELD,
+	MISSING_GROUPS,
+	NO_GROUPS,
+	type GroupGiven,
+	type Run,
+} from './syncModelWorld.mts';
 
 /** An input item, and what its texts mean. */
 export type Row = {
@@ -48,10 +55,12 @@ export function rowsOf(service: SyncModelService): Row[] {
 		const unique = new Set(
 			(person.named ?? person.was).map((one) => (typeof one === 'number' ? one % groups : one)),
 		);
+		const id = person.idForm === 'hr' ? hrNumberOf(number) : idOf('account', number);
+		const idText = person.idForm === 'upper' ? id.toUpperCase() : id;
 		return [...unique].flatMap((group) =>
-			(areIds ? [idOf('account', number)] : texts).map((given) => ({
+			(areIds ? [id] : texts).map((given) => ({
 				...{ given, group, spelling: person.groupSpelling },
-				recipient: areIds ? given : person.spelling(given),
+				recipient: areIds ? idText : person.spelling(given),
 			})),
 		);
 	});
@@ -59,7 +68,8 @@ export function rowsOf(service: SyncModelService): Row[] {
 		if ('again' in row) return written[row.again] ?? [];
 		const common = { group: row.group, spelling: usual };
 		if ('text' in row) {
-			const recipient = areIds && !BLANKS.includes(row.text) ? 'no ID at all' : row.text;
+			const isKept = BLANKS.includes(row.text) || row.text === MISSING_FIELD;
+			const recipient = areIds && !isKept ? 'no ID at all' : row.text;
 			return { ...common, given: undefined, recipient };
 		}
 		const given = areIds ? idOf('nobody', row.nobody) : `nobody${row.nobody}@people.example`;

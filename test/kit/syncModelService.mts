@@ -20,6 +20,8 @@ export type Group = {
 	members: Set<string>;
 	start: ReadonlySet<string>;
 	past: Array<ReadonlySet<string>>;
+	/** The members after each change, with its time. Reads of a late group show an older state. */
+	history: Array<{ at: number; members: ReadonlySet<string> }>;
 };
 
 /** One person joins or leaves a group. `by` tells who caused this: the sync, other users, or the service itself. */
@@ -62,6 +64,8 @@ export const idOf = (kind: keyof typeof KINDS, number: number) =>
 /** A person whom no item names. If the creator of the groups is nobody from the scenario, it is this person. */
 export const STRANGER = idOf('other', 1);
 export const addressOf = (person: number, suffix = '') => `p${person}${suffix}@people.example`;
+/** The number that the HR system gives a person. The service accepts it, but never shows it. */
+export const hrNumberOf = (person: number) => `00${person}`;
 export const groupName = (number: number) => `Team ${'ABC'[number] ?? number}`;
 
 const PATH = /^\/int\/v1\/recipientGroup(?:\/([^/]+)(\/recipients)?)?$/;
@@ -148,7 +152,12 @@ export class SyncModelService {
 	/** Returns the accounts with this ID or address, including those that the service does not know yet. */
 	accountsOf(recipient = 'nobody'): Account[] {
 		const given = recipient.toLowerCase();
-		return this.accounts.filter(({ id, addresses }) => id === given || addresses.includes(given));
+		return this.accounts.filter(
+			({ id, addresses, person }) =>
+				id === given ||
+				addresses.includes(given) ||
+				(hrNumberOf(person) === given && id === idOf('account', person)),
+		);
 	}
 
 	/**
@@ -169,7 +178,8 @@ export class SyncModelService {
 			named: recipients.map((recipient) => recipient.toLowerCase()),
 			...{ unknown: new Set(), accepted: new Set() },
 		};
-		if (entry.kind === 'delete' && entry.group?.isTemporary === false)
+		const isMisnamed = entry.group?.isOwn && this.scenario.quirks.cutsNames;
+		if (entry.kind === 'delete' && entry.group?.isTemporary === false && !isMisnamed)
 			this.violations.push(`${entry.group.name} must not be deleted`);
 		this.journal.push(entry);
 		const met = this.disturbancesOf(entry);
@@ -257,6 +267,10 @@ export class SyncModelService {
 				: refusal('Object does not exist');
 		if (kind === 'read') return this.read(entry, group, met);
 		if (kind === 'delete') {
+			if (!this.scenario.quirks.mayDelete) {
+				this.count('may not delete');
+				return refusal('No permission to delete groups');
+			}
 			this.groups.delete(group._id);
 			return success(this.shape(group, group.members));
 		}
@@ -270,8 +284,8 @@ export class SyncModelService {
 		const behind = Math.min(of('stale') ?? 0, group.past.length);
 		const past = behind > 0 ? group.past.at(-behind) : undefined;
 		if (past) this.count('stale read');
-		const shape = this.shape(group, past ?? group.members);
-		const most = of('cut') ?? Infinity;
+		const shape = this.shape(group, past ?? this.lateMembers(group));
+		const most = Math.min(of('cut') ?? Infinity, this.scenario.quirks.mostLeads);
 		if (shape.leads.length > most) {
 			this.count('cut read');
 			const leadsTotal = shape.leads.length;
@@ -281,9 +295,22 @@ export class SyncModelService {
 		return success(shape);
 	}
 
+	/** Returns the members that a read of a group shows at the earliest: those of some seconds ago. */
+	private lateMembers({ _id, isTemporary, history, members }: Group): ReadonlySet<string> {
+		const { late } = this.scenario.quirks;
+		if (!isTemporary || late === 0) return members;
+		const delay = (late * ((Number(_id.slice(-3)) * 7) % 5)) / 4;
+		const shown = history.findLast(({ at }) => at <= Date.now() - delay)?.members ?? new Set();
+		if (shown.size !== members.size) this.count('late group');
+		return shown;
+	}
+
 	/** Adds recipients to a group, or removes them. */
-	private write(entry: Entry, group: Group, recipients: string[]): Reply {
-		const { unknown: quirk, mostRecipients } = this.scenario.quirks;
+	private write(entry: Entry, group: Group, given: string[]): Reply {
+		const { unknown: quirk, mostRecipients, strips } = this.scenario.quirks;
+		const isStripped = strips === (entry.kind === 'add' ? 'POST' : 'DELETE');
+		if (isStripped) this.count('stripped body');
+		const recipients = isStripped ? [] : given;
 		if (recipients.length > mostRecipients) {
 			this.count('list too long');
 			return refusal('The list of recipients is too long', quirk.http);
@@ -314,8 +341,9 @@ export class SyncModelService {
 		const changed = this.change(group, known, entry.kind === 'add');
 		// Wrong counts occur only in a world with complete reads, because Sync must rely on counts if reads are
 		// incomplete.
-		const { counts, total } = this.scenario.quirks;
-		const isShown = total === 0 && this.scenario.disturbances.length === 0;
+		const { counts, total, mostLeads } = this.scenario.quirks;
+		const isShown =
+			total === 0 && mostLeads === Infinity && this.scenario.disturbances.length === 0;
 		const counted = { changed, accepted: entry.accepted.size, nobody: 0 };
 		const successCount = counted[isShown ? counts : 'changed'];
 		const errorCount = errorLog.length;
@@ -369,6 +397,7 @@ export class SyncModelService {
 	private move(group: Group, id: string, isIn: boolean, by: Event['by'], via?: Group): void {
 		if (isIn) group.members.add(id);
 		else group.members.delete(id);
+		group.history.push({ at: Date.now(), members: new Set(group.members) });
 		this.events.push({ at: this.now - 1, group, id, isIn, by, via });
 	}
 
@@ -381,8 +410,10 @@ export class SyncModelService {
 
 	private add(name: string, isOwn: boolean, isExclusive: boolean): Group {
 		const [_id, isTemporary] = [idOf('group', this.nextGroup++), /^n8n sync staging /.test(name)];
-		const sets = { members: new Set<string>(), start: new Set<string>(), past: [] };
-		const group: Group = { _id, name, isTemporary, isOwn, isExclusive, ...sets };
+		const sets = { members: new Set<string>(), start: new Set<string>(), past: [], history: [] };
+		const isCut = isOwn && !isTemporary && this.scenario.quirks.cutsNames;
+		const shownName = isCut ? name.slice(0, 5) : name;
+		const group: Group = { _id, name: shownName, isTemporary, isOwn, isExclusive, ...sets };
 		this.groups.set(_id, group);
 		return group;
 	}

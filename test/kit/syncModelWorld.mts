@@ -9,6 +9,9 @@ export const BLANKS = ['', ' ', '-', 'n/a', 'None'];
 /** Texts that are neither blank nor an address. They stop removals. */
 const UNREADABLE = ['anna@', "'o@people.example'", 'ann a@people.example', 'jörg@x.example'];
 
+/** Stands for an item without the field of Recipient. It stops removals. */
+export const MISSING_FIELD = 'no field';
+
 /** How an item may write an address or the name of a group. */
 type Spelling = (text: string) => string;
 const plain: Spelling = (text) => text;
@@ -35,7 +38,8 @@ const MEANS_UNKNOWN = [
 /** Messages with another meaning, although some of them sound like an unknown recipient. */
 const MEANS_OTHER = [
 	...['Group of the recipient not found', 'Tenant not found', '*: Tenant not found'],
-	...['Recipient has withdrawn consent', 'Invalid parameters'],
+	...['Recipient has withdrawn consent', 'Invalid parameters', 'License not found'],
+	...['Unknown error while adding recipient', 'Consent of the person not found'],
 ];
 /** Messages in `errorLog` that mean an unknown recipient only if another field of their entry names the recipient. */
 const BARE = ['unknown', 'Not found'];
@@ -76,6 +80,8 @@ const person = fc.record({
 	 * Whether a second account has the same address. `member`: of the two accounts, only the second is in the groups.
 	 */
 	secondAccount: oneOf('none', 'none', 'none', 'outside', 'member'),
+	/** How items write the ID: as the service shows it, in capital letters, or as the number of an HR system. */
+	idForm: oneOf<'shown' | 'upper' | 'hr'>('upper', 'hr', 'hr'),
 	/** Whether the service accepts the account but never shows it. */
 	isHidden: oneOf(false, false, true),
 	/** How many requests the service answers as if it did not know the person. */
@@ -90,7 +96,7 @@ const person = fc.record({
 const oddRow = fc.oneof(
 	fc.record({ group, nobody: fc.nat(6) }),
 	fc.record({ group, nobody: fc.nat(6) }),
-	fc.record({ group, text: mostlyOr(2, '', oneOf(...BLANKS, ...UNREADABLE)) }),
+	fc.record({ group, text: mostlyOr(2, '', oneOf(...BLANKS, ...UNREADABLE, MISSING_FIELD)) }),
 	fc.record({ group, again: fc.nat(9) }),
 );
 
@@ -105,7 +111,8 @@ const unknown = fc.record({
 /** Returns whether the service's message means that the recipient is unknown: certainly, perhaps, or not at all. */
 export function meaning({ how, says, shape }: Of<typeof unknown>): 'unknown' | 'maybe' | 'nothing' {
 	const isSaid = MEANS_UNKNOWN.includes(says);
-	if (how === 'refuse') return isSaid ? 'unknown' : 'nothing';
+	if (how === 'refuse' && says !== DOCUMENTED) return isSaid ? 'maybe' : 'nothing';
+	if (how === 'refuse') return 'unknown';
 	if (how === 'ignore' || MEANS_OTHER.includes(says)) return 'nothing';
 	if (['index', 'opaque'].includes(shape)) return 'maybe';
 	return isSaid || (BARE.includes(says) && shape !== 'text') ? 'unknown' : 'maybe';
@@ -138,6 +145,16 @@ const quirks = fc.record({
 	mostRecipients: oneOf<number>(1, 2, 4, 6),
 	/** Whom `successCount` counts: the accounts that changed, the recipients that were accepted, or nobody. */
 	counts: oneOf<'changed' | 'accepted' | 'nobody'>('accepted', 'nobody'),
+	/** How late temporary groups show changes, at most, in milliseconds. Each group has its own delay. */
+	late: oneOf<number>(1_500, 5_000, 8_000, 12_000, 60_000),
+	/** How many members a read shows at most. */
+	mostLeads: oneOf<number>(1, 2, 4, 8),
+	/** Which requests lose their body on the way. */
+	strips: oneOf<'none' | 'DELETE' | 'POST'>('DELETE', 'POST'),
+	/** Whether the service cuts the names of new groups. */
+	cutsNames: oneOf<boolean>(true),
+	/** Whether the access key may delete groups. */
+	mayDelete: oneOf<boolean>(false),
 	/** By how much the total of a group is wrong, or null if responses have no total. */
 	total: oneOf<number | null>(null, 1, -1),
 	/** Whether a group has the name of the first group in capital letters. */
@@ -216,11 +233,12 @@ const anyScenario = fc.record({
  */
 const USUAL_PERSON = {
 	...({ secondAddress: 'none', secondAccount: 'none', isHidden: false } as const),
-	...({ unknownTimes: 0, locked: null } as const),
+	...({ unknownTimes: 0, locked: null, idForm: 'shown' } as const),
 };
 const USUAL = {
 	...({ creator: null, exclusive: 'none', counts: 'changed', total: 0 } as const),
-	...{ mostGroups: Infinity, mostRecipients: Infinity },
+	...{ mostGroups: Infinity, mostRecipients: Infinity, late: 0, mostLeads: Infinity },
+	...({ strips: 'none', cutsNames: false, mayDelete: true } as const),
 };
 const oddities = fc.subarray(Object.keys({ ...USUAL_PERSON, ...USUAL }), { maxLength: 4 });
 
@@ -277,7 +295,7 @@ export const plainWorlds: Scenario[] = [
  * Whether a scenario is usual: its calm runs must then be exactly right. In a usual scenario, people may have second
  * addresses, and the service may add a stranger to new groups.
  */
-export function isUsual({ people, quirks }: Scenario): boolean {
+export function isUsual({ people, quirks, identifyBy, oddRows }: Scenario): boolean {
 	const has = (given: Record<string, unknown>, usual: object) =>
 		Object.entries(usual).every(([key, value]) => given[key] === value);
 	const { creator } = quirks;
@@ -285,6 +303,8 @@ export function isUsual({ people, quirks }: Scenario): boolean {
 	return (
 		people.every((one) => has({ ...one, secondAddress: 'none' }, USUAL_PERSON)) &&
 		has({ ...quirks, creator: isHarmless ? null : creator }, USUAL) &&
-		meaning(quirks.unknown) === 'unknown'
+		meaning(quirks.unknown) === 'unknown' &&
+		// By ID, an unknown recipient is only called so if others are accepted.
+		(identifyBy === 'email' || oddRows.length === 0)
 	);
 }

@@ -116,11 +116,6 @@ export async function changeById(
 		holdAll(steps.reasonAfterAdding(plans));
 		const leavingFrom = ({ surplus, heldBack }: Plan) =>
 			heldBack === undefined ? [...surplus].filter((id) => !protectedIds.has(id)) : [];
-		protectStopped();
-		await each(async (plan) => {
-			if (leavingFrom(plan).length === 0) return;
-			plan.afterAdding ??= await run.api.readAgain(plan.target.id, () => true);
-		});
 		// If the new target of a person does not show the person, the person stays in all other targets.
 		// So a person who moves is always in at least one target.
 		for (const { wanted, before, afterAdding } of open()) {
@@ -132,7 +127,7 @@ export async function changeById(
 		}
 		protectStopped();
 		await each(async (plan) => {
-			const now = plan.afterAdding;
+			const now = plan.added.size > 0 ? plan.afterAdding : plan.before;
 			const leaving = leavingFrom(plan).filter((id) => now?.ids.has(id));
 			if (leavingFrom(plan).length === 0) return;
 			if (!now?.complete) {

@@ -10,8 +10,8 @@ import type { GroupApi } from './groupApi';
 export type GroupRun = SyncRun<GroupApi> & {
 	/** What a run remembers about its temporary groups. */
 	temporary: {
-		/** Whether the run has already deleted the temporary groups of killed runs, and knows that it may delete groups. */
-		isPrepared: boolean;
+		/** Whether the temporary groups of killed runs were already searched for and deleted. */
+		isCleaned: boolean;
 		/** IDs of groups whose deletion failed. */
 		undeleted: Set<string>;
 		/** Names of groups that may exist although their creation failed. */

@@ -70,7 +70,7 @@ async function changeGroups(
 	const exclusive = groups.find(({ before }) => before.exclusive)?.target;
 	const run: GroupRun = {
 		...base,
-		temporary: { isPrepared: false, undeleted: new Set(), uncertain: new Set() },
+		temporary: { isCleaned: false, undeleted: new Set(), uncertain: new Set() },
 	};
 	if (exclusive) run.temporary.exclusive = exclusive.name ?? exclusive.id;
 	try {

@@ -25,7 +25,8 @@ export async function withTemporaryGroups<Result>(
 	work: (groupIds: string[]) => Promise<Result>,
 ): Promise<Result> {
 	checkUsable(run);
-	if (!run.temporary.isPrepared) await prepare(run);
+	if (!run.temporary.isCleaned) await deleteLeftBehind(run);
+	checkUsable(run);
 	const groupIds: string[] = [];
 	try {
 		// The first group is created alone: it shows whether groups can be created, and whether new
@@ -39,21 +40,6 @@ export async function withTemporaryGroups<Result>(
 	} finally {
 		await Promise.all(groupIds.map(async (groupId) => await deleteQuietly(run, groupId)));
 	}
-}
-
-/**
- * Before the first temporary groups of a run, deletes those of killed runs. Then creates a group and deletes it again:
- * if the key may not delete groups, a single group is left.
- */
-async function prepare(run: GroupRun): Promise<void> {
-	run.temporary.isPrepared = true;
-	await deleteLeftBehind(run);
-	checkUsable(run);
-	const trial: string[] = [];
-	const problem = await create(run, trial);
-	if (problem !== undefined) throw problem;
-	await Promise.all(trial.map(async (groupId) => await deleteQuietly(run, groupId)));
-	checkUsable(run);
 }
 
 /**
@@ -100,6 +86,7 @@ function nameOfNew(): string {
 }
 
 async function deleteLeftBehind(run: GroupRun): Promise<void> {
+	run.temporary.isCleaned = true;
 	const before = Date.now() - LEFT_BEHIND_AFTER_MS;
 	const deleted = await deleteOwn(run, (name) => {
 		const [isOwn, year, month, day, hour, minute] = NAME_PATTERN.exec(name) ?? [];
