@@ -87,11 +87,20 @@ function wrongRemoval({ at, group, id }: Event, played: Played): string[] {
 		// If the service ignored an address at first, Sync knows no ID for it. With `removeDespiteInvalid`, Sync
 		// removes people nevertheless.
 		const isIgnored = removeDespiteInvalid && isIgnoredAtFirst(row, service);
+		// The option also lifts a refusal in words: the person stays unknown to Sync, and may be removed.
+		const isRefused =
+			removeDespiteInvalid &&
+			asked.some(
+				({ answer, named, accepted }) =>
+					!accepted.has(given) &&
+					(answer === 'success' || (answer === 'refusal' && named.length === 1)),
+			);
 		const isByEmail = identifyBy === 'email';
 		return allOf(of, {
-			'not looked up': isByEmail && !isAccepted,
+			'not looked up': isByEmail && !isAccepted && !isRefused,
 			'no ID': isByEmail && isNobody && !removeDespiteInvalid && isChanged(target, service),
-			'not in that group': isOwn && !isIgnored && (target === group || !isInTarget),
+			'not in that group':
+				isOwn && !isIgnored && (isAccepted || !isRefused) && (target === group || !isInTarget),
 		});
 	});
 }
@@ -190,7 +199,7 @@ function formError(row: Row, json: IDataObject, played: Played): string | undefi
 		dryRun: json.dryRun !== (played.run.isDry ? true : undefined),
 		error: status === 'failed' && json.error === undefined,
 		group: row.group && json.recipientGroupId !== row.group._id,
-		invalid: (isValid && row.groupText !== '') === (status === 'invalid'),
+		invalid: (isValid && (row.groupText !== '' || row.isDuplicate)) === (status === 'invalid'),
 		duplicate: row.isDuplicate !== (status === 'duplicate'),
 		blank: !isValid && row.isBlank !== String(reason).startsWith('No address'),
 	})[0];
@@ -218,7 +227,8 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
 	if (given === undefined || status === 'duplicate') return undefined;
 	if (status === 'unknown') {
 		const isSaid = service.journal.some(({ unknown }) => unknown.has(given));
-		return isSaid ? undefined : 'the service did not call the recipient unknown';
+		const isNobody = service.accountsOf(given).length === 0;
+		return isSaid || isNobody ? undefined : 'the service did not call the recipient unknown';
 	}
 	const group = groupOf(row, played);
 	if (!group) {

@@ -284,6 +284,12 @@ export const plainWorlds: Scenario[] = [
 	// Rule: Sync looks up single addresses with at least three temporary groups, so that a person with two addresses is
 	// never in all of them.
 	plainWorld([{ secondAddress: 'bothNamed' }, NEW, SURPLUS, {}]),
+	// Rule: the creator of the groups is looked up alone after they were taken out, so that their item is like any other.
+	plainWorld([{}, {}, NEW, SURPLUS], { ...creator, comes: 'created', person: 0 }),
+	plainWorld([...Array.from({ length: 14 }, () => ({})), NEW, SURPLUS], {
+		...{ ...creator, comes: 'created', person: 3 },
+	}),
+	plainWorld([NEW, SURPLUS], { ...creator, comes: 'created', person: 0 }),
 	// Rule: two rounds of reads must agree. The creator may come during the first round or the second one.
 	plainWorld([NEW, NEW, NEW, SURPLUS], { ...creator, comes: 'late', person: null, after: 5 }),
 	plainWorld([NEW, HIDDEN, NEW, SURPLUS], { ...creator, comes: 'late', person: null, after: 10 }),
@@ -293,13 +299,16 @@ export const plainWorlds: Scenario[] = [
 
 /**
  * Whether a scenario is usual: its calm runs must then be exactly right. In a usual scenario, people may have second
- * addresses, and the service may add a stranger to new groups.
+ * addresses, and the service may add a stranger to new groups, or a person who is a row like others.
  */
-export function isUsual({ people, quirks, identifyBy, oddRows }: Scenario): boolean {
+export function isUsual({ people, quirks, identifyBy, oddRows, options }: Scenario): boolean {
 	const has = (given: Record<string, unknown>, usual: object) =>
 		Object.entries(usual).every(([key, value]) => given[key] === value);
 	const { creator } = quirks;
-	const isHarmless = creator?.comes === 'created' && creator.person === null;
+	const isNamed = creator?.person != null && people[creator.person]?.named === null;
+	const isHarmless =
+		creator?.comes === 'created' &&
+		(creator.person === null || (isNamed && !options.createMissingGroups));
 	return (
 		people.every((one) => has({ ...one, secondAddress: 'none' }, USUAL_PERSON)) &&
 		has({ ...quirks, creator: isHarmless ? null : creator }, USUAL) &&

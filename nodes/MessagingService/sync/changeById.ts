@@ -1,5 +1,14 @@
-import { combine, failed, isRefused, predictionOf, proved, repliesIn, statusOf } from './outcomes';
 import {
+	combine,
+	failed,
+	isRefused,
+	predictionOf,
+	repliesIn,
+	statusOf,
+	unverified,
+} from './outcomes';
+import {
+	extrasOf,
 	limitRemovals,
 	stopIfEmptied,
 	wouldBeEmptied,
@@ -12,7 +21,6 @@ import type { SyncRun } from './syncRun';
 import type {
 	Action,
 	Identities,
-	Line,
 	Members,
 	Outcome,
 	ReadTarget,
@@ -23,7 +31,6 @@ import type {
 } from './types';
 
 const ODD = 'the service does not show clearly whose ID this is; it may belong to a recipient';
-const NOT_AMONG = 'not among the recipients of the input';
 
 /** The steps that are not the same for all containers. */
 export type Steps = {
@@ -204,9 +211,16 @@ function outcomesOf(run: SyncRun, plan: Plan, people: Identities): Map<string, O
 	const action: Action = run.mode === 'remove' ? 'remove' : 'add';
 	const after = plan.afterRemoving ?? plan.afterAdding;
 	const evidence = { before, after, replies: action === 'add' ? added : removed };
+	// If somebody left whom no item names, the service may know their ID in another form.
+	const isOtherGone =
+		action === 'remove' &&
+		[...before.ids].some((id) => after?.ids.has(id) === false && !plan.wanted.has(id));
 	const ofId = (id: string): Outcome => {
+		if (!dryRun) {
+			const outcome = statusOf(id, action, evidence);
+			return isOtherGone && outcome.status === 'notMember' ? unverified(action) : outcome;
+		}
 		const outcome = predictionOf(before.ids.has(id), action);
-		if (!dryRun) return statusOf(id, action, evidence);
 		return limit !== undefined && outcome.status === 'added'
 			? failed(`Would not be added: ${limit}`)
 			: outcome;
@@ -221,25 +235,4 @@ function outcomesOf(run: SyncRun, plan: Plan, people: Identities): Map<string, O
 		else outcomes.set(key, combine(idsOf(run, people, key).map(ofId), action, dryRun));
 	}
 	return outcomes;
-}
-
-/** Returns the members whom no item names: Mirror removed them, or they stay. */
-function extrasOf(run: SyncRun, plan: Plan, safe: Protected): Line[] {
-	const { before, stopped, limit, removed, heldBack } = plan;
-	if (stopped && limit === undefined) return [];
-	const last = plan.afterRemoving ?? plan.afterAdding;
-	const after = removed.size > 0 ? plan.afterRemoving : last;
-	return [...plan.surplus].map((id): Line => {
-		const why = limit ?? heldBack ?? safe.get(id);
-		if (run.dryRun) {
-			return why === undefined
-				? { recipient: id, ...proved('removed', `Would be removed: ${NOT_AMONG}`) }
-				: { recipient: id, ...failed(`Would not be removed: ${why}`) };
-		}
-		const { status, reason } =
-			why === undefined ? statusOf(id, 'remove', { before, after, replies: removed }) : failed(why);
-		return status === 'failed'
-			? { recipient: id, ...failed(`Not removed: ${reason}`) }
-			: { recipient: id, ...proved(status, `Removed: ${NOT_AMONG}`) };
-	});
 }

@@ -83,7 +83,11 @@ export function statusOf(id: string, action: Action, evidence: Evidence): Outcom
 	const reply = replies?.get(id);
 	if (reply?.status === 'unknown') return reply;
 	if (was === isAdding) {
-		return is === !isAdding ? failed(MEANWHILE[action]) : proved(unchanged);
+		if (is === !isAdding) return failed(MEANWHILE[action]);
+		// An ID that the service refuses may be shown in another form.
+		if (!isAdding && reply?.status === 'failed') return reply;
+		// A count that says "changed" contradicts the read before: the service may show the person under another ID.
+		return reply?.status === changed ? unverified(action) : proved(unchanged);
 	}
 	if (is === isAdding) return was === undefined ? (reply ?? unverified(action)) : proved(changed);
 	// A count that says "unchanged" contradicts the read before, or is not confirmed by a read.

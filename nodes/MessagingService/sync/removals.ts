@@ -1,6 +1,6 @@
-import { nameSome } from './outcomes';
+import { failed, nameSome, proved, statusOf } from './outcomes';
 import type { SyncRun } from './syncRun';
-import type { Members, Outcome, ReadTarget } from './types';
+import type { Line, Members, Outcome, ReadTarget } from './types';
 
 /** The plan for a target that is changed by ID: the wanted members, and what each step has shown. */
 export type Plan = ReadTarget & {
@@ -160,4 +160,27 @@ export function reasonToHold(run: SyncRun, plans: Plan[], doubts: Doubt[]): stri
 /** Returns a number with its noun: `1 item names`, `2 items name`. */
 export function count(number: number, one: string, several: string): string {
 	return `${number} ${number === 1 ? one : several}`;
+}
+
+const NOT_AMONG = 'not among the recipients of the input';
+
+/** Returns the members whom no item names: Mirror removed them, or they stay. */
+export function extrasOf(run: SyncRun, plan: Plan, safe: Protected): Line[] {
+	const { before, stopped, limit, removed, heldBack } = plan;
+	if (stopped && limit === undefined) return [];
+	const last = plan.afterRemoving ?? plan.afterAdding;
+	const after = removed.size > 0 ? plan.afterRemoving : last;
+	return [...plan.surplus].map((id): Line => {
+		const why = limit ?? heldBack ?? safe.get(id);
+		if (run.dryRun) {
+			return why === undefined
+				? { recipient: id, ...proved('removed', `Would be removed: ${NOT_AMONG}`) }
+				: { recipient: id, ...failed(`Would not be removed: ${why}`) };
+		}
+		const { status, reason } =
+			why === undefined ? statusOf(id, 'remove', { before, after, replies: removed }) : failed(why);
+		return status === 'failed'
+			? { recipient: id, ...failed(`Not removed: ${reason}`) }
+			: { recipient: id, ...proved(status, `Removed: ${NOT_AMONG}`) };
+	});
 }

@@ -27,7 +27,7 @@ import type { KnownAddresses } from './lookUp';
 /** What a change by email has shown about a group. */
 type Changed = Awaited<ReturnType<typeof change>>;
 
-/** What a look-up before the change has shown: the groups without changes, and whether it found everybody. */
+/** What a look-up before the change has shown: the groups without changes, and how many each group must change. */
 type Classes = Awaited<ReturnType<typeof findDone>> & { known: KnownAddresses };
 
 /**
@@ -63,7 +63,7 @@ async function lookUpClasses(
 	action: Action,
 ): Promise<Classes> {
 	const known: KnownAddresses = { accepted: new Set(), problems: new Map() };
-	const nothing = { done: new Set<ReadTarget['target']>(), isClean: false, known };
+	const nothing: Classes = { done: new Set(), changes: new Map(), known };
 	const isPossible = ({ target: { recipients }, before, stopped }: ReadTarget) =>
 		!stopped && before.complete && before.ids.size >= (action === 'add' ? recipients.length : 1);
 	const count = groups.reduce((sum, { target }) => sum + target.recipients.length, 0);
@@ -81,7 +81,7 @@ async function change(
 	run: GroupRun,
 	{ target, before: read }: ReadTarget,
 	action: Action,
-	{ done, isClean, known }: Classes,
+	{ done, changes, known }: Classes,
 ) {
 	/** Recipients whom the look-up has shown to be unknown, or whom the service refuses to add. */
 	const problems = new Map<string, Outcome>();
@@ -131,9 +131,10 @@ async function change(
 	const isCounted = isWhole && changedIn(after).length === sum && isPossible;
 	/**
 	 * Whether a request that changed nobody proves this for each of its people: the group was empty, or the look-up before
-	 * has found all of them.
+	 * has found all of them, and as many as it must have changed were changed.
 	 */
-	const isNobodyProved = isCounted && (isClean || (action === 'remove' && before.ids.size === 0));
+	const isNobodyProved =
+		isCounted && (sum === changes.get(target) || (action === 'remove' && before.ids.size === 0));
 	const replies = repliesIn(responses, action);
 	/** Recipients whose status is still open after the counts and the reads. */
 	const open: Recipient[] = [];

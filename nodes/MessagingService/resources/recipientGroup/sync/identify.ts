@@ -42,37 +42,41 @@ export async function identifyAddresses(run: GroupRun, groups: ReadTarget[]): Pr
  * Looks up each class as a whole, and finds the groups that need no change. Does nothing if that costs more than it may
  * save.
  *
- * @returns the groups without changes. `isClean` is true if the look-up found an ID for every accepted address
+ * @returns the groups without changes, and how many people each group must gain and lose, if the look-up shows this
  * @throws if the look-up fails
  */
 export async function findDone(run: GroupRun, groups: ReadTarget[], known: KnownAddresses) {
 	const done = new Set<Target>();
+	const changes = new Map<Target, number>();
 	const classes = classesOf(groups.map(({ target }) => target.recipients));
 	const addresses = classes.reduce((sum, one) => sum + one.addresses.length, 0);
-	if (2 * classes.length > addresses) return { done, isClean: false };
+	if (2 * classes.length > addresses) return { done, changes };
 	const found = await lookUp(run, classes, known);
 	for (const [place, { target, before, stopped }] of groups.entries()) {
 		const own = classes.filter(({ places }) => places.includes(place));
-		if (!stopped && hasNothingToDo(run, before.ids, own, found)) done.add(target);
+		const count = stopped ? undefined : countChanges(run, before.ids, own, found);
+		if (count !== undefined) changes.set(target, count);
+		if (count === 0) done.add(target);
 	}
-	return { done, isClean: found.lacking.size === 0 };
+	return { done, changes };
 }
 
 /**
- * Whether a group needs no change. Its classes must have as many IDs as accepted addresses. In Mirror, these IDs must
- * be exactly its members. In Add, all of them must be members. In Remove, none of them may be a member. Equal numbers
- * alone are no proof, because an ID without an address can make up for an address without an ID.
+ * Returns how many people a group must gain and lose, or undefined if its classes do not have as many IDs as accepted
+ * addresses. Equal numbers of IDs and members prove nothing, because an ID without an address can make up for an address
+ * without an ID.
  */
-function hasNothingToDo(
+function countChanges(
 	{ mode }: GroupRun,
 	members: ReadonlySet<string>,
 	classes: AddressClass[],
 	{ idsOf }: Sorted<AddressClass>,
-): boolean {
+): number | undefined {
 	const ids = classes.flatMap((one) => idsOf.get(one) ?? []);
-	if (ids.length !== countAccepted(classes)) return false;
-	if (mode === 'remove') return !ids.some((id) => members.has(id));
-	return ids.every((id) => members.has(id)) && (mode === 'add' || ids.length === members.size);
+	if (ids.length !== countAccepted(classes)) return undefined;
+	const inGroup = ids.filter((id) => members.has(id)).length;
+	if (mode === 'remove') return inGroup;
+	return ids.length - inGroup + (mode === 'mirror' ? members.size - inGroup : 0);
 }
 
 /** Returns the classes, the smallest first. @param lists the addresses of each group */
