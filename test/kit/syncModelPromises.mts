@@ -280,9 +280,13 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
 		added: accounts.some((one) => one.joined && (one.is || one.wentAlone)),
 		removed: accounts.some((one) => one.left && (!one.is || one.cameAlone)),
 		alreadyMember: isLimit || accounts.some((one) => one.was && (one.is || one.wentAlone)),
+		// An ID in another form is not shown, so that nothing contradicts a request that lost its body on the way.
 		// If the service never shows a person, the reads before and after the change both lack this person.
 		notMember: accounts.every(
-			(one) => one.isHidden || (!one.removed && (!one.is || one.cameAlone || one.wentAlone)),
+			(one) =>
+				one.isHidden ||
+				(quirks.strips === 'DELETE' && !service.isShownAs(row.recipient)) ||
+				(!one.removed && (!one.is || one.cameAlone || one.wentAlone)),
 		),
 	};
 	return isTrue[is] ? undefined : 'not true';

@@ -160,6 +160,11 @@ export class SyncModelService {
 		);
 	}
 
+	/** Whether the service shows an ID or address in exactly this form. */
+	isShownAs(written: string): boolean {
+		return written.includes('@') || this.accounts.some(({ id }) => id === written);
+	}
+
 	/**
 	 * Returns the reply to a request. For `drop`, the server closes the connection instead of replying.
 	 *
