@@ -140,7 +140,7 @@ module.exports = {
 				'The emulator shares no code with the node, because the same mistake in both would go unnoticed.',
 			severity: 'error',
 			from: { path: '^emulator/' },
-			to: { path: '^(nodes|credentials|dist|test|sandbox|scripts)/' },
+			to: { path: '^(nodes|credentials|dist|test|local-n8n|scripts)/' },
 		},
 		{
 			name: 'emulator-state-stands-alone',
@@ -162,39 +162,39 @@ module.exports = {
 			severity: 'error',
 			from: { path: '^check-service/' },
 			to: {
-				path: '^(nodes|credentials|dist|test|sandbox|scripts|emulator)/',
+				path: '^(nodes|credentials|dist|test|local-n8n|scripts|emulator)/',
 				pathNot: '^emulator/(server/(contract|guards)|switches)[.]mts$',
 			},
 		},
 		{
 			name: 'emulator-through-its-interface',
 			comment:
-				'Tests, sandbox and scripts use only emulator/emulator.mts. Only tests of the emulator may use its modules.',
+				'Tests, local-n8n and scripts use only emulator/emulator.mts. Only tests of the emulator may use its modules.',
 			severity: 'error',
-			from: { path: '^(sandbox|scripts|test)/', pathNot: '^test/(emulator|check-service)/' },
+			from: { path: '^(local-n8n|scripts|test)/', pathNot: '^test/(emulator|check-service)/' },
 			to: { path: '^emulator/.+/' },
 		},
 		{
-			name: 'sandbox-folders-know-no-root',
-			comment: 'The folders of the sandbox do not use the files that combine them.',
+			name: 'local-n8n-folders-know-no-root',
+			comment: 'The folders of the local n8n do not use the files that combine them.',
 			severity: 'error',
-			from: { path: '^sandbox/[^/]+/' },
-			to: { path: '^sandbox/[^/]+$' },
+			from: { path: '^local-n8n/[^/]+/' },
+			to: { path: '^local-n8n/[^/]+$' },
 		},
 		{
-			name: 'sandbox-base',
+			name: 'local-n8n-base',
 			comment:
-				'The folder terminal uses no other folder of the sandbox, and machine uses only terminal.',
+				'The folder terminal uses no other folder of the local n8n, and machine uses only terminal.',
 			severity: 'error',
-			from: { path: '^sandbox/(terminal|machine)/' },
-			to: { path: '^sandbox/', pathNot: '^sandbox/(terminal|$1)/' },
+			from: { path: '^local-n8n/(terminal|machine)/' },
+			to: { path: '^local-n8n/', pathNot: '^local-n8n/(terminal|$1)/' },
 		},
 		{
-			name: 'sandbox-stands-alone',
+			name: 'local-n8n-stands-alone',
 			comment:
-				'The sandbox runs the built package. It imports no test and no source of the package.',
+				'The local n8n runs the built package. It imports no test and no source of the package.',
 			severity: 'error',
-			from: { path: '^(sandbox|scripts)/' },
+			from: { path: '^(local-n8n|scripts)/' },
 			to: { path: '^(test|nodes|credentials)/' },
 		},
 		{
@@ -215,7 +215,7 @@ module.exports = {
 	],
 	options: {
 		// Not analysed, but visible as targets of imports.
-		doNotFollow: { path: ['node_modules', '^(dist|[.]sandbox)/'] },
+		doNotFollow: { path: ['node_modules', '^(dist|[.]local-n8n)/'] },
 		tsPreCompilationDeps: true,
 		enhancedResolveOptions: {
 			extensions: ['.ts', '.mts', '.mjs', '.cjs', '.js', '.json'],

@@ -20,11 +20,11 @@ const noUnused = {
 };
 
 /**
- * Rules for development code: tests, emulator, sandbox, scripts, configurations. eslint.config.mjs lints the package with
+ * Rules for development code: tests, emulator, local-n8n, scripts, configurations. eslint.config.mjs lints the package with
  * version 1 of eslint-plugin-n8n-nodes-base. This file adds version 2.
  */
 export default tseslint.config(
-	{ ignores: ['dist/**', '**/node_modules/**', '.sandbox/**', '.cache/**', 'reports/**'] },
+	{ ignores: ['dist/**', '**/node_modules/**', '.local-n8n/**', '.cache/**', 'reports/**'] },
 	{
 		files: ['{nodes,credentials}/**/*.ts'],
 		languageOptions: { parser: tseslint.parser },

@@ -6,7 +6,7 @@ const shared = {
 	testEnvironment: '<rootDir>/test/kit/environment.cjs',
 	setupFiles: ['<rootDir>/test/kit/setup.cjs'],
 	rootDir: __dirname,
-	// Excludes the two n8n in sandbox, which have hundreds of thousands of files.
+	// Excludes the two n8n in local-n8n, which have hundreds of thousands of files.
 	roots: ['check-service', 'credentials', 'emulator', 'nodes', 'scripts', 'test'].map(
 		(folder) => `${__dirname}/${folder}`,
 	),
@@ -28,7 +28,7 @@ const shared = {
 	transformIgnorePatterns: ['/node_modules/(?!(fastify-openapi-glue|@seriousme)/)'],
 	// Coverage of the package and the emulator, not of the tests.
 	coveragePathIgnorePatterns: ['/node_modules/', '<rootDir>/test/'],
-	modulePathIgnorePatterns: ['<rootDir>/sandbox', '<rootDir>/.sandbox', '<rootDir>/.cache'],
+	modulePathIgnorePatterns: ['<rootDir>/local-n8n', '<rootDir>/.local-n8n', '<rootDir>/.cache'],
 };
 
 /** Tests in n8n's engine, on both n8n lines. */

@@ -42,7 +42,7 @@ export default {
 	ignoreStatic: true,
 	// On a busy machine, a slow test is not an endless loop.
 	timeoutFactor: 4,
-	ignorePatterns: ['/dist', '/examples', '/sandbox', '/.sandbox', '/.cache', '/reports'],
+	ignorePatterns: ['/dist', '/examples', '/local-n8n', '/.local-n8n', '/.cache', '/reports'],
 	thresholds: { high: 95, low: 90, break: 90 },
 	reporters: ['clear-text', 'progress-append-only', 'html'],
 	clearTextReporter: { allowColor: false, logTests: false, reportTests: false },

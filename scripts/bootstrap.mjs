@@ -42,13 +42,13 @@ const checks = [scripts.types, scripts.lint]
 const commands = {
 	install: { help: 'Installs the packages of the project.', steps: [] },
 	'install:n8n': {
-		help: 'Installs the n8n of the sandbox.',
-		steps: [typescript('scripts/install-n8n.mts')],
+		help: 'Installs the n8n of the local n8n.',
+		steps: [typescript('local-n8n/install-all.mts')],
 	},
-	start: { steps: [typescript('scripts/start.mts')] },
+	start: { steps: [typescript('local-n8n/start.mts')] },
 	dev: {
 		help: 'Runs npm start with an n8n that reloads every change. With -- --n8n 1, uses the last n8n 1.x.',
-		steps: [typescript('scripts/dev.mts')],
+		steps: [typescript('local-n8n/dev.mts')],
 	},
 	emulator: { steps: [typescript('emulator/main.mts')] },
 	'check-service': { steps: [typescript('check-service/main.mts')] },
@@ -79,7 +79,7 @@ const commands = {
 	},
 	screenshots: {
 		help: 'Takes the pictures in docs/images in a real n8n.',
-		steps: [typescript('sandbox/screenshots.mts')],
+		steps: [typescript('local-n8n/screenshots.mts')],
 	},
 	docs: {
 		help: 'Writes the reference and the table of operations in the README from the package.',

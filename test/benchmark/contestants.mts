@@ -98,9 +98,9 @@ export const plain: Contestant = {
 
 const HTTP_REQUEST_VERSION = 4.2;
 
-/** Returns n8n's HTTP Request node if a complete n8n is installed (in `N8N_FOLDER` or in the sandbox). */
+/** Returns n8n's HTTP Request node if a complete n8n is installed (in `N8N_FOLDER` or in the local n8n). */
 export function httpRequestNode(): RunOptions['otherNode'] {
-	const folder = process.env.N8N_FOLDER ?? join(process.cwd(), 'sandbox', 'n8n-2');
+	const folder = process.env.N8N_FOLDER ?? join(process.cwd(), 'local-n8n', 'n8n-2');
 	if (!existsSync(join(folder, 'node_modules', 'n8n-nodes-base'))) return undefined;
 	type Module = { HttpRequest: new () => { nodeVersions: Record<number, INodeType> } };
 	const load: (name: string) => Module = createRequire(join(folder, 'package.json'));

@@ -4,9 +4,9 @@
  */
 import '../kit/setup.cjs';
 
-import { packageName } from '../../sandbox/machine/paths.mts';
-import { chain, credentialType, manualStart, nodeOf } from '../../sandbox/n8n/workflow.mts';
-import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import { packageName } from '../../local-n8n/machine/paths.mts';
+import { chain, credentialType, manualStart, nodeOf } from '../../local-n8n/n8n/workflow.mts';
+import { startLocalN8n, type LocalN8n } from '../../local-n8n/local-n8n.mts';
 import { anyAccessKey } from '../kit/credentials.mts';
 import { startBareService } from './bareService.mts';
 import { httpRequest, ours, type Contestant, type Work } from './contestants.mts';
@@ -24,22 +24,24 @@ const lines: Line[] = [];
 const other = httpRequest();
 if (other) {
 	const { baseUrl, stop } = await startBareService();
-	const sandbox = await startSandbox({ name: 'benchmark', fresh: true }).catch((error: unknown) => {
-		stop();
-		throw error;
-	});
+	const localN8n = await startLocalN8n({ name: 'benchmark', fresh: true }).catch(
+		(error: unknown) => {
+			stop();
+			throw error;
+		},
+	);
 	try {
 		for (const work of ['GET', 'POST'] as const)
-			lines.push(await compareTime(sandbox, baseUrl, work, other));
+			lines.push(await compareTime(localN8n, baseUrl, work, other));
 	} finally {
-		await sandbox.stop();
+		await localN8n.stop();
 		stop();
 	}
 }
 report(lines);
 
 async function compareTime(
-	{ rest }: Sandbox,
+	{ rest }: LocalN8n,
 	baseUrl: string,
 	work: Work,
 	http: Contestant,

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
-import { installN8n } from '../../sandbox/n8n/install-n8n.mts';
+import { installN8n } from '../../local-n8n/n8n/install-n8n.mts';
 
 const usage = `npm run test:e2e [-- words] [-- options]
 

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { N8nLine } from '../../sandbox/machine/paths.mts';
+import type { N8nLine } from '../../local-n8n/machine/paths.mts';
 
 const { values, positionals } = parseArgs({
 	options: { n8n: { type: 'string', default: '2' } },

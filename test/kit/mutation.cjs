@@ -24,7 +24,7 @@ module.exports = {
 		'<rootDir>/test/unit/**/!(*.slow).test.mts',
 		'<rootDir>/test/engine/{afterFailure,allItemsFirst,lists,oneStep,requests,runner,survey}.test.mts',
 		'<rootDir>/test/engine/{trigger,sync,syncGroups,syncMirror,syncRetry}.test.mts',
-		'<rootDir>/test/{engine,model/trigger}/{trigger,sync}Model.slow.test.mts',
+		'<rootDir>/test/model/{trigger,sync}/{trigger,sync}Model.slow.test.mts',
 	],
 	runner: require.resolve('./mutationRunner.cjs'),
 };

@@ -158,7 +158,7 @@ test('pages name only existing commands', () => {
 test('pages name only existing files and folders of the project', () => {
 	const paths = matchesIn(
 		handWritten,
-		/`((?:nodes|credentials|emulator|sandbox|scripts|test|docs|examples)\/[^`<*…]*)`/g,
+		/`((?:nodes|credentials|emulator|local-n8n|scripts|test|docs|examples)\/[^`<*…]*)`/g,
 	);
 	const short = matchesIn(handWritten, /`((?:runner|operations|methods|shared)\/[\w./]+)`/g);
 	const roots = ['.', 'nodes', 'nodes/MessagingService'];

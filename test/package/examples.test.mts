@@ -91,7 +91,7 @@ describe.each(files)('%s', (file) => {
 	});
 
 	test('runs in an end-to-end test', () => {
-		const tests = ['test/e2e/one-process', 'sandbox/examples'].flatMap((folder) =>
+		const tests = ['test/e2e/one-process', 'local-n8n/examples'].flatMap((folder) =>
 			readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')),
 		);
 		expect(tests.filter((text) => text.includes(`'${file}'`))).not.toEqual([]);

@@ -31,7 +31,7 @@ describe('package.json', () => {
 		});
 	});
 
-	// `npm run lint` calls ESLint directly, because `n8n-node lint` would also check the n8n instances in .sandbox.
+	// `npm run lint` calls ESLint directly, because `n8n-node lint` would also check the n8n instances in .local-n8n.
 	test("keeps n8n's lint configuration, which `n8n-node lint` requires in strict mode", () => {
 		const template = 'template/templates/shared/default/eslint.config.mjs';
 		expect(readFileSync('eslint.config.mjs', 'utf8')).toBe(

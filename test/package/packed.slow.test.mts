@@ -35,7 +35,7 @@ describe('the packed package', () => {
 			]),
 		);
 		expect(
-			files.filter((file) => /\.m?ts$|(^|\/)test\/|emulator|sandbox|tsbuildinfo/.test(file)),
+			files.filter((file) => /\.m?ts$|(^|\/)test\/|emulator|local-n8n|tsbuildinfo/.test(file)),
 		).toEqual([]);
 	});
 

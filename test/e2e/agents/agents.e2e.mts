@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pWaitFor from 'p-wait-for';
 import { z } from 'zod';
-import { packageName } from '../../../sandbox/machine/paths.mts';
-import type { Credential, WorkflowJson, WorkflowNode } from '../../../sandbox/n8n/n8n-rest.mts';
-import { byId, manualStart, nodeOf, serviceNode } from '../../../sandbox/n8n/workflow.mts';
-import { startSandbox, type Sandbox } from '../../../sandbox/sandbox.mts';
+import { packageName } from '../../../local-n8n/machine/paths.mts';
+import type { Credential, WorkflowJson, WorkflowNode } from '../../../local-n8n/n8n/n8n-rest.mts';
+import { byId, manualStart, nodeOf, serviceNode } from '../../../local-n8n/n8n/workflow.mts';
+import { startLocalN8n, type LocalN8n } from '../../../local-n8n/local-n8n.mts';
 import { askNode, nextBroadcast, submit } from '../support/broadcasts.mts';
 import { startChatModel, type ChatModel } from '../support/chat-model.mts';
 import { line } from '../settings.mts';
 import { McpClient } from './mcp-client.mts';
 
-let sandbox: Sandbox;
+let localN8n: LocalN8n;
 let model: ChatModel;
 let modelCredential: Credential;
 
 before(
 	async () => {
-		sandbox = await startSandbox({
+		localN8n = await startLocalN8n({
 			line,
 			name: `agents-${line}`,
 			fresh: true,
@@ -25,19 +25,19 @@ before(
 			env: { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' },
 		});
 		model = await startChatModel();
-		sandbox.cleanups.add(model.stop);
-		modelCredential = await sandbox.rest.saveCredential('Chat model', 'openAiApi', {
+		localN8n.cleanups.add(model.stop);
+		modelCredential = await localN8n.rest.saveCredential('Chat model', 'openAiApi', {
 			apiKey: 'unused',
 			url: model.url,
 		});
 		// More groups than a list returns by default.
 		for (let number = 1; number <= 60; number++) {
-			sandbox.emulator.state.addRecipientGroup(`Listed group ${number}`, []);
+			localN8n.emulator.state.addRecipientGroup(`Listed group ${number}`, []);
 		}
 	},
 	{ timeout: 600_000 },
 );
-after(async () => await sandbox?.stop());
+after(async () => await localN8n?.stop());
 
 interface ToolCase {
 	what: string;
@@ -83,7 +83,7 @@ const cases: ToolCase[] = [
 		tool: toolOf('List groups', 'recipientGroup', 'getAll', { filters: {} }),
 		args: () => ({}),
 		check: (result) => {
-			const { recipientGroups } = sandbox.emulator.state;
+			const { recipientGroups } = localN8n.emulator.state;
 			const ids = new Set(idsIn(result).map(String));
 			assert.equal(ids.size, 50);
 			for (const id of ids) assert.ok(recipientGroups.has(id));
@@ -100,7 +100,7 @@ const cases: ToolCase[] = [
 			const made = groupsCalled('Made by an agent');
 			assert.equal(made.length, 1);
 			assert.deepEqual(idsIn(result), made);
-			sandbox.emulator.state.recipientGroups.delete(made[0] ?? '');
+			localN8n.emulator.state.recipientGroups.delete(made[0] ?? '');
 		},
 	},
 	{
@@ -117,12 +117,12 @@ const cases: ToolCase[] = [
 ];
 
 function firstCampaign(): string {
-	const [campaign] = sandbox.emulator.state.campaigns.values();
+	const [campaign] = localN8n.emulator.state.campaigns.values();
 	return campaign?._id ?? '';
 }
 
 function groupsCalled(wanted: string): string[] {
-	const groups = [...sandbox.emulator.state.recipientGroups.values()];
+	const groups = [...localN8n.emulator.state.recipientGroups.values()];
 	return groups.filter(({ name }) => name === wanted).map(({ _id }) => _id);
 }
 
@@ -163,9 +163,9 @@ for (const version of [2.2, 3]) {
 		for (const { what, tool, args, check } of cases) {
 			test(what, async () => {
 				model.callWith(args());
-				await sandbox.runWorkflow(agentWorkflow(version, tool), manualStart.name);
+				await localN8n.runWorkflow(agentWorkflow(version, tool), manualStart.name);
 				check(model.toolResult() ?? '');
-				assert.deepEqual(sandbox.emulator.violations, []);
+				assert.deepEqual(localN8n.emulator.violations, []);
 			});
 		}
 	});
@@ -180,7 +180,7 @@ describe('human review', { skip: line === '1' }, () => {
 		test(`a tool waits for a response, and runs only if a person approves it: ${decision}`, async () => {
 			const name = `Made after ${decision}`;
 			const tool = toolOf('Create group', 'recipientGroup', 'create', { name: fromAgent('name') });
-			const ask = askNode(sandbox, {
+			const ask = askNode(localN8n, {
 				message: '=Run {{ $tool.name }}?',
 				responseType: 'approval',
 				approvalOptions: { values: { approvalType: 'double' } },
@@ -192,8 +192,8 @@ describe('human review', { skip: line === '1' }, () => {
 			// n8n expects the arguments of a reviewed tool under `toolParameters`.
 			model.callWith({ toolParameters: { name } });
 			let running: Promise<unknown> | undefined;
-			const { broadcast, link } = await nextBroadcast(sandbox, () => {
-				running = sandbox.runWorkflow(workflow, manualStart.name);
+			const { broadcast, link } = await nextBroadcast(localN8n, () => {
+				running = localN8n.runWorkflow(workflow, manualStart.name);
 			});
 			assert.equal(broadcast.message, 'Run Create_group?');
 			assert.deepEqual(groupsCalled(name), []);
@@ -221,16 +221,16 @@ describe('MCP Server Trigger', () => {
 		);
 		const tools = cases.map(({ tool }) => tool);
 		const connections = tools.map(({ name }) => [name, into('MCP', 'ai_tool')] as const);
-		const id = await sandbox.saveWorkflow({
+		const id = await localN8n.saveWorkflow({
 			name: 'MCP',
 			nodes: [trigger, ...tools],
 			connections: Object.fromEntries(connections),
 			settings: { executionOrder: 'v1' },
 		});
-		await sandbox.rest.activate(id);
+		await localN8n.rest.activate(id);
 		// n8n 2 activates a workflow in the background. Until the workflow is active, n8n responds with 404.
 		const connected = async () => {
-			client = new McpClient(`${sandbox.editorUrl}/mcp/${path}`);
+			client = new McpClient(`${localN8n.editorUrl}/mcp/${path}`);
 			return await client.connect().then(
 				() => true,
 				() => false,
@@ -248,7 +248,7 @@ describe('MCP Server Trigger', () => {
 	for (const one of cases) {
 		test(one.what, async () => {
 			one.check(await client.callTool(toolName(one), one.args()));
-			assert.deepEqual(sandbox.emulator.violations, []);
+			assert.deepEqual(localN8n.emulator.violations, []);
 		});
 	}
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { sharedSandbox } from './shared-sandbox.mts';
+import { sharedN8n } from './shared-n8n.mts';
 
 const client = { authentication: 'clientCredentials' };
 
@@ -19,7 +19,7 @@ const cases = [
 describe('the credential test', () => {
 	for (const [what, changes, problem] of cases) {
 		test(`${problem ? 'fails' : 'succeeds'} ${what}`, async () => {
-			const { rest, credential, credentialData, emulator } = await sharedSandbox();
+			const { rest, credential, credentialData, emulator } = await sharedN8n();
 			const { clientId, clientSecret } = emulator;
 			const data = { ...credentialData, clientId, clientSecret, ...changes };
 			const { status, message } = await rest.testCredential(credential, data);

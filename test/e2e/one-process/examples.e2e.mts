@@ -3,13 +3,13 @@ import { describe, test } from 'node:test';
 
 import pWaitFor from 'p-wait-for';
 
-import { expectedMembers, sampleEmployees } from '../../../sandbox/examples/employees.mts';
-import { groupMembers, newJoiners } from '../../../sandbox/examples/emulator.mts';
-import { nightlyReport, nightlySync } from '../../../sandbox/examples/nightly-sync.mts';
-import { everyTenSeconds } from '../../../sandbox/n8n/workflow.mts';
-import { exampleWorkflow } from '../../../sandbox/sandbox.mts';
+import { expectedMembers, sampleEmployees } from '../../../local-n8n/examples/employees.mts';
+import { groupMembers, newJoiners } from '../../../local-n8n/examples/emulator.mts';
+import { nightlyReport, nightlySync } from '../../../local-n8n/examples/nightly-sync.mts';
+import { everyTenSeconds } from '../../../local-n8n/n8n/workflow.mts';
+import { exampleWorkflow } from '../../../local-n8n/local-n8n.mts';
 import { parametersOf, pin, runExample } from './run-example.mts';
-import { sharedSandbox } from './shared-sandbox.mts';
+import { sharedN8n } from './shared-n8n.mts';
 
 /** How many records of current employees have no email address. */
 const withoutAddress = 3;
@@ -65,7 +65,7 @@ describe('the example "Nightly group sync"', () => {
 	});
 
 	test('when it runs again, removes only people who left', async () => {
-		const { state } = (await sharedSandbox()).emulator;
+		const { state } = (await sharedN8n()).emulator;
 		const group = state.recipientGroups.values().find(({ name }) => name === nightlySync.group);
 		group?.members.add(state.people.add({ email: 'gone@example.com' })._id);
 		const { report, expected } = await runOnce();
@@ -96,7 +96,7 @@ describe('the example "Groups of all departments"', () => {
 	});
 
 	test('removes a person only after approval', async () => {
-		const { emulator } = await sharedSandbox();
+		const { emulator } = await sharedN8n();
 		const { state } = emulator;
 		const leaver = state.people.add({ email: 'left@example.com' });
 		const sales = state.recipientGroups.values().find(({ name }) => name === 'Sales');
@@ -215,7 +215,7 @@ describe('the example "Survey results by team"', () => {
 	});
 
 	test('creates the page when a survey is closed while the workflow is published', async () => {
-		const { emulator, rest, saveWorkflow } = await sharedSandbox();
+		const { emulator, rest, saveWorkflow } = await sharedN8n();
 		const workflow = await exampleWorkflow('survey-results-by-team.json');
 		Object.assign(parametersOf(workflow, 'Survey closed'), { pollTimes: everyTenSeconds });
 		const id = await saveWorkflow({ ...workflow, name: `${workflow.name} (published)` });
@@ -299,7 +299,7 @@ test('the example "Survey submissions as table rows, alert on a low score" creat
 });
 
 test('the example "Onboarding channel" attaches a letter for each hire and creates a channel with managers', async () => {
-	const { channels } = (await sharedSandbox()).emulator.state;
+	const { channels } = (await sharedN8n()).emulator.state;
 	const before = channels.size;
 	const { state, output } = await runExample('onboarding-channel.json');
 	assert.equal(channels.size, before + 1);
@@ -321,7 +321,7 @@ describe('the examples "HR data from …"', () => {
 	] as const) {
 		test(`${file} changes nothing in its dry run, then syncs the pinned records`, async () => {
 			const sync = 'Sync the group';
-			const { recipientGroups } = (await sharedSandbox()).emulator.state;
+			const { recipientGroups } = (await sharedN8n()).emulator.state;
 			const groupsNow = () =>
 				[...recipientGroups.values()].map(({ _id, name, members }) => [_id, name, ...members]);
 			const before = groupsNow();
@@ -381,6 +381,6 @@ test('the example "Campaign approval" sends the campaign after approval', async 
 });
 
 test('no example sends a request that violates the contract of the service', async () => {
-	const { emulator } = await sharedSandbox();
+	const { emulator } = await sharedN8n();
 	assert.deepEqual(emulator.violations, []);
 });

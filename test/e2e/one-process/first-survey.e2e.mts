@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openEditor } from '../../../sandbox/editor/editor.mts';
-import { buildFirstSurvey, firstSurvey } from '../../../sandbox/editor/first-survey.mts';
-import { groupMembers } from '../../../sandbox/examples/emulator.mts';
+import { openEditor } from '../../../local-n8n/editor/editor.mts';
+import { buildFirstSurvey, firstSurvey } from '../../../local-n8n/editor/first-survey.mts';
+import { groupMembers } from '../../../local-n8n/examples/emulator.mts';
 import { line } from '../settings.mts';
 import { sharedByAllTests } from '../support/shared.mts';
-import { sharedSandbox } from './shared-sandbox.mts';
+import { sharedN8n } from './shared-n8n.mts';
 
 describe('docs/first-survey.md', () => {
-	const sharedEditor = sharedByAllTests(async () => await openEditor(await sharedSandbox()));
+	const sharedEditor = sharedByAllTests(async () => await openEditor(await sharedN8n()));
 
 	test('sends the survey to the new joiners when followed click by click', async () => {
 		const editor = await sharedEditor();
-		const sandbox = await sharedSandbox();
-		const { state } = sandbox.emulator;
+		const localN8n = await sharedN8n();
+		const { state } = localN8n.emulator;
 		const before = new Set(state.campaigns.values().map(({ _id }) => _id));
-		await buildFirstSurvey(editor, sandbox, async (step) => {
+		await buildFirstSurvey(editor, localN8n, async (step) => {
 			await editor.screenshot(`first-survey-${step}-n8n-${line}`);
 		});
 		const [sent, ...others] = state.campaigns.values().filter(({ _id }) => !before.has(_id));
@@ -24,6 +24,6 @@ describe('docs/first-survey.md', () => {
 		assert.equal(sent.status, '1');
 		assert.equal(sent.survey?.questions.length, firstSurvey.questions.length);
 		const recipients = [...sent.recipients].map((id) => state.people.get(id)?.email).sort();
-		assert.deepEqual(recipients, groupMembers(sandbox.emulator, firstSurvey.group));
+		assert.deepEqual(recipients, groupMembers(localN8n.emulator, firstSurvey.group));
 	});
 });

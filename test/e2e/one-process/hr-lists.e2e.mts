@@ -3,18 +3,22 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
 
-import { expectedMembers, sampleEmployees } from '../../../sandbox/examples/employees.mts';
-import { channelMembers, companyNews, groupMembers } from '../../../sandbox/examples/emulator.mts';
-import { filesFolder } from '../../../sandbox/n8n/n8n-process.mts';
-import type { WorkflowJson } from '../../../sandbox/n8n/n8n-rest.mts';
+import { expectedMembers, sampleEmployees } from '../../../local-n8n/examples/employees.mts';
+import {
+	channelMembers,
+	companyNews,
+	groupMembers,
+} from '../../../local-n8n/examples/emulator.mts';
+import { filesFolder } from '../../../local-n8n/n8n/n8n-process.mts';
+import type { WorkflowJson } from '../../../local-n8n/n8n/n8n-rest.mts';
 import { parametersOf, runExample, tryExample } from './run-example.mts';
-import { sharedSandbox } from './shared-sandbox.mts';
+import { sharedN8n } from './shared-n8n.mts';
 
 const header = 'employeeId,firstName,lastName,email,department,location,startDate,status';
 
 /** Makes an example read an HR list with these people. */
 async function hrListOf(...emails: string[]): Promise<(workflow: WorkflowJson) => void> {
-	const { userFolder } = await sharedSandbox();
+	const { userFolder } = await sharedN8n();
 	const rows = emails.map((email, index) => `E${index},A,B,${email},Sales,Oslo,2020-01-01,active`);
 	const file = `list-${emails.length}.csv`;
 	await writeFile(join(filesFolder(userFolder), file), [header, ...rows, ''].join('\n'));
@@ -34,7 +38,7 @@ test('the example "HR data from Microsoft Entra" uses the user principal name, a
 });
 
 test('if a survey cannot be read, the example "Reminder to those who have not answered" fails after the other reminders', async () => {
-	const { emulator } = await sharedSandbox();
+	const { emulator } = await sharedN8n();
 	const { state, faults } = emulator;
 	const readable = state.campaigns.find(({ name }) => name === 'How was your first week?');
 	assert.ok(readable);
@@ -60,7 +64,7 @@ describe('the example "Keep list"', () => {
 	const kept = { recipientGroup: group, email: 'ada@example.com' };
 
 	beforeEach(async () => {
-		const { emulator, dataTables } = await sharedSandbox();
+		const { emulator, dataTables } = await sharedN8n();
 		await dataTables.clear(table);
 		const { state } = emulator;
 		const old = state.recipientGroups.values().find(({ name }) => name === group);
@@ -73,7 +77,7 @@ describe('the example "Keep list"', () => {
 	});
 
 	test('keeps everybody on the list, and removes everybody else', async () => {
-		const { emulator, dataTables } = await sharedSandbox();
+		const { emulator, dataTables } = await sharedN8n();
 		await dataTables.insert(table, [
 			kept,
 			{ recipientGroup: 'Another group', email: 'grace@example.com' },
@@ -86,7 +90,7 @@ describe('the example "Keep list"', () => {
 	});
 
 	test('if the list is empty, removes nobody and tells somebody', async () => {
-		const { emulator } = await sharedSandbox();
+		const { emulator } = await sharedN8n();
 		const { execution } = await runExample(file);
 		const members = groupMembers(emulator, group);
 		assert.ok(members.includes('ada@example.com') && members.includes('grace@example.com'));
@@ -95,7 +99,7 @@ describe('the example "Keep list"', () => {
 	});
 
 	test('if the list cannot be read, removes nobody and tells somebody', async () => {
-		const { emulator, dataTables } = await sharedSandbox();
+		const { emulator, dataTables } = await sharedN8n();
 		await dataTables.insert(table, [kept]);
 		const { execution, output } = await runExample(file, {
 			change: (workflow) =>
@@ -113,7 +117,7 @@ describe('the example "Keep list"', () => {
 describe('the example "Channel follows HR data"', () => {
 	const file = 'channel-follows-hr.json';
 	const former = 'former@example.com';
-	const membersNow = async () => channelMembers((await sharedSandbox()).emulator, companyNews);
+	const membersNow = async () => channelMembers((await sharedN8n()).emulator, companyNews);
 	const forReal = (workflow: WorkflowJson) =>
 		(parametersOf(workflow, 'Sync the channel').dryRun = false);
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openEditor } from '../../../sandbox/editor/editor.mts';
-import { exampleFiles, exampleWorkflow } from '../../../sandbox/sandbox.mts';
-import { approving } from '../../../sandbox/examples/approving.mts';
+import { openEditor } from '../../../local-n8n/editor/editor.mts';
+import { exampleFiles, exampleWorkflow } from '../../../local-n8n/local-n8n.mts';
+import { approving } from '../../../local-n8n/examples/approving.mts';
 import { line } from '../settings.mts';
 import { runExample } from './run-example.mts';
 import { sharedByAllTests } from '../support/shared.mts';
-import { sharedSandbox } from './shared-sandbox.mts';
+import { sharedN8n } from './shared-n8n.mts';
 
 const noSteps = /\.(stickyNote|manualTrigger|scheduleTrigger|errorTrigger|webhook|lmChatOpenAi)$/;
 
@@ -43,11 +43,11 @@ const fillers: Record<string, string> = {
 const files = await exampleFiles();
 
 describe('each example, opened in the editor', () => {
-	const sharedEditor = sharedByAllTests(async () => await openEditor(await sharedSandbox()));
+	const sharedEditor = sharedByAllTests(async () => await openEditor(await sharedN8n()));
 
 	for (const file of files) {
 		test(`${file} succeeds with one click, and explains what to look at`, async () => {
-			const { rest, saveWorkflow, emulator } = await sharedSandbox();
+			const { rest, saveWorkflow, emulator } = await sharedN8n();
 			const { open, page, screenshot } = await sharedEditor();
 			const filler = fillers[file];
 			if (filler)

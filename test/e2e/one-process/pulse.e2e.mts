@@ -4,10 +4,10 @@ import { after, before, describe, test } from 'node:test';
 
 import pWaitFor from 'p-wait-for';
 
-import { startChromium } from '../../../sandbox/editor/chromium.mts';
-import { newJoiners, groupMembers } from '../../../sandbox/examples/emulator.mts';
-import { stateFolder } from '../../../sandbox/machine/paths.mts';
-import { exampleWorkflow } from '../../../sandbox/sandbox.mts';
+import { startChromium } from '../../../local-n8n/editor/chromium.mts';
+import { newJoiners, groupMembers } from '../../../local-n8n/examples/emulator.mts';
+import { stateFolder } from '../../../local-n8n/machine/paths.mts';
+import { exampleWorkflow } from '../../../local-n8n/local-n8n.mts';
 import { line } from '../settings.mts';
 import { untilWaiting } from '../support/broadcasts.mts';
 import {
@@ -18,7 +18,7 @@ import {
 	setValues,
 	type RunExampleOptions,
 } from './run-example.mts';
-import { sharedSandbox } from './shared-sandbox.mts';
+import { sharedN8n } from './shared-n8n.mts';
 
 const programme = 'pulse-programme.json';
 const results = 'pulse-results.json';
@@ -26,13 +26,13 @@ const trend = 'pulse-trend.json';
 const table = 'Pulse results';
 
 async function addressesOf(recipients: Iterable<string>): Promise<string[]> {
-	const { people } = (await sharedSandbox()).emulator.state;
+	const { people } = (await sharedN8n()).emulator.state;
 	return [...recipients].map((id) => people.get(id)?.email ?? id).sort();
 }
 
 /** Runs the example "Pulse programme" while three people open the survey and one of them answers. */
 async function runProgramme(change: RunExampleOptions['change'] = () => undefined) {
-	const { emulator } = await sharedSandbox();
+	const { emulator } = await sharedN8n();
 	const { campaigns } = emulator.state;
 	const known = new Set(campaigns.values());
 	const run = runExample(programme, { change });
@@ -74,7 +74,7 @@ describe('the example "Pulse programme"', () => {
 	});
 
 	test('reminds nobody of an anonymous survey', async () => {
-		const { emulator } = await sharedSandbox();
+		const { emulator } = await sharedN8n();
 		const { state } = emulator;
 		const people = [...state.people.values()].slice(0, 9).map(({ _id }) => _id);
 		const survey = state.addSurvey({
@@ -128,7 +128,7 @@ describe('the example "Pulse programme"', () => {
 		[-7, false],
 	] as const) {
 		test(`when published, ${isAsked ? 'asks the group' : 'asks nobody'} ${firstRound} days after the first round`, async () => {
-			const { rest, saveWorkflow, emulator } = await sharedSandbox();
+			const { rest, saveWorkflow, emulator } = await sharedN8n();
 			const { state } = emulator;
 			const group = `Pulse ${firstRound}`;
 			const member = [...state.people.values()].at(-1)?._id ?? '';
@@ -163,8 +163,8 @@ describe('the example "Pulse programme"', () => {
 	}
 
 	test('continues after a wait of more than 65 s, which n8n keeps in its database', async () => {
-		const sandbox = await sharedSandbox();
-		const { rest, saveWorkflow, emulator } = sandbox;
+		const localN8n = await sharedN8n();
+		const { rest, saveWorkflow, emulator } = localN8n;
 		const workflow = await exampleWorkflow(programme);
 		// n8n keeps a wait of more than 65 s in its database.
 		const dates = JSON.stringify(parametersOf(workflow, 'Dates'))
@@ -173,7 +173,7 @@ describe('the example "Pulse programme"', () => {
 		Object.assign(parametersOf(workflow, 'Dates'), JSON.parse(dates));
 		const id = await saveWorkflow({ ...workflow, name: `${workflow.name} (waits)` });
 		const started = rest.run(id, 'When clicking Execute workflow');
-		await untilWaiting(sandbox, id);
+		await untilWaiting(localN8n, id);
 		const survey = emulator.state.campaigns.find(
 			({ name, status }) => /^Pulse \d/.test(name) && status === '1',
 		);
@@ -220,10 +220,10 @@ const numberOf = (average: unknown) =>
 	typeof average === 'number' ? Math.round(average * 10) / 10 : average;
 
 describe('the example "Pulse results"', () => {
-	before(async () => await (await sharedSandbox()).dataTables.clear(table));
+	before(async () => await (await sharedN8n()).dataTables.clear(table));
 
 	test('saves the summary of a round, and updates the saved rows in later runs', async () => {
-		const { dataTables } = await sharedSandbox();
+		const { dataTables } = await sharedN8n();
 		const closing = await closedRound('Pulse 2026-01-06', { Sales: 9, IT: 6, HR: 6 });
 		const { averages, output, execution } = await saveRound(closing);
 		assert.deepEqual([...averages.keys()].sort(), ['(everybody)', 'HR', 'IT', 'Sales']);
@@ -240,7 +240,7 @@ describe('the example "Pulse results"', () => {
 			again.map(({ id, average }) => [id, average]),
 			saved.map(({ id, average }) => [id, average]),
 		);
-		const { emulator } = await sharedSandbox();
+		const { emulator } = await sharedN8n();
 		const userId = [...emulator.state.people.values()][40]?._id;
 		emulator.submitResponse(closing.campaignId, { userId, answers: ['Sales', 1, ''] });
 		const later = await saveRound(closing);
@@ -357,7 +357,7 @@ describe('the example "Pulse trend"', () => {
 		}
 	};
 
-	const clear = async () => await (await sharedSandbox()).dataTables.clear(table);
+	const clear = async () => await (await sharedN8n()).dataTables.clear(table);
 	before(clear);
 	after(clear);
 
@@ -387,7 +387,7 @@ describe('the example "Pulse trend"', () => {
 	});
 
 	test('shows twelve rounds, with gaps where too few people answered', async () => {
-		const { dataTables } = await sharedSandbox();
+		const { dataTables } = await sharedN8n();
 		for (const { day, sizes } of rounds.slice(1)) {
 			const before = (await dataTables.rows(table)).length;
 			await saveRound(await closedRound(`Pulse ${day}`, sizes));
@@ -410,7 +410,7 @@ describe('the example "Pulse trend"', () => {
 	});
 
 	test('shows the page only to a user with the name and the password', async () => {
-		const { rest, saveWorkflow, editorUrl } = await sharedSandbox();
+		const { rest, saveWorkflow, editorUrl } = await sharedN8n();
 		const login = { user: 'hr', password: 'a password of this test' };
 		const { id, name } = await rest.saveCredential('Pulse page', 'httpBasicAuth', login);
 		const workflow = await exampleWorkflow(trend);

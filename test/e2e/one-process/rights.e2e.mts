@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { runExample } from './run-example.mts';
-import { sharedSandbox } from './shared-sandbox.mts';
+import { sharedN8n } from './shared-n8n.mts';
 
 const example = async () =>
 	(await runExample('what-my-key-can-do.json')).output('What my key can do');
 
 describe('the example "What my key can do"', () => {
 	test('has a row for each area that the key may read, and changes nothing', async () => {
-		const { emulator } = await sharedSandbox();
+		const { emulator } = await sharedN8n();
 		const before = emulator.requests.length;
 		const rows = await example();
 		const areas = [
@@ -29,7 +29,7 @@ describe('the example "What my key can do"', () => {
 	});
 
 	test('says which area is refused, in the words of the service', async () => {
-		const { emulator } = await sharedSandbox();
+		const { emulator } = await sharedN8n();
 		const path = '/int/v1/recipientGroup';
 		emulator.faults.add({ match: { path }, action: { refuse: 'No rights for groups' } });
 		const groups = (await example()).find(({ area }) => area === 'Recipient groups');

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 
 import type { Emulator } from '../../../emulator/emulator.mts';
-import { approving } from '../../../sandbox/examples/approving.mts';
-import type { WorkflowJson } from '../../../sandbox/n8n/n8n-rest.mts';
-import { exampleWorkflow } from '../../../sandbox/sandbox.mts';
-import { sharedSandbox } from './shared-sandbox.mts';
+import { approving } from '../../../local-n8n/examples/approving.mts';
+import type { WorkflowJson } from '../../../local-n8n/n8n/n8n-rest.mts';
+import { exampleWorkflow } from '../../../local-n8n/local-n8n.mts';
+import { sharedN8n } from './shared-n8n.mts';
 
 const manual = 'When clicking Execute workflow';
 
@@ -22,13 +22,13 @@ export async function tryExample(
 	file: string,
 	{ trigger = manual, change = () => undefined }: RunExampleOptions = {},
 ) {
-	const sandbox = await sharedSandbox();
-	const { emulator, runWorkflow } = sandbox;
+	const localN8n = await sharedN8n();
+	const { emulator, runWorkflow } = localN8n;
 	const workflow = await exampleWorkflow(file);
 	change(workflow);
 	const execution = await approving(emulator, runWorkflow(workflow, trigger));
 	const output = (node: string) => execution.items(node).map(({ json }) => json);
-	return { ...sandbox, state: emulator.state, execution, output };
+	return { ...localN8n, state: emulator.state, execution, output };
 }
 
 /** Like `tryExample`, but fails if the run fails. */
@@ -47,7 +47,7 @@ export async function closedSurvey(
 	questions: Parameters<Emulator['state']['addSurvey']>[0]['questions'],
 	responses: Array<Array<string | number>>,
 ) {
-	const { emulator } = await sharedSandbox();
+	const { emulator } = await sharedN8n();
 	const people = [...emulator.state.people.values()].slice(0, 60).map(({ _id }) => _id);
 	const survey = emulator.state.addSurvey({
 		...{ name, description: 'A round', questions, recipients: new Set(people), status: '1' },

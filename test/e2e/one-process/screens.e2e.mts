@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { z } from 'zod';
-import { openEditor, openNode } from '../../../sandbox/editor/editor.mts';
-import { packageName } from '../../../sandbox/machine/paths.mts';
-import { chain, manualStart, nodeOf, serviceNode } from '../../../sandbox/n8n/workflow.mts';
+import { openEditor, openNode } from '../../../local-n8n/editor/editor.mts';
+import { packageName } from '../../../local-n8n/machine/paths.mts';
+import { chain, manualStart, nodeOf, serviceNode } from '../../../local-n8n/n8n/workflow.mts';
 import { sharedByAllTests } from '../support/shared.mts';
-import { sharedSandbox } from './shared-sandbox.mts';
+import { sharedN8n } from './shared-n8n.mts';
 
 describe('the panel of the node', () => {
-	const sharedEditor = sharedByAllTests(async () => await openEditor(await sharedSandbox()));
+	const sharedEditor = sharedByAllTests(async () => await openEditor(await sharedN8n()));
 
 	/** Opens a node that creates a survey with one question. */
 	const openQuestion = async (question: Record<string, unknown>) => {
@@ -20,7 +20,7 @@ describe('the panel of the node', () => {
 			questionsInput: 'builder',
 			questions: { question: [{ title: 'Why?', options, ...question }] },
 		});
-		return await openNode(await sharedEditor(), await sharedSandbox(), node);
+		return await openNode(await sharedEditor(), await sharedN8n(), node);
 	};
 
 	const assertInOrder = async (panel: Locator, expected: string[]): Promise<void> => {
@@ -51,7 +51,7 @@ describe('the panel of the node', () => {
 
 	test('sets Recipient of Sync to exactly the field that is dragged onto it', async () => {
 		const { page, open } = await sharedEditor();
-		const { saveWorkflow } = await sharedSandbox();
+		const { saveWorkflow } = await sharedN8n();
 		const assignments = [{ id: 'a', name: 'email', value: 'ada@example.com', type: 'string' }];
 		const person = nodeOf('Person', 'n8n-nodes-base.set', 3.4, {
 			assignments: { assignments },
@@ -72,13 +72,13 @@ describe('the panel of the node', () => {
 	});
 
 	test('shows what to check when the service is down, and states that nothing was sent', async () => {
-		const sandbox = await sharedSandbox();
-		const { emulator } = sandbox;
+		const localN8n = await sharedN8n();
+		const { emulator } = localN8n;
 		const editor = await sharedEditor();
 		emulator.goDown();
 		try {
 			const node = serviceNode('Create group', 'recipientGroup', 'create', { name: 'X' });
-			await openNode(editor, sandbox, node);
+			await openNode(editor, localN8n, node);
 			await editor.page.getByTestId('node-execute-button').first().click();
 			const error = editor.page.locator('.node-error-view').first();
 			await error.waitFor({ timeout: 60_000 });
@@ -92,7 +92,7 @@ describe('the panel of the node', () => {
 });
 
 test('n8n serves the output schemas of both nodes', async () => {
-	const { rest } = await sharedSandbox();
+	const { rest } = await sharedN8n();
 	const withProperties = z.object({ properties: z.record(z.unknown()) });
 	for (const [path, field] of [
 		['messagingService/1.0.0/campaign/getReport', 'recipientsAmount'],

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
 
-import { sampleEmployees } from '../../../sandbox/examples/employees.mts';
-import type { Row } from '../../../sandbox/n8n/data-tables.mts';
+import { sampleEmployees } from '../../../local-n8n/examples/employees.mts';
+import type { Row } from '../../../local-n8n/n8n/data-tables.mts';
 import { pin, runExample, tryExample } from './run-example.mts';
-import { sharedSandbox } from './shared-sandbox.mts';
+import { sharedN8n } from './shared-n8n.mts';
 
-const clear = async (table: string) => await (await sharedSandbox()).dataTables.clear(table);
-const rowsOf = async (table: string) => await (await sharedSandbox()).dataTables.rows(table);
+const clear = async (table: string) => await (await sharedN8n()).dataTables.clear(table);
+const rowsOf = async (table: string) => await (await sharedN8n()).dataTables.rows(table);
 
 describe('the examples "Unknown people"', () => {
 	const nightly = 'unknown-people.json';
@@ -47,7 +47,7 @@ describe('the examples "Unknown people"', () => {
 		await runExample(nightly);
 		const { execution } = await runExample(weekly);
 		assert.ok(!execution.ran('Mail to HR'));
-		const { dataTables } = await sharedSandbox();
+		const { dataTables } = await sharedN8n();
 		await dataTables.insert(table, [{ email: 'new@example.com', employeeId: 'E1', reason: '' }]);
 		const third = await runExample(weekly);
 		assert.deepEqual(
@@ -57,7 +57,7 @@ describe('the examples "Unknown people"', () => {
 	});
 
 	test('if a mail fails, the next run mails the same people', async () => {
-		const { dataTables } = await sharedSandbox();
+		const { dataTables } = await sharedN8n();
 		await dataTables.insert(table, [{ email: 'late@example.com', employeeId: 'E2', reason: '' }]);
 		// Unpinned, the mail node fails, because it has no account.
 		const failed = await tryExample(weekly, { change: (workflow) => (workflow.pinData = {}) });
@@ -87,7 +87,7 @@ describe('the examples "Nightly log"', () => {
 	 * somebody* must not run.
 	 */
 	const checked = async (rows: Row[], pinned: Record<string, object[]> = {}) => {
-		const { dataTables } = await sharedSandbox();
+		const { dataTables } = await sharedN8n();
 		await dataTables.insert(table, rows);
 		const { execution, output } = await runExample(check, {
 			change: (workflow) => pin(workflow, pinned),
@@ -98,7 +98,7 @@ describe('the examples "Nightly log"', () => {
 	};
 
 	test('each run writes a row', async () => {
-		const { recipientGroups } = (await sharedSandbox()).emulator.state;
+		const { recipientGroups } = (await sharedN8n()).emulator.state;
 		const old = recipientGroups.values().find(({ name }) => name === group);
 		if (old) recipientGroups.delete(old._id);
 		await runExample(log);

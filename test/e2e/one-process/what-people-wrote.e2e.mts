@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import type { WorkflowJson } from '../../../sandbox/n8n/n8n-rest.mts';
+import type { WorkflowJson } from '../../../local-n8n/n8n/n8n-rest.mts';
 import { startChatModel } from '../support/chat-model.mts';
 import { sharedByAllTests } from '../support/shared.mts';
 import { closedSurvey, pin, runExample } from './run-example.mts';
-import { sharedSandbox } from './shared-sandbox.mts';
+import { sharedN8n } from './shared-n8n.mts';
 
 const file = 'what-people-wrote.json';
 describe('the example "What people wrote, summed up"', () => {
@@ -24,7 +24,7 @@ describe('the example "What people wrote, summed up"', () => {
 
 	/** Runs the example for closed surveys, with the simulated model. */
 	const sumUp = async (...closings: object[]) => {
-		const { rest } = await sharedSandbox();
+		const { rest } = await sharedN8n();
 		const { url, received } = await sharedModel();
 		const { id, name } = await rest.saveCredential('Simulated model', 'openAiApi', {
 			apiKey: 'unused',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pWaitFor from 'p-wait-for';
-import { expectedMembers, sampleEmployees } from '../../../sandbox/examples/employees.mts';
-import { groupMembers } from '../../../sandbox/examples/emulator.mts';
-import { webhookNode } from '../../../sandbox/n8n/workflow.mts';
-import { exampleWorkflow } from '../../../sandbox/sandbox.mts';
-import { activate, queueSandbox } from '../support/queue-sandbox.mts';
+import { expectedMembers, sampleEmployees } from '../../../local-n8n/examples/employees.mts';
+import { groupMembers } from '../../../local-n8n/examples/emulator.mts';
+import { webhookNode } from '../../../local-n8n/n8n/workflow.mts';
+import { exampleWorkflow } from '../../../local-n8n/local-n8n.mts';
+import { activate, queueN8n } from '../support/queue-n8n.mts';
 
 const approval = {
 	type: 'n8n-nodes-base.set',
@@ -33,7 +33,7 @@ async function departmentSync(path: string) {
 }
 
 test('if the worker of a sync is killed, n8n does not repeat it, and the next run completes the groups', async () => {
-	const { emulator, rest, workerOf } = await queueSandbox();
+	const { emulator, rest, workerOf } = await queueN8n();
 	const employees = await sampleEmployees();
 	const wanted = new Map(
 		employees.map(({ department }) => [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { branchingWorkflow } from '../../../sandbox/examples/outcomeUnknown.mts';
-import { webhookNode } from '../../../sandbox/n8n/workflow.mts';
-import { activate, queueSandbox } from '../support/queue-sandbox.mts';
+import { branchingWorkflow } from '../../../local-n8n/examples/outcomeUnknown.mts';
+import { webhookNode } from '../../../local-n8n/n8n/workflow.mts';
+import { activate, queueN8n } from '../support/queue-n8n.mts';
 
 describe('in a worker, an IF node finds the items with an unknown outcome', () => {
 	for (const [onError, known] of [
@@ -10,7 +10,7 @@ describe('in a worker, an IF node finds the items with an unknown outcome', () =
 		['continueErrorOutput', ['No']],
 	] as const) {
 		test(`with On Error ${onError}`, async () => {
-			const { emulator } = await queueSandbox();
+			const { emulator } = await queueN8n();
 			const path = `unknown-${onError}`;
 			const { run } = await activate(
 				branchingWorkflow(path, emulator, onError, webhookNode(path)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chain, nodeOf, webhookNode } from '../../../sandbox/n8n/workflow.mts';
+import { chain, nodeOf, webhookNode } from '../../../local-n8n/n8n/workflow.mts';
 import {
 	askNode,
 	checkSecondApprover,
@@ -8,18 +8,18 @@ import {
 	submit,
 	untilWaiting,
 } from '../support/broadcasts.mts';
-import { activate, queueSandbox } from '../support/queue-sandbox.mts';
+import { activate, queueN8n } from '../support/queue-n8n.mts';
 
 test('Send and Wait in queue mode: a worker sends, the main process accepts the response, a worker resumes', async () => {
-	const sandbox = await queueSandbox();
-	const { rest, workerOf } = sandbox;
+	const localN8n = await queueN8n();
+	const { rest, workerOf } = localN8n;
 	const afterwards = nodeOf('Afterwards', 'n8n-nodes-base.noOp', 1, {});
-	const workflow = chain('Ask', [webhookNode('ask'), askNode(sandbox), afterwards]);
+	const workflow = chain('Ask', [webhookNode('ask'), askNode(localN8n), afterwards]);
 	const { id, post } = await activate(workflow, 'ask');
-	const { broadcast, link } = await nextBroadcast(sandbox, post);
-	await untilWaiting(sandbox, id);
+	const { broadcast, link } = await nextBroadcast(localN8n, post);
+	await untilWaiting(localN8n, id);
 	for (let opened = 0; opened < 10; opened++) assert.equal((await fetch(link)).status, 200);
-	await untilWaiting(sandbox, id);
+	await untilWaiting(localN8n, id);
 
 	assert.match(await submit(link, { decision: 'approve' }), /was recorded/);
 	const execution = await rest.nextExecution(id, new Set());
@@ -29,7 +29,7 @@ test('Send and Wait in queue mode: a worker sends, the main process accepts the 
 });
 
 test('Send and Wait in queue mode: a director who does not respond in time has not approved', async () => {
-	const sandbox = await queueSandbox();
-	const execution = await checkSecondApprover(sandbox, 'two-approvers');
-	assert.ok(await sandbox.workerOf(execution.id));
+	const localN8n = await queueN8n();
+	const execution = await checkSecondApprover(localN8n, 'two-approvers');
+	assert.ok(await localN8n.workerOf(execution.id));
 });

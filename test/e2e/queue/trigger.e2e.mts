@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pWaitFor from 'p-wait-for';
 import { z } from 'zod';
-import { chain, triggerNode } from '../../../sandbox/n8n/workflow.mts';
-import { queueSandbox } from '../support/queue-sandbox.mts';
+import { chain, triggerNode } from '../../../local-n8n/n8n/workflow.mts';
+import { queueN8n } from '../support/queue-n8n.mts';
 
 const whyAnswered = z.object({ answers: z.object({ 'Why?': z.string() }) });
 
 test('the trigger emits each response once, even if n8n is killed or the package is updated between polls', async () => {
-	const sandbox = await queueSandbox();
-	const { emulator, rest, login, saveWorkflow, workerOf } = sandbox;
+	const localN8n = await queueN8n();
+	const { emulator, rest, login, saveWorkflow, workerOf } = localN8n;
 	const survey = emulator.state.campaigns.find((campaign) => campaign.survey !== undefined);
 	assert.ok(survey);
 	const expected: string[] = [];
@@ -41,14 +41,14 @@ test('the trigger emits each response once, even if n8n is killed or the package
 	const firstPoll = nextPoll();
 	await rest.activate(id);
 	await firstPoll;
-	for (const interrupt of [sandbox.kill, sandbox.reinstallPackage]) {
+	for (const interrupt of [localN8n.kill, localN8n.reinstallPackage]) {
 		respond();
 		// The interruption must come between two polls. When the response has been emitted, the next poll is seconds away.
 		await allEmitted();
 		respond();
 		await interrupt();
 		respond();
-		await sandbox.restart();
+		await localN8n.restart();
 		await rest.logIn(login);
 	}
 	respond();

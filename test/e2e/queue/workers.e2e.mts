@@ -9,14 +9,14 @@ import {
 	nodeOf,
 	serviceNode,
 	webhookNode,
-} from '../../../sandbox/n8n/workflow.mts';
+} from '../../../local-n8n/n8n/workflow.mts';
 import { startServer } from '../../kit/testServer.mts';
-import { activate, queueSandbox } from '../support/queue-sandbox.mts';
+import { activate, queueN8n } from '../support/queue-n8n.mts';
 
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 
 test('each process requests an access token once', async () => {
-	const { emulator, rest, credentialData, workers } = await queueSandbox();
+	const { emulator, rest, credentialData, workers } = await queueN8n();
 	// The client is new, so every process needs a token.
 	const client = emulator.addKey('client');
 	const data = {
@@ -59,7 +59,7 @@ test('each process requests an access token once', async () => {
 });
 
 test('a worker uploads a file from n8n’s database without changing it', async () => {
-	const { emulator } = await queueSandbox();
+	const { emulator } = await queueN8n();
 	const content = randomBytes(5 * 1024 * 1024 + 7);
 	const server = await startServer((_request, response) => response.end(content));
 	const [campaign] = emulator.state.campaigns.values();

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { installN8n } from '../../../sandbox/n8n/install-n8n.mts';
-import { n8nFolder, packageName, repositoryRoot } from '../../../sandbox/machine/paths.mts';
-import { buildPackage } from '../../../sandbox/package/build-package.mts';
+import { installN8n } from '../../../local-n8n/n8n/install-n8n.mts';
+import { n8nFolder, packageName, repositoryRoot } from '../../../local-n8n/machine/paths.mts';
+import { buildPackage } from '../../../local-n8n/package/build-package.mts';
 import { line } from '../settings.mts';
 
 /** The parts of a node description that this test uses. */

@@ -4,9 +4,9 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import pWaitFor from 'p-wait-for';
-import { signalGroup } from '../../../sandbox/machine/supervised-process.mts';
-import { repositoryRoot, stateFolder } from '../../../sandbox/machine/paths.mts';
-import { loginFile, loginOf } from '../../../sandbox/n8n/login.mts';
+import { signalGroup } from '../../../local-n8n/machine/supervised-process.mts';
+import { repositoryRoot, stateFolder } from '../../../local-n8n/machine/paths.mts';
+import { loginFile, loginOf } from '../../../local-n8n/n8n/login.mts';
 import { line } from '../settings.mts';
 import { allProcesses, treeOf, type ProcessInfo } from './processes.mts';
 
@@ -85,12 +85,12 @@ async function assertAllEnd(processes: ProcessInfo[]): Promise<void> {
 	assert.deepEqual(await left(), []);
 }
 
-/** The processes of a sandbox, each with a function that recognizes it. */
+/** The processes of a local n8n, each with a function that recognizes it. */
 const roles: Array<[string, (one: ProcessInfo) => boolean]> = [
 	['npm', ({ args }) => args.startsWith('npm start')],
 	['the shell of npm', ({ args }) => args.includes(' -c ')],
 	['the script that installs what is needed', ({ args }) => args.includes('bootstrap.mjs')],
-	['the sandbox', ({ args }) => args.includes('scripts/start.mts')],
+	['the local n8n', ({ args }) => args.includes('local-n8n/start.mts')],
 	['the supervisor of n8n', ({ args }) => args.includes('supervisor.mjs')],
 	['n8n', ({ args }) => args.includes('n8n/bin/n8n') && !args.includes('supervisor.mjs')],
 ];

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import pWaitFor from 'p-wait-for';
-import { twoApprovers } from '../../../sandbox/examples/twoApprovers.mts';
-import { serviceNode, webhookNode } from '../../../sandbox/n8n/workflow.mts';
-import type { Execution, WorkflowNode } from '../../../sandbox/n8n/n8n-rest.mts';
-import type { Sandbox } from '../../../sandbox/sandbox.mts';
+import { twoApprovers } from '../../../local-n8n/examples/twoApprovers.mts';
+import { serviceNode, webhookNode } from '../../../local-n8n/n8n/workflow.mts';
+import type { Execution, WorkflowNode } from '../../../local-n8n/n8n/n8n-rest.mts';
+import type { LocalN8n } from '../../../local-n8n/local-n8n.mts';
 import { activateWebhook } from './webhook.mts';
 
 /** Returns a Send and Wait node that asks a person known to the service. */
 export function askNode(
-	{ emulator }: Sandbox,
+	{ emulator }: LocalN8n,
 	parameters: Record<string, unknown> = {},
 ): WorkflowNode {
 	const [approver] = emulator.state.people.values();
@@ -22,7 +22,7 @@ export function askNode(
 }
 
 /** Calls `start` and waits for the broadcast that it sends. Returns the broadcast and the link in it. */
-export async function nextBroadcast({ emulator }: Sandbox, start: () => unknown) {
+export async function nextBroadcast({ emulator }: LocalN8n, start: () => unknown) {
 	const { broadcasts } = emulator.state;
 	const known = new Set([...broadcasts.values()]);
 	await start();
@@ -37,7 +37,7 @@ export async function nextBroadcast({ emulator }: Sandbox, start: () => unknown)
 }
 
 /** Waits until the last execution of a workflow has the status `waiting`. */
-export async function untilWaiting({ rest }: Sandbox, workflowId: string): Promise<void> {
+export async function untilWaiting({ rest }: LocalN8n, workflowId: string): Promise<void> {
 	await pWaitFor(
 		async () => (await rest.executionStatuses(workflowId)).at(-1)?.status === 'waiting',
 		{ interval: 100, timeout: 30_000 },
@@ -55,21 +55,21 @@ export async function submit(link: string, form: Record<string, string>): Promis
  * one of the director.
  */
 export async function checkSecondApprover(
-	sandbox: Sandbox,
+	localN8n: LocalN8n,
 	path: string,
 	onError?: string,
 ): Promise<Execution> {
-	const [approver] = sandbox.emulator.state.people.values();
+	const [approver] = localN8n.emulator.state.people.values();
 	const start = webhookNode(path);
 	const workflow = twoApprovers(start, approver?.email ?? '', 0.02, onError);
-	const id = await sandbox.saveWorkflow({ ...workflow, name: path });
-	const manager = await nextBroadcast(sandbox, await activateWebhook(sandbox, id, path));
-	await untilWaiting(sandbox, id);
+	const id = await localN8n.saveWorkflow({ ...workflow, name: path });
+	const manager = await nextBroadcast(localN8n, await activateWebhook(localN8n, id, path));
+	await untilWaiting(localN8n, id);
 	const director = await nextBroadcast(
-		sandbox,
+		localN8n,
 		async () => await submit(manager.link, { decision: 'approve' }),
 	);
-	const execution = await sandbox.rest.nextExecution(id, new Set());
+	const execution = await localN8n.rest.nextExecution(id, new Set());
 	assert.equal(execution.status, 'success', execution.error);
 	assert.deepEqual([execution.ran('Send it'), execution.ran('Do not send it')], [false, true]);
 	const [{ json } = { json: {} }, ...others] = execution.items('Do not send it');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import pWaitFor from 'p-wait-for';
-import type { Sandbox } from '../../../sandbox/sandbox.mts';
+import type { LocalN8n } from '../../../local-n8n/local-n8n.mts';
 
 /** Activates a saved workflow. Returns a function that calls its webhook. */
 export async function activateWebhook(
-	{ rest, editorUrl }: Sandbox,
+	{ rest, editorUrl }: LocalN8n,
 	workflowId: string,
 	path: string,
 ): Promise<(body?: unknown) => Promise<void>> {

@@ -1,0 +1,76 @@
+import { packageName } from '../machine/paths.mts';
+import type { WorkflowJson, WorkflowNode } from './n8n-rest.mts';
+
+export const credentialType = 'messagingServiceApi';
+
+/** A placeholder, which `saveWorkflow` of the local n8n replaces with the credential for the emulator. */
+const credentials = { [credentialType]: { id: '', name: '' } };
+
+/** Returns a node of n8n or of this package. Its name is also its ID. */
+export function nodeOf(
+	name: string,
+	type: string,
+	typeVersion: number,
+	parameters: Record<string, unknown>,
+	more: Partial<WorkflowNode> = {},
+): WorkflowNode {
+	return { name, type, typeVersion, parameters, position: [0, 0], id: name, ...more };
+}
+
+/** Returns a node with an operation of this package. */
+export function serviceNode(
+	name: string,
+	resource: string,
+	operation: string,
+	parameters: Record<string, unknown> = {},
+	more: Partial<WorkflowNode> = {},
+): WorkflowNode {
+	const type = `${packageName}.messagingService`;
+	return nodeOf(name, type, 1, { resource, operation, ...parameters }, { credentials, ...more });
+}
+
+/** Polls every 10 s: six schedules poll once a minute each, because n8n accepts no interval below one minute. */
+export const everyTenSeconds = {
+	item: [0, 10, 20, 30, 40, 50].map((second) => ({
+		mode: 'custom',
+		cronExpression: `${second} * * * * *`,
+	})),
+};
+
+/** Returns the trigger of this package. It polls every 10 s. */
+export function triggerNode(name: string, parameters: Record<string, unknown>): WorkflowNode {
+	const type = `${packageName}.messagingServiceTrigger`;
+	return nodeOf(name, type, 1, { pollTimes: everyTenSeconds, ...parameters }, { credentials });
+}
+
+export const manualStart = nodeOf('Start', 'n8n-nodes-base.manualTrigger', 1, {});
+
+/** Returns a webhook that responds immediately and starts the workflow. */
+export function webhookNode(path: string, name = 'Webhook'): WorkflowNode {
+	return nodeOf(
+		name,
+		'n8n-nodes-base.webhook',
+		2,
+		{ httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
+		{ webhookId: path },
+	);
+}
+
+/** Returns a resource locator with an ID. */
+export function byId(value: string): Record<string, unknown> {
+	return { __rl: true, mode: 'id', value };
+}
+
+/** Returns a workflow that runs its nodes one after the other. */
+export function chain(name: string, nodes: WorkflowNode[]): WorkflowJson {
+	const connections = nodes.slice(0, -1).map((node, index) => {
+		const next = { node: nodes[index + 1]?.name, type: 'main', index: 0 };
+		return [node.name, { main: [[next]] }] as const;
+	});
+	return {
+		name,
+		nodes,
+		connections: Object.fromEntries(connections),
+		settings: { executionOrder: 'v1' },
+	};
+}

@@ -1,0 +1,213 @@
+import { readFileSync } from 'node:fs';
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { openEditor, openNode, type Editor } from './editor/editor.mts';
+import { buildFirstSurvey } from './editor/first-survey.mts';
+import { approving } from './examples/approving.mts';
+import { branchingWorkflow } from './examples/outcomeUnknown.mts';
+import { twoApprovers } from './examples/twoApprovers.mts';
+import type { Row } from './n8n/data-tables.mts';
+import { manualStart, serviceNode } from './n8n/workflow.mts';
+import { exampleFiles, exampleWorkflow, type LocalN8n } from './local-n8n.mts';
+import { runLocalN8n } from './run.mts';
+import { repositoryRoot } from './machine/paths.mts';
+import { say, step } from './terminal/progress.mts';
+
+const manual = 'When clicking Execute workflow';
+
+const imagesFolder = join(repositoryRoot, 'docs', 'images');
+
+const window = { width: 1280, height: 800 };
+
+/** A window that is high enough for the panel of a node with all fields. */
+const highWindow = { width: 1280, height: 1400 };
+
+/** Opens a part of the editor and saves pictures of it. */
+type Scene = (editor: Editor, localN8n: LocalN8n) => Promise<void>;
+
+/** Saves the screen or a part of it as a picture for the documentation. */
+async function save({ page }: Editor, name: string, part?: Locator): Promise<void> {
+	await page.mouse.move(0, 0);
+	for (const close of await page.locator('.el-notification__closeBtn').all()) await close.click();
+	await page.locator('.el-notification').first().waitFor({ state: 'hidden' });
+	// Panels slide in after their content is loaded.
+	await page.waitForLoadState('networkidle');
+	const path = join(imagesFolder, `${name}.png`);
+	await (part ?? page).screenshot({ path, animations: 'disabled' });
+	say(`  docs/images/${name}.png`);
+}
+
+const surveyForm = serviceNode('Create survey', 'survey', 'create', {
+	name: 'How are you?',
+	campaignDescription: 'Two questions about your first month',
+	questionsInput: 'builder',
+	questions: {
+		question: [
+			{
+				templateCode: 'radio',
+				title: 'Did somebody show you around?',
+				fork: true,
+				questionId: 'tour',
+				options: { option: [{ value: 'Yes' }, { value: 'No', branchQuestions: 'missed' }] },
+			},
+			{ templateCode: 'textarea', title: 'What did you miss?', branch: true, questionId: 'missed' },
+		],
+	},
+});
+
+/** For an example that reads a data table: the example that fills this table, and the trigger from which it runs. */
+const fillers = new Map([
+	['pulse-trend.json', { file: 'pulse-results.json', trigger: 'Survey closed' }],
+	['unknown-people-mail.json', { file: 'unknown-people.json', trigger: manual }],
+	['nightly-log-check.json', { file: 'nightly-log.json', trigger: manual }],
+]);
+
+async function runExample({ open, page }: Editor, localN8n: LocalN8n, file: string): Promise<void> {
+	const filler = fillers.get(file);
+	if (filler) await localN8n.runWorkflow(await exampleWorkflow(filler.file), filler.trigger);
+	await open(`/workflow/${await localN8n.saveWorkflow(await exampleWorkflow(file))}`);
+	await page.getByTestId('execute-workflow-button').click();
+	const success = page.getByText('Workflow executed successfully').waitFor({ timeout: 60_000 });
+	await approving(localN8n.emulator, success);
+}
+
+/** Shows the output of the open node in this view of n8n. */
+async function showOutput({ page }: Editor, view: 'Schema' | 'Table'): Promise<void> {
+	const output = page.getByTestId('output-panel').or(page.getByTestId('ndv-output-panel'));
+	await output.getByText(view, { exact: true }).click();
+}
+
+/**
+ * Returns the rows of twelve rounds of a pulse survey. In two rounds, the average of HR is missing because too few people
+ * answered.
+ */
+function pulseRounds(): Row[] {
+	const averages = {
+		'(everybody)': [6.1, 6.3, 6.2, 6.6, 6.9, 7.1, 7, 7.2, 6.8, 7.3, 7.4, 7.6],
+		Engineering: [6.4, 6.6, 6.1, 6.9, 7.2, 7.3, 7.2, 7.1, 6.9, 7.4, 7.5, 7.7],
+		HR: [7, 7.1, 7.2, null, null, 7.4, 7.3, 7.5, 7.6, 7.5, 7.7, 7.8],
+		Sales: [5.3, 5.5, 5.4, 5.8, 6.2, 6.6, 6.4, 6.9, 6.1, 6.8, 7, 7.2],
+	};
+	return Object.entries(averages).flatMap(([team, values]) =>
+		values.map((average, index) => {
+			const day = new Date(Date.UTC(2026, 0, 6 + index * 14)).toISOString().slice(0, 10);
+			const question = 'How do you feel at work?';
+			return { campaignId: day, survey: `Pulse ${day}`, round: day, question, team, average };
+		}),
+	);
+}
+
+/** The scenes for the pictures of the README and of the pages in `docs`. */
+const scenes: Record<string, Scene> = {
+	'the credential, tested': async (editor, { credential }) => {
+		await editor.open(`/home/credentials/${credential.id}`);
+		await editor.page.getByTestId('credentials-config-container-test-success').waitFor();
+		await save(editor, 'credential-test');
+	},
+	'the branch for unknown outcomes': async (editor, localN8n) => {
+		const { emulator } = localN8n;
+		const onError = 'continueErrorOutput';
+		const workflow = branchingWorkflow('Unknown outcomes', emulator, onError, manualStart);
+		await editor.open(`/workflow/${await localN8n.saveWorkflow(workflow)}`);
+		await editor.page.getByTestId('execute-workflow-button').click();
+		await editor.page.getByText('Workflow executed successfully').waitFor({ timeout: 60_000 });
+		await save(editor, 'outcome-unknown');
+	},
+	'two approvers': async (editor, localN8n) => {
+		const [approver] = localN8n.emulator.state.people.values();
+		const workflow = twoApprovers(manualStart, approver?.email ?? '', 0.02);
+		await editor.open(`/workflow/${await localN8n.saveWorkflow(workflow)}`);
+		await editor.page.getByTestId('execute-workflow-button').click();
+		const success = editor.page
+			.getByText('Workflow executed successfully')
+			.waitFor({ timeout: 60_000 });
+		await approving(localN8n.emulator, success, 'first');
+		await save(editor, 'two-approvers');
+	},
+	'the form of a survey': async (editor, localN8n) => {
+		await editor.page.setViewportSize(highWindow);
+		const parameters = await openNode(editor, localN8n, surveyForm);
+		await parameters.getByText('Question ID').last().waitFor();
+		await save(editor, 'survey-builder', editor.page.getByTestId('ndv'));
+	},
+	'the page of survey results': async (editor, localN8n) => {
+		const workflow = await exampleWorkflow('survey-results-by-team.json');
+		const execution = await localN8n.runWorkflow(workflow, 'Survey closed');
+		await editor.page.setContent(String(execution.items('Page')[0]?.json.html));
+		await save(editor, 'survey-results-page');
+	},
+	'the page of the pulse trend': async (editor, localN8n) => {
+		await localN8n.dataTables.insert('Pulse results', pulseRounds());
+		const execution = await localN8n.runWorkflow(await exampleWorkflow('pulse-trend.json'), manual);
+		await localN8n.dataTables.clear('Pulse results');
+		await editor.page.setViewportSize({ width: 900, height: 880 });
+		await editor.page.setContent(String(execution.items('Page')[0]?.json.html));
+		await save(editor, 'pulse-trend-page');
+	},
+	'the first survey': async (editor, localN8n) => {
+		const { page } = editor;
+		await buildFirstSurvey(editor, localN8n, async (moment) => {
+			if (moment === 'fill') await page.setViewportSize(highWindow);
+			if (moment === 'sent') await showOutput(editor, 'Schema');
+			await save(
+				editor,
+				`first-survey-${moment}`,
+				page.getByTestId(moment === 'find' ? 'node-creator' : 'ndv'),
+			);
+			if (moment === 'fill') {
+				await page.emulateMedia({ colorScheme: 'dark' });
+				await save(editor, 'launch-dark', page.getByTestId('ndv'));
+				await page.emulateMedia({ colorScheme: 'light' });
+				await page.setViewportSize(window);
+			}
+		});
+	},
+};
+
+/**
+ * The examples that also have a picture of a node's panel: the node, the view of its output, and the name of the picture.
+ */
+const nodesOfExamples: Record<string, { node: string; view: 'Schema' | 'Table'; picture: string }> =
+	{
+		'nightly-group-sync.json': { node: 'Sync the group', view: 'Table', picture: 'sync' },
+		'survey-submission-alert.json': { node: 'New submission', view: 'Schema', picture: 'trigger' },
+	};
+
+const recipesFolder = join(repositoryRoot, 'docs', 'recipes');
+const recipes = (await readdir(recipesFolder)).map((file) =>
+	readFileSync(join(recipesFolder, file), 'utf8'),
+);
+
+for (const file of await exampleFiles()) {
+	const name = file.replace(/\.json$/, '');
+	if (!recipes.join().includes(`images/${name}.png`)) continue;
+	scenes[`the example ${name}`] = async (editor, localN8n) => {
+		await runExample(editor, localN8n, file);
+		await save(editor, name);
+		const inner = nodesOfExamples[file];
+		if (inner === undefined) return;
+		await editor.page.getByTestId('canvas-node').filter({ hasText: inner.node }).first().dblclick();
+		await editor.page.getByTestId('node-parameters').first().waitFor();
+		await showOutput(editor, inner.view);
+		await save(editor, inner.picture, editor.page.getByTestId('ndv'));
+	};
+}
+
+await runLocalN8n(
+	{ name: 'pictures-2', fresh: true },
+	async (localN8n) => {
+		const editor = await openEditor(localN8n);
+		localN8n.cleanups.add(editor.stop);
+		await mkdir(imagesFolder, { recursive: true });
+		const words = process.argv.slice(2);
+		for (const [name, scene] of Object.entries(scenes)) {
+			if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
+			await step(`Showing ${name}`, async () => {
+				await editor.page.setViewportSize(window);
+				await scene(editor, localN8n);
+			});
+		}
+	},
+	{ keepRunning: false },
+);

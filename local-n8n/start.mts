@@ -1,0 +1,42 @@
+import { parseArgs } from 'node:util';
+import { readReport } from '../emulator/emulator.mts';
+import { runLocalN8n } from './run.mts';
+import { sayWhereToLook, tryOut } from './try-out.mts';
+
+const usage = `npm start [-- options]
+
+Starts a real n8n with this package and an emulator of the service, and runs the example
+"Nightly group sync".
+
+  --once      use an empty n8n, check the result and stop; exit code 0 if the result is right
+  --n8n 1     use the last n8n 1.x instead of 2.x
+  --like <file>  let the service behave as in a report of npm run check-service
+  --help      show this text`;
+
+const { values } = parseArgs({
+	options: {
+		once: { type: 'boolean', default: false },
+		n8n: { type: 'string', default: '2' },
+		like: { type: 'string' },
+		help: { type: 'boolean', default: false },
+	},
+});
+
+if (values.help) {
+	process.stdout.write(`${usage}\n`);
+} else if (values.n8n !== '1' && values.n8n !== '2') {
+	process.stderr.write(`--n8n must be 1 or 2, not ${values.n8n}\n`);
+	process.exitCode = 2;
+} else {
+	const { once, n8n: line, like } = values;
+	const { switches = {}, needsSwitch = [] } = like === undefined ? {} : readReport(like);
+	for (const one of needsSwitch) process.stderr.write(`No switch has this: ${one}\n`);
+	await runLocalN8n(
+		{ line, name: once ? `once-${line}` : `n8n-${line}`, fresh: once, usualPorts: !once, switches },
+		async (localN8n) => {
+			const workflowId = await tryOut(localN8n);
+			if (!once) sayWhereToLook(localN8n, `/workflow/${workflowId}`);
+		},
+		{ keepRunning: !once },
+	);
+}
