@@ -5,8 +5,9 @@
 const action = '^nodes/MessagingService/';
 const trigger = '^nodes/MessagingServiceTrigger/';
 const inside = (...modules) => `^nodes/(${modules.join('|')})/`;
-/** The files of nodes/shared outside transport/ that know no resource. */
-const knowsNoResource = '^nodes/shared/(concurrency|failure|field|truncate|values/[a-z]+)[.]ts$';
+/** The files of nodes/shared outside transport/ that transport/ may use. They send no requests. */
+const sharedBase =
+	'^nodes/shared/(concurrency|failure|field|serviceMessages|truncate|values/[a-z]+)[.]ts$';
 /** The only module of Node.js that n8n's lint allows. The trigger uses it for fingerprints. */
 const nodeCrypto = '^crypto$';
 /** The only package that n8n provides. It may be linked, so its path may start elsewhere. */
@@ -46,17 +47,18 @@ module.exports = {
 		},
 		{
 			name: 'transport-knows-no-resource',
-			comment: 'The transport does not depend on resources, not even through other files.',
+			comment:
+				'The transport knows no resource. Only shared/serviceMessages knows what the messages of the service mean.',
 			severity: 'error',
 			from: { path: '^nodes/shared/transport/' },
-			to: { pathNot: ['^nodes/shared/transport/', knowsNoResource, n8nWorkflow] },
+			to: { pathNot: ['^nodes/shared/transport/', sharedBase, n8nWorkflow] },
 		},
 		{
 			name: 'shared-base',
-			comment: 'The files in `knowsNoResource` import only each other and n8n-workflow.',
+			comment: 'The files in `sharedBase` import only each other and n8n-workflow.',
 			severity: 'error',
-			from: { path: knowsNoResource },
-			to: { pathNot: [knowsNoResource, n8nWorkflow] },
+			from: { path: sharedBase },
+			to: { pathNot: [sharedBase, n8nWorkflow] },
 		},
 		{
 			name: 'shared-knows-no-node',

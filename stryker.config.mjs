@@ -32,7 +32,7 @@ export default {
 		'nodes/shared/lists/entry.ts',
 		'nodes/shared/transport/{accessToken,address,paging,retry,secrets}.ts',
 		'nodes/shared/transport/errors/*.ts',
-		'nodes/shared/{answers,field,filters,status,surveyData,truncate}.ts',
+		'nodes/shared/{answers,field,filters,serviceMessages,status,surveyData,truncate}.ts',
 		'nodes/shared/values/{address,any,choice,date,json,list,name,text}.ts',
 		...(process.env.CHANGED_SINCE ? unchangedSince(process.env.CHANGED_SINCE) : []),
 	],

@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
 
 import { CAMPAIGN_STATUS, statusName } from '../shared/status';
 import { settle } from '../shared/concurrency';
@@ -137,11 +136,6 @@ export async function readSurvey(api: Api, id: string): Promise<SurveyData> {
 async function readData(api: Api, path: string, campaignId: string): Promise<unknown> {
 	const url = buildPath(path, { campaignId }, failure(api.context));
 	return (await read(api, url)).data;
-}
-
-/** Whether the service said that the campaign is not a survey (survey.getResponses in emulator/openapi.yaml). */
-export function isNoSurvey(error: unknown): boolean {
-	return error instanceof NodeApiError && /^Campaign is not a survey/i.test(error.message);
 }
 
 /**

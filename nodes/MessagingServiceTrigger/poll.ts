@@ -2,10 +2,11 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { settle, type Outcome } from '../shared/concurrency';
 import { failure, messageOf } from '../shared/failure';
+import { says } from '../shared/serviceMessages';
 import { strongerNumbering } from '../shared/surveyData';
 import { isAccessRefusal } from '../shared/transport/errors/apiError';
 import { isTooMany } from '../shared/transport/retry';
-import { isNoSurvey, listCampaigns, readCampaign } from './api';
+import { listCampaigns, readCampaign } from './api';
 import { filtersOf, isOver, KEPT_MS, watchCampaigns, type Task, type Watched } from './campaigns';
 import { eventItems } from './items';
 import { sample } from './sample';
@@ -150,7 +151,7 @@ function takeReads(poll: Poll, { campaigns, notSurveys }: Watched, reads: Reads)
 			const isNews = newEvents.length > 0 || isHeld;
 			attempts.set(id, isNews ? 'news' : 'quiet');
 			graceMs = isNews ? Infinity : 0;
-		} else if (isNoSurvey(read.error) && campaign.rows === undefined) {
+		} else if (says('noSurvey', read.error) && campaign.rows === undefined) {
 			// "Campaign is not a survey" is remembered only for a campaign that was never read.
 			delete campaigns[id];
 			notSurveys.push(id);

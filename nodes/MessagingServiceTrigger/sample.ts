@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { settle, type Outcome } from '../shared/concurrency';
 import { failure } from '../shared/failure';
+import { says } from '../shared/serviceMessages';
 import { serviceTime } from '../shared/serviceTime';
 import {
 	numberingOf,
@@ -10,7 +11,7 @@ import {
 	type SurveyData,
 	type SurveyRow,
 } from '../shared/surveyData';
-import { isNoSurvey, isPrepared, listCampaigns, readRecipientsAmount, readSurvey } from './api';
+import { isPrepared, listCampaigns, readRecipientsAmount, readSurvey } from './api';
 import { eventNames, eventsOf } from './events';
 import { closingItem, eventItems } from './items';
 import type { NewEvent } from './news';
@@ -58,7 +59,7 @@ export async function sample(api: Api): Promise<INodeExecutionData[]> {
 		return [...closings, ...items].slice(0, SAMPLE_SIZE);
 
 	const errors = outcomes.flatMap((outcome) => ('error' in outcome ? [outcome.error] : []));
-	const error = errors.find((each) => 'selected' in settings.watch || !isNoSurvey(each));
+	const error = errors.find((each) => 'selected' in settings.watch || !says('noSurvey', each));
 	if (error instanceof Error) throw error;
 	const asked = sampled.find(({ survey }) => survey.questions.length > 0);
 	if (asked) return [...closings, ...exampleItems(api, asked, numbering)];

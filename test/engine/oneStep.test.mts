@@ -97,22 +97,6 @@ describe('survey: launch', () => {
 			expect(calls()).toEqual([CREATE, ADD]);
 		});
 
-		test.each([
-			['its message', { refuse: `Not all emails founded: ${unknown.join(', ').toLowerCase()}.` }],
-			[
-				'its response',
-				{
-					status: 400,
-					body: { success: false, message: 'Not all emails founded', errors: unknown },
-				},
-			],
-		])('lists the unknown recipients that the service names in %s', async (_where, fault) => {
-			service.emulator.faults.on(ADD.replace(':id', ':campaignId'), fault);
-			const { error } = await launch({ recipientEmails: recipientEmails() });
-			expect(error?.message).toBe('Some of the 4 recipients are not known to the service');
-			expect(error?.description).toMatch(`The service names ${unknown.join(', ')}. The service`);
-		});
-
 		test('names the address if the survey has only one recipient', async () => {
 			const { error } = await launch({ recipientEmails: 'nobody@example.com' });
 			expect(error?.message).toBe('nobody@example.com is not known to the service');

@@ -1,10 +1,10 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
+import { adviceFor } from '../../nodes/shared/serviceMessages.ts';
 import { RedirectError } from '../../nodes/shared/transport/address.ts';
 import { openEnvelope } from '../../nodes/shared/transport/apiRequest.ts';
 import { accessError, tokenRefusal } from '../../nodes/shared/transport/errors/accessErrors.ts';
-import { adviceFor } from '../../nodes/shared/transport/errors/advice.ts';
 import {
 	AccessError,
 	apiError,
@@ -499,7 +499,7 @@ describe('advice', () => {
 
 	test('ignores a known message within a longer message', () => {
 		const within = known.map(([text]) => text).filter((text) => !text.includes('required'));
-		const others = ['Not Found here', 'Not Found!', '', '"a b" is required', 'it is required: a'];
+		const others = ['Not Found here', '', '"a b" is required', 'it is required: a'];
 		for (const message of [...within.map((text) => `Said: ${text}`), ...others])
 			expect(adviceFor(message, change)).toBe(OWN_WORDS);
 	});

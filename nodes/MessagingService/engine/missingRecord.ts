@@ -1,13 +1,10 @@
 import { NodeApiError, type INodeProperties } from 'n8n-workflow';
 
+import { says } from '../../shared/serviceMessages';
 import { LONGEST_DESCRIPTION, LONGEST_MESSAGE, truncate } from '../../shared/truncate';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
 import { MultipartBody } from '../../shared/transport/multipart';
 import { isDataObject } from '../../shared/values';
-
-/** The service's texts for a missing record (Failures in emulator/openapi.yaml). They do not name the record. */
-const NOT_FOUND =
-	/^(object does not exist|(broadcast |campaign |channel |file |group )?not found)\.?$/i;
 
 /** Matches the usual form of an ID. */
 const ID = /^[0-9a-f]{24}$/i;
@@ -48,7 +45,7 @@ export function nameMissingRecord(
 }
 
 function isMissing(error: unknown, body: ApiRequest['body']): error is NodeApiError {
-	if (!(error instanceof NodeApiError) || !NOT_FOUND.test(error.message)) return false;
+	if (!(error instanceof NodeApiError) || !says('missing', error)) return false;
 	// An HTTP status of 404 is about the path, whatever the body contains.
 	if (error.httpCode === '404' || body === undefined || body instanceof MultipartBody) return true;
 	return isDataObject(body) && Object.keys(body).every((name) => name === 'status');

@@ -2,6 +2,7 @@ import { NodeApiError, type IExecuteFunctions, type INode } from 'n8n-workflow';
 
 import { limitTo } from '../../shared/concurrency';
 import { messageOf, type Fail } from '../../shared/failure';
+import { says } from '../../shared/serviceMessages';
 import { apiRequest, type ApiRequest, type Envelope } from '../../shared/transport/apiRequest';
 import {
 	asNodeError,
@@ -134,16 +135,13 @@ export function isRefusal(error: unknown): boolean {
 	return /^(200|400|409|413|422)$/.test(error.httpCode ?? '');
 }
 
-/** Matches refusals that smaller requests may avoid. */
-const TOO_LARGE = /\btoo (large|long|many|big)\b|\b(maximum|exceeds?|length|size)\b/i;
-
 /** Returns why a change failed and, if the request was too large, which option makes it smaller. */
 export function failureText(error: unknown): string {
 	const text = messageOf(error);
 	const isTooLarge =
 		error instanceof NodeApiError &&
 		error.httpCode !== '429' &&
-		(error.httpCode === '413' || TOO_LARGE.test(text));
+		(error.httpCode === '413' || says('tooLarge', text));
 	return isTooLarge ? `${text.replace(/\.$/, '')}. Lower the option Recipients per Request` : text;
 }
 
@@ -158,5 +156,5 @@ function isFatal(error: unknown): boolean {
  */
 export function isMissing(error: unknown): boolean {
 	if (!(error instanceof NodeApiError)) return false;
-	return error.httpCode === '404' || /^Object does not exist/i.test(error.message);
+	return error.httpCode === '404' || says('noGroup', error);
 }

@@ -1,3 +1,4 @@
+import { says } from '../../shared/serviceMessages';
 import { isRecord } from '../../shared/values';
 import type { Recipient } from './types';
 
@@ -38,9 +39,6 @@ export function namedInErrorLog(errorLog: unknown[], recipients: Recipient[]) {
 	return named;
 }
 
-/** The documented message for unknown recipients (recipientGroup.addRecipients in emulator/openapi.yaml). */
-const DOCUMENTED = /^not all emails found(ed)? as recipients? in (the )?system$/;
-
 const SAYS_UNKNOWN =
 	/\bnot (be )?(found|known|exist)\b|\bunknown\b|\bdo(es)?n['’]?t exist\b|\bno such\b/;
 
@@ -59,7 +57,7 @@ const PLACE = /\bin (the |our |this )?(system|directory|database|platform|servic
 
 /** Whether a text is the documented message for unknown recipients. */
 export function saysDocumented(message: string): boolean {
-	return DOCUMENTED.test(plainText(message));
+	return says('onlyUnknownRecipients', plainText(message));
 }
 
 /**
@@ -68,7 +66,7 @@ export function saysDocumented(message: string): boolean {
  */
 export function saysOnlyUnknown(message: string, { value }: Recipient): boolean {
 	const text = plainText(message.toLowerCase().replaceAll(value.toLowerCase(), ' '));
-	if (DOCUMENTED.test(text)) return true;
+	if (says('onlyUnknownRecipients', text)) return true;
 	const harmless = text
 		.replace(PLACE, ' ')
 		.trim()

@@ -10,10 +10,11 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
+import { says } from '../serviceMessages';
 import { LONGEST_FOREIGN_TEXT } from '../truncate';
 import { isDataObject } from '../values';
 import { MOST_RENEWALS } from './accessToken';
-import { apiError, looksLikeAccess, saysTokenRefused, type ErrorContext } from './errors/apiError';
+import { apiError, type ErrorContext } from './errors/apiError';
 import { connectionError } from './errors/connectionErrors';
 import { explainRefusal, explainStatus, explainUnexpected } from './errors/responseErrors';
 import { TIMEOUT } from './fullResponse';
@@ -165,7 +166,7 @@ function tokenRefusalIn(response: IN8nHttpFullResponse, isRead: boolean): TokenR
 	if (response.statusCode === 403) return 'possible';
 	const message = refusalMessageIn(response);
 	if (message === '') return undefined;
-	const isRefusal = saysTokenRefused(message) || (isRead && looksLikeAccess(message));
+	const isRefusal = says('tokenRefused', message) || (isRead && says('aboutAccess', message));
 	return isRefusal ? 'possible' : undefined;
 }
 
@@ -174,7 +175,7 @@ function tokenRefusalIn(response: IN8nHttpFullResponse, isRead: boolean): TokenR
  * about access is not enough, because the change may have been carried out: "Sent, but 3 people have no push token".
  */
 function refusesOnlyToken(response: IN8nHttpFullResponse): boolean {
-	return response.statusCode === 401 || saysTokenRefused(refusalMessageIn(response));
+	return response.statusCode === 401 || says('tokenRefused', refusalMessageIn(response));
 }
 
 /** Returns the beginning of the message of a response with `success: false`, or an empty text for any other response. */

@@ -1,6 +1,5 @@
-import { NodeApiError } from 'n8n-workflow';
-
 import { failure } from '../../../shared/failure';
+import { says } from '../../../shared/serviceMessages';
 import { asNodeError } from '../../../shared/transport/errors/apiError';
 import type { ApiRequest, Envelope } from '../../../shared/transport/apiRequest';
 import { isBlank, isDataObject } from '../../../shared/values';
@@ -19,7 +18,7 @@ export async function goLive(item: Item, update: ApiRequest): Promise<Envelope> 
 	try {
 		return await request(item, live);
 	} catch (error) {
-		if (!demandsDescription(error)) throw asNodeError(item.getNode(), error);
+		if (!says('noDescription', error)) throw asNodeError(item.getNode(), error);
 	}
 	const { data } = await request(item, { ...update, method: 'GET', body: undefined });
 	const description = isDataObject(data) ? data.description : undefined;
@@ -30,8 +29,4 @@ export async function goLive(item: Item, update: ApiRequest): Promise<Envelope> 
 		);
 	}
 	return await request(item, { ...live, body: { status: 'live', description } });
-}
-
-function demandsDescription(error: unknown): boolean {
-	return error instanceof NodeApiError && /^description is mandatory/i.test(error.message);
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
 import { CAMPAIGN_STATUS } from '../../../shared/status';
+import { describeUnknownRecipients } from '../../../shared/serviceMessages';
 import { isDataObject } from '../../../shared/values';
 import { asNodeError, isOutcomeUnknown } from '../../../shared/transport/errors/apiError';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
@@ -11,7 +12,6 @@ import { surveyId } from '../../fields/locators';
 import { nameMissingRecord } from '../../engine/missingRecord';
 import { goLive } from '../campaign/goLive';
 import { describeQuestions } from './questionsOutput';
-import { explainUnknownRecipients } from './unknownRecipients';
 
 export type Launch = {
 	/** Body of survey.create in emulator/openapi.yaml. */
@@ -84,7 +84,12 @@ async function addRecipients(item: Item, add: ApiRequest): Promise<void> {
 		await request(item, add);
 	} catch (cause) {
 		const error = asNodeError(item.getNode(), cause);
-		throw Object.assign(error, explainUnknownRecipients(error, add.body));
+		const unknown = describeUnknownRecipients(error.message, add.body);
+		if (unknown) {
+			error.description = `The service says: ${error.message}. ${unknown.advice}`;
+			error.message = unknown.what;
+		}
+		throw error;
 	}
 }
 

@@ -9,6 +9,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
+import { says } from '../../serviceMessages';
 import { truncate, LONGEST_DESCRIPTION, LONGEST_MESSAGE } from '../../truncate';
 import { hideSecrets } from '../secrets';
 import type { UsedCredential } from '../requestContext';
@@ -112,29 +113,6 @@ export function isWebPage(body: unknown): boolean {
 	return typeof body === 'string' && body.trimStart().startsWith('<');
 }
 
-/**
- * Words that may mean "this token is no longer valid". The exact message is not documented (security in
- * emulator/openapi.yaml).
- */
-const ABOUT_ACCESS = /\btoken\b|unauthori[sz]ed|not authori[sz]ed|authenticat|access denied/i;
-
-/**
- * The messages that can only mean "this token is no longer valid", without punctuation and in lower case. The exact message
- * is not documented (security in emulator/openapi.yaml).
- */
-const TOKEN_REFUSED =
-	/^(?:(?:invalid|expired|missing|unknown) (?:access )?token(?: expired| is invalid| has expired| missing)?|(?:access )?token (?:expired|is invalid|has expired|missing)|unauthori[sz]ed|not authori[sz]ed|authentication (?:failed|required)|access denied)(?: please log in again)?$/;
-
-/** Whether a message of the service means nothing but a refused token. */
-export function saysTokenRefused(message: string): boolean {
-	return TOKEN_REFUSED.test(
-		message
-			.toLowerCase()
-			.replace(/[^\p{L}\p{N}]+/gu, ' ')
-			.trim(),
-	);
-}
-
 /** Creates an error without secrets and of limited length. */
 export function apiError(
 	{ node, sent }: Pick<ErrorContext, 'node' | 'sent'>,
@@ -220,14 +198,9 @@ export function asNodeError(node: INode, error: unknown): NodeApiError | NodeOpe
 	return new NodeOperationError(node, error instanceof Error ? error : String(error));
 }
 
-/** Whether a message of the service may be about the caller's access. */
-export function looksLikeAccess(message: string): boolean {
-	return ABOUT_ACCESS.test(message);
-}
-
 /** Whether the service refused the caller, by status or by a message about the token. */
 export function isAccessRefusal(error: unknown): error is NodeApiError {
 	if (!(error instanceof NodeApiError)) return false;
 	if (error.httpCode === '401' || error.httpCode === '403') return true;
-	return error.httpCode === '200' && looksLikeAccess(error.message);
+	return error.httpCode === '200' && says('aboutAccess', error);
 }

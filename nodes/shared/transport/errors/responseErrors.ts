@@ -1,15 +1,14 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { adviceFor, says } from '../../serviceMessages';
 import { isRecord, trimmed } from '../../values';
 import { MultipartBody } from '../multipart';
 import { isChange } from '../requestContext';
 import { foreignText, storedData } from '../secrets';
-import { adviceFor } from './advice';
 import {
 	CHECK_BASE_URL,
 	checkProxy,
 	isWebPage,
-	looksLikeAccess,
 	otherServer,
 	OUTCOME_UNKNOWN,
 	PROXY_REFUSED,
@@ -39,7 +38,7 @@ export function explainRefusal(
 	const serviceMessage = foreignText(message, secretsIn(about));
 	return {
 		message: serviceMessage || 'The service refused the request without a reason',
-		description: looksLikeAccess(serviceMessage)
+		description: says('aboutAccess', serviceMessage)
 			? accessAdvice(about)
 			: adviceFor(serviceMessage, about.request),
 		httpCode,

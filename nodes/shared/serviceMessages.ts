@@ -1,0 +1,139 @@
+import { NodeApiError } from 'n8n-workflow';
+
+import { truncate } from './truncate';
+import { isDataObject } from './values';
+
+const ONLY_DRAFTS_GO_LIVE =
+	'Only a draft or scheduled campaign can be sent. Check its status with the operation Get. If the campaign is live, its recipients have received it, and Add Recipients sends it to more people. If the campaign is closed, create a new one.';
+
+/**
+ * What the service's messages mean (Failures in emulator/openapi.yaml), and what to tell the user. A message is compared
+ * without punctuation and in lower case. For a message with several meanings, the first advice applies. The messages about
+ * access, size and missing records of some kinds are not documented.
+ */
+const MESSAGES = {
+	notVisible: [
+		/^not found$/,
+		'The owner of the credential cannot see a record with this ID. Choose a record from the list, or check the ID. Also check that the record is shared with the owner.',
+	],
+	wrongFilters: [
+		/^illegal parameters/,
+		'The service rejects this combination of filters. Check the dates and the status. The scope "All" works only for Super Users.',
+	],
+	noDescription: [
+		/^description is mandatory/,
+		'Fill in the description. The service requires one for every campaign.',
+	],
+	noSurvey: [
+		/^campaign is not a survey/,
+		'Only campaigns with survey questions have responses. Choose a survey, or filter out other campaigns before this node.',
+	],
+	noOwnerOfFile: [
+		/^campaign id is required/,
+		'Choose the campaign or broadcast that the file belongs to.',
+	],
+	fileInUse: [
+		/^please confirm delete for file used/,
+		'The file is part of the content. To delete it anyway, add the option "Delete File in Use".',
+	],
+	noDraft: [
+		/^invalid campaign id for survey creation draft campaign required/,
+		'Questions can only be saved in a draft. Choose a draft survey, or create a new one.',
+	],
+	noGroup: [
+		/^object does not exist/,
+		'No recipient group has this ID. The group may have been deleted. Choose a group from the list, or check the ID.',
+	],
+	noTitle: [
+		/^title is mandatory/,
+		'Fill in the title. The service requires one for every broadcast.',
+	],
+	notScheduled: [
+		/^invalid request parameters/,
+		'Only a scheduled broadcast can return to draft. Check its status.',
+	],
+	notDeletable: [
+		/^broadcast not found/,
+		'No deletable broadcast has this ID. Only draft, scheduled and closed broadcasts can be deleted. Close a live broadcast first.',
+	],
+	closedAlready: [/^campaign already closed/, 'It is already closed, so nothing needs to be done.'],
+	notInChannel: [
+		/^invalid parameters/,
+		'The service does not know the channel, or one of the recipients, groups or users. Check the channel and the spelling of each name.',
+	],
+	noName: [/name.* is required/, 'Fill in the name of the recipient group.'],
+	missing: [/^(object does not exist|((broadcast|campaign|channel|file|group) )?not found)$/],
+	unknownRecipients: [/^not all emails found/],
+	onlyUnknownRecipients: [/^not all emails found(ed)? as recipients? in (the )?system$/],
+	tooLarge: [/\btoo (large|long|many|big)\b|\b(maximum|exceeds?|length|size)\b/],
+	aboutAccess: [/\btoken\b|unauthori[sz]ed|not authori[sz]ed|authenticat|access denied/],
+	/** Nothing but "this token is no longer valid". */
+	tokenRefused: [
+		/^((invalid|expired|missing|unknown) (access )?token( expired| is invalid| has expired| missing)?|(access )?token (expired|is invalid|has expired|missing)|unauthori[sz]ed|not authori[sz]ed|authentication (failed|required)|access denied)( please log in again)?$/,
+	],
+} satisfies Record<string, [pattern: RegExp, advice?: string]>;
+
+/** What a message of the service means. */
+export type Meaning = keyof typeof MESSAGES;
+
+/** Whether a message of the service, or an error with its message, has a meaning. Any other value has none. */
+export function says(meaning: Meaning, said: unknown): boolean {
+	const message = said instanceof NodeApiError ? said.message : said;
+	return typeof message === 'string' && MESSAGES[meaning][0].test(plain(message));
+}
+
+function plain(message: string): string {
+	const words = message.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ');
+	return words.trim();
+}
+
+/** The parts of a request that advice depends on. */
+type Request = { method: string; url: string; body?: unknown };
+
+/**
+ * Returns advice for a message of the service. If there is no specific advice, says that the service wrote the message.
+ */
+export function adviceFor(message: string, request: Request): string {
+	const unknown = describeUnknownRecipients(message, request.body);
+	if (unknown) return `${unknown.what}, so it rejected the whole request. ${unknown.advice}`;
+	const text = plain(message);
+	const [meaning, [, advice] = []] =
+		Object.entries(MESSAGES).find(([, [pattern, known]]) => known && pattern.test(text)) ?? [];
+	// The service's message for a campaign that cannot be sent is not documented (campaign.update in emulator/openapi.yaml).
+	const isVague = advice === undefined || meaning === 'notScheduled';
+	if (isVague && message !== '' && sendsCampaign(request)) return ONLY_DRAFTS_GO_LIVE;
+	return advice ?? 'This message comes from the messaging service.';
+}
+
+function sendsCampaign({ method, url, body }: Request): boolean {
+	return (
+		method === 'PUT' &&
+		/\/campaign\/[^/]+$/.test(url) &&
+		isDataObject(body) &&
+		body.status === 'live'
+	);
+}
+
+/**
+ * Explains the service's message for recipients that it does not know.
+ *
+ * @param body the body of the request, whose addresses may be unknown
+ * @returns what is wrong, and what to do. `undefined` for any other message
+ */
+export function describeUnknownRecipients(message: string, body: unknown) {
+	if (!says('unknownRecipients', message)) return undefined;
+	const { recipientEmails } = isDataObject(body) ? body : {};
+	const emails = Array.isArray(recipientEmails) ? recipientEmails.map(String) : [];
+	const [only, ...others] = emails;
+	if (only !== undefined && others.length === 0) {
+		return {
+			what: `${truncate(only, 100)} is not known to the service`,
+			advice: 'Check the spelling, or first add this person in the service.',
+		};
+	}
+	const some = emails.length > 0 ? `of the ${emails.length} recipients` : 'recipients';
+	return {
+		what: `Some ${some} are not known to the service`,
+		advice: 'Correct the addresses. Recipient Group: Sync reports which of them are unknown.',
+	};
+}
