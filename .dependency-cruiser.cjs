@@ -1,6 +1,6 @@
 /**
- * Which module may use which (docs/architecture.md), checked by `npm run lint`. `from` and `to` of a rule are folders of
- * the project. The rules also apply to imports of types.
+ * Which module may use which (docs/development/architecture.md), checked by `npm run lint`. `from` and `to` of
+ * a rule are folders of the project. The rules also apply to imports of types.
  */
 const action = '^nodes/MessagingService/';
 const trigger = '^nodes/MessagingServiceTrigger/';

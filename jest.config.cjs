@@ -77,7 +77,7 @@ module.exports = {
 			displayName: 'n8n 1',
 			moduleNameMapper: onVersion1,
 			// The other suites run here only at night, because n8n 2 shows the same mistakes
-			// (docs/testing.md).
+			// (docs/development/testing.md).
 			...(!process.env.NIGHTLY &&
 				!process.env.FAULTS && {
 					testMatch: [`<rootDir>/test/{engine,faults,model/trigger}/${ABOUT_N8N}{,.slow}.test.mts`],

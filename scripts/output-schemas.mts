@@ -144,7 +144,8 @@ function outputSchemas({ properties }: INodeTypeDescription): Map<string, Output
 }
 
 /**
- * Returns the fields of an output item (docs/conventions.md): the fields of the record, or IDs with `success` or `deleted`.
+ * Returns the fields of an output item (docs/development/conventions.md): the fields of the record, or IDs with
+ * `success` or `deleted`.
  */
 function outputFields(
 	document: ServiceDocument,

@@ -52,7 +52,7 @@ export function eventNumbers(set: number): readonly EventNumber[] {
 	return NUMBERS[set] ?? [];
 }
 
-/** Returns the events of a row, as a set (docs/conventions.md, Trigger). */
+/** Returns the events of a row, as a set (docs/development/conventions.md, Trigger). */
 export function eventsOf({ submitted, responseSubmitted, read }: SurveyRow): number {
 	return (
 		(submitted === true ? 1 : 0) | (responseSubmitted === true ? 2 : 0) | (read === true ? 4 : 0)

@@ -12,7 +12,7 @@ import { tableItems } from '../shared/surveyTable';
 import { SURVEY_CLOSED } from './events';
 import type { NewEvent } from './news';
 
-/** The output formats (docs/conventions.md, Trigger). */
+/** The output formats (docs/development/conventions.md, Trigger). */
 export const OUTPUTS = ['raw', 'simplified', 'table'] as const;
 
 export type Output = (typeof OUTPUTS)[number];
@@ -25,8 +25,8 @@ type ItemOptions = {
 };
 
 /**
- * Returns one item per event (docs/conventions.md, Trigger). Warns if Raw contains the names of respondents in an anonymous
- * survey.
+ * Returns one item per event (docs/development/conventions.md, Trigger). Warns if Raw contains the names of
+ * respondents in an anonymous survey.
  */
 export function eventItems(
 	campaignId: string,
@@ -53,7 +53,7 @@ export function eventItems(
 }
 
 /**
- * Builds the item of a closed survey, the same for every output format (docs/conventions.md, Trigger).
+ * Builds the item of a closed survey, the same for every output format (docs/development/conventions.md, Trigger).
  *
  * @param survey absent if it cannot be read. The numbers are then null, never 0
  * @param reported the number of recipients in the campaign's report. If it is unknown, `recipients` and `responseRate`

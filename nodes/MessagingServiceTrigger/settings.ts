@@ -34,7 +34,7 @@ const outputs = choices({
 	table: 'Respondent, time, and one field per question, for spreadsheets and databases',
 });
 
-/** The parameters of the trigger (docs/conventions.md, Trigger). */
+/** The parameters of the trigger (docs/development/conventions.md, Trigger). */
 export const fields: INodeProperties[] = [
 	optionsField(
 		'events',

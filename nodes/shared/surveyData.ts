@@ -57,8 +57,8 @@ export function readSurveyData(data: unknown, fail: Fail): SurveyData {
 }
 
 /**
- * Returns the number in the first answer key, if the rows prove it (docs/conventions.md, Trigger). `q.0` in any row proves
- * 0. Without it, one of two facts proves 1 in a survey of N questions:
+ * Returns the number in the first answer key, if the rows prove it (docs/development/conventions.md, Trigger). `q.0`
+ * in any row proves 0. Without it, one of two facts proves 1 in a survey of N questions:
  * - A row has `q.N`.
  * - The first question is required, the last one is not, and a submitted row has an answer.
  * The service does not document the numbering (survey.getResponses in emulator/openapi.yaml).
@@ -149,8 +149,8 @@ export function answerKeysOf(
 }
 
 /**
- * Returns one row in the simplified form (docs/conventions.md, Trigger), without `event`. A value that the service omits is
- * null, so that tables and later expressions find every key.
+ * Returns one row in the simplified form (docs/development/conventions.md, Trigger), without `event`. A value that
+ * the service omits is null, so that tables and later expressions find every key.
  */
 export function simplifyRow(
 	survey: SurveyData,

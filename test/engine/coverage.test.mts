@@ -12,7 +12,7 @@ import {
 	sampleParameters,
 } from '../kit/sampleParameters.mts';
 
-/** Parameters of the node that no endpoint has (docs/conventions.md). */
+/** Parameters of the node that no endpoint has (docs/development/conventions.md). */
 const NODE_ONLY = new Set([
 	'returnAll',
 	'limit',

@@ -13,7 +13,7 @@ import {
 import { asksForList, useTestServer } from '../kit/testServer.mts';
 import { isObject, itemJson } from '../kit/typed.mts';
 
-/** The kind of every field (docs/conventions.md): of all fields with this name, or at this path of some operations. */
+/** The kind of every field (docs/development/conventions.md): of all fields with this name, or at this path. */
 const KINDS: Record<string, string> = {
 	address: 'emailReplyTo senderUserEmail ownerUserEmail email',
 	addresses: 'recipientEmails',

@@ -209,10 +209,10 @@ describe('getResponses', () => {
 			...parameters,
 		});
 
-	test('docs/conventions.md lists every field of a response', async () => {
+	test('docs/development/conventions.md lists every field of a response', async () => {
 		const { json } = await getResponses();
 		expect(json).toHaveLength(5);
-		const conventions = readFileSync('docs/conventions.md', 'utf8');
+		const conventions = readFileSync('docs/development/conventions.md', 'utf8');
 		for (const field of Object.keys(json[0] ?? {}))
 			expect(conventions).toMatch(new RegExp(`[\`"]${field}[\`"]`));
 	});

@@ -32,7 +32,7 @@ const eslint = new ESLint({
 		plugins: { 'n8n-nodes-base': n8nNodesBase },
 		rules: {
 			...n8nNodesBase.configs.nodes.rules,
-			// Fields stand in the order in which people need them (docs/conventions.md).
+			// Fields stand in the order in which people need them (docs/development/conventions.md).
 			'n8n-nodes-base/node-param-collection-type-unsorted-items': 'off',
 			'n8n-nodes-base/node-param-fixed-collection-type-unsorted-items': 'off',
 			// This rule is about the source, not the description.

@@ -104,7 +104,7 @@ export function actionName(resource: string, value: string, operation: Operation
 
 /**
  * How to send a field that the user added and left empty. Create omits the field. Update sends it empty to clear the old
- * value (docs/conventions.md).
+ * value (docs/development/conventions.md).
  */
 export type WhenEmptied = 'omit' | 'clear';
 

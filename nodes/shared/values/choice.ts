@@ -2,7 +2,8 @@ import type { Field } from '../field';
 import { shown } from './any';
 
 /**
- * Converts to one of the listed values, ignoring case. A number matches its text: 1 matches `'1'` (docs/conventions.md).
+ * Converts to one of the listed values, ignoring case. A number matches its text: 1 matches `'1'`
+ * (docs/development/conventions.md).
  *
  * @param listed the values as they are sent to the service
  * @param words what the screen calls the values, if they are codes. Each is taken, too
@@ -27,7 +28,7 @@ export function toChoice<const Value extends string>(
 
 /**
  * Converts to a boolean. Accepts a boolean, a number 1 or 0, and the texts true, false, yes, no, 1 and 0, ignoring
- * case (docs/conventions.md).
+ * case (docs/development/conventions.md).
  *
  * @throws for anything else, even for a blank value: if a blank Dry Run counted as off, the node would make changes
  */

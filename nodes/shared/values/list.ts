@@ -15,7 +15,8 @@ const LIKE_JSON = /^\[(?:\s*["'“‘„]|[^]*\]$)/;
 const LONG_NUMBER = /"[^"]*"|\b\d{16,}\b/g;
 
 /**
- * Reads a list: an array, a text that is a JSON array, or a text that `split` takes apart (docs/conventions.md).
+ * Reads a list: an array, a text that is a JSON array, or a text that `split` takes apart
+ * (docs/development/conventions.md).
  *
  * @param split takes a text apart that is no JSON array
  * @returns the entries in order, trimmed, without empty and equal ones
