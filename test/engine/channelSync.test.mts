@@ -123,6 +123,17 @@ describe.each([
 	});
 });
 
+test('a web page of a proxy is no refusal, so its row is failed and holds all removals', async () => {
+	fill(0, 0, 1, 2);
+	const match = { method: 'POST', path: '/int/v1/channel/*/recipient' };
+	const action = { status: 400, body: '<html>Blocked</html>' };
+	for (const skip of [0, 1]) service.emulator.faults.add({ match, skip, times: 1, action });
+	const options = { removeDespiteInvalid: true };
+	const { json } = await sync('mirror', emails(3, 1, 2), { options });
+	expect(json[0]).toMatchObject({ status: 'failed', reason: expect.stringMatching(/^There is no/) });
+	expect(members()).toEqual([0, 1, 2]);
+});
+
 /** Makes the service know a person by an address that lists do not show. */
 function rename(index: number): string {
 	const { email } = person(index);
@@ -189,6 +200,9 @@ test('a capped list: Mirror and a dry run change nothing, Add adds, and Remove r
 	expect(statuses(await sync('remove', emails(0, 3)))).toEqual(['removed', 'failed']);
 	expect(statuses(await sync('add', emails(0, 1)))[1]).toBe('alreadyMember');
 	expect(members()).toEqual([0, 1, 2, 3]);
+	fill(0, 0, 1, 2, 3, 4);
+	const { json } = await sync('remove', emails(1));
+	expect(json[0]?.reason).toMatch('could not be read again. The change may have been carried out');
 });
 
 test.each([0, 1])('a list that is late by %d reads', async (lag) => {

@@ -87,6 +87,7 @@ test.each<[string, FaultAction, isLost: boolean]>([
 	['a response that is lost each time', { ...busy, after: true }, true],
 	['a connection that drops each time', 'drop', true],
 	['a body that is cut off each time', 'cutBody', true],
+	['a web page each time', { status: 400, body: '<html>Bad request</html>' }, true],
 	['a refusal', refusal, false],
 	['too many requests', { ...busy, status: 429 }, false],
 ])('after %s, says whether a change may have been carried out', async (_what, action, isLost) => {

@@ -128,10 +128,10 @@ export function createCalls(
 
 /**
  * Whether the service refused a change in words. Any other failure is not about the recipients: access is refused, the
- * target is missing, or the connection breaks.
+ * target is missing, the connection breaks, or a proxy responds with a web page.
  */
 export function isRefusal(error: unknown): boolean {
-	if (!(error instanceof NodeApiError) || isFatal(error)) return false;
+	if (!(error instanceof NodeApiError) || isFatal(error) || isOutcomeUnknown(error)) return false;
 	return /^(200|400|409|413|422)$/.test(error.httpCode ?? '');
 }
 

@@ -90,10 +90,13 @@ export function statusOf(id: string, action: Action, evidence: Evidence): Outcom
 		return reply?.status === changed ? unverified(action) : proved(unchanged);
 	}
 	if (is === isAdding) return was === undefined ? (reply ?? unverified(action)) : proved(changed);
+	if (reply?.status === 'failed') return reply;
+	if (is !== undefined) return failed(NOT_DONE[action], true);
 	// A count that says "unchanged" contradicts the read before, or is not confirmed by a read.
-	if (is === undefined && reply?.status === unchanged) return unverified(action);
-	if (is === undefined || reply?.status === 'failed') return reply ?? failed(UNSETTLED);
-	return failed(NOT_DONE[action], true);
+	if (was === undefined && reply?.status === unchanged) return unverified(action);
+	return reply?.status === changed
+		? reply
+		: failed(reply ? NOT_READ : UNSETTLED, reply !== undefined);
 }
 
 /**
@@ -130,6 +133,8 @@ const NOT_DONE: Record<Action, string> = {
 	add: 'The service accepted this recipient, but does not show the person as a member',
 	remove: 'The service accepted the removal, but the person is still a member',
 };
+
+const NOT_READ = 'The service accepted this change, but the members could not be read again';
 
 const MEANWHILE: Record<Action, string> = {
 	add: 'Was a member when this sync started; somebody else has removed this person since',

@@ -1,15 +1,8 @@
 import { changeById } from '../../../sync/changeById';
-import { failed, isRefused, UNVERIFIED } from '../../../sync/outcomes';
+import { failed, isRefused } from '../../../sync/outcomes';
 import { count, reasonToHold, unreadableRows, type Plan } from '../../../sync/removals';
 import type { SyncRun } from '../../../sync/syncRun';
-import type {
-	Identities,
-	Line,
-	Members,
-	Outcome,
-	ReadTarget,
-	TargetResult,
-} from '../../../sync/types';
+import type { Identities, Members, Outcome, ReadTarget, TargetResult } from '../../../sync/types';
 import { NO_ADDRESS } from './channelApi';
 
 /**
@@ -83,18 +76,12 @@ function onlyProved(run: SyncRun, result: TargetResult, before?: Members): Targe
 	const hidden = before.accounts?.get(NO_ADDRESS)?.length ?? 0;
 	const isWhole = before.complete && hidden === 0;
 	const outcomes = new Map(result.outcomes);
-	for (const [key, { reason }] of result.outcomes) {
+	for (const key of result.outcomes.keys()) {
 		if (run.mode === 'remove' && !isWhole && !before.ids.has(key)) {
 			outcomes.set(key, failed(hidden > 0 ? HIDDEN : partOf(before)));
-		} else if (before.complete && reason.startsWith(UNVERIFIED)) {
-			outcomes.set(key, failed(NOT_READ, true));
 		}
 	}
-	const extras = result.extras.map((line): Line => {
-		if (line.status !== 'notMember') return line;
-		return { ...line, ...failed(`Not removed: ${NOT_READ}`, true) };
-	});
-	return { ...result, outcomes, extras };
+	return { ...result, outcomes };
 }
 
 const HIDDEN =
@@ -102,5 +89,3 @@ const HIDDEN =
 
 const partOf = ({ shown }: Members) =>
 	`The service shows only ${shown} members of the channel, and not this person`;
-
-const NOT_READ = 'The service accepted the change, but the channel could not be read again';
