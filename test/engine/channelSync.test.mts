@@ -130,7 +130,10 @@ test('a web page of a proxy is no refusal, so its row is failed and holds all re
 	for (const skip of [0, 1]) service.emulator.faults.add({ match, skip, times: 1, action });
 	const options = { removeDespiteInvalid: true };
 	const { json } = await sync('mirror', emails(3, 1, 2), { options });
-	expect(json[0]).toMatchObject({ status: 'failed', reason: expect.stringMatching(/^There is no/) });
+	expect(json[0]).toMatchObject({
+		status: 'failed',
+		reason: expect.stringMatching(/^There is no/),
+	});
 	expect(members()).toEqual([0, 1, 2]);
 });
 
