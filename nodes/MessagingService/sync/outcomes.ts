@@ -73,7 +73,7 @@ export type Evidence = {
 	replies?: ReadonlyMap<string, Outcome>;
 };
 
-/** Returns the status of a person to add or to remove (docs/sync.md, "What each status promises"). */
+/** Returns the status of a person to add or to remove (docs/sync.md, "Statuses"). */
 export function statusOf(id: string, action: Action, evidence: Evidence): Outcome {
 	const { before, after, replies } = evidence;
 	const [changed, unchanged] = STATUSES_OF[action];

@@ -277,7 +277,7 @@ const SURPLUS: Partial<Person> = { named: [] };
 const HIDDEN: Partial<Person> = { isHidden: true };
 const creator = { after: 0, isEverywhere: false };
 
-/** Small scenarios. Each scenario shows why Sync needs a certain rule (docs/sync.md, "How Sync finds out who is who"). */
+/** Small scenarios. Each scenario shows why Sync needs a certain rule (docs/development/sync.md). */
 export const plainWorlds: Scenario[] = [
 	// Rule: Sync writes to every temporary group, because the creator may appear only with the first write.
 	plainWorld([NEW, SURPLUS], { ...creator, comes: 'firstWrite', person: null }),

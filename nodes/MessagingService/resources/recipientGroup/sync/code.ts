@@ -83,7 +83,7 @@ function keyOf(groups: Word): string {
 	return [...groups].sort((a, b) => a - b).join(' ');
 }
 
-/** What is looked up with one word (docs/sync.md): one address, or a class of addresses. */
+/** What is looked up with one word (docs/development/sync.md): one address, or a class of addresses. */
 export type LookUpTarget = {
 	addresses: Recipient[];
 	word: Word;
