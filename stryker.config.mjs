@@ -22,7 +22,7 @@ export default {
 	mutate: [
 		'nodes/MessagingService/fields/simplify.ts',
 		'nodes/MessagingService/methods/eligibleStatuses.ts',
-		'nodes/MessagingService/engine/{declaration,describeProgress,properties,requestOptions}.ts',
+		'nodes/MessagingService/engine/{conversions,declaration,output,describeProgress,properties,requestOptions}.ts',
 		'nodes/MessagingService/resources/channelRecipient/conditions.ts',
 		'nodes/MessagingService/resources/survey/{checkQuestions,questionResults,questionTypes,getResponses,segments,summary,suppression}.ts',
 		'nodes/MessagingService/resources/survey/questionsText/*.ts',

@@ -337,12 +337,12 @@ test.each<[operation: string, given: INodeParameters, message: RegExp]>([
 	...['campaign.create', 'broadcast.create'].map((operation): [string, INodeParameters, RegExp] => [
 		operation,
 		{ recipientsFrom: '={{ "emails" }}', recipientEmails: 'a@b.c', recipientGroups: ['g'] },
-		/^Use only one kind of recipients/,
+		/^Recipients From selects .*, so .* must be empty/,
 	]),
 	[
 		'campaign.create',
 		{ recipientsFrom: '={{ "none" }}', recipientEmails: 'a@b.c' },
-		/is "Nobody Yet", but there are recipients in Recipient Emails/,
+		/selects nobody, so Recipient Emails must be empty/,
 	],
 	['campaign.update', { ...onLive, updateFields: {} }, /^Nothing to update$/],
 	...['addRecipients', 'cancelRecipients'].map((operation): [string, INodeParameters, RegExp] => [
@@ -369,7 +369,7 @@ test.each<[operation: string, given: INodeParameters, message: RegExp]>([
 	[
 		'recipientGroup.addRecipients',
 		{ ...onGroup, ...byId, recipientIds: 'a', recipientEmails: 'a@b.c' },
-		/cannot be used together/,
+		/selects Recipient IDs, so Recipient Emails must be empty/,
 	],
 ])('%s with %j fails before sending', async (operation, given, message) => {
 	const [resource = '', name = ''] = operation.split('.');

@@ -8,7 +8,7 @@ const PROVED_IN_ENGINE = [
 	[/model\/sync/, /recipientGroup\/sync|engine\/names/],
 	[/engine\/sync/, /recipientGroup\/sync/],
 	[/engine\/(allItemsFirst|oneStep|runner)/, /MessagingService\/engine/],
-	[/engine\/requests/, /engine\/declaration/],
+	[/engine\/requests/, /engine\/(conversions|output)/],
 	[/engine\/lists/, /transport\/paging/],
 	[/engine\/survey/, /survey\/getResponses/],
 	[/engine\/afterFailure/, /errors\/apiError/],

@@ -1,22 +1,19 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import {
-	atLeastOneField,
-	checkChosenList,
-	choiceInBody,
+	byType,
+	choiceAmong,
 	chosenAt,
-	convertedInBody,
-	convertedInQuery,
-	fieldInBody,
 	fieldInQuery,
-	listInBody,
-	requiredListInBody,
-	requiredTextInBody,
-	switchInBody,
-	textInBody,
+	inBody,
+	inQuery,
+	optional,
+	required,
 	type Conversion,
 	type WhenEmptied,
-} from '../../nodes/MessagingService/engine/declaration.ts';
+} from '../../nodes/MessagingService/engine/conversions.ts';
+import { atLeastOneField } from '../../nodes/MessagingService/fields/collections.ts';
+import { onlyChosenList } from '../../nodes/MessagingService/fields/recipients.ts';
 import {
 	simpleRecord,
 	simplified,
@@ -25,6 +22,7 @@ import {
 import { createRun, type Item } from '../../nodes/MessagingService/engine/item.ts';
 import { statusName, channelStatusName } from '../../nodes/shared/status.ts';
 import { failure } from '../../nodes/shared/failure.ts';
+import { toList, toSwitch, toText } from '../../nodes/shared/values/index.ts';
 import { scopeFilter } from '../../nodes/shared/filters.ts';
 import { anyNode } from '../kit/anyNode.mts';
 import { only } from '../kit/typed.mts';
@@ -58,22 +56,32 @@ const fieldOf = (own: Partial<INodeProperties>): INodeProperties => ({
 });
 
 const json = (whenEmptied: WhenEmptied, name = 'a') =>
-	fieldInBody(fieldOf({ name, type: 'json' }), whenEmptied);
+	inBody(name, byType(fieldOf({ name, type: 'json' }), whenEmptied));
 
 describe('the conversion of a field', () => {
 	test.each<[string, Conversion, unknown, unknown]>([
-		['a switch', switchInBody('a'), 'yes', true],
-		['a choice', choiceInBody('a', options), 'LIVE', 'live'],
-		['a choice given as a number', choiceInBody('a', options), 1, '1'],
-		['a text', textInBody('a', 'omit'), ' x ', ' x '],
-		['a number as text', textInBody('a', 'clear'), 7, '7'],
-		['nothing for an empty text that is to be omitted', textInBody('a', 'omit'), ' ', undefined],
-		['an empty text that is to be cleared', textInBody('a', 'clear'), ' ', ''],
-		['a required text', requiredTextInBody('a'), 'x', 'x'],
-		['a list', listInBody('a', 'omit'), 'x, y', ['x', 'y']],
-		['nothing for an empty list that is to be omitted', listInBody('a', 'omit'), '', undefined],
-		['an empty list that is to be cleared', listInBody('a', 'clear'), '', []],
-		['a required list', requiredListInBody('a', 'why'), ['x'], ['x']],
+		['a switch', inBody('a', toSwitch), 'yes', true],
+		['a choice', inBody('a', choiceAmong(options)), 'LIVE', 'live'],
+		['a choice given as a number', inBody('a', choiceAmong(options)), 1, '1'],
+		['a text', inBody('a', optional(toText, 'omit')), ' x ', ' x '],
+		['a number as text', inBody('a', optional(toText, 'clear')), 7, '7'],
+		[
+			'nothing for an empty text that is to be omitted',
+			inBody('a', optional(toText, 'omit')),
+			' ',
+			undefined,
+		],
+		['an empty text that is to be cleared', inBody('a', optional(toText, 'clear')), ' ', ''],
+		['a required text', inBody('a', required()), 'x', 'x'],
+		['a list', inBody('a', optional(toList, 'omit')), 'x, y', ['x', 'y']],
+		[
+			'nothing for an empty list that is to be omitted',
+			inBody('a', optional(toList, 'omit')),
+			'',
+			undefined,
+		],
+		['an empty list that is to be cleared', inBody('a', optional(toList, 'clear')), '', []],
+		['a required list', inBody('a', required(toList, 'why')), ['x'], ['x']],
 		['JSON as text', json('omit'), ' {"b":1} ', '{"b":1}'],
 		['JSON as an object', json('omit'), { b: 1 }, '{"b":1}'],
 		['nothing for empty JSON that is to be omitted', json('omit'), '', undefined],
@@ -86,10 +94,20 @@ describe('the conversion of a field', () => {
 	});
 
 	test.each<[string, Conversion, unknown, string]>([
-		['an invalid switch', switchInBody('isOn'), 'maybe', 'Is On must be on or off'],
-		['an invalid choice', choiceInBody('status', options), 'sent', 'Status must be Live or One'],
-		['an empty required text', requiredTextInBody('name'), ' ', 'Name is empty'],
-		['an empty required list', requiredListInBody('leads', 'why'), ' , ', 'Member IDs is empty'],
+		['an invalid switch', inBody('isOn', toSwitch), 'maybe', 'Is On must be on or off'],
+		[
+			'an invalid choice',
+			inBody('status', choiceAmong(options)),
+			'sent',
+			'Status must be Live or One',
+		],
+		['an empty required text', inBody('name', required()), ' ', 'Name is empty'],
+		[
+			'an empty required list',
+			inBody('leads', required(toList, 'why')),
+			' , ',
+			'Member IDs is empty',
+		],
 		['invalid JSON', json('omit', 'templateData'), '{', 'Template Data is not'],
 	])('refuses %s and names the field and the item', async (_case, conversion, value, message) => {
 		await expect(async () => addToBody(conversion, value)).rejects.toMatchObject({
@@ -100,36 +118,38 @@ describe('the conversion of a field', () => {
 });
 
 describe('a field inside an object of the body', () => {
-	const template = textInBody('defaults.template', 'omit');
+	const template = inBody('defaults.template', optional(toText, 'omit'));
 
 	test.each<[Conversion, unknown, IDataObject, IDataObject]>([
 		[template, 7, { defaults: { other: 1 } }, { defaults: { template: '7', other: 1 } }],
 		[template, '', { defaults: { other: 1 } }, { defaults: { other: 1 } }],
 		[template, '', { a: 1 }, { a: 1 }],
-		[convertedInBody('a.b.c', () => 1), '', {}, { a: { b: { c: 1 } } }],
+		[inBody('a.b.c', () => 1), '', {}, { a: { b: { c: 1 } } }],
 	])('with %p, turns the value %j and the body %j into %j', (conversion, value, body, expected) => {
 		expect(addToBody(conversion, value, body)).toStrictEqual(expected);
 	});
 
 	test('an error names the field without the name of the object', () => {
-		expect(() => addToBody(switchInBody('defaults.enableSms'), '')).toThrow('Enable SMS');
+		expect(() => addToBody(inBody('defaults.enableSms', toSwitch), '')).toThrow('Enable SMS');
 	});
 });
 
-test('checkChosenList refuses an empty list', async () => {
-	const check = (body: IDataObject) =>
-		checkChosenList('leads', body, failure(itemWith()), ', or else');
-	await expect(async () => check({ ids: ['a'] })).rejects.toMatchObject({
-		message: 'Member IDs is empty',
-		description: expect.stringContaining('check the expression, or else'),
-	});
-	expect(() => check({ leads: ['a'] })).not.toThrow();
+test.each<[IDataObject, string]>([
+	[{ leads: ['a'] }, ''],
+	[{ ids: ['a'] }, 'Identify By selects Member IDs, so IDs must be empty'],
+	[{}, 'Member IDs is empty'],
+	[{ leads: ['a'], ids: ['a'] }, 'Identify By selects Member IDs, so IDs must be empty'],
+])('of several lists, only the chosen one may be filled in: %j', (body, message) => {
+	const item = itemWith({ identifyBy: 'live' });
+	const check = onlyChosenList('identifyBy', options, { live: 'leads', 1: 'ids' });
+	const checked = () => check(item, body, failure(item));
+	if (message === '') expect(checked).not.toThrow();
+	else expect(checked).toThrow(message);
 });
 
 test('chosenAt returns a listed choice, and for any other value fails with a list of the valid choices', () => {
-	const at = (parameters: IDataObject) =>
-		chosenAt(itemWith(parameters), 'recipientsFrom', 'live', options);
-	expect(at({})).toBe('live');
+	const at = (parameters: IDataObject) => chosenAt(itemWith(parameters), 'recipientsFrom', options);
+	expect(() => at({})).toThrow('Recipients From must be Live or One: it is empty');
 	expect(at({ recipientsFrom: 1 })).toBe('1');
 	expect(() => at({ recipientsFrom: 'x' })).toThrow('Recipients From must be Live or One');
 });
@@ -143,8 +163,8 @@ describe('a field without a conversion', () => {
 		[{ type: 'options', options }, 'LIVE', 'live'],
 		[{ type: 'options' }, 'any ID', 'any ID'],
 	])('the field is sent in the body according to its type: %j', (own, value, expected) => {
-		expect(addToBody(fieldInBody(fieldOf(own), 'omit'), value)).toEqual({ a: expected });
-		expect(addToBody(fieldInBody(fieldOf(own), 'omit', 'b.c'), value)).toEqual({
+		expect(addToBody(inBody('a', byType(fieldOf(own), 'omit')), value)).toEqual({ a: expected });
+		expect(addToBody(inBody('b.c', byType(fieldOf(own), 'omit')), value)).toEqual({
 			b: { c: expected },
 		});
 	});
@@ -155,7 +175,7 @@ describe('a field without a conversion', () => {
 	])('when the field is empty, applies %s', (whenEmptied, expected) => {
 		const body: IDataObject = {};
 		for (const type of ['string', 'json', 'multiOptions', 'options'] as const)
-			addToBody(fieldInBody(fieldOf({ name: type, type }), whenEmptied), '', body);
+			addToBody(inBody(type, byType(fieldOf({ name: type, type }), whenEmptied)), '', body);
 		expect(body).toEqual(expected);
 	});
 
@@ -174,7 +194,7 @@ describe('a field without a conversion', () => {
 			const warn = jest.fn();
 			const item = { ...itemWith(), run: createRun(warn) };
 			const body: IDataObject = {};
-			const field = fieldInBody(fieldOf({ name: 'title', type }), 'clear');
+			const field = inBody('title', byType(fieldOf({ name: 'title', type }), 'clear'));
 			field.enter(value, item, { query: {}, body }, saved);
 			expect(body).toEqual(clears ? { title: type === 'multiOptions' ? [] : '' } : {});
 			const warnings = clears ? [['Title is empty, so the update clears it']] : [];
@@ -190,7 +210,7 @@ describe('a field without a conversion', () => {
 		[[null, ''], MISSING, false],
 	])('an update with the list %j from %j: clears the field: %p', (value, saved, clears) => {
 		const body: IDataObject = {};
-		listInBody('a', 'clear').enter(value, itemWith(), { query: {}, body }, saved);
+		inBody('a', optional(toList, 'clear')).enter(value, itemWith(), { query: {}, body }, saved);
 		expect(body).toEqual(clears ? { a: [] } : {});
 	});
 
@@ -241,8 +261,8 @@ describe('a field without a conversion', () => {
 		['all', { all: 'true' }],
 		['onlyapi', { onlyApi: 'true' }],
 	])('the scope %s is sent as one of two parameters', (value, query) => {
-		expect(addToQuery(convertedInQuery('scope', scopeFilter), value)).toStrictEqual(query);
-		expect(() => addToQuery(convertedInQuery('scope', scopeFilter), '')).toThrow('Scope must be');
+		expect(addToQuery(inQuery('scope', scopeFilter), value)).toStrictEqual(query);
+		expect(() => addToQuery(inQuery('scope', scopeFilter), '')).toThrow('Scope must be');
 	});
 });
 

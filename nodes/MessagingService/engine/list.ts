@@ -7,7 +7,8 @@ import type { List } from '../../shared/lists/lists';
 import { toNumber, toSwitch } from '../../shared/values';
 import { toPage } from '../../shared/transport/paging';
 import { request, type Item } from './item';
-import { toItems, type Operation } from './declaration';
+import type { Operation } from './declaration';
+import { toItems } from './output';
 
 /** Every Get Many operation has this parameter and `limit`. */
 export const returnAll = switchedOff(

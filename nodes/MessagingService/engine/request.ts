@@ -9,8 +9,10 @@ import { findByName, isDataObject, onlyOne, toName } from '../../shared/values';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
 import { MultipartBody } from '../../shared/transport/multipart';
 import { buildPath, checkedId, pathParameters } from '../../shared/transport/address';
-import { Conversion, dataOrSuccess, type Operation } from './declaration';
+import { Conversion } from './conversions';
+import type { Operation } from './declaration';
 import { request, requestSettings, type Item } from './item';
+import { dataOrSuccess } from './output';
 import { nameMissingRecord } from './missingRecord';
 
 /** A field whose value is put into the request. For a collection, `entries` lists the fields in it that are sent. */

@@ -1,18 +1,18 @@
 import { booleanField, stringField, textArea } from '../../shared/fieldTypes';
 import { toTitle } from '../../shared/values';
-import { requiredTextInBody } from '../engine/declaration';
+import { inBody, required } from '../engine/conversions';
 import { additionalFields } from './collections';
 
 export const title = stringField('title', 'Headline that recipients see', {
 	required: true,
 	placeholder: 'e.g. Invitation to the summer party',
-	routing: requiredTextInBody('title', toTitle),
+	routing: inBody('title', required(toTitle)),
 });
 
 export const message = textArea('message', 'Text that recipients see', {
 	required: true,
 	placeholder: 'e.g. Please read it and respond by Friday.',
-	routing: requiredTextInBody('message'),
+	routing: inBody('message', required()),
 });
 
 /** The optional content of a broadcast to recipients or to a channel (broadcast.create in emulator/openapi.yaml). */

@@ -2,14 +2,15 @@ import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-
 
 import { collectionField } from '../../shared/fieldTypes';
 import { isDataObject } from '../../shared/values';
-import { fieldInBody, fieldInQuery, type Conversion } from '../engine/declaration';
+import { byType, fieldInQuery, inBody, type Conversion } from '../engine/conversions';
+import type { Check } from '../engine/declaration';
 
 /** Returns a collection of optional fields for creating a record. */
 export const additionalFields = (fields: INodeProperties[]): INodeProperties =>
 	collectionField(
 		'additionalFields',
 		'Add Field',
-		withRouting(fields, (field) => fieldInBody(field, 'omit')),
+		withRouting(fields, (field) => inBody(field.name, byType(field, 'omit'))),
 	);
 
 /** Returns a collection of the fields that an update can change. */
@@ -17,9 +18,15 @@ export const updateFields = (fields: INodeProperties[]): INodeProperties =>
 	collectionField(
 		'updateFields',
 		'Add Field',
-		withRouting(fields, (field) => fieldInBody(field, 'clear')),
+		withRouting(fields, (field) => inBody(field.name, byType(field, 'clear'))),
 		{ description: 'Fields to change. A field that you add and leave empty is cleared.' },
 	);
+
+/** Fails if an update would change nothing. */
+export const atLeastOneField: Check = (_item, body, fail) => {
+	if (Object.keys(body).length > 0) return;
+	throw fail('Nothing to update', 'Add at least one field under Update Fields.');
+};
 
 /** Returns a collection of the filters of a list. */
 export const filters = (fields: INodeProperties[]): INodeProperties =>

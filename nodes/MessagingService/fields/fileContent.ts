@@ -7,7 +7,7 @@ import type { Fail } from '../../shared/failure';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
 import { isDataObject } from '../../shared/values';
 import { FilePart, MultipartBody, type Content } from '../../shared/transport/multipart';
-import { chosenAt } from '../engine/declaration';
+import { chosenAt } from '../engine/conversions';
 
 const media = choices({
 	image: 'A picture shown in the content',
@@ -42,7 +42,7 @@ const SLOWEST_BYTES_PER_MS = 125;
  * @throws NodeOperationError if Media is invalid, or the file is missing or empty
  */
 export async function upload(item: Item): Promise<Pick<ApiRequest, 'body' | 'timeout'>> {
-	const kind = chosenAt(item, 'media', 'raw', media);
+	const kind = chosenAt(item, 'media', media);
 	const file = await fileOf(item);
 	const body = new MultipartBody({ media: kind }, file);
 	const options: unknown = item.getNodeParameter('requestOptions', {});

@@ -1,5 +1,7 @@
-import { switchInQuery, deleted, type Resource } from '../engine/declaration';
+import { inQuery, toSwitchText } from '../engine/conversions';
+import type { Resource } from '../engine/declaration';
 import { limit, list, returnAll } from '../engine/list';
+import { deleted } from '../engine/output';
 import { switchedOff } from '../../shared/fieldTypes';
 import { filesAt } from '../../shared/lists/lists';
 import { options } from './collections';
@@ -11,7 +13,7 @@ const fileInUse = options([
 	switchedOff(
 		'deleteFileInUse',
 		'Whether to delete the file even if the content uses it. If this is off and the content uses the file, the operation fails.',
-		{ routing: switchInQuery('deleteFileInUse') },
+		{ routing: inQuery('deleteFileInUse', toSwitchText) },
 	),
 ]);
 

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { dateField } from '../../shared/fieldTypes';
 import { scopeFilter, scope } from '../../shared/filters';
-import { convertedInQuery } from '../engine/declaration';
+import { inQuery } from '../engine/conversions';
 
 /** Filters by live date, for campaigns and broadcasts. */
 export const liveDateFilters: INodeProperties[] = [
@@ -17,5 +17,5 @@ export const liveDateFilters: INodeProperties[] = [
 /** Selects whose campaigns or broadcasts are listed. */
 export const scopeOfList: INodeProperties = {
 	...scope,
-	routing: convertedInQuery('scope', scopeFilter),
+	routing: inQuery('scope', scopeFilter),
 };

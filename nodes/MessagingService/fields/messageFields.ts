@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { stringField, textArea } from '../../shared/fieldTypes';
 import { toTitle } from '../../shared/values';
-import { requiredTextInBody } from '../engine/declaration';
+import { inBody, required } from '../engine/conversions';
 
 export const name = stringField(
 	'name',
@@ -10,7 +10,7 @@ export const name = stringField(
 	{
 		required: true,
 		placeholder: 'e.g. Company picnic 2026',
-		routing: requiredTextInBody('name', toTitle),
+		routing: inBody('name', required(toTitle)),
 	},
 );
 
@@ -19,7 +19,7 @@ export const campaignDescription = textArea('campaignDescription', 'What the mes
 	displayName: 'Description',
 	required: true,
 	placeholder: 'e.g. Where and when we meet, and what to bring',
-	routing: requiredTextInBody('description'),
+	routing: inBody('description', required()),
 });
 
 /** Name of a survey. To the service, a survey is a campaign. */

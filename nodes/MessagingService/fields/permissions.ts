@@ -1,5 +1,6 @@
 import { choices, optionsField } from '../../shared/fieldTypes';
-import { requiredListInBody } from '../engine/declaration';
+import { toList } from '../../shared/values';
+import { inBody, required } from '../engine/conversions';
 
 /**
  * Permissions of a channel's managers. The API documentation names only some permissions, so the field accepts others too
@@ -19,9 +20,12 @@ export const permissions = optionsField(
 		allowArbitraryValues: true,
 		default: [],
 		required: true,
-		routing: requiredListInBody(
+		routing: inBody(
 			'permissions',
-			'Choose at least one, or check the expression. To revoke all permissions, use Remove. Nothing was sent.',
+			required(
+				toList,
+				'Choose at least one, or check the expression. To revoke all permissions, use Remove. Nothing was sent.',
+			),
 		),
 	},
 );

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { checkChosenList, chosenAt, listInBody, type Check } from '../engine/declaration';
+import { chosenAt, inBody, optional } from '../engine/conversions';
+import type { Check } from '../engine/declaration';
 import { fieldLabel, type Field } from '../../shared/field';
 import {
 	choices,
@@ -10,7 +11,7 @@ import {
 	stringField,
 	textArea,
 } from '../../shared/fieldTypes';
-import { isBlank, isDataObject, toEmail, toEmails, toTitle } from '../../shared/values';
+import { isBlank, isDataObject, toEmail, toEmails, toList, toTitle } from '../../shared/values';
 
 /** Returns the field for a list of email addresses (`recipientEmails`), with further properties in `details`. */
 export const emailList = (
@@ -28,9 +29,6 @@ const BODY_FIELD: Record<string, string> = {
 	groups: 'recipientGroups',
 	newRecipients: 'recipients',
 };
-
-/** The body fields for recipients. A request contains only one of them. */
-const RECIPIENT_LISTS = Object.values(BODY_FIELD);
 
 const kinds = choices({
 	emails: ['Email Addresses', 'Existing recipients, by their email address'],
@@ -61,7 +59,7 @@ const recipientEmails = emailList(
 	'Addresses of existing recipients, separated by commas, semicolons or new lines, or a list from an expression',
 	{
 		displayOptions: { show: { recipientsFrom: ['emails'] } },
-		routing: listInBody('recipientEmails', 'omit', toEmails),
+		routing: inBody('recipientEmails', optional(toEmails)),
 	},
 );
 
@@ -73,7 +71,7 @@ const recipientGroups = loadedField(
 	undefined,
 	{
 		displayOptions: { show: { recipientsFrom: ['groups'] } },
-		routing: listInBody('recipientGroups', 'omit'),
+		routing: inBody('recipientGroups', optional(toList)),
 	},
 );
 
@@ -90,7 +88,7 @@ const recipients = groupField(
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Person' },
 		placeholder: 'Add Person',
 		displayOptions: { show: { recipientsFrom: ['newRecipients'] } },
-		routing: listInBody('recipients', 'omit', toPeople),
+		routing: inBody('recipients', optional(toPeople)),
 	},
 );
 
@@ -106,33 +104,40 @@ export const requiredRecipientFields = [
 ];
 
 /**
- * Fails if a list of recipients is filled in that Recipients From does not select. Only expressions can cause this. The
- * service accepts only one list, and the API does not document what happens to several (campaign.create in
- * emulator/openapi.yaml). Also fails if the selected list is empty, or if the value of Recipients From is not an
- * option.
+ * Returns a check of lists of which the service accepts only one. Fails if the list is empty that the drop-down selects,
+ * or if another one is filled in. Only expressions can fill in another one, and the API does not document what happens to
+ * several (campaign.create in emulator/openapi.yaml).
+ *
+ * @param selector the drop-down
+ * @param lists the body field that each option fills. An option without a field needs no list
  */
-export const oneKindOfRecipients: Check = oneKindOf(kindsOrNobody);
-
-/** Like `oneKindOfRecipients`, but for operations that require recipients. */
-export const oneKindOfRequiredRecipients: Check = oneKindOf(kinds);
-
-function oneKindOf(choices: INodePropertyOptions[]): Check {
+export function onlyChosenList(
+	selector: string,
+	choices: INodePropertyOptions[],
+	lists: Partial<Record<string, string>>,
+): Check {
 	return (item, body, fail) => {
-		const chosen = BODY_FIELD[chosenAt(item, 'recipientsFrom', 'none', choices)];
-		const filled = RECIPIENT_LISTS.filter((name) => name in body);
-		if (filled.some((name) => name !== chosen)) {
-			const names = [...new Set([...(chosen ? [chosen] : []), ...filled])].map(fieldLabel);
+		const chosen = lists[chosenAt(item, selector, choices)];
+		const others = Object.values(lists).filter((name = '') => name in body && name !== chosen);
+		if (others.length > 0) {
+			const names = others.map((name = '') => fieldLabel(name)).join(' and ');
 			throw fail(
-				chosen
-					? `Use only one kind of recipients, not ${names.join(' and ')} together`
-					: `Recipients From is "Nobody Yet", but there are recipients in ${names.join(' and ')}`,
-				'Clear the fields that Recipients From does not select. Nothing was sent.',
+				`${fieldLabel(selector)} selects ${chosen ? fieldLabel(chosen) : 'nobody'}, so ${names} must be empty`,
+				`Clear the fields that ${fieldLabel(selector)} does not select. Nothing was sent.`,
 			);
 		}
-		if (chosen === undefined) return;
-		checkChosenList(chosen, body, fail, '. Nothing was sent.');
+		if (chosen === undefined || chosen in body) return;
+		throw fail(
+			`${fieldLabel(chosen)} is empty`,
+			'Enter at least one, or check the expression. Nothing was sent.',
+		);
 	};
 }
+
+export const oneKindOfRecipients = onlyChosenList('recipientsFrom', kindsOrNobody, BODY_FIELD);
+
+/** Like `oneKindOfRecipients`, but for operations that require recipients. */
+export const oneKindOfRequiredRecipients = onlyChosenList('recipientsFrom', kinds, BODY_FIELD);
 
 function toPeople(value: unknown, field: Field): IDataObject[] {
 	const entries = isDataObject(value) ? value.recipient : value;

@@ -2,7 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { choices, dateField, optionsField } from '../../shared/fieldTypes';
 import { isDataObject, toFutureTimestamp } from '../../shared/values';
-import { choiceInBody, chosenAt, convertedInBody, type Operation } from '../engine/declaration';
+import { choiceAmong, chosenAt, inBody } from '../engine/conversions';
+import type { Operation } from '../engine/declaration';
 import { byExpression } from './byExpression';
 import { notice, sendsAtOnce } from './notice';
 
@@ -23,7 +24,7 @@ const status = optionsField(
 	statuses,
 	'draft',
 	'Whether to save the message as a draft, send it right away or send it later',
-	{ routing: choiceInBody('status', statuses) },
+	{ routing: inBody('status', choiceAmong(statuses)) },
 );
 
 const scheduledTime = dateField(
@@ -33,8 +34,8 @@ const scheduledTime = dateField(
 		required: true,
 		// `hide` instead of `show`, because an expression satisfies every `show` condition (n8n-workflow 2.41.0).
 		displayOptions: { hide: { status: ['draft', 'live', byExpression] } },
-		routing: convertedInBody('scheduledTime', (value, field, item) =>
-			chosenAt(item, 'status', 'draft', statuses) === 'scheduled'
+		routing: inBody('scheduledTime', (value, field, item) =>
+			chosenAt(item, 'status', statuses) === 'scheduled'
 				? toFutureTimestamp(value, field, Date.now())
 				: undefined,
 		),

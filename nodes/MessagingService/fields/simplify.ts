@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { fieldAt } from '../../shared/field';
 import { booleanField } from '../../shared/fieldTypes';
 import { isDataObject, toSwitch } from '../../shared/values';
-import { toItems, type Operation } from '../engine/declaration';
+import type { Operation } from '../engine/declaration';
+import { toItems } from '../engine/output';
 import type { Item } from '../engine/item';
 
 export const simplify = booleanField(

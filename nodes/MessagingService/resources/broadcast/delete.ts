@@ -1,4 +1,5 @@
-import { deleted, type Operation } from '../../engine/declaration';
+import type { Operation } from '../../engine/declaration';
+import { deleted } from '../../engine/output';
 import { broadcastId } from '../../fields/locators';
 
 /** DELETE /int/v1/broadcast/:id deletes a draft, scheduled or closed broadcast. */

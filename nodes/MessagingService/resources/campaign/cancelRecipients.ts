@@ -1,7 +1,8 @@
 import { emailList } from '../../fields/recipients';
 import { campaignId } from '../../fields/locators';
 import { toEmails } from '../../../shared/values';
-import { requiredListInBody, type Operation } from '../../engine/declaration';
+import { inBody, required } from '../../engine/conversions';
+import type { Operation } from '../../engine/declaration';
 
 /**
  * PUT /int/v1/campaign/:id/cancelRecipients. The API allows a request without addresses, but does not document its
@@ -18,10 +19,12 @@ export const cancelRecipients: Operation = {
 			'Addresses of the recipients to cancel, separated by commas, semicolons or new lines, or a list from an expression',
 			{
 				required: true,
-				routing: requiredListInBody(
+				routing: inBody(
 					'recipientEmails',
-					'Enter at least one address. Nothing was sent, because the API does not document the effect of an empty list.',
-					toEmails,
+					required(
+						toEmails,
+						'Enter at least one address. Nothing was sent, because the API does not document the effect of an empty list.',
+					),
 				),
 			},
 		),

@@ -5,13 +5,7 @@ import { booleanField, loadedField, optionsField, stringField } from '../../../s
 import { toEmail, toList, toSwitch } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { commentVisibilitiesOfCampaign } from '../../fields/messageFields';
-import {
-	choiceAmong,
-	convertedInBody,
-	emptied,
-	textInBody,
-	type WhenEmptied,
-} from '../../engine/declaration';
+import { choiceAmong, inBody, optional, type WhenEmptied } from '../../engine/conversions';
 
 /** Returns the optional fields of a campaign, for create or update. */
 export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
@@ -37,10 +31,8 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 			'The list has the categories of your templates and campaigns.',
 			{
 				hint: onCreate('', 'Defaults to the categories of the template'),
-				routing: convertedInBody('categories', (value, ...given) => {
-					const [field, item] = given;
-					const read = toList(value, field);
-					const list = read.length > 0 ? read : emptied(read, whenEmptied, value, ...given);
+				routing: inBody('categories', (value, field, item, saved) => {
+					const list = optional(toList, whenEmptied)(value, field, item, saved);
 					return list && sendsCategoriesAsText(item, field) ? JSON.stringify(list) : list;
 				}),
 			},
@@ -49,7 +41,7 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 		booleanField('enableMobileNotification', 'Whether to notify recipients on their phone'),
 		stringField('emailReplyTo', 'Address that receives replies to the email', {
 			placeholder: 'e.g. hr@example.com',
-			routing: textInBody('emailReplyTo', whenEmptied, toEmail),
+			routing: inBody('emailReplyTo', optional(toEmail, whenEmptied)),
 		}),
 		optionsField(
 			'commentVisibility',
@@ -60,7 +52,7 @@ export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 				...(whenEmptied === 'clear' && {
 					hint: 'The API documents Disabled as a value of campaigns, but not for updates. The service may refuse it.',
 				}),
-				routing: convertedInBody('commentVisibility', (value, field) => {
+				routing: inBody('commentVisibility', (value, field) => {
 					const chosen = choiceAmong(commentVisibilitiesOfCampaign)(value, field);
 					// Disabled is the default of a new campaign, but not a documented input.
 					return chosen === 'disabled' && whenEmptied === 'omit' ? undefined : chosen;

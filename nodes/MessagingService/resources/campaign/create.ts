@@ -1,7 +1,9 @@
 import { stringField } from '../../../shared/fieldTypes';
+import { toList } from '../../../shared/values';
 import { additionalFields } from '../../fields/collections';
 import { campaignDescription, name } from '../../fields/messageFields';
-import { listInBody, type Operation } from '../../engine/declaration';
+import { inBody, optional } from '../../engine/conversions';
+import type { Operation } from '../../engine/declaration';
 import { oneKindOfRecipients, recipientFields } from '../../fields/recipients';
 import { sendingFields, sendsOnce, sendsWhenLive } from '../../fields/sending';
 import { categoriesAsText, contentFields } from './contentFields';
@@ -25,7 +27,7 @@ export const create: Operation = {
 			stringField(
 				'sharedGroups',
 				'IDs of the team groups that may work on the campaign, separated by commas, or a list from an expression',
-				{ routing: listInBody('sharedGroups', 'omit') },
+				{ routing: inBody('sharedGroups', optional(toList)) },
 			),
 		]),
 		categoriesAsText,

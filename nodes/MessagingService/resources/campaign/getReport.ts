@@ -1,4 +1,5 @@
-import { dataWithIds, type Operation } from '../../engine/declaration';
+import type { Operation } from '../../engine/declaration';
+import { dataWithIds } from '../../engine/output';
 import { campaignId } from '../../fields/locators';
 
 /** GET /int/v1/campaign/:id/report: the number of recipients, reads, likes and comments. */

@@ -1,6 +1,6 @@
 import { stringField } from '../../../shared/fieldTypes';
 import { toEmail } from '../../../shared/values';
-import { textInBody } from '../../engine/declaration';
+import { inBody, optional } from '../../engine/conversions';
 
 const placeholder = 'e.g. ada@example.com';
 
@@ -9,11 +9,11 @@ export const ownerFields = [
 	stringField(
 		'senderUserEmail',
 		'Console user shown as the sender. Defaults to the owner of the credential. The From address of the email does not change.',
-		{ placeholder, routing: textInBody('senderUserEmail', 'omit', toEmail) },
+		{ placeholder, routing: inBody('senderUserEmail', optional(toEmail)) },
 	),
 	stringField(
 		'ownerUserEmail',
 		'Console user who owns the campaign. Defaults to the owner of the credential.',
-		{ placeholder, routing: textInBody('ownerUserEmail', 'omit', toEmail) },
+		{ placeholder, routing: inBody('ownerUserEmail', optional(toEmail)) },
 	),
 ];

@@ -3,7 +3,8 @@ import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { isDataObject } from '../../../shared/values';
 import { campaignId } from '../../fields/locators';
 import { sendsAtOnce } from '../../fields/notice';
-import { dataOr, toItems, type Operation } from '../../engine/declaration';
+import type { Operation } from '../../engine/declaration';
+import { dataOr, toItems } from '../../engine/output';
 import { request, type Item } from '../../engine/item';
 import { goLive } from './goLive';
 

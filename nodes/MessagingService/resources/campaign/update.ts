@@ -1,7 +1,7 @@
 import { choices, optionsField, stringField, textArea } from '../../../shared/fieldTypes';
 import { campaignId } from '../../fields/locators';
-import { atLeastOneField, type Operation } from '../../engine/declaration';
-import { updateFields } from '../../fields/collections';
+import type { Operation } from '../../engine/declaration';
+import { atLeastOneField, updateFields } from '../../fields/collections';
 import { sendsAtOnce, updateMayReplace } from '../../fields/notice';
 import { categoriesAsText, contentFields } from './contentFields';
 

@@ -8,7 +8,7 @@ import {
 	textArea,
 } from '../../../shared/fieldTypes';
 import { commentVisibilities } from '../../fields/messageFields';
-import { fieldInBody, type WhenEmptied } from '../../engine/declaration';
+import { byType, inBody, type WhenEmptied } from '../../engine/conversions';
 
 /** The name of a channel. */
 export const channelName = stringField('name', 'Name in the console', {
@@ -50,7 +50,7 @@ export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
 	const sent = defaults.map((field) => ({
 		...field,
 		...(whenEmptied === 'clear' && { hint: OTHER_DEFAULTS }),
-		routing: fieldInBody(field, whenEmptied, `defaults.${field.name}`),
+		routing: inBody(`defaults.${field.name}`, byType(field, whenEmptied)),
 	}));
 	return [...texts, ...sent];
 }

@@ -1,6 +1,7 @@
 import { toTitle } from '../../../shared/values';
 import { additionalFields } from '../../fields/collections';
-import { textInBody, type Operation } from '../../engine/declaration';
+import { inBody, optional } from '../../engine/conversions';
+import type { Operation } from '../../engine/declaration';
 import { channelFields, channelName } from './channelFields';
 
 /** POST /int/v1/channel returns the new channel. */
@@ -13,7 +14,7 @@ export const create: Operation = {
 		{
 			...channelName,
 			hint: 'A channel without a name is hard to find',
-			routing: textInBody('name', 'omit', toTitle),
+			routing: inBody('name', optional(toTitle)),
 		},
 		additionalFields(channelFields('omit')),
 	],

@@ -3,7 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { additionalFields } from '../../fields/collections';
 import { channelId } from '../../fields/locators';
 import { campaignDescription, commentVisibilities, name } from '../../fields/messageFields';
-import { choiceInBody, type Operation } from '../../engine/declaration';
+import { choiceAmong, inBody } from '../../engine/conversions';
+import type { Operation } from '../../engine/declaration';
 import { channelSendingFields, sendsOnce, sendsToChannelWhenLive } from '../../fields/sending';
 import { categoriesAsText, contentFields } from '../campaign/contentFields';
 import { ownerFields } from '../campaign/ownerFields';
@@ -40,6 +41,6 @@ function asInChannel(field: INodeProperties): INodeProperties {
 	const inChannel = { ...field, description: CHANNEL_DECIDES[field.name] ?? field.description };
 	if (field.name !== 'commentVisibility') return inChannel;
 	// Without a value, the channel's setting applies, so comments cannot be disabled here.
-	const routing = choiceInBody(field.name, commentVisibilities);
+	const routing = inBody(field.name, choiceAmong(commentVisibilities));
 	return { ...inChannel, options: commentVisibilities, routing };
 }

@@ -1,7 +1,7 @@
-import { updateFields } from '../../fields/collections';
+import { atLeastOneField, updateFields } from '../../fields/collections';
 import { channelId } from '../../fields/locators';
 import { updateMayReplace } from '../../fields/notice';
-import { atLeastOneField, type Operation } from '../../engine/declaration';
+import type { Operation } from '../../engine/declaration';
 import { channelFields, channelName } from './channelFields';
 
 /** PUT /int/v1/channel/:id updates the given fields and returns the channel. */

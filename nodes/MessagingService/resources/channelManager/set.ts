@@ -1,4 +1,5 @@
-import { dataOrSuccessWith, type Operation } from '../../engine/declaration';
+import type { Operation } from '../../engine/declaration';
+import { dataOrSuccessWith } from '../../engine/output';
 import { channelId } from '../../fields/locators';
 import { permissions } from '../../fields/permissions';
 import { user } from './user';

@@ -1,4 +1,4 @@
-import { convertedInBody } from '../../engine/declaration';
+import { inBody, required } from '../../engine/conversions';
 import { loadedField, stringField } from '../../../shared/fieldTypes';
 import { toEmail, toLine } from '../../../shared/values';
 
@@ -9,15 +9,13 @@ export const user = stringField(
 	{
 		required: true,
 		placeholder: 'e.g. ada@example.com',
-		routing: convertedInBody('user', (value, field) => {
-			const line = toLine(value, field);
-			const reference = /[@<]/.test(line) ? toEmail(line, field) : line;
-			if (reference !== '') return reference;
-			throw field.fail(
-				'User is empty',
-				'Enter an email, an ID or a username, or check the expression. Nothing was sent.',
-			);
-		}),
+		routing: inBody(
+			'user',
+			required((value, field) => {
+				const line = toLine(value, field);
+				return /[@<]/.test(line) ? toEmail(line, field) : line;
+			}, 'Enter an email, an ID or a username, or check the expression. Nothing was sent.'),
+		),
 	},
 );
 

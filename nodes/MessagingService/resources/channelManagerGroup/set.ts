@@ -1,13 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { checkedId } from '../../../shared/transport/address';
-import { dataOrSuccessWith, convertedInBody, type Operation } from '../../engine/declaration';
+import { inBody } from '../../engine/conversions';
+import type { Operation } from '../../engine/declaration';
+import { dataOrSuccessWith } from '../../engine/output';
 import { channelId, groupId } from '../../fields/locators';
 import { permissions } from '../../fields/permissions';
 
 const groupIdInBody: INodeProperties = {
 	...groupId,
-	routing: convertedInBody('groupId', (value, { fail }) => checkedId('groupId', value, fail)),
+	routing: inBody('groupId', (value, { fail }) => checkedId('groupId', value, fail)),
 };
 
 /** PUT /int/v1/channel/:id/managerGroup, with the group ID in the body. The response has no data. */

@@ -1,8 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { Field } from '../../../shared/field';
 import { loadedField, textArea } from '../../../shared/fieldTypes';
 import { additionalFields } from '../../fields/collections';
-import { convertedInBody, listInBody, type Check } from '../../engine/declaration';
+import { inBody, optional } from '../../engine/conversions';
+import type { Check } from '../../engine/declaration';
 import { orFail, readAddresses, toList } from '../../../shared/values';
 import { conditionsIn } from './conditions';
 
@@ -11,8 +13,9 @@ const recipients = textArea(
 	'Emails, record IDs, HR-system IDs or usernames, separated by commas, semicolons or new lines, or a list from an expression. Optional if you add a group or a condition below.',
 	{
 		placeholder: 'e.g. ada@example.com, grace@example.com',
-		routing: listInBody('recipients', 'omit', (value, field) =>
-			orFail(readAddresses(value, true), field),
+		routing: inBody(
+			'recipients',
+			optional((value, field) => orFail(readAddresses(value, true), field)),
 		),
 	},
 );
@@ -33,24 +36,24 @@ const groupsAndConditions: INodeProperties = {
 			'conditions',
 			'Filter conditions, one per line, or a list from an expression. All active users who match at least one condition are selected. The API does not document the syntax. Ask the support of the service, and test with an unused channel.',
 			{
-				routing: convertedInBody('conditions', (value, field) => {
-					// Text is split only at new lines outside brackets. A comma can be part of a condition, and if a condition were
-					// cut at its comma, each part could match other people.
-					const given = typeof value === 'string' ? conditionsIn(value, field) : value;
-					const conditions = toList(given, field);
-					if (conditions.some((one) => EMPTY_CONDITION.test(one))) {
-						throw field.fail(
-							`${field.label} contains an empty condition`,
-							'It might select everybody. Remove it, or check the expression. Nothing was sent.',
-						);
-					}
-					return conditions.length > 0 ? conditions : undefined;
-				}),
+				routing: inBody('conditions', optional(toConditions)),
 			},
 		),
 	]),
 	description: 'More ways to select people, in addition to "Recipients"',
 };
+
+function toConditions(value: unknown, field: Field): string[] {
+	// Text is split only at new lines outside brackets. A comma can be part of a condition, and if a condition were
+	// cut at its comma, each part could match other people.
+	const given = typeof value === 'string' ? conditionsIn(value, field) : value;
+	const conditions = toList(given, field);
+	if (!conditions.some((one) => EMPTY_CONDITION.test(one))) return conditions;
+	throw field.fail(
+		`${field.label} contains an empty condition`,
+		'It might select everybody. Remove it, or check the expression. Nothing was sent.',
+	);
+}
 
 /** The fields that select the people to add or remove (channelRecipient.add in emulator/openapi.yaml). */
 export const people = [recipients, groupsAndConditions];

@@ -1,8 +1,9 @@
 import { switchedOff } from '../../../shared/fieldTypes';
 import { options } from '../../fields/collections';
 import { recipientGroupIdOrNew } from '../../fields/locators';
-import { isDataObject } from '../../../shared/values';
-import { switchInBody, type Operation } from '../../engine/declaration';
+import { isDataObject, toSwitch } from '../../../shared/values';
+import { inBody } from '../../engine/conversions';
+import type { Operation } from '../../engine/declaration';
 import { memberFields, oneKindOfMembers } from './memberFields';
 import { warnsOfRefused } from './refusedMembers';
 
@@ -30,7 +31,7 @@ export const addRecipients: Operation = {
 			switchedOff(
 				'reset',
 				'Whether to remove all current members before adding. If adding fails, the group may remain empty.',
-				{ routing: switchInBody('reset') },
+				{ routing: inBody('reset', toSwitch) },
 			),
 		]),
 	],

@@ -1,6 +1,8 @@
 import { textArea } from '../../../shared/fieldTypes';
+import { toList } from '../../../shared/values';
 import { additionalFields } from '../../fields/collections';
-import { listInBody, type Operation } from '../../engine/declaration';
+import { inBody, optional } from '../../engine/conversions';
+import type { Operation } from '../../engine/declaration';
 import { name } from './name';
 
 /** POST /int/v1/recipientGroup */
@@ -13,7 +15,7 @@ export const create: Operation = {
 			textArea(
 				'leads',
 				'IDs of the first members, separated by commas, semicolons or new lines, or a list from an expression. To add people by email, use "Add Recipients".',
-				{ displayName: 'Member IDs', routing: listInBody('leads', 'omit') },
+				{ displayName: 'Member IDs', routing: inBody('leads', optional(toList)) },
 			),
 		]),
 	],

@@ -1,4 +1,5 @@
-import { deleted, type Operation } from '../../engine/declaration';
+import type { Operation } from '../../engine/declaration';
+import { deleted } from '../../engine/output';
 import { recipientGroupId } from '../../fields/locators';
 
 /** DELETE /int/v1/recipientGroup/:id: returns the deleted group. */

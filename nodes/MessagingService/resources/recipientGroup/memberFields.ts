@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { choices, optionsField, textArea } from '../../../shared/fieldTypes';
-import { toEmails } from '../../../shared/values';
-import { emailList } from '../../fields/recipients';
-import { checkChosenList, chosenAt, listInBody, type Check } from '../../engine/declaration';
+import { toEmails, toList } from '../../../shared/values';
+import { emailList, onlyChosenList } from '../../fields/recipients';
+import { inBody, optional } from '../../engine/conversions';
 
 const kinds = choices({
 	email: 'By email address, ignoring case',
@@ -26,7 +26,7 @@ export const memberFields: INodeProperties[] = [
 		{
 			hint: 'If the service does not know one of the addresses, it refuses the whole request',
 			displayOptions: { show: { identifyBy: ['email'] } },
-			routing: listInBody('recipientEmails', 'omit', toEmails),
+			routing: inBody('recipientEmails', optional(toEmails)),
 		},
 	),
 	textArea(
@@ -35,27 +35,13 @@ export const memberFields: INodeProperties[] = [
 		{
 			placeholder: 'e.g. 64f1c0ffee0000000000abcd, 64f1c0ffee0000000000abce',
 			displayOptions: { show: { identifyBy: ['id'] } },
-			routing: listInBody('recipientIds', 'omit'),
+			routing: inBody('recipientIds', optional(toList)),
 		},
 	),
 ];
 
-/**
- * Fails if both lists are filled in, because the service accepts only one (recipientGroup.addRecipients in
- * emulator/openapi.yaml). Also fails if the chosen list is empty or Identify By is invalid.
- */
-export const oneKindOfMembers: Check = (item, body, fail) => {
-	const kind = chosenAt(item, 'identifyBy', 'email', kinds);
-	if ('recipientEmails' in body && 'recipientIds' in body) {
-		throw fail(
-			'Recipient Emails and Recipient IDs cannot be used together',
-			'Clear the field that Identify By does not select. Nothing was sent.',
-		);
-	}
-	checkChosenList(
-		kind === 'email' ? 'recipientEmails' : 'recipientIds',
-		body,
-		fail,
-		'. Nothing was sent, because the API does not document the effect of an empty list.',
-	);
-};
+/** Only one of the lists may be filled in (recipientGroup.addRecipients in emulator/openapi.yaml). */
+export const oneKindOfMembers = onlyChosenList('identifyBy', kinds, {
+	email: 'recipientEmails',
+	id: 'recipientIds',
+});

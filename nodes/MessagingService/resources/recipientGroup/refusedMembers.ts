@@ -1,5 +1,6 @@
 import { isDataObject } from '../../../shared/values';
-import { dataOrSuccess, type ToItems } from '../../engine/declaration';
+import type { ToItems } from '../../engine/declaration';
+import { dataOrSuccess } from '../../engine/output';
 import { namedInErrorLog } from '../../sync/errorLog';
 
 /** Maximum number of recipients that a warning names. */

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Fail } from '../../../shared/failure';
 import { fieldLabel, type Field } from '../../../shared/field';
 import { isBlank, isDataObject, toChoice, toNumber, toSwitch } from '../../../shared/values';
-import { valuesOf } from '../../engine/declaration';
+import { valuesOf } from '../../engine/conversions';
 import { isQuestionType, layouts, QUESTION_TYPES, WITH_OPTIONS } from './questionTypes';
 
 /** Fields that JSON may write like the form: a switch as the text "false", a layout in lower case. */

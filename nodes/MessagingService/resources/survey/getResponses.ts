@@ -6,7 +6,8 @@ import { toChoice } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
 import { limit, returnAll, wantedRecords } from '../../engine/list';
-import { toItems, type Operation } from '../../engine/declaration';
+import type { Operation } from '../../engine/declaration';
+import { toItems } from '../../engine/output';
 import {
 	answerReader,
 	namesRespondents,

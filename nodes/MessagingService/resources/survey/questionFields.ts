@@ -18,7 +18,7 @@ import {
 	toSwitch,
 	toText,
 } from '../../../shared/values';
-import { valuesOf } from '../../engine/declaration';
+import { valuesOf } from '../../engine/conversions';
 import { failFor } from './checkQuestions';
 import { options, optionVariants, toAnswerOptions } from './optionFields';
 import { layouts, QUESTION_TYPES, questionTypeOptions, typesWith } from './questionTypes';

@@ -1,4 +1,4 @@
-import { convertedInBody, type Conversion } from '../../engine/declaration';
+import { inBody, type Conversion } from '../../engine/conversions';
 import type { Field } from '../../../shared/field';
 import { choices, groupField, optionsField, stringField } from '../../../shared/fieldTypes';
 import { toChoice, toJson } from '../../../shared/values';
@@ -20,7 +20,7 @@ function entered(
 	label: string,
 	read: (value: unknown, field: Field) => unknown,
 ): Conversion {
-	return convertedInBody('questions', (value, field, context) => {
+	return inBody('questions', (value, field, context) => {
 		const input = context.getNodeParameter('questionsInput', undefined);
 		const chosen = toChoice(input, WAYS, { ...field, label: 'Questions Input' });
 		if (chosen !== way) return undefined;
@@ -49,7 +49,7 @@ const questionsInput = optionsField(
 		noDataExpression: true,
 		// No field of the API makes a survey anonymous (survey.create in emulator/openapi.yaml).
 		hint: 'The service cannot make a survey anonymous. If you promise anonymity, set it in the template or the console before you send the survey.',
-		routing: convertedInBody('questionsInput', onlyChecked),
+		routing: inBody('questionsInput', onlyChecked),
 	},
 );
 

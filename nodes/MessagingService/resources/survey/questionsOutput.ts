@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isDataObject } from '../../../shared/values';
-import { dataOrSuccess, type Operation } from '../../engine/declaration';
+import type { Operation } from '../../engine/declaration';
 import { request } from '../../engine/item';
+import { dataOrSuccess } from '../../engine/output';
 import { leadsTo, optionsIn } from './checkQuestions';
 
 /** Sends the questions in one request, and adds to the output how the node understood them. */

@@ -2,22 +2,23 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { fieldLabel } from '../../../shared/field';
 import { collectionField } from '../../../shared/fieldTypes';
-import { toLine } from '../../../shared/values';
-import { choiceInBody, switchInBody, textInBody } from '../../engine/declaration';
+import { toLine, toSwitch } from '../../../shared/values';
+import { choiceAmong, inBody, optional } from '../../engine/conversions';
 
 /** Declares a setting. Name and default determine the type and the conversion. */
 function setting(name: string, byDefault: string | boolean, description: string): INodeProperties {
 	const displayName = fieldLabel(name).replace('Prev ', 'Previous ');
 	const common = { displayName, name, default: byDefault, description };
 	const property = `surveySettings.${name}`;
-	if (byDefault === false) return { ...common, type: 'boolean', routing: switchInBody(property) };
+	if (byDefault === false)
+		return { ...common, type: 'boolean', routing: inBody(property, toSwitch) };
 	const choices = Object.entries(positions).find(([ending]) => name.endsWith(ending))?.[1];
 	if (choices) {
 		const options = choices.map((value) => ({ name: value, value }));
-		return { ...common, type: 'options', options, routing: choiceInBody(property, options) };
+		return { ...common, type: 'options', options, routing: inBody(property, choiceAmong(options)) };
 	}
 	// Empty values are omitted, even on update, because a color or width cannot be empty.
-	const routing = textInBody(property, 'omit', toLine);
+	const routing = inBody(property, optional(toLine));
 	if (name.endsWith('_color')) return { ...common, type: 'color', routing };
 	return { ...common, type: 'string', placeholder: 'e.g. 80%', routing };
 }

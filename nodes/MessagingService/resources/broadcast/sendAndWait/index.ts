@@ -25,7 +25,8 @@ import { addedOptions, options, savedOr } from '../../../fields/collections';
 import { byExpression } from '../../../fields/byExpression';
 import { sendsAtOnce } from '../../../fields/notice';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../../fields/recipients';
-import { chosenAt, valuesOf, type Operation } from '../../../engine/declaration';
+import { chosenAt, valuesOf } from '../../../engine/conversions';
+import type { Operation } from '../../../engine/declaration';
 import { buildRequest, sendingFields } from '../../../engine/request';
 import { createItems, createRun, earlierTries, request, type Item } from '../../../engine/item';
 import { withoutReply, type Question } from './question';
@@ -194,7 +195,7 @@ function questionOf(item: Item): Question {
 		id: crypto.randomUUID(),
 		...{ title: text('title'), message: text('message') },
 	};
-	if (chosenAt(item, 'responseType', 'approval', responseTypes) === 'freeText') return question;
+	if (chosenAt(item, 'responseType', responseTypes) === 'freeText') return question;
 	const values = valuesIn(item.getNodeParameter('approvalOptions', {}));
 	const label = (value: unknown, standard: string) =>
 		isBlank(value) ? standard : toText(value, field);

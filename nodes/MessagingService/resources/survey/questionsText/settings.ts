@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { valuesOf } from '../../../engine/declaration';
+import { valuesOf } from '../../../engine/conversions';
 import { layouts, typesWith, type QuestionType } from '../questionTypes';
 import { withoutQuotes } from './escaping';
 import { readText, type Line } from './options';

@@ -1,0 +1,197 @@
+import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
+
+import { fieldAt, type Field } from '../../shared/field';
+import { isFilter, noFilterValue } from '../../shared/filters';
+import {
+	hasNoResult,
+	isBlank,
+	isDataObject,
+	toChoice,
+	toJson,
+	toJsonObject,
+	toLine,
+	toList,
+	toSwitch,
+	toText,
+	toTitle,
+	toUtcTimestamp,
+} from '../../shared/values';
+import type { Item } from './item';
+
+/**
+ * How to send a field that the user added and left empty. Create omits the field. Update sends it empty to clear the old
+ * value (docs/development/conventions.md).
+ */
+export type WhenEmptied = 'omit' | 'clear';
+
+type Choices = NonNullable<INodeProperties['options']>;
+
+/** The parts of a request that fields fill. */
+type Parts = { query: IDataObject; body: IDataObject };
+
+/** Returns the value to send for a field, or `undefined` to omit the field. `saved` is the parameter as it is saved. */
+type Convert = (value: unknown, field: Field, item: Item, saved?: unknown) => unknown;
+
+/** Reads a value. @throws if it cannot be sent */
+type Read = (value: unknown, field: Field) => unknown;
+
+/**
+ * How a field is added to the request. `send` determines the place, and `convert` determines the value. Our code
+ * applies both, even if an AI agent uses the node. n8n derives a request from `send`, but does not send it.
+ */
+export class Conversion implements INodePropertyRouting {
+	readonly send: { type: 'body' | 'query'; property: string };
+
+	constructor(
+		type: 'body' | 'query',
+		property: string,
+		private readonly convert: Convert,
+	) {
+		this.send = { type, property };
+	}
+
+	/**
+	 * Adds the converted value of a field to the item's request.
+	 *
+	 * @param saved the parameter as it is saved, which may be an expression
+	 * @throws the error of the conversion
+	 */
+	enter(value: unknown, item: Item, { query, body }: Parts, saved?: unknown): void {
+		const { type, property } = this.send;
+		const path = property.split('.');
+		const name = path.pop() ?? property;
+		const converted = this.convert(value, fieldAt(item, name), item, saved);
+		if (converted === undefined) return;
+		// The filter Scope is converted to an object, because it is sent as `all` or `onlyApi`, not as `scope`.
+		if (type === 'query' && isDataObject(converted)) Object.assign(query, converted);
+		else if (type === 'query') Object.assign(query, { [name]: converted });
+		else Object.assign(path.reduce(objectIn, body), { [name]: converted });
+	}
+}
+
+/** Returns the object in a property of `outer`, adding it if it is missing. */
+function objectIn(outer: IDataObject, name: string): IDataObject {
+	const known = outer[name];
+	if (isDataObject(known)) return known;
+	const inner: IDataObject = {};
+	outer[name] = inner;
+	return inner;
+}
+
+/**
+ * Returns a conversion that sends a field in the JSON body.
+ *
+ * @param property the property of the body to set. `defaults.template` sets `template` in the object `defaults`
+ */
+export function inBody(property: string, convert: Convert): Conversion {
+	return new Conversion('body', property, convert);
+}
+
+/**
+ * Returns a conversion that sends a field as the query parameter `name`. If the result is an object, its properties are
+ * sent as query parameters instead.
+ */
+export function inQuery(name: string, convert: Convert): Conversion {
+	return new Conversion('query', name, convert);
+}
+
+/** Returns the default conversion of an optional field of the body, by its type. */
+export function byType(
+	{ name, type, typeOptions, options = [] }: INodeProperties,
+	whenEmptied: WhenEmptied,
+): Convert {
+	if (type === 'boolean') return toSwitch;
+	if (type === 'multiOptions') return optional(toList, whenEmptied);
+	if (options.length > 0) return choiceAmong(options);
+	if (type === 'json') return optional(jsonText, whenEmptied);
+	if (typeOptions?.rows !== undefined) return optional(toText, whenEmptied);
+	return optional(['name', 'title'].includes(name) ? toTitle : toLine, whenEmptied);
+}
+
+/** Returns the default conversion, by the type of the filter, that sends a filter in the query. */
+export function fieldInQuery({ name, type, options = [] }: INodeProperties): Conversion {
+	if (type === 'boolean') return inQuery(name, toSwitchText);
+	if (options.length > 0) return inQuery(name, choiceAmong(options));
+	const read = { dateTime: toUtcTimestamp, json: toConditions }[String(type)] ?? toLine;
+	return inQuery(name, (value, field, { run }, saved) =>
+		isFilter(value, saved, field, run.warn) ? read(value, field) : undefined,
+	);
+}
+
+/** Converts a switch to text, as the service expects it in the query and in some fields: `true` or `false`. */
+export function toSwitchText(value: unknown, field: Field): string {
+	return String(toSwitch(value, field));
+}
+
+/** Returns a function that reads a choice. Options whose values are codes can be given by their names, too. */
+export function choiceAmong(options: Choices): (value: unknown, field: Field) => string {
+	const listed = valuesOf(options);
+	const areCodes = listed.some((value) => /^\d+$/.test(value));
+	const words = areCodes ? options.map(({ name }) => name) : listed;
+	return (value, field) => toChoice(value, listed, field, words);
+}
+
+/** Returns the values of a drop-down's options. */
+export function valuesOf(options: Choices): string[] {
+	return options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
+}
+
+/**
+ * Returns a conversion of a text or a list. If it came out empty, nothing is sent on create, or if an expression has no
+ * result. Otherwise the update clears the field, with a warning.
+ */
+export function optional(read: Read = toText, whenEmptied: WhenEmptied = 'omit'): Convert {
+	return (value, field, item, saved) => {
+		const result = read(value, field);
+		if (!isEmpty(result)) return result;
+		if (whenEmptied === 'omit' || hasNoResult(value, saved)) return undefined;
+		item.run.warn(`${field.label} is empty, so the update clears it`);
+		return Array.isArray(result) ? [] : '';
+	};
+}
+
+/** Returns a conversion of a text or a list that must not be empty. @param advice what to do if it is empty */
+export function required(
+	read: Read = toText,
+	advice = 'The service requires this field. Enter a text, or check the expression.',
+): Convert {
+	return (value, field) => {
+		const result = read(value, field);
+		if (!isEmpty(result)) return result;
+		throw field.fail(`${field.label} is empty`, advice);
+	};
+}
+
+function isEmpty(value: unknown): boolean {
+	return isBlank(value) || (Array.isArray(value) && value.length === 0);
+}
+
+/** Converts JSON to text, the form in which the service expects template data. @throws for invalid JSON */
+function jsonText(value: unknown, field: Field): string | undefined {
+	const parsed = toJson(value, field);
+	// A text is sent as typed, because JavaScript would round large numbers.
+	return typeof value === 'string' ? value.trim() : JSON.stringify(parsed);
+}
+
+/**
+ * Checks conditions and returns them as JSON text, as the service expects (channelRecipient.getAll in
+ * emulator/openapi.yaml). An empty object is no filter.
+ *
+ * @throws if the conditions are not a JSON object, or an expression returned only undefined values
+ */
+function toConditions(value: unknown, field: Field): string | undefined {
+	const conditions = toJsonObject(value, field) ?? {};
+	if (Object.keys(conditions).length > 0) return jsonText(value, field);
+	// JSON leaves out undefined.
+	if (isDataObject(value) && Object.keys(value).length > 0) throw noFilterValue(field);
+	return undefined;
+}
+
+/**
+ * Returns the selected value of a drop-down.
+ *
+ * @throws if the value is not among the options
+ */
+export function chosenAt(item: Item, name: string, options: Choices): string {
+	return choiceAmong(options)(item.getNodeParameter(name, ''), fieldAt(item, name));
+}
