@@ -250,6 +250,9 @@ const ELSEWHERE = /^(recipientGroup\.sync|channelRecipient\.sync)$/;
 
 type Way = 'form' | 'expression' | 'tool';
 
+/** At night, each field gets every case of its kind. Otherwise a third, and neighbours get different thirds. */
+const SHARES = process.env.NIGHTLY ? 1 : 3;
+
 /** Runs an operation with a value in one field. Returns what is on the wire under the name of the field, or the error. */
 async function outcome(place: Place, given: unknown, way: Way) {
 	const { operation, path, parameters, isNamed } = place;
@@ -297,10 +300,11 @@ test.each(['form', 'expression', 'tool'] as const)(
 	async (way) => {
 		const wrong: unknown[] = [];
 		let tested = 0;
-		for (const [key, place] of places) {
+		for (const [index, [key, place]] of [...places].entries()) {
 			const isNoTool = way === 'tool' && /sendAndWait|\.sync$/.test(place.operation);
 			if (isNoTool || ELSEWHERE.test(place.operation)) continue;
-			for (const [given, expected] of casesOf(place)) {
+			for (const [number, [given, expected]] of casesOf(place).entries()) {
+				if ((number + index) % SHARES !== 0) continue;
 				// A form holds texts and lists of texts.
 				const isTyped =
 					typeof given === 'string'
@@ -320,7 +324,7 @@ test.each(['form', 'expression', 'tool'] as const)(
 			}
 		}
 		expect(wrong).toEqual([]);
-		expect(tested).toBeGreaterThan(200);
+		expect(tested).toBeGreaterThan(150);
 	},
 	600_000,
 );
