@@ -204,6 +204,46 @@ suite('text of employees', () => {
 	});
 });
 
+suite('a promise of a page', () => {
+	test.each([
+		['Send it', { data: { approved: true } }, '1'],
+		['Not yet', { data: { approved: false } }, '0'],
+		['no response', {}, '0'],
+	])('"Campaign approval" sends only after Send it: %s', async (_answer, json, status) => {
+		add('hina.suzuki', 'nia.bennett');
+		const recipe = readRecipe('campaign-approval.json');
+		const pinned = { 'Ask for approval': json, 'Ask what to change': {}, 'Close question': {} };
+		recipe.pinData = Object.fromEntries(
+			Object.entries(pinned).map(([node, item]) => [node, [{ json: item }]]),
+		);
+		const { items, error } = await runRecipe(recipe, service.accessKey);
+		const id = String(items('Draft campaign')[0]?.json._id);
+		const campaign = service.emulator.state.campaigns.get(id);
+		expect([error, campaign?.status]).toEqual([undefined, status]);
+	});
+
+	test.each([true, false])(
+		'"Reminder" reminds nobody if anonymous is true: %s',
+		async (anonymous) => {
+			service.emulator.reset();
+			service.emulator.switches.anonymousRowsNamed = true;
+			const [answered = '', ...others] = add('ada', 'grace', 'alan');
+			const survey = service.emulator.state.addSurvey({
+				...{ name: 'Week', status: '1', anonymous, recipients: new Set([answered, ...others]) },
+				liveAt: Date.now() - 3.5 * 86_400_000,
+				questions: [{ templateCode: 'input', title: 'Why?' }],
+			});
+			service.emulator.submitResponse(survey._id, { userId: answered, answers: ['So'] });
+			for (const userId of others) service.emulator.submitResponse(survey._id, { userId });
+			const { items } = await runRecipe(readRecipe('survey-reminder.json'), service.accessKey);
+			const lists = items('One list per survey').map(({ json }) => json.appended_userEmail);
+			const all = [['grace@example.com', 'alan@example.com']];
+			expect(lists).toEqual(anonymous ? [] : all);
+			expect(items('Remind them')).toHaveLength(lists.length);
+		},
+	);
+});
+
 suite('every example', () => {
 	const files = readdirSync('examples').filter((file) => file.endsWith('.json'));
 

@@ -226,3 +226,73 @@ test('text of employees is no formula in a CSV file', () => {
 		]);
 	}
 });
+
+const NEVER_HARMS = '%s never harms anybody';
+
+/** What the pages of the recipes promise, by page, and the titles of the tests that prove it. */
+const PROMISES: Record<string, string[]> = {
+	'campaign-approval.md': ['"Campaign approval" sends only after Send it: %s'],
+	'channel-follows-hr.md': [
+		NEVER_HARMS,
+		'changes nothing in its dry run, then adds and removes people',
+	],
+	'department-groups.md': [
+		NEVER_HARMS,
+		'removes a person only after approval',
+		'creates one group per department, without asking for approval',
+	],
+	'hr-data-sources.md': [
+		NEVER_HARMS,
+		'${file} changes nothing in its dry run, then syncs the pinned records',
+	],
+	'hr-records-into-recipient-group.md': [NEVER_HARMS, 'when it runs again, adds nobody twice'],
+	'keep-list.md': [NEVER_HARMS, 'if the list cannot be read, removes nobody and tells somebody'],
+	'nightly-group-sync.md': [NEVER_HARMS],
+	'nightly-log.md': [
+		NEVER_HARMS,
+		'writes a row with the number of failures into its log, and no address',
+	],
+	'pulse-programme.md': [
+		'saves the summary of a round, and updates the saved rows in later runs',
+		'shows twelve rounds, with gaps where too few people answered',
+		'asks only the trial group, reminds those who have not answered, and closes the survey',
+	],
+	'pulse-survey-results.md': ['%s only reads'],
+	'survey-reminder.md': ['"Reminder" reminds nobody if anonymous is true: %s'],
+	'survey-results-by-team.md': [
+		'shows the figures of each team, except for teams that are too small',
+	],
+	'survey-submission-alert.md': ['creates a draft broadcast per low score'],
+	'unknown-people.md': [NEVER_HARMS],
+	'what-my-key-can-do.md': ['%s only reads'],
+	'what-people-wrote.md': [
+		'sends nothing if too few people wrote something',
+		'sends the texts of the chosen question, with personal data masked',
+	],
+};
+
+test('each promise "It never …" of a page has a test', () => {
+	const promising = readdirSync('docs/recipes').filter((page) =>
+		readFileSync(join('docs/recipes', page), 'utf8').includes('It never'),
+	);
+	expect(promising.sort()).toEqual(Object.keys(PROMISES));
+	const tests = ['test/engine', 'test/e2e/one-process', 'test/package']
+		.flatMap((folder) =>
+			readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')),
+		)
+		.join();
+	const titles = Object.values(PROMISES).flat();
+	const isTitle = (text: string) =>
+		new RegExp(`test(\\.each)?\\([^;]*?${text.replace(/[$%{}."]/g, '\\$&')}['\`]`).test(tests);
+	expect(titles.filter((title) => !isTitle(title))).toEqual([]);
+});
+
+test.each(['pulse-survey-results.json', 'weekly-campaign-report.json', 'what-my-key-can-do.json'])(
+	'%s only reads',
+	(file) => {
+		const ours = example(file).nodes.filter(({ type }) => type.startsWith(OURS));
+		const operations = ours.map(({ parameters }) => parameters.operation ?? 'get');
+		expect(operations.length).toBeGreaterThan(1);
+		for (const operation of operations) expect(operation).toMatch(/^get/);
+	},
+);
