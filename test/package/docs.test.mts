@@ -108,25 +108,77 @@ test('comments cite only operations and schemas that emulator/openapi.yaml conta
 	expect(cited.filter(([, name = '']) => !known.includes(name))).toEqual([]);
 });
 
-test('docs/common-problems.md quotes only errors of the code or the service', () => {
-	const code = ['nodes', 'credentials', 'emulator']
+/** The texts of the nodes, the emulator and the examples in lower case. A variable part is `*`. */
+const shownTexts = () =>
+	['nodes', 'credentials', 'emulator', 'examples']
 		.flatMap(filesIn)
-		.filter((path) => /\.(m?ts|yaml)$/.test(path))
+		.filter((path) => /\.(m?ts|yaml|json)$/.test(path))
 		.map((path) => read(path).replace(/\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, '*'))
 		.join('\n')
+		.replace(/\\(['"])/g, '$1')
 		.toLowerCase();
+
+/** The pages for users. */
+const userPages = handWritten
+	.filter(([path]) => /^(README|docs\/(recipes\/)?[\w-]+)\.md$/.test(path))
+	.map(([path, text]) => [path, text.replace(/```[^]*?```|`[^`\n]*`/g, '')] as const);
+
+test('pages quote only texts of the nodes, the service and the examples', () => {
 	const tables = matchesIn(
 		handWritten.filter(([path]) => path === 'docs/common-problems.md'),
 		/^\| error \|.*\n\|[-|]+\n((?:\|.*\n)+)/gm,
 	);
-	const quoted = matchesIn(tables, /^\| (.+?) \|/gm).map(([, error]) =>
-		error
+	const errors = matchesIn(tables, /^\| (.+?) \|/gm).map(([, error]) => error);
+	const others = userPages.filter(([path]) => !/questions-as-text|performance/.test(path));
+	const quotes = matchesIn(others, /"([^"\n]{5,})"/g).map(([, quote]) => quote);
+	const code = shownTexts();
+	const parts = [...errors, ...quotes].flatMap((text) =>
+		text
 			.replace(/\*[^*]+\*/g, '*')
 			.replace(/^\*|\*$/g, '')
-			.toLowerCase(),
+			.toLowerCase()
+			.split(/[:;]? ?… ?/),
 	);
-	expect(quoted.length).toBeGreaterThan(20);
-	expect(quoted.filter((text) => text.length < 8 || !code.includes(text))).toEqual([]);
+	expect(errors.length).toBeGreaterThan(20);
+	expect(quotes.length).toBeGreaterThan(20);
+	expect(parts.filter((text) => !code.includes(text.trim()))).toEqual([]);
+});
+
+/** The names of both nodes on the screen, each with the default of its field. */
+async function namesOnScreen(): Promise<Map<string, unknown>> {
+	const { node, credentialType } = await loadPackage();
+	const names = new Map<string, unknown>();
+	const collect = (value: unknown): void => {
+		if (typeof value !== 'object' || value === null) return;
+		const {
+			displayName,
+			name,
+			default: standard,
+		} = parseAs<Record<string, unknown>>(JSON.stringify(value));
+		for (const text of [displayName, name]) if (typeof text === 'string') names.set(text, standard);
+		Object.values(value).forEach(collect);
+	};
+	collect([node('messagingService').description, node('messagingServiceTrigger').description]);
+	collect(credentialType);
+	return names;
+}
+
+test('pages name operations, fields, options and defaults as the screen does', async () => {
+	const names = await namesOnScreen();
+	const ofN8n = new Set('On Error,Continue,Continue (using error output),Settings'.split(','));
+	const pairs = matchesIn(userPages, /(?<![\w*])\*([A-Z][^*\n]+(?:: | → )[A-Z][^*\n]+)\*(?!\*)/g);
+	const isKnown = (text: string) => names.has(text) || ofN8n.has(text);
+	const unknown = pairs.filter(([, pair]) => !pair.split(/: | → /).every(isKnown));
+	expect(pairs.length).toBeGreaterThan(40);
+	expect(
+		unknown.filter(([, pair]) => !/^(Settings|Workflow settings|Save As) → /.test(pair)),
+	).toEqual([]);
+	const defaults = userPages.flatMap(([, text]) => [
+		...text.matchAll(/\*([A-Z][^*\n]+)\* \((?:default )?(\d+)\)/g),
+	]);
+	expect(defaults.length).toBeGreaterThan(4);
+	for (const [shown, name = '', number] of defaults)
+		expect([shown, names.get(name)]).toEqual([shown, Number(number)]);
 });
 
 test('every picture in docs/images is shown on a page', () => {
