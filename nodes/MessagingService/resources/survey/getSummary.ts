@@ -43,7 +43,7 @@ export const getSummary: Operation = {
 				'breakDownBy',
 				'Break Down By',
 				'getSurveyQuestions',
-				'Question whose answers define the segments. The output has one item per question and segment. Small segments are suppressed. If too few people answered the question, there is only one suppressed segment. A comparison of breakdowns by different questions can still reveal the answers of individual people. You can also enter the title or number of a question.',
+				'Compare groups by this question, for example team. The output has one item per question and segment. Small segments are suppressed. If too few people answered the question, there is only one suppressed segment. A comparison of breakdowns by different questions can still reveal the answers of individual people. You can also enter the title or number of a question.',
 				{
 					typeOptions: {
 						loadOptionsMethod: 'getSurveyQuestions',
