@@ -16,5 +16,5 @@ await runLocalN8n(
 		sayWhereToLook(localN8n);
 		say('\nThe editor shows every change in nodes/, credentials/ and icons/.');
 	},
-	{ keepRunning: true },
+	{ keepRunning: true, command: `npm run dev -- --n8n ${line}` },
 );

@@ -153,7 +153,8 @@ async function setUp(options: LocalN8nOptions, cleanups: CleanupStack): Promise<
 	cleanups.add(async () => await end('stop'));
 	await step(`Starting n8n ${line}.x`, start, () => `http://127.0.0.1:${port}`);
 
-	const rest = new N8nRest(`http://127.0.0.1:${port}`, line);
+	const hasEnded = () => n8n === undefined || n8n.hasEnded();
+	const rest = new N8nRest(`http://127.0.0.1:${port}`, line, hasEnded);
 	const credentialData = {
 		baseUrl: emulator.url,
 		authentication: 'accessKey',

@@ -11,12 +11,12 @@ function messageOf(error: unknown): string {
 
 /**
  * Starts a local n8n and runs `work` in it. Then stops the local n8n and exits the process. With `keepRunning`, the local n8n
- * runs until Ctrl-C. After a failure, prints the reason and exits with code 1.
+ * runs until Ctrl-C. After a failure, prints the reason and how to begin again, and exits with code 1.
  */
 export async function runLocalN8n(
 	options: LocalN8nOptions,
 	work: (localN8n: LocalN8n) => Promise<void>,
-	{ keepRunning }: { keepRunning: boolean },
+	{ keepRunning, command }: { keepRunning: boolean; command: string },
 ): Promise<void> {
 	const cleanups = new CleanupStack();
 	let interrupted: NodeJS.Signals | undefined;
@@ -55,7 +55,9 @@ export async function runLocalN8n(
 		process.exit(keepRunning ? 0 : 128 + constants.signals[interrupted]);
 	}
 	if (failure !== undefined) {
-		process.stderr.write(`\n${failure}\n`);
+		process.stderr.write(
+			`\n${failure}\n\nEverything has been stopped. What was installed and built is kept, so a second start is quick: ${command}\n`,
+		);
 		process.exit(1);
 	}
 	process.exit(0);

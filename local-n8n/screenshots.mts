@@ -209,5 +209,5 @@ await runLocalN8n(
 			});
 		}
 	},
-	{ keepRunning: false },
+	{ keepRunning: false, command: 'npm run screenshots' },
 );

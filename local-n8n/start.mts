@@ -29,6 +29,8 @@ if (values.help) {
 	process.exitCode = 2;
 } else {
 	const { once, n8n: line, like } = values;
+	const given = process.argv.slice(2);
+	const command = ['npm start', ...(given.length > 0 ? ['--'] : []), ...given].join(' ');
 	const { switches = {}, needsSwitch = [] } = like === undefined ? {} : readReport(like);
 	for (const one of needsSwitch) process.stderr.write(`No switch has this: ${one}\n`);
 	await runLocalN8n(
@@ -37,6 +39,6 @@ if (values.help) {
 			const workflowId = await tryOut(localN8n);
 			if (!once) sayWhereToLook(localN8n, `/workflow/${workflowId}`);
 		},
-		{ keepRunning: !once },
+		{ keepRunning: !once, command },
 	);
 }

@@ -29,13 +29,15 @@ export interface N8nProcess {
 	ready(): Promise<void>;
 	/** Resolves when n8n has ended for any reason. */
 	ended: Promise<number>;
+	hasEnded: () => boolean;
 	/** Asks n8n to end, and waits until it ends. If this takes too long, kills n8n. */
 	stop(): Promise<void>;
 	/** Kills n8n and its child processes, like a power cut. */
 	kill(): Promise<void>;
 }
 
-const startTimeoutMs = 180_000;
+/** Only against a start that never ends: a busy machine may need minutes. */
+const startTimeoutMs = 900_000;
 const endTimeoutMs = 15_000;
 
 /** The folder in which workflows can read and write files. */
@@ -157,16 +159,16 @@ export async function startN8n(options: N8nProcessOptions): Promise<N8nProcess> 
 	closeSync(log);
 	await writeFile(groupFile, String(n8n.group));
 
-	const state = { running: true };
-	void n8n.ended.then(() => (state.running = false));
+	let ended = false;
+	void n8n.ended.then(() => (ended = true));
 	const url = `http://127.0.0.1:${port}`;
 	const ready = async () => {
 		try {
-			await pWaitFor(async () => !state.running || (await isHealthy(url, command)), {
+			await pWaitFor(async () => ended || (await isHealthy(url, command)), {
 				interval: 250,
 				timeout: startTimeoutMs,
 			});
-			if (!state.running) throw new Error('n8n exited unexpectedly');
+			if (ended) throw new Error('n8n exited unexpectedly');
 		} catch (error) {
 			await n8n.end('SIGKILL');
 			throw new Error(`n8n did not start. Last lines of ${logFile}:\n${await lastLines(logFile)}`, {
@@ -179,6 +181,7 @@ export async function startN8n(options: N8nProcessOptions): Promise<N8nProcess> 
 		logFile,
 		ready,
 		ended: n8n.ended,
+		hasEnded: () => ended,
 		stop: async () => await n8n.end('SIGTERM'),
 		kill: async () => await n8n.end('SIGKILL'),
 	};

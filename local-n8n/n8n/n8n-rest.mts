@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import pWaitFor from 'p-wait-for';
 import { z } from 'zod';
 import { n8nFolder, type N8nLine } from '../machine/paths.mts';
+import { localFetch } from './local-fetch.mts';
 import type { Login } from './login.mts';
 
 type Flatted = { parse: (text: string) => unknown };
@@ -70,6 +71,8 @@ export interface Execution {
 	error: string | undefined;
 }
 
+/** Only against an execution that never ends: a busy machine may need minutes. */
+const executionTimeoutMs = 600_000;
 const finalStatuses = new Set(['success', 'error', 'crashed', 'canceled']);
 
 /** A client of the REST API that n8n's editor uses, logged in as the owner. */
@@ -81,6 +84,7 @@ export class N8nRest {
 	constructor(
 		readonly url: string,
 		line: N8nLine,
+		private readonly hasEnded: () => boolean,
 	) {
 		// n8n writes the data of a finished execution with its own copy of this npm package.
 		this.flatted = createRequire(join(n8nFolder(line), 'package.json'))('flatted') as Flatted;
@@ -88,19 +92,19 @@ export class N8nRest {
 
 	/** Sends a request and returns the data of the response. @throws n8n's message if n8n refuses the request */
 	async request(method: string, path: string, body?: unknown): Promise<unknown> {
-		const response = await fetch(`${this.url}${path}`, {
-			method,
-			headers: {
-				'content-type': 'application/json',
-				// n8n accepts a login only from the browser that logged in.
-				'browser-id': 'local-n8n',
-				cookie: this.cookie,
-			},
-			body: JSON.stringify(body),
-		});
+		const headers = {
+			'content-type': 'application/json',
+			// n8n accepts a login only from the browser that logged in.
+			'browser-id': 'local-n8n',
+			cookie: this.cookie,
+		};
+		const { response, text } = await localFetch(
+			`${this.url}${path}`,
+			{ method, headers, body: JSON.stringify(body) },
+			this.hasEnded,
+		);
 		const cookie = response.headers.getSetCookie().find((value) => value.startsWith('n8n-auth='));
 		if (cookie) this.cookie = cookie.split(';')[0] ?? '';
-		const text = await response.text();
 		if (!response.ok)
 			throw new Error(`n8n refused ${method} ${path}: ${response.status} ${text.slice(0, 1000)}`);
 		if (text === '') return undefined;
@@ -195,7 +199,10 @@ export class N8nRest {
 				if (!finalStatuses.has(execution.status)) return false;
 				return pWaitFor.resolveWith(toExecution(execution, this.flatted));
 			},
-			{ interval: 200, timeout: { milliseconds: 120_000, message: `${path} did not end` } },
+			{
+				interval: 200,
+				timeout: { milliseconds: executionTimeoutMs, message: `${path} did not end` },
+			},
 		);
 	}
 
@@ -225,7 +232,7 @@ export class N8nRest {
 				const next = all.find((execution) => !known.has(execution.id));
 				return next ? pWaitFor.resolveWith(next.id) : false;
 			},
-			{ interval: 200, timeout: 120_000 },
+			{ interval: 200, timeout: executionTimeoutMs },
 		);
 		return await this.finishedExecution(id);
 	}

@@ -9,6 +9,8 @@ function seconds(since: number): string {
 /**
  * Runs a long step and shows its duration. A terminal shows all updates in one line. Any other output shows several
  * lines. `done` may return a short description of the result.
+ *
+ * @throws the error of `work`, with the title of the step
  */
 export async function step<T>(
 	title: string,
@@ -33,7 +35,8 @@ export async function step<T>(
 		return result;
 	} catch (error) {
 		show('✗', `${title} (${seconds(started)})`, true);
-		throw error;
+		const reason = error instanceof Error ? error.message : String(error);
+		throw new Error(`${title} failed: ${reason}`, { cause: error });
 	} finally {
 		clearInterval(ticker);
 	}

@@ -131,7 +131,7 @@ describe('npm start', () => {
 		const start = new Start({ HOME: '/dev/null/home' });
 		await start.running();
 		const processes = await start.processes();
-		assert.match(start.output, /The service holds the \d+ members/);
+		assert.match(start.output, /The group has the expected \d+ members/);
 
 		// The printed login is also in a file that only its owner can read.
 		const { mode } = await stat(loginFile(userFolder));

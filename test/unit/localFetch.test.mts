@@ -1,0 +1,20 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { localFetch } from '../../local-n8n/n8n/local-fetch.mts';
+
+test('a request to n8n is repeated when its connection is dropped, until n8n has ended', async () => {
+	const connections: Array<string | undefined> = [];
+	const server = createServer((request, response) => {
+		connections.push(request.headers.connection);
+		if (connections.length < 3) request.socket.destroy();
+		else response.end('hello');
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/rest/login`;
+	const send = async (ended: boolean) => await localFetch(url, { method: 'POST' }, () => ended);
+	await expect(send(true)).rejects.toThrow('n8n ended before POST /rest/login was answered');
+	expect((await send(false)).text).toBe('hello');
+	expect(connections).toEqual(['close', 'close', 'close']);
+	server.close();
+});
