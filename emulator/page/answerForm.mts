@@ -1,9 +1,15 @@
 import type { ParsedUrlQuery } from 'node:querystring';
-import { withoutClosedBranches } from '../state/surveyAnswers.mts';
+import { openersOf, withoutClosedBranches } from '../state/surveyAnswers.mts';
 import type { Campaign } from '../state/campaign.mts';
 import type { Json } from '../state/json.mts';
 import { displayName, type Person } from '../state/people.mts';
-import { optionValues, type OptionValue, type Question, type Survey } from '../state/survey.mts';
+import {
+	optionValues,
+	type OptionValue,
+	type Question,
+	type QuestionType,
+	type Survey,
+} from '../state/survey.mts';
 import { html, Html } from './html.mts';
 import { page } from './layout.mts';
 
@@ -23,22 +29,52 @@ function partsOf({ templateCode, matrixQuestions = [], options = [] }: Question)
 	return templateCode === 'rank' ? options.map((_option, place) => `Place ${place + 1}`) : [];
 }
 
+/** The question types that show a button for each choice. The others show a drop-down list. */
+const buttons: Partial<Record<QuestionType, 'radio' | 'checkbox'>> = {
+	radio: 'radio',
+	rating: 'radio',
+	multiselect: 'checkbox',
+};
+
+const optionId = (question: number, option: number): string => `q${question}-${option}`;
+
+/** Returns the CSS that shows each branch question while an option that opens it is chosen. */
+function branchStyle(questions: readonly Question[]): Html {
+	const rules = questions.map((question, index) => {
+		const openers = openersOf(questions, question).map((at) => `#${optionId(...at)}:checked`);
+		return `form:has(${openers.join(', ')}) #question${index} { display: block; }`;
+	});
+	return new Html(`<style>${rules.join('\n')}</style>`);
+}
+
 function fields(question: Question, index: number): Html {
 	const { templateCode, title, placeholder = '', min = '', max = '' } = question;
+	const { zeroLabel = '', tenLabel = '' } = question;
 	const choices = choicesOf(question);
 	const field = (label: string, part = ''): Html => {
 		const required = isRequired(question) ? new Html('required') : '';
 		const common = html`name="q${index}${part}" aria-label="${label}" ${required}`;
+		const idOf = (option: number) => html`id="${optionId(index, option)}"`;
+		const button = buttons[templateCode];
+		if (choices !== undefined && button !== undefined) {
+			const needed = button === 'radio' ? required : '';
+			const options = choices.map(
+				(option, number) =>
+					html`<label
+						><input type="${button}" name="q${index}" value="${option}" ${idOf(number)} ${needed} />
+						${option}</label
+					>`,
+			);
+			return html`<div class="choices ${templateCode}">${zeroLabel} ${options} ${tenLabel}</div>`;
+		}
 		if (choices !== undefined) {
-			const options = choices.map((option) => html`<option>${option}</option>`);
-			return templateCode === 'multiselect'
-				? html`<select ${common} multiple>
-						${options}
-					</select>`
-				: html`<select ${common}>
-						<option></option>
-						${options}
-					</select>`;
+			const options = choices.map(
+				(option, number) => html`<option ${part === '' ? idOf(number) : ''}>${option}</option>`,
+			);
+			return html`<select ${common}>
+				<option></option>
+				${options}
+			</select>`;
 		}
 		if (templateCode === 'textarea')
 			return html`<textarea ${common} rows="3" placeholder="${placeholder}"></textarea>`;
@@ -65,34 +101,35 @@ export function answerPage(
 		: html`<label class="question"
 				><strong>Who answers?</strong>
 				<select name="who">
-					<option value="">Somebody new</option>
 					${people.map(
-						(person, index) =>
-							html`<option value="${person._id}" ${index === 0 ? new Html('selected') : ''}>
-								${displayName(person)} (${person.email})
-							</option>`,
+						(person) =>
+							html`<option value="${person._id}">${displayName(person)} (${person.email})</option>`,
 					)}
 				</select></label
 			>`;
-	const content = html`<section class="wide">
-		<p>${campaign.description}</p>
-		<form class="survey" method="post" action="/console/campaign/${campaign._id}/answer">
-			${who}
-			${survey.questions.map(
-				(question, index) =>
-					html`<fieldset class="question">
-						<legend>
-							<strong>${index + 1}. ${question.title}</strong>${isRequired(question)
-								? html` <span class="needed">*</span>`
-								: ''}
-						</legend>
-						<p class="soft">${question.desc ?? ''}</p>
-						${fields(question, index)}
-					</fieldset>`,
-			)}
-			<button>Submit</button>
-		</form>
-	</section>`;
+	const content = html`${branchStyle(survey.questions)}
+		<section class="wide">
+			<p>${campaign.description}</p>
+			<form class="survey" method="post" action="/console/campaign/${campaign._id}/answer">
+				${who}
+				${survey.questions.map(
+					(question, index) =>
+						html`<fieldset
+							id="question${index}"
+							class="question ${question.branch === true ? 'branch' : ''}"
+						>
+							<legend>
+								<strong>${index + 1}. ${question.title}</strong>${isRequired(question)
+									? html` <span class="needed">*</span>`
+									: ''}
+							</legend>
+							<p class="soft">${question.desc ?? ''}</p>
+							${fields(question, index)}
+						</fieldset>`,
+				)}
+				<button>Submit</button>
+			</form>
+		</section>`;
 	return page({
 		title: campaign.title,
 		subtitle: 'As an employee sees it',
@@ -124,19 +161,19 @@ function answerOf(question: Question, index: number, form: ParsedUrlQuery): Json
 	return templateCode === 'rank' || templateCode === 'multiselect' ? list : list[0];
 }
 
-/** The error for a required question without an answer. */
-export class MissingAnswer extends Error {}
+/** The error for a required question without an answer, and for somebody who may not answer. */
+export class UnusableAnswer extends Error {}
 
 /**
  * Returns the answers of a form, one per question. The answer to an unanswered question is undefined.
  *
- * @throws MissingAnswer if a required answer is missing
+ * @throws UnusableAnswer if a required answer is missing
  */
 export function readAnswers(survey: Survey, form: ParsedUrlQuery): (Json | undefined)[] {
 	const answers = survey.questions.map((question, index) => answerOf(question, index, form));
 	const missing = survey.questions.find(
 		(question, index) => isRequired(question) && answers[index] === undefined,
 	);
-	if (missing !== undefined) throw new MissingAnswer(`Please answer “${missing.title}”.`);
+	if (missing !== undefined) throw new UnusableAnswer(`Please answer “${missing.title}”.`);
 	return withoutClosedBranches(survey.questions, answers);
 }

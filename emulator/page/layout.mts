@@ -47,6 +47,10 @@ const style = new Html(`
 	.question input[type=text], .question input[type=email], .question textarea, .question select { width: 100%; max-width: 560px; }
 	.question input, .question textarea, .question select { font: inherit; padding: 6px 9px; border: 1px solid var(--field); border-radius: 7px; }
 	.needed { color: var(--on-bad); }
+	.choices { display: flex; flex-wrap: wrap; gap: 4px 16px; align-items: center; }
+	.choices.rating { gap: 4px 10px; }
+	.choices.rating label { display: inline-flex; flex-direction: column-reverse; align-items: center; }
+	.branch { display: none; border-left: 3px solid var(--accent); padding-left: 14px; }
 	.message { max-width: 420px; }
 	.message p { white-space: pre-line; overflow-wrap: anywhere; }
 	@media (max-width: 800px) { header { padding: 16px; flex-wrap: wrap; gap: 8px; } main { padding: 0 12px; margin: 12px auto; gap: 12px; } section { padding: 12px; } }

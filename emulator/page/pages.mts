@@ -6,7 +6,7 @@ import type { Campaign } from '../state/campaign.mts';
 import { reopenCampaign, sendCampaign } from '../state/campaignActions.mts';
 import { letPeopleAnswer, notYetAnswered } from '../state/employees.mts';
 import type { Survey } from '../state/survey.mts';
-import { answerPage, MissingAnswer, readAnswers } from './answerForm.mts';
+import { answerPage, readAnswers, UnusableAnswer } from './answerForm.mts';
 import { frontPage } from './frontPage.mts';
 import { html } from './html.mts';
 import { page } from './layout.mts';
@@ -15,6 +15,7 @@ import { broadcastPage, campaignPage, groupPage } from './recordPages.mts';
 /** The number of people whom the survey form offers as respondents. */
 const peopleOffered = 100;
 const mostAtOnce = 10_000;
+const nobodyElse = 'All other recipients have answered or opened it before.';
 
 interface PageRequest {
 	Params: { id: string };
@@ -104,20 +105,25 @@ function acceptActions(pages: FastifyInstance, emulator: Emulator): void {
 			if (!Number.isInteger(count) || count < 1 || count > mostAtOnce) {
 				throw new Error(`Enter a number of people from 1 to ${mostAtOnce}`);
 			}
-			letPeopleAnswer(emulator.state, emulator.clock.now(), id, count);
-			return count === 1 ? '1 person has answered.' : `${count} people have answered.`;
+			const answered = letPeopleAnswer(emulator.state, emulator.clock.now(), id, count).length;
+			const said = answered === 1 ? '1 person has answered.' : `${answered} people have answered.`;
+			return answered === count ? said : `${said} ${nobodyElse}`;
 		},
 		read: (id) => {
 			liveSurvey(emulator, id);
-			const [userId] = notYetAnswered(emulator.state, id, 1);
-			emulator.submitResponse(id, { userId });
-			return '1 person has opened the survey without answering.';
+			const waiting = notYetAnswered(emulator.state, id, 1);
+			for (const userId of waiting) emulator.submitResponse(id, { userId });
+			return waiting.length === 0
+				? nobodyElse
+				: '1 person has opened the survey without answering.';
 		},
 		answer: (id, form) => {
 			const { survey } = liveSurvey(emulator, id);
-			const isNamed = typeof form.who === 'string' && form.who !== '' && !survey.isAnonymous;
-			const userId = isNamed ? String(form.who) : undefined;
-			emulator.submitResponse(id, { answers: readAnswers(survey, form), userId });
+			const answers = readAnswers(survey, form);
+			const waiting = notYetAnswered(emulator.state, id, Infinity);
+			const userId = survey.isAnonymous ? undefined : String(form.who);
+			if (!waiting.includes(userId)) throw new UnusableAnswer(nobodyElse);
+			emulator.submitResponse(id, { answers, userId });
 			return 'Your answer has been saved.';
 		},
 	};
@@ -130,7 +136,7 @@ function acceptActions(pages: FastifyInstance, emulator: Emulator): void {
 					303,
 				);
 			} catch (error) {
-				if (!(error instanceof MissingAnswer)) throw error;
+				if (!(error instanceof UnusableAnswer)) throw error;
 				return sendPage(reply.code(400), formOf(emulator, params.id, error.message));
 			}
 		});
@@ -146,8 +152,7 @@ function liveSurvey(emulator: Emulator, id: string): { campaign: Campaign; surve
 
 function formOf(emulator: Emulator, id: string, problem?: string): string {
 	const { campaign, survey } = liveSurvey(emulator, id);
-	const people = notYetAnswered(emulator.state, id, peopleOffered).flatMap(
-		(userId) => emulator.state.people.get(userId) ?? [],
-	);
-	return answerPage(campaign, survey, people, problem);
+	const waiting = notYetAnswered(emulator.state, id, peopleOffered);
+	const people = waiting.flatMap((userId = '') => emulator.state.people.get(userId) ?? []);
+	return answerPage(campaign, survey, people, waiting.length === 0 ? nobodyElse : problem);
 }

@@ -3,11 +3,23 @@ import { seededRandom } from './random.mts';
 import { submitResponse, surveyOf } from './surveyResponses.mts';
 import type { EmulatorState } from './state.mts';
 
-/** Returns up to `limit` recipients of a survey who have no row in its data yet. */
-export function notYetAnswered(state: EmulatorState, campaignId: string, limit: number): string[] {
+/**
+ * Returns up to `limit` recipients of a survey who have no row in its data yet. In an anonymous survey, they are undefined,
+ * because nobody knows who has a row.
+ */
+export function notYetAnswered(
+	state: EmulatorState,
+	campaignId: string,
+	limit: number,
+): (string | undefined)[] {
 	const survey = surveyOf(state, campaignId);
+	const recipients = state.campaigns.get(campaignId)?.recipients ?? new Set();
+	if (survey.isAnonymous) {
+		const left = Math.max(0, recipients.size - survey.responseCount);
+		return Array<undefined>(Math.min(limit, left)).fill(undefined);
+	}
 	const waiting: string[] = [];
-	for (const id of state.campaigns.get(campaignId)?.recipients ?? []) {
+	for (const id of recipients) {
 		if (waiting.length >= limit) break;
 		if (!survey.hasRowOf(id)) waiting.push(id);
 	}
@@ -15,8 +27,7 @@ export function notYetAnswered(state: EmulatorState, campaignId: string, limit: 
 }
 
 /**
- * Lets people answer a live survey: first recipients without a row, then other people. Creates people if there are too few.
- * In an anonymous survey, adds rows without a user ID.
+ * Lets up to `count` recipients without a row answer a live survey. In an anonymous survey, adds rows without a user ID.
  *
  * @returns the row IDs
  * @throws for a survey that is not live
@@ -32,13 +43,11 @@ export function letPeopleAnswer(
 		throw new Error('Only a live survey can be answered');
 	}
 	const random = seededRandom(survey.responseCount + 1);
-	const people = survey.isAnonymous ? [] : notYetAnswered(state, campaignId, count);
-	return Array.from({ length: count }, (_, index) => {
-		const userId = people[index];
-		return submitResponse(state, now, campaignId, {
+	return notYetAnswered(state, campaignId, count).map((userId) =>
+		submitResponse(state, now, campaignId, {
 			userId,
 			answers: likelyAnswers(survey.questions, random),
 			responseDuration: 5 + (random() % 300),
-		});
-	});
+		}),
+	);
 }

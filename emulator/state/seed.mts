@@ -22,6 +22,7 @@ export interface SeedOptions {
 	surveys?: number;
 	/** Live survey campaigns whose rows are anonymous. */
 	anonymousSurveys?: number;
+	/** At most one per known recipient. */
 	responsesPerSurvey?: number;
 	broadcasts?: number;
 	channels?: number;
@@ -183,7 +184,8 @@ export function seededState(options: SeedOptions, clock: EmulatorClock, keys: Ke
 			questions: seededQuestions,
 			anonymous,
 		});
-		for (let index = 0; index < wanted.responsesPerSurvey; index += 1) {
+		const responses = Math.min(wanted.responsesPerSurvey, everybody.size);
+		for (let index = 0; index < responses; index += 1) {
 			submitResponse(state, now, campaign._id, {
 				submittedDate: now - day + ((index * 997) % day),
 				responseDuration: (random() % 300) + 5,

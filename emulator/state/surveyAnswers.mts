@@ -13,6 +13,20 @@ function branchesOf(question: QuestionInput, chosen: readonly OptionValue[]): st
 	);
 }
 
+/** Returns the options that open a branch question: for each, the positions of its question and of the option. */
+export function openersOf(
+	questions: readonly QuestionInput[],
+	branch: QuestionInput,
+): [question: number, option: number][] {
+	return questions.flatMap((question, index) =>
+		optionValues(question.options).flatMap((value, option): [number, number][] =>
+			question.fork === true && branchesOf(question, [value]).includes(branch.questionId ?? '')
+				? [[index, option]]
+				: [],
+		),
+	);
+}
+
 function chosenOptions(question: QuestionInput, answer: Json | undefined): OptionValue[] {
 	const given = Array.isArray(answer) ? answer : [answer];
 	return optionValues(question.options).filter((option) => given.includes(option));

@@ -14,7 +14,8 @@ export async function startSeededEmulator(
 ): Promise<Emulator> {
 	const port = await freePort(preferredPort, 'the emulator');
 	// The emulator starts without groups, because the examples about HR records create their own.
-	const emulator = await startEmulator({ port, switches, seed: { people: 20, groups: 0 } });
+	const seed = { people: 20, groups: 0, responsesPerSurvey: 12 };
+	const emulator = await startEmulator({ port, switches, seed });
 	const joiners = [...emulator.state.people.values()].slice(0, 8).map(({ _id }) => _id);
 	emulator.state.addRecipientGroup(newJoiners, joiners);
 	for (const { employeeId: hrId, ...employee } of knownRecipients(await sampleEmployees())) {

@@ -22,7 +22,7 @@ const ROUNDS = 7;
 type Service = { url: string; accessKey: string };
 type Survey = { _id: string; name: string };
 
-const settings = 'people=0 surveys=1 anonymousSurveys=1 campaigns=0 responsesPerSurvey=100000';
+const settings = 'people=101000 surveys=1 anonymousSurveys=1 campaigns=0 responsesPerSurvey=100000';
 const emulator = spawn(
 	process.execPath,
 	[

@@ -26,17 +26,24 @@ async function post(path: string, form: Record<string, string | string[]> = {}, 
 }
 
 describe('actions', () => {
-	test('each person answers once: first the recipients without an answer, then new people', async () => {
+	test.each([false, true])('each recipient answers once, anonymous: %s', async (anonymous) => {
 		const { campaign, survey: data } = survey();
-		const path = `/console/campaign/${campaign._id}/people`;
-		expect((await post(path, { count: '21' })).data).toContain('21 people have answered.');
-		expect((await post(path, { count: '1' })).data).toContain('1 person has answered.');
-		expect(data.submittedCount).toBe(25);
-		await post(path, { count: '50' });
+		data.setAnonymous(anonymous);
+		const path = `/console/campaign/${campaign._id}`;
+		for (const [action, count, said] of [
+			['people', '21', '21 people have answered.'],
+			['people', '1', '1 person has answered.'],
+			['people', '50', '5 people have answered. All other recipients have answered or opened it'],
+			['people', '50', '0 people have answered. All other recipients have answered or opened it'],
+			['read', '1', 'All other recipients have answered or opened it'],
+		] as const)
+			expect((await post(`${path}/${action}`, { count })).data).toContain(said);
+		const form = { q0: '1', q1: 'No', q2: 'Pay', 'q3.0': '1', 'q3.1': '1', who: 'somebody' };
+		expect((await post(`${path}/answer`, form)).data).toContain('All other recipients');
 		const rows = [...data.rows()];
-		expect(new Set(rows.map((row) => row.userId)).size).toBe(75);
-		const recipients = new Set(campaign.recipients);
-		expect(rows.filter((row) => recipients.has(row.userId ?? ''))).toHaveLength(30);
+		expect(rows).toHaveLength(30);
+		if (!anonymous)
+			expect(new Set(rows.map((row) => row.userId))).toEqual(new Set(campaign.recipients));
 		for (const row of rows) expect(row.answers.size).toBeGreaterThanOrEqual(4);
 	});
 
@@ -89,6 +96,13 @@ const branching: QuestionInput[] = [
 	{ templateCode: 'input', title: 'Why not?', branch: true, questionId: 'why' },
 ];
 
+const branchingByList = {
+	templateCode: 'dropdown',
+	title: 'Team',
+	questionId: 'team',
+	fork: true,
+} as const;
+
 describe('the form of a survey', () => {
 	type Field = string | string[];
 	/** Each question, the fields that the form sends for it, and the answer in the survey data. */
@@ -135,7 +149,8 @@ describe('the form of a survey', () => {
 			...{ name: 'Everything', anonymous, recipients: new Set(everyone) },
 			questions: cases.map(([question]) => question),
 		});
-		const { status, data } = await post(`/console/campaign/${_id}/answer`, { ...filled, ...form });
+		const sent = { ...filled, who: person(), ...form };
+		const { status, data } = await post(`/console/campaign/${_id}/answer`, sent);
 		const rows = [...(made?.rows() ?? [])];
 		return { status, page: data, rows, answers: rows[0]?.answers };
 	}
@@ -144,7 +159,7 @@ describe('the form of a survey', () => {
 	test('saves the answers to all question types, in the format of surveyData', async () => {
 		const types = cases.map(([{ templateCode }]) => templateCode);
 		expect([...new Set(types)].sort()).toEqual([...questionTypes].sort());
-		const { page, rows, answers } = await answer({ who: person() });
+		const { page, rows, answers } = await answer({});
 		expect(page).toContain('Your answer has been saved.');
 		expect(answers).toEqual(expected);
 		expect(rows).toMatchObject([{ userId: person(), submitted: true, read: true }]);
@@ -240,13 +255,48 @@ describe('in Chromium', () => {
 		}
 	});
 
+	inChromium(
+		'a scale shows its labels, and a branch question the option that opens it',
+		async () => {
+			const { _id } = emulator.state.addSurvey({
+				...{ name: 'Guide', recipients: survey().campaign.recipients },
+				questions: [
+					{ templateCode: 'rating', title: 'Mood', zeroLabel: 'Bad', tenLabel: 'Great' },
+					...branching,
+					{
+						...branchingByList,
+						options: [{ value: 'Other', branchQuestions: ['which'] }, { value: 'A' }],
+					},
+					{ templateCode: 'input', title: 'Which?', branch: true, questionId: 'which' },
+				],
+			});
+			const page = await open(`/console/campaign/${_id}/answer`, 390);
+			const scale = await page.getByRole('group', { name: 'Mood' }).innerText();
+			expect(scale.replace(/\s+/g, ' ')).toContain('Bad 0 1 2 3 4 5 6 7 8 9 10 Great');
+			const shown = () => page.getByRole('group').filter({ visible: true }).allInnerTexts();
+			const titles = async () => (await shown()).map((text) => text.split('\n')[0]);
+			expect(await titles()).toEqual(['1. Mood *', '2. Stay? *', '4. Team *']);
+			await page.getByLabel('No', { exact: true }).check();
+			await page.getByLabel('Team').selectOption('Other');
+			expect(await titles()).toEqual([
+				'1. Mood *',
+				'2. Stay? *',
+				'3. Why not?',
+				'4. Team *',
+				'5. Which?',
+			]);
+			await page.getByLabel('Yes', { exact: true }).check();
+			expect(await titles()).toEqual(['1. Mood *', '2. Stay? *', '4. Team *', '5. Which?']);
+		},
+	);
+
 	inChromium('a survey can be answered, and one click adds the answers of 50 people', async () => {
 		const { campaign, survey: data } = survey();
 		const page = await open('/', 1200);
 		await page.getByRole('link', { name: 'Survey 1' }).click();
 		await page.getByRole('link', { name: 'Answer it' }).click();
-		for (const [name, chosen] of Object.entries({ q0: '9', q1: 'Yes', q2: 'Team' }))
-			await page.locator(`select[name="${name}"]`).selectOption(chosen);
+		for (const chosen of ['9', 'Yes', 'Team'])
+			await page.getByLabel(chosen, { exact: true }).check();
 		for (const row of await page.getByLabel(/How satisfied are you\?: /).all())
 			await row.selectOption('5');
 		await page.locator('textarea').fill('Because');
@@ -260,8 +310,8 @@ describe('in Chromium', () => {
 			4: 'Because',
 		});
 		await page.getByRole('button', { name: '50 people answer' }).click();
-		await page.getByText('50 people have answered.').waitFor();
-		expect(data.responseCount).toBe(54);
+		await page.getByText('26 people have answered.').waitFor();
+		expect(data.responseCount).toBe(30);
 		await page.getByRole('button', { name: 'Close it' }).click();
 		await page.getByText('The campaign is closed.').waitFor();
 		expect(campaign.status).toBe('3');
