@@ -60,15 +60,35 @@ test.each(WRONG_ADDRESSES)(
 	},
 );
 
-test('the test of the credential says which address works if the Base URL is a page of the console', async () => {
-	const { baseUrl } = service.accessKey;
-	const credential = {
-		...service.accessKey,
-		baseUrl: `${String(baseUrl)}/console/campaign/65f1c0ffee00000000000001`,
-	};
-	await expect(testCredential(credential)).rejects.toThrow(
-		`The service is at ${String(baseUrl)}: enter this address as Base URL.`,
+test('if the Base URL is a page of the console, every error says which address works', async () => {
+	const origin = String(service.accessKey.baseUrl);
+	const baseUrl = `${origin}/console/campaign/65f1c0ffee00000000000001`;
+	const accessKey = { ...service.accessKey, baseUrl };
+	const client = { ...service.newClient(), baseUrl };
+	await expect(testCredential(accessKey)).rejects.toThrow(
+		`The service is at ${origin}: enter this address as Base URL.`,
 	);
+	const enter = `If this is the address of a page, enter only ${origin}.`;
+	await expect(testCredential(client)).rejects.toThrow(enter);
+	for (const credential of [accessKey, client]) {
+		const parameters = { resource: 'profile', operation: 'get' };
+		const { error } = await runNode({ credential, parameters });
+		expect(JSON.stringify(error, ['message', 'description'])).toContain(enter);
+	}
+});
+
+test('if the host of the Base URL does not exist, every error names the field', async () => {
+	const baseUrl = 'http://messages.invalid';
+	for (const credential of [
+		{ ...service.accessKey, baseUrl },
+		{ ...service.newClient(), baseUrl },
+	]) {
+		const said = /messages.invalid could not be reached.*Check the Base URL in the credential/;
+		await expect(testCredential(credential)).rejects.toThrow(said);
+		const parameters = { resource: 'profile', operation: 'get' };
+		const { error } = await runNode({ credential, parameters });
+		expect(JSON.stringify(error, ['message', 'description'])).toMatch(said);
+	}
 });
 
 /** Calls `run` with the URL of a server that always sends the same response, or of a closed port. */

@@ -174,7 +174,7 @@ async function requestToken(
 		: {};
 	const value = trimmed(token);
 	if (response.statusCode >= 300 || value === '') {
-		throw tokenRefusal(response, secretsOf(credentials), settings.proxy);
+		throw tokenRefusal(response, secretsOf(credentials), settings.proxy, baseURL);
 	}
 	return { value, renewAt: askedAt + renewAfterMs(lifetime) };
 }

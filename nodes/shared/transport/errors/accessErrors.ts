@@ -6,7 +6,7 @@ import { LONGEST_MESSAGE, truncate } from '../../truncate';
 import { foreignText, secretsOf } from '../secrets';
 import {
 	AccessError,
-	CHECK_BASE_URL,
+	checkBaseUrl,
 	checkProxy,
 	isWebPage,
 	otherServer,
@@ -36,6 +36,7 @@ export function tokenRefusal(
 	{ statusCode, headers, body }: IN8nHttpFullResponse,
 	secrets: string[],
 	proxy: Asker['proxy'],
+	baseUrl?: string,
 ): AccessError {
 	const { message, error_description: description } = isRecord(body) ? body : {};
 	const serviceMessage = truncate(foreignText(message || description, secrets), LONGEST_MESSAGE);
@@ -49,12 +50,13 @@ export function tokenRefusal(
 	}
 	if (statusCode < 400 && serviceMessage === '') {
 		return new AccessError(
-			`The response of the service contains no access token. ${CHECK_BASE_URL}`,
+			`The response of the service contains no access token. ${checkBaseUrl(baseUrl)}`,
 			'none',
 		);
 	}
 	if (statusCode === 404 || isWebPage(body)) {
-		return new AccessError(`${otherServer(statusCode)}. ${CHECK_BASE_URL}`, String(statusCode));
+		const message = `${otherServer(statusCode)}. ${checkBaseUrl(baseUrl)}`;
+		return new AccessError(message, String(statusCode));
 	}
 	return new AccessError(
 		`The service returned no access token: ${serviceMessage || `HTTP ${statusCode}`}. Check the Client ID and the Client Secret in the credential, and that OAuth is enabled for your account.`,

@@ -11,6 +11,7 @@ import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
 import { says } from '../../serviceMessages';
 import { truncate, LONGEST_DESCRIPTION, LONGEST_MESSAGE } from '../../truncate';
+import { toUrl } from '../address';
 import { hideSecrets } from '../secrets';
 import type { UsedCredential } from '../requestContext';
 
@@ -99,9 +100,13 @@ export function checkProxy(proxy: Asker['proxy']): string {
 	return `Nothing was sent to the service. Check the user name and password in ${where}.`;
 }
 
-/** Advice for a response that does not come from the service. */
-export const CHECK_BASE_URL =
-	'Check the Base URL in the credential. It must be the address of the messaging service itself, not of its website or a sign-in page.';
+/** Returns advice for a response that does not come from the service. @param baseUrl the normalized Base URL, if known */
+export function checkBaseUrl(baseUrl = ''): string {
+	const origin = toUrl(baseUrl)?.origin ?? baseUrl;
+	// People paste the address of a page of the console.
+	const page = origin === baseUrl ? '' : ` If this is the address of a page, enter only ${origin}.`;
+	return `Check the Base URL in the credential. It must be the address of the messaging service itself, not of its website or a sign-in page.${page}`;
+}
 
 /** Returns the message for a response of another web server. */
 export function otherServer(statusCode: number): string {

@@ -6,7 +6,7 @@ import { MultipartBody } from '../multipart';
 import { isChange } from '../requestContext';
 import { foreignText, storedData } from '../secrets';
 import {
-	CHECK_BASE_URL,
+	checkBaseUrl,
 	checkProxy,
 	isWebPage,
 	otherServer,
@@ -47,7 +47,7 @@ export function explainRefusal(
 
 /** Explains a response that does not come from the service: a web page, invalid JSON or nothing. */
 export function explainUnexpected(
-	{ request }: Pick<ResponseContext, 'request'>,
+	{ request, sent = [] }: Pick<ResponseContext, 'request'> & Partial<ResponseContext>,
 	body: unknown,
 ): Explanation {
 	const text = trimmed(body) === '' ? 'something else' : 'text that is not JSON';
@@ -56,7 +56,7 @@ export function explainUnexpected(
 		outcomeUnknown: isChange(request),
 		description: isChange(request)
 			? `${OUTCOME_NOT_SHOWN} If this happens every time, check the Base URL in the credential.`
-			: `${CHECK_BASE_URL} If it is correct, try again later.`,
+			: `${checkBaseUrl(sent.at(-1)?.baseUrl)} If it is correct, try again later.`,
 		httpCode: 'none',
 	};
 }
@@ -79,7 +79,8 @@ export function explainStatus(
 
 function explainFailure(about: ResponseContext, statusCode: number, body: unknown): Explanation {
 	const { success, message } = isRecord(body) ? body : {};
-	const { request } = about;
+	const { request, sent } = about;
+	const checkAddress = checkBaseUrl(sent.at(-1)?.baseUrl);
 	const serviceMessage = foreignText(message, secretsIn(about));
 	const explained = (text: string, description: string, outcomeUnknown = false): Explanation => ({
 		...{ message: text, description, httpCode: String(statusCode), outcomeUnknown },
@@ -87,7 +88,7 @@ function explainFailure(about: ResponseContext, statusCode: number, body: unknow
 	if (statusCode === 407) return explained(PROXY_REFUSED, checkProxy(request.proxy));
 	const isOther = isOtherServer(request, statusCode, body);
 	if (statusCode === 401 || statusCode === 403) {
-		if (isOther) return explained(otherServer(statusCode), CHECK_BASE_URL);
+		if (isOther) return explained(otherServer(statusCode), checkAddress);
 		const reason = serviceMessage && `: ${serviceMessage}`;
 		return explained(`The service refused access${reason}`, accessAdvice(about));
 	}
@@ -131,7 +132,7 @@ function explainFailure(about: ResponseContext, statusCode: number, body: unknow
 	if (success === false) return refusal;
 	let { message: text, description: advice } = refusal;
 	if (statusCode === 413) [text, advice] = tooLarge(request);
-	else if (isOther) [text, advice] = [otherServer(statusCode), CHECK_BASE_URL];
+	else if (isOther) [text, advice] = [otherServer(statusCode), checkAddress];
 	else if (serviceMessage === '') [text, advice] = noReason(statusCode);
 	// Only the service can say with a 4xx that it did not carry out a change. It does so in the form of its failures (schema
 	// Failure in emulator/openapi.yaml).
