@@ -10,6 +10,7 @@ const ID = '64f1c0ffee00000000000bad';
 const campaignId = locator(ID);
 const broadcastId = locator(ID);
 const recipientGroupId = locator(ID);
+const draft = () => service.emulator.state.addCampaign({ name: 'Draft', status: '0' })._id;
 const someone = { recipientsFrom: 'emails', recipientEmails: 'ada@example.com' };
 const addRecipients = ['campaign', 'addRecipients', { campaignId, ...someone }] as const;
 
@@ -28,6 +29,35 @@ describe('the error names the record that the service does not find', () => {
 		expect(message).toBe(`${kind} "${ID}" was not found`);
 		expect(advice).toMatch(new RegExp(`^The service says: ${said}\\. \\S`));
 	});
+
+	test('a record that was chosen from the list is named as it was chosen', async () => {
+		const chosen = { ...campaignId, mode: 'list', cachedResultName: 'Pulse (live)' };
+		const named = async (value: object) =>
+			(await service.failure('campaign', 'get', { campaignId: value })).message;
+		expect(await named(chosen)).toBe(`Campaign "Pulse (live)" (${ID}) was not found`);
+		// An expression replaces the value, but the locator keeps the old name.
+		expect(await named({ ...chosen, value: `={{ "${ID}" }}` })).toBe(
+			`Campaign "${ID}" was not found`,
+		);
+	});
+
+	test.each([[[ID], `"${ID}"`] as const, [['other', ID], `"other" or "${ID}"`] as const])(
+		'the error names the recipient groups %j, and the draft of Launch',
+		async (recipientGroups, named) => {
+			const to = { recipientsFrom: 'groups', recipientGroups };
+			for (const [operation, parameters] of [
+				['campaign.addRecipients', { campaignId: locator(draft()) }],
+				['broadcast.create', { title: 'Hello', message: 'All', status: 'draft' }],
+				['survey.launch', LAUNCH],
+			] as const) {
+				const [resource = '', name = ''] = operation.split('.');
+				const { message, advice } = await service.failure(resource, name, { ...parameters, ...to });
+				expect(message).toBe(`Recipient group ${named} was not found`);
+				expect(advice).toMatch(/^The service says: Object does not exist\. No recipient group/);
+				if (resource === 'survey') expect(advice).toContain('The survey was created as draft ');
+			}
+		},
+	);
 
 	test('the error of Launch names a missing draft', async () => {
 		const { message, advice, sent } = await service.failure('survey', 'launch', {
