@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { inMemory } from '../kit/binary.mts';
 import { locator } from '../kit/engine.mts';
 import { LAUNCH } from '../kit/questions.mts';
@@ -32,7 +33,7 @@ describe('the error names the record that the service does not find', () => {
 
 	test('a record that was chosen from the list is named as it was chosen', async () => {
 		const chosen = { ...campaignId, mode: 'list', cachedResultName: 'Pulse (live)' };
-		const named = async (value: object) =>
+		const named = async (value: INodeParameters) =>
 			(await service.failure('campaign', 'get', { campaignId: value })).message;
 		expect(await named(chosen)).toBe(`Campaign "Pulse (live)" (${ID}) was not found`);
 		// An expression replaces the value, but the locator keeps the old name.
@@ -41,7 +42,10 @@ describe('the error names the record that the service does not find', () => {
 		);
 	});
 
-	test.each([[[ID], `"${ID}"`] as const, [['other', ID], `"other" or "${ID}"`] as const])(
+	test.each<[string[], string]>([
+		[[ID], `"${ID}"`],
+		[['other', ID], `"other" or "${ID}"`],
+	])(
 		'the error names the recipient groups %j, and the draft of Launch',
 		async (recipientGroups, named) => {
 			const to = { recipientsFrom: 'groups', recipientGroups };
