@@ -35,13 +35,14 @@ const KINDS: Record<string, string> = {
 		'simplify returnAll requiredConfirm contentInEmail enableEmail enableMobileNotification enableAppNotification enableSms enableComment categoriesAsText reset deleteFileInUse own dryRun createMissingGroups removeDespiteInvalid onlyOnceClosed sendNow show_questions_individually show_user_response full_height adaptive_height',
 	number:
 		'limit maxRemovalPercent maxNewGroups chunkSize concurrency minimumComments minimumResponses resumeAmount',
-	date: 'scheduledTime minLiveDate maxLiveDate maxDateAndTime',
-	json: 'templateData conditions questionsJson',
+	date: 'minLiveDate maxLiveDate',
+	json: 'templateData conditions',
+	jsonList: 'questionsJson',
 	// The tests of survey questions.
 	question:
 		'questionsText templateCode questions.question.title required fork matrixQuestions value branchQuestions desc placeholder layout hideText zeroLabel tenLabel min max decimal branch questionId',
-	// Only read with other choices than those of the samples, or in the tests of files.
-	other: 'disapproveLabel binaryPropertyName',
+	// Only read with other choices than those of the samples, or in the tests of files and of sending.
+	other: 'disapproveLabel binaryPropertyName scheduledTime maxDateAndTime',
 };
 
 const kindByName = new Map(
@@ -52,6 +53,10 @@ const kindByName = new Map(
 
 /** Expected for a value that is not sent. */
 const ABSENT = undefined;
+
+/** The same expected error for several values. */
+const refused = (error: RegExp, ...values: unknown[]) =>
+	values.map((value): [unknown, RegExp] => [value, error]);
 
 const OBJECT = 'Contact {{ $json.person }}: [object Object]';
 const ADA = 'ada@x.io';
@@ -95,10 +100,7 @@ const CASES: Record<string, Array<[given: unknown, expected: unknown]>> = {
 	],
 	conditions: [
 		['{"team":"a, b"}', ['{"team":"a, b"}']],
-		...['{}', '{ }', '[{}]', '["{}"]', 'team = a\n{}'].map((one): [unknown, unknown] => [
-			one,
-			/contains an empty condition/,
-		]),
+		...refused(/contains an empty condition/, '{}', '{ }', '[{}]', '["{}"]', 'team = a\n{}'),
 		[{}, /must be a list of texts/],
 		[['a', '{}'], /contains an empty condition/],
 	],
@@ -126,32 +128,28 @@ const CASES: Record<string, Array<[given: unknown, expected: unknown]>> = {
 		[{ a: 1 }, /must be text/],
 	],
 	name: [
-		...[undefined, null, ' \u200b'].map((blank): [unknown, unknown] => [blank, /is empty/]),
-		...[
-			['Sales', 'Ops'],
-			{ name: 'Sales' },
-			true,
-			'[object Object]',
-			'-',
-			'N/A',
-			'none',
-			'null',
-		].map((value): [unknown, unknown] => [value, /must be a name: it is /]),
-		...['undefined', 'NaN', NaN, '= {{ $json.a'].map((value): [unknown, unknown] => [
-			value,
-			/must be a name: it is /,
-		]),
+		...refused(/is empty/, undefined, null, ' \u200b'),
+		...refused(/must be a name: it is /, ['Sales', 'Ops'], { name: 'Sales' }, true, NaN),
+		...refused(/must be a name: it is /, '[object Object]', '-', 'N/A', 'none', 'null'),
+		...refused(/must be a name: it is /, 'undefined', 'NaN', '= {{ $json.a'),
 	],
-	choice: [undefined, null, '', {}].map((nothing): [unknown, unknown] => [nothing, / must be /]),
-	status: [undefined, null, '', '7'].map((one): [unknown, unknown] => [
-		one,
+	choice: refused(/ must be /, undefined, null, '', 'nonsense', {}),
+	status: refused(
 		/ must be (Closed, Draft, Live or Scheduled|Campaign Team Only(, All Recipients)? or \w+)/,
-	]),
-	switch: [undefined, null, '', 'on'].map((one): [unknown, unknown] => [one, / must be on or off/]),
+		...[undefined, null, '', '7'],
+	),
+	switch: refused(/ must be on or off/, undefined, null, '', 'on'),
+	number: refused(/ must be /, null, '', 'few', 0, true, []),
+	date: [
+		['2099-01-15T00:30', '2099-01-14T23:30:00.000Z'],
+		['week 7', /is not a date/],
+	],
 	json: [
+		[' {"a": 1}', '{"a": 1}'],
 		['{', /is not valid JSON/],
 		['{"a":"[object Object]"}', /contains "\[object Object\]"/],
 	],
+	jsonList: [['{', /is not valid JSON/]],
 	/** A field of an update. */
 	update: [
 		[undefined, ABSENT],
@@ -255,7 +253,7 @@ const SHARES = process.env.NIGHTLY ? 1 : 3;
 
 /** Runs an operation with a value in one field. Returns what is on the wire under the name of the field, or the error. */
 async function outcome(place: Place, given: unknown, way: Way) {
-	const { operation, path, parameters, isNamed } = place;
+	const { path, parameters, isNamed } = place;
 	recorder.clear();
 	const value = way === 'form' ? given : '={{ $json.given }}';
 	const { items, error } = await runNode({
@@ -270,7 +268,7 @@ async function outcome(place: Place, given: unknown, way: Way) {
 	const wire = name === 'campaignDescription' ? 'description' : name;
 	const sent = recorder.sent.map(({ query, body }) => found({ query, body }, wire));
 	const first = sent.find((one) => one !== undefined);
-	return { sent: operation.startsWith('channelManager.') && first ? [first].flat() : first };
+	return { sent: name === 'user' && first ? [first].flat() : first };
 }
 
 /** Returns the first value of this name that is a text or a list. A list may be sent as JSON. */

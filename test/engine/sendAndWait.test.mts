@@ -87,44 +87,13 @@ test.each([
 });
 
 test.each<[string, INodeParameters, RegExp]>([
-	['no recipients', { recipientEmails: '' }, /is empty/],
-	['an unlisted choice of recipients', { recipientsFrom: 'none' }, /Recipients From must be/],
-	['no title', { title: ' ' }, /Title is empty/],
-	['an unlisted response type', { responseType: 'customForm' }, /Response Type must be/],
-	[
-		'an unlisted type of approval',
-		{ approvalOptions: { values: { approvalType: 'triple' } } },
-		/Type of Approval must be/,
-	],
 	[
 		'a time limit in the last five minutes',
 		atTime('={{ $now.minus({ minutes: 1 }).toISO() }}'),
 		/Max Date and Time is in the past/,
 	],
 	['no time limit', atTime(), /Max Date and Time is empty/],
-	[
-		'an expression without a result as type of approval',
-		{ approvalOptions: { values: { approvalType: '={{ $json.nothing }}' } } },
-		/Type of Approval must be .*: it is empty/,
-	],
-	[
-		'an expression without a result as kind of limit',
-		limitedBy({ limitType: '={{ $json.nothing }}' }),
-		/Limit Type must be .*: it is empty/,
-	],
-	[
-		'an expression without a result as unit',
-		limitedBy({ resumeUnit: '={{ $json.nothing }}' }),
-		/Unit must be .*: it is empty/,
-	],
-	[
-		'an expression without a result as amount',
-		limitedBy({ resumeAmount: '={{ null }}' }),
-		/Amount must be/,
-	],
 	['an unlisted kind of limit', limitedBy({ limitType: 'never' }), /Limit Type must be/],
-	['an unlisted unit', limitedBy({ resumeUnit: 'weeks' }), /Unit must be/],
-	['a wait of no time', limitedBy({ resumeAmount: 0 }), /Amount must be/],
 	['an endless wait', limitedBy({ resumeAmount: 1e300 }), /Amount must be/],
 ])('with %s, fails before sending and does not wait', async (_what, parameters, message) => {
 	const { error, status } = await ask(parameters);

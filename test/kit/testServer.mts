@@ -180,12 +180,6 @@ export function asksForList({ method, path }: SentRequest): boolean {
 	);
 }
 
-/** Returns the data of an empty service: empty lists, surveys without answers, records without fields. */
-export function emptyData(request: SentRequest): unknown {
-	if (request.path.endsWith('/surveyData')) return { name: 'S', questions: [], result: [] };
-	return asksForList(request) ? [] : {};
-}
-
 /** Responds like a foreign host that impersonates the service. */
 export function impersonate({ send }: ReceivedRequest): void {
 	send(200, { success: true, data: [], access_token: 'stolen', expires_in: 3600 });
