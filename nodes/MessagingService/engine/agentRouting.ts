@@ -11,7 +11,8 @@ import { asNodeError } from '../../shared/transport/errors/apiError';
 import { truncate } from '../../shared/truncate';
 import type { Operation, Resource } from './declaration';
 import { itemOf } from './item';
-import { buildRequest, sendingFields, sendItem } from './request';
+import { buildRequest, sendingFields } from './request';
+import { sendItem } from './send';
 
 /**
  * Whether an AI agent uses the node as a tool. n8n then adds "Tool" to the end of the node's type (n8n 1.123.81 and

@@ -71,6 +71,9 @@ export type ToItems = (
 	request: ApiRequest,
 ) => INodeExecutionData[];
 
+/** The request of an item, and the IDs in its path, by parameter. */
+export type ItemRequest = { request: ApiRequest; ids: Record<string, string> };
+
 /** The operations of a resource, by the value that workflows store. */
 export type Resource = Record<string, Operation>;
 

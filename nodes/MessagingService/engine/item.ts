@@ -11,20 +11,9 @@ import type {
 
 import { failure } from '../../shared/failure';
 import { isRecord } from '../../shared/values';
-import {
-	apiRequest,
-	type ApiContext,
-	type ApiRequest,
-	type Envelope,
-} from '../../shared/transport/apiRequest';
+import type { ApiContext } from '../../shared/transport/apiRequest';
+import { createPause, type SharedPause } from '../../shared/transport/retry';
 import { readRequestOptions, type RequestSettings } from './requestOptions';
-import {
-	createPause,
-	isTooMany,
-	isTransient,
-	withRetries,
-	type SharedPause,
-} from '../../shared/transport/retry';
 
 /** State that the items of one node run share. */
 export type Run = {
@@ -32,8 +21,8 @@ export type Run = {
 	pause: SharedPause;
 	/** The lists that were read to find records by name. The key is the path of the list. Each list is read once. */
 	listings: Map<string, Promise<IDataObject[]>>;
-	/** Work that is done only once for all items, in flight or finished, by key. */
-	once: Map<string, Promise<IDataObject>>;
+	/** The groups of Get or Create, in flight or finished, by name or ID. */
+	createdByName: Map<string, Promise<IDataObject>>;
 	/** Shows a warning next to the output. */
 	warn: (message: string) => void;
 };
@@ -50,44 +39,24 @@ export type Item = Pick<
 	| 'logger'
 > & {
 	run: Run;
-	/** n8n's own context, which sends the requests. */
+	/** n8n's own context, which sends the requests and reads files. */
 	context: ApiContext;
-	helpers: Pick<
-		IExecuteSingleFunctions['helpers'],
-		'assertBinaryData' | 'getBinaryMetadata' | 'getBinaryStream'
-	>;
+	helpers: Pick<IExecuteSingleFunctions['helpers'], 'getBinaryMetadata' | 'getBinaryStream'>;
 	/** The error of an earlier try by n8n's Retry On Fail. */
 	failedBefore?: NodeApiError | NodeOperationError;
+	/** The Request Options, once `requestSettings` has read them. */
+	settings?: RequestSettings;
 };
 
 /** Returns the initial state of a node run. */
 export function createRun(warn: Run['warn']): Run {
-	return { pause: createPause(), listings: new Map(), once: new Map(), warn };
+	return { pause: createPause(), listings: new Map(), createdByName: new Map(), warn };
 }
 
-/**
- * Sends one request of an item with its Request Options. When the service asks for a pause, all requests of the run wait.
- *
- * @throws NodeApiError; NodeOperationError for invalid Request Options
- */
-export async function request(item: Item, apiOptions: ApiRequest): Promise<Envelope> {
-	const settings = requestSettings(item);
-	const isRead = (apiOptions.method ?? 'GET') === 'GET';
-	return await withRetries(
-		async () => await apiRequest.call(item.context, { ...settings, ...apiOptions }),
-		{
-			pause: item.run.pause,
-			// A change is repeated only after "too many requests". After any other transient failure, it may have been carried out.
-			isRetryable: isRead ? isTransient : isTooMany,
-			signal: item.getExecutionCancelSignal(),
-			log: (text) => item.logger.info(text),
-		},
-	);
-}
-
-/** Reads the Request Options of an item. @throws NodeOperationError for invalid Request Options */
+/** Returns the Request Options of an item. @throws NodeOperationError for invalid Request Options */
 export function requestSettings(item: Item): RequestSettings {
-	return readRequestOptions(item.getNodeParameter('requestOptions', {}), failure(item));
+	item.settings ??= readRequestOptions(item.getNodeParameter('requestOptions', {}), failure(item));
+	return item.settings;
 }
 
 /**
@@ -97,16 +66,14 @@ export function requestSettings(item: Item): RequestSettings {
 export function itemOf(context: IExecuteSingleFunctions): Item {
 	const { helpers, logger } = context;
 	return {
-		context,
+		...{ context, helpers, logger },
 		run: createRun((message) => logger.warn(message)),
-		logger,
 		getExecutionCancelSignal: () => context.getExecutionCancelSignal(),
 		getInputData: () => context.getInputData(),
 		getItemIndex: () => context.getItemIndex(),
 		getNode: () => context.getNode(),
 		getNodeParameter: (...parameter: ParameterRequest) => context.getNodeParameter(...parameter),
 		getTimezone: () => context.getTimezone(),
-		helpers,
 	};
 }
 
@@ -114,7 +81,10 @@ export function itemOf(context: IExecuteSingleFunctions): Item {
  * Returns a function that creates the item with the given index. A parameter without an expression is read once for all
  * items, because reading it is the most expensive part of an item.
  */
-export function createItems(context: IExecuteFunctions, run: Run): (itemIndex: number) => Item {
+export function createItems(
+	context: IExecuteFunctions,
+	warn: Run['warn'] = (message) => context.logger.warn(message),
+): (itemIndex: number) => Item {
 	// `getNode` copies the whole node at each call (n8n-core 1.122.48 and 2.41.1).
 	const node = context.getNode();
 	const timezone = context.getTimezone();
@@ -123,7 +93,8 @@ export function createItems(context: IExecuteFunctions, run: Run): (itemIndex: n
 	const readParameter = parameterReader(context, node);
 	const noInput: INodeExecutionData = { json: {} };
 	const shared = {
-		...{ context, run, logger },
+		...{ context, helpers, logger },
+		run: createRun(warn),
 		getExecutionCancelSignal: () => signal,
 		getNode: () => node,
 		getTimezone: () => timezone,
@@ -133,11 +104,6 @@ export function createItems(context: IExecuteFunctions, run: Run): (itemIndex: n
 		getInputData: () => context.getInputData()[itemIndex] ?? noInput,
 		getItemIndex: () => itemIndex,
 		getNodeParameter: (...parameter: ParameterRequest) => readParameter(itemIndex, ...parameter),
-		helpers: {
-			assertBinaryData: (name) => helpers.assertBinaryData(itemIndex, name),
-			getBinaryMetadata: async (id) => await helpers.getBinaryMetadata(id),
-			getBinaryStream: async (id, chunkSize) => await helpers.getBinaryStream(id, chunkSize),
-		},
 	});
 }
 
@@ -171,42 +137,3 @@ function hasExpression(value: unknown): boolean {
 	if (typeof value === 'string') return value.startsWith('=');
 	return isRecord(value) && Object.values(value).some(hasExpression);
 }
-
-/** The outcome of an input item. `description` is the error's description without the progress of the run. */
-export type Outcome =
-	| { outputs: INodeExecutionData[]; error?: undefined }
-	| {
-			outputs?: undefined;
-			error: NodeApiError | NodeOperationError;
-			description: NodeApiError['description'];
-	  };
-
-/**
- * Remembers values between the tries of n8n's Retry On Fail. Each try runs the node again with all items, and gets the
- * same input item objects (WorkflowExecute of n8n-core 1.122.48 and 2.41.1). n8n's Retry button starts a new execution,
- * for which nothing is remembered.
- */
-export function rememberTries<Value>() {
-	/** The values by input item, then by node run: several nodes, or several runs of a loop, may process the same item. */
-	const values = new WeakMap<INodeExecutionData, Map<string, Value>>();
-	return (context: IExecuteFunctions) => {
-		const { id, retryOnFail } = context.getNode();
-		const items = retryOnFail === true ? context.getInputData() : [];
-		const runIndex = items.length > 0 && context.evaluateExpression('{{ $runIndex }}', 0);
-		const run = JSON.stringify([context.getExecutionId(), id, runIndex]);
-		return {
-			/** Returns the value that an earlier try remembered for an item, if any. */
-			recall(itemIndex: number): Value | undefined {
-				const item = items[itemIndex];
-				return item && values.get(item)?.get(run);
-			},
-			remember(itemIndex: number, value: Value): void {
-				const item = items[itemIndex];
-				if (item) values.set(item, new Map(values.get(item)).set(run, value));
-			},
-		};
-	};
-}
-
-/** Remembers the outcomes of items: failures, and changes that succeeded. */
-export const earlierTries = rememberTries<Outcome>();

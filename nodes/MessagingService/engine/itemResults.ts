@@ -13,7 +13,7 @@ import {
 } from '../../shared/transport/errors/apiError';
 import { errorForAgent, isTool } from './agentRouting';
 import { describeInvalidItems, describeProgress } from './describeProgress';
-import { earlierTries } from './item';
+import { earlierTries } from './tries';
 
 type NodeError = NodeApiError | NodeOperationError;
 

@@ -6,9 +6,10 @@ import { numberField, switchedOff } from '../../shared/fieldTypes';
 import type { List } from '../../shared/lists/lists';
 import { toNumber, toSwitch } from '../../shared/values';
 import { toPage } from '../../shared/transport/paging';
-import { request, type Item } from './item';
+import type { Item } from './item';
 import type { Operation } from './declaration';
 import { toItems } from './output';
+import { request } from './send';
 
 /** Every Get Many operation has this parameter and `limit`. */
 export const returnAll = switchedOff(

@@ -4,19 +4,13 @@ import { failure } from '../../shared/failure';
 import { breaks, forEachConcurrently, oneAtATimeByKey } from '../../shared/concurrency';
 import { wait } from '../../shared/transport/retry';
 import { readBatching } from './requestOptions';
-import type { Operation, Resource } from './declaration';
+import type { ItemRequest, Operation, Resource } from './declaration';
 import { errorForAgent, isTool } from './agentRouting';
 import { createClaims } from './claims';
-import { createItems, createRun, type Item } from './item';
+import { createItems, type Item } from './item';
 import { ItemResults } from './itemResults';
-import {
-	buildRequest,
-	restored,
-	sendingFields,
-	sendItem,
-	stored,
-	type StoredRequest,
-} from './request';
+import { buildRequest, sendingFields } from './request';
+import { sendItem } from './send';
 
 /** Maximum number of warnings beside the output. */
 const MOST_WARNINGS = 10;
@@ -65,8 +59,8 @@ class OperationRun {
 	private readonly results: ItemResults;
 	private readonly signal: AbortSignal | undefined;
 	private readonly isChange: boolean;
-	/** The requests of the items that are not sent yet. */
-	private readonly requests = new Map<number, StoredRequest>();
+	/** The items of a change that are not sent yet. */
+	private readonly built = new Map<number, Built>();
 	private readonly inOrder = oneAtATimeByKey();
 	private readonly takeBreak = breaks();
 
@@ -77,10 +71,7 @@ class OperationRun {
 		const [method] = operation.endpoint ?? ['GET'];
 		this.isChange = method !== 'GET';
 		this.fields = sendingFields(operation, context.getNode());
-		this.newItem = createItems(
-			context,
-			createRun((message) => this.warnings.add(message)),
-		);
+		this.newItem = createItems(context, (message) => this.warnings.add(message));
 		this.results = new ItemResults(context, this.isChange);
 		this.signal = context.getExecutionCancelSignal();
 	}
@@ -115,11 +106,10 @@ class OperationRun {
 			await this.takeBreak();
 			if (results.isUnknown(index)) continue;
 			await this.recordFailure(index, async () => {
-				const item = this.itemAt(index);
-				const itemRequest = await buildRequest(operation, this.fields, item);
-				const claim = operation.claim?.(item, itemRequest.request);
+				const built = await this.build(index);
+				const claim = operation.claim?.(built.item, built.request);
 				if (claim) claims.add(index, claim);
-				this.requests.set(index, stored(itemRequest));
+				this.built.set(index, built);
 			});
 		}
 		for (const { items, message, advice } of claims.clashes()) {
@@ -155,12 +145,8 @@ class OperationRun {
 				if (!this.mayContinue()) return;
 				if (results.isUnknown(index)) throw results.errorBefore(index);
 				await this.takeBreak();
-				const item = this.itemAt(index);
-				const waiting = this.requests.get(index);
-				const itemRequest = waiting
-					? restored(waiting)
-					: await buildRequest(operation, this.fields, item);
-				this.requests.delete(index);
+				const { item, ...itemRequest } = this.built.get(index) ?? (await this.build(index));
+				this.built.delete(index);
 				// Changes to the same record run one after the other. Other operations read or create.
 				const changesRecord = this.isChange && operation.endpoint?.[1].includes(':');
 				const record = changesRecord ? itemRequest.request.url : undefined;
@@ -194,12 +180,15 @@ class OperationRun {
 		return !this.results.hasFailed && this.signal?.aborted !== true;
 	}
 
-	private itemAt(index: number): Item {
+	private async build(index: number): Promise<Built> {
 		const item = this.newItem(index);
 		item.failedBefore = this.results.errorBefore(index);
-		return item;
+		return { item, ...(await buildRequest(this.operation, this.fields, item)) };
 	}
 }
+
+/** An item and its request. */
+type Built = ItemRequest & { item: Item };
 
 function fewOf(warnings: string[]): string[] {
 	const more = warnings.length - MOST_WARNINGS;

@@ -1,6 +1,6 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
-import type { Item } from '../engine/item';
+import { requestSettings, type Item } from '../engine/item';
 import { fieldAt } from '../../shared/field';
 import { choices, optionsField, stringField } from '../../shared/fieldTypes';
 import type { Fail } from '../../shared/failure';
@@ -45,9 +45,8 @@ export async function upload(item: Item): Promise<Pick<ApiRequest, 'body' | 'tim
 	const kind = chosenAt(item, 'media', media);
 	const file = await fileOf(item);
 	const body = new MultipartBody({ media: kind }, file);
-	const options: unknown = item.getNodeParameter('requestOptions', {});
-	if (isDataObject(options) && options.timeout) return { body };
-	return { body, timeout: uploadTimeout(file.size) };
+	const { timeout = uploadTimeout(file.size) } = requestSettings(item);
+	return { body, timeout };
 }
 
 /** Returns the timeout of an upload in milliseconds: n8n's default, plus the time of the upload on a slow connection. */
@@ -80,7 +79,7 @@ async function fileOf(context: Item): Promise<FilePart> {
  *
  * @throws if the item has no such file
  */
-function fileInItem({ getInputData, helpers }: Item, parameter: unknown, fail: Fail): IBinaryData {
+function fileInItem({ getInputData }: Item, parameter: unknown, fail: Fail): IBinaryData {
 	const { binary, json } = getInputData();
 	// n8n 2 keeps files here if the workflow's setting `binaryMode` is `combined`.
 	const combined = isDataObject(json._files) ? json._files : {};
@@ -100,16 +99,12 @@ function fileInItem({ getInputData, helpers }: Item, parameter: unknown, fail: F
 	const name = typeof parameter === 'string' ? parameter.trim() : '';
 	const found = files.get(name.replace(/^_files\./, ''));
 	if (found) return found;
-	try {
-		return helpers.assertBinaryData(name);
-	} catch {
-		throw fail(
-			name === ''
-				? 'Input Binary Field is empty'
-				: `The input item has no file in the binary field "${name}"`,
-			advice,
-		);
-	}
+	throw fail(
+		name === ''
+			? 'Input Binary Field is empty'
+			: `The input item has no file in the binary field "${name}"`,
+		advice,
+	);
 }
 
 function matches(file: IBinaryData, described: IDataObject): boolean {

@@ -4,7 +4,7 @@ import { settle } from '../../shared/concurrency';
 import { messageOf } from '../../shared/failure';
 import { asNodeError, failedItem } from '../../shared/transport/errors/apiError';
 import { EMAIL } from '../../shared/values';
-import { rememberTries } from '../engine/item';
+import { rememberTries } from '../engine/tries';
 import { nameMissingRecord } from '../engine/missingRecord';
 import type { Calls } from './calls';
 import { itemsOf, notesOf, problemOf, reportOf, withEarlierTry, type Report } from './report';

@@ -4,8 +4,8 @@ import { failure } from '../../shared/failure';
 import { fieldAt, fieldLabel } from '../../shared/field';
 import { buildPath } from '../../shared/transport/address';
 import { isBlank, isDataObject, looksOf, readName, toName, trimmed } from '../../shared/values';
-import { createItems, createRun, type Item } from '../engine/item';
-import { findNamed } from '../engine/request';
+import { createItems, type Item } from '../engine/item';
+import { findNamed } from '../engine/lookUp';
 import { itemValues } from './rows';
 import type { Container, NamedTarget } from './types';
 
@@ -24,10 +24,7 @@ export async function readTargets(
 	{ word, idName }: Container,
 	mostNew: number | undefined,
 ): Promise<{ named: NamedTarget[]; targetOf: number[] }> {
-	const itemAt = createItems(
-		context,
-		createRun((message) => context.logger.warn(message)),
-	);
+	const itemAt = createItems(context);
 	const named: NamedTarget[] = [];
 	const places = new Map<string, number>();
 	const targetOf: number[] = [];

@@ -126,12 +126,12 @@ export function openEnvelope(
 	return envelope;
 }
 
-/** Converts an empty object to text, because n8n would send no body for it (httpRequest of n8n-core 1.122.48 and 2.41.1). */
+/** Writes the JSON itself, because n8n would send no body for an empty object (httpRequest of n8n-core 1.122.48 and 2.41.1). */
 function withBody(
 	body: NonNullable<ApiRequest['body']>,
 ): Pick<IHttpRequestOptions, 'body' | 'headers'> {
-	const isEmpty = !(body instanceof MultipartBody) && Object.keys(body).length === 0;
-	return isEmpty ? { body: '{}', headers: { 'Content-Type': 'application/json' } } : { body };
+	if (body instanceof MultipartBody) return { body };
+	return { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
 }
 
 /** Sends a request with changed options. */

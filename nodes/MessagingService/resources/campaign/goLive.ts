@@ -3,7 +3,8 @@ import { says } from '../../../shared/serviceMessages';
 import { asNodeError } from '../../../shared/transport/errors/apiError';
 import type { ApiRequest, Envelope } from '../../../shared/transport/apiRequest';
 import { isBlank, isDataObject } from '../../../shared/values';
-import { request, type Item } from '../../engine/item';
+import type { Item } from '../../engine/item';
+import { request } from '../../engine/send';
 
 /**
  * Sends a draft or scheduled campaign to its recipients. The service may refuse an update without a description

@@ -5,7 +5,8 @@ import { campaignId } from '../../fields/locators';
 import { sendsAtOnce } from '../../fields/notice';
 import type { Operation } from '../../engine/declaration';
 import { dataOr, toItems } from '../../engine/output';
-import { request, type Item } from '../../engine/item';
+import type { Item } from '../../engine/item';
+import { request } from '../../engine/send';
 import { goLive } from './goLive';
 
 /** PUT /int/v1/campaign/:id with `{ status: 'live' }`: sends a draft or scheduled campaign to its recipients. */

@@ -4,7 +4,8 @@ import { failure, messageOf } from '../../../shared/failure';
 import { readSurveyData, type SurveyData } from '../../../shared/surveyData';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { isDataObject } from '../../../shared/values';
-import { request, type Item } from '../../engine/item';
+import type { Item } from '../../engine/item';
+import { request } from '../../engine/send';
 
 /** GET /int/v1/campaign/:id/surveyData. */
 export const SURVEY_DATA = '/int/v1/campaign/:campaignId/surveyData';

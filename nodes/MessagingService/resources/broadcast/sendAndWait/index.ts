@@ -28,7 +28,9 @@ import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../../f
 import { chosenAt, valuesOf } from '../../../engine/conversions';
 import type { Operation } from '../../../engine/declaration';
 import { buildRequest, sendingFields } from '../../../engine/request';
-import { createItems, createRun, earlierTries, request, type Item } from '../../../engine/item';
+import { createItems, type Item } from '../../../engine/item';
+import { request } from '../../../engine/send';
+import { earlierTries } from '../../../engine/tries';
 import { withoutReply, type Question } from './question';
 import { waitUntil } from './waitLimit';
 
@@ -144,10 +146,7 @@ export const sendAndWait: Operation = {
  * @returns what the node outputs when the time limit ends
  */
 async function sendQuestion(context: IExecuteFunctions): Promise<INodeExecutionData> {
-	const item = createItems(
-		context,
-		createRun((text) => context.logger.warn(text)),
-	)(0);
+	const item = createItems(context)(0);
 	const question = questionOf(item);
 	const { limitWaitTime: limit } = addedOptions(item);
 	const until = waitUntil(valuesIn(limit), fieldAt(item, 'limitWaitTime'), Date.now());

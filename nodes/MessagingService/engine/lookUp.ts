@@ -1,0 +1,81 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { failure } from '../../shared/failure';
+import { fieldAt, fieldLabel } from '../../shared/field';
+import { LISTS } from '../../shared/lists/lists';
+import { toPage } from '../../shared/transport/paging';
+import { findByName, isDataObject, onlyOne, toName } from '../../shared/values';
+import type { Item } from './item';
+import { request } from './send';
+
+/**
+ * Returns the ID that a locator holds. In the mode By Name, looks up the record in the list of its resource. This list
+ * is read once per node run. All other modes send no request.
+ *
+ * @returns the value as entered, not yet checked
+ * @throws NodeOperationError if no record, or more than one, has the name
+ */
+export async function resolveId(item: Item, parameter: string): Promise<unknown> {
+	const typed: unknown = item.getNode().parameters[parameter];
+	// Reading the value alone is faster than reading the whole locator.
+	const given: unknown =
+		isDataObject(typed) && ['id', 'list', 'name'].includes(String(typed.mode))
+			? { mode: typed.mode, value: item.getNodeParameter(`${parameter}.value`, '') }
+			: item.getNodeParameter(parameter, '');
+	if (!isDataObject(given)) return given;
+	if (given.mode === 'url') return item.getNodeParameter(parameter, '', { extractValue: true });
+	if (given.mode !== 'name') return given.value;
+	const name = toName(given.value, fieldAt(item, parameter));
+	const found = await findNamed(item, parameter, name);
+	if (found) return String(found._id);
+	throw failure(item)(
+		`There is no ${fieldLabel(parameter).toLowerCase()} called "${name}"`,
+		'Check the spelling of the name. Upper and lower case make no difference. The record must be visible to the owner of the credential. Nothing was sent.',
+	);
+}
+
+/**
+ * Returns the record with the given name.
+ *
+ * @returns undefined if no record has the name, or one that looks alike
+ * @throws NodeOperationError if several records have the name; the errors of `fetchAllRecords`
+ */
+export async function findNamed(
+	item: Item,
+	parameter: string,
+	name: string,
+): Promise<IDataObject | undefined> {
+	const named = findByName(await fetchAllRecords(item, parameter), name);
+	const ids = named.map(({ _id }) => String(_id)).join(', ');
+	const advice = `Use the ID of the right one (${ids}), or rename the others. Nothing was sent.`;
+	return onlyOne(named, name, fieldLabel(parameter).toLowerCase(), failure(item), advice);
+}
+
+/**
+ * Returns all records that a locator can refer to. They are read once per node run. If reading fails, all items that
+ * need these records fail.
+ *
+ * @throws NodeApiError; NodeOperationError if the service returns only some of the records
+ */
+async function fetchAllRecords(item: Item, parameter: string): Promise<IDataObject[]> {
+	const list = LISTS[parameter];
+	const fail = failure(item);
+	if (!list) throw fail(`${fieldLabel(parameter)} cannot be looked up by name`);
+	const { path, read } = list;
+	const { listings } = item.run;
+	const known = listings.get(path);
+	if (known) return await known;
+	const reading = read(
+		async (qs) => toPage(item.getNode(), await request(item, { url: path, qs })),
+		Infinity,
+		fail,
+		(message) => {
+			throw fail(
+				message,
+				`It is therefore unknown which ${fieldLabel(parameter).toLowerCase()} has this name, or whether several have it. Enter its ID, or choose it from the list. Nothing was sent.`,
+			);
+		},
+	);
+	listings.set(path, reading);
+	return await reading;
+}

@@ -1,0 +1,45 @@
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
+
+/** What became of an input item. `description` is the error's description without the progress of the run. */
+export type ItemOutcome =
+	| { outputs: INodeExecutionData[]; error?: undefined }
+	| {
+			outputs?: undefined;
+			error: NodeApiError | NodeOperationError;
+			description: NodeApiError['description'];
+	  };
+
+/**
+ * Remembers values between the tries of n8n's Retry On Fail. Each try runs the node again with all items, and gets the
+ * same input item objects (WorkflowExecute of n8n-core 1.122.48 and 2.41.1). n8n's Retry button starts a new execution,
+ * for which nothing is remembered.
+ */
+export function rememberTries<Value>() {
+	/** The values by input item, then by node run: several nodes, or several runs of a loop, may process the same item. */
+	const values = new WeakMap<INodeExecutionData, Map<string, Value>>();
+	return (context: IExecuteFunctions) => {
+		const { id, retryOnFail } = context.getNode();
+		const items = retryOnFail === true ? context.getInputData() : [];
+		const runIndex = items.length > 0 && context.evaluateExpression('{{ $runIndex }}', 0);
+		const run = JSON.stringify([context.getExecutionId(), id, runIndex]);
+		return {
+			/** Returns the value that an earlier try remembered for an item, if any. */
+			recall(itemIndex: number): Value | undefined {
+				const item = items[itemIndex];
+				return item && values.get(item)?.get(run);
+			},
+			remember(itemIndex: number, value: Value): void {
+				const item = items[itemIndex];
+				if (item) values.set(item, new Map(values.get(item)).set(run, value));
+			},
+		};
+	};
+}
+
+/** Remembers what became of items: failures, and changes that succeeded. */
+export const earlierTries = rememberTries<ItemOutcome>();
