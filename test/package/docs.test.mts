@@ -227,3 +227,17 @@ test('docs/development/trigger.md has the limits of the model, and no others', (
 	]);
 	expect(rows).toEqual(LIMITS.map(({ name, sentence }) => [name, sentence]));
 });
+
+test('the numbers of requests in docs/sync.md and docs/load.md are limits of tests', () => {
+	const tests = ['test/engine/syncCalls.slow.test.mts', 'test/benchmark/sync.mts']
+		.map(read)
+		.join()
+		.replace(/(?<=\d)_(?=\d)/g, '');
+	const [, costs = ''] = read('docs/sync.md').split('## What Sync costs');
+	const numbers = [
+		...costs.matchAll(/^\|.*people: .*\| (.*) \|$|^\| 200 groups.*\| (.*) \|$/gm),
+		...read('docs/load.md').matchAll(/^\| Nightly Sync [^|]*\| at most (\d+) /gm),
+	].flatMap(([, one, other]) => (one ?? other ?? '').replaceAll(',', '').split('; '));
+	expect(numbers).toHaveLength(11);
+	expect(numbers.filter((number) => !new RegExp(`\\b${number}\\b`).test(tests))).toEqual([]);
+});
