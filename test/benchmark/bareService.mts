@@ -1,14 +1,18 @@
 /**
  * A minimal replacement for the service, without checks. Runs in a separate process, so that its work is not measured.
- * A list has `RECORDS` records in pages of `limit`. A survey `large<n>` has n respondents.
+ * `GET /campaign` has `RECORDS` records in pages of `limit`. The survey data of campaign `n` and `anonymous-n` has n rows,
+ * and each response has `NEW_ROWS` rows more than the one before.
  */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 import { startServer } from '../kit/testServer.mts';
-import { nextMessage } from './table.mts';
+import { nextMessage } from './guards.mts';
 
+export const NEW_ROWS = 10;
 const RECORDS = 200_000;
+const TITLES = ['How do you feel?', 'Why?', 'Which team are you in?', 'What is missing?'];
+export const QUESTIONS = TITLES.length;
 
 /** Starts the service. */
 export async function startBareService(): Promise<{ baseUrl: string; stop: () => void }> {
@@ -21,19 +25,27 @@ if (process.send && process.argv[1] === fileURLToPath(import.meta.url)) await se
 
 async function serve(): Promise<void> {
 	const one = JSON.stringify({ success: true, data: record(1) });
-	const surveys = new Map<number, string>();
-	const survey = (people: number): string => {
-		const known = surveys.get(people) ?? surveyOf(people);
-		surveys.set(people, known);
-		return known;
+	/** The JSON of the rows by campaign. */
+	const surveys = new Map<string, { rows: string; count: number }>();
+	const survey = (campaign: string): string => {
+		const isAnonymous = campaign.startsWith('anonymous');
+		const known = surveys.get(campaign);
+		const first = known?.count ?? 0;
+		const length = known ? NEW_ROWS : Number(/\d+/.exec(campaign)?.[0]);
+		const added = Array.from({ length }, (_, index) => rowOf(first + index, isAnonymous)).join(',');
+		const rows = known ? `${known.rows},${added}` : added;
+		surveys.set(campaign, { rows, count: first + length });
+		const questions = TITLES.map((title, index) => ({ _id: `question${index}`, title }));
+		const head = JSON.stringify({ name: 'Pulse', anonymous: isAnonymous, questions });
+		return `{"success":true,"data":${head.slice(0, -1)},"result":[${rows}]}}`;
 	};
 	const { url } = await startServer((request, response) => {
 		const { pathname, searchParams } = new URL(request.url ?? '', 'http://service');
 		request.resume().on('end', () => {
 			response.setHeader('content-type', 'application/json');
-			const [, people] = /large(\d+)\/surveyData$/.exec(pathname) ?? [];
+			const [, campaign] = /([\w-]+)\/surveyData$/.exec(pathname) ?? [];
 			const isList = request.method === 'GET' && pathname.endsWith('/campaign');
-			response.end(people ? survey(Number(people)) : isList ? page(searchParams) : one);
+			response.end(campaign ? survey(campaign) : isList ? page(searchParams) : one);
 		});
 	});
 	process.send?.(url);
@@ -42,14 +54,9 @@ async function serve(): Promise<void> {
 
 function record(number: number) {
 	return {
-		_id: String(number),
-		name: `Campaign ${number}`,
-		title: `Campaign ${number}`,
-		status: '1',
-		categories: ['news', 'staff'],
-		enableEmail: true,
-		liveDate: '2026-01-31T09:15:00.000Z',
-		recipientAmount: 1200,
+		...{ _id: String(number), name: `Campaign ${number}`, title: `Campaign ${number}` },
+		...{ status: '1', categories: ['news', 'staff'], enableEmail: true },
+		...{ liveDate: '2026-01-31T09:15:00.000Z', recipientAmount: 1200 },
 	};
 }
 
@@ -60,35 +67,19 @@ function page(query: URLSearchParams): string {
 	return JSON.stringify({ success: true, data });
 }
 
-/** Returns the row of one respondent, without answers. */
-export function respondent(person: number, submitted = Date.parse('2026-01-05')) {
-	return {
-		responseSubmitted: true,
-		read: true,
-		submitted: true,
-		submittedDate: new Date(submitted + person * 1000).toISOString(),
-		userId: `64f1c0ffee${person.toString(16).padStart(14, '0')}`,
-	};
-}
-
-function surveyOf(people: number): string {
-	const titles = ['How do you feel?', 'Why?', 'Which team are you in?', 'What is missing?'];
+function rowOf(person: number, isAnonymous: boolean): string {
 	return JSON.stringify({
-		success: true,
-		data: {
-			name: 'Pulse',
-			anonymous: false,
-			questions: titles.map((title, index) => ({ _id: `question${index}`, title, options: [] })),
-			result: Array.from({ length: people }, (_, person) => ({
-				...respondent(person),
-				userDisplayName: `Person ${person}`,
-				userEmail: `person${person}@people.example`,
-				responseDuration: person % 300,
-				'q.1': person % 11,
-				'q.2': `Because of ${person % 500}`,
-				'q.3': ['Sales', 'Engineering'][person % 2],
-				'q.4': person % 3 ? 'Nothing' : 'A quiet room',
-			})),
+		...{ responseSubmitted: true, read: true, submitted: true, responseDuration: person % 300 },
+		submittedDate: new Date(Date.parse('2026-01-05') + person * 1000).toISOString(),
+		...(!isAnonymous && {
+			userId: `64f1c0ffee${person.toString(16).padStart(14, '0')}`,
+			userDisplayName: `Person ${person}`,
+			userEmail: `person${person}@people.example`,
+		}),
+		...{ 'q.1': person % 11, 'q.2': `Because of ${person % 500}` },
+		...{
+			'q.3': ['Sales', 'Engineering'][person % 2],
+			'q.4': person % 3 ? 'Nothing' : 'A quiet room',
 		},
 	});
 }

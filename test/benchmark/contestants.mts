@@ -30,10 +30,8 @@ export const ours: Contestant = {
 	parameters: (work) =>
 		work === 'GET'
 			? {
-					resource: 'campaign',
-					operation: 'get',
+					...{ resource: 'campaign', operation: 'get', simplify: false },
 					campaignId: locator('={{ $json.id }}'),
-					simplify: false,
 				}
 			: { resource: 'recipientGroup', operation: 'create', name: '={{ $json.id }}' },
 };
@@ -52,14 +50,9 @@ export const surveys: INodeParameters = {
 /** A simple hand-written node: one request per item, one after the other. */
 class PlainNode implements INodeType {
 	description: INodeType['description'] = {
-		displayName: 'Plain',
-		name: 'plain',
-		group: ['output'],
-		version: 1,
-		description: 'One request per item',
-		defaults: { name: 'Plain' },
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
+		...{ displayName: 'Plain', name: 'plain', group: ['output'], version: 1 },
+		...{ description: 'One request per item', defaults: { name: 'Plain' } },
+		...{ inputs: [NodeConnectionTypes.Main], outputs: [NodeConnectionTypes.Main] },
 		credentials: [{ name: 'messagingServiceApi', required: true }],
 		properties: [
 			{ displayName: 'Method', name: 'method', type: 'string', default: 'GET' },
@@ -98,9 +91,9 @@ export const plain: Contestant = {
 
 const HTTP_REQUEST_VERSION = 4.2;
 
-/** Returns n8n's HTTP Request node if a complete n8n is installed (in `N8N_FOLDER` or in the local n8n). */
-export function httpRequestNode(): RunOptions['otherNode'] {
-	const folder = process.env.N8N_FOLDER ?? join(process.cwd(), 'local-n8n', 'n8n-2');
+/** Returns n8n's HTTP Request node if a complete n8n is installed in the local n8n. */
+function httpRequestNode(): RunOptions['otherNode'] {
+	const folder = join(process.cwd(), 'local-n8n', 'n8n-2');
 	if (!existsSync(join(folder, 'node_modules', 'n8n-nodes-base'))) return undefined;
 	type Module = { HttpRequest: new () => { nodeVersions: Record<number, INodeType> } };
 	const load: (name: string) => Module = createRequire(join(folder, 'package.json'));
@@ -109,19 +102,6 @@ export function httpRequestNode(): RunOptions['otherNode'] {
 	const typeVersion = HTTP_REQUEST_VERSION;
 	return nodeType && { nodeType, type: 'n8n-nodes-base.httpRequest', typeVersion };
 }
-
-/** Returns the HTTP Request node's parameters for sending JSON to the service with our credential. */
-export function postJson(url: string, jsonBody: string): INodeParameters {
-	return {
-		...{ method: 'POST', url, ...PREDEFINED, options: {} },
-		...{ sendBody: true, specifyBody: 'json', jsonBody },
-	};
-}
-
-const PREDEFINED = {
-	authentication: 'predefinedCredentialType',
-	nodeCredentialType: 'messagingServiceApi',
-};
 
 /** Returns the HTTP Request node with parameters for one request per item. */
 export function httpRequest(): Contestant | undefined {
@@ -133,13 +113,16 @@ export function httpRequest(): Contestant | undefined {
 	return {
 		name: 'HTTP Request',
 		otherNode,
-		parameters: (method, baseUrl) =>
-			method === 'GET'
-				? {
-						...{ method, url: `=${baseUrl}/int/v1/campaign/{{ $json.id }}` },
-						...{ ...PREDEFINED, options: {} },
-					}
-				: postJson(`${baseUrl}/int/v1/recipientGroup`, '={{ JSON.stringify({ name: $json.id }) }}'),
+		parameters: (method, baseUrl) => ({
+			...{ authentication: 'predefinedCredentialType', nodeCredentialType: 'messagingServiceApi' },
+			...{ method, options: {} },
+			...(method === 'GET'
+				? { url: `=${baseUrl}/int/v1/campaign/{{ $json.id }}` }
+				: {
+						...{ url: `${baseUrl}/int/v1/recipientGroup`, sendBody: true, specifyBody: 'json' },
+						jsonBody: '={{ JSON.stringify({ name: $json.id }) }}',
+					}),
+		}),
 	};
 }
 

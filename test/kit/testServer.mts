@@ -42,6 +42,8 @@ export async function startServer(
 	listener?: RequestListener,
 ): Promise<{ url: string; stop(): Promise<void> }> {
 	const server = createServer(listener);
+	// A slow client could use a kept-alive connection at the moment when the server closes it.
+	server.keepAliveTimeout = 0;
 	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('The server has no port');
