@@ -1,21 +1,24 @@
 import { isObject } from '../emulator/server/guards.mts';
 import type { ListName, Switches } from '../emulator/switches.mts';
 import type { Created } from './created.mts';
-import { idOf, rowsIn, rowsOf, type Row } from './responses.mts';
 import type { Call, Exchange, Service } from './service.mts';
 
-/** What a check found out: a value and how it was seen, or why nothing was seen. `isNew`: no value of a switch means this. */
-export type Answer = { value?: unknown; how: string; isNew?: boolean } | { notSeen: string };
+/** What a check saw: a value, and how it was seen. `isNew`: no value of a switch means this. */
+export type Seen = { value?: unknown; how: string; isNew?: boolean };
+
+export const seen = (value: unknown, how: string): Seen => ({ value, how });
+export const shown = (how: string): Seen => ({ how });
+export const isNew = (how: string): Seen => ({ how, isNew: true });
 
 /** What a check may do. `never`: only sending something to people would show it. */
 export type Needs = 'reads' | 'oauth' | 'writes' | 'recipient' | 'channels' | 'never';
 
-/** A question to the service, and the switch of the emulator that it decides. */
+/** A question to the service, and the switch of the emulator that it decides. `look` throws why nothing was seen. */
 export type Check = {
 	asks: string;
 	decides?: keyof Switches;
 	needs: Needs;
-	look: (probe: Probe) => Promise<Answer> | Answer;
+	look: (probe: Probe) => Promise<Seen> | Seen;
 };
 
 /** Declares a question that decides a switch. */
@@ -31,10 +34,40 @@ export const ask = (needs: Needs, asks: string, look: Check['look']): Check => (
 	...{ asks, needs, look },
 });
 
-export const seen = (value: unknown, how: string): Answer => ({ value, how });
-export const shown = (how: string): Answer => ({ how });
-export const isNew = (how: string): Answer => ({ how, isNew: true });
-export const notSeen = (because: string): Answer => ({ notSeen: because });
+/** Returns a value. @throws why nothing was seen, if there is no value */
+export function need<Value>(value: Value | undefined | false, because: string): Value {
+	if (value === undefined || value === false) throw new Error(because);
+	return value;
+}
+
+export type Row = Record<string, unknown>;
+
+export const idOf = (row: Row | undefined): string => (typeof row?._id === 'string' ? row._id : '');
+
+export const rowsIn = (value: unknown): Row[] =>
+	Array.isArray(value) ? value.filter(isObject) : [];
+
+/** Returns `data` if it is an object, otherwise an object without fields. */
+export const dataOf = ({ data }: Exchange): Row => (isObject(data) ? data : {});
+
+/** Returns the `total` of a list. */
+export const totalOf = ({ body }: Exchange): number | undefined =>
+	isObject(body) && typeof body.total === 'number' ? body.total : undefined;
+
+/** Describes a refusal: its HTTP status and its message. */
+export function refusalOf({ status, message, body }: Exchange): string {
+	if (status === undefined) return message;
+	const text = message || (typeof body === 'string' ? body.slice(0, 80) : '');
+	return `HTTP ${status}${text === '' ? '' : `, "${text}"`}`;
+}
+
+/** Returns a successful response. @throws the refusal */
+export const accepted = (exchange: Exchange): Exchange =>
+	need(exchange.ok && exchange, refusalOf(exchange));
+
+/** Returns a response, or a refusal. @throws if no response arrived */
+export const arrived = (exchange: Exchange): Exchange =>
+	need(exchange.status !== undefined && exchange, exchange.message);
 
 /** The people who may be put into the group of the checks, and whether a channel may be created. */
 export type Allowed = { recipients: string[]; channels: boolean };
@@ -53,8 +86,7 @@ export class Probe {
 
 	/** Does something once, for all checks that need it. */
 	async once<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-		const known = this.done.get(key) as Promise<Result> | undefined;
-		const doing = known ?? work();
+		const doing = (this.done.get(key) as Promise<Result> | undefined) ?? work();
 		this.done.set(key, doing);
 		return await doing;
 	}
@@ -66,7 +98,7 @@ export class Probe {
 	}
 
 	async rows(operationId: string, call: Call = {}): Promise<Row[]> {
-		return rowsOf(await this.read(operationId, call));
+		return rowsIn((await this.read(operationId, call)).data);
 	}
 
 	/** Reads the first records of a list. */
@@ -74,7 +106,7 @@ export class Probe {
 		return await this.rows(`${list}.getAll`, list === 'channel' ? {} : { query: { limit: 100 } });
 	}
 
-	/** Reads the survey data of campaigns until a few are surveys. */
+	/** Reads the survey data of campaigns until a few are surveys. @throws if none is */
 	async surveys(): Promise<Survey[]> {
 		const found: Survey[] = [];
 		for (const campaign of (await this.first('campaign')).slice(0, 15)) {
@@ -83,28 +115,32 @@ export class Probe {
 			if (ok && isObject(data)) found.push({ id, data, rows: rowsIn(data.result) });
 			if (found.length === 4) break;
 		}
-		return found;
+		const none = 'none of the last 15 campaigns is a survey that the key can read';
+		return need(found.length > 0 && found, none);
 	}
 }
 
-/** A list of the service: its operation, and the ID in its path. */
-export type ListRead = { name: ListName; operationId: string; ids: string[] };
+/** The largest documented page. */
+export const LARGEST = 1000;
+
+/** A list of the service. `page` reads a page of it, by default the largest. */
+export type List = { name: ListName; page: (query?: Call['query']) => Promise<Exchange> };
 
 /** Returns the lists with pages. Those of channels are those of the first channel that has records. */
-export async function listReads(probe: Probe): Promise<ListRead[]> {
-	const lists: ListRead[] = [];
-	for (const name of ['campaign', 'broadcast', 'recipientGroup'] as const) {
-		lists.push({ name, operationId: `${name}.getAll`, ids: [] });
-	}
+export async function listsOf(probe: Probe): Promise<List[]> {
+	const listOf = (name: ListName, ids: string[] = []): List => ({
+		name,
+		page: async (query = { limit: LARGEST }) => await probe.read(`${name}.getAll`, { ids, query }),
+	});
+	const lists = (['campaign', 'broadcast', 'recipientGroup'] as const).map((name) => listOf(name));
 	const channels = (await probe.first('channel')).slice(0, 3).map(idOf);
 	for (const name of ['channelManager', 'channelManagerGroup', 'channelRecipient'] as const) {
 		for (const id of channels) {
-			const list = { name, operationId: `${name}.getAll`, ids: [id] };
-			const rows = await probe.rows(list.operationId, { ids: [id], query: { limit: 1000 } });
-			if (rows.length > 0 || id === channels.at(-1)) {
-				lists.push(list);
-				break;
-			}
+			const list = listOf(name, [id]);
+			const isEmpty = rowsIn((await list.page()).data).length === 0;
+			if (isEmpty && id !== channels.at(-1)) continue;
+			lists.push(list);
+			break;
 		}
 	}
 	return lists;

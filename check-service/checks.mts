@@ -1,24 +1,23 @@
-import { decide, notSeen, type Check } from './check.mts';
+import type { Switches } from '../emulator/switches.mts';
+import { decide, type Check } from './check.mts';
 import { accessChecks } from './checks/access.mts';
-import { listChecks } from './checks/lists.mts';
-import { memberChecks } from './checks/members.mts';
-import { recordChecks } from './checks/records.mts';
+import { readChecks } from './checks/reads.mts';
 import { writeChecks } from './checks/writes.mts';
+
+/** Declares a question that only sending something to people would answer. */
+const never = (decides: keyof Switches, asks: string, because: string): Check =>
+	decide(decides, 'never', asks, () => {
+		throw new Error(because);
+	});
 
 /** All questions, in the order in which they are asked. Tokens and rates come last, because they disturb the others. */
 export const checks: Check[] = [
-	...listChecks,
-	...recordChecks,
-	...writeChecks,
-	...memberChecks,
-	...accessChecks,
-	decide('channelAddressShown', 'never', 'Which address of a person does a channel show?', () =>
-		notSeen('only a person with two addresses would show it'),
+	...[...readChecks, ...writeChecks, ...accessChecks],
+	never(
+		'channelAddressShown',
+		'Which address of a person does a channel show?',
+		'only a person with two addresses would show it',
 	),
-	decide('statusScheduled', 'never', 'Which status schedules a campaign?', () =>
-		notSeen('a scheduled campaign would go out'),
-	),
-	decide('unknownCampaignEmails', 'never', 'An unknown recipient of a campaign?', () =>
-		notSeen('a campaign would need recipients'),
-	),
+	never('statusScheduled', 'Which status schedules?', 'a scheduled campaign would go out'),
+	never('unknownCampaignEmails', 'An unknown recipient?', 'a campaign would need recipients'),
 ];

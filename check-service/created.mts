@@ -1,15 +1,15 @@
 import { writeFileSync, rmSync } from 'node:fs';
-import { idOf, refusalOf, rowsOf, type Row } from './responses.mts';
 import { isObject } from '../emulator/server/guards.mts';
+import { dataOf, idOf, refusalOf, rowsIn, type Row } from './check.mts';
 import type { Exchange, Service } from './service.mts';
 
-export type CreatedKind =
-	| 'campaignFile'
-	| 'broadcastFile'
-	| 'recipientGroup'
-	| 'broadcast'
-	| 'channel'
-	| 'campaign';
+/** The kinds of records, in the order of their removal: files go before the records that own them. */
+export const KINDS = [
+	...(['campaignFile', 'broadcastFile', 'recipientGroup', 'broadcast'] as const),
+	...(['channel', 'campaign'] as const),
+] as const;
+
+export type CreatedKind = (typeof KINDS)[number];
 
 /** A record that the checks asked the service to create. */
 export type CreatedRecord = {
@@ -23,12 +23,6 @@ export type CreatedRecord = {
 
 /** What is left in the service, and where to delete it. */
 export type Leftover = CreatedRecord & { why: string };
-
-/** Files go before the records that own them. */
-const ORDER: CreatedKind[] = [
-	...(['campaignFile', 'broadcastFile', 'recipientGroup', 'broadcast'] as const),
-	...(['channel', 'campaign'] as const),
-];
 
 /** The records that the checks created. The list stands in a file before a request is sent, for `--clean`. */
 export class Created {
@@ -50,7 +44,7 @@ export class Created {
 		this.records.push(record);
 		this.save();
 		const exchange = await request();
-		const data = isObject(exchange.data) ? exchange.data : {};
+		const data = dataOf(exchange);
 		// A service could return a record that existed before.
 		const isOurs = data.name === undefined || data.name === record.name;
 		if (exchange.ok && isOurs && idOf(data) !== '') record.id = idOf(data);
@@ -82,7 +76,7 @@ function isRefused({ ok, status = 500, body }: Exchange): boolean {
 export async function cleanUp(service: Service, created: Created): Promise<Leftover[]> {
 	service.beginCleanUp();
 	const left: Leftover[] = [];
-	for (const kind of ORDER) {
+	for (const kind of KINDS) {
 		for (const record of created.records.filter((one) => one.kind === kind)) {
 			const why = await remove(service, record).catch(
 				(error: unknown) => `it could not be removed: ${String(error)}`,
@@ -124,5 +118,5 @@ async function idByName(service: Service, record: CreatedRecord): Promise<string
 	const list = await service.call(`${kind}.getAll`, { ids, query });
 	if (!list.ok) throw new Error(`the list was refused (${refusalOf(list)})`);
 	const isIt = (row: Row) => row.name === name || row.title === name;
-	return idOf(rowsOf(list).find(isIt)) || undefined;
+	return idOf(rowsIn(list.data).find(isIt)) || undefined;
 }

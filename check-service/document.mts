@@ -120,21 +120,3 @@ export function differences(operationId: string, data: unknown): string[] {
 		});
 	return [...new Set(sentences)].sort();
 }
-
-/** Returns the documented fields that no response has, although it has the record around them. */
-export function missingFields(operationId: string, shape: Shape): string[] {
-	const found: string[] = [];
-	const look = (schema: unknown, at: string): void => {
-		if (!shape.has(at)) return;
-		const { properties, items, allOf } = resolved(schema);
-		for (const part of Array.isArray(allOf) ? allOf : []) look(part, at);
-		if (items !== undefined) look(items, `${at}[]`);
-		for (const [name, inner] of Object.entries(isObject(properties) ? properties : {})) {
-			const place = `${at}.${name}`;
-			if (shape.has(place)) look(inner, place);
-			else found.push(`${place} is in no response`);
-		}
-	};
-	look(endpointOf(operationId).data, 'data');
-	return found;
-}

@@ -3,7 +3,7 @@ import { stdin, stdout } from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { cleanUp, Created, type Leftover } from './created.mts';
+import { cleanUp, Created, KINDS, type Leftover } from './created.mts';
 import { reportOf, reportText } from './report.mts';
 import { run } from './run.mts';
 import { Service, type Login } from './service.mts';
@@ -112,14 +112,7 @@ function showLeft(left: Leftover[]): void {
 
 const records = z.array(
 	z.object({
-		kind: z.enum([
-			'campaignFile',
-			'broadcastFile',
-			'recipientGroup',
-			'broadcast',
-			'channel',
-			'campaign',
-		]),
+		kind: z.enum(KINDS),
 		...{ name: z.string(), parent: z.string().optional(), id: z.string().optional() },
 	}),
 );

@@ -1,7 +1,6 @@
 import { isObject } from '../emulator/server/guards.mts';
-import type { Answer } from './check.mts';
-import { addShape, differences, endpoints, missingFields, type Shape } from './document.mts';
-import type { Result } from './run.mts';
+import { addShape, differences, endpoints, type Shape } from './document.mts';
+import type { Asked, Result } from './run.mts';
 import type { Exchange } from './service.mts';
 
 export type EndpointReport = {
@@ -51,7 +50,7 @@ export function redactor(exchanges: Exchange[]): (text: string) => string {
 	};
 }
 
-const sentenceOf = (answer: Answer): string =>
+const sentenceOf = (answer: Asked['answer']): string =>
 	'notSeen' in answer
 		? `not seen, because ${answer.notSeen}`
 		: [answer.value === undefined ? '' : `${JSON.stringify(answer.value)}: `, answer.how].join('');
@@ -83,7 +82,6 @@ function endpointReports(exchanges: Exchange[], redacted: (text: string) => stri
 					}
 				}
 			}
-			for (const one of missingFields(operationId, shape)) differs.add(one);
 			const shown = [...shape].map(([at, types]) => [at, [...types].sort().join(' or ')] as const);
 			return [
 				{

@@ -1,6 +1,13 @@
 import { isObject } from '../emulator/server/guards.mts';
-import { notSeen, Probe, type Allowed, type Answer, type Check, type Needs } from './check.mts';
-import { idOf, refusalOf } from './responses.mts';
+import {
+	idOf,
+	Probe,
+	refusalOf,
+	type Allowed,
+	type Check,
+	type Needs,
+	type Seen,
+} from './check.mts';
 import { checks as allChecks } from './checks.mts';
 import { cleanUp, type Created, type Leftover } from './created.mts';
 import { CannotGoOn, type Service } from './service.mts';
@@ -8,7 +15,8 @@ import { CannotGoOn, type Service } from './service.mts';
 /** What may be done: reading, and what the person who runs the checks has allowed. */
 export type Scope = Allowed & { writes: boolean };
 
-export type Asked = { check: Check; answer: Answer };
+/** A question, and what was seen, or why nothing was seen. */
+export type Asked = { check: Check; answer: Seen | { notSeen: string } };
 
 export type Result = {
 	asked: Asked[];
@@ -31,8 +39,7 @@ async function readEverything(probe: Probe): Promise<void> {
 	await probe.read('profile.get');
 	await probe.read('template.getAll');
 	for (const kind of ['campaign', 'broadcast'] as const) {
-		const [first] =
-			kind === 'campaign' ? await probe.first('campaign') : await probe.first('broadcast');
+		const [first] = await probe.first(kind);
 		if (!first) continue;
 		const ids = [idOf(first)];
 		await probe.read(`${kind}.get`, { ids });
@@ -73,14 +80,14 @@ export async function run(
 	for (const check of checks) {
 		const because = stopped ?? refused(check.needs, scope);
 		if (because !== undefined) {
-			asked.push({ check, answer: notSeen(because) });
+			asked.push({ check, answer: { notSeen: because } });
 			continue;
 		}
 		try {
 			asked.push({ check, answer: await check.look(probe) });
 		} catch (error) {
 			const message = error instanceof Error ? error.message : String(error);
-			asked.push({ check, answer: notSeen(message) });
+			asked.push({ check, answer: { notSeen: message } });
 			if (error instanceof CannotGoOn) stopped = message;
 		}
 	}

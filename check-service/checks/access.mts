@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject } from '../../emulator/server/guards.mts';
-import { decide, isNew, notSeen, seen, type Answer, type Check, type Probe } from '../check.mts';
-import { refusalOf } from '../responses.mts';
+import { arrived, decide, isNew, need, refusalOf, seen } from '../check.mts';
+import type { Check, Probe, Seen } from '../check.mts';
 import type { Exchange } from '../service.mts';
 
 /** A key that no service has issued. */
@@ -12,67 +12,64 @@ const SHORT_LIFE_S = 10;
 
 const OF_KEYS = ['401', '403', '200'];
 
-function statusOf(exchange: Exchange, known: string[]): Answer {
-	const { ok, status, message } = exchange;
+function statusOf(exchange: Exchange, known = OF_KEYS): Seen {
+	const { ok, status } = arrived(exchange);
 	if (ok) return isNew('it is accepted');
-	if (status === undefined) return notSeen(message);
 	const how = refusalOf(exchange);
 	return known.includes(String(status)) ? seen(String(status), how) : isNew(how);
 }
 
-/** Requests an access token. Returns its value and lifetime in seconds, or undefined without an OAuth client. */
-async function newToken({ service }: Probe) {
-	if (!('clientId' in service.login)) return undefined;
-	const { clientId, clientSecret } = service.login;
-	const { body } = await service.requestToken(clientId, clientSecret);
+function clientOf({ service: { login } }: Probe): { clientId: string; clientSecret: string } {
+	return need('clientId' in login && login, 'the account has an access key, not an OAuth client');
+}
+
+/** Requests an access token. Returns its value and lifetime in seconds. @throws without an OAuth client */
+async function newToken(probe: Probe): Promise<{ value: string; seconds: number }> {
+	const { clientId, clientSecret } = clientOf(probe);
+	const { body } = await probe.service.requestToken(clientId, clientSecret);
 	// A service may revoke older tokens.
-	service.forgetToken();
+	probe.service.forgetToken();
 	const { access_token: value, expires_in: seconds } = isObject(body) ? body : {};
 	return { value: String(value), seconds: Number(seconds) };
 }
 
-const NO_CLIENT = notSeen('the account has an access key, not an OAuth client');
-
-const wrongKey = async (probe: Probe) => await probe.read('profile.get', { bearer: WRONG_KEY });
+const profile = async (probe: Probe, bearer: string | null) =>
+	await probe.read('profile.get', { bearer });
 
 export const accessChecks: Check[] = [
 	decide('missingToken', 'reads', 'How is a request without a key refused?', async (probe) =>
-		statusOf(await probe.read('profile.get', { bearer: null }), OF_KEYS),
+		statusOf(await profile(probe, null)),
 	),
 	decide('invalidToken', 'reads', 'How is a wrong key refused?', async (probe) =>
-		statusOf(await wrongKey(probe), OF_KEYS),
+		statusOf(await profile(probe, WRONG_KEY)),
 	),
 	decide('authenticationFailureBody', 'reads', 'What is the body then?', async (probe) => {
-		const { status, body, ...rest } = await wrongKey(probe);
-		const how = refusalOf({ status, body, ...rest });
-		if (status === undefined || status === 200) return notSeen(`the refusal is ${how}`);
+		const refused = await profile(probe, WRONG_KEY);
+		const { status, body } = refused;
+		const how = refusalOf(refused);
+		need(status !== undefined && status !== 200, `the refusal is ${how}`);
 		if (isObject(body) && body.success === false) return seen('envelope', how);
 		if (body === '') return seen('empty', how);
 		return typeof body === 'string' && !/^\s*</.test(body) ? seen('text', how) : isNew(how);
 	}),
-	decide('tokenRefusal', 'oauth', 'How is a wrong OAuth client refused?', async ({ service }) => {
-		if (!('clientId' in service.login)) return NO_CLIENT;
-		const wrong = await service.requestToken(service.login.clientId, WRONG_KEY);
+	decide('tokenRefusal', 'oauth', 'How is a wrong OAuth client refused?', async (probe) => {
+		const wrong = await probe.service.requestToken(clientOf(probe).clientId, WRONG_KEY);
 		return statusOf(wrong, [...OF_KEYS, '400']);
 	}),
-	decide('tokenLifetimeSeconds', 'oauth', 'How long is a token valid?', async (probe) => {
-		const token = await newToken(probe);
-		if (!token) return NO_CLIENT;
-		return seen(token.seconds, 'expires_in, in seconds');
-	}),
+	decide('tokenLifetimeSeconds', 'oauth', 'How long is a token valid?', async (probe) =>
+		seen((await newToken(probe)).seconds, 'expires_in, in seconds'),
+	),
 	decide('tokensPerClient', 'oauth', 'Does a new token revoke older ones?', async (probe) => {
 		const [older, newer] = [await newToken(probe), await newToken(probe)];
-		if (!older || !newer) return NO_CLIENT;
-		if (older.value === newer.value) return notSeen('the service returns the same token again');
+		need(older.value !== newer.value, 'the service returns the same token again');
 		const { ok } = await probe.service.call('profile.get', { bearer: older.value });
 		return seen(ok ? 'many' : 'one', `the older token is ${ok ? 'accepted' : 'refused'}`);
 	}),
 	decide('expiredToken', 'oauth', 'How is an expired token refused?', async (probe) => {
-		const token = await newToken(probe);
-		if (!token) return NO_CLIENT;
-		if (!(token.seconds <= SHORT_LIFE_S)) return notSeen(`it is valid for ${token.seconds} s`);
-		await sleep(token.seconds * 1000 + 200);
-		return statusOf(await probe.service.call('profile.get', { bearer: token.value }), OF_KEYS);
+		const { value, seconds } = await newToken(probe);
+		need(seconds <= SHORT_LIFE_S, `it is valid for ${seconds} s`);
+		await sleep(seconds * 1000 + 200);
+		return statusOf(await probe.service.call('profile.get', { bearer: value }));
 	}),
 	decide('rateLimit', 'reads', 'How many requests are accepted in a time?', ({ service }) =>
 		rateLimitIn(service.exchanges),
@@ -80,7 +77,7 @@ export const accessChecks: Check[] = [
 ];
 
 /** Counts the requests between two refusals with HTTP 429, and reads what these say. */
-function rateLimitIn(exchanges: Exchange[]): Answer {
+function rateLimitIn(exchanges: Exchange[]): Seen {
 	const refused = exchanges.flatMap(({ status }, index) => (status === 429 ? [index] : []));
 	const [first] = refused;
 	if (first === undefined) return seen(null, `all of ${exchanges.length}, at most four a second`);
