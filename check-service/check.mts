@@ -1,6 +1,7 @@
 import { isObject } from '../emulator/server/guards.mts';
 import type { ListName, Switches } from '../emulator/switches.mts';
 import type { Created } from './created.mts';
+import { idOf, refusalOf, rowsIn, type Row } from './responses.mts';
 import type { Call, Exchange, Service } from './service.mts';
 
 /** What a check saw: a value, and how it was seen. `isNew`: no value of a switch means this. */
@@ -38,27 +39,6 @@ export const ask = (needs: Needs, asks: string, look: Check['look']): Check => (
 export function need<Value>(value: Value | undefined | false, because: string): Value {
 	if (value === undefined || value === false) throw new Error(because);
 	return value;
-}
-
-export type Row = Record<string, unknown>;
-
-export const idOf = (row: Row | undefined): string => (typeof row?._id === 'string' ? row._id : '');
-
-export const rowsIn = (value: unknown): Row[] =>
-	Array.isArray(value) ? value.filter(isObject) : [];
-
-/** Returns `data` if it is an object, otherwise an object without fields. */
-export const dataOf = ({ data }: Exchange): Row => (isObject(data) ? data : {});
-
-/** Returns the `total` of a list. */
-export const totalOf = ({ body }: Exchange): number | undefined =>
-	isObject(body) && typeof body.total === 'number' ? body.total : undefined;
-
-/** Describes a refusal: its HTTP status and its message. */
-export function refusalOf({ status, message, body }: Exchange): string {
-	if (status === undefined) return message;
-	const text = message || (typeof body === 'string' ? body.slice(0, 80) : '');
-	return `HTTP ${status}${text === '' ? '' : `, "${text}"`}`;
 }
 
 /** Returns a successful response. @throws the refusal */

@@ -1,6 +1,6 @@
 import { writeFileSync, rmSync } from 'node:fs';
 import { isObject } from '../emulator/server/guards.mts';
-import { dataOf, idOf, refusalOf, rowsIn, type Row } from './check.mts';
+import { dataOf, idOf, refusalOf, rowsIn, type Row } from './responses.mts';
 import type { Exchange, Service } from './service.mts';
 
 /** The kinds of records, in the order of their removal: files go before the records that own them. */

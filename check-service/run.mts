@@ -1,13 +1,6 @@
 import { isObject } from '../emulator/server/guards.mts';
-import {
-	idOf,
-	Probe,
-	refusalOf,
-	type Allowed,
-	type Check,
-	type Needs,
-	type Seen,
-} from './check.mts';
+import { Probe, type Allowed, type Check, type Needs, type Seen } from './check.mts';
+import { idOf, refusalOf } from './responses.mts';
 import { checks as allChecks } from './checks.mts';
 import { cleanUp, type Created, type Leftover } from './created.mts';
 import { CannotGoOn, type Service } from './service.mts';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject } from '../../emulator/server/guards.mts';
-import { arrived, decide, isNew, need, refusalOf, seen } from '../check.mts';
+import { arrived, decide, isNew, need, seen } from '../check.mts';
+import { refusalOf } from '../responses.mts';
 import type { Check, Probe, Seen } from '../check.mts';
 import type { Exchange } from '../service.mts';
 

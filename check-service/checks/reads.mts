@@ -3,24 +3,19 @@ import {
 	accepted,
 	arrived,
 	ask,
-	dataOf,
 	decide,
-	idOf,
 	isNew,
 	LARGEST,
 	listsOf,
 	need,
-	refusalOf,
-	rowsIn,
 	seen,
 	shown,
-	totalOf,
 	type Check,
 	type List,
 	type Probe,
-	type Row,
 	type Survey,
 } from '../check.mts';
+import { dataOf, idOf, refusalOf, rowsIn, totalOf, type Row } from '../responses.mts';
 import type { Call, Exchange } from '../service.mts';
 
 const UNKNOWN_ID = '0'.repeat(24);

@@ -4,18 +4,16 @@ import { isObject } from '../../emulator/server/guards.mts';
 import {
 	accepted,
 	ask,
-	dataOf,
 	decide,
 	isNew,
 	need,
-	refusalOf,
-	rowsIn,
 	seen,
 	shown,
 	type Check,
 	type Probe,
 	type Seen,
 } from '../check.mts';
+import { dataOf, refusalOf, rowsIn } from '../responses.mts';
 import type { CreatedKind } from '../created.mts';
 import { CannotGoOn, type Exchange } from '../service.mts';
 
