@@ -212,11 +212,19 @@ test('pages name only existing files and folders of the project', () => {
 		handWritten,
 		/`((?:nodes|credentials|emulator|local-n8n|scripts|test|docs|examples)\/[^`<*…]*)`/g,
 	);
-	const short = matchesIn(handWritten, /`((?:runner|operations|methods|shared)\/[\w./]+)`/g);
-	const roots = ['.', 'nodes', 'nodes/MessagingService'];
-	const exists = (path: string) => roots.some((root) => existsSync(join(root, path)));
+	const short = matchesIn(
+		handWritten,
+		/[`"]((?:sync|fields|methods|resources|shared|transport|errors|lists|campaign|recipientGroup|channelRecipient)\/[\w./]+)/g,
+	);
+	const own = 'nodes/MessagingService';
+	const roots = ['.', 'nodes', own, `${own}/resources`, 'nodes/shared', 'nodes/shared/transport'];
+	const exists = (path: string) =>
+		roots.some((root) => existsSync(join(root, path)) || existsSync(join(root, `${path}.ts`)));
 	expect(paths.length * short.length).toBeGreaterThan(0);
 	expect([...paths, ...short].filter(([, path]) => !exists(path))).toEqual([]);
+	const tests = matchesIn(handWritten, /`((?:unit|engine|faults|model)\/\w+)`/g);
+	const isTest = (name: string) => filesIn('test').some((path) => path.startsWith(`test/${name}`));
+	expect(tests.filter(([, name]) => !isTest(name))).toEqual([]);
 });
 
 test('docs/development/trigger.md has the limits of the model, and no others', () => {
