@@ -18,7 +18,7 @@ const MESSAGES = {
 	],
 	wrongFilters: [
 		/^illegal parameters/,
-		'The service rejects this combination of filters. Check the dates and the status. The scope "All" works only for Super Users.',
+		'The service rejects this combination of filters. Check each filter, for example the dates. The scope "All" works only for Super Users.',
 	],
 	noDescription: [
 		/^description is mandatory/,

@@ -86,7 +86,7 @@ export const sendingFields = sendingTo(
 
 /** The same fields for a broadcast. No endpoint adds recipients to a broadcast. */
 export const broadcastSendingFields = sendingTo(
-	'Choose recipients above, because the API cannot add any later. Without recipients, nobody receives the broadcast.',
+	'Choose recipients above, because the service cannot add any later. Without recipients, nobody receives the broadcast.',
 );
 
 function sendingTo(nobodyYet: string): INodeProperties[] {

@@ -188,6 +188,6 @@ function isSamePage(ids: unknown[], before: unknown[]): boolean {
 function endless(fail: Fail, how: string): Error {
 	return fail(
 		'Reading the list does not end',
-		`${how} Switch off Return All, set a Limit, and contact the support of the service.`,
+		`${how} Contact the support of the service. Get Many can still return a part: switch off Return All and set a Limit.`,
 	);
 }
