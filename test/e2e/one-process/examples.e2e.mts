@@ -8,7 +8,7 @@ import { groupMembers, newJoiners } from '../../../local-n8n/examples/emulator.m
 import { nightlyReport, nightlySync } from '../../../local-n8n/examples/nightly-sync.mts';
 import { everyTenSeconds } from '../../../local-n8n/n8n/workflow.mts';
 import { exampleWorkflow } from '../../../local-n8n/local-n8n.mts';
-import { parametersOf, pin, runExample } from './run-example.mts';
+import { checkReadable, parametersOf, pin, runExample } from './run-example.mts';
 import { sharedN8n } from './shared-n8n.mts';
 
 /** How many records of current employees have no email address. */
@@ -169,7 +169,7 @@ describe('the example "Results of a pulse survey into a table"', () => {
 });
 
 describe('the example "Survey results by team"', () => {
-	/** Runs the example. Returns the first `length` characters of its page as text, and the widths of its bars in percent. */
+	/** Runs the example. Returns its page, the first `length` characters of it as text, and the widths of its bars in percent. */
 	const pageOf = async (length: number, summary?: object[]) => {
 		const { execution, output } = await runExample('survey-results-by-team.json', {
 			trigger: 'Survey closed',
@@ -188,7 +188,7 @@ describe('the example "Survey results by team"', () => {
 			.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
 			.replace(/\s+/g, ' ');
 		const widths = [...page.matchAll(/width: (\d+)%"><\/div>/g)].map(([, width]) => Number(width));
-		return { text: text.trim().slice(0, length), widths };
+		return { page, text: text.trim().slice(0, length), widths };
 	};
 
 	test('shows the figures of each team, except for teams that are too small', async () => {
@@ -209,8 +209,9 @@ describe('the example "Survey results by team"', () => {
 			...['Sales too few answers', 'Engineering too few answers', ...tooSmall],
 			'"Too few answers" is not 0',
 		].join(' ');
-		const { text, widths } = await pageOf(expected.length);
+		const { page, text, widths } = await pageOf(expected.length);
 		assert.equal(text, expected);
+		await checkReadable(page, 'results-by-team');
 		assert.deepEqual(widths, [14, 29, 14, 14, 29, 20, 20, 20, 20, 20, 57, 43, 80, 20]);
 	});
 

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
 import pWaitFor from 'p-wait-for';
 
-import { startChromium } from '../../../local-n8n/editor/chromium.mts';
 import { newJoiners, groupMembers } from '../../../local-n8n/examples/emulator.mts';
-import { stateFolder } from '../../../local-n8n/machine/paths.mts';
 import { exampleWorkflow } from '../../../local-n8n/local-n8n.mts';
-import { line } from '../settings.mts';
 import { untilWaiting } from '../support/broadcasts.mts';
 import {
+	checkReadable,
 	closedSurvey,
 	parametersOf,
 	pin,
@@ -321,40 +318,6 @@ describe('the example "Pulse trend"', () => {
 				points: path.split(/[ML]/).length - 1,
 			})),
 		};
-	};
-
-	/** Checks in Chromium, in light and dark mode, that texts of the page do not overlap. Saves pictures of the page. */
-	const checkReadable = async (html: string, picture: string) => {
-		const browser = await startChromium();
-		try {
-			for (const colorScheme of ['light', 'dark'] as const) {
-				const page = await browser.newPage({ colorScheme, viewport: { width: 900, height: 800 } });
-				await page.setContent(html);
-				const path = join(stateFolder, 'screenshots', `${picture}-${colorScheme}-n8n-${line}.png`);
-				await page.screenshot({ path, fullPage: true });
-				const covered = await page.evaluate(() => {
-					const boxes = Array.from(document.querySelectorAll('svg text'), (text) => ({
-						words: text.textContent,
-						box: text.getBoundingClientRect(),
-					}));
-					return boxes.flatMap((one, index) =>
-						boxes
-							.slice(index + 1)
-							.filter(
-								({ box }) =>
-									box.left < one.box.right &&
-									one.box.left < box.right &&
-									box.top < one.box.bottom &&
-									one.box.top < box.bottom,
-							)
-							.map((other) => `${one.words} and ${other.words}`),
-					);
-				});
-				assert.deepEqual(covered, []);
-			}
-		} finally {
-			await browser.close();
-		}
 	};
 
 	const clear = async () => await (await sharedN8n()).dataTables.clear(table);

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { z } from 'zod';
 
 import type { Emulator } from '../../../emulator/emulator.mts';
+import { startChromium } from '../../../local-n8n/editor/chromium.mts';
 import { approving } from '../../../local-n8n/examples/approving.mts';
 import type { WorkflowJson } from '../../../local-n8n/n8n/n8n-rest.mts';
 import { exampleWorkflow } from '../../../local-n8n/local-n8n.mts';
+import { stateFolder } from '../../../local-n8n/machine/paths.mts';
+import { line } from '../settings.mts';
 import { sharedN8n } from './shared-n8n.mts';
 
 const manual = 'When clicking Execute workflow';
@@ -95,4 +99,48 @@ export function setValues(
 		assignment.value = value;
 	}
 	Object.assign(parameters, parsed);
+}
+
+/**
+ * Checks in Chromium, on a phone too and in light and dark mode, that the page is not wider than the window and that texts of
+ * its drawings do not overlap. Saves pictures of the page.
+ */
+export async function checkReadable(html: string, picture: string): Promise<void> {
+	const browser = await startChromium();
+	try {
+		for (const [colorScheme, width] of [
+			['light', 900],
+			['dark', 900],
+			['light', 390],
+			['dark', 390],
+		] as const) {
+			const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
+			await page.setContent(html);
+			const name = `${picture}-${colorScheme}-${width}-n8n-${line}.png`;
+			const path = join(stateFolder, 'screenshots', name);
+			await page.screenshot({ path, fullPage: true });
+			const covered = await page.evaluate(() => {
+				const boxes = Array.from(document.querySelectorAll('svg text'), (text) => ({
+					words: text.textContent,
+					box: text.getBoundingClientRect(),
+				}));
+				return boxes.flatMap((one, index) =>
+					boxes
+						.slice(index + 1)
+						.filter(
+							({ box }) =>
+								box.left < one.box.right &&
+								one.box.left < box.right &&
+								box.top < one.box.bottom &&
+								one.box.top < box.bottom,
+						)
+						.map((other) => `${one.words} and ${other.words}`),
+				);
+			});
+			const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+			assert.deepEqual([covered, wider], [[], 0], name);
+		}
+	} finally {
+		await browser.close();
+	}
 }
