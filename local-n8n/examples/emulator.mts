@@ -113,7 +113,7 @@ function addSurveys(emulator: Emulator): void {
 }
 
 /** The channel of the example "Channel follows HR data". */
-export const companyNews = 'Company news';
+const companyNews = 'Company news';
 
 /** Adds a channel with these people, and with one person who is not in the HR list. */
 function addChannel({ state }: Emulator, emails: string[]): void {
@@ -123,13 +123,6 @@ function addChannel({ state }: Emulator, emails: string[]): void {
 		const personId = state.people.findByReference(email)?._id ?? '';
 		recipients.set(personId, { linkId: state.ids.next(), personId });
 	}
-}
-
-/** Returns the addresses in the service's channel with this name. */
-export function channelMembers({ state }: Emulator, name: string): string[] {
-	const channel = state.channels.find((one) => one.name === name);
-	const ids = [...(channel?.recipients.keys() ?? [])];
-	return ids.map((id) => state.people.get(id)?.email.toLowerCase() ?? `unknown id ${id}`).sort();
 }
 
 /** Returns the addresses in the service's group with this name. */

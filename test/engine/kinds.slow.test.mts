@@ -74,6 +74,7 @@ const CASES: Record<string, Array<[given: unknown, expected: unknown]>> = {
 		['Lovelace, Ada <ada@x.io>; Hopper, Grace <grace@x.io>', [ADA, 'grace@x.io']],
 		['["Ada@x.io", "ADA@x.io."]', ['Ada@x.io']],
 		[['\u00a0<mailto:ada@x.io>,', null], [ADA]],
+		['', /^Recipient Emails is empty/],
 		['ada@x.io, n/a', /invalid email address: "n\/a"/],
 		['[ada@x.io](mailto:ada@x.io)', /invalid email address/],
 		[[{ email: ADA }], /must be a list of texts/],

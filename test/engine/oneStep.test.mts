@@ -53,9 +53,6 @@ describe('survey: launch', () => {
 	test.each([
 		['no questions', { questionsText: '={{ $json.nope }}' }],
 		['a question without options', { questionsText: 'Which? (radio)' }],
-		['no recipients', { recipientEmails: '' }],
-		['a malformed address', { recipientEmails: 'ada@example.com, ada.example' }],
-		['no name', { name: '={{ $json.nope }}' }],
 		['an empty draft', { options: { draftId: '' } }],
 		['no draft from an expression', { options: { draftId: '={{ $json.nope }}' } }],
 	])('with %s, fails before anything is sent', async (_what, parameters) => {

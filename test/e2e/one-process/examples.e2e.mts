@@ -5,77 +5,10 @@ import pWaitFor from 'p-wait-for';
 
 import { expectedMembers, sampleEmployees } from '../../../local-n8n/examples/employees.mts';
 import { groupMembers, newJoiners } from '../../../local-n8n/examples/emulator.mts';
-import { nightlyReport, nightlySync } from '../../../local-n8n/examples/nightly-sync.mts';
 import { everyTenSeconds } from '../../../local-n8n/n8n/workflow.mts';
 import { exampleWorkflow } from '../../../local-n8n/local-n8n.mts';
 import { checkReadable, parametersOf, pin, runExample } from './run-example.mts';
 import { sharedN8n } from './shared-n8n.mts';
-
-/** How many records of current employees have no email address. */
-const withoutAddress = 3;
-
-/** How many records of current employees repeat the email address of an earlier record. */
-const duplicates = 3;
-
-describe('the example "HR records into a recipient group"', () => {
-	const runOnce = async () => {
-		const { emulator, output } = await runExample('hr-records-into-recipient-group.json');
-		const results = output('Report').map(({ result }) => result);
-		const count = (wanted: string) => results.filter((result) => result === wanted).length;
-		assert.equal(output('HR records').length, 250);
-		assert.equal(output('Still employed').length, results.length);
-		const members = groupMembers(emulator, 'All employees');
-		return { members, added: count('added'), alreadyThere: count('already there') };
-	};
-
-	test('fills the group with everyone known to the service', async () => {
-		const { members, added } = await runOnce();
-		assert.deepEqual(members, expectedMembers(await sampleEmployees()));
-		assert.equal(added, members.length);
-	});
-
-	test('when it runs again, adds nobody twice', async () => {
-		const { members, added, alreadyThere } = await runOnce();
-		assert.equal(added, 0);
-		assert.equal(members.length, alreadyThere - duplicates);
-	});
-});
-
-describe('the example "Nightly group sync"', () => {
-	const runOnce = async () => {
-		const { emulator, execution, state } = await runExample(nightlySync.file);
-		const expected = expectedMembers(await sampleEmployees());
-		assert.deepEqual(groupMembers(emulator, nightlySync.group), expected);
-		return { report: nightlyReport(execution), expected, state };
-	};
-
-	test('fills the group with everyone known to the service, and lists the unknown people', async () => {
-		const { report, expected } = await runOnce();
-		const employees = await sampleEmployees();
-		const starting = employees.filter(({ status }) => status === 'starting');
-		assert.deepEqual(report.counts, {
-			added: expected.length,
-			duplicate: duplicates,
-			unknown: starting.length,
-			invalid: withoutAddress,
-		});
-		const ids = report.unknown.map(({ employeeId }) => employeeId);
-		for (const { employeeId } of starting) assert.ok(ids.includes(employeeId), employeeId);
-		assert.equal(ids.length, starting.length + withoutAddress);
-	});
-
-	test('when it runs again, removes only people who left', async () => {
-		const { state } = (await sharedN8n()).emulator;
-		const group = state.recipientGroups.values().find(({ name }) => name === nightlySync.group);
-		group?.members.add(state.people.add({ email: 'gone@example.com' })._id);
-		const { report, expected } = await runOnce();
-		assert.equal(report.counts.removed, 1);
-		assert.equal(report.counts.added, undefined);
-		assert.equal(report.counts.alreadyMember, expected.length);
-		const names = state.recipientGroups.values().map(({ name }) => name);
-		assert.ok(!names.some((name) => name.startsWith('n8n sync')));
-	});
-});
 
 describe('the example "Groups of all departments"', () => {
 	const runOnce = async (approved = true, pinned: Record<string, object[]> = {}) =>
@@ -309,36 +242,6 @@ test('the example "Onboarding channel" attaches a letter for each hire and creat
 	assert.equal(letters.length, output('One item per hire').length);
 	for (const { _id } of letters) assert.ok(state.files.has(String(_id)));
 	assert.ok(output('Set manager').length > 0);
-});
-
-describe('the examples "HR data from …"', () => {
-	for (const [file, group] of [
-		['hr-from-google-sheets.json', 'All employees (Google Sheets)'],
-		['hr-from-microsoft-entra.json', 'All employees (Entra)'],
-		['hr-from-bamboohr.json', 'All employees (BambooHR)'],
-		['hr-from-csv-file.json', 'All employees (CSV)'],
-		['hr-from-sftp.json', 'All employees (SFTP)'],
-		['hr-from-http-api.json', 'All employees (HTTP)'],
-	] as const) {
-		test(`${file} changes nothing in its dry run, then syncs the pinned records`, async () => {
-			const sync = 'Sync the group';
-			const { recipientGroups } = (await sharedN8n()).emulator.state;
-			const groupsNow = () =>
-				[...recipientGroups.values()].map(({ _id, name, members }) => [_id, name, ...members]);
-			const before = groupsNow();
-			await runExample(file, {
-				change: (workflow) => assert.equal(parametersOf(workflow, sync).dryRun, true),
-			});
-			assert.deepEqual(groupsNow(), before);
-			const { emulator, output } = await runExample(file, {
-				change: (workflow) => (parametersOf(workflow, sync).dryRun = false),
-			});
-			const members = ['luiza.souza@example.com', 'rhys.oconnor@example.com'];
-			assert.deepEqual(groupMembers(emulator, group), members);
-			const counts = output('Totals').map((json) => [json.status, json.count_status].join(' '));
-			assert.deepEqual(counts.sort(), ['added 2', 'unknown 1']);
-		});
-	}
 });
 
 describe('the example "Alert when the nightly sync fails or stops"', () => {

@@ -1,29 +1,10 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
 
 import { expectedMembers, sampleEmployees } from '../../../local-n8n/examples/employees.mts';
-import {
-	channelMembers,
-	companyNews,
-	groupMembers,
-} from '../../../local-n8n/examples/emulator.mts';
-import { filesFolder } from '../../../local-n8n/n8n/n8n-process.mts';
-import type { WorkflowJson } from '../../../local-n8n/n8n/n8n-rest.mts';
+import { groupMembers } from '../../../local-n8n/examples/emulator.mts';
 import { parametersOf, runExample, tryExample } from './run-example.mts';
 import { sharedN8n } from './shared-n8n.mts';
-
-const header = 'employeeId,firstName,lastName,email,department,location,startDate,status';
-
-/** Makes an example read an HR list with these people. */
-async function hrListOf(...emails: string[]): Promise<(workflow: WorkflowJson) => void> {
-	const { userFolder } = await sharedN8n();
-	const rows = emails.map((email, index) => `E${index},A,B,${email},Sales,Oslo,2020-01-01,active`);
-	const file = `list-${emails.length}.csv`;
-	await writeFile(join(filesFolder(userFolder), file), [header, ...rows, ''].join('\n'));
-	return (workflow) => (parametersOf(workflow, 'Read HR export').fileSelector = file);
-}
 
 test('the example "HR data from Microsoft Entra" uses the user principal name, and lists guests', async () => {
 	const { output } = await runExample('hr-from-microsoft-entra.json');
@@ -111,37 +92,5 @@ describe('the example "Keep list"', () => {
 		assert.ok(groupMembers(emulator, group).includes('grace@example.com'));
 		assert.ok(!execution.ran('Sync: mirror'));
 		assert.ok(execution.ran('Nobody was removed'));
-	});
-});
-
-describe('the example "Channel follows HR data"', () => {
-	const file = 'channel-follows-hr.json';
-	const former = 'former@example.com';
-	const membersNow = async () => channelMembers((await sharedN8n()).emulator, companyNews);
-	const forReal = (workflow: WorkflowJson) =>
-		(parametersOf(workflow, 'Sync the channel').dryRun = false);
-
-	test('changes nothing in its dry run, then adds and removes people', async () => {
-		const members = await membersNow();
-		await runExample(file);
-		assert.deepEqual(await membersNow(), members);
-		assert.ok(members.includes(former));
-		const { output } = await runExample(file, { change: forReal });
-		assert.deepEqual(await membersNow(), expectedMembers(await sampleEmployees()));
-		const counts = new Map(output('Totals').map((json) => [json.status, json.count_status]));
-		assert.equal(counts.get('removed'), 1);
-		assert.equal(counts.get('invalid'), 3);
-	});
-
-	test('removes nobody if more people would be removed than allowed', async () => {
-		const list = await hrListOf('ada@example.com');
-		const change = (workflow: WorkflowJson) => {
-			forReal(workflow);
-			list(workflow);
-		};
-		const before = await membersNow();
-		const { execution } = await tryExample(file, { change });
-		assert.match(String(execution.error), /Not everything was done: Mirror would remove/);
-		for (const email of before) assert.ok((await membersNow()).includes(email));
 	});
 });
