@@ -15,12 +15,13 @@ import {
 import { atLeastOneField } from '../../nodes/MessagingService/fields/collections.ts';
 import { onlyChosenList } from '../../nodes/MessagingService/fields/recipients.ts';
 import {
-	simpleRecord,
-	simplified,
+	shapeFor,
+	simpleChannel,
+	simpleMessage,
 	simplifiedBy,
+	type Simple,
 } from '../../nodes/MessagingService/fields/simplify.ts';
 import { createRun, type Item } from '../../nodes/MessagingService/engine/item.ts';
-import { statusName, channelStatusName } from '../../nodes/shared/status.ts';
 import { failure } from '../../nodes/shared/failure.ts';
 import { toList, toSwitch, toText } from '../../nodes/shared/values/index.ts';
 import { scopeFilter } from '../../nodes/shared/filters.ts';
@@ -293,32 +294,32 @@ describe('a simple record', () => {
 		url: 'https://c',
 	};
 
-	test.each<[IDataObject, typeof statusName, IDataObject]>([
-		[record, statusName, simple],
-		[{ broadcastUrl: 'https://b' }, statusName, { url: 'https://b' }],
-		[{ sender: 'Ada', status: '9' }, statusName, { status: '9' }],
-		[{ status: '3' }, channelStatusName, { status: 'archived' }],
-		[{ status: '1' }, channelStatusName, { status: '1' }],
-	])('is made from %j', (raw, toStatus, expected) => {
-		expect(simpleRecord(toStatus)(raw)).toStrictEqual(expected);
+	test.each<[IDataObject, Simple, IDataObject]>([
+		[record, simpleMessage, simple],
+		[{ broadcastUrl: 'https://b' }, simpleMessage, { url: 'https://b' }],
+		[{ sender: 'Ada', status: '9' }, simpleMessage, { status: '9' }],
+		[{ status: '3' }, simpleChannel, { status: 'archived' }],
+		[{ status: '1' }, simpleChannel, { status: '1' }],
+	])('is made from %j', (raw, toSimple, expected) => {
+		expect(toSimple(raw)).toStrictEqual(expected);
 	});
 
 	test('a simple record is returned unless Simplify is off', () => {
-		const shape = simplified(simpleRecord(statusName));
-		expect(shape(itemWith())(record)).toEqual(simple);
-		expect(shape(itemWith({ simplify: 'yes' }))(record)).toEqual(simple);
-		expect(shape(itemWith({ simplify: false }))(record)).toBe(record);
-		expect(() => shape(itemWith({ simplify: 'maybe' }))).toThrow('Simplify must be on or');
+		const shape = (own?: IDataObject) => shapeFor(itemWith(own), simpleMessage);
+		expect(shape()).toBe(simpleMessage);
+		expect(shape({ simplify: 'yes' })).toBe(simpleMessage);
+		expect(shape({ simplify: false })).toBeUndefined();
+		expect(() => shape({ simplify: 'maybe' })).toThrow('Simplify must be on or');
 	});
 
 	test('if Simplify is invalid, nothing is requested from the service', () => {
-		const [check] = simplifiedBy(simpleRecord(statusName)).checks ?? [];
+		const [check] = simplifiedBy(simpleMessage).checks ?? [];
 		const item = itemWith({ simplify: 'maybe' });
 		expect(() => check?.(item, {}, failure(item))).toThrow('Simplify must be on or');
 	});
 
 	test('if the service returns no record, the output is only "success: true"', () => {
-		const { toItems } = simplifiedBy(simpleRecord(statusName));
+		const { toItems } = simplifiedBy(simpleMessage);
 		expect(toItems?.(itemWith(), { data: record }, {}, { url: '' })).toEqual([{ json: simple }]);
 		expect(toItems?.(itemWith(), {}, {}, { url: '' })).toEqual([{ json: { success: true } }]);
 		expect(toItems?.(itemWith(), { data: [record] }, {}, { url: '' })).toEqual([

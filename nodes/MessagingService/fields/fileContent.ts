@@ -16,7 +16,7 @@ const media = choices({
 });
 
 /** The binary field of the file, and its media type. */
-export const contentFields = [
+export const fileFields = [
 	stringField('binaryPropertyName', "Name of the input's binary field that contains the file", {
 		displayName: 'Input Binary Field',
 		default: 'data',

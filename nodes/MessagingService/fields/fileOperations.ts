@@ -1,13 +1,13 @@
 import { inQuery, toSwitchText } from '../engine/conversions';
 import type { Resource } from '../engine/declaration';
-import { limit, list, returnAll } from '../engine/list';
 import { deleted } from '../engine/output';
 import { switchedOff } from '../../shared/fieldTypes';
 import { filesAt } from '../../shared/lists/lists';
 import { options } from './collections';
-import { contentFields, upload } from './fileContent';
+import { fileFields, upload } from './fileContent';
+import { getMany } from './getMany';
 import { broadcastId, campaignId, fileId } from './locators';
-import { simpleFile, simplified, simplifiedBy, simplify } from './simplify';
+import { simpleFile, simplifiedBy, simplify } from './simplify';
 
 const fileInUse = options([
 	switchedOff(
@@ -42,24 +42,25 @@ export function fileOperations(name: 'campaign' | 'broadcast'): Resource {
 			fields: [locator, fileId, simplify],
 		},
 		getAll: {
+			...getMany(filesAt(files), `Retrieve a list of the files of a ${name}, sorted by name`, {
+				above: [locator],
+				simple: simpleFile,
+			}),
 			action: `Get many files of ${name}`,
-			description: `Retrieve a list of the files of a ${name}, sorted by name`,
-			...list(filesAt(files), simplified(simpleFile)),
-			fields: [locator, returnAll, limit, simplify],
 		},
 		replace: {
 			action: `Replace file of ${name}`,
 			description: `Replace a file of a ${name} with a new version`,
 			endpoint: ['POST', `${files}/:fileId`],
 			upload,
-			fields: [locator, fileId, ...contentFields],
+			fields: [locator, fileId, ...fileFields],
 		},
 		upload: {
 			action: `Upload file to ${name}`,
 			description: `Upload a file to a ${name}`,
 			endpoint: ['POST', files],
 			upload,
-			fields: [locator, ...contentFields],
+			fields: [locator, ...fileFields],
 		},
 	};
 }

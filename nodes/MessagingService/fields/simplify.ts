@@ -2,10 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fieldAt } from '../../shared/field';
 import { booleanField } from '../../shared/fieldTypes';
+import { channelStatusName, statusName } from '../../shared/status';
 import { isDataObject, toSwitch } from '../../shared/values';
 import type { Operation } from '../engine/declaration';
-import { toItems } from '../engine/output';
 import type { Item } from '../engine/item';
+import { toItems } from '../engine/output';
 
 export const simplify = booleanField(
 	'simplify',
@@ -13,51 +14,38 @@ export const simplify = booleanField(
 );
 
 /** Returns the simplified form of a record. */
-type Simple = (record: IDataObject) => IDataObject;
+export type Simple = (record: IDataObject) => IDataObject;
 
-/**
- * Returns a function that reads an item's Simplify and returns a second function, which simplifies a record or leaves it
- * unchanged. The first function throws NodeOperationError if Simplify is neither on nor off.
- */
-export function simplified(simple: Simple) {
-	return (item: Item): Simple => (wantsSimple(item) ? simple : (record) => record);
+/** Returns `simple` if Simplify is on. @throws NodeOperationError if it is neither on nor off */
+export function shapeFor(item: Item, simple?: Simple): Simple | undefined {
+	if (!simple) return undefined;
+	const given = item.getNodeParameter('simplify', true);
+	return toSwitch(given, fieldAt(item, 'simplify')) ? simple : undefined;
 }
 
 /** Returns the parts of a Get operation that apply Simplify to its single record. */
 export function simplifiedBy(simple: Simple): Pick<Operation, 'checks' | 'toItems'> {
-	const shape = simplified(simple);
 	return {
-		checks: [wantsSimple],
+		checks: [(item) => shapeFor(item, simple)],
 		toItems: (item, { data }) =>
-			toItems([isDataObject(data) ? shape(item)(data) : { success: true }]),
+			isDataObject(data) ? toItems([data], shapeFor(item, simple)) : toItems([{ success: true }]),
 	};
 }
 
-/** Returns the value of Simplify. @throws NodeOperationError if it is neither on nor off */
-function wantsSimple(item: Item): boolean {
-	const given = item.getNodeParameter('simplify', true);
-	return toSwitch(given, fieldAt(item, 'simplify'));
-}
+/** Reduces a campaign or a broadcast to the fields that most workflows need. An unknown status code is kept. */
+export const simpleMessage: Simple = (record) => simpleRecord(record, statusName(record.status));
 
-/**
- * Returns a function that reduces a campaign, broadcast or channel to the fields that most workflows need.
- *
- * @param statusName returns the name of a status code. An unknown code is kept
- */
-export function simpleRecord(statusName: (code: unknown) => string | undefined): Simple {
-	return ({ sender, campaignUrl, broadcastUrl, ...record }) =>
-		pick(
-			{
-				...record,
-				status: statusName(record.status) ?? record.status,
-				senderEmail: isDataObject(sender) ? sender.email : undefined,
-				url: campaignUrl ?? broadcastUrl,
-			},
-			[
-				...['_id', 'name', 'title', 'status', 'liveDate', 'senderEmail', 'recipientAmount'],
-				...['categories', 'url'],
-			],
-		);
+/** Reduces a channel to the fields that most workflows need. */
+export const simpleChannel: Simple = (record) =>
+	simpleRecord(record, channelStatusName(record.status));
+
+function simpleRecord(record: IDataObject, status: string | undefined): IDataObject {
+	const { sender, campaignUrl, broadcastUrl: url = campaignUrl } = record;
+	const senderEmail = isDataObject(sender) ? sender.email : undefined;
+	return pick({ ...record, status: status ?? record.status, senderEmail, url }, [
+		...['_id', 'name', 'title', 'status', 'liveDate', 'senderEmail', 'recipientAmount'],
+		...['categories', 'url'],
+	]);
 }
 
 /** Reduces a file to the fields that most workflows need. */

@@ -1,12 +1,11 @@
-import { channelStatusName } from '../../../shared/status';
 import { channelId } from '../../fields/locators';
-import { simpleRecord, simplifiedBy, simplify } from '../../fields/simplify';
+import { simpleChannel, simplifiedBy, simplify } from '../../fields/simplify';
 import type { Operation } from '../../engine/declaration';
 
 /** GET /int/v1/channel/:id */
 export const get: Operation = {
 	description: 'Retrieve a channel with its default settings',
 	endpoint: ['GET', '/int/v1/channel/:channelId'],
-	...simplifiedBy(simpleRecord(channelStatusName)),
+	...simplifiedBy(simpleChannel),
 	fields: [channelId, simplify],
 };

@@ -1,8 +1,8 @@
 import { stringField } from '../../../shared/fieldTypes';
 import { bySkip } from '../../../shared/transport/paging';
 import { filters } from '../../fields/collections';
+import { getMany } from '../../fields/getMany';
 import { channelId } from '../../fields/locators';
-import { limit, list, returnAll } from '../../engine/list';
 import type { Operation } from '../../engine/declaration';
 
 const conditions = filters([
@@ -22,8 +22,8 @@ const conditions = filters([
 export const peopleList = (
 	part: 'manager' | 'managerGroup' | 'recipient',
 	description: string,
-): Operation => ({
-	description,
-	...list({ path: `/int/v1/channel/:channelId/${part}`, read: bySkip }),
-	fields: [channelId, returnAll, limit, conditions],
-});
+): Operation =>
+	getMany({ path: `/int/v1/channel/:channelId/${part}`, read: bySkip }, description, {
+		above: [channelId],
+		filters: conditions,
+	});

@@ -5,7 +5,7 @@ import { choices, optionsField } from '../../../shared/fieldTypes';
 import { toChoice } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
-import { limit, returnAll, wantedRecords } from '../../engine/list';
+import { limit, returnAll, wantedRecords } from '../../fields/getMany';
 import type { Operation } from '../../engine/declaration';
 import { toItems } from '../../engine/output';
 import {

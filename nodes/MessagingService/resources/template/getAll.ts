@@ -1,12 +1,9 @@
 import { category } from '../../../shared/filters';
-import { filters } from '../../fields/collections';
-import { limit, list, returnAll } from '../../engine/list';
-import type { Operation } from '../../engine/declaration';
 import { templates } from '../../../shared/lists/lists';
+import { filters } from '../../fields/collections';
+import { getMany } from '../../fields/getMany';
 
 /** GET /int/v1/template */
-export const getAll: Operation = {
-	description: 'Retrieve a list of campaign templates',
-	...list(templates),
-	fields: [returnAll, limit, filters([category])],
-};
+export const getAll = getMany(templates, 'Retrieve a list of campaign templates', {
+	filters: filters([category]),
+});

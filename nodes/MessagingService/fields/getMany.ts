@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
 import { fieldAt } from '../../shared/field';
@@ -6,12 +6,12 @@ import { numberField, switchedOff } from '../../shared/fieldTypes';
 import type { List } from '../../shared/lists/lists';
 import { toNumber, toSwitch } from '../../shared/values';
 import { toPage } from '../../shared/transport/paging';
-import type { Item } from './item';
-import type { Operation } from './declaration';
-import { toItems } from './output';
-import { request } from './send';
+import type { Operation } from '../engine/declaration';
+import type { Item } from '../engine/item';
+import { toItems } from '../engine/output';
+import { request } from '../engine/send';
+import { shapeFor, simplify, type Simple } from './simplify';
 
-/** Every Get Many operation has this parameter and `limit`. */
 export const returnAll = switchedOff(
 	'returnAll',
 	'Whether to return all results or only up to a given limit',
@@ -22,20 +22,24 @@ export const limit = numberField('limit', 50, 'Max number of results to return',
 });
 
 /**
- * Returns the parts that all Get Many operations have in common. These operations output one item per record.
+ * Returns an operation Get Many, which outputs one item per record.
  *
  * @param list the path, with IDs as `:parameterName`, and how the service pages it
- * @param toOutput reads the settings of an input item and returns the function that shapes each record. It throws if the
- *   settings are invalid
+ * @param simple simplifies a record, if Simplify is on. Without it, the operation has no Simplify
+ * @param above the fields above Return All
+ * @param filters the field of the filters
  */
-export function list(
+export function getMany(
 	{ path, read }: Pick<List, 'path' | 'read'>,
-	toOutput?: (item: Item) => (record: IDataObject) => IDataObject,
-): Pick<Operation, 'name' | 'endpoint' | 'checks' | 'send'> {
+	description: string,
+	parts: { simple?: Simple; above?: INodeProperties[]; filters?: INodeProperties } = {},
+): Operation {
+	const { simple, above = [], filters } = parts;
 	return {
 		name: 'Get Many',
+		description,
 		endpoint: ['GET', path],
-		checks: toOutput ? [wantedRecords, toOutput] : [wantedRecords],
+		checks: [wantedRecords, (item) => shapeFor(item, simple)],
 		async send(item, options) {
 			const records = await read(
 				async (paging) => {
@@ -46,8 +50,14 @@ export function list(
 				failure(item),
 				item.run.warn,
 			);
-			return toItems(records, toOutput?.(item));
+			return toItems(records, shapeFor(item, simple));
 		},
+		fields: [
+			...above,
+			...[returnAll, limit],
+			...(simple ? [simplify] : []),
+			...(filters ? [filters] : []),
+		],
 	};
 }
 
