@@ -111,7 +111,7 @@ const rows: Row[] = [
 			...{ ...onChannel, recipients: '{ada}; {outsiderId}, {ada}\n' },
 			additionalFields: {
 				lists: ['{group}'],
-				conditions: '{\n  "email": "a@example.com"\n}\n  lastName=Berg, Larsson  \n\n',
+				conditions: '{"email":"a@example.com"}\n  lastName=Berg, Larsson  \n\n',
 			},
 		},
 		[

@@ -308,7 +308,7 @@ describe('the page', () => {
 		const huge = await visit({ text: 'x'.repeat(100_001) });
 		expect(huge.resumed).toBe(false);
 		expect(huge.html).toContain('100,001 characters');
-		expect(huge.html).not.toContain('xxx');
+		expect(huge.html.length).toBeLessThan(105_000);
 		const { output } = await visit({ text: `${lines(4999)}bb` });
 		await untilTrue(() => broadcast()?.status === '3');
 		expect(output?.json.data).toMatchObject({ text: `${'a\n'.repeat(4999)}bb` });

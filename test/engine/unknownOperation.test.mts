@@ -8,15 +8,15 @@ const service = useService();
 const given: INodeParameters = { name: 'N', campaignDescription: 'D', title: 'T', message: 'M' };
 
 describe.each([
-	['campaign', 'delete', /^Campaign has no operation "delete"$/, /close/],
-	['broadcast', 'Create', /^Broadcast has no operation "Create"$/, /Did you mean "create"\?/],
-	['recipientGroup', 'getMany', /^Recipient Group has no operation/, /getAll/],
-	['employee', 'get', /^There is no resource "employee"$/, /profile/],
-	['Campaign', 'get', /^There is no resource "Campaign"$/, /Did you mean "campaign"\?/],
-	['campaign', '={{ "create" }}', /^Operation cannot be an expression$/, /Switch/],
-	['={{ "campaign" }}', 'getAll', /^Resource cannot be an expression$/, /Switch/],
-	['={{ "broadcast" }}', '={{ "create" }}', /^Resource cannot be an expression$/, /Switch/],
-	['campaign', '', /^Campaign has no operation ""$/, /get/],
+	['campaign', 'delete', /^Operation is "delete", which does not exist$/, /close/],
+	['broadcast', 'Create', /^Operation is "Create", which/, /create,/],
+	['recipientGroup', 'getMany', /^Operation is "getMany", which/, /getAll/],
+	['employee', 'get', /^Resource is "employee", which/, /profile/],
+	['Campaign', 'get', /^Resource is "Campaign", which/, /campaign,/],
+	['campaign', '={{ "create" }}', /^Operation is "/, /Switch/],
+	['={{ "campaign" }}', 'getAll', /^Resource is "/, /Switch/],
+	['={{ "broadcast" }}', '={{ "create" }}', /^Resource is "/, /Switch/],
+	['campaign', '', /^Operation is "", which/, /get/],
 ])('resource %j, operation %j', (resource, operation, message, advice) => {
 	test('fails, says what exists, and sends nothing', async () => {
 		const failed = await service.failure(resource, operation, given);

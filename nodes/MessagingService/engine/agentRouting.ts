@@ -5,7 +5,6 @@ import type {
 	INodePropertyRouting,
 } from 'n8n-workflow';
 
-import { fieldLabel } from '../../shared/field';
 import { failure, messageOf, type Fail } from '../../shared/failure';
 import { asNodeError } from '../../shared/transport/errors/apiError';
 import { truncate } from '../../shared/truncate';
@@ -67,9 +66,8 @@ function findOperation(
 	{ parameters: { resource, operation } }: INode,
 	fail: Fail,
 ): Operation {
-	const operations = entryOf(resources, resource, fail, 'Resource', 'There is no resource');
-	const none = `${fieldLabel(String(resource))} has no operation`;
-	return entryOf(operations, operation, fail, 'Operation', none);
+	const operations = entryOf(resources, resource, fail, 'Resource');
+	return entryOf(operations, operation, fail, 'Operation');
 }
 
 function entryOf<Entry>(
@@ -77,22 +75,12 @@ function entryOf<Entry>(
 	given: unknown,
 	fail: Fail,
 	label: string,
-	none: string,
 ): Entry {
 	const name = String(given ?? '');
 	const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
 	if (entry !== undefined) return entry;
-	// n8n removes the "=" of an expression from a field that takes none.
-	if (name.includes('{{')) {
-		throw fail(
-			`${label} cannot be an expression`,
-			'Choose it from the list. For several operations, use a Switch node and a node for each. Nothing was sent.',
-		);
-	}
-	const names = Object.keys(entries);
-	const nearest = names.find((known) => known.toLowerCase() === name.trim().toLowerCase());
 	throw fail(
-		`${none} "${truncate(name, 100)}"`,
-		`${nearest ? `Did you mean "${nearest}"? ` : ''}Choose one of: ${names.join(', ')}. Nothing was sent.`,
+		`${label} is "${truncate(name, 100)}", which does not exist`,
+		`Choose one of: ${Object.keys(entries).join(', ')}. An expression does not work here: for several operations, use a Switch node and a node for each. Nothing was sent.`,
 	);
 }

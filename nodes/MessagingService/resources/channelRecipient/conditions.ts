@@ -1,55 +1,25 @@
 import type { Field } from '../../../shared/field';
 
 /**
- * Reads conditions from a text, one per line. While a bracket is open, the next line belongs to the same condition, which
- * may be JSON. JSON on several lines becomes one line. The API does not document the syntax of conditions
+ * Reads conditions from a text, one per line. A condition may be JSON. The API does not document the syntax of conditions
  * (channelRecipient.add in emulator/openapi.yaml).
  *
- * @throws if a bracket is never closed
+ * @throws for a line whose brackets are not closed, such as JSON on several lines: each part could match other people
  */
 export function conditionsIn(text: string, { label, fail }: Field): string[] {
-	const conditions: string[] = [];
-	const isOpenAfter = bracketReader();
-	let lines: string[] = [];
-	for (const line of text.split(/\r\n|\r|\n/)) {
-		lines.push(line);
-		if (isOpenAfter(line)) continue;
-		conditions.push(inOneLine(lines.join('\n')));
-		lines = [];
-	}
-	if (lines.length === 0) return conditions;
+	const lines = text.split(/\r\n|\r|\n/);
+	const place = lines.findIndex((line) => !isBalanced(line));
+	if (place < 0) return lines;
 	throw fail(
-		`${label} has an unclosed bracket`,
-		'Close the bracket, or use an expression that returns a list of conditions. Nothing was sent.',
+		`${label}: line ${place + 1} has a bracket that is not closed`,
+		'Write each condition in one line, or use an expression that returns a list of conditions. Nothing was sent.',
 	);
 }
 
-/**
- * Returns a function that reads the next line and returns whether a bracket is still open. Inside brackets, text in double
- * quotes does not open or close a bracket.
- */
-function bracketReader(): (line: string) => boolean {
-	let depth = 0;
-	let isQuoted = false;
-	return (line) => {
-		for (const [token] of line.matchAll(/\\.|["{}[\]()]/g)) {
-			if (isQuoted) isQuoted = token !== '"';
-			else if (token === '"') isQuoted = depth > 0;
-			else if ('{[('.includes(token)) depth++;
-			else if ('}])'.includes(token) && depth > 0) depth--;
-		}
-		return depth > 0;
-	};
-}
-
-/** Removes line breaks and blanks between the values of JSON. Returns other text unchanged. */
-function inOneLine(text: string): string {
-	if (!text.includes('\n')) return text;
-	try {
-		JSON.parse(text);
-	} catch {
-		return text;
-	}
-	// Keeps the values as typed, because JavaScript would round large numbers.
-	return text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
+/** Whether each opened bracket is closed. Brackets in double quotes do not count. */
+function isBalanced(line: string): boolean {
+	const brackets = line.replace(/"(?:\\.|[^"\\])*"/g, '').match(/[{}[\]()]/g) ?? [];
+	let open = 0;
+	for (const bracket of brackets) open = '{[('.includes(bracket) ? open + 1 : Math.max(open - 1, 0);
+	return open === 0;
 }

@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fieldAt } from '../../../shared/field';
 import { choices, optionsField } from '../../../shared/fieldTypes';
-import { toChoice } from '../../../shared/values';
-import { addedOptions, options } from '../../fields/collections';
+import { addedOptions, options, savedOr } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
 import { limit, returnAll, wantedRecords } from '../../fields/getMany';
+import { choiceAmong, chosenAt } from '../../engine/conversions';
 import type { Operation } from '../../engine/declaration';
 import { toItems } from '../../engine/output';
 import {
@@ -18,10 +18,6 @@ import {
 import { tableItems, withStates } from '../../../shared/surveyTable';
 import type { Item } from '../../engine/item';
 import { SURVEY_DATA, surveyReader, type SurveyReader } from './surveyReader';
-
-const OUTPUTS = ['responses', 'table', 'raw'] as const;
-
-const WHO = ['submitted', 'notSubmitted', 'everyone'] as const;
 
 const forms = choices({
 	responses: 'One item per respondent, with answers under the question titles',
@@ -67,15 +63,12 @@ export const getResponses: Operation = {
 	],
 };
 
-type Settings = { form: (typeof OUTPUTS)[number]; who: (typeof WHO)[number]; most: number };
-
 /** Reads the settings of an item. @throws for an unknown choice or an invalid Limit */
-function readResponseSettings(item: Item): Settings {
-	const added = addedOptions(item);
-	const who = 'who' in added ? added.who : 'submitted';
+function readResponseSettings(item: Item) {
+	const who = savedOr(addedOptions(item), 'who', 'submitted');
 	return {
-		form: toChoice(item.getNodeParameter('output'), OUTPUTS, fieldAt(item, 'output')),
-		who: toChoice(who, WHO, fieldAt(item, 'who')),
+		form: chosenAt(item, 'output', forms),
+		who: choiceAmong(whose)(who, fieldAt(item, 'who')),
 		most: wantedRecords(item),
 	};
 }
@@ -119,11 +112,7 @@ async function responsesOf(
 }
 
 /** Returns the first rows that `who` selects, at most `most`. */
-export function rowsOf(
-	{ result }: SurveyData,
-	who: (typeof WHO)[number],
-	most: number,
-): SurveyRow[] {
+export function rowsOf({ result }: SurveyData, who: string, most: number): SurveyRow[] {
 	const wanted = result.filter(
 		({ submitted }) => who === 'everyone' || (submitted === true) === (who === 'submitted'),
 	);

@@ -5,7 +5,7 @@ import { failure } from '../../../shared/failure';
 import { fieldAt } from '../../../shared/field';
 import { loadedField, numberField, switchedOff } from '../../../shared/fieldTypes';
 import { toName, toNumber, toSwitch } from '../../../shared/values';
-import { addedOptions, options } from '../../fields/collections';
+import { addedOptions, options, savedOr } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
 import { notice } from '../../fields/notice';
 import type { Operation } from '../../engine/declaration';
@@ -84,20 +84,19 @@ type Settings = SummarySettings & { onlyOnceClosed: boolean };
  */
 function readSummarySettings(item: Item): Settings {
 	const added = addedOptions(item);
-	const settings: Settings = {
+	const onlyOnceClosed = savedOr(added, 'onlyOnceClosed', false);
+	return {
 		minimumResponses: minimumOf(item, 'minimumResponses', MINIMUM_RESPONSES),
 		minimumComments: minimumOf(item, 'minimumComments', MINIMUM_COMMENTS),
-		onlyOnceClosed:
-			'onlyOnceClosed' in added && toSwitch(added.onlyOnceClosed, fieldAt(item, 'onlyOnceClosed')),
+		onlyOnceClosed: toSwitch(onlyOnceClosed, fieldAt(item, 'onlyOnceClosed')),
+		...('breakDownBy' in added && {
+			breakDownBy: toName(added.breakDownBy, fieldAt(item, 'breakDownBy')),
+		}),
 	};
-	if (!('breakDownBy' in added)) return settings;
-	const breakDownBy = toName(added.breakDownBy, fieldAt(item, 'breakDownBy'));
-	return { ...settings, breakDownBy };
 }
 
 function minimumOf(item: Item, name: string, byDefault: number): number {
-	const added = addedOptions(item);
-	const minimum = name in added ? toNumber(added[name]) : byDefault;
+	const minimum = toNumber(savedOr(addedOptions(item), name, byDefault));
 	if (Number.isInteger(minimum) && minimum >= 1) return minimum;
 	const { label, fail } = fieldAt(item, name);
 	throw fail(

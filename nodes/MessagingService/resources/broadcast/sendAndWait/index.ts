@@ -162,7 +162,10 @@ async function sendQuestion(context: IExecuteFunctions): Promise<INodeExecutionD
 	});
 	// If the service returns no ID, the execution still waits, but the node cannot close the broadcast.
 	const broadcastId = (isDataObject(data) && trimmed(data._id)) || null;
-	Object.assign(context.getContext('node'), { broadcastId, question });
+	Object.assign(context.getContext('node'), {
+		broadcastId,
+		question: JSON.stringify(question),
+	});
 	// n8n 1 checks signatures only after this call. n8n 2 always checks them and does not have this
 	// function.
 	if (

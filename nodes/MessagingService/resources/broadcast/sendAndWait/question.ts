@@ -1,8 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { isDataObject } from '../../../../shared/values';
-
-/** The question of a broadcast, stored in the context of the node. */
+/** The question of a broadcast, stored as JSON in the context of the node. */
 export type Question = {
 	/**
 	 * A random ID. n8n uses the same resume URL in each round of a loop, but an old page must not answer a new question.
@@ -21,7 +19,7 @@ export type Reply = { approved: boolean } | { text: string };
 /** The maximum length of a text response, in characters as browsers count them. A line break counts as one character. */
 export const LONGEST_TEXT = 10_000;
 
-/** If a text is longer than this, the page does not show it again. */
+/** The page shows at most the beginning of a text that is too long. */
 const LONGEST_SHOWN = 100_000;
 
 /** What a submitted form contains: a response, or a problem and the text to correct. */
@@ -36,19 +34,6 @@ export function withoutReply(input: IDataObject, broadcastId: string | null): IN
 	const json: IDataObject = { ...input, broadcastId };
 	delete json.data;
 	return { json, pairedItem: { item: 0 } };
-}
-
-/** Reads a question from the context of a node. Returns `undefined` if there is none. */
-export function toQuestion(value: unknown): Question | undefined {
-	if (!isDataObject(value)) return undefined;
-	const { id, title, message, approve, decline } = value;
-	if (typeof id !== 'string' || typeof title !== 'string' || typeof message !== 'string') {
-		return undefined;
-	}
-	const question: Question = { id, title, message };
-	if (typeof approve === 'string') question.approve = approve;
-	if (typeof decline === 'string') question.decline = decline;
-	return question;
 }
 
 /**
@@ -69,12 +54,8 @@ export function readForm({ approve, decline }: Question, form: IDataObject): Sub
 	if (text.length <= LONGEST_TEXT) return { reply: { text } };
 	const length = text.length.toLocaleString('en');
 	const most = LONGEST_TEXT.toLocaleString('en');
-	return text.length <= LONGEST_SHOWN
-		? {
-				problem: `Nothing was recorded: your response has ${length} characters. Please shorten it to ${most} and send it again.`,
-				text,
-			}
-		: {
-				problem: `Nothing was recorded: your response had ${length} characters, too many to show them here. Please send at most ${most}.`,
-			};
+	return {
+		problem: `Nothing was recorded: your response has ${length} characters. Please shorten it to ${most} and send it again.`,
+		text: text.slice(0, LONGEST_SHOWN),
+	};
 }

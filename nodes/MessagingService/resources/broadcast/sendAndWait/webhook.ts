@@ -4,14 +4,14 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
-import { deepCopy, sleep, UserError } from 'n8n-workflow';
+import { deepCopy, jsonParse, sleep, UserError } from 'n8n-workflow';
 
 import { apiRequest } from '../../../../shared/transport/apiRequest';
 import { messageOf } from '../../../../shared/failure';
 import { isTooMany, withRetries } from '../../../../shared/transport/retry';
 import { isDataObject, isRecord } from '../../../../shared/values';
 import { notePage, PAGE_HEADERS, questionPage } from './page';
-import { readForm, toQuestion, withoutReply, type Question, type Reply } from './question';
+import { readForm, withoutReply, type Question, type Reply } from './question';
 
 /**
  * The webhooks behind the link of a waiting broadcast, declared as in n8n's own nodes (sendAndWaitWebhooksDescription of
@@ -65,7 +65,8 @@ export async function handleReply(this: IWebhookFunctions): Promise<IWebhookResp
 
 async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const stored = contextOf(context);
-	const question = toQuestion(stored.question);
+	const question =
+		typeof stored.question === 'string' ? jsonParse<Question>(stored.question) : undefined;
 	const { question: asked }: { question?: unknown } = context.getRequestObject().query;
 	if (question === undefined || asked !== question.id || answered.has(question.id)) {
 		return show(
