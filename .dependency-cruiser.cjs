@@ -209,7 +209,7 @@ module.exports = {
 		{
 			name: 'tests-run-the-built-package',
 			comment:
-				'Tests use dist/. Only these use the sources: unit tests, tests of the package, the benchmark (helpers) and the engine (mutants).',
+				'Tests use dist/. Only these use the sources: unit tests, tests of the package, the benchmark, the kit of surveys and the engine (mutants).',
 			severity: 'error',
 			from: { path: '^test/', pathNot: '^test/((unit|package|benchmark)/|kit/engine[.]mts$)' },
 			to: { path: '^(nodes|credentials)/' },

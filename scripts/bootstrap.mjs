@@ -68,6 +68,10 @@ const commands = {
 			],
 		],
 	},
+	format: {
+		help: 'Formats all files with Prettier.',
+		steps: [['npx', 'prettier', '--write', '.']],
+	},
 	mutation: {
 		help: 'Mutates the decision code and runs its tests. Passes options to Stryker.',
 		steps: [['npx', 'stryker', 'run']],

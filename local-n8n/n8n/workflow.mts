@@ -57,7 +57,7 @@ export function webhookNode(path: string, name = 'Webhook'): WorkflowNode {
 }
 
 /** Returns a resource locator with an ID. */
-export function byId(value: string): Record<string, unknown> {
+export function locatorById(value: string): Record<string, unknown> {
 	return { __rl: true, mode: 'id', value };
 }
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import fc, { runs } from '../kit/property.mts';
 import { checkQuestions } from '../../nodes/MessagingService/resources/survey/checkQuestions.ts';
 import { questionsFromText } from '../../nodes/MessagingService/resources/survey/questionsText/parse.ts';
-import { pastedSurvey, type Meant } from './pastedSurvey.mts';
+import { pastedSurvey, type Meant } from '../kit/survey/pastedSurvey.mts';
 
 class Refused extends Error {}
 

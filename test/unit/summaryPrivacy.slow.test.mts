@@ -1,7 +1,7 @@
 import { summarize } from '../../nodes/MessagingService/resources/survey/summary.ts';
 import { runs } from '../kit/property.mts';
-import { randomSurvey } from './randomSurvey.mts';
-import { whatIsTold, type Summarize } from './summaryAdversary.mts';
+import { randomSurvey } from '../kit/survey/randomSurvey.mts';
+import { whatIsTold, type Summarize } from '../kit/survey/summaryAdversary.mts';
 
 const firstSeed = Number(process.env.PROPERTY_SEED ?? 0);
 

@@ -4,7 +4,7 @@ import pWaitFor from 'p-wait-for';
 import { z } from 'zod';
 import { packageName } from '../../../local-n8n/machine/paths.mts';
 import type { Credential, WorkflowJson, WorkflowNode } from '../../../local-n8n/n8n/n8n-rest.mts';
-import { byId, manualStart, nodeOf, serviceNode } from '../../../local-n8n/n8n/workflow.mts';
+import { locatorById, manualStart, nodeOf, serviceNode } from '../../../local-n8n/n8n/workflow.mts';
 import { startLocalN8n, type LocalN8n } from '../../../local-n8n/local-n8n.mts';
 import { askNode, nextBroadcast, submit } from '../support/broadcasts.mts';
 import { startChatModel, type ChatModel } from '../support/chat-model.mts';
@@ -74,7 +74,9 @@ const unknownGroup = '0123456789abcdef01234567';
 const cases: ToolCase[] = [
 	{
 		what: 'a read returns the record',
-		tool: toolOf('Get campaign', 'campaign', 'get', { campaignId: byId(fromAgent('campaign')) }),
+		tool: toolOf('Get campaign', 'campaign', 'get', {
+			campaignId: locatorById(fromAgent('campaign')),
+		}),
 		args: () => ({ campaign: firstCampaign() }),
 		check: (result) => assert.deepEqual(idsIn(result), [firstCampaign()]),
 	},
@@ -106,7 +108,7 @@ const cases: ToolCase[] = [
 	{
 		what: "a refused call returns the service's message and advice",
 		tool: toolOf('Delete group', 'recipientGroup', 'delete', {
-			recipientGroupId: byId(fromAgent('group')),
+			recipientGroupId: locatorById(fromAgent('group')),
 		}),
 		args: () => ({ group: unknownGroup }),
 		check: (result) => {

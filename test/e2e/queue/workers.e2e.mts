@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import pWaitFor from 'p-wait-for';
 import {
-	byId,
+	locatorById,
 	chain,
 	credentialType,
 	nodeOf,
@@ -72,7 +72,7 @@ test('a worker uploads a file from n8n’s database without changing it', async 
 					options: { response: { response: { responseFormat: 'file' } } },
 				}),
 				serviceNode('Upload', 'campaignFile', 'upload', {
-					campaignId: byId(campaign?._id ?? ''),
+					campaignId: locatorById(campaign?._id ?? ''),
 					binaryPropertyName: 'data',
 				}),
 			]),

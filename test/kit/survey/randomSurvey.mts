@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SummarySettings } from '../../nodes/MessagingService/resources/survey/summary.ts';
-import { readSurveyData, type SurveyData } from '../../nodes/shared/surveyData.ts';
+import type { SummarySettings } from '../../../nodes/MessagingService/resources/survey/summary.ts';
+import { readSurveyData, type SurveyData } from '../../../nodes/shared/surveyData.ts';
 
 /** A question of a random survey, with details that survey data does not show. */
 export type Asked = {
