@@ -24,7 +24,6 @@ export async function startBareService(): Promise<{ baseUrl: string; stop: () =>
 if (process.send && process.argv[1] === fileURLToPath(import.meta.url)) await serve();
 
 async function serve(): Promise<void> {
-	const one = JSON.stringify({ success: true, data: record(1) });
 	/** The JSON of the rows by campaign. */
 	const surveys = new Map<string, { rows: string; count: number }>();
 	const survey = (campaign: string): string => {
@@ -32,7 +31,10 @@ async function serve(): Promise<void> {
 		const known = surveys.get(campaign);
 		const first = known?.count ?? 0;
 		const length = known ? NEW_ROWS : Number(/\d+/.exec(campaign)?.[0]);
-		const added = Array.from({ length }, (_, index) => rowOf(first + index, isAnonymous)).join(',');
+		// The trigger emits no new row that was submitted before the workflow was activated.
+		const date = known ? Date.now() : Date.parse('2026-01-05');
+		const row = (_: unknown, index: number) => rowOf(first + index, isAnonymous, date);
+		const added = Array.from({ length }, row).join(',');
 		const rows = known ? `${known.rows},${added}` : added;
 		surveys.set(campaign, { rows, count: first + length });
 		const questions = TITLES.map((title, index) => ({ _id: `question${index}`, title }));
@@ -45,16 +47,17 @@ async function serve(): Promise<void> {
 			response.setHeader('content-type', 'application/json');
 			const [, campaign] = /([\w-]+)\/surveyData$/.exec(pathname) ?? [];
 			const isList = request.method === 'GET' && pathname.endsWith('/campaign');
-			response.end(campaign ? survey(campaign) : isList ? page(searchParams) : one);
+			const one = () => JSON.stringify({ success: true, data: record(pathname.split('/').at(-1)) });
+			response.end(campaign ? survey(campaign) : isList ? page(searchParams) : one());
 		});
 	});
 	process.send?.(url);
 	process.once('disconnect', () => process.exit());
 }
 
-function record(number: number) {
+function record(id: number | string = 1) {
 	return {
-		...{ _id: String(number), name: `Campaign ${number}`, title: `Campaign ${number}` },
+		...{ _id: String(id), name: `Campaign ${id}`, title: `Campaign ${id}` },
 		...{ status: '1', categories: ['news', 'staff'], enableEmail: true },
 		...{ liveDate: '2026-01-31T09:15:00.000Z', recipientAmount: 1200 },
 	};
@@ -67,10 +70,10 @@ function page(query: URLSearchParams): string {
 	return JSON.stringify({ success: true, data });
 }
 
-function rowOf(person: number, isAnonymous: boolean): string {
+function rowOf(person: number, isAnonymous: boolean, date: number): string {
 	return JSON.stringify({
 		...{ responseSubmitted: true, read: true, submitted: true, responseDuration: person % 300 },
-		submittedDate: new Date(Date.parse('2026-01-05') + person * 1000).toISOString(),
+		submittedDate: new Date(date + person).toISOString(),
 		...(!isAnonymous && {
 			userId: `64f1c0ffee${person.toString(16).padStart(14, '0')}`,
 			userDisplayName: `Person ${person}`,
