@@ -34,7 +34,7 @@ const groupsAndConditions: INodeProperties = {
 		),
 		textArea(
 			'conditions',
-			'Filter conditions, one per line, or a list from an expression. All active users who match at least one condition are selected. The API does not document the syntax. Ask the support of the service, and test with an unused channel.',
+			'Filter conditions, one per line, or a list from an expression. All active users who match are selected. The service does not document the syntax, or whether one or all conditions must match. Ask the support of the service, and test with an unused channel.',
 			{
 				routing: inBody('conditions', optional(toConditions)),
 			},
