@@ -129,7 +129,7 @@ test('pages quote only texts of the nodes, the service and the examples', () => 
 		/^\| error \|.*\n\|[-|]+\n((?:\|.*\n)+)/gm,
 	);
 	const errors = matchesIn(tables, /^\| (.+?) \|/gm).map(([, error]) => error);
-	const others = userPages.filter(([path]) => !/questions-as-text|performance/.test(path));
+	const others = userPages.filter(([path]) => !/questions-as-text/.test(path));
 	const quotes = matchesIn(others, /"([^"\n]{5,})"/g).map(([, quote]) => quote);
 	const code = shownTexts();
 	const parts = [...errors, ...quotes].flatMap((text) =>
