@@ -149,7 +149,7 @@ const scenes: Record<string, Scene> = {
 		const { page } = editor;
 		await buildFirstSurvey(editor, localN8n, async (moment) => {
 			if (moment === 'fill') await page.setViewportSize(highWindow);
-			if (moment === 'sent') await showOutput(editor, 'Schema');
+			if (moment === 'sent') await showOutput(editor, 'Table');
 			await save(
 				editor,
 				`first-survey-${moment}`,
