@@ -151,8 +151,9 @@ export class MessagingServiceApi implements ICredentialType {
 		} catch (error) {
 			requestContext(requestOptions).unsentBecause = error;
 			const isTest = requestOptions.headers?.[TEST_MARK] !== undefined;
-			// If an error has an HTTP status, n8n's test replaces the error's message (NodeApiError of n8n-workflow 2.41.0).
-			throw isTest && error instanceof AccessError ? new UserError(error.message) : error;
+			if (!isTest || !(error instanceof AccessError)) throw error;
+			// n8n's test replaces the message of an error with an HTTP status or a system code (NodeApiError of n8n-workflow 2.41.0).
+			throw new UserError(error.message.replace(/ \(E[A-Z_]+\)/, ''));
 		}
 	};
 }

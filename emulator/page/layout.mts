@@ -48,7 +48,8 @@ const style = new Html(`
 	.question input, .question textarea, .question select { font: inherit; padding: 6px 9px; border: 1px solid var(--field); border-radius: 7px; }
 	.needed { color: var(--on-bad); }
 	.choices { display: flex; flex-wrap: wrap; gap: 4px 16px; align-items: center; }
-	.choices.rating { gap: 4px 10px; }
+	.choices.rating { flex-wrap: nowrap; justify-content: space-between; gap: 2px; max-width: 560px; }
+	.choices.rating input { margin: 2px; }
 	.choices.rating label { display: inline-flex; flex-direction: column-reverse; align-items: center; }
 	.branch { display: none; border-left: 3px solid var(--accent); padding-left: 14px; }
 	.message { max-width: 420px; }
