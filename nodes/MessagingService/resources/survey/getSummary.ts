@@ -54,7 +54,7 @@ export const getSummary: Operation = {
 			numberField(
 				'minimumComments',
 				MINIMUM_COMMENTS,
-				'Minimum number of free texts needed to show them. If there are fewer, the texts are hidden, and with them a question that has only texts. Texts are shown unchanged, in random order.',
+				'Minimum number of free texts needed to show them. If there are fewer, the texts are hidden. A question that has only texts is then hidden whole. Texts are shown unchanged, in random order.',
 				1,
 			),
 			numberField(
