@@ -27,7 +27,7 @@ export default {
 		'nodes/MessagingService/resources/survey/{checkQuestions,questionResults,questionTypes,getResponses,segments,summary,suppression}.ts',
 		'nodes/MessagingService/resources/survey/questionsText/*.ts',
 		'nodes/MessagingService/resources/recipientGroup/sync/code.ts',
-		'nodes/MessagingService/sync/{errorLog,outcomes,report}.ts',
+		'nodes/MessagingService/sync/{errorLog,status,report}.ts',
 		'nodes/MessagingServiceTrigger/{campaigns,events,items,news,rows,schedule,seen,settings,state,survey}.ts',
 		'nodes/shared/lists/entry.ts',
 		'nodes/shared/transport/{accessToken,address,paging,retry,secrets}.ts',

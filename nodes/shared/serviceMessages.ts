@@ -65,7 +65,6 @@ const MESSAGES = {
 	missing: [/^(object does not exist|((broadcast|campaign|channel|file|group) )?not found)$/],
 	unknownRecipients: [/^not all emails found/],
 	onlyUnknownRecipients: [/^not all emails found(ed)? as recipients? in (the )?system$/],
-	tooLarge: [/\btoo (large|long|many|big)\b|\b(maximum|exceeds?|length|size)\b/],
 	aboutAccess: [/\btoken\b|unauthori[sz]ed|not authori[sz]ed|authenticat|access denied/],
 	/** Nothing but "this token is no longer valid". */
 	tokenRefused: [

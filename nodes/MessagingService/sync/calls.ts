@@ -17,7 +17,7 @@ import {
 	type Retries,
 } from '../../shared/transport/retry';
 import { readRequestOptions } from '../engine/requestOptions';
-import { CANCELED } from './outcomes';
+import { CANCELED } from './status';
 import type { Gate, Members } from './types';
 
 /** Maximum attempts per request. All requests are idempotent, except the creation of a group. */
@@ -70,7 +70,7 @@ export function createCalls(
 			} catch (error) {
 				failedInARow = isTransient(error) ? failedInARow + 1 : 0;
 				// The reason is set here, because the next call begins before the caller sees the error.
-				if (isFatal(error)) gate.stop ??= failureText(error);
+				if (isFatal(error)) gate.stop ??= messageOf(error);
 				throw asNodeError(node, error);
 			}
 		});
@@ -131,18 +131,10 @@ export function createCalls(
  * target is missing, the connection breaks, or a proxy responds with a web page.
  */
 export function isRefusal(error: unknown): boolean {
-	if (!(error instanceof NodeApiError) || isFatal(error) || isOutcomeUnknown(error)) return false;
-	return /^(200|400|409|413|422)$/.test(error.httpCode ?? '');
-}
-
-/** Returns why a change failed and, if the request was too large, which option makes it smaller. */
-export function failureText(error: unknown): string {
-	const text = messageOf(error);
-	const isTooLarge =
-		error instanceof NodeApiError &&
-		error.httpCode !== '429' &&
-		(error.httpCode === '413' || says('tooLarge', text));
-	return isTooLarge ? `${text.replace(/\.$/, '')}. Lower the option Recipients per Request` : text;
+	if (!(error instanceof NodeApiError) || isFatal(error)) return false;
+	// Also a proxy refuses a request that is too large: a smaller one may pass.
+	if (error.httpCode === '413') return true;
+	return !isOutcomeUnknown(error) && /^(200|400|409|422)$/.test(error.httpCode ?? '');
 }
 
 /** Whether no further change can succeed, because access is refused or the target is missing. */

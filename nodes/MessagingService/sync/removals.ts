@@ -1,6 +1,7 @@
-import { failed, nameSome, proved, statusOf } from './outcomes';
-import type { SyncRun } from './syncRun';
-import type { Line, Members, Outcome, ReadTarget } from './types';
+import { failedStatus, isRefused, NEVER_SHOWN, nameSome, proved, statusOf } from './status';
+import type { SyncRun } from './parameters';
+import { NO_MEMBERS } from './types';
+import type { Identities, Line, Members, ReadTarget, RecipientStatus } from './types';
 
 /** The plan for a target that is changed by ID: the wanted members, and what each step has shown. */
 export type Plan = ReadTarget & {
@@ -8,12 +9,10 @@ export type Plan = ReadTarget & {
 	isUnread: boolean;
 	/** The IDs of the target's recipients, as far as they are known. */
 	wanted: Set<string>;
-	/** The members in `before` whom Mirror removes, because no row names them. */
-	surplus: Set<string>;
 	notes: string[];
 	/** The replies to the additions and to the removals, by ID. */
-	added: Map<string, Outcome>;
-	removed: Map<string, Outcome>;
+	added: Map<string, RecipientStatus>;
+	removed: Map<string, RecipientStatus>;
 	/** The last read after the additions, and the last read after the removals. */
 	afterAdding?: Members | undefined;
 	afterRemoving?: Members | undefined;
@@ -26,21 +25,25 @@ export type Plan = ReadTarget & {
 /** IDs that are removed from no target, and why. */
 export type Protected = ReadonlyMap<string, string>;
 
+/** Returns the IDs of the members whom Mirror removes, because no item names them. In all other modes, returns no IDs. */
+export function surplusOf({ mode }: SyncRun, { before, wanted }: Pick<Plan, 'before' | 'wanted'>) {
+	return mode === 'mirror' ? [...before.ids].filter((id) => !wanted.has(id)) : [];
+}
+
 /** Stops a target if no recipient is known to be the person of an ID, because Mirror would then remove everybody. */
 export function stopIfEmptied(
 	run: SyncRun,
 	plan: Plan,
-	problems: ReadonlyMap<string, Outcome>,
+	problems: ReadonlyMap<string, RecipientStatus>,
 ): void {
 	const { before, wanted, target } = plan;
 	if (before.ids.size === 0 || wanted.size > 0) return;
-	const { recipients } = target;
 	stop(
 		run,
 		plan,
 		wouldBeEmptied(
 			run,
-			recipients.map(({ key }) => problems.get(key)),
+			target.recipients.map(({ key }) => problems.get(key)),
 		),
 	);
 }
@@ -48,7 +51,7 @@ export function stopIfEmptied(
 /** Returns the error of a target in which nobody would be left. @param outcomes what is known about its recipients */
 export function wouldBeEmptied(
 	{ container: { word }, fail }: SyncRun,
-	outcomes: Array<Outcome | undefined>,
+	outcomes: Array<RecipientStatus | undefined>,
 ): Error {
 	const isUnknown = outcomes.every((one) => one?.status === 'unknown');
 	return fail(
@@ -74,7 +77,7 @@ export function limitRemovals(run: SyncRun, plans: Plan[], protectedIds: Protect
 	const { word } = run.container;
 	const loads = plans.map((plan) => ({
 		plan,
-		removals: countRemovals(plan, protectedIds),
+		removals: countRemovals(run, plan, protectedIds),
 		size: countPeople(plan.before),
 	}));
 	const total = { removals: 0, size: 0 };
@@ -94,9 +97,9 @@ export function limitRemovals(run: SyncRun, plans: Plan[], protectedIds: Protect
 }
 
 /** Returns how many members Mirror would remove. */
-export function countRemovals({ surplus, before }: Plan, protectedIds: Protected): number {
-	const leaving = [...surplus].filter((id) => !protectedIds.has(id));
-	return countPeople(before, leaving);
+export function countRemovals(run: SyncRun, plan: Plan, protectedIds: Protected): number {
+	const leaving = surplusOf(run, plan).filter((id) => !protectedIds.has(id));
+	return countPeople(plan.before, leaving);
 }
 
 /** Returns how many people some members are. In a channel, several people may have one address. */
@@ -120,36 +123,91 @@ function excess(
 }
 
 /** Recipients whose person is not known. Any member may be one of them. */
-export type Doubt = {
+type Doubt = {
 	recipients: string[];
 	/** Why their person is not known, as part of a sentence. */
 	why: string;
 	/** Whether Remove Despite Invalid does not lift this doubt. */
-	isFinal?: boolean | undefined;
+	isFinal?: boolean;
 };
 
-/** Returns the doubt about rows that cannot be read. A blank row names nobody. */
-export function unreadableRows({ rows }: SyncRun): Doubt {
-	const recipients = rows.flatMap((row) =>
+/**
+ * Finds out before the additions whether anybody may be removed. If the ID of an item's person is not known, any member
+ * may be that person.
+ */
+export function reasonToHold(
+	run: SyncRun,
+	plans: Plan[],
+	{ idsOf, problems }: Identities,
+): string | undefined {
+	const open = new Map(problems);
+	for (const [key, ids] of idsOf ?? []) {
+		if (ids.length === 0) open.set(key, failedStatus(NEVER_SHOWN));
+	}
+	if (!idsOf) for (const id of idsShown(plans)) open.delete(id);
+	// A blank row names nobody.
+	const unreadable = run.rows.flatMap((row) =>
 		!row.recipient && row.status === 'invalid' && !row.isBlank ? [row.given] : [],
 	);
-	const why = `${count(recipients.length, 'item names', 'items name')} a recipient that cannot be read`;
-	return { recipients, why };
+	const why = `${count(unreadable.length, 'item names', 'items name')} a recipient that cannot be read`;
+	return reasonIn(run, plans, [{ recipients: unreadable, why }, ...doubtsAbout(open)]);
+}
+
+/**
+ * Finds out after the additions whether anybody may be removed. If no read shows a key that an item names, the service
+ * may show this person under another one. Targets without additions do not matter: their items fail for their target
+ * alone.
+ */
+export function reasonToHoldAfterAdding(run: SyncRun, plans: Plan[]): string | undefined {
+	const shown = idsShown(plans);
+	const open = new Map<string, RecipientStatus>();
+	for (const { added } of plans) {
+		for (const [id, reply] of added) {
+			if (!shown.has(id)) open.set(id, isRefused(reply) ? reply : failedStatus(NEVER_SHOWN));
+		}
+	}
+	return reasonIn(run, plans, doubtsAbout(open));
+}
+
+/** Returns all IDs that a read shows as members. */
+function idsShown(plans: Plan[]): Set<string> {
+	const reads = plans.flatMap(({ before, afterAdding = NO_MEMBERS }) => [before, afterAdding]);
+	return new Set(reads.flatMap(({ ids }) => [...ids]));
+}
+
+/** Returns the reasons not to remove anybody that failed recipients give. */
+function doubtsAbout(outcomes: ReadonlyMap<string, RecipientStatus>): Doubt[] {
+	const doubts = {
+		lost: (people: string, says: string) => `the IDs of ${people} could not be found out (${says})`,
+		refused: (people: string, says: string) =>
+			`the service refused ${people}, but may know them (${says})`,
+		hidden: (people: string) => `the service accepted ${people} but shows nobody for them`,
+	};
+	const failing = [...outcomes].filter(([, { status }]) => status === 'failed');
+	const kindOf = ({ reason, isInWords }: RecipientStatus) =>
+		reason.startsWith(NEVER_SHOWN) ? 'hidden' : isInWords ? 'refused' : 'lost';
+	return (['lost', 'refused', 'hidden'] as const).map((kind): Doubt => {
+		const some = failing.filter(([, outcome]) => kindOf(outcome) === kind);
+		const people = count(some.length, 'recipient', 'recipients');
+		const why = doubts[kind](people, some[0]?.[1].reason ?? '');
+		return { recipients: some.map(([key]) => key), why, isFinal: kind === 'lost' };
+	});
 }
 
 /**
  * Returns why nobody may be removed, or undefined if there is no doubt. If Remove Despite Invalid lifts the doubts, the
  * targets get a note with their number.
  */
-export function reasonToHold(run: SyncRun, plans: Plan[], doubts: Doubt[]): string | undefined {
+function reasonIn(run: SyncRun, plans: Plan[], doubts: Doubt[]): string | undefined {
 	const open = doubts.filter(({ recipients }) => recipients.length > 0);
-	const [first] = open.filter(({ isFinal }) => isFinal ?? !run.removeDespiteInvalid);
-	if (first) return `${first.why}: ${nameSome(first.recipients)}`;
+	const first = open.find(({ isFinal }) => isFinal ?? false) ?? open[0];
+	if (!first) return undefined;
+	if (first.isFinal || !run.removeDespiteInvalid)
+		return `${first.why}: ${nameSome(first.recipients)}`;
 	const lifted = open.flatMap(({ recipients }) => recipients);
-	if (lifted.length === 0) return undefined;
 	const people = count(lifted.length, 'recipient', 'recipients');
 	for (const plan of plans) {
-		if (plan.surplus.size === 0) continue;
+		if (surplusOf(run, plan).length === 0) continue;
 		plan.notes.push(
 			`Remove Despite Invalid allows removals although nobody knows who ${people} are: ${nameSome(lifted)}.`,
 		);
@@ -158,7 +216,7 @@ export function reasonToHold(run: SyncRun, plans: Plan[], doubts: Doubt[]): stri
 }
 
 /** Returns a number with its noun: `1 item names`, `2 items name`. */
-export function count(number: number, one: string, several: string): string {
+function count(number: number, one: string, several: string): string {
 	return `${number} ${number === 1 ? one : several}`;
 }
 
@@ -170,17 +228,19 @@ export function extrasOf(run: SyncRun, plan: Plan, safe: Protected): Line[] {
 	if (stopped && limit === undefined) return [];
 	const last = plan.afterRemoving ?? plan.afterAdding;
 	const after = removed.size > 0 ? plan.afterRemoving : last;
-	return [...plan.surplus].map((id): Line => {
+	return surplusOf(run, plan).map((id): Line => {
 		const why = limit ?? heldBack ?? safe.get(id);
 		if (run.dryRun) {
 			return why === undefined
 				? { recipient: id, ...proved('removed', `Would be removed: ${NOT_AMONG}`) }
-				: { recipient: id, ...failed(`Would not be removed: ${why}`) };
+				: { recipient: id, ...failedStatus(`Would not be removed: ${why}`) };
 		}
 		const { status, reason } =
-			why === undefined ? statusOf(id, 'remove', { before, after, replies: removed }) : failed(why);
+			why === undefined
+				? statusOf(id, 'remove', { before, after, replies: removed })
+				: failedStatus(why);
 		return status === 'failed'
-			? { recipient: id, ...failed(`Not removed: ${reason}`) }
+			? { recipient: id, ...failedStatus(`Not removed: ${reason}`) }
 			: { recipient: id, ...proved(status, `Removed: ${NOT_AMONG}`) };
 	});
 }

@@ -2,13 +2,13 @@ import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { asNodeError } from '../../shared/transport/errors/apiError';
-import { failed, isDisproved, nameSome, UNVERIFIED } from './outcomes';
-import type { SyncRun } from './syncRun';
+import { failedStatus, isDisproved, nameSome, UNVERIFIED } from './status';
+import type { SyncRun } from './parameters';
 import {
 	STATUSES,
 	type Container,
 	type Line,
-	type Outcome,
+	type RecipientStatus,
 	type Status,
 	type Target,
 	type TargetResult,
@@ -25,7 +25,7 @@ export function reportOf({ target, outcomes, extras, notes, stopped }: TargetRes
 		if (!row.recipient) return { recipient: row.given, status: row.status, reason: row.reason };
 		if (target.isBlank)
 			return { recipient: row.recipient.value, status: 'invalid', reason: NO_NAME };
-		const outcome = outcomes.get(row.recipient.key) ?? failed(stopped?.message ?? '');
+		const outcome = outcomes.get(row.recipient.key) ?? failedStatus(stopped?.message ?? '');
 		return { recipient: row.recipient.value, ...outcome };
 	});
 	return { target, lines, extras, notes, stopped };
@@ -52,7 +52,7 @@ function remarksOn(reports: Report[]): string[] {
 	].filter((text) => text !== '');
 }
 
-function count(outcomes: Outcome[]): Record<Status, number> {
+function count(outcomes: RecipientStatus[]): Record<Status, number> {
 	const counts = { added: 0, alreadyMember: 0, removed: 0, notMember: 0 };
 	const all = { ...counts, unknown: 0, invalid: 0, duplicate: 0, failed: 0 };
 	for (const { status } of outcomes) all[status]++;

@@ -8,7 +8,7 @@ import { rememberTries } from '../engine/tries';
 import { nameMissingRecord } from '../engine/missingRecord';
 import type { Calls } from './calls';
 import { itemsOf, notesOf, problemOf, reportOf, withEarlierTry, type Report } from './report';
-import { readRun, type SyncRun } from './syncRun';
+import { readRun, type SyncRun } from './parameters';
 import { NO_MEMBERS } from './types';
 import type { Container, IdentifyBy, MembersApi, ReadTarget, Target, TargetResult } from './types';
 

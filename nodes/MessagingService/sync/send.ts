@@ -1,11 +1,11 @@
+import { messageOf } from '../../shared/failure';
 import { isOutcomeUnknown } from '../../shared/transport/errors/apiError';
 import { wait } from '../../shared/transport/retry';
-import { failureText, isRefusal } from './calls';
-import { append, chunksOf } from './chunks';
+import { isRefusal } from './calls';
 import { messageIn, namedInErrorLog, saysDocumented, saysOnlyUnknown } from './errorLog';
-import { failed, refused, type Accepted, type Responses } from './outcomes';
-import type { SyncRun } from './syncRun';
-import type { Gate, MembershipChange, Outcome, Recipient, Sending } from './types';
+import { failedStatus, isRefused, proved, refused, STATUSES_OF, unverified } from './status';
+import type { SyncRun } from './parameters';
+import type { Gate, MembershipChange, RecipientStatus, Recipient, Sending } from './types';
 
 /** A recipient is unknown only if the service says so twice, at least this long apart. */
 export const UNKNOWN_TWICE_MS = 15_000;
@@ -21,8 +21,19 @@ const MOST_SINGLE_REFUSALS = 5;
 
 const UNNAMED = 'The service reported an error for this recipient, but did not say which error';
 
-/** Whether each recipient of a request has a problem, at least one seems to have one, or the rest was accepted. */
+/** Whether all recipients of a request but the refused ones were accepted, one of several is refused, or none was accepted. */
 type Answer = 'clear' | 'suspect' | 'settled';
+
+/** What the responses say about some recipients. */
+export type Responses = {
+	/**
+	 * By `Recipient.key`. If the count of an accepted request equals the number of its people, the request changed all of
+	 * them. Any other count proves nothing about a single person.
+	 */
+	readonly replies: Map<string, RecipientStatus>;
+	/** How many people the requests changed, or NaN if the counts do not show this. */
+	readonly changed: number;
+};
 
 /**
  * Adds or removes recipients in chunks, and finds those whom the service refuses. If the service refuses a chunk, sends
@@ -43,9 +54,8 @@ export async function sendAll(
 }
 
 class Sender implements Responses {
-	readonly accepted: Accepted[] = [];
-	readonly problems = new Map<Recipient, Outcome>();
-	readonly mayBeDone = new Set<Recipient>();
+	readonly replies = new Map<string, RecipientStatus>();
+	changed = 0;
 	/**
 	 * Recipients that an earlier request may have changed: its response was lost, or does not show to which recipients
 	 * its errors belong. Later counts of these recipients prove nothing.
@@ -53,6 +63,7 @@ class Sender implements Responses {
 	private readonly uncounted = new Set<Recipient>();
 	/** Recipients who were refused alone, in a way that may mean that they are unknown. */
 	private readonly seemUnknown = new Map<Recipient, string>();
+	private accepted: Recipient | undefined;
 	private countAccepted = 0;
 	private countRefused = 0;
 	private refusedAlone = 0;
@@ -129,7 +140,7 @@ class Sender implements Responses {
 			const values = all.map(({ value }) => value);
 			return this.accept(all, await run.api.change(action, targetId, by, values, gate));
 		} catch (error) {
-			const text = failureText(error);
+			const text = messageOf(error);
 			if (isOutcomeUnknown(error)) for (const one of all) this.uncounted.add(one);
 			if (!isRefusal(error)) return this.fail(all, text);
 			const [only, another] = all;
@@ -151,24 +162,34 @@ class Sender implements Responses {
 			if (errors < all.length) for (const one of all) this.uncounted.add(one);
 			return 'suspect';
 		} else this.refuseAlone(only, errorLog.map(messageIn).join() || UNNAMED);
-		const withoutProblem = all.filter((one) => !this.problems.has(one));
-		this.countAccepted += withoutProblem.length;
-		if (withoutProblem.length === 0) return 'settled';
+		const accepted = all.filter(({ key }) => !isRefused(this.replies.get(key)));
+		this.countAccepted += accepted.length;
+		if (accepted.length === 0) return 'settled';
+		this.accepted ??= accepted[0];
+		const { action } = this.sending;
 		const isCounted = !all.some((one) => this.uncounted.has(one));
-		const changed = isCounted ? change.changed : undefined;
-		this.accepted.push({ recipients: withoutProblem, changed });
+		const changed = isCounted ? (change.changed ?? NaN) : NaN;
+		this.changed += changed;
+		const isAll = changed === accepted.length;
+		const reply = isAll ? proved(STATUSES_OF[action][0]) : unverified(action);
+		for (const { key } of accepted) this.replies.set(key, reply);
 		return 'clear';
+	}
+
+	private isAnyRefusalUnknown(): boolean {
+		return this.sending.action === 'add' && this.run.container.isAnyRefusalUnknown === true;
 	}
 
 	/** Records that the service refused a recipient who was sent alone. */
 	private refuseAlone(one: Recipient, text: string): 'settled' {
 		this.refusedAlone++;
-		const { by, isShown, isAnyRefusalUnknown } = this.sending;
+		const { by, isShown } = this.sending;
 		if (by === 'email' && saysDocumented(text)) return this.markUnknown(one, text);
-		const isUnknown = isAnyRefusalUnknown ?? (by === 'id' && saysOnlyUnknown(text, one));
-		if (isUnknown && !isShown) this.seemUnknown.set(one, text);
+		const isAny = this.isAnyRefusalUnknown();
+		const seemsUnknown = !isShown && (isAny || (by === 'id' && saysOnlyUnknown(text, one)));
+		if (seemsUnknown) this.seemUnknown.set(one, text);
 		const isEnough = this.countAccepted === 0 && this.refusedAlone >= MOST_SINGLE_REFUSALS;
-		if (isEnough && (isAnyRefusalUnknown ?? !(isUnknown && !isShown))) this.gate.stop ??= text;
+		if (isEnough && (isAny || !seemsUnknown)) this.gate.stop ??= text;
 		return this.refuse(one, text);
 	}
 
@@ -176,13 +197,14 @@ class Sender implements Responses {
 	private async sendUnknownAgain(): Promise<void> {
 		const again = [...this.seemUnknown];
 		if (again.length === 0) return;
-		const { isAnyRefusalUnknown, member = this.accepted[0]?.recipients[0] } = this.sending;
+		const { member = this.accepted } = this.sending;
+		const isAny = this.isAnyRefusalUnknown();
 		const isAccepted = async () =>
-			!isAnyRefusalUnknown || (member !== undefined && (await this.isMemberAccepted(member)));
+			!isAny || (member !== undefined && (await this.isMemberAccepted(member)));
 		if (!(await isAccepted())) return;
-		if (isAnyRefusalUnknown) await wait(UNKNOWN_TWICE_MS, this.run.cancelSignal);
+		if (isAny) await wait(UNKNOWN_TWICE_MS, this.run.cancelSignal);
 		this.seemUnknown.clear();
-		for (const [one] of again) this.problems.delete(one);
+		for (const [{ key }] of again) this.replies.delete(key);
 		await Promise.all(again.map(async ([one]) => await this.send([one], true)));
 		if (!(await isAccepted())) return;
 		for (const [one, text] of this.seemUnknown) this.markUnknown(one, text);
@@ -196,7 +218,7 @@ class Sender implements Responses {
 			this.countAccepted++;
 			return true;
 		} catch (error) {
-			this.gate.stop ??= failureText(error);
+			this.gate.stop ??= messageOf(error);
 			return false;
 		}
 	}
@@ -205,21 +227,22 @@ class Sender implements Responses {
 		if (this.sending.isShown) return this.refuse(recipient, message || UNNAMED);
 		this.countRefused++;
 		const reason = `The service does not know this recipient${message ? `: ${message}` : ''}`;
-		this.problems.set(recipient, { ...refused(reason), status: 'unknown' });
+		this.replies.set(recipient.key, { ...refused(reason), status: 'unknown' });
 		return 'settled';
 	}
 
 	private refuse(recipient: Recipient, reason: string): 'settled' {
 		this.countRefused++;
-		if (this.uncounted.has(recipient)) this.mayBeDone.add(recipient);
-		this.problems.set(recipient, refused(reason));
+		if (this.uncounted.has(recipient)) return this.fail([recipient], reason);
+		this.replies.set(recipient.key, refused(reason));
 		return 'settled';
 	}
 
 	private fail(all: Recipient[], reason: string): 'settled' {
 		for (const one of all) {
-			if (this.uncounted.has(one)) this.mayBeDone.add(one);
-			this.problems.set(one, failed(reason));
+			const mayBeDone = this.uncounted.has(one);
+			if (mayBeDone) this.changed = NaN;
+			this.replies.set(one.key, failedStatus(reason, mayBeDone));
 		}
 		return 'settled';
 	}
@@ -240,4 +263,21 @@ class Sender implements Responses {
 /** Returns the reason of recipients that fail because no further requests are left. */
 function budgetSpent({ budget }: SyncRun): string {
 	return `The service refuses too many recipients to find them with ${budget.granted} further requests. Check that Recipient matches Identify By, delete unknown people from the list, and run the sync again`;
+}
+
+/** Returns the IDs of people as recipients. @param known recipients with some of these IDs, as they are written */
+export function asRecipients(ids: Iterable<string>, known: Recipient[] = []): Recipient[] {
+	const written = new Map(known.map((one) => [one.key, one]));
+	return Array.from(ids, (id) => written.get(id) ?? { key: id, value: id });
+}
+
+/** Splits a list into parts of at most `size`. */
+export function chunksOf<Item>(items: Item[], size: number): Item[][] {
+	const count = Math.ceil(items.length / size);
+	return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
+}
+
+/** Adds items to a list one by one: spreading 200,000 of them as arguments would overflow the call stack. */
+export function append<Item>(target: Item[], items: Iterable<Item>): void {
+	for (const item of items) target.push(item);
 }

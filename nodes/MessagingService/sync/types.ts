@@ -6,6 +6,11 @@ export type Container = {
 	idName: 'recipientGroupId' | 'channelId';
 	/** The field of the output with the name. */
 	nameName: 'recipientGroupName' | 'channelName';
+	/**
+	 * Whether a recipient is unknown who is refused alone twice while others are accepted, whatever the words. The API of
+	 * channels does not say what happens to unknown recipients.
+	 */
+	isAnyRefusalUnknown?: boolean;
 };
 
 export type IdentifyBy = 'email' | 'id';
@@ -27,11 +32,13 @@ export const STATUSES = [
 export type Status = (typeof STATUSES)[number];
 
 /** The status of one recipient, with its reason, which is never empty. */
-export type Outcome = {
+export type RecipientStatus = {
 	status: Status;
 	reason: string;
-	/** When the service refused this recipient in words, in milliseconds since the epoch. */
-	refusedAt?: number;
+	/** Whether the service refused this recipient in words. */
+	isInWords?: boolean;
+	/** Whether a failed change may have been carried out. */
+	mayBeDone?: boolean;
 };
 
 /** A recipient to sync. Input items with the same `key` are one recipient. */
@@ -45,7 +52,7 @@ export type Recipient = {
 /** An input item: its recipient, or what is wrong with it. */
 export type Row = { itemIndex: number } & (
 	| { recipient: Recipient }
-	| (Outcome & {
+	| (RecipientStatus & {
 			recipient?: undefined;
 			given: string;
 			/** Whether the item names nobody. Such an item does not stop removals. */
@@ -78,7 +85,7 @@ export type Members = {
 	complete: boolean;
 	/** How many of the members were listed, as text for a message. */
 	shown: string;
-	name: string | undefined;
+	name?: string | undefined;
 	/**
 	 * The record IDs of the members of a channel, by their ID in `ids`. If members are identified by address, several may have
 	 * the same address, and those whose address is not shown are not in `ids`.
@@ -88,17 +95,11 @@ export type Members = {
 	 * Whether a group has `exclusive: true`. The meaning is not documented: its members may have to leave all other
 	 * groups.
 	 */
-	exclusive: boolean;
+	exclusive?: boolean;
 };
 
 /** The members of a target that does not exist yet. */
-export const NO_MEMBERS: Members = {
-	ids: new Set(),
-	complete: true,
-	shown: '0 of 0',
-	name: undefined,
-	exclusive: false,
-};
+export const NO_MEMBERS: Members = { ids: new Set(), complete: true, shown: '0 of 0' };
 
 /** A target with its members before the first change. */
 export type ReadTarget = {
@@ -110,24 +111,27 @@ export type ReadTarget = {
 
 /** The IDs of a run's recipients. */
 export type Identities = {
-	/** The IDs of each accepted address, by key. The list is empty if the service never shows the person. */
-	idsOf: Map<string, string[]>;
-	/** The outcomes of unknown and failed recipients, by key. */
-	problems: Map<string, Outcome>;
+	/**
+	 * The IDs of each accepted address, by key. The list is empty if the service never shows the person. Without `idsOf`, the
+	 * key of each recipient is their ID.
+	 */
+	idsOf?: Map<string, string[]>;
+	/** The statuses of unknown and failed recipients, by key. */
+	problems: Map<string, RecipientStatus>;
 	/** Targets in which there is nothing to do. `idsOf` may lack their recipients. */
-	done: Set<Target>;
+	done?: ReadonlySet<Target>;
 	/** IDs that may belong to any recipient. Sync neither adds nor removes these IDs. */
-	odd: Set<string>;
+	odd?: ReadonlySet<string>;
 };
 
 /** The outcome of a row, or of a member whom no row names. */
-export type Line = Outcome & { recipient: string };
+export type Line = RecipientStatus & { recipient: string };
 
 /** The result of one target. */
 export type TargetResult = {
 	target: Target;
 	/** By `Recipient.key`. */
-	outcomes: Map<string, Outcome>;
+	outcomes: Map<string, RecipientStatus>;
 	/** Members whom no row names: Mirror removed them, or reports why not. */
 	extras: Line[];
 	/** Remarks about the target, as sentences. */
@@ -181,11 +185,6 @@ export type Sending = {
 	by: IdentifyBy;
 	/** Whether the values are IDs that the service itself showed. An ID of this kind is never reported as unknown. */
 	isShown?: boolean;
-	/**
-	 * Whether a recipient is unknown who is refused alone twice while others are accepted, whatever the words. The API of
-	 * channels does not say what happens to unknown recipients.
-	 */
-	isAnyRefusalUnknown?: boolean;
 	/** A recipient who is a member already. Shows whether the service accepts others. */
 	member?: Recipient | undefined;
 };

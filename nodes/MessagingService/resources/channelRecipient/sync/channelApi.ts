@@ -4,6 +4,7 @@ import { buildPath } from '../../../../shared/transport/address';
 import { bySkipInLargePages, toPage } from '../../../../shared/transport/paging';
 import { addressIn, ASCII_EMAIL, isDataObject } from '../../../../shared/values';
 import type { Calls } from '../../../sync/calls';
+import { NO_MEMBERS } from '../../../sync/types';
 import type { Action, Gate, IdentifyBy, Members, MembershipChange } from '../../../sync/types';
 
 /** The key of members whose address the list does not show, or shows in a form that no item can name. */
@@ -41,7 +42,7 @@ export function channelApi({ node, fail, call, send, readUntil }: Calls, identif
 		const ids = new Set(accounts.keys());
 		ids.delete(NO_ADDRESS);
 		const shown = `${records.length} of ${Math.max(most, records.length)}`;
-		const members = { ids, accounts, complete: isWhole, shown, name, exclusive: false };
+		const members = { ids, accounts, complete: isWhole, shown, name };
 		lastRead.set(channelId, members);
 		return members;
 	}
@@ -68,17 +69,21 @@ export function channelApi({ node, fail, call, send, readUntil }: Calls, identif
 			values: string[],
 			gate?: Gate,
 		): Promise<MembershipChange> {
-			const accounts = lastRead.get(channelId)?.accounts;
-			const recipients =
-				action === 'add' ? values : values.flatMap((key) => accounts?.get(key) ?? []);
-			const path = action === 'add' ? '/recipient' : '/recipient/remove';
-			const request = {
-				method: 'POST',
-				url: pathOf(channelId, path),
-				body: { recipients },
-			} as const;
-			if (recipients.length > 0) await send(request, {}, gate);
-			return { errorCount: 0, errorLog: [] };
+			const isAdding = action === 'add';
+			const { accounts, complete, shown } = lastRead.get(channelId) ?? NO_MEMBERS;
+			const recipients = isAdding ? values : values.flatMap((key) => accounts?.get(key) ?? []);
+			const url = pathOf(channelId, isAdding ? '/recipient' : '/recipient/remove');
+			if (recipients.length > 0) {
+				await send({ method: 'POST', url, body: { recipients } }, {}, gate);
+			}
+			const isWhole = complete && !accounts?.has(NO_ADDRESS);
+			if (isAdding || isWhole) return { errorCount: 0, errorLog: [] };
+			const message = complete
+				? 'The channel does not show the address of every member, and this person may be one of them. Remove the person by ID'
+				: `The service shows only ${shown} members of the channel, and not this person`;
+			const hidden = values.filter((recipient) => !accounts?.has(recipient));
+			const errorLog = hidden.map((recipient) => ({ recipient, message }));
+			return { errorCount: hidden.length, errorLog };
 		},
 	};
 }

@@ -8,7 +8,9 @@ import { identifyBy } from '../../recipientGroup/memberFields';
 import { changeChannels } from './changeChannels';
 import { channelApi } from './channelApi';
 
-const container: Container = { word: 'channel', idName: 'channelId', nameName: 'channelName' };
+const container: Container = {
+	...{ word: 'channel', idName: 'channelId', nameName: 'channelName', isAnyRefusalUnknown: true },
+};
 
 /** GET and POST /int/v1/channel/:id/recipient, and POST …/recipient/remove, for all input items at once. */
 export const sync: Operation = {

@@ -1,201 +1,160 @@
 import { messageOf } from '../../../../shared/failure';
+import { eachOpen } from '../../../sync/changeById';
+import { sendAll } from '../../../sync/send';
 import {
 	CANCELED,
 	combine,
-	failed,
+	failedStatus,
+	isRefused,
 	predictionOf,
 	proved,
-	repliesIn,
+	STATUSES_OF,
 	statusOf,
 	unverified,
-} from '../../../sync/outcomes';
-import { append } from '../../../sync/chunks';
-import { sendAll } from '../../../sync/send';
+} from '../../../sync/status';
 import type {
 	Action,
 	Members,
-	Outcome,
 	ReadTarget,
 	Recipient,
+	RecipientStatus,
+	Target,
 	TargetResult,
 } from '../../../sync/types';
 import { MOST_SEPARATE } from './code';
-import { createGroup, type GroupRun } from './groupRun';
 import { findDone, lookUpPeople } from './identify';
-import type { KnownAddresses } from './lookUp';
+import { newKnown, type KnownAddresses } from './lookUp';
+import { createGroup, type GroupRun } from './temporaryGroups';
 
-/** What a change by email has shown about a group. */
-type Changed = Awaited<ReturnType<typeof change>>;
-
-/** What a look-up before the change has shown: the groups without changes, and how many each group must change. */
-type Classes = Awaited<ReturnType<typeof findDone>> & { known: KnownAddresses };
+/** A group that is changed by email, and what the change has shown. */
+type Change = TargetResult & {
+	before: Members;
+	after: Members | undefined;
+	/** Recipients whose status is still open after the counts and the reads. */
+	open: Recipient[];
+};
 
 /**
  * Adds recipients to their groups by email, or removes them, and finds out whose membership changed. Returns the result
  * of each group. An error stops only the group in which it occurs.
  */
 export async function changeByEmail(run: GroupRun, groups: ReadTarget[], action: Action) {
-	const classes = await lookUpClasses(run, groups, action);
-	const open: Changed[] = [];
-	const results = groups.map(async ({ target, before, stopped }): Promise<TargetResult> => {
-		const result: TargetResult = { target, outcomes: new Map(), extras: [], notes: [], stopped };
-		if (stopped || target.recipients.length === 0) return result;
-		try {
-			const changed = await change(run, { target, before }, action, classes);
-			if (changed.open.length > 0) open.push(changed);
-			return { ...result, outcomes: changed.outcomes };
-		} catch (error) {
-			return { ...result, stopped: error instanceof Error ? error : run.fail(String(error)) };
-		}
+	const { done, known } = await lookUpClasses(run, groups, action);
+	const changes = groups.map(({ target, before, stopped }): Change => {
+		const result = { target, outcomes: new Map(), extras: [], notes: [], stopped };
+		return { ...result, before, after: undefined, open: [] };
 	});
-	const settled = await Promise.all(results);
-	if (open.length > 0) await resolveOpen(run, open, action);
-	return settled;
+	await eachOpen(run, changes, async (one) => await change(run, one, action, done, known));
+	await resolveOpen(run, changes, action);
+	return changes;
 }
 
 /**
  * If all people may be in their groups already, finds the groups without changes, because the service's counts do not
  * prove that somebody is a member.
  */
-async function lookUpClasses(
-	run: GroupRun,
-	groups: ReadTarget[],
-	action: Action,
-): Promise<Classes> {
-	const known: KnownAddresses = { accepted: new Set(), problems: new Map() };
-	const nothing: Classes = { done: new Set(), changes: new Map(), known };
+async function lookUpClasses(run: GroupRun, groups: ReadTarget[], action: Action) {
 	const isPossible = ({ target: { recipients }, before, stopped }: ReadTarget) =>
 		!stopped && before.complete && before.ids.size >= (action === 'add' ? recipients.length : 1);
-	const count = groups.reduce((sum, { target }) => sum + target.recipients.length, 0);
+	const size = groups.reduce((sum, { target }) => sum + target.recipients.length, 0);
 	// The status of a few people costs less if their requests do not show it.
-	if (count <= MOST_SEPARATE || !groups.some(isPossible)) return nothing;
-	try {
-		return { ...(await findDone(run, groups, known)), known };
-	} catch (error) {
-		run.log(`Who is a member could not be found out: ${messageOf(error)}`);
-		return { ...nothing, known: { accepted: new Set(), problems: new Map() } };
+	if (size > MOST_SEPARATE && groups.some(isPossible)) {
+		try {
+			const known = newKnown();
+			return { done: await findDone(run, groups, known), known };
+		} catch (error) {
+			run.log(`Who is a member could not be found out: ${messageOf(error)}`);
+		}
 	}
+	return { done: new Set<Target>(), known: newKnown() };
 }
 
 async function change(
 	run: GroupRun,
-	{ target, before: read }: ReadTarget,
+	group: Change,
 	action: Action,
-	{ done, changes, known }: Classes,
-) {
-	/** Recipients whom the look-up has shown to be unknown, or whom the service refuses to add. */
-	const problems = new Map<string, Outcome>();
+	done: ReadonlySet<Target>,
+	{ problems }: KnownAddresses,
+): Promise<void> {
+	const { target, outcomes } = group;
+	if (target.recipients.length === 0) return;
 	for (const { key } of target.recipients) {
-		const problem = known.problems.get(key);
-		const isFinal = problem?.status === 'unknown' || (problem?.refusedAt && action === 'add');
-		if (problem && isFinal) problems.set(key, problem);
+		const problem = problems.get(key);
+		const isFinal = problem?.status === 'unknown' || (problem?.isInWords && action === 'add');
+		if (problem && isFinal) outcomes.set(key, problem);
 	}
-	const recipients = target.recipients.filter(({ key }) => !problems.has(key));
-	const before = target.id === '' ? await createGroup(run, target) : read;
+	const recipients = target.recipients.filter(({ key }) => !outcomes.has(key));
+	if (target.id === '') group.before = await createGroup(run, target);
 	if (done.has(target)) {
-		const nothing = predictionOf(action === 'add', action);
-		const outcomes = new Map([
-			...problems,
-			...recipients.map(({ key }) => [key, nothing] as const),
-		]);
-		return {
-			before,
-			after: before,
-			accepted: [],
-			replies: outcomes,
-			isCounted: true,
-			open: [],
-			outcomes,
-		};
+		for (const { key } of recipients) outcomes.set(key, predictionOf(action === 'add', action));
+		return;
 	}
-	const responses = await sendAll(run, recipients, { action, targetId: target.id, by: 'email' });
-	const { accepted, mayBeDone } = responses;
-	/** How many people the requests changed, or NaN if the counts do not show this. */
-	const sum = accepted.reduce(
-		(all, { changed = NaN }) => all + changed,
-		mayBeDone.size > 0 ? NaN : 0,
-	);
-	/** The IDs that joined the group (Add) or left it (Remove). */
-	const changedIn = ({ ids }: Members) => {
+	const { before, open } = group;
+	const sending = { action, targetId: target.id, by: 'email' } as const;
+	const { replies, changed } = await sendAll(run, recipients, sending);
+	/** Returns how many IDs joined the group (Add) or left it (Remove). */
+	const countChanges = ({ ids }: Members) => {
 		const [from, to] = action === 'add' ? [before.ids, ids] : [ids, before.ids];
-		return [...to].filter((id) => !from.has(id));
+		return [...to].filter((id) => !from.has(id)).length;
 	};
-	const isExpected = (members: Members) => Number.isNaN(sum) || changedIn(members).length === sum;
-	const after = await run.api.readAgain(target.id, isExpected);
-	const isWhole = before.complete && after?.complete === true;
-	const people = accepted.reduce((all, one) => all + one.recipients.length, 0);
-	// Only people whom both reads show can be alreadyMember.
-	const inBoth = [...before.ids].filter((id) => after?.ids.has(id)).length;
-	const isPossible = action === 'remove' || people - sum <= inBoth;
-	/** Whether the counts and the reads agree. */
-	const isCounted = isWhole && changedIn(after).length === sum && isPossible;
-	/**
-	 * Whether a request that changed nobody proves this for each of its people: the group was empty, or the look-up before
-	 * has found all of them, and as many as it must have changed were changed.
-	 */
-	const isNobodyProved =
-		isCounted && (sum === changes.get(target) || (action === 'remove' && before.ids.size === 0));
-	const replies = repliesIn(responses, action);
-	/** Recipients whose status is still open after the counts and the reads. */
-	const open: Recipient[] = [];
-	for (const { recipients: all, changed = NaN } of accepted) {
-		const isProved = changed === 0 ? isNobodyProved : isCounted && changed === all.length;
-		if (changed === 0 && !isProved) {
-			for (const { key } of all) replies.set(key, unverified(action));
-		}
-		if (isWhole && !isProved) append(open, all);
+	const isExpected = (members: Members) =>
+		Number.isNaN(changed) || countChanges(members) === changed;
+	const after = (group.after = await run.api.readAgain(target.id, isExpected));
+	for (const [key, reply] of replies) outcomes.set(key, reply);
+	if (!before.complete || !after?.complete) return;
+	const changesShown = countChanges(after);
+	const isCounted = changesShown === changed;
+	const isNobody = isCounted && action === 'remove' && before.ids.size === 0;
+	for (const one of recipients) {
+		const reply = replies.get(one.key);
+		const isProved = isCounted && reply?.status === STATUSES_OF[action][0];
+		if (isNobody && !isRefused(reply)) outcomes.set(one.key, proved('notMember'));
+		else if (isRefused(reply) ? reply.mayBeDone && changesShown > 0 : !isProved) open.push(one);
 	}
-	if (isWhole && changedIn(after).length > 0) append(open, mayBeDone);
-	const outcomes = new Map([...problems, ...replies]);
-	if (isCounted && !run.perRecipient && action === 'add') {
-		// The summary of an Add needs only the counts.
-		for (const { recipients: all, changed: count = 0 } of accepted) {
-			for (const [index, { key }] of all.entries()) {
-				outcomes.set(key, proved(index < count ? 'added' : 'alreadyMember'));
-			}
-		}
-		open.length = 0;
-	}
-	return { before, after, accepted, replies, isCounted, open, outcomes };
 }
 
 /** Finds the IDs of the open recipients of all groups in one look-up, and sets the statuses of these recipients. */
-async function resolveOpen(run: GroupRun, groups: Changed[], action: Action): Promise<void> {
-	const requests = groups.flatMap(({ accepted }) => accepted);
-	const keys = requests.flatMap(({ recipients }) => recipients.map(({ key }) => key));
-	const known: KnownAddresses = { accepted: new Set(keys), problems: new Map() };
+async function resolveOpen(run: GroupRun, groups: Change[], action: Action): Promise<void> {
 	const people = new Map<string, Recipient>();
-	for (const { open } of groups) for (const one of open) people.set(one.key, one);
-	const found = run.cancelSignal?.aborted
-		? undefined
-		: await lookUpPeople(run, [...people.values()], known).catch((error: unknown) => {
-				run.log(`Who was added or removed could not be found out: ${messageOf(error)}`);
-				return undefined;
-			});
-	for (const group of groups) {
-		for (const { key } of group.open) {
-			const ids = known.problems.has(key) ? undefined : found?.idsOf.get(key);
+	const known = newKnown();
+	for (const { open, outcomes } of groups) {
+		for (const one of open) people.set(one.key, one);
+		for (const [key, outcome] of outcomes) if (!isRefused(outcome)) known.accepted.add(key);
+	}
+	if (people.size === 0) return;
+	const idsOf = await findIds(run, [...people.values()], known);
+	for (const { open, outcomes, before, after } of groups) {
+		for (const { key } of open) {
+			const ids = known.problems.has(key) ? undefined : idsOf?.get(key);
 			const outcome = ids
-				? outcomeOf(group, ids, action)
-				: withoutIds(run, action, group.replies.get(key), known.problems.get(key));
-			group.outcomes.set(key, outcome);
+				? combine(
+						ids.map((id) => statusOf(id, action, { before, after })),
+						action,
+					)
+				: withoutIds(run, action, outcomes.get(key), known.problems.get(key));
+			outcomes.set(key, outcome);
 		}
 	}
 }
 
-/** Returns the status of an open recipient with these IDs. */
-function outcomeOf(group: Changed, ids: string[], action: Action): Outcome {
-	const { before, after } = group;
-	// The service counted as many removals as the group shows, so it removed nobody without an ID.
-	if (group.isCounted && ids.length === 0 && action === 'remove') return unverified(action);
-	return combine(
-		ids.map((id) => statusOf(id, action, { before, after })),
-		action,
-	);
+/** Returns the IDs of people by key, or undefined if they cannot be found out. */
+async function findIds(run: GroupRun, people: Recipient[], known: KnownAddresses) {
+	if (run.cancelSignal?.aborted) return undefined;
+	try {
+		return (await lookUpPeople(run, people, known)).idsOf;
+	} catch (error) {
+		run.log(`Who was added or removed could not be found out: ${messageOf(error)}`);
+		return undefined;
+	}
 }
 
 /** Returns the status of an open recipient whose IDs could not be looked up. @param problem what the look-up showed */
-function withoutIds(run: GroupRun, action: Action, reply?: Outcome, problem?: Outcome): Outcome {
+function withoutIds(
+	run: GroupRun,
+	action: Action,
+	reply?: RecipientStatus,
+	problem?: RecipientStatus,
+): RecipientStatus {
 	if (reply?.status === 'failed') return problem?.status === 'unknown' ? problem : reply;
-	return run.cancelSignal?.aborted ? failed(CANCELED) : unverified(action);
+	return run.cancelSignal?.aborted ? failedStatus(CANCELED) : unverified(action);
 }

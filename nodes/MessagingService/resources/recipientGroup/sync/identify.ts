@@ -1,12 +1,17 @@
 import { messageOf } from '../../../../shared/failure';
-import { failed, isRefused, NEVER_SHOWN, repliesIn } from '../../../sync/outcomes';
+import { failedStatus, isRefused, NEVER_SHOWN } from '../../../sync/status';
 import { sendAll } from '../../../sync/send';
-import type { Identities, Outcome, ReadTarget, Recipient, Target } from '../../../sync/types';
+import type {
+	Identities,
+	RecipientStatus,
+	ReadTarget,
+	Recipient,
+	Target,
+} from '../../../sync/types';
 import { lookUpTarget, meantBy, MOST_SEPARATE, suspectsIn } from './code';
 import type { LookUpTarget, Sorted } from './code';
-import type { GroupRun } from './groupRun';
-import { countAccepted, lookUp, readInRounds, type KnownAddresses } from './lookUp';
-import { withTemporaryGroups } from './temporaryGroups';
+import { countAccepted, lookUp, newKnown, readInRounds, type KnownAddresses } from './lookUp';
+import { withTemporaryGroups, type GroupRun } from './temporaryGroups';
 
 /** All addresses that items name for exactly the same groups, and the indexes of these groups. */
 type AddressClass = LookUpTarget & { places: number[] };
@@ -26,15 +31,15 @@ const UNCLEAR =
  * @throws if a look-up fails
  */
 export async function identifyAddresses(run: GroupRun, groups: ReadTarget[]): Promise<Identities> {
-	const known: KnownAddresses = { accepted: new Set(), problems: new Map() };
+	const known = newKnown();
 	const { problems } = known;
-	const { done } = await findDone(run, groups, known);
+	const done = await findDone(run, groups, known);
 	const unresolved = new Map<string, Recipient>();
 	for (const { target } of groups) {
 		if (done.has(target)) continue;
 		for (const one of target.recipients) if (!problems.has(one.key)) unresolved.set(one.key, one);
 	}
-	if (unresolved.size === 0) return { idsOf: new Map(), problems, done, odd: new Set() };
+	if (unresolved.size === 0) return { idsOf: new Map(), problems, done };
 	return { ...(await lookUpPeople(run, [...unresolved.values()], known)), problems, done };
 }
 
@@ -42,41 +47,39 @@ export async function identifyAddresses(run: GroupRun, groups: ReadTarget[]): Pr
  * Looks up each class as a whole, and finds the groups that need no change. Does nothing if that costs more than it may
  * save.
  *
- * @returns the groups without changes, and how many people each group must gain and lose, if the look-up shows this
  * @throws if the look-up fails
  */
-export async function findDone(run: GroupRun, groups: ReadTarget[], known: KnownAddresses) {
-	const done = new Set<Target>();
-	const changes = new Map<Target, number>();
+export async function findDone(
+	run: GroupRun,
+	groups: ReadTarget[],
+	known: KnownAddresses,
+): Promise<Set<Target>> {
 	const classes = classesOf(groups.map(({ target }) => target.recipients));
 	const addresses = classes.reduce((sum, one) => sum + one.addresses.length, 0);
-	if (2 * classes.length > addresses) return { done, changes };
+	if (2 * classes.length > addresses) return new Set();
 	const found = await lookUp(run, classes, known);
-	for (const [place, { target, before, stopped }] of groups.entries()) {
+	const done = groups.filter(({ before, stopped }, place) => {
 		const own = classes.filter(({ places }) => places.includes(place));
-		const count = stopped ? undefined : countChanges(run, before.ids, own, found);
-		if (count !== undefined) changes.set(target, count);
-		if (count === 0) done.add(target);
-	}
-	return { done, changes };
+		return !stopped && isUnchanged(run, before.ids, own, found);
+	});
+	return new Set(done.map(({ target }) => target));
 }
 
 /**
- * Returns how many people a group must gain and lose, or undefined if its classes do not have as many IDs as accepted
- * addresses. Equal numbers of IDs and members prove nothing, because an ID without an address can make up for an address
- * without an ID.
+ * Whether a group needs no change. Equal numbers of IDs and members prove nothing, because an ID without an address can
+ * make up for an address without an ID. So its classes must have as many IDs as accepted addresses.
  */
-function countChanges(
+function isUnchanged(
 	{ mode }: GroupRun,
 	members: ReadonlySet<string>,
 	classes: AddressClass[],
 	{ idsOf }: Sorted<AddressClass>,
-): number | undefined {
+): boolean {
 	const ids = classes.flatMap((one) => idsOf.get(one) ?? []);
-	if (ids.length !== countAccepted(classes)) return undefined;
 	const inGroup = ids.filter((id) => members.has(id)).length;
-	if (mode === 'remove') return inGroup;
-	return ids.length - inGroup + (mode === 'mirror' ? members.size - inGroup : 0);
+	if (ids.length !== countAccepted(classes)) return false;
+	if (mode === 'remove') return inGroup === 0;
+	return inGroup === ids.length && (mode === 'add' || inGroup === members.size);
 }
 
 /** Returns the classes, the smallest first. @param lists the addresses of each group */
@@ -120,15 +123,13 @@ export async function lookUpPeople(
 	for (const one of people) {
 		if (one.accepted.length > 0) idsOf.set(one.key, found.idsOf.get(one) ?? []);
 	}
-	const unclear = unclearAmong(people, found);
-	const { isTooMany } = unclear;
-	let { open } = unclear;
 	const lookedUp = new Set<Person>();
+	let open = unclearAmong(people, found);
 	while (open.length > 0) {
-		if (isTooMany || lookedUp.size + open.length > MOST_SEPARATE) {
+		if (lookedUp.size + open.length > MOST_SEPARATE) {
 			for (const { key } of open) {
 				idsOf.delete(key);
-				known.problems.set(key, failed(UNCLEAR));
+				known.problems.set(key, failedStatus(UNCLEAR));
 			}
 			break;
 		}
@@ -151,24 +152,13 @@ export async function lookUpPeople(
  * be that of somebody else. If there are too many to look up each alone and no ID is odd, only those with several IDs
  * are not clear: the others are never shown.
  */
-function unclearAmong(people: Person[], found: Sorted<Person>) {
+function unclearAmong(people: Person[], found: Sorted<Person>): Person[] {
+	if (found.odd.size > MOST_SEPARATE) return people;
 	const several = people.filter((one) => (found.idsOf.get(one)?.length ?? 0) > 1);
-	const unclear = new Set([...found.lacking, ...several]);
-	const isOdd = found.odd.size > 0;
-	if (unclear.size + found.odd.size > 2 * MOST_SEPARATE) {
-		if (!isOdd) return { open: several, isTooMany: several.length > MOST_SEPARATE };
-		// The words of so many people cover nearly every word.
-		const covered = new Set([...found.lacking].flatMap(({ word }) => word));
-		const isCovered = ({ word }: Person) => word.every((group) => covered.has(group));
-		return { open: people.filter((one) => unclear.has(one) || isCovered(one)), isTooMany: true };
-	}
-	for (const one of meantBy(people, found)) unclear.add(one);
+	const unclear = new Set([...found.lacking, ...several, ...meantBy(people, found)]);
+	if (unclear.size > MOST_SEPARATE) return found.odd.size > 0 ? [...unclear] : several;
 	const all = new Set([...unclear, ...suspectsIn(found)]);
-	const open = all.size <= MOST_SEPARATE ? all : unclear;
-	if (open.size <= MOST_SEPARATE || isOdd) {
-		return { open: [...open], isTooMany: open.size > MOST_SEPARATE };
-	}
-	return { open: several, isTooMany: several.length > MOST_SEPARATE };
+	return [...(all.size <= MOST_SEPARATE ? all : unclear)];
 }
 
 /** Looks up addresses, each alone in a temporary group, and enters their IDs into `idsOf`. */
@@ -185,8 +175,8 @@ async function lookUpAlone(
 	const { known, idsOf, creators, resolved } = of;
 	const open = people.filter(({ key }) => known.accepted.has(key));
 	if (open.length === 0) return;
-	const options = { resolved: resolved?.accepted[0], creators, isAlone: true };
-	const { seenIn, further } = await lookUp(run, open, known, options);
+	const alone = { resolved: resolved?.accepted[0], creators };
+	const { seenIn, further } = await lookUp(run, open, known, alone);
 	const own = new Set(resolved && idsOf.get(resolved.key));
 	for (const { key, word } of open) {
 		if (!known.accepted.has(key)) {
@@ -217,25 +207,24 @@ export async function checkIds(
 	for (const { target, before } of groups) {
 		for (const one of target.recipients) if (!before.ids.has(one.key)) missing.set(one.key, one);
 	}
-	const problems = new Map<string, Outcome>();
+	const problems = new Map<string, RecipientStatus>();
 	if (missing.size === 0) return problems;
 	try {
 		await withTemporaryGroups(run, 1, async ([targetId = '']) => {
-			const sent = await sendAll(run, [...missing.values()], { action: 'add', targetId, by: 'id' });
-			const size = missing.size - sent.problems.size;
+			const sending = { action: 'add', targetId, by: 'id' } as const;
+			const { replies } = await sendAll(run, [...missing.values()], sending);
+			const accepted = [...replies.values()].filter((reply) => !isRefused(reply)).length;
 			const seen = await readInRounds(run, [targetId], (_seenIn, [shown = 0]) => {
-				if (shown === size) return 'exact';
-				return shown < size ? 'short' : 'full';
+				if (shown === accepted) return 'exact';
+				return shown < accepted ? 'short' : 'full';
 			});
-			const replies = repliesIn(sent, 'add');
-			for (const key of missing.keys()) {
-				const reply = replies.get(key);
+			for (const [key, reply] of replies) {
 				if (seen.has(key)) continue;
-				problems.set(key, isRefused(reply) ? reply : failed(NEVER_SHOWN));
+				problems.set(key, isRefused(reply) ? reply : failedStatus(NEVER_SHOWN));
 			}
 		});
 	} catch (error) {
-		for (const key of missing.keys()) problems.set(key, failed(messageOf(error)));
+		for (const key of missing.keys()) problems.set(key, failedStatus(messageOf(error)));
 	}
 	return problems;
 }

@@ -5,15 +5,14 @@ import { recipientGroupIdOrNew } from '../../../fields/locators';
 import { changeById } from '../../../sync/changeById';
 import { syncFields, syncOptions } from '../../../sync/fields';
 import { runSync } from '../../../sync/runSync';
-import type { SyncRun } from '../../../sync/syncRun';
+import type { SyncRun } from '../../../sync/parameters';
 import type { Container, Identities, ReadTarget, TargetResult } from '../../../sync/types';
 import { identifyBy } from '../memberFields';
 import { changeByEmail } from './changeByEmail';
 import { groupApi, type GroupApi } from './groupApi';
-import { createGroup, type GroupRun } from './groupRun';
-import { reasonAfterAdding, reasonToRemoveNobody } from './holds';
+import { checkUnknown } from './checkUnknown';
 import { checkIds, identifyAddresses } from './identify';
-import { deleteRest } from './temporaryGroups';
+import { createGroup, deleteRest, type GroupRun } from './temporaryGroups';
 
 const container: Container = {
 	word: 'group',
@@ -78,11 +77,8 @@ async function changeGroups(
 		if (isByEmail && run.mode !== 'mirror') return await changeByEmail(run, groups, run.mode);
 		const people = await identify(run, groups);
 		return await changeById(run, groups, people, {
-			adding: () => ({ isShown: run.identifyBy === 'email' }),
 			create: async (group) => await createGroup(run, group),
-			reasonToRemoveNobody: async (plans, protectedIds) =>
-				await reasonToRemoveNobody(run, plans, people, protectedIds),
-			reasonAfterAdding: (plans) => reasonAfterAdding(run, plans),
+			checkUnknown: async () => await checkUnknown(run, people.problems),
 		});
 	} finally {
 		await deleteRest(run);
@@ -93,6 +89,5 @@ async function changeGroups(
 async function identify(run: GroupRun, groups: ReadTarget[]): Promise<Identities> {
 	const isOpen = groups.some(({ stopped }) => !stopped);
 	if (isOpen && run.identifyBy === 'email') return await identifyAddresses(run, groups);
-	const problems = isOpen && run.dryRun ? await checkIds(run, groups) : new Map();
-	return { idsOf: new Map(), problems, done: new Set(), odd: new Set() };
+	return { problems: isOpen && run.dryRun ? await checkIds(run, groups) : new Map() };
 }

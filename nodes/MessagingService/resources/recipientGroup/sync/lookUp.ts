@@ -1,29 +1,30 @@
 import { wait } from '../../../../shared/transport/retry';
 import { isMissing } from '../../../sync/calls';
-import { CANCELED, failed } from '../../../sync/outcomes';
-import { chunksOf } from '../../../sync/chunks';
-import { sendAll } from '../../../sync/send';
-import type { Outcome, Recipient } from '../../../sync/types';
+import { CANCELED, failedStatus, isRefused } from '../../../sync/status';
+import { chunksOf, sendAll } from '../../../sync/send';
+import type { RecipientStatus, Recipient } from '../../../sync/types';
 import { chooseCode, sortIds, wordsOf } from './code';
 import type { LookUpTarget, Sorted, Word } from './code';
-import type { GroupRun } from './groupRun';
-import { withTemporaryGroups } from './temporaryGroups';
+import { withTemporaryGroups, type GroupRun } from './temporaryGroups';
 
 /** What is known about the addresses of a run. */
 export type KnownAddresses = {
 	/** Keys of the addresses that the service accepted. */
 	accepted: Set<string>;
 	/** The outcomes of unknown and failed addresses, by key. */
-	problems: Map<string, Outcome>;
+	problems: Map<string, RecipientStatus>;
 };
 
-type Options = {
+export function newKnown(): KnownAddresses {
+	return { accepted: new Set(), problems: new Map() };
+}
+
+/** How addresses are looked up, each alone in a group. */
+type Alone = {
 	/** An address whose ID is known already. The further group holds this person. */
 	resolved?: Recipient | undefined;
 	/** IDs that are taken out of the temporary groups before addresses are put in: the creator of the groups. */
-	creators?: ReadonlySet<string>;
-	/** Whether each target must have a separate group. */
-	isAlone?: boolean;
+	creators: ReadonlySet<string>;
 };
 
 /** The waits between the rounds in which all temporary groups are read. */
@@ -47,13 +48,13 @@ export async function lookUp<Target extends LookUpTarget>(
 	run: GroupRun,
 	targets: Target[],
 	known: KnownAddresses,
-	options: Options = {},
+	alone?: Alone,
 ): Promise<Sorted<Target>> {
 	const wanted = (chooseCode(targets.length)?.groups ?? 1) + 1;
 	return await withTemporaryGroups(run, wanted, async (groupIds) => {
 		// If the service allows fewer groups than the words need, the words get longer.
 		const code = chooseCode(targets.length, groupIds.length - 1);
-		if (!code || (options.isAlone && code.perWord > 1)) {
+		if (!code || (alone && code.perWord > 1)) {
 			throw run.fail(
 				`The service takes only ${groupIds.length} temporary groups at once, too few to find out who is who`,
 				'Nothing was changed. Sync fewer people at once.',
@@ -63,77 +64,88 @@ export async function lookUp<Target extends LookUpTarget>(
 			const target = targets[index];
 			if (target) target.word = word;
 		}
-		return await tellApart(run, groupIds.slice(0, code.groups + 1), targets, known, options);
+		return await tellApart(run, groupIds.slice(0, code.groups + 1), targets, known, alone);
 	});
 }
 
+/** Fills and reads temporary groups. */
 async function tellApart<Target extends LookUpTarget>(
 	run: GroupRun,
 	groupIds: string[],
 	targets: Target[],
 	known: KnownAddresses,
-	{ resolved, creators = new Set(), isAlone }: Options,
+	alone?: Alone,
 ): Promise<Sorted<Target>> {
+	const { resolved, creators = new Set<string>() } = alone ?? {};
 	if (creators.size > 0) {
 		await Promise.all(groupIds.map(async (groupId) => await takeOut(run, groupId, creators)));
 	}
-	const furtherId = groupIds.at(-1) ?? '';
 	const further = groupIds.length - 1;
-	const groups = groupIds.slice(0, -1).map((): Target[] => []);
-	for (const target of targets) for (const group of target.word) groups[group]?.push(target);
-	const fill = async (peopleOf: (inGroup: Target[], group: number) => Recipient[]) =>
-		await Promise.all(
-			groups.map(async (inGroup, group) => {
-				await put(run, groupIds[group] ?? '', peopleOf(inGroup, group), known);
-			}),
-		);
-	// First, each new address goes only into the first group of its word. This finds the unknown
-	// addresses.
-	const isKnown = ({ key }: Recipient) => known.accepted.has(key) || known.problems.has(key);
-	const people = targets.flatMap(({ addresses }) => addresses);
-	const fresh = new Set(people.filter((one) => !isKnown(one)));
-	await fill((inGroup, group) =>
-		inGroup.flatMap(({ addresses, word }) =>
-			word[0] === group ? addresses.filter((one) => fresh.has(one)) : [],
-		),
-	);
-	for (const target of targets) {
-		target.accepted = target.addresses.filter(({ key }) => known.accepted.has(key));
-	}
-	await fill((inGroup, group) =>
-		inGroup.flatMap(({ accepted, word }) =>
-			word[0] === group ? accepted.filter((one) => !fresh.has(one)) : accepted,
-		),
-	);
+	const furtherId = groupIds[further] ?? '';
+	await fill(run, groupIds.slice(0, -1), targets, known);
 	const present = targets.filter(({ accepted }) => accepted.length > 0);
 	const [holder] = present;
 	const anyone = resolved ?? holder?.accepted[0];
 	const nothing: Sorted<Target> = sortIds(targets, new Map(), further, undefined);
 	if (!anyone) return nothing;
-	const isEmpty = !resolved && (isAlone || countAccepted(present) === 1);
+	const isEmpty = !resolved && (alone !== undefined || countAccepted(present) === 1);
 	const inFurther = resolved || isEmpty ? undefined : holder;
 	if (isEmpty) await touch(run, furtherId, anyone);
 	else await put(run, furtherId, [anyone], known);
 	// The creator of a group may appear with its first change, so each group gets a change.
+	const sizes = groupIds.map((_, group) =>
+		countAccepted(present.filter(({ word }) => word.includes(group))),
+	);
 	await Promise.all(
-		groups.map(async (inGroup, group) => {
-			if (inGroup.some(({ accepted }) => accepted.length > 0)) return;
-			await touch(run, groupIds[group] ?? '', anyone);
+		groupIds.map(async (groupId, group) => {
+			if (group !== further && sizes[group] === 0) await touch(run, groupId, anyone);
 		}),
 	);
 
 	let found = nothing;
-	await readInRounds(run, groupIds, (seenIn, sizes) => {
+	sizes[further] = 1;
+	await readInRounds(run, groupIds, (seenIn, shown) => {
 		found = sortIds(targets, seenIn, further, inFurther);
-		const isExact = groups.every((inGroup, group) => sizes[group] === countAccepted(inGroup));
 		// If the further group holds nobody, it does not show whether it is late. A creator who was taken out may be shown
 		// by an older read.
 		const isUnsure = isEmpty || [...creators].some((id) => seenIn.has(id));
 		if (isUnsure || found.short.size > 0) return 'short';
-		const isComplete = isExact && sizes[further] === 1 && found.lacking.size === 0;
-		return isComplete ? 'exact' : 'full';
+		const isExact = sizes.every((size, group) => shown[group] === size);
+		return isExact && found.lacking.size === 0 ? 'exact' : 'full';
 	});
 	return found;
+}
+
+/**
+ * Puts the addresses of targets into the groups of their words. First, each new address goes only into the first group of
+ * its word. This finds the unknown addresses.
+ */
+async function fill(
+	run: GroupRun,
+	groupIds: string[],
+	targets: LookUpTarget[],
+	known: KnownAddresses,
+): Promise<void> {
+	const { accepted, problems } = known;
+	const isFresh = ({ key }: Recipient) => !accepted.has(key) && !problems.has(key);
+	const fresh = new Set(targets.flatMap(({ addresses }) => addresses.filter(isFresh)));
+	const putInto = async (peopleOf: (target: LookUpTarget, isFirst: boolean) => Recipient[]) =>
+		await Promise.all(
+			groupIds.map(async (groupId, group) => {
+				const inGroup = targets.filter(({ word }) => word.includes(group));
+				const people = inGroup.flatMap((target) => peopleOf(target, target.word[0] === group));
+				await put(run, groupId, people, known);
+			}),
+		);
+	await putInto(({ addresses }, isFirst) =>
+		isFirst ? addresses.filter((one) => fresh.has(one)) : [],
+	);
+	for (const target of targets) {
+		target.accepted = target.addresses.filter(({ key }) => accepted.has(key));
+	}
+	await putInto((target, isFirst) =>
+		isFirst ? target.accepted.filter((one) => !fresh.has(one)) : target.accepted,
+	);
 }
 
 /** Returns how many addresses of the targets the service accepted. */
@@ -148,15 +160,16 @@ async function put(
 	people: Recipient[],
 	{ accepted, problems }: KnownAddresses,
 ): Promise<void> {
-	const sent = await sendAll(run, people, { action: 'add', targetId: groupId, by: 'email' });
-	for (const { recipients } of sent.accepted) {
-		for (const { key } of recipients) if (!problems.has(key)) accepted.add(key);
-	}
-	for (const [{ key }, outcome] of sent.problems) {
+	const { replies } = await sendAll(run, people, { action: 'add', targetId: groupId, by: 'email' });
+	for (const [key, reply] of replies) {
+		if (!isRefused(reply)) {
+			if (!problems.has(key)) accepted.add(key);
+			continue;
+		}
 		// If an address was accepted before and is refused now, nothing proves that it is unknown.
-		const isUnknown = outcome.status === 'unknown' && accepted.has(key);
-		accepted.delete(key);
-		problems.set(key, isUnknown ? failed(outcome.reason) : outcome);
+		const wasAccepted = accepted.delete(key);
+		const isUnknown = reply.status === 'unknown' && wasAccepted;
+		problems.set(key, isUnknown ? failedStatus(reply.reason) : reply);
 	}
 }
 

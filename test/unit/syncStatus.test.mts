@@ -1,18 +1,18 @@
 import {
 	combine,
-	failed,
+	failedStatus,
 	isDisproved,
 	nameSome,
 	NEVER_SHOWN,
 	proved,
 	statusOf,
 	unverified,
-} from '../../nodes/MessagingService/sync/outcomes.ts';
+} from '../../nodes/MessagingService/sync/status.ts';
 import {
 	NO_MEMBERS,
 	type Action,
 	type Members,
-	type Outcome,
+	type RecipientStatus,
 } from '../../nodes/MessagingService/sync/types.ts';
 
 const [added, already] = [proved('added'), proved('alreadyMember')];
@@ -20,12 +20,12 @@ const [added, already] = [proved('added'), proved('alreadyMember')];
 test('if accounts of one address have different outcomes, nothing is claimed, but a failure is reported', () => {
 	expect(combine([added, added], 'add')).toEqual(added);
 	expect(combine([added, already], 'add').reason).toMatch(/^Unverified/);
-	expect(combine([added, failed('Locked'), already], 'add')).toEqual(failed('Locked'));
+	expect(combine([added, failedStatus('Locked'), already], 'add')).toEqual(failedStatus('Locked'));
 });
 
 test('only some failures prove that a change of an earlier try is gone', () => {
-	expect(isDisproved(failed(NEVER_SHOWN, true).reason)).toBe(true);
-	expect(isDisproved(failed('Locked', true).reason)).toBe(false);
+	expect(isDisproved(failedStatus(NEVER_SHOWN, true).reason)).toBe(true);
+	expect(isDisproved(failedStatus('Locked', true).reason)).toBe(false);
 });
 
 /** What a read of the group can show about the person. */
@@ -36,7 +36,12 @@ const reads: Record<string, Members | undefined> = {
 	failed: undefined,
 };
 
-function statusFor(action: Action, reading: string, again: string, reply?: Outcome): Outcome {
+function statusFor(
+	action: Action,
+	reading: string,
+	again: string,
+	reply?: RecipientStatus,
+): RecipientStatus {
 	const before = reads[reading] ?? NO_MEMBERS;
 	const replies = new Map(reply && [['a', reply]]);
 	return statusOf('a', action, { before, after: reads[again], replies });
@@ -59,7 +64,7 @@ test.each<[Action, before: string, after: string, status: string, reason: string
 	['remove', 'incomplete', 'absent', 'notMember', 'who is therefore not a member now'],
 ])('two reads prove the status: %s, before %s, after %s', (action, before, after, status, text) => {
 	const reason = expect.stringContaining(text);
-	expect(statusFor(action, before, after)).toEqual({ status, reason });
+	expect(statusFor(action, before, after)).toMatchObject({ status, reason });
 });
 
 test.each(['failed', 'incomplete'])(
@@ -73,10 +78,10 @@ test.each(['failed', 'incomplete'])(
 	},
 );
 
-test.each<[before: string, after: string, reply: Outcome, isUsed: boolean]>([
+test.each<[before: string, after: string, reply: RecipientStatus, isUsed: boolean]>([
 	['absent', 'member', proved('unknown'), true],
-	['absent', 'member', failed('Locked'), false],
-	['absent', 'absent', failed('Locked'), true],
+	['absent', 'member', failedStatus('Locked'), false],
+	['absent', 'absent', failedStatus('Locked'), true],
 	['absent', 'absent', added, false],
 	['absent', 'failed', added, true],
 	['incomplete', 'member', added, true],
@@ -88,8 +93,8 @@ test.each<[before: string, after: string, reply: Outcome, isUsed: boolean]>([
 
 test('a reason says in its own sentence that the change may have been carried out', () => {
 	const sentence = 'The change may have been carried out';
-	expect(failed('No. 5 is locked.', true).reason).toContain(`No. 5 is locked. ${sentence}`);
-	expect(failed('No. 5 is locked').reason).toBe('No. 5 is locked');
+	expect(failedStatus('No. 5 is locked.', true).reason).toContain(`No. 5 is locked. ${sentence}`);
+	expect(failedStatus('No. 5 is locked').reason).toBe('No. 5 is locked');
 	expect(unverified('add').reason).not.toContain(sentence);
 });
 

@@ -1,4 +1,4 @@
-import type { Action, Members, Outcome, Recipient, Status } from './types';
+import type { Action, Members, RecipientStatus, Status } from './types';
 
 const REASONS: Partial<Record<Status, string>> = {
 	added: 'Added',
@@ -8,12 +8,12 @@ const REASONS: Partial<Record<Status, string>> = {
 };
 
 /** Returns an outcome that is proved. Without `reason`, the reason is the fixed text of the status. */
-export function proved(status: Status, reason = REASONS[status] ?? status): Outcome {
+export function proved(status: Status, reason = REASONS[status] ?? status): RecipientStatus {
 	return { status, reason };
 }
 
 /** The two statuses of each action: the action changed something, or there was nothing to change. */
-const STATUSES_OF: Record<Action, [changed: Status, unchanged: Status]> = {
+export const STATUSES_OF: Record<Action, [changed: Status, unchanged: Status]> = {
 	add: ['added', 'alreadyMember'],
 	remove: ['removed', 'notMember'],
 };
@@ -23,7 +23,7 @@ export const NEVER_SHOWN =
 
 export const CANCELED = 'The execution was canceled before this recipient was processed';
 
-const UNSETTLED = 'The outcome for this recipient is unknown';
+const OUTCOME_UNKNOWN = 'The outcome for this recipient is unknown';
 
 const MAY_BE_DONE =
 	'The change may have been carried out, although no response confirms it. It is safe to run the sync again';
@@ -33,21 +33,19 @@ const MAY_BE_DONE =
  *
  * @param mayBeDone whether the change may have been carried out, although no response confirms it
  */
-export function failed(given: string, mayBeDone = false): Outcome {
-	const reason = given || UNSETTLED;
-	return {
-		status: 'failed',
-		reason: mayBeDone ? `${reason.replace(/\.$/, '')}. ${MAY_BE_DONE}` : reason,
-	};
+export function failedStatus(given: string, mayBeDone = false): RecipientStatus {
+	const reason = given || OUTCOME_UNKNOWN;
+	if (!mayBeDone) return { status: 'failed', reason };
+	return { status: 'failed', reason: `${reason.replace(/\.$/, '')}. ${MAY_BE_DONE}`, mayBeDone };
 }
 
 /** Returns the outcome of a recipient whom the service refused in words. */
-export function refused(reason: string): Outcome {
-	return { ...failed(reason), refusedAt: Date.now() };
+export function refused(reason: string): RecipientStatus {
+	return { ...failedStatus(reason), isInWords: true };
 }
 
 /** Returns the status of a recipient whom the service accepted, without proof of who was a member before. */
-export function unverified(action: Action): Outcome {
+export function unverified(action: Action): RecipientStatus {
 	const now = action === 'add' ? 'a member' : 'not a member';
 	const reason = `${UNVERIFIED} the service accepted this recipient, who is therefore ${now} now; nothing shows whether the person was a member before`;
 	return proved(STATUSES_OF[action][1], reason);
@@ -70,11 +68,11 @@ export type Evidence = {
 	/** Undefined if the target could not be read again. */
 	after: Members | undefined;
 	/** What the responses to the change say about the IDs. */
-	replies?: ReadonlyMap<string, Outcome>;
+	replies?: ReadonlyMap<string, RecipientStatus>;
 };
 
 /** Returns the status of a person to add or to remove (docs/sync.md, "Statuses"). */
-export function statusOf(id: string, action: Action, evidence: Evidence): Outcome {
+export function statusOf(id: string, action: Action, evidence: Evidence): RecipientStatus {
 	const { before, after, replies } = evidence;
 	const [changed, unchanged] = STATUSES_OF[action];
 	const isAdding = action === 'add';
@@ -83,7 +81,7 @@ export function statusOf(id: string, action: Action, evidence: Evidence): Outcom
 	const reply = replies?.get(id);
 	if (reply?.status === 'unknown') return reply;
 	if (was === isAdding) {
-		if (is === !isAdding) return failed(MEANWHILE[action]);
+		if (is === !isAdding) return failedStatus(MEANWHILE[action]);
 		// An ID that the service refuses may be shown in another form.
 		if (!isAdding && reply?.status === 'failed') return reply;
 		// A count that says "changed" contradicts the read before: the service may show the person under another ID.
@@ -91,12 +89,9 @@ export function statusOf(id: string, action: Action, evidence: Evidence): Outcom
 	}
 	if (is === isAdding) return was === undefined ? (reply ?? unverified(action)) : proved(changed);
 	if (reply?.status === 'failed') return reply;
-	if (is !== undefined) return failed(NOT_DONE[action], true);
-	// A count that says "unchanged" contradicts the read before, or is not confirmed by a read.
-	if (was === undefined && reply?.status === unchanged) return unverified(action);
-	return reply?.status === changed
-		? reply
-		: failed(reply ? NOT_READ : UNSETTLED, reply !== undefined);
+	if (is !== undefined) return failedStatus(NOT_DONE[action], true);
+	if (!reply) return failedStatus(OUTCOME_UNKNOWN);
+	return was === undefined || reply.status === changed ? reply : failedStatus(NOT_READ, true);
 }
 
 /**
@@ -109,7 +104,7 @@ function shows(members: Members | undefined, id: string): boolean | undefined {
 }
 
 /** Returns what an action would do with a person. */
-export function predictionOf(isMember: boolean, action: Action): Outcome {
+export function predictionOf(isMember: boolean, action: Action): RecipientStatus {
 	const [changed, unchanged] = STATUSES_OF[action];
 	return isMember === (action === 'add')
 		? proved(unchanged)
@@ -120,9 +115,13 @@ export function predictionOf(isMember: boolean, action: Action): Outcome {
  * Combines the statuses of a recipient's IDs into one. A recipient has several IDs if several accounts have the
  * address.
  */
-export function combine(outcomes: Outcome[], action: Action, dryRun = false): Outcome {
+export function combine(
+	outcomes: RecipientStatus[],
+	action: Action,
+	dryRun = false,
+): RecipientStatus {
 	const [first, ...others] = outcomes;
-	if (!first) return failed(NEVER_SHOWN, !dryRun);
+	if (!first) return failedStatus(NEVER_SHOWN, !dryRun);
 	const isSame = others.every(({ reason }) => reason === first.reason);
 	return (
 		outcomes.find(({ status }) => status === 'failed') ?? (isSame ? first : unverified(action))
@@ -149,40 +148,6 @@ export function isDisproved(reason: string): boolean {
 }
 
 /** Whether the service refused a recipient. */
-export function isRefused(reply: Outcome | undefined): reply is Outcome {
+export function isRefused(reply: RecipientStatus | undefined): reply is RecipientStatus {
 	return reply?.status === 'failed' || reply?.status === 'unknown';
-}
-
-/**
- * An accepted request: its accepted recipients, and how many of them it changed. `changed` is undefined if the counts
- * do not show this.
- */
-export type Accepted = { recipients: Recipient[]; changed: number | undefined };
-
-/** The responses for some recipients. Each recipient is in one accepted request or has a problem. */
-export type Responses = {
-	accepted: Accepted[];
-	/** The recipients that are unknown or failed. */
-	problems: Map<Recipient, Outcome>;
-	/** The recipients in `problems` whose change may have been carried out. */
-	mayBeDone: Set<Recipient>;
-};
-
-/**
- * Returns what the responses say about each recipient, by key. If the count of an accepted request equals the number of
- * its people, the request changed all of them. If the count is 0, the request changed nobody. Any count in between proves
- * nothing about a single person.
- */
-export function repliesIn({ accepted, problems, mayBeDone }: Responses, action: Action) {
-	const replies = new Map<string, Outcome>();
-	const [all, none] = STATUSES_OF[action].map((status) => proved(status));
-	for (const { recipients, changed } of accepted) {
-		const few = changed === 0 ? none : unverified(action);
-		const reply = changed === recipients.length ? all : few;
-		for (const { key } of recipients) if (reply) replies.set(key, reply);
-	}
-	for (const [one, outcome] of problems) {
-		replies.set(one.key, mayBeDone.has(one) ? failed(outcome.reason, true) : outcome);
-	}
-	return replies;
 }
