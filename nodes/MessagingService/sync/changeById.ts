@@ -11,7 +11,7 @@ import {
 	wouldBeEmptied,
 	type Plan,
 } from './removals';
-import { asRecipients, sendAll } from './send';
+import { sendAll } from './send';
 import { combine, failedStatus, isRefused, predictionOf, statusOf, unverified } from './status';
 import type {
 	Action,
@@ -249,4 +249,10 @@ function outcomesOf(run: SyncRun, plan: Plan, people: Identities): Map<string, R
 		else outcomes.set(key, combine(idsOf(people, key).map(ofId), action, dryRun));
 	}
 	return outcomes;
+}
+
+/** Returns the IDs of people as recipients. @param known recipients with some of these IDs, as they are written */
+function asRecipients(ids: Iterable<string>, known: Recipient[] = []): Recipient[] {
+	const written = new Map(known.map((one) => [one.key, one]));
+	return Array.from(ids, (id) => written.get(id) ?? { key: id, value: id });
 }

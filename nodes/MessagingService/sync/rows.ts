@@ -137,3 +137,9 @@ export function fieldsOf(context: IExecuteFunctions): string {
 	const names = Object.keys(context.getInputData()[0]?.json ?? {});
 	return names.length > 0 ? `the fields ${names.join(', ')}` : 'no fields';
 }
+
+/** Splits a list into parts of at most `size`. */
+export function chunksOf<Item>(items: Item[], size: number): Item[][] {
+	const count = Math.ceil(items.length / size);
+	return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
+}

@@ -5,6 +5,7 @@ import { isRefusal } from './calls';
 import { messageIn, namedInErrorLog, saysDocumented, saysOnlyUnknown } from './errorLog';
 import { failedStatus, isRefused, proved, refused, STATUSES_OF, unverified } from './status';
 import type { SyncRun } from './parameters';
+import { chunksOf } from './rows';
 import type { Gate, MembershipChange, RecipientStatus, Recipient, Sending } from './types';
 
 /** A recipient is unknown only if the service says so twice, at least this long apart. */
@@ -77,56 +78,44 @@ class Sender implements Responses {
 	async sendAll(recipients: Recipient[]): Promise<void> {
 		const { run } = this;
 		let pieces = chunksOf(recipients, run.chunkSize);
-		for (let round = 0; pieces.length > 0; round++) {
-			const untested: Recipient[] = [];
-			const suspects: Recipient[][] = [];
-			await Promise.all(
-				pieces.map(async (piece) => {
-					if ((await this.send(piece, round > 0)) === 'suspect') suspects.push(piece);
-				}),
-			);
-			if (suspects.length > 0)
-				run.log(`Looking for refused recipients (chunks: ${suspects.length})`);
-			if (suspects.length > 0 && this.countAccepted === 0 && this.sending.member) {
-				await this.isMemberAccepted(this.sending.member);
+		for (let isFurther = false; pieces.length > 0; isFurther = true) {
+			const sending = pieces.map(async (piece) => await this.send(piece, isFurther));
+			const answers = await Promise.all(sending);
+			const suspects = pieces.filter((_, index) => answers[index] === 'suspect');
+			if (suspects.length > 0 && this.countAccepted === 0) await this.isMemberAccepted();
+			const untested: Recipient[][] = [];
+			while (suspects.length > 0) {
+				// If nobody was accepted, the service may be refusing every request, so the chunks are searched one after the other.
+				const next = suspects.splice(0, this.countAccepted === 0 ? 1 : Infinity);
+				const searching = next.map(async (piece) => await this.search(piece));
+				untested.push(...(await Promise.all(searching)));
 			}
-			// One search shows whether the chunks are too large. If nobody was accepted, the service may be refusing every
-			// request, so the chunks are searched one after the other.
-			for (let isFirst = true; suspects.length > 0; isFirst = false) {
-				const next = suspects.splice(0, isFirst || this.countAccepted === 0 ? 1 : Infinity);
-				await Promise.all(next.map(async (piece) => await this.search(piece, untested)));
-			}
-			pieces = chunksOf(untested, this.sizeOfNext());
+			pieces = chunksOf(untested.flat(), this.sizeOfNext());
 		}
-		if (this.countAccepted > 0 || this.sending.member) await this.sendUnknownAgain();
+		await this.sendUnknownAgain();
 	}
 
 	/**
-	 * Finds one refused recipient among several. Adds the recipients whom it did not test to
-	 * `untested`.
+	 * Finds one refused recipient among several. If it finds nobody, the request was too large.
+	 *
+	 * @param largest the size of the largest accepted part
+	 * @returns the recipients whom it did not test
 	 */
-	private async search(piece: Recipient[], untested: Recipient[]): Promise<void> {
-		if (piece.length > 1 && piece.length > this.run.chunkSize) return append(untested, piece);
-		let suspects = piece;
-		let largest = 0;
-		while (suspects.length > 1) {
-			const middle = Math.ceil(suspects.length / 2);
-			const [start, end] = [suspects.slice(0, middle), suspects.slice(middle)];
-			// Recipients at the start of a list may all be refused, so that every second search begins at the end.
-			const [first, second] = this.refusedAlone % 2 === 0 ? [start, end] : [end, start];
-			const answer = await this.send(first, true);
-			if (answer === 'clear') {
-				largest = Math.max(largest, first.length);
-				suspects = second;
-				if (second.length === 1 && (await this.send(second, true)) === 'clear') {
-					this.run.chunkSize = Math.min(this.run.chunkSize, largest);
-				}
-			} else {
-				append(untested, second);
-				if (answer !== 'suspect') return;
-				suspects = first;
-			}
+	private async search(suspects: Recipient[], largest = 0): Promise<Recipient[]> {
+		const { run } = this;
+		if (suspects.length === 1) {
+			const isClear = (await this.send(suspects, true)) === 'clear';
+			if (isClear) run.chunkSize = Math.min(run.chunkSize, largest);
+			return [];
 		}
+		if (suspects.length > run.chunkSize) return suspects;
+		const middle = Math.ceil(suspects.length / 2);
+		const [start, end] = [suspects.slice(0, middle), suspects.slice(middle)];
+		// Recipients at the start of a list may all be refused, so that every second search begins at the end.
+		const [first, second] = this.refusedAlone % 2 === 0 ? [start, end] : [end, start];
+		const answer = await this.send(first, true);
+		if (answer === 'clear') return await this.search(second, Math.max(largest, first.length));
+		return answer === 'suspect' ? [...second, ...(await this.search(first, largest))] : second;
 	}
 
 	/** Sends some recipients in one request. */
@@ -176,16 +165,12 @@ class Sender implements Responses {
 		return 'clear';
 	}
 
-	private isAnyRefusalUnknown(): boolean {
-		return this.sending.action === 'add' && this.run.container.isAnyRefusalUnknown === true;
-	}
-
 	/** Records that the service refused a recipient who was sent alone. */
 	private refuseAlone(one: Recipient, text: string): 'settled' {
 		this.refusedAlone++;
-		const { by, isShown } = this.sending;
+		const { action, by, isShown } = this.sending;
 		if (by === 'email' && saysDocumented(text)) return this.markUnknown(one, text);
-		const isAny = this.isAnyRefusalUnknown();
+		const isAny = action === 'add' && this.run.container.isAnyRefusalUnknown === true;
 		const seemsUnknown = !isShown && (isAny || (by === 'id' && saysOnlyUnknown(text, one)));
 		if (seemsUnknown) this.seemUnknown.set(one, text);
 		const isEnough = this.countAccepted === 0 && this.refusedAlone >= MOST_SINGLE_REFUSALS;
@@ -193,28 +178,30 @@ class Sender implements Responses {
 		return this.refuse(one, text);
 	}
 
-	/** Sends each ID that seems to be unknown once more, alone: the refusal of an unknown ID is not documented. */
+	/**
+	 * Sends each recipient who seems to be unknown once more, alone, while the service accepts others: the refusal of an
+	 * unknown recipient is not documented for IDs and channels.
+	 */
 	private async sendUnknownAgain(): Promise<void> {
-		const again = [...this.seemUnknown];
-		if (again.length === 0) return;
-		const { member = this.accepted } = this.sending;
-		const isAny = this.isAnyRefusalUnknown();
-		const isAccepted = async () =>
-			!isAny || (member !== undefined && (await this.isMemberAccepted(member)));
-		if (!(await isAccepted())) return;
-		if (isAny) await wait(UNKNOWN_TWICE_MS, this.run.cancelSignal);
+		const again = [...this.seemUnknown.keys()];
+		if (again.length === 0 || !(await this.isMemberAccepted())) return;
+		await wait(UNKNOWN_TWICE_MS, this.run.cancelSignal);
 		this.seemUnknown.clear();
-		for (const [{ key }] of again) this.replies.delete(key);
-		await Promise.all(again.map(async ([one]) => await this.send([one], true)));
-		if (!(await isAccepted())) return;
+		for (const { key } of again) this.replies.delete(key);
+		await Promise.all(again.map(async (one) => await this.send([one], true)));
+		if (!(await this.isMemberAccepted())) return;
 		for (const [one, text] of this.seemUnknown) this.markUnknown(one, text);
 	}
 
-	/** Sends a recipient who is a member already. If even this is refused, stops: the service refuses everybody. */
-	private async isMemberAccepted({ value }: Recipient): Promise<boolean> {
-		const { action, targetId, by } = this.sending;
+	/**
+	 * Sends a recipient whom the service has accepted before. If it refuses even this one, it refuses everybody, and the
+	 * changes stop.
+	 */
+	private async isMemberAccepted(): Promise<boolean> {
+		const { action, targetId, by, member = this.accepted } = this.sending;
+		if (!member) return false;
 		try {
-			await this.run.api.change(action, targetId, by, [value], this.gate);
+			await this.run.api.change(action, targetId, by, [member.value], this.gate);
 			this.countAccepted++;
 			return true;
 		} catch (error) {
@@ -263,21 +250,4 @@ class Sender implements Responses {
 /** Returns the reason of recipients that fail because no further requests are left. */
 function budgetSpent({ budget }: SyncRun): string {
 	return `The service refuses too many recipients to find them with ${budget.granted} further requests. Check that Recipient matches Identify By, delete unknown people from the list, and run the sync again`;
-}
-
-/** Returns the IDs of people as recipients. @param known recipients with some of these IDs, as they are written */
-export function asRecipients(ids: Iterable<string>, known: Recipient[] = []): Recipient[] {
-	const written = new Map(known.map((one) => [one.key, one]));
-	return Array.from(ids, (id) => written.get(id) ?? { key: id, value: id });
-}
-
-/** Splits a list into parts of at most `size`. */
-export function chunksOf<Item>(items: Item[], size: number): Item[][] {
-	const count = Math.ceil(items.length / size);
-	return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
-}
-
-/** Adds items to a list one by one: spreading 200,000 of them as arguments would overflow the call stack. */
-export function append<Item>(target: Item[], items: Iterable<Item>): void {
-	for (const item of items) target.push(item);
 }

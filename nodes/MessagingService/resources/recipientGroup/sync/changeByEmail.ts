@@ -2,9 +2,7 @@ import { messageOf } from '../../../../shared/failure';
 import { eachOpen } from '../../../sync/changeById';
 import { sendAll } from '../../../sync/send';
 import {
-	CANCELED,
 	combine,
-	failedStatus,
 	isRefused,
 	predictionOf,
 	proved,
@@ -17,7 +15,6 @@ import type {
 	Members,
 	ReadTarget,
 	Recipient,
-	RecipientStatus,
 	Target,
 	TargetResult,
 } from '../../../sync/types';
@@ -121,40 +118,18 @@ async function resolveOpen(run: GroupRun, groups: Change[], action: Action): Pro
 		for (const one of open) people.set(one.key, one);
 		for (const [key, outcome] of outcomes) if (!isRefused(outcome)) known.accepted.add(key);
 	}
-	if (people.size === 0) return;
-	const idsOf = await findIds(run, [...people.values()], known);
+	if (people.size === 0 || run.cancelSignal?.aborted) return;
+	const { idsOf } = await lookUpPeople(run, [...people.values()], known).catch((error: unknown) => {
+		run.log(`Who was added or removed could not be found out: ${messageOf(error)}`);
+		return { idsOf: new Map<string, string[]>() };
+	});
 	for (const { open, outcomes, before, after } of groups) {
 		for (const { key } of open) {
-			const ids = known.problems.has(key) ? undefined : idsOf?.get(key);
-			const outcome = ids
-				? combine(
-						ids.map((id) => statusOf(id, action, { before, after })),
-						action,
-					)
-				: withoutIds(run, action, outcomes.get(key), known.problems.get(key));
-			outcomes.set(key, outcome);
+			const ids = known.problems.has(key) ? undefined : idsOf.get(key);
+			if (ids) {
+				const statuses = ids.map((id) => statusOf(id, action, { before, after }));
+				outcomes.set(key, combine(statuses, action));
+			} else if (!isRefused(outcomes.get(key))) outcomes.set(key, unverified(action));
 		}
 	}
-}
-
-/** Returns the IDs of people by key, or undefined if they cannot be found out. */
-async function findIds(run: GroupRun, people: Recipient[], known: KnownAddresses) {
-	if (run.cancelSignal?.aborted) return undefined;
-	try {
-		return (await lookUpPeople(run, people, known)).idsOf;
-	} catch (error) {
-		run.log(`Who was added or removed could not be found out: ${messageOf(error)}`);
-		return undefined;
-	}
-}
-
-/** Returns the status of an open recipient whose IDs could not be looked up. @param problem what the look-up showed */
-function withoutIds(
-	run: GroupRun,
-	action: Action,
-	reply?: RecipientStatus,
-	problem?: RecipientStatus,
-): RecipientStatus {
-	if (reply?.status === 'failed') return problem?.status === 'unknown' ? problem : reply;
-	return run.cancelSignal?.aborted ? failedStatus(CANCELED) : unverified(action);
 }

@@ -1,13 +1,7 @@
 import { messageOf } from '../../../../shared/failure';
-import { failedStatus, isRefused, NEVER_SHOWN } from '../../../sync/status';
 import { sendAll } from '../../../sync/send';
-import type {
-	Identities,
-	RecipientStatus,
-	ReadTarget,
-	Recipient,
-	Target,
-} from '../../../sync/types';
+import { failedStatus, isRefused, NEVER_SHOWN } from '../../../sync/status';
+import type { Identities, ReadTarget, Recipient, Target } from '../../../sync/types';
 import { lookUpTarget, meantBy, MOST_SEPARATE, suspectsIn } from './code';
 import type { LookUpTarget, Sorted } from './code';
 import { countAccepted, lookUp, newKnown, readInRounds, type KnownAddresses } from './lookUp';
@@ -33,6 +27,7 @@ const UNCLEAR =
 export async function identifyAddresses(run: GroupRun, groups: ReadTarget[]): Promise<Identities> {
 	const known = newKnown();
 	const { problems } = known;
+	if (!groups.some(({ stopped }) => !stopped)) return { idsOf: new Map(), problems };
 	const done = await findDone(run, groups, known);
 	const unresolved = new Map<string, Recipient>();
 	for (const { target } of groups) {
@@ -116,7 +111,7 @@ export async function lookUpPeople(
 	run: GroupRun,
 	addresses: Recipient[],
 	known: KnownAddresses,
-): Promise<Pick<Identities, 'idsOf' | 'odd'>> {
+): Promise<{ idsOf: Map<string, string[]>; odd: Set<string> }> {
 	const people = addresses.map((one): Person => ({ ...lookUpTarget([one]), key: one.key }));
 	const found = await lookUp(run, people, known);
 	const idsOf = new Map<string, string[]>();
@@ -134,8 +129,7 @@ export async function lookUpPeople(
 			break;
 		}
 		for (const one of open) lookedUp.add(one);
-		const resolved = people.find((one) => !lookedUp.has(one) && idsOf.get(one.key)?.length === 1);
-		await lookUpAlone(run, open, { known, idsOf, creators: found.everywhere, resolved });
+		await lookUpAlone(run, open, known, idsOf, found.everywhere);
 		// If the ID of somebody else is shown for an address alone, it may not be theirs.
 		const shown = new Set([...lookedUp].flatMap(({ key }) => idsOf.get(key) ?? []));
 		open = people.filter(
@@ -165,66 +159,49 @@ function unclearAmong(people: Person[], found: Sorted<Person>): Person[] {
 async function lookUpAlone(
 	run: GroupRun,
 	people: Person[],
-	of: {
-		known: KnownAddresses;
-		idsOf: Map<string, string[]>;
-		creators: ReadonlySet<string>;
-		resolved: Person | undefined;
-	},
+	known: KnownAddresses,
+	idsOf: Map<string, string[]>,
+	creators: ReadonlySet<string>,
 ): Promise<void> {
-	const { known, idsOf, creators, resolved } = of;
 	const open = people.filter(({ key }) => known.accepted.has(key));
 	if (open.length === 0) return;
-	const alone = { resolved: resolved?.accepted[0], creators };
-	const { seenIn, further } = await lookUp(run, open, known, alone);
-	const own = new Set(resolved && idsOf.get(resolved.key));
+	const { seenIn, further } = await lookUp(run, open, known, creators);
 	for (const { key, word } of open) {
-		if (!known.accepted.has(key)) {
-			idsOf.delete(key);
-			continue;
-		}
-		// Only the known person and the creator of the groups are in the further group.
-		const isTheirs = ([id, groups]: [string, number[]]) =>
-			groups.includes(word[0] ?? 0) && (!groups.includes(further) || own.has(id));
-		idsOf.set(
-			key,
-			[...seenIn].filter(isTheirs).map(([id]) => id),
-		);
+		// Only the creator of the groups is in the further group.
+		const isTheirs = ([, groups]: [string, number[]]) =>
+			groups.includes(word[0] ?? 0) && !groups.includes(further);
+		const ids = [...seenIn].filter(isTheirs).map(([id]) => id);
+		if (known.accepted.has(key)) idsOf.set(key, ids);
+		else idsOf.delete(key);
 	}
 }
 
 /**
  * For a dry run by ID: puts the IDs that are not members into a temporary group. If an ID does not appear there, its
- * outcome is `failed`, or `unknown` if the service says so.
- *
- * @returns the outcomes of the IDs that did not appear
+ * status is `failed`, or `unknown` if the service says so.
  */
-export async function checkIds(
-	run: GroupRun,
-	groups: ReadTarget[],
-): Promise<Identities['problems']> {
+export async function checkIds(run: GroupRun, groups: ReadTarget[]): Promise<Identities> {
 	const missing = new Map<string, Recipient>();
-	for (const { target, before } of groups) {
+	for (const { target, before, stopped } of groups) {
+		if (stopped) continue;
 		for (const one of target.recipients) if (!before.ids.has(one.key)) missing.set(one.key, one);
 	}
-	const problems = new Map<string, RecipientStatus>();
-	if (missing.size === 0) return problems;
+	const problems: Identities['problems'] = new Map();
+	if (missing.size === 0 || !run.dryRun) return { problems };
 	try {
 		await withTemporaryGroups(run, 1, async ([targetId = '']) => {
 			const sending = { action: 'add', targetId, by: 'id' } as const;
 			const { replies } = await sendAll(run, [...missing.values()], sending);
 			const accepted = [...replies.values()].filter((reply) => !isRefused(reply)).length;
-			const seen = await readInRounds(run, [targetId], (_seenIn, [shown = 0]) => {
-				if (shown === accepted) return 'exact';
-				return shown < accepted ? 'short' : 'full';
-			});
+			const seen = await readInRounds(run, [targetId], (_seenIn, [shown = 0]) =>
+				shown === accepted ? 'exact' : shown < accepted ? 'short' : 'full',
+			);
 			for (const [key, reply] of replies) {
-				if (seen.has(key)) continue;
-				problems.set(key, isRefused(reply) ? reply : failedStatus(NEVER_SHOWN));
+				if (!seen.has(key)) problems.set(key, isRefused(reply) ? reply : failedStatus(NEVER_SHOWN));
 			}
 		});
 	} catch (error) {
 		for (const key of missing.keys()) problems.set(key, failedStatus(messageOf(error)));
 	}
-	return problems;
+	return { problems };
 }

@@ -6,7 +6,7 @@ import { changeById } from '../../../sync/changeById';
 import { syncFields, syncOptions } from '../../../sync/fields';
 import { runSync } from '../../../sync/runSync';
 import type { SyncRun } from '../../../sync/parameters';
-import type { Container, Identities, ReadTarget, TargetResult } from '../../../sync/types';
+import type { Container, ReadTarget, TargetResult } from '../../../sync/types';
 import { identifyBy } from '../memberFields';
 import { changeByEmail } from './changeByEmail';
 import { groupApi, type GroupApi } from './groupApi';
@@ -73,9 +73,10 @@ async function changeGroups(
 	};
 	if (exclusive) run.temporary.exclusive = exclusive.name ?? exclusive.id;
 	try {
-		const isByEmail = run.identifyBy === 'email' && !run.dryRun;
-		if (isByEmail && run.mode !== 'mirror') return await changeByEmail(run, groups, run.mode);
-		const people = await identify(run, groups);
+		const isByEmail = run.identifyBy === 'email';
+		if (isByEmail && !run.dryRun && run.mode !== 'mirror')
+			return await changeByEmail(run, groups, run.mode);
+		const people = isByEmail ? await identifyAddresses(run, groups) : await checkIds(run, groups);
 		return await changeById(run, groups, people, {
 			create: async (group) => await createGroup(run, group),
 			checkUnknown: async () => await checkUnknown(run, people.problems),
@@ -83,11 +84,4 @@ async function changeGroups(
 	} finally {
 		await deleteRest(run);
 	}
-}
-
-/** Finds out who the recipients are, if the mode needs this before the first change. */
-async function identify(run: GroupRun, groups: ReadTarget[]): Promise<Identities> {
-	const isOpen = groups.some(({ stopped }) => !stopped);
-	if (isOpen && run.identifyBy === 'email') return await identifyAddresses(run, groups);
-	return { problems: isOpen && run.dryRun ? await checkIds(run, groups) : new Map() };
 }

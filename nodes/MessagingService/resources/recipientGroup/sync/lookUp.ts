@@ -1,7 +1,8 @@
 import { wait } from '../../../../shared/transport/retry';
 import { isMissing } from '../../../sync/calls';
 import { CANCELED, failedStatus, isRefused } from '../../../sync/status';
-import { chunksOf, sendAll } from '../../../sync/send';
+import { chunksOf } from '../../../sync/rows';
+import { sendAll } from '../../../sync/send';
 import type { RecipientStatus, Recipient } from '../../../sync/types';
 import { chooseCode, sortIds, wordsOf } from './code';
 import type { LookUpTarget, Sorted, Word } from './code';
@@ -19,14 +20,6 @@ export function newKnown(): KnownAddresses {
 	return { accepted: new Set(), problems: new Map() };
 }
 
-/** How addresses are looked up, each alone in a group. */
-type Alone = {
-	/** An address whose ID is known already. The further group holds this person. */
-	resolved?: Recipient | undefined;
-	/** IDs that are taken out of the temporary groups before addresses are put in: the creator of the groups. */
-	creators: ReadonlySet<string>;
-};
-
 /** The waits between the rounds in which all temporary groups are read. */
 const PAUSES_MS = [1_000, 3_000, 6_000];
 
@@ -42,19 +35,21 @@ const MOST_REMOVALS = 2;
  * holds one known person: it shows whether the groups are late, and who is in all groups.
  *
  * @param targets targets whose addresses are not in `known.problems`
+ * @param creators if given, each target must have a separate group, out of which these IDs are taken first: those of the
+ *   creator of the groups
  * @throws if groups cannot be created, filled or read completely, or if the reads keep changing
  */
 export async function lookUp<Target extends LookUpTarget>(
 	run: GroupRun,
 	targets: Target[],
 	known: KnownAddresses,
-	alone?: Alone,
+	creators?: ReadonlySet<string>,
 ): Promise<Sorted<Target>> {
 	const wanted = (chooseCode(targets.length)?.groups ?? 1) + 1;
 	return await withTemporaryGroups(run, wanted, async (groupIds) => {
 		// If the service allows fewer groups than the words need, the words get longer.
 		const code = chooseCode(targets.length, groupIds.length - 1);
-		if (!code || (alone && code.perWord > 1)) {
+		if (!code || (creators && code.perWord > 1)) {
 			throw run.fail(
 				`The service takes only ${groupIds.length} temporary groups at once, too few to find out who is who`,
 				'Nothing was changed. Sync fewer people at once.',
@@ -64,7 +59,7 @@ export async function lookUp<Target extends LookUpTarget>(
 			const target = targets[index];
 			if (target) target.word = word;
 		}
-		return await tellApart(run, groupIds.slice(0, code.groups + 1), targets, known, alone);
+		return await tellApart(run, groupIds.slice(0, code.groups + 1), targets, known, creators);
 	});
 }
 
@@ -74,42 +69,35 @@ async function tellApart<Target extends LookUpTarget>(
 	groupIds: string[],
 	targets: Target[],
 	known: KnownAddresses,
-	alone?: Alone,
+	creators?: ReadonlySet<string>,
 ): Promise<Sorted<Target>> {
-	const { resolved, creators = new Set<string>() } = alone ?? {};
-	if (creators.size > 0) {
+	if (creators && creators.size > 0) {
 		await Promise.all(groupIds.map(async (groupId) => await takeOut(run, groupId, creators)));
 	}
 	const further = groupIds.length - 1;
-	const furtherId = groupIds[further] ?? '';
 	await fill(run, groupIds.slice(0, -1), targets, known);
-	const present = targets.filter(({ accepted }) => accepted.length > 0);
-	const [holder] = present;
-	const anyone = resolved ?? holder?.accepted[0];
+	const holder = targets.find(({ accepted }) => accepted.length > 0);
+	const anyone = holder?.accepted[0];
 	const nothing: Sorted<Target> = sortIds(targets, new Map(), further, undefined);
 	if (!anyone) return nothing;
-	const isEmpty = !resolved && (alone !== undefined || countAccepted(present) === 1);
-	const inFurther = resolved || isEmpty ? undefined : holder;
-	if (isEmpty) await touch(run, furtherId, anyone);
-	else await put(run, furtherId, [anyone], known);
-	// The creator of a group may appear with its first change, so each group gets a change.
+	const isEmpty = creators !== undefined || countAccepted(targets) === 1;
 	const sizes = groupIds.map((_, group) =>
-		countAccepted(present.filter(({ word }) => word.includes(group))),
+		countAccepted(targets.filter(({ word }) => word.includes(group))),
 	);
+	// The creator of a group may appear with its first change, so each group gets a change.
 	await Promise.all(
 		groupIds.map(async (groupId, group) => {
-			if (group !== further && sizes[group] === 0) await touch(run, groupId, anyone);
+			if (group === further && !isEmpty) await put(run, groupId, [anyone], known);
+			else if (sizes[group] === 0) await touch(run, groupId, anyone);
 		}),
 	);
 
 	let found = nothing;
 	sizes[further] = 1;
 	await readInRounds(run, groupIds, (seenIn, shown) => {
-		found = sortIds(targets, seenIn, further, inFurther);
-		// If the further group holds nobody, it does not show whether it is late. A creator who was taken out may be shown
-		// by an older read.
-		const isUnsure = isEmpty || [...creators].some((id) => seenIn.has(id));
-		if (isUnsure || found.short.size > 0) return 'short';
+		found = sortIds(targets, seenIn, further, isEmpty ? undefined : holder);
+		// If the further group holds nobody, it does not show whether it is late.
+		if (isEmpty || found.short.size > 0) return 'short';
 		const isExact = sizes.every((size, group) => shown[group] === size);
 		return isExact && found.lacking.size === 0 ? 'exact' : 'full';
 	});
