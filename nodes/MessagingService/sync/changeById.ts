@@ -11,6 +11,7 @@ import {
 	wouldBeEmptied,
 	type Plan,
 } from './removals';
+import { asRecipients } from './rows';
 import { sendAll } from './send';
 import { combine, failedStatus, isRefused, predictionOf, statusOf, unverified } from './status';
 import type {
@@ -148,10 +149,8 @@ async function removeOthers(change: Change): Promise<void> {
 	// is always in at least one target.
 	for (const { wanted, before, afterAdding } of openIn(plans)) {
 		const shown = (afterAdding ?? before).ids;
-		protectElsewhere(
-			change,
-			[...wanted].filter((id) => !shown.has(id)),
-		);
+		const hidden = [...wanted].filter((id) => !shown.has(id));
+		protectElsewhere(change, hidden);
 	}
 	protectStopped(change);
 	await eachOpen(run, plans, async (plan) => {
@@ -200,9 +199,9 @@ function idsOf(people: Identities, key: string): string[] {
 function resultOf(change: Change, plan: Plan): TargetResult {
 	const { run, people, protectedIds } = change;
 	const { target, before, stopped, notes, wanted, heldBack } = plan;
-	const outcomes = outcomesOf(run, plan, people);
+	const statuses = statusesOf(run, plan, people);
 	const extras = extrasOf(run, plan, protectedIds);
-	if (stopped) return { target, outcomes, extras, notes, stopped };
+	if (stopped) return { target, statuses, extras, notes, stopped };
 	const { word } = run.container;
 	const last = plan.afterRemoving ?? plan.afterAdding;
 	const isNew = (id: string) => !before.ids.has(id) && !wanted.has(id);
@@ -215,13 +214,12 @@ function resultOf(change: Change, plan: Plan): TargetResult {
 			`Nobody ${run.dryRun ? 'would be' : 'was'} removed from the ${word}, because ${heldBack}.`,
 		);
 	}
-	return { target, outcomes, extras, notes };
+	return { target, statuses, extras, notes };
 }
 
 /** Returns the status of each recipient of a target, by key, as far as it is known. */
-function outcomesOf(run: SyncRun, plan: Plan, people: Identities): Map<string, RecipientStatus> {
+function statusesOf(run: SyncRun, plan: Plan, people: Identities): Map<string, RecipientStatus> {
 	const { target, before, stopped, isUnread, limit, added, removed } = plan;
-	const { dryRun } = run;
 	const action: Action = run.mode === 'remove' ? 'remove' : 'add';
 	const after = plan.afterRemoving ?? plan.afterAdding;
 	const replies = action === 'add' ? added : removed;
@@ -230,7 +228,7 @@ function outcomesOf(run: SyncRun, plan: Plan, people: Identities): Map<string, R
 		action === 'remove' &&
 		[...before.ids].some((id) => after?.ids.has(id) === false && !plan.wanted.has(id));
 	const ofId = (id: string): RecipientStatus => {
-		if (!dryRun) {
+		if (!run.dryRun) {
 			const outcome = statusOf(id, action, { before, after, replies });
 			return isOtherGone && outcome.status === 'notMember' ? unverified(action) : outcome;
 		}
@@ -239,20 +237,14 @@ function outcomesOf(run: SyncRun, plan: Plan, people: Identities): Map<string, R
 			? failedStatus(`Would not be added: ${limit}`)
 			: outcome;
 	};
-	const outcomes = new Map<string, RecipientStatus>();
+	const statuses = new Map<string, RecipientStatus>();
 	for (const { key } of isUnread ? [] : target.recipients) {
 		const reply = stopped && replies.get(key);
 		const problem = people.problems.get(key) ?? (isRefused(reply) ? reply : undefined);
-		if (problem) outcomes.set(key, problem);
+		if (problem) statuses.set(key, problem);
 		else if (stopped) continue;
-		else if (people.done?.has(target)) outcomes.set(key, predictionOf(action === 'add', action));
-		else outcomes.set(key, combine(idsOf(people, key).map(ofId), action, dryRun));
+		else if (people.done?.has(target)) statuses.set(key, predictionOf(action === 'add', action));
+		else statuses.set(key, combine(idsOf(people, key).map(ofId), action, run.dryRun));
 	}
-	return outcomes;
-}
-
-/** Returns the IDs of people as recipients. @param known recipients with some of these IDs, as they are written */
-function asRecipients(ids: Iterable<string>, known: Recipient[] = []): Recipient[] {
-	const written = new Map(known.map((one) => [one.key, one]));
-	return Array.from(ids, (id) => written.get(id) ?? { key: id, value: id });
+	return statuses;
 }

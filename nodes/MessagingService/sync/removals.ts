@@ -48,12 +48,12 @@ export function stopIfEmptied(
 	);
 }
 
-/** Returns the error of a target in which nobody would be left. @param outcomes what is known about its recipients */
+/** Returns the error of a target in which nobody would be left. @param statuses what is known about its recipients */
 export function wouldBeEmptied(
 	{ container: { word }, fail }: SyncRun,
-	outcomes: Array<RecipientStatus | undefined>,
+	statuses: Array<RecipientStatus | undefined>,
 ): Error {
-	const isUnknown = outcomes.every((one) => one?.status === 'unknown');
+	const isUnknown = statuses.every((one) => one?.status === 'unknown');
 	return fail(
 		isUnknown
 			? 'The service knows none of the recipients'
@@ -149,7 +149,7 @@ export function reasonToHold(
 	const unreadable = run.rows.flatMap((row) =>
 		!row.recipient && row.status === 'invalid' && !row.isBlank ? [row.given] : [],
 	);
-	const why = `${count(unreadable.length, 'item names', 'items name')} a recipient that cannot be read`;
+	const why = `${withNoun(unreadable.length, 'item names', 'items name')} a recipient that cannot be read`;
 	return reasonIn(run, plans, [{ recipients: unreadable, why }, ...doubtsAbout(open)]);
 }
 
@@ -176,19 +176,19 @@ function idsShown(plans: Plan[]): Set<string> {
 }
 
 /** Returns the reasons not to remove anybody that failed recipients give. */
-function doubtsAbout(outcomes: ReadonlyMap<string, RecipientStatus>): Doubt[] {
+function doubtsAbout(statuses: ReadonlyMap<string, RecipientStatus>): Doubt[] {
 	const doubts = {
 		lost: (people: string, says: string) => `the IDs of ${people} could not be found out (${says})`,
 		refused: (people: string, says: string) =>
 			`the service refused ${people}, but may know them (${says})`,
 		hidden: (people: string) => `the service accepted ${people} but shows nobody for them`,
 	};
-	const failing = [...outcomes].filter(([, { status }]) => status === 'failed');
+	const failing = [...statuses].filter(([, { status }]) => status === 'failed');
 	const kindOf = ({ reason, isInWords }: RecipientStatus) =>
 		reason.startsWith(NEVER_SHOWN) ? 'hidden' : isInWords ? 'refused' : 'lost';
 	return (['lost', 'refused', 'hidden'] as const).map((kind): Doubt => {
 		const some = failing.filter(([, outcome]) => kindOf(outcome) === kind);
-		const people = count(some.length, 'recipient', 'recipients');
+		const people = withNoun(some.length, 'recipient', 'recipients');
 		const why = doubts[kind](people, some[0]?.[1].reason ?? '');
 		return { recipients: some.map(([key]) => key), why, isFinal: kind === 'lost' };
 	});
@@ -205,7 +205,7 @@ function reasonIn(run: SyncRun, plans: Plan[], doubts: Doubt[]): string | undefi
 	if (first.isFinal || !run.removeDespiteInvalid)
 		return `${first.why}: ${nameSome(first.recipients)}`;
 	const lifted = open.flatMap(({ recipients }) => recipients);
-	const people = count(lifted.length, 'recipient', 'recipients');
+	const people = withNoun(lifted.length, 'recipient', 'recipients');
 	for (const plan of plans) {
 		if (surplusOf(run, plan).length === 0) continue;
 		plan.notes.push(
@@ -216,7 +216,7 @@ function reasonIn(run: SyncRun, plans: Plan[], doubts: Doubt[]): string | undefi
 }
 
 /** Returns a number with its noun: `1 item names`, `2 items name`. */
-function count(number: number, one: string, several: string): string {
+function withNoun(number: number, one: string, several: string): string {
 	return `${number} ${number === 1 ? one : several}`;
 }
 

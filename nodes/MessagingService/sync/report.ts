@@ -15,17 +15,17 @@ import {
 } from './types';
 
 /** The report of a target: its result, with one line for each input item, in input order. */
-export type Report = Omit<TargetResult, 'outcomes'> & { lines: Line[] };
+export type Report = Omit<TargetResult, 'statuses'> & { lines: Line[] };
 
 const NO_NAME = 'No group or channel: the item names none, so nothing was done for it';
 
-/** Builds the report of a target from the outcomes of its recipients. */
-export function reportOf({ target, outcomes, extras, notes, stopped }: TargetResult): Report {
+/** Builds the report of a target from the statuses of its recipients. */
+export function reportOf({ target, statuses, extras, notes, stopped }: TargetResult): Report {
 	const lines = target.rows.map((row): Line => {
 		if (!row.recipient) return { recipient: row.given, status: row.status, reason: row.reason };
 		if (target.isBlank)
 			return { recipient: row.recipient.value, status: 'invalid', reason: NO_NAME };
-		const outcome = outcomes.get(row.recipient.key) ?? failedStatus(stopped?.message ?? '');
+		const outcome = statuses.get(row.recipient.key) ?? failedStatus(stopped?.message ?? '');
 		return { recipient: row.recipient.value, ...outcome };
 	});
 	return { target, lines, extras, notes, stopped };
@@ -39,7 +39,7 @@ function remarksOn(reports: Report[]): string[] {
 	const nameless = lines.filter(({ reason }) => reason === NO_NAME).length;
 	const { invalid, unknown } = countIn(reports);
 	const unproved = lines.filter(({ reason }) => reason.startsWith(UNVERIFIED)).length;
-	const removed = count(reports.flatMap(({ extras }) => extras)).removed;
+	const removed = countStatuses(reports.flatMap(({ extras }) => extras)).removed;
 	const isRemoval = removed > 0 && blank + unknown > 0;
 	return [
 		isRemoval ? `People were removed despite ${blank} blank and ${unknown} unknown items.` : '',
@@ -52,15 +52,15 @@ function remarksOn(reports: Report[]): string[] {
 	].filter((text) => text !== '');
 }
 
-function count(outcomes: RecipientStatus[]): Record<Status, number> {
+function countStatuses(statuses: RecipientStatus[]): Record<Status, number> {
 	const counts = { added: 0, alreadyMember: 0, removed: 0, notMember: 0 };
 	const all = { ...counts, unknown: 0, invalid: 0, duplicate: 0, failed: 0 };
-	for (const { status } of outcomes) all[status]++;
+	for (const { status } of statuses) all[status]++;
 	return all;
 }
 
 const countIn = (reports: Report[]) =>
-	count(reports.flatMap(({ lines, extras }) => [...lines, ...extras]));
+	countStatuses(reports.flatMap(({ lines, extras }) => [...lines, ...extras]));
 
 /**
  * Combines the reports of a target from two tries, because n8n's Retry On Fail runs the node again for all items. The last

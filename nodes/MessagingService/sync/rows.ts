@@ -143,3 +143,9 @@ export function chunksOf<Item>(items: Item[], size: number): Item[][] {
 	const count = Math.ceil(items.length / size);
 	return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }
+
+/** Returns the IDs of people as recipients. @param known recipients with some of these IDs, as they are written */
+export function asRecipients(ids: Iterable<string>, known: Recipient[] = []): Recipient[] {
+	const written = new Map(known.map((one) => [one.key, one]));
+	return Array.from(ids, (id) => written.get(id) ?? { key: id, value: id });
+}

@@ -46,7 +46,7 @@ export async function runSync<Api extends MembersApi>(
 	const results = await syncTargets(run, targets, kind).catch((error: unknown): TargetResult[] => {
 		const stopped = asNodeError(node, error);
 		return targets.map((target) => {
-			return { target, outcomes: new Map(), extras: [], notes: [], stopped };
+			return { target, statuses: new Map(), extras: [], notes: [], stopped };
 		});
 	});
 	const tries = earlierReports(context);

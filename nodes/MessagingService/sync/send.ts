@@ -22,8 +22,8 @@ const MOST_SINGLE_REFUSALS = 5;
 
 const UNNAMED = 'The service reported an error for this recipient, but did not say which error';
 
-/** Whether all recipients of a request but the refused ones were accepted, one of several is refused, or none was accepted. */
-type Answer = 'clear' | 'suspect' | 'settled';
+/** Whether a request was accepted but for named recipients, one of several is refused, or each has a reply. */
+type Answer = 'clear' | 'suspect' | 'answered';
 
 /** What the responses say about some recipients. */
 export type Responses = {
@@ -123,8 +123,10 @@ class Sender implements Responses {
 		const { run, gate } = this;
 		const { action, targetId, by } = this.sending;
 		if (gate.stop !== undefined) return this.fail(all, gate.stop);
-		if (isFurther && run.budget.remaining === 0) return this.fail(all, budgetSpent(run));
-		if (isFurther) run.budget.remaining--;
+		if (isFurther && run.budget.remaining-- <= 0) {
+			const text = `The service refuses too many recipients to find them with ${run.budget.granted} further requests. Check that Recipient matches Identify By, delete unknown people from the list, and run the sync again`;
+			return this.fail(all, text);
+		}
 		try {
 			const values = all.map(({ value }) => value);
 			return this.accept(all, await run.api.change(action, targetId, by, values, gate));
@@ -153,7 +155,7 @@ class Sender implements Responses {
 		} else this.refuseAlone(only, errorLog.map(messageIn).join() || UNNAMED);
 		const accepted = all.filter(({ key }) => !isRefused(this.replies.get(key)));
 		this.countAccepted += accepted.length;
-		if (accepted.length === 0) return 'settled';
+		if (accepted.length === 0) return 'answered';
 		this.accepted ??= accepted[0];
 		const { action } = this.sending;
 		const isCounted = !all.some((one) => this.uncounted.has(one));
@@ -166,7 +168,7 @@ class Sender implements Responses {
 	}
 
 	/** Records that the service refused a recipient who was sent alone. */
-	private refuseAlone(one: Recipient, text: string): 'settled' {
+	private refuseAlone(one: Recipient, text: string): 'answered' {
 		this.refusedAlone++;
 		const { action, by, isShown } = this.sending;
 		if (by === 'email' && saysDocumented(text)) return this.markUnknown(one, text);
@@ -210,28 +212,28 @@ class Sender implements Responses {
 		}
 	}
 
-	private markUnknown(recipient: Recipient, message: string): 'settled' {
+	private markUnknown(recipient: Recipient, message: string): 'answered' {
 		if (this.sending.isShown) return this.refuse(recipient, message || UNNAMED);
 		this.countRefused++;
 		const reason = `The service does not know this recipient${message ? `: ${message}` : ''}`;
 		this.replies.set(recipient.key, { ...refused(reason), status: 'unknown' });
-		return 'settled';
+		return 'answered';
 	}
 
-	private refuse(recipient: Recipient, reason: string): 'settled' {
+	private refuse(recipient: Recipient, reason: string): 'answered' {
 		this.countRefused++;
 		if (this.uncounted.has(recipient)) return this.fail([recipient], reason);
 		this.replies.set(recipient.key, refused(reason));
-		return 'settled';
+		return 'answered';
 	}
 
-	private fail(all: Recipient[], reason: string): 'settled' {
+	private fail(all: Recipient[], reason: string): 'answered' {
 		for (const one of all) {
 			const mayBeDone = this.uncounted.has(one);
 			if (mayBeDone) this.changed = NaN;
 			this.replies.set(one.key, failedStatus(reason, mayBeDone));
 		}
-		return 'settled';
+		return 'answered';
 	}
 
 	/**
@@ -245,9 +247,4 @@ class Sender implements Responses {
 		if (unknown >= ONE_BY_ONE_FROM * (unknown + known)) return 1;
 		return Math.min(chunkSize, Math.ceil(known / unknown));
 	}
-}
-
-/** Returns the reason of recipients that fail because no further requests are left. */
-function budgetSpent({ budget }: SyncRun): string {
-	return `The service refuses too many recipients to find them with ${budget.granted} further requests. Check that Recipient matches Identify By, delete unknown people from the list, and run the sync again`;
 }

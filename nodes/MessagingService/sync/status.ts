@@ -116,15 +116,15 @@ export function predictionOf(isMember: boolean, action: Action): RecipientStatus
  * address.
  */
 export function combine(
-	outcomes: RecipientStatus[],
+	statuses: RecipientStatus[],
 	action: Action,
 	dryRun = false,
 ): RecipientStatus {
-	const [first, ...others] = outcomes;
+	const [first, ...others] = statuses;
 	if (!first) return failedStatus(NEVER_SHOWN, !dryRun);
 	const isSame = others.every(({ reason }) => reason === first.reason);
 	return (
-		outcomes.find(({ status }) => status === 'failed') ?? (isSame ? first : unverified(action))
+		statuses.find(({ status }) => status === 'failed') ?? (isSame ? first : unverified(action))
 	);
 }
 

@@ -131,7 +131,7 @@ export type Line = RecipientStatus & { recipient: string };
 export type TargetResult = {
 	target: Target;
 	/** By `Recipient.key`. */
-	outcomes: Map<string, RecipientStatus>;
+	statuses: Map<string, RecipientStatus>;
 	/** Members whom no row names: Mirror removed them, or reports why not. */
 	extras: Line[];
 	/** Remarks about the target, as sentences. */

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../engine/declaration';
 import { options } from '../../../fields/collections';
 import { channelId } from '../../../fields/locators';
-import { syncFields, syncOptions } from '../../../sync/fields';
+import { syncFields, syncOptions } from '../../../sync/parameters';
 import { runSync } from '../../../sync/runSync';
 import type { Container } from '../../../sync/types';
 import { identifyBy } from '../../recipientGroup/memberFields';

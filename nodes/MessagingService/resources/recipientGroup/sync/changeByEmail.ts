@@ -38,7 +38,7 @@ type Change = TargetResult & {
 export async function changeByEmail(run: GroupRun, groups: ReadTarget[], action: Action) {
 	const { done, known } = await lookUpClasses(run, groups, action);
 	const changes = groups.map(({ target, before, stopped }): Change => {
-		const result = { target, outcomes: new Map(), extras: [], notes: [], stopped };
+		const result = { target, statuses: new Map(), extras: [], notes: [], stopped };
 		return { ...result, before, after: undefined, open: [] };
 	});
 	await eachOpen(run, changes, async (one) => await change(run, one, action, done, known));
@@ -73,17 +73,17 @@ async function change(
 	done: ReadonlySet<Target>,
 	{ problems }: KnownAddresses,
 ): Promise<void> {
-	const { target, outcomes } = group;
+	const { target, statuses } = group;
 	if (target.recipients.length === 0) return;
 	for (const { key } of target.recipients) {
 		const problem = problems.get(key);
 		const isFinal = problem?.status === 'unknown' || (problem?.isInWords && action === 'add');
-		if (problem && isFinal) outcomes.set(key, problem);
+		if (problem && isFinal) statuses.set(key, problem);
 	}
-	const recipients = target.recipients.filter(({ key }) => !outcomes.has(key));
+	const recipients = target.recipients.filter(({ key }) => !statuses.has(key));
 	if (target.id === '') group.before = await createGroup(run, target);
 	if (done.has(target)) {
-		for (const { key } of recipients) outcomes.set(key, predictionOf(action === 'add', action));
+		for (const { key } of recipients) statuses.set(key, predictionOf(action === 'add', action));
 		return;
 	}
 	const { before, open } = group;
@@ -97,7 +97,7 @@ async function change(
 	const isExpected = (members: Members) =>
 		Number.isNaN(changed) || countChanges(members) === changed;
 	const after = (group.after = await run.api.readAgain(target.id, isExpected));
-	for (const [key, reply] of replies) outcomes.set(key, reply);
+	for (const [key, reply] of replies) statuses.set(key, reply);
 	if (!before.complete || !after?.complete) return;
 	const changesShown = countChanges(after);
 	const isCounted = changesShown === changed;
@@ -105,7 +105,7 @@ async function change(
 	for (const one of recipients) {
 		const reply = replies.get(one.key);
 		const isProved = isCounted && reply?.status === STATUSES_OF[action][0];
-		if (isNobody && !isRefused(reply)) outcomes.set(one.key, proved('notMember'));
+		if (isNobody && !isRefused(reply)) statuses.set(one.key, proved('notMember'));
 		else if (isRefused(reply) ? reply.mayBeDone && changesShown > 0 : !isProved) open.push(one);
 	}
 }
@@ -114,22 +114,22 @@ async function change(
 async function resolveOpen(run: GroupRun, groups: Change[], action: Action): Promise<void> {
 	const people = new Map<string, Recipient>();
 	const known = newKnown();
-	for (const { open, outcomes } of groups) {
+	for (const { open, statuses } of groups) {
 		for (const one of open) people.set(one.key, one);
-		for (const [key, outcome] of outcomes) if (!isRefused(outcome)) known.accepted.add(key);
+		for (const [key, outcome] of statuses) if (!isRefused(outcome)) known.accepted.add(key);
 	}
 	if (people.size === 0 || run.cancelSignal?.aborted) return;
 	const { idsOf } = await lookUpPeople(run, [...people.values()], known).catch((error: unknown) => {
 		run.log(`Who was added or removed could not be found out: ${messageOf(error)}`);
 		return { idsOf: new Map<string, string[]>() };
 	});
-	for (const { open, outcomes, before, after } of groups) {
+	for (const { open, statuses, before, after } of groups) {
 		for (const { key } of open) {
 			const ids = known.problems.has(key) ? undefined : idsOf.get(key);
 			if (ids) {
-				const statuses = ids.map((id) => statusOf(id, action, { before, after }));
-				outcomes.set(key, combine(statuses, action));
-			} else if (!isRefused(outcomes.get(key))) outcomes.set(key, unverified(action));
+				const ofIds = ids.map((id) => statusOf(id, action, { before, after }));
+				statuses.set(key, combine(ofIds, action));
+			} else if (!isRefused(statuses.get(key))) statuses.set(key, unverified(action));
 		}
 	}
 }

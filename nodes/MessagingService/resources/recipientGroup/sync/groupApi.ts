@@ -21,26 +21,8 @@ export function groupApi({ node, fail, call, send, readUntil }: Calls) {
 			fail,
 		);
 
-	async function read(groupId: string): Promise<Members> {
-		const { data } = await call({ url: pathOf(groupId) });
-		const { leads, leadsTotal, name, exclusive } = isDataObject(data) ? data : {};
-		const list: unknown[] = Array.isArray(leads) ? leads : [];
-		const shown = list
-			.filter((one) => typeof one === 'string' || typeof one === 'number')
-			.map(String);
-		return {
-			ids: new Set(shown),
-			// A list without a total, or with objects instead of IDs, is treated as incomplete, because removals require all
-			// members.
-			complete:
-				typeof leadsTotal === 'number' &&
-				shown.length >= leadsTotal &&
-				shown.length === list.length,
-			shown: `${shown.length} of ${String(leadsTotal ?? 'an unknown number of')}`,
-			name: typeof name === 'string' ? name : undefined,
-			exclusive: exclusive === true,
-		};
-	}
+	const read = async (groupId: string): Promise<Members> =>
+		membersIn((await call({ url: pathOf(groupId) })).data);
 
 	return {
 		read,
@@ -104,6 +86,24 @@ export function groupApi({ node, fail, call, send, readUntil }: Calls) {
 			const records = await readPages(fetchPage, Infinity, fail);
 			return new Map(records.map(({ _id, name }) => [String(_id), String(name)]));
 		},
+	};
+}
+
+/**
+ * Reads the members of a group. A list without a total, or with objects instead of IDs, is incomplete, because removals
+ * require all members.
+ */
+function membersIn(data: unknown): Members {
+	const { leads, leadsTotal, name, exclusive } = isDataObject(data) ? data : {};
+	const list: unknown[] = Array.isArray(leads) ? leads : [];
+	const shown = list.filter((one) => typeof one === 'string' || typeof one === 'number');
+	const isWhole = typeof leadsTotal === 'number' && shown.length >= leadsTotal;
+	return {
+		ids: new Set(shown.map(String)),
+		complete: isWhole && shown.length === list.length,
+		shown: `${shown.length} of ${String(leadsTotal ?? 'an unknown number of')}`,
+		name: typeof name === 'string' ? name : undefined,
+		exclusive: exclusive === true,
 	};
 }
 

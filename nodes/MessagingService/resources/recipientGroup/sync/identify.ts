@@ -1,6 +1,8 @@
 import { messageOf } from '../../../../shared/failure';
-import { sendAll } from '../../../sync/send';
-import { failedStatus, isRefused, NEVER_SHOWN } from '../../../sync/status';
+import { wait } from '../../../../shared/transport/retry';
+import { recipientsIn } from '../../../sync/rows';
+import { sendAll, UNKNOWN_TWICE_MS } from '../../../sync/send';
+import { failedStatus, isRefused, nameSome, NEVER_SHOWN } from '../../../sync/status';
 import type { Identities, ReadTarget, Recipient, Target } from '../../../sync/types';
 import { lookUpTarget, meantBy, MOST_SEPARATE, suspectsIn } from './code';
 import type { LookUpTarget, Sorted } from './code';
@@ -15,6 +17,9 @@ type Person = LookUpTarget & { key: string };
 
 const UNCLEAR =
 	'It is not clear whose ID is whose: the service shows too many people under unexpected IDs, or shows them late. Run the sync again later';
+
+const KNOWN_NOW =
+	'At first the service did not know this recipient, but it may know the person now. Run the sync again';
 
 /**
  * Finds the IDs of all addresses. First looks up whole classes, to find the groups that need no change. Then looks up
@@ -204,4 +209,39 @@ export async function checkIds(run: GroupRun, groups: ReadTarget[]): Promise<Ide
 		for (const key of missing.keys()) problems.set(key, failedStatus(messageOf(error)));
 	}
 	return { problems };
+}
+
+/**
+ * Sends each unknown address once more, alone, to a new temporary group. If the service now accepts an address, its
+ * person may be a member, so nobody is removed.
+ *
+ * @returns why nobody may be removed, or undefined if removals are allowed
+ */
+export async function checkUnknown(
+	run: GroupRun,
+	problems: Identities['problems'],
+): Promise<string | undefined> {
+	const unknown = recipientsIn(run.rows).filter(
+		({ key }) => problems.get(key)?.status === 'unknown',
+	);
+	if (unknown.length === 0 || run.identifyBy === 'id') return undefined;
+	if (run.budget.remaining < unknown.length) {
+		return `there are too many unknown recipients to send each of them once more with ${run.budget.granted} further requests`;
+	}
+	run.budget.remaining -= unknown.length;
+	await wait(UNKNOWN_TWICE_MS, run.cancelSignal);
+	try {
+		const known = await withTemporaryGroups(run, 1, async ([targetId = '']) => {
+			const sending = { action: 'add', targetId, by: 'email' } as const;
+			const sent = unknown.map(async (one) => (await sendAll(run, [one], sending)).replies);
+			const replies = new Map((await Promise.all(sent)).flatMap((reply) => [...reply]));
+			return [...replies].flatMap(([key, { status }]) => (status === 'unknown' ? [] : key));
+		});
+		for (const key of known) problems.set(key, failedStatus(KNOWN_NOW));
+		return known.length > 0
+			? `the service did not know these recipients at first, but may know them now: ${nameSome(known)}`
+			: undefined;
+	} catch {
+		return 'it could not be checked a second time whether the unknown recipients are really unknown';
+	}
 }

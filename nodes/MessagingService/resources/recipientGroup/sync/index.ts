@@ -3,15 +3,13 @@ import type { Operation } from '../../../engine/declaration';
 import { options } from '../../../fields/collections';
 import { recipientGroupIdOrNew } from '../../../fields/locators';
 import { changeById } from '../../../sync/changeById';
-import { syncFields, syncOptions } from '../../../sync/fields';
+import { syncFields, syncOptions, type SyncRun } from '../../../sync/parameters';
 import { runSync } from '../../../sync/runSync';
-import type { SyncRun } from '../../../sync/parameters';
 import type { Container, ReadTarget, TargetResult } from '../../../sync/types';
 import { identifyBy } from '../memberFields';
 import { changeByEmail } from './changeByEmail';
 import { groupApi, type GroupApi } from './groupApi';
-import { checkUnknown } from './checkUnknown';
-import { checkIds, identifyAddresses } from './identify';
+import { checkIds, checkUnknown, identifyAddresses } from './identify';
 import { createGroup, deleteRest, type GroupRun } from './temporaryGroups';
 
 const container: Container = {

@@ -12,7 +12,7 @@ import { withTemporaryGroups, type GroupRun } from './temporaryGroups';
 export type KnownAddresses = {
 	/** Keys of the addresses that the service accepted. */
 	accepted: Set<string>;
-	/** The outcomes of unknown and failed addresses, by key. */
+	/** The statuses of unknown and failed addresses, by key. */
 	problems: Map<string, RecipientStatus>;
 };
 
