@@ -18,7 +18,7 @@ import {
 } from '../../shared/transport/retry';
 import { readRequestOptions } from '../engine/requestOptions';
 import { CANCELED } from './status';
-import type { Gate, Members } from './types';
+import type { Gate, Members, MembersApi } from './types';
 
 /** Maximum attempts per request. All requests are idempotent, except the creation of a group. */
 const TRIES = 6;
@@ -104,26 +104,35 @@ export function createCalls(
 			throw error;
 		}
 	}
-	/**
-	 * Reads members until `isExpected` accepts them, at most three times, a second apart: a read may return older data.
-	 * Returns the last read. Returns undefined if a read fails.
-	 */
-	async function readUntil<Found extends Members>(
-		read: () => Promise<Found>,
-		isExpected: (members: Found) => boolean,
-	): Promise<Found | undefined> {
-		try {
-			for (let reads = 1; ; reads++) {
-				const members = await read();
-				if (isExpected(members) || reads === MOST_READS || signal?.aborted) return members;
-				await wait(BETWEEN_READS_MS, signal);
-			}
-		} catch (error) {
-			log(`The members could not be read again: ${messageOf(error)}`);
-			return undefined;
+	return { node, fail, call, send };
+}
+
+/** What of a sync reading members needs. */
+type Reading = {
+	api: MembersApi;
+	cancelSignal: AbortSignal | undefined;
+	log: (text: string) => void;
+};
+
+/**
+ * Reads the members of a target until `isExpected` accepts them, at most three times, a second apart: a read may return
+ * older data. Returns the last read, or undefined if a read fails.
+ */
+export async function readAgain(
+	{ api, cancelSignal, log }: Reading,
+	targetId: string,
+	isExpected: (members: Members) => boolean,
+): Promise<Members | undefined> {
+	try {
+		for (let reads = 1; ; reads++) {
+			const members = await api.read(targetId);
+			if (isExpected(members) || reads === MOST_READS || cancelSignal?.aborted) return members;
+			await wait(BETWEEN_READS_MS, cancelSignal);
 		}
+	} catch (error) {
+		log(`The members could not be read again: ${messageOf(error)}`);
+		return undefined;
 	}
-	return { node, fail, call, send, readUntil };
 }
 
 /**

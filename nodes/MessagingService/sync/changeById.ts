@@ -1,4 +1,5 @@
 import { messageOf } from '../../shared/failure';
+import { readAgain } from './calls';
 import type { SyncRun } from './parameters';
 import {
 	countRemovals,
@@ -47,8 +48,7 @@ type Change = {
 
 /**
  * Changes targets by ID: in Mirror, and in Add and Remove if items name IDs. A dry run only predicts the changes.
- * Mirror first adds people to all targets, and then removes the people whom no item names. Returns the result of each
- * target.
+ * Mirror first adds people to all targets, and then removes the people whom no item names.
  */
 export async function changeById(
 	run: SyncRun,
@@ -136,7 +136,7 @@ async function addMissing({ run, people, steps, protectedIds }: Change, plan: Pl
 		member: target.recipients.find(({ key }) => plan.before.ids.has(key)),
 	});
 	plan.added = replies;
-	plan.afterAdding = await run.api.readAgain(target.id, ({ ids }) =>
+	plan.afterAdding = await readAgain(run, target.id, ({ ids }) =>
 		missing().every((id) => ids.has(id) || isRefused(replies.get(id))),
 	);
 }
@@ -180,7 +180,7 @@ async function remove(run: SyncRun, plan: Plan, ids: Iterable<string>): Promise<
 	plan.removed = replies;
 	const isGone = (members: Members) =>
 		!people.some(({ key }) => members.ids.has(key) && !isRefused(replies.get(key)));
-	plan.afterRemoving = await run.api.readAgain(targetId, isGone);
+	plan.afterRemoving = await readAgain(run, targetId, isGone);
 }
 
 function planOf(read: ReadTarget, people: Identities): Plan {

@@ -75,19 +75,13 @@ function stop({ dryRun }: SyncRun, plan: Plan, error: Error): void {
  */
 export function limitRemovals(run: SyncRun, plans: Plan[], protectedIds: Protected): void {
 	const { word } = run.container;
-	const loads = plans.map((plan) => ({
-		plan,
-		removals: countRemovals(run, plan, protectedIds),
-		size: countPeople(plan.before),
-	}));
-	const total = { removals: 0, size: 0 };
-	for (const { removals, size } of loads) {
-		total.removals += removals;
-		total.size += size;
-	}
-	const inTotal = excess(run, total, `all ${word}s together`);
-	for (const { plan, ...load } of loads) {
-		const problem = excess(run, load, `the ${word}`) ?? (load.removals > 0 ? inTotal : undefined);
+	const removals = plans.map((plan) => countRemovals(run, plan, protectedIds));
+	const sizes = plans.map(({ before }) => countPeople(before));
+	const inTotal = excess(run, sum(removals), sum(sizes), `all ${word}s together`);
+	for (const [index, plan] of plans.entries()) {
+		const [leaving = 0, size = 0] = [removals[index], sizes[index]];
+		const problem =
+			excess(run, leaving, size, `the ${word}`) ?? (leaving > 0 ? inTotal : undefined);
 		if (problem === undefined) continue;
 		const what = plans.length > 1 ? `not change this ${word}` : 'stop here and change nothing';
 		if (run.dryRun) plan.notes.push(`${problem}. Without Dry Run, Mirror would ${what}.`);
@@ -107,12 +101,15 @@ function countPeople(
 	{ ids, accounts }: Members,
 	some: Iterable<string> = accounts?.keys() ?? ids,
 ): number {
-	return [...some].reduce((sum, id) => sum + (accounts?.get(id)?.length ?? 1), 0);
+	return [...some].reduce((all, id) => all + (accounts?.get(id)?.length ?? 1), 0);
 }
+
+const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0);
 
 function excess(
 	{ maxRemovalPercent }: SyncRun,
-	{ removals, size }: { removals: number; size: number },
+	removals: number,
+	size: number,
 	where: string,
 ): string | undefined {
 	if (removals * 100 <= maxRemovalPercent * size) return undefined;

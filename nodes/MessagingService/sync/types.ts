@@ -160,14 +160,6 @@ export type Gate = { stop?: string };
 /** The requests of a sync about the members of a target. */
 export type MembersApi = {
 	read: (targetId: string) => Promise<Members>;
-	/**
-	 * Reads a target until `isExpected` accepts the members (`readUntil`). Returns the last read, or undefined if the
-	 * target cannot be read.
-	 */
-	readAgain: (
-		targetId: string,
-		isExpected: (members: Members) => boolean,
-	) => Promise<Members | undefined>;
 	/** @throws if the call fails. `isOutcomeUnknown` tells whether the change may have been carried out */
 	change: (
 		action: Action,

@@ -14,7 +14,7 @@ export const NO_ADDRESS = '';
  * Returns functions that send the requests of a sync about channels. A member is identified by the key of an item: by the
  * address that the list shows, in lower case, or by the record ID.
  */
-export function channelApi({ node, fail, call, send, readUntil }: Calls, identifyBy: IdentifyBy) {
+export function channelApi({ node, fail, call, send }: Calls, identifyBy: IdentifyBy) {
 	/** What the last read of each channel showed. */
 	const lastRead = new Map<string, Members>();
 	const pathOf = (channelId: string, path = '') =>
@@ -49,13 +49,11 @@ export function channelApi({ node, fail, call, send, readUntil }: Calls, identif
 
 	return {
 		async read(channelId: string): Promise<Members> {
+			const known = lastRead.get(channelId);
+			if (known) return await readMembers(channelId, known.name);
 			const { data } = await call({ url: pathOf(channelId) });
 			const name = isDataObject(data) && typeof data.name === 'string' ? data.name : undefined;
 			return await readMembers(channelId, name);
-		},
-
-		async readAgain(channelId: string, isExpected: (members: Members) => boolean) {
-			return await readUntil(async () => await readMembers(channelId), isExpected);
 		},
 
 		/**

@@ -1,4 +1,5 @@
 import { messageOf } from '../../../../shared/failure';
+import { readAgain } from '../../../sync/calls';
 import { eachOpen } from '../../../sync/changeById';
 import { sendAll } from '../../../sync/send';
 import {
@@ -96,7 +97,7 @@ async function change(
 	};
 	const isExpected = (members: Members) =>
 		Number.isNaN(changed) || countChanges(members) === changed;
-	const after = (group.after = await run.api.readAgain(target.id, isExpected));
+	const after = (group.after = await readAgain(run, target.id, isExpected));
 	for (const [key, reply] of replies) statuses.set(key, reply);
 	if (!before.complete || !after?.complete) return;
 	const changesShown = countChanges(after);

@@ -13,7 +13,7 @@ import type { Action, Gate, IdentifyBy, Members, MembershipChange } from '../../
 export type GroupApi = ReturnType<typeof groupApi>;
 
 /** Returns functions that send the requests of a sync about groups. */
-export function groupApi({ node, fail, call, send, readUntil }: Calls) {
+export function groupApi({ node, fail, call, send }: Calls) {
 	const pathOf = (groupId: string, path = '') =>
 		buildPath(
 			`/int/v1/recipientGroup/:recipientGroupId${path}`,
@@ -21,14 +21,9 @@ export function groupApi({ node, fail, call, send, readUntil }: Calls) {
 			fail,
 		);
 
-	const read = async (groupId: string): Promise<Members> =>
-		membersIn((await call({ url: pathOf(groupId) })).data);
-
 	return {
-		read,
-
-		async readAgain(groupId: string, isExpected: (members: Members) => boolean) {
-			return await readUntil(async () => await read(groupId), isExpected);
+		async read(groupId: string): Promise<Members> {
+			return membersIn((await call({ url: pathOf(groupId) })).data);
 		},
 
 		async change(

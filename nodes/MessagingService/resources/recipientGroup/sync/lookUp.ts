@@ -1,5 +1,5 @@
 import { wait } from '../../../../shared/transport/retry';
-import { isMissing } from '../../../sync/calls';
+import { isMissing, readAgain } from '../../../sync/calls';
 import { CANCELED, failedStatus, isRefused } from '../../../sync/status';
 import { chunksOf } from '../../../sync/rows';
 import { sendAll } from '../../../sync/send';
@@ -177,7 +177,7 @@ async function takeOut(run: GroupRun, groupId: string, ids: ReadonlySet<string>)
 		for (const chunk of chunksOf([...ids], run.chunkSize)) {
 			await run.api.change('remove', groupId, 'id', chunk);
 		}
-		const members = await run.api.readAgain(groupId, (one) => isGone(one.ids));
+		const members = await readAgain(run, groupId, (one) => isGone(one.ids));
 		if (members && isGone(members.ids)) return;
 	}
 }
