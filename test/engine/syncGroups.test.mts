@@ -43,7 +43,12 @@ test.each([
 		'There is no recipient group called "Nowhere"',
 		'the option Create Missing Groups creates missing groups',
 	],
-	['has an ambiguous name', () => nameOf(3), '2 recipient groups are called', 'Use the ID of the right one'],
+	[
+		'has an ambiguous name',
+		() => nameOf(3),
+		'2 recipient groups are called',
+		'Use the ID of the right one',
+	],
 ])('fails only the items of a group that %s', async (_what, name, reason, advice) => {
 	service.emulator.state.addRecipientGroup(nameOf(3));
 	fill(0, 0, 1, 2);
