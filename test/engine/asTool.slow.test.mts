@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { locator, runNode } from '../kit/engine.mts';
+import { runNode } from '../kit/engine.mts';
 import { inMemory } from '../kit/binary.mts';
 import { operationsOnScreen, sampleParameters } from '../kit/sampleParameters.mts';
 import { asksForList, useTestServer, type SentRequest } from '../kit/testServer.mts';
@@ -84,26 +84,6 @@ test('runs every operation the same way in a workflow and as a tool of an agent'
 	expect(variants).toBeGreaterThan(operations.length);
 }, 120_000);
 
-test('reports a blank ID the same way in a workflow and as a tool, and sends nothing', async () => {
-	let refused = 0;
-	for (const [resource, operation] of operationsOnScreen) {
-		if (NOT_A_TOOL.includes(`${resource}.${operation}`)) continue;
-		const [parameters = {}] = sampleParameters(resource, operation);
-		const locators = Object.keys(parameters).filter((name) => isLocator(parameters[name]));
-		if (locators.length === 0) continue;
-		// First, one ID at a time is blank. At the end, all IDs are blank, and the error names the first one.
-		for (const blank of [...locators.map((name) => [name]), locators]) {
-			const blanks = Object.fromEntries(blank.map((name) => [name, locator('={{ " " }}')]));
-			const { workflow, tool } = await both({ ...parameters, ...blanks });
-			expect({ resource, operation, ...tool }).toEqual({ resource, operation, ...workflow });
-			expect(workflow).toMatchObject({ requests: [], items: [] });
-			expect(workflow.error?.[0]).toContain('is missing');
-			refused++;
-		}
-	}
-	expect(refused).toBeGreaterThan(0);
-}, 120_000);
-
 test.each(NOT_A_TOOL)(
 	'%s fails as a tool, sends nothing, and names what to use instead',
 	async (names) => {
@@ -116,7 +96,3 @@ test.each(NOT_A_TOOL)(
 		}
 	},
 );
-
-function isLocator(value: unknown): boolean {
-	return typeof value === 'object' && value !== null && '__rl' in value;
-}

@@ -93,17 +93,3 @@ test('update sends the campaign to its recipients if Status is set to live', asy
 	expect(service.lastRequest.body).toEqual(updateFields);
 	expect(draft.status).toBe('1');
 });
-
-test.each(['NaN', 'Infinity', '-Infinity'])('update sends nothing for the ID %s', async (id) => {
-	const updateFields = { name: 'New' };
-	for (const campaignId of [locator(`={{ ${id} }}`), `={{ ${id} }}`]) {
-		const { error } = await service.run('campaign', 'update', { campaignId, updateFields });
-		expect(error?.message).toMatch(/Campaign is missing/);
-	}
-	const { error } = await service.run('recipientGroup', 'addRecipients', {
-		...{ recipientGroupId: locator('g1'), identifyBy: 'id' },
-		recipientIds: `={{ ['a', ${id}] }}`,
-	});
-	expect(error?.message).toContain(`contains ${id}`);
-	expect(service.requests).toEqual([]);
-});

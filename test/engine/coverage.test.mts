@@ -1,5 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { documentedEndpoints } from '../kit/contract.mts';
 import { runNode } from '../kit/engine.mts';
 import { inMemory } from '../kit/binary.mts';
@@ -121,46 +119,11 @@ describe('every documented field has a parameter that sends it, and every parame
 	);
 });
 
-/** The value of a field that a user has added and left empty, by type. */
-const EMPTY: Partial<Record<string, string | string[]>> = {
-	...{ string: ' ', json: '', multiOptions: [] },
-};
-
-test('leaves out every Additional Field that is added but empty', async () => {
-	let tested = 0;
-	for (const [resource, operation] of operationsOnScreen) {
-		const [filled = {}] = sampleParameters(resource, operation);
-		const collection = properties.find(
-			(property) => property.name === 'additionalFields' && isShown(property, filled),
-		);
-		if (!collection) continue;
-		const empty: INodeParameters = {};
-		for (const option of collection.options ?? []) {
-			if (!('type' in option)) continue;
-			// A fixed choice cannot be empty.
-			const empties = option.typeOptions?.loadOptionsMethod ? '' : EMPTY[option.type];
-			if (empties !== undefined) empty[option.name] = empties;
-		}
-		const sentWith = async (additionalFields: INodeParameters) => {
-			recorder.clear();
-			// The options are empty, because their sample contains a draft, and Launch would continue with this draft.
-			const parameters = { ...filled, options: {}, additionalFields };
-			await runNode({ credential: recorder.credential, parameters });
-			return [resource, operation, ...recorder.sent];
-		};
-		const expected = await sentWith({});
-		expect(expected.length).toBeGreaterThan(2);
-		expect(await sentWith(empty)).toEqual(expected);
-		tested++;
-	}
-	expect(tested).toBeGreaterThan(0);
-});
-
 /** Expressions that return an empty value, for text fields and for lists. */
 const NOTHING = ['={{ " " }}', '={{ $json.nothing }}', '={{ [] }}'];
 
 test('refuses an empty required field before anything is sent, and names it', async () => {
-	// asTool.slow.test.mts tests blank IDs, and sending.test.mts tests times.
+	// kinds.slow.test.mts tests blank IDs, and sending.test.mts tests times.
 	const others = properties.filter(
 		({ required, name, type }) =>
 			required && type !== 'resourceLocator' && name !== 'scheduledTime',

@@ -119,24 +119,6 @@ describe('survey: launch', () => {
 			expect(calls()).toEqual([READ]);
 		},
 	);
-
-	test.each([
-		['by the service', { recipientEmails: 'nobody@example.com' }, 'is not known to the service'],
-		['before sending', { questionsText: 'What? (riddle)' }, 'ine 1'],
-		[
-			'because of a field in a collection',
-			{ additionalFields: { templateData: '{ no' } },
-			'Template Data',
-		],
-	])(
-		'as a tool, returns error and advice if the launch is refused %s',
-		async (_what, parameters, words) => {
-			const { json, error } = await launch(parameters, { asTool: true });
-			expect(error).toBeUndefined();
-			expect(json).toHaveLength(1);
-			expect(`${String(json[0]?.error)} ${String(json[0]?.advice)}`).toContain(words);
-		},
-	);
 });
 
 const sendDraft = async (draft = service.emulator.state.campaigns.find(isDraft)) =>

@@ -128,17 +128,6 @@ describe('create', () => {
 		});
 	});
 
-	test('omits settings and fields that are added but empty', async () => {
-		await create({
-			questionsInput: 'builder',
-			questions: oneQuestion,
-			surveySettings: { text_color: '', input_width: ' ' },
-			additionalFields: { title: '', templateId: '', templateData: '' },
-		});
-		const sent = [{ templateCode: 'time', title: 'When?', required: true }];
-		expect(service.lastRequest.body).toEqual({ ...TEXTS, questions: sent });
-	});
-
 	test.each<[string, INodeParameters]>([
 		['JSON text', { questionsInput: 'json', questionsJson: JSON.stringify([QUESTION]) }],
 		['a JSON list', { questionsInput: 'json', questionsJson: [QUESTION] }],

@@ -2,7 +2,6 @@ import {
 	eligibleFirst,
 	onlyEligible,
 } from '../../nodes/MessagingService/methods/eligibleStatuses.ts';
-import { findByName } from '../../nodes/shared/values/index.ts';
 import { TtlCache, type Entry } from '../../nodes/shared/transport/ttlCache.ts';
 
 const entry = (name: string, status?: string, id = `id of ${name}`): Entry => ({
@@ -48,16 +47,6 @@ describe('eligibility for an operation', () => {
 		const names = onlyEligible(entries, operation).map(({ name }) => name);
 		expect(names.join(' ')).toBe(expected);
 	});
-});
-
-test('findByName ignores case, outer blanks and Unicode composition', () => {
-	const entries = ['Café', ' CAFE\u0301 ', 'Café 2', 'Cafe', ''].map((name, n) =>
-		entry(name, undefined, String(n)),
-	);
-	const ids = (name: string) => findByName(entries, name).map(({ id }) => id);
-	expect(ids(' cafe\u0301')).toEqual(['0', '1']);
-	expect(ids('Caf')).toEqual([]);
-	expect(ids('3')).toEqual([]);
 });
 
 describe('a TTL cache', () => {

@@ -94,6 +94,9 @@ describe('a list of addresses', () => {
 
 test.each<[unknown, string[] | string]>([
 	[' ["a, b", 3, "a, b", null] ', ['a, b', '3']],
+	['a, b;c\nd\r\ne,, a ;', ['a', 'b', 'c', 'd', 'e']],
+	[false, ['false']],
+	[undefined, []],
 	['[64001122334455667788, 1.5]', ['64001122334455667788', '1.5']],
 	['[]', []],
 	['[HR] News, [IT] News', ['[HR] News', '[IT] News']],
