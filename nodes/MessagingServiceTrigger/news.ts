@@ -80,7 +80,6 @@ export function findNews(
 	const isNew = (unseen: Unseen): boolean => isNews(campaign, unseen, begun);
 	const news = [...ofUsers.filter(isNew), ...grow(next, seen.other, ofOthers, isNew)];
 	const held = holdBack(seen, news, room);
-	if (anonymous && held.length > 0) next.held = true;
 	for (const { time } of held) if (time <= latest) latest = time - 1;
 	if (latest > 0) next.latest = latest;
 	// The keys are saved only if they may have changed. If an event was switched off and on again, its old keys were

@@ -129,8 +129,7 @@ export function inTurn(ids: string[], readings: Readings): string[] {
 
 /**
  * Returns the readings after a poll. The campaigns that the poll tried go to the end of the queue. After "too many
- * requests", a campaign keeps its place, so that the next poll continues there. If it is refused twice in a row, it goes
- * to the end of the queue.
+ * requests", a campaign keeps its place, so that the next poll continues there.
  *
  * @param attempts by campaign, in the order of the queue
  * @param watched the campaigns to remember
@@ -143,19 +142,13 @@ export function afterPoll(
 ): Readings {
 	const next: Readings = new Map([...readings].filter(([id]) => watched.has(id)));
 	let turn = Math.max(0, ...[...next.values()].map((reading) => reading.turn));
-	// Only the first refused read counts. Other refused reads were in flight at the same time, and are treated as not
-	// tried.
-	const [firstRefused] = [...attempts].find(([, attempt]) => attempt === 'tooManyRequests') ?? [];
 	for (const [id, attempt] of attempts) {
-		const { wasRefused = false, ...before } = next.get(id) ?? { turn: 0 };
-		const isRefused = attempt === 'tooManyRequests';
-		const keepsPlace = isRefused && !wasRefused;
-		const reading: Reading = keepsPlace
-			? { ...before, wasRefused: id === firstRefused }
-			: { ...before, turn: ++turn };
+		if (attempt === 'tooManyRequests') continue;
+		const before = next.get(id);
+		const reading: Reading = { ...before, turn: ++turn };
 		if (attempt === 'news' || attempt === 'quiet') {
 			reading.readAt = now;
-			if (attempt === 'news' || (before.newsAt ?? Infinity) > now) reading.newsAt = now;
+			if (attempt === 'news' || (before?.newsAt ?? Infinity) > now) reading.newsAt = now;
 		}
 		next.set(id, reading);
 	}

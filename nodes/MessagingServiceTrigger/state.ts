@@ -24,8 +24,6 @@ export type CampaignState = {
 	anonymous?: boolean;
 	/** The last read showed the opposite of `anonymous`. */
 	turned?: true;
-	/** It is anonymous, and rows were held back, because they did not fit into the poll. */
-	held?: true;
 	/** When it had its last new event or, with All Campaigns, went live or was first seen live, whichever is latest. */
 	live?: number;
 	/** When it was deselected, or the filters changed, by the service's clock. 0 while this time is unknown. */
@@ -73,8 +71,6 @@ export type Reading = {
 	readAt?: number;
 	/** The last read that found new events, or the first read if no read found any. */
 	newsAt?: number;
-	/** The service refused the last attempt with "too many requests". */
-	wasRefused?: boolean;
 };
 
 /** The readings by campaign ID. */

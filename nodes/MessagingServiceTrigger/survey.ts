@@ -99,12 +99,10 @@ async function readRows(poll: Poll, task: Task): Promise<Read> {
 /** Finds the new events and the closing in a read. */
 function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 	const { survey, isClosed, recipients } = read;
-	const { turned, held = false, ...known } = read.campaign;
+	const { turned, ...known } = read.campaign;
 	const { anonymous = known.anonymous ?? false, result, name } = survey;
-	// While rows are held back, the survey stays anonymous.
-	const isAnonymous = anonymous || held;
 	const numbering = numberingOf(survey);
-	const isTurned = known.anonymous !== undefined && known.anonymous !== isAnonymous;
+	const isTurned = known.anonymous !== undefined && known.anonymous !== anonymous;
 	// A survey turns anonymous, or back, only if two reads in a row say so. The first of them is
 	// ignored.
 	if (isTurned && !turned)
@@ -116,7 +114,7 @@ function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 	// With `read: 0`, all keys are forgotten. Rows that were held back stay new, because their dates are not before
 	// `since`.
 	const before = isTurned ? { ...known, since: sinceAfter(known), read: 0 } : known;
-	const found = findNews(before, result, { anonymous: isAnonymous, begun, room: poll.room });
+	const found = findNews(before, result, { anonymous, begun, room: poll.room });
 	poll.room -= found.newEvents.length;
 	// The closing comes after the last rows. If the last rows do not fit into this poll, the closing
 	// comes with a later poll.

@@ -64,9 +64,11 @@ export function judge(history: History): Hole[] {
 				Number(responseDuration) % 100,
 			];
 			const isClosing = event === 'surveyClosed';
+			// An item tells what the poll read. So a closing rests on a read after it.
+			const seen = poll.reads.findLast(({ campaign }) => campaign.id === campaignId);
 			const mine = acts
 				.get(keyOf(event, campaignId, isClosing ? undefined : row))
-				?.filter((act) => act.at <= ended);
+				?.filter((act) => act.at <= (seen?.at ?? ended));
 			const fresh = mine?.filter((act) => !told.has(act));
 			const exact =
 				event === 'surveySubmitted'

@@ -12,6 +12,9 @@ class Case {
 	readonly kind: Hole['kind'];
 	readonly poll?: PollRecord;
 	readonly row?: Row;
+	/** The node, and since when it owes events. */
+	readonly node: number;
+	readonly started: number;
 	/** Since when the node watches the event of the campaign, and the first poll after that. */
 	readonly from: number;
 	readonly firstPoll?: PollRecord;
@@ -35,9 +38,11 @@ class Case {
 		this.row = row;
 		const node = poll?.setting.node ?? published.at(-1)?.setting.node ?? 1;
 		const spans = watchedTimes(history, campaign, event, node);
+		this.node = node;
+		this.started = history.start.emitExisting ? -Infinity : (spans[0]?.from ?? Infinity);
 		const span = spans.findLast(({ from }) => from <= (poll ?? act).at);
 		this.from = span?.from ?? Infinity;
-		this.firstPoll = polls.find(({ at, error }) => at >= this.from && error === undefined);
+		this.firstPoll = polls.find(({ at }) => at >= this.from);
 		this.reads = polls.flatMap(({ reads }) => reads.filter((read) => read.campaign === campaign));
 		this.first = this.reads.find(({ at }) => at >= this.from);
 		this.firstReads = spans.flatMap(({ from }) => this.reads.find(({ at }) => at >= from) ?? []);
@@ -88,6 +93,21 @@ class Case {
 			for (const [id, { isNamed }] of rows) if (!isNamed) known.add(id);
 			return isGone;
 		});
+	}
+
+	/** Whether the node had not emitted more events of this kind than happened. */
+	isExchanged(): boolean {
+		const { act, history, poll } = this;
+		const until = poll?.ended ?? Infinity;
+		const told = history.polls
+			.filter(({ setting, ended = 0 }) => setting.node === this.node && ended <= until)
+			.flatMap(({ items }) => items)
+			.filter(({ event, campaignId }) => event === act.event && campaignId === act.campaign.id);
+		const happened = history.world.acts.filter(
+			({ event, campaign, at }) =>
+				event === act.event && campaign === act.campaign && at >= this.started && at <= until,
+		);
+		return told.length <= happened.length;
 	}
 
 	/** When a poll of a time first read the survey and found it closed on the list. */
@@ -178,8 +198,9 @@ export const LIMITS: Limit[] = [
 			'The first read since a survey or an event is watched (again) fails or lacks rows, and these have no date, or one at most five minutes before: events for them.',
 		excuses: (c) =>
 			(c.kind === 'old' || c.kind === 'twice') &&
-			(c.isFirstFailed || c.firstReads.some(({ rows }) => !rows.has(c.row?.id ?? -1))) &&
-			(c.date ?? (c.isFirstFailed ? 0 : Infinity)) >= c.from - 5 * MINUTE,
+			(c.date ?? Infinity) >= c.from - 5 * MINUTE &&
+			((c.isFirstFailed && !!c.date) ||
+				c.firstReads.some(({ rows }) => !rows.has(c.row?.id ?? -1))),
 	},
 	{
 		name: 'openedBeforeReopening',
@@ -206,20 +227,21 @@ export const LIMITS: Limit[] = [
 		sentence:
 			'A survey becomes anonymous, or is no longer anonymous: until two reads in a row have shown it, people who open it or answer without submitting give no event.',
 		excuses: (c) => {
-			const turned = c.reads.findLast(
-				({ at, isAnonymous }, place) =>
-					at <= (c.reads.find((read) => read.at >= c.act.at)?.at ?? 0) &&
-					isAnonymous !== (c.reads[place - 1]?.isAnonymous ?? isAnonymous),
-			);
-			const second = c.reads.filter(({ at }) => at > (turned?.at ?? Infinity))[1];
-			return c.kind === 'lost' && !!turned && c.act.at <= (second?.at ?? Infinity);
+			const isTurn = ({ isAnonymous }: Read, place: number) => {
+				const [before, second] = [c.reads[place - 1], c.reads[place + 1]];
+				const isSeen = before && before.isAnonymous !== isAnonymous;
+				const isReal = second?.isAnonymous === isAnonymous;
+				return isSeen && isReal && c.act.at > before.at && c.act.at <= second.at;
+			};
+			const isUndated = c.act.event !== 'surveySubmitted' || !c.date;
+			return c.kind === 'lost' && isUndated && c.reads.some(isTurn);
 		},
 	},
 	{
 		name: 'vanished',
 		sentence:
 			'People without a user ID vanish from the rows, even for one read: as many events of others are missing or come later, with the rows of others.',
-		excuses: (c) => c.isUnnamed() && c.hasVanished(),
+		excuses: (c) => c.isUnnamed() && c.hasVanished() && c.isExchanged(),
 	},
 	{
 		name: 'editedMeanwhile',
@@ -233,7 +255,7 @@ export const LIMITS: Limit[] = [
 				({ campaign, row, at }) =>
 					campaign === c.act.campaign && c.isUnnamed(row) && at > from && at <= to,
 			);
-			return c.isUnnamed() && new Set(changed.map(({ row }) => row)).size > 1;
+			return c.isUnnamed() && c.isExchanged() && new Set(changed.map(({ row }) => row)).size > 1;
 		},
 	},
 	{

@@ -74,6 +74,8 @@ class Run {
 	/** The surveys that exist at the start. */
 	private readonly all: string[];
 	private isOn = false;
+	/** What is wrong with the next publication. */
+	private next: Conditions | undefined;
 	private readonly claimed = new Set<IDataObject[]>();
 
 	constructor(private readonly start: Start) {
@@ -95,7 +97,8 @@ class Run {
 	async play(before: Action[], after: Action[]): Promise<void> {
 		for (const action of before) await this.act(action);
 		const first = after[0]?.do === 'first' ? after[0] : undefined;
-		await this.publish('activate', first && POLLS.poll?.(first.a, first.b));
+		this.next = first && POLLS.poll?.(first.a, first.b);
+		await this.publish('activate');
 		for (const action of after) if (action !== first) await this.act(action);
 		await this.end();
 	}
@@ -122,7 +125,8 @@ class Run {
 			credential: () => ({ account: setting.account === 'first' ? 'second' : 'first' }),
 			rename: () => ({}),
 		};
-		if (conditions) await (this.isOn && this.poll('poll', conditions));
+		if (what === 'next') this.next = conditions;
+		else if (conditions) await (this.isOn && this.poll('poll', conditions));
 		else if (what === 'kill') await this.restart(b % 2 === 0);
 		else if (what === 'off' || what === 'on') await this.switch(what === 'on');
 		else if (change[what]) {
@@ -157,14 +161,15 @@ class Run {
 	}
 
 	/** Publishes the workflow, or saves it. If necessary, all faults end. */
-	private async publish(how: WorkflowActivateMode, conditions = CALM): Promise<void> {
-		const { world, host, history } = this;
+	private async publish(how: WorkflowActivateMode): Promise<void> {
+		const { world, host, history, next = CALM } = this;
+		this.next = undefined;
 		host.kill(false);
 		this.isOn = true;
 		const setting = { ...this.setting };
 		for (let tries = 0; ; tries++) {
 			const at = (world.now += 1000);
-			const poll = await this.poll(how, tries < 2 ? conditions : CALM);
+			const poll = await this.poll(how, tries < 2 ? next : CALM);
 			if (poll.error === undefined) {
 				history.published.push({ at, setting });
 				return;
@@ -215,7 +220,7 @@ class Run {
 			// The response may be older than what happens meanwhile.
 			const isOlder = world.now % 7000 > 3000;
 			const older = isOlder ? await exchange.respond(request) : undefined;
-			await this.interrupt(during.what, record);
+			await this.interrupt(during.what, record, request.url);
 			return older ?? (await exchange.respond(request));
 		});
 		const done = how === 'poll' ? host.poll() : host.activate(how);
@@ -229,13 +234,14 @@ class Run {
 	}
 
 	/** What happens while a poll waits for a response. */
-	private async interrupt(what: string, record: PollRecord): Promise<void> {
+	private async interrupt(what: string, record: PollRecord, url: string): Promise<void> {
 		const { world } = this;
+		world.now += 1000;
 		if (what === 'save') await this.publish('update');
 		else if (what === 'off') await this.switch(false);
 		else if (what === 'kill' || what === 'takeOver') await this.restart(what === 'kill');
 		else if (what === 'arrive' || what === 'close')
-			world.change(what, world.now / 1000, Math.floor(world.now / 7000));
+			world.change(what, world.placeOf(url), Math.floor(world.now / 7000));
 		else if (what === 'overlap') await this.poll('poll', CALM);
 		if (what !== 'hang') return;
 		// n8n stands still for longer than a poll may take. Meanwhile, its clock may be set back.

@@ -152,8 +152,11 @@ export const POLLS: Record<string, (a: number, b: number) => Conditions> = {
 	calm: () => CALM,
 	list: (fault) => ({ list: FAULTS[fault] }),
 	reads: (fault) => ({ reads: all(FAULTS[fault]) }),
-	// Only the first campaign can be read, but not the list.
-	onlyFirst: () => ({ list: 'error', reads: ['', ...all('error')] }),
+	// In the next publication, only the first campaign can be read, and perhaps no list.
+	next: (fault, list) => ({
+		list: list % 4 === 0 ? 'brokenConnection' : undefined,
+		reads: ['', ...all(FAULTS[fault % FAULTS.length])],
+	}),
 	noDate: () => ({ lacksDate: true }),
 	during: (what, request) => ({ during: { what: pick(DURING, what), request: request % 4 } }),
 };

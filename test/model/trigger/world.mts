@@ -182,6 +182,15 @@ export class World {
 		});
 	}
 
+	/** Returns the place of the survey with this address among the surveys. */
+	placeOf(url: string): number {
+		const surveys = this.campaigns.filter(({ isSurvey }) => isSurvey);
+		return Math.max(
+			0,
+			surveys.findIndex(({ id }) => url.includes(`/${id}`)),
+		);
+	}
+
 	/** @param a usually selects the campaign or row @param b selects how */
 	change(name: string, a: number, b: number): void {
 		const surveys = this.campaigns.filter(({ isSurvey }) => isSurvey);
