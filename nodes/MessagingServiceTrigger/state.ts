@@ -160,7 +160,7 @@ export function loadState(context: IPollFunctions, data: IDataObject, memory: Me
 			if (base && (outcome !== 'items' || context.getPollBudgetMs === undefined))
 				memory.copy = { base: base.revision, state: next };
 			if (outcome === 'failure') return;
-			if (outcome === 'none' && saved && state?.checksum === next.checksum) return;
+			if (outcome === 'none' && base?.checksum === next.checksum) return;
 			// Copies, because n8n changes the objects that it is given.
 			Object.assign(data, deepCopy(next));
 			if (!global) return;

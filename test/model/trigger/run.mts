@@ -11,7 +11,16 @@ import {
 	type PollRecord,
 	type Service,
 } from './service.mts';
-import { DAY, EVENTS, MINUTE, pick, World, type EventName, type Setting } from './world.mts';
+import {
+	DAY,
+	EVENTS,
+	MINUTE,
+	pick,
+	World,
+	type EventName,
+	type Fact,
+	type Setting,
+} from './world.mts';
 
 /** A change of the world, or an action of n8n or the user. The numbers select its target and its kind. */
 export type Action = { do: string; a: number; b: number };
@@ -167,8 +176,9 @@ class Run {
 		host.kill(false);
 		this.isOn = true;
 		const setting = { ...this.setting };
+		const at = world.now + 1000;
 		for (let tries = 0; ; tries++) {
-			const at = (world.now += 1000);
+			world.now += 1000;
 			const poll = await this.poll(how, tries < 2 ? next : CALM);
 			if (poll.error === undefined) {
 				history.published.push({ at, setting });
@@ -205,7 +215,7 @@ class Run {
 		const record: PollRecord = {
 			...{ at: world.now, how, setting: { ...this.setting }, requests: [], reads: [] },
 			...{ failed: new Set(), recipients: new Map(), items: [], hasDate: false },
-			offset: world.ownOffset - world.offset,
+			clocks: [world.ownOffset, world.offset],
 		};
 		history.polls.push(record);
 		const exchange = new Exchange(world, this.start.service, record, conditions);
@@ -272,14 +282,14 @@ class Run {
 				wrong(`${id} is read although it is not chosen`);
 			if (requests.filter((each) => each === `surveyData ${id}`).length > 3)
 				wrong(`${id} is read again and again`);
-			const closedAt = world.acts.findLast(
-				({ event, campaign }) => event === 'surveyClosed' && campaign.id === id,
-			)?.at;
-			const since = Math.max(closedAt ?? Infinity, history.published.at(-1)?.at ?? 0);
+			const isReopening = ({ what, campaign }: Fact) => what === 'reopen' && campaign?.id === id;
+			const reopened = world.facts.findLast(isReopening)?.at ?? 0;
 			const earlier = history.polls.filter(
 				(poll) =>
-					poll.at > since &&
-					poll.offset === record.offset &&
+					poll.at > Math.max(history.published.at(-1)?.at ?? 0, reopened) &&
+					String(poll.clocks) === String(record.clocks) &&
+					poll.setting.node === record.setting.node &&
+					poll.listed?.get(id) === status &&
 					poll.reads.some(({ campaign }) => campaign.id === id),
 			);
 			const first = earlier[0]?.at ?? at;

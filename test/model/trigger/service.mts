@@ -1,5 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import { isObject } from '../../kit/typed.mts';
 import {
 	answersOf,
 	pick,
@@ -71,8 +72,8 @@ export type PollRecord = {
 	/** What happened meanwhile. */
 	during?: string;
 	hasDate: boolean;
-	/** How far n8n's clock was ahead of the service's. */
-	offset: number;
+	/** How far the clocks of n8n and of the service were ahead of the true time. */
+	clocks: [number, number];
 };
 
 /** How often each thing occurred in this process. */
@@ -163,6 +164,8 @@ export const POLLS: Record<string, (a: number, b: number) => Conditions> = {
 
 /** Responds to the requests of one poll, and records them. */
 export class Exchange {
+	private isWarning = false;
+
 	constructor(
 		private readonly world: World,
 		private readonly service: Service,
@@ -177,11 +180,11 @@ export class Exchange {
 		const [, id, what = 'status'] = /^\/int\/v1\/campaign\/(\w+)(?:\/(\w+))?$/.exec(url) ?? [];
 		const number = world.campaigns.findIndex((campaign) => campaign.id === id);
 		const campaign = world.campaigns[number];
-		record.requests.push(campaign ? `${what} ${campaign.id}` : 'list');
+		if (!this.isWarning) record.requests.push(campaign ? `${what} ${campaign.id}` : 'list');
 		if (id !== undefined && !campaign) return refuse('Not Found.');
 		const fault = (campaign ? reads[number] : list) ?? '';
 		if (fault) count(`${campaign ? what : 'list'}: ${fault}`);
-		if (campaign && what === 'surveyData') record.failed.add(campaign.id);
+		if (campaign && what === 'surveyData' && !this.isWarning) record.failed.add(campaign.id);
 		const seconds = SLOW[fault] ?? 0;
 		if (seconds > 0) await world.sleep(Math.min(seconds * SECOND, timeout));
 		if (seconds * SECOND > timeout)
@@ -195,7 +198,7 @@ export class Exchange {
 			FAILURES[isLimited ? 'tooMany' : fault] ??
 			(campaign ? this.campaign(campaign, what, fault) : this.list(qs, fault));
 		const hasDate = this.service.sendsDate && !lacksDate;
-		record.hasDate ||= hasDate;
+		record.hasDate ||= hasDate && isObject(response.body) && response.body.success === true;
 		const date = hasDate && { date: new Date(world.serviceNow).toUTCString() };
 		return { ...response, headers: { ...(response.headers as IDataObject), ...date } };
 	}
@@ -230,7 +233,8 @@ export class Exchange {
 			read.rows.set(id, { isNamed, stage, date, times, look, answers });
 		}
 		record.failed.delete(id);
-		const number = record.reads.push(read) + world.facts.length;
+		if (!this.isWarning) record.reads.push(read);
+		const number = record.reads.length + world.facts.length;
 		const result = present.map((row) => shown(row, number, !isAnonymous, service));
 		if (service.newestFirst) result.reverse();
 		const questions = ['A', 'B', 'C'].map((title) => ({
@@ -244,8 +248,11 @@ export class Exchange {
 		return this.service.words ? WORDS[status] : status;
 	}
 
-	private list({ previousLastId, minLiveDate, category }: IDataObject, fault: string): IDataObject {
+	private list(qs: IDataObject, fault: string): IDataObject {
 		const { world, record } = this;
+		const { previousLastId, minLiveDate, maxLiveDate, category, status } = qs;
+		// What is asked after this only warns of old surveys.
+		this.isWarning ||= maxLiveDate !== undefined;
 		if (fault === 'endless') {
 			world.now += 30 * SECOND;
 			const length = record.requests.length > 50 ? 0 : 1000;
@@ -253,19 +260,24 @@ export class Exchange {
 			return ok(Array.from({ length }, (_, each) => ({ _id: `x${place}x${each}` })));
 		}
 		const from = typeof minLiveDate === 'string' ? Date.parse(minLiveDate) : -Infinity;
+		const to = typeof maxLiveDate === 'string' ? Date.parse(maxLiveDate) : Infinity;
 		const present = world.campaigns.filter(
 			(campaign, number) =>
 				this.isReadable(campaign) &&
 				!(campaign.isUnlisted || (campaign.liveAt ?? Infinity) < from || fault === 'empty') &&
+				(campaign.liveAt ?? 0) <= to &&
 				(category === undefined || category === campaign.category) &&
+				(status === undefined || status === campaign.status) &&
 				!(fault === 'partial' && number % 2 === 0),
 		);
 		const start = present.findIndex(({ id }) => id === previousLastId) + 1;
 		// Three campaigns a page. A page may repeat the first campaign, or all pages may be the same.
 		const page = fault === 'stuck' ? present : present.slice(start, start + 3);
 		if (fault === 'repeats' && start > 0 && page.length > 0) page.unshift(...present.slice(0, 1));
-		if (previousLastId === undefined) record.listed = new Map();
-		for (const { id, status } of page) record.listed?.set(id, fault in ODD_STATUSES ? '' : status);
+		const listed = this.isWarning || previousLastId !== undefined ? record.listed : new Map();
+		record.listed = listed;
+		if (!this.isWarning)
+			for (const { id, status } of page) listed?.set(id, fault in ODD_STATUSES ? '' : status);
 		const live = ({ liveAt }: Campaign) =>
 			liveAt === undefined
 				? undefined
