@@ -93,7 +93,7 @@ class Case {
 	/** Whether several people without a user ID did something between two reads. */
 	haveChanged(): boolean {
 		const to = this.readAt((this.hole.poll ?? this.act).at)?.at ?? Infinity;
-		const from = this.reads.findLast(({ at }) => at < to)?.at ?? -Infinity;
+		const from = this.kept.findLast(({ at }) => at < to)?.at ?? -Infinity;
 		const { acts, facts } = this.history.world;
 		const changed = [...acts, ...facts.filter(({ what }) => what === 'edit')].filter(
 			({ campaign, row, at }) =>
@@ -226,17 +226,21 @@ export const LIMITS: Record<string, Limit> = {
 				const firsts = [c.reads, c.kept].flatMap((reads) =>
 					reads.filter(({ at }) => at >= from).slice(0, 2),
 				);
-				const isLacking = firsts.some((read) => !c.rowIn(read));
+				const isLacking = firsts.some((read) => read.at >= c.act.at && !c.rowIn(read));
 				return (c.date ?? Infinity) >= since && ((isFailed && !!c.date) || isLacking);
 			});
 		},
 	},
 	noLiveDate: {
 		sentence:
-			'The list shows a new survey without a live date, or with a day only: what it has when the trigger first reads it counts as there before.',
+			"The list shows a new survey without a live date, with a day only or, because the service's clock was set back, with a time before the last list: what it has when the trigger first reads it counts as there before.",
 		excuses: (c) => {
-			const hasTime = c.act.campaign.liveAt !== undefined && !c.history.start.service.days;
-			return c.isLost && !hasTime && c.act.at <= (c.reads[0]?.at ?? Infinity);
+			const { liveAt = 0 } = c.act.campaign;
+			const isLater = ({ at, clocks: [, service] }: PollRecord) =>
+				at < c.liveAt && at + service >= liveAt;
+			const isUnknown = c.history.start.service.days || c.history.polls.some(isLater);
+			const isFirst = c.act.at <= (c.reads[0]?.at ?? Infinity);
+			return c.isLost && isFirst && (isUnknown || c.act.campaign.liveAt === undefined);
 		},
 	},
 	turns: {
@@ -353,14 +357,14 @@ export const LIMITS: Record<string, Limit> = {
 	},
 	addedAtLaunch: {
 		sentence:
-			'A survey is launched since the last poll, and an event is chosen only then: what happened since the launch comes, too.',
+			'A survey is launched since the last poll, and an event is chosen only then; or it is launched within five minutes before the publication, and the first list lacks it: what happened since the launch comes, too.',
 		excuses: (c) => {
 			const { poll, kind } = c.hole;
 			const isKnown = c.history.polls.some(
 				({ at, listed }) => at < (poll?.at ?? 0) && listed?.has(c.act.campaign.id),
 			);
-			const isLater = c.act.at >= (c.history.published[0]?.at ?? Infinity);
-			return kind === 'old' && !isKnown && isLater && poll?.how !== 'poll';
+			const since = (c.history.published[0]?.at ?? Infinity) - 5 * MINUTE;
+			return kind === 'old' && !isKnown && c.liveAt >= since && c.act.at >= since;
 		},
 	},
 	givenUp: {
