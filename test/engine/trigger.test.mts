@@ -757,6 +757,15 @@ test.each(['simplified', 'table', 'raw'])(
 		const { recipients, submitted, responseRate } = items[0]?.json ?? {};
 		const campaign = { event: 'surveyClosed', campaignId: survey(), campaignName: 'Survey 1' };
 		expect(host.items).toEqual([{ ...campaign, recipients, submitted, responseRate }]);
+		// Six minutes after that, the survey is read for the last time.
+		const { emulator } = service;
+		const poll = async () => {
+			emulator.clearRequests();
+			advanceClock(360_000);
+			await host.poll();
+			return emulator.requestCount('GET', SURVEY_DATA);
+		};
+		expect([await poll(), await poll(), await poll()]).toEqual([1, 0, 0]);
 	},
 );
 

@@ -108,12 +108,9 @@ const ODD_STATUSES: Record<string, IDataObject> = {
 };
 const WORDS = { '0': 'draft', '1': 'live', '3': 'closed', '4': 'scheduled' };
 
-/** How long a slow response takes, in seconds. */
-const SLOW: Record<string, number> = { slow: 45, hanging: 1000 };
-
 /** The names of all failures. */
 export const failures = [...Object.keys(FAILURES), 'brokenConnection', 'hanging'];
-const misreadings = ['notASurvey', 'empty', 'partial', 'flip', 'noReport', 'numberStatus', 'slow'];
+const misreadings = ['notASurvey', 'empty', 'partial', 'flip', 'noReport', 'numberStatus'];
 const mislistings = [
 	'empty',
 	'partial',
@@ -174,7 +171,7 @@ export class Exchange {
 	) {}
 
 	/** Returns the response to a request. @throws a broken connection */
-	async respond({ url, qs = {}, timeout = Infinity }: IHttpRequestOptions): Promise<IDataObject> {
+	async respond({ url, qs = {} }: IHttpRequestOptions): Promise<IDataObject> {
 		const { world, record } = this;
 		const { list = '', reads = [], limit = Infinity, lacksDate = false } = this.conditions;
 		const [, id, what = 'status'] = /^\/int\/v1\/campaign\/(\w+)(?:\/(\w+))?$/.exec(url) ?? [];
@@ -185,9 +182,7 @@ export class Exchange {
 		const fault = (campaign ? reads[number] : list) ?? '';
 		if (fault) count(`${campaign ? what : 'list'}: ${fault}`);
 		if (campaign && what === 'surveyData' && !this.isWarning) record.failed.add(campaign.id);
-		const seconds = SLOW[fault] ?? 0;
-		if (seconds > 0) await world.sleep(Math.min(seconds * SECOND, timeout));
-		if (seconds * SECOND > timeout)
+		if (fault === 'hanging')
 			throw Object.assign(new Error('timeout exceeded'), { code: 'ECONNABORTED' });
 		if (fault === 'brokenConnection')
 			throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });

@@ -144,7 +144,6 @@ export class World {
 	readonly acts: Act[] = [];
 	readonly facts: Fact[] = [];
 	private rowCount = 0;
-	private readonly timers: Array<{ at: number; ring: () => void }> = [];
 
 	/** @param anonymous for each survey that exists at the start, whether it is anonymous */
 	constructor(anonymous: boolean[]) {
@@ -159,27 +158,6 @@ export class World {
 
 	note(what: string, campaign?: Campaign, row?: Row): void {
 		this.facts.push({ at: this.now, what, campaign, row });
-	}
-
-	/** Lets simulated time pass: the earliest timer rings when nothing else happens. */
-	async sleep(ms: number): Promise<void> {
-		await new Promise<void>((ring) => {
-			this.timers.push({ at: this.now + ms, ring });
-			if (this.timers.length === 1) setImmediate(() => this.ringNext());
-		});
-	}
-
-	private ringNext(): void {
-		this.timers.sort((a, b) => a.at - b.at);
-		const timer = this.timers[0];
-		if (!timer) return;
-		this.now = Math.max(this.now, timer.at);
-		timer.ring();
-		// The timer leaves the list later, so that a timer that its ring sets does not start a second chain.
-		setImmediate(() => {
-			this.timers.splice(this.timers.indexOf(timer), 1);
-			this.ringNext();
-		});
 	}
 
 	/** Returns the place of the survey with this address among the surveys. */
