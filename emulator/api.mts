@@ -22,7 +22,7 @@ export function createEmulator(
 	initial: { seed: SeedOptions; switches: () => Switches },
 	close: () => Promise<void>,
 ) {
-	const { recorder, outage, clock, faults, switches, state } = context;
+	const { recorder, clock, faults, switches, state } = context;
 	const requests: readonly RecordedRequest[] = recorder.requests;
 	const violations: readonly Violation[] = recorder.violations;
 	const accessKey = (owner: Key['owner']) => state.keys.find('accessKey', owner).value;
@@ -94,19 +94,9 @@ export function createEmulator(
 			context.requestListeners.add(listener);
 			return () => context.requestListeners.delete(listener);
 		},
-		/**
-		 * Goes down after this many more requests to the service, by default immediately. The connections of requests in flight
-		 * then break, and the emulator accepts no connections until `comeUp`.
-		 *
-		 * @throws if the emulator's `host` is a name, not an IP address
-		 */
-		goDown: (afterRequests = 0) => outage.goDown(afterRequests),
-		/** Ends an outage: listens again at the same address, with all records. */
-		comeUp: () => outage.comeUp(),
 		/** Ends all delays and connections, and stops the server. */
 		stop: async () => {
 			context.delays.end();
-			await outage.comeUp();
 			await close();
 		},
 	};

@@ -8,7 +8,6 @@ import { ResponseContract } from './server/contract.mts';
 import { Delays } from './server/delays.mts';
 import { Faults } from './server/faults.mts';
 import { isLoopbackName } from './server/hosts.mts';
-import { Outage } from './server/outage.mts';
 import { RateLimit } from './server/rateLimit.mts';
 import { Recorder } from './server/recorder.mts';
 import { EmulatorClock } from './state/clock.mts';
@@ -56,7 +55,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		faults: new Faults(),
 		responses: new ResponseContract(),
 		delays: new Delays(),
-		outage: new Outage(),
 		rateLimit: new RateLimit(),
 		requestListeners: new Set(),
 	};
@@ -71,7 +69,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 	}
 	const address: AddressInfo | string | null = app.server.address();
 	if (address === null || typeof address === 'string') throw new Error('The emulator has no port');
-	context.outage.attach(app.server, address.port, host);
 	context.baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
 	return emulator;
 }

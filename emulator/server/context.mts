@@ -4,7 +4,6 @@ import type { EmulatorState } from '../state/state.mts';
 import type { Switches } from '../switches.mts';
 import type { ResponseContract } from './contract.mts';
 import type { FaultAction, Faults } from './faults.mts';
-import type { Outage } from './outage.mts';
 import type { RateLimit } from './rateLimit.mts';
 import type { RecordedRequest, Recorder } from './recorder.mts';
 import type { Delays } from './delays.mts';
@@ -23,7 +22,6 @@ export interface Context {
 	readonly responses: ResponseContract;
 	/** The delays of all requests since the last reset. */
 	delays: Delays;
-	readonly outage: Outage;
 	readonly rateLimit: RateLimit;
 	/** Functions that are called before each operation. */
 	readonly requestListeners: Set<RequestListener>;

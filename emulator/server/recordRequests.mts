@@ -13,10 +13,6 @@ export function recordRequests(app: FastifyInstance, context: Context): void {
 		// Tests may replace Date.now, but `new Date()` and the Date header that Node adds ignore this replacement.
 		void reply.header('date', new Date(Date.now()).toUTCString());
 		if (!isService(request)) return done();
-		if (context.outage.refusesRequest()) {
-			reply.hijack();
-			return;
-		}
 		const { authorization, ...headers } = request.headers;
 		const record = recorder.begin({
 			method: request.method,

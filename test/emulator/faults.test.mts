@@ -1,8 +1,8 @@
-import { startEmulator, type FaultAction } from '../../emulator/emulator.mts';
+import type { FaultAction } from '../../emulator/emulator.mts';
 import { first } from '../kit/required.mts';
-import { any, clientOf, useEmulator } from './client.mts';
+import { any, useEmulator } from './client.mts';
 
-const { emulator, call, ok } = useEmulator({
+const { emulator, call } = useEmulator({
 	seed: { people: 3, groups: 1, campaigns: 2, surveys: 1, responsesPerSurvey: 2 },
 });
 
@@ -79,43 +79,6 @@ describe('faults', () => {
 		expect(answer).not.toContain('"success":true');
 		expect(groupCount()).toBe(groups);
 		expect(emulator.requests).toMatchObject([{ fault: any(String) }]);
-	});
-});
-
-describe('an outage', () => {
-	test('an outage starts after some requests, refuses connections until it ends, and keeps the records', async () => {
-		emulator.goDown(2);
-		await ok('POST /recipientGroup', { name: 'x' });
-		await me();
-		await expect(me()).rejects.toThrow(/socket hang up|ECONNRESET/);
-		await expect(me()).rejects.toThrow('ECONNREFUSED');
-		expect(emulator.requestCount()).toBe(2);
-		await emulator.comeUp();
-		expect((await me()).status).toBe(200);
-		expect(emulator.state.recipientGroups.size).toBe(2);
-		await emulator.comeUp();
-		expect((await me()).status).toBe(200);
-	});
-
-	test('breaks requests in flight', async () => {
-		emulator.onRequest(() => emulator.goDown());
-		await expect(me()).rejects.toThrow(/socket hang up|ECONNRESET/);
-		await expect(me()).rejects.toThrow('ECONNREFUSED');
-		emulator.reset();
-		await emulator.comeUp();
-		expect((await me()).status).toBe(200);
-	});
-
-	test('an outage requires an emulator whose host is an IP address, and allows stopping the emulator', async () => {
-		const named = await startEmulator({ host: 'localhost' });
-		expect(() => named.goDown()).toThrow('needs an IP address');
-		await named.stop();
-		const emulator = await startEmulator();
-		emulator.goDown();
-		await emulator.stop();
-		await expect(clientOf({ url: emulator.url, accessKey: 'x' }).call('GET /me')).rejects.toThrow(
-			'ECONNREFUSED',
-		);
 	});
 });
 

@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Switches } from '../../emulator/emulator.mts';
 import { defaultSwitches } from '../../emulator/switches.mts';
 import { TriggerHost } from '../kit/poll.mts';
+import { idOf, LISTS_OF_THE_EDITOR } from '../kit/listsOfTheEditor.mts';
 import { loadOptions, loadPackage, locator, searchList, type RunResult } from '../kit/engine.mts';
 import { advanceClock } from '../kit/fakeSleep.mts';
 import { properties } from '../kit/sampleParameters.mts';
@@ -127,53 +128,6 @@ const locators = ({ ids }: Fixture): INodeParameters =>
 	Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, locator(id)]));
 
 /** The paths that a list of the editor reads, and the values that it shows for each record. */
-type Shown = {
-	paths: string[];
-	parameters?: INodeParameters;
-	values?: (record: IDataObject) => unknown[];
-};
-
-const id = ({ _id }: IDataObject): unknown[] => [_id];
-const categories = (record: IDataObject): unknown[] =>
-	Array.isArray(record.categories) ? record.categories : [];
-
-const CATEGORIES: Shown = { paths: ['/int/v1/template', '/int/v1/campaign'], values: categories };
-
-/**
- * Describes a list that belongs to a record, such as the files of a campaign. The user opens the list in the editor while
- * this resource and operation are selected.
- */
-const under = (path: string, resource: string, operation: string): Shown => ({
-	paths: [`/int/v1${path}`],
-	parameters: { resource, operation },
-});
-
-/** The lists of the editor, by node and method. */
-const SHOWN: Record<string, Shown[]> = {
-	'messagingService searchCampaigns': [{ paths: ['/int/v1/campaign'] }],
-	'messagingService searchBroadcasts': [{ paths: ['/int/v1/broadcast'] }],
-	'messagingService searchChannels': [{ paths: ['/int/v1/channel'] }],
-	'messagingService searchRecipientGroups': [{ paths: ['/int/v1/recipientGroup'] }],
-	'messagingService searchManagerGroups': [
-		under('/channel/:channelId/managerGroup', 'channelManagerGroup', 'remove'),
-	],
-	'messagingService searchFiles': [
-		under('/campaign/:campaignId/file', 'campaignFile', 'get'),
-		under('/broadcast/:broadcastId/file', 'broadcastFile', 'get'),
-	],
-	'messagingService getTemplates': [{ paths: ['/int/v1/template'] }],
-	'messagingService getRecipientGroups': [{ paths: ['/int/v1/recipientGroup'] }],
-	'messagingService getChannelManagers': [
-		under('/channel/:channelId/manager', 'channelManager', 'remove'),
-	],
-	'messagingService getDrafts': [
-		{ paths: ['/int/v1/campaign'], values: (record) => (record.status === '0' ? id(record) : []) },
-	],
-	'messagingService getCategories': [CATEGORIES],
-	'messagingServiceTrigger getCampaigns': [{ paths: ['/int/v1/campaign'] }],
-	'messagingServiceTrigger getCategories': [CATEGORIES],
-};
-
 /** Returns the lists that the nodes declare, except the list of survey questions: questions are not records. */
 export async function everyListOfTheEditor(): Promise<string[]> {
 	const { node } = await loadPackage();
@@ -185,12 +139,10 @@ export async function everyListOfTheEditor(): Promise<string[]> {
 	});
 }
 
-export const listsOfTheEditor = Object.keys(SHOWN);
-
 /** Checks that a list shows every value once. If the service repeats a page, values may be missing. */
 function shownInEditor(method: string): ReadCase[] {
 	const [type = '', name = ''] = method.split(' ');
-	return (SHOWN[method] ?? []).map(({ paths, parameters = {}, values = id }) => ({
+	return (LISTS_OF_THE_EDITOR[method] ?? []).map(({ paths, parameters = {}, values = idOf }) => ({
 		name: [method, parameters.resource].filter(Boolean).join(' '),
 		async check(fixture) {
 			const { credential } = fixture;
@@ -219,7 +171,7 @@ function shownInEditor(method: string): ReadCase[] {
 			expect(new Set(found).size).toBe(found.length);
 			if (paths.some((path) => repeats(fixture, path))) {
 				expect(truth).toEqual(expect.arrayContaining(found));
-				if (values === id) expect(found.length > 0).toBe(truth.length > 0);
+				if (values === idOf) expect(found.length > 0).toBe(truth.length > 0);
 			} else {
 				expect([...found].sort()).toEqual([...truth].sort());
 			}
@@ -420,7 +372,7 @@ function trigger(watch: 'all' | 'selected', output: 'simplified' | 'raw'): ReadC
 /** Reads of lists. */
 export const listReads: ReadCase[] = [
 	...operations.filter((operation) => operation.endsWith('.getAll')).map(getMany),
-	...listsOfTheEditor.flatMap(shownInEditor),
+	...Object.keys(LISTS_OF_THE_EDITOR).flatMap(shownInEditor),
 	...Array.from(locatorsByName, (parameter) => byName(parameter, 'get')),
 	byName('recipientGroupId', 'getOrCreate'),
 ];

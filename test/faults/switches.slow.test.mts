@@ -1,3 +1,4 @@
+import { LISTS_OF_THE_EDITOR } from '../kit/listsOfTheEditor.mts';
 import { useFakeSleep } from '../kit/fakeSleep.mts';
 import { useService } from '../kit/service.mts';
 import { isInShare } from './operations.mts';
@@ -11,7 +12,6 @@ import {
 	everyListOfTheEditor,
 	everySurveyRead,
 	listReads,
-	listsOfTheEditor,
 	otherReads,
 	surveyReads,
 	type ReadCase,
@@ -71,7 +71,7 @@ const cases = table.flatMap(([reads, own, volumes]) =>
 const chosen = cases.filter(([name]) => isInShare(name, SHARE));
 
 test.each([
-	['list of the editor', listsOfTheEditor, everyListOfTheEditor],
+	['list of the editor', Object.keys(LISTS_OF_THE_EDITOR), everyListOfTheEditor],
 	['read of a survey', surveyReads, everySurveyRead],
 ])('the cases cover every %s', async (_what, tested, declared) => {
 	expect([...tested].sort()).toEqual((await declared()).sort());

@@ -4,7 +4,14 @@ import type { Locator } from 'playwright-core';
 import { z } from 'zod';
 import { openEditor, openNode } from '../../../local-n8n/editor/editor.mts';
 import { packageName } from '../../../local-n8n/machine/paths.mts';
-import { chain, manualStart, nodeOf, serviceNode } from '../../../local-n8n/n8n/workflow.mts';
+import {
+	chain,
+	credentialType,
+	manualStart,
+	nodeOf,
+	serviceNode,
+} from '../../../local-n8n/n8n/workflow.mts';
+import { anyAccessKey } from '../../kit/credentials.mts';
 import { sharedByAllTests } from '../support/shared.mts';
 import { sharedN8n } from './shared-n8n.mts';
 
@@ -73,21 +80,22 @@ describe('the panel of the node', () => {
 
 	test('shows what to check when the service is down, and states that nothing was sent', async () => {
 		const localN8n = await sharedN8n();
-		const { emulator } = localN8n;
 		const editor = await sharedEditor();
-		emulator.goDown();
-		try {
-			const node = serviceNode('Create group', 'recipientGroup', 'create', { name: 'X' });
-			await openNode(editor, localN8n, node);
-			await editor.page.getByTestId('node-execute-button').first().click();
-			const error = editor.page.locator('.node-error-view').first();
-			await error.waitFor({ timeout: 60_000 });
-			const text = await error.innerText();
-			assert.match(text, new RegExp(`The service at ${emulator.url} refused the connection`));
-			assert.match(text, /Nothing was sent\. Check the Base URL in the credential/);
-		} finally {
-			await emulator.comeUp();
-		}
+		// No server listens on this port.
+		const baseUrl = 'http://127.0.0.1:1';
+		const nowhere = { ...anyAccessKey(baseUrl) };
+		const { id, name } = await localN8n.rest.saveCredential('Down', credentialType, nowhere);
+		const node = serviceNode(
+			...(['Create group', 'recipientGroup', 'create', { name: 'X' }] as const),
+			{ credentials: { [credentialType]: { id, name } } },
+		);
+		await openNode(editor, localN8n, node);
+		await editor.page.getByTestId('node-execute-button').first().click();
+		const error = editor.page.locator('.node-error-view').first();
+		await error.waitFor({ timeout: 60_000 });
+		const text = await error.innerText();
+		assert.match(text, new RegExp(`The service at ${baseUrl} refused the connection`));
+		assert.match(text, /Nothing was sent\. Check the Base URL in the credential/);
 	});
 });
 
