@@ -211,7 +211,10 @@ module.exports = {
 			comment:
 				'Tests use dist/. Only these use the sources: unit tests, tests of the package, the benchmark, the kit of surveys and the engine (mutants).',
 			severity: 'error',
-			from: { path: '^test/', pathNot: '^test/((unit|package|benchmark|kit/survey)/|kit/engine[.]mts$)' },
+			from: {
+				path: '^test/',
+				pathNot: '^test/((unit|package|benchmark|kit/survey)/|kit/engine[.]mts$)',
+			},
 			to: { path: '^(nodes|credentials)/' },
 		},
 	],
