@@ -29,7 +29,7 @@ export default {
 		'nodes/MessagingService/resources/recipientGroup/sync/code.ts',
 		'nodes/MessagingService/sync/{errorLog,status,report}.ts',
 		'nodes/MessagingServiceTrigger/{campaigns,events,items,news,rows,schedule,seen,settings,state,survey}.ts',
-		'nodes/shared/lists/entry.ts',
+		'nodes/shared/lists/dropDownEntry.ts',
 		'nodes/shared/transport/{accessToken,address,paging,retry,secrets}.ts',
 		'nodes/shared/transport/errors/*.ts',
 		'nodes/shared/{answers,field,filters,serviceMessages,status,surveyData,truncate}.ts',

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { settle, type Outcome } from '../shared/concurrency';
+import { settle, type Settled } from '../shared/concurrency';
 import { failure, messageOf } from '../shared/failure';
 import { says } from '../shared/serviceMessages';
 import { strongerNumbering } from '../shared/surveyData';
@@ -35,7 +35,7 @@ const LARGE_ROWS = 10_000;
 const polled = new WeakSet<IDataObject>();
 
 /** What a poll found, by task, in the order of the queue. */
-type Reads = Map<Task, Outcome<Found>>;
+type Reads = Map<Task, Settled<Found>>;
 
 /**
  * Reads the survey data of the campaigns that are due, and emits the new events. In the editor, it returns a sample.

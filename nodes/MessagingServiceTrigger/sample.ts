@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { settle, type Outcome } from '../shared/concurrency';
+import { settle, type Settled } from '../shared/concurrency';
 import { failure } from '../shared/failure';
 import { says } from '../shared/serviceMessages';
 import { serviceTime } from '../shared/serviceTime';
@@ -70,7 +70,7 @@ export async function sample(api: Api): Promise<INodeExecutionData[]> {
 }
 
 /** Reads the watched campaigns. If all campaigns are watched, stops when ENOUGH_CAMPAIGNS have something to show. */
-async function readSamples(api: Api): Promise<Array<Outcome<Sampled>>> {
+async function readSamples(api: Api): Promise<Array<Settled<Sampled>>> {
 	const { watch } = api.settings;
 	const ids =
 		'selected' in watch

@@ -1,10 +1,10 @@
 import { sleep } from 'n8n-workflow';
 
 /** The outcome of a task. */
-export type Outcome<Result> = { result: Result } | { error: unknown };
+export type Settled<Result> = { result: Result } | { error: unknown };
 
 /** Runs a task and returns its result or its error. */
-export async function settle<Result>(work: () => Promise<Result>): Promise<Outcome<Result>> {
+export async function settle<Result>(work: () => Promise<Result>): Promise<Settled<Result>> {
 	try {
 		return { result: await work() };
 	} catch (error) {

@@ -116,7 +116,7 @@ export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
 		const others: string[] = [];
 		for (const key of Object.keys(row))
 			if (isAnswer(key) && !ofQuestions.has(key)) others.push(key);
-		for (const key of others.sort(byNumber)) answers[ofOther(key)] = row[key];
+		for (const key of others.sort(compareAnswerKeys)) answers[ofOther(key)] = row[key];
 		return answers;
 	};
 }
@@ -141,7 +141,7 @@ export function answerKeysOf(
 	const shown = strongerNumbering(known, numberingOf(survey));
 	const numbering = shown ?? (present.size === 0 ? 1 : undefined);
 	const { ofQuestions, ofOther } = nameAnswers(survey, numbering, usedNames);
-	const others = [...present].filter((key) => !ofQuestions.has(key)).sort(byNumber);
+	const others = [...present].filter((key) => !ofQuestions.has(key)).sort(compareAnswerKeys);
 	return [
 		...[...ofQuestions].map(([key, { name, question }]) => ({ key, name, question })),
 		...others.map((key) => ({ key, name: ofOther(key) })),
@@ -252,7 +252,7 @@ export function isAnswer(key: string): boolean {
 	return key.startsWith('q.');
 }
 
-function byNumber(a: string, b: string): number {
+function compareAnswerKeys(a: string, b: string): number {
 	return a.localeCompare(b, 'en', { numeric: true });
 }
 

@@ -2,7 +2,8 @@ import {
 	eligibleFirst,
 	onlyEligible,
 } from '../../nodes/MessagingService/methods/eligibleStatuses.ts';
-import { TtlCache, type Entry } from '../../nodes/shared/transport/ttlCache.ts';
+import type { Entry } from '../../nodes/shared/lists/dropDownEntry.ts';
+import { TtlCache } from '../../nodes/shared/lists/ttlCache.ts';
 
 const entry = (name: string, status?: string, id = `id of ${name}`): Entry => ({
 	...{ id, name, shown: name, status },

@@ -7,8 +7,8 @@ import {
 	personEntry,
 	templateEntry,
 	type ToEntry,
-} from '../../nodes/shared/lists/entry.ts';
-import type { Entry } from '../../nodes/shared/transport/ttlCache.ts';
+	type Entry,
+} from '../../nodes/shared/lists/dropDownEntry.ts';
 import type { IDataObject } from 'n8n-workflow';
 
 const entry = (toEntry: ToEntry, record: IDataObject) =>

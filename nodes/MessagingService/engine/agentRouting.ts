@@ -11,7 +11,7 @@ import { truncate } from '../../shared/truncate';
 import type { Operation, Resource } from './declaration';
 import { itemOf } from './item';
 import { buildRequest, sendingFields } from './request';
-import { sendItem } from './send';
+import { afterChange, sendItem } from './send';
 
 /**
  * Whether an AI agent uses the node as a tool. n8n then adds "Tool" to the end of the node's type (n8n 1.123.81 and
@@ -50,7 +50,10 @@ export function routingOf(resources: Record<string, Resource>): INodePropertyRou
 					const operation = findOperation(resources, node, failure(item));
 					if (operation.notAsTool) throw failure(item)(...operation.notAsTool);
 					const fields = sendingFields(operation, node);
-					return await sendItem(operation, item, await buildRequest(operation, fields, item));
+					const request = await buildRequest(operation, fields, item);
+					return await sendItem(operation, item, request).finally(() =>
+						afterChange(this, operation),
+					);
 				} catch (error) {
 					if (!isTool(node)) throw asNodeError(node, error);
 					return [errorForAgent(error, this.getItemIndex())];

@@ -10,7 +10,7 @@ import { createClaims } from './claims';
 import { createItems, type Item } from './item';
 import { ItemResults } from './itemResults';
 import { buildRequest, sendingFields } from './request';
-import { sendItem } from './send';
+import { afterChange, sendItem } from './send';
 
 /** Maximum number of warnings beside the output. */
 const MOST_WARNINGS = 10;
@@ -35,8 +35,12 @@ export function customOperationsOf(
 						if (operation.notAsTool && isTool(node) && !node.type.endsWith('HitlTool')) {
 							return [[errorForAgent(failure(this)(...operation.notAsTool), 0)]];
 						}
-						if (operation.execute) return await operation.execute.call(this);
-						return [await new OperationRun(this, operation).output()];
+						try {
+							if (operation.execute) return await operation.execute.call(this);
+							return [await new OperationRun(this, operation).output()];
+						} finally {
+							afterChange(this, operation);
+						}
 					},
 				]),
 			),

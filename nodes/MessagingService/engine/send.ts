@@ -1,5 +1,6 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { clearLists } from '../../shared/lists/lists';
 import { apiRequest, type ApiRequest, type Envelope } from '../../shared/transport/apiRequest';
 import { MultipartBody } from '../../shared/transport/multipart';
 import { isTooMany, isTransient, withRetries } from '../../shared/transport/retry';
@@ -31,6 +32,14 @@ export async function sendItem(
 	} finally {
 		if (apiOptions.body instanceof MultipartBody) apiOptions.body.close();
 	}
+}
+
+/** A record that a node creates during a test in the editor must appear in the next node's lists. */
+export function afterChange(
+	context: Pick<IExecuteSingleFunctions, 'getMode'>,
+	{ endpoint: [method] = ['POST', ''] }: Operation,
+): void {
+	if (method !== 'GET' && context.getMode() === 'manual') clearLists();
 }
 
 /**

@@ -1,9 +1,8 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
-import { accountOf, entriesOf, recipientGroups } from '../../shared/lists/lists';
+import { accountOf, clearLists, dropDownEntries, recipientGroups } from '../../shared/lists/lists';
 import { apiRequest } from '../../shared/transport/apiRequest';
-import { listCache } from '../../shared/transport/ttlCache';
 import { findByName, isDataObject, looksOf, onlyOne, readName, trimmed } from '../../shared/values';
 
 /** Groups being created, by account and name, so that a double click creates only one. */
@@ -36,12 +35,12 @@ export async function createRecipientGroup(
 
 async function getOrCreate(context: ILoadOptionsFunctions, name: string): Promise<string> {
 	// Another user may have created the group since the list was cached.
-	listCache.clear();
-	const entries = await entriesOf(context, recipientGroups);
+	clearLists();
+	const entries = await dropDownEntries(context, recipientGroups);
 	const group = onlyOne(findByName(entries, name), name, 'recipient group', failure(context));
 	if (group) return group.id;
 	const { data } = await apiRequest
 		.call(context, { method: 'POST', url: recipientGroups.path, body: { name } })
-		.finally(() => listCache.clear());
+		.finally(() => clearLists());
 	return isDataObject(data) ? trimmed(data._id) : '';
 }

@@ -1,6 +1,6 @@
 import { CAMPAIGN_STATUS, CHANNEL_STATUS } from '../../shared/status';
 import { looksOf } from '../../shared/values';
-import type { Entry } from '../../shared/transport/ttlCache';
+import type { Entry } from '../../shared/lists/dropDownEntry';
 import type { Operation } from '../engine/declaration';
 import { resources } from '../resources';
 

@@ -4,14 +4,14 @@ import {
 	broadcasts,
 	campaigns,
 	channels,
-	entriesOf,
+	dropDownEntries,
 	filesAt,
 	managerGroupsAt,
 	recipientGroups,
 	type List,
 } from '../../shared/lists/lists';
 import { eligibleFirst } from './eligibleStatuses';
-import { pathBelow } from './parent';
+import { pathBelow } from './dependentLists';
 
 /** Entries per page. The editor requests more when the user scrolls. */
 const PAGE = 100;
@@ -63,7 +63,7 @@ function searchIn(listFor: (context: ILoadOptionsFunctions) => List | Promise<Li
 	return async function (filter = '', paginationToken = '0') {
 		const resource = this.getCurrentNodeParameter('resource');
 		const operation = this.getCurrentNodeParameter('operation');
-		const entries = await entriesOf(this, await listFor(this));
+		const entries = await dropDownEntries(this, await listFor(this));
 		const found = eligibleFirst(entries, filter, `${String(resource)}.${String(operation)}`);
 		const begin = Number(paginationToken);
 		const end = begin + PAGE;

@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import {
 	campaigns,
-	entriesOf,
+	dropDownEntries,
 	managersAt,
 	MOST_OPTIONS,
 	recipientGroups,
@@ -14,7 +14,7 @@ import { apiRequest } from '../../shared/transport/apiRequest';
 import { failure } from '../../shared/failure';
 import { answerKeysOf, readSurveyData } from '../../shared/surveyData';
 import { onlyEligible } from './eligibleStatuses';
-import { optionsBelow } from './parent';
+import { optionsBelow } from './dependentLists';
 
 export { getCategories } from '../../shared/lists/dropDowns';
 
@@ -28,7 +28,7 @@ export const getRecipientGroups = optionsOf(recipientGroups);
 export const getChannelManagers = optionsBelow(
 	'/int/v1/channel/:channelId/manager',
 	'a user',
-	async (context, path) => toDropdownOptions(await entriesOf(context, managersAt(path))),
+	async (context, path) => toDropdownOptions(await dropDownEntries(context, managersAt(path))),
 );
 
 /** The questions of the selected survey, named as in the output of Get Summary. */
@@ -44,12 +44,12 @@ export const getSurveyQuestions = optionsBelow(
 
 /** Returns the newest campaigns with which Survey: Launch can continue: drafts, then campaigns in an unknown state. */
 export async function getDrafts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const drafts = onlyEligible(await entriesOf(this, campaigns), 'survey.launch');
+	const drafts = onlyEligible(await dropDownEntries(this, campaigns), 'survey.launch');
 	return toDropdownOptions(drafts.slice(0, MOST_OPTIONS));
 }
 
 function optionsOf(list: List) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		return toDropdownOptions(await entriesOf(this, list));
+		return toDropdownOptions(await dropDownEntries(this, list));
 	};
 }

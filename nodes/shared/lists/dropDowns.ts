@@ -1,12 +1,15 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { CAMPAIGN_STATUS } from '../status';
-import type { Entry } from '../transport/ttlCache';
-import { campaigns, entriesOf, MOST_OPTIONS, templates, toDropdownOptions } from './lists';
+import type { Entry } from './dropDownEntry';
+import { campaigns, dropDownEntries, MOST_OPTIONS, templates, toDropdownOptions } from './lists';
 
 /** Collects the categories of templates and campaigns, because the service has no list of categories. */
 export async function getCategories(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const lists = await Promise.all([entriesOf(this, templates), entriesOf(this, campaigns)]);
+	const lists = await Promise.all([
+		dropDownEntries(this, templates),
+		dropDownEntries(this, campaigns),
+	]);
 	const categories = new Set(lists.flat().flatMap((entry) => entry.categories ?? []));
 	return [...categories]
 		.sort((a, b) => a.localeCompare(b))
@@ -19,7 +22,7 @@ export async function getCategories(this: ILoadOptionsFunctions): Promise<INodeP
  * option as an error.
  */
 export async function getCampaigns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const entries = await entriesOf(this, campaigns);
+	const entries = await dropDownEntries(this, campaigns);
 	const newest = entries.slice(0, MOST_OPTIONS);
 	const chosen = chosenIds(this).filter((id) => newest.every((entry) => entry.id !== id));
 	return toDropdownOptions([

@@ -3,7 +3,6 @@ import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n
 import { apiRequest, CREDENTIAL } from '../transport/apiRequest';
 import { settle } from '../concurrency';
 import { normalizeBaseUrl } from '../transport/address';
-import { listCache, type Entry } from '../transport/ttlCache';
 import {
 	byPreviousLastId,
 	bySkipInLargePages,
@@ -21,8 +20,10 @@ import {
 	namedEntry,
 	personEntry,
 	templateEntry,
+	type Entry,
 	type ToEntry,
-} from './entry';
+} from './dropDownEntry';
+import { TtlCache } from './ttlCache';
 
 /** A list of the service: its path, how to read it, and how to show its records. */
 export type List = {
@@ -84,16 +85,27 @@ const LONGEST_LIST_MS = 60_000;
 
 const byName = new Intl.Collator();
 
+/** The lists of all editors served by this process. */
+const cache = new TtlCache<Entry>();
+
+/** Drops the cached lists, so that a record that a node creates during a test in the editor appears in the next node's lists. */
+export function clearLists(): void {
+	cache.clear();
+}
+
 /**
  * Returns all entries of a list for the editor, cached for a minute per account. A changed secret is treated as a new
  * account.
  *
  * @throws NodeApiError if the service does not return the list
  */
-export async function entriesOf(context: ILoadOptionsFunctions, list: List): Promise<Entry[]> {
+export async function dropDownEntries(
+	context: ILoadOptionsFunctions,
+	list: List,
+): Promise<Entry[]> {
 	const timezone = context.getTimezone();
 	const key = JSON.stringify([await accountOf(context), list.path, timezone]);
-	return await listCache.list(key, async () => {
+	return await cache.list(key, async () => {
 		const entries = await readEntries(context, list, timezone);
 		if (!list.isNewestFirst) entries.sort((a, b) => byName.compare(a.name, b.name));
 		return disambiguate(entries);

@@ -18,7 +18,6 @@ import { apiError, type ErrorContext } from './errors/apiError';
 import { connectionError } from './errors/connectionErrors';
 import { explainRefusal, explainStatus, explainUnexpected } from './errors/responseErrors';
 import { TIMEOUT } from './fullResponse';
-import { listCache } from './ttlCache';
 import { MultipartBody } from './multipart';
 import { checkRedirect, followOnHost } from './address';
 import { isChange, requestContext, type TokenRefusal } from './requestContext';
@@ -97,9 +96,6 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 		response = await withRenewals(about, async () => await withRedirects(about, send));
 	} catch (error) {
 		throw connectionError(about, error);
-	} finally {
-		// A record that a step creates during a test in the editor must appear in the next step's lists.
-		if (isChange(about.request) && this.getMode?.() === 'manual') listCache.clear();
 	}
 	if (response.statusCode >= 300) throw apiError(about, explainStatus(about, response));
 	return openEnvelope(about, response);

@@ -6,7 +6,7 @@ import { inBody, optional } from '../../engine/conversions';
 import type { Operation } from '../../engine/declaration';
 import { oneKindOfRecipients, recipientFields } from '../../fields/recipients';
 import { sendingFields, sendsOnce, sendsWhenLive } from '../../fields/sending';
-import { categoriesAsText, contentFields } from './contentFields';
+import { categoriesAsText, campaignContentFields } from './campaignContent';
 import { ownerFields } from './ownerFields';
 
 /** POST /int/v1/campaign: creates a campaign and saves, sends or schedules it. Returns its ID and console URL. */
@@ -22,7 +22,7 @@ export const create: Operation = {
 		...recipientFields,
 		...sendingFields,
 		additionalFields([
-			...contentFields('omit'),
+			...campaignContentFields('omit'),
 			...ownerFields,
 			stringField(
 				'sharedGroups',

@@ -3,7 +3,7 @@ import { campaignId } from '../../fields/locators';
 import type { Operation } from '../../engine/declaration';
 import { atLeastOneField, updateFields } from '../../fields/collections';
 import { sendsAtOnce, updateMayReplace } from '../../fields/notice';
-import { categoriesAsText, contentFields } from './contentFields';
+import { categoriesAsText, campaignContentFields } from './campaignContent';
 
 /** The allowed new status of a campaign (campaign.update in emulator/openapi.yaml). */
 const newStatus = optionsField(
@@ -31,7 +31,7 @@ export const update: Operation = {
 				'description',
 				'What the campaign is about. The service may refuse an update without a description ("description is mandatory").',
 			),
-			...contentFields('clear'),
+			...campaignContentFields('clear'),
 			newStatus,
 		]),
 		categoriesAsText,

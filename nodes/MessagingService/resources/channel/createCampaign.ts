@@ -6,7 +6,7 @@ import { campaignDescription, commentVisibilities, name } from '../../fields/mes
 import { choiceAmong, inBody } from '../../engine/conversions';
 import type { Operation } from '../../engine/declaration';
 import { channelSendingFields, sendsOnce, sendsToChannelWhenLive } from '../../fields/sending';
-import { categoriesAsText, contentFields } from '../campaign/contentFields';
+import { categoriesAsText, campaignContentFields } from '../campaign/campaignContent';
 import { ownerFields } from '../campaign/ownerFields';
 
 /** Descriptions of the fields that default to the channel's setting (channel.createCampaign in emulator/openapi.yaml). */
@@ -32,7 +32,7 @@ export const createCampaign: Operation = {
 		name,
 		campaignDescription,
 		...channelSendingFields,
-		additionalFields([...contentFields('omit').map(asInChannel), ...ownerFields]),
+		additionalFields([...campaignContentFields('omit').map(asInChannel), ...ownerFields]),
 		categoriesAsText,
 	],
 };

@@ -1,7 +1,7 @@
 import { surveyDescription, surveyName } from '../../fields/messageFields';
 import { notice } from '../../fields/notice';
 import type { Operation } from '../../engine/declaration';
-import { surveyContent } from './contentFields';
+import { surveyContent } from './surveyContent';
 import { questionsFields } from './questionsInput';
 import { sendQuestions } from './questionsOutput';
 import { surveySettings } from './surveySettings';

@@ -12,7 +12,7 @@ import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import type { Claim } from '../../engine/claims';
 import type { Item } from '../../engine/item';
 import type { Operation } from '../../engine/declaration';
-import { surveyContent } from './contentFields';
+import { surveyContent } from './surveyContent';
 import { launchSurvey, type Launch } from './launchSurvey';
 import { questionsFields } from './questionsInput';
 import { surveySettings } from './surveySettings';

@@ -28,7 +28,7 @@ const choiceTypes = WITH_OPTIONS.filter((type) => type !== 'matrix');
  */
 function answerOptionsField(
 	word: 'Option' | 'Column',
-	leads: 'shown' | 'hidden',
+	branches: 'shown' | 'hidden',
 	displayOptions: IDisplayOptions,
 ): INodeProperties {
 	const isOption = word === 'Option';
@@ -43,7 +43,7 @@ function answerOptionsField(
 				displayName: word,
 				placeholder: isOption ? 'e.g. Not at all' : 'e.g. Very content',
 			}),
-			leads === 'shown' ? branchQuestions : { ...branchQuestions, type: 'hidden' },
+			branches === 'shown' ? branchQuestions : { ...branchQuestions, type: 'hidden' },
 		],
 		{
 			displayName: `${word}s`,
@@ -53,7 +53,7 @@ function answerOptionsField(
 				multipleValueButtonText: `Add ${word}`,
 				showEvenWhenOptional: true,
 				// The inline layout of n8n 2 shows no labels, so this layout suits only a single field.
-				...(leads === 'hidden' && { fixedCollection: { layout: 'inline' } }),
+				...(branches === 'hidden' && { fixedCollection: { layout: 'inline' } }),
 			},
 			placeholder: `Add ${word}`,
 			displayOptions,

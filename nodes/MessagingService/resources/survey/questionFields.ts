@@ -96,7 +96,7 @@ const converters: Partial<Record<string, Convert>> = {
 	templateCode: (value, field) => toChoice(value, QUESTION_TYPES, field),
 	fork: isOn,
 	matrixQuestions: toLines,
-	options: (value, field) => toAnswerOptions(entriesOf(value, 'option'), field),
+	options: (value, field) => toAnswerOptions(rowsOfForm(value, 'option'), field),
 	layout: (value, field) => toChoice(value, valuesOf(layouts), field),
 	// The service documents this field as text.
 	hideText: (value, field) => (toSwitch(value, field) ? 'true' : undefined),
@@ -129,7 +129,7 @@ export const questionProperties: INodeProperties[] = fields.flatMap((field) => {
  * @throws an error that names the invalid question and field
  */
 export function toQuestions(form: unknown, field: Field): IDataObject[] {
-	return entriesOf(form, 'question').map((entry, index) => {
+	return rowsOfForm(form, 'question').map((entry, index) => {
 		const question = isDataObject(entry) ? entry : {};
 		return toQuestion(question, field, (separator) =>
 			failFor(index, question.title, field.fail, separator),
@@ -182,7 +182,7 @@ function toFiniteNumber(value: unknown, { label, fail }: Field): number {
 	);
 }
 
-function entriesOf(form: unknown, name: string): unknown[] {
+function rowsOfForm(form: unknown, name: string): unknown[] {
 	const entries: unknown = isDataObject(form) ? form[name] : form;
 	if (Array.isArray(entries)) return entries;
 	return isBlank(entries) ? [] : [entries];

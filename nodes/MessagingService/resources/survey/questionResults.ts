@@ -18,7 +18,7 @@ import {
 	type Answers,
 	type PeopleCount,
 	type Scale,
-} from './scale';
+} from './answerStatistics';
 import type { Minimums } from './segments';
 import type { HiddenSegments, Layer } from './suppression';
 

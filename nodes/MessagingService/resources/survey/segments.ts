@@ -2,7 +2,7 @@ import type { Fail } from '../../../shared/failure';
 import { cellOf, isAnswered, answerText } from '../../../shared/answers';
 import { findByName, onlyOne } from '../../../shared/values';
 import type { AnswerKey, SurveyRow } from '../../../shared/surveyData';
-import { countPeople, hasText, scaleOf, tally, type Answers, type Scale } from './scale';
+import { countPeople, hasText, scaleOf, tally, type Answers, type Scale } from './answerStatistics';
 
 /** The minimum numbers of people whose answers are shown together. */
 export type Minimums = {

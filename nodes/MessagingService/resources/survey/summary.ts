@@ -10,7 +10,7 @@ import {
 	type SurveyRow,
 } from '../../../shared/surveyData';
 import { resultsOf, unitsOf } from './questionResults';
-import { tally, type Answers } from './scale';
+import { tally, type Answers } from './answerStatistics';
 import { segmentsOf, type Minimums, type Segment } from './segments';
 import { hiddenSegments } from './suppression';
 

@@ -37,18 +37,18 @@ export function countAll(answers: Answers): number {
 }
 
 /** Returns the entries of a list. For any other answer, returns the answer itself. */
-function entriesOf(answer: unknown): unknown[] {
+function entriesIn(answer: unknown): unknown[] {
 	return Array.isArray(answer) ? answer.filter(isAnswered) : [answer];
 }
 
 /** Whether an answer contains a text that is not an option, such as a comment or the text of "Other". */
 export function hasText(answer: unknown, { options }: Scale): boolean {
-	return entriesOf(answer).some((entry) => isText(entry, options));
+	return entriesIn(answer).some((entry) => isText(entry, options));
 }
 
 function isText(entry: unknown, options: Set<string>): boolean {
 	if (typeof entry === 'number' || typeof entry === 'boolean') return false;
-	return toNumber(entry) === undefined && !options.has(answerText(entry));
+	return numberIn(entry) === undefined && !options.has(answerText(entry));
 }
 
 /** Numbers of people. A person who selected an option and wrote a text is in both numbers. */
@@ -62,7 +62,7 @@ export type PeopleCount = {
 export function countPeople(answers: Answers, { options }: Scale): PeopleCount {
 	const people = { choices: 0, texts: 0 };
 	for (const [answer, times] of answers) {
-		const entries = entriesOf(answer);
+		const entries = entriesIn(answer);
 		const texts = entries.filter((entry) => isText(entry, options)).length;
 		if (texts > 0) people.texts += times;
 		if (texts < entries.length) people.choices += times;
@@ -79,7 +79,7 @@ export function shownAnswers(
 	if (shows.choices && shows.texts) return answers;
 	const shown: Answers = new Map();
 	for (const [answer, times] of answers) {
-		const entries = entriesOf(answer).filter((entry) =>
+		const entries = entriesIn(answer).filter((entry) =>
 			isText(entry, options) ? shows.texts : shows.choices,
 		);
 		if (entries.length > 0) shown.set(Array.isArray(answer) ? entries : answer, times);
@@ -114,7 +114,7 @@ export function distributionOf(answers: Answers, { options }: Scale): IDataObjec
 	const counts = new Map<string, number>();
 	for (const option of options) counts.set(option, 0);
 	for (const [answer, times] of answers)
-		for (const text of new Set(entriesOf(answer).map(answerText))) tally(counts, text, times);
+		for (const text of new Set(entriesIn(answer).map(answerText))) tally(counts, text, times);
 	const given = [...counts].filter(([, times]) => times > 0);
 	const ofOptions = given.filter(([text]) => options.has(text));
 	const others = given.filter(([text]) => !options.has(text));
@@ -127,7 +127,7 @@ export function distributionOf(answers: Answers, { options }: Scale): IDataObjec
  * share of the two highest options (four decimals).
  */
 export function numbersOf(answers: Answers, { options, isKnown }: Scale): IDataObject {
-	const scale = [...options].map(toNumber);
+	const scale = [...options].map(numberIn);
 	const [second = Infinity, highest = Infinity] = scale
 		.map((option) => option ?? Infinity)
 		.sort((a, b) => a - b)
@@ -136,7 +136,7 @@ export function numbersOf(answers: Answers, { options, isKnown }: Scale): IDataO
 	let [promoters, detractors, topTwo] = [0, 0, 0];
 	let isEnps = isKnown && scale.every(isZeroToTen) && (options.size === 0 || options.has('10'));
 	for (const [answer, times] of answers) {
-		const number = toNumber(answer);
+		const number = numberIn(answer);
 		if (number === undefined) return {};
 		sum += number * times;
 		people += times;
@@ -193,7 +193,7 @@ export function rowsIn(answer: unknown): Array<[row: string, answer: unknown]> {
 }
 
 /** Returns the value of a number, or of a text like "3". Returns `undefined` for anything else, such as "007" or "+3". */
-function toNumber(value: unknown): number | undefined {
+function numberIn(value: unknown): number | undefined {
 	if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
 	if (typeof value !== 'string') return undefined;
 	const number = Number(value);

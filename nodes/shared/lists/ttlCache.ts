@@ -1,19 +1,3 @@
-/** A record in a drop-down list of the editor. It is small, because thousands of records stay in memory for a while. */
-export type Entry = {
-	id: string;
-	/** Name of the record, or its ID if it has no name. */
-	name: string;
-	/** The label: name and state, followed by the ID if another entry would look the same. */
-	shown: string;
-	/** The service's status code. */
-	status?: string;
-	/** Address in the console. */
-	url?: string;
-	/** Shown below the name. */
-	note?: string;
-	categories?: string[];
-};
-
 /** Time to live of a list. */
 const KEPT_MS = 60_000;
 
@@ -68,6 +52,3 @@ export class TtlCache<Item> {
 		}
 	}
 }
-
-/** The lists of all editors served by this process. */
-export const listCache = new TtlCache<Entry>();

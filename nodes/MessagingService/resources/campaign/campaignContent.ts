@@ -8,7 +8,7 @@ import { commentVisibilitiesOfCampaign } from '../../fields/messageFields';
 import { choiceAmong, inBody, optional, type WhenEmptied } from '../../engine/conversions';
 
 /** Returns the optional fields of a campaign, for create or update. */
-export function contentFields(whenEmptied: WhenEmptied): INodeProperties[] {
+export function campaignContentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 	// Adds `whenLeftOut` only on create, because the API does not document what an update does with omitted fields.
 	const onCreate = (text: string, whenLeftOut: string): string =>
 		whenEmptied === 'omit' ? text + whenLeftOut : text;

@@ -1,5 +1,5 @@
 import { additionalFields } from '../../fields/collections';
-import { templateFields, title } from '../campaign/contentFields';
+import { templateFields, title } from '../campaign/campaignContent';
 
 /** The optional fields of a survey (survey.create in emulator/openapi.yaml). */
 export const surveyContent = additionalFields([title, ...templateFields]);

@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
 import { fieldLabel } from '../../shared/field';
-import { entriesOf, LISTS } from '../../shared/lists/lists';
+import { dropDownEntries, LISTS } from '../../shared/lists/lists';
 import { buildPath, pathParameters } from '../../shared/transport/address';
 import { findByName, isBlank, isDataObject, onlyOne, trimmed } from '../../shared/values';
 
@@ -18,7 +18,7 @@ export async function pathBelow(
 	path: string,
 	shows: string,
 ): Promise<string> {
-	const { chooseFirst, selected } = await pathOfSelected(context, path);
+	const { chooseFirst, path: selected } = await parentPath(context, path);
 	if (selected !== undefined) return selected;
 	throw failure(context)(`${chooseFirst}: this list shows ${shows}`);
 }
@@ -38,17 +38,17 @@ export function optionsBelow(
 	optionsAt: (context: ILoadOptionsFunctions, path: string) => Promise<INodePropertyOptions[]>,
 ) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const { chooseFirst, selected } = await pathOfSelected(this, path);
+		const { chooseFirst, path: selected } = await parentPath(this, path);
 		if (selected === undefined) return [{ name: chooseFirst, value: '' }];
 		return [{ name: `Choose ${what}`, value: '' }, ...(await optionsAt(this, selected))];
 	};
 }
 
 /**
- * Returns `selected`, the path with the ID of the selected record (`undefined` if no record is selected). Also returns
+ * Returns `path`, the path with the ID of the selected record (`undefined` if no record is selected). Also returns
  * `chooseFirst`, the text that asks the user to choose a record.
  */
-async function pathOfSelected(context: ILoadOptionsFunctions, path: string) {
+async function parentPath(context: ILoadOptionsFunctions, path: string) {
 	const [parameter = ''] = pathParameters(path);
 	const what = fieldLabel(parameter).toLowerCase();
 	const fail = failure(context);
@@ -57,13 +57,13 @@ async function pathOfSelected(context: ILoadOptionsFunctions, path: string) {
 	const list = LISTS[parameter];
 	if (list && isDataObject(given) && given.mode === 'name') {
 		const name = trimmed(given.value);
-		const found = name === '' ? [] : findByName(await entriesOf(context, list), name);
+		const found = name === '' ? [] : findByName(await dropDownEntries(context, list), name);
 		const advice = `Choose the ${what} from the list, or enter its ID, to see what belongs to it.`;
 		id = onlyOne(found, name, what, fail, advice)?.id;
 		if (id === undefined && name !== '') throw fail(`There is no ${what} called "${name}"`, advice);
 	}
 	return {
 		chooseFirst: `Choose the ${what} first`,
-		selected: isBlank(id) ? undefined : buildPath(path, { [parameter]: id }, fail),
+		path: isBlank(id) ? undefined : buildPath(path, { [parameter]: id }, fail),
 	};
 }

@@ -4,7 +4,22 @@ import { tryToParseDateTime } from 'n8n-workflow';
 import { serviceTime } from '../serviceTime';
 import { CAMPAIGN_STATUS, statusName, channelStatusName } from '../status';
 import { isDataObject, trimmed } from '../values';
-import type { Entry } from '../transport/ttlCache';
+
+/** A record in a drop-down list of the editor. It is small, because thousands of records stay in memory for a while. */
+export type Entry = {
+	id: string;
+	/** Name of the record, or its ID if it has no name. */
+	name: string;
+	/** The label: name and state, followed by the ID if another entry would look the same. */
+	shown: string;
+	/** The service's status code. */
+	status?: string;
+	/** Address in the console. */
+	url?: string;
+	/** Shown below the name. */
+	note?: string;
+	categories?: string[];
+};
 
 /** Creates the entry of a record, or returns `undefined` if the record has no ID. */
 export type ToEntry = (record: IDataObject, timezone: string) => Entry | undefined;
