@@ -3,6 +3,7 @@ import { pathTest, type PathPattern } from './pathPattern.mts';
 /** A response that replaces the response of the service. With `after`, the operation runs first. */
 export interface ResponseFault {
 	status: number;
+	/** Without it, the response has 0 bytes. */
 	body?: unknown;
 	headers?: Record<string, string>;
 	after?: boolean;

@@ -174,9 +174,9 @@ test.each<[unknown, string, string]>([
 test.each([
 	['<html></html>', 'a web page'],
 	['  <!doctype html>', 'a web page'],
-	['', 'something else'],
-	[' ', 'something else'],
-	[undefined, 'something else'],
+	['', 'nothing'],
+	[' ', 'nothing'],
+	[undefined, 'nothing'],
 	[{ data: [] }, 'something else'],
 	['Bad gateway', 'text that is not JSON'],
 ])('describes the unexpected response %j as %s', (body, what) => {

@@ -219,7 +219,7 @@ function resultOf(change: Change, plan: Plan): TargetResult {
 
 /** Returns the status of each recipient of a target, by key, as far as it is known. */
 function statusesOf(run: SyncRun, plan: Plan, people: Identities): Map<string, RecipientStatus> {
-	const { target, before, stopped, isUnread, limit, added, removed } = plan;
+	const { target, before, stopped, isUnread, overLimit, added, removed } = plan;
 	const action: Action = run.mode === 'remove' ? 'remove' : 'add';
 	const after = plan.afterRemoving ?? plan.afterAdding;
 	const replies = action === 'add' ? added : removed;
@@ -233,8 +233,8 @@ function statusesOf(run: SyncRun, plan: Plan, people: Identities): Map<string, R
 			return isOtherGone && outcome.status === 'notMember' ? unverified(action) : outcome;
 		}
 		const outcome = predictionOf(before.ids.has(id), action);
-		return limit !== undefined && outcome.status === 'added'
-			? failedStatus(`Would not be added: ${limit}`)
+		return overLimit !== undefined && outcome.status === 'added'
+			? failedStatus(`Would not be added: ${overLimit}`)
 			: outcome;
 	};
 	const statuses = new Map<string, RecipientStatus>();

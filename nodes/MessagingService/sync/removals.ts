@@ -19,7 +19,7 @@ export type Plan = ReadTarget & {
 	/** Why nobody is removed from this target. */
 	heldBack?: string;
 	/** Why the target is not changed, or would not be changed without Dry Run: it would lose too many members. */
-	limit?: string;
+	overLimit?: string;
 };
 
 /** IDs that are removed from no target, and why. */
@@ -64,7 +64,7 @@ export function wouldBeEmptied(
 
 /** Stops a target because of the removals. A dry run only says so. */
 function stop({ dryRun }: SyncRun, plan: Plan, error: Error): void {
-	plan.limit = error.message;
+	plan.overLimit = error.message;
 	if (!dryRun) plan.stopped = error;
 }
 
@@ -221,12 +221,12 @@ const NOT_AMONG = 'not among the recipients of the input';
 
 /** Returns the members whom no item names: Mirror removed them, or they stay. */
 export function extrasOf(run: SyncRun, plan: Plan, safe: Protected): Line[] {
-	const { before, stopped, limit, removed, heldBack } = plan;
-	if (stopped && limit === undefined) return [];
+	const { before, stopped, overLimit, removed, heldBack } = plan;
+	if (stopped && overLimit === undefined) return [];
 	const last = plan.afterRemoving ?? plan.afterAdding;
 	const after = removed.size > 0 ? plan.afterRemoving : last;
 	return surplusOf(run, plan).map((id): Line => {
-		const why = limit ?? heldBack ?? safe.get(id);
+		const why = overLimit ?? heldBack ?? safe.get(id);
 		if (run.dryRun) {
 			return why === undefined
 				? { recipient: id, ...proved('removed', `Would be removed: ${NOT_AMONG}`) }

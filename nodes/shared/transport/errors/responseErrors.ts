@@ -45,14 +45,19 @@ export function explainRefusal(
 	};
 }
 
+function kindOf(body: unknown): string {
+	if (typeof body === 'string' && trimmed(body) !== '')
+		return isWebPage(body) ? 'a web page' : 'text that is not JSON';
+	return typeof body === 'string' || body === undefined ? 'nothing' : 'something else';
+}
+
 /** Explains a response that does not come from the service: a web page, invalid JSON or nothing. */
 export function explainUnexpected(
 	{ request, sent = [] }: Pick<ResponseContext, 'request'> & Partial<ResponseContext>,
 	body: unknown,
 ): Explanation {
-	const text = trimmed(body) === '' ? 'something else' : 'text that is not JSON';
 	return {
-		message: `The service responded with ${isWebPage(body) ? 'a web page' : text} where data was expected`,
+		message: `The service responded with ${kindOf(body)} where data was expected`,
 		outcomeUnknown: isChange(request),
 		description: isChange(request)
 			? `${OUTCOME_NOT_SHOWN} If this happens every time, check the Base URL in the credential.`
