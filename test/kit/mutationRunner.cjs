@@ -5,8 +5,8 @@ const { default: TestRunner } = require('jest-runner');
 /** Tests in n8n's engine, and the modules that they prove. */
 const PROVED_IN_ENGINE = [
 	[/(engine|model)\/trigger/, /MessagingServiceTrigger/],
-	[/model\/sync/, /recipientGroup\/sync|engine\/names/],
-	[/engine\/sync/, /recipientGroup\/sync/],
+	[/model\/sync/, /(recipientGroup|MessagingService)\/sync|engine\/names/],
+	[/engine\/sync/, /(recipientGroup|MessagingService)\/sync/],
 	[/engine\/(allItemsFirst|oneStep|runner)/, /MessagingService\/engine/],
 	[/engine\/requests/, /engine\/(conversions|output)/],
 	[/engine\/lists/, /transport\/paging/],

@@ -29,7 +29,7 @@ import type {
 const ODD = 'the service does not show clearly whose ID this is; it may belong to a recipient';
 
 /** The steps that only groups have. */
-export type GroupSteps = {
+type GroupSteps = {
 	/** Creates a missing target. Returns its first members. */
 	create?: (target: Target) => Promise<Members>;
 	/** Finds out whether the unknown recipients are really unknown. Returns why nobody may be removed, if they may not be. */

@@ -23,7 +23,7 @@ export type Plan = ReadTarget & {
 };
 
 /** IDs that are removed from no target, and why. */
-export type Protected = ReadonlyMap<string, string>;
+type Protected = ReadonlyMap<string, string>;
 
 /** Returns the IDs of the members whom Mirror removes, because no item names them. In all other modes, returns no IDs. */
 export function surplusOf({ mode }: SyncRun, { before, wanted }: Pick<Plan, 'before' | 'wanted'>) {

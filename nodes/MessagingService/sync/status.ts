@@ -63,7 +63,7 @@ export function nameSome(texts: string[]): string {
 }
 
 /** What is known about the change of a target. */
-export type Evidence = {
+type Evidence = {
 	before: Members;
 	/** Undefined if the target could not be read again. */
 	after: Members | undefined;
