@@ -9,6 +9,8 @@ import { isUsual, NO_GROUPS, type Scenario } from './world.mts';
 
 /** Matches a reason that claims only that the service accepted a request. */
 export const UNVERIFIED = /^Unverified:/;
+/** After this time without a change, Sync takes groups that are short as they are (docs/development/sync.md). */
+const SHORT_MAY_DO_MS = 4_000;
 /** Matches a reason that says that the outcome of a change is unknown. */
 const MAYBE = /may have been carried out|unknown which|Unverified|does not show/;
 
@@ -84,9 +86,11 @@ function wrongRemoval({ at, group, id }: Event, played: Played): string[] {
 			.filter((one) => one.group === target && one.id === id && one.at < at)
 			.at(-1);
 		const isInTarget = last ? last.isIn || last.by !== 'sync' : target?.start.has(id);
-		// If the service ignored an address at first, Sync knows no ID for it. With `removeDespiteInvalid`, Sync
+		// If the service ignored an address at first, or shows it too late, Sync knows no ID for it. With `removeDespiteInvalid`, Sync
 		// removes people nevertheless.
-		const isIgnored = removeDespiteInvalid && isIgnoredAtFirst(row, service);
+		const isIgnored =
+			removeDespiteInvalid &&
+			(isIgnoredAtFirst(row, service) || service.scenario.quirks.late > SHORT_MAY_DO_MS);
 		// The option also lifts a refusal in words: the person stays unknown to Sync, and may be removed.
 		const isRefused =
 			removeDespiteInvalid &&
