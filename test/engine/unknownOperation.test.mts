@@ -9,10 +9,10 @@ const given: INodeParameters = { name: 'N', campaignDescription: 'D', title: 'T'
 
 describe.each([
 	['campaign', 'delete', /^Operation is "delete", which does not exist$/, /close/],
-	['broadcast', 'Create', /^Operation is "Create", which/, /create,/],
+	['broadcast', 'Create', /^Operation is "Create", which/, /Did you mean "create"\?/],
 	['recipientGroup', 'getMany', /^Operation is "getMany", which/, /getAll/],
 	['employee', 'get', /^Resource is "employee", which/, /profile/],
-	['Campaign', 'get', /^Resource is "Campaign", which/, /campaign,/],
+	['Campaign', 'get', /^Resource is "Campaign", which/, /Did you mean "campaign"\?/],
 	['campaign', '={{ "create" }}', /^Operation is "/, /Switch/],
 	['={{ "campaign" }}', 'getAll', /^Resource is "/, /Switch/],
 	['={{ "broadcast" }}', '={{ "create" }}', /^Resource is "/, /Switch/],

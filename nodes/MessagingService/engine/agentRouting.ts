@@ -82,8 +82,10 @@ function entryOf<Entry>(
 	const name = String(given ?? '');
 	const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
 	if (entry !== undefined) return entry;
+	const names = Object.keys(entries);
+	const nearest = names.find((known) => known.toLowerCase() === name.trim().toLowerCase());
 	throw fail(
 		`${label} is "${truncate(name, 100)}", which does not exist`,
-		`Choose one of: ${Object.keys(entries).join(', ')}. An expression does not work here: for several operations, use a Switch node and a node for each. Nothing was sent.`,
+		`${nearest ? `Did you mean "${nearest}"? ` : ''}Choose one of: ${names.join(', ')}. An expression does not work here: for several operations, use a Switch node and a node for each. Nothing was sent.`,
 	);
 }
