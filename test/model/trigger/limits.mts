@@ -90,6 +90,11 @@ class Case {
 		});
 	}
 
+	/** Whether some reads show the survey as anonymous and others do not. */
+	isTurning(): boolean {
+		return new Set(this.reads.map(({ isAnonymous }) => isAnonymous)).size > 1;
+	}
+
 	/** Whether several people without a user ID did something between two reads. */
 	haveChanged(): boolean {
 		const to = this.readAt((this.hole.poll ?? this.act).at)?.at ?? Infinity;
@@ -185,11 +190,17 @@ export const LIMITS: Record<string, Limit> = {
 	},
 	openedAndReopened: {
 		sentence:
-			'A survey is reopened: no Survey Opened for people who open it before the next read, and another one for people whom this read lacks.',
+			'A survey is reopened: no Survey Opened for people who open it before the next read, and another one for people whom this read lacks or who have answered again.',
 		excuses: (c) => {
 			const reopened = c.times('reopen', undefined, (c.hole.poll ?? c.act).at).at(-1) ?? Infinity;
 			const isUnseen = c.isLost && reopened <= c.act.at && !c.isRead(reopened, c.act.at);
-			const isLacking = !c.isLost && reopened < Infinity && !c.rowIn(c.readAt(reopened));
+			const read = c.readAt(reopened);
+			const isAgain = ['campaignResponded', 'surveySubmitted'].some((event) =>
+				c.history.world.acts.some(
+					(act) => act.event === event && act.row === c.act.row && act.at > reopened,
+				),
+			);
+			const isLacking = !c.isLost && reopened < Infinity && (!c.rowIn(read) || isAgain);
 			return c.act.event === 'campaignRead' && (isUnseen || isLacking);
 		},
 	},
@@ -265,9 +276,11 @@ export const LIMITS: Record<string, Limit> = {
 	},
 	exchanged: {
 		sentence:
-			'People without a user ID vanish from the rows, even for one read, or edit or go on while others come: as many events as people or fewer, perhaps later, with the rows of others.',
+			'People without a user ID vanish from the rows, even for one read, or edit or go on while others come: as many events as people or fewer, perhaps later, with the rows of others. Who vanishes while the survey turns anonymous or back counts as new afterwards.',
 		excuses: (c) =>
-			c.isUnnamed() && (c.hasVanished() || c.haveChanged()) && (c.isLost || c.isExchanged()),
+			c.isUnnamed() &&
+			(c.hasVanished() || c.haveChanged()) &&
+			(c.isLost || c.isExchanged() || (c.hasVanished() && c.isTurning())),
 	},
 	listEmpty: {
 		sentence:
