@@ -174,7 +174,7 @@ function wrongGroups(played: Played): string[] {
 		});
 	});
 	const refused = service.journal.findIndex(
-		({ kind, answer }) => kind === 'delete' && answer === 'refusal',
+		({ kind, answer, group }) => kind === 'delete' && answer === 'refusal' && group,
 	);
 	const later = refused < 0 ? [] : service.journal.slice(refused);
 	const isMore = later.some(({ kind, group }) => kind === 'create' && group?.isTemporary);

@@ -83,7 +83,8 @@ async function change(
 	}
 	const recipients = target.recipients.filter(({ key }) => !statuses.has(key));
 	if (target.id === '') group.before = await createGroup(run, target);
-	if (done.has(target)) {
+	// An address that could not be put into a temporary group may be anybody.
+	if (done.has(target) && !recipients.some(({ key }) => problems.has(key))) {
 		for (const { key } of recipients) statuses.set(key, predictionOf(action === 'add', action));
 		return;
 	}
@@ -128,7 +129,9 @@ async function resolveOpen(run: GroupRun, groups: Change[], action: Action): Pro
 		for (const { key } of open) {
 			const ids = known.problems.has(key) ? undefined : idsOf.get(key);
 			if (ids) {
-				const ofIds = ids.map((id) => statusOf(id, action, { before, after }));
+				const reply = statuses.get(key);
+				const replies = new Map(reply && ids.map((id) => [id, reply]));
+				const ofIds = ids.map((id) => statusOf(id, action, { before, after, replies }));
 				statuses.set(key, combine(ofIds, action));
 			} else if (!isRefused(statuses.get(key))) statuses.set(key, unverified(action));
 		}
