@@ -243,6 +243,7 @@ describe('a request without a response', () => {
 	const UNKNOWN = ['Oops', CHECK_VALUES, 'none'] as const;
 	const UNVERIFIED = 'could not be verified';
 	const REFUSED = ['refused the connection', UNSENT, 'ECONNREFUSED'] as const;
+	const TOO_LONG = ['too large to be read (ERR_STRING_TOO_LONG)', ONLY_READ, 'none'] as const;
 	const refused = { code: 'ECONNREFUSED' };
 	const redirected = new RedirectError('Sent elsewhere', 'Check the Base URL.', '307');
 
@@ -263,6 +264,13 @@ describe('a request without a response', () => {
 		[{ response: {} }, ...BROKEN],
 		[{ messages: ['x', 'socket hang up'] }, ...BROKEN],
 		[{ httpCode: 'HPE_INVALID_CONSTANT' }, 'is not HTTP (HPE_', ONLY_READ, 'ECONNRESET'],
+		[{ code: 'ERR_STRING_TOO_LONG' }, ...TOO_LONG],
+		[{ code: 'ERR_BUFFER_TOO_LARGE' }, 'read (ERR_BUFFER_TOO_LARGE)', ONLY_READ, 'none'],
+		[{ code: 'ERR_BAD_RESPONSE' }, 'read (ERR_BAD_RESPONSE)', ONLY_READ, 'none'],
+		// n8n 1 omits the error code and sets `httpCode` to the status of the response.
+		[{ httpCode: '200', messages: ['Cannot create a string longer than 0x1fe8'] }, ...TOO_LONG],
+		[{ httpCode: '200', messages: ['The value of "size" is out of range.'] }, ...TOO_LONG],
+		[{ httpCode: '200', messages: ['Array buffer allocation failed'] }, ...TOO_LONG],
 		[{ message: 'Oops', httpCode: '20', code: '', messages: 'aborted' }, ...UNKNOWN],
 		[{ message: 'Oops', httpCode: 'soon' }, ...UNKNOWN],
 		[{ message: 'Oops', httpCode: '2000' }, ...UNKNOWN],
@@ -301,13 +309,15 @@ describe('a request without a response', () => {
 	test('names no Request Options to the trigger, the lists of the editor and the credential test, which have none', () => {
 		const own = { ...read, hasRequestOptions: false };
 		const errors = [
-			...['ETIMEDOUT', 'CERT_HAS_EXPIRED'].map((code) => failed({ code }, own)),
+			...['ETIMEDOUT', 'CERT_HAS_EXPIRED', 'ERR_STRING_TOO_LONG'].map((code) =>
+				failed({ code }, own),
+			),
 			...[407, 429, 503].map((status) => statusErrorOf(status, '', own)),
 		];
 		for (const { description } of errors)
 			expect(description).not.toMatch(/Request Options|Timeout|Batching|Ignore SSL|Limit/);
 		expect(errors[1]?.description).toContain('NODE_EXTRA_CA_CERTS');
-		expect(errors[2]?.description).toContain('HTTP_PROXY');
+		expect(errors[3]?.description).toContain('HTTP_PROXY');
 	});
 
 	test('suggests Timeout only after a timeout', () => {

@@ -35,6 +35,13 @@ const TIMED_OUT = /^(ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/;
 /** Codes of the HTTP client and the system for a failed connection. */
 const NETWORK_CODE = /^(E[A-Z_]{3,}|HPE_[A-Z_]+|UND_ERR_[A-Z_]+)$/;
 
+/** Codes for a response that is too large for a string or buffer, for example after decompression. */
+const TOO_LARGE =
+	/^ERR_(STRING_TOO_LONG|BUFFER_TOO_LARGE|OUT_OF_RANGE|MEMORY_ALLOCATION_FAILED|BAD_RESPONSE)$/;
+
+/** Error texts for a response that is too large. n8n 1 omits the error code in this case (n8n-core 1.122.48). */
+const SAYS_TOO_LARGE = /string longer than|is out of range|allocation failed/i;
+
 const RUN_AGAIN =
 	'Try again later. If the error persists, check whether the service is running, and check the Base URL in the credential, including https:// or http:// and the port.';
 
@@ -113,6 +120,14 @@ export function explainConnectionFailure(
 			hasRequestOptions ? RUN_AGAIN + raise : RUN_AGAIN,
 			'The request was sent but got no response',
 			'ETIMEDOUT',
+		);
+	}
+	if (TOO_LARGE.test(code)) {
+		return failed(
+			`The response is too large to be read (${code})`,
+			hasRequestOptions ? 'Request less data, with a Limit or with filters.' : '',
+			'The response could not be read',
+			'none',
 		);
 	}
 	if (code.startsWith('HPE_')) {
@@ -197,6 +212,7 @@ function codeOf(...failures: unknown[]): string | undefined {
 		if (isRecord(response)) return 'ECONNRESET';
 		if (typeof code === 'string' && code !== '') return code;
 		const text = Array.isArray(messages) ? messages.join(' ') : '';
+		if (SAYS_TOO_LARGE.test(text)) return 'ERR_STRING_TOO_LONG';
 		if (typeof httpCode === 'string' && /^\d{3}$/.test(httpCode)) return 'ECONNRESET';
 		if (typeof httpCode === 'string' && NETWORK_CODE.test(httpCode)) return httpCode;
 		if (/socket hang up|aborted/i.test(text)) return 'ECONNRESET';
