@@ -6,6 +6,9 @@ import { DAY, MINUTE, type Act, type Row } from './world.mts';
 /** What the trigger does not promise: a sentence of docs/development/trigger.md, and when it excuses a hole. */
 export type Limit = { sentence: string; excuses: (about: Case) => boolean };
 
+/** What may happen during a poll whose result n8n keeps. */
+const KEPT = ['arrive', 'close', 'overlap'];
+
 /** A hole, and what its history knows about the campaign and the person. */
 class Case {
 	/** The node, and since when it owes events. */
@@ -35,7 +38,7 @@ class Case {
 		const isOwn = ({ campaign }: Read) => campaign === act.campaign;
 		this.reads = polls.flatMap(({ reads }) => reads.filter(isOwn));
 		this.kept = polls.flatMap(({ during = 'close', reads }) =>
-			['arrive', 'close', 'overlap'].includes(during) ? reads.filter(isOwn) : [],
+			KEPT.includes(during) ? reads.filter(isOwn) : [],
 		);
 		this.date = act.date ?? this.reads.flatMap((read) => this.rowIn(read)?.date ?? []).at(-1);
 	}
@@ -373,10 +376,13 @@ export const LIMITS: Record<string, Limit> = {
 			'A survey is launched since the last poll, and an event is chosen only then; or it is launched within five minutes before the publication, and the first list lacks it: what happened since the launch comes, too.',
 		excuses: (c) => {
 			const { poll, kind } = c.hole;
+			const first = c.history.published[0]?.at ?? Infinity;
+			const until = c.from > first ? c.from : (poll?.at ?? 0);
 			const isKnown = c.history.polls.some(
-				({ at, listed }) => at < (poll?.at ?? 0) && listed?.has(c.act.campaign.id),
+				({ at, listed, during = 'close' }) =>
+					KEPT.includes(during) && at < until && listed?.has(c.act.campaign.id),
 			);
-			const since = (c.history.published[0]?.at ?? Infinity) - 5 * MINUTE;
+			const since = first - 5 * MINUTE;
 			return kind === 'old' && !isKnown && c.liveAt >= since && c.act.at >= since;
 		},
 	},
