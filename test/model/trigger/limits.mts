@@ -93,6 +93,13 @@ class Case {
 		});
 	}
 
+	/** Whether the person answered or submitted after this time. */
+	hasGoneOn(from: number): boolean {
+		return this.history.world.acts.some(
+			({ event, row, at }) => event !== 'campaignRead' && row === this.act.row && at > from,
+		);
+	}
+
 	/** Whether some reads show the survey as anonymous and others do not. */
 	isTurning(): boolean {
 		return new Set(this.reads.map(({ isAnonymous }) => isAnonymous)).size > 1;
@@ -198,12 +205,8 @@ export const LIMITS: Record<string, Limit> = {
 			const reopened = c.times('reopen', undefined, (c.hole.poll ?? c.act).at).at(-1) ?? Infinity;
 			const isUnseen = c.isLost && reopened <= c.act.at && !c.isRead(reopened, c.act.at);
 			const read = c.readAt(reopened);
-			const isAgain = ['campaignResponded', 'surveySubmitted'].some((event) =>
-				c.history.world.acts.some(
-					(act) => act.event === event && act.row === c.act.row && act.at > reopened,
-				),
-			);
-			const isLacking = !c.isLost && reopened < Infinity && (!c.rowIn(read) || isAgain);
+			const isLacking =
+				!c.isLost && reopened < Infinity && (!c.rowIn(read) || c.hasGoneOn(reopened));
 			return c.act.event === 'campaignRead' && (isUnseen || isLacking);
 		},
 	},
@@ -259,7 +262,7 @@ export const LIMITS: Record<string, Limit> = {
 	},
 	turns: {
 		sentence:
-			'A survey becomes anonymous, or is no longer anonymous. Until two reads in a row have shown it, people who open it or answer without submitting give no event, and earlier events of people who submit come again. If more than 10,000 events are emitted meanwhile, those of one date come again, too.',
+			'A survey becomes anonymous, or is no longer anonymous. Until two reads in a row have shown it, people who open it or answer without submitting give no event, and earlier events of people who answer or submit come again. If more than 10,000 events are emitted meanwhile, those of one date come again, too.',
 		excuses: (c) => {
 			const { at: toldAt = 0 } = c.hole.poll ?? {};
 			const isTurn = ({ isAnonymous }: Read, place: number) => {
@@ -273,7 +276,7 @@ export const LIMITS: Record<string, Limit> = {
 			const isFull = c.history.polls.some(({ items }) => items.length > 9_900);
 			return c.times('turn', undefined, toldAt).some((turned) => {
 				const second = c.kept.filter(({ at }) => at > turned)[1]?.at ?? Infinity;
-				return isFull || (toldAt <= second && (c.act.row?.date ?? 0) >= turned);
+				return isFull || (toldAt <= second && c.hasGoneOn(turned));
 			});
 		},
 	},
