@@ -49,15 +49,16 @@ export async function buildRequest(
 	for (const { name, type, conversion, entries } of fields) {
 		const extractValue = type === 'resourceLocator';
 		const value: unknown = item.getNodeParameter(name, '', { extractValue });
-		conversion?.enter(value, item, { query, body }, parameters[name]);
-		if (entries.length === 0 || !isDataObject(value)) continue;
 		const saved: unknown = parameters[name];
+		conversion?.enter(value, item, { query, body }, saved);
+		if (entries.length === 0 || !isDataObject(value)) continue;
 		const savedEntries = isDataObject(saved) ? saved : {};
 		for (const entry of entries) {
 			if (!Object.hasOwn(value, entry.name)) continue;
 			entry.conversion.enter(value[entry.name], item, { query, body }, savedEntries[entry.name]);
 		}
 	}
+	// Invalid Request Options fail here, before anything is sent.
 	requestSettings(item);
 	const fail = failure(item);
 	for (const check of operation.checks ?? []) await check(item, body, fail);

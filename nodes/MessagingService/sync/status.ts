@@ -7,7 +7,7 @@ const REASONS: Partial<Record<Status, string>> = {
 	notMember: 'Not a member',
 };
 
-/** Returns an outcome that is proved. Without `reason`, the reason is the fixed text of the status. */
+/** Returns a status that is proved. Without `reason`, the reason is the fixed text of the status. */
 export function proved(status: Status, reason = REASONS[status] ?? status): RecipientStatus {
 	return { status, reason };
 }
@@ -29,7 +29,7 @@ const MAY_BE_DONE =
 	'The change may have been carried out, although no response confirms it. It is safe to run the sync again';
 
 /**
- * Returns the outcome of a recipient that failed.
+ * Returns the status of a recipient that failed.
  *
  * @param mayBeDone whether the change may have been carried out, although no response confirms it
  */
@@ -39,7 +39,7 @@ export function failedStatus(given: string, mayBeDone = false): RecipientStatus 
 	return { status: 'failed', reason: `${reason.replace(/\.$/, '')}. ${MAY_BE_DONE}`, mayBeDone };
 }
 
-/** Returns the outcome of a recipient whom the service refused in words. */
+/** Returns the status of a recipient whom the service refused in words. */
 export function refused(reason: string): RecipientStatus {
 	return { ...failedStatus(reason), isInWords: true };
 }

@@ -205,9 +205,8 @@ export const LIMITS: Record<string, Limit> = {
 			const reopened = c.times('reopen', undefined, (c.hole.poll ?? c.act).at).at(-1) ?? Infinity;
 			const isUnseen = c.isLost && reopened <= c.act.at && !c.isRead(reopened, c.act.at);
 			const read = c.readAt(reopened);
-			const isLacking =
-				!c.isLost && reopened < Infinity && (!c.rowIn(read) || c.hasGoneOn(reopened));
-			return c.act.event === 'campaignRead' && (isUnseen || isLacking);
+			const isTwice = !c.isLost && reopened < Infinity && (!c.rowIn(read) || c.hasGoneOn(reopened));
+			return c.act.event === 'campaignRead' && (isUnseen || isTwice);
 		},
 	},
 	whilePublishing: {

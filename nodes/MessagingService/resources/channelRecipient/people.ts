@@ -36,16 +36,17 @@ const groupsAndConditions: INodeProperties = {
 			'conditions',
 			'Filter conditions, one per line, or a list from an expression. All active users who match are selected. The service does not document the syntax, or whether one or all conditions must match. Ask the support of the service, and test with an unused channel.',
 			{
-				routing: inBody('conditions', optional(toConditions)),
+				routing: inBody('conditions', optional(nonEmptyConditions)),
 			},
 		),
 	]),
 	description: 'More ways to select people, in addition to "Recipients"',
 };
 
-function toConditions(value: unknown, field: Field): string[] {
-	// Text is split only at new lines outside brackets. A comma can be part of a condition, and if a condition were
-	// cut at its comma, each part could match other people.
+/** Reads the conditions of a text or a list. @throws for an empty condition */
+function nonEmptyConditions(value: unknown, field: Field): string[] {
+	// Text is split only at new lines. A comma can be part of a condition, and if a condition were cut at its comma, each
+	// part could match other people.
 	const given = typeof value === 'string' ? conditionsIn(value, field) : value;
 	const conditions = toList(given, field);
 	if (!conditions.some((one) => EMPTY_CONDITION.test(one))) return conditions;

@@ -45,7 +45,8 @@ export function explainRefusal(
 	};
 }
 
-function kindOf(body: unknown): string {
+/** Says in a few words what a body is that does not come from the service. */
+function describeBody(body: unknown): string {
 	if (typeof body === 'string' && trimmed(body) !== '')
 		return isWebPage(body) ? 'a web page' : 'text that is not JSON';
 	return typeof body === 'string' || body === undefined ? 'nothing' : 'something else';
@@ -57,7 +58,7 @@ export function explainUnexpected(
 	body: unknown,
 ): Explanation {
 	return {
-		message: `The service responded with ${kindOf(body)} where data was expected`,
+		message: `The service responded with ${describeBody(body)} where data was expected`,
 		outcomeUnknown: isChange(request),
 		description: isChange(request)
 			? `${OUTCOME_NOT_SHOWN} If this happens every time, check the Base URL in the credential.`
