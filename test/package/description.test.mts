@@ -25,34 +25,6 @@ test('the node has at most 2.2 top-level properties per operation, because the e
 	expect((await properties()).length).toBeLessThanOrEqual(operations.length * 2.2);
 });
 
-test('no sentence on the screen has more than 25 words', async () => {
-	const texts = everyProperty(await properties()).flatMap((property) => [
-		property.type === 'notice' ? property.displayName : '',
-		property.description ?? '',
-		property.hint ?? '',
-		...(property.options ?? []).map((option) =>
-			'description' in option ? (option.description ?? '') : '',
-		),
-	]);
-	const sentences = texts.flatMap((text) => text.replace(/<[^>]*>/g, '').split(/(?<=[.:!?])\s+/));
-	expect(sentences.length).toBeGreaterThan(300);
-	expect(sentences.filter((sentence) => sentence.split(/\s+/).length > 25)).toEqual([]);
-});
-
-test('every operation has a description and an action', async () => {
-	const selectors = (await properties()).filter(({ name }) => name === 'operation');
-	expect(selectors.length).toBeGreaterThan(0);
-	for (const { options = [] } of selectors) {
-		for (const operation of options) {
-			expect(operation).toMatchObject({
-				name: expect.stringMatching(/\S/),
-				action: expect.stringMatching(/^[A-Z]/),
-				description: expect.stringMatching(/\S/),
-			});
-		}
-	}
-});
-
 test('the description passes n8n’s lint rules', () => {
 	const findings = execFileSync(process.execPath, ['test/package/lintDescription.mjs'], {
 		encoding: 'utf8',
@@ -82,25 +54,6 @@ test('the node uses date pickers and refers only to existing loaders', async () 
 			if (search) expect(Object.keys(listSearch)).toContain(search);
 		}
 	}
-});
-
-test.each([
-	['campaign', 'create', 'additionalFields', ['Title', 'Template Name or ID', 'Template Data']],
-	['campaign', 'update', 'updateFields', ['Name', 'Description', 'Title']],
-	['campaign', 'getAll', 'filters', ['Status', 'Live After', 'Live Before']],
-	['survey', 'launch', 'additionalFields', ['Title', 'Template Name or ID', 'Template Data']],
-	['survey', 'launch', 'surveySettings', ['Show Questions Individually', 'Show User Response']],
-	['broadcast', 'create', 'additionalFields', ['Action Link', 'Action Link Text', 'Image URL']],
-	['channel', 'update', 'updateFields', ['Name', 'Title', 'Description']],
-])('%s %s: %s begins with what people need most', async (resource, operation, name, expected) => {
-	const collection = (await properties()).find(
-		({ name: own, displayOptions }) =>
-			own === name &&
-			displayOptions?.show?.resource?.includes(resource) &&
-			displayOptions.show.operation?.includes(operation),
-	);
-	const names = everyProperty(collection?.options ?? []).map(({ displayName }) => displayName);
-	expect(names.slice(0, expected.length)).toEqual(expected);
 });
 
 // Fields inside collections are checked, too, because adding them in the editor must do no harm. An exception is

@@ -1,6 +1,6 @@
-import { NodeHelpers, Workflow, type INodeParameters, type INodeProperties } from 'n8n-workflow';
+import { Workflow, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
-import { actionName, operationName } from '../../nodes/MessagingService/engine/declaration.ts';
+import { operationName } from '../../nodes/MessagingService/engine/declaration.ts';
 import { screenOf } from '../../nodes/MessagingService/engine/properties.ts';
 import { resources } from '../../nodes/MessagingService/resources/index.ts';
 import { CHANNEL_STATUS } from '../../nodes/shared/status.ts';
@@ -40,42 +40,6 @@ test('equal fields of several screens are one object, because the engine evaluat
 
 const isCollection = ({ name, type }: INodeProperties) =>
 	type === 'collection' && name !== 'requestOptions';
-
-/** Returns all combinations of the values of an operation's drop-down lists and switches. */
-function combinations(fields: INodeProperties[]): INodeParameters[] {
-	const choices = fields
-		.filter(
-			({ type, typeOptions }) =>
-				/^(options|boolean)$/.test(type) && !typeOptions?.loadOptionsMethod,
-		)
-		.map(({ name, type, options = [] }): [string, Array<string | boolean>] => [
-			name,
-			type === 'boolean'
-				? [true, false]
-				: options.flatMap((option) => ('value' in option ? [String(option.value)] : [])),
-		]);
-	return choices.reduce<INodeParameters[]>(
-		(all, [name, values]) =>
-			all.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
-		[{}],
-	);
-}
-
-test('no screen shows more than eight fields at once, not counting notices and collections', () => {
-	const most = operations.map(({ resource, value, operation }) => {
-		const fields = screenOf(operation).filter(
-			(field) => field.type !== 'notice' && !isCollection(field),
-		);
-		const counts = combinations(fields).map(
-			(parameters) =>
-				fields.filter((field) => NodeHelpers.displayParameter(parameters, field, null, null))
-					.length,
-		);
-		return [`${resource} ${value}`, Math.max(0, ...counts)] as const;
-	});
-	expect(most.filter(([, count]) => count > 8)).toEqual([]);
-	expect(new Map(most).get('survey launch')).toBe(7);
-});
 
 test('every screen has the same order: content, recipients, sending, collections', () => {
 	const orders = [
@@ -163,16 +127,6 @@ test('the canvas shows operations and resources under the same names as the scre
 		campaignIds: ['x'],
 	});
 	expect(trigger).toBe('Survey Submitted, Survey Opened');
-});
-
-test('each action in the node panel contains the words of its operation name', () => {
-	const actions = operations.map(({ resource, value, name, operation }) => ({
-		...{ name, action: actionName(resource, value, operation) },
-	}));
-	const odd = actions.filter(({ name, action }) =>
-		name.split(' ').some((word) => !action.toLowerCase().includes(word.toLowerCase())),
-	);
-	expect(odd).toEqual([]);
 });
 
 test('screens show fields in the order that the operation defines, with Channel first', async () => {
