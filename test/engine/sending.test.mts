@@ -1,6 +1,6 @@
 import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 
-import { locator } from '../kit/engine.mts';
+import { locator, type RunOptions } from '../kit/engine.mts';
 import { first } from '../kit/required.mts';
 import { properties } from '../kit/sampleParameters.mts';
 import { useService } from '../kit/service.mts';
@@ -49,6 +49,52 @@ describe.each(creations)('%s %s', (resource, operation, content) => {
 		expect(await required('live')).toEqual([]);
 		expect(await required('scheduled')).toEqual([true]);
 		expect(await required('={{ $json.status }}')).toEqual([false]);
+	});
+});
+
+describe('the scheduled time', () => {
+	const create = async (parameters: INodeParameters, options: Partial<RunOptions> = {}) =>
+		await service.run('campaign', 'create', { ...campaign, ...parameters }, options);
+	const { name, campaignDescription: description } = campaign;
+	const status = 'scheduled';
+
+	test.each([
+		['2099-07-31T09:15:00', 'Europe/Berlin', '2099-07-31T07:15:00.000Z'],
+		[
+			'={{ DateTime.fromISO("2099-01-31T09:15:00.250") }}',
+			'Asia/Tokyo',
+			'2099-01-31T00:15:00.250Z',
+		],
+		['2099-01-31T09:15:00,5z', 'Asia/Tokyo', '2099-01-31T09:15:00.500Z'],
+		['={{ new Date(Date.UTC(2099, 0, 31)) }}', 'Asia/Tokyo', '2099-01-31T00:00:00.000Z'],
+	])('%s in the time zone %s is sent as %s', async (given, timezone, scheduledTime) => {
+		await create({ status, scheduledTime: given }, { timezone });
+		expect(service.lastRequest.body).toEqual({ name, description, status, scheduledTime });
+	});
+
+	test.each([
+		['={{ DateTime.invalid("none") }}', 'Scheduled Time is not a date'],
+		['={{ "" }}', 'Scheduled Time is empty'],
+	])('%s is refused, and nothing is sent', async (scheduledTime, message) => {
+		const { error } = await create({ status, scheduledTime });
+		expect(error?.message).toContain(message);
+		expect(service.requests).toEqual([]);
+	});
+
+	test('is sent only if an expression for Status returns scheduled', async () => {
+		const scheduledTime = '2099-01-31T09:15:00.000Z';
+		const { error } = await create(
+			{
+				status: '={{ $json.when ? "scheduled" : "draft" }}',
+				scheduledTime: '={{ $json.when }}',
+			},
+			{ items: [{ json: {} }, { json: { when: scheduledTime } }] },
+		);
+		expect(error).toBeUndefined();
+		const bodies = service.requests.map(({ body }) => body);
+		expect(bodies).toHaveLength(2);
+		expect(bodies).toContainEqual({ name, description, status: 'draft' });
+		expect(bodies).toContainEqual({ name, description, status, scheduledTime });
 	});
 });
 
@@ -119,4 +165,16 @@ test.each<[string, string, INodeParameters, RegExp[]]>([
 		)
 		.map(({ displayName }) => displayName);
 	expect(notices).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
+});
+
+test.each([
+	...['channel createBroadcast', 'campaign send', 'campaign addRecipients', 'campaign update'],
+	...['broadcast sendAndWait', 'survey launch'],
+])('%s says on the screen that it sends as soon as the node runs', (names) => {
+	const [resource = '', operation = ''] = names.split(' ');
+	const texts = properties
+		.filter(({ displayOptions: { show } = {} }) => show?.resource?.includes(resource))
+		.filter(({ displayOptions: { show } = {} }) => show?.operation?.includes(operation))
+		.map(({ type, displayName }) => (type === 'notice' ? displayName : ''));
+	expect(texts.join()).toContain('as soon as the node runs');
 });
