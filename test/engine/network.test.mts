@@ -1,15 +1,225 @@
+import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+
+import { testCredential } from '../kit/credentialTest.mts';
+import { anyAccessKey } from '../kit/credentials.mts';
 import { locator, runNode, searchList } from '../kit/engine.mts';
+import { useFakeSleep } from '../kit/fakeSleep.mts';
+import { LAUNCH } from '../kit/questions.mts';
 import { useService } from '../kit/service.mts';
-import { startServer } from '../kit/testServer.mts';
+import { impersonate, startServer, useTestServer } from '../kit/testServer.mts';
+
+// The address of the service, redirects, the proxy, and responses that are too large or too slow.
 
 const service = useService();
+const elsewhere = useTestServer(impersonate);
+useFakeSleep();
 
-test.each([
-	['get', false],
-	['close', true],
-])('%s fetches a gzip bomb once and reports it as too large', async (operation, isChange) => {
+const asIs = (error: unknown) => error;
+const profile = { resource: 'profile', operation: 'get' };
+const errorOf = async (credential: ICredentialDataDecryptedObject = service.accessKey) =>
+	(await runNode({ credential, parameters: profile })).error;
+const shownIn = (error: unknown) => JSON.stringify(error, ['message', 'description']);
+
+const NO_SERVICE = /^There is no messaging service at the Base URL: another web server responded/;
+const NO_DATA = /where data was expected/;
+const NO_TOKEN = /^The response of the service contains no access token/;
+
+const http = (status: number, body: string) => {
+	const type = body.startsWith('{') ? 'application/json' : 'text/html';
+	return `HTTP/1.1 ${status} X\r\nContent-Type: ${type}\r\nConnection: close\r\n\r\n${body}`;
+};
+const page = '<html><head><title>Welcome to nginx!</title></head></html>';
+
+/** A name, the response at the Base URL, the expected error, and the error of the token request if it is different. */
+const WRONG_ADDRESSES: Array<[string, string | undefined, RegExp, RegExp?]> = [
+	['a web page', http(200, page), NO_DATA, NO_TOKEN],
+	['the JSON of another service', http(200, '{"status":"ok"}'), NO_DATA, NO_TOKEN],
+	['a web page with HTTP 401', http(401, page), NO_SERVICE],
+	['a web page with HTTP 404', http(404, page), NO_SERVICE],
+	['HTTP 404 in JSON', http(404, '{"message":"No such route"}'), NO_SERVICE],
+	['HTTP 404 as text', http(404, '404 page not found'), NO_SERVICE],
+	['a port that does not use HTTP', 'SSH-2.0-OpenSSH\r\n', /that is not HTTP \(HPE_/],
+	['a port that sends no response', '', /^The connection broke/],
+	['a port without a server', undefined, /refused the connection/],
+];
+
+test.each(WRONG_ADDRESSES)(
+	'if the Base URL leads to %s, every error names the Base URL',
+	async (_what, response, message, tokenMessage = message) => {
+		await withServer(response, async (baseUrl) => {
+			const accessKey = { ...service.accessKey, baseUrl };
+			const client = { ...service.newClient(), baseUrl };
+			for (const [error, expected] of [
+				[await testCredential(accessKey).catch(asIs), message],
+				[await searchList('searchCampaigns', accessKey).catch(asIs), message],
+				[await errorOf(accessKey), message],
+				[await testCredential(client).catch(asIs), tokenMessage],
+				[await errorOf(client), tokenMessage],
+			] as const) {
+				expect(error).toMatchObject({ message: expect.stringMatching(expected) });
+				expect(shownIn(error)).toContain('Base URL');
+			}
+		});
+	},
+);
+
+test('if the Base URL is a page of the console, every error says which address works', async () => {
+	const origin = String(service.accessKey.baseUrl);
+	const baseUrl = `${origin}/console/campaign/65f1c0ffee00000000000001`;
+	const accessKey = { ...service.accessKey, baseUrl };
+	const client = { ...service.newClient(), baseUrl };
+	await expect(testCredential(accessKey)).rejects.toThrow(
+		`The service is at ${origin}: enter this address as Base URL.`,
+	);
+	const enter = `If this is the address of a page, enter only ${origin}.`;
+	await expect(testCredential(client)).rejects.toThrow(enter);
+	for (const credential of [accessKey, client]) {
+		expect(shownIn(await errorOf(credential))).toContain(enter);
+	}
+});
+
+test('if the host of the Base URL does not exist, every error names the field', async () => {
+	const baseUrl = 'http://messages.invalid';
+	for (const credential of [
+		{ ...service.accessKey, baseUrl },
+		{ ...service.newClient(), baseUrl },
+	]) {
+		const said = /messages.invalid could not be reached.*Check the Base URL in the credential/;
+		await expect(testCredential(credential)).rejects.toThrow(said);
+		expect(shownIn(await errorOf(credential))).toMatch(said);
+	}
+});
+
+/** Calls `run` with the URL of a server that always sends the same response, or of a closed port. */
+async function withServer(
+	response: string | undefined,
+	run: (url: string) => Promise<void>,
+): Promise<void> {
+	const server = createServer((connection) => {
+		connection.on('error', () => {}).once('data', () => connection.end(response ?? ''));
+	});
+	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+	const address = server.address();
+	const port = typeof address === 'object' ? address?.port : undefined;
+	const stop = async () => await new Promise((closed) => server.close(closed));
+	if (response === undefined) await stop();
+	await run(`http://127.0.0.1:${port}`).finally(response === undefined ? undefined : stop);
+}
+
+const domains = {
+	allowedHttpRequestDomains: 'domains',
+	allowedDomains: '127.0.0.1, *.example.com',
+};
+const creation = { name: 'N', campaignDescription: 'D', status: 'draft' };
+
+test.each<[what: string, path: string, request: () => Promise<unknown>]>([
+	['a read', '/me', async () => await errorOf()],
+	['a change', '/campaign', async () => (await service.run('campaign', 'create', creation)).error],
+	[
+		'a read with allowed domains',
+		'/me',
+		async () => await errorOf({ ...service.accessKey, ...domains }),
+	],
+	['a token request', '/oauth/token', async () => await errorOf(service.newClient())],
+	[
+		'a drop-down list',
+		'/campaign',
+		async () => await searchList('searchCampaigns', service.accessKey).catch(asIs),
+	],
+	['the credential test', '/me', async () => await testCredential(service.accessKey).catch(asIs)],
+])(
+	'%s that is redirected to another host sends nothing there, and names both hosts in the error',
+	async (_what, path, request) => {
+		const action = { redirectTo: elsewhere.url, status: 307 } as const;
+		service.emulator.faults.on(path, action, { times: Infinity });
+		const shown = shownIn(await request());
+		for (const { url } of [service.emulator, elsewhere]) expect(shown).toContain(new URL(url).host);
+		expect(shown).toContain('Check the Base URL in the credential');
+		expect(elsewhere.requests).toEqual([]);
+		expect(service.requests.length).toBeLessThan(2);
+	},
+);
+
+test('follows the redirect of a read to the same host, with the credentials and the new query', async () => {
+	service.emulator.faults.on('/campaign', {
+		status: 307,
+		headers: {
+			location: `${service.emulator.url.replace('//', '//user:password@')}/int/v1/campaign?limit=2`,
+		},
+	});
+	const { json, error } = await service.run('campaign', 'getAll', { limit: 5 });
+	expect(error).toBeUndefined();
+	expect(json.length).toBeGreaterThan(0);
+	expect(service.requests[1]).toMatchObject({
+		query: { limit: '2' },
+		authorization: { kind: 'accessKey', ok: true },
+	});
+});
+
+/** The proxy of Request Options. The proxy responds in place of http://service.invalid, a host that does not exist. */
+const proxy = useTestServer(({ path, query, send }) => {
+	const record = { _id: 'c1', name: 'Picnic', campaignUrl: '/c1', status: '0' };
+	const isList = path.endsWith('/campaign');
+	const data = query.previousLastId !== undefined ? [] : isList ? [record] : record;
+	send(200, { success: true, data, access_token: 'token', expires_in: 3600 });
+});
+
+const accessKey = anyAccessKey('http://service.invalid');
+const client = {
+	...accessKey,
+	authentication: 'clientCredentials',
+	clientId: 'id',
+	clientSecret: 'secret',
+};
+
+const survey = { ...LAUNCH, sendNow: true };
+const close = { resource: 'campaign', operation: 'close' };
+const closeByName = { ...close, campaignId: { __rl: true, mode: 'name', value: 'Picnic' } };
+const archive = { resource: 'channel', operation: 'archive', channelId: locator('c1') };
+
+describe('the proxy of Request Options', () => {
+	const cases: Array<[string, INodeParameters, string[], typeof accessKey?]> = [
+		['the look-up of a name', closeByName, ['GET /campaign', 'PUT /campaign/c1/close']],
+		[
+			'the steps of Launch',
+			survey,
+			['POST /campaign/survey', 'PUT /campaign/c1/addRecipients', 'PUT /campaign/c1'],
+		],
+		['the token request', archive, ['POST /oauth/token', 'POST /channel/c1/archive'], client],
+	];
+
+	test.each(cases)('carries %s', async (_what, parameters, expected, credential = accessKey) => {
+		const { error } = await runNode({
+			credential,
+			parameters: { ...parameters, requestOptions: { proxy: proxy.url } },
+		});
+		expect(error).toBeUndefined();
+		const calls = proxy.requests.map(({ method, url }) =>
+			`${method} ${url.split('?')[0]}`.replace('http://service.invalid/int/v1', ''),
+		);
+		expect([...new Set(calls)]).toEqual(expected);
+	});
+
+	test.each([
+		['access key', accessKey],
+		['client credentials', { ...client, clientId: 'another' }],
+	])('if the proxy is down, the error names the proxy (%s)', async (_what, credential) => {
+		const server = await startServer();
+		await server.stop();
+		const { error } = await runNode({
+			credential,
+			parameters: { ...archive, requestOptions: { proxy: server.url } },
+		});
+		expect(error?.message).toContain(`The proxy at ${new URL(server.url).host} could not`);
+		expect(error?.description).toMatch(/^Nothing (else )?was sent/);
+		expect(`${error?.message} ${error?.description}`).not.toContain('Base URL');
+	});
+});
+
+test('a change fetches a gzip bomb once and reports it as too large', async () => {
 	// 513 MiB of blanks, more than a string can contain. gzip decodes concatenated members as one stream.
 	const member = gzipSync(Buffer.alloc(1 << 20, ' '));
 	let fetched = 0;
@@ -20,12 +230,11 @@ test.each([
 	});
 	const { error } = await runNode({
 		credential: { ...service.accessKey, baseUrl: server.url },
-		parameters: { resource: 'campaign', operation, campaignId: locator('c1') },
+		parameters: { ...close, campaignId: locator('c1') },
 	});
 	await server.stop();
 	expect(error?.message).toContain('The response is too large to be read');
-	const isUnknown = error?.description?.includes('may or may not have been carried out');
-	expect(isUnknown).toBe(isChange);
+	expect(error?.description).toContain('may or may not have been carried out');
 	expect(fetched).toBe(1);
 });
 
