@@ -166,32 +166,27 @@ async function authenticated(
 	const address = addressOf(requestOptions);
 	if (address !== undefined) checkHost(baseUrl, address);
 
-	const { authentication } = credentials;
 	const [context, ofRequest] = [requestContext(credentials), requestContext(requestOptions)];
 	const { httpRequest } = context;
 	const settings = connectionSettings(requestOptions);
 	let token: UsedCredential['token'];
-	if (authentication === 'clientCredentials') {
+	if (credentials.authentication === 'clientCredentials') {
 		if (!httpRequest) throw new UserError('n8n provides no way to request an access token.');
 		const { abortSignal } = requestOptions;
 		const cancelSignal =
 			ofRequest.cancelSignal ?? (abortSignal instanceof AbortSignal ? abortSignal : undefined);
-		const { hasRequestOptions } = ofRequest;
-		token = await getAccessToken(credentials, httpRequest, settings, {
-			signal: cancelSignal,
-			hasRequestOptions,
-		});
+		token = await getAccessToken(credentials, httpRequest, settings, cancelSignal);
 	}
 	const bearer = token?.value ?? accessKeyOf(credentials);
 	const secrets = () => secretsOf(credentials, bearer);
-	const usedCredential: UsedCredential = { baseUrl, authentication, secrets, token };
+	const usedCredential: UsedCredential = { baseUrl, secrets, token };
 	context.usedCredential = usedCredential;
 	ofRequest.usedCredential = usedCredential;
 
 	const { [TEST_MARK]: testMark, ...headers } = requestOptions.headers ?? {};
 	// n8n's test rules can show only fixed texts. This check shows the service's own message.
 	if (testMark !== undefined && httpRequest) {
-		await checkAccess(credentials, usedCredential, bearer, httpRequest, settings);
+		await checkAccess(usedCredential, bearer, httpRequest, settings);
 	}
 	const options: IHttpRequestOptions = {
 		...requestOptions,

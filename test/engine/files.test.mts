@@ -415,7 +415,7 @@ test('does not follow a redirect of an upload', async () => {
 		action: { status: 301, headers: { location: `${service.emulator.url}/elsewhere` } },
 	});
 	const { error } = await upload([withFile(inMemory(Buffer.from('x')))]);
-	expect(error?.message).toMatch(/responded with a redirect/);
+	expect(error?.message).toMatch(/redirected the request/);
 	expect(error?.description).toMatch(/Base URL/);
 	expect(service.requests).toHaveLength(1);
 });

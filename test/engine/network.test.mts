@@ -143,20 +143,12 @@ test.each<[what: string, path: string, request: () => Promise<unknown>]>([
 	},
 );
 
-test('follows the redirect of a read to the same host, with the credentials and the new query', async () => {
-	service.emulator.faults.on('/campaign', {
-		status: 307,
-		headers: {
-			location: `${service.emulator.url.replace('//', '//user:password@')}/int/v1/campaign?limit=2`,
-		},
-	});
-	const { json, error } = await service.run('campaign', 'getAll', { limit: 5 });
-	expect(error).toBeUndefined();
-	expect(json.length).toBeGreaterThan(0);
-	expect(service.requests[1]).toMatchObject({
-		query: { limit: '2' },
-		authorization: { kind: 'accessKey', ok: true },
-	});
+test('a redirect on the same host is not followed either, so that reads and changes fail alike', async () => {
+	service.emulator.faults.on('/me', { redirectTo: `${service.emulator.url}/new/me`, status: 301 });
+	const { error } = await service.run('profile', 'get');
+	expect(error?.message).toContain(`redirected the request to ${service.emulator.url}/new/me`);
+	expect(error?.description).toContain('Check the Base URL in the credential');
+	expect(service.requests).toHaveLength(1);
 });
 
 /** The proxy of Request Options. The proxy responds in place of http://service.invalid, a host that does not exist. */

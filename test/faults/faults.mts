@@ -27,8 +27,6 @@ export type FaultCase = {
 	errorText?: string;
 	/** Whether the node repeats a read after this fault. */
 	isTransient?: true;
-	/** Whether the fault is a redirect that a read follows, so that the read succeeds. */
-	readFollows?: true;
 	/** Whether the service is slow. If it is, the test sets a short timeout in Request Options. */
 	isSlow?: true;
 };
@@ -116,7 +114,6 @@ const rows: Row[] = [
 		'a redirect on the same host',
 		'unclear',
 		({ service }) => ({ redirectTo: service, status: 307 }),
-		{ readFollows: true },
 	],
 	...([302, 308] as const).map(
 		(status): Row => [

@@ -190,7 +190,6 @@ function triesOf({ fault, credential }: Case, place: Place): number {
 function inject(its: Injection, baseline: Baseline, secret: string) {
 	const { fault, place, struck, always } = its;
 	const [before, middle] = baseline.requests;
-	const isRead = !isChange(place);
 	const tries = triesOf(its, place);
 	const times = always ? tries : 1;
 	service.emulator.faults.add({
@@ -199,8 +198,7 @@ function inject(its: Injection, baseline: Baseline, secret: string) {
 		times,
 		action: fault.action({ service: service.emulator.url, elsewhere: elsewhere.url, secret }),
 	});
-	const follows = fault.readFollows === true && isRead;
-	const comesThrough = follows || times < tries || costsOnlyTheRate(its);
+	const comesThrough = times < tries || costsOnlyTheRate(its);
 	/** How often the service may receive the request again. */
 	const again = ['tooMany', 'access'].includes(fault.kind) ? tries - 1 : 0;
 	return { comesThrough, again };

@@ -1,10 +1,6 @@
 import {
 	addressOf,
 	checkHost,
-	checkRedirect,
-	followOnHost,
-	hostsOf,
-	isOnHost,
 	normalizeBaseUrl,
 	ownDomain,
 } from '../../nodes/shared/transport/address.ts';
@@ -88,24 +84,10 @@ describe('hosts', () => {
 		['http://m.example.com:8080', 'https://m.example.com:8080', false],
 		['http://m.example.com', 'https://m.example.com:8443', false],
 		['http://m.example.com', 'ftp://m.example.com', false],
-		['ftp://m.example.com', 'https://m.example.com', false],
 		[BASE, 'no address', false],
-		['no address', BASE, false],
 	])('for %s and %s, the check for the same host returns %j', (base, address, expected) => {
-		expect(isOnHost(base, address)).toBe(expected);
 		if (expected) expect(() => checkHost(base, address)).not.toThrow();
 		else expect(() => checkHost(base, address)).toThrow('Nothing was sent');
-	});
-
-	const A = 'https://a.example.com';
-	test.each([
-		[`${A}/x`, 'https://b.example.com/y', ['a.example.com', 'b.example.com']],
-		[A, 'http://a.example.com', [A, 'http://a.example.com']],
-		[A, `${A}:8443`, ['a.example.com', 'a.example.com:8443']],
-		['no address', A, ['no address', A]],
-		[A, 'javascript:alert(1)', ['a.example.com', 'javascript:alert(1)']],
-	])('shows the hosts of %s and %s as %j', (one, other, expected) => {
-		expect(hostsOf(one, other)).toEqual(expected);
 	});
 
 	test.each([
@@ -127,69 +109,6 @@ describe('hosts', () => {
 			expect(ownDomain(BASE, allowed)).toBe('m.example.com');
 		for (const other of ['x.example.com', '*.x.com', 'example.com'])
 			expect(ownDomain(BASE, other)).toBe(other);
-	});
-});
-
-describe('redirects', () => {
-	const response = (statusCode: number, location?: unknown) => ({
-		statusCode,
-		headers: location === undefined ? {} : { location: String(location) },
-		body: statusCode,
-	});
-
-	test('redirects to the same host are followed, relative to the current address', async () => {
-		const urls: string[] = [];
-		const responses = [response(302, '/b/c'), response(307, 'd'), response(200)];
-		const last = await followOnHost(
-			BASE,
-			'/a',
-			response(301, 'https://m.example.com/b'),
-			async (url) => {
-				urls.push(url);
-				return responses.shift() ?? response(500);
-			},
-		);
-		expect(urls).toEqual([`${BASE}/b`, `${BASE}/b/c`, `${BASE}/b/d`]);
-		expect(last.statusCode).toBe(200);
-	});
-
-	test.each([
-		[response(200, '/b')],
-		[response(304, '/b')],
-		[response(404, '/b')],
-		[response(302)],
-		[response(302, 'https://')],
-	])('a redirect is not followed for %j', async (first) => {
-		const follow = jest.fn<Promise<never>, [string]>();
-		expect(await followOnHost(BASE, '/a', first, follow)).toBe(first);
-		expect(() => checkRedirect(BASE, '/a', first)).not.toThrow();
-		expect(follow).not.toHaveBeenCalled();
-	});
-
-	test.each([301, 302, 303, 307, 308])(
-		'a redirect to another host with HTTP %d fails, and nothing is sent there',
-		async (status) => {
-			const first = response(status, 'https://x.example.com/b');
-			const follow = jest.fn<Promise<never>, [string]>();
-			const message = 'The service at m.example.com redirected the request to x.example.com';
-			await expect(followOnHost(BASE, '/a', first, follow)).rejects.toMatchObject({
-				message,
-				httpCode: String(status),
-			});
-			expect(follow).not.toHaveBeenCalled();
-			expect(() => checkRedirect(BASE, '/a', first)).toThrow(message);
-			expect(() => checkRedirect(BASE, '/a', response(status, '/b'))).not.toThrow();
-		},
-	);
-
-	test('five redirects are followed, and the sixth is refused', async () => {
-		const leads = (count: number) => async () =>
-			count-- > 0 ? response(302, '/a') : response(200);
-		const first = response(302, '/a');
-		expect((await followOnHost(BASE, '/a', first, leads(4))).statusCode).toBe(200);
-		await expect(followOnHost(BASE, '/a', first, leads(5))).rejects.toThrow(
-			'The service redirected the request too many times',
-		);
 	});
 });
 

@@ -2,9 +2,10 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { sleep } from 'n8n-workflow';
 
 import { isRecord, trimmed } from '../values';
-import { API_PREFIX, checkRedirect, normalizeBaseUrl } from './address';
-import { accessError, tokenRefusal } from './errors/accessErrors';
-import { AccessError } from './errors/apiError';
+import { API_PREFIX, normalizeBaseUrl } from './address';
+import { AccessError, type SentRequest } from './errors/apiError';
+import { accessError } from './errors/connectionErrors';
+import { tokenRefusal } from './errors/responseErrors';
 import { fullResponse, type SendRequest } from './fullResponse';
 import type { AccessToken } from './requestContext';
 import { abortable } from './retry';
@@ -15,17 +16,19 @@ export type Settings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateVa
 
 type Token = { value: string; renewAt: number };
 
-/** The state of one OAuth client. */
+/** The state of one OAuth client with the same settings: a request that fails with some settings may succeed with others. */
 type Client = {
 	token?: Token;
-	/** Token requests in flight, by settings (proxy, SSL): a request that fails with some settings may succeed with others. */
-	requests: Map<string, Promise<Token>>;
+	/** The token request in flight. */
+	request?: Promise<Token>;
 	/** Number of tokens refused in a row. */
 	refused: number;
 };
 
 /** A token is renewed this long before it expires, so that it does not expire during a request. */
 const RENEW_BEFORE_EXPIRY_MS = 60_000;
+
+const TOKEN_PATH = `${API_PREFIX}/oauth/token`;
 
 /** At this number of clients, idle clients are dropped to limit memory. */
 const MOST_CLIENTS = 500;
@@ -53,8 +56,7 @@ const clients = new Map<string, Client>();
  *
  * @param credentials decrypted `messagingServiceApi` data with `baseUrl`, `clientId`, `clientSecret`
  * @param send n8n's `helpers.httpRequest`
- * @param asker `signal` ends the wait when the execution is canceled. The request continues for other callers.
- *   `hasRequestOptions`: whether the advice of an error may name Request Options
+ * @param signal ends the wait when the execution is canceled. The request continues for other callers
  * @throws AccessError if the service issues no token (the message names the field to check), or if the execution is
  *   canceled
  */
@@ -62,28 +64,23 @@ export async function getAccessToken(
 	credentials: ICredentialDataDecryptedObject,
 	send: SendRequest,
 	settings: Settings = {},
-	{ signal, hasRequestOptions = false }: { signal?: AbortSignal; hasRequestOptions?: boolean } = {},
+	signal?: AbortSignal,
 ): Promise<AccessToken> {
 	throwIfCanceled(signal);
-	const client = clientOf(credentials);
+	const client = clientOf(credentials, settings);
 	if (client.token && Date.now() >= client.token.renewAt) {
 		// The token expires normally, so earlier refusals no longer count.
 		delete client.token;
 		client.refused = 0;
 	}
 	if (client.token) return usedToken(client, client.token.value, false);
-	const key = JSON.stringify(settings);
 	const request =
-		client.requests.get(key) ??
-		renewedToken(client, credentials, send, settings).finally(() => client.requests.delete(key));
-	client.requests.set(key, request);
-	try {
-		await abortable(signal, request);
-		throwIfCanceled(signal);
-		return usedToken(client, (await request).value, true);
-	} catch (error) {
-		throw accessError(error, credentials, { proxy: settings.proxy, hasRequestOptions });
-	}
+		client.request ??
+		renewToken(client, credentials, send, settings).finally(() => delete client.request);
+	client.request = request;
+	await abortable(signal, request);
+	throwIfCanceled(signal);
+	return usedToken(client, (await request).value, true);
 }
 
 function throwIfCanceled(signal: AbortSignal | undefined): void {
@@ -112,21 +109,21 @@ function usedToken(client: Client, value: string, isNew: boolean): AccessToken {
 	};
 }
 
-function clientOf(credentials: ICredentialDataDecryptedObject): Client {
-	const { clientId, clientSecret } = credentials;
-	const key = JSON.stringify([normalizeBaseUrl(credentials.baseUrl), clientId, clientSecret]);
+function clientOf(credentials: ICredentialDataDecryptedObject, settings: Settings): Client {
+	const { baseUrl, clientId, clientSecret } = credentials;
+	const key = JSON.stringify([normalizeBaseUrl(baseUrl), clientId, clientSecret, settings]);
 	let client = clients.get(key);
 	if (!client) {
-		client = { requests: new Map(), refused: 0 };
+		client = { refused: 0 };
 		if (clients.size >= MOST_CLIENTS) {
-			for (const [idle, { requests }] of clients) if (requests.size === 0) clients.delete(idle);
+			for (const [idle, { request }] of clients) if (!request) clients.delete(idle);
 		}
 		clients.set(key, client);
 	}
 	return client;
 }
 
-async function renewedToken(
+async function renewToken(
 	client: Client,
 	credentials: ICredentialDataDecryptedObject,
 	send: SendRequest,
@@ -137,29 +134,23 @@ async function renewedToken(
 		// Part of the wait is random, so that two processes do not keep renewing at the same time.
 		await sleep(FIRST_WAIT_MS * 2 ** (refused - 1) * (0.5 + Math.random() / 2));
 	}
-	client.token = await requestToken(credentials, send, settings);
-	return client.token;
-}
-
-async function requestToken(
-	credentials: ICredentialDataDecryptedObject,
-	send: SendRequest,
-	settings: Settings,
-): Promise<Token> {
-	const baseURL = normalizeBaseUrl(credentials.baseUrl);
+	const baseUrl = normalizeBaseUrl(credentials.baseUrl);
 	const clientId = pasted(credentials.clientId);
 	const clientSecret = pasted(credentials.clientSecret);
 	if (clientId === '') throw new AccessError('The Client ID is empty. Check the credential.');
 	if (clientSecret === '') {
 		throw new AccessError('The Client Secret is empty. Check the credential.');
 	}
-	const path = `${API_PREFIX}/oauth/token`;
+	const about: SentRequest = {
+		request: { method: 'POST', url: TOKEN_PATH, proxy: settings.proxy },
+		sent: [{ baseUrl, secrets: () => secretsOf(credentials) }],
+	};
 	const askedAt = Date.now();
 	const response = await fullResponse(send, {
 		...settings,
 		method: 'POST',
-		baseURL,
-		url: path,
+		baseURL: baseUrl,
+		url: TOKEN_PATH,
 		headers: {
 			// The service expects "Bearer" before the encoded pair, not "Basic" (oauth.token in emulator/openapi.yaml).
 			Authorization: `Bearer ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
@@ -167,16 +158,16 @@ async function requestToken(
 		},
 		body: { grant_type: 'client_credentials' },
 		json: true,
+	}).catch((error: unknown) => {
+		throw accessError(about, error);
 	});
-	checkRedirect(baseURL, path, response);
 	const { access_token: token, expires_in: lifetime } = isRecord(response.body)
 		? response.body
 		: {};
 	const value = trimmed(token);
-	if (response.statusCode >= 300 || value === '') {
-		throw tokenRefusal(response, secretsOf(credentials), settings.proxy, baseURL);
-	}
-	return { value, renewAt: askedAt + renewAfterMs(lifetime) };
+	if (response.statusCode >= 300 || value === '') throw tokenRefusal(about, response);
+	client.token = { value, renewAt: askedAt + renewAfterMs(lifetime) };
+	return client.token;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
 import type { Fail } from '../failure';
@@ -65,12 +65,17 @@ export function addressOf(options: IHttpRequestOptions): string | undefined {
 	return /^([a-z][a-z\d+\-.]*:)?\/\//i.test(address) ? address : undefined;
 }
 
-/** Checks that credentials go only to the host of the Base URL. @throws UserError for another host */
+/**
+ * Checks that credentials go only to the Base URL: to its origin, or from http to https on the default ports.
+ *
+ * @throws UserError for another address
+ */
 export function checkHost(baseUrl: string, address: string): void {
-	if (isOnHost(baseUrl, address)) return;
-	const [allowed, asked] = hostsOf(baseUrl, address);
+	const asked = toUrl(address)?.origin ?? address;
+	const { origin, port } = new URL(baseUrl);
+	if (asked === origin || (port === '' && asked === origin.replace(/^http:/, 'https:'))) return;
 	throw new UserError(
-		`The credential is for ${allowed}, but the request is for ${asked}. Nothing was sent. Check the URL of the request and the Base URL in the credential.`,
+		`The credential is for ${origin}, but the request is for ${truncate(asked, 100)}. Nothing was sent. Check the URL of the request and the Base URL in the credential.`,
 	);
 }
 
@@ -90,108 +95,6 @@ export function ownDomain(baseUrl: string, allowed: string | undefined): string 
 			domain.startsWith('*.') ? hostname.endsWith(domain.slice(1)) : domain === hostname,
 		);
 	return covers ? hostname : allowed;
-}
-
-/**
- * Whether a request with credentials may go to an address. The address must have the origin of the Base URL, or differ from
- * it only by https instead of http on the default ports.
- *
- * @param baseUrl as `normalizeBaseUrl` returns it
- * @param address an absolute URL
- */
-export function isOnHost(baseUrl: string, address: string): boolean {
-	const base = toUrl(baseUrl);
-	const target = toUrl(address);
-	if (!base || !target) return false;
-	if (base.origin === target.origin) return true;
-	const isUpgrade = base.protocol === 'http:' && target.protocol === 'https:';
-	return isUpgrade && base.host === target.host && base.port === '';
-}
-
-/** Returns the hosts of two addresses, or their origins if the hosts are equal. */
-export function hostsOf(one: string, other: string): [string, string] {
-	const [a, b] = [toUrl(one), toUrl(other)];
-	if (!a || !b) return [one, other];
-	// Some addresses have no host, for example "javascript:".
-	return a.host === b.host ? [a.origin, b.origin] : [a.host, b.host || truncate(b.href, 100)];
-}
-
-/** Maximum number of redirects that a read follows. */
-const MOST_REDIRECTS = 5;
-
-/** A redirect that must not be followed. */
-export class RedirectError extends UserError {
-	constructor(
-		message: string,
-		readonly advice: string,
-		readonly httpCode: string,
-	) {
-		super(message);
-	}
-}
-
-/**
- * Follows the redirects of a read, but only on the service's own host. n8n itself would send the credentials to any host
- * (n8n-core 1.122.48 and 2.41.1, sendCredentialsOnCrossOriginRedirect).
- *
- * @param first the response to the request for `path`
- * @param follow sends the read to an absolute URL without following redirects
- * @returns the first response that is not a redirect, or a redirect without a valid location
- * @throws RedirectError if a redirect leads to another host, or there are too many
- */
-export async function followOnHost(
-	baseUrl: string,
-	path: string,
-	first: IN8nHttpFullResponse,
-	follow: (address: string) => Promise<IN8nHttpFullResponse>,
-): Promise<IN8nHttpFullResponse> {
-	let current = `${baseUrl}${path}`;
-	let response = first;
-	for (let followed = 0; ; followed++) {
-		const target = targetOf(response, current);
-		if (target === undefined) return response;
-		if (followed === MOST_REDIRECTS) {
-			throw new RedirectError(
-				'The service redirected the request too many times',
-				'Check the Base URL in the credential. It must be the final address of the messaging service. If it is correct, contact the operator of the service.',
-				String(response.statusCode),
-			);
-		}
-		checkTarget(baseUrl, target, response.statusCode);
-		response = await follow(target);
-		current = target;
-	}
-}
-
-/** Checks the response to a change. @throws RedirectError if it redirects to another host */
-export function checkRedirect(baseUrl: string, path: string, response: Redirect): void {
-	const target = targetOf(response, `${baseUrl}${path}`);
-	if (target !== undefined) checkTarget(baseUrl, target, response.statusCode);
-}
-
-function checkTarget(baseUrl: string, target: string, statusCode: number): void {
-	if (isOnHost(baseUrl, target)) return;
-	const [from, to] = hostsOf(baseUrl, target);
-	throw new RedirectError(
-		`The service at ${from} redirected the request to ${to}`,
-		`Nothing was sent to ${to}, because the credential is only for the host of its Base URL. Check the Base URL in the credential. If your messaging service is at ${to}, enter that address.`,
-		String(statusCode),
-	);
-}
-
-type Redirect = Pick<IN8nHttpFullResponse, 'statusCode' | 'headers'>;
-
-function targetOf({ statusCode, headers }: Redirect, from: string): string | undefined {
-	const { location } = headers ?? {};
-	if (![301, 302, 303, 307, 308].includes(statusCode) || typeof location !== 'string') {
-		return undefined;
-	}
-	const target = toUrl(location, from);
-	if (!target) return undefined;
-	// A user and password in the URL would replace the credential.
-	target.username = '';
-	target.password = '';
-	return target.href;
 }
 
 /** Parses a URL, or returns undefined if it is invalid. */

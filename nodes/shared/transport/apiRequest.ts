@@ -15,11 +15,10 @@ import { LONGEST_FOREIGN_TEXT } from '../truncate';
 import { isDataObject } from '../values';
 import { MOST_RENEWALS } from './accessToken';
 import { apiError, type ErrorContext } from './errors/apiError';
-import { connectionError } from './errors/connectionErrors';
+import { explainNoResponse } from './errors/connectionErrors';
 import { explainRefusal, explainStatus, explainUnexpected } from './errors/responseErrors';
 import { TIMEOUT } from './fullResponse';
 import { MultipartBody } from './multipart';
-import { checkRedirect, followOnHost } from './address';
 import { isChange, requestContext, type TokenRefusal } from './requestContext';
 
 /** The longest time that a timer can run. */
@@ -72,8 +71,6 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 		...(body && withBody(body)),
 		method,
 		json: true,
-		// When following redirects, n8n would send the credentials to any host, and turn a POST into a GET (n8n-core 1.122.48
-		// and 2.41.1).
 		disableFollowRedirect: true,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
@@ -81,21 +78,23 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 	const about: ErrorContext = {
 		node: this.getNode(),
 		request: {
-			...{ method, url: request.url, body, proxy: request.proxy, deadline },
+			...{ method, url: request.url, body, proxy: request.proxy },
 			// Only operations have Request Options. The trigger, the lists of the editor and the page of Send and Wait have
 			// none.
 			hasRequestOptions: 'getInputData' in this,
 		},
 		sent: [],
 	};
-	const cancelSignal = deadline ?? (evenIfCanceled ? undefined : cancelSignalOf(this));
-	const send: Send = async (changes) =>
-		await sendOnce(this, about, { ...options, ...changes }, cancelSignal);
+	const canceled = 'getExecutionCancelSignal' in this ? this.getExecutionCancelSignal() : undefined;
+	const signal = deadline ?? (evenIfCanceled ? undefined : canceled);
 	let response: IN8nHttpFullResponse;
 	try {
-		response = await withRenewals(about, async () => await withRedirects(about, send));
+		response = await withRenewals(
+			about,
+			async () => await sendOnce(this, about, { ...options }, signal, deadline !== undefined),
+		);
 	} catch (error) {
-		throw connectionError(about, error);
+		throw apiError(about, explainNoResponse(about, error));
 	}
 	if (response.statusCode >= 300) throw apiError(about, explainStatus(about, response));
 	return openEnvelope(about, response);
@@ -130,16 +129,15 @@ function withBody(
 	return { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
 }
 
-/** Sends a request with changed options. */
-type Send = (changes?: Partial<IHttpRequestOptions>) => Promise<IN8nHttpFullResponse>;
-
 /**
  * Sends a request. A request whose access token is refused was not carried out, so it is sent again with a new token.
  * A service may keep only one token per client (not documented: oauth.token in emulator/openapi.yaml). Two processes
  * then invalidate each other's token, so the new token may be refused, too.
  */
-async function withRenewals(about: ErrorContext, send: Send): Promise<IN8nHttpFullResponse> {
-	const { request, sent } = about;
+async function withRenewals(
+	{ request, sent }: ErrorContext,
+	send: () => Promise<IN8nHttpFullResponse>,
+): Promise<IN8nHttpFullResponse> {
 	for (let renewals = 0; ; renewals++) {
 		const response = await send();
 		const { token } = sent.at(-1) ?? {};
@@ -181,63 +179,43 @@ function refusalMessageIn({ statusCode, body }: IN8nHttpFullResponse): string {
 	return String(message).slice(0, LONGEST_FOREIGN_TEXT);
 }
 
-/** Sends a request. Follows the redirects of a read on the service's own host. @throws RedirectError */
-async function withRedirects(about: ErrorContext, send: Send): Promise<IN8nHttpFullResponse> {
-	const { request, sent } = about;
-	const first = await send();
-	const { baseUrl } = sent.at(-1) ?? {};
-	if (baseUrl === undefined) return first;
-	// The address of a redirect already includes the query.
-	const follow = async (url: string) => await send({ qs: undefined, url });
-	if (!isChange(request)) return await followOnHost(baseUrl, request.url, first, follow);
-	checkRedirect(baseUrl, request.url, first);
-	return first;
-}
-
-/** Sends a request once. @throws the error of n8n's helper or of the credential */
+/**
+ * Sends a request once. Canceling the execution does not abort a change in flight, because its outcome would be unknown. Of
+ * all changes, only an upload is aborted, and a request with a deadline.
+ *
+ * @throws the error of n8n's helper or of the credential
+ */
 async function sendOnce(
 	context: ApiContext,
 	{ request, sent }: ErrorContext,
 	options: IHttpRequestOptions,
-	cancelSignal: AbortSignal | undefined,
+	signal: AbortSignal | undefined,
+	hasDeadline: boolean,
 ): Promise<IN8nHttpFullResponse> {
-	const { deadline } = request;
-	// Canceling the execution does not abort a change in flight, because its outcome would be unknown. Of all changes,
-	// only an upload is aborted.
 	const isUpload = options.body instanceof MultipartBody;
-	const isAborted = !isChange(request) || isUpload || deadline;
+	const isAborted = hasDeadline || isUpload || !isChange(request);
 	// The options object of a request is the key of its context.
 	const shared = requestContext(options);
+	shared.cancelSignal = signal;
 	let limit: AbortSignal | undefined;
-	Object.assign(shared, {
-		...{ cancelSignal, hasRequestOptions: request.hasRequestOptions },
-		/** Starts the time limit. n8n's own timeout counts only idle time. */
-		startSending() {
-			limit = options.timeout === undefined ? undefined : timeLimit(options.timeout);
-			return anyOf(isAborted ? cancelSignal : undefined, limit);
-		},
-	});
+	/** Starts the time limit. n8n's own timeout counts only idle time. */
+	shared.startSending = () => {
+		limit = options.timeout === undefined ? undefined : timeLimit(options.timeout);
+		const signals = [limit, isAborted ? signal : undefined].filter((one) => one !== undefined);
+		return signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+	};
 	try {
 		const { httpRequestWithAuthentication } = context.helpers;
 		return await httpRequestWithAuthentication.call(context, CREDENTIAL, options);
 	} catch (error) {
-		if (limit?.aborted || deadline?.aborted) throw TIMEOUT;
+		if (limit?.aborted || (hasDeadline && signal?.aborted)) throw TIMEOUT;
 		throw shared.unsentBecause ?? error;
 	} finally {
 		if (shared.usedCredential) sent.push(shared.usedCredential);
 	}
 }
 
-function cancelSignalOf(context: ApiContext): AbortSignal | undefined {
-	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-}
-
 /** Returns a signal that aborts after this time. A timer takes only whole milliseconds, and at most 25 days. */
 function timeLimit(ms: number): AbortSignal {
 	return AbortSignal.timeout(Math.min(Math.ceil(ms), LONGEST_TIMER_MS));
-}
-
-function anyOf(...signals: Array<AbortSignal | undefined>): AbortSignal | undefined {
-	const given = signals.filter((signal) => signal !== undefined);
-	return given.length > 1 ? AbortSignal.any(given) : given[0];
 }

@@ -1,14 +1,11 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IHttpRequestOptions,
-	IN8nHttpFullResponse,
-} from 'n8n-workflow';
+import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
 import { LONGEST_MESSAGE, truncate } from '../truncate';
 import { isRecord } from '../values';
-import { API_PREFIX, followOnHost } from './address';
-import { accessError } from './errors/accessErrors';
+import { API_PREFIX } from './address';
+import type { SentRequest } from './errors/apiError';
+import { accessError } from './errors/connectionErrors';
 import { explainStatus, explainUnexpected } from './errors/responseErrors';
 import { fullResponse, type SendRequest } from './fullResponse';
 import type { UsedCredential } from './requestContext';
@@ -25,49 +22,45 @@ const PROFILE_PATH = `${API_PREFIX}/me`;
  * @throws UserError with the service's message and the credential field to check
  */
 export async function checkAccess(
-	credentials: ICredentialDataDecryptedObject,
 	usedCredential: UsedCredential,
 	bearer: string,
 	send: SendRequest,
 	settings: Partial<IHttpRequestOptions>,
 ): Promise<void> {
 	const { baseUrl } = usedCredential;
-	const request: IHttpRequestOptions = {
-		...settings,
-		method: 'GET',
-		url: `${baseUrl}${PROFILE_PATH}`,
-		headers: { Accept: 'application/json', Authorization: `Bearer ${bearer}` },
-		json: true,
+	const about: SentRequest = {
+		request: { method: 'GET', url: PROFILE_PATH, proxy: settings.proxy },
+		sent: [usedCredential],
 	};
-	const follow = async (url: string) => await fullResponse(send, { ...request, url });
-	const response = await follow(request.url)
-		.then(async (first) => await followOnHost(baseUrl, PROFILE_PATH, first, follow))
-		.catch((error: unknown) => {
-			throw accessError(error, credentials, { proxy: settings.proxy });
+	const profileAt = async (url: string) =>
+		await fullResponse(send, {
+			...settings,
+			url: `${url}${PROFILE_PATH}`,
+			headers: { Accept: 'application/json', Authorization: `Bearer ${bearer}` },
+			json: true,
 		});
+	const response = await profileAt(baseUrl).catch((error: unknown) => {
+		throw accessError(about, error);
+	});
+	if (isProfile(response)) return;
 	const { statusCode, body } = response;
 	const { success } = isRecord(body) ? body : {};
-	if (isProfile(response)) return;
 	const { origin } = new URL(baseUrl);
 	if (success === undefined && origin !== baseUrl) {
 		// People paste the address of a page of the console. The key stays on the host that they entered.
-		const atOrigin = await follow(`${origin}${PROFILE_PATH}`).catch(() => undefined);
+		const atOrigin = await profileAt(origin).catch(() => undefined);
 		if (atOrigin && isProfile(atOrigin)) {
 			throw new UserError(
 				`The Base URL is the address of a page. The service is at ${origin}: enter this address as Base URL.`,
 			);
 		}
 	}
-	const about = {
-		request: { method: 'GET' as const, url: PROFILE_PATH },
-		sent: [usedCredential],
-	};
 	const isRefused = success === false && statusCode < 500;
-	const { message, description } =
+	const { message, advice } =
 		statusCode < 300 && !isRefused
 			? explainUnexpected(about, body)
 			: explainStatus(about, { ...response, statusCode: isRefused ? 401 : statusCode });
-	throw new UserError(`${truncate(message, LONGEST_MESSAGE)}. ${description}`);
+	throw new UserError(`${truncate(message, LONGEST_MESSAGE)}. ${advice}`);
 }
 
 function isProfile({ statusCode, body }: IN8nHttpFullResponse): boolean {

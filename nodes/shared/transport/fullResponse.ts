@@ -1,8 +1,5 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { settle } from '../concurrency';
-import { isDataObject, isRecord } from '../values';
-
 /** Replaces the error of a request whose deadline has passed. */
 export const TIMEOUT = Object.assign(new Error('The deadline has passed'), { code: 'ETIMEDOUT' });
 
@@ -24,25 +21,16 @@ export async function fullResponse(
 ): Promise<IN8nHttpFullResponse> {
 	// The option `timeout` counts only idle time, so a slowly arriving response could take forever.
 	const deadline = AbortSignal.timeout(LONGEST_MS);
-	const outcome = await settle(
-		async () =>
-			await send({
-				...options,
-				timeout: LONGEST_MS,
-				abortSignal: deadline,
-				disableFollowRedirect: true,
-				returnFullResponse: true,
-				ignoreHttpStatusErrors: true,
-			}),
-	);
-	if ('result' in outcome) return outcome.result;
-	if (deadline.aborted) throw TIMEOUT;
-	const response = isRecord(outcome.error) ? outcome.error.response : undefined;
-	if (!isRecord(response) || typeof response.status !== 'number') throw outcome.error;
-	const { status, headers, data } = response;
-	return {
-		statusCode: status,
-		headers: isDataObject(headers) ? headers : {},
-		body: isDataObject(data) ? data : String(data ?? ''),
-	};
+	try {
+		return await send({
+			...options,
+			timeout: LONGEST_MS,
+			abortSignal: deadline,
+			disableFollowRedirect: true,
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+		});
+	} catch (error) {
+		throw deadline.aborted ? TIMEOUT : error;
+	}
 }

@@ -4,7 +4,7 @@ import { settle } from '../concurrency';
 import type { Fail } from '../failure';
 import { isDataObject } from '../values';
 import type { Envelope } from './apiRequest';
-import { apiError, isAccessRefusal, type RequestInfo } from './errors/apiError';
+import { apiError, isAccessRefusal, type ErrorContext } from './errors/apiError';
 import { explainUnexpected } from './errors/responseErrors';
 
 /** The content of one response of a list endpoint. */
@@ -18,8 +18,8 @@ export type Page = { records: IDataObject[]; total?: number };
  */
 export function toPage(node: INode, { data = [], total }: Envelope): Page {
 	if (!Array.isArray(data)) {
-		const request: RequestInfo = { method: 'GET', url: '' };
-		throw apiError({ node, sent: [] }, explainUnexpected({ request }, data));
+		const about: ErrorContext = { node, request: { method: 'GET', url: '' }, sent: [] };
+		throw apiError(about, explainUnexpected(about, data));
 	}
 	return { records: data.filter(isDataObject), total };
 }

@@ -20,8 +20,6 @@ export type AccessToken = {
 export type UsedCredential = {
 	/** As returned by `normalizeBaseUrl`. */
 	baseUrl: string;
-	/** The authentication method chosen in the credential. */
-	authentication: unknown;
 	/** Texts to hide in errors (secretsOf). */
 	secrets: () => string[];
 	/** Access token. Absent if the credential uses an access key. */
@@ -42,8 +40,6 @@ export type RequestContext = {
 	 * that n8n sets (httpRequestWithAuthentication of n8n-core 1.122.48 and 2.41.1).
 	 */
 	startSending?: () => AbortSignal | undefined;
-	/** Whether the node that sends the request has Request Options, so that advice may name them. */
-	hasRequestOptions?: boolean;
 	/** Absent when the credential refused to send the request. */
 	usedCredential?: UsedCredential;
 	/**

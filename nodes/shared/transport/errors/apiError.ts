@@ -11,43 +11,38 @@ import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
 import { says } from '../../serviceMessages';
 import { truncate, LONGEST_DESCRIPTION, LONGEST_MESSAGE } from '../../truncate';
-import { toUrl } from '../address';
+import { isChange, type UsedCredential } from '../requestContext';
 import { hideSecrets } from '../secrets';
-import type { UsedCredential } from '../requestContext';
 
-/** What the advice of an error depends on. */
-export type Asker = {
+/** A request, as the texts of its errors need it. */
+export type RequestInfo = {
+	method: IHttpRequestMethods;
+	url: string;
+	body?: unknown;
 	/** The proxy of Request Options. */
 	proxy?: IHttpRequestOptions['proxy'];
 	/** Whether the node has Request Options. The trigger, the lists of the editor and the credential test have none. */
 	hasRequestOptions?: boolean;
 };
 
-/** The parts of a request that determine the texts of its errors. */
-export type RequestInfo = Asker & {
-	method: IHttpRequestMethods;
-	url: string;
-	body?: unknown;
-	/** Aborts the request and the waits before it. */
-	deadline?: AbortSignal;
-};
+/** A request, and the Base URL and credentials of each attempt to send it. `sent` is empty if it was never sent. */
+export type SentRequest = { request: RequestInfo; sent: UsedCredential[] };
 
 /** The context of an error about a request. */
-export type ErrorContext = {
-	node: INode;
-	request: RequestInfo;
-	/** Base URL and credentials of each attempt to send the request. Empty if it was never sent. */
-	sent: UsedCredential[];
-};
+export type ErrorContext = SentRequest & { node: INode };
 
-/** The texts of an error. */
+/** Explains a failed request. */
 export type Explanation = {
 	message: string;
-	description: string;
+	/** What to check or to do next. */
+	advice: string;
 	/** The HTTP status or the code of the failed connection, or 'none' if there is neither. */
 	httpCode: string;
-	/** Whether the request is a change that may have been carried out. */
-	outcomeUnknown?: boolean;
+	/**
+	 * What became of the request, if the message does not say it: not sent, or sent without a clear response. A change with
+	 * an unclear response may have been carried out.
+	 */
+	outcome?: 'unsent' | 'unclear';
 	/** How long the service asked to wait, in milliseconds. */
 	retryAfterMs?: number;
 	/** The response, prepared for storage (`storedData`). */
@@ -70,10 +65,6 @@ export class AccessError extends UserError {
 	}
 }
 
-/** The text for a change whose response does not show the outcome. */
-export const OUTCOME_UNKNOWN =
-	'so the request may or may not have been carried out. Check the service before you run the node again.';
-
 /**
  * Whether a change that failed may have been carried out. Workflows read this from `outcomeUnknown` in the context of
  * the error (docs/many-items.md).
@@ -89,65 +80,42 @@ export function isOutcomeUnknown(error: unknown): boolean {
  */
 export const REQUEST_OPTIONS = 'under Request Options, on the Settings tab of the node';
 
-/** The message for a 407: the request did not get past the proxy. */
-export const PROXY_REFUSED = 'The proxy refused access (HTTP 407)';
-
-/** Returns advice for a 407. Without Proxy in Request Options, n8n takes the proxy from its environment variables. */
-export function checkProxy(proxy: Asker['proxy']): string {
-	const where = proxy
-		? `Proxy, ${REQUEST_OPTIONS}`
-		: "n8n's environment variables HTTP_PROXY and HTTPS_PROXY";
-	return `Nothing was sent to the service. Check the user name and password in ${where}.`;
-}
-
-/** Returns advice for a response that does not come from the service. @param baseUrl the normalized Base URL, if known */
-export function checkBaseUrl(baseUrl = ''): string {
-	const origin = toUrl(baseUrl)?.origin ?? baseUrl;
-	// People paste the address of a page of the console.
-	const page = origin === baseUrl ? '' : ` If this is the address of a page, enter only ${origin}.`;
-	return `Check the Base URL in the credential. It must be the address of the messaging service itself, not of its website or a sign-in page.${page}`;
-}
-
-/** Returns the message for a response of another web server. */
-export function otherServer(statusCode: number): string {
-	return `There is no messaging service at the Base URL: another web server responded (HTTP ${statusCode})`;
-}
-
-/** Whether a response is HTML or XML, which the service does not send. @param body parsed, or its text if it is not JSON */
-export function isWebPage(body: unknown): boolean {
-	return typeof body === 'string' && body.trimStart().startsWith('<');
-}
-
 /** Creates an error without secrets and of limited length. */
 export function apiError(
-	{ node, sent }: Pick<ErrorContext, 'node' | 'sent'>,
-	texts: Explanation,
+	{ node, request, sent }: ErrorContext,
+	{ message: text, advice, outcome, ...about }: Explanation,
 ): NodeApiError {
-	const secrets = secretsIn({ sent });
-	const fullMessage = hideSecrets(texts.message, secrets);
+	const secrets = secretsIn(sent);
+	const fullMessage = hideSecrets(text, secrets);
 	const message = truncate(fullMessage, LONGEST_MESSAGE);
-	const description = truncate(hideSecrets(texts.description, secrets), LONGEST_DESCRIPTION);
+	const outcomeUnknown = outcome === 'unclear' && isChange(request);
+	const became = outcome && (outcomeUnknown ? OUTCOMES.unknown : OUTCOMES[outcome]);
+	const description = truncate(
+		hideSecrets([became, advice].filter(Boolean).join(' '), secrets),
+		LONGEST_DESCRIPTION,
+	);
 	const response: JsonObject = { message };
-	const error = new NodeApiError(node, response, {
-		message,
-		description,
-		httpCode: texts.httpCode,
-	});
+	const { httpCode, retryAfterMs, data } = about;
+	const error = new NodeApiError(node, response, { message, description, httpCode });
 	// The texts are set again, because n8n replaces messages that contain a system error code (NodeError,
 	// setDescriptiveErrorMessage).
-	error.message = message;
-	error.description = description;
-	const { outcomeUnknown, retryAfterMs, data } = texts;
-	const about = { outcomeUnknown: outcomeUnknown || undefined, retryAfterMs, data };
+	Object.assign(error, { message, description });
 	if (message !== fullMessage) error.context.fullMessage = fullMessage;
-	for (const [name, value] of Object.entries(about)) {
-		if (value !== undefined) error.context[name] = value;
-	}
+	if (outcomeUnknown) error.context.outcomeUnknown = true;
+	if (retryAfterMs !== undefined) error.context.retryAfterMs = retryAfterMs;
+	if (data !== undefined) error.context.data = data;
 	return error;
 }
 
-/** Returns all secrets of the requests' credentials. */
-export function secretsIn({ sent }: Pick<ErrorContext, 'sent'>): string[] {
+const OUTCOMES = {
+	unsent: 'Nothing was sent.',
+	unclear: 'Nothing was changed, because this operation only reads.',
+	unknown:
+		'The request may or may not have been carried out. Check the service before you run the node again.',
+};
+
+/** Returns all secrets of the credentials with which a request was sent. */
+export function secretsIn(sent: UsedCredential[]): string[] {
 	return sent.flatMap(({ secrets }) => secrets());
 }
 

@@ -1,28 +1,19 @@
-import type { IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { adviceFor, says } from '../../serviceMessages';
+import { LONGEST_MESSAGE, truncate } from '../../truncate';
 import { isRecord, trimmed } from '../../values';
+import { toUrl } from '../address';
 import { MultipartBody } from '../multipart';
-import { isChange } from '../requestContext';
 import { foreignText, storedData } from '../secrets';
 import {
-	checkBaseUrl,
-	checkProxy,
-	isWebPage,
-	otherServer,
-	OUTCOME_UNKNOWN,
-	PROXY_REFUSED,
+	AccessError,
 	REQUEST_OPTIONS,
 	secretsIn,
-	type ErrorContext,
 	type Explanation,
 	type RequestInfo,
+	type SentRequest,
 } from './apiError';
-
-const OUTCOME_NOT_SHOWN = `The response does not show the outcome of the request, ${OUTCOME_UNKNOWN}`;
-
-/** A request, and the credentials with which it was sent. */
-type ResponseContext = Pick<ErrorContext, 'request' | 'sent'>;
 
 /**
  * Explains a response with `success: false`.
@@ -31,39 +22,30 @@ type ResponseContext = Pick<ErrorContext, 'request' | 'sent'>;
  * @param httpCode usually 200 (schema Failure in emulator/openapi.yaml)
  */
 export function explainRefusal(
-	about: ResponseContext,
+	about: SentRequest,
 	message: unknown,
 	httpCode = '200',
 ): Explanation {
-	const serviceMessage = foreignText(message, secretsIn(about));
+	const serviceMessage = foreignText(message, secretsIn(about.sent));
 	return {
 		message: serviceMessage || 'The service refused the request without a reason',
-		description: says('aboutAccess', serviceMessage)
+		advice: says('aboutAccess', serviceMessage)
 			? accessAdvice(about)
 			: adviceFor(serviceMessage, about.request),
 		httpCode,
 	};
 }
 
-/** Says in a few words what a body is that does not come from the service. */
-function describeBody(body: unknown): string {
-	if (typeof body === 'string' && trimmed(body) !== '')
-		return isWebPage(body) ? 'a web page' : 'text that is not JSON';
-	return typeof body === 'string' || body === undefined ? 'nothing' : 'something else';
-}
-
 /** Explains a response that does not come from the service: a web page, invalid JSON or nothing. */
-export function explainUnexpected(
-	{ request, sent = [] }: Pick<ResponseContext, 'request'> & Partial<ResponseContext>,
-	body: unknown,
-): Explanation {
+export function explainUnexpected({ sent }: SentRequest, body: unknown): Explanation {
+	const isEmpty = body === undefined || (typeof body === 'string' && trimmed(body) === '');
+	const text = isWebPage(body) ? 'a web page' : 'text that is not JSON';
+	const other = typeof body === 'string' ? text : 'something else';
 	return {
-		message: `The service responded with ${describeBody(body)} where data was expected`,
-		outcomeUnknown: isChange(request),
-		description: isChange(request)
-			? `${OUTCOME_NOT_SHOWN} If this happens every time, check the Base URL in the credential.`
-			: `${checkBaseUrl(sent.at(-1)?.baseUrl)} If it is correct, try again later.`,
+		message: `The service responded with ${isEmpty ? 'nothing' : other} where data was expected`,
+		advice: checkBaseUrl(sent),
 		httpCode: 'none',
+		outcome: 'unclear',
 	};
 }
 
@@ -72,82 +54,96 @@ export function explainUnexpected(
  *
  * @param response with headers in lower case, as n8n returns them
  */
-export function explainStatus(
-	about: ResponseContext,
-	{ statusCode, headers, body }: IN8nHttpFullResponse,
-): Explanation {
+export function explainStatus(about: SentRequest, response: IN8nHttpFullResponse): Explanation {
+	const { headers, body } = response;
 	return {
-		...explainFailure(about, statusCode, body),
+		...explainFailure(about, response),
 		retryAfterMs: retryAfterMs(headers),
-		...(isRecord(body) && { data: storedData(body, secretsIn(about)) }),
+		...(isRecord(body) && { data: storedData(body, secretsIn(about.sent)) }),
 	};
 }
 
-function explainFailure(about: ResponseContext, statusCode: number, body: unknown): Explanation {
-	const { success, message } = isRecord(body) ? body : {};
+function explainFailure(
+	about: SentRequest,
+	{ statusCode, headers, body }: IN8nHttpFullResponse,
+): Explanation {
 	const { request, sent } = about;
-	const checkAddress = checkBaseUrl(sent.at(-1)?.baseUrl);
-	const serviceMessage = foreignText(message, secretsIn(about));
-	const explained = (text: string, description: string, outcomeUnknown = false): Explanation => ({
-		...{ message: text, description, httpCode: String(statusCode), outcomeUnknown },
-	});
-	if (statusCode === 407) return explained(PROXY_REFUSED, checkProxy(request.proxy));
-	const isOther = isOtherServer(request, statusCode, body);
-	if (statusCode === 401 || statusCode === 403) {
-		if (isOther) return explained(otherServer(statusCode), checkAddress);
-		const reason = serviceMessage && `: ${serviceMessage}`;
-		return explained(`The service refused access${reason}`, accessAdvice(about));
-	}
-	if (statusCode === 404 && !isOther) {
-		return explained(
-			serviceMessage || 'Not Found',
-			'The service has no record with this ID. Choose the record from the list, or check the ID. If every operation fails like this, check the Base URL in the credential.',
-		);
-	}
+	const { success, message } = isRecord(body) ? body : {};
+	const said = foreignText(message, secretsIn(sent));
+	const explained = (
+		text: string,
+		advice: string,
+		outcome?: Explanation['outcome'],
+	): Explanation => ({ message: text, advice, httpCode: String(statusCode), outcome });
+	if (statusCode < 400) return explained(...redirected(about, headers.location), 'unclear');
+	if (statusCode === 407) return explained(...refusedByProxy(request.proxy));
 	if (statusCode === 429) {
 		const batching = request.hasRequestOptions
 			? `, or send fewer requests at once with Batching, ${REQUEST_OPTIONS}`
 			: '';
 		return explained(
-			serviceMessage || 'The service is receiving too many requests',
+			said || 'The service is receiving too many requests',
 			`The service did not carry out this request. Wait a little${batching}.`,
 		);
 	}
-	if (statusCode < 400) {
-		const advice =
-			'Check the Base URL in the credential. It must be the final address, with https:// if the service requires it.';
-		return explained(
-			'The service responded with a redirect',
-			isChange(request)
-				? `The node did not follow the redirect. ${advice} ${OUTCOME_NOT_SHOWN}`
-				: advice,
-			isChange(request),
-		);
-	}
 	if (statusCode >= 500 || statusCode === 408) {
-		const failed = `The service, or a proxy in front of it, failed with HTTP ${statusCode}`;
 		return explained(
-			serviceMessage || `The service failed (HTTP ${statusCode})`,
-			isChange(request)
-				? `${failed}, ${OUTCOME_UNKNOWN}`
-				: `${failed}. Nothing was changed, because this operation only reads. Try again later. If the error persists, check whether the service is running, and check the Base URL in the credential.`,
-			isChange(request),
+			said || `The service failed (HTTP ${statusCode})`,
+			`The service, or a proxy in front of it, failed with HTTP ${statusCode}. If this happens every time, check whether the service is running, and check the Base URL in the credential.`,
+			'unclear',
 		);
 	}
-	const refusal = explainRefusal(about, serviceMessage, String(statusCode));
+	if (statusCode === 413 && success !== false) return explained(...tooLarge(request), 'unclear');
+	const isAccess = statusCode === 401 || statusCode === 403;
+	if (isOtherServer(request, statusCode, body)) {
+		const other = `There is no messaging service at the Base URL: another web server responded (HTTP ${statusCode})`;
+		return explained(other, checkBaseUrl(sent), isAccess ? undefined : 'unclear');
+	}
+	if (isAccess) {
+		return explained(`The service refused access${said && `: ${said}`}`, accessAdvice(about));
+	}
+	if (statusCode === 404) {
+		return explained(
+			said || 'Not Found',
+			'The service has no record with this ID. Choose the record from the list, or check the ID. If every operation fails like this, check the Base URL in the credential.',
+		);
+	}
+	const refusal = explainRefusal(about, said, String(statusCode));
 	if (success === false) return refusal;
-	let { message: text, description: advice } = refusal;
-	if (statusCode === 413) [text, advice] = tooLarge(request);
-	else if (isOther) [text, advice] = [otherServer(statusCode), checkAddress];
-	else if (serviceMessage === '') [text, advice] = noReason(statusCode);
 	// Only the service can say with a 4xx that it did not carry out a change. It does so in the form of its failures (schema
 	// Failure in emulator/openapi.yaml).
-	return isChange(request)
-		? explained(text, `${advice} ${OUTCOME_NOT_SHOWN}`, true)
-		: explained(text, advice);
+	if (said !== '') return { ...refusal, outcome: 'unclear' };
+	return explained(
+		`The service refused the request (HTTP ${statusCode})`,
+		'It gave no reason. Check the values of this operation. If every operation fails like this, check the Base URL in the credential.',
+		'unclear',
+	);
 }
 
 type Texts = [message: string, advice: string];
+
+/** No redirect is followed: n8n would send the credentials to any host, and would turn a POST into a GET. */
+function redirected({ request, sent }: SentRequest, location: unknown): Texts {
+	const { baseUrl = '' } = sent.at(-1) ?? {};
+	const target =
+		typeof location === 'string' ? toUrl(location, `${baseUrl}${request.url}`) : undefined;
+	const to = target ? ` to ${target.protocol}//${target.host}${target.pathname}` : '';
+	return [
+		`The service at ${baseUrl} redirected the request${truncate(to, 200)}`,
+		'The node follows no redirect, so that the credential goes only to the host of its Base URL. Check the Base URL in the credential. It must be the final address, with https:// if the service requires it.',
+	];
+}
+
+/** Without Proxy in Request Options, n8n takes the proxy from its environment variables. */
+function refusedByProxy(proxy: IHttpRequestOptions['proxy']): Texts {
+	const where = proxy
+		? `Proxy, ${REQUEST_OPTIONS}`
+		: "n8n's environment variables HTTP_PROXY and HTTPS_PROXY";
+	return [
+		'The proxy refused access (HTTP 407)',
+		`Nothing was sent to the service. Check the user name and password in ${where}.`,
+	];
+}
 
 function tooLarge({ body }: RequestInfo): Texts {
 	const isUpload = body instanceof MultipartBody;
@@ -159,27 +155,64 @@ function tooLarge({ body }: RequestInfo): Texts {
 	];
 }
 
-function noReason(statusCode: number): Texts {
-	return [
-		`The service refused the request (HTTP ${statusCode})`,
-		'It gave no reason. Check the values of this operation. If every operation fails like this, check the Base URL in the credential.',
-	];
+/** Returns advice for a response that does not come from the service. */
+function checkBaseUrl(sent: SentRequest['sent']): string {
+	const { baseUrl = '' } = sent.at(-1) ?? {};
+	const origin = toUrl(baseUrl)?.origin ?? baseUrl;
+	// People paste the address of a page of the console.
+	const page = origin === baseUrl ? '' : ` If this is the address of a page, enter only ${origin}.`;
+	return `Check the Base URL in the credential. It must be the address of the messaging service itself, not of its website or a sign-in page.${page}`;
+}
+
+/** Whether a response is HTML or XML, which the service does not send. @param body parsed, or its text if it is not JSON */
+function isWebPage(body: unknown): boolean {
+	return typeof body === 'string' && body.trimStart().startsWith('<');
 }
 
 /** Whether a failed response comes from another web server, not from the service. */
 function isOtherServer({ method, url }: RequestInfo, statusCode: number, body: unknown): boolean {
-	if (statusCode < 400 || statusCode === 408 || statusCode === 429) return false;
-	if (isWebPage(body)) return statusCode < 500;
-	// The profile and the lists exist in every account. If a 404 for one of them lacks the form of the service's
+	if (isWebPage(body)) return true;
+	// The profile, the lists and the tokens exist in every account. If a 404 for one of them lacks the form of the service's
 	// failures, it comes from another web server (schema Failure in emulator/openapi.yaml).
-	const isAlwaysThere = method === 'GET' && /^\/int\/v1\/[^/]+$/.test(url);
+	const isAlwaysThere = /^(GET \/int\/v1\/[^/]+|POST \/int\/v1\/oauth\/token)$/.test(
+		`${method} ${url}`,
+	);
 	return statusCode === 404 && isAlwaysThere && !(isRecord(body) && body.success === false);
 }
 
-function accessAdvice({ sent }: ResponseContext): string {
+function accessAdvice({ sent }: SentRequest): string {
 	return sent.at(-1)?.token
 		? 'The credential is valid, because the service returned an access token for it. Its owner may lack the permission for this operation.'
 		: 'Check the access key in the credential. If the key is correct, its owner may lack the permission for this operation.';
+}
+
+/** Returns the error for a token request whose response contains no token (oauth.token in emulator/openapi.yaml). */
+export function tokenRefusal(about: SentRequest, response: IN8nHttpFullResponse): AccessError {
+	const { statusCode, body } = response;
+	const { message, error_description: reason } = isRecord(body) ? body : {};
+	const said = truncate(foreignText(message || reason, secretsIn(about.sent)), LONGEST_MESSAGE);
+	if (statusCode < 300 && said === '') {
+		return new AccessError(
+			`The response of the service contains no access token. ${checkBaseUrl(about.sent)}`,
+			'none',
+		);
+	}
+	if (statusCode === 429 || statusCode >= 500) {
+		return new AccessError(
+			`The service returned no access token (HTTP ${statusCode}${said && `: ${said}`}). Try again later. If the error persists, check the Base URL in the credential and whether the service is running.`,
+			String(statusCode),
+			retryAfterMs(response.headers),
+		);
+	}
+	const isRedirect = statusCode >= 300 && statusCode < 400;
+	if (isRedirect || statusCode === 404 || statusCode === 407 || isWebPage(body)) {
+		const { message: text, advice } = explainStatus(about, response);
+		return new AccessError(`${text}. ${advice}`, String(statusCode));
+	}
+	return new AccessError(
+		`The service returned no access token: ${said || `HTTP ${statusCode}`}. Check the Client ID and the Client Secret in the credential, and that OAuth is enabled for your account.`,
+		'401',
+	);
 }
 
 /** Matches the beginning of a date: a day of the week, as in HTTP, or a date like 2026-01-31, as in JSON. */
