@@ -56,14 +56,6 @@ test('ignores a late success of a token that was refused', async () => {
 	expect(waits).toHaveLength(1);
 });
 
-test('keeps the tokens of several clients', async () => {
-	const service = tokens();
-	const own = credentials('one of two');
-	const { value } = await token(own, service);
-	await token(credentials('the other of two'), service);
-	expect((await token(own, service)).value).toBe(value);
-});
-
 test.each([
 	['service', { baseUrl: 'https://elsewhere.example.com' }],
 	['secret', { clientSecret: 'another' }],
@@ -149,28 +141,6 @@ test('sends client ID and secret as documented, with the settings of the request
 			body: { grant_type: 'client_credentials' },
 		}),
 	);
-});
-
-test.each([
-	['Client ID', { clientId: ' ' }],
-	['Client Secret', { clientSecret: '' }],
-])('sends nothing without a %s', async (label, empty) => {
-	const service = tokens();
-	const result = getAccessToken({ ...credentials(`without ${label}`), ...empty }, service.send);
-	await expect(result).rejects.toThrow(`The ${label} is empty`);
-	expect(service.issued()).toBe(0);
-});
-
-test.each([
-	[300, { access_token: 'x' }],
-	[200, { access_token: '' }],
-	[200, { access_token: 7 }],
-	[200, {}],
-	[200, 'x'],
-])('takes no token from HTTP %d with %j', async (statusCode, body) => {
-	const send = async () => await Promise.resolve({ statusCode, headers: {}, body });
-	const result = getAccessToken(credentials(`response ${statusCode}`), send);
-	await expect(result).rejects.toThrow(/access token|redirected/);
 });
 
 test.each([null, 'soon', Infinity, 0, -1])(

@@ -57,28 +57,7 @@ const always = (error: Error) => failing(...Array.from({ length: 10_000 }, () =>
 const run = async (send: () => Promise<unknown>, retries?: Retries): Promise<unknown> =>
 	await finish(withRetries(send, retries)).catch((error: Error) => error.message);
 
-const change: Retries = { isRetryable: isTooMany };
-
 describe('a request', () => {
-	test.each<[string, Retries, unknown, boolean]>([
-		['a 429 of a change', change, failure(429), true],
-		['a 429 of a read', {}, failure(429), true],
-		['a 500 of a read', {}, failure(500), true],
-		['a 504 of a read', {}, failure(504), true],
-		['a broken connection of a read', {}, failure('ECONNRESET'), true],
-		['a 500 of a change', change, failure(500), false],
-		['a 503 of a change, even with Retry-After', change, failure(503, 1), false],
-		['a broken connection of a change', change, failure('ECONNRESET'), false],
-		['a refused connection of a change', change, failure('ECONNREFUSED'), false],
-		['a refusal', {}, failure(200), false],
-		['a 404', {}, failure(404), false],
-		['an error of the node itself', {}, new Error('no'), false],
-	])('a request is repeated, or not, after %s', async (_what, retries, error, isRepeated) => {
-		const outcome = await run(failing(error), retries);
-		expect(attempts).toHaveLength(isRepeated ? 2 : 1);
-		expect(outcome).toBe(isRepeated ? 'done' : messageOf(error));
-	});
-
 	test('a request is not repeated after a code that only resembles a transient code', () => {
 		for (const code of ['4290', '1500', '50', '5000', 'ECONNRESET2', '', 'none']) {
 			expect(isTransient(failure(code))).toBe(false);
@@ -91,11 +70,6 @@ describe('a request', () => {
 		expect(attempts).toEqual([0, 500, 1_500, 3_500]);
 	});
 
-	test('waits after a 429 for as long as the service asks, and does not count the 429 as an attempt', async () => {
-		expect(await run(failing(...Array.from({ length: 9 }, () => failure(429, 7))))).toBe('done');
-		expect(attempts).toEqual([0, 7, 14, 21, 28, 35, 42, 49, 56, 63].map((s) => s * 1000));
-	});
-
 	test('waits from half a second to a minute if a 429 does not say how long', async () => {
 		await run(failing(...Array.from({ length: 9 }, () => failure(429))));
 		const waits = attempts.slice(1).map((at, n) => at - (attempts[n] ?? 0));
@@ -105,21 +79,6 @@ describe('a request', () => {
 	test('does not flood a service that says Retry-After: 0', async () => {
 		await run(failing(failure(429, 0), failure(429, 0)));
 		expect(attempts).toEqual([0, 500, 1_000]);
-	});
-
-	test('a request ends after five minutes of 429', async () => {
-		expect(await run(always(failure(429, 60)))).toBe('Status 429');
-		expect(attempts.at(-1)).toBe(5 * MINUTE);
-	});
-
-	test('a request ends at once if the service asks for more than five minutes', async () => {
-		expect(await run(always(failure(429, 301)))).toBe('Status 429');
-		expect(attempts).toEqual([0]);
-	});
-
-	test('starts no attempt after its deadline', async () => {
-		expect(await run(always(failure(429, 2)), { deadline: NOW + 5_000 })).toBe('Status 429');
-		expect(attempts).toEqual([0, 2_000, 4_000]);
 	});
 
 	test('reports each failure that is retried, and logs its pause', async () => {
@@ -171,14 +130,6 @@ describe('all requests of a run', () => {
 			await jest.advanceTimersByTimeAsync(3 * MINUTE);
 			await finish(withRetries(async () => 'progress', { pause }));
 		}
-		expect(await finish(poor)).toBe('done');
-	});
-
-	test('no request gives up if the service responds to another one, even with a refusal', async () => {
-		const pause = createPause();
-		const poor = withRetries(refusedFor(8), { pause });
-		await jest.advanceTimersByTimeAsync(3 * MINUTE);
-		expect(await run(slowly(failing(failure(200))), { pause })).toBe('Status 200');
 		expect(await finish(poor)).toBe('done');
 	});
 
@@ -253,28 +204,11 @@ describe('a wait', () => {
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
-	test('no timer starts when there is nothing to wait for', async () => {
-		await wait(0, undefined);
-		await wait(60_000, AbortSignal.abort());
-		expect(jest.getTimerCount()).toBe(0);
-	});
-
-	test('a wait ends immediately if the execution is already canceled', async () => {
-		const isOver = watch(abortable(AbortSignal.abort(), new Promise(() => {})));
-		await flush();
-		expect(isOver()).toBe(true);
-	});
-
 	test('a wait removes its listener from the signal', async () => {
 		const { signal } = new AbortController();
 		const added = jest.spyOn(signal, 'addEventListener');
 		await abortable(signal, Promise.resolve());
 		const [[, , options] = []] = added.mock.calls;
 		expect(options).toMatchObject({ once: true, signal: { aborted: true } });
-	});
-
-	test('a wait rejects when the awaited promise fails', async () => {
-		for (const signal of [new AbortController().signal, undefined])
-			await expect(abortable(signal, Promise.reject(new Error('No')))).rejects.toThrow('No');
 	});
 });
