@@ -26,7 +26,6 @@ import {
 import { FilePart, MultipartBody } from '../../nodes/shared/transport/multipart.ts';
 import { toPage } from '../../nodes/shared/transport/paging.ts';
 import { anyNode } from '../kit/anyNode.mts';
-import { countCpuTime } from '../kit/cpuTime.mts';
 
 const SECRET = 'key-1234567890';
 const upload = new MultipartBody({}, new FilePart('a', 'b', 52_345_678, jest.fn()));
@@ -62,70 +61,49 @@ const REFUSED_400 = 'The service refused the request (HTTP 400)';
 const NO_SERVICE = 'There is no messaging service at the Base URL: another web server responded';
 const TOO_MANY = 'The service is receiving too many requests';
 
-const row = (...cells: [status: number, body: Body, isUnknown: boolean]) => cells;
-
 describe('an error status', () => {
-	test.each<[number, Body, string, string, RequestInfo?]>([
-		[302, '', ELSEWHERE, 'must be the final address'],
-		[302, '<html>', ELSEWHERE, '', change],
-		[399, '', ELSEWHERE, 'must be the final address'],
-		[400, 'no', REFUSED_400, 'It gave no reason.'],
-		[400, { message: ' ' }, REFUSED_400, 'It gave no reason.'],
-		[400, { message: 7 }, REFUSED_400, 'It gave no reason.'],
-		[400, { message: ' Oops ' }, 'Oops', OWN_WORDS],
-		[400, { success: false }, NO_REASON, OWN_WORDS],
-		[400, { message: 'Illegal parameters' }, 'Illegal parameters', 'combination of filters'],
-		[400, ' <html>', `${NO_SERVICE} (HTTP 400)`, '', change],
-		[401, '', 'The service refused access', CHECK_KEY],
-		[401, '<html>', `${NO_SERVICE} (HTTP 401)`, '', change],
-		[403, { message: 'Not you' }, 'The service refused access: Not you', CHECK_KEY],
-		[404, 'Not Found', `${NO_SERVICE} (HTTP 404)`, 'Check the Base URL'],
-		[404, { message: 'No such page' }, `${NO_SERVICE} (HTTP 404)`, 'Check the Base URL'],
-		[404, { success: false, message: 'Gone' }, 'Gone', 'has no record with this ID'],
-		[404, 'Not Found', 'Not Found', 'from the list', { ...read, url: '/int/v1/campaign/c1' }],
-		[404, 'Not Found', 'Not Found', '', { ...change, url: '/int/v1/campaign' }],
-		[404, 'Not Found', 'Not Found', 'from the list', { ...read, url: '/api/int/v1/campaign' }],
-		[407, '', 'The proxy refused access (HTTP 407)', 'password in Proxy', proxied],
-		[
-			408,
-			'',
-			`${SERVICE_FAILED} (HTTP 408)`,
-			'changed, because this operation only reads. The service, or a proxy',
-		],
-		[408, '<html>', `${SERVICE_FAILED} (HTTP 408)`, '', change],
-		[429, '', TOO_MANY, 'Batching'],
-		[429, '<html>', TOO_MANY, '', change],
-		[429, { message: 'Slow down' }, 'Slow down', 'The service did not carry out this request.'],
-		[499, '', 'The service refused the request (HTTP 499)', 'It gave no reason.'],
-		[499, '<html>', `${NO_SERVICE} (HTTP 499)`, '', change],
-		[500, '', `${SERVICE_FAILED} (HTTP 500)`, 'failed with HTTP 500.'],
-		[500, '<html>', `${SERVICE_FAILED} (HTTP 500)`, '', change],
-		[503, { message: 'Closed' }, 'Closed', 'failed with HTTP 503.'],
+	const campaign = '/int/v1/campaign/c1';
+	test.each<[number, Body, string, string, isUnknown: boolean, RequestInfo?]>([
+		[302, '', ELSEWHERE, 'must be the final address', true],
+		[400, 'no', REFUSED_400, 'It gave no reason.', true],
+		[400, { message: 7 }, REFUSED_400, 'It gave no reason.', true],
+		[400, { message: ' Oops ' }, 'Oops', OWN_WORDS, true],
+		[400, { success: false }, NO_REASON, OWN_WORDS, false],
+		[400, { success: false, message: 'Illegal parameters' }, 'Illegal', 'combination of', false],
+		[400, ' <html>', `${NO_SERVICE} (HTTP 400)`, '', true],
+		[401, '', 'The service refused access', CHECK_KEY, false],
+		[401, '<html>', `${NO_SERVICE} (HTTP 401)`, '', false],
+		[403, { message: 'Not you' }, 'The service refused access: Not you', CHECK_KEY, false],
+		[404, 'Not Found', `${NO_SERVICE} (HTTP 404)`, 'Check the Base URL', false],
+		[404, '<html>', `${NO_SERVICE} (HTTP 404)`, 'Check the Base URL', true],
+		[404, { message: 'No such page' }, `${NO_SERVICE} (HTTP 404)`, 'Check the Base URL', false],
+		[404, { success: false, message: 'Gone' }, 'Gone', 'has no record with this ID', false],
+		[404, 'Not Found', 'Not Found', 'from the list', false, { ...read, url: campaign }],
+		[404, 'Not Found', 'Not Found', 'from the list', false, { ...read, url: `/api${campaign}` }],
+		[407, '', 'The proxy refused access (HTTP 407)', 'password in Proxy', false, proxied],
+		[408, '', `${SERVICE_FAILED} (HTTP 408)`, 'only reads. The service, or a proxy', true],
+		[413, '', 'The request is too large', '', true],
+		[429, '<html>', TOO_MANY, 'Batching', false],
+		[429, { message: 'Slow down' }, 'Slow down', 'did not carry out this request.', false],
+		[499, '', 'The service refused the request (HTTP 499)', 'It gave no reason.', true],
+		[500, '', `${SERVICE_FAILED} (HTTP 500)`, 'failed with HTTP 500.', true],
+		[500, '<html>', `${SERVICE_FAILED} (HTTP 500)`, '', true],
+		[503, { message: 'Closed' }, 'Closed', 'failed with HTTP 503.', true],
 	])(
-		'turns HTTP %d with %j into the message: %s',
-		(statusCode, body, message, advice, request = read) => {
+		'HTTP %d with %j becomes the message "%s", advice "%s", and the outcome of a change is unknown: %s',
+		(statusCode, body, message, advice, isUnknown, request = read) => {
 			const error = statusErrorOf(statusCode, body, request);
-			expect(error).toMatchObject({ message, httpCode: String(statusCode) });
+			expect(error.message).toContain(message);
+			expect(error.httpCode).toBe(String(statusCode));
 			expect(error.description).toContain(advice);
-		},
-	);
-
-	test.each<[number, Body, boolean]>([
-		...[302, 400, 405, 408, 413, 422, 500, 503].map((status) => row(status, '', true)),
-		...[400, 404, 405, 413, 422].map((status) => row(status, '<html>', true)),
-		...[401, 403, 404, 407, 429].map((status) => row(status, 'Not Found', false)),
-		...[401, 403, 407, 429].map((status) => row(status, '<html>', false)),
-		...[400, 404, 413, 422].map((status) => row(status, { success: false }, false)),
-		[400, { message: 'No' }, true],
-	])(
-		'tells whether HTTP %d with %j makes the outcome of a change unknown: %j',
-		(statusCode, body, isUnknown) => {
+			expect(isOutcomeUnknown(error)).toBe(false);
 			for (const method of ['PUT', 'POST', 'DELETE'] as const) {
-				const error = statusErrorOf(statusCode, body, { ...change, method });
-				expect(isOutcomeUnknown(error)).toBe(isUnknown);
-				expect(error.description?.includes('may or may not have been carried out')).toBe(isUnknown);
+				const failed = statusErrorOf(statusCode, body, { ...change, method });
+				expect(isOutcomeUnknown(failed)).toBe(isUnknown);
+				expect(failed.description?.includes('may or may not have been carried out')).toBe(
+					isUnknown,
+				);
 			}
-			expect(isOutcomeUnknown(statusErrorOf(statusCode, body))).toBe(false);
 		},
 	);
 
@@ -175,7 +153,6 @@ describe('an error status', () => {
 test.each<[unknown, string, string]>([
 	['Campaign is not a survey', 'Campaign is not a survey', 'Only campaigns with survey questions'],
 	[' Oops ', 'Oops', OWN_WORDS],
-	['Token expired', 'Token expired', CHECK_KEY],
 	['Unauthorized', 'Unauthorized', CHECK_KEY],
 	['', NO_REASON, OWN_WORDS],
 	[undefined, NO_REASON, OWN_WORDS],
@@ -188,9 +165,7 @@ test.each<[unknown, string, string]>([
 
 test.each([
 	['<html></html>', 'a web page'],
-	['  <!doctype html>', 'a web page'],
 	['', 'nothing'],
-	[' ', 'nothing'],
 	[undefined, 'nothing'],
 	[{ data: [] }, 'something else'],
 	['Bad gateway', 'text that is not JSON'],
@@ -266,8 +241,6 @@ describe('a request without a response', () => {
 	test.each<[unknown, string, string, string]>([
 		[refused, 'The service at https://service.example refused', UNSENT, 'ECONNREFUSED'],
 		[{ code: 'ENOTFOUND' }, 'could not be reached (ENOTFOUND)', UNSENT, 'ENOTFOUND'],
-		[{ code: 'EAI_AGAIN' }, 'could not be reached (EAI_AGAIN)', UNSENT, 'EAI_AGAIN'],
-		[{ code: 'CERT_HAS_EXPIRED' }, UNVERIFIED, UNSENT, 'CERT_HAS_EXPIRED'],
 		[{ code: 'SELF_SIGNED_CERT_IN_CHAIN' }, UNVERIFIED, UNSENT, 'SELF_SIGNED_CERT_IN_CHAIN'],
 		[{ code: 'EPROTO' }, `${UNVERIFIED} (EPROTO)`, UNSENT, 'EPROTO'],
 		[{ code: 'ERR_CANCELED' }, 'The execution was canceled', ONLY_READ, 'ERR_CANCELED'],
@@ -288,19 +261,15 @@ describe('a request without a response', () => {
 		[{ httpCode: '200', messages: ['The value of "size" is out of range.'] }, ...TOO_LONG],
 		[{ httpCode: '200', messages: ['Array buffer allocation failed'] }, ...TOO_LONG],
 		[{ message: 'Oops', httpCode: '20', code: '', messages: 'aborted' }, ...UNKNOWN],
-		[{ message: 'Oops', httpCode: 'soon' }, ...UNKNOWN],
 		[{ message: 'Oops', httpCode: '2000' }, ...UNKNOWN],
-		[{ message: 'Oops', httpCode: 'x200' }, ...UNKNOWN],
 		[new Error('Oops'), ...UNKNOWN],
 		[new Error(''), 'The request failed', CHECK_VALUES, 'none'],
 		['Oops', 'The request failed', CHECK_VALUES, 'none'],
 		[new UserError('Domain not allowed: a'), 'Domain not allowed: a', NOT_ALLOWED, 'none'],
-		[new Error('Domain not allowed: b'), 'Domain not allowed: b', NOT_ALLOWED, 'none'],
 		[new URIError('URI malformed'), 'contains an incomplete character', UNSENT, 'none'],
 		[new AccessError('No token', '429', 3000), 'No token', NO_ACCESS, '429'],
 		[new AccessError('No token'), 'No token', NO_ACCESS, 'none'],
 		[wrapped(refused), ...REFUSED],
-		[wrapped(new AccessError('No token')), 'No token', NO_ACCESS, 'none'],
 		[wrapped(new UserError('Not allowed', { cause: refused })), 'Not allowed', NOT_ALLOWED, 'none'],
 		[Object.assign(new Error('x', { cause: new Error('y') }), refused), ...REFUSED],
 	])('turns %p into the message: %s', (thrown, message, advice, httpCode) => {
@@ -325,10 +294,6 @@ describe('a request without a response', () => {
 			expect(description).not.toMatch(/Request Options|Timeout|Batching|Ignore SSL|Limit/);
 		expect(errors[1]?.description).toContain('NODE_EXTRA_CA_CERTS');
 		expect(errors[3]?.description).toContain('HTTP_PROXY');
-	});
-
-	test('suggests Timeout only after a timeout', () => {
-		expect(failed({ code: 'ECONNRESET' }).description).not.toContain('Timeout');
 	});
 
 	test('names the proxy that could not be reached', () => {
@@ -448,13 +413,6 @@ describe('an error', () => {
 		expect(isOutcomeUnknown(new NodeApiError(anyNode, { message: 'x' }))).toBe(false);
 	});
 
-	test('an error has an unknown outcome if its context says so', () => {
-		const error = new NodeOperationError(anyNode, 'x');
-		expect(isOutcomeUnknown(error)).toBe(false);
-		error.context.outcomeUnknown = true;
-		expect(isOutcomeUnknown(error)).toBe(true);
-	});
-
 	test('errors of n8n’s two node classes stay unchanged, and any other error becomes a NodeOperationError', () => {
 		for (const own of [errorWith('200', 'x'), new NodeOperationError(anyNode, 'y')])
 			expect(asNodeError(anyNode, own)).toBe(own);
@@ -513,13 +471,6 @@ describe('advice', () => {
 			expect(adviceFor(message, change)).toBe(OWN_WORDS);
 	});
 
-	test('takes linear time', () => {
-		const used = countCpuTime();
-		for (const text of ['name', 'name is ', 'token', 'Not all emails founded ', ' '])
-			refusalOf(text.repeat(200_000));
-		expect(used()).toBeLessThan(1_000);
-	});
-
 	test.each<[unknown, string]>([
 		[{ recipientEmails: ['ada@example.com'] }, 'ada@example.com is not known to the service, so'],
 		[{ recipientEmails: [`${'a'.repeat(200)}@example.com`] }, 'a… is not known'],
@@ -527,10 +478,7 @@ describe('advice', () => {
 			{ recipientEmails: ['a@example.com', 'b@example.com'] },
 			'Some of the 2 recipients are not known to the service, so',
 		],
-		[{ recipientEmails: [] }, 'Some recipients are not known to the service, so'],
-		[{ recipientEmails: 'ada@example.com' }, 'Some recipients are not known to the service, so'],
 		[{}, 'Some recipients are not known to the service, so'],
-		[['ada@example.com'], 'Some recipients are not known to the service, so'],
 	])('for %j, names an address only if there is exactly one', (body, advice) => {
 		const message = 'Not all emails founded as recipient in system';
 		expect(adviceFor(message, { ...change, body })).toContain(advice);
@@ -544,7 +492,6 @@ describe('advice', () => {
 	const ONLY_DRAFTS = 'Only a draft or scheduled campaign';
 	test.each<[string, Partial<RequestInfo>, string]>([
 		['Oops', {}, ONLY_DRAFTS],
-		['Invalid request parameters', {}, ONLY_DRAFTS],
 		['description is mandatory', {}, 'Fill in the description'],
 		['', {}, OWN_WORDS],
 		['Name is required.', {}, 'Fill in the name'],
@@ -557,8 +504,6 @@ describe('advice', () => {
 		['Oops', { url: '/int/v1/campaign/c1/close' }, OWN_WORDS],
 		['Oops', { url: '/int/v1/broadcast/c1' }, OWN_WORDS],
 		['Oops', { body: { status: 'draft' } }, OWN_WORDS],
-		['Oops', { body: undefined }, OWN_WORDS],
-		['Oops', { body: 'live' }, OWN_WORDS],
 	])('explains "%s" when sending a campaign with %j', (message, own, advice) => {
 		expect(adviceFor(message, { ...send, ...own })).toContain(advice);
 	});
