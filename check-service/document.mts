@@ -1,57 +1,28 @@
 import { contractDocument, httpMethods, newAjv } from '../emulator/server/contract.mts';
-import { isObject } from '../emulator/server/guards.mts';
 
 /** An endpoint of emulator/openapi.yaml. */
 export type Endpoint = {
 	operationId: string;
 	method: string;
 	path: string;
-	/** The schema of `data` in the response, or undefined if the response has none. */
-	data: unknown;
+	/** The schema of its response. */
+	schema: { $ref: string };
 };
 
-/** The types of the values at each place of some responses, for example `data[].name` → `string`. */
-export type Shape = Map<string, Set<string>>;
-
-const document = contractDocument();
+const { paths, components } = contractDocument();
 const ajv = newAjv({ coerceTypes: false });
-for (const [name, schema] of Object.entries(document.components.schemas)) {
-	ajv.addSchema({ ...withOwnIds(schema), $id: `schema:${name}` });
-}
-
-/** Makes the `$ref`s of a schema refer to the schemas that Ajv knows. */
-function withOwnIds(schema: object): Record<string, unknown> {
-	const text = JSON.stringify(schema).replaceAll('"#/components/schemas/', '"schema:');
-	const rewritten: unknown = JSON.parse(text);
-	return isObject(rewritten) ? rewritten : {};
-}
-
-/** Returns a schema behind its `$ref`s. */
-function resolved(schema: unknown): Record<string, unknown> {
-	if (!isObject(schema)) return {};
-	if (typeof schema.$ref !== 'string') return schema;
-	const keys = schema.$ref.split('/').slice(1);
-	return resolved(
-		keys.reduce<unknown>((part, key) => (isObject(part) ? part[key] : undefined), document),
-	);
-}
-
-/** Returns the schema of `data`: every response is an envelope, followed by its content. */
-function dataSchema(operation: object): unknown {
-	const responses: unknown = Reflect.get(operation, 'responses');
-	const { content } = resolved(isObject(responses) ? responses['200'] : undefined);
-	const media = isObject(content) ? content['application/json'] : undefined;
-	const { allOf } = resolved(isObject(media) ? media.schema : undefined);
-	const { properties } = resolved(Array.isArray(allOf) ? allOf[1] : undefined);
-	return isObject(properties) ? properties.data : undefined;
-}
+ajv.addVocabulary(['paths', 'components']);
+ajv.addSchema({ $id: 'document', paths, components });
 
 /** Every endpoint of the document, in its order. */
-export const endpoints: Endpoint[] = Object.entries(document.paths).flatMap(([path, item]) =>
+export const endpoints: Endpoint[] = Object.entries(paths).flatMap(([path, item]) =>
 	httpMethods.flatMap((method) => {
 		const operation = item[method];
 		if (!operation) return [];
-		return [{ operationId: operation.operationId, method, path, data: dataSchema(operation) }];
+		const own = `#/paths/${encodeURIComponent(path.replaceAll('/', '~1'))}/${method}/responses/200`;
+		const response = operation.responses['200']?.$ref ?? own;
+		const $ref = `document${response}/content/application~1json/schema`;
+		return [{ operationId: operation.operationId, method, path, schema: { $ref } }];
 	}),
 );
 
@@ -62,61 +33,30 @@ export function endpointOf(operationId: string): Endpoint {
 	return found;
 }
 
-const FIELD_NAME = /^[A-Za-z_$][\w$.-]{0,39}$/;
-const RECORD_ID = /^(?=.*\d)[\da-f-]{12,}$/i;
-
-/** Returns the name of a field for a report, without IDs and texts that people wrote. */
-function shownKey(key: string): string {
-	if (RECORD_ID.test(key)) return '<id>';
-	return FIELD_NAME.test(key) ? key : '<text>';
-}
-
-const ANSWER = /(^|\.)q\.\d+$/;
-
-/** Adds the types of all values in a body to a shape. It does not look into the answers of people. */
-export function addShape(shape: Shape, value: unknown, at = ''): void {
-	const type = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
-	if (at !== '') shape.set(at, (shape.get(at) ?? new Set<string>()).add(type));
-	if (ANSWER.test(at)) return;
-	if (Array.isArray(value)) for (const entry of value) addShape(shape, entry, `${at}[]`);
-	else if (isObject(value)) {
-		for (const [key, inner] of Object.entries(value)) {
-			addShape(shape, inner, at === '' ? shownKey(key) : `${at}.${shownKey(key)}`);
-		}
-	}
-}
-
-/** Returns `data[].name` for `/0/name`. */
-const placeOf = (instancePath: string): string =>
-	`data${instancePath
-		.split('/')
+/** Returns a place such as `data[].name`, without the texts of people that may be keys. */
+const placeOf = (path: string): string =>
+	path
 		.slice(1)
-		.map((key) => (/^\d+$/.test(key) ? '[]' : `.${shownKey(key)}`))
-		.join('')}`;
+		.split('/')
+		.map((key) => (/^\d+$/.test(key) ? '[]' : /^[\w$.-]{1,40}$/.test(key) ? key : '<text>'))
+		.join('.')
+		.replaceAll('.[]', '[]');
 
-/** Returns how the `data` of a response differs from the document, one sentence a difference. */
-export function differences(operationId: string, data: unknown): string[] {
-	const schema = endpointOf(operationId).data;
-	if (!isObject(schema) || data === undefined || data === null) return [];
-	const id = `data:${operationId}`;
-	const validate = ajv.getSchema(id) ?? ajv.compile({ ...withOwnIds(schema), $id: id });
-	if (validate(data)) return [];
-	const errors = validate.errors ?? [];
-	const severalForms = errors.filter(({ keyword }) => keyword === 'anyOf');
-	const sentences = errors
-		.filter(
-			({ keyword, instancePath }) =>
-				keyword === 'anyOf' ||
-				!severalForms.some((form) => instancePath.startsWith(form.instancePath)),
-		)
-		.map(({ keyword, instancePath, params, message }) => {
-			const place = placeOf(instancePath);
+/** Returns how a successful response differs from the document, one sentence a difference. */
+export function differences(operationId: string, body: unknown): string[] {
+	const validate = ajv.compile(endpointOf(operationId).schema);
+	if (validate(body)) return [];
+	const sentences = (validate.errors ?? []).flatMap(
+		({ keyword, instancePath, schemaPath, params, message = keyword }) => {
+			// Every envelope may also be a failure.
+			if (keyword === 'anyOf' || schemaPath.includes('/Failure/')) return [];
 			const extra: unknown = params.additionalProperty ?? params.unevaluatedProperty;
-			if (typeof extra === 'string') return `${place}.${shownKey(extra)} is not in the document`;
-			if (keyword === 'required') return `${place}.${String(params.missingProperty)} is missing`;
-			if (keyword === 'anyOf') return `${place} has none of the documented forms`;
-			const allowed: unknown = params.allowedValues;
-			return `${place} ${message ?? keyword}${Array.isArray(allowed) ? `: ${allowed.join(', ')}` : ''}`;
-		});
+			const field = String(extra ?? params.missingProperty ?? '');
+			const place = placeOf(field === '' ? instancePath : `${instancePath}/${field}`);
+			if (extra !== undefined) return [`${place} is not in the document`];
+			if (keyword === 'required') return [`${place} is missing`];
+			return [`${place} ${message} ${[params.allowedValues ?? []].flat().join(', ')}`.trim()];
+		},
+	);
 	return [...new Set(sentences)].sort();
 }

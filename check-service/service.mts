@@ -1,24 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import axios, { type AxiosResponse } from 'axios';
 import { isObject } from '../emulator/server/guards.mts';
 import { endpointOf } from './document.mts';
 
-/** What the person with the account has: an access key, or an OAuth client. */
-export type Login = { accessKey: string } | { clientId: string; clientSecret: string };
+export type Row = Record<string, unknown>;
 
 /** A request to the service, and its response. */
-export type Exchange = {
+export type Exchange = ReturnType<typeof opened> & {
 	operationId: string;
 	/** Undefined if no response arrived. */
 	status: number | undefined;
 	headers: Record<string, string>;
-	/** The body: parsed JSON, or a text. */
-	body: unknown;
-	/** Whether the body is an envelope with `success: true`. */
-	ok: boolean;
-	data: unknown;
-	/** The message of a refusal, or why no response arrived. */
-	message: string;
+	/** The HTTP status and the message of a refusal, or why no response arrived. */
+	said: string;
 	/** When the response arrived, in milliseconds since the epoch. */
 	at: number;
 };
@@ -27,17 +20,16 @@ export type Call = {
 	/** The IDs in the path, in its order. */
 	ids?: string[];
 	query?: Record<string, string | number>;
-	/** JSON, or form data. */
 	body?: object;
-	/** The bearer value to send instead of the own one, or null for no Authorization header. */
-	bearer?: string | null;
+	/** The key to send instead of the own one, or null for no Authorization header. */
+	key?: string | null;
 };
 
 export type ServiceOptions = {
 	url: string;
-	login: Login;
-	/** Requests per second. */
-	perSecond: number;
+	accessKey: string;
+	/** The pause before each request, in milliseconds. */
+	pauseMs: number;
 	/** The most requests in all. */
 	most: number;
 	/** The time for one response, in milliseconds. */
@@ -47,167 +39,120 @@ export type ServiceOptions = {
 };
 
 /** Why no further request is sent. */
-export class CannotGoOn extends Error {
-	override readonly name = 'CannotGoOn';
-}
-
-/** The longest response that is read. */
-const LARGEST_BODY = 50_000_000;
+export class CannotGoOn extends Error {}
 
 /** After so many requests in a row without a response, no further one is sent. */
 const MOST_SILENT = 4;
 
-/** The longest pause after HTTP 429, in milliseconds. */
-const LONGEST_PAUSE_MS = 10_000;
+/** The longest pause after HTTP 429, in seconds. */
+const LONGEST_PAUSE_S = 10;
 
 /** Sends requests to the service, a few per second, and keeps what came back. */
 export class Service {
 	readonly exchanges: Exchange[] = [];
-	private next = 0;
-	private silent = 0;
-	private token: { value: string; until: number } | undefined;
 	private readonly options: ServiceOptions;
+	/** The number of requests before the clean-up. */
+	private before = 0;
 
 	constructor(options: ServiceOptions) {
 		this.options = { ...options };
 	}
 
-	get login(): Login {
-		return this.options.login;
-	}
-
 	/** Lets the clean-up run: without the signal, and with requests of its own. */
 	beginCleanUp(): void {
 		delete this.options.signal;
-		this.options.most = this.exchanges.length + 100;
-		this.silent = 0;
+		this.options.most = 100;
+		this.before = this.exchanges.length;
 	}
 
-	/** Sends a request. @throws CannotGoOn if no further request may be sent */
+	/** Sends a request. Repeats it after HTTP 429. @throws CannotGoOn if no further request may be sent */
 	async call(operationId: string, call: Call = {}): Promise<Exchange> {
-		const bearer = call.bearer === undefined ? await this.ownBearer() : call.bearer;
+		let { pauseMs } = this.options;
 		for (let attempt = 1; ; attempt++) {
-			const exchange = await this.send(operationId, call, bearer);
+			await this.pause(pauseMs);
+			const exchange = await this.send(operationId, call);
+			this.exchanges.push(exchange);
 			if (exchange.status !== 429 || attempt === 3) return exchange;
-			await this.pause(pauseOf(exchange));
+			pauseMs = Math.min(LONGEST_PAUSE_S, Number(exchange.headers['retry-after']) || 1) * 1000;
 		}
 	}
 
-	/** Requests an access token. @param secret the client's secret, or a wrong one */
-	async requestToken(clientId: string, secret: string): Promise<Exchange> {
-		const bearer = Buffer.from(`${clientId}:${secret}`).toString('base64');
-		const body = { grant_type: 'client_credentials' };
-		return await this.call('oauth.token', { bearer, body });
-	}
-
-	/** Returns the access key, or a valid access token. */
-	private async ownBearer(): Promise<string> {
-		const { login } = this.options;
-		if ('accessKey' in login) return login.accessKey;
-		if (this.token && Date.now() < this.token.until) return this.token.value;
-		const { body } = await this.requestToken(login.clientId, login.clientSecret);
-		const { access_token: value, expires_in: seconds } = isObject(body) ? body : {};
-		if (typeof value !== 'string') return '';
-		this.token = { value, until: Date.now() + (Number(seconds) || 60) * 800 };
-		return value;
-	}
-
-	/** Forgets the access token, for example because another one may have revoked it. */
-	forgetToken(): void {
-		this.token = undefined;
-	}
-
+	/** Waits before a request. @throws CannotGoOn if it may not be sent */
 	private async pause(ms: number): Promise<void> {
-		await sleep(ms, undefined, { signal: this.options.signal }).catch(() => undefined);
-	}
-
-	private async send(operationId: string, call: Call, bearer: string | null): Promise<Exchange> {
-		const { perSecond, most, signal } = this.options;
-		if (this.exchanges.length >= most) throw new CannotGoOn(`${most} requests were sent`);
-		if (this.silent >= MOST_SILENT) throw new CannotGoOn('the service stopped responding');
-		const now = Date.now();
-		this.next = Math.max(this.next, now) + 1000 / perSecond;
-		if (this.next - 1000 / perSecond > now) await this.pause(this.next - 1000 / perSecond - now);
+		const { most, signal } = this.options;
+		const sent = this.exchanges.slice(this.before);
+		const silent = sent.slice(-MOST_SILENT).filter(({ status }) => status === undefined);
+		if (sent.length >= most) throw new CannotGoOn(`${most} requests were sent`);
+		if (silent.length === MOST_SILENT) throw new CannotGoOn('the service stopped responding');
+		if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => undefined);
 		if (signal?.aborted) throw new CannotGoOn('the checks were stopped');
-		const exchange = await this.respond(operationId, call, bearer);
-		this.silent = exchange.status === undefined ? this.silent + 1 : 0;
-		this.exchanges.push(exchange);
-		return exchange;
 	}
 
-	private async respond(
-		operationId: string,
-		{ ids = [], query, body }: Call,
-		bearer: string | null,
-	): Promise<Exchange> {
-		const { url, timeoutMs, signal } = this.options;
+	private async send(operationId: string, { ids = [], query, body, key }: Call): Promise<Exchange> {
+		const { url, accessKey, timeoutMs, signal } = this.options;
 		const { method, path } = endpointOf(operationId);
 		const rest = [...ids];
-		const address = path.replace(/\{\w+\}/g, () => encodeURIComponent(rest.shift() ?? ''));
-		const none = { operationId, headers: {}, body: undefined, ok: false, data: undefined };
+		const target = new URL(
+			path.replace(/\{\w+\}/g, () => encodeURIComponent(rest.shift() ?? '')),
+			url,
+		);
+		for (const [name, value] of Object.entries(query ?? {}))
+			target.searchParams.set(name, `${value}`);
+		const sentKey = key === undefined ? accessKey : key;
 		const ends = AbortSignal.timeout(timeoutMs);
 		try {
-			const response = await axios.request<string>({
+			const response = await fetch(target, {
 				method,
-				url: `${url}${address}`,
-				params: query,
-				data: body,
-				headers: bearer === null ? {} : { Authorization: `Bearer ${bearer}` },
-				responseType: 'text',
-				// axios would parse JSON by itself, whatever the type of the content.
-				transformResponse: (text: string) => text,
-				validateStatus: () => true,
+				headers: {
+					...(sentKey !== null && { authorization: `Bearer ${sentKey}` }),
+					...(body && { 'content-type': 'application/json' }),
+				},
+				...(body && { body: JSON.stringify(body) }),
 				// A redirect could lead to another host.
-				maxRedirects: 0,
-				maxContentLength: LARGEST_BODY,
+				redirect: 'manual',
 				signal: signal ? AbortSignal.any([signal, ends]) : ends,
 			});
-			return opened(operationId, response, bearer);
+			const { status } = response;
+			const headers: Exchange['headers'] = {};
+			response.headers.forEach((value, name) => (headers[name] = value));
+			const text = await response.text();
+			// A service could repeat the key in its message.
+			const content = opened(sentKey ? text.replaceAll(sentKey, '…') : text);
+			const { ok, message } = content;
+			return {
+				...{ ...content, operationId, status, ok: ok && status < 300, at: Date.now() },
+				headers,
+				said: `HTTP ${status}${message === '' ? '' : `, "${message}"`}`,
+			};
 		} catch (error) {
-			const why = ends.aborted ? `no response within ${timeoutMs / 1000} s` : codeOf(error);
-			return { ...none, status: undefined, message: why, at: Date.now() };
+			const said = ends.aborted ? `no response within ${timeoutMs / 1000} s` : reasonOf(error);
+			return { ...opened(''), operationId, status: undefined, headers: {}, said, at: Date.now() };
 		}
 	}
 }
 
-/** Why a request failed. The message of axios could contain the address, and its other fields the key. */
-function codeOf(error: unknown): string {
-	const { code } = axios.isAxiosError(error) ? error : { code: undefined };
-	return code ?? 'the request failed';
+/** Why a request failed. The message of an error could contain the address. */
+function reasonOf(error: unknown): string {
+	const { cause } = error instanceof Error ? error : {};
+	return isObject(cause) && typeof cause.code === 'string' ? cause.code : 'the request failed';
 }
 
-function opened(
-	operationId: string,
-	response: AxiosResponse<string>,
-	bearer: string | null,
-): Exchange {
-	const headers: Record<string, string> = {};
-	for (const [name, value] of Object.entries(response.headers)) headers[name] = String(value);
-	// A service could repeat the key in its message.
-	const text = bearer === null ? response.data : response.data.replaceAll(bearer, '…');
-	const body = parsed(text);
-	const envelope = isObject(body) ? body : {};
-	const message = typeof envelope.message === 'string' ? envelope.message : '';
-	return {
-		...{ operationId, status: response.status, headers, body },
-		ok: response.status < 300 && envelope.success === true,
-		data: envelope.data,
-		message,
-		at: Date.now(),
-	};
-}
-
-function parsed(text: string): unknown {
+/** Returns what is in a body: `data` as it is, as a list of records, and as a record. */
+function opened(text: string) {
+	let body: unknown = text;
 	try {
-		return JSON.parse(text);
+		body = JSON.parse(text);
 	} catch {
-		return text;
+		// It remains a text.
 	}
-}
-
-/** Returns how long to wait after HTTP 429, in milliseconds. */
-function pauseOf({ headers, at }: Exchange): number {
-	const after = headers['retry-after'] ?? '';
-	const ms = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - at;
-	return Math.min(LONGEST_PAUSE_MS, ms > 0 ? ms : 1000);
+	const { success, message, data, total } = isObject(body) ? body : {};
+	const rows: Row[] = Array.isArray(data) ? data.filter(isObject) : [];
+	const record: Row = isObject(data) ? data : {};
+	return {
+		...{ body, data, rows, record },
+		/** Whether the body is an envelope with `success: true`. */
+		ok: success === true,
+		total: typeof total === 'number' ? total : undefined,
+		message: typeof message === 'string' ? message : isObject(body) ? '' : text.slice(0, 80),
+	};
 }

@@ -32,6 +32,7 @@ export const httpMethods = ['get', 'put', 'post', 'delete'] as const;
 /** The parts of an operation that the emulator and its tests read. */
 export type ContractOperation = {
 	operationId: string;
+	responses: Record<string, { $ref?: string }>;
 	requestBody?: { content: Record<string, { schema: { $ref?: string } }> };
 };
 

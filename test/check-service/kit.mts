@@ -1,10 +1,9 @@
 import type { Emulator } from '../../emulator/emulator.mts';
 import type { Switches } from '../../emulator/switches.mts';
-import { checks } from '../../check-service/checks.mts';
-import { Created, type CreatedRecord } from '../../check-service/created.mts';
+import { questions } from '../../check-service/questions.mts';
 import { reportOf, type Report } from '../../check-service/report.mts';
 import { run, type Result, type Scope } from '../../check-service/run.mts';
-import { Service, type Login, type ServiceOptions } from '../../check-service/service.mts';
+import { Service, type ServiceOptions } from '../../check-service/service.mts';
 import { first } from '../kit/required.mts';
 
 /** A service with enough of everything, so that each question has an answer. */
@@ -20,38 +19,16 @@ export const everything = (emulator: Emulator): Scope => ({
 
 export const readsOnly: Scope = { writes: false, channels: false, recipients: [] };
 
-const clientOf = ({ clientId, clientSecret }: Emulator): Login => ({
-	clientId,
-	clientSecret,
-});
-
-export type Checked = {
-	result: Result;
-	report: Report;
-	service: Service;
-	created: CreatedRecord[];
-};
-
 /** Runs the checks against an emulator, as fast as it responds. */
 export async function check(
-	emulator: Emulator,
+	{ url, accessKey }: Emulator,
 	scope: Scope,
-	options: Partial<ServiceOptions> & { only?: (keyof Switches)[] } = {},
-): Promise<Checked> {
-	const { only, ...more } = options;
-	const service = new Service({
-		...{ url: emulator.url, login: clientOf(emulator), perSecond: 100_000, most: 300 },
-		...{ timeoutMs: 5_000, ...more },
-	});
-	const created = new Created(undefined);
-	const asked = checks.filter(({ decides }) => !only || (decides && only.includes(decides)));
-	const result = await run(service, created, scope, asked);
-	return {
-		...{ result, report: reportOf(service.exchanges, result), service },
-		created: created.records,
-	};
+	options: Partial<ServiceOptions> = {},
+	only?: keyof Switches,
+): Promise<{ result: Result; report: Report }> {
+	const limits = { pauseMs: 0, most: 300, timeoutMs: 5_000 };
+	const service = new Service({ url, accessKey, ...limits, ...options });
+	const asked = questions.filter(({ decides }) => only === undefined || decides === only);
+	const result = await run(service, scope, asked);
+	return { result, report: reportOf(service.exchanges, result) };
 }
-
-/** Returns what the report says of the question that decides a switch. */
-export const answerTo = ({ questions }: Report, name: string): string =>
-	questions.find(({ decides }) => decides === name)?.answer ?? '';

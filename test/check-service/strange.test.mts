@@ -1,7 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { Created } from '../../check-service/created.mts';
 import { redactor, reportOf, reportText } from '../../check-service/report.mts';
 import { run } from '../../check-service/run.mts';
 import { Service } from '../../check-service/service.mts';
@@ -98,9 +97,9 @@ const services: [string, RequestListener, RegExp][] = [
 
 test.each(services)('of %s, a table comes out', async (_what, listener, shown) => {
 	const url = await serve(listener);
-	const options = { url, login: { accessKey: KEY }, perSecond: 100_000, most: 150, timeoutMs: 300 };
+	const options = { url, accessKey: KEY, pauseMs: 0, most: 150, timeoutMs: 300 };
 	const service = new Service(options);
-	const result = await run(service, new Created(undefined), readsOnly);
+	const result = await run(service, readsOnly);
 	const report = reportOf(service.exchanges, result);
 	const text = reportText(report);
 	expect(text).toMatch(shown);
@@ -115,16 +114,15 @@ test('a wrong key is said after one request', async () => {
 		count++;
 		json(response, { success: false, message: `No access for ${KEY}` }, 401);
 	});
-	const options = { url, login: { accessKey: KEY }, perSecond: 100_000, most: 150, timeoutMs: 300 };
-	const running = run(new Service(options), new Created(undefined), readsOnly);
+	const options = { url, accessKey: KEY, pauseMs: 0, most: 150, timeoutMs: 300 };
+	const running = run(new Service(options), readsOnly);
 	await expect(running).rejects.toThrow('The service refused the key: HTTP 401, "No access for …"');
 	expect(count).toBe(1);
 });
 
 test('addresses, names, IDs and hosts are replaced', () => {
-	const exchange = { operationId: 'profile.get', status: 200, headers: {}, body: {}, ok: true };
-	const data = { firstName: 'Ada', displayName: 'Ada Lovelace' };
-	const redacted = redactor([{ ...exchange, data, message: '', at: 0 }]);
+	const body = { data: { firstName: 'Ada', displayName: 'Ada Lovelace' } };
+	const redacted = redactor([{ body }]);
 	expect(
 		redacted(
 			'Ada Lovelace <ada@x.io> (65f0c2a4b1d2e3f4a5b6c7d8) at https://a.example/x and b.example.com',
