@@ -72,17 +72,14 @@ async function listSince(api: Api, filters: IDataObject, from: number): Promise<
 	const fail = failure(api.context);
 	const minLiveDate = new Date(from).toISOString();
 	let pages = 0;
-	return await byPreviousLastId(
-		async (paging) => {
-			// Paging ends when the time of the poll is over.
-			if (pages++ > 0 && Date.now() >= api.deadline)
-				throw fail('The list of campaigns takes too long', 'Set filters to get fewer campaigns.');
-			return await readPage(api, { ...filters, minLiveDate, ...paging });
-		},
-		Infinity,
-		fail,
-		(message) => api.context.logger.warn(message),
-	);
+	const { records, problem } = await byPreviousLastId(async (paging) => {
+		// Paging ends when the time of the poll is over.
+		if (pages++ > 0 && Date.now() >= api.deadline)
+			throw fail('The list of campaigns takes too long', 'Set filters to get fewer campaigns.');
+		return await readPage(api, { ...filters, minLiveDate, ...paging });
+	});
+	if (problem) api.context.logger.warn(problem);
+	return records;
 }
 
 async function readPage(api: Api, qs: IDataObject): Promise<Page> {

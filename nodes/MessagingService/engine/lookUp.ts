@@ -65,17 +65,15 @@ async function fetchAllRecords(item: Item, parameter: string): Promise<IDataObje
 	const { listings } = item.run;
 	const known = listings.get(path);
 	if (known) return await known;
-	const reading = read(
-		async (qs) => toPage(item.getNode(), await request(item, { url: path, qs })),
-		Infinity,
-		fail,
-		(message) => {
-			throw fail(
-				message,
-				`It is therefore unknown which ${fieldLabel(parameter).toLowerCase()} has this name, or whether several have it. Enter its ID, or choose it from the list. Nothing was sent.`,
-			);
-		},
-	);
+	const reading = read(async (qs) =>
+		toPage(item.getNode(), await request(item, { url: path, qs })),
+	).then(({ records, problem }) => {
+		if (!problem) return records;
+		throw fail(
+			problem,
+			`It is therefore unknown which ${fieldLabel(parameter).toLowerCase()} has this name, or whether several have it. Enter its ID, or choose it from the list. Nothing was sent.`,
+		);
+	});
 	listings.set(path, reading);
 	return await reading;
 }

@@ -41,15 +41,11 @@ export function getMany(
 		endpoint: ['GET', path],
 		checks: [wantedRecords, (item) => shapeFor(item, simple)],
 		async send(item, options) {
-			const records = await read(
-				async (paging) => {
-					const qs = { ...options.qs, ...paging };
-					return toPage(item.getNode(), await request(item, { ...options, qs }));
-				},
-				wantedRecords(item),
-				failure(item),
-				item.run.warn,
-			);
+			const { records, problem } = await read(async (paging) => {
+				const qs = { ...options.qs, ...paging };
+				return toPage(item.getNode(), await request(item, { ...options, qs }));
+			}, wantedRecords(item));
+			if (problem) item.run.warn(problem);
 			return toItems(records, shapeFor(item, simple));
 		},
 		fields: [

@@ -1,7 +1,6 @@
 import { NodeApiError, type IDataObject, type INode } from 'n8n-workflow';
 
 import { settle } from '../concurrency';
-import type { Fail } from '../failure';
 import { isDataObject } from '../values';
 import type { Envelope } from './apiRequest';
 import { apiError, isAccessRefusal, type ErrorContext } from './errors/apiError';
@@ -27,19 +26,11 @@ export function toPage(node: INode, { data = [], total }: Envelope): Page {
 /** Requests one page with the given query. */
 export type FetchPage = (qs: IDataObject) => Promise<Page>;
 
-/**
- * Reads the records of a list, at most `wanted`.
- *
- * @param wanted maximum number of records, or `Infinity` for all
- * @param fail creates the error for a list with `skip` that does not end
- * @param warn reports an incomplete list to the user
- */
-export type ReadPages = (
-	fetchPage: FetchPage,
-	wanted: number,
-	fail: Fail,
-	warn?: (message: string) => void,
-) => Promise<IDataObject[]>;
+/** The records of a list. `problem` says why some may be missing. */
+export type Listing = { records: IDataObject[]; problem?: string };
+
+/** Reads the records of a list, at most `wanted`, or all of them. @throws the errors of `fetchPage` */
+export type ReadPages = (fetchPage: FetchPage, wanted?: number) => Promise<Listing>;
 
 /** The largest page that the service allows (campaign.getAll, recipientGroup.getAll in emulator/openapi.yaml). */
 const LARGEST_PAGE = 1000;
@@ -62,39 +53,29 @@ const MOST_PASSES = 4;
  * Reads campaigns and broadcasts. Each page starts at the last record of the previous page, or just after that record.
  * The API does not document which of the two (campaign.getAll, broadcast.getAll in emulator/openapi.yaml). A record can
  * also be repeated because the list changed, or because it is not sorted by ID. Repeated records are dropped. Reading ends
- * only at a page without new records, because the service may return fewer records than requested. If this page is full,
- * the service may ignore `previousLastId`, so the list may be incomplete.
+ * only at a page without new records, because the service may return fewer records than requested. If this page repeats
+ * more than the last record, the service may ignore `previousLastId`.
  */
-export const byPreviousLastId: ReadPages = async (fetchPage, asked, _fail, warn) => {
+export const byPreviousLastId: ReadPages = async (fetchPage, asked = Infinity) => {
 	const wanted = Math.min(asked, MOST_RECORDS);
 	const records: IDataObject[] = [];
 	const ids = new Set<unknown>([undefined]);
 	let previousLastId: IDataObject[string];
-	let fullPage = 1;
-	/** 1 if the previous page began with a repeated record, otherwise 0. */
-	let repeated = 0;
 	while (records.length < wanted) {
+		const repeated = previousLastId === undefined ? 0 : 1;
 		const limit = Math.min(LARGEST_PAGE, wanted - records.length + repeated);
 		const { records: page } = await fetchPage({ limit, previousLastId });
-		repeated = previousLastId !== undefined && page[0]?._id === previousLastId ? 1 : 0;
-		// The page had room only for the repeated record.
-		if (repeated === 1 && page.length === 1 && limit === 1) continue;
 		const known = ids.size;
 		for (const record of page) {
-			if (record._id !== undefined && ids.has(record._id)) continue;
+			if (record._id === undefined || !ids.has(record._id)) records.push(record);
 			ids.add(record._id);
-			records.push(record);
 		}
+		const isEnd = page.length === 0 || (page.length === 1 && page[0]?._id === previousLastId);
 		previousLastId = page.at(-1)?._id;
-		const isStuck = ids.size === known || previousLastId === undefined;
-		// The repeated record alone is the end of the list.
-		if (isStuck && page.length > repeated && page.length >= Math.min(fullPage, limit))
-			warn?.(NO_PROGRESS);
-		if (isStuck) break;
-		fullPage = Math.max(fullPage, page.length);
+		if (ids.size > known && previousLastId !== undefined) continue;
+		return listing(records, asked, isEnd ? undefined : NO_PROGRESS);
 	}
-	if (asked > MOST_RECORDS && records.length >= MOST_RECORDS) warn?.(CUT_SHORT);
-	return records.slice(0, wanted);
+	return listing(records, asked);
 };
 
 /**
@@ -104,7 +85,7 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked, _fail, warn)
  * (recipientGroup.getAll in emulator/openapi.yaml). A total that does not exceed the records of its page is ignored,
  * because it may count only the page. If the total changes or is missing, reading ends at an empty page.
  */
-export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
+export const bySkip: ReadPages = async (fetchPage, asked = Infinity) => {
 	const wanted = Math.min(asked, MOST_RECORDS);
 	const found = new Map<unknown, IDataObject>();
 	let total = 0;
@@ -120,9 +101,7 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 			if (records.length === 0) break;
 			for (const record of records) found.set(record._id ?? record, record);
 			const ids = records.map(({ _id }) => _id);
-			if (isSamePage(ids, idsBefore)) {
-				throw endless(fail, `Skipping ${skip} records returns the same page again.`);
-			}
+			if (isSamePage(ids, idsBefore)) return listing([...found.values()], asked, NO_PROGRESS);
 			idsBefore = ids;
 			skip += ids.length;
 			if (totals.size === 1 && reported === total && skip >= total) break;
@@ -130,19 +109,21 @@ export const bySkip: ReadPages = async (fetchPage, asked, fail, warn) => {
 		const isStable = totals.size <= 1;
 		if (isStable && (!isMissing() || (pass > 1 && found.size === before))) break;
 	}
-	if (isMissing()) {
-		warn?.(
-			`The list is incomplete: the service reports ${total} records but returned only ${found.size}, even when the list was read again.`,
-		);
-	}
-	if (asked > MOST_RECORDS && found.size >= MOST_RECORDS) warn?.(CUT_SHORT);
-	return [...found.values()].slice(0, wanted);
+	const missing = `The list is incomplete: the service reports ${total} records but returned only ${found.size}, even when the list was read again.`;
+	return listing([...found.values()], asked, isMissing() ? missing : undefined);
 };
+
+function listing(records: IDataObject[], asked: number, problem?: string): Listing {
+	if (asked > MOST_RECORDS && records.length >= MOST_RECORDS) {
+		return { records: records.slice(0, MOST_RECORDS), problem: CUT_SHORT };
+	}
+	return { records: records.slice(0, asked), problem };
+}
 
 /**
  * Reads a whole list with `skip` in large pages. After a refused page, or a page with few records, the pages are small.
  */
-export const bySkipInLargePages: ReadPages = async (fetchPage, ...others) => {
+export const bySkipInLargePages: ReadPages = async (fetchPage, wanted) => {
 	let limit = LARGEST_PAGE;
 	const fetchLargePage: FetchPage = async ({ skip }) => {
 		const outcome = await settle(async () => await fetchPage({ limit, skip }));
@@ -154,7 +135,7 @@ export const bySkipInLargePages: ReadPages = async (fetchPage, ...others) => {
 		if (outcome.result.records.length < SAFE_PAGE) limit = SAFE_PAGE;
 		return outcome.result;
 	};
-	return await bySkip(fetchLargePage, ...others);
+	return await bySkip(fetchLargePage, wanted);
 };
 
 /** Whether the service refused the request because of its content. */
@@ -165,16 +146,13 @@ function isRefused(error: unknown): boolean {
 
 /**
  * Reads templates, channels and files, which the service returns in one response. The API documents no way to request
- * further pages. If the total is larger than the list, the user gets the list with a warning.
+ * further pages.
  */
-export const inOneResponse: ReadPages = async (fetchPage, wanted, _fail, warn) => {
+export const inOneResponse: ReadPages = async (fetchPage, wanted = Infinity) => {
 	const { records, total = 0 } = await fetchPage({});
-	if (records.length < Math.min(wanted, total)) {
-		warn?.(
-			`The list is incomplete: the service returned ${records.length} of ${total} records and offers no way to request the others.`,
-		);
-	}
-	return records.slice(0, wanted);
+	const missing = `The list is incomplete: the service returned ${records.length} of ${total} records and offers no way to request the others.`;
+	const isMissing = records.length < Math.min(wanted, total);
+	return { records: records.slice(0, wanted), problem: isMissing ? missing : undefined };
 };
 
 /**
@@ -183,11 +161,4 @@ export const inOneResponse: ReadPages = async (fetchPage, wanted, _fail, warn) =
  */
 function isSamePage(ids: unknown[], before: unknown[]): boolean {
 	return ids.length === before.length && ids.every((id, n) => id !== undefined && id === before[n]);
-}
-
-function endless(fail: Fail, how: string): Error {
-	return fail(
-		'Reading the list does not end',
-		`${how} Contact the support of the service. Get Many can still return a part: switch off Return All and set a Limit.`,
-	);
 }

@@ -31,7 +31,8 @@ export function channelApi({ node, fail, call, send }: Calls, identifyBy: Identi
 			most = Math.max(most, page.total ?? 0);
 			return page;
 		};
-		const records = await bySkipInLargePages(fetchPage, Infinity, fail, () => (isWhole = false));
+		const { records, problem } = await bySkipInLargePages(fetchPage);
+		if (problem) isWhole = false;
 		const accounts = new Map<string, string[]>();
 		for (const { _id: id, email } of records) {
 			// Nobody without an ID can be removed.

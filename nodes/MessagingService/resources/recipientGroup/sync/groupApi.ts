@@ -78,7 +78,7 @@ export function groupApi({ node, fail, call, send }: Calls) {
 			const { path: url, read: readPages } = recipientGroups;
 			const fetchPage = async (qs: IDataObject) =>
 				toPage(node, await call({ url, qs: { ...qs, own: 'true' } }));
-			const records = await readPages(fetchPage, Infinity, fail);
+			const { records } = await readPages(fetchPage);
 			return new Map(records.map(({ _id, name }) => [String(_id), String(name)]));
 		},
 	};
