@@ -80,22 +80,22 @@ module.exports = {
 			name: 'engine-knows-no-operation',
 			comment: 'The engine does not depend on fields or resources.',
 			severity: 'error',
-			from: { path: `${action}engine/` },
-			to: { path: action, pathNot: `${action}engine/` },
+			from: { path: `${action}(engine|lists)/` },
+			to: { path: action, pathNot: `${action}(engine|lists)/` },
 		},
 		{
 			name: 'methods-use-declarations',
 			comment: 'The lists of the editor read the declarations of operations.',
 			severity: 'error',
 			from: { path: `${action}methods/` },
-			to: { path: action, pathNot: `${action}(methods|engine|resources)/` },
+			to: { path: action, pathNot: `${action}(methods|engine|lists|resources)/` },
 		},
 		{
 			name: 'fields-use-engine',
 			comment: 'Shared fields do not depend on resources.',
 			severity: 'error',
 			from: { path: `${action}fields/` },
-			to: { path: action, pathNot: `${action}(fields|engine)/` },
+			to: { path: action, pathNot: `${action}(fields|engine|lists)/` },
 		},
 		{
 			name: 'sync-knows-no-resource',
@@ -109,7 +109,7 @@ module.exports = {
 			comment: 'A declaration names the method that fills a list, but does not import the method.',
 			severity: 'error',
 			from: { path: `${action}resources/` },
-			to: { path: action, pathNot: `${action}(resources|sync|fields|engine)/` },
+			to: { path: action, pathNot: `${action}(resources|sync|fields|engine|lists)/` },
 		},
 
 		// The modules of the trigger.

@@ -3,7 +3,6 @@ import {
 	onlyEligible,
 } from '../../nodes/MessagingService/methods/eligibleStatuses.ts';
 import type { Entry } from '../../nodes/shared/lists/dropDownEntry.ts';
-import { TtlCache } from '../../nodes/shared/lists/ttlCache.ts';
 
 const entry = (name: string, status?: string, id = `id of ${name}`): Entry => ({
 	...{ id, name, shown: name, status },
@@ -47,81 +46,5 @@ describe('eligibility for an operation', () => {
 	])('omits entries that %s refuses', (operation, expected) => {
 		const names = onlyEligible(entries, operation).map(({ name }) => name);
 		expect(names.join(' ')).toBe(expected);
-	});
-});
-
-describe('a TTL cache', () => {
-	afterEach(() => jest.restoreAllMocks());
-
-	function counted() {
-		let now = 1_000_000;
-		let readings = 0;
-		jest.spyOn(Date, 'now').mockImplementation(() => now);
-		const lists = new TtlCache<string>();
-		return {
-			lists,
-			later: (ms: number) => (now += ms),
-			readings: () => readings,
-			read: async (length = 1) => {
-				readings += 1;
-				return Array.from({ length }, () => `reading ${readings}`);
-			},
-		};
-	}
-
-	test('a cached list expires 60 seconds after the read, or when the clock is set back', async () => {
-		const { lists, later, readings, read } = counted();
-		await lists.list('a', async () => {
-			later(90_000);
-			return await read();
-		});
-		later(59_999);
-		await lists.list('a', read);
-		expect(readings()).toBe(1);
-		later(1);
-		await lists.list('a', read);
-		expect(readings()).toBe(2);
-		later(-1);
-		await lists.list('a', read);
-		expect(readings()).toBe(3);
-	});
-
-	test('drops the oldest lists beyond 100,000 entries', async () => {
-		const { lists, readings, read } = counted();
-		for (const key of ['a', 'b', 'c']) await lists.list(key, async () => await read(40_000));
-		await lists.list('c', read);
-		await lists.list('b', read);
-		expect(readings()).toBe(3);
-		await lists.list('a', read);
-		expect(readings()).toBe(4);
-	});
-
-	test('does not keep a list that was read while the cache was cleared', async () => {
-		const { lists, readings, read } = counted();
-		const reading = lists.list('a', read);
-		lists.clear();
-		await reading;
-		await lists.list('a', read);
-		expect(readings()).toBe(2);
-	});
-
-	test('keeps the newer list when an older read fails late', async () => {
-		const { lists, readings, read } = counted();
-		let fail = (_error: Error): void => {};
-		const old = lists.list('a', async () => await new Promise((_, reject) => (fail = reject)));
-		lists.clear();
-		await lists.list('a', read);
-		fail(new Error('down'));
-		await expect(old).rejects.toThrow('down');
-		await lists.list('a', read);
-		expect(readings()).toBe(1);
-	});
-
-	test('rejects all callers of a failed read and does not keep the failure', async () => {
-		const { lists, read } = counted();
-		const failing = async (): Promise<string[]> => await Promise.reject(new Error('down'));
-		const both = await Promise.allSettled([lists.list('a', failing), lists.list('a', read)]);
-		expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-		expect(await lists.list('a', read)).toEqual(['reading 1']);
 	});
 });

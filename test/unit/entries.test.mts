@@ -1,10 +1,12 @@
 import {
 	broadcastEntry,
-	campaignEntry,
 	channelEntry,
+	personEntry,
+} from '../../nodes/MessagingService/lists/lists.ts';
+import {
+	campaignEntry,
 	disambiguate,
 	namedEntry,
-	personEntry,
 	templateEntry,
 	type ToEntry,
 	type Entry,

@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
 import { fieldAt, fieldLabel } from '../../shared/field';
-import { LISTS } from '../../shared/lists/lists';
 import { toPage } from '../../shared/transport/paging';
 import { findByName, isDataObject, onlyOne, toName } from '../../shared/values';
+import { LISTS } from '../lists/lists';
 import type { Item } from './item';
 import { request } from './send';
 

@@ -1,9 +1,10 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
-import { accountOf, clearLists, dropDownEntries, recipientGroups } from '../../shared/lists/lists';
+import { accountOf, clearLists, dropDownEntries } from '../../shared/lists/lists';
 import { apiRequest } from '../../shared/transport/apiRequest';
 import { findByName, isDataObject, looksOf, onlyOne, readName, trimmed } from '../../shared/values';
+import { recipientGroups } from '../lists/lists';
 
 /** Groups being created, by account and name, so that a double click creates only one. */
 const inFlight = new Map<string, Promise<string>>();

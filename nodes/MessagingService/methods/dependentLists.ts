@@ -2,9 +2,10 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
 import { fieldLabel } from '../../shared/field';
-import { dropDownEntries, LISTS } from '../../shared/lists/lists';
+import { dropDownEntries } from '../../shared/lists/lists';
 import { buildPath, pathParameters } from '../../shared/transport/address';
 import { findByName, isBlank, isDataObject, onlyOne, trimmed } from '../../shared/values';
+import { LISTS } from '../lists/lists';
 
 /**
  * Returns the path of a list that depends on the record selected above it.

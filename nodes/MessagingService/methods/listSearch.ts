@@ -1,15 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import {
-	broadcasts,
-	campaigns,
-	channels,
-	dropDownEntries,
-	filesAt,
-	managerGroupsAt,
-	recipientGroups,
-	type List,
-} from '../../shared/lists/lists';
+import { campaigns, dropDownEntries, type List } from '../../shared/lists/lists';
+import { broadcasts, channels, filesAt, managerGroupsAt, recipientGroups } from '../lists/lists';
 import { eligibleFirst } from './eligibleStatuses';
 import { pathBelow } from './dependentLists';
 

@@ -3,9 +3,7 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import {
 	campaigns,
 	dropDownEntries,
-	managersAt,
 	MOST_OPTIONS,
-	recipientGroups,
 	templates,
 	toDropdownOptions,
 	type List,
@@ -13,6 +11,7 @@ import {
 import { apiRequest } from '../../shared/transport/apiRequest';
 import { failure } from '../../shared/failure';
 import { answerKeysOf, readSurveyData } from '../../shared/surveyData';
+import { managersAt, recipientGroups } from '../lists/lists';
 import { onlyEligible } from './eligibleStatuses';
 import { optionsBelow } from './dependentLists';
 

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { tryToParseDateTime } from 'n8n-workflow';
 
 import { serviceTime } from '../serviceTime';
-import { CAMPAIGN_STATUS, statusName, channelStatusName } from '../status';
-import { isDataObject, trimmed } from '../values';
+import { CAMPAIGN_STATUS, statusName } from '../status';
+import { trimmed } from '../values';
 
 /** A record in a drop-down list of the editor. It is small, because thousands of records stay in memory for a while. */
 export type Entry = {
@@ -30,25 +30,6 @@ export const campaignEntry: ToEntry = (record, timezone) => {
 	return entryOf(record, name, stateWithDate(record, timezone));
 };
 
-/**
- * Shows a broadcast by its title, its state and the date it went live. If the list has no titles, shows the broadcast
- * by its time, sender and number of recipients (broadcast.getAll in emulator/openapi.yaml).
- */
-export const broadcastEntry: ToEntry = (record, timezone) => {
-	const title = nonEmptyText(record.title) ?? nonEmptyText(record.name);
-	return title === undefined
-		? entryOf(record, describedBroadcast(record, timezone), statusName(record.status))
-		: entryOf(record, title, stateWithDate(record, timezone));
-};
-
-/** Shows a channel by its name. */
-export const channelEntry: ToEntry = (record) =>
-	entryOf(
-		record,
-		nonEmptyText(record.name) ?? nonEmptyText(record.title),
-		channelStatusName(record.status),
-	);
-
 /** Shows any record with a name: recipient groups, groups of console users, files. */
 export const namedEntry: ToEntry = (record) => entryOf(record, nonEmptyText(record.name));
 
@@ -57,13 +38,6 @@ export const templateEntry: ToEntry = (record) => {
 	const entry = entryOf(record, nonEmptyText(record.name));
 	if (entry && record.isSurvey === true) entry.note = 'Survey template';
 	return entry;
-};
-
-/** Shows a person by name and email. */
-export const personEntry: ToEntry = (record) => {
-	const email = nonEmptyText(record.email);
-	const name = personName(record);
-	return entryOf(record, name && email && name !== email ? `${name} (${email})` : (name ?? email));
 };
 
 /** Appends the ID to the label of entries that would look the same. */
@@ -75,8 +49,16 @@ export function disambiguate(entries: Entry[]): Entry[] {
 	);
 }
 
-/** @param state in words, shown behind the name */
-function entryOf(record: IDataObject, name: string | undefined, state?: string): Entry | undefined {
+/**
+ * Creates the entry of a record, or returns `undefined` if the record has no ID.
+ *
+ * @param state in words, shown behind the name
+ */
+export function entryOf(
+	record: IDataObject,
+	name: string | undefined,
+	state?: string,
+): Entry | undefined {
 	const { _id: id, status, campaignUrl, broadcastUrl: url = campaignUrl, categories } = record;
 	if (typeof id !== 'string' || id === '') return undefined;
 	const known = name ?? id;
@@ -98,42 +80,24 @@ const LIVE_DATE: Record<string, string> = {
 };
 
 /** Returns the state of a campaign or broadcast in words, with its live date if the record has one. */
-function stateWithDate({ status, liveDate }: IDataObject, timezone: string): string | undefined {
+export function stateWithDate(
+	{ status, liveDate }: IDataObject,
+	timezone: string,
+): string | undefined {
 	const words = statusName(status);
 	const date = shownDate(liveDate, timezone, 'd LLL yyyy');
 	if (date === undefined || status === CAMPAIGN_STATUS.draft) return words;
 	return `${LIVE_DATE[String(status)] ?? 'live date'} ${date}`;
 }
 
-/** Describes a broadcast by the fields that the record has: `21 Nov 2026, 14:05 · Ada Lovelace · 120 recipients`. */
-function describedBroadcast(
-	{ liveDate, sender, recipientAmount }: IDataObject,
-	timezone: string,
-): string | undefined {
-	const parts = [
-		shownDate(liveDate, timezone, 'd LLL yyyy, HH:mm') ?? nonEmptyText(liveDate),
-		isDataObject(sender) ? (personName(sender) ?? nonEmptyText(sender.email)) : undefined,
-		typeof recipientAmount === 'number'
-			? `${recipientAmount} ${recipientAmount === 1 ? 'recipient' : 'recipients'}`
-			: undefined,
-	].filter((part) => part !== undefined);
-	return parts.length > 0 ? parts.join(' · ') : undefined;
-}
-
-function shownDate(date: unknown, timezone: string, format: string): string | undefined {
+/** Formats a date of the service, or returns `undefined` if it is none. @param format as Luxon writes it */
+export function shownDate(date: unknown, timezone: string, format: string): string | undefined {
 	const time = serviceTime(date, 0);
 	if (Number.isNaN(time)) return undefined;
 	return tryToParseDateTime(new Date(time), timezone).setZone(timezone).toFormat(format);
 }
 
-function personName({ displayName, firstName, lastName }: IDataObject): string | undefined {
-	return (
-		nonEmptyText(displayName) ??
-		nonEmptyText([firstName, lastName].map((part) => nonEmptyText(part) ?? '').join(' '))
-	);
-}
-
 /** Returns a trimmed text, or `undefined` if it is empty or not a text. */
-function nonEmptyText(value: unknown): string | undefined {
+export function nonEmptyText(value: unknown): string | undefined {
 	return trimmed(value) || undefined;
 }

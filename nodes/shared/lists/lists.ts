@@ -4,7 +4,6 @@ import { apiRequest, CREDENTIAL } from '../transport/apiRequest';
 import { normalizeBaseUrl } from '../transport/address';
 import {
 	byPreviousLastId,
-	bySkipInLargePages,
 	inOneResponse,
 	toPage,
 	type Page,
@@ -12,17 +11,12 @@ import {
 } from '../transport/paging';
 import { createPause, withRetries } from '../transport/retry';
 import {
-	broadcastEntry,
 	campaignEntry,
-	channelEntry,
 	disambiguate,
-	namedEntry,
-	personEntry,
 	templateEntry,
 	type Entry,
 	type ToEntry,
 } from './dropDownEntry';
-import { TtlCache } from './ttlCache';
 
 /** A list of the service: its path, how to read it, and how to show its records. */
 export type List = {
@@ -33,40 +27,17 @@ export type List = {
 	isNewestFirst: boolean;
 };
 
-const newestFirst = true;
-
-export const campaigns = listAt('/int/v1/campaign', byPreviousLastId, campaignEntry, newestFirst);
-
-export const broadcasts = listAt(
-	'/int/v1/broadcast',
-	byPreviousLastId,
-	broadcastEntry,
-	newestFirst,
-);
-
-export const channels = listAt('/int/v1/channel', inOneResponse, channelEntry, newestFirst);
-
-export const recipientGroups = listAt('/int/v1/recipientGroup', bySkipInLargePages, namedEntry);
+export const campaigns = listAt('/int/v1/campaign', byPreviousLastId, campaignEntry, true);
 
 export const templates = listAt('/int/v1/template', inOneResponse, templateEntry);
 
-/** The lists of records that can be selected by name. The key is the parameter that takes a record's ID. */
-export const LISTS: Record<string, List> = {
-	campaignId: campaigns,
-	channelId: channels,
-	recipientGroupId: recipientGroups,
-};
-
-/** Returns the list of the users who manage a channel. `path` contains the channel's encoded ID. */
-export const managersAt = (path: string) => listAt(path, bySkipInLargePages, personEntry);
-
-/** Returns the list of the console user groups that manage a channel. */
-export const managerGroupsAt = (path: string) => listAt(path, bySkipInLargePages, namedEntry);
-
-/** Returns the list of the files of a campaign or broadcast. */
-export const filesAt = (path: string) => listAt(path, inOneResponse, namedEntry);
-
-function listAt(path: string, read: ReadPages, toEntry: ToEntry, isNewestFirst = false): List {
+/** Declares a list of the service. `path` contains only encoded IDs. */
+export function listAt(
+	path: string,
+	read: ReadPages,
+	toEntry: ToEntry,
+	isNewestFirst = false,
+): List {
 	return { path, read, toEntry, isNewestFirst };
 }
 
@@ -84,8 +55,11 @@ const LONGEST_LIST_MS = 60_000;
 
 const byName = new Intl.Collator();
 
-/** The lists of all editors served by this process. */
-const cache = new TtlCache<Entry>();
+/** How long the entries of a list are kept. */
+const KEPT_MS = 60_000;
+
+/** The lists of all editors served by this process, so that typing into a search does not read all pages again. */
+const cache = new Map<string, { entries: Promise<Entry[]>; readAt: number }>();
 
 /** Drops the cached lists, so that a record that a node creates during a test in the editor appears in the next node's lists. */
 export function clearLists(): void {
@@ -104,11 +78,16 @@ export async function dropDownEntries(
 ): Promise<Entry[]> {
 	const timezone = context.getTimezone();
 	const key = JSON.stringify([await accountOf(context), list.path, timezone]);
-	return await cache.list(key, async () => {
-		const entries = await readEntries(context, list, timezone);
-		if (!list.isNewestFirst) entries.sort((a, b) => byName.compare(a.name, b.name));
-		return disambiguate(entries);
+	const now = Date.now();
+	for (const [old, { readAt }] of cache) if (Math.abs(now - readAt) >= KEPT_MS) cache.delete(old);
+	// Concurrent callers share one read.
+	const kept = cache.get(key) ?? { readAt: now, entries: readEntries(context, list, timezone) };
+	cache.set(key, kept);
+	// A failed read is not kept.
+	kept.entries.catch(() => {
+		if (cache.get(key) === kept) cache.delete(key);
 	});
+	return await kept.entries;
 }
 
 /** Converts entries to the options of a drop-down, in the same order. */
@@ -131,7 +110,7 @@ export async function accountOf(context: ILoadOptionsFunctions): Promise<string>
 
 async function readEntries(
 	context: ILoadOptionsFunctions,
-	{ path, read, toEntry }: List,
+	{ path, read, toEntry, isNewestFirst }: List,
 	timezone: string,
 ): Promise<Entry[]> {
 	// A slowly arriving response must not block all callers that wait for the list.
@@ -146,6 +125,9 @@ async function readEntries(
 	};
 	// An incomplete list is better than none.
 	const { records } = await read(fetchPage, MOST_ENTRIES);
-	const entries = records.map((record) => toEntry(record, timezone));
-	return entries.filter((entry) => entry !== undefined);
+	const entries = records
+		.map((record) => toEntry(record, timezone))
+		.filter((entry) => entry !== undefined);
+	if (!isNewestFirst) entries.sort((a, b) => byName.compare(a.name, b.name));
+	return disambiguate(entries);
 }

@@ -1,4 +1,4 @@
-import { broadcasts } from '../../../shared/lists/lists';
+import { broadcasts } from '../../lists/lists';
 import { filters } from '../../fields/collections';
 import { getMany } from '../../fields/getMany';
 import { liveDateFilters, scopeOfList } from '../../fields/listFilters';

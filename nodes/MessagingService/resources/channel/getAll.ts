@@ -1,4 +1,4 @@
-import { channels } from '../../../shared/lists/lists';
+import { channels } from '../../lists/lists';
 import { getMany } from '../../fields/getMany';
 import { simpleChannel } from '../../fields/simplify';
 

@@ -1,5 +1,5 @@
 import { booleanField } from '../../../shared/fieldTypes';
-import { recipientGroups } from '../../../shared/lists/lists';
+import { recipientGroups } from '../../lists/lists';
 import { bySkip } from '../../../shared/transport/paging';
 import { filters } from '../../fields/collections';
 import { getMany } from '../../fields/getMany';

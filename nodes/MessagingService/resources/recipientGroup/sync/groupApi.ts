@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { recipientGroups } from '../../../../shared/lists/lists';
+import { recipientGroups } from '../../../lists/lists';
 import { isDataObject } from '../../../../shared/values';
 import type { ApiRequest } from '../../../../shared/transport/apiRequest';
 import { buildPath } from '../../../../shared/transport/address';
