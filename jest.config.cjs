@@ -41,7 +41,7 @@ const onBuild = {
 /** Suites about what differs between n8n's lines: HTTP, files, expressions, tools, retries, links, polls. */
 const ABOUT_N8N =
 	'{afterFailure,asTool,credential,files,network,' +
-	'retryOnFail,runner,sendAndWait,sending,sync,trigger,triggerModel,unknownOperation,uploadMemory}';
+	'retryOnFail,runner,sendAndWait,sending,sync,trigger,unknownOperation,uploadMemory}';
 
 /** Replaces n8n-core and n8n-workflow of 2.x with those of the last n8n 1.x. */
 const onVersion1 = {
@@ -58,6 +58,7 @@ module.exports = {
 	testTimeout: 120_000,
 	// Freeing the memory of a worker took up to 0.4 s on two cores.
 	workerGracefulExitTimeout: 3_000,
+	testSequencer: '<rootDir>/test/kit/sequencer.cjs',
 	globalSetup: '<rootDir>/test/kit/globalSetup.cjs',
 	globalTeardown: '<rootDir>/test/kit/globalTeardown.cjs',
 	projects: [
@@ -80,7 +81,7 @@ module.exports = {
 			// (docs/development/testing.md).
 			...(!process.env.NIGHTLY &&
 				!process.env.FAULTS && {
-					testMatch: [`<rootDir>/test/{engine,faults,model/trigger}/${ABOUT_N8N}{,.slow}.test.mts`],
+					testMatch: [`<rootDir>/test/engine/${ABOUT_N8N}{,.slow}.test.mts`],
 				}),
 		},
 	],

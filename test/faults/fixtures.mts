@@ -1,8 +1,8 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
-import type { Emulator, Json, SeedOptions, Switches } from '../../emulator/emulator.mts';
+import type { Emulator, SeedOptions, Switches } from '../../emulator/emulator.mts';
 import { addFile } from '../kit/samples.mts';
-import { first, firstSurvey } from '../kit/required.mts';
+import { first } from '../kit/required.mts';
 import type { Service } from '../kit/service.mts';
 import { parseAs } from '../kit/typed.mts';
 import { switchesWith, type SwitchSettings } from './switchSettings.mts';
@@ -77,7 +77,7 @@ export async function fixtureWith(
 
 function fill(emulator: Emulator, volume: Volume): Record<string, string> {
 	const { state } = emulator;
-	const { campaign, survey } = firstSurvey(emulator);
+	const campaign = first(state.campaigns.values());
 	const broadcast = first(state.broadcasts.values());
 	const channel = first(state.channels.values());
 	const ids = { campaignId: campaign._id, broadcastId: broadcast._id, channelId: channel._id };
@@ -88,40 +88,32 @@ function fill(emulator: Emulator, volume: Volume): Record<string, string> {
 			for (const { _id } of others) store.delete(_id);
 		}
 		for (const part of [channel.managers, channel.managerGroups, channel.recipients]) part.clear();
-		survey.clear();
 		return ids;
 	}
 	for (const owner of [campaign._id, broadcast._id]) {
 		for (const name of ['notes.txt', 'agenda.txt', 'map.txt']) addFile(emulator, owner, name);
 	}
-	// One response is not submitted, one response has a single answer, and one person has only read the survey.
-	const [begun] = survey.rows();
-	if (begun) survey.put({ ...begun, submitted: false, responseSubmitted: false });
-	emulator.submitResponse(campaign._id, { answers: [undefined, 'No'] });
-	emulator.submitResponse(campaign._id, { submitted: false, read: true });
 	return ids;
 }
 
-/** Returns the complete response of the service at a path, requested without the node. */
-export async function truthAt({ service, switches }: Fixture, path: string): Promise<IDataObject> {
+/** Returns all records of a list, in the service's order, requested without the node. */
+export async function recordsAt(
+	{ service, switches }: Fixture,
+	path: string,
+): Promise<IDataObject[]> {
 	const { emulator } = service;
 	const kept = structuredClone(switches);
 	for (const name of ABOUT_PAGING) Object.assign(switches, { [name]: switchesWith({})[name] });
 	const response = await fetch(`${emulator.url}${path}`, {
 		headers: { authorization: `Bearer ${emulator.accessKey}` },
 	});
-	const envelope = parseAs<IDataObject>(await response.text());
+	const { success, data } = parseAs<{ success: boolean; data: IDataObject[] }>(
+		await response.text(),
+	);
 	Object.assign(switches, kept);
 	emulator.clearRequests();
-	if (envelope.success !== true) throw new Error(`${path}: ${JSON.stringify(envelope)}`);
-	return envelope;
-}
-
-/** Returns all records of a list, in the service's order. */
-export async function recordsAt(fixture: Fixture, path: string): Promise<IDataObject[]> {
-	const { data } = await truthAt(fixture, path);
-	if (!Array.isArray(data)) throw new Error(`${path} is no list`);
-	return parseAs<IDataObject[]>(JSON.stringify(data));
+	if (!success || !Array.isArray(data)) throw new Error(`${path} is no list`);
+	return data;
 }
 
 /** Returns a path with the IDs of the fixture. */
@@ -131,50 +123,4 @@ export function withIds({ ids }: Fixture, path: string): string {
 		if (id === undefined) throw new Error(`The fixture has no ${parameter} for ${path}`);
 		return id;
 	});
-}
-
-/** One person, with the answers that the service shows. */
-export type Respondent = { id?: string; submitted: boolean; answers: Map<number, Json> };
-
-/** The correct results of reading the survey, computed from the emulator's state. */
-export type Truth = {
-	titles: string[];
-	/** The people whom the service lists. */
-	respondents: Respondent[];
-	/** The number of recipients, listed or not. */
-	recipients: number;
-	/** The number in the answer key `q.<number>` of the first question. */
-	first: number;
-	/** Whether the response proves which answer belongs to which question. */
-	isProved: boolean;
-};
-
-export function surveyTruth({ service, switches, ids }: Fixture): Truth {
-	const campaign = service.emulator.state.campaigns.get(ids.campaignId ?? '');
-	const survey = campaign?.survey;
-	if (!survey) throw new Error('The survey is gone');
-	const listed = [...survey.rows()].filter(
-		({ read, submitted, responseSubmitted }) =>
-			switches.surveyDataLists === 'everybody' || read || submitted || responseSubmitted,
-	);
-	const first = switches.questionNumbering === 'from0' ? 0 : 1;
-	const respondents = listed.map(({ userId, submitted, answers }) => {
-		const shown = new Map(answers);
-		if (!switches.firstQuestionAnswered) shown.delete(0);
-		return { id: userId, submitted, answers: shown };
-	});
-	const isRequired = switches.firstQuestionAnswered && survey.questions[0]?.required !== false;
-	const withAnswers = respondents.filter(({ submitted, answers }) => submitted && answers.size > 0);
-	const isShown =
-		first === 0
-			? respondents.some(({ answers }) => answers.has(0))
-			: withAnswers.length >= (isRequired ? 2 : 20) ||
-				withAnswers.some(({ answers }) => survey.questions.every((_, at) => answers.has(at)));
-	return {
-		titles: survey.questions.map(({ title }) => title),
-		respondents,
-		recipients: Math.max(listed.length, campaign.recipients.size),
-		first,
-		isProved: switches.surveyQuestionsForm === 'list' && isShown,
-	};
 }

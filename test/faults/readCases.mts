@@ -1,15 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Switches } from '../../emulator/emulator.mts';
-import { defaultSwitches } from '../../emulator/switches.mts';
-import { TriggerHost } from '../kit/poll.mts';
 import { idOf, LISTS_OF_THE_EDITOR } from '../kit/listsOfTheEditor.mts';
 import { loadOptions, loadPackage, locator, searchList, type RunResult } from '../kit/engine.mts';
-import { advanceClock } from '../kit/fakeSleep.mts';
 import { properties } from '../kit/sampleParameters.mts';
 import { declaredPaths, operations } from './operations.mts';
-import { expectNamedAnswers, expectSummary, expectTable } from './surveyModel.mts';
-import { withIds, recordsAt, surveyTruth, truthAt, type Fixture } from './fixtures.mts';
+import { withIds, recordsAt, type Fixture } from './fixtures.mts';
 
 /** The name of a read, and a function that runs it and compares its result with the true data. */
 export type ReadCase = { name: string; check: (fixture: Fixture) => Promise<void> };
@@ -123,7 +119,6 @@ function getMany(operation: string): ReadCase {
 const locators = ({ ids }: Fixture): INodeParameters =>
 	Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, locator(id)]));
 
-/** The paths that a list of the editor reads, and the values that it shows for each record. */
 /** Returns the lists that the nodes declare, except the list of survey questions: questions are not records. */
 export async function everyListOfTheEditor(): Promise<string[]> {
 	const { node } = await loadPackage();
@@ -228,155 +223,10 @@ function byName(parameter: string, operation: string): ReadCase {
 	};
 }
 
-/** Checks of survey reads. Each answer must be named by its question or its raw key. */
-const RESPONSES: Record<string, (fixture: Fixture) => Promise<void>> = {
-	async 'survey.getResponses responses'(fixture) {
-		const truth = surveyTruth(fixture);
-		for (const who of ['submitted', 'notSubmitted', 'everyone']) {
-			const all = { output: 'responses', returnAll: true, options: { who } };
-			const { json } = await ofSurvey(fixture, 'getResponses', all);
-			const wanted = truth.respondents.filter(
-				({ submitted }) => who === 'everyone' || submitted === (who === 'submitted'),
-			);
-			expect(json.map(({ userId }) => userId)).toEqual(wanted.map((respondent) => respondent.id));
-			json.forEach(({ answers }, index) => expectNamedAnswers(truth, answers, wanted[index]));
-		}
-		const { json } = await ofSurvey(fixture, 'getResponses', { output: 'responses', limit: 2 });
-		const submitted = truth.respondents.filter((respondent) => respondent.submitted);
-		expect(json.map(({ userId }) => userId)).toEqual(
-			submitted.slice(0, 2).map((respondent) => respondent.id),
-		);
-	},
-	async 'survey.getResponses table'(fixture) {
-		const all = { output: 'table', returnAll: true, options: { who: 'everyone' } };
-		const { json } = await ofSurvey(fixture, 'getResponses', all);
-		expectTable(surveyTruth(fixture), json);
-	},
-	async 'survey.getResponses raw'(fixture) {
-		const { data } = await truthAt(
-			fixture,
-			withIds(fixture, '/int/v1/campaign/:campaignId/surveyData'),
-		);
-		const { json } = await ofSurvey(fixture, 'getResponses', { output: 'raw' });
-		expect(json).toEqual([data]);
-	},
-	async 'survey.getSummary'(fixture) {
-		const { json } = await ofSurvey(fixture, 'getSummary', {
-			options: { minimumResponses: 1, minimumComments: 1 },
-		});
-		expectSummary(surveyTruth(fixture), json);
-	},
-};
-
-async function ofSurvey(
-	fixture: Fixture,
-	operation: string,
-	parameters: INodeParameters,
-): Promise<RunResult> {
-	const { service, credential } = fixture;
-	const chosen = { ...locators(fixture), ...parameters };
-	const result = await service.run('survey', operation, chosen, { credential });
-	if (result.error) throw result.error;
-	for (const { pairedItem } of result.items) expect(pairedItem).toEqual({ item: 0 });
-	return result;
-}
-
-export const surveyReads = Object.keys(RESPONSES);
-
-/** Returns the operations of the node that read survey data, with each output format. */
-export function everySurveyRead(): string[] {
-	return [...declaredPaths]
-		.filter(([, path]) => path.endsWith('/surveyData'))
-		.flatMap(([operation]) => {
-			const outputs = outputsOf(operation);
-			return outputs.length === 0 ? [operation] : outputs.map((output) => `${operation} ${output}`);
-		});
-}
-
-function outputsOf(operation: string): string[] {
-	const [resource = '', name = ''] = operation.split('.');
-	return properties
-		.filter(
-			({ name: parameter, displayOptions }) =>
-				parameter === 'output' &&
-				displayOptions?.show?.resource?.includes(resource) === true &&
-				displayOptions.show.operation?.includes(name) === true,
-		)
-		.flatMap(({ options = [] }) =>
-			options.map((option) => ('value' in option ? String(option.value) : '')),
-		);
-}
-
-/** Checks that the trigger emits a new response once per chosen event, with the right answers, and no existing one. */
-function trigger(watch: 'all' | 'selected', output: 'simplified' | 'raw'): ReadCase {
-	return {
-		name: `trigger, ${watch} campaigns, ${output}`,
-		async check(fixture) {
-			const { service, credential, ids } = fixture;
-			const campaignId = ids.campaignId ?? '';
-			const host = new TriggerHost({
-				credential,
-				parameters: {
-					events: ['surveySubmitted', 'campaignRead'],
-					watch,
-					...(watch === 'selected' && { campaignIds: [campaignId] }),
-					output,
-					options: { maxReadGapMinutes: 0 },
-				},
-				workflowId: expect.getState().currentTestName ?? '',
-			});
-			// Polls are a minute apart, so that each poll can use the whole rate limit.
-			const poll = async () => {
-				advanceClock(60_000);
-				await host.poll();
-			};
-			advanceClock(60_000);
-			try {
-				await host.activate();
-			} catch (error) {
-				const says = error instanceof Error ? error.message : '';
-				// A poll ends at 429, so a list with more pages than the rate limit allows cannot be read.
-				const isLimited = fixture.switches.rateLimit !== defaultSwitches().rateLimit;
-				if (watch === 'all' && isLimited && says === 'Too many requests') return;
-				throw error;
-			}
-			await poll();
-			expect(host.items).toEqual([]);
-			const rowId = service.emulator.submitResponse(campaignId, {
-				userId: 'new',
-				answers: [9, 'Yes', ['Pay'], { Leadership: 1, Tools: 5 }, 'Because'],
-			});
-			// A rate limit may delay the events by one or two polls.
-			for (let polls = 0; polls < 4; polls++) await poll();
-			expect(host.items.map(({ event }) => event)).toEqual(['surveySubmitted', 'campaignRead']);
-			expect(host.items.map(({ userId }) => userId)).toEqual(['new', 'new']);
-			const truth = surveyTruth(fixture);
-			const respondent = truth.respondents.find((each) => each.id === 'new');
-			for (const item of host.items) {
-				expect(item.campaignId).toBe(campaignId);
-				if (output === 'simplified') expectNamedAnswers(truth, item.answers, respondent);
-				else expect(item).toMatchObject({ submitted: true, read: true });
-			}
-			advanceClock(60_000);
-			const example = await host.sample();
-			expect(example.map(({ userId }) => userId)).toContain('new');
-			service.emulator.state.campaigns.get(campaignId)?.survey?.remove(rowId);
-		},
-	};
-}
-
 /** Reads of lists. */
 export const listReads: ReadCase[] = [
 	...operations.filter((operation) => operation.endsWith('.getAll')).map(getMany),
 	...Object.keys(LISTS_OF_THE_EDITOR).flatMap(shownInEditor),
 	...Array.from(locatorsByName, (parameter) => byName(parameter, 'get')),
 	byName('recipientGroupId', 'getOrCreate'),
-];
-
-/** Reads of survey data, including those of the trigger. */
-export const otherReads: ReadCase[] = [
-	...Object.entries(RESPONSES).map(([name, check]) => ({ name, check })),
-	trigger('all', 'simplified'),
-	trigger('selected', 'simplified'),
-	trigger('selected', 'raw'),
 ];
