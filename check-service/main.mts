@@ -1,10 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { stdin, stdout } from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
+import { cleanUp, Created, type CreatedRecord, type Leftover } from './created.mts';
+import { questions } from './questions.mts';
 import { reportOf, reportText } from './report.mts';
 import { run } from './run.mts';
-import { Service } from './service.mts';
+import { Service, type ServiceOptions } from './service.mts';
 
 const help = `Asks a messaging service what its documentation leaves open. Sends nothing to anybody.
 
@@ -15,17 +17,20 @@ Usage: npm run check-service -- https://messages.example.com [options]
                        has. The service may notify the person. At most two.
   --channels           With --write: also creates a channel. A channel can only be archived.
   --yes                Does not ask before it creates something.
+  --clean              Removes what an earlier run created and could not remove.
   --help               Prints this text.
 
-The access key is asked for, or taken from MESSAGING_SERVICE_KEY. It is never printed and never part of
-the report, which is in service-report.json.`;
+The access key is asked for, or taken from MESSAGING_SERVICE_KEY, or an OAuth client from
+MESSAGING_SERVICE_CLIENT_ID and MESSAGING_SERVICE_CLIENT_SECRET. None of these is printed or part of the
+report, which is in service-report.json.`;
 
 const REPORT = 'service-report.json';
+const CREATED = '.check-service-created.json';
 
 const off = { type: 'boolean', default: false } as const;
 const { values, positionals } = parseArgs({
 	options: {
-		...{ write: off, channels: off, yes: off, help: off },
+		...{ write: off, channels: off, yes: off, clean: off, help: off },
 		recipient: { type: 'string', multiple: true, default: [] },
 	},
 	allowPositionals: true,
@@ -78,6 +83,19 @@ ${channels ? '- a channel, which is archived; the people above are put in and ta
 	if (!/^y(es)?$/i.test(answer.trim())) throw new Refused('Nothing was created.');
 }
 
+/** Returns what an earlier run could not remove. */
+function createdBefore(): CreatedRecord[] {
+	if (!existsSync(CREATED)) return [];
+	return JSON.parse(readFileSync(CREATED, 'utf8')) as CreatedRecord[];
+}
+
+function showLeftovers(left: Leftover[]): void {
+	stdout.write(left.length > 0 ? '\nWhat is left in the service:\n' : '\nNothing is left.\n');
+	for (const { kind, name, id = 'no ID', why } of left) {
+		stdout.write(`- ${kind} "${name}" (${id}): ${why}\n`);
+	}
+}
+
 async function main(): Promise<void> {
 	if (values.help) {
 		stdout.write(`${help}\n`);
@@ -87,7 +105,9 @@ async function main(): Promise<void> {
 	const { write: writes, channels, recipient: recipients } = values;
 	if (recipients.length > 2) throw new Refused('At most two people can be given with --recipient.');
 	if (!writes && (channels || recipients.length > 0)) throw new Refused('Add --write.');
-	const accessKey = await readKey();
+	const { MESSAGING_SERVICE_CLIENT_ID: id, MESSAGING_SERVICE_CLIENT_SECRET: secret } = process.env;
+	const client: ServiceOptions['client'] = id && secret ? [id, secret] : undefined;
+	const accessKey = client ? '' : await readKey();
 	if (writes) await confirm(url);
 	const stop = new AbortController();
 	process.once('SIGINT', () => {
@@ -96,15 +116,19 @@ async function main(): Promise<void> {
 	});
 	stdout.write('Asking the service, at most four requests a second …\n\n');
 	const limits = { pauseMs: 250, most: writes ? 300 : 150, timeoutMs: 10_000 };
-	const service = new Service({ url, accessKey, ...limits, signal: stop.signal });
-	const result = await run(service, { writes, channels, recipients });
+	const service = new Service({ url, accessKey, client, ...limits, signal: stop.signal });
+	const changes = writes || values.clean;
+	const created = changes ? new Created(CREATED, createdBefore()) : new Created();
+	if (values.clean) {
+		await service.signIn();
+		showLeftovers(await cleanUp(service, created));
+		return;
+	}
+	const result = await run(service, { writes, channels, recipients }, questions, created);
 	const report = reportOf(service.exchanges, result);
 	writeFileSync(REPORT, `${JSON.stringify(report, null, '\t')}\n`);
 	stdout.write(`${reportText(report)}\n`);
-	if (result.left.length > 0) stdout.write('\nWhat is left in the service:\n');
-	for (const { kind, name, id = 'no ID', why } of result.left) {
-		stdout.write(`- ${kind} "${name}" (${id}): ${why}\n`);
-	}
+	showLeftovers(result.left);
 	stdout.write(
 		`\nThe report is in ${REPORT}. It names no person, record or host: look through it.\n`,
 	);

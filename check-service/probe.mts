@@ -1,6 +1,6 @@
 import { isObject } from '../emulator/server/guards.mts';
 import type { ListName } from '../emulator/switches.mts';
-import { idOf, type CreatedRecord } from './created.mts';
+import { Created, idOf } from './created.mts';
 import { endpoints } from './document.mts';
 import type { Call, Exchange, Row, Service } from './service.mts';
 
@@ -40,12 +40,12 @@ export type List = { name: ListName; page: (query?: Call['query']) => Promise<Ex
 
 /** What all questions share: the service, and what earlier questions have read or created. */
 export class Probe {
-	readonly created: CreatedRecord[] = [];
 	private readonly done = new Map<string, Promise<unknown>>();
 
 	constructor(
 		readonly service: Service,
 		readonly allowed: Allowed,
+		readonly created = new Created(),
 	) {}
 
 	/** Does something once, for all questions that need it. */

@@ -1,5 +1,5 @@
 import { isObject } from '../emulator/server/guards.mts';
-import { cleanUp, type Leftover } from './created.mts';
+import { cleanUp, type Created, type Leftover } from './created.mts';
 import { Probe, type Allowed, type Check, type Seen } from './probe.mts';
 import { questions, type Question } from './questions.mts';
 import { CannotGoOn, type Service } from './service.mts';
@@ -28,14 +28,15 @@ function refused({ needs }: Check, { writes, recipients, channels }: Scope): str
 /**
  * Asks the service all questions that the scope allows, one after the other, and removes what was created.
  *
- * @throws Error if the service refuses the key
+ * @throws Error if the service refuses the key or the OAuth client
  */
 export async function run(
 	service: Service,
 	scope: Scope,
 	wanted: Question[] = questions,
+	created?: Created,
 ): Promise<Result> {
-	const probe = new Probe(service, scope);
+	const probe = new Probe(service, scope, created);
 	let stopped: string | undefined;
 	/** Returns what a step found, or why it found nothing. */
 	const attempt = async <Found,>(step: () => Promise<Found> | Found) => {
@@ -48,6 +49,7 @@ export async function run(
 			return { notSeen };
 		}
 	};
+	await service.signIn();
 	const me = await attempt(async () => probe.read('profile.get'));
 	if ('ok' in me && !me.ok && ([401, 403].includes(me.status ?? 0) || isObject(me.body))) {
 		throw new Error(`The service refused the key: ${me.said}`);

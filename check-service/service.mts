@@ -28,6 +28,8 @@ export type Call = {
 export type ServiceOptions = {
 	url: string;
 	accessKey: string;
+	/** The client ID and secret of OAuth, instead of an access key. */
+	client?: [id: string, secret: string] | undefined;
 	/** The pause before each request, in milliseconds. */
 	pauseMs: number;
 	/** The most requests in all. */
@@ -63,6 +65,29 @@ export class Service {
 		delete this.options.signal;
 		this.options.most = 100;
 		this.before = this.exchanges.length;
+	}
+
+	/** Requests an access token for the client, or with another secret. @throws Error without a client */
+	async requestToken(otherSecret?: string) {
+		const { client } = this.options;
+		if (!client) throw new Error('the account has an access key, not an OAuth client');
+		const [id, secret] = client;
+		const key = Buffer.from(`${id}:${otherSecret ?? secret}`).toString('base64');
+		const body = { grant_type: 'client_credentials' };
+		const exchange = await this.call('oauth.token', { key, body });
+		const { access_token: token, expires_in: seconds } = isObject(exchange.body)
+			? exchange.body
+			: {};
+		return { exchange, token: typeof token === 'string' ? token : undefined, seconds };
+	}
+
+	/** Uses a new access token from now on, if the account has a client. @throws Error if there is none */
+	async signIn(): Promise<void> {
+		if (!this.options.client) return;
+		const { token, exchange } = await this.requestToken();
+		if (token === undefined)
+			throw new Error(`The service issued no access token: ${exchange.said}`);
+		this.options.accessKey = token;
 	}
 
 	/** Sends a request. Repeats it after HTTP 429. @throws CannotGoOn if no further request may be sent */

@@ -36,10 +36,10 @@ function formOf(questions: unknown): string | undefined {
 }
 
 /** How a request with a missing or wrong key is refused. */
-function statusOf(exchange: Exchange): Seen {
+function statusOf(exchange: Exchange, known = [200, 401, 403]): Seen {
 	const { ok, said } = exchange;
 	const status = need(exchange.status, said);
-	const isKnown = !ok && [200, 401, 403].includes(status);
+	const isKnown = !ok && known.includes(status);
 	return isKnown ? seen(String(status), said) : isNew(ok ? 'it is accepted' : said);
 }
 
@@ -157,6 +157,22 @@ export const recordQuestions = {
 		if (isObject(body) && body.success === false) return seen('envelope', said);
 		if (body === '') return seen('empty', said);
 		return typeof body === 'string' && !/^\s*</.test(body) ? seen('text', said) : isNew(said);
+	}),
+	tokenRefusal: reads('How is a wrong OAuth client refused?', async ({ service }) => {
+		const { exchange } = await service.requestToken(WRONG_KEY);
+		return statusOf(exchange, [200, 400, 401, 403]);
+	}),
+	tokenLifetimeSeconds: reads('How long is an access token valid?', async ({ service }) => {
+		const { seconds, exchange } = await service.requestToken();
+		await service.signIn();
+		return seen(need(Number(seconds), exchange.said), 'expires_in, in seconds');
+	}),
+	tokensPerClient: reads('Does a new access token revoke older ones?', async ({ service }) => {
+		const [older, newer] = [await service.requestToken(), await service.requestToken()];
+		need(older.token !== newer.token, 'the service returns the same token again');
+		const { ok } = await service.call('profile.get', { key: older.token });
+		await service.signIn();
+		return seen(ok ? 'many' : 'one', `the older token is ${ok ? 'accepted' : 'refused'}`);
 	}),
 	rateLimit: reads('How many requests are accepted in a time?', ({ service }) =>
 		rateLimitIn(service.exchanges),

@@ -18,7 +18,10 @@ const tsx = pathToFileURL(resolve('node_modules/tsx/dist/esm/index.mjs')).href;
 
 /** Starts the command in an empty folder, without a terminal. */
 function command(key: string | undefined, ...args: string[]) {
-	const folder = mkdtempSync(join(tmpdir(), 'check-service-'));
+	return commandIn(mkdtempSync(join(tmpdir(), 'check-service-')), key, ...args);
+}
+
+function commandIn(folder: string, key: string | undefined, ...args: string[]) {
 	const child = spawn(
 		process.execPath,
 		['--import', tsx, resolve('check-service/main.mts'), ...args],
@@ -80,4 +83,21 @@ test('Ctrl-C removes what was created and lists what stays', async () => {
 	expect(output).toMatch(/What is left in the service:\n- campaign "n8n check campaign /);
 	expect(output).toContain('not seen, because the checks were stopped');
 	expect(emulator.state.recipientGroups.values()).toHaveLength(before);
+});
+
+test('--clean removes what a killed run left', async () => {
+	const before = emulator.state.recipientGroups.values().length;
+	const email = [...emulator.state.people.values()][0]?.email ?? '';
+	const args = [emulator.url, '--write', '--yes', '--recipient', email];
+	const { child, folder, ended } = command(emulator.accessKey, ...args);
+	emulator.onRequest(({ method, path }) => {
+		if (method === 'POST' && path.endsWith('/recipients')) child.kill('SIGKILL');
+	});
+	await ended;
+	expect(emulator.state.recipientGroups.values()).toHaveLength(before + 1);
+	const { output } = await commandIn(folder, emulator.accessKey, emulator.url, '--clean').ended;
+	expect(output).toMatch(/What is left in the service:\n- campaign "n8n check campaign /);
+	expect(emulator.state.recipientGroups.values()).toHaveLength(before);
+	const again = await commandIn(folder, emulator.accessKey, emulator.url, '--clean').ended;
+	expect(again.output).toContain('Nothing is left.');
 });

@@ -21,13 +21,14 @@ export const readsOnly: Scope = { writes: false, channels: false, recipients: []
 
 /** Runs the checks against an emulator, as fast as it responds. */
 export async function check(
-	{ url, accessKey }: Emulator,
+	{ url, accessKey, clientId, clientSecret }: Emulator,
 	scope: Scope,
 	options: Partial<ServiceOptions> = {},
 	only?: keyof Switches,
 ): Promise<{ result: Result; report: Report }> {
 	const limits = { pauseMs: 0, most: 300, timeoutMs: 5_000 };
-	const service = new Service({ url, accessKey, ...limits, ...options });
+	const client: ServiceOptions['client'] = [clientId, clientSecret];
+	const service = new Service({ url, accessKey, client, ...limits, ...options });
 	const asked = questions.filter(({ decides }) => only === undefined || decides === only);
 	const result = await run(service, scope, asked);
 	return { result, report: reportOf(service.exchanges, result) };
