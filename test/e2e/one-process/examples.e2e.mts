@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import pWaitFor from 'p-wait-for';
-
 import { expectedMembers, sampleEmployees } from '../../../local-n8n/examples/employees.mts';
 import { groupMembers, newJoiners } from '../../../local-n8n/examples/emulator.mts';
-import { everyTenSeconds } from '../../../local-n8n/n8n/workflow.mts';
-import { exampleWorkflow } from '../../../local-n8n/local-n8n.mts';
-import { checkReadable, parametersOf, pin, runExample } from './run-example.mts';
+import { checkReadable, pin, runExample } from './run-example.mts';
 import { sharedN8n } from './shared-n8n.mts';
 
 describe('the example "Groups of all departments"', () => {
@@ -64,17 +60,6 @@ test('the example "Survey with branching to a group" sends the survey to the gro
 	assert.deepEqual(recipients, groupMembers(emulator, newJoiners));
 });
 
-test('the example "Reminder to those who have not answered" creates one draft broadcast per survey, only for people who have not answered', async () => {
-	const { state, output } = await runExample('survey-reminder.json');
-	const [reminder, ...others] = output('Remind them');
-	assert.deepEqual(others, []);
-	const broadcast = state.broadcasts.get(String(reminder?._id));
-	assert.equal(broadcast?.status, '0');
-	assert.equal(broadcast.title, 'A reminder: How was your first week?');
-	assert.equal(output('People with an address').length, 5);
-	assert.equal(broadcast.recipients.size, 5);
-});
-
 describe('the example "Results of a pulse survey into a table"', () => {
 	const file = 'pulse-survey-results.json';
 
@@ -88,16 +73,6 @@ describe('the example "Results of a pulse survey into a table"', () => {
 		assert.ok('Do you have what you need?' in (people[0] ?? {}));
 		for (const table of ['Summary as CSV', 'Answers as CSV'])
 			assert.equal(execution.items(table).length, 1);
-	});
-
-	test('with Break Down By, returns one row per question and segment', async () => {
-		const options = { breakDownBy: 'Do you have what you need?', minimumResponses: 1 };
-		const { output } = await runExample(file, {
-			change: (workflow) =>
-				Object.assign(parametersOf(workflow, 'Answers by question'), { options }),
-		});
-		const segments = output('One row per question').map(({ segment }) => segment);
-		assert.deepEqual(segments, Array(4).fill(['Yes', 'No']).flat());
 	});
 });
 
@@ -146,28 +121,6 @@ describe('the example "Survey results by team"', () => {
 		assert.equal(text, expected);
 		await checkReadable(page, 'results-by-team');
 		assert.deepEqual(widths, [14, 29, 14, 14, 29, 20, 20, 20, 20, 20, 57, 43, 80, 20]);
-	});
-
-	test('creates the page when a survey is closed while the workflow is published', async () => {
-		const { emulator, rest, saveWorkflow } = await sharedN8n();
-		const workflow = await exampleWorkflow('survey-results-by-team.json');
-		Object.assign(parametersOf(workflow, 'Survey closed'), { pollTimes: everyTenSeconds });
-		const id = await saveWorkflow({ ...workflow, name: `${workflow.name} (published)` });
-		const pulse = emulator.state.campaigns.find(({ name }) => name === 'Pulse survey');
-		assert.ok(pulse);
-		const path = `/int/v1/campaign/${pulse._id}/surveyData`;
-		emulator.clearRequests();
-		await rest.activate(id);
-		await pWaitFor(() => emulator.requests.some((request) => request.path === path));
-		pulse.status = '3';
-		try {
-			const execution = await rest.nextExecution(id, new Set());
-			assert.equal(execution.items('Survey closed')[0]?.json.submitted, 18);
-			assert.match(String(execution.items('Page')[0]?.json.html), /7 answers/);
-		} finally {
-			pulse.status = '1';
-			await rest.deactivate(id);
-		}
 	});
 
 	test('separates surveys of the same name, shows matrix and rank questions, and escapes special characters', async () => {
@@ -275,13 +228,6 @@ describe('the example "Alert when the nightly sync fails or stops"', () => {
 			assert.equal(execution.ran('Send alert'), alerts);
 		});
 	}
-});
-
-test('the example "Campaign approval" sends the campaign after approval', async () => {
-	const { state, execution, output } = await runExample('campaign-approval.json');
-	const [sent] = output('Send campaign');
-	assert.equal(state.campaigns.get(String(sent?._id))?.status, '1');
-	assert.ok(!execution.ran('Close question'));
 });
 
 test('no example sends a request that violates the contract of the service', async () => {

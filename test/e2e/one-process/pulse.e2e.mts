@@ -5,14 +5,12 @@ import pWaitFor from 'p-wait-for';
 
 import { newJoiners, groupMembers } from '../../../local-n8n/examples/emulator.mts';
 import { exampleWorkflow } from '../../../local-n8n/local-n8n.mts';
-import { untilWaiting } from '../support/broadcasts.mts';
 import {
 	checkReadable,
 	closedSurvey,
 	parametersOf,
 	pin,
 	runExample,
-	setValues,
 	type RunExampleOptions,
 } from './run-example.mts';
 import { sharedN8n } from './shared-n8n.mts';
@@ -94,92 +92,34 @@ describe('the example "Pulse programme"', () => {
 		assert.equal(survey.status, '3');
 	});
 
-	for (const [launched, remindAt, closeAt] of [
+	for (const [today, remindAt, closeAt] of [
 		['2026-01-06', '2026-01-08T17:00', '2026-01-13T17:00'],
 		['2026-01-09', '2026-01-13T17:00', '2026-01-16T17:00'],
+		['2026-01-20', '2026-01-22T17:00', '2026-01-27T17:00'],
+		['2025-12-23'],
+		['2026-01-13'],
 	] as const) {
-		test(`if launched on ${launched}, reminds on the third working day and closes after seven days`, async () => {
+		test(`by schedule, ${remindAt ? `reminds on ${remindAt} and closes on ${closeAt}` : 'asks nobody'} if it is ${today}`, async () => {
 			const { output } = await runExample(programme, {
 				change: (workflow) => {
-					const dates = JSON.stringify(parametersOf(workflow, 'Dates'))
+					const nodes = JSON.stringify(workflow.nodes)
 						.replaceAll("$execution.mode === 'test'", 'false')
-						.replaceAll('$today', `DateTime.fromISO('${launched}')`);
-					Object.assign(parametersOf(workflow, 'Dates'), JSON.parse(dates));
-					const pinned = ['Launch the survey', 'Third working day', 'Seventh day'];
+						.replaceAll('$today', `DateTime.fromISO('${today}')`);
+					Object.assign(workflow.nodes, JSON.parse(nodes));
+					const pinned = [
+						...['Who gets it', 'Launch the survey', 'Third working day', 'Seventh day'],
+						...['Who has not answered', 'Close the survey'],
+					];
 					pin(workflow, Object.fromEntries(pinned.map((name) => [name, [{ _id: '1' }]])));
-					pin(workflow, { 'Who has not answered': [{}], 'Close the survey': [{}] });
 				},
 			});
-			const [dates] = output('Dates');
+			const dates = output('Dates').map((json) => [json.remindAt, json.closeAt]);
 			assert.deepEqual(
-				[dates?.remindAt, dates?.closeAt].map((date) => String(date).slice(0, 16)),
-				[remindAt, closeAt],
+				dates.flat().map((date) => String(date).slice(0, 16)),
+				remindAt ? [remindAt, closeAt] : [],
 			);
 		});
 	}
-
-	for (const [firstRound, isAsked] of [
-		[0, true],
-		[14, true],
-		[7, false],
-		[-7, false],
-	] as const) {
-		test(`when published, ${isAsked ? 'asks the group' : 'asks nobody'} ${firstRound} days after the first round`, async () => {
-			const { rest, saveWorkflow, emulator } = await sharedN8n();
-			const { state } = emulator;
-			const group = `Pulse ${firstRound}`;
-			const member = [...state.people.values()].at(-1)?._id ?? '';
-			state.addRecipientGroup(group, [member]);
-			const workflow = await exampleWorkflow(programme);
-			const rule = { interval: [{ field: 'seconds', secondsInterval: 10 }] };
-			parametersOf(workflow, 'Every Tuesday at 9').rule = rule;
-			// n8n does not publish a workflow that has a mail node without an account.
-			workflow.nodes = workflow.nodes.map((node) => ({
-				...node,
-				disabled: node.name === 'Reminder failed',
-			}));
-			const first = `={{ $today.minus({ days: ${firstRound} }).toISODate() }}`;
-			setValues(workflow, 'Programme', { group, firstRound: first });
-			const id = await saveWorkflow({ ...workflow, name: `${workflow.name} (${firstRound})` });
-			await rest.activate(id);
-			const started = async () => (await rest.executionStatuses(id))[0];
-			const ended = async () => {
-				const execution = await started();
-				return execution && execution.status !== 'new' && execution.status !== 'running';
-			};
-			await pWaitFor(async () => (await ended()) ?? false, { interval: 200, timeout: 60_000 });
-			await rest.deactivate(id);
-			const execution = await started();
-			assert.equal(execution?.status, isAsked ? 'waiting' : 'success');
-			const asked = [...state.campaigns.values()].filter(({ recipients }) =>
-				recipients.has(member),
-			);
-			assert.equal(asked.length > 0, isAsked);
-			for (const campaign of asked) state.campaigns.delete(campaign._id);
-		});
-	}
-
-	test('continues after a wait of more than 65 s, which n8n keeps in its database', async () => {
-		const localN8n = await sharedN8n();
-		const { rest, saveWorkflow, emulator } = localN8n;
-		const workflow = await exampleWorkflow(programme);
-		// n8n keeps a wait of more than 65 s in its database.
-		const dates = JSON.stringify(parametersOf(workflow, 'Dates'))
-			.replace('seconds: 5 ', 'seconds: 70 ')
-			.replace('seconds: 10 ', 'seconds: 72 ');
-		Object.assign(parametersOf(workflow, 'Dates'), JSON.parse(dates));
-		const id = await saveWorkflow({ ...workflow, name: `${workflow.name} (waits)` });
-		const started = rest.run(id, 'When clicking Execute workflow');
-		await untilWaiting(localN8n, id);
-		const survey = emulator.state.campaigns.find(
-			({ name, status }) => /^Pulse \d/.test(name) && status === '1',
-		);
-		assert.ok(survey);
-		const execution = await started;
-		assert.equal(execution.status, 'success', execution.error);
-		assert.ok(execution.ran('Who has not answered'));
-		assert.equal(survey.status, '3');
-	});
 });
 
 const feeling = 'How do you feel at work?';
@@ -213,9 +153,6 @@ async function saveRound(...closings: object[]) {
 	return { output, execution, averages: new Map(averages) };
 }
 
-const numberOf = (average: unknown) =>
-	typeof average === 'number' ? Math.round(average * 10) / 10 : average;
-
 describe('the example "Pulse results"', () => {
 	before(async () => await (await sharedN8n()).dataTables.clear(table));
 
@@ -225,18 +162,11 @@ describe('the example "Pulse results"', () => {
 		const { averages, output, execution } = await saveRound(closing);
 		assert.deepEqual([...averages.keys()].sort(), ['(everybody)', 'HR', 'IT', 'Sales']);
 		assert.equal(averages.get('Sales'), 7);
-		assert.equal(numberOf(averages.get('(everybody)')), 7);
 		const saved = await dataTables.rows(table);
 		assert.deepEqual(Object.keys(saved[0] ?? {}).sort(), [
 			...['average', 'campaignId', 'createdAt', 'id', 'question', 'round', 'survey'],
 			...['team', 'updatedAt'],
 		]);
-		await saveRound(closing);
-		const again = await dataTables.rows(table);
-		assert.deepEqual(
-			again.map(({ id, average }) => [id, average]),
-			saved.map(({ id, average }) => [id, average]),
-		);
 		const { emulator } = await sharedN8n();
 		const userId = [...emulator.state.people.values()][40]?._id;
 		emulator.submitResponse(closing.campaignId, { userId, answers: ['Sales', 1, ''] });
@@ -253,19 +183,15 @@ describe('the example "Pulse results"', () => {
 		assert.ok(execution.ran('Mail the numbers'));
 	});
 
-	test('saves no average for a team with too few answers', async () => {
+	test('saves no average of a team or a round with too few answers', async () => {
 		const closing = await closedRound('Pulse 2026-01-20', { Sales: 9, IT: 6, HR: 2 });
 		const { averages } = await saveRound(closing);
 		assert.deepEqual([...averages.keys()].sort(), ['(everybody)', 'HR', 'IT', 'Sales']);
 		assert.equal(averages.get('Sales'), 7);
 		assert.deepEqual([averages.get('HR'), averages.get('IT')], [null, null]);
 		assert.equal(typeof averages.get('(everybody)'), 'number');
-	});
-
-	test('saves no averages if a round has too few answers', async () => {
-		const closing = await closedRound('Pulse 2026-02-03', { Sales: 2, IT: 1 });
-		const { averages } = await saveRound(closing);
-		assert.ok([...averages.values()].every((average) => average === null));
+		const small = await saveRound(await closedRound('Pulse 2026-02-03', { Sales: 2, IT: 1 }));
+		assert.ok([...small.averages.values()].every((average) => average === null));
 	});
 
 	test('saves no average of everybody if subtracting the teams would reveal the answers of too few people', async () => {
@@ -291,11 +217,6 @@ describe('the example "Pulse results"', () => {
 			const everybody = rows.find(({ team }) => team === '(everybody)');
 			assert.equal(everybody?.average, average, `${others} others`);
 		}
-	});
-
-	test('ignores other surveys', async () => {
-		const { execution } = await saveRound(await closedRound('Canteen 2026', { Sales: 9 }));
-		assert.ok(!execution.ran('Save the round'));
 	});
 });
 
@@ -335,26 +256,11 @@ describe('the example "Pulse trend"', () => {
 		return { day, sizes };
 	});
 
-	test('states that there is no round yet', async () => {
-		assert.match((await pageOf()).html, /There is no round with numbers yet/);
-	});
-
-	test('shows one round', async () => {
-		const [first] = rounds;
-		assert.ok(first);
-		await saveRound(await closedRound(`Pulse ${first.day}`, first.sizes));
-		const { lines, html } = await pageOf();
-		await checkReadable(html, 'pulse-trend-1');
-		assert.deepEqual(lines[0], { label: '(everybody): 6 Jan 7.0', sections: 1, points: 1 });
-		assert.equal(lines.length, 4);
-	});
-
 	test('shows twelve rounds, with gaps where too few people answered', async () => {
-		const { dataTables } = await sharedN8n();
-		for (const { day, sizes } of rounds.slice(1)) {
-			const before = (await dataTables.rows(table)).length;
+		assert.match((await pageOf()).html, /There is no round with numbers yet/);
+		for (const { day, sizes } of rounds) {
 			await saveRound(await closedRound(`Pulse ${day}`, sizes));
-			assert.ok((await dataTables.rows(table)).length > before);
+			if (day === rounds[0]?.day) await checkReadable((await pageOf()).html, 'pulse-trend-1');
 		}
 		const { lines, html } = await pageOf();
 		const byTeam = new Map(lines.map((one) => [one.label.split(':')[0], one]));
@@ -372,28 +278,8 @@ describe('the example "Pulse trend"', () => {
 		await checkReadable(html, 'pulse-trend-12');
 	});
 
-	test('shows the page only to a user with the name and the password', async () => {
-		const { rest, saveWorkflow, editorUrl } = await sharedN8n();
-		const login = { user: 'hr', password: 'a password of this test' };
-		const { id, name } = await rest.saveCredential('Pulse page', 'httpBasicAuth', login);
-		const workflow = await exampleWorkflow(trend);
-		const webhook = workflow.nodes.find((node) => node.name === 'Page is opened');
-		assert.ok(webhook);
-		webhook.credentials = { httpBasicAuth: { id, name } };
-		webhook.disabled = false;
-		const workflowId = await saveWorkflow({ ...workflow, name: `${workflow.name} (published)` });
-		await rest.activate(workflowId);
-		const ask = async (headers: Record<string, string> = {}) =>
-			await fetch(`${editorUrl}/webhook/pulse-trend`, { headers });
-		await pWaitFor(async () => (await ask()).status !== 404, { timeout: 60_000 });
-		const refused = await ask();
-		assert.equal(refused.status, 401);
-		assert.ok(!(await refused.text()).includes('Pulse trend'));
-		const secret = Buffer.from(`${login.user}:${login.password}`).toString('base64');
-		const page = await ask({ authorization: `Basic ${secret}` });
-		assert.equal(page.status, 200);
-		assert.match(page.headers.get('content-type') ?? '', /text\/html/);
-		assert.match(await page.text(), /<svg/);
-		await rest.deactivate(workflowId);
+	test('asks for a name and a password', async () => {
+		const { authentication } = parametersOf(await exampleWorkflow(trend), 'Page is opened');
+		assert.equal(authentication, 'basicAuth');
 	});
 });

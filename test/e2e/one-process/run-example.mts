@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { z } from 'zod';
 
 import type { Emulator } from '../../../emulator/emulator.mts';
 import { startChromium } from '../../../local-n8n/editor/chromium.mts';
@@ -76,29 +75,6 @@ export function parametersOf(workflow: WorkflowJson, name: string): Record<strin
 	const node = workflow.nodes.find((one) => one.name === name);
 	assert.ok(node, name);
 	return node.parameters;
-}
-
-const assignments = z.object({
-	assignments: z.object({
-		assignments: z.array(z.object({ name: z.string(), value: z.unknown() }).passthrough()),
-	}),
-});
-
-/** Changes the values that a Set node sets, by name. */
-export function setValues(
-	workflow: WorkflowJson,
-	node: string,
-	values: Record<string, unknown>,
-): void {
-	const parameters = parametersOf(workflow, node);
-	const parsed = assignments.parse(parameters);
-	const all = parsed.assignments.assignments;
-	for (const [name, value] of Object.entries(values)) {
-		const assignment = all.find((one) => one.name === name);
-		assert.ok(assignment, name);
-		assignment.value = value;
-	}
-	Object.assign(parameters, parsed);
 }
 
 /**

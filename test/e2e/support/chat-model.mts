@@ -2,11 +2,6 @@ import { json } from 'node:stream/consumers';
 import { z } from 'zod';
 import { startServer } from '../../kit/testServer.mts';
 
-/** A tool as n8n offers it to a chat model. */
-export const offeredTool = z.object({ name: z.string(), description: z.string().optional() });
-
-export type OfferedTool = z.infer<typeof offeredTool>;
-
 /** A simulated chat model with OpenAI's API. The model runs on this machine. */
 export interface ChatModel {
 	/** The base URL for n8n's OpenAI credential. */
@@ -23,7 +18,7 @@ export interface ChatModel {
 const completionRequest = z.object({
 	model: z.string(),
 	messages: z.array(z.object({ role: z.string(), content: z.unknown() })),
-	tools: z.array(z.object({ function: offeredTool })).default([]),
+	tools: z.array(z.object({ function: z.object({ name: z.string() }) })).default([]),
 });
 
 /**
