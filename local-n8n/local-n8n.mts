@@ -4,20 +4,14 @@ import { lock } from 'proper-lockfile';
 import { buildPackage } from './package/build-package.mts';
 import { CleanupStack } from './machine/cleanup-stack.mts';
 import type { Switches } from '../emulator/emulator.mts';
-import { startSeededEmulator, type Emulator } from './examples/emulator.mts';
+import { startSeededEmulator } from './examples/emulator.mts';
 import { tables } from './examples/tables.mts';
 import { DataTables } from './n8n/data-tables.mts';
 import { installN8n } from './n8n/install-n8n.mts';
 import { installPackage } from './package/install-package.mts';
 import { filesFolder, startN8n, type N8nProcess } from './n8n/n8n-process.mts';
-import { loginOf, type Login } from './n8n/login.mts';
-import {
-	N8nRest,
-	workflowSchema,
-	type Credential,
-	type Execution,
-	type WorkflowJson,
-} from './n8n/n8n-rest.mts';
+import { loginOf } from './n8n/login.mts';
+import { N8nRest, workflowSchema, type Credential, type WorkflowJson } from './n8n/n8n-rest.mts';
 import { examplesFolder, stateFolder, type N8nLine } from './machine/paths.mts';
 import { freePort } from './machine/ports.mts';
 import { step } from './terminal/progress.mts';
@@ -38,36 +32,7 @@ export interface LocalN8nOptions {
 }
 
 /** A real n8n with this package, an emulator of the service, and logins to both. */
-export interface LocalN8n {
-	editorUrl: string;
-	userFolder: string;
-	/** n8n's owner account. */
-	login: Login;
-	rest: N8nRest;
-	emulator: Emulator;
-	/** The saved credential for the emulator. */
-	credential: Credential;
-	/** The values in `credential`. */
-	credentialData: Record<string, string>;
-	dataTables: DataTables;
-	/**
-	 * Saves a workflow and returns its ID. Replaces the placeholders for the credential and the data tables.
-	 */
-	saveWorkflow: (workflow: WorkflowJson) => Promise<string>;
-	/** Saves a workflow, runs it from this trigger and waits for its end. */
-	runWorkflow: (workflow: WorkflowJson, trigger: string) => Promise<Execution>;
-	/** Stops n8n and starts it again on the same data. */
-	restart: () => Promise<void>;
-	/** Replaces the package's files, as an update does. n8n loads the new files when it restarts. */
-	reinstallPackage: () => Promise<void>;
-	/** Kills n8n, like a power cut. `restart` starts n8n again. */
-	kill: () => Promise<void>;
-	/** The functions that `stop` runs. */
-	cleanups: CleanupStack;
-	/** Resolves when n8n stops unexpectedly. */
-	n8nDied: Promise<void>;
-	stop: () => Promise<void>;
-}
+export type LocalN8n = Awaited<ReturnType<typeof setUp>>;
 
 const credentialName = 'Messaging Service (emulator)';
 
@@ -80,6 +45,13 @@ export async function exampleFiles(): Promise<string[]> {
 export async function exampleWorkflow(file: string): Promise<WorkflowJson> {
 	return workflowSchema.parse(JSON.parse(await readFile(join(examplesFolder, file), 'utf8')));
 }
+
+/** For an example that reads a data table: the example that fills this table, and the trigger from which it runs. */
+export const fillers: Record<string, { file: string; trigger?: string }> = {
+	'pulse-trend.json': { file: 'pulse-results.json', trigger: 'Survey closed' },
+	'unknown-people-mail.json': { file: 'unknown-people.json' },
+	'nightly-log-check.json': { file: 'nightly-log.json' },
+};
 
 function withCredential(workflow: WorkflowJson, { id, name, type }: Credential): WorkflowJson {
 	const nodes = workflow.nodes.map((node) =>
@@ -109,7 +81,7 @@ export async function startLocalN8n(options: LocalN8nOptions = {}): Promise<Loca
 	return await cleanups.closeOnFailure(async () => await setUp(options, cleanups));
 }
 
-async function setUp(options: LocalN8nOptions, cleanups: CleanupStack): Promise<LocalN8n> {
+async function setUp(options: LocalN8nOptions, cleanups: CleanupStack) {
 	const { line = '2', name = `n8n-${line}`, fresh = false, usualPorts = false } = options;
 	const userFolder = join(stateFolder, name);
 
@@ -166,28 +138,32 @@ async function setUp(options: LocalN8nOptions, cleanups: CleanupStack): Promise<
 	});
 
 	const dataTables = await DataTables.create(rest, tables);
+	/** Saves a workflow and returns its ID. Replaces the placeholders for the credential and the data tables. */
 	const saveWorkflow = async (workflow: WorkflowJson) =>
 		await rest.saveWorkflow(dataTables.chosenIn(withCredential(workflow, credential)));
 	return {
 		editorUrl: rest.url,
-		userFolder,
+		...{ userFolder, emulator, dataTables, saveWorkflow, cleanups },
+		/** n8n's owner account. */
 		login,
 		rest,
-		emulator,
-		credential,
-		credentialData,
-		dataTables,
-		saveWorkflow,
-		runWorkflow: async (workflow, trigger) => await rest.run(await saveWorkflow(workflow), trigger),
+		/** The saved credential for the emulator, and its values. */
+		...{ credential, credentialData },
+		/** Resolves when n8n stops unexpectedly. */
+		n8nDied,
+		/** Saves a workflow, runs it from this trigger and waits for its end. */
+		runWorkflow: async (workflow: WorkflowJson, trigger: string) =>
+			await rest.run(await saveWorkflow(workflow), trigger),
+		/** Stops n8n and starts it again on the same data. */
 		restart: async () => {
 			await end('stop');
 			await start();
 		},
+		/** Replaces the package's files, as an update does. n8n loads the new files when it restarts. */
 		reinstallPackage: async () =>
 			void (await installPackage(line, userFolder, { ...packed, hash: 'reinstalled' })),
+		/** Kills n8n, like a power cut. `restart` starts n8n again. */
 		kill: async () => await end('kill'),
-		cleanups,
-		n8nDied,
 		stop: async () => await cleanups.closeAll(),
 	};
 }

@@ -5,24 +5,8 @@ import { stateFolder } from './machine/paths.mts';
 import { freePort } from './machine/ports.mts';
 import { startRedis } from './machine/redis.mts';
 import { startN8n } from './n8n/n8n-process.mts';
-import { startLocalN8n, type LocalN8n, type LocalN8nOptions } from './local-n8n.mts';
+import { startLocalN8n, type LocalN8nOptions } from './local-n8n.mts';
 import { step } from './terminal/progress.mts';
-
-/** A worker in n8n's queue mode. */
-export interface Worker {
-	name: string;
-	/** Whether the worker ran the execution, according to its log. */
-	tookOn: (executionId: string) => Promise<boolean>;
-	/** Kills the worker, like a power cut. */
-	kill: () => Promise<void>;
-}
-
-/** A local n8n whose executions run in workers. */
-export interface QueueN8n extends LocalN8n {
-	workers: Worker[];
-	/** Returns the worker that ran the execution. */
-	workerOf: (executionId: string) => Promise<Worker | undefined>;
-}
 
 /**
  * How long a worker's lock on an execution lasts, and how often n8n renews and checks the lock, in milliseconds. n8n's own
@@ -38,17 +22,12 @@ const lock = {
  * Starts Redis, an emulator of the service, n8n's main process and two workers. The processes of n8n share one user
  * folder with SQLite. If a step fails, stops everything.
  */
-export async function startQueueN8n(
-	options: LocalN8nOptions & { name: string },
-): Promise<QueueN8n> {
+export async function startQueueN8n(options: LocalN8nOptions & { name: string }) {
 	const cleanups = options.cleanups ?? new CleanupStack();
 	return await cleanups.closeOnFailure(async () => await setUp(options, cleanups));
 }
 
-async function setUp(
-	options: LocalN8nOptions & { name: string },
-	cleanups: CleanupStack,
-): Promise<QueueN8n> {
+async function setUp(options: LocalN8nOptions & { name: string }, cleanups: CleanupStack) {
 	const { line = '2', name } = options;
 	const redis = await startRedis(join(stateFolder, `${name}-redis`));
 	cleanups.add(redis.stop);
@@ -67,7 +46,7 @@ async function setUp(
 	};
 	const localN8n = await startLocalN8n({ ...options, env, cleanups });
 
-	const worker = async (number: number): Promise<Worker> => {
+	const worker = async (number: number) => {
 		const { userFolder } = localN8n;
 		const port = await freePort(0, `worker ${number}`);
 		// Links to webhooks must lead to the main process, not to the worker.
@@ -78,11 +57,12 @@ async function setUp(
 		cleanups.add(async () => await n8n.stop());
 		await n8n.ready();
 		return {
-			name: `worker ${number}`,
-			tookOn: async (executionId) => {
+			/** Whether the worker ran the execution, according to its log. */
+			tookOn: async (executionId: string) => {
 				const log = await readFile(join(userFolder, `worker-${number}.log`), 'utf8');
 				return log.includes(`Worker started execution ${executionId} (`);
 			},
+			/** Kills the worker, like a power cut. */
 			kill: async () => await n8n.kill(),
 		};
 	};
@@ -95,7 +75,8 @@ async function setUp(
 	return {
 		...localN8n,
 		workers,
-		workerOf: async (executionId) => {
+		/** Returns the worker that ran the execution. */
+		workerOf: async (executionId: string) => {
 			for (const one of workers) if (await one.tookOn(executionId)) return one;
 			return undefined;
 		},

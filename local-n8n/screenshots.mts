@@ -8,8 +8,9 @@ import { approving } from './examples/approving.mts';
 import { branchingWorkflow } from './examples/outcomeUnknown.mts';
 import { twoApprovers } from './examples/twoApprovers.mts';
 import type { Row } from './n8n/data-tables.mts';
+import type { WorkflowJson } from './n8n/n8n-rest.mts';
 import { manualStart, serviceNode } from './n8n/workflow.mts';
-import { exampleFiles, exampleWorkflow, type LocalN8n } from './local-n8n.mts';
+import { exampleFiles, exampleWorkflow, fillers, type LocalN8n } from './local-n8n.mts';
 import { runLocalN8n } from './run.mts';
 import { repositoryRoot } from './machine/paths.mts';
 import { say, step } from './terminal/progress.mts';
@@ -56,20 +57,17 @@ const surveyForm = serviceNode('Create survey', 'survey', 'create', {
 	},
 });
 
-/** For an example that reads a data table: the example that fills this table, and the trigger from which it runs. */
-const fillers = new Map([
-	['pulse-trend.json', { file: 'pulse-results.json', trigger: 'Survey closed' }],
-	['unknown-people-mail.json', { file: 'unknown-people.json', trigger: manual }],
-	['nightly-log-check.json', { file: 'nightly-log.json', trigger: manual }],
-]);
-
-async function runExample({ open, page }: Editor, localN8n: LocalN8n, file: string): Promise<void> {
-	const filler = fillers.get(file);
-	if (filler) await localN8n.runWorkflow(await exampleWorkflow(filler.file), filler.trigger);
-	await open(`/workflow/${await localN8n.saveWorkflow(await exampleWorkflow(file))}`);
+/** Runs a workflow in the editor, and approves what it asks. */
+async function runInEditor(
+	{ open, page }: Editor,
+	{ saveWorkflow, emulator }: LocalN8n,
+	workflow: WorkflowJson,
+	which: 'all' | 'first' = 'all',
+): Promise<void> {
+	await open(`/workflow/${await saveWorkflow(workflow)}`);
 	await page.getByTestId('execute-workflow-button').click();
 	const success = page.getByText('Workflow executed successfully').waitFor({ timeout: 60_000 });
-	await approving(localN8n.emulator, success);
+	await approving(emulator, success, which);
 }
 
 /** Shows the output of the open node in this view of n8n. */
@@ -109,20 +107,13 @@ const scenes: Record<string, Scene> = {
 		const { emulator } = localN8n;
 		const onError = 'continueErrorOutput';
 		const workflow = branchingWorkflow('Unknown outcomes', emulator, onError, manualStart);
-		await editor.open(`/workflow/${await localN8n.saveWorkflow(workflow)}`);
-		await editor.page.getByTestId('execute-workflow-button').click();
-		await editor.page.getByText('Workflow executed successfully').waitFor({ timeout: 60_000 });
+		await runInEditor(editor, localN8n, workflow);
 		await save(editor, 'outcome-unknown');
 	},
 	'two approvers': async (editor, localN8n) => {
 		const [approver] = localN8n.emulator.state.people.values();
 		const workflow = twoApprovers(manualStart, approver?.email ?? '', 0.02);
-		await editor.open(`/workflow/${await localN8n.saveWorkflow(workflow)}`);
-		await editor.page.getByTestId('execute-workflow-button').click();
-		const success = editor.page
-			.getByText('Workflow executed successfully')
-			.waitFor({ timeout: 60_000 });
-		await approving(localN8n.emulator, success, 'first');
+		await runInEditor(editor, localN8n, workflow, 'first');
 		await save(editor, 'two-approvers');
 	},
 	'the form of a survey': async (editor, localN8n) => {
@@ -183,7 +174,12 @@ for (const file of await exampleFiles()) {
 	const name = file.replace(/\.json$/, '');
 	if (!recipes.join().includes(`images/${name}.png`)) continue;
 	scenes[`the example ${name}`] = async (editor, localN8n) => {
-		await runExample(editor, localN8n, file);
+		const filler = fillers[file];
+		if (filler) {
+			const workflow = await exampleWorkflow(filler.file);
+			await localN8n.runWorkflow(workflow, filler.trigger ?? manual);
+		}
+		await runInEditor(editor, localN8n, await exampleWorkflow(file));
 		await save(editor, name);
 		const inner = nodesOfExamples[file];
 		if (inner === undefined) return;

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
 import { readReport } from '../emulator/emulator.mts';
 import { runLocalN8n } from './run.mts';
+import { say } from './terminal/progress.mts';
 import { sayWhereToLook, tryOut } from './try-out.mts';
+import { watchBuild } from './package/watch-build.mts';
 
 const usage = `npm start [-- options]
 
@@ -9,6 +11,7 @@ Starts a real n8n with this package and an emulator of the service, and runs the
 "Nightly group sync".
 
   --once      use an empty n8n, check the result and stop; exit code 0 if the result is right
+  --dev       rebuild and reload the nodes on every change (npm run dev)
   --n8n 1     use the last n8n 1.x instead of 2.x
   --like <file>  let the service behave as in a report of npm run check-service
   --help      show this text`;
@@ -16,6 +19,7 @@ Starts a real n8n with this package and an emulator of the service, and runs the
 const { values } = parseArgs({
 	options: {
 		once: { type: 'boolean', default: false },
+		dev: { type: 'boolean', default: false },
 		n8n: { type: 'string', default: '2' },
 		like: { type: 'string' },
 		help: { type: 'boolean', default: false },
@@ -28,16 +32,22 @@ if (values.help) {
 	process.stderr.write(`--n8n must be 1 or 2, not ${values.n8n}\n`);
 	process.exitCode = 2;
 } else {
-	const { once, n8n: line, like } = values;
+	const { once, dev, n8n: line, like } = values;
 	const given = process.argv.slice(2);
 	const command = ['npm start', ...(given.length > 0 ? ['--'] : []), ...given].join(' ');
 	const { switches = {}, needsSwitch = [] } = like === undefined ? {} : readReport(like);
 	for (const one of needsSwitch) process.stderr.write(`No switch has this: ${one}\n`);
 	await runLocalN8n(
-		{ line, name: once ? `once-${line}` : `n8n-${line}`, fresh: once, usualPorts: !once, switches },
+		{
+			...{ line, switches, fresh: once, usualPorts: !once },
+			name: once ? `once-${line}` : `n8n-${line}`,
+			env: dev ? { N8N_DEV_RELOAD: 'true' } : {},
+		},
 		async (localN8n) => {
 			const workflowId = await tryOut(localN8n);
+			if (dev) localN8n.cleanups.add(await watchBuild(localN8n.userFolder));
 			if (!once) sayWhereToLook(localN8n, `/workflow/${workflowId}`);
+			if (dev) say('\nThe editor shows every change in nodes/, credentials/ and icons/.');
 		},
 		{ keepRunning: !once, command },
 	);

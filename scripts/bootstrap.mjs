@@ -48,7 +48,7 @@ const commands = {
 	start: { steps: [typescript('local-n8n/start.mts')] },
 	dev: {
 		help: 'Runs npm start with an n8n that reloads every change. With -- --n8n 1, uses the last n8n 1.x.',
-		steps: [typescript('local-n8n/dev.mts')],
+		steps: [typescript('local-n8n/start.mts', '--dev')],
 	},
 	emulator: { steps: [typescript('emulator/main.mts')] },
 	'check-service': { steps: [typescript('check-service/main.mts')] },

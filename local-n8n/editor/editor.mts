@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { stateFolder } from '../machine/paths.mts';
 import type { Login } from '../n8n/login.mts';
 import type { WorkflowJson, WorkflowNode } from '../n8n/n8n-rest.mts';
@@ -10,22 +10,10 @@ import { startChromium } from './chromium.mts';
 const screenshotsFolder = join(stateFolder, 'screenshots');
 
 /** n8n's editor in a headless Chromium, logged in as the owner. */
-export interface Editor {
-	page: Page;
-	open: (path: string) => Promise<void>;
-	/** Saves the screen as `.local-n8n/screenshots/<name>.png`. */
-	screenshot: (name: string) => Promise<void>;
-	stop: () => Promise<void>;
-}
+export type Editor = Awaited<ReturnType<typeof openEditor>>;
 
 /** Opens the editor and logs in through the login form. */
-export async function openEditor({
-	editorUrl,
-	login,
-}: {
-	editorUrl: string;
-	login: Login;
-}): Promise<Editor> {
+export async function openEditor({ editorUrl, login }: { editorUrl: string; login: Login }) {
 	await mkdir(screenshotsFolder, { recursive: true });
 	const browser = await startChromium();
 	try {
@@ -38,8 +26,9 @@ export async function openEditor({
 		await page.waitForURL((url) => !url.pathname.startsWith('/signin'));
 		return {
 			page,
-			open: async (path) => void (await page.goto(`${editorUrl}${path}`)),
-			screenshot: async (name) => {
+			open: async (path: string) => void (await page.goto(`${editorUrl}${path}`)),
+			/** Saves the screen as `.local-n8n/screenshots/<name>.png`. */
+			screenshot: async (name: string) => {
 				const path = join(screenshotsFolder, `${name}.png`);
 				await page.screenshot({ path, animations: 'disabled' });
 			},

@@ -1,6 +1,6 @@
 import type { Emulator } from '../../emulator/emulator.mts';
 import type { WorkflowJson, WorkflowNode } from '../n8n/n8n-rest.mts';
-import { chain, nodeOf, serviceNode } from '../n8n/workflow.mts';
+import { chain, ifNode, locatorById, nodeOf, noOp, serviceNode, to } from '../n8n/workflow.mts';
 
 export type ErrorSetting = 'continueRegularOutput' | 'continueErrorOutput';
 
@@ -19,12 +19,6 @@ export function branchingWorkflow(
 	);
 	emulator.faults.on(`PUT /campaign/${ids[0]}/close`, 'dropAfter');
 	emulator.faults.on(`PUT /campaign/${ids[1]}/close`, { refuse: 'No' });
-	const condition = {
-		id: 'unknown',
-		leftValue: '={{ $input.item.error.context.outcomeUnknown }}',
-		rightValue: '',
-		operator: { type: 'boolean', operation: 'true', singleValue: true },
-	};
 	const nodes = [
 		start,
 		nodeOf('Campaigns', 'n8n-nodes-base.set', 3.4, {
@@ -38,27 +32,18 @@ export function branchingWorkflow(
 			'Close',
 			'campaign',
 			'close',
-			{ campaignId: { __rl: true, mode: 'id', value: '={{ $json.ids }}' } },
+			{ campaignId: locatorById('={{ $json.ids }}') },
 			{ onError },
 		),
-		nodeOf('Unknown?', 'n8n-nodes-base.if', 2.2, {
-			conditions: {
-				options: { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 },
-				conditions: [condition],
-				combinator: 'and',
-			},
-			looseTypeValidation: true,
-			options: {},
-		}),
-		nodeOf('Check by hand', 'n8n-nodes-base.noOp', 1, {}),
-		nodeOf('Known outcome', 'n8n-nodes-base.noOp', 1, {}),
+		ifNode('Unknown?', '={{ $input.item.error.context.outcomeUnknown }}'),
+		noOp('Check by hand'),
+		noOp('Known outcome'),
 	];
 	const last = nodes.length - 2;
 	for (const [index, node] of nodes.entries()) {
 		node.position = [240 * Math.min(index, last), index < last ? 0 : 180 * (index - last) - 90];
 	}
 	const workflow = chain(name, nodes);
-	const to = (node: string) => [{ node, type: 'main', index: 0 }];
 	Object.assign(workflow.connections, {
 		Close: { main: onError === 'continueErrorOutput' ? [[], to('Unknown?')] : [to('Unknown?')] },
 		'Unknown?': { main: [to('Check by hand'), to('Known outcome')] },

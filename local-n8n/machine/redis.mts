@@ -7,13 +7,6 @@ import { systemProgram } from './apt-packages.mts';
 import { startSupervised } from './supervised-process.mts';
 import { freePort } from './ports.mts';
 
-/** An empty Redis on loopback that stores nothing on disk. */
-export interface Redis {
-	host: string;
-	port: number;
-	stop: () => Promise<void>;
-}
-
 const startTimeoutMs = 15_000;
 
 /**
@@ -30,8 +23,8 @@ export async function findRedis(): Promise<string> {
 	});
 }
 
-/** Starts Redis on a free port. The log of Redis is in the folder. */
-export async function startRedis(folder: string): Promise<Redis> {
+/** Starts an empty Redis on a free port of loopback, which stores nothing on disk. The log of Redis is in the folder. */
+export async function startRedis(folder: string) {
 	const program = await findRedis();
 	const host = '127.0.0.1';
 	const port = await freePort(0, 'Redis');

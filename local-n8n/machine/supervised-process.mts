@@ -9,16 +9,6 @@ export interface SupervisedProcessOptions {
 	output: number | ((chunk: string) => void);
 }
 
-/** A program that ends, together with its children, when this process ends. */
-export interface SupervisedProcess {
-	/** The process group: the supervisor, the program and its children. */
-	readonly group: number;
-	/** Resolves with the exit code when the group has ended. */
-	readonly ended: Promise<number>;
-	/** Sends the signal to the group and waits until the group ends. If this takes too long, kills the group. */
-	end(signal: NodeJS.Signals): Promise<void>;
-}
-
 const supervisor = fileURLToPath(new URL('supervisor.mjs', import.meta.url));
 const graceMs = 15_000;
 
@@ -42,7 +32,7 @@ export async function startSupervised(
 	file: string,
 	args: string[],
 	{ cwd, env, output }: SupervisedProcessOptions,
-): Promise<SupervisedProcess> {
+) {
 	const sink = typeof output === 'number' ? output : 'pipe';
 	const child = spawn(process.execPath, [supervisor, file, ...args], {
 		cwd,
@@ -65,9 +55,10 @@ export async function startSupervised(
 		child.once('close', (code) => resolve(code ?? 1));
 	});
 	return {
-		group,
+		/** Resolves with the exit code when the program and its children have ended. */
 		ended,
-		end: async (signal) => {
+		/** Sends the signal to the program and its children and waits until they end. If this takes too long, kills them. */
+		end: async (signal: NodeJS.Signals) => {
 			if (child.exitCode !== null || child.signalCode !== null) return;
 			signalGroup(group, signal);
 			const timer = setTimeout(() => signalGroup(group, 'SIGKILL'), graceMs);

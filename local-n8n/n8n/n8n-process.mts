@@ -1,10 +1,9 @@
 import { openSync, closeSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { execa } from 'execa';
 import getPort from 'get-port';
 import pWaitFor from 'p-wait-for';
-import { signalGroup, startSupervised } from '../machine/supervised-process.mts';
+import { startSupervised } from '../machine/supervised-process.mts';
 import { n8nFolder, repositoryRoot, type N8nLine } from '../machine/paths.mts';
 import { nodeRuntime } from './node-runtime.mts';
 
@@ -12,7 +11,7 @@ export interface N8nProcessOptions {
 	line: N8nLine;
 	/** `start` runs the editor, the API, triggers and webhooks. `worker` runs a worker of queue mode. */
 	command?: 'start' | 'worker';
-	/** The name of the log file and the PID file in the user folder, without extension. The default is `n8n`. */
+	/** The name of the log file in the user folder, without extension. The default is `n8n`. */
 	name?: string;
 	/** The folder that contains n8n's `.n8n`, its home folder, its logs, and the files that workflows may read. */
 	userFolder: string;
@@ -22,23 +21,10 @@ export interface N8nProcessOptions {
 }
 
 /** A running n8n. */
-export interface N8nProcess {
-	url: string;
-	logFile: string;
-	/** Waits until the REST API responds, or until a worker takes jobs. */
-	ready(): Promise<void>;
-	/** Resolves when n8n has ended for any reason. */
-	ended: Promise<number>;
-	hasEnded: () => boolean;
-	/** Asks n8n to end, and waits until it ends. If this takes too long, kills n8n. */
-	stop(): Promise<void>;
-	/** Kills n8n and its child processes, like a power cut. */
-	kill(): Promise<void>;
-}
+export type N8nProcess = Awaited<ReturnType<typeof startN8n>>;
 
 /** Only against a start that never ends: a busy machine may need minutes. */
 const startTimeoutMs = 900_000;
-const endTimeoutMs = 15_000;
 
 /** The folder in which workflows can read and write files. */
 export function filesFolder(userFolder: string): string {
@@ -103,25 +89,6 @@ function inherited(): Record<string, string> {
 	);
 }
 
-/** Whether the process group contains an n8n of this local n8n. The system may have reused the number of a group that ended. */
-async function holdsOurN8n(group: number, line: N8nLine): Promise<boolean> {
-	const { stdout } = await execa('ps', ['-A', '-o', 'pgid=,args='], { reject: false });
-	return stdout
-		.split('\n')
-		.some((text) => parseInt(text, 10) === group && text.includes(n8nFolder(line)));
-}
-
-/** Kills an n8n that still runs on this data, because somebody killed both its starter and its supervisor. */
-async function endLeftover(groupFile: string, line: N8nLine): Promise<void> {
-	const group = Number(await readFile(groupFile, 'utf8').catch(() => '0'));
-	if (!group || !(await holdsOurN8n(group, line))) return;
-	signalGroup(group, 'SIGKILL');
-	await pWaitFor(async () => !(await holdsOurN8n(group, line)), {
-		interval: 50,
-		timeout: endTimeoutMs,
-	});
-}
-
 async function isHealthy(url: string, command: 'start' | 'worker'): Promise<boolean> {
 	try {
 		const ready = await fetch(`${url}/healthz/readiness`);
@@ -139,13 +106,11 @@ async function lastLines(file: string): Promise<string> {
 }
 
 /** Starts n8n in its own process group. `ready()` waits until n8n can be used. */
-export async function startN8n(options: N8nProcessOptions): Promise<N8nProcess> {
+export async function startN8n(options: N8nProcessOptions) {
 	const { line, userFolder, port, command = 'start', name = 'n8n' } = options;
 	const env = { ...inherited(), ...(await environment(options)) };
 	await mkdir(env.HOME ?? userFolder, { recursive: true });
 	await mkdir(filesFolder(userFolder), { recursive: true });
-	const groupFile = join(userFolder, `${name}.pid`);
-	await endLeftover(groupFile, line);
 	// A killed process leaves this file behind. If n8n finds it, n8n waits ten seconds (crash-journal of n8n 2.41.1).
 	await rm(join(userFolder, '.n8n', 'crash.journal'), { force: true });
 
@@ -157,8 +122,6 @@ export async function startN8n(options: N8nProcessOptions): Promise<N8nProcess> 
 		{ cwd: filesFolder(userFolder), env, output: log },
 	);
 	closeSync(log);
-	await writeFile(groupFile, String(n8n.group));
-
 	let ended = false;
 	void n8n.ended.then(() => (ended = true));
 	const url = `http://127.0.0.1:${port}`;
@@ -177,12 +140,14 @@ export async function startN8n(options: N8nProcessOptions): Promise<N8nProcess> 
 		}
 	};
 	return {
-		url,
-		logFile,
+		/** Waits until the REST API responds, or until a worker takes jobs. */
 		ready,
+		/** Resolves when n8n has ended for any reason. */
 		ended: n8n.ended,
 		hasEnded: () => ended,
+		/** Asks n8n to end, and waits until it ends. If this takes too long, kills n8n. */
 		stop: async () => await n8n.end('SIGTERM'),
+		/** Kills n8n and its child processes, like a power cut. */
 		kill: async () => await n8n.end('SIGKILL'),
 	};
 }

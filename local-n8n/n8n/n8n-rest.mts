@@ -43,7 +43,6 @@ const runData = z.object({
 		runData: z.record(
 			z.array(
 				z.object({
-					executionTime: z.number(),
 					error: anyFields.optional(),
 					data: z.object({ main: z.array(z.array(outputItem).nullable()).optional() }).optional(),
 				}),
@@ -57,19 +56,9 @@ const withId = z.object({ id: z.string() });
 export type WorkflowJson = z.infer<typeof workflowSchema>;
 export type WorkflowNode = z.infer<typeof node>;
 export type Credential = z.infer<typeof credential>;
-export type OutputItem = z.infer<typeof outputItem>;
 
 /** A finished execution. */
-export interface Execution {
-	id: string;
-	status: string;
-	/** Returns the first output of a node in its last run. For a node that did not run, the output is empty. */
-	items(node: string): OutputItem[];
-	ran(node: string): boolean;
-	msOf(node: string): number;
-	/** The message of the error that stopped the workflow or one of its nodes. */
-	error: string | undefined;
-}
+export type Execution = ReturnType<typeof toExecution>;
 
 /** Only against an execution that never ends: a busy machine may need minutes. */
 const executionTimeoutMs = 600_000;
@@ -246,13 +235,13 @@ function toExecution(
 	const runs = Object.values(resultData.runData).flat();
 	const error =
 		resultData.error ?? (status === 'success' ? undefined : runs.find((run) => run.error)?.error);
-	const lastRun = (name: string) => resultData.runData[name]?.at(-1);
 	return {
 		id,
 		status,
-		items: (name: string) => lastRun(name)?.data?.main?.[0] ?? [],
+		/** Returns the first output of a node in its last run. For a node that did not run, the output is empty. */
+		items: (name: string) => resultData.runData[name]?.at(-1)?.data?.main?.[0] ?? [],
 		ran: (name: string) => name in resultData.runData,
-		msOf: (name: string) => lastRun(name)?.executionTime ?? NaN,
+		/** The message of the error that stopped the workflow or one of its nodes. */
 		error: error && [error.message, error.description].filter(Boolean).join(': '),
 	};
 }

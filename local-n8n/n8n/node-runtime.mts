@@ -2,12 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { n8nFolder, type N8nLine } from '../machine/paths.mts';
 
-/** A Node.js that n8n accepts. `headers` is the folder with its headers for native builds, if any. */
-export interface NodeRuntime {
-	executable: string;
-	headers: string | undefined;
-}
-
 const platformPackages = [
 	`node-${process.platform}-${process.arch}`,
 	// Apple's ARM builds are published under another prefix.
@@ -15,13 +9,13 @@ const platformPackages = [
 ];
 
 /**
- * Returns a Node.js for n8n. n8n 2 needs Node 24, but this project also runs on Node 20. Therefore npm installs Node for
+ * Returns a Node.js for n8n, and the folder with its headers for native builds, if any. n8n 2 needs Node 24, but this project also runs on Node 20. Therefore npm installs Node for
  * n8n as a platform package: an optional dependency without an install script. If the platform has no such package, returns
  * the running Node.
  *
  * @throws if n8n does not accept the running Node
  */
-export function nodeRuntime(line: N8nLine): NodeRuntime {
+export function nodeRuntime(line: N8nLine) {
 	for (const name of platformPackages) {
 		const folder = join(n8nFolder(line), 'node_modules', name);
 		const executable = join(folder, 'bin', 'node');

@@ -29,8 +29,27 @@ export function serviceNode(
 	return nodeOf(name, type, 1, { resource, operation, ...parameters }, { credentials, ...more });
 }
 
+/** Returns an If node whose first output is for the items for which an expression is true. */
+export function ifNode(name: string, leftValue: string): WorkflowNode {
+	const operator = { type: 'boolean', operation: 'true', singleValue: true };
+	return nodeOf(name, 'n8n-nodes-base.if', 2.2, {
+		conditions: {
+			options: { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 },
+			conditions: [{ id: name, leftValue, rightValue: '', operator }],
+			combinator: 'and',
+		},
+		looseTypeValidation: true,
+		options: {},
+	});
+}
+
+export const noOp = (name: string): WorkflowNode => nodeOf(name, 'n8n-nodes-base.noOp', 1, {});
+
+/** Returns the connection of an output to a node. */
+export const to = (node: string, type = 'main') => [{ node, type, index: 0 }];
+
 /** Polls every 10 s: six schedules poll once a minute each, because n8n accepts no interval below one minute. */
-export const everyTenSeconds = {
+const everyTenSeconds = {
 	item: [0, 10, 20, 30, 40, 50].map((second) => ({
 		mode: 'custom',
 		cronExpression: `${second} * * * * *`,
@@ -64,8 +83,7 @@ export function locatorById(value: string): Record<string, unknown> {
 /** Returns a workflow that runs its nodes one after the other. */
 export function chain(name: string, nodes: WorkflowNode[]): WorkflowJson {
 	const connections = nodes.slice(0, -1).map((node, index) => {
-		const next = { node: nodes[index + 1]?.name, type: 'main', index: 0 };
-		return [node.name, { main: [[next]] }] as const;
+		return [node.name, { main: [to(nodes[index + 1]?.name ?? '')] }] as const;
 	});
 	return {
 		name,

@@ -6,7 +6,13 @@ import pWaitFor from 'p-wait-for';
 import { z } from 'zod';
 import { n8nFolder, packageName } from '../../../local-n8n/machine/paths.mts';
 import type { Credential, WorkflowJson, WorkflowNode } from '../../../local-n8n/n8n/n8n-rest.mts';
-import { locatorById, manualStart, nodeOf, serviceNode } from '../../../local-n8n/n8n/workflow.mts';
+import {
+	locatorById,
+	manualStart,
+	nodeOf,
+	serviceNode,
+	to,
+} from '../../../local-n8n/n8n/workflow.mts';
 import { startLocalN8n, type LocalN8n } from '../../../local-n8n/local-n8n.mts';
 import { askNode, nextBroadcast, submit } from '../support/broadcasts.mts';
 import { startChatModel, type ChatModel } from '../support/chat-model.mts';
@@ -156,9 +162,7 @@ function agentWorkflow(version: number, tool: WorkflowNode): WorkflowJson {
 	};
 }
 
-function into(node: string, type: string) {
-	return { [type]: [[{ node, type, index: 0 }]] };
-}
+const into = (node: string, type: string) => ({ [type]: [to(node, type)] });
 
 // Agent 2.x calls tools itself. For agent 3.x, n8n's engine calls the tools.
 for (const version of [2.2, 3]) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openEditor } from '../../../local-n8n/editor/editor.mts';
-import { exampleFiles, exampleWorkflow } from '../../../local-n8n/local-n8n.mts';
+import { exampleFiles, exampleWorkflow, fillers } from '../../../local-n8n/local-n8n.mts';
 import { approving } from '../../../local-n8n/examples/approving.mts';
 import { line } from '../settings.mts';
 import { runExample } from './run-example.mts';
@@ -33,13 +33,6 @@ const sometimes = [
 	...['People with an address', 'One list', 'Remind them'],
 ];
 
-/** Maps an example to the example that must run first to write the data. */
-const fillers: Record<string, string> = {
-	'pulse-trend.json': 'pulse-results.json',
-	'unknown-people-mail.json': 'unknown-people.json',
-	'nightly-log-check.json': 'nightly-log.json',
-};
-
 const files = await exampleFiles();
 
 describe('each example, opened in the editor', () => {
@@ -50,10 +43,7 @@ describe('each example, opened in the editor', () => {
 			const { rest, saveWorkflow, emulator } = await sharedN8n();
 			const { open, page, screenshot } = await sharedEditor();
 			const filler = fillers[file];
-			if (filler)
-				await runExample(filler, {
-					trigger: filler.startsWith('pulse') ? 'Survey closed' : undefined,
-				});
+			if (filler) await runExample(filler.file, filler);
 			const workflow = await exampleWorkflow(file);
 			// Runs a copy, because other tests also run the example.
 			const id = await saveWorkflow({ ...workflow, name: `${workflow.name} (click)` });

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { startChromium } from '../../../local-n8n/editor/chromium.mts';
 import type { Execution } from '../../../local-n8n/n8n/n8n-rest.mts';
-import { chain, nodeOf, webhookNode } from '../../../local-n8n/n8n/workflow.mts';
+import { chain, nodeOf, noOp, to, webhookNode } from '../../../local-n8n/n8n/workflow.mts';
 import {
 	askNode,
 	checkSecondApprover,
@@ -22,7 +22,7 @@ before(async () => {
 });
 after(async () => await browser.close());
 
-const afterwards = nodeOf('Afterwards', 'n8n-nodes-base.noOp', 1, {});
+const afterwards = noOp('Afterwards');
 
 let workflows = 0;
 
@@ -137,7 +137,6 @@ describe('Send and Wait', () => {
 		const loop = nodeOf('Loop', 'n8n-nodes-base.splitInBatches', 3, { options: {} });
 		const workflow = chain('loop', [webhookNode('ask-loop'), twoItems, loop]);
 		workflow.nodes.push(askNode(localN8n), afterwards);
-		const to = (node: string) => [{ node, type: 'main', index: 0 }];
 		workflow.connections.Loop = { main: [to('Afterwards'), to('Ask')] };
 		workflow.connections.Ask = { main: [to('Loop')] };
 		const id = await localN8n.saveWorkflow(workflow);

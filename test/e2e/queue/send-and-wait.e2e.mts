@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chain, nodeOf, webhookNode } from '../../../local-n8n/n8n/workflow.mts';
+import { chain, noOp, webhookNode } from '../../../local-n8n/n8n/workflow.mts';
 import {
 	askNode,
 	checkSecondApprover,
@@ -13,8 +13,7 @@ import { activate, queueN8n } from '../support/queue-n8n.mts';
 test('Send and Wait in queue mode: a worker sends, the main process accepts the response, a worker resumes', async () => {
 	const localN8n = await queueN8n();
 	const { rest, workerOf } = localN8n;
-	const afterwards = nodeOf('Afterwards', 'n8n-nodes-base.noOp', 1, {});
-	const workflow = chain('Ask', [webhookNode('ask'), askNode(localN8n), afterwards]);
+	const workflow = chain('Ask', [webhookNode('ask'), askNode(localN8n), noOp('Afterwards')]);
 	const { id, post } = await activate(workflow, 'ask');
 	const { broadcast, link } = await nextBroadcast(localN8n, post);
 	await untilWaiting(localN8n, id);
