@@ -2,7 +2,6 @@ import type { Context, RequestListener } from './server/context.mts';
 import { Delays } from './server/delays.mts';
 import type { PathPattern } from './server/pathPattern.mts';
 import type { RecordedRequest, Violation } from './server/recorder.mts';
-import { closeCampaign } from './state/campaignActions.mts';
 import { Keys, type Key } from './state/keys.mts';
 import { seededState, type SeedOptions } from './state/seed.mts';
 import { submitResponse, type NewResponse } from './state/surveyResponses.mts';
@@ -88,7 +87,10 @@ export function createEmulator(
 		submitResponse: (campaignId: string, response?: NewResponse) =>
 			submitResponse(context.state, clock.now(), campaignId, response),
 		/** Closes a campaign, like a colleague in the console. */
-		closeCampaign: (id: string) => closeCampaign(context.state, id),
+		closeCampaign: (id: string) => {
+			const campaign = context.state.campaigns.get(id);
+			if (campaign) campaign.status = '3';
+		},
 		/** Calls the listener before each request is processed. Returns a function that removes the listener. */
 		onRequest: (listener: RequestListener) => {
 			context.requestListeners.add(listener);

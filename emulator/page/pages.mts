@@ -2,8 +2,7 @@ import { parse, type ParsedUrlQuery } from 'node:querystring';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type { Emulator } from '../api.mts';
 import { onlyOwnOrigin } from '../server/hosts.mts';
-import type { Campaign } from '../state/campaign.mts';
-import { reopenCampaign, sendCampaign } from '../state/campaignActions.mts';
+import type { Campaign, CampaignStatus } from '../state/campaign.mts';
 import { letPeopleAnswer, notYetAnswered } from '../state/employees.mts';
 import type { Survey } from '../state/survey.mts';
 import { answerPage, readAnswers, UnusableAnswer } from './answerForm.mts';
@@ -89,15 +88,15 @@ function showPages(pages: FastifyInstance, emulator: Emulator): void {
 function acceptActions(pages: FastifyInstance, emulator: Emulator): void {
 	const actions: Record<string, (id: string, form: ParsedUrlQuery) => string> = {
 		send: (id) => {
-			sendCampaign(emulator.state, id);
+			emulator.state.goLive(campaignIn(emulator, id, ['0', '4']));
 			return 'The campaign has been sent.';
 		},
 		close: (id) => {
-			emulator.closeCampaign(id);
+			campaignIn(emulator, id, ['1']).status = '3';
 			return 'The campaign is closed.';
 		},
 		reopen: (id) => {
-			reopenCampaign(emulator.state, id);
+			campaignIn(emulator, id, ['3']).status = '1';
 			return 'The campaign is live again.';
 		},
 		people: (id, form) => {
@@ -143,10 +142,16 @@ function acceptActions(pages: FastifyInstance, emulator: Emulator): void {
 	}
 }
 
+/** Returns a campaign. @throws if there is none, or if it has another status */
+function campaignIn({ state }: Emulator, id: string, statuses: CampaignStatus[]): Campaign {
+	const campaign = state.campaigns.get(id);
+	if (campaign && statuses.includes(campaign.status)) return campaign;
+	throw new Error(campaign ? 'The campaign has another status now' : 'Campaign not found');
+}
+
 function liveSurvey(emulator: Emulator, id: string): { campaign: Campaign; survey: Survey } {
-	const campaign = emulator.state.campaigns.get(id);
-	if (campaign?.survey === undefined) throw new Error('Survey not found');
-	if (campaign.status !== '1') throw new Error('Only a live survey can be answered');
+	const campaign = campaignIn(emulator, id, ['1']);
+	if (campaign.survey === undefined) throw new Error('Survey not found');
 	return { campaign, survey: campaign.survey };
 }
 

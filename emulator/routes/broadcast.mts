@@ -9,16 +9,10 @@ import { findViewable, sendablePage, type SendableQuery } from './paging.mts';
 import { resolveRecipients, startingState, type RecipientSource, type Timing } from './sending.mts';
 import { broadcastListItem, broadcastShape, broadcastStatus, consoleUrl } from './shapes.mts';
 
-export interface ChannelBroadcastCreate {
-	title: string;
-	message: string;
-	imageUrl?: string;
-	emoji?: string;
-	requiredConfirm?: boolean;
-	actionLink?: string;
-	actionLinkText?: string;
-	contentInEmail?: boolean;
-}
+type Content = 'emoji' | 'imageUrl' | 'requiredConfirm' | 'contentInEmail';
+
+export type ChannelBroadcastCreate = Pick<Broadcast, 'title' | 'message'> &
+	Partial<Pick<Broadcast, Content | 'actionLink' | 'actionLinkText'>>;
 
 type BroadcastCreate = ChannelBroadcastCreate & Timing & RecipientSource;
 

@@ -7,19 +7,11 @@ import type { Template } from '../state/template.mts';
 import { consoleUserId, startingState, type RecipientSource, type Timing } from './sending.mts';
 
 /** The common fields of campaign.create, campaign.update and channel.createCampaign. */
-export interface CampaignContent {
-	name?: string;
-	title?: string;
-	description?: string;
-	templateId?: string;
-	templateData?: string;
-	categories?: string | string[];
-	imageUrl?: string;
-	enableEmail?: boolean;
-	enableMobileNotification?: boolean;
-	emailReplyTo?: string;
-	commentVisibility?: 'disabled' | '0' | '1';
-}
+export type CampaignContent = Partial<
+	Pick<Campaign, 'name' | 'title' | 'description' | 'templateId' | 'templateData'> &
+		Pick<Campaign, 'enableEmail' | 'enableMobileNotification' | 'commentVisibility'> &
+		Pick<Campaign, 'imageUrl' | 'emailReplyTo'> & { categories: string | string[] }
+>;
 
 export interface ChannelCampaignCreate extends CampaignContent, Timing {
 	name: string;

@@ -20,13 +20,8 @@ interface MemberSource {
 	reset?: boolean;
 }
 
-interface Members {
-	known: Set<string>;
-	errorLog: object[];
-}
-
 /** Resolves the recipients of a request. Switches determine what happens to unknown recipients. */
-function resolveMembers(context: Context, source: MemberSource): Members {
+function resolveMembers(context: Context, source: MemberSource) {
 	const { switches, state } = context;
 	const byEmail = source.recipientEmails !== undefined;
 	const mode = byEmail ? switches.unknownEmails : switches.unknownIds;
@@ -43,14 +38,6 @@ function resolveMembers(context: Context, source: MemberSource): Members {
 	return { known, errorLog: mode === 'errorLog' ? [...unknown.values()] : [] };
 }
 
-function membershipResult(successCount: number, errorLog: object[]): object {
-	return {
-		successCount,
-		errorCount: errorLog.length,
-		...(errorLog.length > 0 ? { errorLog } : {}),
-	};
-}
-
 /** Returns the recipient group operations (openapi.yaml, recipientGroup). */
 export function recipientGroupOperations(context: Context) {
 	const demand = ({ params }: OnRecord): RecipientGroup => {
@@ -58,10 +45,19 @@ export function recipientGroupOperations(context: Context) {
 		if (group === undefined) throw new ServiceFailure(messages.groupDoesNotExist);
 		return group;
 	};
-	const changed = (group: RecipientGroup): void => {
-		group.changedAt = context.clock.now();
-		group.version += 1;
-	};
+	/** Adds or removes members. `change` returns whether it changed the group. */
+	const changeMembers =
+		(change: (members: Set<string>, id: string) => boolean) =>
+		(request: OnRecord<MemberSource>) => {
+			const group = demand(request);
+			const { known, errorLog } = resolveMembers(context, request.body);
+			if (request.body.reset === true) group.members.clear();
+			const successCount = [...known].filter((id) => change(group.members, id)).length;
+			group.changedAt = context.clock.now();
+			group.version += 1;
+			const errorCount = errorLog.length;
+			return ok({ successCount, errorCount, ...(errorCount > 0 && { errorLog }) });
+		};
 	const inOrder = (groups: RecipientGroup[]): RecipientGroup[] => {
 		const order = context.switches.recipientGroupOrder;
 		if (order === 'newestFirst') return groups.reverse();
@@ -108,27 +104,10 @@ export function recipientGroupOperations(context: Context) {
 			return ok(recipientGroupShape(context, group));
 		},
 
-		'recipientGroup.addRecipients': (request: OnRecord<MemberSource>) => {
-			const group = demand(request);
-			const { known, errorLog } = resolveMembers(context, request.body);
-			if (request.body.reset === true) group.members.clear();
-			let successCount = 0;
-			for (const id of known) {
-				if (group.members.has(id)) continue;
-				group.members.add(id);
-				successCount += 1;
-			}
-			changed(group);
-			return ok(membershipResult(successCount, errorLog));
-		},
+		'recipientGroup.addRecipients': changeMembers(
+			(members, id) => !members.has(id) && Boolean(members.add(id)),
+		),
 
-		'recipientGroup.removeRecipients': (request: OnRecord<MemberSource>) => {
-			const group = demand(request);
-			const { known, errorLog } = resolveMembers(context, request.body);
-			let successCount = 0;
-			for (const id of known) if (group.members.delete(id)) successCount += 1;
-			changed(group);
-			return ok(membershipResult(successCount, errorLog));
-		},
+		'recipientGroup.removeRecipients': changeMembers((members, id) => members.delete(id)),
 	};
 }

@@ -29,12 +29,11 @@ export class OrderedStore<T extends Identified> {
 		return this.byId.has(id);
 	}
 
-	delete(id: string): T | undefined {
+	delete(id: string): void {
 		const record = this.byId.get(id);
-		if (record === undefined) return undefined;
+		if (record === undefined) return;
 		this.byId.delete(id);
-		this.inOrder.splice(this.position(id), 1);
-		return record;
+		this.inOrder.splice(this.inOrder.indexOf(record), 1);
 	}
 
 	/** Returns the records, oldest first. */
@@ -51,24 +50,9 @@ export class OrderedStore<T extends Identified> {
 	 * records.
 	 */
 	*newestFirst(olderThan?: string): Generator<T> {
-		let index = olderThan === undefined ? this.inOrder.length : this.position(olderThan);
-		while (index > 0) {
-			index -= 1;
+		for (let index = this.inOrder.length - 1; index >= 0; index -= 1) {
 			const record = this.inOrder[index];
-			if (record !== undefined) yield record;
+			if (record && (olderThan === undefined || record._id < olderThan)) yield record;
 		}
-	}
-
-	/** Returns the index of the first record with this ID or a higher one (binary search). */
-	private position(id: string): number {
-		let low = 0;
-		let high = this.inOrder.length;
-		while (low < high) {
-			const middle = (low + high) >>> 1;
-			const record = this.inOrder[middle];
-			if (record !== undefined && record._id < id) low = middle + 1;
-			else high = middle;
-		}
-		return low;
 	}
 }

@@ -58,7 +58,7 @@ describe('actions', () => {
 		const draft = emulator.state.addCampaign({ name: 'Draft', status: '0' });
 		for (const [action, note, status] of [
 			['send', 'The campaign has been sent.', '1'],
-			['send', 'Only a draft or scheduled campaign can be sent', '1'],
+			['send', 'The campaign has another status now', '1'],
 			['close', 'The campaign is closed.', '3'],
 			['reopen', 'The campaign is live again.', '1'],
 		] as const) {
