@@ -51,7 +51,7 @@ export function sayWhereToLook(
 }
 
 /** Saves all example workflows. Returns the IDs of the workflows by file name. */
-export async function saveExamples(localN8n: LocalN8n): Promise<Map<string, string>> {
+async function saveExamples(localN8n: LocalN8n): Promise<Map<string, string>> {
 	const ids = new Map<string, string>();
 	for (const file of await exampleFiles())
 		ids.set(file, await localN8n.saveWorkflow(await exampleWorkflow(file)));

@@ -20,10 +20,9 @@ export async function approving<Result>(
 				if (status !== '1' || !actionLink.includes('/webhook-waiting/')) continue;
 				if (which === 'first' && approved.size > 0 && !approved.has(actionLink)) continue;
 				approved.add(actionLink);
-				await fetch(actionLink, {
-					method: 'POST',
-					body: new URLSearchParams({ decision: 'approve' }),
-				});
+				const body = new URLSearchParams({ decision: 'approve' });
+				// A busy machine may drop the connection. The next round tries again.
+				await fetch(actionLink, { method: 'POST', body }).catch(() => undefined);
 			}
 			return isDone;
 		},
