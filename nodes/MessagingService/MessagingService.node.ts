@@ -4,7 +4,7 @@ import * as actionHandler from './methods/actionHandler';
 import * as listSearch from './methods/listSearch';
 import * as loadOptions from './methods/loadOptions';
 import { requestOptions } from './engine/requestOptions';
-import { resources } from './resources';
+import * as resources from './resources';
 import { propertiesOf, subtitleOf } from './engine/properties';
 import { handleReply, replyWebhooks } from './resources/broadcast/sendAndWait/webhook';
 import { customOperationsOf } from './engine/run';

@@ -17,34 +17,27 @@ function field(
 	return { displayName: fieldLabel(name), name, type, default: standard, ...text, ...details };
 }
 
+/** Returns a function that declares a field of a type with a default value. */
+const fieldOf =
+	(type: NodePropertyTypes, standard: INodeProperties['default']) =>
+	(name: string, description: string, details?: Details): INodeProperties =>
+		field(name, type, standard, description, details);
+
 /** Declares a text field. */
-export function stringField(name: string, description: string, details?: Details): INodeProperties {
-	return field(name, 'string', '', description, details);
-}
+export const stringField = fieldOf('string', '');
 
 /** Declares a text field with several lines. */
-export function textArea(name: string, description: string, details?: Details): INodeProperties {
-	return stringField(name, description, { typeOptions: { rows: 3 }, ...details });
-}
+export const textArea: typeof stringField = (name, description, details) =>
+	stringField(name, description, { typeOptions: { rows: 3 }, ...details });
 
 /** Declares a switch that is on at first. Users add a switch to a collection in order to turn it on. */
-export function booleanField(
-	name: string,
-	description: string,
-	details?: Details,
-): INodeProperties {
-	return field(name, 'boolean', true, description, details);
-}
+export const booleanField = fieldOf('boolean', true);
 
 /** Declares a switch that is off at first. */
-export function switchedOff(name: string, description: string, details?: Details): INodeProperties {
-	return field(name, 'boolean', false, description, details);
-}
+export const switchedOff = fieldOf('boolean', false);
 
 /** Declares a field with a date and time. */
-export function dateField(name: string, description: string, details?: Details): INodeProperties {
-	return field(name, 'dateTime', '', description, details);
-}
+export const dateField = fieldOf('dateTime', '');
 
 /** Declares a field with a number. @param minValue the smallest number, if there is one */
 export function numberField(

@@ -35,7 +35,7 @@ describe.each(creations)('%s %s', (resource, operation, content) => {
 		},
 	);
 
-	test('marks Scheduled Time as required only for the status Scheduled', async () => {
+	test('shows Scheduled Time only for the status Scheduled or an expression, and never as required', async () => {
 		const required = async (status: string) => {
 			const parameters = { resource, operation, ...content(), status };
 			const filled =
@@ -47,7 +47,7 @@ describe.each(creations)('%s %s', (resource, operation, content) => {
 		};
 		expect(await required('draft')).toEqual([]);
 		expect(await required('live')).toEqual([]);
-		expect(await required('scheduled')).toEqual([true]);
+		expect(await required('scheduled')).toEqual([false]);
 		expect(await required('={{ $json.status }}')).toEqual([false]);
 	});
 });

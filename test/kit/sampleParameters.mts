@@ -17,16 +17,17 @@ type Listed = INodeProperties | INodePropertyOptions | INodePropertyCollection;
 /** The part of an operation's declaration that tests use. */
 type Declared = { acceptsStatus?: string[]; sends?: object };
 
-const built: (file: string) => {
-	MessagingService: new () => INodeType;
-	resources: Record<string, Record<string, Declared>>;
-} = createRequire(join(process.env.PACKAGE_FOLDER ?? process.cwd(), 'package.json'));
+const load = createRequire(join(process.env.PACKAGE_FOLDER ?? process.cwd(), 'package.json'));
 
 /** `npm run mutation` uses the sources, as in `engine.mts`. */
 const [folder, type] = process.env.MUTATION ? ['nodes', 'ts'] : ['dist/nodes', 'js'];
-const { MessagingService } = built(`./${folder}/MessagingService/MessagingService.node.${type}`);
+const { MessagingService }: { MessagingService: new () => INodeType } = load(
+	`./${folder}/MessagingService/MessagingService.node.${type}`,
+);
 
-const { resources } = built(`./${folder}/MessagingService/resources/index.${type}`);
+const resources: Record<string, Record<string, Declared>> = load(
+	`./${folder}/MessagingService/resources/index.${type}`,
+);
 
 /** The declarations of all operations, as `resource.operation`. */
 export const declared = new Map<string, Declared>(

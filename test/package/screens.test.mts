@@ -1,8 +1,8 @@
 import { Workflow, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
-import { operationName } from '../../nodes/MessagingService/engine/declaration.ts';
+import { operationName, type Resource } from '../../nodes/MessagingService/engine/declaration.ts';
 import { screenOf } from '../../nodes/MessagingService/engine/properties.ts';
-import { resources } from '../../nodes/MessagingService/resources/index.ts';
+import * as declared from '../../nodes/MessagingService/resources/index.ts';
 import { CHANNEL_STATUS } from '../../nodes/shared/status.ts';
 import { loadPackage, nodeOf } from '../kit/engine.mts';
 
@@ -24,6 +24,7 @@ async function subtitle(type: string, parameters: INodeParameters): Promise<unkn
 	}
 }
 
+const resources: Record<string, Resource> = declared;
 const operations = Object.entries(resources).flatMap(([resource, all]) =>
 	Object.entries(all).map(([value, operation]) => ({
 		...{ resource, value, operation },

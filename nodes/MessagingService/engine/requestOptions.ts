@@ -120,23 +120,12 @@ function proxySettings(given: unknown, fail: Fail): ApiRequest['proxy'] {
 		host,
 		port: Number(port) || (protocol === 'https:' ? 443 : 80),
 		protocol: protocol.slice(0, -1),
-		...(username !== '' && {
-			auth: { username: encoded(username), password: encoded(password) },
-		}),
+		// Percent-encoded, as n8n's proxy agents expect (n8n-core 1.122.48 and 2.41.1).
+		...(username !== '' && { auth: { username: escaped(username), password: escaped(password) } }),
 	};
 }
 
-/**
- * Percent-encodes a text, as n8n's proxy agents expect (n8n-core 1.122.48 and 2.41.1). Parts that are already
- * percent-encoded are not encoded again. Any other "%" becomes "%25".
- */
-function encoded(text: string): string {
-	const typed = text.replace(/(?:%[\da-f]{2})+/gi, (part) => {
-		try {
-			return decodeURIComponent(part);
-		} catch {
-			return part;
-		}
-	});
-	return encodeURIComponent(typed);
+/** Escapes each "%" of a proxy login that does not begin an escape sequence. The URL has escaped the other characters. */
+function escaped(text: string): string {
+	return text.replace(/%(?![\da-f]{2})/gi, '%25');
 }

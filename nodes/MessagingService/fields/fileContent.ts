@@ -1,4 +1,4 @@
-import type { IBinaryData, IDataObject } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 
 import { requestSettings, type Item } from '../engine/item';
 import { fieldAt } from '../../shared/field';
@@ -74,46 +74,24 @@ async function fileOf(context: Item): Promise<FilePart> {
 	return new FilePart(name, String(mimeType || 'application/octet-stream'), size, open);
 }
 
-/**
- * Returns the file of an item that Input Binary Field names or describes.
- *
- * @throws if the item has no such file
- */
+/** Returns the file in the binary field that the parameter names. @throws if the item has no such file */
 function fileInItem({ getInputData }: Item, parameter: unknown, fail: Fail): IBinaryData {
 	const { binary, json } = getInputData();
 	// n8n 2 keeps files here if the workflow's setting `binaryMode` is `combined`.
 	const combined = isDataObject(json._files) ? json._files : {};
-	const files = new Map(Object.entries({ ...combined, ...binary }).filter(isNamedFile));
-	const names = [...files.keys()].join(', ');
-	const advice =
-		names === ''
-			? 'The item has no binary data. Connect a node that outputs a file, for example Read/Write Files from Disk or HTTP Request, and check Input Binary Field. Nothing was sent.'
-			: `Set Input Binary Field to a binary field of the item: ${names}. Nothing was sent.`;
-	if (isDataObject(parameter)) {
-		// n8n leaves the content out of {{ $binary.data }}, but not the rest of the file.
-		const described = [...files.values()].filter((file) => matches(file, parameter));
-		const [only, ...others] = described;
-		if (only && others.length === 0) return only;
-		throw fail('Input Binary Field is not the name of a field', advice);
-	}
-	const name = typeof parameter === 'string' ? parameter.trim() : '';
-	const found = files.get(name.replace(/^_files\./, ''));
-	if (found) return found;
+	const files: Record<string, unknown> = { ...combined, ...binary };
+	const name = typeof parameter === 'string' ? parameter.trim().replace(/^_files\./, '') : '';
+	const found = Object.hasOwn(files, name) ? files[name] : undefined;
+	if (isFile(found)) return found;
+	const names = Object.keys(files).filter((one) => isFile(files[one]));
 	throw fail(
 		name === ''
-			? 'Input Binary Field is empty'
+			? 'Input Binary Field must be the name of a field'
 			: `The input item has no file in the binary field "${name}"`,
-		advice,
+		names.length === 0
+			? 'The item has no binary data. Connect a node that outputs a file, for example Read/Write Files from Disk or HTTP Request, and check Input Binary Field. Nothing was sent.'
+			: `Set Input Binary Field to a binary field of the item: ${names.join(', ')}. Nothing was sent.`,
 	);
-}
-
-function matches(file: IBinaryData, described: IDataObject): boolean {
-	const known = new Map(Object.entries(file));
-	return Object.entries(described).every(([name, value]) => known.get(name) === value);
-}
-
-function isNamedFile(entry: [string, unknown]): entry is [string, IBinaryData] {
-	return isFile(entry[1]);
 }
 
 /**

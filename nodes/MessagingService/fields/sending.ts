@@ -4,7 +4,6 @@ import { choices, dateField, optionsField } from '../../shared/fieldTypes';
 import { isDataObject, toFutureTimestamp } from '../../shared/values';
 import { choiceAmong, chosenAt, inBody } from '../engine/conversions';
 import type { Operation } from '../engine/declaration';
-import { byExpression } from './byExpression';
 import { notice, sendsAtOnce } from './notice';
 
 const statuses = choices({
@@ -31,9 +30,9 @@ const scheduledTime = dateField(
 	'scheduledTime',
 	'Time at which to send. It must be in the future. Without a time zone, the time zone of the workflow applies.',
 	{
-		required: true,
-		// `hide` instead of `show`, because an expression satisfies every `show` condition (n8n-workflow 2.41.0).
-		displayOptions: { hide: { status: ['draft', 'live', byExpression] } },
+		// Not required, because n8n would not run the node without it, even if the expression of Status returns 'draft'.
+		hint: 'Required if "Status" is scheduled',
+		displayOptions: { show: { status: ['scheduled'] } },
 		routing: inBody('scheduledTime', (value, field, item) =>
 			chosenAt(item, 'status', statuses) === 'scheduled'
 				? toFutureTimestamp(value, field, Date.now())
@@ -42,18 +41,7 @@ const scheduledTime = dateField(
 	},
 );
 
-/**
- * Scheduled Time if the status is an expression. If this variant were required and empty, n8n would not run the node,
- * even if the expression returns 'draft'.
- */
-const scheduledTimeByExpression: INodeProperties = {
-	...scheduledTime,
-	required: false,
-	hint: 'Required if "Status" is scheduled',
-	displayOptions: { show: { status: [byExpression] } },
-};
-
-const when = [status, scheduledTime, scheduledTimeByExpression];
+const when = [status, scheduledTime];
 
 const sendsLater = notice(
 	'sendsLater',

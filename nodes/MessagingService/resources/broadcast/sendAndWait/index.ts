@@ -1,94 +1,23 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { fieldAt } from '../../../../shared/field';
-import {
-	choices,
-	dateField,
-	groupField,
-	numberField,
-	optionsField,
-	stringField,
-} from '../../../../shared/fieldTypes';
 import {
 	asNodeError,
 	failedItem,
 	isOutcomeUnknown,
 } from '../../../../shared/transport/errors/apiError';
-import { isBlank, isDataObject, toChoice, toText, trimmed } from '../../../../shared/values';
-import { broadcastContent, message, title } from '../../../fields/broadcastFields';
-import { addedOptions, options, savedOr } from '../../../fields/collections';
-import { byExpression } from '../../../fields/byExpression';
-import { sendsAtOnce } from '../../../fields/notice';
-import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../../fields/recipients';
-import { chosenAt, valuesOf } from '../../../engine/conversions';
+import { isDataObject, trimmed } from '../../../../shared/values';
 import type { Operation } from '../../../engine/declaration';
+import { createItems } from '../../../engine/item';
 import { buildRequest, sendingFields } from '../../../engine/request';
-import { createItems, type Item } from '../../../engine/item';
 import { request } from '../../../engine/send';
 import { earlierTries } from '../../../engine/tries';
-import { withoutReply, type Question } from './question';
-import { waitUntil } from './waitLimit';
-
-const responseTypes = choices({
-	approval: 'A page with a button to approve and, optionally, a button to decline',
-	freeText: 'A page with a field to write in',
-});
-
-const approvalTypes = choices({
-	single: ['Approve Only'],
-	double: ['Approve and Disapprove'],
-});
-
-const approvalOptions = groupField(
-	'approvalOptions',
-	'',
-	['values', 'Values'],
-	[
-		optionsField('approvalType', approvalTypes, 'single', '', { displayName: 'Type of Approval' }),
-		stringField('approveLabel', '', { displayName: 'Approve Button Label', default: 'Approve' }),
-		stringField('disapproveLabel', '', {
-			displayName: 'Disapprove Button Label',
-			default: 'Decline',
-			displayOptions: { show: { approvalType: ['double'] } },
-		}),
-	],
-	{ placeholder: 'Add option', displayOptions: { hide: { responseType: ['freeText'] } } },
-);
-
-const limitTypes = choices({ afterTimeInterval: '', atSpecifiedTime: '' });
-
-const units = choices({ minutes: '', hours: '', days: '' });
-
-const afterInterval = { displayOptions: { show: { limitType: ['afterTimeInterval'] } } };
-
-const limitWaitTime = groupField(
-	'limitWaitTime',
-	'How long to wait before the workflow continues without a response. Without this option, the workflow waits until somebody responds.',
-	['values', 'Values'],
-	[
-		optionsField('limitType', limitTypes, 'afterTimeInterval', ''),
-		numberField('resumeAmount', 1, '', undefined, {
-			displayName: 'Amount',
-			typeOptions: { minValue: 0, numberPrecision: 2 },
-			...afterInterval,
-		}),
-		optionsField('resumeUnit', units, 'hours', '', { displayName: 'Unit', ...afterInterval }),
-		dateField('maxDateAndTime', '', {
-			displayName: 'Max Date and Time',
-			displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
-		}),
-	],
-	{
-		default: {
-			values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' },
-		},
-	},
-);
+import { broadcastContent, message, title } from '../../../fields/broadcastFields';
+import { byExpression } from '../../../fields/byExpression';
+import { options } from '../../../fields/collections';
+import { sendsAtOnce } from '../../../fields/notice';
+import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../../fields/recipients';
+import { approvalOptions, limitWaitTime, questionOf, responseType, waitUntil } from './settings';
+import { withoutReply } from './webhook';
 
 /** The fields of a broadcast that can be added: button text, emoji and image. The button leads to the question. */
 const content = (broadcastContent.options ?? []).filter(
@@ -129,12 +58,7 @@ export const sendAndWait: Operation = {
 		title,
 		message,
 		...requiredRecipientFields,
-		optionsField(
-			'responseType',
-			responseTypes,
-			'approval',
-			'Kind of response that the page asks for',
-		),
+		responseType,
 		approvalOptions,
 		options([limitWaitTime, ...content]),
 	],
@@ -148,8 +72,7 @@ export const sendAndWait: Operation = {
 async function sendQuestion(context: IExecuteFunctions): Promise<INodeExecutionData> {
 	const item = createItems(context)(0);
 	const question = questionOf(item);
-	const { limitWaitTime: limit } = addedOptions(item);
-	const until = waitUntil(valuesIn(limit), fieldAt(item, 'limitWaitTime'), Date.now());
+	const until = waitUntil(item);
 	const fields = sendingFields(sendAndWait, context.getNode());
 	const { request: made } = await buildRequest(sendAndWait, fields, item);
 	const { data } = await request(item, {
@@ -175,42 +98,11 @@ async function sendQuestion(context: IExecuteFunctions): Promise<INodeExecutionD
 		context.setSignatureValidationRequired();
 	}
 	const unanswered = withoutReply(context.getInputData()[0]?.json ?? {}, broadcastId);
-	waitWith(context, unanswered);
+	// When the time limit ends, n8n outputs the input of the waiting node without running it, and the response of an earlier
+	// question in it would look like the response to this one (n8n-core 1.122.48 and 2.41.1).
+	const { main } = context.getExecuteData().data;
+	if (main) main[0] = [unanswered];
 	await context.putExecutionToWait(until);
 	// A copy, because with an error output n8n empties the list that the node returns (n8n-core 1.122.48 and 2.41.1).
 	return { ...unanswered };
-}
-
-/**
- * Replaces what the waiting node has as its input. When the time limit ends, n8n outputs this input without running the node, and
- * the response of an earlier question in it would look like the response to this one (n8n-core 1.122.48 and 2.41.1).
- */
-function waitWith(context: IExecuteFunctions, unanswered: INodeExecutionData): void {
-	const { main } = context.getExecuteData().data;
-	if (main) main[0] = [unanswered];
-}
-
-function questionOf(item: Item): Question {
-	const field = fieldAt(item, 'approvalOptions');
-	const text = (name: string) => toText(item.getNodeParameter(name, ''), fieldAt(item, name));
-	const question: Question = {
-		id: crypto.randomUUID(),
-		...{ title: text('title'), message: text('message') },
-	};
-	if (chosenAt(item, 'responseType', responseTypes) === 'freeText') return question;
-	const values = valuesIn(item.getNodeParameter('approvalOptions', {}));
-	const label = (value: unknown, standard: string) =>
-		isBlank(value) ? standard : toText(value, field);
-	question.approve = label(values.approveLabel, 'Approve');
-	const type = toChoice(savedOr(values, 'approvalType', 'single'), valuesOf(approvalTypes), {
-		...field,
-		label: 'Type of Approval',
-	});
-	if (type === 'double') question.decline = label(values.disapproveLabel, 'Decline');
-	return question;
-}
-
-/** Returns the `values` of a fixed collection. */
-function valuesIn(collection: unknown): IDataObject {
-	return isDataObject(collection) && isDataObject(collection.values) ? collection.values : {};
 }

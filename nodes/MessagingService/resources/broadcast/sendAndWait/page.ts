@@ -1,4 +1,23 @@
-import { LONGEST_TEXT, type Question } from './question';
+import type { IDataObject } from 'n8n-workflow';
+
+/** The question of a broadcast, stored as JSON in the context of the node. */
+export type Question = {
+	/**
+	 * A random ID. n8n uses the same resume URL in each round of a loop, but an old page must not answer a new question.
+	 */
+	id: string;
+	title: string;
+	message: string;
+	/** Button labels. Without `decline` there is only one button. Without `approve`, the question asks for text. */
+	approve?: string;
+	decline?: string;
+};
+
+/** A response: the value of `data` in the output, without `respondedAt`. */
+export type Reply = { approved: boolean } | { text: string };
+
+/** The maximum length of a text response, in characters as browsers count them. A line break counts as one character. */
+export const LONGEST_TEXT = 10_000;
 
 /** Headers of every page: no scripts, no external content, no caching. */
 export const PAGE_HEADERS = {
@@ -14,15 +33,13 @@ export const PAGE_HEADERS = {
  * link approves nothing.
  *
  * @param problem an error in the submitted form
- * @param text the submitted text, to be corrected
  */
-export function questionPage(question: Question, problem?: string, text = ''): string {
+export function questionPage(question: Question, problem?: string): string {
 	const { title, message, approve, decline } = question;
 	const fields =
 		approve === undefined
 			? `<label for="text">Your response</label>
-<textarea id="text" name="text" rows="5" maxlength="${LONGEST_TEXT}" required>
-${escape(text)}</textarea>
+<textarea id="text" name="text" rows="5" maxlength="${LONGEST_TEXT}" required></textarea>
 <button>Send</button>`
 			: [button('approve', approve), decline === undefined ? '' : button('decline', decline)].join(
 					'',
@@ -33,6 +50,27 @@ ${escape(text)}</textarea>
 ${problem === undefined ? '' : `<p role="alert">${escape(problem)}</p>`}
 <form method="post">${fields}</form>`,
 	);
+}
+
+/**
+ * Reads the form of the page.
+ *
+ * @param form its fields: `decision` (the clicked button) or `text`
+ * @returns the response, or what is wrong if the button is unknown or the text is blank or too long
+ */
+export function readForm(
+	{ approve, decline }: Question,
+	form: IDataObject,
+): { reply: Reply } | { problem: string } {
+	if (approve !== undefined) {
+		if (form.decision === 'approve') return { reply: { approved: true } };
+		if (form.decision === 'decline' && decline !== undefined) return { reply: { approved: false } };
+		return { problem: 'Please choose an option.' };
+	}
+	// Browsers send each line break as CRLF, and send at most `LONGEST_TEXT` characters.
+	const text = typeof form.text === 'string' ? form.text.replace(/\r\n?/g, '\n').trim() : '';
+	if (text !== '' && text.length <= LONGEST_TEXT) return { reply: { text } };
+	return { problem: `Please write a response of at most ${LONGEST_TEXT} characters.` };
 }
 
 /** Returns a page with a message. */

@@ -1,5 +1,6 @@
 import type {
 	IDataObject,
+	INodeExecutionData,
 	IWebhookDescription,
 	IWebhookFunctions,
 	IWebhookResponseData,
@@ -8,10 +9,8 @@ import { deepCopy, jsonParse, sleep, UserError } from 'n8n-workflow';
 
 import { apiRequest } from '../../../../shared/transport/apiRequest';
 import { messageOf } from '../../../../shared/failure';
-import { isTooMany, withRetries } from '../../../../shared/transport/retry';
 import { isDataObject, isRecord } from '../../../../shared/values';
-import { notePage, PAGE_HEADERS, questionPage } from './page';
-import { readForm, withoutReply, type Question, type Reply } from './question';
+import { notePage, PAGE_HEADERS, questionPage, readForm, type Question, type Reply } from './page';
 
 /**
  * The webhooks behind the link of a waiting broadcast, declared as in n8n's own nodes (sendAndWaitWebhooksDescription of
@@ -32,11 +31,8 @@ export const replyWebhooks = (['GET', 'POST'] as const).map(
 /** How long the page and the workflow wait until the broadcast is closed. */
 const WAIT_FOR_CLOSE_MS = 3_000;
 
-/** How long closing the broadcast may take, including the request of an access token and pauses after HTTP 429. */
+/** How long closing the broadcast may take, including the request of an access token. */
 const CLOSE_MS = 10_000;
-
-/** The number of answered questions to remember. */
-const MOST_ANSWERED = 10_000;
 
 /**
  * IDs of questions that were answered in this process. Without this set, n8n 1.123.81 would resume the workflow once
@@ -78,7 +74,7 @@ async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData>
 	const form: unknown = context.getBodyData();
 	const submitted = readForm(question, isDataObject(form) ? form : {});
 	if ('problem' in submitted) {
-		return show(context, questionPage(question, submitted.problem, submitted.text));
+		return show(context, questionPage(question, submitted.problem));
 	}
 	return await resume(context, question, stored.broadcastId, submitted.reply);
 }
@@ -89,7 +85,7 @@ async function resume(
 	broadcastId: unknown,
 	reply: Reply,
 ): Promise<IWebhookResponseData> {
-	rememberAnswered(id);
+	answered.add(id);
 	const data = { ...reply, respondedAt: new Date().toISOString() };
 	const known = typeof broadcastId === 'string' ? broadcastId : null;
 	const { json, pairedItem } = withoutReply(inputOf(context), known);
@@ -98,6 +94,17 @@ async function resume(
 		...show(context, notePage('Thank you', 'Your response was recorded. You can close this page.')),
 		workflowData: [[{ json: { ...json, data }, pairedItem }]],
 	};
+}
+
+/**
+ * Returns what the node outputs without a response: the fields of the input item, without the response of an earlier question.
+ *
+ * @param broadcastId null if the service returned no ID
+ */
+export function withoutReply(input: IDataObject, broadcastId: string | null): INodeExecutionData {
+	const json: IDataObject = { ...input, broadcastId };
+	delete json.data;
+	return { json, pairedItem: { item: 0 } };
 }
 
 /** Shows a page. The workflow resumes only if the caller adds `workflowData` to the result. */
@@ -138,12 +145,6 @@ function inputOf(context: IWebhookFunctions): IDataObject {
 	}
 }
 
-function rememberAnswered(id: string): void {
-	answered.add(id);
-	const [oldest] = answered;
-	if (answered.size > MOST_ANSWERED && oldest !== undefined) answered.delete(oldest);
-}
-
 /**
  * Hides an answered question from recipients (PUT /int/v1/broadcast/:id/close). Never throws, and only logs a failure.
  */
@@ -152,12 +153,7 @@ async function closeBroadcast(context: IWebhookFunctions, id: string | null): Pr
 		if (id === null) throw new UserError('the service returned no ID when it was sent');
 		const deadline = AbortSignal.timeout(CLOSE_MS);
 		const url = `/int/v1/broadcast/${encodeURIComponent(id)}/close`;
-		const close = async () => await apiRequest.call(context, { method: 'PUT', url, deadline });
-		await withRetries(close, {
-			isRetryable: isTooMany,
-			deadline: Date.now() + CLOSE_MS,
-			signal: deadline,
-		});
+		await apiRequest.call(context, { method: 'PUT', url, deadline });
 	} catch (error) {
 		context.logger.warn(`Broadcast ${id ?? 'without ID'} could not be closed: ${messageOf(error)}`);
 	}

@@ -1,0 +1,152 @@
+import { WAIT_INDEFINITELY, type IDataObject } from 'n8n-workflow';
+
+import { fieldAt } from '../../../../shared/field';
+import {
+	choices,
+	dateField,
+	groupField,
+	numberField,
+	optionsField,
+	stringField,
+} from '../../../../shared/fieldTypes';
+import {
+	isBlank,
+	isDataObject,
+	toChoice,
+	toFutureTimestamp,
+	toNumber,
+	toText,
+} from '../../../../shared/values';
+import { chosenAt, valuesOf } from '../../../engine/conversions';
+import type { Item } from '../../../engine/item';
+import { addedOptions, savedOr } from '../../../fields/collections';
+import type { Question } from './page';
+
+const responseTypes = choices({
+	approval: 'A page with a button to approve and, optionally, a button to decline',
+	freeText: 'A page with a field to write in',
+});
+
+const approvalTypes = choices({
+	single: ['Approve Only'],
+	double: ['Approve and Disapprove'],
+});
+
+export const approvalOptions = groupField(
+	'approvalOptions',
+	'',
+	['values', 'Values'],
+	[
+		optionsField('approvalType', approvalTypes, 'single', '', { displayName: 'Type of Approval' }),
+		stringField('approveLabel', '', { displayName: 'Approve Button Label', default: 'Approve' }),
+		stringField('disapproveLabel', '', {
+			displayName: 'Disapprove Button Label',
+			default: 'Decline',
+			displayOptions: { show: { approvalType: ['double'] } },
+		}),
+	],
+	{ placeholder: 'Add option', displayOptions: { hide: { responseType: ['freeText'] } } },
+);
+
+export const responseType = optionsField(
+	'responseType',
+	responseTypes,
+	'approval',
+	'Kind of response that the page asks for',
+);
+
+const limitTypes = choices({ afterTimeInterval: '', atSpecifiedTime: '' });
+
+const units = choices({ minutes: '', hours: '', days: '' });
+
+const afterInterval = { displayOptions: { show: { limitType: ['afterTimeInterval'] } } };
+
+export const limitWaitTime = groupField(
+	'limitWaitTime',
+	'How long to wait before the workflow continues without a response. Without this option, the workflow waits until somebody responds.',
+	['values', 'Values'],
+	[
+		optionsField('limitType', limitTypes, 'afterTimeInterval', ''),
+		numberField('resumeAmount', 1, '', undefined, {
+			displayName: 'Amount',
+			typeOptions: { minValue: 0, numberPrecision: 2 },
+			...afterInterval,
+		}),
+		optionsField('resumeUnit', units, 'hours', '', { displayName: 'Unit', ...afterInterval }),
+		dateField('maxDateAndTime', '', {
+			displayName: 'Max Date and Time',
+			displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
+		}),
+	],
+	{
+		default: {
+			values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' },
+		},
+	},
+);
+
+const UNITS_MS: Record<string, number> = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
+
+/**
+ * Returns the time at which an execution stops waiting. Limit Wait Time works as in n8n's own nodes.
+ *
+ * @throws NodeOperationError for an invalid limit
+ */
+export function waitUntil(item: Item): Date {
+	const field = fieldAt(item, 'limitWaitTime');
+	const limit = valuesIn(addedOptions(item).limitWaitTime);
+	const now = Date.now();
+	if (Object.keys(limit).length === 0) return WAIT_INDEFINITELY;
+	const choice = (label: string) => ({ ...field, label: `Limit Wait Time: ${label}` });
+	const type = toChoice(
+		savedOr(limit, 'limitType', 'afterTimeInterval'),
+		valuesOf(limitTypes),
+		choice('Limit Type'),
+	);
+	if (type === 'atSpecifiedTime') {
+		const until = choice('Max Date and Time');
+		const end = toFutureTimestamp(limit.maxDateAndTime, until, now);
+		if (Date.parse(end) > now) return new Date(end);
+		// A send time may lie up to five minutes in the past. A wait limit in the past is refused, because nobody could
+		// respond.
+		throw field.fail(
+			`${until.label} is in the past: ${end}`,
+			'Pick a later time. Nothing was sent.',
+		);
+	}
+	const unit = toChoice(
+		savedOr(limit, 'resumeUnit', 'hours'),
+		Object.keys(UNITS_MS),
+		choice('Unit'),
+	);
+	const amount = toNumber(savedOr(limit, 'resumeAmount', 1));
+	const until = new Date(now + amount * (UNITS_MS[unit] ?? NaN));
+	if (amount > 0 && !Number.isNaN(until.getTime())) return until;
+	throw field.fail('Limit Wait Time: Amount must be a number above 0');
+}
+
+/** Returns the question that an item asks. @throws NodeOperationError for an invalid text or choice */
+export function questionOf(item: Item): Question {
+	const field = fieldAt(item, 'approvalOptions');
+	const text = (name: string) => toText(item.getNodeParameter(name, ''), fieldAt(item, name));
+	const question: Question = {
+		id: crypto.randomUUID(),
+		...{ title: text('title'), message: text('message') },
+	};
+	if (chosenAt(item, 'responseType', responseTypes) === 'freeText') return question;
+	const values = valuesIn(item.getNodeParameter('approvalOptions', {}));
+	const label = (value: unknown, standard: string) =>
+		isBlank(value) ? standard : toText(value, field);
+	question.approve = label(values.approveLabel, 'Approve');
+	const type = toChoice(savedOr(values, 'approvalType', 'single'), valuesOf(approvalTypes), {
+		...field,
+		label: 'Type of Approval',
+	});
+	if (type === 'double') question.decline = label(values.disapproveLabel, 'Decline');
+	return question;
+}
+
+/** Returns the `values` of a fixed collection. */
+function valuesIn(collection: unknown): IDataObject {
+	return isDataObject(collection) && isDataObject(collection.values) ? collection.values : {};
+}

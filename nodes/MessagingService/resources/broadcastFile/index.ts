@@ -1,4 +1,0 @@
-import type { Resource } from '../../engine/declaration';
-import { fileOperations } from '../../fields/fileOperations';
-
-export const broadcastFile: Resource = fileOperations('broadcast');
