@@ -24,7 +24,9 @@ async function subtitle(type: string, parameters: INodeParameters): Promise<unkn
 	}
 }
 
-const resources: Record<string, Resource> = declared;
+/** TypeScript adds the whole module as `default`. */
+const { default: _module, ...all }: typeof declared & { default?: unknown } = declared;
+const resources: Record<string, Resource> = all;
 const operations = Object.entries(resources).flatMap(([resource, all]) =>
 	Object.entries(all).map(([value, operation]) => ({
 		...{ resource, value, operation },

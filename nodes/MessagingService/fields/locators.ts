@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { fieldLabel } from '../../shared/field';
 import { stringField } from '../../shared/fieldTypes';
@@ -35,49 +35,56 @@ function locator(
 ): INodeProperties {
 	const what = displayName.toLowerCase();
 	const instead = namePlaceholder ? 'By Name' : 'By ID';
-	const fromList: INodePropertyMode = {
-		...{ displayName: 'From List', name: 'list', type: 'list', placeholder: `Choose a ${what}…` },
-		typeOptions: {
-			searchListMethod,
-			searchable: true,
-			// n8n 1.123.81 ignores this notice.
-			slowLoadNotice: {
-				message: `Long lists take a while. You can also choose "${instead}".`,
-				timeout: SLOW_LOAD_MS,
-			},
-			...(other.newRecord && { allowNewResource: { ...other.newRecord, defaultName: '' } }),
-		},
-	};
 	const regex = 'https?:\\/\\/\\S+';
 	const errorMessage = `Copy the address of the ${what} from the browser`;
-	return stringField(name, description, {
+	const field = stringField(name, description, {
 		displayName,
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		required: true,
 		modes: [
-			fromList,
-			...mode('By ID', 'id', 'e.g. 64f1c0ffee0000000000abcd'),
-			...mode('By URL', 'url', urlPlaceholder, {
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: `Choose a ${what}…`,
+				typeOptions: {
+					searchListMethod,
+					searchable: true,
+					// n8n 1.123.81 ignores this notice.
+					slowLoadNotice: {
+						message: `Long lists take a while. You can also choose "${instead}".`,
+						timeout: SLOW_LOAD_MS,
+					},
+					...(other.newRecord && { allowNewResource: { ...other.newRecord, defaultName: '' } }),
+				},
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 64f1c0ffee0000000000abcd',
+			},
+			{
+				displayName: 'By URL',
+				name: 'url',
+				type: 'string',
+				placeholder: urlPlaceholder,
 				extractValue: { type: 'regex', regex: ID_IN_URL },
 				validation: [{ type: 'regex', properties: { regex, errorMessage } }],
-			}),
-			...mode('By Name', 'name', namePlaceholder, {
+			},
+			{
+				displayName: 'By Name',
+				name: 'name',
+				type: 'string',
+				placeholder: namePlaceholder,
 				hint: 'The node looks up the name when it runs, ignoring case. It fails if no record or several records have this name.',
-			}),
+			},
 		],
 		...(other.dependsOn && { typeOptions: { loadOptionsDependsOn: other.dependsOn } }),
 	});
-}
-
-/** Returns a mode in which the user types a text, or none without a placeholder. */
-function mode(
-	displayName: string,
-	name: string,
-	placeholder?: string,
-	details: Partial<INodePropertyMode> = {},
-): INodePropertyMode[] {
-	return placeholder ? [{ displayName, name, type: 'string', placeholder, ...details }] : [];
+	field.modes = field.modes?.filter(({ placeholder }) => placeholder !== undefined);
+	return field;
 }
 
 const consoleUrl = (kind: string) =>
