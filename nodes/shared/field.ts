@@ -42,6 +42,10 @@ const labels = new Map([
 	['leads', 'Member IDs'],
 	['chunkSize', 'Recipients per Request'],
 	['concurrency', 'Requests at Once'],
+	['templateCode', 'Question Type'],
+	['matrixQuestions', 'Rows'],
+	['desc', 'Description'],
+	['questionId', 'Question ID'],
 ]);
 
 /**

@@ -1,4 +1,4 @@
-import { NodeHelpers, type IDataObject, type INodeParameters } from 'n8n-workflow';
+import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 
 import { checkQuestions } from '../../nodes/MessagingService/resources/survey/checkQuestions.ts';
 import {
@@ -10,7 +10,7 @@ import {
 	questionProperties,
 	toQuestions,
 } from '../../nodes/MessagingService/resources/survey/questionFields.ts';
-import { isBlank } from '../../nodes/shared/values/index.ts';
+import { convertQuestion } from '../../nodes/MessagingService/resources/survey/questionValues.ts';
 
 const field = {
 	label: 'Questions',
@@ -18,93 +18,66 @@ const field = {
 	fail: (message: string, description?: string) => new Error(`${message} | ${description ?? ''}`),
 };
 
-const build = (...question: unknown[]) => toQuestions({ question }, field);
+/** Returns what is sent of the questions of a form, without checking the survey. */
+const build = (...question: unknown[]) =>
+	toQuestions({ question }).map((one, index) => convertQuestion(one, index, field));
 
+const text = { templateCode: 'input', title: 'One' };
 const why = { templateCode: 'input', title: 'Why?', questionId: 'why' };
+const leave = { templateCode: 'radio', title: 'Leave?', questionId: 'leave', fork: true };
+const leaveTo = (option: object) => ({ ...leave, options: [{ value: 'Yes', ...option }] });
+const age = { templateCode: 'number', title: 'Age?' };
+const how = { templateCode: 'matrix', title: 'How?', options: ['A', 'B'] };
 
 describe('checkQuestions', () => {
 	test('returns valid questions unchanged, including undocumented keys', () => {
 		const questions = [
 			{ templateCode: 'radio', title: 'Which?', colour: 'red', options: [0, 1] },
+			{ templateCode: 'dropdown', title: 'Icon?', options: [{ value: 'A', icon: 'a' }] },
 			{ templateCode: 'matrix', title: 'Rows?', matrixQuestions: ['Pay'], options: ['Bad', 'OK'] },
 			{ templateCode: 'rating', title: 'Well?', options: [] },
-			{
-				...{ templateCode: 'dropdown', title: 'Leave?', questionId: 'leave', fork: true },
-				options: [{ value: 0, branchQuestions: ['why'] }, { value: 1 }],
-			},
-			{ templateCode: 'textarea', title: 'Why?', questionId: 'why', branch: true },
-			{ templateCode: 'number', title: 'How many?', min: 3, max: 3 },
+			{ ...leave, options: [{ value: 0, branchQuestions: ['why'] }, { value: 1 }] },
+			{ ...why, branch: true },
+			{ ...age, min: 3, max: 3 },
+			{ ...age, min: null, max: -3 },
 		];
 		expect(checkQuestions(questions, field)).toEqual(questions);
 	});
 
-	test.each<[string, IDataObject]>([
-		['the smallest number alone', { min: 3 }],
-		['the largest number alone', { min: null, max: -3 }],
-		['numbers as text', { min: '9', max: '10' }],
-		['text that is not a number', { min: 'few', max: 3 }],
-	])('accepts a range with %s', (_, range) => {
-		const questions = [{ templateCode: 'number', title: 'How many?', ...range }];
-		expect(checkQuestions(questions, field)).toEqual(questions);
-	});
-
-	test.each(['', null, 'why', ['why']])('accepts an option that leads to %j', (branchQuestions) => {
-		const options = [{ value: 'Yes', branchQuestions }];
-		const fork = {
-			templateCode: 'radio',
-			title: 'Leave?',
-			fork: true,
-			questionId: 'leave',
-			options,
+	test('reads the values of JSON like those of the form', () => {
+		const json = {
+			...{ templateCode: 'RADIO', title: 7, required: 'false', fork: 'yes', questionId: ' a ' },
+			...{ layout: 'vertical', hideText: 'Yes', min: '9', max: '10' },
+			options: [{ value: 'A', branchQuestionId: 'why; why' }, 1],
 		};
-		const questions = [fork, { ...why, branch: !isBlank(branchQuestions) }];
-		expect(checkQuestions(questions, field)).toEqual(questions);
+		expect(checkQuestions([json, { ...why, branch: 1 }], field)).toEqual([
+			{
+				...{ templateCode: 'radio', title: '7', required: false, fork: true, questionId: 'a' },
+				...{ layout: 'Vertical', hideText: 'true', min: 9, max: 10 },
+				options: [{ value: 'A', branchQuestions: ['why'] }, { value: '1' }],
+			},
+			{ ...why, branch: true },
+		]);
 	});
-
-	test('reads switches and the layout of JSON like those of the form', () => {
-		const layout = { layout: 'vertical', hideText: 'Yes', options: ['A', 'B'] };
-		const json = { templateCode: 'radio', title: 'Q', required: 'false', fork: 'no', ...layout };
-		const read = { required: false, fork: false, layout: 'Vertical', hideText: 'true' };
-		expect(checkQuestions([json], field)).toEqual([{ ...json, ...read }]);
-	});
-
-	const leave = { templateCode: 'radio', title: 'Leave?' };
-	const leaveTo = (option: object) => [{ ...leave, options: [{ value: 'Yes', ...option }] }];
-	const text = { templateCode: 'input', title: 'One' };
-	const how = { templateCode: 'matrix', title: 'How?', options: ['A'] };
-	const age = { templateCode: 'number', title: 'Age?' };
 
 	test.each<[unknown, string]>([
 		[text, 'Questions must be a list of questions'],
 		[[], 'Add at least one question | Questions is empty.'],
 		[['Why?'], 'Question 1 is not an object'],
 		[[{ title: 'Why?' }], 'Question 1 (“Why?”) has no question type'],
-		[
-			[{ ...text, templateCode: 'slider' }],
-			'Question 1 (“One”) has the unknown question type (templateCode) "slider"',
-		],
-		[
-			[{ ...text, title: 7 }],
-			'Question 1 (“7”) has no title | Enter the text of the question as its title.',
-		],
-		[[{ ...text, title: { de: 'Was?' } }], 'Question 1 has no title'],
+		[[{ ...text, templateCode: 'slider' }], ' (“One”): Question Type must be date, dropdown,'],
+		[[{ ...text, title: { de: 'Was?' } }], 'Question 1: Title must be text'],
 		[[{ ...text, title: ' ' }], 'Question 1 has no title'],
-		[
-			[text, { ...leave, fork: true, questionId: '' }],
-			'Question 2 (“Leave?”) is a fork without a question ID',
-		],
-		[[{ ...text, branch: true }], 'Question 1 (“One”) is a branch without a question ID'],
-		[[{ ...leave, fork: 'true' }], 'Question 1 (“Leave?”) is a fork without a question ID'],
-		[[{ ...text, branch: 'yes' }], 'Question 1 (“One”) is a branch without a question ID'],
-		[[{ ...text, required: 'maybe' }], 'Question 1 (“One”): Required must be on or off'],
+		[[{ ...text, fork: 'true' }], 'Question 1 (“One”) is a fork without a question ID'],
+		[[text, { ...text, branch: 1 }], 'Question 2 (“One”) is a branch without a question ID'],
 		[[{ ...text, required: null }], 'Question 1 (“One”): Required must be on or off'],
 		[[{ ...text, layout: 'diagonal' }], 'Question 1 (“One”): Layout must be Horizontal or'],
 		[
-			[...leaveTo({ branchQuestions: 'why' }), { ...why, branch: true }],
+			[{ ...leaveTo({ branchQuestions: 'why' }), fork: false }],
 			'Question 1 (“Leave?”) has options with Branch Questions but is not a fork',
 		],
 		[
-			[...leaveTo({ branchQuestions: 'why' }), why],
+			[leaveTo({ branchQuestions: 'why' }), why],
 			'leads from option "Yes" to the question ID "why", but question 2 is not a branch',
 		],
 		[
@@ -116,45 +89,33 @@ describe('checkQuestions', () => {
 			'Question 2 (“Two”) has the same question ID "a" as Question 1 (“One”)',
 		],
 		[
-			[{ ...text, questionId: 'one' }, ...leaveTo({ branchQuestions: ['nowhere'] })],
-			'Question 2 (“Leave?”) leads from option "Yes" to the question ID "nowhere", which no question has | The question IDs are: one.',
+			[leaveTo({ branchQuestions: ['nowhere'] })],
+			'(“Leave?”) leads from option "Yes" to the question ID "nowhere", which no question has | The question IDs are: leave.',
 		],
+		[[leaveTo({ branchQuestionId: 'leave' })], 'to the question ID "leave", which is its own'],
 		[
-			leaveTo({ branchQuestions: 'nowhere' }),
-			'Question 1 (“Leave?”) leads from option "Yes" to the question ID "nowhere"',
-		],
-		[
-			leaveTo({ branchQuestionId: ['nowhere'] }),
-			'which no question has | Set this questionId on the question that the option leads to.',
+			[{ ...text, questionId: 'one' }, leaveTo({ branchQuestions: 'one' })],
+			'leads from option "Yes" to the question ID "one", which is that of question 1',
 		],
 		...[{}, ' '].map((blank): [unknown, string] => [
 			[{ ...leave, options: [{ value: 'Yes' }, blank] }],
 			'Question 1 (“Leave?”) has no value for option 2',
 		]),
-		[
-			leaveTo({ branchQuestions: 'me' }).map((one) => ({ ...one, questionId: 'me' })),
-			'leads from option "Yes" to the question ID "me", which is its own',
-		],
-		[
-			[{ ...text, questionId: 'one' }, ...leaveTo({ branchQuestions: 'one' })],
-			'leads from option "Yes" to the question ID "one", which is that of question 1',
-		],
-		[leaveTo({ value: {} }), 'has an object as option 1'],
-		[leaveTo({ value: ['A'] }), 'has a list as option 1'],
+		[[leaveTo({ value: {} })], 'Question 1 (“Leave?”): Options must be text | It is an object'],
+		[[{ ...leave, options: [NaN] }], 'Options contains NaN'],
 		[[{ ...leave, options: ['A', ' A'] }], 'has the option "A" twice'],
-		[[{ ...how, matrixQuestions: ['B', 'B '] }], 'has the row "B" twice'],
 		...WITH_OPTIONS.flatMap((templateCode) =>
 			[undefined, [], {}, 'A'].map((options): [unknown, string] => [
 				[{ templateCode, title: 'Which?', matrixQuestions: ['Pay'], options }],
 				'Question 1 (“Which?”) has no options',
 			]),
 		),
-		...[undefined, [], [' '], 'Pay'].map((matrixQuestions): [unknown, string] => [
+		...[undefined, [], [' '], ''].map((matrixQuestions): [unknown, string] => [
 			[{ ...how, matrixQuestions }],
 			'Question 1 (“How?”) has no rows',
 		]),
-		[[{ ...age, min: 9, max: 8 }], 'Question 1 (“Age?”) has a min (9) above its max (8)'],
 		[[{ ...age, min: '10', max: '9' }], 'Question 1 (“Age?”) has a min (10) above its max (9)'],
+		[[{ ...age, min: 'ten' }], 'Question 1 (“Age?”): Min must be a number: it is "ten"'],
 	])('refuses %j: %s', (questions, message) => {
 		expect(() => checkQuestions(questions, field)).toThrow(message);
 	});
@@ -238,60 +199,47 @@ describe('toQuestions', () => {
 		const untouched = Object.fromEntries(
 			questionProperties.map(({ name, default: value }) => [name, value]),
 		);
-		expect(build({ ...untouched, templateCode: 'number', title: 'How many?' })).toEqual([
-			{ templateCode: 'number', title: 'How many?', required: true },
-		]);
+		expect(build({ ...untouched, ...age })).toEqual([{ ...age, required: true }]);
 	});
 
 	test('omits the fields that belong to other question types', () => {
-		const question = { templateCode: 'input', title: 'Name?' };
 		const others = { min: 1, layout: 'Vertical', matrixQuestions: 'Pay' };
 		const options = { option: [{ value: 'a' }] };
-		expect(build({ ...question, ...others, options })).toEqual([question]);
+		expect(build({ ...text, ...others, options })).toEqual([text]);
 	});
 
 	test.each(QUESTION_TYPES)(
 		'lets a %s have a placeholder and be a fork and a branch',
 		(templateCode) => {
-			const question = { templateCode, title: 'Q', questionId: 'q', placeholder: 'e.g. 3' };
+			const both = {
+				templateCode,
+				title: 'Q',
+				questionId: 'q',
+				placeholder: 'e.g. 3',
+				branch: true,
+			};
 			const option = [{ value: 3, branchQuestions: 'why' }, { value: 4 }];
-			const both = { ...question, fork: true, branch: true };
 			const options = [{ value: 3, branchQuestions: ['why'] }, { value: 4 }];
-			expect(build({ ...both, options: { option } })).toEqual([{ ...both, options }]);
+			expect(build({ ...both, fork: 'Yes', options: { option } })).toEqual([
+				{ ...both, fork: true, options },
+			]);
 		},
 	);
 
 	test.each(['required', 'hideText', 'fork', 'branch'])('reads the switch %s', (name) => {
 		const sent = (value: unknown) =>
-			build({ templateCode: 'radio', title: 'Q', [name]: value })[0]?.[name];
-		const on = name === 'hideText' ? 'true' : true;
-		for (const value of [true, 'true', 'Yes', 1, '1']) expect(sent(value)).toBe(on);
-		const off = name === 'required' ? false : undefined;
-		for (const value of [false, 'FALSE', 'no', 0, '0']) expect(sent(value)).toBe(off);
-		for (const value of ['', ' ', null, undefined, 'maybe', 2, {}, []]) {
+			String(build({ templateCode: 'radio', title: 'Q', [name]: value })[0]?.[name] ?? false);
+		for (const value of [true, 'Yes', 1]) expect(sent(value)).toBe('true');
+		for (const value of [false, 'FALSE', '0']) expect(sent(value)).toBe('false');
+		for (const value of ['', null, undefined, 'maybe'])
 			expect(() => sent(value)).toThrow(/^Question 1 \(“Q”\): .+ must be on or off: it is /);
-		}
 	});
 
-	test('reads the question type and the layout in upper or lower case, and refuses other values', () => {
-		expect(build({ templateCode: 'RADIO', title: 'Q', layout: 'vertical' })).toEqual([
-			{ templateCode: 'radio', title: 'Q', layout: 'Vertical' },
-		]);
-		expect(() => build({ templateCode: 'radio', title: 'Q', layout: 'diagonal' })).toThrow(
-			'Question 1 (“Q”): Layout must be Horizontal or Vertical: it is "diagonal"',
-		);
-		expect(() => build({ templateCode: 'radio', title: 'Q', layout: null })).toThrow('it is empty');
-		expect(() => build({ templateCode: 'slider', title: 'Q' })).toThrow(
-			'Question 1 (“Q”): Question Type must be date, dropdown,',
-		);
-		expect(() => build({ templateCode: '', title: 'Q' })).toThrow('it is empty');
-	});
-
-	test('also reads branch questions from the field branchQuestionId', () => {
-		const options = [{ value: 'No', branchQuestionId: ['why'] }];
-		expect(build({ templateCode: 'radio', title: 'Q', fork: true, options })).toMatchObject([
-			{ options: [{ value: 'No', branchQuestions: ['why'] }] },
-		]);
+	test.each(['templateCode', 'layout'])('refuses a blank %s', (name) => {
+		for (const value of ['', null, undefined])
+			expect(() => build({ templateCode: 'radio', [name]: value, title: 'Q' })).toThrow(
+				'it is empty',
+			);
 	});
 
 	test('sends options as texts or numbers, or as objects if an option leads to a question', () => {
@@ -304,8 +252,6 @@ describe('toQuestions', () => {
 			{ value: 'Yes' },
 			{ value: 'No', branchQuestions: ['a', 'b'] },
 		]);
-		const zero = { value: 0, branchQuestions: ['a'] };
-		expect(options(zero)).toEqual([zero]);
 		expect(options()).toBeUndefined();
 	});
 
@@ -315,11 +261,5 @@ describe('toQuestions', () => {
 		expect(rows('Pay, bonus\n\n Tools \n')).toEqual(['Pay, bonus', 'Tools']);
 		expect(rows('Pay; Tools')).toEqual(['Pay', 'Tools']);
 		expect(rows(['Pay, bonus', ''])).toEqual(['Pay, bonus']);
-	});
-
-	test('refuses text for a number and names the question and the field', () => {
-		expect(() => build({ templateCode: 'number', title: 'Age?', min: 'ten' })).toThrow(
-			'Question 1 (“Age?”): Min must be a number: it is "ten"',
-		);
 	});
 });

@@ -14,7 +14,7 @@ export function isDataObject(value: unknown): value is IDataObject {
 
 /** Matches characters without width, which text copied from other programs may contain. */
 export const INVISIBLE =
-	/[\u00AD\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g;
+	/[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g;
 
 /** What a text becomes into which an expression puts an object. */
 export const OBJECT_IN_TEXT = '[object Object]';

@@ -1,28 +1,27 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { randomNumbers } from './randomSurvey.mts';
 
 /** A question as its author means it. */
-export type Meant = {
+type Meant = {
+	/** The question in the format of the API. */
+	question: IDataObject;
 	type: string;
 	title: string;
-	required: boolean;
-	options?: string[];
-	rows?: string[];
-	/** The labels of a rating. */
-	ends?: [string, string];
-	/** An option, and the place of the question that it leads to, counted from 0. */
-	leads?: { option: string; to: number };
+	options: string[];
+	/** The number of the question that the last option leads to. */
+	leadsTo?: number;
 };
 
 /** A survey as somebody pastes it. */
 export type Paste = {
 	text: string;
-	meant: Meant[];
+	/** The questions in the format of the API. */
+	meant: IDataObject[];
 	/** Whether every habit of the author is one that docs/questions-as-text.md promises to read. */
 	isPromised: boolean;
 	/** The numbers of the lines that do not have the documented form. An error may name only these. */
 	unusual: Set<number>;
-	/** What the author did, for the message of a failure. */
-	habits: string[];
 };
 
 const TITLES =
@@ -44,7 +43,7 @@ const QUOTES = '“” „“ ”” «» »« ‹› ‘’ ‚‘ 「」 "" \'
 const ARROWS = '→ -> => ⇒ ➔ ⟹ \uf0e0 --> ➡️'.split(' ');
 const BREAKS: Array<[string, string]> = [
 	...['\\n', '\v', '\f', '\u0085', '\u2028', '\u2029', '<br>', '<br />', '\r\n', '\n\n'].map(
-		(between): [string, string] => [between, between],
+		(between): [string, string] => [between, ''],
 	),
 	['</p><p>', '<p>'],
 ];
@@ -99,7 +98,26 @@ If no: why? (text)
 Wenn nein: warum?
 (If no) Why? (text)
 Si non, pourquoi ?
-How was **your** week? (rating)`.split('\n'),
+How was **your* week? (rating)`.split('\n'),
+];
+
+/** Four ways of language models to write a survey. */
+const MODELS: Array<(meant: Meant[]) => string[]> = [
+	(meant) =>
+		meant.flatMap(({ title, type, options }, index) => [
+			`${index + 1}. **${title}**`,
+			`   - Type: ${type}`,
+			`   - Options: ${options.join(', ')}`,
+		]),
+	(meant) => [
+		'| # | Question | Type | Options |',
+		'|---|---|---|---|',
+		...meant.map(
+			({ title, type, options }) => `| 1 | ${title} | ${type} | ${options.join(', ')} |`,
+		),
+	],
+	(meant) => ['```json', ...JSON.stringify(meant, null, 2).split('\n'), '```'],
+	(meant) => meant.map(({ title, options }) => `1. ${title} Please choose: ${options.join(', ')}.`),
 ];
 
 /** Returns a random survey, written with a random mix of habits. */
@@ -113,9 +131,6 @@ export function pastedSurvey(seed: number): Paste {
 		const left = [...list];
 		return Array.from({ length: count }, () => left.splice(below(left.length), 1)[0] ?? '');
 	};
-	const habits: string[] = [];
-	const unusual = new Set<number>();
-	let isPromised = true;
 
 	const titles = some(TITLES, 2 + below(4));
 	const meant = titles.map((title, place): Meant => {
@@ -123,183 +138,133 @@ export function pastedSurvey(seed: number): Paste {
 			'text textarea radio radio dropdown multiselect rank matrix rating date number'.split(' '),
 		);
 		const hasOptions = 'radio dropdown multiselect rank matrix'.includes(type);
-		const options = hasOptions ? some(OPTIONS, 2 + below(3)) : undefined;
+		const options = hasOptions ? some(OPTIONS, 2 + below(3)) : [];
 		const isFork = type === 'radio' && place < titles.length - 1 && chance(0.4);
-		return {
-			...{ type, title, required: chance(0.3) },
-			...(options && { options }),
-			...(type === 'matrix' && { rows: some(['Pay', 'Tools', 'Team'], 2) }),
-			...(type === 'rating' && chance(0.7) && { ends: pick(ENDS) }),
-			...(isFork && {
-				leads: { option: options?.at(-1) ?? '', to: place + 1 + below(titles.length - place - 1) },
-			}),
+		const [zeroLabel, tenLabel] = pick(ENDS);
+		const question = {
+			...{ templateCode: type === 'text' ? 'input' : type, title, required: chance(0.3) },
+			...(hasOptions && { options }),
+			...(type === 'matrix' && { matrixQuestions: some(['Pay', 'Tools', 'Team'], 2) }),
+			...(type === 'rating' && chance(0.7) && { zeroLabel, tenLabel }),
 		};
+		const leadsTo = isFork ? place + 2 + below(titles.length - place - 1) : undefined;
+		return { question, type, title, options, leadsTo };
 	});
+	for (const [index, { question, options, leadsTo }] of meant.entries()) {
+		if (leadsTo === undefined) continue;
+		const leading = { value: options.at(-1), branchQuestions: [`q${leadsTo}`] };
+		const all = [...options.slice(0, -1).map((value) => ({ value })), leading];
+		Object.assign(question, { fork: true, questionId: `q${index + 1}`, options: all });
+		Object.assign(meant[leadsTo - 1]?.question ?? {}, { branch: true, questionId: `q${leadsTo}` });
+	}
 
 	// Habits of the whole text: authors are consistent.
 	const isNumbered =
 		chance(0.3) && pick(['1. ', '1) ', '1.', '1\t', '**1.** ', '- ', '• ', '### ', '* ']);
-	const bold = chance(0.3) && pick(['**', '__', '*', '`']);
-	const requiredBy = pick(['*', '*', '(required)', '(required) before', '(optional)']);
+	const bold = chance(0.3) ? pick(['**', '__', '*', '`']) : '';
+	const requiredBy = pick([' *', ' *', ' (required)', '(required) before', '(optional)']);
 	const isWide = chance(0.1);
 	const comma = chance(0.2) ? pick(['،', '、', '，', '\t']) : ', ';
 	const isBelow = chance(0.2) && pick(ITEM_MARKS);
+	const isPlain =
+		!isNumbered && !bold && comma === ', ' && !isBelow && !isWide && requiredBy === ' *';
 
-	const quoted = (option: string): string => {
-		if (!/[,，、]/.test(option)) return option;
-		const [open = '', close = ''] = pick(QUOTES);
-		return open + option + close;
+	const written = (option: string, leadsTo?: number): string => {
+		const [open = '', close = ''] = /[,，、]/.test(option) ? pick(QUOTES) : '';
+		const isRightToLeft = /\p{Script=Arabic}|\p{Script=Hebrew}/u.test(option);
+		const arrow = isRightToLeft && chance(0.5) ? '←' : pick(ARROWS);
+		return open + option + close + (leadsTo === undefined ? '' : ` ${arrow} ${leadsTo}`);
 	};
-	const write = (question: Meant, place: number): string[] => {
-		const { type, title, required, options, rows, ends, leads } = question;
-		const written = (options ?? []).map((option) => {
-			const isRightToLeft = /\p{Script=Arabic}|\p{Script=Hebrew}/u.test(option);
-			const arrow = isRightToLeft && chance(0.5) ? '←' : pick(ARROWS);
-			return quoted(option) + (leads?.option === option ? ` ${arrow} ${leads.to + 1}` : '');
-		});
-		const list = written.join(comma);
-		const details = rows
-			? `${rows.join(comma)}${isWide ? '；' : '; '}${list}`
-			: (ends?.join(' … ') ?? list);
-		const isOpen = isBelow && options && !rows && !written.some((option) => option.includes('\t'));
-		let inside = details === '' || isOpen ? type : `${type}${isWide ? '：' : ': '}${details}`;
+	const write = ({ question, type, title, options, leadsTo }: Meant, place: number): string[] => {
+		const { required, matrixQuestions: rows, zeroLabel, tenLabel } = question;
+		const items = options.map((option, index) =>
+			written(option, index === options.length - 1 ? leadsTo : undefined),
+		);
+		const isOpen = isBelow && items.length > 0 && !rows;
+		const details = [
+			...(Array.isArray(rows) ? [rows.join(comma)] : []),
+			...(zeroLabel === undefined ? [] : [`${String(zeroLabel)} … ${String(tenLabel)}`]),
+			...(items.length > 0 && !isOpen ? [items.join(comma)] : []),
+		].join(isWide ? '；' : '; ');
+		let inside = details === '' ? type : `${type}${isWide ? '：' : ': '}${details}`;
 		inside = isWide ? `（${inside}）` : `(${inside})`;
 		if (bold && chance(0.3)) inside = `*${inside}*`;
-		let head = bold ? bold + title + bold : title;
+		let head = bold + title + bold;
 		if (isNumbered) head = isNumbered.replace('1', String(place + 1)) + head;
-		const before = requiredBy.endsWith('before');
-		if (required) head += before ? ' (required)' : '';
+		const isBefore = requiredBy.endsWith('before');
+		if (required === true && isBefore) head += ' (required)';
 		let line = `${head} ${inside}`;
-		if (required && !before) line += requiredBy === '(required)' ? ' (required)' : ' *';
-		if (!required && requiredBy === '(optional)') line += ' (optional)';
+		if (required === true && !isBefore) line += requiredBy === '(optional)' ? ' *' : requiredBy;
+		if (required !== true && requiredBy === '(optional)') line += ' (optional)';
 		if (chance(0.1)) line += pick(['\u200f', '\u200b', '\u200e', '\u00a0', '\ufeff']);
-		const marks = (index: number): string =>
-			isBelow === 'a) '
-				? `${'abcdef'[index]}) `
-				: isBelow === '1. '
-					? `${index + 1}. `
-					: String(isBelow);
-		return [line, ...(isOpen ? written.map((option, index) => `   ${marks(index)}${option}`) : [])];
+		const mark = (index: number): string =>
+			String(isBelow)
+				.replace('1', String(index + 1))
+				.replace('a', String('abcdef'[index]));
+		return [line, ...(isOpen ? items.map((item, index) => `   ${mark(index)}${item}`) : [])];
 	};
 	let lines = meant.flatMap((question, place) =>
-		write(question, place).map((text) => ({ text, question: place })),
+		write(question, place).map((text) => ({ text, asked: meant[place] })),
 	);
-	const isPlain =
-		!isNumbered && !bold && comma === ', ' && !isBelow && !isWide && requiredBy === '*';
-	for (const [habit, is] of Object.entries({
-		isNumbered,
-		bold,
-		requiredBy,
-		isWide,
-		comma,
-		isBelow,
-	})) {
-		habits.push(`${habit}: ${String(is)}`);
-	}
 
 	// Slips and foreign forms: each changes a line, or adds one.
+	let isPromised = true;
 	const touched = new Set<object>(isPlain ? [] : lines);
-	const slip = (name: string, change: () => void): void => {
-		habits.push(name);
-		isPromised = false;
-		change();
-	};
 	const at = below(lines.length);
-	const target = lines[at] ?? { text: '', question: 0 };
-	const asked = meant[target.question];
+	const target = lines[at] ?? { text: '', asked: undefined };
+	const { title = '', options = [], question } = target.asked ?? {};
 	const replace = (text: string): void => {
 		target.text = text;
 		touched.add(target);
 	};
 	const insert = (place: number, text: string): void => {
-		const added = { text, question: -1 };
+		const added = { text, asked: undefined };
 		lines.splice(place, 0, added);
 		touched.add(added);
 	};
-	const join = (between: string): void => {
-		const [next] = lines.splice(at + 1, 1);
-		if (next) replace(target.text + between + next.text);
-		// Without the joined question, an arrow may lead nowhere.
-		for (const line of lines) if (meant[line.question]?.leads) touched.add(line);
-	};
-	const [first = '', second = '', ...others] = asked?.options ?? [];
-	const isChoice = second !== '' && !asked?.options?.some((option) => option.includes(','));
-	const isLedTo = meant.some(({ leads }) => leads?.to === target.question);
-	const foreign = FOREIGN.filter(
-		(form) => (isChoice || !form.includes('‹a›')) && !(isLedTo && /^\(?(?:If|Wenn|Si) /.test(form)),
+	const isChoice = options.length > 0 && !options.some((option) => option.includes(','));
+	const foreign = FOREIGN.filter((form) => isChoice || !form.includes('‹a›')).filter(
+		(form) => question?.branch !== true || !/^\(?(?:If|Wenn|Si) /.test(form),
 	);
-	const fill = (form: string): string =>
-		form
-			.replace('‹title›', asked?.title ?? '')
-			.replace('‹a›', first)
-			.replace('‹b›', second);
-	const slips: Array<[string, () => void]> = [
-		['stray line', () => insert(pick([0, at, lines.length]), pick(STRAY))],
-		['two in a line', () => join(pick(['; ', ' | ', ' ', ' / ', '. ', ' – ', ', ']))],
-		[
-			'wrapped',
-			() => {
-				const words = target.text.split(' ');
-				const cut = 1 + below(Math.max(1, words.length - 1));
-				replace(words.slice(0, cut).join(' '));
-				insert(at + 1, words.slice(cut).join(' ') || 'and why');
-			},
-		],
-		...Array.from({ length: 5 }, (): [string, () => void] => [
-			'foreign form',
-			() => replace(fill(pick(foreign))),
-		]),
-		['unmarked options', () => others.forEach((option) => insert(at + 1, option))],
-	];
-	if (chance(0.5)) slip(...pick(slips));
-
-	// Four ways of language models. They replace the text.
-	if (chance(0.15)) {
-		const model = pick(['list', 'table', 'json', 'prose']);
-		slip(`model: ${model}`, () => {
-			const text = {
-				list: meant.flatMap(({ title: of, type, options }, index) => [
-					`${index + 1}. **${of}**`,
-					`   - Type: ${type}`,
-					...(options ? [`   - Options: ${options.join(', ')}`] : []),
-				]),
-				table: [
-					'| # | Question | Type | Options |',
-					'|---|---|---|---|',
-					...meant.map(
-						({ title: of, type, options = [] }, index) =>
-							`| ${index + 1} | ${of} | ${type} | ${options.join(', ')} |`,
-					),
-				],
-				json: [
-					'```json',
-					...JSON.stringify(
-						meant.map(({ title: of, type, options }) => ({ question: of, type, options })),
-						null,
-						2,
-					).split('\n'),
-					'```',
-				],
-				prose: meant.map(
-					({ title: of, options }, index) =>
-						`${index + 1}. ${of}${options ? ` Please choose: ${options.join(', ')}.` : ' Please answer in a few words.'}`,
-				),
-			}[model];
-			lines = (text ?? []).map((line) => ({ text: line, question: -1 }));
+	const slips: Array<() => void> = [
+		() => insert(pick([0, at, lines.length]), pick(STRAY)),
+		// Two questions in a line. Without the joined question, an arrow may lead nowhere.
+		() => {
+			const [next] = lines.splice(at + 1, 1);
+			if (next)
+				replace(target.text + pick(['; ', ' | ', ' ', ' / ', '. ', ' – ', ', ']) + next.text);
+			for (const line of lines) if (line.asked?.leadsTo !== undefined) touched.add(line);
+		},
+		// A line that is wrapped.
+		() => {
+			const words = target.text.split(' ');
+			const cut = 1 + below(Math.max(1, words.length - 1));
+			replace(words.slice(0, cut).join(' '));
+			insert(at + 1, words.slice(cut).join(' ') || 'and why');
+		},
+		...Array.from({ length: 5 }, () => () => {
+			const [first = '', second = ''] = options;
+			const form = pick(foreign).replace('‹title›', title);
+			replace(form.replace('‹a›', first).replace('‹b›', second));
+		}),
+		// Options without marks.
+		() => options.slice(2).forEach((option) => insert(at + 1, option)),
+		() => {
+			lines = pick(MODELS)(meant).map((text) => ({ text, asked: undefined }));
 			for (const line of lines) touched.add(line);
-		});
+		},
+	];
+	if (chance(0.6)) {
+		isPromised = false;
+		pick(slips)();
 	}
 
 	const [between, start] = chance(0.3) ? pick(BREAKS) : ['\n', ''];
-	habits.push(`break: ${JSON.stringify(between)}`);
+	const unusual = new Set<number>();
 	for (const [index, line] of lines.entries()) {
 		const number = between === '\n\n' ? index * 2 + 1 : index + 1;
 		if (touched.has(line) || line.text.includes('\u200f')) unusual.add(number);
 	}
-	// A tab, an entity or a mark behind the line may make any line unusual.
-	const text =
-		(start === '<p>' ? start : '') +
-		lines.map((line) => line.text).join(between) +
-		(start === '<p>' ? '</p>' : '');
-	return { text, meant, isPromised, unusual, habits };
+	const text = start + lines.map((line) => line.text).join(between) + start.replace('<', '</');
+	return { text, meant: meant.map((one) => one.question), isPromised, unusual };
 }

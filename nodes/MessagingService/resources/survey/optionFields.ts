@@ -1,8 +1,6 @@
 import type { DisplayCondition, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import type { Field } from '../../../shared/field';
 import { groupField, stringField } from '../../../shared/fieldTypes';
-import { isBlank, isDataObject, toList, toText } from '../../../shared/values';
 import { byExpression } from '../../fields/byExpression';
 import { QUESTION_TYPES, WITH_OPTIONS, type QuestionType } from './questionTypes';
 
@@ -85,41 +83,3 @@ export const optionVariants: INodeProperties[] = [
 		hide: { templateCode: [...typesBut('matrix'), byExpression], fork: [notOn] },
 	}),
 ];
-
-/**
- * Converts options for the API, which takes a list of texts, numbers or objects, never mixed (SurveyQuestion in
- * emulator/openapi.yaml). Typed text stays text, so that "007" does not become 7. Numbers from an expression stay numbers if
- * all options are numbers.
- *
- * @param entries rows of the form, or a list of values from an expression
- * @returns objects if an option leads to other questions, and plain values if none does. `undefined` without options
- * @throws if a value or a question ID is an object
- */
-export function toAnswerOptions(entries: unknown[], field: Field): unknown[] | undefined {
-	const options = entries
-		.map(partsOf)
-		.map(({ value, branchQuestions, branchQuestionId }) => ({
-			value: typeof value === 'number' ? value : toText(value, field),
-			// The service's documentation uses both names for this list.
-			branchQuestions: toList(isBlank(branchQuestions) ? branchQuestionId : branchQuestions, {
-				...field,
-				label: 'Branch Questions',
-			}),
-		}))
-		.filter(({ value, branchQuestions }) => !isBlank(value) || branchQuestions.length > 0);
-	if (options.length === 0) return undefined;
-	const numbers = options.every(({ value }) => typeof value === 'number');
-	const values = options.map(({ value }) => (numbers ? value : String(value)));
-	if (options.every(({ branchQuestions }) => branchQuestions.length === 0)) return values;
-	return options.map(({ branchQuestions }, index) => ({
-		value: values[index],
-		...(branchQuestions.length > 0 ? { branchQuestions } : {}),
-	}));
-}
-
-/** Returns an option as an object. An option from an expression may be a plain value. */
-function partsOf(
-	option: unknown,
-): Partial<Record<'value' | 'branchQuestions' | 'branchQuestionId', unknown>> {
-	return isDataObject(option) ? option : { value: option };
-}

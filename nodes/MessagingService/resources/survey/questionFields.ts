@@ -1,7 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { type Fail } from '../../../shared/failure';
-import type { Field } from '../../../shared/field';
 import {
 	booleanField,
 	numberField,
@@ -9,19 +7,9 @@ import {
 	stringField,
 	switchedOff,
 } from '../../../shared/fieldTypes';
-import {
-	isBlank,
-	isDataObject,
-	toChoice,
-	toList,
-	toNumber,
-	toSwitch,
-	toText,
-} from '../../../shared/values';
-import { valuesOf } from '../../engine/conversions';
-import { failFor } from './checkQuestions';
-import { options, optionVariants, toAnswerOptions } from './optionFields';
-import { layouts, QUESTION_TYPES, questionTypeOptions, typesWith } from './questionTypes';
+import { isBlank, isDataObject } from '../../../shared/values';
+import { options, optionVariants } from './optionFields';
+import { layouts, questionTypeOptions, typesWith } from './questionTypes';
 
 /**
  * All question fields of the service (SurveyQuestion in emulator/openapi.yaml), in the order of the screen. The defaults
@@ -33,7 +21,7 @@ const fields: INodeProperties[] = [
 		questionTypeOptions,
 		'input',
 		'How recipients answer. The type determines the fields below.',
-		{ displayName: 'Question Type', required: true },
+		{ required: true },
 	),
 	stringField('title', 'Text of the question. Answers are returned under this title.', {
 		required: true,
@@ -48,14 +36,12 @@ const fields: INodeProperties[] = [
 		'matrixQuestions',
 		'Row titles, one per line (or separated by commas on a single line), or a list from an expression',
 		{
-			displayName: 'Rows',
 			typeOptions: { rows: 3, showEvenWhenOptional: true },
 			placeholder: 'e.g. My team\nMy tools',
 		},
 	),
 	options,
 	stringField('desc', 'Explanation below the question', {
-		displayName: 'Description',
 		placeholder: 'e.g. Only your manager sees the answer',
 	}),
 	stringField('placeholder', 'Gray text in the empty input field', {
@@ -77,7 +63,6 @@ const fields: INodeProperties[] = [
 		'Whether to ask this question only after a certain answer to an earlier question, the fork. A branch needs a "Question ID".',
 	),
 	stringField('questionId', 'A name of your choice that links forks and branches', {
-		displayName: 'Question ID',
 		placeholder: 'e.g. what-went-wrong',
 		hint: 'Required for forks and branches, and unique in the survey',
 	}),
@@ -85,30 +70,6 @@ const fields: INodeProperties[] = [
 
 /** Fields that are sent even with their default values. */
 const ALWAYS_SENT = ['templateCode', 'title', 'required'];
-
-/** Returns the value to send, or `undefined` to omit the field. */
-type Convert = (value: unknown, field: Field) => unknown;
-
-const isOn: Convert = (value, field) => toSwitch(value, field) || undefined;
-
-/** Conversions by field name. */
-const converters: Partial<Record<string, Convert>> = {
-	templateCode: (value, field) => toChoice(value, QUESTION_TYPES, field),
-	fork: isOn,
-	matrixQuestions: toLines,
-	options: (value, field) => toAnswerOptions(rowsOfForm(value, 'option'), field),
-	layout: (value, field) => toChoice(value, valuesOf(layouts), field),
-	// The service documents this field as text.
-	hideText: (value, field) => (toSwitch(value, field) ? 'true' : undefined),
-	branch: isOn,
-	questionId: (value, field) => toText(value, field).trim(),
-};
-
-/** Conversions by field type, for fields that `converters` does not list. Fields of other types are sent as text. */
-const convertersOfTypes: Partial<Record<string, Convert>> = {
-	boolean: toSwitch,
-	number: toFiniteNumber,
-};
 
 /** The form of one question. Each field is shown only for the question types that have it. */
 export const questionProperties: INodeProperties[] = fields.flatMap((field) => {
@@ -123,63 +84,42 @@ export const questionProperties: INodeProperties[] = fields.flatMap((field) => {
 });
 
 /**
- * Converts the form into the API's list of questions.
+ * Converts the form into the API's list of questions. Omits blank fields, defaults, and fields of other question types:
+ * if the type is an expression, n8n shows all fields. `checkQuestions` converts the values.
  *
  * @param form the value of the fixed collection, or a list of questions from an expression
- * @throws an error that names the invalid question and field
  */
-export function toQuestions(form: unknown, field: Field): IDataObject[] {
-	return rowsOfForm(form, 'question').map((entry, index) => {
-		const question = isDataObject(entry) ? entry : {};
-		return toQuestion(question, field, (separator) =>
-			failFor(index, question.title, field.fail, separator),
-		);
+export function toQuestions(form: unknown): IDataObject[] {
+	return rowsOfForm(form, 'question').map((entry) => {
+		const given: IDataObject = isDataObject(entry) ? entry : {};
+		const question: IDataObject = {};
+		for (const { name, type, default: standard } of fields) {
+			const value = name === options.name ? answerOptionsIn(given.options) : given[name];
+			if (!(name in given) || !appliesTo(given, name)) continue;
+			if (isBlank(value) && type !== 'boolean' && type !== 'options') continue;
+			if (value === standard && !ALWAYS_SENT.includes(name)) continue;
+			// An empty switch or choice is no value, and fails.
+			Object.assign(question, { [name]: value ?? '' });
+		}
+		return question;
 	});
 }
 
-function toQuestion(
-	form: IDataObject,
-	{ timezone }: Field,
-	failWith: (separator: string) => Fail,
-): IDataObject {
-	const question: IDataObject = {};
-	for (const { name, type, displayName: label, default: standard } of fields) {
-		const value = form[name];
-		// If the question type is an expression, n8n shows all fields, even those that the type does not have.
-		if (!(name in form) || !appliesTo(question, name)) continue;
-		// An empty switch or choice fails below, because omitting it could do the opposite of what the user wants.
-		if (isBlank(value) && type !== 'boolean' && type !== 'options') continue;
-		if (value === standard && !ALWAYS_SENT.includes(name)) continue;
-		const convert = converters[name] ?? convertersOfTypes[type] ?? toText;
-		const converted = convert(value, { label, timezone, fail: failWith(': ') });
-		if (converted !== undefined) Object.assign(question, { [name]: converted });
-	}
-	return question;
-}
-
-/** Whether the type of a question has this field. */
-function appliesTo(question: IDataObject, name: string): boolean {
+/** Whether a question has this field, by its type. A fork of any type has options. */
+function appliesTo({ templateCode, fork }: IDataObject, name: string): boolean {
 	const types = typesWith(name);
-	// A fork of any type has options.
-	if (types.length === 0 || (name === options.name && question.fork === true)) return true;
-	return types.some((type) => type === question.templateCode);
+	if (types.length === 0) return true;
+	const isFork = /^(?:true|yes|1)$/i.test(String(fork));
+	if (name === options.name && isFork) return true;
+	return types.some((type) => type === String(templateCode).toLowerCase());
 }
 
-/** Returns the rows of a matrix. Splits text of several lines only at line breaks, because rows may contain commas. */
-function toLines(value: unknown, field: Field): string[] | undefined {
-	const lines =
-		typeof value === 'string' && value.trim().includes('\n') ? value.split('\n') : value;
-	const list = toList(lines, field);
-	return list.length > 0 ? list : undefined;
-}
-
-function toFiniteNumber(value: unknown, { label, fail }: Field): number {
-	const number = toNumber(value);
-	if (Number.isFinite(number)) return number;
-	throw fail(
-		`${label} must be a number: it is ${JSON.stringify(value)}`,
-		'Enter a number, or check the expression. Nothing was sent.',
+/** Returns the options that are not blank, or nothing if there are none. */
+function answerOptionsIn(form: unknown): unknown {
+	const rows = rowsOfForm(form, 'option').filter((row) =>
+		isDataObject(row) ? !Object.values(row).every(isBlank) : !isBlank(row),
 	);
+	return rows.length > 0 ? rows : undefined;
 }
 
 function rowsOfForm(form: unknown, name: string): unknown[] {

@@ -4,7 +4,7 @@ import { isDataObject } from '../../../shared/values';
 import type { Operation } from '../../engine/declaration';
 import { request } from '../../engine/send';
 import { dataOrSuccess } from '../../engine/output';
-import { leadsTo, optionsIn } from './checkQuestions';
+import { optionsOf } from './questionValues';
 
 /** Sends the questions in one request, and adds to the output how the node understood them. */
 export const sendQuestions: NonNullable<Operation['send']> = async (item, apiOptions, ids) => {
@@ -24,18 +24,18 @@ export const sendQuestions: NonNullable<Operation['send']> = async (item, apiOpt
  */
 export function describeQuestions(sent: unknown): IDataObject[] {
 	const questions = Array.isArray(sent) ? sent.filter(isDataObject) : [];
-	const forks = new Map<string, Set<number>>();
-	for (const [index, { options }] of questions.entries()) {
-		for (const id of optionsIn(options).flatMap(leadsTo)) {
-			forks.set(id, (forks.get(id) ?? new Set()).add(index + 1));
-		}
-	}
-	return questions.map(({ title, templateCode: type, required, options, questionId }, index) => {
-		const values = optionsIn(options).map(({ value }) => value);
-		const branchOf = [...(forks.get(String(questionId ?? '')) ?? [])];
+	return questions.map((question, index) => {
+		const { title, templateCode: type, required, questionId } = question;
+		const options = optionsOf(question).map(({ value }) => value);
+		const branchOf = questions.flatMap((fork, place) =>
+			questionId !== undefined &&
+			optionsOf(fork).some(({ leadsTo }) => leadsTo.includes(questionId))
+				? [place + 1]
+				: [],
+		);
 		return {
 			...{ number: index + 1, title, type, required: required !== false },
-			...(values.length > 0 && { options: values }),
+			...(options.length > 0 && { options }),
 			...(branchOf.length > 0 && { branchOf }),
 		};
 	});

@@ -1,125 +1,125 @@
-import { placesOf, trimEnds, withLiteralQuotes } from './escaping';
+import { tidy } from '../../../../shared/values';
+import { questionTypes, type QuestionType, type QuestionTypeEntry } from '../questionTypes';
+import { withLiterals } from './literal';
 import * as signs from './signs';
 
-/** A line, without what stands around the question. */
+/** A line of the text that is not blank. */
+export type Line = {
+	text: string;
+	/** The number as an editor shows it: counted from 1, including blank lines. */
+	line: number;
+	/** The blanks before the text. */
+	indent: number;
+};
+
+/** A line, without what stands around the question. The texts have literals. */
 export type Parts = {
-	/** The marks at the beginning: bullets and headings. */
-	marks: string[];
+	/** The mark of a list or a heading at the beginning. */
+	mark: string;
 	/** The number or letter at the beginning: `1.`, `a)`. */
-	label?: string;
-	/** The rest of the line, still escaped. */
+	label: string;
+	/** The rest of the line. */
 	rest: string;
-	/** The brackets at the end, and the text before them. */
-	brackets?: { before: string; inside: string };
-	/** What a star, (required) and (optional) say: true is required. */
+	/** The brackets at the end of the line, and the text before them. */
+	brackets?: Brackets & { before: string };
+	/** What stars, (required) and (optional) say: true is required. */
 	flags: Set<boolean>;
 };
 
-/** The named characters of HTML that occur in texts. */
-const ENTITIES = new Map(
-	'amp& lt< gt> quot" apos\' nbsp\u00a0 rarr→ larr← hellip… ndash– mdash— bull• lsquo‘ rsquo’ ldquo“ rdquo” bdquo„ laquo« raquo»'
-		.split(' ')
-		.map((entry) => [entry.slice(0, -1), entry.slice(-1)]),
-);
+/** `radio: Yes, No; layout: vertical` */
+export type Brackets = {
+	/** The name of the type as written. */
+	name: string;
+	/** The type, if there is one of this name. */
+	type?: QuestionTypeEntry & { value: QuestionType };
+	/** What follows the name: parts that semicolons separate. */
+	details: string[];
+};
 
-/**
- * Splits a text into its lines that are not blank. Also reads the line breaks of word processors, of HTML and of JSON.
- *
- * @returns the lines, trimmed, with their numbers as an editor shows them, and the blanks before them
- */
-export function linesOf(text: string): Array<{ text: string; line: number; indent: number }> {
+/** The named characters of HTML that are read. */
+const ENTITIES = new Map(Object.entries({ amp: '&', quot: '"', apos: "'", nbsp: '\u00a0' }));
+
+/** Splits a text into its lines. Also reads the line breaks of word processors, of HTML and of JSON. */
+export function linesOf(text: string): Line[] {
 	const unescaped = text.replace(/\\(?:r\\)?n|\\\\/g, (found) => (found === '\\\\' ? found : '\n'));
 	// A text with such line breaks is the inside of a JSON text.
 	const json = unescaped === text ? text : unescaped.replace(/\\"/g, '"').replace(/\\t/g, '\t');
 	return json
-		.replace(/\\&|&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, readEntity)
 		.replace(/\r\n|[\r\v\f\u0085\u2028\u2029]|<(?:br|\/p|\/li|\/div)\s?\/?>(?:\r?\n)?/gi, '\n')
 		.replace(/(?<=^|\n)<(?:p|li|div)(?:\s[^<>\\]*)?>/gi, '')
-		.replace(/<(?:p|li|div)(?:\s[^<>\\]*)?>/gi, '\n')
+		.replace(/&(?:#(\d{1,6})|([a-z]{2,4}));/g, (found, code?: string, name = '') =>
+			code === undefined ? (ENTITIES.get(name) ?? found) : String.fromCodePoint(Number(code)),
+		)
+		.replace(/[\u{f0000}-\u{fffff}]/gu, '\ufffd')
 		.split('\n')
-		.map((line, index) => ({
-			...{ text: trimEnds(line), line: index + 1, indent: line.search(/\S/) },
-		}))
+		.map((line, index) => ({ text: tidy(line), line: index + 1, indent: line.search(/\S/) }))
 		.filter((line) => line.text !== '');
 }
 
-function readEntity(found: string, decimal?: string, hex?: string, name?: string): string {
-	const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
-	if (code <= 0x10ffff) return String.fromCodePoint(code);
-	return ENTITIES.get(name ?? '') ?? found;
-}
+const START = new RegExp(`^(${signs.MARK})(${signs.LABEL})`, 'u');
 
-/** Takes off the marks, the emphasis and the flags of a line, and finds its last brackets. */
-export function partsOf(text: string): Parts {
-	const parts: Parts = { marks: [], rest: '', flags: new Set() };
-	parts.rest = peeled(withLiteralQuotes(text), parts);
-	parts.brackets = lastBrackets(parts.rest);
-	return parts;
-}
-
-const MARK = new RegExp(`^(?:${signs.LIST_MARK}|(${signs.NUMBER_MARK}|${signs.LETTER_MARK}))`, 'u');
+/** A lone star, (required) or (optional) at the end. */
 const FLAG = new RegExp(
-	`[*_]{0,3}[(（【［[]\\s?(?:(${signs.REQUIRED})|${signs.OPTIONAL})\\s?[)）】］\\]][*_]{0,3}$`,
+	`(?:(?<!\\*)\\*|[(（【［[]\\s?(?:(${signs.REQUIRED})|${signs.OPTIONAL})\\s?[)）】］\\]])$`,
 	'i',
 );
 
-/** A mark may be inside of emphasis, and emphasis behind a mark. More than a few of them are not meant. */
-const LAYERS = 6;
-
-/** Takes off marks at the beginning of a text, flags at its end, and emphasis around it. */
-export function peeled(text: string, parts: Parts): string {
-	let rest = trimEnds(text);
-	for (let layer = 0; layer < LAYERS; layer += 1) {
-		const [mark = '', label] = (parts.label === undefined && MARK.exec(rest)) || [];
-		if (label !== undefined) parts.label = trimEnds(label);
-		else if (mark !== '') parts.marks.push(trimEnds(mark));
-		rest = withoutEmphasis(trimEnds(withoutFlag(rest.slice(mark.length), parts.flags)));
-	}
-	return rest;
+/** Finds the mark, the label, the brackets and the flags of a line. */
+export function partsOf(line: string): Parts {
+	const text = withLiterals(line);
+	const [start = '', mark = '', label = ''] = START.exec(text) ?? [];
+	const flags = new Set<boolean>();
+	const rest = withoutFlags(text.slice(start.length), flags);
+	return { mark: tidy(mark), label: tidy(label), rest, brackets: lastBrackets(rest, flags), flags };
 }
 
-function withoutFlag(text: string, flags: Set<boolean>): string {
-	const [flag = '', required] = FLAG.exec(text) ?? [];
-	if (flag !== '') flags.add(required !== undefined);
-	else if (endsWithStar(text)) flags.add(true);
-	else return text;
-	return trimEnds(text.slice(0, -(flag.length || 1)));
+function withoutFlags(text: string, flags: Set<boolean>): string {
+	const rest = tidy(text);
+	const [flag, word] = FLAG.exec(rest) ?? [];
+	if (flag === undefined) return rest;
+	flags.add(flag === '*' || word !== undefined);
+	return withoutFlags(rest.slice(0, -flag.length), flags);
 }
 
-/** Whether a text ends with a star that closes no emphasis. */
-function endsWithStar(text: string): boolean {
-	if (!text.endsWith('*')) return false;
-	const stars = placesOf(text, '\\*');
-	const { start = 0, end } = stars.at(-1) ?? {};
-	return end === text.length && (stars.length % 2 === 1 || /\s/.test(text.charAt(start - 1)));
-}
+const OPENING = new RegExp(signs.OPENING);
+const CLOSING = new RegExp(signs.CLOSING);
 
-/** Removes Markdown's emphasis around a whole text. `__name__` is a name. */
-export function withoutEmphasis(text: string): string {
-	const [mark = ''] = /^(?:\*{1,3}|_{1,3}|`+)/.exec(text) ?? [];
-	const inside = text.slice(mark.length, -mark.length || undefined);
-	const isPair = mark !== '' && text.endsWith(mark) && !inside.includes(mark);
-	const isName = mark.startsWith('_') && /^\w+$/.test(inside);
-	const isAround = isPair && !isName && /^[^\s](?:.*[^\s\\])?$/.test(inside);
-	return isAround ? trimEnds(inside) : text;
-}
-
-/** Returns the content of the brackets at the very end of a text, and the text before them. */
-function lastBrackets(text: string): Parts['brackets'] {
-	const [emphasis = ''] = /[*_`]{0,3}$/.exec(text) ?? [];
-	const end = text.length - emphasis.length;
-	const open: number[] = [];
-	for (const { start, end: to } of placesOf(text, `${signs.OPENING}|${signs.CLOSING}`)) {
-		if ('(（【［〔'.includes(text.charAt(start))) {
-			open.push(start);
-			continue;
-		}
-		const opened = open.pop();
-		if (opened === undefined || to !== end) continue;
-		const before = text.slice(0, opened);
-		if (!before.endsWith(emphasis)) return undefined;
-		const inside = text.slice(opened + 1, end - 1);
-		return { before: before.slice(0, before.length - emphasis.length), inside };
+function lastBrackets(text: string, flags: Set<boolean>): Parts['brackets'] {
+	let depth = 0;
+	for (let at = text.length - 1; at >= 0; at -= 1) {
+		const character = text.charAt(at);
+		if (CLOSING.test(character)) depth += 1;
+		else if (OPENING.test(character)) depth -= 1;
+		if (depth > 0) continue;
+		if (at === text.length - 1) return undefined;
+		const before = withoutFlags(text.slice(0, at), flags);
+		return { before, ...bracketsOf(text.slice(at + 1, -1)) };
 	}
 	return undefined;
+}
+
+/** Reads what stands in brackets. */
+export function bracketsOf(inside: string): Brackets {
+	const [written = ''] = /^[^:：;；؛]*/.exec(inside) ?? [];
+	const name = tidy(written)
+		.toLowerCase()
+		.replace(/\s+/g, ' ')
+		.replace(/ ?\/ ?/g, '/');
+	// Every rating goes from 0 to 10.
+	const known = name.replace(/^(rating|scale) 0 ?[-–] ?10$/, '$1');
+	const type = questionTypes.find(({ name: label, value, alsoCalled = [] }) =>
+		[label.toLowerCase(), value, ...alsoCalled].includes(known),
+	);
+	return { name, type, details: split(inside.slice(written.length + 1), signs.SEMICOLON) };
+}
+
+/** Splits a text into parts that are not blank. */
+export function split(text: string, separator: string): string[] {
+	const parts = text.split(new RegExp(separator)).map(tidy);
+	return parts.filter((part) => part !== '');
+}
+
+/** Whether every bracket of a text is closed. */
+export function isBalanced(text: string): boolean {
+	return text.split(OPENING).length === text.split(CLOSING).length;
 }

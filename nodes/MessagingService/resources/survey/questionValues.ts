@@ -1,0 +1,136 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { type Fail } from '../../../shared/failure';
+import { fieldLabel, type Field } from '../../../shared/field';
+import {
+	isBlank,
+	isDataObject,
+	toChoice,
+	toList,
+	toNumber,
+	toSwitch,
+	toText,
+} from '../../../shared/values';
+import { valuesOf } from '../../engine/conversions';
+import { layouts, QUESTION_TYPES } from './questionTypes';
+
+type Convert = (value: unknown, field: Field) => unknown;
+
+/** Choices and switches. A blank value fails, because omitting it could do the opposite of what the user wants. */
+const CHOICES: Partial<Record<string, Convert>> = {
+	templateCode: (value, field) => toChoice(value, QUESTION_TYPES, field),
+	required: toSwitch,
+	fork: toSwitch,
+	branch: toSwitch,
+	// The service documents this field as text.
+	hideText: (value, field) => String(toSwitch(value, field)),
+	layout: (value, field) => toChoice(value, valuesOf(layouts), field),
+};
+
+/** All other fields. A blank value stays as it is. */
+const OTHERS: Partial<Record<string, Convert>> = {
+	title: toText,
+	desc: toText,
+	placeholder: toText,
+	zeroLabel: toText,
+	tenLabel: toText,
+	questionId: (value, field) => toText(value, field).trim(),
+	min: toFiniteNumber,
+	max: toFiniteNumber,
+	decimal: toFiniteNumber,
+	matrixQuestions: toLines,
+	options: toOptions,
+};
+
+/**
+ * Converts the fields of a question that text, the form or JSON give, so that a value means the same in all three. Keeps
+ * undocumented fields, because the service may know them.
+ *
+ * @param index the place of the question in the survey, counted from 0
+ * @throws an error that names the question and the field
+ */
+export function convertQuestion(given: IDataObject, index: number, field: Field): IDataObject {
+	const fail = failFor(index, given.title, field.fail, ': ');
+	const question: IDataObject = {};
+	for (const [name, value] of Object.entries(given)) {
+		if (value === undefined) continue;
+		const convert = CHOICES[name] ?? (isBlank(value) ? undefined : OTHERS[name]);
+		const converted = convert ? convert(value, { ...field, label: fieldLabel(name), fail }) : value;
+		Object.assign(question, { [name]: converted });
+	}
+	return question;
+}
+
+function toFiniteNumber(value: unknown, { label, fail }: Field): number {
+	const number = toNumber(value);
+	if (Number.isFinite(number)) return number;
+	throw fail(
+		`${label} must be a number: it is ${JSON.stringify(value)}`,
+		'Enter a number, or check the expression. Nothing was sent.',
+	);
+}
+
+/** Returns the rows of a matrix. Splits text of several lines only at line breaks, because rows may contain commas. */
+function toLines(value: unknown, field: Field): string[] {
+	const hasLines = typeof value === 'string' && value.trim().includes('\n');
+	return toList(hasLines ? value.split('\n') : value, field);
+}
+
+/**
+ * Converts options for the API, which takes a list of texts, numbers or objects, never mixed (SurveyQuestion in
+ * emulator/openapi.yaml). Typed text stays text, so that "007" does not become 7. Numbers stay numbers if all options are
+ * numbers.
+ *
+ * @returns objects if an option leads to other questions or has undocumented fields, and plain values if none does
+ */
+function toOptions(given: unknown, field: Field): unknown {
+	if (!Array.isArray(given)) return given;
+	const options = given.map((option: unknown) => {
+		const { value, branchQuestions, branchQuestionId, ...others } = asObject(option);
+		// The service's documentation uses both names for this list.
+		const branches = [branchQuestions, branchQuestionId].flatMap((ids) =>
+			toList(ids, { ...field, label: 'Branch Questions' }),
+		);
+		return {
+			...{ value: Number.isFinite(value) ? value : toText(value, field), ...others },
+			...(branches.length > 0 && { branchQuestions: branches }),
+		};
+	});
+	const areNumbers = options.every(({ value }) => typeof value === 'number');
+	if (!areNumbers) for (const option of options) option.value = String(option.value);
+	const arePlain = options.every((option) => Object.keys(option).length === 1);
+	return arePlain ? options.map(({ value }) => value) : options;
+}
+
+/** An option of a converted question, and the IDs of the questions that it leads to. */
+export type AnswerOption = { value: unknown; leadsTo: unknown[] };
+
+/** Returns the options of a converted question. */
+export function optionsOf({ options }: IDataObject): AnswerOption[] {
+	const list: unknown[] = Array.isArray(options) ? options : [];
+	return list.map((option) => {
+		const { value, branchQuestions } = asObject(option);
+		return { value, leadsTo: Array.isArray(branchQuestions) ? branchQuestions : [] };
+	});
+}
+
+function asObject(option: unknown): Record<string, unknown> {
+	return isDataObject(option) ? option : { value: option };
+}
+
+/**
+ * Returns a function that creates errors. Their messages start with the number and title of a question.
+ *
+ * @param separator the text between the title and the message
+ */
+export function failFor(index: number, title: unknown, fail: Fail, separator = ' '): Fail {
+	return (message, description) =>
+		fail(`${nameOf(index, title)}${separator}${message}`, description);
+}
+
+/** Returns the number and the title of a question. */
+export function nameOf(index: number, title?: unknown): string {
+	const number = `Question ${index + 1}`;
+	const isShown = (typeof title === 'string' || typeof title === 'number') && !isBlank(title);
+	return isShown ? `${number} (“${String(title)}”)` : number;
+}
