@@ -170,15 +170,20 @@ function readQuestion(draft: Draft, below: Option[]): void {
 
 /** Whether a line without a type is a question: it ends in a question mark, and no bracket in it looks like a type. */
 function isQuestion({ rest, mark }: Parts): boolean {
-	const text = plain(rest).replace(BEHIND_QUESTION, '');
-	return QUESTION_END.test(text) && !mark.startsWith('#') && !new RegExp(DETAILS).test(rest);
+	const characters = [...plain(rest)];
+	while (BEHIND_QUESTION.test(characters.at(-1) ?? '')) characters.pop();
+	return (
+		QUESTION_END.test(characters.join('')) &&
+		!mark.startsWith('#') &&
+		!new RegExp(DETAILS).test(rest)
+	);
 }
 
 /** The end of a question in any script. In Greek, it is a semicolon. */
 const QUESTION_END = /(?:[?？؟⁇⁈⁉‽⸮፧꘏꛷]|(?<=\p{Script=Greek})[;\u037e])$/u;
 /** What may stand behind the question mark: quotes, brackets, emoji. */
 const BEHIND_QUESTION =
-	/(?:[\s"'”’»«“‘›‹」』)）】］〕\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]|\u200d|\ufe0f)+$/u;
+	/[\s"'”’»«“‘›‹」』)）】］〕\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]|\u200d|\ufe0f/u;
 
 /** Sets the options of a question, and links it with the questions that the options lead to. */
 function link({ number, question, options }: Draft, drafts: Draft[]): void {
