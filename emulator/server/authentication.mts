@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from './context.mts';
-import type { RecordedAuthorization } from './recorder.mts';
 import type { Key } from '../state/keys.mts';
 
 export type RefusalMode = '401' | '400' | '403' | '200';
@@ -21,8 +20,9 @@ function bearer(request: FastifyRequest): string | undefined {
 	return /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
 }
 
-function note(request: FastifyRequest, authorization: RecordedAuthorization): void {
-	if (request.emulatorRecord !== undefined) request.emulatorRecord.authorization = authorization;
+/** Records which key a request has, and whether it is accepted. */
+function note({ emulatorRecord: record }: FastifyRequest, keyId: string, ok = true): void {
+	if (record !== undefined) record.authorization = { ok, keyId };
 }
 
 /**
@@ -33,23 +33,21 @@ function note(request: FastifyRequest, authorization: RecordedAuthorization): vo
 export function authenticate(context: Context, request: FastifyRequest): void {
 	const { switches, state } = context;
 	if (request.headers.authorization === undefined) {
-		note(request, { kind: 'none', ok: false });
 		throw new AuthenticationFailure('Unauthorized', switches.missingToken);
 	}
 	const value = bearer(request);
 	const key = value === undefined ? undefined : state.keys.findAccessKey(value);
 	if (key !== undefined) {
-		note(request, { kind: 'accessKey', ok: true, keyId: key.id });
+		note(request, key.id);
 		request.caller = state.ownerOf(key);
 		return;
 	}
 	const token = value === undefined ? undefined : state.keys.tokens.get(value);
 	if (token === undefined) {
-		note(request, { kind: 'unknown', ok: false });
 		throw new AuthenticationFailure('Invalid access token', switches.invalidToken);
 	}
 	const expired = context.clock.now() >= token.expiresAt;
-	note(request, { kind: 'accessToken', ok: !expired, keyId: token.key.id });
+	note(request, token.key.id, !expired);
 	if (expired) throw new AuthenticationFailure('Access token expired', switches.expiredToken);
 	request.caller = state.ownerOf(token.key);
 }
@@ -66,9 +64,8 @@ export function authenticateClient(context: Context, request: FastifyRequest): K
 	const id = decoded.slice(0, Math.max(0, separator));
 	const key = context.state.keys.findClient(id, decoded.slice(separator + 1));
 	if (key === undefined) {
-		note(request, { kind: value === undefined ? 'none' : 'clientCredentials', ok: false });
 		throw new AuthenticationFailure('Invalid client credentials', context.switches.tokenRefusal);
 	}
-	note(request, { kind: 'clientCredentials', ok: true, keyId: key.id });
+	note(request, key.id);
 	return key;
 }

@@ -23,7 +23,7 @@ export function recordRequests(app: FastifyInstance, context: Context): void {
 				...headers,
 				...(authorization && { authorization: authorization.replace(/ .*/s, ' ***') }),
 			},
-			authorization: { kind: authorization === undefined ? 'none' : 'unknown', ok: false },
+			authorization: { ok: false },
 		});
 		request.emulatorRecord = record;
 		request.delays = context.delays;

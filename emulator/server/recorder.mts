@@ -1,9 +1,8 @@
 import type { UploadSummary } from './upload.mts';
 import { pathTest, type PathPattern } from './pathPattern.mts';
 
-/** The kind of the Authorization header. The value of the header is not recorded. */
+/** Whether the Authorization header is accepted. The value of the header is not recorded. */
 export interface RecordedAuthorization {
-	kind: 'none' | 'accessKey' | 'accessToken' | 'clientCredentials' | 'unknown';
 	ok: boolean;
 	/** The ID of the access key or OAuth client, if it is known. */
 	keyId?: string;
