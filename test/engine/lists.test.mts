@@ -64,23 +64,6 @@ describe('the requests of a list', () => {
 		expect(results).toHaveLength(1);
 		expect(limitsSent()).toEqual(['1000', '100', '100']);
 	});
-
-	test.each([
-		['0', 3, 'resolves'],
-		['20', 1, 'rejects'],
-	] as const)(
-		'after HTTP 429 with Retry-After %s: %i requests in total, and the search %s',
-		async (wait, requests, outcome) => {
-			const action = { status: 429, headers: { 'retry-after': wait } };
-			service.emulator.faults.on('/channel', action, { times: 2 });
-			const result = await search('searchChannels').then(
-				() => 'resolves',
-				() => 'rejects',
-			);
-			expect(result).toBe(outcome);
-			expect(service.requests).toHaveLength(requests);
-		},
-	);
 });
 
 test('sorts options of recipient groups and templates by name', async () => {
@@ -149,22 +132,6 @@ describe('the order of a list', () => {
 			expect(states.sort()).toEqual(['closed', 'draft', 'live', 'scheduled']);
 		},
 	);
-
-	test('for Update, scheduled broadcasts come first, then broadcasts in an unknown state, then all others', async () => {
-		const { state, switches } = service.emulator;
-		switches.broadcastStatusCodes = { scheduled: '4', closed: '7' };
-		switches.extraBroadcastFields = true;
-		for (const status of ['0', '1', '3', '4'] as const)
-			state.addBroadcast({ title: status, message: 'Hello', status });
-		const labels = await opened('searchBroadcasts', 'broadcast', 'update');
-		const states = labels.map((name) => name.replace(/(since|for|live date) .+/, '$1'));
-		expect(states.filter((name) => /^\d/.test(name))).toEqual([
-			'4, scheduled',
-			'3, live date',
-			'1, live since',
-			'0, draft',
-		]);
-	});
 
 	test('archived channels come first for Restore, and last for Archive', async () => {
 		const [, middle] = service.emulator.state.channels.values();

@@ -113,16 +113,6 @@ describe('the order of requests', () => {
 		]);
 	});
 
-	test.each([
-		['reads', get],
-		['creations', { resource: 'recipientGroup', operation: 'create', name: '={{ $json.id }}' }],
-	])('%s run concurrently', async (_what, parameters) => {
-		const running = run(parameters, itemsOf(['a', 'a', 'a']));
-		await service.request(2);
-		service.respondAll();
-		await running;
-	});
-
 	test('after a failed change of a record, the later changes of the same record are not sent', async () => {
 		const running = run(update, itemsOf(['a', 'a', 'a']));
 		(await service.request(0)).refuse('No');
@@ -157,22 +147,6 @@ describe('a failure', () => {
 			'8 of 30 items were done: items 0 to 1, items 3 to 6, items 8 to 9.',
 		);
 		expect(error?.description).toContain('Also failed: item 7.');
-	});
-
-	test('an invalid item of a read stops the later items, and the error reports the earlier items as done', async () => {
-		const running = run(get, itemsOf(['a', 'b', '..', 'c']));
-		await service.request(1);
-		service.respondAll();
-		const { error } = await running;
-		expect(error?.message).toBe('Campaign ".." is not an ID');
-		expect(error?.description).toContain('2 of 4 items were done: items 0 to 1.');
-		expect(idsSeen()).toEqual(['a', 'b']);
-	});
-
-	test('if the only item fails, the error does not mention other items', async () => {
-		service.respondAll(({ refuse }) => refuse('No'));
-		const { error } = await run(close, numbered(1));
-		expect(error?.description).not.toMatch(/items? (was|were) done|None of/);
 	});
 
 	test('a failure stops another item that is still looking up a name', async () => {

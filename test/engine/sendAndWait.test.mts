@@ -251,20 +251,6 @@ describe('the page', () => {
 		},
 	);
 
-	test('if no access token arrives, resumes without waiting for it, and closes nothing', async () => {
-		const credential = service.newClient();
-		const { visit, log, closings } = await waiting({}, { credential });
-		service.emulator.expireTokens();
-		service.emulator.faults.add({ match: { path: '/int/v1/oauth/token' }, action: 'stall' });
-		const { spy, end } = closingTime();
-		expect((await visit(approve)).resumed).toBe(true);
-		end();
-		await untilLogged(log);
-		expect(log).toEqual([expect.stringMatching(/could not be closed/)]);
-		expect(closings().filter(({ authorization }) => authorization.ok)).toEqual([]);
-		spy.mockRestore();
-	});
-
 	test('resumes although the service refuses to close the broadcast', async () => {
 		const { visit, log } = await waiting();
 		service.emulator.faults.add({ match: { path: CLOSE }, action: { refuse: 'No.' } });
