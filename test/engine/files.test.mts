@@ -7,13 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { useFakeSleep } from '../kit/fakeSleep.mts';
-import {
-	inMemory,
-	onDisk,
-	pathOf,
-	setSizeInStorage,
-	sparseOnDisk,
-} from '../kit/binary.mts';
+import { inMemory, onDisk, pathOf, setSizeInStorage, sparseOnDisk } from '../kit/binary.mts';
 import { locator, runNode, searchList } from '../kit/engine.mts';
 import { startServer } from '../kit/testServer.mts';
 import { first } from '../kit/required.mts';
