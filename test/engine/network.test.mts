@@ -71,12 +71,9 @@ test('if the Base URL is a page of the console, every error says which address w
 	const baseUrl = `${origin}/console/campaign/65f1c0ffee00000000000001`;
 	const accessKey = { ...service.accessKey, baseUrl };
 	const client = { ...service.newClient(), baseUrl };
-	await expect(testCredential(accessKey)).rejects.toThrow(
-		`The service is at ${origin}: enter this address as Base URL.`,
-	);
 	const enter = `If this is the address of a page, enter only ${origin}.`;
-	await expect(testCredential(client)).rejects.toThrow(enter);
 	for (const credential of [accessKey, client]) {
+		await expect(testCredential(credential)).rejects.toThrow(enter);
 		expect(shownIn(await errorOf(credential))).toContain(enter);
 	}
 });

@@ -22,8 +22,6 @@ type Locator = {
 	namePlaceholder?: string;
 	/** Parameters that the list depends on. If one of them changes, the editor clears the selection. */
 	dependsOn?: string[];
-	/** Label and method of the list entry that creates a record with the searched name. */
-	newRecord?: { label: string; method: string };
 };
 
 /** Declares a field for the ID of a record. @param searchListMethod fills the list */
@@ -31,7 +29,7 @@ function locator(
 	name: string,
 	searchListMethod: string,
 	description: string,
-	{ displayName = fieldLabel(name), urlPlaceholder, namePlaceholder, ...other }: Locator = {},
+	{ displayName = fieldLabel(name), urlPlaceholder, namePlaceholder, dependsOn }: Locator = {},
 ): INodeProperties {
 	const what = displayName.toLowerCase();
 	const instead = namePlaceholder ? 'By Name' : 'By ID';
@@ -56,7 +54,6 @@ function locator(
 						message: `Long lists take a while. You can also choose "${instead}".`,
 						timeout: SLOW_LOAD_MS,
 					},
-					...(other.newRecord && { allowNewResource: { ...other.newRecord, defaultName: '' } }),
 				},
 			},
 			{
@@ -81,7 +78,7 @@ function locator(
 				hint: 'The node looks up the name when it runs, ignoring case. It fails if no record or several records have this name.',
 			},
 		],
-		...(other.dependsOn && { typeOptions: { loadOptionsDependsOn: other.dependsOn } }),
+		...(dependsOn && { typeOptions: { loadOptionsDependsOn: dependsOn } }),
 	});
 	field.modes = field.modes?.filter(({ placeholder }) => placeholder !== undefined);
 	return field;
@@ -113,20 +110,12 @@ export const broadcastId = locator('broadcastId', 'searchBroadcasts', 'The broad
 	urlPlaceholder: consoleUrl('broadcast'),
 });
 
-export const recipientGroupId = recipientGroup();
-
-/** The recipient group field of operations that accept a new, empty group. */
-export const recipientGroupIdOrNew = recipientGroup({
-	label: 'Create group with the name above',
-	method: 'createRecipientGroup',
-});
-
-function recipientGroup(newRecord?: Locator['newRecord']): INodeProperties {
-	return locator('recipientGroupId', 'searchRecipientGroups', 'The recipient group to work on', {
-		namePlaceholder: 'e.g. Everybody in Oslo',
-		newRecord,
-	});
-}
+export const recipientGroupId = locator(
+	'recipientGroupId',
+	'searchRecipientGroups',
+	'The recipient group to work on',
+	{ namePlaceholder: 'e.g. Everybody in Oslo' },
+);
 
 export const channelId = locator('channelId', 'searchChannels', 'The channel to work on', {
 	namePlaceholder: 'e.g. News from the canteen',

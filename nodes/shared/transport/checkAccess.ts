@@ -1,4 +1,4 @@
-import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
 import { LONGEST_MESSAGE, truncate } from '../truncate';
@@ -32,37 +32,21 @@ export async function checkAccess(
 		request: { method: 'GET', url: PROFILE_PATH, proxy: settings.proxy },
 		sent: [usedCredential],
 	};
-	const profileAt = async (url: string) =>
-		await fullResponse(send, {
-			...settings,
-			url: `${url}${PROFILE_PATH}`,
-			headers: { Accept: 'application/json', Authorization: `Bearer ${bearer}` },
-			json: true,
-		});
-	const response = await profileAt(baseUrl).catch((error: unknown) => {
+	const response = await fullResponse(send, {
+		...settings,
+		url: `${baseUrl}${PROFILE_PATH}`,
+		headers: { Accept: 'application/json', Authorization: `Bearer ${bearer}` },
+		json: true,
+	}).catch((error: unknown) => {
 		throw accessError(about, error);
 	});
-	if (isProfile(response)) return;
 	const { statusCode, body } = response;
 	const { success } = isRecord(body) ? body : {};
-	const { origin } = new URL(baseUrl);
-	if (success === undefined && origin !== baseUrl) {
-		// People paste the address of a page of the console. The key stays on the host that they entered.
-		const atOrigin = await profileAt(origin).catch(() => undefined);
-		if (atOrigin && isProfile(atOrigin)) {
-			throw new UserError(
-				`The Base URL is the address of a page. The service is at ${origin}: enter this address as Base URL.`,
-			);
-		}
-	}
+	if (success === true && statusCode < 300) return;
 	const isRefused = success === false && statusCode < 500;
 	const { message, advice } =
 		statusCode < 300 && !isRefused
 			? explainUnexpected(about, body)
 			: explainStatus(about, { ...response, statusCode: isRefused ? 401 : statusCode });
 	throw new UserError(`${truncate(message, LONGEST_MESSAGE)}. ${advice}`);
-}
-
-function isProfile({ statusCode, body }: IN8nHttpFullResponse): boolean {
-	return statusCode < 300 && isRecord(body) && body.success === true;
 }

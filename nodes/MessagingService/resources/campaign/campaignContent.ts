@@ -9,18 +9,12 @@ import { choiceAmong, inBody, optional, type WhenEmptied } from '../../engine/co
 
 /** Returns the optional fields of a campaign, for create or update. */
 export function campaignContentFields(whenEmptied: WhenEmptied): INodeProperties[] {
-	// Adds `whenLeftOut` only on create, because the API does not document what an update does with omitted fields.
-	const onCreate = (text: string, whenLeftOut: string): string =>
-		whenEmptied === 'omit' ? text + whenLeftOut : text;
 	return [
-		{ ...title, description: onCreate('Headline that recipients see', '. Defaults to the name.') },
+		title,
 		...templateFields,
 		stringField(
 			'imageUrl',
-			onCreate(
-				'Public URL of the image. The URL in the output of Upload is only a path, which may not be public.',
-				' Defaults to the image of the template.',
-			),
+			'Public URL of the image. The URL in the output of Upload is only a path, which may not be public. A new campaign defaults to the image of the template.',
 			{ placeholder: 'e.g. https://example.com/picnic.png' },
 		),
 		loadedField(
@@ -28,9 +22,8 @@ export function campaignContentFields(whenEmptied: WhenEmptied): INodeProperties
 			'categories',
 			'Category',
 			'getCategories',
-			'The list has the categories of your templates and campaigns.',
+			'The list has the categories of your templates and campaigns. A new campaign defaults to the categories of the template.',
 			{
-				hint: onCreate('', 'Defaults to the categories of the template'),
 				routing: inBody('categories', (value, field, item, saved) => {
 					const list = optional(toList, whenEmptied)(value, field, item, saved);
 					return list && sendsCategoriesAsText(item, field) ? JSON.stringify(list) : list;
@@ -47,11 +40,8 @@ export function campaignContentFields(whenEmptied: WhenEmptied): INodeProperties
 			'commentVisibility',
 			commentVisibilitiesOfCampaign,
 			'0',
-			onCreate('Who sees comments', '. Without this field, comments are off.'),
+			'Who sees comments. Comments of a new campaign are off without this field. The service may refuse Disabled in an update.',
 			{
-				...(whenEmptied === 'clear' && {
-					hint: 'The API documents Disabled as a value of campaigns, but not for updates. The service may refuse it.',
-				}),
 				routing: inBody('commentVisibility', (value, field) => {
 					const chosen = choiceAmong(commentVisibilitiesOfCampaign)(value, field);
 					// Disabled is the default of a new campaign, but not a documented input.
@@ -73,9 +63,13 @@ export const templateFields: INodeProperties[] = [
 ];
 
 /** The headline of a campaign or survey. */
-export const title = stringField('title', 'Headline that recipients see. Defaults to the name.', {
-	placeholder: 'e.g. Come to our picnic!',
-});
+export const title = stringField(
+	'title',
+	'Headline that recipients see. A new campaign defaults to its name.',
+	{
+		placeholder: 'e.g. Come to our picnic!',
+	},
+);
 
 /**
  * Selects how Categories are sent: the API documents the type "text", but the content "category array" (campaign.create in

@@ -1,7 +1,7 @@
 import { numberField, switchedOff } from '../../../../shared/fieldTypes';
 import type { Operation } from '../../../engine/declaration';
 import { options } from '../../../fields/collections';
-import { recipientGroupIdOrNew } from '../../../fields/locators';
+import { recipientGroupId } from '../../../fields/locators';
 import { changeById } from '../../../sync/changeById';
 import { syncFields, syncOptions, type SyncRun } from '../../../sync/parameters';
 import { runSync } from '../../../sync/runSync';
@@ -30,11 +30,11 @@ export const sync: Operation = {
 		'Use Recipient Group: Add Recipients or Recipient Group: Remove Recipients instead. Nothing was sent.',
 	],
 	async execute() {
-		const field = recipientGroupIdOrNew;
+		const field = recipientGroupId;
 		return await runSync(this, { container, field, apiOf: groupApi, change: changeGroups });
 	},
 	fields: [
-		recipientGroupIdOrNew,
+		recipientGroupId,
 		identifyBy,
 		...syncFields,
 		options([
