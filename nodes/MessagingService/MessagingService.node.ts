@@ -3,7 +3,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import * as listSearch from './methods/listSearch';
 import * as loadOptions from './methods/loadOptions';
 import { requestOptions } from './engine/requestOptions';
-import * as resources from './resources';
+import { resources } from './resources';
 import { propertiesOf, subtitleOf } from './engine/properties';
 import { handleReply, replyWebhooks } from './resources/broadcast/sendAndWait/webhook';
 import { customOperationsOf } from './engine/run';

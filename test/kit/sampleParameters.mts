@@ -17,14 +17,16 @@ type Listed = INodeProperties | INodePropertyOptions | INodePropertyCollection;
 /** The part of an operation's declaration that tests use. */
 type Declared = { acceptsStatus?: string[]; sends?: object };
 
-const require = createRequire(join(process.env.PACKAGE_FOLDER ?? process.cwd(), 'package.json'));
-const nodeFrom: (file: string) => { MessagingService: new () => INodeType } = require;
-const resourcesFrom: (file: string) => Record<string, Record<string, Declared>> = require;
+const built: (file: string) => {
+	MessagingService: new () => INodeType;
+	resources: Record<string, Record<string, Declared>>;
+} = createRequire(join(process.env.PACKAGE_FOLDER ?? process.cwd(), 'package.json'));
 
 /** `npm run mutation` uses the sources, as in `engine.mts`. */
 const [folder, type] = process.env.MUTATION ? ['nodes', 'ts'] : ['dist/nodes', 'js'];
-const { MessagingService } = nodeFrom(`./${folder}/MessagingService/MessagingService.node.${type}`);
-const resources = resourcesFrom(`./${folder}/MessagingService/resources/index.${type}`);
+const { MessagingService } = built(`./${folder}/MessagingService/MessagingService.node.${type}`);
+
+const { resources } = built(`./${folder}/MessagingService/resources/index.${type}`);
 
 /** The declarations of all operations, as `resource.operation`. */
 export const declared = new Map<string, Declared>(

@@ -1,8 +1,8 @@
 import { Workflow, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
-import { operationName, type Resource } from '../../nodes/MessagingService/engine/declaration.ts';
+import { operationName } from '../../nodes/MessagingService/engine/declaration.ts';
 import { screenOf } from '../../nodes/MessagingService/engine/properties.ts';
-import * as declared from '../../nodes/MessagingService/resources/index.ts';
+import { resources } from '../../nodes/MessagingService/resources/index.ts';
 import { CHANNEL_STATUS } from '../../nodes/shared/status.ts';
 import { loadPackage, nodeOf } from '../kit/engine.mts';
 
@@ -24,9 +24,6 @@ async function subtitle(type: string, parameters: INodeParameters): Promise<unkn
 	}
 }
 
-/** TypeScript adds the whole module as `default`. */
-const { default: _module, ...all }: typeof declared & { default?: unknown } = declared;
-const resources: Record<string, Resource> = all;
 const operations = Object.entries(resources).flatMap(([resource, all]) =>
 	Object.entries(all).map(([value, operation]) => ({
 		...{ resource, value, operation },

@@ -1,8 +1,8 @@
 import { CAMPAIGN_STATUS, CHANNEL_STATUS } from '../../shared/status';
 import { looksOf } from '../../shared/values';
 import type { Entry } from '../../shared/lists/dropDownEntry';
-import type { Operation, Resource } from '../engine/declaration';
-import * as resources from '../resources';
+import type { Operation } from '../engine/declaration';
+import { resources } from '../resources';
 
 /**
  * Returns the entries that match a search. Exact matches come first, then records that the operation accepts, then
@@ -35,8 +35,7 @@ export function onlyEligible(entries: Entry[], operation: string): Entry[] {
 
 function statusesAcceptedBy(operation: string): Operation['acceptsStatus'] {
 	const [resource = '', name = ''] = operation.split('.');
-	const all: Record<string, Resource> = resources;
-	return all[resource]?.[name]?.acceptsStatus;
+	return resources[resource]?.[name]?.acceptsStatus;
 }
 
 /** Returns 0 if the operation accepts the status, 1 if that is unknown, and 2 if the operation refuses the status. */

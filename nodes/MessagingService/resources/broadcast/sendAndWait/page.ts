@@ -17,7 +17,7 @@ export type Question = {
 export type Reply = { approved: boolean } | { text: string };
 
 /** The maximum length of a text response, in characters as browsers count them. A line break counts as one character. */
-export const LONGEST_TEXT = 10_000;
+const LONGEST_TEXT = 10_000;
 
 /** Headers of every page: no scripts, no external content, no caching. */
 export const PAGE_HEADERS = {
