@@ -101,11 +101,9 @@ function followCampaign(poll: Poll, before: CampaignState, { id, live, status }:
 	const liveAt = live ?? (isNowLive ? times.now : (before.live ?? times.now));
 	if ('all' in watch) campaign.live = Math.max(liveAt, before.live ?? 0);
 	let begun = 0;
-	for (const event of eventNumbers(events)) {
+	// A campaign that is reopened after its last read counts as added: it is watched from then on.
+	for (const event of eventNumbers(campaign.done ? 0 : events)) {
 		const from = before.since[event];
-		// If a campaign is closed and no longer read, a new event starts only after the campaign is reopened. So does
-		// Campaign Read, because `forgetDated` removed its `since`.
-		if (from === undefined && campaign.done && campaign.rows !== undefined) continue;
 		// If the campaign was seen as draft or scheduled before, all its rows are new.
 		campaign.since[event] = from ?? (campaign.draft ? 0 : times.since);
 		if (from === undefined) begun |= 1 << event;
@@ -124,7 +122,6 @@ export function withStatus(campaign: CampaignState, poll: Poll, status?: string)
 	if (status === 'closed') return { ...next, closedAt: Math.min(campaign.closedAt ?? now, now) };
 	// If the campaign is reopened and closed again, the closing is emitted once more.
 	delete next.closedAt;
-	delete next.closedReadAt;
 	delete next.done;
 	if (settings.surveyClosed) next.open = true;
 	return isPrepared(status) ? { ...next, draft: true } : next;
@@ -135,10 +132,10 @@ export function filtersOf({ settings: { watch } }: Poll): string {
 	return 'all' in watch ? JSON.stringify(watch.all) : 'selected';
 }
 
-/** Whether the state of a campaign may be forgotten: seven days after it was deselected, or the filters changed. */
-function isForgotten({ leftAt = 0 }: CampaignState, poll: Poll): boolean {
+/** Whether the state may be forgotten: seven days after the campaign was deselected or the filters changed, or its end. */
+function isForgotten({ leftAt = 0, done, live }: CampaignState, poll: Poll): boolean {
 	const { serviceNow = -Infinity } = timesOf(poll);
-	return leftAt > 0 && serviceNow - leftAt > KEPT_MS;
+	return (leftAt > 0 && serviceNow - leftAt > KEPT_MS) || (done === true && isOver(poll, live));
 }
 
 /**

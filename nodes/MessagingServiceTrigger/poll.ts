@@ -16,13 +16,12 @@ import {
 	inTurn,
 	oneAtATime,
 	readConcurrently,
-	timesOf,
 	type Api,
 	type Attempt,
 	type Poll,
 } from './schedule';
 import { readSettings } from './settings';
-import { loadState, memoryOf, type Contents } from './state';
+import { loadState, memoryOf } from './state';
 import { isReadNow, isResting, readNews, warnOfOlderSurveys, type Found } from './survey';
 
 /** Maximum number of items per poll, to limit n8n's memory. The next polls emit the other new events. */
@@ -79,7 +78,6 @@ async function pollCampaigns(
 	const isChanged = state !== undefined && state.filters !== filtersOf(poll);
 	const listing = listCampaigns(poll, isChanged);
 	const list = 'all' in settings.watch ? { result: await listing } : await settle(() => listing);
-	const { since } = timesOf(poll);
 	const watched = watchCampaigns(poll, state, 'result' in list ? list.result : undefined);
 
 	// 2. Read the campaigns that are due, and find their new events.
@@ -100,7 +98,6 @@ async function pollCampaigns(
 	const items = buildItems(poll, watched, reads);
 	const { tasks: byId, ...contents } = watched;
 	memory.readings = afterPoll(memory.readings, attempts, byId, poll.startedAt);
-	correctSince(contents, since, timesOf(poll).since);
 
 	// 4. If all reads fail, the poll fails, unless a campaign is not due because it was read a short time ago.
 	const isAnyRead = [...attempts.values()].some((each) => each === 'news' || each === 'quiet');
@@ -213,14 +210,4 @@ function buildItems(poll: Poll, watched: Watched, reads: Reads): INodeExecutionD
 	dated.sort((a, b) => a.time - b.time);
 	const closings = found.flatMap(({ closing }) => (closing ? [{ json: closing }] : []));
 	return [...dated.map(({ item }) => item), ...closings];
-}
-
-/**
- * If the poll learned the service's clock only after it had set `since`, corrects `since`. If a survey was read for the
- * last time, its `since` stays after the latest date seen.
- */
-function correctSince({ campaigns }: Contents, before: number, learned: number): void {
-	for (const { since, done, latest = 0 } of Object.values(campaigns))
-		for (const event of Object.keys(since))
-			if (since[event] === before) since[event] = Math.max(learned, done ? latest + 1 : 0);
 }

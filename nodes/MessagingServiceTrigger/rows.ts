@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto';
 
-import { YEAR_2000 } from '../shared/serviceTime';
+import { serviceTime, YEAR_2000 } from '../shared/serviceTime';
 import { isAnswer, type SurveyRow } from '../shared/surveyData';
 import { isPresent, KEY_LENGTH } from './seen';
 
 /** The key of a row without a user ID starts with its date, or with zeros. */
 const DATE_LENGTH = 5;
-export const NO_DATE = '\0'.repeat(DATE_LENGTH);
 
 /** Matches texts that mean "no ID": blanks, zeros (even those of an empty UUID) and "null". */
 const NO_ID = /^(?:[\s0-]*|\s*null\s*)$/i;
@@ -32,16 +31,15 @@ export function userKey(userId: string): string {
  * answered what. Within a read, each row gets a different key, because two rows with the same date and answers are two
  * events.
  *
- * @param time the row's date, in milliseconds since the epoch, or NaN if it has none
  * @param seen shows which keys this read has so far
  * @param repeats how many further rows would have had each key
  */
 export function contentKey(
 	row: SurveyRow,
-	time: number,
 	seen: Map<string, number>,
 	repeats: Map<string, number>,
 ): string {
+	const time = serviceTime(row.submittedDate);
 	const date = Number.isNaN(time) ? 0 : time - YEAR_2000 + 1;
 	// The service may send the answers in any order: the sum is the same.
 	let answers = 0;

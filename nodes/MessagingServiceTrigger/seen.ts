@@ -86,16 +86,3 @@ export function missing(keys: Map<string, number>): Event[] {
 	});
 	return list;
 }
-
-/** In a small survey, this many keys of missing rows are kept. */
-const LEAST_KEYS = 100;
-
-/** Limits the keys of missing rows to the number of rows, but not below `LEAST_KEYS`. Drops the oldest keys. */
-export function dropSurplus(seen: Seen, rows: number): void {
-	const most = Math.max(rows, LEAST_KEYS);
-	for (const keys of Object.values(seen)) {
-		if (keys.size <= most) continue;
-		const gone = [...keys.keys()].filter((key) => keys.get(key) !== 0 && !isPresent(keys, key));
-		for (const key of gone.slice(0, Math.max(gone.length - most, 0))) keys.delete(key);
-	}
-}

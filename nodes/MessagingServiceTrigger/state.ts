@@ -17,13 +17,7 @@ export type CampaignState = {
 	rows?: number;
 	/** The keys of the rows with seen events. */
 	keys?: PackedKeys;
-	/** How many rows without a user ID had responded and were forgotten after the survey was closed. */
-	responded?: number;
-	/** The latest date of its rows. */
-	latest?: number;
 	anonymous?: boolean;
-	/** The last read showed the opposite of `anonymous`. */
-	turned?: true;
 	/** When it had its last new event or, with All Campaigns, went live or was first seen live, whichever is latest. */
 	live?: number;
 	/** When it was deselected, or the filters changed, by the service's clock. 0 while this time is unknown. */
@@ -32,9 +26,8 @@ export type CampaignState = {
 	draft?: true;
 	/** It was seen open, and its closing is to be emitted. */
 	open?: true;
-	/** When it was first seen closed, and when its rows were first read after that, by n8n's clock. */
+	/** When it was first seen closed, by n8n's clock. */
 	closedAt?: number;
-	closedReadAt?: number;
 	/** It is closed and no longer read. */
 	done?: true;
 };

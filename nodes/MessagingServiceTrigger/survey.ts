@@ -3,15 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { settle } from '../shared/concurrency';
 import { messageOf } from '../shared/failure';
 import { DAY_MS } from '../shared/serviceTime';
-import { numberingOf, type Numbering, type SurveyData, type SurveyRow } from '../shared/surveyData';
+import { numberingOf, type Numbering, type SurveyData } from '../shared/surveyData';
 import { listOlder, readCampaign, readRecipientsAmount, readSurvey } from './api';
 import { withStatus, type Task } from './campaigns';
 import { closingItem } from './items';
-import { findNews, forgetDated, sinceAfter, type NewEvent } from './news';
+import { findNews, type NewEvent } from './news';
 import { isDue, readConcurrently, timesOf, type Poll } from './schedule';
 import type { CampaignState } from './state';
 
-/** How long a closed survey is still read after the first read that shows it closed, by n8n's clock. */
+/** How long a survey is still read after it was first seen closed, by n8n's clock. */
 const READ_ON_MS = 5 * 60_000;
 
 /** What a poll found in a campaign. `survey` has only the rows with new events. */
@@ -32,15 +32,16 @@ export function isResting({ draft, done }: CampaignState): boolean {
 
 /** Whether a campaign is read in this poll. */
 export function isReadNow(poll: Poll, { id, campaign, listed }: Task): boolean {
-	const { done, closedAt, closedReadAt = Infinity, rows, read } = campaign;
+	const { draft, done, open, closedAt = Infinity, rows, read } = campaign;
 	const { maxGapMs, events } = poll.settings;
 	const isInTurn = isDue(id, poll.memory.readings.get(id), poll.startedAt, maxGapMs);
+	if (done) return false;
 	// If the campaign is not on the list, the service is asked for its status.
-	if (isResting(campaign)) return !listed && (done ? isStatusDue(poll, id) : isInTurn);
+	if (draft) return !listed && isInTurn;
 	const isUnread = rows === undefined || (events & ~read) !== 0;
-	// The first read of a closed survey is due at once, and the last read five minutes later.
-	const isReadOn = closedReadAt > poll.startedAt || poll.startedAt - closedReadAt >= READ_ON_MS;
-	if (isUnread || (closedAt !== undefined && isReadOn)) return true;
+	// Before its closing is emitted, a closed survey is read at every poll, and for the last time five minutes later.
+	const isReadOn = closedAt < Infinity && (open || poll.startedAt - closedAt >= READ_ON_MS);
+	if (isUnread || isReadOn) return true;
 	// If Survey Closed is the only event, an open campaign on the list need not be read.
 	return isInTurn && !(events === 0 && listed?.status === 'live');
 }
@@ -98,44 +99,39 @@ async function readRows(poll: Poll, task: Task): Promise<Read> {
 
 /** Finds the new events and the closing in a read. */
 function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
-	const { survey, isClosed, recipients } = read;
-	const { turned, ...known } = read.campaign;
+	const { survey, campaign: known, isClosed, recipients } = read;
 	const { anonymous = known.anonymous ?? false, result, name } = survey;
-	const numbering = numberingOf(survey);
-	const isTurned = known.anonymous !== undefined && known.anonymous !== anonymous;
-	// A survey turns anonymous, or back, only if two reads in a row say so. The first of them is
-	// ignored.
-	if (isTurned && !turned)
-		return { campaign: { ...known, turned: true }, newEvents: [], isHeld: true, numbering };
+	const { now, since } = timesOf(poll);
 	// If a closed survey suddenly has no rows, reading goes on until the survey has been closed for a day.
 	const isLost = isClosed && result.length === 0 && (known.rows ?? 0) > 0;
 	const given = isLost ? giveUp(poll, id, known, name) : undefined;
 	if (given) return given;
-	// With `read: 0`, all keys are forgotten. Rows that were held back stay new, because their dates are not before
-	// `since`.
-	const before = isTurned ? { ...known, since: sinceAfter(known), read: 0 } : known;
-	const found = findNews(before, result, { anonymous, begun, room: poll.room });
-	poll.room -= found.newEvents.length;
+	// A survey that becomes anonymous, or is no longer anonymous, counts as added: its keys tell nothing any more.
+	const isTurned = known.anonymous !== undefined && known.anonymous !== anonymous;
+	const added = Object.fromEntries(Object.keys(known.since).map((event) => [event, since]));
+	const { campaign, newEvents, isHeld } = findNews(
+		isTurned ? { ...known, since: added, read: 0 } : known,
+		result,
+		{ anonymous, begun: isTurned ? poll.settings.events : begun, room: poll.room },
+	);
+	poll.room -= newEvents.length;
+	if (newEvents.length > 0) campaign.live = Math.max(campaign.live ?? 0, now);
 	// The closing comes after the last rows. If the last rows do not fit into this poll, the closing
 	// comes with a later poll.
-	const isLast = isClosed && !isLost && !found.isHeld;
-	const { live = 0 } = found.campaign;
-	if (found.newEvents.length > 0) found.campaign.live = Math.max(live, timesOf(poll).now);
+	const isLast = isClosed && !isLost && !isHeld;
+	if (isLast) delete campaign.open;
+	const isOver = isLast && poll.startedAt - (campaign.closedAt ?? Infinity) >= READ_ON_MS;
 	return {
-		...found,
-		campaign: isLast ? closeCampaign(found.campaign, result, poll.startedAt) : found.campaign,
-		survey: { ...survey, anonymous, result: [...new Set(found.newEvents.map(({ row }) => row))] },
+		...{ newEvents, isHeld, campaign: isOver ? ended(campaign) : campaign },
+		survey: { ...survey, anonymous, result: [...new Set(newEvents.map(({ row }) => row))] },
 		...(isLast && known.open && { closing: closingItem(id, name, survey, recipients) }),
-		numbering,
+		numbering: numberingOf(survey),
 	};
 }
 
-/** Records a read of a closed survey. Five minutes after the first read of this kind, dated rows are forgotten. */
-function closeCampaign(campaign: CampaignState, rows: SurveyRow[], now: number): CampaignState {
-	const closedReadAt = Math.min(campaign.closedReadAt ?? now, now);
-	const closed = { ...campaign, closedReadAt };
-	delete closed.open;
-	return now - closedReadAt < READ_ON_MS ? closed : { ...forgetDated(closed, rows), done: true };
+/** Returns what is kept of a closed survey that is no longer read. If it is reopened, it counts as added. */
+function ended({ live, closedAt }: CampaignState): CampaignState {
+	return { since: {}, read: 0, live, closedAt, done: true };
 }
 
 /**
@@ -143,10 +139,9 @@ function closeCampaign(campaign: CampaignState, rows: SurveyRow[], now: number):
  * emitted without numbers. Returns `undefined` before this day has passed.
  */
 function giveUp(poll: Poll, id: string, known: CampaignState, name?: string): Found | undefined {
-	const { open, ...campaign } = known;
-	const { closedAt = Infinity } = campaign;
+	const { open, closedAt = Infinity } = known;
 	if (poll.startedAt - closedAt < DAY_MS) return undefined;
-	const given: Found = { campaign: { ...campaign, done: true }, newEvents: [], isHeld: false };
+	const given: Found = { campaign: ended(known), newEvents: [], isHeld: false };
 	return open ? { ...given, closing: closingItem(id, name) } : given;
 }
 

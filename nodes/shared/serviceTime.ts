@@ -25,8 +25,9 @@ function timeOfNumber(value: number): number {
 }
 
 function timeOfText(value: unknown, dayMs: number): number {
-	if (isInUsualForm(value)) return Date.parse(value);
 	if (typeof value !== 'string') return NaN;
+	// The usual form, `2026-01-31T09:15:00.000Z`, first, because there may be 100,000 of them.
+	if (value.length === 24 && value.endsWith('Z')) return Date.parse(value);
 	const text = value.trim();
 	if (/^\d+(\.\d+)?$/.test(text)) return timeOfNumber(Number(text));
 	const [, date, time, zone = 'Z'] = ISO.exec(text) ?? [];
@@ -35,9 +36,4 @@ function timeOfText(value: unknown, dayMs: number): number {
 		return Date.parse(/(Z|GMT|UTC|[+-]\d{4})$/i.test(text) ? text : `${text} UTC`);
 	if (time === undefined) return Date.parse(date) + dayMs;
 	return Date.parse(`${date}T${time}${zone.length === 3 ? `${zone}:00` : zone}`);
-}
-
-/** Whether a date is in the usual form, `2026-01-31T09:15:00.000Z`. Dates in this form sort as texts. */
-export function isInUsualForm(date: unknown): date is string {
-	return typeof date === 'string' && date.length === 24 && date.endsWith('Z');
 }
