@@ -9,10 +9,8 @@ import type { SurveyRow } from '../shared/surveyData';
  */
 export const EVENTS = ['surveySubmitted', 'campaignResponded', 'campaignRead'] as const;
 
-/** The positions in EVENTS. */
+/** Its position in EVENTS. */
 export const SURVEY_SUBMITTED = 0;
-export const CAMPAIGN_RESPONDED = 1;
-export const CAMPAIGN_READ = 2;
 
 export type EventName = (typeof EVENTS)[number];
 

@@ -106,7 +106,7 @@ function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 	const isLost = isClosed && result.length === 0 && (known.rows ?? 0) > 0;
 	const given = isLost ? giveUp(poll, id, known, name) : undefined;
 	if (given) return given;
-	// A survey that becomes anonymous, or is no longer anonymous, counts as added: its keys tell nothing any more.
+	// A survey that becomes anonymous, or is no longer anonymous, counts as added, because the keys of its rows are others.
 	const isTurned = known.anonymous !== undefined && known.anonymous !== anonymous;
 	const added = Object.fromEntries(Object.keys(known.since).map((event) => [event, since]));
 	const { campaign, newEvents, isHeld } = findNews(
@@ -120,9 +120,9 @@ function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
 	// comes with a later poll.
 	const isLast = isClosed && !isLost && !isHeld;
 	if (isLast) delete campaign.open;
-	const isOver = isLast && poll.startedAt - (campaign.closedAt ?? Infinity) >= READ_ON_MS;
+	const isDone = isLast && poll.startedAt - (campaign.closedAt ?? Infinity) >= READ_ON_MS;
 	return {
-		...{ newEvents, isHeld, campaign: isOver ? ended(campaign) : campaign },
+		...{ newEvents, isHeld, campaign: isDone ? ended(campaign) : campaign },
 		survey: { ...survey, anonymous, result: [...new Set(newEvents.map(({ row }) => row))] },
 		...(isLast && known.open && { closing: closingItem(id, name, survey, recipients) }),
 		numbering: numberingOf(survey),

@@ -249,16 +249,24 @@ test('the items of a poll are in the order of their dates', async () => {
 	expect(host.items.map(({ userId }) => userId)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('reads a status in words', async () => {
-	let status = ' Live';
-	const host = trigger({ campaignIds: ['a'], events: ['surveyClosed'] });
-	host.options.respond = (request) =>
-		request.url.endsWith('/campaign') ? ok([{ _id: 'a', status }]) : serve(() => [])(request);
-	await host.activate();
-	status = 'CLOSED';
-	await host.poll();
-	expect(host.items).toHaveLength(1);
-});
+test.each([
+	[' Live', 'CLOSED'],
+	[1, 3],
+])(
+	'reads the statuses %j and %j, and the closing follows the last response',
+	async (...statuses) => {
+		let [status, closed] = statuses;
+		const rows: IDataObject[] = [];
+		const host = trigger({ campaignIds: ['a'], events: ['surveyClosed', 'surveySubmitted'] });
+		host.options.respond = (request) =>
+			request.url.endsWith('/campaign') ? ok([{ _id: 'a', status }]) : serve(() => rows)(request);
+		await host.activate();
+		status = closed;
+		rows.push({ userId: 1, submitted: true, submittedDate: '2126-01-31' });
+		await host.poll();
+		expect(host.items.map(({ event }) => event)).toEqual(['surveySubmitted', 'surveyClosed']);
+	},
+);
 
 test('a save while a poll is in flight neither repeats nor loses a response', async () => {
 	const rows: IDataObject[] = [];
@@ -413,7 +421,9 @@ test('works if its only read fails because the other surveys are not due', async
 	host.options.respond = (request) => {
 		const [, id = ''] = /(\w+)\/surveyData/.exec(request.url) ?? [];
 		read.push(id);
-		const refusal = { statusCode: 500, headers: {}, body: { success: false, message: 'No' } };
+		// A survey that was read before is not taken for another campaign.
+		const body = { success: false, message: 'Campaign is not a survey' };
+		const refusal = { statusCode: 200, headers: {}, body };
 		return id === 'b' && isRefused ? refusal : serve(() => [])(request);
 	};
 	await host.activate();
@@ -527,9 +537,12 @@ describe('All Campaigns', () => {
 		await pollAfter(89);
 		host.options.parameters.filters = { liveWithinDays: 95 };
 		await host.restart();
-		// n8n stands still for three weeks. The last answer came before the survey was too old.
+		// n8n stands still for three weeks. The last answer came before the survey was too old, and the first read fails.
 		answer(onboarding);
+		onboarding.refuses = true;
 		await pollAfter(21);
+		onboarding.refuses = false;
+		await pollAfter(0);
 		expect(host.items).toHaveLength(366);
 		await pollAfter(94);
 		expect(log.lines).not.toContainEqual([noLongerWatched]);

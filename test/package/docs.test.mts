@@ -150,12 +150,8 @@ test('pages name only existing files and folders of the project', () => {
 });
 
 test('docs/development/trigger.md has the limits of the model, and no others', () => {
-	const page = read('docs/development/trigger.md');
-	const rows = [...page.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, name, text]) => [
-		name,
-		text,
-	]);
-	expect(rows).toEqual(Object.entries(LIMITS).map(([name, { sentence }]) => [name, sentence]));
+	const rows = read('docs/development/trigger.md').matchAll(/^\| `(\w+)` \| ./gm);
+	expect([...rows].map(([, name]) => name)).toEqual(Object.keys(LIMITS));
 });
 
 test('the numbers of requests in docs/sync.md and docs/load.md are limits of tests', () => {

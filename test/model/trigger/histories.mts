@@ -8,7 +8,7 @@ import { failures, FAULTS } from './service.mts';
 const ACTIONS = {
 	...{ arrive: 9, advance: 5, edit: 0.7, again: 1, hide: 0.7, crowd: 0.3 },
 	...{ poll: 12, kill: 1, save: 1, off: 0.5, on: 1.5, during: 2 },
-	...{ wait: 2, waitLong: 0.7, clock: 0.7, serviceClock: 0.7 },
+	...{ wait: 2, waitLong: 0.7, clock: 0.7 },
 	...{ close: 1, reopen: 1, goLive: 1, launch: 1, share: 0.6, foreign: 0.3, prepare: 0.6 },
 	...{ hideCampaign: 0.3, unlist: 0.3, turn: 0.3 },
 	...{ select: 1, watchAll: 0.5, events: 1, category: 0.7, days: 0.3, emitExisting: 0.5 },
@@ -16,15 +16,7 @@ const ACTIONS = {
 };
 /** An action before the workflow is published. */
 const BEFOREHAND = {
-	...{
-		arrive: 6,
-		close: 0.5,
-		hideCampaign: 0.5,
-		prepare: 1,
-		clock: 1,
-		serviceClock: 1,
-		launch: 0.5,
-	},
+	...{ arrive: 6, close: 0.5, hideCampaign: 0.5, prepare: 1, clock: 1, launch: 0.5 },
 };
 
 /** 54 days. */
@@ -40,24 +32,17 @@ const EPISODES = [
 	'arrive calm close calm wait:6 calm reopen poll arrive again poll',
 	'arrive arrive calm close poll calm wait:6 poll calm reopen arrive calm arrive poll',
 	'arrive::11 close poll reopen arrive::11 arrive::2 poll',
-	'arrive::2 arrive::1 calm close calm wait:6 calm reopen hide:1 calm hide:1 calm advance:1 calm',
-	'arrive::221 arrive::221 calm edit edit calm close calm wait:6 calm reopen calm arrive::221 calm',
 	// Survey data fails or has no rows for a day; the report fails.
 	'arrive calm close reads:error waitLong:1500 reads:error calm reopen arrive calm',
 	'arrive calm clock:0 close reads:error clock:0 reads:error waitLong:1500 reads:error calm',
 	'arrive calm reads:empty close reads:empty reads:empty waitLong:1500 reads:empty calm',
 	'arrive calm close reads:noReport calm',
-	// The status is a number, or asked off the list.
-	'arrive calm close list:numberStatus calm',
+	// The status is asked off the list.
 	'arrive unlist calm during:7:1 during:7:2 during:7:3 calm',
-	'arrive unlist calm close reads:numberStatus calm waitLong:600 calm wait:10 calm reopen waitLong:1500 calm arrive calm',
+	'arrive unlist calm close calm waitLong:600 calm wait:10 calm reopen waitLong:1500 calm arrive calm',
 	// The survey turns anonymous, or back.
-	'poll arrive turn arrive poll poll arrive poll',
 	'arrive calm turn arrive calm calm advance arrive calm',
 	'arrive::0 calm arrive::1 reads:flip arrive::0 calm calm',
-	'arrive calm turn calm calm close calm wait:6 calm reopen arrive calm',
-	'arrive calm wait:20 calm wait:20 calm turn calm calm arrive calm',
-	'arrive::11 arrive::11 calm close calm wait:6 calm reopen calm turn calm calm turn calm calm arrive::11 calm',
 	// Launches, and empty or partial lists.
 	'launch:1 poll kill arrive poll',
 	'launch:0 calm launch:1:5 calm',
@@ -97,9 +82,6 @@ const EPISODES = [
 	'calm clock:5 noDate clock:5 arrive calm',
 	'events:8 arrive calm close calm clock:2 events:15 calm clock:0 wait:6 calm reopen calm',
 	'events:1 unlist calm unlist close events:8 calm',
-	'events:8 calm clock:2 next:error:0 events:15 arrive:1:11 arrive:1:2 calm clock',
-	'events:8 calm arrive:1:11 arrive:1:2 wait:10 clock:3 next:error:0 events:15 calm clock',
-	'events:8 arrive::2 arrive::2 hide:1 wait:20 events:15 calm close calm wait:6 calm reopen hide:1 calm',
 	'events:8 calm wait:10 arrive:1:11 wait:4 next:error:1 events:15 arrive:1:2 calm',
 	'watchAll calm share reads:error arrive:3:2 arrive:3:2 calm',
 	// Deselected, switched off, missing from the list.
@@ -124,7 +106,6 @@ const EPISODES = [
 /** More than 10,000 items, also when the survey closes or turns meanwhile. */
 const LARGE = [
 	'events:12 crowd::9 crowd::9 crowd::9 close close:1 calm calm calm',
-	'events:12 crowd::9 crowd::9 crowd::9 calm turn calm calm calm',
 	'events:12 crowd::9 crowd::9 crowd::9 calm turn calm calm calm',
 ];
 
@@ -170,7 +151,6 @@ const start: fc.Arbitrary<Start> = fc.record({
 	service: fc.record({
 		sendsDate: fc.nat(3).map((quarter) => quarter > 0),
 		newestFirst: fc.boolean(),
-		words: rarely,
 		days: rarely,
 		base: fc.constantFrom(0, 1),
 		skipped: fc.constantFrom(undefined, undefined, 'A', 'C'),
@@ -211,7 +191,7 @@ export const examples = [...EPISODES, ...LARGE].flatMap((text, place) =>
 				...{ events: EVENT_NAMES, anonymous: [false, true, false], emitExisting: false },
 				...{ maxReadGapMinutes: 5 * (number % 2), broken: undefined, limit: undefined },
 				service: {
-					...{ sendsDate: true, newestFirst: number > 1, words: false, days: false, base: 0 },
+					...{ sendsDate: true, newestFirst: number > 1, days: false, base: 0 },
 					skipped: undefined,
 				},
 			},

@@ -7,9 +7,9 @@ import { QUESTIONS, type Act, type Campaign, type EventName, type Setting } from
 export type Hole = {
 	/**
 	 * `lost`: an event of the time while the workflow was published has no item. `old`: an item tells what was there
-	 * before. `twice`: an event has another item. `order`: an item comes after a later one. `wrong`: it says what is not so.
+	 * before. `twice`: an event has another item. `wrong`: it says what is not so.
 	 */
-	kind: 'lost' | 'old' | 'twice' | 'order' | 'wrong';
+	kind: 'lost' | 'old' | 'twice' | 'wrong';
 	act: Act;
 	/** The poll that emitted the item. */
 	poll?: PollRecord;
@@ -56,7 +56,6 @@ export function judge(history: History): Hole[] {
 	}
 	for (const poll of polls.toSorted((a, b) => (a.ended ?? 0) - (b.ended ?? 0))) {
 		const { ended = Infinity, setting } = poll;
-		const latest = new Map<unknown, number>();
 		for (const item of poll.items) {
 			const { event, campaignId, responseDuration } = item;
 			const [row, times] = [
@@ -104,15 +103,6 @@ export function judge(history: History): Hole[] {
 			else if (told.has(act)) add('twice', 'has two items');
 			told.add(act);
 			if (!isChosen(setting, act.campaign, act.event)) add('wrong', 'is not chosen');
-			const date = isClosing
-				? Infinity
-				: (exact.event === 'surveySubmitted' && exact.date) || -Infinity;
-			if (
-				date < (latest.get(campaignId) ?? -Infinity) &&
-				(date > -Infinity || latest.get(campaignId) === Infinity)
-			)
-				add('order', 'comes after a later event');
-			latest.set(campaignId, Math.max(date, latest.get(campaignId) ?? -Infinity));
 			const error = isClosing
 				? closingError(item, exact, poll)
 				: answersError(item.answers, exact, poll, history.start.service.base);

@@ -4,7 +4,6 @@ import type { IDataObject, WorkflowActivateMode } from 'n8n-workflow';
 import { schedulings, TriggerHost } from '../../kit/poll.mts';
 import {
 	CALM,
-	count,
 	Exchange,
 	POLLS,
 	type Conditions,
@@ -107,7 +106,6 @@ class Run {
 		const { world, setting } = this;
 		const subset = <Each,>(list: readonly Each[]) => list.filter((_, place) => a & (1 << place));
 		world.now += 1000;
-		count(what);
 		const conditions = POLLS[what]?.(a, b);
 		const change: Record<string, () => Partial<Setting>> = {
 			save: () => ({}),
@@ -198,7 +196,7 @@ class Run {
 		const record: PollRecord = {
 			...{ at: world.now, how, setting: { ...this.setting }, requests: [], reads: [] },
 			...{ failed: new Set(), recipients: new Map(), items: [], hasDate: false },
-			clocks: [world.ownOffset, world.offset],
+			clock: world.ownOffset,
 		};
 		history.polls.push(record);
 		const exchange = new Exchange(world, this.start.service, record, conditions);
@@ -208,12 +206,11 @@ class Run {
 				isOn && (how === 'poll' || ['hang', 'arrive', 'close'].includes(during?.what ?? ''));
 			if (!isNow || !canBe) return await exchange.respond(request);
 			record.during = during.what;
-			count(`during a poll: ${during.what}`);
 			world.note(`${during.what} during a poll`);
 			// The response may be older than what happens meanwhile.
 			const isOlder = world.now % 7000 > 3000;
 			const older = isOlder ? await exchange.respond(request) : undefined;
-			await this.interrupt(during.what, record, request.url);
+			await this.interrupt(during.what, record);
 			return older ?? (await exchange.respond(request));
 		});
 		const done = how === 'poll' ? host.poll() : host.activate(how);
@@ -227,14 +224,14 @@ class Run {
 	}
 
 	/** What happens while a poll waits for a response. */
-	private async interrupt(what: string, record: PollRecord, url: string): Promise<void> {
+	private async interrupt(what: string, record: PollRecord): Promise<void> {
 		const { world } = this;
 		world.now += 1000;
 		if (what === 'save') await this.publish('update');
 		else if (what === 'off') await this.switch(false);
 		else if (what === 'kill' || what === 'takeOver') await this.restart(what === 'kill');
 		else if (what === 'arrive' || what === 'close')
-			world.change(what, world.placeOf(url), Math.floor(world.now / 7000));
+			world.change(what, world.now / 1000, Math.floor(world.now / 7000));
 		else if (what === 'overlap') await this.poll('poll', CALM);
 		if (what !== 'hang') return;
 		// n8n stands still for longer than a poll may take. Meanwhile, its clock may be set back.
@@ -272,7 +269,7 @@ class Run {
 	private async end(): Promise<void> {
 		const { world, host, history } = this;
 		const { broken, limit } = this.start;
-		Object.assign(world, { ownOffset: 0, offset: 0 });
+		world.ownOffset = 0;
 		world.showAll();
 		await this.switch(true);
 		const reads = world.campaigns.map((_, place) =>

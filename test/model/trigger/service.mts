@@ -31,8 +31,7 @@ export const CALM: Conditions = {};
 export type Service = Questions & {
 	sendsDate: boolean;
 	newestFirst: boolean;
-	/** Whether statuses are words, and live dates have no time. */
-	words: boolean;
+	/** Whether live dates have no time. */
 	days: boolean;
 };
 
@@ -71,17 +70,11 @@ export type PollRecord = {
 	error?: unknown;
 	/** What happened meanwhile. */
 	during?: string;
+	/** Whether its list had a Date header. */
 	hasDate: boolean;
-	/** How far the clocks of n8n and of the service were ahead of the true time. */
-	clocks: [number, number];
+	/** How far n8n's clock was ahead. */
+	clock: number;
 };
-
-/** How often each thing occurred in this process. */
-export const occurrences = new Map<string, number>();
-
-export function count(what: string): void {
-	occurrences.set(what, (occurrences.get(what) ?? 0) + 1);
-}
 
 const respond = (statusCode: number, body: unknown): IDataObject =>
 	// The refusal asks for a longer wait than the trigger accepts, so that it does not retry within the poll.
@@ -106,21 +99,11 @@ const ODD_STATUSES: Record<string, IDataObject> = {
 	noStatus: { status: undefined },
 	oddStatus: { status: '7' },
 };
-const WORDS = { '0': 'draft', '1': 'live', '3': 'closed', '4': 'scheduled' };
 
 /** The names of all failures. */
 export const failures = [...Object.keys(FAILURES), 'brokenConnection', 'hanging'];
-const misreadings = ['notASurvey', 'empty', 'partial', 'flip', 'noReport', 'numberStatus'];
-const mislistings = [
-	'empty',
-	'partial',
-	'noStatus',
-	'oddStatus',
-	'numberStatus',
-	'endless',
-	'repeats',
-	'stuck',
-];
+const misreadings = ['notASurvey', 'empty', 'partial', 'flip', 'noReport'];
+const mislistings = ['empty', 'partial', 'noStatus', 'oddStatus', 'endless', 'repeats', 'stuck'];
 export const FAULTS = [...failures, ...misreadings, ...mislistings];
 const none = Array<string>(20).fill('');
 const LISTS = [...none, ...failures, ...mislistings];
@@ -180,7 +163,6 @@ export class Exchange {
 		if (!this.isWarning) record.requests.push(campaign ? `${what} ${campaign.id}` : 'list');
 		if (id !== undefined && !campaign) return refuse('Not Found.');
 		const fault = (campaign ? reads[number] : list) ?? '';
-		if (fault) count(`${campaign ? what : 'list'}: ${fault}`);
 		if (campaign && what === 'surveyData' && !this.isWarning) record.failed.add(campaign.id);
 		if (fault === 'hanging')
 			throw Object.assign(new Error('timeout exceeded'), { code: 'ECONNABORTED' });
@@ -193,8 +175,9 @@ export class Exchange {
 			FAILURES[isLimited ? 'tooMany' : fault] ??
 			(campaign ? this.campaign(campaign, what, fault) : this.list(qs, fault));
 		const hasDate = this.service.sendsDate && !lacksDate;
-		record.hasDate ||= hasDate && isObject(response.body) && response.body.success === true;
-		const date = hasDate && { date: new Date(world.serviceNow).toUTCString() };
+		const isList = !campaign && isObject(response.body) && response.body.success === true;
+		record.hasDate ||= hasDate && isList;
+		const date = hasDate && { date: new Date(world.now).toUTCString() };
 		return { ...response, headers: { ...(response.headers as IDataObject), ...date } };
 	}
 
@@ -213,7 +196,7 @@ export class Exchange {
 			record.recipients.set(id, rows.length + 1);
 			return ok({ recipientsAmount: rows.length + 1 });
 		}
-		if (what === 'status') return ok({ name: id, status: this.status(campaign, fault) });
+		if (what === 'status') return ok({ name: id, status: campaign.status });
 		if (fault === 'notASurvey' || !isSurvey) return refuse('Campaign is not a survey');
 		const isAnonymous = campaign.isAnonymous !== (fault === 'flip');
 		const present = rows.filter(
@@ -236,11 +219,6 @@ export class Exchange {
 			...{ _id: title, title, required: title !== service.skipped },
 		}));
 		return ok({ name: id, anonymous: isAnonymous, questions, result });
-	}
-
-	private status({ status }: Campaign, fault: string): string | number {
-		if (fault === 'numberStatus') return Number(status);
-		return this.service.words ? WORDS[status] : status;
 	}
 
 	private list(qs: IDataObject, fault: string): IDataObject {
@@ -279,7 +257,7 @@ export class Exchange {
 				: new Date(liveAt).toISOString().slice(0, this.service.days ? 10 : 24);
 		return ok(
 			page.map((campaign) => ({
-				...{ _id: campaign.id, name: campaign.id, status: this.status(campaign, fault) },
+				...{ _id: campaign.id, name: campaign.id, status: campaign.status },
 				liveDate: live(campaign),
 				...ODD_STATUSES[fault],
 			})),

@@ -50,7 +50,7 @@ export type Row = {
 export type Campaign = {
 	id: string;
 	status: '0' | '1' | '3' | '4';
-	/** When it went live by the service's clock; undefined without a readable date. */
+	/** When it went live; undefined without a readable date. */
 	liveAt: number | undefined;
 	/** When the list first shows it, and the account that may read it; any account without one. */
 	sharedAt: number;
@@ -137,8 +137,7 @@ export function shown(
 /** The truth: who did what, and when. It knows nothing of the trigger. */
 export class World {
 	now = START;
-	/** How far the service's clock, and n8n's clock, are ahead of the true time. */
-	offset = 0;
+	/** How far n8n's clock is ahead. */
 	ownOffset = 0;
 	readonly campaigns: Campaign[] = [];
 	readonly acts: Act[] = [];
@@ -152,21 +151,8 @@ export class World {
 		this.add('1', START - DAY).isSurvey = false;
 	}
 
-	get serviceNow(): number {
-		return this.now + this.offset;
-	}
-
 	note(what: string, campaign?: Campaign, row?: Row): void {
 		this.facts.push({ at: this.now, what, campaign, row });
-	}
-
-	/** Returns the place of the survey with this address among the surveys. */
-	placeOf(url: string): number {
-		const surveys = this.campaigns.filter(({ isSurvey }) => isSurvey);
-		return Math.max(
-			0,
-			surveys.findIndex(({ id }) => url.includes(`/${id}`)),
-		);
 	}
 
 	/** @param a usually selects the campaign or row @param b selects how */
@@ -217,7 +203,7 @@ export class World {
 
 	submit(campaign: Campaign, row: Row): void {
 		row.times++;
-		row.date = this.serviceNow + SHIFTS[row.dateKind];
+		row.date = this.now + SHIFTS[row.dateKind];
 		if (row.dateKind === 'day') row.date = Math.floor(row.date / DAY) * DAY + DAY - 1;
 		if (row.dateKind === 'none') delete row.date;
 		this.act(campaign, 'surveySubmitted', row);
@@ -250,7 +236,8 @@ const ROW_CHANGES: Record<string, (row: Row, campaign: Campaign, world: World) =
 	},
 };
 
-const OFFSETS = [4 * DAY, -3 * DAY, 144 * MINUTE, -144 * MINUTE, 3 * MINUTE];
+/** How far n8n's clock may be ahead. */
+const OFFSETS = [4, -3, 0.1, -0.1, 0.002, 200, -200];
 
 /** The changes that add a campaign. */
 const ADDS = ['launch', 'share', 'foreign', 'prepare'];
@@ -276,7 +263,7 @@ const CHANGES: Record<string, (w: World, campaign: Campaign, a: number, b: numbe
 		if (!['0', '4'].includes(campaign.status)) return;
 		Object.assign(campaign, {
 			status: '1',
-			liveAt: b % 4 === 0 ? undefined : world.serviceNow,
+			liveAt: b % 4 === 0 ? undefined : world.now,
 		});
 		world.note('goLive', campaign);
 	},
@@ -293,21 +280,21 @@ const CHANGES: Record<string, (w: World, campaign: Campaign, a: number, b: numbe
 		world.note('turn', campaign);
 	},
 	launch: (world, _, a, b) => {
-		const campaign = world.add('1', a % 4 === 0 ? undefined : world.serviceNow);
+		const campaign = world.add('1', a % 4 === 0 ? undefined : world.now);
 		world.note('launch', campaign);
 		world.arrive(campaign, b % 3, b / 3);
 		if (b % 5 === 0) CHANGES.close?.(world, campaign, a, b);
 	},
 	/** Another account's survey, which has responses, is shared now. */
 	share: (world, _, a) => {
-		const campaign = world.add('1', world.serviceNow - 3 * DAY);
+		const campaign = world.add('1', world.now - 3 * DAY);
 		for (let person = a; person < a + 5; person++) world.arrive(campaign, SUBMITTED, person);
 		campaign.sharedAt = world.now += SECOND;
 		world.note('share', campaign);
 	},
 	/** A survey that only one account may read is launched. */
 	foreign: (world, _, a, b) => {
-		const campaign = world.add('1', world.serviceNow);
+		const campaign = world.add('1', world.now);
 		campaign.account = pick(['first', 'second'], b);
 		world.note('launch', campaign);
 		for (let person = a; person < a + 3; person++) world.arrive(campaign, SUBMITTED, person);
@@ -318,11 +305,7 @@ const CHANGES: Record<string, (w: World, campaign: Campaign, a: number, b: numbe
 		world.now += (minutes % 13_001) * MINUTE;
 	},
 	clock: (world, _, a) => {
-		world.ownOffset = world.ownOffset ? 0 : pick([...OFFSETS, 200 * DAY, -200 * DAY], a);
+		world.ownOffset = world.ownOffset ? 0 : Math.floor(pick(OFFSETS, a) * DAY);
 		world.note('clock');
-	},
-	serviceClock: (world, _, a) => {
-		world.offset = world.offset ? 0 : pick(OFFSETS, a);
-		world.note('serviceClock');
 	},
 };
