@@ -4,7 +4,6 @@ import { isObject } from '../../kit/typed.mts';
 import {
 	answersOf,
 	pick,
-	SECOND,
 	shown,
 	type Campaign,
 	type Questions,
@@ -227,7 +226,7 @@ export class Exchange {
 		// What is asked after this only warns of old surveys.
 		this.isWarning ||= maxLiveDate !== undefined;
 		if (fault === 'endless') {
-			world.now += 30 * SECOND;
+			world.now += 30_000;
 			const length = record.requests.length > 50 ? 0 : 1000;
 			const place = record.requests.length;
 			return ok(Array.from({ length }, (_, each) => ({ _id: `x${place}x${each}` })));

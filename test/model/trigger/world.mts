@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-export const SECOND = 1000;
-export const MINUTE = 60 * SECOND;
+export const MINUTE = 60_000;
 export const DAY = 1440 * MINUTE;
 const START = Date.parse('2026-01-31T09:00:00.000Z');
 
@@ -289,7 +288,7 @@ const CHANGES: Record<string, (w: World, campaign: Campaign, a: number, b: numbe
 	share: (world, _, a) => {
 		const campaign = world.add('1', world.now - 3 * DAY);
 		for (let person = a; person < a + 5; person++) world.arrive(campaign, SUBMITTED, person);
-		campaign.sharedAt = world.now += SECOND;
+		campaign.sharedAt = world.now += 1000;
 		world.note('share', campaign);
 	},
 	/** A survey that only one account may read is launched. */
