@@ -44,9 +44,10 @@ export function watchCampaigns(poll: Poll, state?: State, listed?: Map<string, L
 	// "Campaign is not a survey" is remembered. With Selected Campaigns, every publishing asks again.
 	const isAskedAgain = 'selected' in watch && poll.isPublished;
 	const notSurveys = new Set(isAskedAgain ? [] : state?.notSurveys);
-	// The time of the last usable list. It never goes back. If the state has campaigns, an
-	// empty list is not usable.
-	const isGoodList = 'all' in watch && listed && (listed.size > 0 || saved.length === 0);
+	// The time of the last usable list. It never goes back. If the state has campaigns and this time, an empty list is not
+	// usable.
+	const isEmptyUsable = saved.length === 0 || listedAt === undefined;
+	const isGoodList = 'all' in watch && listed && (listed.size > 0 || isEmptyUsable);
 	const watched: Watched = {
 		filters,
 		listedAt: isGoodList ? Math.max(listedAt ?? now, now) : listedAt,

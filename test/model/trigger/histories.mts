@@ -56,6 +56,7 @@ const EPISODES = [
 	'calm launch:1:2 launch:1:2 category:0 calm launch:1:2 category:2 calm',
 	'calm launch:1:2 days:0 calm launch:1:2 days:1 calm',
 	'calm select:7 launch:1:2 crowd calm watchAll calm',
+	`watchAll calm ${LONG} calm ${LONG} calm credential launch:1:2 calm`,
 	// A survey of a year, and one that sleeps.
 	YEAR,
 	`watchAll launch:1 ${YEAR}`,
@@ -93,7 +94,6 @@ const EPISODES = [
 	'waitLong:5000 calm waitLong:13000 calm waitLong:13000 calm',
 	'calm hideCampaign:0 hideCampaign:1 hideCampaign:2 wait:20 calm',
 	// Rows without an ID or a date, rows that are missing for a time, edits.
-	'crowd poll',
 	'crowd::10 calm edit edit edit calm',
 	'calm arrive::11 calm arrive::11 calm hide:0 arrive::11 calm hide:0 calm',
 	'arrive::11 calm edit calm arrive::11 edit calm',

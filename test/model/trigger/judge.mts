@@ -93,6 +93,7 @@ export function judge(history: History): Hole[] {
 							(each) =>
 								each.event === event &&
 								each.campaign === exact.campaign &&
+								each.at <= read.at &&
 								!told.has(each) &&
 								!isOld(each) &&
 								read.rows.get(each.row?.id ?? -1)?.look === twin.look,

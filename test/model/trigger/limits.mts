@@ -39,10 +39,10 @@ class Case {
 		this.kept = polls.flatMap(({ during = 'close', reads }) =>
 			KEPT.includes(during) ? reads.filter(isOwn) : [],
 		);
-		const ended = [...this.times('surveyClosed'), -Infinity];
-		const isEnded = (at: number) => (ended.findLast((each) => each < at) ?? at) <= at - 5 * MINUTE;
+		const isLate = (at: number) => this.times('surveyClosed', at - 5 * MINUTE, at).length === 0;
 		this.again = [
-			...this.times('reopen').filter(isEnded),
+			...this.times('reopen').filter(isLate),
+			...this.times('days'),
 			...this.kept.flatMap((read, place) => {
 				const before = this.kept[place - 1] ?? read;
 				const since = polls.filter(({ at }) => at > before.at && at < read.at);
