@@ -71,7 +71,6 @@ const EPISODES = [
 	'arrive::2 during:2:2 calm during:3:2 on calm',
 	'arrive::2 during:4:1 calm arrive during:4:2 calm',
 	'arrive::2 during:0:1 arrive during:1:1 calm',
-	'arrive arrive calm off arrive wait:15 on arrive calm',
 	'arrive calm newNode arrive calm newNode calm',
 	'calm arrive arrive newNode calm calm',
 	'watchAll calm foreign:1:1 foreign:1:0 calm credential calm arrive credential calm',

@@ -264,7 +264,8 @@ export const LIMITS: Record<string, (about: Case) => boolean> = {
 		const earlier = published.filter(({ at }) => at <= c.act.at);
 		const isChoice = ({ setting }: (typeof earlier)[number], place: number) => {
 			const before = earlier[place - 1]?.setting;
-			return before?.isAll !== setting.isAll || before?.category !== setting.category;
+			const choice = (each = setting) => [each.isAll, each.category, each.node].join();
+			return !before || choice(before) !== choice();
 		};
 		const { at: chosenAt = 0, setting } = earlier.findLast(isChoice) ?? {};
 		const isListed = ({ at, listed }: PollRecord) =>
