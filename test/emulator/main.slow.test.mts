@@ -43,25 +43,22 @@ function started(line: string) {
 	return { url, accessKey, clientId: String(clientId), clientSecret: String(clientSecret) };
 }
 
-test.each(['SIGINT', 'SIGTERM'] as const)(
-	'starts, prints one line of JSON, and stops on %s',
-	async (signal) => {
-		const { child, line } = run(
-			...['--port', '0', '--json', '--set', 'people=12', '--set', 'groups=2'],
-			...['--switch', 'tokenLifetimeSeconds=77', '--switch', 'pageCap={"recipientGroup":1}'],
-		);
-		const emulator = started(await line);
-		const { url, clientId, clientSecret } = emulator;
-		const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
-		const groups = await clientOf(emulator).list<object[]>('GET /recipientGroup');
-		expect([groups.total, groups.data.length]).toEqual([2, 1]);
-		const token = await clientOf({ url, accessKey: credentials }).call('POST /oauth/token');
-		expect(token.data).toMatchObject({ expires_in: 77 });
-		const ended = once(child, 'exit');
-		child.kill(signal);
-		expect(await ended).toEqual([0, null]);
-	},
-);
+test('starts, prints one line of JSON, and stops on Ctrl-C', async () => {
+	const { child, line } = run(
+		...['--port', '0', '--json', '--set', 'people=12', '--set', 'groups=2'],
+		...['--switch', 'tokenLifetimeSeconds=77', '--switch', 'pageCap={"recipientGroup":1}'],
+	);
+	const emulator = started(await line);
+	const { url, clientId, clientSecret } = emulator;
+	const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+	const groups = await clientOf(emulator).list<object[]>('GET /recipientGroup');
+	expect([groups.total, groups.data.length]).toEqual([2, 1]);
+	const token = await clientOf({ url, accessKey: credentials }).call('POST /oauth/token');
+	expect(token.data).toMatchObject({ expires_in: 77 });
+	const ended = once(child, 'exit');
+	child.kill('SIGINT');
+	expect(await ended).toEqual([0, null]);
+});
 
 test('uses and reports a free port when the requested one is taken', async () => {
 	const server = createServer();
@@ -86,8 +83,6 @@ test('prints its options', async () => {
 test.each([
 	[['--set', 'people=many'], '"many" is not a whole number'],
 	[['--set', 'nope=1'], '--set nope=1: unknown name'],
-	[['--switch', 'nope=1'], '--switch nope=1: unknown name'],
-	[['--nope'], "Unknown option '--nope'"],
 ])('rejects %j with an explanation', async (args, message) => {
 	const { child, output } = run(...args);
 	expect(await output).toContain(message);

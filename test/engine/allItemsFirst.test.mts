@@ -128,26 +128,15 @@ describe('names', () => {
 	const byName = { __rl: true, mode: 'name', value: '={{ $json.name }}' };
 	const named = (...names: string[]) => ({ items: names.map((name) => ({ json: { name } })) });
 
-	test('all names are looked up before the first change, so an unknown name prevents all changes', async () => {
+	test.each([
+		['delete', { recipientGroupId: byName }, 'No such group'],
+		['getOrCreate', { name: '={{ $json.name }}' }, 'TWINS'],
+	])('%s looks up all names before the first change: %j', async (operation, parameters, odd) => {
 		const [group] = service.emulator.state.recipientGroups.values();
-		const { error } = await service.run(
-			'recipientGroup',
-			'delete',
-			{ recipientGroupId: byName },
-			named(String(group?.name), 'No such group'),
-		);
-		expect(error?.message).toContain('called "No such group"');
-		expect(changes()).toEqual([]);
-	});
-
-	test('if several groups have the same name, Get or Create stops before it creates any group', async () => {
 		for (const name of ['Twins', 'twins']) service.emulator.state.addRecipientGroup(name);
-		const { error } = await service.run(
-			'recipientGroup',
-			'getOrCreate',
-			{ name: '={{ $json.name }}' },
-			named('New', 'TWINS'),
-		);
+		const known = operation === 'delete' ? String(group?.name) : 'New';
+		const { error } = await service.run('recipientGroup', operation, parameters, named(known, odd));
+		expect(error?.message).toContain(`called "${odd}"`);
 		expect(error?.context.itemIndex).toBe(1);
 		expect(changes()).toEqual([]);
 	});

@@ -11,35 +11,21 @@ import {
 } from '../kit/sampleParameters.mts';
 
 /** Parameters of the node that no endpoint has (docs/development/conventions.md). */
-const NODE_ONLY = new Set([
-	'returnAll',
-	'limit',
-	'recipientsFrom',
-	'identifyBy',
-	'questionsInput',
-	'questionsJson',
-	'questionsText',
-	'output',
-	'binaryPropertyName',
-	'scope',
-	'campaignDescription',
-	'categoriesAsText',
-	'who',
-	'simplify',
-	'responseType',
-	'approvalOptions',
-]);
+const NODE_ONLY = new Set(
+	(
+		'returnAll limit recipientsFrom identifyBy questionsInput questionsJson questionsText ' +
+		'output binaryPropertyName scope campaignDescription categoriesAsText who simplify ' +
+		'responseType approvalOptions'
+	).split(' '),
+);
 
 /** Operations that use only the endpoints of other operations. */
-const WITHOUT_ENDPOINT = new Set([
-	'broadcast.sendAndWait',
-	'campaign.send',
-	'channelRecipient.sync',
-	'recipientGroup.getOrCreate',
-	'recipientGroup.sync',
-	'survey.getSummary',
-	'survey.launch',
-]);
+const WITHOUT_ENDPOINT = new Set(
+	(
+		'broadcast.sendAndWait campaign.send channelRecipient.sync recipientGroup.getOrCreate ' +
+		'recipientGroup.sync survey.getSummary survey.launch'
+	).split(' '),
+);
 
 /** Documented fields that the node sends without a parameter of that name, each with the reason. */
 const SENT_OTHERWISE: Record<string, string> = {

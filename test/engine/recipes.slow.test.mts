@@ -15,14 +15,7 @@ import {
 	type HrList,
 	type HrRow,
 } from '../kit/hrLists.mts';
-import {
-	hasN8nNodes,
-	n8nLine,
-	parametersIn,
-	readRecipe,
-	runRecipe,
-	type Recipe,
-} from '../kit/recipe.mts';
+import { hasN8nNodes, parametersIn, readRecipe, runRecipe, type Recipe } from '../kit/recipe.mts';
 import { useService } from '../kit/service.mts';
 
 const folder = join(process.env.N8N_USER_FOLDER ?? '', 'hr-lists');
@@ -216,20 +209,6 @@ const listsFor = (position: number, where: string) =>
 		return isSampled && (isNight || isInMemory);
 	});
 
-/** The verdicts by list and recipe. The nightly run writes them as a table. */
-const table = new Map(names.map((name) => [name, new Map<string, Verdict>()]));
-
-afterEach(() => {
-	if (!isNight) return;
-	mkdirSync('reports', { recursive: true });
-	const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`;
-	const rows = Array.from(table, ([name, verdicts]) =>
-		line([name, ...files.map((file) => verdicts.get(file) ?? '–')]),
-	);
-	const head = line(['list', ...files]) + line(['---', ...files.map(() => '---')]);
-	writeFileSync(`reports/recipes-n8n-${n8nLine}.md`, head + rows.join(''));
-});
-
 const suite = hasN8nNodes ? describe : describe.skip;
 
 suite.each(['in memory', 'on disk'])('with files %s', (where) => {
@@ -248,7 +227,6 @@ suite.each(['in memory', 'on disk'])('with files %s', (where) => {
 				service.emulator.reset();
 				const verdict = list && (await judge(file, list));
 				if (verdict === undefined) continue;
-				if (where === 'in memory') table.get(name)?.set(file, verdict);
 				found.push([name, verdict]);
 			}
 			const isAllowed = ([name, verdict]: [string, Verdict]) =>

@@ -75,13 +75,6 @@ const rows: Row[] = [
 			{ ...texts, status: 'draft', recipients: [{ email: 'new@x.example', firstName: 'New' }] },
 		],
 	],
-	...[{ recipients: { recipient: [] }, recipientGroups: [] }, { recipients: {} }].map(
-		(others): Row => [
-			'campaign.create',
-			{ ...campaign, recipientsFrom: '={{ "emails" }}', recipientEmails: '{ada}', ...others },
-			['POST /campaign', { ...texts, status: 'draft', recipientEmails: ['{ada}'] }],
-		],
-	),
 	// The service disables comments if the field is missing, so Disabled is not sent.
 	[
 		'campaign.create',

@@ -116,13 +116,6 @@ describe('when n8n retries the node with all items, the node', () => {
 		},
 	);
 
-	test('with Execute Once, sends only the first item, and only once', async () => {
-		service.respondAll(lost);
-		const { error } = await run(live, { settings: { ...settings, executeOnce: true } });
-		expect(error).toBeDefined();
-		expect(timesSent()).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
-	});
-
 	test('repeats reads, but not completed changes of a record', async () => {
 		const byId = { resource: 'campaign', campaignId: locator('={{ $json.id }}'), ...ONE_BY_ONE };
 		for (const [operation, ids] of [

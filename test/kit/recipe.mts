@@ -29,7 +29,7 @@ export const readRecipe = (file: string): Recipe =>
 	parseAs<Recipe>(readFileSync(join('examples', file), 'utf8'));
 
 /** The line of this engine. */
-export const n8nLine = require.resolve('n8n-core').includes('n8n-core-v1') ? '1' : '2';
+const n8nLine = require.resolve('n8n-core').includes('n8n-core-v1') ? '1' : '2';
 /** The folder of n8n's own nodes. Only the end-to-end tests install them. */
 const folder = join(process.cwd(), 'local-n8n', `n8n-${n8nLine}`, 'node_modules', 'n8n-nodes-base');
 

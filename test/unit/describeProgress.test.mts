@@ -1,21 +1,14 @@
-import { NodeOperationError, type INode } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import {
 	describeProgress,
 	formatRanges,
 } from '../../nodes/MessagingService/engine/describeProgress.ts';
+import { anyNode } from '../kit/anyNode.mts';
 
-const node: INode = {
-	id: '',
-	name: '',
-	type: '',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
 const kinds = {
-	refused: new NodeOperationError(node, 'Refused'),
-	lost: new NodeOperationError(node, 'No response'),
+	refused: new NodeOperationError(anyNode, 'Refused'),
+	lost: new NodeOperationError(anyNode, 'No response'),
 };
 kinds.lost.context.outcomeUnknown = true;
 const AGAIN =

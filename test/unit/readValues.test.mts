@@ -128,32 +128,6 @@ describe('a name', () => {
 		expect(readName(value)).toEqual({ name });
 	});
 
-	test.each<[unknown, string, boolean]>([
-		...[undefined, null, '', ' \n\u200b'].map((blank): [unknown, string, boolean] => [
-			...([blank, 'empty'] as const),
-			true,
-		]),
-		[['Sales', 'Ops'], 'a list', false],
-		[{ name: 'Sales' }, 'an object', false],
-		[true, 'true', false],
-		[NaN, 'NaN', false],
-		...[
-			'[object Object]',
-			'Team [object Object]',
-			'={{ $json.team }}',
-			'-',
-			'—',
-			'N/A',
-			'None',
-		].map((text): [unknown, string, boolean] => [text, `"${text}"`, false]),
-		...['null', 'undefined', 'NaN', '#REF!'].map((text): [unknown, string, boolean] => [
-			...([text, `"${text}"`] as const),
-			false,
-		]),
-	])('is not %j', (value, problem, blank) => {
-		expect(readName(value)).toEqual({ problem, isBlank: blank });
-	});
-
 	test('looks like another in spite of case, blanks, invisible characters and composition', () => {
 		const like = [
 			'Café  Team',
