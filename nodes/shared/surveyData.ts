@@ -22,11 +22,11 @@ export type AnswersOf = (row: SurveyRow) => IDataObject;
 /** The n in the first question's answer key `q.<n>`. The service does not document whether it is 0 or 1. */
 export type Numbering = 0 | 1;
 
-/** One answer key of a survey. */
-export type AnswerKey = {
+/** A column of answers: the answers to one question, or under a key without a question. */
+export type AnswerColumn = {
 	/** `q.<n>`, as the service names it. */
 	key: string;
-	/** The title of its question, or the key itself. The name is unique within a survey. */
+	/** The title of its question, or the key. It is unique within a survey. */
 	name: string;
 	/** The question, if it is known for certain. */
 	question?: IDataObject;
@@ -34,37 +34,38 @@ export type AnswerKey = {
 
 /**
  * Checks the shape of survey data. A missing list is treated as empty, because the API does not document whether a survey
- * without responses has a `result`. If any question has an unknown form, all questions are dropped and the responses keep
- * their raw keys. Dropping only some questions would assign answers to the wrong questions.
+ * without responses has a `result`. If any question has an unknown form, all questions are dropped: dropping only some
+ * would assign answers to the wrong questions.
  *
- * @param data the `data` of the response
- * @param fail creates the error
  * @throws the error of `fail` if this is not survey data
  */
 export function readSurveyData(data: unknown, fail: Fail): SurveyData {
-	if (!isDataObject(data)) throw unreadable('the survey', fail);
-	const { name, anonymous, ...rest } = data;
+	const rows: unknown = isDataObject(data) ? (data.result ?? []) : undefined;
+	if (!isDataObject(data) || !Array.isArray(rows)) {
+		throw fail(
+			'The service returned the survey in an unexpected format',
+			'The response was not used. Try again. If the error persists, contact the support of the service.',
+		);
+	}
+	const { name, anonymous, questions, ...rest } = data;
+	const list: unknown[] = Array.isArray(questions) ? questions : [];
 	const survey: SurveyData = {
 		...rest,
-		questions: readQuestions(data),
-		result: readRows(data, fail),
+		questions: list.every(isDataObject) ? list : [],
+		result: rows.filter(isDataObject),
 	};
 	if (typeof name === 'string') survey.name = name;
-	// Any value means anonymous, except a blank value or a clear no. So an unexpected value never
-	// exposes people.
+	// Any value but a blank or a clear no means anonymous, so that an unexpected value never exposes people.
 	if (!isBlank(anonymous)) survey.anonymous = !/^(false|no|0)$/i.test(String(anonymous).trim());
 	return survey;
 }
 
 /**
- * Returns the number in the first answer key, if the rows prove it (docs/development/conventions.md, Trigger). `q.0`
- * in any row proves 0. Without it, one of two facts proves 1 in a survey of N questions:
- * - A row has `q.N`.
- * - The first question is required, the last one is not, and a submitted row has an answer.
- * The service does not document the numbering (survey.getResponses in emulator/openapi.yaml).
+ * Returns the number in the first answer key, if the rows prove it (docs/development/conventions.md, Trigger). `q.0` in any
+ * row proves 0. Without it, in a survey of N questions, `q.N` proves 1. So does an answer in a submitted row if the first
+ * question is required and the last one is not.
  *
- * @returns `undefined` if nothing proves the number. An answer is then shown without its question, which is better than
- *   under a wrong question.
+ * @returns `undefined` if nothing proves the number. An answer without its question is better than under a wrong one
  */
 export function numberingOf({
 	questions,
@@ -76,34 +77,26 @@ export function numberingOf({
 	let isFrom1 = false;
 	for (const row of result) {
 		if (Object.hasOwn(row, 'q.0')) return 0;
-		isFrom1 ||= Object.hasOwn(row, lastFrom1) || (isFirstKnown && isSubmittedWithAnswer(row));
+		isFrom1 ||=
+			Object.hasOwn(row, lastFrom1) ||
+			(isFirstKnown &&
+				row.submitted === true &&
+				answerKeysIn(row).some((key) => isAnswered(row[key])));
 	}
 	return isFrom1 ? 1 : undefined;
 }
 
-function isSubmittedWithAnswer(row: SurveyRow): boolean {
-	return (
-		row.submitted === true && Object.keys(row).some((key) => isAnswer(key) && isAnswered(row[key]))
-	);
-}
-
-/**
- * Combines what two surveys show about the numbering of answers. All surveys have the same numbering, so a proven 0
- * overrides a 1.
- */
+/** Combines what two surveys show. All surveys have the same numbering, so a proven 0 overrides a 1. */
 export function strongerNumbering(a?: Numbering, b?: Numbering): Numbering | undefined {
 	return b === 0 ? 0 : (a ?? b);
 }
 
 /**
- * Prepares the naming of answers, once per survey: `q.<n>` becomes the title of the question. If a title is repeated,
- * a number such as "(2)" is appended. A key keeps its raw name in three cases: no question belongs to it, its question
- * has no usable title, or the numbering is unknown.
+ * Prepares the naming of answers, once per survey: `q.<n>` becomes the title of the question, with a number such as "(2)" if
+ * the title is repeated. A key without a question or usable title keeps its name. So do all while the numbering is unknown.
  *
  * @param known the numbering that other surveys have shown
- * @returns a function that returns the answers of one row. The answers to all questions come first, in order. A
- *   missing answer is null. The answers to keys without a question follow. While the numbering is unknown, the
- *   function returns only the keys of the row
+ * @returns a function that returns the answers of one row: to all questions, in order, null if missing, then to other keys
  */
 export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
 	// The names are computed on first use, because this scans all rows, and a poll without new events needs no names.
@@ -113,26 +106,24 @@ export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
 		const answers: IDataObject = {};
 		for (const [key, { name }] of names.ofQuestions) answers[name] = row[key] ?? null;
 		const { ofQuestions, ofOther } = names;
-		const others: string[] = [];
-		for (const key of Object.keys(row))
-			if (isAnswer(key) && !ofQuestions.has(key)) others.push(key);
+		const others = answerKeysIn(row).filter((key) => !ofQuestions.has(key));
 		for (const key of others.sort(compareAnswerKeys)) answers[ofOther(key)] = row[key];
 		return answers;
 	};
 }
 
 /**
- * Returns all answer keys of a survey, with the names that answerReader gives them. First come the keys of its questions in
- * order, answered or not, then all other answer keys in its rows.
+ * Returns a column for each question of a survey, in order, answered or not. Then come columns for the other answer keys in
+ * its rows. The names are those of `answerReader`.
  *
- * @param usedNames names of the fields next to the answers. No answer key may get one of these names
+ * @param usedNames names of the fields next to the answers. No column may get one of these names
  * @param known the numbering that other surveys have shown
  */
-export function answerKeysOf(
+export function answerColumns(
 	survey: SurveyData,
 	usedNames: Iterable<string> = [],
 	known?: Numbering,
-): AnswerKey[] {
+): AnswerColumn[] {
 	const present = new Set<string>();
 	for (const row of survey.result) {
 		for (const key in row) if (isAnswer(key)) present.add(key);
@@ -148,10 +139,7 @@ export function answerKeysOf(
 	];
 }
 
-/**
- * Returns one row in the simplified form (docs/development/conventions.md, Trigger), without `event`. A value that
- * the service omits is null, so that tables and later expressions find every key.
- */
+/** Returns one row in the simplified form (docs/development/conventions.md, Trigger), without `event`. */
 export function simplifyRow(
 	survey: SurveyData,
 	campaignId: string,
@@ -173,8 +161,7 @@ export function namesRespondents(rows: SurveyRow[]): boolean {
 /**
  * Returns the numbers of recipients and submissions of a survey, and the response rate from 0 to 1 with four decimals.
  *
- * @param reported number of recipients in the campaign's report, which may be higher than the number of rows. If it is
- *   `undefined`, recipients and response rate are null
+ * @param reported number of recipients in the campaign's report. If `undefined`, recipients and response rate are null
  */
 export function participationOf(
 	{ result }: Pick<SurveyData, 'result'>,
@@ -189,8 +176,8 @@ export function participationOf(
 }
 
 /**
- * Returns one row in the simplified form, without `event` and answers. In an anonymous survey, the respondent's ID, name
- * and email are null, even if the service returns them.
+ * Returns one row in the simplified form, without `event` and answers. A value that the service omits is null. In an
+ * anonymous survey, the respondent's ID, name and email are null, even if the service returns them.
  */
 export function respondentOf(survey: SurveyData, campaignId: string, row: SurveyRow): IDataObject {
 	const { userId, userDisplayName, userEmail }: SurveyRow = survey.anonymous === true ? {} : row;
@@ -228,15 +215,9 @@ function nameAnswers(
 			ofQuestions.set(key, { name, question });
 		}
 	}
-	const ofOthers = new Map<string, string>();
-	return {
-		ofQuestions,
-		ofOther: (key) => {
-			const name = ofOthers.get(key) ?? unusedName(key, usedNames);
-			ofOthers.set(key, name);
-			return name;
-		},
-	};
+	const ofOther = (key: string): string =>
+		usedNames.has(key) ? unusedName(key, new Set(usedNames)) : key;
+	return { ofQuestions, ofOther };
 }
 
 /**
@@ -252,6 +233,10 @@ export function isAnswer(key: string): boolean {
 	return key.startsWith('q.');
 }
 
+function answerKeysIn(row: SurveyRow): string[] {
+	return Object.keys(row).filter(isAnswer);
+}
+
 function compareAnswerKeys(a: string, b: string): number {
 	return a.localeCompare(b, 'en', { numeric: true });
 }
@@ -262,22 +247,4 @@ export function unusedName(name: string, usedNames: Set<string>): string {
 	for (let count = 2; usedNames.has(unused); count++) unused = `${name} (${count})`;
 	usedNames.add(unused);
 	return unused;
-}
-
-function readQuestions({ questions }: IDataObject): IDataObject[] {
-	const list: unknown = questions;
-	return Array.isArray(list) && list.every(isDataObject) ? list : [];
-}
-
-function readRows({ result }: IDataObject, fail: Fail): SurveyRow[] {
-	const list: unknown = result ?? [];
-	if (!Array.isArray(list)) throw unreadable('"result" of the survey', fail);
-	return list.filter(isDataObject);
-}
-
-function unreadable(what: string, fail: Fail): Error {
-	return fail(
-		`The service returned ${what} in an unexpected format`,
-		'The response was not used. Try again. If the error persists, contact the support of the service.',
-	);
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { cellOf } from './answers';
 import {
-	answerKeysOf,
+	answerColumns,
 	respondentOf,
 	type Numbering,
 	type SurveyData,
@@ -25,7 +25,7 @@ export function tableItems(
 ): IDataObject[] {
 	const aboutRow = (row: SurveyRow): IDataObject =>
 		withStates(respondentOf(survey, campaignId, row), row);
-	const columns = answerKeysOf(survey, [...usedNames, ...Object.keys(aboutRow({}))], known);
+	const columns = answerColumns(survey, [...usedNames, ...Object.keys(aboutRow({}))], known);
 	return rows.map((row) => {
 		const item = aboutRow(row);
 		for (const { key, name } of columns) item[name] = cellOf(row[key]);

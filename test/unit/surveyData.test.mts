@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isAnswered } from '../../nodes/shared/answers.ts';
 import {
-	answerKeysOf,
+	answerColumns,
 	answerReader,
 	namesRespondents,
 	numberingOf,
@@ -23,7 +23,8 @@ const answersOf = (titles: unknown[], result: IDataObject[]): IDataObject =>
 
 describe('readSurveyData', () => {
 	test('keeps the data of the service and treats a missing list as empty', () => {
-		const survey = readSurveyData({ name: 'Pulse', anonymous: true, senderName: 'HR' }, fail);
+		const data = { name: 'Pulse', anonymous: true, senderName: 'HR', result: null };
+		const survey = readSurveyData(data, fail);
 		const fields = { name: 'Pulse', anonymous: true, senderName: 'HR' };
 		expect(survey).toEqual({ ...fields, questions: [], result: [] });
 	});
@@ -42,10 +43,6 @@ describe('readSurveyData', () => {
 		for (const absent of [null, '']) expect(read(absent)).toBeUndefined();
 	});
 
-	test('treats a null list of rows as empty', () => {
-		expect(readSurveyData({ result: null }, fail).result).toEqual([]);
-	});
-
 	test.each([undefined, null, 'text', [], { result: {} }, { result: 'none' }])(
 		'refuses %j',
 		(data) => {
@@ -54,23 +51,19 @@ describe('readSurveyData', () => {
 	);
 });
 
-describe('questions in an unknown format', () => {
+test.each<unknown>([
+	...['none', null, 2, { id1: { title: 'A' }, id2: { title: 'B' } }],
+	...[
+		['A', 'B'],
+		[null, { title: 'B' }],
+		[[{ title: 'A' }], { title: 'B' }],
+	],
+])('if questions have an unknown format, answers keep their raw keys: %j', (questions) => {
 	const row = { submitted: true, 'q.0': 'a', 'q.1': 'b' };
-
-	test.each<[string, unknown]>([
-		['text', 'none'],
-		['an object by id', { id1: { title: 'A' }, id2: { title: 'B' } }],
-		['a list of titles', ['A', 'B']],
-		['a null entry', [null, { title: 'B' }]],
-		['a nested list', [[{ title: 'A' }], { title: 'B' }]],
-		['null', null],
-		['a number', 2],
-	])('if questions have an unknown format, answers keep their raw keys: %s', (_, questions) => {
-		const survey = readSurveyData({ questions, result: [row] }, fail);
-		expect(survey.result).toEqual([row]);
-		expect(answerReader(survey)(row)).toEqual({ 'q.0': 'a', 'q.1': 'b' });
-		expect(answerKeysOf(survey).map(({ name }) => name)).toEqual(['q.0', 'q.1']);
-	});
+	const survey = readSurveyData({ questions, result: [row] }, fail);
+	expect(survey.result).toEqual([row]);
+	expect(answerReader(survey)(row)).toEqual({ 'q.0': 'a', 'q.1': 'b' });
+	expect(answerColumns(survey).map(({ name }) => name)).toEqual(['q.0', 'q.1']);
 });
 
 describe('numberingOf', () => {
@@ -104,12 +97,9 @@ describe('numberingOf', () => {
 		expect(numberingOf(readSurveyData({ questions, result }, fail))).toBe(numbering);
 	});
 
-	test('strongerNumbering prefers 0 over 1, because q.0 in any survey proves that keys start at 0', () => {
-		expect(strongerNumbering(1, 0)).toBe(0);
-		expect(strongerNumbering(0, 1)).toBe(0);
-		expect(strongerNumbering(undefined, 1)).toBe(1);
-		expect(strongerNumbering(1, undefined)).toBe(1);
-		expect(strongerNumbering()).toBeUndefined();
+	test('a 0 in any survey is stronger than a 1', () => {
+		const pairs = [[1, 0], [0, 1], [undefined, 1], [1, undefined], []] as const;
+		expect(pairs.map(([a, b]) => strongerNumbering(a, b))).toEqual([0, 0, 1, 1, undefined]);
 	});
 });
 
@@ -231,42 +221,21 @@ describe('answerReader', () => {
 	});
 });
 
-describe('answerKeysOf', () => {
-	test('lists every question, answered or not, then keys without a question', () => {
-		const survey = surveyOf(['A', 'B'], [{ 'q.10': 1 }, { 'q.0': 1, 'q.4': 2 }]);
-		expect(answerKeysOf(survey)).toEqual([
-			{ key: 'q.0', name: 'A', question: { title: 'A' } },
-			{ key: 'q.1', name: 'B', question: { title: 'B' } },
-			{ key: 'q.4', name: 'q.4' },
-			{ key: 'q.10', name: 'q.10' },
-		]);
-	});
-
-	test('lists raw keys while their numbering is unknown', () => {
-		const survey = surveyOf(['A', 'B', 'C'], [{ 'q.2': 1 }, { 'q.1': 1 }]);
-		expect(answerKeysOf(survey)).toEqual([
-			{ key: 'q.1', name: 'q.1' },
-			{ key: 'q.2', name: 'q.2' },
-		]);
-	});
-
-	test('lists the questions of a survey without answers', () => {
-		const survey = surveyOf(['A', 'B'], [{ submitted: false }]);
-		expect(answerKeysOf(survey).map(({ name }) => name)).toEqual(['A', 'B']);
-	});
-
-	test('omits fields that are not answers', () => {
-		const survey = surveyOf(['A'], [{ 'q.0': 1, userEmail: 'a@example.com', question: 'q.7' }]);
-		expect(answerKeysOf(survey).map(({ key }) => key)).toEqual(['q.0']);
-	});
-
-	test('avoids reserved names', () => {
-		const survey = surveyOf(['userEmail', 'userEmail'], [{ 'q.0': 1 }]);
-		expect(answerKeysOf(survey, ['userEmail']).map(({ name }) => name)).toEqual([
-			'userEmail (2)',
-			'userEmail (3)',
-		]);
-	});
+test.each<[string, string[], IDataObject[], string[]]>([
+	[
+		'questions, then other keys',
+		['A', 'B'],
+		[{ 'q.10': 1 }, { 'q.0': 1, 'q.4': 2 }],
+		['q.0 A', 'q.1 B', 'q.4', 'q.10'],
+	],
+	['raw keys without a numbering', ['A', 'B', 'C'], [{ 'q.2': 1 }, { 'q.1': 1 }], ['q.1', 'q.2']],
+	['questions without answers', ['A', 'B'], [{ submitted: false }], ['q.1 A', 'q.2 B']],
+	['only answers', ['A'], [{ 'q.0': 1, userEmail: 'x', question: 'q.7' }], ['q.0 A']],
+	['no reserved name', ['taken', 'taken'], [{ 'q.0': 1 }], ['q.0 taken (2)', 'q.1 taken (3)']],
+])('answerColumns: %s', (_what, titles, rows, columns) => {
+	const found = answerColumns(surveyOf(titles, rows), ['taken']);
+	const shown = found.map(({ key, name, question }) => (question ? `${key} ${name}` : name));
+	expect(shown).toEqual(columns);
 });
 
 describe('simplifyRow', () => {
@@ -299,18 +268,11 @@ describe('simplifyRow', () => {
 		expect(namesRespondents([{}, row])).toBe(isNamed);
 	});
 
-	test('if the survey has no name, the campaign name is null', () => {
-		const survey = readSurveyData({}, fail);
-		expect(simplifyRow(survey, 'c1', answerReader(survey), {}).campaignName).toBeNull();
-	});
-
-	test('an item has every key, with null for missing values', () => {
-		const row = { submitted: true, 'q.1': 5 };
-		const survey = surveyOf(['How do you feel?'], [row]);
-		expect(simplifyRow(survey, 'c1', answerReader(survey, 1), row)).toEqual({
-			...{ campaignId: 'c1', campaignName: 'Pulse', anonymous: false },
-			...{ ...nobody, submittedDate: null, responseDuration: null },
-			answers: { 'How do you feel?': 5 },
+	test('has every key, with null for missing values', () => {
+		const survey = readSurveyData({ questions: [{ title: 'How?' }], result: [] }, fail);
+		expect(simplifyRow(survey, 'c1', answerReader(survey, 1), { submitted: true })).toEqual({
+			...{ campaignId: 'c1', campaignName: null, anonymous: false },
+			...{ ...nobody, submittedDate: null, responseDuration: null, answers: { 'How?': null } },
 		});
 	});
 });

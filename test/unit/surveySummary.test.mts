@@ -45,8 +45,6 @@ function summaryOf(
 	return summary;
 }
 
-const SUPPRESSED = { responses: null, suppressed: true };
-
 describe('summarize', () => {
 	test('returns one item per question, each with the response rate of the survey', () => {
 		const survey = surveyOf(
@@ -76,50 +74,71 @@ describe('summarize', () => {
 		]);
 	});
 
-	const fiveAnswers = { minimumResponses: 5 };
-	const twoAnswers = { minimumResponses: 2 };
 	const matrix = { matrixQuestions: ['Pay', 'Tools'], options: [1, 2] };
-	const noNumbers = { average: undefined, min: undefined, max: undefined };
-	const noRanks = { averageRank: undefined };
-	const ranks = { options: ['Pay', 'Time', 'Team'] };
-	const ranking = ['Time', 'Pay', 'Team'];
 	const words = Array.from({ length: 10 }, (_, n) => `comment ${n}`);
-	const tenComments = { minimumComments: 10 };
+	const fives = { minimumResponses: 5, minimumComments: 10 };
 
-	/** An expected value of `undefined` means that the field must be absent. */
+	/** Reads a table: what is summarized, the answers, the question, the expected fields (null: absent), the settings. */
+	const table = (rows: string): Case[] =>
+		rows
+			.trim()
+			.split('\n')
+			.map((row): Case => {
+				const [what = '', ...cells] = row.trim().split(' ⇒ ');
+				const [answers, question, expected, settings] = cells.map((cell) => parseAs<object>(cell));
+				return [what, Object.values(answers ?? {}), { ...question }, { ...expected }, settings];
+			});
+
 	type Case = [
 		what: string,
 		answers: unknown[],
 		question: IDataObject,
-		expected: object,
+		expected: IDataObject,
 		settings?: Partial<SummarySettings>,
 	];
 	test.each<Case>([
-		['too few answers', [9, 9, 9, 9, undefined], {}, { ...SUPPRESSED }, fiveAnswers],
-		['enough answers', [9, 9, 9, 9, 9], {}, { responses: 5, suppressed: false }, fiveAnswers],
-		['no answers', [], {}, { responseRate: 0, ...SUPPRESSED }],
-		...[null, undefined, ' ', [], [null, ''], {}, { Pay: null, Tools: [] }].map(
-			(blank): Case => [
-				`${JSON.stringify(blank)}, which is treated as no answer`,
-				[blank, 'Yes'],
-				{},
-				{ responses: 1, distribution: { Yes: 1 } },
-			],
-		),
-		['0', [0], {}, { distribution: { 0: 1 } }],
-		['false', [false], {}, { distribution: { false: 1 } }],
-		[
-			'lists, counting each entry once per person',
-			[['A', 'B'], ['B', 'B', ''], [{ a: 1 }], ['C']],
-			{},
-			{ responses: 4, distribution: { A: 1, B: 2, '{"a":1}': 1, C: 1 } },
-		],
-		[
-			'answers of mixed types',
-			[{ a: 1 }, 'a', ['a', 'b']],
-			{},
-			{ distribution: { '{"a":1}': 1, a: 2, b: 1 } },
-		],
+		...table(`
+			too few answers ⇒ [9, 9, 9, 9, null] ⇒ {} ⇒ {"suppressed": true} ⇒ {"minimumResponses": 5}
+			enough answers ⇒ [9, 9, 9, 9, 9] ⇒ {} ⇒ {"responses": 5, "suppressed": false} ⇒ {"minimumResponses": 5}
+			no answers ⇒ [] ⇒ {} ⇒ {"responseRate": 0, "suppressed": true}
+			blanks, which are no answers ⇒ [null, " ", [], [null, ""], {}, {"Pay": null, "Tools": []}, "Yes"] ⇒ {} ⇒ {"responses": 1, "distribution": {"Yes": 1}}
+			0 and false ⇒ [0, false] ⇒ {} ⇒ {"distribution": {"0": 1, "false": 1}}
+			lists, each entry once per person ⇒ [["A", "B"], ["B", "B", ""], [{"a": 1}], ["C"]] ⇒ {} ⇒ {"responses": 4, "distribution": {"A": 1, "B": 2, "{\\"a\\":1}": 1, "C": 1}}
+			answers of mixed types ⇒ [{"a": 1}, "a", ["a", "b"]] ⇒ {} ⇒ {"distribution": {"{\\"a\\":1}": 1, "a": 2, "b": 1}}
+			a matrix with a blank row ⇒ [{"Pay": 1, "Tools": " "}] ⇒ {} ⇒ {"distribution": {"Pay": {"1": 1}}}
+			a matrix with too few answers in every row ⇒ [{"a": 1}, {"b": 1}] ⇒ {} ⇒ {"suppressed": true} ⇒ {"minimumResponses": 2}
+			numbers ⇒ [1, 2.5, -4] ⇒ {} ⇒ {"average": -0.17, "min": -4, "max": 2.5}
+			numbers as text ⇒ ["10", 20, "30"] ⇒ {} ⇒ {"average": 20, "min": 10, "max": 30}
+			numbers and a word ⇒ [1, 2, "many"] ⇒ {} ⇒ {"average": null, "min": null, "max": null}
+			codes that begin with 0 ⇒ ["007", "008"] ⇒ {} ⇒ {"average": null}
+			true and false ⇒ [true, false] ⇒ {} ⇒ {"average": null}
+			lists of numbers ⇒ [[9], [10]] ⇒ {} ⇒ {"average": null, "enps": null}
+			promoters (9, 10) minus detractors (0 to 6) ⇒ [10, 9, 8, 7, 6] ⇒ {} ⇒ {"enps": 20}
+			only detractors ⇒ [0, 6] ⇒ {} ⇒ {"enps": -100}
+			only promoters ⇒ ["9", "10"] ⇒ {} ⇒ {"enps": 100}
+			an eNPS between two whole numbers ⇒ [0, 8, 8, 8, 8, 8, 8, 8] ⇒ {} ⇒ {"enps": -13}
+			options from 0 to 10 ⇒ [9] ⇒ {"options": [0, 1, "9", 10]} ⇒ {"enps": 100}
+			options from 1 to 5 ⇒ [4] ⇒ {"options": [1, 2, 3, 4, 5]} ⇒ {"enps": null}
+			an option that is text ⇒ [9] ⇒ {"options": [9, 10, "No idea"]} ⇒ {"enps": null}
+			an option above the scale ⇒ [9] ⇒ {"options": [9, 11]} ⇒ {"enps": null}
+			options in an unknown format ⇒ [9] ⇒ {"options": {"a": 9}} ⇒ {"enps": null}
+			an answer above the scale ⇒ [9, 11] ⇒ {} ⇒ {"enps": null}
+			an answer below the scale ⇒ [9, -1] ⇒ {} ⇒ {"enps": null}
+			an answer with a fraction ⇒ [9, 9.5] ⇒ {} ⇒ {"enps": null}
+			top two of five options ⇒ [1, 4, 5, "5"] ⇒ {"options": [1, 2, 3, 4, 5]} ⇒ {"topTwoShare": 0.75}
+			top two of unordered options ⇒ ["7", "6", "1", "2"] ⇒ {"options": [7, "6", 5, "1"]} ⇒ {"topTwoShare": 0.5}
+			top two of a scale up to 10 ⇒ [9, 10] ⇒ {"options": [8, 9, 10]} ⇒ {"topTwoShare": 1}
+			a share of two thirds ⇒ [1, 2, 3] ⇒ {"options": [1, 2, 3]} ⇒ {"topTwoShare": 0.6667, "average": 2}
+			top two of two options ⇒ [1, 2] ⇒ {"options": [1, 2]} ⇒ {"topTwoShare": null}
+			top two of text options ⇒ ["B"] ⇒ {"options": ["A", "B", "C"]} ⇒ {"topTwoShare": null}
+			top two without options ⇒ [9] ⇒ {} ⇒ {"topTwoShare": null}
+			rankings ⇒ [["b", "a", "c"], ["a", "b", "c"]] ⇒ {"options": ["a", "b", "c"]} ⇒ {"averageRank": {"a": 1.5, "b": 1.5, "c": 3}}
+			a ranking that lacks an option ⇒ [["b", "a", "c"], ["a", "b"]] ⇒ {"options": ["a", "b", "c"]} ⇒ {"averageRank": null}
+			a ranking that repeats an option ⇒ [["b", "a", "c"], ["a", "a", "c"]] ⇒ {"options": ["a", "b", "c"]} ⇒ {"averageRank": null}
+			a ranking and a single choice ⇒ [["b", "a", "c"], "a"] ⇒ {"options": ["a", "b", "c"]} ⇒ {"averageRank": null}
+			choices in option order, which may be no ranking ⇒ [["a", "b", "c"]] ⇒ {"options": ["a", "b", "c"]} ⇒ {"averageRank": null}
+			options and too few comments ⇒ ["A", "A", "mine", ["B", "also mine"]] ⇒ {"options": ["A", "B"]} ⇒ {"distribution": {"A": 2, "B": 1}, "otherAnswers": 2} ⇒ {"minimumComments": 10}
+		`),
 		[
 			'a matrix row by row',
 			[
@@ -129,7 +148,7 @@ describe('summarize', () => {
 			],
 			matrix,
 			{
-				suppressedRows: undefined,
+				suppressedRows: null,
 				distribution: { Pay: { 1: 2 }, Tools: { 1: 1, 2: 2 }, Other: { 1: 1 } },
 				rows: {
 					Pay: { responses: 2, average: 1, min: 1, max: 1 },
@@ -153,136 +172,53 @@ describe('summarize', () => {
 				rows: { Pay: { responses: 3, average: 1.33, min: 1, max: 2 } },
 				suppressedRows: ['Tools', 'Rest', 'Own'],
 			},
-			twoAnswers,
+			{ minimumResponses: 2 },
 		],
+		['too few comments', words.slice(1), {}, { suppressed: true }, fives],
+		['enough comments', words, {}, { responses: 10, suppressed: false }, fives],
 		[
-			'a matrix with too few answers in every row',
-			[{ a: 1 }, { b: 1 }],
-			{},
-			SUPPRESSED,
-			twoAnswers,
-		],
-		[
-			'a matrix with a blank row',
-			[{ Pay: 1, Tools: ' ' }],
-			{},
-			{ distribution: { Pay: { 1: 1 } } },
-		],
-		['numbers', [1, 2.5, -4], {}, { average: -0.17, min: -4, max: 2.5 }],
-		['numbers as text', ['10', 20, '30'], {}, { average: 20, min: 10, max: 30 }],
-		['numbers and a word', [1, 2, 'many'], {}, noNumbers],
-		['codes that begin with 0', ['007', '008'], {}, noNumbers],
-		['true and false', [true, false], {}, noNumbers],
-		['lists of numbers', [[1], [2]], {}, noNumbers],
-		['eNPS: promoters (9, 10) minus detractors (0 to 6)', [10, 9, 8, 7, 6], {}, { enps: 20 }],
-		['eNPS: only detractors', [0, 6], {}, { enps: -100 }],
-		['eNPS: only promoters', ['9', '10'], {}, { enps: 100 }],
-		[
-			'eNPS: a whole number, and never −0',
-			[0, ...Array.from({ length: 299 }, () => 8)],
-			{},
-			{ average: 7.97, enps: 0 },
-		],
-		['eNPS: options from 0 to 10', [9], { options: [0, 1, '9', 10] }, { enps: 100 }],
-		['eNPS: options from 1 to 5', [4], { options: [1, 2, 3, 4, 5] }, { enps: undefined }],
-		['eNPS: an option that is text', [9], { options: [9, 10, 'No idea'] }, { enps: undefined }],
-		['eNPS: an option above the scale', [9], { options: [9, 11] }, { enps: undefined }],
-		['eNPS: options in an unknown format', [9], { options: { a: 9 } }, { enps: undefined }],
-		['eNPS: an answer above the scale', [9, 11], {}, { enps: undefined }],
-		['eNPS: an answer below the scale', [9, -1], {}, { enps: undefined }],
-		['eNPS: an answer with a fraction', [9, 9.5], {}, { enps: undefined }],
-		['eNPS: an answer that is text', [9, 'Yes'], {}, { enps: undefined }],
-		['eNPS: answers that are lists', [[9], [10]], {}, { enps: undefined }],
-		[
-			'top two of five options',
-			[1, 4, 5, '5'],
-			{ options: [1, 2, 3, 4, 5] },
-			{ topTwoShare: 0.75 },
-		],
-		[
-			'top two of unordered options',
-			['7', '6', '1', '2'],
-			{ options: [7, '6', 5, '1'] },
-			{ topTwoShare: 0.5 },
-		],
-		['top two of a scale up to 10', [9, 10], { options: [8, 9, 10] }, { topTwoShare: 1 }],
-		['top two of two options', [1, 2], { options: [1, 2] }, { topTwoShare: undefined }],
-		['top two of text options', ['B'], { options: ['A', 'B', 'C'] }, { topTwoShare: undefined }],
-		['top two without options', [9], {}, { topTwoShare: undefined }],
-		[
-			'rankings',
-			[ranking, ranks.options],
-			ranks,
-			{ averageRank: { Pay: 1.5, Time: 1.5, Team: 3 } },
-		],
-		['a ranking that lacks an option', [ranking, ['Pay', 'Time']], ranks, noRanks],
-		['a ranking that repeats an option', [ranking, ['Pay', 'Pay', 'Team']], ranks, noRanks],
-		['a ranking and a single choice', [ranking, 'Pay'], ranks, noRanks],
-		['choices in option order, which may not be a ranking', [ranks.options], ranks, noRanks],
-		['too few comments', words.slice(1), {}, SUPPRESSED, tenComments],
-		[
-			'enough comments',
+			'enough comments, too few responses',
 			words,
 			{},
-			{ distribution: Object.fromEntries(words.map((word) => [word, 1])) },
-			tenComments,
+			{ suppressed: true },
+			{ minimumResponses: 11 },
 		],
-		['enough comments but too few responses', words, {}, SUPPRESSED, { minimumResponses: 11 }],
 		[
 			'nine numbers and a text by which its author can be recognized',
 			[...Array<unknown>(9).fill(7), 'I am the only driver'],
 			{},
 			{ responses: 9, distribution: { 7: 9 }, average: 7, enps: 0, otherAnswers: null },
-			{ minimumResponses: 5, minimumComments: 10 },
+			fives,
 		],
 		[
 			'as many hidden texts as Minimum Responses',
 			[...Array<unknown>(5).fill('A'), ...words.slice(5)],
 			{ options: ['A'] },
 			{ responses: 10, distribution: { A: 5 }, otherAnswers: 5 },
-			{ minimumResponses: 5, minimumComments: 10 },
+			fives,
 		],
 		[
 			'too few answers that are options, and hidden texts',
 			[...Array<unknown>(4).fill('A'), ...words.slice(1)],
 			{ options: ['A'] },
-			{ ...SUPPRESSED, otherAnswers: undefined },
-			{ minimumResponses: 5, minimumComments: 10 },
+			{ suppressed: true, otherAnswers: null },
+			fives,
 		],
 		[
 			'enough texts, and too few numbers',
 			[7, ...words],
 			{},
-			{ responses: 10, average: undefined },
-			{ minimumResponses: 5, minimumComments: 10 },
+			{ responses: 10, average: null },
+			fives,
 		],
-		['an eNPS of almost 0', [...Array<unknown>(300).fill(8), 6], {}, { enps: 0 }],
-		['an eNPS between two whole numbers', [0, 8, 8, 8, 8, 8, 8, 8], {}, { enps: -13 }],
+		['an eNPS of almost 0', [...Array<unknown>(300).fill(8), 6], {}, { average: 7.99, enps: 0 }],
 		['an average of 1.005', [...Array<unknown>(199).fill(1), 2], {}, { average: 1.01 }],
-		[
-			'a share of two thirds',
-			[1, 2, 3],
-			{ options: [1, 2, 3] },
-			{ topTwoShare: 0.6667, average: 2 },
-		],
-		[
-			'options and too few comments',
-			['A', 'A', 'mine', ['B', 'also mine']],
-			{ options: ['A', 'B'] },
-			{ distribution: { A: 2, B: 1 }, otherAnswers: 2 },
-			tenComments,
-		],
-		[
-			'options and enough comments',
-			[...words, 'A'],
-			{ options: ['A'] },
-			{ distribution: expect.objectContaining({ A: 1, 'comment 3': 1 }), otherAnswers: undefined },
-			tenComments,
-		],
 	])('summarizes %s', (...[, answers, question, expected, settings]) => {
 		const summary = summaryOf(answers, question, settings);
-		const asked = Object.entries(summary).filter(([name]) => name in expected);
+		const asked = Object.keys(expected).map((name) => [name, summary[name] ?? null]);
 		expect(Object.fromEntries(asked)).toEqual(expected);
+		if (summary.suppressed === true) expect(summary).toMatchObject({ responses: null });
+		expect(Object.is(summary.enps, -0)).toBe(false);
 	});
 
 	test('gives all items the same fields in the same order, and leaves out fields that no item has', () => {

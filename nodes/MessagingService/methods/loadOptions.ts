@@ -10,7 +10,7 @@ import {
 } from '../../shared/lists/lists';
 import { apiRequest } from '../../shared/transport/apiRequest';
 import { failure } from '../../shared/failure';
-import { answerKeysOf, readSurveyData } from '../../shared/surveyData';
+import { answerColumns, readSurveyData } from '../../shared/surveyData';
 import { managersAt, recipientGroups } from '../lists/lists';
 import { onlyEligible } from './eligibleStatuses';
 import { optionsBelow } from './dependentLists';
@@ -36,7 +36,7 @@ export const getSurveyQuestions = optionsBelow(
 	'a question',
 	async (context, url) => {
 		const { data } = await apiRequest.call(context, { url });
-		const keys = answerKeysOf(readSurveyData(data, failure(context)));
+		const keys = answerColumns(readSurveyData(data, failure(context)));
 		return keys.map(({ name }) => ({ name, value: name }));
 	},
 );

@@ -1,6 +1,9 @@
 import type { Field } from '../field';
 import { shown } from './any';
 
+/** Formats values as `a`, `a or b` or `a, b or c`. */
+const ALTERNATIVES = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 /**
  * Converts to one of the listed values, ignoring case. A number matches its text: 1 matches `'1'`
  * (docs/development/conventions.md).
@@ -21,7 +24,7 @@ export function toChoice<const Value extends string>(
 	const found = listed.find((choice, index) => isGiven(choice) || isGiven(words[index]));
 	if (found !== undefined) return found;
 	throw field.fail(
-		`${field.label} must be ${alternatives(words)}: it is ${shown(value)}`,
+		`${field.label} must be ${ALTERNATIVES.format(words)}: it is ${shown(value)}`,
 		'Choose one from the list, or check the expression. Nothing was sent.',
 	);
 }
@@ -47,11 +50,4 @@ function lowerCase(value: unknown): string | undefined {
 	return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 		? String(value).toLowerCase()
 		: undefined;
-}
-
-/** Formats values as `a`, `a or b` or `a, b or c`. */
-function alternatives(listed: readonly string[]): string {
-	return listed.length < 2
-		? listed.join()
-		: `${listed.slice(0, -1).join(', ')} or ${listed.at(-1) ?? ''}`;
 }

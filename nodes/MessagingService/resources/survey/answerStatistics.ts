@@ -93,16 +93,15 @@ export function shownAnswers(
  */
 export function areRankings(answers: unknown[], { options }: Scale): boolean {
 	const order = [...options].join('\n');
-	let isReordered = false;
-	for (const answer of answers) {
-		const entries = Array.isArray(answer) ? answer.map(answerText) : [];
-		if (entries.length !== options.size || !entries.every((entry) => options.has(entry))) {
-			return false;
-		}
-		if (new Set(entries).size !== entries.length) return false;
-		isReordered ||= entries.join('\n') !== order;
-	}
-	return isReordered;
+	const isFull = (entries: string[]): boolean =>
+		entries.length === options.size &&
+		new Set(entries).size === options.size &&
+		entries.every((entry) => options.has(entry));
+	const textsIn = (answer: unknown): string[] => listIn(answer).map(answerText);
+	return (
+		answers.every((answer) => isFull(textsIn(answer))) &&
+		answers.some((answer) => textsIn(answer).join('\n') !== order)
+	);
 }
 
 /**
@@ -122,37 +121,36 @@ export function distributionOf(answers: Answers, { options }: Scale): IDataObjec
 }
 
 /**
- * Returns average (two decimals), minimum and maximum if every answer is a number. On a scale from 0 to 10
+ * Summarizes answers that are all numbers: average (two decimals), minimum and maximum. On a scale from 0 to 10
  * (docs/survey-results.md), adds the eNPS (a whole number). On a numeric scale of three or more options, adds the
- * share of the two highest options (four decimals).
+ * share of the two highest options (four decimals). Returns nothing if any answer is no number.
  */
-export function numbersOf(answers: Answers, { options, isKnown }: Scale): IDataObject {
-	const scale = [...options].map(numberIn);
-	const [second = Infinity, highest = Infinity] = scale
-		.map((option) => option ?? Infinity)
-		.sort((a, b) => a - b)
-		.slice(-2);
-	let [sum, people, min, max] = [0, 0, Infinity, -Infinity];
-	let [promoters, detractors, topTwo] = [0, 0, 0];
-	let isEnps = isKnown && scale.every(isZeroToTen) && (options.size === 0 || options.has('10'));
+export function numberStatistics(answers: Answers, { options, isKnown }: Scale): IDataObject {
+	const numbers: Array<{ number: number; times: number }> = [];
 	for (const [answer, times] of answers) {
 		const number = numberIn(answer);
 		if (number === undefined) return {};
-		sum += number * times;
-		people += times;
-		min = Math.min(min, number);
-		max = Math.max(max, number);
-		if (number >= 9) promoters += times;
-		else if (number <= 6) detractors += times;
-		if (number === second || number === highest) topTwo += times;
-		isEnps &&= isZeroToTen(number);
+		numbers.push({ number, times });
 	}
+	numbers.sort((a, b) => a.number - b.number);
+	const count = (is: (number: number) => boolean): number =>
+		numbers.reduce((people, { number, times }) => (is(number) ? people + times : people), 0);
+	const all = count(() => true);
+	const sum = numbers.reduce((total, { number, times }) => total + number * times, 0);
+	const scale = [...options].map((option) => numberIn(option) ?? NaN).sort((a, b) => a - b);
+	const isEnps =
+		isKnown &&
+		[...scale, ...numbers.map(({ number }) => number)].every(isZeroToTen) &&
+		(options.size === 0 || options.has('10'));
+	const enps = (count((number) => number >= 9) - count((number) => number <= 6)) / all;
+	const highest = scale.slice(-2);
+	const isNumeric = scale.length > 2 && !scale.some(Number.isNaN);
 	return {
-		average: round(sum / people, 2),
-		min,
-		max,
-		...(isEnps && { enps: round(((promoters - detractors) * 100) / people) }),
-		...(scale.length > 2 && highest < Infinity && { topTwoShare: round(topTwo / people, 4) }),
+		...{ average: round(sum / all, 2), min: numbers[0]?.number, max: numbers.at(-1)?.number },
+		...(isEnps && { enps: round(enps * 100) }),
+		...(isNumeric && {
+			topTwoShare: round(count((number) => highest.includes(number)) / all, 4),
+		}),
 	};
 }
 
@@ -194,14 +192,13 @@ export function rowsIn(answer: unknown): Array<[row: string, answer: unknown]> {
 
 /** Returns the value of a number, or of a text like "3". Returns `undefined` for anything else, such as "007" or "+3". */
 function numberIn(value: unknown): number | undefined {
-	if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-	if (typeof value !== 'string') return undefined;
-	const number = Number(value);
-	return Number.isFinite(number) && String(number) === value ? number : undefined;
+	const number =
+		typeof value === 'string' && String(Number(value)) === value ? Number(value) : value;
+	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-function isZeroToTen(number: number | undefined): boolean {
-	return Number.isInteger(number) && Number(number) >= 0 && Number(number) <= 10;
+function isZeroToTen(number: number): boolean {
+	return Number.isInteger(number) && number >= 0 && number <= 10;
 }
 
 /** Returns the entries in random order (Fisher–Yates shuffle). */

@@ -9,7 +9,7 @@ import {
 	countPeople,
 	distributionOf,
 	listIn,
-	numbersOf,
+	numberStatistics,
 	rowsIn,
 	scaleOf,
 	shownAnswers,
@@ -81,17 +81,12 @@ function unitOf(
 	{ minimumResponses, minimumComments }: Minimums,
 ): Unit {
 	const people = groups.map((answers) => countPeople(answers, scale));
-	const layer = (kind: keyof PeopleCount, minimum: number): Layer => ({
-		sizes: people.map((count) => count[kind]),
-		minimum,
-		canFork: kind === 'choices',
-	});
+	const layer = (kind: keyof PeopleCount, minimum: number): Layer => {
+		return { sizes: people.map((count) => count[kind]), minimum, canFork: kind === 'choices' };
+	};
+	const given = groups.flatMap((answers) => [...answers.keys()]);
 	return {
-		...{ groups, scale, people },
-		isRanking: areRankings(
-			groups.flatMap((answers) => [...answers.keys()]),
-			scale,
-		),
+		...{ groups, scale, people, isRanking: areRankings(given, scale) },
 		layers: {
 			choices: layer('choices', minimumResponses),
 			texts: layer('texts', Math.max(minimumResponses, minimumComments)),
@@ -115,7 +110,7 @@ export function resultsOf(
 	const results = units.map((unit) => unitResults(unit, hidden, segment));
 	const [first] = units;
 	if (first && first.row === undefined) return results[0];
-	return matrixResults(units, results, answers);
+	return resultsOfRows(units, results, answers);
 }
 
 function unitResults(
@@ -134,34 +129,33 @@ function unitResults(
 		responses: countAll(countsTexts ? answers : shown),
 		distribution: distributionOf(shown, scale),
 		...(!shows.texts && texts > 0 && { otherAnswers: countsTexts ? texts : null }),
-		...numbersOf(shown, scale),
+		...numberStatistics(shown, scale),
 		...(isRanking && { averageRank: averageRank(shown, scale) }),
 	};
 }
 
-function matrixResults(units: Unit[], results: Results[], answers: Answers): Results {
+/** Combines the results of the rows of a matrix. The rows without results are suppressed. */
+function resultsOfRows(units: Unit[], results: Results[], answers: Answers): Results {
 	const distributions: Array<[string, IDataObject[string]]> = [];
-	const shown: Array<[string, IDataObject]> = [];
+	const rows: Array<[string, IDataObject]> = [];
 	const suppressedRows: string[] = [];
 	for (const [index, { row = '' }] of units.entries()) {
-		const result = results[index];
-		if (!result) {
-			suppressedRows.push(row);
-			continue;
+		const { distribution, ...others } = results[index] ?? {};
+		if (!results[index]) suppressedRows.push(row);
+		else {
+			distributions.push([row, distribution]);
+			rows.push([row, others]);
 		}
-		const { distribution, ...others } = result;
-		distributions.push([row, distribution]);
-		shown.push([row, others]);
 	}
-	if (shown.length === 0) return undefined;
-	const suppressed = new Set(suppressedRows);
+	if (rows.length === 0) return undefined;
+	const shown = new Set(rows.map(([row]) => row));
 	let responses = 0;
 	for (const [answer, times] of answers)
-		if (rowsIn(answer).some(([row]) => !suppressed.has(row))) responses += times;
+		if (rowsIn(answer).some(([row]) => shown.has(row))) responses += times;
 	return {
 		responses,
 		distribution: toObject(distributions),
-		rows: toObject(shown),
+		rows: toObject(rows),
 		...(suppressedRows.length > 0 && { suppressedRows }),
 	};
 }

@@ -1,7 +1,7 @@
 import type { Fail } from '../../../shared/failure';
 import { cellOf, isAnswered, answerText } from '../../../shared/answers';
 import { findByName, onlyOne } from '../../../shared/values';
-import type { AnswerKey, SurveyRow } from '../../../shared/surveyData';
+import type { AnswerColumn, SurveyRow } from '../../../shared/surveyData';
 import { countPeople, hasText, scaleOf, tally, type Answers, type Scale } from './answerStatistics';
 
 /** The minimum numbers of people whose answers are shown together. */
@@ -35,7 +35,7 @@ export type Segment = {
  */
 export function segmentsOf(
 	rows: SurveyRow[],
-	keys: AnswerKey[],
+	keys: AnswerColumn[],
 	breakDownBy: string | undefined,
 	minimums: Minimums,
 	fail: Fail,
@@ -102,7 +102,7 @@ function segmentName(answer: unknown): string {
  * Finds a question by its name in the summary. If no question has this name, or one that looks alike, finds the question by
  * its number, counted from 1.
  */
-function questionNamed(given: string, keys: AnswerKey[], fail: Fail): AnswerKey {
+function questionNamed(given: string, keys: AnswerColumn[], fail: Fail): AnswerColumn {
 	const found =
 		onlyOne(findByName(keys, given), given, 'question', fail, 'Enter its number instead.') ??
 		keys.filter(({ question }) => question !== undefined)[Number(given) - 1];

@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Fail } from '../../../shared/failure';
 import { isAnswered } from '../../../shared/answers';
 import {
-	answerKeysOf,
+	answerColumns,
 	participationOf,
-	type AnswerKey,
+	type AnswerColumn,
 	type SurveyData,
 	type SurveyRow,
 } from '../../../shared/surveyData';
@@ -40,7 +40,7 @@ export function summarize(
 ): IDataObject[] {
 	const rows = survey.result.filter(({ submitted }) => submitted === true);
 	const participation = participationOf(survey, reported);
-	const keys = answerKeysOf(survey);
+	const keys = answerColumns(survey);
 	const segments = segmentsOf(rows, keys, breakDownBy, minimums, fail);
 	const answersOf = segments.map((segment) => answersTo(keys, segment.rows));
 	const questions = keys.map(({ name, question }, place) => {
@@ -96,7 +96,7 @@ export function withSameFields(items: IDataObject[]): IDataObject[] {
 }
 
 /** Returns the answers to each question. Reads each row once, because 100,000 rows are slow to read. */
-function answersTo(keys: AnswerKey[], rows: SurveyRow[]): Answers[] {
+function answersTo(keys: AnswerColumn[], rows: SurveyRow[]): Answers[] {
 	const questions = keys.map(({ key }) => ({ key, answers: new Map<unknown, number>() }));
 	for (const row of rows) for (const { key, answers } of questions) tally(answers, row[key]);
 	for (const { answers } of questions)
