@@ -101,12 +101,13 @@ test.each(
 	expect(read(line)).toEqual([{ templateCode: 'input', title, required: written.endsWith(' *') }]);
 });
 
-test.each(
-	questionTypes.filter(({ value }) => [...WITH_OPTIONS, 'rating', 'number'].includes(value)),
-)('shows an example in the error for an invalid $value', ({ value, example }) => {
-	const unreadable = WITH_OPTIONS.includes(value) ? `Q? (${value})` : `Q? (${value}: ?)`;
-	expect(() => read(unreadable)).toThrow(`: ${example}.`);
-});
+test.each(questionTypes.filter(({ value }) => [...WITH_OPTIONS, 'rating'].includes(value)))(
+	'shows an example in the error for an invalid $value',
+	({ value, example }) => {
+		const unreadable = WITH_OPTIONS.includes(value) ? `Q? (${value})` : `Q? (${value}: ?)`;
+		expect(() => read(unreadable)).toThrow(`: ${example}.`);
+	},
+);
 
 test('accepts any line break, blank lines, and a list of lines', () => {
 	const titles = (text: unknown) => read(text).map(({ title }) => title);
@@ -256,9 +257,9 @@ test.each(
 	Q? (matrix: r; x) ⇒ "x" is the only option
 	Q? (radio: 5-1) ⇒ "5-1" is the only option
 	Q? (radio: 1-101) ⇒ "1-101" is the only option
-	Q? (matrix: A, B) ⇒ a matrix needs rows
-	Q? (matrix: ,; A) ⇒ a matrix needs rows
-	Q? (matrix: A; ,) ⇒ a matrix needs rows
+	Q? (matrix: A, B) ⇒ add rows, one semicolon, then options after matrix
+	Q? (matrix: ,; A) ⇒ add rows, one semicolon, then options after matrix
+	Q? (matrix: A; ,) ⇒ add rows, one semicolon, then options after matrix
 	Q? (rating: Bad, Great) ⇒ "Bad, Great" is not a pair of labels
 	Q? (rating: Bad … OK … Great) ⇒ "Bad … OK … Great" is not a pair of labels
 	Q? (rating: 1 … 5) ⇒ a rating goes from 0 to 10
@@ -273,7 +274,7 @@ test.each(
 	Q? (number: 1. … 2) ⇒ "1. … 2" is not a range
 	Q? (number: -5) ⇒ "-5" is not a range
 	Q? (number: 1,5 … 2) ⇒ "1,5 … 2" is not a range
-	Q? (number: -12.000 … 5) ⇒ "-12.000 … 5" could mean thousands or decimals
+	Q? (number: -12.000 … 5) ⇒ "-12.000 … 5" is not a range | Write (number: 0 … 1000), 1000 for a thousand
 	Q? (radio: A; see desc: x) ⇒ "see desc: x" is not a setting
 	Q? (rating; decimals: 1) ⇒ the setting "decimals" is only for number
 	Q? (rank: A; layout: vertical) ⇒ the setting "layout" is only for
@@ -359,8 +360,9 @@ test.each([
 	['Q? (number; decimals: many)', ': Decimal must be a number: it is "many"'],
 	['Q? (radio: A, B; layout: diagonal)', ': Layout must be Horizontal or Vertical'],
 ])('leaves %j to the check of the questions', (text, message) => {
-	expect(() => read(`First (input)\n\n${text}`)).toThrow(`Question 2 (“Q?”)`);
-	expect(() => read(`First (input)\n\n${text}`)).toThrow(message);
+	const asked = () => read(`First (input)\n\n${text}`);
+	expect(asked).toThrow('Question 2');
+	expect(asked).toThrow(message);
 });
 
 test('reports one problem of each line, in line order', () => {

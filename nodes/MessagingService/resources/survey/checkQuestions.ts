@@ -29,16 +29,22 @@ export function checkQuestions(given: unknown, field: Field): IDataObject[] {
 	});
 	const reached = new Set(questions.flatMap(optionsOf).flatMap(({ leadsTo }) => leadsTo));
 	for (const [index, question] of questions.entries()) {
-		const options = optionsOf(question);
-		for (const problems of [
-			contentProblems(question, options),
-			branchingProblems(question, options, reached),
-			linkProblems(question, options, questions),
-		]) {
-			for (const problem of problems) throw failFor(index, question.title, fail)(...problem);
+		for (const problem of problemsOf(question, questions, reached)) {
+			throw failFor(index, question.title, fail)(...problem);
 		}
 	}
 	return questions;
+}
+
+function* problemsOf(
+	question: IDataObject,
+	questions: IDataObject[],
+	reached: Set<unknown>,
+): Generator<Problem> {
+	const options = optionsOf(question);
+	yield* contentProblems(question, options);
+	yield* branchingProblems(question, options, reached);
+	yield* linkProblems(question, options, questions);
 }
 
 function* contentProblems(question: IDataObject, options: AnswerOption[]): Generator<Problem> {
@@ -64,8 +70,8 @@ function* contentProblems(question: IDataObject, options: AnswerOption[]): Gener
 	if (blank >= 0) {
 		yield [`has no value for option ${blank + 1}`, 'Enter what recipients can choose.'];
 	}
-	const values = options.map(({ value }) => value);
-	const same = duplicateIn(values);
+	const texts = options.map(({ value }) => String(value).trim());
+	const same = texts.find((text, index) => texts.indexOf(text) !== index);
 	if (same !== undefined) {
 		yield [
 			`has the option "${same}" twice`,
@@ -74,23 +80,15 @@ function* contentProblems(question: IDataObject, options: AnswerOption[]): Gener
 	}
 }
 
-function duplicateIn(values: unknown[]): string | undefined {
-	const texts = values.map((value) => String(value).trim());
-	return texts.find((text, index) => texts.indexOf(text) !== index);
-}
-
 function* branchingProblems(
 	{ fork, branch, questionId }: IDataObject,
 	options: AnswerOption[],
 	reached: Set<unknown>,
 ): Generator<Problem> {
-	if (fork === true && isBlank(questionId)) {
-		yield ['is a fork without a question ID', 'Add a unique questionId.'];
-	}
-	if (branch === true && isBlank(questionId)) {
+	if ((fork === true || branch === true) && isBlank(questionId)) {
 		yield [
-			'is a branch without a question ID',
-			'Add a questionId, and enter it in the options that lead to this question.',
+			`is a ${fork === true ? 'fork' : 'branch'} without a question ID`,
+			'Add a unique questionId. Enter that of a branch in the options that lead to it.',
 		];
 	}
 	if (branch === true && !reached.has(questionId)) {

@@ -36,10 +36,10 @@ export function readDetails({ name, type, details }: Brackets, below: Option[]) 
 	const [first = name === 'yes/no' ? 'Yes, No' : '', second = ''] = parts;
 	const rows = isMatrix ? splitList(first).map(readOption) : [];
 	const options = has('options') ? readOptions(isMatrix ? second : first, below) : [];
-	if (isMatrix && (rows.length === 0 || options.length === 0)) {
-		throw new Unclear('a matrix needs rows, one semicolon, then options');
+	if (has('options') && (options.length === 0 || (isMatrix && rows.length === 0))) {
+		const missing = isMatrix ? 'rows, one semicolon, then options' : 'options';
+		throw new Unclear(`add ${missing} after ${value}`);
 	}
-	if (has('options') && options.length === 0) throw new Unclear(`add options after ${value}`);
 	// One box to tick is a consent.
 	if (options.length === 1 && value !== 'multiselect') {
 		throw new Unclear(`"${options[0]?.value}" is the only option`);
@@ -96,16 +96,15 @@ function readOption(written: string): string {
 	return readText(unquoted(tidy(written)), signs.OPTION_SIGNS);
 }
 
-/** A range of numbers, which stands for up to 100 options. */
+/** A range of numbers, which stands for options. */
 const NUMBERS = /^(\d{1,4})\s*(?:[-–—−~～〜…]|\.{2,3}|to|bis)\s*(\d{1,4})$/;
-const MOST_NUMBERS = 100;
 
 /** Reads options that commas separate: `Yes, No → 4`, or a range: `1-5`. */
 function readOptions(part: string, below: Option[]): Option[] {
 	if (below.length > 0) return below;
 	const [, from = '', to = ''] = NUMBERS.exec(part) ?? [];
 	const count = Number(to) - Number(from) + 1;
-	if (count > 1 && count <= MOST_NUMBERS && !/^0\d/.test(from)) {
+	if (count > 1 && count <= 100 && !/^0\d/.test(from)) {
 		const values = Array.from({ length: count }, (_, index) => String(Number(from) + index));
 		return values.map((value) => ({ value, leadsTo: [] }));
 	}
@@ -144,8 +143,6 @@ function splitList(part: string): string[] {
 	return list;
 }
 
-const FORWARD = new RegExp(signs.ARROW, 'u');
-const EITHER = new RegExp(`${signs.ARROW}|${signs.BACKWARD_ARROW}`, 'u');
 const RIGHT_TO_LEFT = /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Syriac}|\p{Script=Thaana}/u;
 
 /** Matches one question number, `4`, or several: `4 + 5`, `4 and 5`. */
@@ -153,7 +150,8 @@ const TARGETS = /^(?:(?:q|question|#)\s*)?\d+(?:\s*(?:\+|&|and)\s*(?:(?:q|questi
 
 /** Reads an option that may lead to questions: `No → 4`. */
 export function readBranching(text: string): Option {
-	const [written = '', ...behind] = text.split(RIGHT_TO_LEFT.test(plain(text)) ? EITHER : FORWARD);
+	const backward = RIGHT_TO_LEFT.test(plain(text)) ? `|${signs.BACKWARD_ARROW}` : '';
+	const [written = '', ...behind] = text.split(new RegExp(signs.ARROW + backward, 'u'));
 	const value = readOption(written);
 	if (behind.length === 0) return { value, leadsTo: [] };
 	if (value === '') throw new Unclear('add an option before the arrow', 'For example: No → 4.');
@@ -193,11 +191,11 @@ const BETWEEN = new RegExp(`${signs.DOTS}|(?<=\\d\\s{0,3})(?:-|–|to)`, 'i');
 function readRange(part: string): IDataObject {
 	const ends = part.split(BETWEEN).map(tidy);
 	const isRange = ends.length === 2 && ends.every((end) => /^(?:[-+]?\d+(?:\.\d+)?)?$/.test(end));
-	if (part !== '' && !isRange) throw new Unclear(`"${plain(part)}" is not a range`);
-	if (ends.some((end) => /^[-+]?[1-9]\d{0,2}\.\d{3}$/.test(end))) {
+	const hasThousands = ends.some((end) => /^[-+]?[1-9]\d{0,2}\.\d{3}$/.test(end));
+	if (part !== '' && (!isRange || hasThousands)) {
 		throw new Unclear(
-			`"${plain(part)}" could mean thousands or decimals`,
-			'Write 1000 for a thousand, or 1.0 for a decimal number.',
+			`"${plain(part)}" is not a range`,
+			'Write (number: 0 … 1000), 1000 for a thousand, and 1.0 for a decimal number.',
 		);
 	}
 	const [min, max] = ends;

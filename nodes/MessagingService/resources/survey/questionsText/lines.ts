@@ -36,9 +36,6 @@ export type Brackets = {
 	details: string[];
 };
 
-/** The named characters of HTML that are read. */
-const ENTITIES = new Map(Object.entries({ amp: '&', quot: '"', apos: "'", nbsp: '\u00a0' }));
-
 /** Splits a text into its lines. Also reads the line breaks of word processors, of HTML and of JSON. */
 export function linesOf(text: string): Line[] {
 	const unescaped = text.replace(/\\(?:r\\)?n|\\\\/g, (found) => (found === '\\\\' ? found : '\n'));
@@ -47,9 +44,9 @@ export function linesOf(text: string): Line[] {
 	return json
 		.replace(/\r\n|[\r\v\f\u0085\u2028\u2029]|<(?:br|\/p|\/li|\/div)\s?\/?>(?:\r?\n)?/gi, '\n')
 		.replace(/(?<=^|\n)<(?:p|li|div)(?:\s[^<>\\]*)?>/gi, '')
-		.replace(/&(?:#(\d{1,6})|([a-z]{2,4}));/g, (found, code?: string, name = '') =>
-			code === undefined ? (ENTITIES.get(name) ?? found) : String.fromCodePoint(Number(code)),
-		)
+		.replace(/&nbsp;/g, '&#160;')
+		.replace(/&#(\d{1,6});/g, (_, code: string) => String.fromCodePoint(Number(code)))
+		.replace(/&amp;/g, '&')
 		.replace(/[\u{f0000}-\u{fffff}]/gu, '\ufffd')
 		.split('\n')
 		.map((line, index) => ({ text: tidy(line), line: index + 1, indent: line.search(/\S/) }))

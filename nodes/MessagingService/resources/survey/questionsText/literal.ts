@@ -19,17 +19,13 @@ const LITERALS = new RegExp(PRIVATE, 'gu');
 
 function literal(text: string): string {
 	const code = (unit: string) => String.fromCodePoint(FIRST + unit.charCodeAt(0));
-	return readable(text).replace(/[^]/g, code);
-}
-
-function readable(text: string): string {
-	const unit = (one: string) => String.fromCharCode((one.codePointAt(0) ?? FIRST) - FIRST);
-	return text.replace(LITERALS, unit);
+	return plain(text).replace(/[^]/g, code);
 }
 
 /** Trims a text, and makes its literal characters readable. */
 export function plain(text: string): string {
-	return tidy(readable(text));
+	const unit = (one: string) => String.fromCharCode((one.codePointAt(0) ?? FIRST) - FIRST);
+	return tidy(text.replace(LITERALS, unit));
 }
 
 /** Each opening quote, followed by the quotes that close it. */

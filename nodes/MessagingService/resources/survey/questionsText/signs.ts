@@ -28,17 +28,15 @@ export const REQUIRED =
 export const OPTIONAL =
 	'optional|not required|freiwillig|facultatif|opcional|optioneel|valgfri|任意|选填';
 
-/** What is hardly meant for people, and what the error says. */
-export type Sign = { sign: RegExp; problem: string };
-
-/** Reads a table of signs: a problem, two blanks, the source of a regular expression. */
-function table(rows: string): Sign[] {
+/** Reads a table of what is hardly meant for people: what the error says, two blanks, the source of a regular expression. */
+function table(rows: string) {
 	return rows.split('\n').flatMap((row) => {
 		const [problem = '', ...source] = row.trim().split('  ');
 		return problem === '' ? [] : [{ problem, sign: new RegExp(source.join('').trim(), 'iu') }];
 	});
 }
 
+/** Signs in any text. */
 export const TEXT_SIGNS = table(String.raw`
 	an arrow to a question is allowed only behind an option  (?:${ARROW}|${BACKWARD_ARROW})\s*(?:q|question|#)?\s*\p{Nd}
 	a sign of a format is left    [*_${'`'}~|<>{}[\]=☐☑☒□▢◻❏❑❒○◯⬜•\ue000-\uf8ff\ufffc\ufffd]|&#?\w{2,8};|\t|\s{3}|\.{4}
