@@ -9,13 +9,12 @@ import type { Item } from './item';
 import { request } from './send';
 
 /**
- * Returns the ID that a locator holds. In the mode By Name, looks up the record in the list of its resource. This list
- * is read once per node run. All other modes send no request.
+ * Returns the ID of the record that a locator selects. From List, By ID and By URL hold the ID, which is not yet checked. By
+ * Name holds a name, which is looked up in the list of the resource. This list is read once per node run.
  *
- * @returns the value as entered, not yet checked
  * @throws NodeOperationError if no record, or more than one, has the name
  */
-export async function resolveId(item: Item, parameter: string): Promise<unknown> {
+export async function selectedId(item: Item, parameter: string): Promise<unknown> {
 	const typed: unknown = item.getNode().parameters[parameter];
 	// Reading the value alone is faster than reading the whole locator.
 	const given: unknown =

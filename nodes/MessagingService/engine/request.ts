@@ -8,7 +8,7 @@ import { isDataObject } from '../../shared/values';
 import { Conversion } from './conversions';
 import type { ItemRequest, Operation } from './declaration';
 import { requestSettings, type Item } from './item';
-import { resolveId } from './lookUp';
+import { selectedId } from './lookUp';
 
 /** A field whose value is put into the request. For a collection, `entries` lists the fields in it that are sent. */
 type SendingField = Pick<INodeProperties, 'name' | 'type'> & {
@@ -65,7 +65,7 @@ export async function buildRequest(
 	const upload = await operation.upload?.(item);
 	const ids: ItemRequest['ids'] = {};
 	for (const parameter of pathParameters(path)) {
-		ids[parameter] = checkedId(parameter, await resolveId(item, parameter), fail);
+		ids[parameter] = checkedId(parameter, await selectedId(item, parameter), fail);
 	}
 	const hasBody = Object.keys(body).length > 0 || operation.body !== undefined;
 	const request: ApiRequest = {

@@ -33,12 +33,12 @@ async function getOrCreateGroup(item: Item, create: ApiRequest): Promise<IDataOb
 	// If the first item with this name failed, all items with this name fail with the same error. A
 	// second request might create a second group.
 	if (earlier) return { ...(await earlier), created: false };
-	const making = getOrMake(item, create, group);
+	const making = fetchOrCreate(item, create, group);
 	createdByName.set(key, making);
 	return await making;
 }
 
-async function getOrMake(
+async function fetchOrCreate(
 	item: Item,
 	create: ApiRequest,
 	group: IDataObject | undefined,
