@@ -24,8 +24,8 @@ export function createEmulator(
 	const { recorder, clock, faults, switches, state } = context;
 	const requests: readonly RecordedRequest[] = recorder.requests;
 	const violations: readonly Violation[] = recorder.violations;
-	const accessKey = (owner: Key['owner']) => state.keys.find('accessKey', owner).value;
-	const client = state.keys.find('client', 'superUser');
+	const keyOf = (wanted: Partial<Key>) => state.keys.find(wanted) ?? { id: '', value: '' };
+	const client = keyOf({ kind: 'client', owner: 'superUser' });
 
 	return {
 		/** The base URL, without a trailing slash. */
@@ -33,11 +33,11 @@ export function createEmulator(
 			return context.baseUrl;
 		},
 		/** Access key of a Super User. */
-		accessKey: accessKey('superUser'),
+		accessKey: keyOf({ kind: 'accessKey', owner: 'superUser' }).value,
 		clientId: client.id,
 		clientSecret: client.value,
 		/** Access key of a user who is not a Super User. */
-		plainAccessKey: accessKey('plainUser'),
+		plainAccessKey: keyOf({ kind: 'accessKey', owner: 'plainUser' }).value,
 		/** Requests to the service, oldest first. */
 		requests,
 		/** Counts the recorded requests. The path may contain `*` and `:name`. */

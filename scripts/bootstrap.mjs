@@ -78,7 +78,7 @@ const commands = {
 	},
 	'test:e2e': { steps: [typescript('--test-reporter=spec', 'test/e2e/run.mts')] },
 	benchmark: {
-		help: 'Compares the cost of the nodes with reference values. Fails above a limit. With -- --short, measures less.',
+		help: 'Compares the cost of the nodes with reference values. Fails above a limit. With -- --short, leaves out polls and Sync.',
 		steps: [npmRun('build'), typescript('test/benchmark/run.mts')],
 	},
 	screenshots: {

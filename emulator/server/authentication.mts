@@ -36,7 +36,7 @@ export function authenticate(context: Context, request: FastifyRequest): void {
 		throw new AuthenticationFailure('Unauthorized', switches.missingToken);
 	}
 	const value = bearer(request);
-	const key = value === undefined ? undefined : state.keys.findAccessKey(value);
+	const key = state.keys.find({ kind: 'accessKey', value: value ?? '' });
 	if (key !== undefined) {
 		note(request, key.id);
 		request.caller = state.ownerOf(key);
@@ -62,7 +62,8 @@ export function authenticateClient(context: Context, request: FastifyRequest): K
 	const decoded = value === undefined ? '' : Buffer.from(value, 'base64').toString('utf8');
 	const separator = decoded.indexOf(':');
 	const id = decoded.slice(0, Math.max(0, separator));
-	const key = context.state.keys.findClient(id, decoded.slice(separator + 1));
+	const secret = decoded.slice(separator + 1);
+	const key = context.state.keys.find({ kind: 'client', id, value: secret });
 	if (key === undefined) {
 		throw new AuthenticationFailure('Invalid client credentials', context.switches.tokenRefusal);
 	}

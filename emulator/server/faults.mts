@@ -135,31 +135,29 @@ export function faultName(action: FaultAction): string {
 	return `status ${action.status}`;
 }
 
+/** The bodies of the faults that are a page, all with HTTP 200. */
+const pages: Partial<Record<string, [type: string, body: string]>> = {
+	html: [
+		'text/html',
+		'<!doctype html><html><head><title>Sign in</title></head><body>Please sign in.</body></html>',
+	],
+	brokenJson: ['application/json', '{"success":true,"data":[{"_id":"65'],
+};
+
 /** Returns the response that a fault sends instead of the service's response, or undefined if the fault sends none. */
 export function replacementResponse(action: FaultAction, url: string): ResponseFault | undefined {
-	if (action === 'html') {
-		return {
-			status: 200,
-			headers: { 'content-type': 'text/html; charset=utf-8' },
-			body: '<!doctype html><html><head><title>Sign in</title></head><body>Please sign in.</body></html>',
-		};
+	if (typeof action === 'string') {
+		const [type, body] = pages[action] ?? [];
+		return type === undefined
+			? undefined
+			: { status: 200, headers: { 'content-type': `${type}; charset=utf-8` }, body };
 	}
-	if (action === 'brokenJson') {
-		return {
-			status: 200,
-			headers: { 'content-type': 'application/json; charset=utf-8' },
-			body: '{"success":true,"data":[{"_id":"65',
-		};
-	}
-	if (typeof action === 'string' || 'delayMs' in action || 'refuse' in action) return undefined;
+	if ('delayMs' in action || 'refuse' in action) return undefined;
 	if ('redirectTo' in action) {
-		const target = new URL(action.redirectTo);
+		const { redirectTo, status = 302, after = false } = action;
+		const target = new URL(redirectTo);
 		const location = target.pathname === '/' ? new URL(url, target) : target;
-		return {
-			status: action.status ?? 302,
-			headers: { location: location.href },
-			after: action.after ?? false,
-		};
+		return { status, headers: { location: location.href }, after };
 	}
 	return action;
 }

@@ -40,18 +40,12 @@ export class Keys {
 		return this.addNamed(`${kind} ${this.keys.length}`, kind, owner);
 	}
 
-	find(kind: Key['kind'], owner: Key['owner']): Key {
-		const found = this.keys.find((key) => key.kind === kind && key.owner === owner);
-		if (found === undefined) throw new Error(`No ${kind} of the ${owner}`);
-		return found;
-	}
-
-	findAccessKey(value: string): Key | undefined {
-		return this.keys.find((key) => key.kind === 'accessKey' && key.value === value);
-	}
-
-	findClient(id: string, secret: string): Key | undefined {
-		return this.keys.find((key) => key.kind === 'client' && key.id === id && key.value === secret);
+	/** Returns the first key with these fields. */
+	find(wanted: Partial<Key>): Key | undefined {
+		const fields = Object.entries(wanted);
+		return this.keys.find((key) =>
+			fields.every(([name, value]) => Reflect.get(key, name) === value),
+		);
 	}
 
 	/** Issues an access token. With `single`, revokes the client's older tokens. */

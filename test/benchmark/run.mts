@@ -7,15 +7,7 @@ import { parseArgs } from 'node:util';
 
 import { measureInChild, timesLimit, type Guard } from './guards.mts';
 
-const HELP = `Usage: npm run benchmark -- [--short]
-
-Compares the cost of the nodes with limits. Fails if a limit is exceeded three times.
-
-  --short  leaves out polls and Sync
-  --help   prints this text`;
-
-const flag = { type: 'boolean', default: false } as const;
-const { values } = parseArgs({ options: { short: flag, help: flag } });
+const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } });
 const FILES = ['items', 'lists', ...(values.short ? [] : ['poll', 'sync'])];
 const TRIES = 3;
 
@@ -57,12 +49,8 @@ function rowOf(result: Guard): string {
 	return `| ${cells.join(' | ')} |`;
 }
 
-if (values.help) {
-	console.log(HELP);
-} else {
-	const results: Guard[] = [];
-	for (const file of FILES) results.push(...(await resultsOf(file)));
-	const head = '\n| work | cost | reference | limit | used |\n|---|---|---|---|---|\n';
-	console.log(head + results.map(rowOf).join('\n'));
-	if (results.some((result) => timesLimit(result) > 1)) process.exitCode = 1;
-}
+const results: Guard[] = [];
+for (const file of FILES) results.push(...(await resultsOf(file)));
+const head = '\n| work | cost | reference | limit | used |\n|---|---|---|---|---|\n';
+console.log(head + results.map(rowOf).join('\n'));
+if (results.some((result) => timesLimit(result) > 1)) process.exitCode = 1;

@@ -35,68 +35,52 @@ async function serve(listener: RequestListener): Promise<string> {
 	return `http://127.0.0.1:${address.port}`;
 }
 
-const json = (response: ServerResponse, body: unknown, status = 200) => {
-	response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-};
-const html = (response: ServerResponse, status: number) => {
-	response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>');
-};
+type Answer = (response: ServerResponse) => void;
+
+const json =
+	(body: unknown, status = 200): Answer =>
+	(response) =>
+		void response
+			.writeHead(status, { 'content-type': 'application/json' })
+			.end(JSON.stringify(body));
+const html =
+	(status: number): Answer =>
+	(response) =>
+		void response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>');
 
 const KEY = 'secret-key-4711';
+const data = (...records: unknown[]) => json({ success: true, data: records });
 
 /** Services that are none, with what the table says of them. */
-const services: [string, RequestListener, RegExp][] = [
-	[
-		'a web page at every address',
-		(_, response) => html(response, 200),
-		/HTTP status 200 with text\/html/,
-	],
+const services: [string, (response: ServerResponse, url: string) => void, RegExp][] = [
+	['a web page at every address', html(200), /HTTP status 200 with text\/html/],
 	[
 		'a login page',
-		(_, response) => void response.writeHead(302, { location: '/login' }).end(),
+		(response) => void response.writeHead(302, { location: '/login' }).end(),
 		/HTTP status 302/,
 	],
-	['failures alone', (_, response) => html(response, 500), /HTTP status 500/],
+	['failures alone', html(500), /HTTP status 500/],
 	[
 		'a body that never ends',
-		(_, response) => {
+		(response) => {
 			response.writeHead(200, { 'content-type': 'application/json' });
 			response.write('{"success":true,"data":[');
 		},
 		/no response within/,
 	],
-	[
-		'broken connections',
-		(request) => void request.socket.destroy(),
-		/ECONNRESET|the request failed/,
-	],
+	['broken connections', ({ socket }) => void socket?.destroy(), /ECONNRESET|the request failed/],
 	[
 		'404 for half of the endpoints',
-		({ url = '' }, response) => {
-			if (url.includes('campaign') || url.includes('channel')) html(response, 404);
-			else json(response, { success: true, data: [] });
-		},
+		(response, url) => (/campaign|channel/.test(url) ? html(404) : data())(response),
 		/HTTP status 404 with text\/html/,
 	],
-	[
-		'other field names',
-		(_, response) => json(response, { success: true, data: [{ id: 1, label: 'x' }], count: 1 }),
-		/data\[\]\.label is not in the document/,
-	],
-	[
-		'lists of nothing',
-		(_, response) => json(response, { success: true, data: [null, 7, 'x'] }),
-		/differs/,
-	],
-	[
-		'no envelope',
-		(_, response) => json(response, [{ _id: 'a' }]),
-		/HTTP status 200 with application\/json/,
-	],
+	['other field names', data({ id: 1, label: 'x' }), /data\[\]\.label is not in the document/],
+	['lists of nothing', data(null, 7, 'x'), /differs/],
+	['no envelope', json([{ _id: 'a' }]), /HTTP status 200 with application\/json/],
 ];
 
-test.each(services)('of %s, a table comes out', async (_what, listener, shown) => {
-	const url = await serve(listener);
+test.each(services)('of %s, a table comes out', async (_what, answer, shown) => {
+	const url = await serve(({ url: path = '' }, response) => answer(response, path));
 	const options = { url, accessKey: KEY, pauseMs: 0, most: 150, timeoutMs: 300 };
 	const service = new Service(options);
 	const result = await run(service, readsOnly);
@@ -112,7 +96,7 @@ test('a wrong key is said after one request', async () => {
 	let count = 0;
 	const url = await serve((_, response) => {
 		count++;
-		json(response, { success: false, message: `No access for ${KEY}` }, 401);
+		json({ success: false, message: `No access for ${KEY}` }, 401)(response);
 	});
 	const options = { url, accessKey: KEY, pauseMs: 0, most: 150, timeoutMs: 300 };
 	const running = run(new Service(options), readsOnly);
