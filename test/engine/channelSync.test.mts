@@ -151,7 +151,7 @@ test('a row that is accepted and not shown is failed and holds all removals, unl
 	const held = await sync('mirror', given);
 	expect(statuses(held)).toEqual(['failed', 'alreadyMember', 'alreadyMember', 'failed', 'failed']);
 	expect(held.json[3]?.reason).toMatch(
-		/^Not removed: the service accepted 1 recipient but shows nobody/,
+		/^Not removed: nobody knows whom some items mean \(1: .+\)\. First reason: The service accepted this/,
 	);
 	expect(members()).toEqual([0, 1, 2, 3]);
 	const lifted = await sync('mirror', given, { options: { removeDespiteInvalid: true } });

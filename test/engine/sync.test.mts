@@ -1,4 +1,4 @@
-import type { RecordedRequest } from '../../emulator/emulator.mts';
+import type { FaultAction, RecordedRequest } from '../../emulator/emulator.mts';
 import { useFakeSleep } from '../kit/fakeSleep.mts';
 import { locator } from '../kit/engine.mts';
 import { groupSync, MEMBERS, range, statuses } from '../kit/groupSync.mts';
@@ -120,7 +120,9 @@ test.each(['={{ $json["E-mail"] }}', '={{ $json.email }}', '={{ $json.email ?? u
 			{ status: 'invalid', reason: expect.stringContaining('Include Empty Cells') },
 			{
 				status: 'failed',
-				reason: expect.stringContaining('Not removed: 1 item names a recipient'),
+				reason: expect.stringContaining(
+					'Not removed: nobody knows whom some items mean (1: item 1)',
+				),
 			},
 		]);
 		const blank = [{ json: { email, 'E-mail': email } }, { json: { email: null, 'E-mail': null } }];
@@ -240,12 +242,14 @@ describe('settings', () => {
 
 test.each(kinds)(
 	'by %s, a recipient whom the service silently ignores fails, and all others are added',
-	async (_by, run, values, unknownPerson) => {
+	async (by, run, values, unknownPerson) => {
 		Object.assign(service.emulator.switches, { unknownEmails: 'ignore', unknownIds: 'ignore' });
 		members(2, 5);
 		for (const dryRun of [true, false]) {
 			const result = await run([unknownPerson, ...values(1, 2)], { dryRun, ...continueOnError });
-			expect(statuses(result)).toEqual(['failed', 'added', 'alreadyMember']);
+			// A dry run does not check whether the service knows an ID.
+			const first = dryRun && by === 'id' ? 'added' : 'failed';
+			expect(statuses(result)).toEqual([first, 'added', 'alreadyMember']);
 		}
 		expect(memberIndexes()).toEqual([1, 2, 5]);
 	},
@@ -285,4 +289,47 @@ test.each<[status: string | undefined, unknown[]]>([
 	expect(json[0]?.status).toBe(status ?? 'unknown');
 	const isUnverified = /^Unverified: .* a member now/.test(String(json[1]?.reason));
 	expect([json[1]?.status === 'unknown', isUnverified]).toEqual([!status, Boolean(status)]);
+});
+
+type FaultSpec = { path?: string; skip?: number; times?: number; action: FaultAction };
+
+test.each<[what: string, mode: string, FaultSpec, people: number[], status: string, RegExp]>([
+	[
+		'an address that no temporary group took is sent',
+		'remove',
+		// The second chunk into the first temporary group.
+		{ path: MEMBERS, skip: 1, times: 6, action: { status: 503, headers: { 'retry-after': '0' } } },
+		range(0, 14),
+		...(['removed', /^Removed$/] as const),
+	],
+	[
+		'a count of all, which the read before contradicts, proves nothing',
+		'add',
+		{ action: { status: 200, body: { success: true, data: { successCount: 1, errorCount: 0 } } } },
+		[13],
+		...(['alreadyMember', /^Unverified/] as const),
+	],
+])('%s', async (_what, mode, { path, ...fault }, people, status, reason) => {
+	members(13);
+	const match = {
+		method: 'POST',
+		path: path ?? `/int/v1/recipientGroup/${target()._id}/recipients`,
+	};
+	service.emulator.faults.add({ match, ...fault });
+	const options = { chunkSize: 13, concurrency: 1 };
+	const { json } = await sync(emailsOf(...people), { mode, options, ...continueOnError });
+	expect(json.at(-1)).toMatchObject({ status, reason: expect.stringMatching(reason) });
+	expect(memberIndexes()).toEqual(mode === 'remove' ? [] : [13]);
+});
+
+test('Mirror does not remove a member whose ID an item writes in another case, even if the service accepts neither', async () => {
+	members(0, 1, 2);
+	Object.assign(service.emulator.switches, { unknownIds: 'ignore' });
+	const given = [...idsOf(0).map((id) => id.toUpperCase()), ...idsOf(1)];
+	const options = { removeDespiteInvalid: true };
+	const { json } = await syncIds(given, {
+		...{ mode: 'mirror', maxRemovalPercent: 100, options, ...continueOnError },
+	});
+	expect(json.map(({ status }) => status)).toEqual(['failed', 'alreadyMember', 'removed']);
+	expect(memberIndexes()).toEqual([0, 1]);
 });

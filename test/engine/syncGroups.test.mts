@@ -149,9 +149,9 @@ test('in the summary of a dry run, each item is counted only in the group that i
 	const options = { output: 'summary' };
 	const { json } = await syncRows(all, { identifyBy: 'id', parameters: { dryRun: true }, options });
 	expect(json).toMatchObject([
-		{ unknown: 1, alreadyMember: 0, failed: 1 },
-		{ unknown: 1, alreadyMember: 1, failed: 0 },
-		{ unknown: 0, failed: 1 },
+		{ added: 1, alreadyMember: 0, removed: 1, failed: 0 },
+		{ added: 2, alreadyMember: 1, failed: 0 },
+		{ added: 0, failed: 1 },
 	]);
 	expect(json[0]).not.toHaveProperty('note');
 });

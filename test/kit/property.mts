@@ -19,6 +19,51 @@ export function runs(count: number): number {
 	return Math.ceil(count * times);
 }
 
+/** The most failing worlds that a report shows. */
+const MOST_SHOWN = 10;
+
+/**
+ * Plays random worlds to the end, whatever fails, so that one run shows all that is wrong. Then shrinks the first world
+ * that failed.
+ *
+ * @param play returns a sentence for each broken promise
+ * @returns the number and the sentences of each world that failed
+ */
+export async function failingWorlds<World>(
+	worlds: fc.Arbitrary<World>,
+	count: number,
+	play: (world: World) => Promise<string[]>,
+	examples: World[] = [],
+): Promise<string[]> {
+	const failing: number[] = [];
+	const report: string[] = [];
+	let number = 0;
+	const playing = fc.asyncProperty(worlds, async (world) => {
+		const found = await play(world);
+		if (found.length > 0) {
+			failing.push(number);
+			report.push(`world ${number}: ${found.join('\n')}`);
+		}
+		number++;
+	});
+	const given = examples.map((world): [World] => [world]);
+	await fc.assert(playing, { numRuns: count, examples: given });
+	const [first] = failing;
+	if (first === undefined) return [];
+	const throwing = fc.asyncProperty(worlds, async (world) => {
+		const found = await play(world);
+		if (found.length > 0) throw new Error(found.join('\n'));
+	});
+	const path = String(first);
+	const parameters = { numRuns: count, examples: given, path, interruptAfterTimeLimit: 60_000 };
+	const shrunk = await fc.check(throwing, parameters);
+	return [
+		`${report.length} worlds failed`,
+		...report.slice(0, MOST_SHOWN),
+		fc.defaultReportMessage(shrunk) ?? '',
+	];
+}
+
 /** Generates any character except lone surrogates. fast-check's unit "binary" is as good, but takes seconds to build. */
 export const anyCharacter = fc
 	.oneof(fc.integer({ min: 0, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff }))

@@ -1,70 +1,53 @@
 import {
-	chooseCode,
 	lookUpTarget,
 	meantBy,
 	sortIds,
 	suspectsIn,
-	wordsOf,
+	wordsFor,
+	type LookUpTarget,
 	type Word,
-} from '../../nodes/MessagingService/resources/recipientGroup/sync/code.ts';
-import fc from '../kit/property.mts';
-
-test('a code has as many different words as requested, all of one length', () => {
-	fc.assert(
-		fc.property(fc.integer({ min: 1, max: 300 }), (words) => {
-			const code = chooseCode(words) ?? { groups: 0, perWord: 0 };
-			const found = wordsOf(code, words).map((word) => [...new Set(word)].sort((a, b) => a - b));
-			expect(new Set(found.map((word) => word.join())).size).toBe(words);
-			for (const word of found) {
-				expect(word).toHaveLength(code.perWord);
-				expect(word.every((group) => group >= 0 && group < code.groups)).toBe(true);
-			}
-			expect(chooseCode(words, code.groups)).toEqual(code);
-			expect(chooseCode(words, code.groups - 1)?.groups ?? 0).toBeLessThan(code.groups);
-		}),
-	);
-});
+} from '../../nodes/MessagingService/resources/recipientGroup/sync/lookUp.ts';
 
 test.each([
-	[1, undefined, 1, 1],
-	[12, undefined, 12, 1],
-	[13, undefined, 6, 4],
-	[12, 11, 6, 4],
-	[300, undefined, 11, 4],
-	[10_000, undefined, 24, 4],
-	[10_000, 20, 19, 5],
-	[100_000, undefined, 41, 4],
-])(
-	'for %i words and at most %p groups, takes %i groups, and %i per word',
-	(words, most, ...code) => {
-		const [groups, perWord] = code;
-		expect(chooseCode(words, most)).toEqual({ groups, perWord });
-	},
-);
+	[1, 1, 1],
+	[12, 12, 1],
+	[13, 6, 4],
+	[15, 6, 4],
+	[16, 7, 4],
+	[300, 11, 4],
+	[10_000, 24, 4],
+	[100_000, 41, 4],
+])('%i different words have %i groups, and %i each', (count, groups, length) => {
+	const words = wordsFor(count);
+	expect(new Set(words.map((word) => word.join())).size).toBe(count);
+	expect(new Set(words.flat())).toEqual(new Set(Array.from({ length: groups }, (_, one) => one)));
+	const isAscending = (word: Word) =>
+		word.every((group, index) => index === 0 || group > (word[index - 1] ?? group));
+	expect(words.filter((word) => word.length !== length || !isAscending(word))).toEqual([]);
+});
 
 /** Returns targets with these words, each with one accepted address. */
 function targetsWith(...words: Word[]) {
 	return words.map((word) => {
 		const address = { key: word.join(), value: word.join() };
-		return { ...lookUpTarget([address]), word, accepted: [address] };
+		return { ...lookUpTarget(address.key, [address]), word, accepted: [address] };
 	});
 }
 type Seen = Array<[string, Word]>;
-const FURTHER = 9;
+
+const idsOf = (targets: LookUpTarget[]) => targets.map(({ ids }) => ids);
 
 test('an ID belongs to the target with its word; the creator is in all groups, and any other ID is odd', () => {
-	const [one, two, three] = targetsWith([0], [1], [2]);
-	const targets = [one, two, three].flatMap((target) => target ?? []);
+	const targets = targetsWith([0], [1], [2]);
 	const seen: Seen = [
-		['a', [0, FURTHER]],
+		['a', [0, 3]],
 		['b', [1]],
-		['c', [0, 1, 2, FURTHER]],
+		['c', [0, 1, 2, 3]],
 		['d', [1, 2]],
-		['e', [2, FURTHER]],
+		['e', [2, 3]],
 	];
-	const found = sortIds(targets, new Map(seen), FURTHER, one);
-	expect([...found.idsOf.values()]).toEqual([['a'], ['b']]);
-	expect([...found.lacking]).toEqual([three]);
+	const found = sortIds(targets, new Map(seen), 3, targets[0]);
+	expect(idsOf(targets)).toEqual([['a'], ['b'], []]);
 	expect([...found.odd.keys()]).toEqual(['d', 'e']);
 	expect([...found.everywhere]).toEqual(['c']);
 	expect([...found.short]).toEqual([]);
@@ -72,15 +55,14 @@ test('an ID belongs to the target with its word; the creator is in all groups, a
 
 test('the known person alone in the further group of a single target is no creator', () => {
 	const targets = targetsWith([0]);
-	const found = sortIds(targets, new Map<string, Word>([['a', [0, FURTHER]]]), FURTHER, targets[0]);
-	expect([...found.idsOf.values()]).toEqual([['a']]);
+	sortIds(targets, new Map<string, Word>([['a', [0, 1]]]), 1, targets[0]);
+	expect(idsOf(targets)).toEqual([['a']]);
 });
 
 test('groups are short if they show fewer people than were put in, whoever is in all groups', () => {
 	const targets = targetsWith([0], [1], [2]);
-	const all: Word = [0, 1, 2, FURTHER];
-	const found = sortIds(targets, new Map([['creator', all]]), FURTHER, targets[0]);
-	expect([...found.short].sort()).toEqual([0, 1, 2, FURTHER]);
+	const found = sortIds(targets, new Map([['creator', [0, 1, 2, 3]]]), 3, targets[0]);
+	expect([...found.short].sort()).toEqual([0, 1, 2, 3]);
 });
 
 test.each<[what: string, Seen, suspects: string[]]>([
@@ -88,8 +70,8 @@ test.each<[what: string, Seen, suspects: string[]]>([
 	['a person with two addresses, shown in the groups of another word', [['x', [2, 3, 4, 5]]], []],
 ])('suspects nobody if one address lacks an ID: %s', (_what, seen, suspects) => {
 	const targets = targetsWith([0, 1, 2, 3], [2, 3, 4, 5]);
-	const found = sortIds(targets, new Map(seen), FURTHER, undefined);
-	expect(suspectsIn(found).map(({ accepted }) => accepted[0]?.key)).toEqual(suspects);
+	const found = sortIds(targets, new Map(seen), 9);
+	expect(suspectsIn(targets, found).map(({ key }) => key)).toEqual(suspects);
 });
 
 test('suspects the ID that a person with two addresses may have, if all their other groups are short', () => {
@@ -99,10 +81,8 @@ test('suspects the ID that a person with two addresses may have, if all their ot
 		['x', [2, 3, 4, 5]],
 		['y', [0, 1, 6, 7]],
 	];
-	expect(suspectsIn(sortIds(targets, new Map(seen), FURTHER, undefined))).toEqual([
-		other,
-		targets[3],
-	]);
+	const found = sortIds(targets, new Map(seen), 9);
+	expect(suspectsIn(targets, found)).toEqual([other, targets[3]]);
 });
 
 test.each<[Word, meant: string[]]>([
@@ -122,6 +102,6 @@ test.each<[Word, meant: string[]]>([
 		['p', [3, 4, 5, 6]],
 		['q', [5, 6, 7, 8]],
 	];
-	const found = sortIds(targets, new Map(seen), FURTHER, undefined);
-	expect(Array.from(meantBy(targets, found), ({ word }) => word.join())).toEqual(meant);
+	const found = sortIds(targets, new Map(seen), 9);
+	expect(meantBy(targets, found).map(({ key }) => key)).toEqual(meant);
 });

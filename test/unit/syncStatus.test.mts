@@ -1,9 +1,7 @@
+import { nameSome } from '../../nodes/MessagingService/sync/report.ts';
 import {
 	combine,
 	failedStatus,
-	isDisproved,
-	nameSome,
-	NEVER_SHOWN,
 	proved,
 	statusOf,
 	unverified,
@@ -21,11 +19,6 @@ test('if accounts of one address have different outcomes, nothing is claimed, bu
 	expect(combine([added, added], 'add')).toEqual(added);
 	expect(combine([added, already], 'add').reason).toMatch(/^Unverified/);
 	expect(combine([added, failedStatus('Locked'), already], 'add')).toEqual(failedStatus('Locked'));
-});
-
-test('only some failures prove that a change of an earlier try is gone', () => {
-	expect(isDisproved(failedStatus(NEVER_SHOWN, true).reason)).toBe(true);
-	expect(isDisproved(failedStatus('Locked', true).reason)).toBe(false);
 });
 
 /** What a read of the group can show about the person. */

@@ -1,50 +1,25 @@
 import { messageOf } from '../../shared/failure';
-import { readAgain } from './calls';
+import { wait } from '../../shared/transport/retry';
 import type { SyncRun } from './parameters';
-import {
-	countRemovals,
-	extrasOf,
-	limitRemovals,
-	reasonToHold,
-	reasonToHoldAfterAdding,
-	stopIfEmptied,
-	surplusOf,
-	wouldBeEmptied,
-	type Plan,
-} from './removals';
-import { asRecipients } from './rows';
+import { extrasOf, limitRemovals, reasonToHold, surplusOf, type Plan } from './removals';
+import { asRecipients } from './input';
 import { sendAll } from './send';
-import { combine, failedStatus, isRefused, predictionOf, statusOf, unverified } from './status';
-import type {
-	Action,
-	Identities,
-	Members,
-	ReadTarget,
-	Recipient,
-	RecipientStatus,
-	Target,
-	TargetResult,
-} from './types';
+import {
+	combine,
+	failedStatus,
+	isRefused,
+	neverShown,
+	predictionOf,
+	refused,
+	statusOf,
+} from './status';
+import type { Action, Identities, Members } from './types';
+import type { ReadTarget, Recipient, RecipientStatus, TargetResult } from './types';
 
 const ODD = 'the service does not show clearly whose ID this is; it may belong to a recipient';
 
-/** The steps that only groups have. */
-type GroupSteps = {
-	/** Creates a missing target. Returns its first members. */
-	create?: (target: Target) => Promise<Members>;
-	/** Finds out whether the unknown recipients are really unknown. Returns why nobody may be removed, if they may not be. */
-	checkUnknown?: () => Promise<string | undefined>;
-};
-
 /** The plans of all targets. */
-type Change = {
-	run: SyncRun;
-	plans: Plan[];
-	people: Identities;
-	steps: GroupSteps;
-	/** IDs that are not removed from any target, and the reason. */
-	protectedIds: Map<string, string>;
-};
+type Change = { run: SyncRun; plans: Plan[]; people: Identities };
 
 /**
  * Changes targets by ID: in Mirror, and in Add and Remove if items name IDs. A dry run only predicts the changes.
@@ -54,81 +29,100 @@ export async function changeById(
 	run: SyncRun,
 	targets: ReadTarget[],
 	people: Identities,
-	steps: GroupSteps = {},
 ): Promise<TargetResult[]> {
 	const plans = targets.map((read) => planOf(read, people));
-	const change: Change = { run, plans, people, steps, protectedIds: new Map() };
-	if (run.mode === 'mirror') await checkRemovals(change);
+	const change: Change = { run, plans, people };
+	if (run.mode === 'mirror') checkRemovals(change);
 	if (!run.dryRun) {
-		await eachOpen(run, plans, async (plan) => {
-			if (run.mode === 'remove') await remove(run, plan, plan.wanted);
-			else await addMissing(change, plan);
-		});
+		const step = async (plan: Plan) =>
+			await (run.mode === 'remove' ? remove(run, plan, plan.wanted) : addMissing(change, plan));
+		await Promise.all(openIn(plans).map(step));
 		if (run.mode === 'mirror') await removeOthers(change);
 	}
-	return plans.map((plan) => resultOf(change, plan));
+	const kept = keptIn(change, !run.dryRun);
+	return plans.map((plan) => resultOf(change, plan, kept));
 }
 
-/** Runs a step for all targets at once that are not stopped. An error stops only the target in which it occurs. */
-export async function eachOpen<Open extends { stopped?: Error | undefined }>(
-	{ fail }: SyncRun,
-	targets: Open[],
-	step: (target: Open) => Promise<void>,
-): Promise<void> {
-	await Promise.all(
-		openIn(targets).map(async (target) => {
-			try {
-				await step(target);
-			} catch (error) {
-				target.stopped = error instanceof Error ? error : fail(messageOf(error));
-			}
-		}),
-	);
-}
-
-function openIn<Open extends { stopped?: Error | undefined }>(targets: Open[]): Open[] {
+/** Returns the targets that are not stopped. */
+export function openIn<Some extends Pick<ReadTarget, 'stopped'>>(targets: Some[]): Some[] {
 	return targets.filter(({ stopped }) => !stopped);
 }
 
-/** Finds out before the first change who must not be removed, and stops targets that would lose too many people. */
-async function checkRemovals(change: Change): Promise<void> {
-	const { run, plans, people, steps, protectedIds } = change;
-	protect(change, people.odd ?? [], ODD);
-	protectStopped(change);
-	for (const plan of openIn(plans)) stopIfEmptied(run, plan, people.problems);
-	limitRemovals(run, openIn(plans), protectedIds);
-	protectStopped(change);
+/** Creates a missing target. An error stops only this target. */
+export async function createMissing({ api, fail }: SyncRun, missing: ReadTarget): Promise<void> {
+	try {
+		missing.before = (await api.create?.(missing.target)) ?? missing.before;
+	} catch (error) {
+		missing.stopped = error instanceof Error ? error : fail(messageOf(error));
+	}
+}
+
+function planOf(read: ReadTarget, people: Identities): Plan {
+	const { target, before } = read;
+	const idsIn = ({ key }: Recipient) => (people.problems.has(key) ? [] : idsOf(people, key));
+	const wanted = people.done?.has(target) ? before.ids : new Set(target.recipients.flatMap(idsIn));
+	return { ...read, wanted, notes: [], added: new Map(), removed: new Map() };
+}
+
+/** Returns the IDs of a recipient. */
+function idsOf(people: Identities, key: string): string[] {
+	return people.idsOf ? (people.idsOf.get(key) ?? []) : [key];
+}
+
+/** Returns the members whom the last read before the removals shows. */
+const shownIn = ({ before, afterAdding }: Plan) => (afterAdding ?? before).ids;
+
+/**
+ * Returns the IDs that are removed from no target, and why: they may belong to any recipient, or an item names them for
+ * another target that is not changed or does not show them. So a person who moves is always in at least one target.
+ *
+ * @param isAdded whether the additions are done
+ */
+function keptIn({ run, plans, people }: Change, isAdded = false): ReadonlyMap<string, string> {
+	const { word } = run.container;
+	const elsewhere = `an item lists this person for another ${word}, but nothing proves that they are in that other ${word}`;
+	const kept = new Map<string, string>();
+	for (const plan of plans) {
+		const shown = shownIn(plan);
+		for (const id of plan.wanted) {
+			if (plan.stopped || (isAdded && !shown.has(id))) kept.set(id, elsewhere);
+		}
+	}
+	for (const id of people.odd ?? []) kept.set(id, ODD);
+	return kept;
+}
+
+/** Finds out before the first change whether nobody may be removed, and stops targets that would lose too many people. */
+function checkRemovals(change: Change): void {
+	const { run, plans, people } = change;
+	limitRemovals(run, openIn(plans), keptIn(change));
+	const statuses = new Map(people.problems);
+	for (const [key, ids] of people.idsOf ?? [])
+		if (ids.length === 0) statuses.set(key, neverShown());
+	for (const row of run.rows) {
+		// A blank row names nobody.
+		if (row.recipient || row.isBlank || row.status !== 'invalid') continue;
+		statuses.set(row.given || `item ${row.itemIndex}`, refused(row.reason));
+	}
+	hold(change, statuses);
+}
+
+/** Removes nobody from any target if it is not known who a recipient is. */
+function hold({ run, plans }: Change, statuses: ReadonlyMap<string, RecipientStatus>): void {
 	const open = openIn(plans);
-	if (!open.some((plan) => countRemovals(run, plan, protectedIds) > 0)) return;
-	hold(change, reasonToHold(run, open, people) ?? (await steps.checkUnknown?.()));
+	const reason = reasonToHold(run, open, statuses);
+	if (reason !== undefined) for (const plan of open) plan.heldBack ??= reason;
 }
 
-function hold({ plans }: Change, reason: string | undefined): void {
-	if (reason !== undefined) for (const plan of openIn(plans)) plan.heldBack ??= reason;
-}
-
-function protect({ protectedIds }: Change, ids: Iterable<string>, why: string): void {
-	for (const id of ids) if (!protectedIds.has(id)) protectedIds.set(id, why);
-}
-
-function protectStopped(change: Change): void {
-	for (const { stopped, wanted } of change.plans) if (stopped) protectElsewhere(change, wanted);
-}
-
-/** Keeps people in all targets who may not be in the target for which an item lists them. */
-function protectElsewhere(change: Change, ids: Iterable<string>): void {
-	const { word } = change.run.container;
-	const why = `an item lists this person for another ${word}, but nothing proves that they are in that other ${word}`;
-	protect(change, ids, why);
-}
-
-async function addMissing({ run, people, steps, protectedIds }: Change, plan: Plan): Promise<void> {
+async function addMissing(change: Change, plan: Plan): Promise<void> {
+	const { run, people } = change;
 	const { target, wanted } = plan;
 	const missing = () => [...wanted].filter((id) => !plan.before.ids.has(id));
 	if (missing().length === 0) return;
-	if (target.id === '' && steps.create) {
-		plan.before = await steps.create(target);
-		limitRemovals(run, [plan], protectedIds);
+	if (target.id === '') {
+		await createMissing(run, plan);
+		if (plan.stopped) return;
+		limitRemovals(run, [plan], keptIn(change));
 		if (plan.stopped) return;
 	}
 	const { replies } = await sendAll(run, asRecipients(missing(), target.recipients), {
@@ -142,19 +136,20 @@ async function addMissing({ run, people, steps, protectedIds }: Change, plan: Pl
 }
 
 async function removeOthers(change: Change): Promise<void> {
-	const { run, plans, people, protectedIds } = change;
+	const { run, plans, people } = change;
 	const { word } = run.container;
-	if (!people.idsOf) hold(change, reasonToHoldAfterAdding(run, plans));
-	// If the new target of a person does not show the person, the person stays in all other targets. So a person who moves
-	// is always in at least one target.
-	for (const { wanted, before, afterAdding } of openIn(plans)) {
-		const shown = (afterAdding ?? before).ids;
-		const hidden = [...wanted].filter((id) => !shown.has(id));
-		protectElsewhere(change, hidden);
+	if (!people.idsOf) {
+		// If no read shows an ID that an item names, the service may show this person under another one.
+		const shown = new Set(plans.flatMap((plan) => [...plan.before.ids, ...shownIn(plan)]));
+		const statuses = new Map<string, RecipientStatus>();
+		for (const [id, reply] of plans.flatMap(({ added }) => [...added])) {
+			if (!shown.has(id)) statuses.set(id, isRefused(reply) ? reply : neverShown());
+		}
+		hold(change, statuses);
 	}
-	protectStopped(change);
-	await eachOpen(run, plans, async (plan) => {
-		const leaving = surplusOf(run, plan).filter((id) => !protectedIds.has(id));
+	const kept = keptIn(change, true);
+	const removing = openIn(plans).map(async (plan) => {
+		const leaving = surplusOf(run, plan).filter((id) => !kept.has(id));
 		if (plan.heldBack !== undefined || leaving.length === 0) return;
 		const now = plan.added.size > 0 ? plan.afterAdding : plan.before;
 		const present = leaving.filter((id) => now?.ids.has(id));
@@ -162,11 +157,35 @@ async function removeOthers(change: Change): Promise<void> {
 			plan.heldBack = `after the additions, the service showed ${now ? `only ${now.shown} members` : 'no members'} of the ${word}`;
 		} else if (run.cancelSignal?.aborted) plan.heldBack = 'the execution was canceled';
 		else if (now.ids.size === present.length) {
-			const replies = [...plan.added.values()];
-			if (replies.every(isRefused)) throw wouldBeEmptied(run, replies);
 			plan.heldBack = `nobody would be left in the ${word}`;
 		} else await remove(run, plan, present);
 	});
+	await Promise.all(removing);
+}
+
+/** How often a target is read at most until it shows a change, and the wait between two reads. */
+const MOST_READS = 3;
+const BETWEEN_READS_MS = 1_000;
+
+/**
+ * Reads the members of a target until `isExpected` accepts them, at most three times, a second apart: a read may return
+ * older data. Returns the last read, or undefined if a read fails.
+ */
+export async function readAgain(
+	{ api, cancelSignal, log }: SyncRun,
+	targetId: string,
+	isExpected: (members: Members) => boolean,
+): Promise<Members | undefined> {
+	try {
+		for (let reads = 1; ; reads++) {
+			const members = await api.read(targetId);
+			if (isExpected(members) || reads === MOST_READS || cancelSignal?.aborted) return members;
+			await wait(BETWEEN_READS_MS, cancelSignal);
+		}
+	} catch (error) {
+		log(`The members could not be read again: ${messageOf(error)}`);
+		return undefined;
+	}
 }
 
 /** Removes people from a target, and reads the target again. */
@@ -175,33 +194,21 @@ async function remove(run: SyncRun, plan: Plan, ids: Iterable<string>): Promise<
 	const people = asRecipients(ids);
 	if (people.length === 0) return;
 	const isShown = run.mode === 'mirror';
-	const sending = { action: 'remove', targetId, by: 'id', isShown } as const;
-	const { replies } = await sendAll(run, people, sending);
+	const { replies } = await sendAll(run, people, { action: 'remove', targetId, by: 'id', isShown });
 	plan.removed = replies;
 	const isGone = (members: Members) =>
 		!people.some(({ key }) => members.ids.has(key) && !isRefused(replies.get(key)));
 	plan.afterRemoving = await readAgain(run, targetId, isGone);
 }
 
-function planOf(read: ReadTarget, people: Identities): Plan {
-	const { target, before } = read;
-	const idsIn = ({ key }: Recipient) => (people.problems.has(key) ? [] : idsOf(people, key));
-	const wanted = people.done?.has(target) ? before.ids : new Set(target.recipients.flatMap(idsIn));
-	const isUnread = read.stopped !== undefined;
-	return { ...read, isUnread, wanted, notes: [], added: new Map(), removed: new Map() };
-}
-
-/** Returns the IDs of a recipient. */
-function idsOf(people: Identities, key: string): string[] {
-	return people.idsOf ? (people.idsOf.get(key) ?? []) : [key];
-}
-
-function resultOf(change: Change, plan: Plan): TargetResult {
-	const { run, people, protectedIds } = change;
+function resultOf(
+	{ run, people }: Change,
+	plan: Plan,
+	kept: ReadonlyMap<string, string>,
+): TargetResult {
 	const { target, before, stopped, notes, wanted, heldBack } = plan;
 	const statuses = statusesOf(run, plan, people);
-	const extras = extrasOf(run, plan, protectedIds);
-	if (stopped) return { target, statuses, extras, notes, stopped };
+	const extras = extrasOf(run, plan, kept);
 	const { word } = run.container;
 	const last = plan.afterRemoving ?? plan.afterAdding;
 	const isNew = (id: string) => !before.ids.has(id) && !wanted.has(id);
@@ -209,38 +216,30 @@ function resultOf(change: Change, plan: Plan): TargetResult {
 	if (joined.length > 0) {
 		notes.push(`People who joined the ${word} during the sync stay in it: ${joined.length}.`);
 	}
-	if (heldBack !== undefined && surplusOf(run, plan).length > 0) {
-		notes.push(
-			`Nobody ${run.dryRun ? 'would be' : 'was'} removed from the ${word}, because ${heldBack}.`,
-		);
+	if (!stopped && heldBack !== undefined && extras.length > 0) {
+		const nobody = `Nobody ${run.dryRun ? 'would be' : 'was'} removed from the ${word}`;
+		notes.push(`${nobody}, because ${heldBack}.`);
 	}
-	return { target, statuses, extras, notes };
+	return { target, statuses, extras, notes, stopped };
 }
 
 /** Returns the status of each recipient of a target, by key, as far as it is known. */
 function statusesOf(run: SyncRun, plan: Plan, people: Identities): Map<string, RecipientStatus> {
-	const { target, before, stopped, isUnread, overLimit, added, removed } = plan;
+	const { target, before, stopped, overLimit, added, removed } = plan;
 	const action: Action = run.mode === 'remove' ? 'remove' : 'add';
 	const after = plan.afterRemoving ?? plan.afterAdding;
 	const replies = action === 'add' ? added : removed;
-	// If somebody left whom no item names, the service may know their ID in another form.
-	const isOtherGone =
-		action === 'remove' &&
-		[...before.ids].some((id) => after?.ids.has(id) === false && !plan.wanted.has(id));
 	const ofId = (id: string): RecipientStatus => {
-		if (!run.dryRun) {
-			const outcome = statusOf(id, action, { before, after, replies });
-			return isOtherGone && outcome.status === 'notMember' ? unverified(action) : outcome;
-		}
+		if (!run.dryRun) return statusOf(id, action, { before, after, replies });
 		const outcome = predictionOf(before.ids.has(id), action);
 		return overLimit !== undefined && outcome.status === 'added'
 			? failedStatus(`Would not be added: ${overLimit}`)
 			: outcome;
 	};
 	const statuses = new Map<string, RecipientStatus>();
-	for (const { key } of isUnread ? [] : target.recipients) {
-		const reply = stopped && replies.get(key);
-		const problem = people.problems.get(key) ?? (isRefused(reply) ? reply : undefined);
+	if (stopped && overLimit === undefined) return statuses;
+	for (const { key } of target.recipients) {
+		const problem = people.problems.get(key);
 		if (problem) statuses.set(key, problem);
 		else if (stopped) continue;
 		else if (people.done?.has(target)) statuses.set(key, predictionOf(action === 'add', action));

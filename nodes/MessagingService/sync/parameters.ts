@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { failure, type Fail } from '../../shared/failure';
+import { failure } from '../../shared/failure';
 import { fieldAt, fieldLabel, type Field } from '../../shared/field';
 import {
 	choices,
@@ -11,8 +11,8 @@ import {
 } from '../../shared/fieldTypes';
 import { isDataObject, toChoice, toNumber, toSwitch } from '../../shared/values';
 import { createCalls, type Calls } from './calls';
-import { describeItem, fieldsOf, itemValues, readRows, recipientsIn } from './rows';
-import { readTargets } from './targets';
+import { describeItem, fieldsOf, itemValues, readRows, recipientsIn } from './input';
+import { readTargets } from './input';
 import type { Container, IdentifyBy, MembersApi, Row, Target } from './types';
 
 const modes = choices({
@@ -67,39 +67,12 @@ export const syncOptions: INodeProperties[] = [
 ];
 
 /** One run of sync for all groups or channels: the parameters, and what all steps share. */
-export type SyncRun<Api extends MembersApi = MembersApi> = {
-	container: Container;
-	mode: 'add' | 'remove' | 'mirror';
-	identifyBy: IdentifyBy;
-	dryRun: boolean;
-	/** Whether Mirror removes people even if items have invalid addresses or addresses without an ID. */
-	removeDespiteInvalid: boolean;
-	/** Whether the output has an item for each recipient. */
-	perRecipient: boolean;
-	/** Maximum number of recipients per request. */
-	chunkSize: number;
-	/** The highest percentage of its people that a target may lose in Mirror. */
-	maxRemovalPercent: number;
-	rows: Row[];
-	/** The fields of the first item, for a message. */
-	fields: string;
-	api: Api;
-	/** How many further requests may look for unknown recipients: `granted` at the start, `remaining` now. */
-	budget: { remaining: number; granted: number };
-	/** Aborted when the execution is canceled. */
-	cancelSignal: AbortSignal | undefined;
-	/** Writes a line to n8n's log. */
-	log: (text: string) => void;
-	/** Shows a warning next to the output. */
-	warn: (text: string) => void;
-	fail: Fail;
-};
+export type SyncRun<Api extends MembersApi = MembersApi> = Awaited<
+	ReturnType<typeof readRun<Api>>
+>['run'];
 
-/** The smallest `budget`. If there are more recipients than this, the budget is their number. */
+/** How many further requests may look for unknown recipients, if there are not more recipients than this. */
 const LEAST_BUDGET = 1000;
-
-/** Converts the value of a parameter into a setting. @throws if the value is invalid */
-type Convert<Value> = (value: unknown, field: Field) => Value;
 
 /** The parameters with one value for the whole sync: all except Recipient and the target. */
 const SETTINGS = ['identifyBy', 'mode', 'dryRun', 'maxRemovalPercent', 'options'];
@@ -123,66 +96,72 @@ export async function readRun<Api extends MembersApi>(
 	const read = (name: string, standard?: unknown): unknown =>
 		context.getNodeParameter(name, 0, standard);
 	const given = read('options', {});
-	const added = isDataObject(given) ? given : {};
-	const option = <Value>(name: string, standard: Value, convert: Convert<Value>): Value => {
-		if (!(name in added)) return standard;
-		const value = added[name];
+	const option = <Value>(
+		name: string,
+		standard: Value,
+		convert: (value: unknown, field: Field) => Value,
+	): Value => {
+		if (!isDataObject(given) || !(name in given)) return standard;
+		const value = given[name];
 		// A number that was emptied has its default. A switch or choice without a value fails.
-		const isMissing = value === undefined || value === null;
-		return isMissing && typeof standard === 'number' ? standard : convert(value, field(name));
+		const isEmptied = value === undefined || value === null;
+		return isEmptied && typeof standard === 'number' ? standard : convert(value, field(name));
 	};
 	const identifyBy = toChoice(read('identifyBy'), ['email', 'id'], field('identifyBy'));
 	const mode = toChoice(read('mode'), ['add', 'remove', 'mirror'], field('mode'));
+	const dryRun = toSwitch(read('dryRun', false), field('dryRun'));
+	const percent = mode === 'mirror' ? read('maxRemovalPercent', 20) : 100;
+	const maxRemovalPercent = toPercentage(percent, field('maxRemovalPercent'));
+	const removeDespiteInvalid = option('removeDespiteInvalid', false, toSwitch);
 	const createMissing = option('createMissingGroups', false, toSwitch);
 	const maxNewGroups = option('maxNewGroups', 50, toCount);
+	const chunkSize = option('chunkSize', 500, toCount);
 	const concurrency = option('concurrency', 4, toCount);
+	const toOutput = (value: unknown, about: Field) =>
+		toChoice(value, ['perRecipient', 'summary'], about);
+	/** Whether the output has an item for each recipient. */
+	const perRecipient = option('output', 'perRecipient', toOutput) === 'perRecipient';
+	const fail = failure(context);
 	/** Writes to n8n's log and, in a manual execution, to the browser's console. */
-	const log = (text: string) => {
+	const log = (text: string): void => {
 		const line = `Sync (${mode}): ${text}`;
 		context.logger.info(line);
 		context.sendMessageToUI(line);
 	};
-	const fail = failure(context);
-	const run: Omit<SyncRun<Api>, 'rows' | 'budget'> = {
-		container,
-		identifyBy,
-		mode,
-		fields: fieldsOf(context),
-		chunkSize: option('chunkSize', 500, toCount),
-		dryRun: toSwitch(read('dryRun', false), field('dryRun')),
-		maxRemovalPercent:
-			mode === 'mirror'
-				? toPercentage(read('maxRemovalPercent', 20), field('maxRemovalPercent'))
-				: 100,
-		removeDespiteInvalid: option('removeDespiteInvalid', false, toSwitch),
-		perRecipient: option('output', 'perRecipient', toOutput) === 'perRecipient',
-		cancelSignal: context.getExecutionCancelSignal(),
-		api: apiOf(createCalls(context, { concurrency, log, fail }), identifyBy),
-		log,
-		warn: (message: string) => {
-			log(message);
-			context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
-		},
-		fail,
+	/** Shows a warning next to the output. */
+	const warn = (message: string): void => {
+		log(message);
+		context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 	};
+	const api = apiOf(createCalls(context, { concurrency, log, fail }), identifyBy);
 	const values = itemValues(context, 'recipient', context.getNode().parameters.recipient, fail);
 	// The targets are read after all settings are checked, because looking up names sends requests. Mode Remove creates no
 	// targets, because a missing target has no members to remove.
-	const { named, targetOf } = await readTargets(
-		context,
-		container,
-		createMissing && mode !== 'remove' ? maxNewGroups : undefined,
-	);
-	const describe = (itemIndex: number) => describeItem(context, itemIndex);
-	const rows = readRows(values, identifyBy, targetOf, describe);
+	const mostNew = createMissing && mode !== 'remove' ? maxNewGroups : undefined;
+	const { named, targetOf } = await readTargets(context, container, mostNew);
+	const rows = readRows(values, identifyBy, targetOf, (item) => describeItem(context, item));
 	const rowsOf = named.map((): Row[] => []);
 	for (const row of rows) rowsOf[targetOf[row.itemIndex] ?? 0]?.push(row);
-	const granted = Math.max(LEAST_BUDGET, recipientsIn(rows).length);
 	const targets = named.map((target, place): Target => {
 		const ownRows = rowsOf[place] ?? [];
 		return { ...target, rows: ownRows, recipients: recipientsIn(ownRows) };
 	});
-	return { run: { ...run, rows, budget: { remaining: granted, granted } }, targets };
+	const granted = Math.max(LEAST_BUDGET, recipientsIn(rows).length);
+	const run = {
+		...{ container, mode, identifyBy, dryRun, removeDespiteInvalid, perRecipient, rows, api },
+		/** Maximum number of recipients per request, and of requests in flight. */
+		...{ chunkSize, concurrency },
+		/** The highest percentage of its people that a target may lose in Mirror. */
+		maxRemovalPercent,
+		/** How many further requests may look for unknown recipients: at the start, and now. */
+		budget: { granted, remaining: granted },
+		/** Aborted when the execution is canceled. */
+		cancelSignal: context.getExecutionCancelSignal(),
+		/** The fields of the first item, for a message. */
+		fields: fieldsOf(context),
+		...{ log, warn, fail },
+	};
+	return { run, targets };
 }
 
 /** Fails if an expression returns different values for different items, because a setting applies to the whole sync. */
@@ -200,9 +179,6 @@ function checkSameForAll(context: IExecuteFunctions, { idName }: Container, name
 		);
 	}
 }
-
-const toOutput = (given: unknown, field: Field) =>
-	toChoice(given, ['perRecipient', 'summary'], field);
 
 function toCount(given: unknown, { label, fail }: Field): number {
 	const number = toNumber(given);

@@ -2,17 +2,10 @@ import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { asNodeError } from '../../shared/transport/errors/apiError';
-import { failedStatus, isDisproved, nameSome, UNVERIFIED } from './status';
+import { failedStatus, UNVERIFIED } from './status';
 import type { SyncRun } from './parameters';
-import {
-	STATUSES,
-	type Container,
-	type Line,
-	type RecipientStatus,
-	type Status,
-	type Target,
-	type TargetResult,
-} from './types';
+import { NO_COUNTS, type Container, type Line, type Status } from './types';
+import type { Target, TargetResult } from './types';
 
 /** The report of a target: its result, with one line for each input item, in input order. */
 export type Report = Omit<TargetResult, 'statuses'> & { lines: Line[] };
@@ -20,15 +13,55 @@ export type Report = Omit<TargetResult, 'statuses'> & { lines: Line[] };
 const NO_NAME = 'No group or channel: the item names none, so nothing was done for it';
 
 /** Builds the report of a target from the statuses of its recipients. */
-export function reportOf({ target, statuses, extras, notes, stopped }: TargetResult): Report {
+export function reportOf({ target, statuses, ...result }: TargetResult): Report {
 	const lines = target.rows.map((row): Line => {
 		if (!row.recipient) return { recipient: row.given, status: row.status, reason: row.reason };
-		if (target.isBlank)
-			return { recipient: row.recipient.value, status: 'invalid', reason: NO_NAME };
-		const outcome = statuses.get(row.recipient.key) ?? failedStatus(stopped?.message ?? '');
-		return { recipient: row.recipient.value, ...outcome };
+		const { key, value: recipient } = row.recipient;
+		if (target.isBlank) return { recipient, status: 'invalid', reason: NO_NAME };
+		return { recipient, ...(statuses.get(key) ?? failedStatus(result.stopped?.message ?? '')) };
 	});
-	return { target, lines, extras, notes, stopped };
+	return { target, lines, ...result };
+}
+
+/**
+ * Combines the reports of a target from two tries, because n8n's Retry On Fail runs the node again for all items. If an
+ * earlier try added or removed a person, the last try finds nothing to change, or the service refuses to change it again, so
+ * the line of the earlier try is kept.
+ */
+export function withEarlierTry(earlier: Report | undefined, last: Report): Report {
+	if (!earlier) return last;
+	const isDone = (before: Line | undefined, { recipient, status, isAnswer, mayBeDone }: Line) =>
+		before?.recipient === recipient &&
+		(before.status === 'added' || before.status === 'removed') &&
+		(status === 'alreadyMember' || status === 'notMember' || (isAnswer && !mayBeDone));
+	const lines = last.lines.map((line, index) => {
+		const before = earlier.lines[index];
+		return before && isDone(before, line) ? before : line;
+	});
+	const surplus = new Set(last.extras.map(({ recipient }) => recipient));
+	const isGone = ({ status, recipient }: Line) => status === 'removed' && !surplus.has(recipient);
+	return { ...last, lines, extras: [...last.extras, ...earlier.extras.filter(isGone)] };
+}
+
+type Counts = Record<Status, number>;
+
+/** Returns how many lines have each status. */
+function countIn(reports: Report[]): Counts {
+	const counts = { ...NO_COUNTS };
+	for (const { lines, extras } of reports) {
+		for (const { status } of [...lines, ...extras]) counts[status]++;
+	}
+	return counts;
+}
+
+/** Returns the counts in words: "added 3, failed 1". */
+function inWords(counts: Counts): string {
+	const some = Object.entries(counts).filter(([, number]) => number > 0);
+	return some.map(([status, number]) => `${status} ${number}`).join(', ') || 'nobody';
+}
+
+function shownNameOf({ word }: Container, { name, id }: Target): string {
+	return name || id || `No ${word}`;
 }
 
 /** Returns remarks about the targets together, as sentences. */
@@ -39,51 +72,41 @@ function remarksOn(reports: Report[]): string[] {
 	const nameless = lines.filter(({ reason }) => reason === NO_NAME).length;
 	const { invalid, unknown } = countIn(reports);
 	const unproved = lines.filter(({ reason }) => reason.startsWith(UNVERIFIED)).length;
-	const removed = countStatuses(reports.flatMap(({ extras }) => extras)).removed;
-	const isRemoval = removed > 0 && blank + unknown > 0;
+	const isRemoval = reports.some(({ extras }) => extras.some(({ status }) => status === 'removed'));
+	const remarks: Array<[number, string]> = [
+		[blank, 'Items without an address'],
+		[nameless, 'Items without a name or ID of what to sync'],
+		[invalid - blank - nameless, 'Items with an invalid address'],
+		[unproved, `Items whose outcome is not proved ("${UNVERIFIED} …")`],
+	];
 	return [
-		isRemoval ? `People were removed despite ${blank} blank and ${unknown} unknown items.` : '',
-		blank > 0 ? `Items without an address: ${blank}.` : '',
-		nameless > 0 ? `Items without a name or ID of what to sync: ${nameless}.` : '',
-		invalid > blank + nameless
-			? `Items with an invalid address: ${invalid - blank - nameless}.`
-			: '',
-		unproved > 0 ? `Items whose outcome is not proved ("${UNVERIFIED} …"): ${unproved}.` : '',
-	].filter((text) => text !== '');
+		...(isRemoval && blank + unknown > 0
+			? [`People were removed despite ${blank} blank and ${unknown} unknown items.`]
+			: []),
+		...remarks.flatMap(([count, what]) => (count > 0 ? `${what}: ${count}.` : [])),
+	];
 }
 
-function countStatuses(statuses: RecipientStatus[]): Record<Status, number> {
-	const counts = { added: 0, alreadyMember: 0, removed: 0, notMember: 0 };
-	const all = { ...counts, unknown: 0, invalid: 0, duplicate: 0, failed: 0 };
-	for (const { status } of statuses) all[status]++;
-	return all;
+/** How many recipients or targets a reason or a note names at most. */
+const NAMED_AT_MOST = 5;
+
+/** Returns the first of some names, and how many more there are. */
+export function nameSome(texts: string[]): string {
+	const more = texts.length > NAMED_AT_MOST ? ` and ${texts.length - NAMED_AT_MOST} more` : '';
+	return `${texts.slice(0, NAMED_AT_MOST).join(', ')}${more}`;
 }
 
-const countIn = (reports: Report[]) =>
-	countStatuses(reports.flatMap(({ lines, extras }) => [...lines, ...extras]));
-
-/**
- * Combines the reports of a target from two tries, because n8n's Retry On Fail runs the node again for all items. The last
- * try decides, with one exception. If an earlier try added or removed a person, the last try finds nothing to change. So
- * the outcome of the earlier try is kept.
- */
-export function withEarlierTry(earlier: Report | undefined, last: Report): Report {
-	if (!earlier) return last;
-	const surplus = new Set(last.extras.map(({ recipient }) => recipient));
-	const isGone = ({ status, recipient }: Line) => status === 'removed' && !surplus.has(recipient);
-	const lines = last.lines.map((line, index) => {
-		const before = earlier.lines[index];
-		return before && isDoneAlready(line, before) ? before : line;
-	});
-	return { ...last, lines, extras: [...last.extras, ...earlier.extras.filter(isGone)] };
-}
-
-/** Whether an earlier try added or removed the recipient, and the last try does not contradict this. */
-function isDoneAlready(line: Line, before: Line): boolean {
-	const { status, recipient } = before;
-	if (recipient !== line.recipient || (status !== 'added' && status !== 'removed')) return false;
-	const found = status === 'added' ? 'alreadyMember' : 'notMember';
-	return line.status === found || (line.status === 'failed' && !isDisproved(line.reason));
+/** Returns the notes of all targets. With several targets, a note starts with the names of its targets. */
+export function notesOf(container: Container, reports: Report[]): string[] {
+	const namesOf = new Map<string, string[]>();
+	for (const { target, notes } of reports) {
+		const name = shownNameOf(container, target);
+		for (const note of notes) if (!namesOf.get(note)?.push(name)) namesOf.set(note, [name]);
+	}
+	const notes = Array.from(namesOf, ([note, names]) =>
+		reports.length === 1 ? note : `${nameSome(names)}: ${note}`,
+	);
+	return [...notes, ...remarksOn(reports)];
 }
 
 /**
@@ -95,31 +118,33 @@ function isDoneAlready(line: Line, before: Line): boolean {
  * With Output "Summary", returns one item per target, paired with all input items of the target, as n8n's Aggregate does.
  */
 export function itemsOf(node: INode, run: SyncRun, reports: Report[]): INodeExecutionData[] {
+	const { container, dryRun } = run;
 	const items: INodeExecutionData[] = [];
 	const extras: INodeExecutionData[] = [];
 	for (const report of reports) {
 		const { target, lines, notes } = report;
 		const fields = {
-			[run.container.nameName]: target.name || null,
-			[run.container.idName]: target.id || null,
-			...(run.dryRun ? { dryRun: true } : {}),
+			[container.idName.replace('Id', 'Name')]: target.name || null,
+			[container.idName]: target.id || null,
+			...(dryRun ? { dryRun: true } : {}),
 		};
-		const problem = problemOf(node, run.container, [report], false)?.message;
+		const problem = problemOf(node, container, [report])?.message;
 		const counts = countIn([report]);
 		if (!run.perRecipient) {
-			const all = [...notes, ...remarksOn([report])].join(' ');
-			const note = all === '' ? {} : { note: all };
-			const json = withError(node, { ...counts, ...fields, ...note }, inWords(counts), problem);
+			const note = [...notes, ...remarksOn([report])].join(' ');
+			const summary = { ...counts, ...fields, ...(note === '' ? {} : { note }) };
+			const json = withError(node, summary, inWords(counts), problem);
 			items.push({ json, pairedItem: target.rows.map(({ itemIndex: item }) => ({ item })) });
 			continue;
 		}
 		const toItem = ({ recipient, status, reason }: Line, item = 0) => {
 			// A dry run says first that nothing was done, because its status reads as done.
-			const json = run.dryRun
-				? { reason, recipient, status, ...fields }
-				: { recipient, status, reason, ...fields };
+			const line = dryRun ? { reason, recipient, status } : { recipient, status, reason };
 			const error = status === 'failed' ? reason : undefined;
-			return { json: withError(node, json, recipient, error), pairedItem: { item } };
+			return {
+				json: withError(node, { ...line, ...fields }, recipient, error),
+				pairedItem: { item },
+			};
 		};
 		const first = target.rows[0]?.itemIndex;
 		for (const [index, { itemIndex }] of target.rows.entries()) {
@@ -132,7 +157,7 @@ export function itemsOf(node: INode, run: SyncRun, reports: Report[]): INodeExec
 		}
 		if (problem === undefined || counts.failed > 0) continue;
 		const json = { recipient: null, status: null, reason: problem, ...fields };
-		const about = shownNameOf(run.container, target);
+		const about = shownNameOf(container, target);
 		extras.push({ json: withError(node, json, about, problem), pairedItem: { item: first ?? 0 } });
 	}
 	return withSameFields([...items, ...extras]);
@@ -160,73 +185,38 @@ function withSameFields(items: INodeExecutionData[]): INodeExecutionData[] {
 
 /**
  * Builds the error of a sync. If the sync has only one target and this target stopped, the error says why. Otherwise, it
- * gives the number of failed recipients or targets, or says that the execution was canceled. The description has the
- * summary.
+ * gives the number of failed recipients or targets. The description has the summary.
  *
  * @returns undefined if no target stopped and no recipient failed
  */
-export function problemOf(
-	node: INode,
-	container: Container,
-	reports: Report[],
-	isCanceled: boolean,
-) {
+export function problemOf(node: INode, container: Container, reports: Report[]) {
 	const failing = reports.filter((report) => {
 		return (report.stopped && !report.target.isBlank) || countIn([report]).failed > 0;
 	});
 	const [first] = failing;
 	if (!first) return undefined;
 	const summary = countIn(reports);
-	const message = isCanceled
-		? 'The execution was canceled before all recipients were processed'
-		: summary.failed === 0
+	const message =
+		summary.failed === 0
 			? `${failing.length} of ${reports.length} ${container.word}s could not be synced`
 			: `${summary.failed} ${summary.failed === 1 ? 'recipient' : 'recipients'} could not be synced`;
 	const stopped = first.stopped && asNodeError(node, first.stopped);
 	const failure = [...first.lines, ...first.extras].find(({ status }) => status === 'failed');
 	const reason = failure?.reason ?? stopped?.message ?? '';
 	const where = reports.length > 1 ? `${shownNameOf(container, first.target)}: ` : '';
-	// "Nothing was sent." is left out, because other targets may have been changed.
-	const advice = stopped?.description?.replace('Nothing was sent.', '').trim();
+	const done = inWords({ ...summary, failed: 0 });
 	const isOnly = stopped !== undefined && reports.length === 1;
-	const others = { ...summary, failed: 0 };
-	const isDone = Object.values(others).some((number) => number > 0);
-	const done = isDone
-		? `All others were done (${inWords(others)}). To get the list of all of them, set On Error in the node's Settings to Continue.`
-		: undefined;
-	const description = [done, `First reason: ${where}${reason.replace(/\.$/, '')}.`, advice]
-		.filter(Boolean)
-		.join(' ');
-	const problem = isOnly ? stopped : new NodeOperationError(node, message, { description });
+	const problem = isOnly ? stopped : new NodeOperationError(node, message);
+	const others = `All others were done (${done}). To get the list of all of them, set On Error in the node's Settings to Continue.`;
 	const parts = [
-		problem.description,
+		!isOnly && done !== 'nobody' && others,
+		!isOnly && `First reason: ${where}${reason.replace(/\.$/, '')}.`,
+		// "Nothing was sent." is left out, because other targets may have been changed.
+		isOnly ? stopped.description : stopped?.description?.replace('Nothing was sent.', '').trim(),
 		...notesOf(container, reports),
 		`Summary: ${inWords(summary)}.`,
 	];
 	problem.description = parts.filter((part) => part).join(' ');
 	problem.context.summary = summary;
 	return problem;
-}
-
-/** Returns the notes of all targets. With several targets, a note starts with the names of its targets. */
-export function notesOf(container: Container, reports: Report[]): string[] {
-	const namesOf = new Map<string, string[]>();
-	for (const { target, notes } of reports) {
-		for (const note of notes)
-			namesOf.set(note, [...(namesOf.get(note) ?? []), shownNameOf(container, target)]);
-	}
-	const notes = Array.from(namesOf, ([note, names]) =>
-		reports.length === 1 ? note : `${nameSome(names)}: ${note}`,
-	);
-	return [...notes, ...remarksOn(reports)];
-}
-
-/** Returns the counts in words: "added 3, failed 1". */
-function inWords(summary: Record<Status, number>): string {
-	const counted = STATUSES.filter((status) => summary[status] > 0);
-	return counted.map((status) => `${status} ${summary[status]}`).join(', ') || 'nobody';
-}
-
-function shownNameOf({ word }: Container, { name, id }: Target): string {
-	return name || id || `No ${word}`;
 }

@@ -6,7 +6,7 @@ import { asNodeError, failedItem } from '../../shared/transport/errors/apiError'
 import { EMAIL } from '../../shared/values';
 import { rememberTries } from '../engine/tries';
 import { nameMissingRecord } from '../engine/missingRecord';
-import type { Calls } from './calls';
+import { isMissing, type Calls } from './calls';
 import { itemsOf, notesOf, problemOf, reportOf, withEarlierTry, type Report } from './report';
 import { readRun, type SyncRun } from './parameters';
 import { NO_MEMBERS } from './types';
@@ -23,8 +23,8 @@ export type Kind<Api extends MembersApi> = {
 	change: (run: SyncRun<Api>, targets: ReadTarget[]) => Promise<TargetResult[]>;
 };
 
-/** The reports of each target from earlier tries (n8n's Retry On Fail), by the target's ID or name. */
-const earlierReports = rememberTries<Map<string, Report>>();
+/** The reports of the targets from the try before (n8n's Retry On Fail). */
+const earlierReports = rememberTries<Report[]>();
 
 /**
  * Runs a sync for all input items together. docs/sync.md says what each status promises.
@@ -45,25 +45,19 @@ export async function runSync<Api extends MembersApi>(
 	const node = context.getNode();
 	const results = await syncTargets(run, targets, kind).catch((error: unknown): TargetResult[] => {
 		const stopped = asNodeError(node, error);
-		return targets.map((target) => {
-			return { target, statuses: new Map(), extras: [], notes: [], stopped };
-		});
+		const nothing = { statuses: new Map(), extras: [], notes: [] };
+		return targets.map((target) => ({ target, stopped, ...nothing }));
 	});
 	const tries = earlierReports(context);
-	const known = new Map(tries.recall(0));
-	const reports = results.map((result) => {
-		const key = result.target.id || JSON.stringify(result.target.name);
-		const report = withEarlierTry(known.get(key), reportOf(result));
-		known.set(key, report);
-		return report;
-	});
-	tries.remember(0, known);
-	const isCanceled = run.cancelSignal?.aborted === true;
-	const problem = problemOf(node, container, reports, isCanceled);
+	const earlier = tries.recall(0) ?? [];
+	const reports = results.map((one, place) => withEarlierTry(earlier[place], reportOf(one)));
+	tries.remember(0, reports);
+	const problem = problemOf(node, container, reports);
 	// The list is what a dry run is for. It fails only if a target that all its items name correctly could not be read.
 	const isListed = run.dryRun && !reports.some(({ stopped, target }) => stopped && !target.problem);
 	// n8n shows no items of a canceled execution.
-	if (problem && (isCanceled || !(isListed || context.continueOnFail()))) throw problem;
+	const isShown = (isListed || context.continueOnFail()) && !run.cancelSignal?.aborted;
+	if (problem && !isShown) throw problem;
 	for (const note of notesOf(container, reports)) run.warn(note);
 	return [itemsOf(node, run, reports)];
 }
@@ -89,20 +83,25 @@ async function syncTargets<Api extends MembersApi>(
 	return await change(run, await Promise.all(read));
 }
 
-/** Reads a target before the first change. Mirror and a dry run need all its members. */
+/**
+ * Reads a target before the first change. Mirror and a dry run need all its members. A target that cannot be read may be
+ * exclusive.
+ */
 async function readTarget(
 	run: SyncRun,
 	target: Target,
 	field: INodeProperties,
 ): Promise<ReadTarget> {
 	const { idName, word } = run.container;
+	let before = NO_MEMBERS;
 	try {
 		if (target.problem !== undefined) throw target.problem;
+		before = { ...NO_MEMBERS, exclusive: true };
+		before = target.id === '' ? NO_MEMBERS : await run.api.read(target.id);
+		target.name = before.name ?? target.name;
 		if (run.mode === 'mirror' && target.recipients.length === 0) {
 			throw run.fail('There is no valid recipient to mirror', `The ${word} was not changed.`);
 		}
-		const before = target.id === '' ? NO_MEMBERS : await run.api.read(target.id);
-		target.name = before.name ?? target.name;
 		if (before.complete || (run.mode !== 'mirror' && !run.dryRun)) return { target, before };
 		throw run.fail(
 			`The service shows only ${before.shown} members of the ${word}`,
@@ -113,6 +112,7 @@ async function readTarget(
 	} catch (thrown) {
 		const error = nameMissingRecord(thrown, [field], { [idName]: target.id });
 		const stopped = error instanceof Error ? error : run.fail(messageOf(error));
-		return { target, before: NO_MEMBERS, stopped };
+		const exclusive = before.exclusive && !isMissing(thrown);
+		return { target, before: { ...NO_MEMBERS, exclusive }, stopped };
 	}
 }

@@ -1,15 +1,16 @@
+import { forEachConcurrently } from '../../shared/concurrency';
 import { messageOf } from '../../shared/failure';
 import { isOutcomeUnknown } from '../../shared/transport/errors/apiError';
 import { wait } from '../../shared/transport/retry';
-import { isRefusal } from './calls';
-import { messageIn, namedInErrorLog, saysDocumented, saysOnlyUnknown } from './errorLog';
+import { isFatal, isRefusal } from './calls';
+import { messageIn, namedInErrorLog, saysDocumented, saysOnlyUnknown } from './status';
 import { failedStatus, isRefused, proved, refused, STATUSES_OF, unverified } from './status';
 import type { SyncRun } from './parameters';
-import { chunksOf } from './rows';
-import type { Gate, MembershipChange, RecipientStatus, Recipient, Sending } from './types';
+import { chunksOf } from './input';
+import type { MembershipChange, RecipientStatus, Recipient, Sending } from './types';
 
 /** A recipient is unknown only if the service says so twice, at least this long apart. */
-export const UNKNOWN_TWICE_MS = 15_000;
+const UNKNOWN_TWICE_MS = 15_000;
 
 /** If at least this share of the recipients sent so far is refused, the remaining recipients are sent one by one. */
 const ONE_BY_ONE_FROM = 0.2;
@@ -25,20 +26,8 @@ const UNNAMED = 'The service reported an error for this recipient, but did not s
 /** Whether a request was accepted but for named recipients, one of several is refused, or each has a reply. */
 type Answer = 'clear' | 'suspect' | 'answered';
 
-/** What the responses say about some recipients. */
-export type Responses = {
-	/**
-	 * By `Recipient.key`. If the count of an accepted request equals the number of its people, the request changed all of
-	 * them. Any other count proves nothing about a single person.
-	 */
-	readonly replies: Map<string, RecipientStatus>;
-	/** How many people the requests changed, or NaN if the counts do not show this. */
-	readonly changed: number;
-};
-
 /**
- * Adds or removes recipients in chunks, and finds those whom the service refuses. If the service refuses a chunk, sends
- * its first half. If this half is accepted, the search continues in the second half, otherwise in the first. Recipients
+ * Adds or removes recipients in chunks, and finds those whom the service refuses: if it refuses a chunk, sends its first half. If this half is accepted, the search continues in the second half, otherwise in the first. Recipients
  * whom the search did not test are sent together in the next round. Each refused recipient costs about log2(chunk) + 2
  * further requests. If a search finds nobody, the chunk was too large, and the run sends smaller chunks.
  *
@@ -48,27 +37,33 @@ export async function sendAll(
 	run: SyncRun,
 	recipients: Recipient[],
 	sending: Sending,
-): Promise<Responses> {
+): Promise<Pick<Sender, 'replies' | 'changed'>> {
 	const sender = new Sender(run, sending);
 	await sender.sendAll(recipients);
 	return sender;
 }
 
-class Sender implements Responses {
+class Sender {
+	/**
+	 * By `Recipient.key`. If the count of an accepted request equals the number of its people, the request changed all of
+	 * them. Any other count proves nothing about a single person.
+	 */
 	readonly replies = new Map<string, RecipientStatus>();
+	/** How many people the requests changed, or NaN if the counts do not show this. */
 	changed = 0;
 	/**
 	 * Recipients that an earlier request may have changed: its response was lost, or does not show to which recipients
 	 * its errors belong. Later counts of these recipients prove nothing.
 	 */
 	private readonly uncounted = new Set<Recipient>();
-	/** Recipients who were refused alone, in a way that may mean that they are unknown. */
+	/** Recipients who are unknown if a second refusal says so, too, and what the first one said. */
 	private readonly seemUnknown = new Map<Recipient, string>();
 	private accepted: Recipient | undefined;
 	private countAccepted = 0;
 	private countRefused = 0;
 	private refusedAlone = 0;
-	private readonly gate: Gate = {};
+	/** Why no further request is sent. */
+	private stop: string | undefined;
 
 	constructor(
 		private readonly run: SyncRun,
@@ -79,18 +74,20 @@ class Sender implements Responses {
 		const { run } = this;
 		let pieces = chunksOf(recipients, run.chunkSize);
 		for (let isFurther = false; pieces.length > 0; isFurther = true) {
-			const sending = pieces.map(async (piece) => await this.send(piece, isFurther));
-			const answers = await Promise.all(sending);
-			const suspects = pieces.filter((_, index) => answers[index] === 'suspect');
+			const answers = new Map<Recipient[], Answer>();
+			const send = async (piece: Recipient[]) =>
+				void answers.set(piece, await this.send(piece, isFurther));
+			// A later chunk begins after the answers to earlier ones, which may stop all further requests.
+			await forEachConcurrently(pieces, run.concurrency, send, () => true);
+			const suspects = pieces.filter((piece) => answers.get(piece) === 'suspect');
 			if (suspects.length > 0 && this.countAccepted === 0) await this.isMemberAccepted();
-			const untested: Recipient[][] = [];
-			while (suspects.length > 0) {
-				// If nobody was accepted, the service may be refusing every request, so the chunks are searched one after the other.
-				const next = suspects.splice(0, this.countAccepted === 0 ? 1 : Infinity);
-				const searching = next.map(async (piece) => await this.search(piece));
-				untested.push(...(await Promise.all(searching)));
-			}
-			pieces = chunksOf(untested.flat(), this.sizeOfNext());
+			const untested: Recipient[] = [];
+			const search = async (piece: Recipient[]) =>
+				void untested.push(...(await this.search(piece)));
+			// If nobody was accepted, the service may be refusing every request.
+			const atOnce = this.countAccepted === 0 ? 1 : run.concurrency;
+			await forEachConcurrently(suspects, atOnce, search, () => true);
+			pieces = chunksOf(untested, this.sizeOfNext());
 		}
 		await this.sendUnknownAgain();
 	}
@@ -120,18 +117,19 @@ class Sender implements Responses {
 
 	/** Sends some recipients in one request. */
 	private async send(all: Recipient[], isFurther: boolean): Promise<Answer> {
-		const { run, gate } = this;
+		const { run, stop } = this;
 		const { action, targetId, by } = this.sending;
-		if (gate.stop !== undefined) return this.fail(all, gate.stop);
+		if (stop !== undefined) return this.fail(all, stop);
 		if (isFurther && run.budget.remaining-- <= 0) {
 			const text = `The service refuses too many recipients to find them with ${run.budget.granted} further requests. Check that Recipient matches Identify By, delete unknown people from the list, and run the sync again`;
 			return this.fail(all, text);
 		}
 		try {
 			const values = all.map(({ value }) => value);
-			return this.accept(all, await run.api.change(action, targetId, by, values, gate));
+			return this.accept(all, await run.api.change(action, targetId, by, values));
 		} catch (error) {
 			const text = messageOf(error);
+			if (isFatal(error)) this.stop ??= text;
 			if (isOutcomeUnknown(error)) for (const one of all) this.uncounted.add(one);
 			if (!isRefusal(error)) return this.fail(all, text);
 			const [only, another] = all;
@@ -145,9 +143,10 @@ class Sender implements Responses {
 		const [only, another] = all;
 		const named = namedInErrorLog(errorLog, all);
 		if (named?.size === errors) {
-			for (const [recipient, { message, text }] of named) {
-				if (saysOnlyUnknown(text, recipient)) this.markUnknown(recipient, message);
-				else this.refuse(recipient, message || UNNAMED);
+			const isTwice = this.sending.by === 'email' && this.run.mode === 'mirror';
+			for (const [one, { message, text }] of named) {
+				if (saysOnlyUnknown(text, one)) this.markUnknown(one, message, isTwice);
+				else this.refuse(one, message || UNNAMED);
 			}
 		} else if (another || !only) {
 			if (errors < all.length) for (const one of all) this.uncounted.add(one);
@@ -170,53 +169,53 @@ class Sender implements Responses {
 	/** Records that the service refused a recipient who was sent alone. */
 	private refuseAlone(one: Recipient, text: string): 'answered' {
 		this.refusedAlone++;
-		const { action, by, isShown } = this.sending;
-		if (by === 'email' && saysDocumented(text)) return this.markUnknown(one, text);
+		const { action, by } = this.sending;
 		const isAny = action === 'add' && this.run.container.isAnyRefusalUnknown === true;
-		const seemsUnknown = !isShown && (isAny || (by === 'id' && saysOnlyUnknown(text, one)));
-		if (seemsUnknown) this.seemUnknown.set(one, text);
+		const isUnknown = by === 'email' ? saysDocumented(text) : isAny || saysOnlyUnknown(text, one);
 		const isEnough = this.countAccepted === 0 && this.refusedAlone >= MOST_SINGLE_REFUSALS;
-		if (isEnough && (isAny || !seemsUnknown)) this.gate.stop ??= text;
-		return this.refuse(one, text);
+		if (isEnough && (isAny || !isUnknown)) this.stop ??= text;
+		const isTwice = by === 'id' || this.run.mode === 'mirror';
+		return isUnknown ? this.markUnknown(one, text, isTwice) : this.refuse(one, text);
 	}
 
 	/**
-	 * Sends each recipient who seems to be unknown once more, alone, while the service accepts others: the refusal of an
-	 * unknown recipient is not documented for IDs and channels.
+	 * Sends each recipient who seems to be unknown once more, alone. For IDs and channels, the refusal of an unknown
+	 * recipient is not documented, so it proves nothing unless the service accepts others.
 	 */
 	private async sendUnknownAgain(): Promise<void> {
 		const again = [...this.seemUnknown.keys()];
-		if (again.length === 0 || !(await this.isMemberAccepted())) return;
+		const isProof = async () => this.sending.by === 'email' || (await this.isMemberAccepted());
+		if (again.length === 0 || !(await isProof())) return;
 		await wait(UNKNOWN_TWICE_MS, this.run.cancelSignal);
 		this.seemUnknown.clear();
 		for (const { key } of again) this.replies.delete(key);
 		await Promise.all(again.map(async (one) => await this.send([one], true)));
-		if (!(await this.isMemberAccepted())) return;
-		for (const [one, text] of this.seemUnknown) this.markUnknown(one, text);
+		if (!(await isProof())) return;
+		for (const [one, text] of this.seemUnknown) this.markUnknown(one, text, false);
 	}
 
-	/**
-	 * Sends a recipient whom the service has accepted before. If it refuses even this one, it refuses everybody, and the
-	 * changes stop.
-	 */
+	/** Sends a recipient whom the service accepted before. If it refuses even this one, it refuses all, and the changes stop. */
 	private async isMemberAccepted(): Promise<boolean> {
 		const { action, targetId, by, member = this.accepted } = this.sending;
 		if (!member) return false;
 		try {
-			await this.run.api.change(action, targetId, by, [member.value], this.gate);
+			await this.run.api.change(action, targetId, by, [member.value]);
 			this.countAccepted++;
 			return true;
 		} catch (error) {
-			this.gate.stop ??= messageOf(error);
+			this.stop ??= messageOf(error);
 			return false;
 		}
 	}
 
-	private markUnknown(recipient: Recipient, message: string): 'answered' {
-		if (this.sending.isShown) return this.refuse(recipient, message || UNNAMED);
+	/** Records that a recipient is unknown. If `isTwice` is true, the recipient is `failed` until a second refusal. */
+	private markUnknown(one: Recipient, text: string, isTwice: boolean): 'answered' {
+		const { isShown } = this.sending;
+		if (isTwice && !isShown) this.seemUnknown.set(one, text);
+		if (isTwice || isShown) return this.refuse(one, text || UNNAMED);
 		this.countRefused++;
-		const reason = `The service does not know this recipient${message ? `: ${message}` : ''}`;
-		this.replies.set(recipient.key, { ...refused(reason), status: 'unknown' });
+		const reason = `The service does not know this recipient${text ? `: ${text}` : ''}`;
+		this.replies.set(one.key, { ...refused(reason), status: 'unknown' });
 		return 'answered';
 	}
 

@@ -1,4 +1,6 @@
-import type { Action, Members, RecipientStatus, Status } from './types';
+import { says } from '../../shared/serviceMessages';
+import { isRecord } from '../../shared/values';
+import type { Action, Members, Recipient, RecipientStatus, Status } from './types';
 
 const REASONS: Partial<Record<Status, string>> = {
 	added: 'Added',
@@ -18,15 +20,7 @@ export const STATUSES_OF: Record<Action, [changed: Status, unchanged: Status]> =
 	remove: ['removed', 'notMember'],
 };
 
-export const NEVER_SHOWN =
-	'The service accepted this recipient, but never shows the person as a member: it may not know the person, or may hide the account';
-
 export const CANCELED = 'The execution was canceled before this recipient was processed';
-
-const OUTCOME_UNKNOWN = 'The outcome for this recipient is unknown';
-
-const MAY_BE_DONE =
-	'The change may have been carried out, although no response confirms it. It is safe to run the sync again';
 
 /**
  * Returns the status of a recipient that failed.
@@ -34,14 +28,22 @@ const MAY_BE_DONE =
  * @param mayBeDone whether the change may have been carried out, although no response confirms it
  */
 export function failedStatus(given: string, mayBeDone = false): RecipientStatus {
-	const reason = given || OUTCOME_UNKNOWN;
+	const reason = given || 'The outcome for this recipient is unknown';
 	if (!mayBeDone) return { status: 'failed', reason };
-	return { status: 'failed', reason: `${reason.replace(/\.$/, '')}. ${MAY_BE_DONE}`, mayBeDone };
+	const both = `${reason.replace(/\.$/, '')}. The change may have been carried out, although no response confirms it. It is safe to run the sync again`;
+	return { status: 'failed', reason: both, mayBeDone };
 }
 
 /** Returns the status of a recipient whom the service refused in words. */
 export function refused(reason: string): RecipientStatus {
-	return { ...failedStatus(reason), isInWords: true };
+	return { ...failedStatus(reason), isAnswer: true };
+}
+
+/** Returns the status of a recipient whom the service accepted, although no read shows the person. */
+export function neverShown(mayBeDone = false): RecipientStatus {
+	const reason =
+		'The service accepted this recipient, but never shows the person as a member: it may not know the person, or may hide the account';
+	return { ...failedStatus(reason, mayBeDone), isAnswer: true };
 }
 
 /** Returns the status of a recipient whom the service accepted, without proof of who was a member before. */
@@ -52,15 +54,6 @@ export function unverified(action: Action): RecipientStatus {
 }
 
 export const UNVERIFIED = 'Unverified:';
-
-/** How many recipients or targets a reason or a note names at most. */
-const NAMED_AT_MOST = 5;
-
-/** Returns the first of some names, and how many more there are. */
-export function nameSome(texts: string[]): string {
-	const more = texts.length > NAMED_AT_MOST ? ` and ${texts.length - NAMED_AT_MOST} more` : '';
-	return `${texts.slice(0, NAMED_AT_MOST).join(', ')}${more}`;
-}
 
 /** What is known about the change of a target. */
 type Evidence = {
@@ -90,7 +83,7 @@ export function statusOf(id: string, action: Action, evidence: Evidence): Recipi
 	if (is === isAdding) return was === undefined ? (reply ?? unverified(action)) : proved(changed);
 	if (reply?.status === 'failed') return reply;
 	if (is !== undefined) return failedStatus(NOT_DONE[action], true);
-	if (!reply) return failedStatus(OUTCOME_UNKNOWN);
+	if (!reply) return failedStatus('');
 	return was === undefined || reply.status === changed ? reply : failedStatus(NOT_READ, true);
 }
 
@@ -121,7 +114,7 @@ export function combine(
 	dryRun = false,
 ): RecipientStatus {
 	const [first, ...others] = statuses;
-	if (!first) return failedStatus(NEVER_SHOWN, !dryRun);
+	if (!first) return neverShown(!dryRun);
 	const isSame = others.every(({ reason }) => reason === first.reason);
 	return (
 		statuses.find(({ status }) => status === 'failed') ?? (isSame ? first : unverified(action))
@@ -140,14 +133,112 @@ const MEANWHILE: Record<Action, string> = {
 	remove: 'Was not a member when this sync started; somebody else has added this person since',
 };
 
-const DISPROOFS = [NEVER_SHOWN, ...Object.values(NOT_DONE), ...Object.values(MEANWHILE)];
-
-/** Whether the reason of a failure contradicts that an earlier try has changed the person's membership. */
-export function isDisproved(reason: string): boolean {
-	return DISPROOFS.some((proof) => reason.startsWith(proof));
-}
-
 /** Whether the service refused a recipient. */
 export function isRefused(reply: RecipientStatus | undefined): reply is RecipientStatus {
 	return reply?.status === 'failed' || reply?.status === 'unknown';
+}
+
+/** What an element of an `errorLog` says about the recipient that it names: its message, and all its texts. */
+type NamedError = { message: string; text: string };
+
+/** Matches a text that consists of one address. */
+const ADDRESS = /^[^\s@]+@[^\s@]+$/;
+
+/**
+ * Finds the recipients that an `errorLog` names. The form of its elements is not documented
+ * (recipientGroup.addRecipients in emulator/openapi.yaml). So an element names a recipient if its fields contain the
+ * email or ID of exactly one recipient, alone or within a sentence. A position in the list does not identify a
+ * recipient, because positions may count from 0 or from 1.
+ *
+ * @returns the named recipients, each with its error. Undefined if an element names no recipient or several, or if two
+ *   elements name the same recipient
+ */
+export function namedInErrorLog(errorLog: unknown[], recipients: Recipient[]) {
+	const byKey = new Map(recipients.map((recipient) => [recipient.key.toLowerCase(), recipient]));
+	const named = new Map<Recipient, NamedError>();
+	for (const element of errorLog) {
+		const texts = textsIn(element);
+		// If a field is only an address or ID, sentences are ignored: they may name another person.
+		const isOwnField = texts.some(
+			(text) => ADDRESS.test(text.trim()) || byKey.has(text.toLowerCase()),
+		);
+		const names = isOwnField
+			? texts.map((text) => text.trim().toLowerCase())
+			: texts.flatMap(words);
+		const found = new Set(names.flatMap((word) => byKey.get(word) ?? []));
+		const [recipient] = found;
+		if (!recipient || found.size > 1 || named.has(recipient)) return undefined;
+		const others = texts.filter((text) => !byKey.has(text.trim().toLowerCase()));
+		named.set(recipient, { message: messageAmong(others), text: others.join(' ') });
+	}
+	return named;
+}
+
+const SAYS_UNKNOWN =
+	/\bnot (be )?(found|known|exist)\b|\bunknown\b|\bdo(es)?n['’]?t exist\b|\bno such\b/;
+
+/** Words that give no other reason than "unknown". */
+const HARMLESS = new Set(
+	(
+		'a an the this that such with by of for is was were are be been could can cannot does do did no not any ' +
+		"doesn't doesn’t don't don’t isn't isn’t couldn't couldn’t " +
+		'found know known unknown exist exists recipient recipients user users person people email emails mail e ' +
+		'address addresses account accounts id ids'
+	).split(' '),
+);
+
+/** Where a service looks for people. */
+const PLACE = /\bin (the |our |this )?(system|directory|database|platform|service)\b/g;
+
+/** Whether a text is the documented message for unknown recipients. */
+export function saysDocumented(message: string): boolean {
+	return says('onlyUnknownRecipients', plainText(message));
+}
+
+/**
+ * Whether a text says that a recipient is unknown, and nothing else: "License not found" may be about a recipient whom
+ * the service knows. The text may name the recipient.
+ */
+export function saysOnlyUnknown(message: string, { value }: Recipient): boolean {
+	const text = plainText(message.toLowerCase().replaceAll(value.toLowerCase(), ' '));
+	if (says('onlyUnknownRecipients', text)) return true;
+	const harmless = text
+		.replace(PLACE, ' ')
+		.trim()
+		.split(/ +/)
+		.every((word) => HARMLESS.has(word));
+	return SAYS_UNKNOWN.test(text) && harmless;
+}
+
+/** Returns the words of a text in lower case, without addresses and IDs, which may contain any word. */
+function plainText(message: string): string {
+	return message
+		.slice(0, 2_000)
+		.replace(/\S*@\S*/g, ' ')
+		.replace(/\b[0-9a-f]{24}\b/gi, ' ')
+		.replace(/[^\p{L}\p{N}'’]+/gu, ' ')
+		.trim()
+		.toLowerCase();
+}
+
+/** Returns the message (a sentence or a code) of an element that names no recipient. */
+export function messageIn(element: unknown): string {
+	return messageAmong(textsIn(element));
+}
+
+function messageAmong(texts: string[]): string {
+	return texts.find((text) => /\s/.test(text)) ?? texts[0] ?? '';
+}
+
+function textsIn(value: unknown): string[] {
+	if (typeof value === 'string') return [value.slice(0, 2_000)];
+	return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** Returns the words of a text in lower case, each with and without the quotes and punctuation around it. */
+function words(text: string): string[] {
+	return text
+		.toLowerCase()
+		.split(/\s/)
+		.flatMap((word) => [word, /^["'<(`]*(.*[^"'>)`.,;:!?])/s.exec(word)?.[1] ?? '']);
 }

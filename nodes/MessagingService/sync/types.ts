@@ -2,10 +2,8 @@
 export type Container = {
 	/** The word for it in messages. */
 	word: 'group' | 'channel';
-	/** The parameter with the ID, which is also a field of the output. */
+	/** The parameter with the ID, which is also a field of the output, beside the name (`channelName`). */
 	idName: 'recipientGroupId' | 'channelId';
-	/** The field of the output with the name. */
-	nameName: 'recipientGroupName' | 'channelName';
 	/**
 	 * Whether a recipient is unknown who is refused alone twice while others are accepted, whatever the words. The API of
 	 * channels does not say what happens to unknown recipients.
@@ -17,26 +15,19 @@ export type IdentifyBy = 'email' | 'id';
 
 export type Action = 'add' | 'remove';
 
-/** The possible statuses of a recipient, in the order of the summary (docs/sync.md says what each status promises). */
-export const STATUSES = [
-	'added',
-	'alreadyMember',
-	'removed',
-	'notMember',
-	'unknown',
-	'invalid',
-	'duplicate',
-	'failed',
-] as const;
+const DONE = { added: 0, alreadyMember: 0, removed: 0, notMember: 0 };
 
-export type Status = (typeof STATUSES)[number];
+/** No recipient of any status, in the order of the summary (docs/sync.md says what each status promises). */
+export const NO_COUNTS = { ...DONE, unknown: 0, invalid: 0, duplicate: 0, failed: 0 };
+
+export type Status = keyof typeof NO_COUNTS;
 
 /** The status of one recipient, with its reason, which is never empty. */
 export type RecipientStatus = {
 	status: Status;
 	reason: string;
-	/** Whether the service refused this recipient in words. */
-	isInWords?: boolean;
+	/** Whether the service answered about this recipient: it refused them in words, or accepted them and shows nobody. */
+	isAnswer?: boolean;
 	/** Whether a failed change may have been carried out. */
 	mayBeDone?: boolean;
 };
@@ -92,8 +83,8 @@ export type Members = {
 	 */
 	accounts?: ReadonlyMap<string, string[]>;
 	/**
-	 * Whether a group has `exclusive: true`. The meaning is not documented: its members may have to leave all other
-	 * groups.
+	 * Whether a group has `exclusive: true`, or may have it. The meaning is not documented: its members may have to leave
+	 * all other groups.
 	 */
 	exclusive?: boolean;
 };
@@ -151,22 +142,17 @@ export type MembershipChange = {
 	errorLog: unknown[];
 };
 
-/**
- * Lets a caller stop its changes. As soon as `stop` has a reason, for example that the target is missing, no further
- * change starts.
- */
-export type Gate = { stop?: string };
-
 /** The requests of a sync about the members of a target. */
 export type MembersApi = {
 	read: (targetId: string) => Promise<Members>;
+	/** Creates a missing target, sets its ID, and returns its first members. Without it, no target is missing. */
+	create?: (target: Target) => Promise<Members>;
 	/** @throws if the call fails. `isOutcomeUnknown` tells whether the change may have been carried out */
 	change: (
 		action: Action,
 		targetId: string,
 		identifyBy: IdentifyBy,
 		values: string[],
-		gate?: Gate,
 	) => Promise<MembershipChange>;
 };
 

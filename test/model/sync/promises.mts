@@ -86,11 +86,13 @@ function wrongRemoval({ at, group, id }: Event, played: Played): string[] {
 			.filter((one) => one.group === target && one.id === id && one.at < at)
 			.at(-1);
 		const isInTarget = last ? last.isIn || last.by !== 'sync' : target?.start.has(id);
-		// If the service ignored an address at first, or shows it too late, Sync knows no ID for it. With `removeDespiteInvalid`, Sync
-		// removes people nevertheless.
+		// If the service ignored an address at first, or shows it too late, Sync knows no ID for it. The same holds for the number
+		// of an HR system that the service accepts as an ID. With `removeDespiteInvalid`, Sync removes people nevertheless.
 		const isIgnored =
 			removeDespiteInvalid &&
-			(isIgnoredAtFirst(row, service) || service.scenario.quirks.late > SHORT_MAY_DO_MS);
+			(isIgnoredAtFirst(row, service) ||
+				service.scenario.quirks.late > SHORT_MAY_DO_MS ||
+				!service.isShownAs(given));
 		// The option also lifts a refusal in words: the person stays unknown to Sync, and may be removed.
 		const isRefused =
 			removeDespiteInvalid &&
@@ -267,6 +269,9 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
 	// Sync cannot recognize an address that the service silently ignores, nor an account that the service never shows.
 	const isNeverShown = (isNobody && isIgnored) || accounts.some(({ isHidden }) => isHidden);
 	if (run.isDry) {
+		// A dry run does not look up IDs.
+		if (identifyBy === 'id' && (!service.isShownAs(row.recipient) || isNeverShown))
+			return undefined;
 		const isVague = accounts.some((one) => one.was !== one.wasShown);
 		const isMember = accounts.some(({ was }) => was);
 		const isStranger = accounts.some(({ was }) => !was);
@@ -284,12 +289,12 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
 		added: accounts.some((one) => one.joined && (one.is || one.wentAlone)),
 		removed: accounts.some((one) => one.left && (!one.is || one.cameAlone)),
 		alreadyMember: isLimit || accounts.some((one) => one.was && (one.is || one.wentAlone)),
-		// An ID in another form is not shown, so that nothing contradicts a request that lost its body on the way.
-		// If the service never shows a person, the reads before and after the change both lack this person.
+		// If the service never shows a person, or shows them under another ID, the reads before and after the change both lack
+		// this person.
 		notMember: accounts.every(
 			(one) =>
 				one.isHidden ||
-				(quirks.strips === 'DELETE' && !service.isShownAs(row.recipient)) ||
+				!service.isShownAs(row.recipient) ||
 				(!one.removed && (!one.is || one.cameAlone || one.wentAlone)),
 		),
 	};

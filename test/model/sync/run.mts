@@ -5,12 +5,11 @@ import type { IDataObject, INodeType } from 'n8n-workflow';
 import { anyAccessKey } from '../../kit/credentials.mts';
 import { loadPackage, locator, PACKAGE, runNode } from '../../kit/engine.mts';
 import { resetClock } from '../../kit/fakeSleep.mts';
-import fc from '../../kit/property.mts';
 import { brokenPromises, UNVERIFIED } from './promises.mts';
 import { accountsOf, hasNoStatuses, isIgnoredAtFirst } from './rows.mts';
 import { isMiscounted, rowsOf, type Played, type Row } from './rows.mts';
 import { serveSyncModel, SyncModelService } from './service.mts';
-import { isUsual, MISSING_FIELD, scenarios, type Run, type Scenario } from './world.mts';
+import { isUsual, MISSING_FIELD, type Run, type Scenario } from './world.mts';
 import { isObject, only } from '../../kit/typed.mts';
 
 /** Selects the group by name or by ID, depending on the value in the item. */
@@ -105,10 +104,6 @@ export async function startSyncModel() {
 			process.off('unhandledRejection', noteRejection);
 			await server.stop();
 		},
-		property: fc.asyncProperty(scenarios, async (scenario) => {
-			const found = await play(scenario);
-			if (found.length > 0) throw new Error(found.join('\n'));
-		}),
 	};
 }
 

@@ -1,7 +1,7 @@
 import { isDataObject } from '../../../shared/values';
 import type { ToItems } from '../../engine/declaration';
 import { dataOrSuccess } from '../../engine/output';
-import { namedInErrorLog } from '../../sync/errorLog';
+import { namedInErrorLog } from '../../sync/status';
 
 /** Maximum number of recipients that a warning names. */
 const MOST_NAMED = 10;

@@ -5,7 +5,7 @@ import { bySkipInLargePages, toPage } from '../../../../shared/transport/paging'
 import { addressIn, ASCII_EMAIL, isDataObject } from '../../../../shared/values';
 import type { Calls } from '../../../sync/calls';
 import { NO_MEMBERS } from '../../../sync/types';
-import type { Action, Gate, IdentifyBy, Members, MembershipChange } from '../../../sync/types';
+import type { Action, IdentifyBy, Members, MembershipChange } from '../../../sync/types';
 
 /** The key of members whose address the list does not show, or shows in a form that no item can name. */
 export const NO_ADDRESS = '';
@@ -14,7 +14,7 @@ export const NO_ADDRESS = '';
  * Returns functions that send the requests of a sync about channels. A member is identified by the key of an item: by the
  * address that the list shows, in lower case, or by the record ID.
  */
-export function channelApi({ node, fail, call, send }: Calls, identifyBy: IdentifyBy) {
+export function channelApi({ node, fail, call }: Calls, identifyBy: IdentifyBy) {
 	/** What the last read of each channel showed. */
 	const lastRead = new Map<string, Members>();
 	const pathOf = (channelId: string, path = '') =>
@@ -66,15 +66,12 @@ export function channelApi({ node, fail, call, send }: Calls, identifyBy: Identi
 			channelId: string,
 			_by: IdentifyBy,
 			values: string[],
-			gate?: Gate,
 		): Promise<MembershipChange> {
 			const isAdding = action === 'add';
 			const { accounts, complete, shown } = lastRead.get(channelId) ?? NO_MEMBERS;
 			const recipients = isAdding ? values : values.flatMap((key) => accounts?.get(key) ?? []);
 			const url = pathOf(channelId, isAdding ? '/recipient' : '/recipient/remove');
-			if (recipients.length > 0) {
-				await send({ method: 'POST', url, body: { recipients } }, {}, gate);
-			}
+			if (recipients.length > 0) await call({ method: 'POST', url, body: { recipients } }, true);
 			const isWhole = complete && !accounts?.has(NO_ADDRESS);
 			if (isAdding || isWhole) return { errorCount: 0, errorLog: [] };
 			const message = complete

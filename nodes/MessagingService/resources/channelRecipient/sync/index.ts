@@ -9,7 +9,7 @@ import { changeChannels } from './changeChannels';
 import { channelApi } from './channelApi';
 
 const container: Container = {
-	...{ word: 'channel', idName: 'channelId', nameName: 'channelName', isAnyRefusalUnknown: true },
+	...{ word: 'channel', idName: 'channelId', isAnyRefusalUnknown: true },
 };
 
 /** GET and POST /int/v1/channel/:id/recipient, and POST …/recipient/remove, for all input items at once. */

@@ -1,66 +1,64 @@
 import { messageOf } from '../../../../shared/failure';
-import { wait } from '../../../../shared/transport/retry';
-import { recipientsIn } from '../../../sync/rows';
-import { sendAll, UNKNOWN_TWICE_MS } from '../../../sync/send';
-import { failedStatus, isRefused, nameSome, NEVER_SHOWN } from '../../../sync/status';
-import type { Identities, ReadTarget, Recipient, Target } from '../../../sync/types';
-import { lookUpTarget, meantBy, MOST_SEPARATE, suspectsIn } from './code';
-import type { LookUpTarget, Sorted } from './code';
-import { countAccepted, lookUp, newKnown, readInRounds, type KnownAddresses } from './lookUp';
-import { withTemporaryGroups, type GroupRun } from './temporaryGroups';
-
-/** All addresses that items name for exactly the same groups, and the indexes of these groups. */
-type AddressClass = LookUpTarget & { places: number[] };
-
-/** One address that is looked up. */
-type Person = LookUpTarget & { key: string };
+import { createMissing, openIn, readAgain } from '../../../sync/changeById';
+import { sendAll } from '../../../sync/send';
+import { combine, failedStatus, isRefused, predictionOf } from '../../../sync/status';
+import { STATUSES_OF, statusOf, unverified } from '../../../sync/status';
+import type { Action, Identities, Members, ReadTarget, Recipient } from '../../../sync/types';
+import type { Target, TargetResult } from '../../../sync/types';
+import { countAccepted, isAccepted, isLacking, lookUp, lookUpTarget, meantBy } from './lookUp';
+import { MOST_SEPARATE, suspectsIn } from './lookUp';
+import type { Known, LookUpTarget, Sorted } from './lookUp';
+import type { GroupRun } from './temporaryGroups';
 
 const UNCLEAR =
 	'It is not clear whose ID is whose: the service shows too many people under unexpected IDs, or shows them late. Run the sync again later';
 
-const KNOWN_NOW =
-	'At first the service did not know this recipient, but it may know the person now. Run the sync again';
-
 /**
- * Finds the IDs of all addresses. First looks up whole classes, to find the groups that need no change. Then looks up
- * each address of the other groups.
+ * Finds the IDs of all addresses: first whole classes, to find the groups that need no change, then each address of the
+ * other groups.
  *
  * @param groups all groups of the run, including stopped groups, because the people of a stopped group must not be
  *   removed from other groups
  * @throws if a look-up fails
  */
 export async function identifyAddresses(run: GroupRun, groups: ReadTarget[]): Promise<Identities> {
-	const known = newKnown();
-	const { problems } = known;
-	if (!groups.some(({ stopped }) => !stopped)) return { idsOf: new Map(), problems };
+	if (!groups.some(({ stopped }) => !stopped)) return { idsOf: new Map(), problems: new Map() };
+	const known: Known = new Map();
 	const done = await findDone(run, groups, known);
-	const unresolved = new Map<string, Recipient>();
-	for (const { target } of groups) {
-		if (done.has(target)) continue;
-		for (const one of target.recipients) if (!problems.has(one.key)) unresolved.set(one.key, one);
-	}
-	if (unresolved.size === 0) return { idsOf: new Map(), problems, done };
-	return { ...(await lookUpPeople(run, [...unresolved.values()], known)), problems, done };
+	const recipients = groups.flatMap(({ target }) => (done.has(target) ? [] : target.recipients));
+	const unrefused = recipients.filter(({ key }) => !isRefused(known.get(key)));
+	const open = new Map(unrefused.map((one) => [one.key, one]));
+	const found = await lookUpPeople(run, [...open.values()], known);
+	const problems = new Map([...known].filter(([, reply]) => isRefused(reply)));
+	return { ...found, problems, done };
 }
 
 /**
- * Looks up each class as a whole, and finds the groups that need no change. Does nothing if that costs more than it may
- * save.
+ * Looks up each class as a whole, and finds the groups that need no change. A class is all addresses that items name for
+ * exactly the same groups. Does nothing if that costs more than it may save.
  *
  * @throws if the look-up fails
  */
-export async function findDone(
-	run: GroupRun,
-	groups: ReadTarget[],
-	known: KnownAddresses,
-): Promise<Set<Target>> {
-	const classes = classesOf(groups.map(({ target }) => target.recipients));
-	const addresses = classes.reduce((sum, one) => sum + one.addresses.length, 0);
-	if (2 * classes.length > addresses) return new Set();
-	const found = await lookUp(run, classes, known);
+async function findDone(run: GroupRun, groups: ReadTarget[], known: Known) {
+	const placesOf = new Map<Recipient['key'], number[]>();
+	const addresses = new Map<Recipient['key'], Recipient>();
+	for (const [place, { target }] of groups.entries()) {
+		for (const one of target.recipients) {
+			addresses.set(one.key, one);
+			if (!placesOf.get(one.key)?.push(place)) placesOf.set(one.key, [place]);
+		}
+	}
+	const classes = new Map<string, LookUpTarget>();
+	for (const [key, one] of addresses) {
+		const places = placesOf.get(key)?.join() ?? '';
+		if (!classes.get(places)?.addresses.push(one)) classes.set(places, lookUpTarget(places, [one]));
+	}
+	if (2 * classes.size > placesOf.size) return new Set<Target>();
+	await lookUp(run, [...classes.values()], known);
 	const done = groups.filter(({ before, stopped }, place) => {
-		const own = classes.filter(({ places }) => places.includes(place));
-		return !stopped && isUnchanged(run, before.ids, own, found);
+		const isNamedIn = ({ key }: LookUpTarget) => key.split(',').includes(String(place));
+		const own = [...classes.values()].filter(isNamedIn);
+		return !stopped && isUnchanged(run, before.ids, own);
 	});
 	return new Set(done.map(({ target }) => target));
 }
@@ -69,39 +67,12 @@ export async function findDone(
  * Whether a group needs no change. Equal numbers of IDs and members prove nothing, because an ID without an address can
  * make up for an address without an ID. So its classes must have as many IDs as accepted addresses.
  */
-function isUnchanged(
-	{ mode }: GroupRun,
-	members: ReadonlySet<string>,
-	classes: AddressClass[],
-	{ idsOf }: Sorted<AddressClass>,
-): boolean {
-	const ids = classes.flatMap((one) => idsOf.get(one) ?? []);
-	const inGroup = ids.filter((id) => members.has(id)).length;
-	if (ids.length !== countAccepted(classes)) return false;
+function isUnchanged({ mode }: GroupRun, members: Set<string>, classes: LookUpTarget[]): boolean {
+	const all = classes.flatMap(({ ids }) => ids);
+	const inGroup = all.filter((id) => members.has(id)).length;
+	if (all.length !== countAccepted(classes)) return false;
 	if (mode === 'remove') return inGroup === 0;
-	return inGroup === ids.length && (mode === 'add' || inGroup === members.size);
-}
-
-/** Returns the classes, the smallest first. @param lists the addresses of each group */
-function classesOf(lists: Recipient[][]): AddressClass[] {
-	const placesOf = new Map<string, { address: Recipient; places: number[] }>();
-	for (const [place, addresses] of lists.entries()) {
-		for (const address of addresses) {
-			const known = placesOf.get(address.key);
-			if (known) known.places.push(place);
-			else placesOf.set(address.key, { address, places: [place] });
-		}
-	}
-	const classes = new Map<string, AddressClass>();
-	for (const { address, places } of placesOf.values()) {
-		const tag = places.join(' ');
-		const one = classes.get(tag);
-		if (one) one.addresses.push(address);
-		else classes.set(tag, { ...lookUpTarget([address]), places });
-	}
-	// The groups of the first words may get one class more than the other groups. So the smallest classes get the first
-	// words.
-	return [...classes.values()].sort((one, other) => one.addresses.length - other.addresses.length);
+	return inGroup === all.length && (mode === 'add' || inGroup === members.size);
 }
 
 /**
@@ -109,41 +80,27 @@ function classesOf(lists: Recipient[][]): AddressClass[] {
  * group. What is shown there is theirs, even if another address has it, too.
  *
  * @returns the IDs of each accepted address, by key, and the IDs that may belong to any of them. Addresses whose IDs
- *   are still not clear are added to `known.problems`
+ *   are still not clear are failed in `known`
  * @throws if a look-up fails
  */
-export async function lookUpPeople(
-	run: GroupRun,
-	addresses: Recipient[],
-	known: KnownAddresses,
-): Promise<{ idsOf: Map<string, string[]>; odd: Set<string> }> {
-	const people = addresses.map((one): Person => ({ ...lookUpTarget([one]), key: one.key }));
+async function lookUpPeople(run: GroupRun, addresses: Recipient[], known: Known) {
+	if (addresses.length === 0) return { idsOf: new Map<string, string[]>(), odd: new Set<string>() };
+	const people = addresses.map((one) => lookUpTarget(one.key, [one]));
 	const found = await lookUp(run, people, known);
-	const idsOf = new Map<string, string[]>();
-	for (const one of people) {
-		if (one.accepted.length > 0) idsOf.set(one.key, found.idsOf.get(one) ?? []);
-	}
-	const lookedUp = new Set<Person>();
+	const lookedUp = new Set<LookUpTarget>();
 	let open = unclearAmong(people, found);
-	while (open.length > 0) {
-		if (lookedUp.size + open.length > MOST_SEPARATE) {
-			for (const { key } of open) {
-				idsOf.delete(key);
-				known.problems.set(key, failedStatus(UNCLEAR));
-			}
-			break;
-		}
+	while (open.length > 0 && lookedUp.size + open.length <= MOST_SEPARATE) {
 		for (const one of open) lookedUp.add(one);
-		await lookUpAlone(run, open, known, idsOf, found.everywhere);
+		await lookUpAlone(run, open, known, found.everywhere);
 		// If the ID of somebody else is shown for an address alone, it may not be theirs.
-		const shown = new Set([...lookedUp].flatMap(({ key }) => idsOf.get(key) ?? []));
-		open = people.filter(
-			(one) => !lookedUp.has(one) && idsOf.get(one.key)?.some((id) => shown.has(id)),
-		);
+		const shown = new Set([...lookedUp].flatMap(({ ids }) => ids));
+		open = people.filter((one) => !lookedUp.has(one) && one.ids.some((id) => shown.has(id)));
 	}
+	for (const { key } of open) known.set(key, failedStatus(UNCLEAR));
+	const clear = people.filter((one) => isAccepted(known, one));
 	const odd = new Set([...found.odd.keys(), ...found.everywhere]);
-	for (const ids of idsOf.values()) for (const id of ids) odd.delete(id);
-	return { idsOf, odd };
+	for (const { ids } of clear) for (const id of ids) odd.delete(id);
+	return { idsOf: new Map(clear.map(({ key, ids }) => [key, ids])), odd };
 }
 
 /**
@@ -151,97 +108,131 @@ export async function lookUpPeople(
  * be that of somebody else. If there are too many to look up each alone and no ID is odd, only those with several IDs
  * are not clear: the others are never shown.
  */
-function unclearAmong(people: Person[], found: Sorted<Person>): Person[] {
+function unclearAmong(people: LookUpTarget[], found: Sorted): LookUpTarget[] {
 	if (found.odd.size > MOST_SEPARATE) return people;
-	const several = people.filter((one) => (found.idsOf.get(one)?.length ?? 0) > 1);
-	const unclear = new Set([...found.lacking, ...several, ...meantBy(people, found)]);
+	const several = people.filter(({ ids }) => ids.length > 1);
+	const unclear = new Set([...people.filter(isLacking), ...several, ...meantBy(people, found)]);
 	if (unclear.size > MOST_SEPARATE) return found.odd.size > 0 ? [...unclear] : several;
-	const all = new Set([...unclear, ...suspectsIn(found)]);
+	const all = new Set([...unclear, ...suspectsIn(people, found)]);
 	return [...(all.size <= MOST_SEPARATE ? all : unclear)];
 }
 
-/** Looks up addresses, each alone in a temporary group, and enters their IDs into `idsOf`. */
+/** Looks up addresses, each alone in a temporary group, out of which the creators are taken. */
 async function lookUpAlone(
 	run: GroupRun,
-	people: Person[],
-	known: KnownAddresses,
-	idsOf: Map<string, string[]>,
+	people: LookUpTarget[],
+	known: Known,
 	creators: ReadonlySet<string>,
 ): Promise<void> {
-	const open = people.filter(({ key }) => known.accepted.has(key));
+	const open = people.filter((one) => isAccepted(known, one));
 	if (open.length === 0) return;
-	const { seenIn, further } = await lookUp(run, open, known, creators);
-	for (const { key, word } of open) {
-		// Only the creator of the groups is in the further group.
+	const { seenIn } = await lookUp(run, open, known, creators);
+	for (const one of open) {
+		// Only the creator of the groups is in the further group, the last one.
 		const isTheirs = ([, groups]: [string, number[]]) =>
-			groups.includes(word[0] ?? 0) && !groups.includes(further);
-		const ids = [...seenIn].filter(isTheirs).map(([id]) => id);
-		if (known.accepted.has(key)) idsOf.set(key, ids);
-		else idsOf.delete(key);
+			groups.includes(one.word[0] ?? 0) && !groups.includes(open.length);
+		one.ids = [...seenIn].filter(isTheirs).map(([id]) => id);
 	}
 }
 
-/**
- * For a dry run by ID: puts the IDs that are not members into a temporary group. If an ID does not appear there, its
- * status is `failed`, or `unknown` if the service says so.
- */
-export async function checkIds(run: GroupRun, groups: ReadTarget[]): Promise<Identities> {
-	const missing = new Map<string, Recipient>();
-	for (const { target, before, stopped } of groups) {
-		if (stopped) continue;
-		for (const one of target.recipients) if (!before.ids.has(one.key)) missing.set(one.key, one);
-	}
-	const problems: Identities['problems'] = new Map();
-	if (missing.size === 0 || !run.dryRun) return { problems };
-	try {
-		await withTemporaryGroups(run, 1, async ([targetId = '']) => {
-			const sending = { action: 'add', targetId, by: 'id' } as const;
-			const { replies } = await sendAll(run, [...missing.values()], sending);
-			const accepted = [...replies.values()].filter((reply) => !isRefused(reply)).length;
-			const seen = await readInRounds(run, [targetId], (_seenIn, [shown = 0]) =>
-				shown === accepted ? 'exact' : shown < accepted ? 'short' : 'full',
-			);
-			for (const [key, reply] of replies) {
-				if (!seen.has(key)) problems.set(key, isRefused(reply) ? reply : failedStatus(NEVER_SHOWN));
+/** A group that is changed by email, and what the change has shown. */
+type Change = TargetResult & {
+	before: Members;
+	after?: Members | undefined;
+	/** Recipients whose status is still open after the counts and the reads. */
+	open: Recipient[];
+};
+
+/** Adds recipients to their groups by email, or removes them, and finds out whose membership changed. */
+export async function changeByEmail(run: GroupRun, groups: ReadTarget[], action: Action) {
+	const known: Known = new Map();
+	const done = await findUnchanged(run, groups, action, known);
+	const changes = groups.map((read): Change => {
+		return { ...read, statuses: new Map(), extras: [], notes: [], open: [] };
+	});
+	const changing = openIn(changes).map(async (one) => {
+		const { target, statuses } = one;
+		// An address that could not be put into a temporary group may be anybody.
+		const isClear = target.recipients.every(({ key }) => known.get(key)?.status !== 'failed');
+		if (done.has(target) && isClear) {
+			const unchanged = predictionOf(action === 'add', action);
+			for (const { key } of target.recipients) {
+				const reply = known.get(key);
+				statuses.set(key, reply?.status === 'unknown' ? reply : unchanged);
 			}
-		});
-	} catch (error) {
-		for (const key of missing.keys()) problems.set(key, failedStatus(messageOf(error)));
-	}
-	return { problems };
+		} else if (target.recipients.length > 0) await change(run, one, action);
+	});
+	await Promise.all(changing);
+	await resolveOpen(run, changes, action);
+	return changes;
 }
 
-/**
- * Sends each unknown address once more, alone, to a new temporary group. If the service now accepts an address, its
- * person may be a member, so nobody is removed.
- *
- * @returns why nobody may be removed, or undefined if removals are allowed
- */
-export async function checkUnknown(
+/** If all may be in their groups already, finds the groups without changes: counts do not prove that somebody is a member. */
+async function findUnchanged(
 	run: GroupRun,
-	problems: Identities['problems'],
-): Promise<string | undefined> {
-	const unknown = recipientsIn(run.rows).filter(
-		({ key }) => problems.get(key)?.status === 'unknown',
-	);
-	if (unknown.length === 0 || run.identifyBy === 'id') return undefined;
-	if (run.budget.remaining < unknown.length) {
-		return `there are too many unknown recipients to send each of them once more with ${run.budget.granted} further requests`;
+	groups: ReadTarget[],
+	action: Action,
+	known: Known,
+): Promise<ReadonlySet<Target>> {
+	const isPossible = ({ target: { recipients }, before, stopped }: ReadTarget) =>
+		!stopped && before.complete && before.ids.size >= (action === 'add' ? recipients.length : 1);
+	const size = groups.reduce((sum, { target }) => sum + target.recipients.length, 0);
+	// The status of a few people costs less if their requests do not show it.
+	if (size <= MOST_SEPARATE || !groups.some(isPossible)) return new Set();
+	return await findDone(run, groups, known).catch((error: unknown) => {
+		run.log(`Who is a member could not be found out: ${messageOf(error)}`);
+		return new Set<Target>();
+	});
+}
+
+/** Changes a group by email. The counts of the responses and the reads prove some statuses, and all others are open. */
+async function change(run: GroupRun, group: Change, action: Action): Promise<void> {
+	const { target, statuses, open } = group;
+	if (target.id === '') await createMissing(run, group);
+	if (group.stopped) return;
+	const { before } = group;
+	const sending = { action, targetId: target.id, by: 'email' } as const;
+	const { replies, changed } = await sendAll(run, target.recipients, sending);
+	/** Returns how many IDs joined the group (Add) or left it (Remove). */
+	const countChanges = ({ ids }: Members) => {
+		const [from, to] = action === 'add' ? [before.ids, ids] : [ids, before.ids];
+		return [...to].filter((id) => !from.has(id)).length;
+	};
+	const isExpected = (members: Members) =>
+		Number.isNaN(changed) || countChanges(members) === changed;
+	const after = (group.after = await readAgain(run, target.id, isExpected));
+	for (const [key, reply] of replies) statuses.set(key, reply);
+	if (!before.complete || !after?.complete) return;
+	const changesShown = countChanges(after);
+	for (const one of target.recipients) {
+		const reply = replies.get(one.key);
+		const isProved = changesShown === changed && reply?.status === STATUSES_OF[action][0];
+		if (isRefused(reply) ? reply.mayBeDone && changesShown > 0 : !isProved) open.push(one);
 	}
-	run.budget.remaining -= unknown.length;
-	await wait(UNKNOWN_TWICE_MS, run.cancelSignal);
-	try {
-		const known = await withTemporaryGroups(run, 1, async ([targetId = '']) => {
-			const sending = { action: 'add', targetId, by: 'email' } as const;
-			const sent = unknown.map(async (one) => (await sendAll(run, [one], sending)).replies);
-			const replies = new Map((await Promise.all(sent)).flatMap((reply) => [...reply]));
-			return [...replies].flatMap(([key, { status }]) => (status === 'unknown' ? [] : key));
-		});
-		for (const key of known) problems.set(key, failedStatus(KNOWN_NOW));
-		return known.length > 0
-			? `the service did not know these recipients at first, but may know them now: ${nameSome(known)}`
-			: undefined;
-	} catch {
-		return 'it could not be checked a second time whether the unknown recipients are really unknown';
+}
+
+/** Finds the IDs of the open recipients of all groups in one look-up, and sets the statuses of these recipients. */
+async function resolveOpen(run: GroupRun, groups: Change[], action: Action): Promise<void> {
+	const people = new Map<string, Recipient>();
+	const known: Known = new Map();
+	for (const { open, statuses } of groups) {
+		for (const one of open) people.set(one.key, one);
+		for (const [key, outcome] of statuses) if (!isRefused(outcome)) known.set(key, outcome);
+	}
+	if (run.cancelSignal?.aborted) return;
+	const { idsOf } = await lookUpPeople(run, [...people.values()], known).catch((error: unknown) => {
+		run.log(`Who was added or removed could not be found out: ${messageOf(error)}`);
+		return { idsOf: new Map<string, string[]>() };
+	});
+	for (const { open, statuses, before, after } of groups) {
+		for (const { key } of open) {
+			const ids = idsOf.get(key);
+			const reply = statuses.get(key);
+			if (ids) {
+				const replies = new Map(reply && ids.map((id) => [id, reply]));
+				const ofIds = ids.map((id) => statusOf(id, action, { before, after, replies }));
+				statuses.set(key, combine(ofIds, action));
+			} else if (!isRefused(reply)) statuses.set(key, unverified(action));
+		}
 	}
 }

@@ -2,12 +2,21 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { messageOf } from '../../../../shared/failure';
 import { isOutcomeUnknown } from '../../../../shared/transport/errors/apiError';
-import { isTransient } from '../../../../shared/transport/retry';
-import { looksOf } from '../../../../shared/values/name';
+import { isTransient, wait } from '../../../../shared/transport/retry';
+import { isMissing } from '../../../sync/calls';
+import { readAgain } from '../../../sync/changeById';
 import type { SyncRun } from '../../../sync/parameters';
-import { failedStatus } from '../../../sync/status';
-import type { Members, Target } from '../../../sync/types';
-import type { GroupApi } from './groupApi';
+import { chunksOf } from '../../../sync/input';
+import { CANCELED } from '../../../sync/status';
+import type { MembersApi, Recipient } from '../../../sync/types';
+
+/** The requests of a sync about groups. */
+export type GroupApi = MembersApi & {
+	createNamed: (name: string) => Promise<{ groupId: string; exclusive: boolean }>;
+	delete: (groupId: string) => Promise<void>;
+	/** Returns the names of the groups that belong to the owner of the credential, by ID. */
+	listOwn: () => Promise<Map<string, string>>;
+};
 
 /** One run of sync for all groups. */
 export type GroupRun = SyncRun<GroupApi> & {
@@ -17,9 +26,7 @@ export type GroupRun = SyncRun<GroupApi> & {
 		isCleaned: boolean;
 		/** IDs of groups whose deletion failed. */
 		undeleted: Set<string>;
-		/** Names of groups that may exist although their creation failed. */
-		uncertain: Set<string>;
-		/** The name of a group that says `exclusive: true`, if there is one. */
+		/** Which group is or may be exclusive, if one is. */
 		exclusive?: string;
 		/** What the service says if the access key may not delete groups. */
 		undeletable?: string;
@@ -37,30 +44,42 @@ const LEFT_BEHIND_AFTER_MS = 60 * 60 * 1000;
 /**
  * Creates temporary groups to find out who is who, runs `work` with the IDs of the groups, and deletes the groups.
  *
- * @param most how many groups to create. If the service does not create all of them, `work` gets fewer, but at least one
- * @throws the error of `work`, or an error if no group can be created or deleted, or if a group is exclusive
+ * @throws the error of `work`, or an error if groups cannot be created or deleted, or if a group is exclusive
  */
 export async function withTemporaryGroups<Result>(
 	run: GroupRun,
-	most: number,
+	count: number,
 	work: (groupIds: string[]) => Promise<Result>,
 ): Promise<Result> {
 	checkUsable(run);
 	if (!run.temporary.isCleaned) await deleteLeftBehind(run);
 	checkUsable(run);
 	const groupIds: string[] = [];
+	const create = async () => {
+		const name = nameOfNew();
+		const { groupId, exclusive } = await run.api.createNamed(name);
+		if (exclusive) noteExclusive(run, name);
+		groupIds.push(groupId);
+	};
 	try {
-		// The first group is created alone: it shows whether groups can be created, and whether new
-		// groups are exclusive.
-		const problem = await create(run, groupIds);
-		if (problem !== undefined) throw problem;
+		// The first group is created alone: it shows whether groups can be created, and whether new groups are exclusive.
+		await create();
 		checkUsable(run);
-		await Promise.all(Array.from({ length: most - 1 }, async () => await create(run, groupIds)));
-		checkUsable(run);
-		return await work(groupIds);
+		const others = Array.from({ length: count - 1 }, create);
+		const failing = (await Promise.allSettled(others)).find(({ status }) => status === 'rejected');
+		if (failing?.status !== 'rejected') return await work(groupIds);
+		throw run.fail(
+			`Sync needs ${count} temporary groups at once to find out who is who, but could create only ${groupIds.length}: ${messageOf(failing.reason)}`,
+			'Sync fewer people at once, or use IDs: with Identify By "ID", Sync needs no temporary groups.',
+		);
 	} finally {
 		await Promise.all(groupIds.map(async (groupId) => await deleteQuietly(run, groupId)));
 	}
+}
+
+/** Notes that a group is exclusive, or may be. */
+export function noteExclusive({ temporary }: GroupRun, name: string, is = 'is'): void {
+	temporary.exclusive ??= `the group "${name}" ${is}`;
 }
 
 /**
@@ -72,137 +91,142 @@ function checkUsable({ temporary: { exclusive, undeletable }, fail }: GroupRun):
 	if (undeletable !== undefined) {
 		throw fail(
 			'Sync cannot find out who is who, because the access key may not delete recipient groups',
-			`Sync puts people into temporary groups to find out who is who, and must delete these groups. The service says: ${undeletable}. With Identify By "ID", Add, Remove and Mirror need no temporary groups.`,
+			`Sync puts people into temporary groups to find out who is who, and must delete these groups. The service says: ${undeletable}. With Identify By "ID", Sync needs no temporary groups.`,
 		);
 	}
 	if (exclusive === undefined) return;
 	throw fail(
-		`Sync cannot find out who is who, because the group "${exclusive}" is exclusive`,
-		'Sync puts people into temporary groups to find out who is who, and this might take a person out of an exclusive group. With Identify By "ID", Add, Remove and Mirror need no temporary groups.',
+		`Sync cannot find out who is who, because ${exclusive} exclusive`,
+		'Sync puts people into temporary groups to find out who is who, and this might take a person out of an exclusive group. With Identify By "ID", Sync needs no temporary groups.',
 	);
-}
-
-/** Creates a temporary group and adds its ID to `groupIds`. Returns the error if this fails. */
-async function create({ api, temporary }: GroupRun, groupIds: string[]): Promise<unknown> {
-	const name = nameOfNew();
-	try {
-		const { groupId, certain, exclusive } = await api.create(name);
-		if (!certain) temporary.uncertain.add(name);
-		if (exclusive) temporary.exclusive = name;
-		groupIds.push(groupId);
-		return undefined;
-	} catch (error) {
-		if (isOutcomeUnknown(error)) temporary.uncertain.add(name);
-		return error;
-	}
 }
 
 /** Returns the name of a new temporary group, of 40 characters: a service may cut longer names. */
 function nameOfNew(): string {
-	const time = new Date(Date.now()).toISOString().replace(/:\d\d\.\d+Z$/, 'Z');
+	const time = new Date(Date.now()).toISOString().slice(0, 16).replace(/[-:]/g, '');
 	const letters = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) =>
 		String.fromCharCode(97 + (byte % 26)),
 	);
-	return `${NAME} ${time.replace(/[-:]/g, '')} ${letters.join('')}`;
+	return `${NAME} ${time}Z ${letters.join('')}`;
 }
 
+/** Deletes temporary groups of killed runs, until one may not be deleted. A failure is only logged. */
 async function deleteLeftBehind(run: GroupRun): Promise<void> {
-	run.temporary.isCleaned = true;
+	const { temporary } = run;
+	temporary.isCleaned = true;
 	const before = Date.now() - LEFT_BEHIND_AFTER_MS;
-	const deleted = await deleteOwn(run, (name) => {
-		const [isOwn, year, month, day, hour, minute] = NAME_PATTERN.exec(name) ?? [];
-		// The parser of dates guesses at any text.
-		return isOwn !== undefined && Date.parse(`${year}-${month}-${day}T${hour}:${minute}Z`) < before;
-	});
-	if (deleted > 0)
-		run.warn(`Deleted temporary groups of earlier syncs that were killed: ${deleted}.`);
-}
-
-/**
- * Deletes the groups of the credential's owner whose names match, until one cannot be deleted. A failure is only
- * logged.
- *
- * @returns how many were deleted
- */
-async function deleteOwn(run: GroupRun, matches: (name: string) => boolean): Promise<number> {
 	let deleted = 0;
 	try {
 		for (const [id, name] of await run.api.listOwn()) {
-			if (!matches(name)) continue;
-			if (run.temporary.undeletable !== undefined) run.temporary.undeleted.add(id);
+			const [isOwn, year, month, day, hour, minute] = NAME_PATTERN.exec(name) ?? [];
+			// The parser of dates guesses at any text.
+			if (isOwn === undefined || Date.parse(`${year}-${month}-${day}T${hour}:${minute}Z`) >= before)
+				continue;
+			if (temporary.undeletable !== undefined) temporary.undeleted.add(id);
 			else if (await deleteQuietly(run, id)) deleted++;
 		}
 	} catch (error) {
 		run.log(`Temporary groups could not be searched for: ${messageOf(error)}`);
 	}
-	return deleted;
+	if (deleted > 0)
+		run.warn(`Deleted temporary groups of earlier syncs that were killed: ${deleted}.`);
 }
 
-/**
- * Deletes a temporary group. If this fails, `deleteRest` tries again, and after an hour a later run does. Returns whether
- * the group is deleted.
- */
-async function deleteQuietly(run: GroupRun, groupId: string): Promise<boolean> {
-	const { undeleted } = run.temporary;
+/** Deletes a temporary group. If this fails, a run an hour later tries again. Returns whether the group is deleted. */
+async function deleteQuietly({ api, temporary, log }: GroupRun, groupId: string): Promise<boolean> {
 	try {
-		await run.api.delete(groupId);
-		undeleted.delete(groupId);
+		await api.delete(groupId);
 		return true;
 	} catch (error) {
-		undeleted.add(groupId);
+		temporary.undeleted.add(groupId);
 		const isRefused =
 			error instanceof NodeApiError && !isTransient(error) && !isOutcomeUnknown(error);
-		if (isRefused) run.temporary.undeletable ??= messageOf(error);
-		run.log(`The temporary group ${groupId} could not be deleted: ${messageOf(error)}`);
+		if (isRefused) temporary.undeletable ??= messageOf(error);
+		log(`The temporary group ${groupId} could not be deleted: ${messageOf(error)}`);
 		return false;
 	}
 }
 
-/**
- * Tries once more to delete the groups that could not be deleted. Must run at the very end of a
- * sync.
- */
-export async function deleteRest(run: GroupRun): Promise<void> {
-	const { undeleted, uncertain } = run.temporary;
-	delete run.temporary.undeletable;
-	for (const groupId of [...undeleted]) {
-		await deleteQuietly(run, groupId);
-		if (run.temporary.undeletable !== undefined) break;
-	}
-	const { undeletable } = run.temporary;
-	if (uncertain.size > 0) await deleteOwn(run, (name) => uncertain.has(name));
+/** Warns of temporary groups that could not be deleted. */
+export function warnOfUndeleted({ temporary: { undeleted, undeletable }, warn }: GroupRun): void {
 	if (undeleted.size === 0) return;
 	const advice =
 		undeletable === undefined
 			? 'A sync that runs an hour later deletes them'
 			: `The service says: ${undeletable}. Delete them in the service, and give the access key the right to delete recipient groups`;
-	run.warn(`Temporary groups could not be deleted: ${NAME} (${undeleted.size}). ${advice}.`);
+	warn(`Temporary groups could not be deleted: ${NAME} (${undeleted.size}). ${advice}.`);
 }
 
+/** The waits between the rounds in which all temporary groups are read. */
+const PAUSES_MS = [1_000, 3_000, 6_000];
+
+/** Groups that show fewer people than were put in count if nothing changes for this time. */
+const UNCHANGED_MS = 4_000;
+
+/** What is seen in a round: exactly the people who were put in, at least as many, or fewer. */
+export type Judgment = 'exact' | 'full' | 'short';
+
 /**
- * Creates a missing group and reads it, because the service may add a member to each new group. If the outcome of the
- * creation is unknown, the creation is not repeated. If the service gives the group another name, the next run would
- * not find it, so the group is deleted, unless it has several members: it may have existed before.
+ * Reads all temporary groups in rounds. A round counts if it shows exactly the people who were put in, or if it equals
+ * the round before and no group is short. Short groups count if nothing changes for four seconds. Each round reads every
+ * group. Otherwise, a person who appears in the meantime would be seen in only some groups, as if these were a word.
  *
- * @returns the first members of the group
- * @throws if the group cannot be created or read, or has another name
+ * @param judge gets the groups in which each ID was seen
  */
-export async function createGroup(run: GroupRun, group: Target): Promise<Members> {
-	const wanted = group.name ?? '';
-	const created = await run.api.create(wanted, true).catch((error: unknown) => {
-		throw isOutcomeUnknown(error) ? run.fail(failedStatus(messageOf(error), true).reason) : error;
-	});
-	const members = await run.api.read(created.groupId);
-	const name = members.name ?? created.name ?? wanted;
-	if (looksOf(name) !== looksOf(wanted)) {
-		const isDeletable = members.complete && members.ids.size <= 1;
-		if (isDeletable) await run.api.delete(created.groupId);
-		throw run.fail(
-			`The service changed the name of the new group "${wanted}" to "${name}"`,
-			`Nobody was added. ${isDeletable ? 'The group was deleted again.' : `The group was not deleted (ID ${created.groupId}), because it has members.`} Use a name that the service does not change, for example a shorter one.`,
-		);
+export async function readInRounds(
+	run: GroupRun,
+	groupIds: string[],
+	judge: (seenIn: ReadonlyMap<string, number[]>) => Judgment,
+): Promise<void> {
+	let last = new Map<string, number[]>();
+	let unchangedMs = 0;
+	for (const pause of [0, ...PAUSES_MS]) {
+		await wait(pause, run.cancelSignal);
+		if (run.cancelSignal?.aborted) throw run.fail(CANCELED);
+		const round = await Promise.all(groupIds.map(async (groupId) => await readWhole(run, groupId)));
+		const seenIn = new Map<string, number[]>();
+		for (const [group, ids] of round.entries()) {
+			for (const id of ids) if (!seenIn.get(id)?.push(group)) seenIn.set(id, [group]);
+		}
+		const isSame = ([id, groups]: [string, number[]]) => last.get(id)?.join() === groups.join();
+		const isUnchanged = last.size === seenIn.size && [...seenIn].every(isSame);
+		unchangedMs = isUnchanged ? unchangedMs + pause : 0;
+		last = seenIn;
+		const judgment = judge(seenIn);
+		if (judgment === 'exact' || unchangedMs >= UNCHANGED_MS) return;
+		if (judgment === 'full' && unchangedMs > 0) return;
 	}
-	group.id = created.groupId;
-	if (members.exclusive) run.temporary.exclusive = group.name ?? group.id;
-	return members;
+	throw run.fail(
+		'The service shows different people at each read, so Sync cannot find out who is who',
+		'Run the sync again later.',
+	);
+}
+
+async function readWhole(run: GroupRun, groupId: string): Promise<Set<string>> {
+	const { ids, complete, shown } = await run.api.read(groupId).catch((error: unknown) => {
+		if (!isMissing(error)) throw error;
+		throw run.fail(
+			'A temporary group of this sync no longer exists',
+			'Another sync or a user of the service deleted it. Run the sync again. If the sync takes longer than an hour, sync fewer people at once.',
+		);
+	});
+	if (complete) return ids;
+	throw run.fail(
+		`The service shows only ${shown} members of a temporary group, so Sync cannot find out who is who`,
+		'With Identify By "ID", Sync needs no temporary groups.',
+	);
+}
+
+/** Changes a temporary group without leaving anybody in it: adds an accepted address and removes it again. */
+export async function touch(run: GroupRun, groupId: string, { value }: Recipient): Promise<void> {
+	await run.api.change('add', groupId, 'email', [value]);
+	await run.api.change('remove', groupId, 'email', [value]);
+}
+
+/** Takes IDs out of a temporary group. If the service does not let them go, they stay in all groups. */
+export async function takeOut(run: GroupRun, groupId: string, ids: ReadonlySet<string>) {
+	for (const chunk of chunksOf([...ids], run.chunkSize)) {
+		await run.api.change('remove', groupId, 'id', chunk);
+	}
+	await readAgain(run, groupId, (members) => ![...ids].some((id) => members.ids.has(id)));
 }

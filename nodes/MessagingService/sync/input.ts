@@ -1,0 +1,247 @@
+import { NodeApiError, type IExecuteFunctions } from 'n8n-workflow';
+
+import { failure, type Fail } from '../../shared/failure';
+import { fieldAt, fieldLabel } from '../../shared/field';
+import { buildPath } from '../../shared/transport/address';
+import { addressIn, ASCII_EMAIL, INVISIBLE, isBlank, isDataObject } from '../../shared/values';
+import { isNothing, looksOf, readName, toName, trimmed } from '../../shared/values';
+import { createItems, type Item } from '../engine/item';
+import { findNamed } from '../engine/lookUp';
+import type { Container, IdentifyBy, NamedTarget, Recipient, Row } from './types';
+
+/** Matches a record ID, which is one word (path parameters in emulator/openapi.yaml). */
+const ID = /^[^\s,;<>"'@]+$/;
+
+/** Matches texts of failed cells and of expressions without a result. They are no IDs. */
+const NO_ID = /^(null|undefined|nan|true|false|0|#.*|\[object.*)$/i;
+
+/**
+ * Reads the recipients of all input items. Blank, malformed and duplicate recipients are found here
+ * and never sent.
+ *
+ * @param values the value of Recipient for each input item
+ * @param targetOf the target of each item, because a recipient is a duplicate only within a target
+ * @param describe returns the first fields of an item, for the reason of a blank recipient
+ * @returns one row per item, in input order
+ */
+export function readRows(
+	values: unknown[],
+	identifyBy: IdentifyBy,
+	targetOf: number[] = [],
+	describe: (itemIndex: number) => string = () => 'the item is blank',
+): Row[] {
+	const firstItemOf = new Map<string, number>();
+	const isByEmail = identifyBy === 'email';
+	const what = isByEmail ? 'address' : 'address or ID';
+	return values.map((value, itemIndex): Row => {
+		const written = asWritten(value);
+		const given = isByEmail ? addressIn(written) : written.replace(INVISIBLE, '').trim();
+		const invalid = (reason: string, isBlank = false): Row => {
+			return { itemIndex, given: written, status: 'invalid', reason, isBlank };
+		};
+		if (value === undefined) return invalid(`Invalid ${what}: ${NO_VALUE}`);
+		if (isNothing(written)) return invalid(`No ${what}: ${describe(itemIndex)}`, true);
+		if (typeof value === 'object') {
+			return invalid(
+				`Invalid ${what}: a list or an object. Split the list into items before this node`,
+			);
+		}
+		if (isByEmail ? !ASCII_EMAIL.test(given) : !isId(value, given)) {
+			const problem = isByEmail ? 'exactly one email address of ASCII letters' : 'a recipient ID';
+			return invalid(`Invalid ${what}: not ${problem}`);
+		}
+		// The service ignores upper and lower case in emails (recipientGroup.addRecipients in emulator/openapi.yaml).
+		const key = isByEmail ? given.toLowerCase() : given;
+		const place = `${targetOf[itemIndex] ?? ''} ${key}`;
+		const first = firstItemOf.get(place);
+		if (first !== undefined) {
+			const reason = `The same recipient as in item ${first}`;
+			return { itemIndex, given, status: 'duplicate', reason };
+		}
+		firstItemOf.set(place, itemIndex);
+		return { itemIndex, recipient: { key, value: given } };
+	});
+}
+
+const NO_VALUE =
+	"the expression has no result for this item. If the item's cell is empty, switch on Include Empty Cells in Extract from File, or end the expression with ?? ''";
+
+/** Whether a value is an ID. Numbers beyond 2^53 are not exact. */
+function isId(value: unknown, text: string): boolean {
+	if (typeof value === 'number' && !Number.isSafeInteger(value)) return false;
+	return ID.test(text) && !NO_ID.test(text);
+}
+
+/** Returns the recipients of the rows, without duplicates. */
+export function recipientsIn(rows: Row[]): Recipient[] {
+	const found = rows.flatMap(({ recipient }) => recipient ?? []);
+	return [...new Map(found.map((recipient) => [recipient.key, recipient])).values()];
+}
+
+function asWritten(value: unknown): string {
+	if (value === undefined || value === null) return '';
+	return typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
+}
+
+/** Matches an expression that returns one field of the item, for example `={{ $json.email }}`. */
+const PLAIN_FIELD = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
+
+/**
+ * Returns the value of an expression for each item. A plain field is read directly from the item. n8n needs about 50
+ * µs for each expression, which would be most of the time of a large sync (n8n-core 2.41.1).
+ *
+ * @param parameter the parameter that has this expression
+ * @param fail if given, an expression without a result for any item fails
+ */
+export function itemValues(
+	context: IExecuteFunctions,
+	parameter: string,
+	expression: unknown,
+	fail?: Fail,
+): unknown[] {
+	const [, field] = PLAIN_FIELD.exec(String(expression)) ?? [];
+	const items = context.getInputData();
+	const values = items.map(({ json }, itemIndex): unknown => {
+		if (field === undefined) return context.getNodeParameter(parameter, itemIndex, '');
+		return Object.hasOwn(json, field) ? json[field] : undefined;
+	});
+	if (!fail || values.some((value) => value !== undefined)) return values;
+	throw fail(
+		field === undefined
+			? 'Recipient has no value in any item'
+			: `No item has a field "${field}", which Recipient uses`,
+		`The first item has ${fieldsOf(context)}. Choose the field with the person's email address or ID. If the cells of a file are empty, switch on Include Empty Cells in Extract from File, which otherwise leaves out the field. Nothing was sent.`,
+	);
+}
+
+/** How many fields of an item describe it. */
+const DESCRIBING_FIELDS = 3;
+
+/** Returns the first fields of an item that have a value, for a message. */
+export function describeItem(context: IExecuteFunctions, itemIndex: number): string {
+	const fields = Object.entries(context.getInputData()[itemIndex]?.json ?? {});
+	const shown = fields.flatMap(([name, value]) => {
+		const isShort = typeof value === 'string' || typeof value === 'number';
+		return isShort && !isNothing(String(value)) ? `${name} ${String(value).slice(0, 60)}` : [];
+	});
+	const first = shown.slice(0, DESCRIBING_FIELDS).join(', ');
+	return first === '' ? 'the item is blank' : `the item with ${first}`;
+}
+
+/** Returns the names of the first item's fields, for a message. */
+export function fieldsOf(context: IExecuteFunctions): string {
+	const names = Object.keys(context.getInputData()[0]?.json ?? {});
+	return names.length > 0 ? `the fields ${names.join(', ')}` : 'no fields';
+}
+
+/** Splits a list into parts of at most `size`. */
+export function chunksOf<Item>(items: Item[], size: number): Item[][] {
+	const count = Math.ceil(items.length / size);
+	return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
+}
+
+/** Returns the IDs of people as recipients. @param known recipients with some of these IDs, as they are written */
+export function asRecipients(ids: Iterable<string>, known: Recipient[] = []): Recipient[] {
+	const written = new Map(known.map((one) => [one.key, one]));
+	return Array.from(ids, (id) => written.get(id) ?? { key: id, value: id });
+}
+
+/** The value of Recipient Group or Channel for an item. */
+type Reference = { mode: unknown; value: unknown };
+
+/**
+ * Finds the target that each input item names. Reads the list of targets once for all names.
+ *
+ * @param mostNew maximum number of targets that may be created, or undefined if missing targets are not created
+ * @returns the targets without duplicates, and for each input item the index of its target
+ * @throws if all items name the same target and it cannot be synced, or if the targets cannot be listed
+ */
+export async function readTargets(
+	context: IExecuteFunctions,
+	{ word, idName }: Container,
+	mostNew: number | undefined,
+): Promise<{ named: NamedTarget[]; targetOf: number[] }> {
+	const itemAt = createItems(context);
+	const named: NamedTarget[] = [];
+	const places = new Map<string, number>();
+	const targetOf: number[] = [];
+	for (const [itemIndex, reference] of referencesIn(context, idName).entries()) {
+		const key = JSON.stringify([reference.mode, reference.value]);
+		let place = places.get(key);
+		if (place === undefined) {
+			const mayBeMissing = mostNew !== undefined;
+			const target = await findTarget(itemAt(itemIndex), idName, reference, mayBeMissing);
+			// A NodeApiError means that the targets cannot be listed.
+			if (target.problem instanceof NodeApiError) throw target.problem;
+			// Missing targets are the same if their names look alike.
+			const same = target.problem ? key : target.id || `name ${looksOf(target.name ?? '')}`;
+			place = places.get(same) ?? named.push(target) - 1;
+			places.set(key, place).set(same, place);
+		}
+		targetOf.push(place);
+	}
+	const missing = named.filter(({ id, problem }) => id === '' && !problem);
+	if (mostNew !== undefined && missing.length > mostNew) {
+		const label = fieldLabel(idName);
+		const tooMany = failure(context)(
+			`${missing.length} ${label.toLowerCase()}s do not exist, more than the ${mostNew} that Maximum New Groups allows`,
+			`None of them was created. Check that the expression in ${label} uses the right field. If all these ${word}s are new, raise Maximum New Groups.`,
+		);
+		for (const target of missing) target.problem = tooMany;
+	}
+	const [only, ...others] = named;
+	if (only?.problem && others.length === 0) throw only.problem;
+	return { named, targetOf };
+}
+
+/** Returns the value of a resource locator for each item. */
+function referencesIn(context: IExecuteFunctions, parameter: string): Reference[] {
+	const typed: unknown = context.getNode().parameters[parameter];
+	const isLocator = isDataObject(typed);
+	const { mode, value } = isLocator ? typed : { mode: 'id', value: typed };
+	const isExpression = typeof value === 'string' && value.startsWith('=');
+	const values = isExpression
+		? itemValues(context, isLocator ? `${parameter}.value` : parameter, value)
+		: context.getInputData().map(() => value);
+	return values.map((one) =>
+		isDataObject(one) && !isLocator ? { mode: one.mode, value: one.value } : { mode, value: one },
+	);
+}
+
+/**
+ * Finds a target by its ID, or by name. If none has exactly that name, finds the only target whose name looks alike.
+ *
+ * @param mayBeMissing whether a name without a target is allowed
+ */
+async function findTarget(
+	item: Item,
+	idName: Container['idName'],
+	{ mode, value }: Reference,
+	mayBeMissing: boolean,
+): Promise<NamedTarget> {
+	const name = mode === 'name' ? (readName(value).name ?? trimmed(value)) : undefined;
+	const fail = failure(item);
+	const what = fieldLabel(idName).toLowerCase();
+	const create =
+		idName === 'channelId'
+			? ''
+			: ' In the modes Add and Mirror, the option Create Missing Groups creates missing groups.';
+	try {
+		let id = value;
+		if (name !== undefined) {
+			toName(value, fieldAt(item, idName));
+			id = (await findNamed(item, idName, name))?._id;
+			if (id === undefined && mayBeMissing) return { id: '', name };
+			if (id === undefined) {
+				throw fail(
+					`There is no ${what} called "${name}"`,
+					`Check the spelling of the name. It must be visible to the owner of the credential.${create} Nothing was sent.`,
+				);
+			}
+		}
+		buildPath(`:${idName}`, { [idName]: id }, fail);
+		return { id: String(id).trim(), name };
+	} catch (problem) {
+		return { id: '', name, isBlank: isBlank(value), problem };
+	}
+}
