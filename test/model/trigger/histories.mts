@@ -94,7 +94,6 @@ const EPISODES = [
 	'calm hideCampaign:0 hideCampaign:1 hideCampaign:2 wait:20 calm',
 	// Rows without an ID or a date, rows that are missing for a time, edits.
 	'crowd::10 calm edit edit edit calm',
-	'calm arrive::11 calm arrive::11 calm hide:0 arrive::11 calm hide:0 calm',
 	'arrive::11 calm edit calm arrive::11 edit calm',
 	'arrive::2 arrive::2 arrive::2 calm edit:0 hide:1 hide:2 calm hide:1 hide:2 calm',
 	'arrive arrive arrive arrive calm hide:0 hide:1 arrive arrive calm hide:0 hide:1 calm',

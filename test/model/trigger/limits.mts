@@ -208,9 +208,10 @@ export const LIMITS: Record<string, (about: Case) => boolean> = {
 	},
 	noLaunch: (c) => {
 		const first = c.reads[0]?.at ?? Infinity;
-		const isOther = c.times('credential', c.liveAt, first).length > 0 && c.liveAt > 0;
+		const listed = c.history.polls.findLast(({ at }) => at < c.liveAt)?.at;
+		const isOther = c.liveAt > 0 && c.times('credential', listed, first).length > 0;
 		const isUnknown = c.history.start.service.days || c.act.campaign.liveAt === undefined;
-		return c.isLost && (isUnknown || isOther) && c.act.at <= first;
+		return c.isLost && c.act.at <= first && (isUnknown || isOther);
 	},
 	exchanged: (c) =>
 		c.isUnnamed() && (c.hasVanished() || c.haveChanged()) && (c.isLost || c.isExchanged()),
