@@ -250,15 +250,24 @@ export const LIMITS: Record<string, (about: Case) => boolean> = {
 	},
 	reopenedUnseen: (c) => {
 		const { act, history, kept } = c;
-		const reopened = c.times('reopen', act.at)[0] ?? -Infinity;
-		const isSeen = history.polls.some(
+		const { id } = act.campaign;
+		const reopened = c.times('reopen', act.at)[0] ?? Infinity;
+		const earlier = c.times('reopen', undefined, act.at).at(-1) ?? -Infinity;
+		const isClosed = history.polls.some(
 			({ at, listed, reads }) =>
 				at > act.at &&
 				at < reopened &&
-				listed?.get(act.campaign.id) === '3' &&
+				listed?.get(id) === '3' &&
 				reads.some((read) => kept.includes(read) && read.rows.size > 0),
 		);
-		return c.isLost && act.event === 'surveyClosed' && reopened > act.at && !isSeen;
+		const isOpen = history.polls.some(
+			({ at, ended = at, listed, requests }) =>
+				at > earlier &&
+				ended < act.at &&
+				(listed?.get(id) === '1' || requests.includes(`status ${id}`)),
+		);
+		const isUnseen = (reopened < Infinity && !isClosed) || (earlier > -Infinity && !isOpen);
+		return c.isLost && act.event === 'surveyClosed' && isUnseen;
 	},
 	notListed: (c) => {
 		const { polls, published } = c.history;

@@ -259,8 +259,6 @@ class Run {
 			const { isAll, selected, category: wanted = category } = record.setting;
 			if (isRead && !(isAll ? category === wanted : selected.includes(id)))
 				wrong(`${id} is read although it is not chosen`);
-			if (requests.filter((each) => each === `surveyData ${id}`).length > 3)
-				wrong(`${id} is read again and again`);
 			if (isKnown && '04'.includes(status)) wrong(`${id} is read although it is not live`);
 		}
 	}

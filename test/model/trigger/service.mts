@@ -137,7 +137,6 @@ export const POLLS: Record<string, (a: number, b: number) => Conditions> = {
 		list: list % 4 === 0 ? 'brokenConnection' : undefined,
 		reads: ['', ...all(FAULTS[fault % FAULTS.length])],
 	}),
-	noDate: () => ({ lacksDate: true }),
 	during: (what, request) => ({ during: { what: pick(DURING, what), request: request % 4 } }),
 };
 
