@@ -45,7 +45,6 @@ const EPISODES = [
 	'arrive::0 calm arrive::1 reads:flip arrive::0 calm calm',
 	// Launches, and empty or partial lists.
 	'launch:1 poll kill arrive poll',
-	'launch:0 calm launch:1:5 calm',
 	'prepare calm goLive:3:1 arrive:3:0 arrive:3:1 arrive:3:2 calm',
 	`prepare calm ${LONG} goLive:3:4 calm ${LONG} arrive:3 calm`,
 	'calm launch:1 wait:6 list:empty calm',

@@ -231,7 +231,8 @@ export const LIMITS: Record<string, (about: Case) => boolean> = {
 			read.at < act.at &&
 			acts.some(({ at }) => at <= read.at && at > (c.reads[place - 1]?.at ?? -Infinity));
 		const news = c.reads.filter(isNews).map(({ at }) => at);
-		const seen = c.readAt(act.at)?.at ?? Infinity;
+		const isShown = (read: Read) => read.at >= act.at && (!act.row || c.rowIn(read));
+		const seen = c.kept.find(isShown)?.at ?? Infinity;
 		const times = [act.campaign.liveAt ?? -Infinity, ...news, seen];
 		return c.isLost && times.some((at, place) => (times[place + 1] ?? at) - at > days * DAY);
 	},
