@@ -238,6 +238,7 @@ test.each(
 	A? (radio)⏎2. x ⇒ is this an option or a question?
 	A? (radio)⏎- x⏎- Why? ⇒ is this an option or a question?
 	A? (radio)⏎- x⏎- B? (text) ⇒ is this an option or a question?
+	A? (radio)⏎- x⏎- Other team (text) ⇒ is this an option or a question?
 	A? (radio)⏎- x⏎- Optional ⇒ is this an option or a question?
 	A? (radio)⏎- x⏎- y | z ⇒ a sign of a format is left
 	A? (radio)⏎- x⏎- y, ⇒ a mark of a list is left
