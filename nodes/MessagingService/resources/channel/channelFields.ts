@@ -49,11 +49,7 @@ const defaults = [
 export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
 	const sent = defaults.map((field) => ({
 		...field,
-		...(whenEmptied === 'clear' && { hint: OTHER_DEFAULTS }),
 		routing: inBody(`defaults.${field.name}`, byType(field, whenEmptied)),
 	}));
 	return [...texts, ...sent];
 }
-
-const OTHER_DEFAULTS =
-	"A default of the channel. The API does not document whether defaults that you don't add keep their values. Check them afterwards, or add all of them.";
