@@ -48,7 +48,6 @@ const EPISODES = [
 	'prepare calm goLive:3:1 arrive:3:0 arrive:3:1 arrive:3:2 calm',
 	`prepare calm ${LONG} goLive:3:4 calm ${LONG} arrive:3 calm`,
 	'calm launch:1 wait:6 list:empty calm',
-	'calm launch:1 list:partial wait:3 calm',
 	'launch launch launch calm launch list:repeats launch list:stuck',
 	// Filters change between two launches, also by way of Selected Campaigns.
 	'category:0 calm launch:1 launch:1 category:2 calm',

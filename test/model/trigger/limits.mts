@@ -39,7 +39,8 @@ class Case {
 		this.kept = polls.flatMap(({ during = 'close', reads }) =>
 			KEPT.includes(during) ? reads.filter(isOwn) : [],
 		);
-		const isLate = (at: number) => this.times('surveyClosed', at - 5 * MINUTE, at).length === 0;
+		const isLate = (at: number) =>
+			this.times('surveyClosed', Math.max(at - 5 * MINUTE, this.from), at).length === 0;
 		this.again = [
 			...this.times('reopen').filter(isLate),
 			...this.times('days'),
