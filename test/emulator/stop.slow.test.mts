@@ -42,13 +42,3 @@ test.each(actions)('stop ends requests that wait because of %j', async (action) 
 	expect(timers.every(({ value }) => ended.includes(value))).toBe(true);
 	jest.restoreAllMocks();
 });
-
-test.each(actions)('reset ends requests that wait because of %j', async (action) => {
-	const emulator = await startEmulator({ seed });
-	const { end } = await waiting(emulator, action);
-	emulator.reset();
-	expect(await end).toMatch(/socket hang up|ECONNRESET|aborted/);
-	expect(emulator.requests).toEqual([]);
-	await clientOf(emulator).ok('GET /me');
-	await emulator.stop();
-});

@@ -35,10 +35,3 @@ test.each(npmCommands)('%s is a command, with help if a user needs it', (command
 	expect(help).toContain(option);
 	for (const [path] of given.matchAll(/test\/\S+/g)) expect(existsSync(path)).toBe(true);
 });
-
-test('the pages name all commands', () => {
-	expect(jestCommands.length).toBeGreaterThanOrEqual(3);
-	expect(npmCommands.length).toBeGreaterThanOrEqual(12);
-	expect(commands).toContain('.ci/run');
-	expect(existsSync('.ci/run')).toBe(true);
-});

@@ -18,13 +18,6 @@ function everyProperty(list: Listed[]): INodeProperties[] {
 	});
 }
 
-test('the node has at most 2.2 top-level properties per operation, because the engine checks every property for each item', async () => {
-	const operations = (await properties())
-		.filter(({ name }) => name === 'operation')
-		.flatMap(({ options = [] }) => options);
-	expect((await properties()).length).toBeLessThanOrEqual(operations.length * 2.2);
-});
-
 test('the description passes n8n’s lint rules', () => {
 	const findings = execFileSync(process.execPath, ['test/package/lintDescription.mjs'], {
 		encoding: 'utf8',

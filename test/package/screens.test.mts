@@ -3,7 +3,6 @@ import { Workflow, type INodeParameters, type INodeProperties } from 'n8n-workfl
 import { operationName } from '../../nodes/MessagingService/engine/declaration.ts';
 import { screenOf } from '../../nodes/MessagingService/engine/properties.ts';
 import { resources } from '../../nodes/MessagingService/resources/index.ts';
-import { CHANNEL_STATUS } from '../../nodes/shared/status.ts';
 import { loadPackage, nodeOf } from '../kit/engine.mts';
 
 /** Returns the subtitle that the editor shows under a node on the canvas. */
@@ -36,30 +35,6 @@ test('equal fields of several screens are one object, because the engine evaluat
 	const copies = [...fields].map((field) => JSON.stringify(field));
 	const again = copies.filter((text, index) => copies.indexOf(text) !== index);
 	expect(again).toEqual([]);
-});
-
-const isCollection = ({ name, type }: INodeProperties) =>
-	type === 'collection' && name !== 'requestOptions';
-
-test('every screen has the same order: content, recipients, sending, collections', () => {
-	const orders = [
-		['recipientsFrom', 'recipientEmails', 'recipientIds', 'recipientGroups', 'recipients'],
-		['status', 'scheduledTime', 'sendNow', 'responseType', 'approvalOptions'],
-	];
-	const rankOf = (field: INodeProperties): number => {
-		const rank = orders.findIndex((names) => names.includes(field.name)) + 1;
-		return isCollection(field) ? orders.length + 1 : rank;
-	};
-	let sending = 0;
-	for (const { resource, value, operation } of operations) {
-		const ranks = operation.fields.filter(({ type }) => type !== 'notice').map(rankOf);
-		if (ranks.includes(2)) sending += 1;
-		expect([resource, value, ranks]).toEqual([
-			...[resource, value],
-			[...ranks].sort((a, b) => a - b),
-		]);
-	}
-	expect(sending).toBeGreaterThan(3);
 });
 
 test('the screens that create a survey say beside the questions that the service cannot make it anonymous', () => {
@@ -95,17 +70,6 @@ test('options that belong to a record are reloaded when another record is select
 		}
 	}
 	expect(dependent).toBeGreaterThan(2);
-});
-
-test('operations on channels accept only channel states, and no other operation accepts them', () => {
-	const channelStates: string[] = Object.keys(CHANNEL_STATUS);
-	const taking = operations.filter(({ operation }) => operation.acceptsStatus);
-	expect(taking.length).toBeGreaterThan(0);
-	for (const { resource, operation } of taking) {
-		for (const state of operation.acceptsStatus ?? []) {
-			expect(channelStates.includes(state)).toBe(resource === 'channel');
-		}
-	}
 });
 
 test('the canvas shows operations and resources under the same names as the screen', async () => {
