@@ -1,5 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
+import * as actionHandler from './methods/actionHandler';
 import * as listSearch from './methods/listSearch';
 import * as loadOptions from './methods/loadOptions';
 import { requestOptions } from './engine/requestOptions';
@@ -48,7 +49,7 @@ export class MessagingService implements INodeType {
 		properties: [...propertiesOf(resources), requestOptions],
 	};
 
-	methods = { listSearch, loadOptions };
+	methods = { actionHandler, listSearch, loadOptions };
 
 	webhook = handleReply;
 

@@ -244,3 +244,34 @@ describe('a list that belongs to a record', () => {
 		);
 	});
 });
+
+describe('“Create group” in the list of recipient groups', () => {
+	const create = async (...names: unknown[]) => {
+		const { context, node } = await editorContext(service.accessKey);
+		const method = first(Object.values(node.methods?.actionHandler ?? {}));
+		return await Promise.all(
+			names.map(async (name) => await method.call(context, JSON.parse(JSON.stringify({ name })))),
+		);
+	};
+	const created = () => service.emulator.requestCount('POST', '/int/v1/recipientGroup');
+
+	test('creates one group for a double click, and the list shows it', async () => {
+		await search('searchRecipientGroups');
+		const [value, same] = await create(' Night shift ', 'Night shift');
+		expect(same).toBe(value);
+		expect(created()).toBe(1);
+		const { results } = await search('searchRecipientGroups');
+		expect(results).toContainEqual(expect.objectContaining({ name: 'Night shift', value }));
+	});
+
+	test('returns an existing group with that name, and refuses an ambiguous or missing name', async () => {
+		const { state } = service.emulator;
+		const known = state.addRecipientGroup('Twin');
+		expect(await create('twin', ' TWIN\u00a0\u200b')).toEqual([known._id, known._id]);
+		state.addRecipientGroup('Twin');
+		await expect(create('Twin')).rejects.toThrow('2 recipient groups are called "Twin"');
+		for (const none of ['  ', undefined, '-', '[object Object]', ['Twin', 'Sales'], true])
+			await expect(create(none)).rejects.toThrow('Enter the name');
+		expect(created()).toBe(0);
+	});
+});

@@ -22,6 +22,8 @@ type Locator = {
 	namePlaceholder?: string;
 	/** Parameters that the list depends on. If one of them changes, the editor clears the selection. */
 	dependsOn?: string[];
+	/** Label and method of the list entry that creates a record with the searched name. */
+	newRecord?: { label: string; method: string };
 };
 
 /** Declares a field for the ID of a record. @param searchListMethod fills the list */
@@ -29,7 +31,13 @@ function locator(
 	name: string,
 	searchListMethod: string,
 	description: string,
-	{ displayName = fieldLabel(name), urlPlaceholder, namePlaceholder, dependsOn }: Locator = {},
+	{
+		displayName = fieldLabel(name),
+		urlPlaceholder,
+		namePlaceholder,
+		dependsOn,
+		newRecord,
+	}: Locator = {},
 ): INodeProperties {
 	const what = displayName.toLowerCase();
 	const instead = namePlaceholder ? 'By Name' : 'By ID';
@@ -54,6 +62,7 @@ function locator(
 						message: `Long lists take a while. You can also choose "${instead}".`,
 						timeout: SLOW_LOAD_MS,
 					},
+					...(newRecord && { allowNewResource: { ...newRecord, defaultName: '' } }),
 				},
 			},
 			{
@@ -110,12 +119,19 @@ export const broadcastId = locator('broadcastId', 'searchBroadcasts', 'The broad
 	urlPlaceholder: consoleUrl('broadcast'),
 });
 
-export const recipientGroupId = locator(
-	'recipientGroupId',
-	'searchRecipientGroups',
-	'The recipient group to work on',
-	{ namePlaceholder: 'e.g. Everybody in Oslo' },
-);
+const recipientGroup = (newRecord?: Locator['newRecord']) =>
+	locator('recipientGroupId', 'searchRecipientGroups', 'The recipient group to work on', {
+		namePlaceholder: 'e.g. Everybody in Oslo',
+		newRecord,
+	});
+
+export const recipientGroupId = recipientGroup();
+
+/** The recipient group field of operations that accept a new, empty group. */
+export const recipientGroupIdOrNew = recipientGroup({
+	label: 'Create group with the name above',
+	method: 'createRecipientGroup',
+});
 
 export const channelId = locator('channelId', 'searchChannels', 'The channel to work on', {
 	namePlaceholder: 'e.g. News from the canteen',

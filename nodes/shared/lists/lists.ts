@@ -100,7 +100,7 @@ export function toDropdownOptions(entries: Entry[]): INodePropertyOptions[] {
 }
 
 /** Returns a text that identifies the account of the credential, with a hash instead of its secrets. */
-async function accountOf(context: ILoadOptionsFunctions): Promise<string> {
+export async function accountOf(context: ILoadOptionsFunctions): Promise<string> {
 	const credentials = await context.getCredentials(CREDENTIAL);
 	const { authentication, accessKey, clientId, clientSecret } = credentials;
 	const secrets = JSON.stringify([authentication, accessKey, clientId, clientSecret]);

@@ -1,6 +1,6 @@
 import { switchedOff } from '../../../shared/fieldTypes';
 import { options } from '../../fields/collections';
-import { recipientGroupId } from '../../fields/locators';
+import { recipientGroupIdOrNew } from '../../fields/locators';
 import { isDataObject, toSwitch } from '../../../shared/values';
 import { inBody } from '../../engine/conversions';
 import type { Operation } from '../../engine/declaration';
@@ -25,7 +25,7 @@ export const addRecipients: Operation = {
 			: undefined,
 	toItems: warnsOfRefused,
 	fields: [
-		recipientGroupId,
+		recipientGroupIdOrNew,
 		...memberFields,
 		options([
 			switchedOff(

@@ -11,7 +11,7 @@ import { isTooMany } from '../../../../shared/transport/retry';
 import { isDataObject, looksOf } from '../../../../shared/values';
 import type { Operation } from '../../../engine/declaration';
 import { options } from '../../../fields/collections';
-import { recipientGroupId } from '../../../fields/locators';
+import { recipientGroupIdOrNew } from '../../../fields/locators';
 import { recipientGroups } from '../../../lists/lists';
 import { isMissing, type Calls } from '../../../sync/calls';
 import { changeById } from '../../../sync/changeById';
@@ -38,11 +38,11 @@ export const sync: Operation = {
 		'Use Recipient Group: Add Recipients or Recipient Group: Remove Recipients instead. Nothing was sent.',
 	],
 	async execute() {
-		const field = recipientGroupId;
+		const field = recipientGroupIdOrNew;
 		return await runSync(this, { container, field, apiOf: groupApi, change: changeGroups });
 	},
 	fields: [
-		recipientGroupId,
+		recipientGroupIdOrNew,
 		identifyBy,
 		...syncFields,
 		options([

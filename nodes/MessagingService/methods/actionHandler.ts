@@ -1,0 +1,47 @@
+import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { failure } from '../../shared/failure';
+import { accountOf, clearLists, dropDownEntries } from '../../shared/lists/lists';
+import { apiRequest } from '../../shared/transport/apiRequest';
+import { findByName, isDataObject, looksOf, onlyOne, readName, trimmed } from '../../shared/values';
+import { recipientGroups } from '../lists/lists';
+
+/** Groups being created, by account and name, so that a double click creates only one. */
+const inFlight = new Map<string, Promise<string>>();
+
+/**
+ * Returns the ID of the group with the name that the user searched for in the editor. If no group has this name, creates
+ * one (recipientGroup.create in emulator/openapi.yaml).
+ *
+ * @param payload passed by n8n's editor: `{ name }`
+ * @throws if the name is blank or several groups have it; NodeApiError if the service does not create the group
+ */
+export async function createRecipientGroup(
+	this: ILoadOptionsFunctions,
+	payload: IDataObject | string | undefined,
+): Promise<string> {
+	const reading = readName(isDataObject(payload) ? payload.name : payload);
+	if (reading.name === undefined) {
+		throw failure(this)(
+			'Enter the name of the new group in the search, then choose this entry again',
+			reading.isBlank ? undefined : `${reading.problem} is not a name.`,
+		);
+	}
+	const { name } = reading;
+	const key = `${await accountOf(this)} ${looksOf(name)}`;
+	const creating = inFlight.get(key) ?? getOrCreate(this, name);
+	inFlight.set(key, creating);
+	return await creating.finally(() => inFlight.delete(key));
+}
+
+async function getOrCreate(context: ILoadOptionsFunctions, name: string): Promise<string> {
+	// Another user may have created the group since the list was cached.
+	clearLists();
+	const entries = await dropDownEntries(context, recipientGroups);
+	const group = onlyOne(findByName(entries, name), name, 'recipient group', failure(context));
+	if (group) return group.id;
+	const { data } = await apiRequest
+		.call(context, { method: 'POST', url: recipientGroups.path, body: { name } })
+		.finally(() => clearLists());
+	return isDataObject(data) ? trimmed(data._id) : '';
+}
