@@ -86,7 +86,7 @@ const entries = {
 export type QuestionType = keyof typeof entries;
 
 /** Whether a value is the `templateCode` of a question type. */
-export function isQuestionType(value: unknown): value is QuestionType {
+function isQuestionType(value: unknown): value is QuestionType {
 	return typeof value === 'string' && Object.hasOwn(entries, value);
 }
 
