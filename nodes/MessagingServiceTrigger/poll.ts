@@ -147,7 +147,9 @@ function takeReads(poll: Poll, { campaigns, notSurveys }: Watched, reads: Reads)
 			campaigns[id] = read.result.campaign;
 			const isNews = newEvents.length > 0 || isHeld;
 			attempts.set(id, isNews ? 'news' : 'quiet');
-			graceMs = isNews ? Infinity : 0;
+			// Its closing follows with the next read.
+			const isClosing = read.result.campaign.open && read.result.campaign.closedAt !== undefined;
+			graceMs = isNews || isClosing ? Infinity : 0;
 		} else if (says('noSurvey', read.error) && campaign.rows === undefined) {
 			// "Campaign is not a survey" is remembered only for a campaign that was never read.
 			delete campaigns[id];
