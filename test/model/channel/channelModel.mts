@@ -278,7 +278,13 @@ function brokenPromises(service: ModelService, rows: Row[], { json }: RunResult)
 				({ person: number }) => people[number]?.isIgnored && people[number].refused === 0,
 			),
 		);
-		const isHeld = hidden.some((row) => !meant(row).some((one) => start[channel]?.has(one.id)));
+		// A person whom another channel of the run shows by this address is known, and stays everywhere.
+		const isShown = ({ id: one, person: number }: Account) =>
+			(by === 'id' || !['none', 'other'].includes(people[number]?.shows ?? '')) &&
+			rows.some((row) => start[row.channel]?.has(one));
+		const isHeld = hidden.some(
+			(row) => !meant(row).some((one) => start[channel]?.has(one.id) || isShown(one)),
+		);
 		// Others may add a person whom the service ignores.
 		if (isHeld && !removeDespiteInvalid && world.others === null)
 			found.push(`${id} is out although an accepted person is not shown`);
