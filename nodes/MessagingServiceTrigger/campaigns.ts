@@ -1,7 +1,7 @@
 import { DAY_MS } from '../shared/serviceTime';
 import { isPrepared, type Listed } from './api';
 import { timesOf, type Poll } from './schedule';
-import { eventNumbers } from './events';
+import { positionsIn } from './events';
 import type { CampaignState, Contents, State } from './state';
 
 /** How long the state of a campaign is kept after the trigger stopped watching it. */
@@ -32,15 +32,16 @@ export function watchCampaigns(poll: Poll, state?: State, listed?: Map<string, L
 	const { watch } = poll.settings;
 	const { now, serviceNow = 0 } = timesOf(poll);
 	const filters = filtersOf(poll);
-	const isSame = state?.filters === filters;
-	// With Selected Campaigns, it is forgotten. Otherwise, everything that went live meanwhile would be a launch.
+	const hasSameFilters = state?.filters === filters;
+	// Selected Campaigns forgets this time. If it were kept, a switch back to All Campaigns would take everything that went
+	// live meanwhile for a launch.
 	const listedAt = 'all' in watch ? state?.listedAt : undefined;
 	const saved = Object.entries(state?.campaigns ?? {});
 	const known = new Map(saved.filter(([, campaign]) => !isForgotten(campaign, poll)));
 	// After a change of the filters, the list has all live dates: it shows which known campaigns pass the filters.
-	const isYoung = ({ id, live }: Listed): boolean => known.has(id) || !isOver(poll, live);
-	const young = [...(listed?.values() ?? [])].filter(isYoung).map(({ id }) => id);
-	const chosen = new Set('selected' in watch ? watch.selected : young);
+	const isKnownOrRecent = ({ id, live }: Listed): boolean => known.has(id) || !isOver(poll, live);
+	const fromList = [...(listed?.values() ?? [])].filter(isKnownOrRecent).map(({ id }) => id);
+	const chosen = new Set('selected' in watch ? watch.selected : fromList);
 	// "Campaign is not a survey" is remembered. With Selected Campaigns, every publishing asks again.
 	const isAskedAgain = 'selected' in watch && poll.isPublished;
 	const notSurveys = new Set(isAskedAgain ? [] : state?.notSurveys);
@@ -59,7 +60,7 @@ export function watchCampaigns(poll: Poll, state?: State, listed?: Map<string, L
 	for (const id of new Set([...chosen, ...known.keys()])) {
 		const before = known.get(id);
 		// While the filters stay the same, a campaign that is missing from the list is still read.
-		const isMissing = 'all' in watch && isSame && before?.leftAt === undefined;
+		const isMissing = 'all' in watch && hasSameFilters && before?.leftAt === undefined;
 		if (before && !chosen.has(id) && !isMissing) {
 			// If the campaign was deselected or the filters changed, it is no longer read. Its state is
 			// kept for seven days.
@@ -78,7 +79,7 @@ export function watchCampaigns(poll: Poll, state?: State, listed?: Map<string, L
 function newCampaign(poll: Poll, entry: Listed, state?: State, listedAt = Infinity): CampaignState {
 	const { events, emitExisting } = poll.settings;
 	const { live = -Infinity, status } = entry;
-	const all = Object.fromEntries(eventNumbers(events).map((event) => [event, 0]));
+	const all = Object.fromEntries(positionsIn(events).map((event) => [event, 0]));
 	// With All Campaigns, this is a launch: the campaign went live after the last usable list, or up to five minutes
 	// before it. All rows of a launch are new. Its closing is emitted even if the campaign is already closed. A
 	// campaign without a readable live date is never a launch.
@@ -103,7 +104,7 @@ function followCampaign(poll: Poll, before: CampaignState, { id, live, status }:
 	if ('all' in watch) campaign.live = Math.max(liveAt, before.live ?? 0);
 	let begun = 0;
 	// A campaign that is reopened after its last read counts as added: it is watched from then on.
-	for (const event of eventNumbers(campaign.done ? 0 : events)) {
+	for (const event of positionsIn(campaign.done ? 0 : events)) {
 		const from = before.since[event];
 		// If the campaign was seen as draft or scheduled before, all its rows are new.
 		campaign.since[event] = from ?? (campaign.draft ? 0 : times.since);

@@ -36,18 +36,18 @@ export function eventSet(names: readonly string[]): number {
 
 /** Returns the names of the events in a set. */
 export function eventNames(set: number): EventName[] {
-	return eventNumbers(set).map((event) => EVENTS[event]);
+	return positionsIn(set).map((event) => EVENTS[event]);
 }
 
 /** The position of an event in EVENTS. */
 export type EventNumber = 0 | 1 | 2;
 
-/** For each set, the numbers of its events. */
-const NUMBERS: EventNumber[][] = [[], [0], [1], [0, 1], [2], [0, 2], [1, 2], [0, 1, 2]];
+/** For each set, the positions of its events. */
+const POSITIONS: EventNumber[][] = [[], [0], [1], [0, 1], [2], [0, 2], [1, 2], [0, 1, 2]];
 
-/** Returns the numbers of the events in a set. */
-export function eventNumbers(set: number): readonly EventNumber[] {
-	return NUMBERS[set] ?? [];
+/** Returns the positions in EVENTS of the events in a set. */
+export function positionsIn(set: number): readonly EventNumber[] {
+	return POSITIONS[set] ?? [];
 }
 
 /** Returns the events of a row, as a set (docs/development/conventions.md, Trigger). */

@@ -1,7 +1,7 @@
 import { serviceTime } from '../shared/serviceTime';
 import type { SurveyRow } from '../shared/surveyData';
 import {
-	eventNumbers,
+	positionsIn,
 	EVENTS,
 	eventsOf,
 	SURVEY_SUBMITTED,
@@ -56,7 +56,7 @@ export function findNews(
 		const fresh = show(seen[kind], key, events);
 		if (fresh === 0) continue;
 		const time = serviceTime(row.submittedDate);
-		for (const event of eventNumbers(fresh)) {
+		for (const event of positionsIn(fresh)) {
 			const unseen = { row, order, event, kind, key, time } as const;
 			(kind === 'user' ? ofUsers : ofOthers).push(unseen);
 			// At once, because several people may answer on one account.

@@ -11,7 +11,7 @@ import { filtersOf, isOver, KEPT_MS, watchCampaigns, type Task, type Watched } f
 import { eventItems } from './items';
 import { sample } from './sample';
 import {
-	afterPoll,
+	readingsAfter,
 	deadlineOf,
 	inTurn,
 	oneAtATime,
@@ -97,7 +97,7 @@ async function pollCampaigns(
 	if (!isWanted()) return null;
 	const items = buildItems(poll, watched, reads);
 	const { tasks: byId, ...contents } = watched;
-	memory.readings = afterPoll(memory.readings, attempts, byId, poll.startedAt);
+	memory.readings = readingsAfter(memory.readings, attempts, byId, poll.startedAt);
 
 	// 4. If all reads fail, the poll fails, unless a campaign is not due because it was read a short time ago.
 	const isAnyRead = [...attempts.values()].some((each) => each === 'news' || each === 'quiet');

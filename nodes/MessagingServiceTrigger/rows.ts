@@ -32,7 +32,7 @@ export function userKey(userId: string): string {
  * events.
  *
  * @param seen shows which keys this read has so far
- * @param repeats how many further rows would have had each key
+ * @param repeats how many further rows would have had each key. This function counts on
  */
 export function contentKey(
 	row: SurveyRow,
@@ -50,6 +50,7 @@ export function contentKey(
 		answers += shortHashOf(text, shortHashOf(name));
 	}
 	let key = packKey(date, answers);
+	// If another row has the key, the next one is tried. Each further row goes on where the last one stopped.
 	while (isPresent(seen, key)) {
 		const count = (repeats.get(key) ?? 0) + 1;
 		repeats.set(key, count);

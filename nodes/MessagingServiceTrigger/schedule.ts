@@ -129,12 +129,13 @@ export function inTurn(ids: string[], readings: Readings): string[] {
 
 /**
  * Returns the readings after a poll. The campaigns that the poll tried go to the end of the queue. After "too many
- * requests", a campaign keeps its place, so that the next poll continues there.
+ * requests", a campaign keeps its place, so that the next poll continues there. Of campaigns that were read, remembers when,
+ * and when their last new event came.
  *
  * @param attempts by campaign, in the order of the queue
  * @param watched the campaigns to remember
  */
-export function afterPoll(
+export function readingsAfter(
 	readings: Readings,
 	attempts: Map<string, Attempt>,
 	watched: ReadonlyMap<string, unknown>,
@@ -148,6 +149,7 @@ export function afterPoll(
 		const reading: Reading = { ...before, turn: ++turn };
 		if (attempt === 'news' || attempt === 'quiet') {
 			reading.readAt = now;
+			// The first read, or one after the clock went back, counts as news.
 			if (attempt === 'news' || (before?.newsAt ?? Infinity) > now) reading.newsAt = now;
 		}
 		next.set(id, reading);

@@ -1,4 +1,4 @@
-import { eventNumbers } from './events';
+import { positionsIn } from './events';
 
 /** Length of a key in characters, one per byte. */
 export const KEY_LENGTH = 8;
@@ -42,11 +42,12 @@ export function unpackKeys(packed: PackedKeys, read: number): Seen {
 	return seen;
 }
 
-/** Packs the keys, in the order in which they were first seen. */
+/** Packs the keys for the saved state, in the order in which they were first seen. Leaves out keys without a seen event. */
 export function packKeys(seen: Seen): PackedKeys {
 	const groups: Record<string, string[]> = {};
 	for (const [kind, keys] of Object.entries(seen))
 		for (const [key, known] of keys) (groups[`${kind}${known & ALL_EVENTS}`] ??= []).push(key);
+	// 0 is the empty set.
 	const used = Object.entries(groups).filter(([name]) => !name.endsWith('0'));
 	const packed = used.map(([name, keys]): [string, string] => [
 		name,
@@ -81,7 +82,7 @@ export function isPresent(keys: Map<string, number>, key: string): boolean {
 export function missing(keys: Map<string, number>): Event[] {
 	const list: Event[] = [];
 	keys.forEach((known, key) => {
-		const events = eventNumbers(known & ALL_EVENTS & ~(known >> PRESENT));
+		const events = positionsIn(known & ALL_EVENTS & ~(known >> PRESENT));
 		for (const event of events) list.push({ key, event });
 	});
 	return list;

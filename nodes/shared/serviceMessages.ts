@@ -96,10 +96,10 @@ export function adviceFor(message: string, request: Request): string {
 	const unknown = describeUnknownRecipients(message, request.body);
 	if (unknown) return `${unknown.what}, so it rejected the whole request. ${unknown.advice}`;
 	const text = plain(message);
-	const [meaning, [, advice] = []] =
-		Object.entries(MESSAGES).find(([, [pattern, known]]) => known && pattern.test(text)) ?? [];
+	const known = Object.values(MESSAGES).find(([pattern, some]) => some && pattern.test(text));
+	const advice = known?.[1];
 	// The service's message for a campaign that cannot be sent is not documented (campaign.update in emulator/openapi.yaml).
-	const isVague = advice === undefined || meaning === 'notScheduled';
+	const isVague = advice === undefined || known === MESSAGES.notScheduled;
 	if (isVague && message !== '' && sendsCampaign(request)) return ONLY_DRAFTS_GO_LIVE;
 	return advice ?? 'This message comes from the messaging service.';
 }

@@ -95,7 +95,7 @@ export function strongerNumbering(a?: Numbering, b?: Numbering): Numbering | und
  * Prepares the naming of answers, once per survey: `q.<n>` becomes the title of the question, with a number such as "(2)" if
  * the title is repeated. A key without a question or usable title keeps its name. So do all while the numbering is unknown.
  *
- * @param known the numbering that other surveys have shown
+ * @param known whether answer keys count from 0 or 1, if other surveys have shown it
  * @returns a function that returns the answers of one row: to all questions, in order, null if missing, then to other keys
  */
 export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
@@ -117,7 +117,7 @@ export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
  * its rows. The names are those of `answerReader`.
  *
  * @param usedNames names of the fields next to the answers. No column may get one of these names
- * @param known the numbering that other surveys have shown
+ * @param known whether answer keys count from 0 or 1, if other surveys have shown it
  */
 export function answerColumns(
 	survey: SurveyData,

@@ -11,7 +11,7 @@ import { truncate } from '../../shared/truncate';
 import type { Operation, Resource } from './declaration';
 import { itemOf } from './item';
 import { buildRequest, sendingFields } from './request';
-import { afterChange, sendItem } from './send';
+import { clearListsAfterChange, sendItem } from './send';
 
 /**
  * Whether an AI agent uses the node as a tool. n8n then adds "Tool" to the end of the node's type (n8n 1.123.81 and
@@ -52,7 +52,7 @@ export function routingOf(resources: Record<string, Resource>): INodePropertyRou
 					const fields = sendingFields(operation, node);
 					const request = await buildRequest(operation, fields, item);
 					return await sendItem(operation, item, request).finally(() =>
-						afterChange(this, operation),
+						clearListsAfterChange(this, operation),
 					);
 				} catch (error) {
 					if (!isTool(node)) throw asNodeError(node, error);

@@ -10,7 +10,7 @@ import { createClaims } from './claims';
 import { createItems, type Item } from './item';
 import { ItemResults } from './itemResults';
 import { buildRequest, sendingFields } from './request';
-import { afterChange, sendItem } from './send';
+import { clearListsAfterChange, sendItem } from './send';
 
 /** Maximum number of warnings beside the output. */
 const MOST_WARNINGS = 10;
@@ -39,7 +39,7 @@ export function customOperationsOf(
 							if (operation.execute) return await operation.execute.call(this);
 							return [await new OperationRun(this, operation).output()];
 						} finally {
-							afterChange(this, operation);
+							clearListsAfterChange(this, operation);
 						}
 					},
 				]),
@@ -65,7 +65,8 @@ class OperationRun {
 	private readonly isChange: boolean;
 	/** The items of a change that are not sent yet. */
 	private readonly built = new Map<number, Built>();
-	private readonly inOrder = oneAtATimeByKey();
+	private readonly inRecordOrder = oneAtATimeByKey();
+	private readonly inItemOrder = oneAtATimeByKey();
 	private readonly takeBreak = breaks();
 
 	constructor(
@@ -144,7 +145,7 @@ class OperationRun {
 		const { operation, results } = this;
 		const sending: Array<Promise<void>> = [];
 		// One item after the other: its request starts before the next item is read.
-		await this.inOrder('build', async () => {
+		await this.inItemOrder('build', async () => {
 			await this.recordFailure(index, async () => {
 				if (!this.mayContinue()) return;
 				if (results.isUnknown(index)) throw results.errorBefore(index);
@@ -157,7 +158,7 @@ class OperationRun {
 				const send = async () =>
 					results.succeed(index, await sendItem(operation, item, itemRequest));
 				sending.push(
-					this.inOrder(
+					this.inRecordOrder(
 						record,
 						async () =>
 							await this.recordFailure(index, async () => {

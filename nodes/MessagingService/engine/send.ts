@@ -35,7 +35,7 @@ export async function sendItem(
 }
 
 /** A record that a node creates during a test in the editor must appear in the next node's lists. */
-export function afterChange(
+export function clearListsAfterChange(
 	context: Pick<IExecuteSingleFunctions, 'getMode'>,
 	{ endpoint: [method] = ['POST', ''] }: Operation,
 ): void {

@@ -1,10 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { failure } from '../../shared/failure';
 import { fieldAt } from '../../shared/field';
 import { numberField, switchedOff } from '../../shared/fieldTypes';
 import type { List } from '../../shared/lists/lists';
-import { toNumber, toSwitch } from '../../shared/values';
+import { toCount, toSwitch } from '../../shared/values';
 import { toPage } from '../../shared/transport/paging';
 import type { Operation } from '../engine/declaration';
 import type { Item } from '../engine/item';
@@ -62,7 +61,5 @@ export function wantedRecords(item: Item): number {
 	if (toSwitch(item.getNodeParameter('returnAll', false), fieldAt(item, 'returnAll'))) {
 		return Infinity;
 	}
-	const wanted = toNumber(item.getNodeParameter('limit', 50));
-	if (Number.isInteger(wanted) && wanted >= 1) return wanted;
-	throw failure(item)('Limit must be a whole number of 1 or more');
+	return toCount(item.getNodeParameter('limit', 50), fieldAt(item, 'limit'));
 }

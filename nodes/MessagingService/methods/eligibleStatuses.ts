@@ -29,7 +29,7 @@ export function eligibleFirst(entries: Entry[], filter: string, operation: strin
 export function onlyEligible(entries: Entry[], operation: string): Entry[] {
 	const accepted = statusesAcceptedBy(operation);
 	return eligibleFirst(entries, '', operation).filter(
-		({ status }) => fitRank(accepted, status) < 2,
+		({ status }) => fitRank(accepted, status) !== REFUSED,
 	);
 }
 
@@ -37,6 +37,8 @@ function statusesAcceptedBy(operation: string): Operation['acceptsStatus'] {
 	const [resource = '', name = ''] = operation.split('.');
 	return resources[resource]?.[name]?.acceptsStatus;
 }
+
+const REFUSED = 2;
 
 /** Returns 0 if the operation accepts the status, 1 if that is unknown, and 2 if the operation refuses the status. */
 function fitRank(accepted: Operation['acceptsStatus'], status: string | undefined): 0 | 1 | 2 {
@@ -46,5 +48,5 @@ function fitRank(accepted: Operation['acceptsStatus'], status: string | undefine
 		: CAMPAIGN_STATUS;
 	const known = Object.entries(codes).find(([, code]) => code === status);
 	if (!known) return 1;
-	return accepted.some((state) => state === known[0]) ? 0 : 2;
+	return accepted.some((state) => state === known[0]) ? 0 : REFUSED;
 }

@@ -9,7 +9,7 @@ import {
 	stringField,
 	switchedOff,
 } from '../../shared/fieldTypes';
-import { isDataObject, toChoice, toNumber, toSwitch } from '../../shared/values';
+import { isDataObject, toChoice, toCount, toNumber, toSwitch } from '../../shared/values';
 import { createCalls, type Calls } from './calls';
 import { describeItem, fieldsOf, itemValues, readRows, recipientsIn } from './input';
 import { readTargets } from './input';
@@ -178,12 +178,6 @@ function checkSameForAll(context: IExecuteFunctions, { idName }: Container, name
 			`All items of a sync need the same settings. Only Recipient and ${fieldLabel(idName)} may differ. Nothing was sent. Split the items before this node, for example with a Filter.`,
 		);
 	}
-}
-
-function toCount(given: unknown, { label, fail }: Field): number {
-	const number = toNumber(given);
-	if (Number.isInteger(number) && number >= 1) return number;
-	throw fail(`${label} must be a whole number of 1 or more`, 'Nothing was sent.');
 }
 
 function toPercentage(given: unknown, { label, fail }: Field): number {

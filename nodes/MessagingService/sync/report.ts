@@ -113,7 +113,7 @@ export function notesOf(container: Container, reports: Report[]): string[] {
  * Returns one output item per input item, in input order, then the extra items. Extra items are the people whom Mirror
  * removes or should have removed, and the stopped targets without a failed recipient. Extra items are paired with the
  * first input item of their target, so that expressions after this node find an item. On the error output, people whose
- * removal failed have no paired item. Otherwise, the engine would add the fields of another person.
+ * removal failed have no paired item. Otherwise, n8n's engine would add the fields of another person.
  *
  * With Output "Summary", returns one item per target, paired with all input items of the target, as n8n's Aggregate does.
  */
@@ -164,9 +164,9 @@ export function itemsOf(node: INode, run: SyncRun, reports: Report[]): INodeExec
 }
 
 /**
- * Adds an error to the fields of an item. The error is a text: if it were an object, the engine would replace all
- * fields of the item. An item with only the fields `error` and `message` goes to the error output. There, the engine
- * adds the fields of its input item (n8n-core 1.122.48 and 2.41.1).
+ * Adds an error to the fields of an item. The error is a text: if it were an object, n8n's engine would replace all
+ * fields of the item. An item with only the fields `error` and `message` goes to the error output. There, n8n's
+ * engine adds the fields of its input item (n8n-core 1.122.48 and 2.41.1).
  */
 function withError({ onError }: INode, json: IDataObject, message: string, error?: string) {
 	if (error === undefined) return json;
@@ -187,7 +187,7 @@ function withSameFields(items: INodeExecutionData[]): INodeExecutionData[] {
  * Builds the error of a sync. If the sync has only one target and this target stopped, the error says why. Otherwise, it
  * gives the number of failed recipients or targets. The description has the summary.
  *
- * @returns undefined if no target stopped and no recipient failed
+ * @returns undefined if no target stopped and no recipient failed. A target without a name does not count
  */
 export function problemOf(node: INode, container: Container, reports: Report[]) {
 	const failing = reports.filter((report) => {

@@ -14,4 +14,4 @@ export { hasNoResult, isExpression } from './given';
 export { toJson, toJsonObject } from './json';
 export { orFail, readList, toList } from './list';
 export { findByName, looksOf, onlyOne, readName, toName } from './name';
-export { toLine, toNumber, toText, toTitle } from './text';
+export { toCount, toLine, toNumber, toText, toTitle } from './text';

@@ -61,3 +61,10 @@ export function toNumber(value: unknown): number {
 	if (typeof value === 'number') return value;
 	return typeof value === 'string' && !isBlank(value) ? Number(value) : NaN;
 }
+
+/** Converts to a whole number of 1 or more. @throws for anything else */
+export function toCount(value: unknown, { label, fail }: Field): number {
+	const count = toNumber(value);
+	if (Number.isInteger(count) && count >= 1) return count;
+	throw fail(`${label} must be a whole number of 1 or more`, 'Nothing was sent.');
+}

@@ -4,7 +4,7 @@ import { CAMPAIGN_STATUS } from '../../../shared/status';
 import { failure } from '../../../shared/failure';
 import { fieldAt } from '../../../shared/field';
 import { loadedField, numberField, switchedOff } from '../../../shared/fieldTypes';
-import { toName, toNumber, toSwitch } from '../../../shared/values';
+import { toCount, toName, toSwitch } from '../../../shared/values';
 import { addedOptions, options, savedOr } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
 import { notice } from '../../fields/notice';
@@ -85,24 +85,16 @@ type Settings = SummarySettings & { onlyOnceClosed: boolean };
 function readSummarySettings(item: Item): Settings {
 	const added = addedOptions(item);
 	const onlyOnceClosed = savedOr(added, 'onlyOnceClosed', false);
+	const minimum = (name: string, byDefault: number) =>
+		toCount(savedOr(added, name, byDefault), fieldAt(item, name));
 	return {
-		minimumResponses: minimumOf(item, 'minimumResponses', MINIMUM_RESPONSES),
-		minimumComments: minimumOf(item, 'minimumComments', MINIMUM_COMMENTS),
+		minimumResponses: minimum('minimumResponses', MINIMUM_RESPONSES),
+		minimumComments: minimum('minimumComments', MINIMUM_COMMENTS),
 		onlyOnceClosed: toSwitch(onlyOnceClosed, fieldAt(item, 'onlyOnceClosed')),
 		...('breakDownBy' in added && {
 			breakDownBy: toName(added.breakDownBy, fieldAt(item, 'breakDownBy')),
 		}),
 	};
-}
-
-function minimumOf(item: Item, name: string, byDefault: number): number {
-	const minimum = toNumber(savedOr(addedOptions(item), name, byDefault));
-	if (Number.isInteger(minimum) && minimum >= 1) return minimum;
-	const { label, fail } = fieldAt(item, name);
-	throw fail(
-		`${label} must be a whole number of 1 or more`,
-		`Enter a number. To use ${byDefault}, remove the option.`,
-	);
 }
 
 async function summaryOf(

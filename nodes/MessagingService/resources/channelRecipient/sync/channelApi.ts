@@ -11,8 +11,8 @@ import type { Action, IdentifyBy, Members, MembershipChange } from '../../../syn
 export const NO_ADDRESS = '';
 
 /**
- * Returns functions that send the requests of a sync about channels. A member is identified by the key of an item: by the
- * address that the list shows, in lower case, or by the record ID.
+ * Returns functions that send the requests of a sync about channels (`MembersApi`). Members have the keys that the items
+ * have: addresses in lower case, or record IDs.
  */
 export function channelApi({ node, fail, call }: Calls, identifyBy: IdentifyBy) {
 	/** What the last read of each channel showed. */

@@ -22,8 +22,8 @@ export type Parts = {
 	rest: string;
 	/** The brackets at the end of the line, and the text before them. */
 	brackets?: Brackets & { before: string };
-	/** What stars, (required) and (optional) say: true is required. */
-	flags: Set<boolean>;
+	/** What stars, (required) and (optional) say: true for required. */
+	saysRequired: Set<boolean>;
 };
 
 /** `radio: Yes, No; layout: vertical` */
@@ -61,27 +61,29 @@ const FLAG = new RegExp(
 	'i',
 );
 
-/** Finds the mark, the label, the brackets and the flags of a line. */
+/** Takes a line apart. */
 export function partsOf(line: string): Parts {
 	const text = withLiterals(line);
 	const [start = '', mark = '', label = ''] = START.exec(text) ?? [];
-	const flags = new Set<boolean>();
-	const rest = withoutFlags(text.slice(start.length), flags);
-	return { mark: tidy(mark), label: tidy(label), rest, brackets: lastBrackets(rest, flags), flags };
+	const saysRequired = new Set<boolean>();
+	const rest = withoutFlags(text.slice(start.length), saysRequired);
+	const brackets = lastBrackets(rest, saysRequired);
+	return { mark: tidy(mark), label: tidy(label), rest, brackets, saysRequired };
 }
 
-function withoutFlags(text: string, flags: Set<boolean>): string {
+/** Takes the flags off the end of a text. Adds what they say to `saysRequired`. */
+function withoutFlags(text: string, saysRequired: Set<boolean>): string {
 	const rest = tidy(text);
 	const [flag, word] = FLAG.exec(rest) ?? [];
 	if (flag === undefined) return rest;
-	flags.add(flag === '*' || word !== undefined);
-	return withoutFlags(rest.slice(0, -flag.length), flags);
+	saysRequired.add(flag === '*' || word !== undefined);
+	return withoutFlags(rest.slice(0, -flag.length), saysRequired);
 }
 
 const OPENING = new RegExp(signs.OPENING);
 const CLOSING = new RegExp(signs.CLOSING);
 
-function lastBrackets(text: string, flags: Set<boolean>): Parts['brackets'] {
+function lastBrackets(text: string, saysRequired: Set<boolean>): Parts['brackets'] {
 	let depth = 0;
 	for (let at = text.length - 1; at >= 0; at -= 1) {
 		const character = text.charAt(at);
@@ -89,7 +91,7 @@ function lastBrackets(text: string, flags: Set<boolean>): Parts['brackets'] {
 		else if (OPENING.test(character)) depth -= 1;
 		if (depth > 0) continue;
 		if (at === text.length - 1) return undefined;
-		const before = withoutFlags(text.slice(0, at), flags);
+		const before = withoutFlags(text.slice(0, at), saysRequired);
 		return { before, ...bracketsOf(text.slice(at + 1, -1)) };
 	}
 	return undefined;
@@ -116,7 +118,7 @@ export function split(text: string, separator: string): string[] {
 	return parts.filter((part) => part !== '');
 }
 
-/** Whether every bracket of a text is closed. */
-export function isBalanced(text: string): boolean {
+/** Whether a text has as many opening as closing brackets. */
+export function hasEqualBrackets(text: string): boolean {
 	return text.split(OPENING).length === text.split(CLOSING).length;
 }

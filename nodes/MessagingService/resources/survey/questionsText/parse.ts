@@ -6,7 +6,7 @@ import { truncate } from '../../../../shared/truncate';
 import { toText } from '../../../../shared/values';
 import { questionTypes, WITH_OPTIONS } from '../questionTypes';
 import { readBranching, readDetails, readText, type Option } from './details';
-import { bracketsOf, isBalanced, linesOf, partsOf, type Line, type Parts } from './lines';
+import { bracketsOf, hasEqualBrackets, linesOf, partsOf, type Line, type Parts } from './lines';
 import { plain, Unclear } from './literal';
 import * as signs from './signs';
 
@@ -126,8 +126,9 @@ const DETAILS = `${signs.OPENING}.*(?:${signs.COLON}|${signs.SEMICOLON})`;
 const NO_OPTION = new RegExp(`^$|[?？؟]|${DETAILS}|^(?:${signs.REQUIRED}|${signs.OPTIONAL})$`, 'i');
 
 function readBelow({ parts }: ReadLine, number: number): Option {
-	const { rest, flags, brackets } = parts;
-	const isOption = !brackets?.type && flags.size === 0 && (numberIn(parts) ?? number) === number;
+	const { rest, saysRequired, brackets } = parts;
+	const isOption =
+		!brackets?.type && saysRequired.size === 0 && (numberIn(parts) ?? number) === number;
 	if (isOption && !NO_OPTION.test(rest)) return readBranching(rest);
 	throw new Unclear(
 		'is this an option or a question?',
@@ -137,7 +138,7 @@ function readBelow({ parts }: ReadLine, number: number): Option {
 
 function readQuestion(draft: Draft, below: Option[]): void {
 	const { number, parts } = draft;
-	const { rest, label, flags, brackets } = parts;
+	const { rest, label, saysRequired, brackets } = parts;
 	const written = numberIn(parts) ?? number;
 	if (written !== number) {
 		throw new Unclear(
@@ -148,7 +149,7 @@ function readQuestion(draft: Draft, below: Option[]): void {
 	const isPlain = !brackets?.type && isQuestion(parts);
 	const { before, ...found } =
 		isPlain || !brackets ? { before: rest, ...bracketsOf('text') } : brackets;
-	if ((!isPlain && !brackets) || !isBalanced(before)) {
+	if ((!isPlain && !brackets) || !hasEqualBrackets(before)) {
 		throw new Unclear(
 			'add an answer type in brackets, for example (text)',
 			plain(rest).endsWith(')')
@@ -161,10 +162,10 @@ function readQuestion(draft: Draft, below: Option[]): void {
 	const isScale = isPlain || templateCode === 'rating';
 	const title = readText(before, isScale ? signs.RATING_SIGNS : signs.QUESTION_SIGNS);
 	if (title === '') throw new Unclear('add the question before the brackets');
-	if (flags.size > 1) {
+	if (saysRequired.size > 1) {
 		throw new Unclear('a question is either required or optional', 'Remove one of both.');
 	}
-	draft.question = { templateCode, title, required: flags.has(true), ...fields };
+	draft.question = { templateCode, title, required: saysRequired.has(true), ...fields };
 	draft.options = options;
 }
 
