@@ -4,7 +4,7 @@ import { judge } from './judge.mts';
 import { limitsOf } from './limits.mts';
 import { play } from './run.mts';
 
-/** How many random histories `npm test` plays on each n8n line. */
+/** How many random histories a run plays: `npm test` on n8n 2, the nightly run on n8n 1, too. */
 const HISTORIES = 100;
 
 test('emits each event once, nothing that was there before, and loses nothing while published', async () => {
