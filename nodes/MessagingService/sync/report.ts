@@ -128,7 +128,7 @@ export function itemsOf(node: INode, run: SyncRun, reports: Report[]): INodeExec
 			[container.idName]: target.id || null,
 			...(dryRun ? { dryRun: true } : {}),
 		};
-		const problem = problemOf(node, container, [report])?.message;
+		const problem = failureIn(node, container, [report])?.message;
 		const counts = countIn([report]);
 		if (!run.perRecipient) {
 			const note = [...notes, ...remarksOn([report])].join(' ');
@@ -184,35 +184,47 @@ function withSameFields(items: INodeExecutionData[]): INodeExecutionData[] {
 }
 
 /**
- * Builds the error of a sync. If the sync has only one target and this target stopped, the error says why. Otherwise, it
- * gives the number of failed recipients or targets. The description has the summary.
- *
- * @returns undefined if no target stopped and no recipient failed. A target without a name does not count
+ * Returns what failed in some targets: the error of the only target if it stopped (`only`), and a message. Returns undefined
+ * if no target stopped and no recipient failed. A target without a name does not count.
  */
-export function problemOf(node: INode, container: Container, reports: Report[]) {
+function failureIn(node: INode, container: Container, reports: Report[]) {
 	const failing = reports.filter((report) => {
 		return (report.stopped && !report.target.isBlank) || countIn([report]).failed > 0;
 	});
 	const [first] = failing;
 	if (!first) return undefined;
-	const summary = countIn(reports);
-	const message =
-		summary.failed === 0
-			? `${failing.length} of ${reports.length} ${container.word}s could not be synced`
-			: `${summary.failed} ${summary.failed === 1 ? 'recipient' : 'recipients'} could not be synced`;
 	const stopped = first.stopped && asNodeError(node, first.stopped);
+	const only = reports.length === 1 ? stopped : undefined;
+	const { failed } = countIn(reports);
+	const summary =
+		failed === 0
+			? `${failing.length} of ${reports.length} ${container.word}s could not be synced`
+			: `${failed} ${failed === 1 ? 'recipient' : 'recipients'} could not be synced`;
+	return { message: only?.message ?? summary, first, stopped, only };
+}
+
+/**
+ * Builds the error of a sync. If the sync has only one target and this target stopped, the error says why. Otherwise, it
+ * gives the number of failed recipients or targets. The description has the summary.
+ *
+ * @returns undefined if `failureIn` finds nothing
+ */
+export function problemOf(node: INode, container: Container, reports: Report[]) {
+	const found = failureIn(node, container, reports);
+	if (!found) return undefined;
+	const { message, first, stopped, only } = found;
+	const summary = countIn(reports);
 	const failure = [...first.lines, ...first.extras].find(({ status }) => status === 'failed');
 	const reason = failure?.reason ?? stopped?.message ?? '';
 	const where = reports.length > 1 ? `${shownNameOf(container, first.target)}: ` : '';
 	const done = inWords({ ...summary, failed: 0 });
-	const isOnly = stopped !== undefined && reports.length === 1;
-	const problem = isOnly ? stopped : new NodeOperationError(node, message);
+	const problem = only ?? new NodeOperationError(node, message);
 	const others = `All others were done (${done}). To get the list of all of them, set On Error in the node's Settings to Continue.`;
 	const parts = [
-		!isOnly && done !== 'nobody' && others,
-		!isOnly && `First reason: ${where}${reason.replace(/\.$/, '')}.`,
+		!only && done !== 'nobody' && others,
+		!only && `First reason: ${where}${reason.replace(/\.$/, '')}.`,
 		// "Nothing was sent." is left out, because other targets may have been changed.
-		isOnly ? stopped.description : stopped?.description?.replace('Nothing was sent.', '').trim(),
+		only ? only.description : stopped?.description?.replace('Nothing was sent.', '').trim(),
 		...notesOf(container, reports),
 		`Summary: ${inWords(summary)}.`,
 	];
