@@ -87,6 +87,8 @@ export function judge(history: History): Hole[] {
 			const isTaken = told.has(exact) || isOld(exact);
 			const read = isTaken && poll.reads.findLast(({ campaign }) => campaign === exact.campaign);
 			const twin = read && read.rows.get(row);
+			const isAlike = (other?: typeof twin) =>
+				other?.isNamed === false && other.look === twin?.look;
 			const act =
 				twin && !twin.isNamed
 					? (world.acts.find(
@@ -96,7 +98,7 @@ export function judge(history: History): Hole[] {
 								each.at <= read.at &&
 								!told.has(each) &&
 								!isOld(each) &&
-								read.rows.get(each.row?.id ?? -1)?.look === twin.look,
+								isAlike(read.rows.get(each.row?.id ?? -1)),
 						) ?? exact)
 					: exact;
 			const add = (kind: Hole['kind'], text: string) => holes.push({ kind, act, poll, text });

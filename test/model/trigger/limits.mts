@@ -220,7 +220,8 @@ export const LIMITS: Record<string, (about: Case) => boolean> = {
 		const { polls } = c.history;
 		const first = polls.findIndex(({ listed }) => listed?.has(c.act.campaign.id));
 		const before = polls.slice(0, first).findLast(({ listed }) => listed);
-		return c.hole.kind === 'old' && before?.listed?.size === 0;
+		const isUnnoticed = c.isLost && before?.reads.length === 0 && before.at >= c.liveAt;
+		return before?.listed?.size === 0 && (c.hole.kind === 'old' || isUnnoticed);
 	},
 	sleeping: (c) => {
 		const { act, history } = c;
