@@ -86,11 +86,11 @@ export function judge(history: History): Hole[] {
 			// Two rows without a user ID that look alike may stand for each other.
 			const isTaken = told.has(exact) || isOld(exact);
 			const read = isTaken && poll.reads.findLast(({ campaign }) => campaign === exact.campaign);
-			const twin = read && read.rows.get(row);
+			const twin = read ? read.rows.get(row) : undefined;
 			const isAlike = (other?: typeof twin) =>
 				other?.isNamed === false && other.look === twin?.look;
 			const act =
-				twin && !twin.isNamed
+				read && twin?.isNamed === false
 					? (world.acts.find(
 							(each) =>
 								each.event === event &&

@@ -1,7 +1,7 @@
 import { watchedTimes, type Hole } from './judge.mts';
 import type { History } from './run.mts';
 import type { PollRecord, Read } from './service.mts';
-import { DAY, MINUTE, type Act, type Row } from './world.mts';
+import { DAY, MINUTE, type Act, type Campaign, type Row } from './world.mts';
 
 /** What may happen during a poll whose result n8n keeps. */
 const KEPT = ['arrive', 'close', 'overlap'];
@@ -14,6 +14,8 @@ class Case {
 	/** Since when the node watches the event of the campaign (again): each time up to now. */
 	readonly froms: number[];
 	readonly from: number;
+	/** The same, as if every account could read the campaign. */
+	readonly chosen: number[];
 	/** When the survey counted as added again: it was reopened, turned anonymous or back, or had not been watched. */
 	readonly again: number[];
 	/** All readable survey data of the campaign, in order, and that of undisturbed polls. */
@@ -30,9 +32,14 @@ class Case {
 		const { polls, published } = history;
 		const { poll } = hole;
 		this.node = poll?.setting.node ?? published.at(-1)?.setting.node ?? 1;
-		const spans = watchedTimes(history, act.campaign, act.event, this.node);
+		const spansOf = (campaign: Campaign) => watchedTimes(history, campaign, act.event, this.node);
+		const spans = spansOf(act.campaign);
 		this.started = history.start.emitExisting ? -Infinity : (spans[0]?.from ?? Infinity);
-		this.froms = spans.map(({ from }) => from).filter((from) => from <= (poll ?? act).at);
+		const isBefore = ({ from }: { from: number }) => from <= (poll ?? act).at;
+		this.froms = spans.filter(isBefore).map(({ from }) => from);
+		this.chosen = spansOf({ ...act.campaign, account: undefined })
+			.filter(isBefore)
+			.map(({ from }) => from);
 		this.from = this.froms.at(-1) ?? Infinity;
 		const isOwn = ({ campaign }: Read) => campaign === act.campaign;
 		this.reads = polls.flatMap(({ reads }) => reads.filter(isOwn));
@@ -40,7 +47,8 @@ class Case {
 			KEPT.includes(during) ? reads.filter(isOwn) : [],
 		);
 		const isLate = (at: number) =>
-			this.times('surveyClosed', Math.max(at - 5 * MINUTE, this.from), at).length === 0;
+			this.times('surveyClosed', Math.max(at - 5 * MINUTE, this.from), at).length === 0 ||
+			this.reads.every((read) => read.at > at);
 		this.again = [
 			...this.times('reopen').filter(isLate),
 			...this.times('days'),
@@ -117,15 +125,26 @@ class Case {
 		return new Set(changed.map(({ row }) => row)).size > 1;
 	}
 
-	/** Whether the node had not emitted more events of this kind than happened. */
+	/** Whether the node had not emitted more events of this kind, of people without a user ID, than happened. */
 	isExchanged(): boolean {
 		const { act, history, hole, started } = this;
 		const until = hole.poll?.ended ?? Infinity;
+		const isUnnamed = (id: number) =>
+			this.reads.some(({ rows }) => rows.get(id)?.isNamed === false);
 		const told = history.polls
 			.filter(({ setting, ended = 0 }) => setting.node === this.node && ended <= until)
 			.flatMap(({ items }) => items)
-			.filter(({ event, campaignId }) => event === act.event && campaignId === act.campaign.id);
-		return told.length <= this.times(act.event, started, until).length;
+			.filter(({ event, campaignId }) => event === act.event && campaignId === act.campaign.id)
+			.filter((item) => isUnnamed(Math.floor(Number(item.responseDuration) / 100)));
+		const happened = history.world.acts.filter(
+			({ event, campaign, row, at }) =>
+				event === act.event &&
+				campaign === act.campaign &&
+				isUnnamed(row?.id ?? -1) &&
+				at >= started &&
+				at <= until,
+		);
+		return told.length <= happened.length;
 	}
 
 	/** The same event of people whose row, in some read, could not be told from this person's. */
@@ -199,7 +218,7 @@ export const LIMITS: Record<string, (about: Case) => boolean> = {
 		const first = c.readAt(c.from);
 		const isUndated = c.act.at <= (first?.at ?? Infinity) && !c.rowIn(first)?.date;
 		if (c.isLost) return c.liveAt < c.from && c.pollAt(c.from).isFailed && isUndated;
-		return [...c.froms, ...c.again].some((from) => {
+		return [...c.froms, ...c.chosen, ...c.again].some((from) => {
 			const { poll, isFailed } = c.pollAt(from);
 			const since = from - 5 * MINUTE + Math.min(poll?.clock ?? 0, 0);
 			const firsts = [c.reads, c.kept].map((reads) => reads.find(({ at }) => at >= from));
@@ -281,10 +300,13 @@ export const LIMITS: Record<string, (about: Case) => boolean> = {
 			return !before || choice(before) !== choice();
 		};
 		const { at: chosenAt = 0, setting } = earlier.findLast(isChoice) ?? {};
-		const isListed = ({ at, listed }: PollRecord) =>
-			at >= chosenAt && at <= c.act.at && listed?.has(c.act.campaign.id) === true;
-		const isOlder = c.liveAt < chosenAt;
-		return c.isLost && setting?.isAll === true && isOlder && !polls.some(isListed);
+		// A campaign that went live up to five minutes before a list still counts as launched.
+		const { liveAt = c.liveAt } = c.act.campaign;
+		const missedAt = liveAt < chosenAt ? c.liveAt : liveAt + 5 * MINUTE;
+		const lists = polls.filter(({ at, listed }) => at >= chosenAt && listed);
+		const listedAt = lists.find(({ listed }) => listed?.has(c.act.campaign.id))?.at ?? Infinity;
+		const isMissed = lists.some(({ at }) => at > missedAt && at < listedAt);
+		return c.isLost && setting?.isAll === true && isMissed && c.act.at <= listedAt;
 	},
 	clockWithoutDate: (c) =>
 		c.history.polls.some(

@@ -101,7 +101,7 @@ const ODD_STATUSES: Record<string, IDataObject> = {
 
 /** The names of all failures. */
 export const failures = [...Object.keys(FAILURES), 'brokenConnection', 'hanging'];
-const misreadings = ['notASurvey', 'empty', 'partial', 'flip', 'noReport'];
+const misreadings = ['empty', 'partial', 'flip', 'noReport'];
 const mislistings = ['empty', 'partial', 'noStatus', 'oddStatus', 'endless', 'repeats', 'stuck'];
 export const FAULTS = [...failures, ...misreadings, ...mislistings];
 const none = Array<string>(20).fill('');
@@ -195,7 +195,7 @@ export class Exchange {
 			return ok({ recipientsAmount: rows.length + 1 });
 		}
 		if (what === 'status') return ok({ name: id, status: campaign.status });
-		if (fault === 'notASurvey' || !isSurvey) return refuse('Campaign is not a survey');
+		if (!isSurvey) return refuse('Campaign is not a survey');
 		const isAnonymous = campaign.isAnonymous !== (fault === 'flip');
 		const present = rows.filter(
 			(row) => !row.isHidden && fault !== 'empty' && !(fault === 'partial' && row.id % 2 === 0),
