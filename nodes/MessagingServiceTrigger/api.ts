@@ -148,7 +148,7 @@ async function read(api: Api, url: string, qs: IDataObject = {}): Promise<Envelo
 	return await withRetries(
 		async () => {
 			const envelope = await apiRequest.call(context, { url, qs, timeout: timeoutOf(api) });
-			if (envelope.sentAt !== undefined) api.aheadMs ??= envelope.sentAt - Date.now();
+			api.serviceNow ??= envelope.sentAt;
 			return envelope;
 		},
 		{ tries: TRIES, deadline, isRetryable },

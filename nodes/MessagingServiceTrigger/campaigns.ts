@@ -30,7 +30,7 @@ export type Watched = Contents & { tasks: Map<string, Task> };
  */
 export function watchCampaigns(poll: Poll, state?: State, listed?: Map<string, Listed>): Watched {
 	const { watch } = poll.settings;
-	const { now, serviceNow = 0 } = timesOf(poll);
+	const { now } = timesOf(poll);
 	const filters = filtersOf(poll);
 	const hasSameFilters = state?.filters === filters;
 	// Selected Campaigns forgets this time. If it were kept, a switch back to All Campaigns would take everything that went
@@ -64,7 +64,7 @@ export function watchCampaigns(poll: Poll, state?: State, listed?: Map<string, L
 		if (before && !chosen.has(id) && !isMissing) {
 			// If the campaign was deselected or the filters changed, it is no longer read. Its state is
 			// kept for seven days.
-			watched.campaigns[id] = { ...before, leftAt: before.leftAt || serviceNow };
+			watched.campaigns[id] = { ...before, leftAt: before.leftAt || (poll.serviceNow ?? 0) };
 		} else if (!notSurveys.has(id)) {
 			const entry = listed?.get(id) ?? { id, status: undefined };
 			const task = followCampaign(poll, before ?? newCampaign(poll, entry, state, listedAt), entry);
@@ -136,7 +136,7 @@ export function filtersOf({ settings: { watch } }: Poll): string {
 
 /** Whether the state may be forgotten: seven days after the campaign was deselected or the filters changed, or its end. */
 function isForgotten({ leftAt = 0, done, live }: CampaignState, poll: Poll): boolean {
-	const { serviceNow = -Infinity } = timesOf(poll);
+	const { serviceNow = -Infinity } = poll;
 	return (leftAt > 0 && serviceNow - leftAt > KEPT_MS) || (done === true && isOver(poll, live));
 }
 
@@ -147,6 +147,6 @@ function isForgotten({ leftAt = 0, done, live }: CampaignState, poll: Poll): boo
  */
 export function isOver(poll: Poll, live = Infinity, graceMs = 0): boolean {
 	const { watch } = poll.settings;
-	const { serviceNow = -Infinity } = timesOf(poll);
+	const { serviceNow = -Infinity } = poll;
 	return 'all' in watch && serviceNow - live > watch.liveWithinDays * DAY_MS + graceMs;
 }

@@ -29,8 +29,8 @@ export type Api = {
 	startedAt: number;
 	/** The time at which the poll's requests end, by n8n's clock. */
 	deadline: number;
-	/** How far the service's clock is ahead, once any response of the poll has a Date header. */
-	aheadMs?: number;
+	/** The time of the poll's first response with a Date header, by the service's clock. */
+	serviceNow?: number;
 	/** Whether the service said "too many requests", which ends this poll's reads. */
 	isLimited?: boolean;
 };
@@ -45,14 +45,12 @@ export type Poll = Api & {
 };
 
 /**
- * Returns the start of a poll in three forms. `serviceNow` is by the service's clock, or undefined if this clock is
- * unknown. `now` is `serviceNow` or, if that is undefined, by n8n's clock. `since` is five minutes before the earlier
- * of both clocks. A campaign that is new in this poll is watched from `since` on.
+ * Returns the times of a poll. `now` is by the service's clock or, if that is unknown, by n8n's clock. `since` is five
+ * minutes before the earlier of both clocks. A campaign that is new in this poll is watched from `since` on.
  */
-export function timesOf({ startedAt, aheadMs }: Api) {
-	const serviceNow = aheadMs === undefined ? undefined : startedAt + aheadMs;
+export function timesOf({ startedAt, serviceNow }: Api) {
 	const now = serviceNow ?? startedAt;
-	return { now, serviceNow, since: Math.min(startedAt, now) - EARLIER_MS };
+	return { now, since: Math.min(startedAt, now) - EARLIER_MS };
 }
 
 /** Returns the time at which the requests of a poll end. */

@@ -74,6 +74,7 @@ const EPISODES = [
 	'arrive calm rename arrive calm',
 	'arrive::2 reads:hanging calm',
 	// The clocks differ, and the first read fails.
+	'first:65 launch:1:2 launch:1:2 calm calm',
 	'clock:5 launch:1 arrive poll clock:5',
 	'events:8 calm wait:10 arrive:1:11 wait:4 next:error:1 events:15 arrive:1:2 calm',
 	'watchAll calm share reads:error arrive:3:2 arrive:3:2 calm',

@@ -288,7 +288,9 @@ export const LIMITS: Record<string, (about: Case) => boolean> = {
 				ended < act.at &&
 				(listed?.get(id) === '1' || requests.includes(`status ${id}`)),
 		);
-		const isUnseen = (reopened < Infinity && !isClosed) || (earlier > -Infinity && !isOpen);
+		const isUnknown = history.polls.some(({ at, listed }) => at < act.at && listed?.get(id) === '');
+		const isUnseen =
+			(reopened < Infinity && !isClosed) || ((earlier > -Infinity || isUnknown) && !isOpen);
 		return c.isLost && act.event === 'surveyClosed' && isUnseen;
 	},
 	notListed: (c) => {
