@@ -98,7 +98,7 @@ class Run {
 		const first = after[0]?.do === 'first' ? after[0] : undefined;
 		this.next = first && POLLS.poll?.(first.a, first.b);
 		await this.publish('activate');
-		for (const action of after) if (action !== first) await this.act(action);
+		for (const action of after) if (action.do !== 'first') await this.act(action);
 		await this.end();
 	}
 
