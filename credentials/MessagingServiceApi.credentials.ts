@@ -10,17 +10,17 @@ import type {
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
-import { getAccessToken, type Settings } from '../nodes/shared/transport/accessToken';
+import { getAccessToken, type Connection } from '../nodes/shared/transport/accessToken';
 import {
-	addressOf,
+	absoluteUrlOf,
 	checkHost,
 	normalizeBaseUrl,
-	ownDomain,
+	allowedDomainsFor,
 } from '../nodes/shared/transport/address';
 import { checkAccess } from '../nodes/shared/transport/checkAccess';
 import { AccessError } from '../nodes/shared/transport/errors/apiError';
 import { requestContext, type UsedCredential } from '../nodes/shared/transport/requestContext';
-import { pasted, secretsOf } from '../nodes/shared/transport/secrets';
+import { cleanPasted, secretsOf } from '../nodes/shared/transport/secrets';
 
 /** The header that marks the request of the credential test. `authenticate` removes it before sending. */
 const TEST_MARK = 'x-credential-test';
@@ -163,7 +163,7 @@ async function authenticated(
 	requestOptions: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
 	const baseUrl = normalizeBaseUrl(credentials.baseUrl);
-	const address = addressOf(requestOptions);
+	const address = absoluteUrlOf(requestOptions);
 	if (address !== undefined) checkHost(baseUrl, address);
 
 	const [context, ofRequest] = [requestContext(credentials), requestContext(requestOptions)];
@@ -192,7 +192,7 @@ async function authenticated(
 		...requestOptions,
 		headers: { ...headers, Authorization: `Bearer ${bearer}` },
 		sendCredentialsOnCrossOriginRedirect: false,
-		allowedDomains: ownDomain(baseUrl, requestOptions.allowedDomains),
+		allowedDomains: allowedDomainsFor(baseUrl, requestOptions.allowedDomains),
 	};
 	if (address === undefined) options.baseURL = baseUrl;
 	if (ofRequest.startSending) options.abortSignal = ofRequest.startSending();
@@ -205,7 +205,7 @@ async function authenticated(
  * @throws UserError if the key is empty or contains a space or an invalid character (n8n's own error would show the key)
  */
 function accessKeyOf(credentials: ICredentialDataDecryptedObject): string {
-	const accessKey = pasted(credentials.accessKey);
+	const accessKey = cleanPasted(credentials.accessKey);
 	if (accessKey === '') throw new UserError('The Access Key is empty. Check the credential.');
 	if (/^[\x21-\x7e]+$/.test(accessKey)) return accessKey;
 	throw new UserError(
@@ -218,7 +218,7 @@ function accessKeyOf(credentials: ICredentialDataDecryptedObject): string {
  * To ignore SSL errors, n8n's HTTP Request node sets `rejectUnauthorized` to false, and our nodes set
  * `skipSslCertificateValidation` to true.
  */
-function connectionSettings(options: IHttpRequestOptions): Settings {
+function connectionSettings(options: IHttpRequestOptions): Connection {
 	const { proxy, skipSslCertificateValidation } = options;
 	const ignoresSsl = 'rejectUnauthorized' in options && options.rejectUnauthorized === false;
 	return {

@@ -3,7 +3,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { getCampaigns, getCategories } from '../shared/lists/dropDowns';
 import { eventOptions } from './events';
 import { poll } from './poll';
-import { fields } from './settings';
+import { triggerFields } from './settings';
 
 const eventNamesInWords = JSON.stringify(
 	Object.fromEntries(eventOptions.map(({ name, value }) => [value, name])),
@@ -41,7 +41,7 @@ export class MessagingServiceTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingServiceApi', required: true }],
-		properties: fields,
+		properties: triggerFields,
 	};
 
 	methods = { loadOptions: { getCampaigns, getCategories } };

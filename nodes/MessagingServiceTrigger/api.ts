@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { CAMPAIGN_STATUS, statusName } from '../shared/status';
+import { CAMPAIGN_STATUS, statusName } from '../shared/statusCodes';
 import { settle } from '../shared/concurrency';
 import { failure, messageOf } from '../shared/failure';
 import { readSurveyData, type SurveyData } from '../shared/surveyData';
@@ -42,15 +42,15 @@ export async function listCampaigns(api: Api, isWhole = false): Promise<Map<stri
 	const { watch } = api.settings;
 	if ('selected' in watch) return listedIn((await readPage(api, { limit: LARGEST_PAGE })).records);
 	const days = isWhole ? Infinity : watch.liveWithinDays;
-	const asked = liveFrom(api, days);
+	const asked = daysAgo(api, days);
 	const records = await listSince(api, watch.all, asked);
 	// n8n's clock is wrong by more than a day, so the list is requested again by the service's clock.
-	if (Math.abs(liveFrom(api, days) - asked) <= DAY_MS) return listedIn(records);
-	return listedIn(await listSince(api, watch.all, liveFrom(api, days)));
+	if (Math.abs(daysAgo(api, days) - asked) <= DAY_MS) return listedIn(records);
+	return listedIn(await listSince(api, watch.all, daysAgo(api, days)));
 }
 
 /** Returns the time this many days ago, but not before 1970. */
-function liveFrom(api: Api, days: number): number {
+function daysAgo(api: Api, days: number): number {
 	return Math.max(timesOf(api).now - days * DAY_MS, 0);
 }
 
@@ -61,7 +61,7 @@ const OLDER_PAGE = 20;
 export async function listOlder(api: Api): Promise<Listed[]> {
 	const { watch } = api.settings;
 	if ('selected' in watch) return [];
-	const from = liveFrom(api, watch.liveWithinDays);
+	const from = daysAgo(api, watch.liveWithinDays);
 	const maxLiveDate = new Date(from).toISOString();
 	const qs = { ...watch.all, status: CAMPAIGN_STATUS.live, maxLiveDate, limit: OLDER_PAGE };
 	const older = listedIn((await readPage(api, qs)).records);

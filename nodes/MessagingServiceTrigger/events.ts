@@ -51,7 +51,7 @@ export function positionsIn(set: number): readonly EventNumber[] {
 }
 
 /** Returns the events of a row, as a set (docs/development/conventions.md, Trigger). */
-export function eventsOf({ submitted, responseSubmitted, read }: SurveyRow): number {
+export function eventSetOf({ submitted, responseSubmitted, read }: SurveyRow): number {
 	return (
 		(submitted === true ? 1 : 0) | (responseSubmitted === true ? 2 : 0) | (read === true ? 4 : 0)
 	);

@@ -3,13 +3,13 @@ import type { SurveyRow } from '../shared/surveyData';
 import {
 	positionsIn,
 	EVENTS,
-	eventsOf,
+	eventSetOf,
 	SURVEY_SUBMITTED,
 	type EventName,
 	type EventNumber,
 } from './events';
 import { contentKey, dateInKey, userIdOf, userKey } from './rows';
-import { mark, missing, packKeys, show, unmark, unpackKeys, type Seen } from './seen';
+import { see, missingEvents, packKeys, noteShown, unsee, unpackKeys, type Seen } from './seen';
 import type { CampaignState } from './state';
 
 /** One event that happened to one row. `time` is the row's date in milliseconds since the epoch, or NaN without a date. */
@@ -48,23 +48,23 @@ export function findNews(
 	const ofUsers: Unseen[] = [];
 	const ofOthers: Unseen[] = [];
 	for (const [order, row] of rows.entries()) {
-		const events = eventsOf(row) & watched;
+		const events = eventSetOf(row) & watched;
 		if (events === 0) continue;
 		const userId = anonymous ? undefined : userIdOf(row);
 		const kind = userId === undefined ? 'other' : 'user';
 		const key = userId === undefined ? contentKey(row, seen.other, repeats) : userKey(userId);
-		const fresh = show(seen[kind], key, events);
+		const fresh = noteShown(seen[kind], key, events);
 		if (fresh === 0) continue;
 		const time = serviceTime(row.submittedDate);
 		for (const event of positionsIn(fresh)) {
 			const unseen = { row, order, event, kind, key, time } as const;
 			(kind === 'user' ? ofUsers : ofOthers).push(unseen);
 			// At once, because several people may answer on one account.
-			if (kind === 'user') mark(seen.user, unseen);
+			if (kind === 'user') see(seen.user, unseen);
 		}
 	}
-	const isNew = (unseen: Unseen): boolean => isNews(campaign, unseen, begun);
-	const news = [...ofUsers.filter(isNew), ...grow(seen.other, ofOthers, isNew)];
+	const isNew = (unseen: Unseen): boolean => isNewEvent(campaign, unseen, begun);
+	const news = [...ofUsers.filter(isNew), ...findNewOthers(seen.other, ofOthers, isNew)];
 	const held = holdBack(seen, news, room);
 	// The keys are saved only if they may have changed. If an event was switched off and on again, its old keys were
 	// dropped.
@@ -76,7 +76,7 @@ export function findNews(
 }
 
 /** Whether an unseen event is new. An event dated before `since` is never new. */
-function isNews(campaign: CampaignState, unseen: Unseen, begun: number): boolean {
+function isNewEvent(campaign: CampaignState, unseen: Unseen, begun: number): boolean {
 	const from = campaign.since[unseen.event] ?? Infinity;
 	const bit = 1 << unseen.event;
 	// Emit Existing, a launch, or a campaign that was seen as draft or scheduled: all rows are new.
@@ -95,20 +95,20 @@ function isNews(campaign: CampaignState, unseen: Unseen, begun: number): boolean
  * than ever before, the additional rows are new. An edited row is not new, because it adds no row. The answers only
  * decide which rows are the additional ones.
  */
-function grow(
+function findNewOthers(
 	seen: Map<string, number>,
 	unseen: Unseen[],
 	isNew: (unseen: Unseen) => boolean,
 ): Unseen[] {
 	if (unseen.length === 0) return [];
-	const missingIn = groupsOf(missing(seen));
+	const missingIn = groupsOf(missingEvents(seen));
 	return [...groupsOf(unseen)].flatMap(([group, added]) => {
 		const gone = missingIn.get(group) ?? [];
 		// Some rows that were seen are missing. Until they are back, nothing shows which of the other rows are new.
 		if (added.length < gone.length) return [];
 		// Otherwise, the rows of this read become the seen rows. Rows that are not new were edited.
-		for (const each of gone) unmark(seen, each);
-		for (const each of added) mark(seen, each);
+		for (const each of gone) unsee(seen, each);
+		for (const each of added) see(seen, each);
 		const latestFirst = added.filter(isNew).sort((a, b) => timeOrder(b, a) || b.order - a.order);
 		return latestFirst.slice(0, added.length - gone.length);
 	});
@@ -132,7 +132,7 @@ function groupsOf<Each extends { event: number; key: string }>(list: Each[]): Ma
 function holdBack(seen: Seen, news: Unseen[], room: number): Unseen[] {
 	if (news.length <= room) return [];
 	const held = news.sort(timeOrder).splice(Math.max(room, 0));
-	for (const each of held) unmark(seen[each.kind], each);
+	for (const each of held) unsee(seen[each.kind], each);
 	return held;
 }
 

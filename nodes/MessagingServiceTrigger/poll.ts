@@ -13,8 +13,8 @@ import { sample } from './sample';
 import {
 	readingsAfter,
 	deadlineOf,
-	inTurn,
-	oneAtATime,
+	sortByTurn,
+	onePollAtATime,
 	readConcurrently,
 	type Api,
 	type Attempt,
@@ -22,7 +22,7 @@ import {
 } from './schedule';
 import { readSettings } from './settings';
 import { loadState, memoryOf } from './state';
-import { isReadNow, isResting, readNews, warnOfOlderSurveys, type Found } from './survey';
+import { isReadNow, isResting, readNews, warnOfOlderSurveys, type News } from './survey';
 
 /** Maximum number of items per poll, to limit n8n's memory. The next polls emit the other new events. */
 const MOST_ITEMS = 10_000;
@@ -34,7 +34,7 @@ const LARGE_ROWS = 10_000;
 const polled = new WeakSet<IDataObject>();
 
 /** What a poll found, by task, in the order of the queue. */
-type Reads = Map<Task, Settled<Found>>;
+type Reads = Map<Task, Settled<News>>;
 
 /**
  * Reads the survey data of the campaigns that are due, and emits the new events. In the editor, it returns a sample.
@@ -60,7 +60,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const takesOver = isFirst && this.getPollBudgetMs === undefined;
 	const isPublished = isFirst && !isRestart;
 	const published: Poll = { ...api, memory, isPublished, room: MOST_ITEMS };
-	return await oneAtATime(memory, takesOver, (isWanted) =>
+	return await onePollAtATime(memory, takesOver, (isWanted) =>
 		pollCampaigns(published, data, isWanted),
 	);
 }
@@ -92,7 +92,7 @@ async function pollCampaigns(
 		const reason = messageOf(list.error);
 		context.logger.warn(`The list of campaigns could not be read; statuses are unknown: ${reason}`);
 	}
-	const refusal = await refusalOf(poll, watched);
+	const refusal = await nonSurveyError(poll, watched);
 	if (!state?.filters) await settle(async () => await warnOfOlderSurveys(poll));
 	if (!isWanted()) return null;
 	const items = buildItems(poll, watched, reads);
@@ -124,7 +124,7 @@ async function readDue(poll: Poll, due: Task[]): Promise<Reads> {
 	// Room is kept for a closing item per campaign. Half of the room remains, however many campaigns are due.
 	poll.room -= Math.min(due.length, MOST_ITEMS / 2);
 	const byId = new Map(due.map((task) => [task.id, task]));
-	const inOrder = inTurn([...byId.keys()], poll.memory.readings);
+	const inOrder = sortByTurn([...byId.keys()], poll.memory.readings);
 	const tasks = inOrder.flatMap((id) => byId.get(id) ?? []);
 	const isLarge = ({ listed, campaign }: Task): boolean =>
 		Math.max(listed?.recipients ?? 0, campaign.rows ?? 0) > LARGE_ROWS;
@@ -178,7 +178,7 @@ function takeReads(poll: Poll, { campaigns, notSurveys }: Watched, reads: Reads)
 }
 
 /** Returns an error that names the selected campaigns that are not surveys, if the workflow may have been published. */
-async function refusalOf(poll: Poll, { notSurveys, tasks }: Watched): Promise<Error | undefined> {
+async function nonSurveyError(poll: Poll, { notSurveys, tasks }: Watched) {
 	if ('all' in poll.settings.watch || !poll.isPublished || notSurveys.length === 0)
 		return undefined;
 	const names: string[] = [];

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 import { serviceTime, YEAR_2000 } from '../shared/serviceTime';
-import { isAnswer, type SurveyRow } from '../shared/surveyData';
-import { isPresent, KEY_LENGTH } from './seen';
+import { isAnswerKey, type SurveyRow } from '../shared/surveyData';
+import { isShown, KEY_LENGTH } from './seen';
 
 /** The key of a row without a user ID starts with its date, or with zeros. */
 const DATE_LENGTH = 5;
@@ -44,14 +44,14 @@ export function contentKey(
 	// The service may send the answers in any order: the sum is the same.
 	let answers = 0;
 	for (const name in row) {
-		if (!isAnswer(name)) continue;
+		if (!isAnswerKey(name)) continue;
 		const value = row[name];
 		const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
 		answers += shortHashOf(text, shortHashOf(name));
 	}
 	let key = packKey(date, answers);
 	// If another row has the key, the next one is tried. Each further row goes on where the last one stopped.
-	while (isPresent(seen, key)) {
+	while (isShown(seen, key)) {
 		const count = (repeats.get(key) ?? 0) + 1;
 		repeats.set(key, count);
 		answers += count * PRIME;

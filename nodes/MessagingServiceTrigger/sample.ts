@@ -12,7 +12,7 @@ import {
 	type SurveyRow,
 } from '../shared/surveyData';
 import { isPrepared, listCampaigns, readRecipientsAmount, readSurvey } from './api';
-import { eventNames, eventsOf } from './events';
+import { eventNames, eventSetOf } from './events';
 import { closingItem, eventItems } from './items';
 import type { NewEvent } from './news';
 import { readConcurrently, timesOf, type Api } from './schedule';
@@ -95,7 +95,7 @@ async function readSample(api: Api, campaignId: string): Promise<Sampled> {
 	const survey: SurveyData = { ...rest, result: [] };
 	const happened = result.flatMap((row) => {
 		const time = serviceTime(row.submittedDate) || 0;
-		const names = eventNames(eventsOf(row) & wanted);
+		const names = eventNames(eventSetOf(row) & wanted);
 		return names.map((event) => ({ event, row, time, campaignId, survey }));
 	});
 	const events = newest(happened);

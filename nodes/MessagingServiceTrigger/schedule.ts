@@ -74,7 +74,7 @@ const HANGS_AFTER_MS = 10 * 60_000;
  * @param takesOver whether this poll does not wait for the running one
  * @param poll gets a function that tells whether its result is still used
  */
-export async function oneAtATime(
+export async function onePollAtATime(
 	memory: Memory,
 	takesOver: boolean,
 	poll: (isWanted: () => boolean) => Promise<INodeExecutionData[][] | null>,
@@ -120,7 +120,7 @@ export function isDue(
 }
 
 /** Sorts campaigns for reading: first campaigns that were never tried, then campaigns whose last try is longest ago. */
-export function inTurn(ids: string[], readings: Readings): string[] {
+export function sortByTurn(ids: string[], readings: Readings): string[] {
 	const turnOf = (id: string): number => readings.get(id)?.turn ?? 0;
 	return [...ids].sort((a, b) => turnOf(a) - turnOf(b));
 }

@@ -23,7 +23,7 @@ type Event = { key: string; event: number };
 const ALL_EVENTS = 7;
 
 /** The events that the current read shows are shifted by this many bits. */
-const PRESENT = 3;
+const SHOWN_SHIFT = 3;
 
 /**
  * Unpacks saved keys.
@@ -57,32 +57,32 @@ export function packKeys(seen: Seen): PackedKeys {
 }
 
 /** Marks an event of a key as seen. */
-export function mark(keys: Map<string, number>, { key, event }: Event) {
+export function see(keys: Map<string, number>, { key, event }: Event) {
 	keys.set(key, (keys.get(key) ?? 0) | (1 << event));
 }
 
 /** Marks an event of a key as not seen. */
-export function unmark(keys: Map<string, number>, { key, event }: Event) {
+export function unsee(keys: Map<string, number>, { key, event }: Event) {
 	keys.set(key, (keys.get(key) ?? 0) & ~(1 << event));
 }
 
 /** Records the events that the current read shows for a key. @returns the events that were not seen, as a set */
-export function show(keys: Map<string, number>, key: string, events: number): number {
+export function noteShown(keys: Map<string, number>, key: string, events: number): number {
 	const known = keys.get(key) ?? 0;
-	keys.set(key, known | (events << PRESENT));
+	keys.set(key, known | (events << SHOWN_SHIFT));
 	return events & ~known;
 }
 
 /** Whether the current read shows a key. */
-export function isPresent(keys: Map<string, number>, key: string): boolean {
+export function isShown(keys: Map<string, number>, key: string): boolean {
 	return (keys.get(key) ?? 0) > ALL_EVENTS;
 }
 
 /** Returns the seen events that the current read does not show. */
-export function missing(keys: Map<string, number>): Event[] {
+export function missingEvents(keys: Map<string, number>): Event[] {
 	const list: Event[] = [];
 	keys.forEach((known, key) => {
-		const events = positionsIn(known & ALL_EVENTS & ~(known >> PRESENT));
+		const events = positionsIn(known & ALL_EVENTS & ~(known >> SHOWN_SHIFT));
 		for (const event of events) list.push({ key, event });
 	});
 	return list;

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
-import { category, isFilter, scopeFilter, scope } from '../shared/filters';
+import { category, checkFilter, scopeFilter, scope } from '../shared/filters';
 import { failure } from '../shared/failure';
 import type { Field } from '../shared/field';
 import {
@@ -35,7 +35,7 @@ const outputs = choices({
 });
 
 /** The parameters of the trigger (docs/development/conventions.md, Trigger). */
-export const fields: INodeProperties[] = [
+export const triggerFields: INodeProperties[] = [
 	optionsField(
 		'events',
 		eventOptions,
@@ -120,7 +120,8 @@ export function readSettings(context: IPollFunctions): Settings {
 		const saved = objectIn(context.getNode().parameters.filters).category;
 		const categoryField = field('Category');
 		const warn = (message: string) => context.logger.warn(message);
-		const hasCategory = 'category' in added && isFilter(added.category, saved, categoryField, warn);
+		const hasCategory =
+			'category' in added && checkFilter(added.category, saved, categoryField, warn);
 		return {
 			all: {
 				...(hasCategory && { category: toLine(added.category, categoryField) }),

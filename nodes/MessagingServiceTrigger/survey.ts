@@ -15,7 +15,7 @@ import type { CampaignState } from './state';
 const READ_ON_MS = 5 * 60_000;
 
 /** What a poll found in a campaign. `survey` has only the rows with new events. */
-export type Found = {
+export type News = {
 	campaign: CampaignState;
 	newEvents: NewEvent[];
 	/** Whether the next poll must read the campaign: events are left for it, or this read was ignored. */
@@ -53,11 +53,13 @@ function isStatusDue({ memory, startedAt }: Poll, id: string): boolean {
 }
 
 /** Reads a campaign, and finds its new events and its closing. @throws NodeApiError */
-export async function readNews(poll: Poll, task: Task): Promise<Found> {
+export async function readNews(poll: Poll, task: Task): Promise<News> {
 	const { id, campaign, listed } = task;
 	if (isResting(campaign))
 		return { campaign: await askStatus(poll, task), newEvents: [], isHeld: false };
-	const outcome = await settle(async () => processRead(poll, task, await readRows(poll, task)));
+	const outcome = await settle(async () =>
+		processRead(poll, task, await readSurveyAndStatus(poll, task)),
+	);
 	if ('result' in outcome) return outcome.result;
 	const given = giveUp(poll, id, campaign, listed?.name);
 	if (given) return given;
@@ -78,7 +80,7 @@ async function askStatus(poll: Poll, { id, campaign }: Task): Promise<CampaignSt
 type Read = { campaign: CampaignState; survey: SurveyData; isClosed: boolean; recipients?: number };
 
 /** Reads the survey data of a campaign, and its status if the campaign is not on the list. @throws NodeApiError */
-async function readRows(poll: Poll, task: Task): Promise<Read> {
+async function readSurveyAndStatus(poll: Poll, task: Task): Promise<Read> {
 	const { id, campaign, listed } = task;
 	// The rows come first, so that they are read even if the rate limit allows only one request.
 	const survey = await readSurvey(poll, id);
@@ -98,7 +100,7 @@ async function readRows(poll: Poll, task: Task): Promise<Read> {
 }
 
 /** Finds the new events and the closing in a read. */
-function processRead(poll: Poll, { id, begun }: Task, read: Read): Found {
+function processRead(poll: Poll, { id, begun }: Task, read: Read): News {
 	const { survey, campaign: known, isClosed, recipients } = read;
 	const { anonymous = known.anonymous ?? false, result, name } = survey;
 	const { now, since } = timesOf(poll);
@@ -138,10 +140,10 @@ function ended({ live, closedAt }: CampaignState): CampaignState {
  * If a campaign has been closed for a day and its survey data fails or has no rows, ends reading it. Its closing is
  * emitted without numbers. Returns `undefined` before this day has passed.
  */
-function giveUp(poll: Poll, id: string, known: CampaignState, name?: string): Found | undefined {
+function giveUp(poll: Poll, id: string, known: CampaignState, name?: string): News | undefined {
 	const { open, closedAt = Infinity } = known;
 	if (poll.startedAt - closedAt < DAY_MS) return undefined;
-	const given: Found = { campaign: ended(known), newEvents: [], isHeld: false };
+	const given: News = { campaign: ended(known), newEvents: [], isHeld: false };
 	return open ? { ...given, closing: closingItem(id, name) } : given;
 }
 

@@ -72,7 +72,7 @@ export function oneAtATimeByKey() {
 const WORK_MS = 20;
 
 /** Returns a function to call between pieces of work. It lets n8n do other work from time to time. */
-export function breaks() {
+export function createBreaks() {
 	let rested = Date.now();
 	return async (): Promise<void> => {
 		if (Date.now() - rested <= WORK_MS) return;

@@ -11,7 +11,7 @@ import { hasNoResult, isBlank, isExpression, toChoice } from './values';
  * @param warn warns that an expression returned a blank text
  * @throws if an expression has no result, because the list would have everything
  */
-export function isFilter(
+export function checkFilter(
 	value: unknown,
 	saved: unknown,
 	{ label, fail }: Field,

@@ -78,10 +78,10 @@ export type Meaning = keyof typeof MESSAGES;
 /** Whether a message of the service, or an error with its message, has a meaning. Any other value has none. */
 export function says(meaning: Meaning, said: unknown): boolean {
 	const message = said instanceof NodeApiError ? said.message : said;
-	return typeof message === 'string' && MESSAGES[meaning][0].test(plain(message));
+	return typeof message === 'string' && MESSAGES[meaning][0].test(normalized(message));
 }
 
-function plain(message: string): string {
+function normalized(message: string): string {
 	const words = message.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ');
 	return words.trim();
 }
@@ -95,7 +95,7 @@ type Request = { method: string; url: string; body?: unknown };
 export function adviceFor(message: string, request: Request): string {
 	const unknown = describeUnknownRecipients(message, request.body);
 	if (unknown) return `${unknown.what}, so it rejected the whole request. ${unknown.advice}`;
-	const text = plain(message);
+	const text = normalized(message);
 	const known = Object.values(MESSAGES).find(([pattern, some]) => some && pattern.test(text));
 	const advice = known?.[1];
 	// The service's message for a campaign that cannot be sent is not documented (campaign.update in emulator/openapi.yaml).

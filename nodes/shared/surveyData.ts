@@ -126,7 +126,7 @@ export function answerColumns(
 ): AnswerColumn[] {
 	const present = new Set<string>();
 	for (const row of survey.result) {
-		for (const key in row) if (isAnswer(key)) present.add(key);
+		for (const key in row) if (isAnswerKey(key)) present.add(key);
 	}
 	// If no row has answers, any numbering is safe: no answer can appear under a wrong question.
 	const shown = strongerNumbering(known, numberingOf(survey));
@@ -229,12 +229,12 @@ function isUsableTitle(title: unknown): title is string {
 }
 
 /** Whether a field of a row is an answer. */
-export function isAnswer(key: string): boolean {
+export function isAnswerKey(key: string): boolean {
 	return key.startsWith('q.');
 }
 
 function answerKeysIn(row: SurveyRow): string[] {
-	return Object.keys(row).filter(isAnswer);
+	return Object.keys(row).filter(isAnswerKey);
 }
 
 function compareAnswerKeys(a: string, b: string): number {

@@ -1,8 +1,8 @@
 import {
-	addressOf,
+	absoluteUrlOf,
 	checkHost,
 	normalizeBaseUrl,
-	ownDomain,
+	allowedDomainsFor,
 } from '../../nodes/shared/transport/address.ts';
 import { retryAfterMs } from '../../nodes/shared/transport/errors/responseErrors.ts';
 import { countCpuTime } from '../kit/cpuTime.mts';
@@ -100,15 +100,15 @@ describe('hosts', () => {
 		[{ url: 'a/b?c=https://x.example.com' }, undefined],
 		[{ url: '/int/v1/me', uri: 'https://x.example.com' }, 'https://x.example.com'],
 	])('reads %j and returns the absolute address %j', (options, expected) => {
-		expect(addressOf(options)).toBe(expected);
+		expect(absoluteUrlOf(options)).toBe(expected);
 	});
 
 	test('narrows the allowed domains to the domain of the Base URL if they include it', () => {
 		const own = ['m.example.com', 'x.example.com, M.Example.com', '*.example.com', '*.com'];
 		for (const allowed of [undefined, '', ' ', ...own])
-			expect(ownDomain(BASE, allowed)).toBe('m.example.com');
+			expect(allowedDomainsFor(BASE, allowed)).toBe('m.example.com');
 		for (const other of ['x.example.com', '*.x.com', 'example.com'])
-			expect(ownDomain(BASE, other)).toBe(other);
+			expect(allowedDomainsFor(BASE, other)).toBe(other);
 	});
 });
 

@@ -1,18 +1,18 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import {
-	byType,
-	fieldInQuery,
+	convertByType,
+	filterInQuery,
 	inBody,
 	inQuery,
 	optional,
 	type Conversion,
 } from '../../nodes/MessagingService/engine/conversions.ts';
 import {
-	simpleChannel,
-	simpleMessage,
+	simplifyChannel,
+	simplifyMessage,
 	simplifiedBy,
-	type Simple,
+	type Simplifier,
 } from '../../nodes/MessagingService/fields/simplify.ts';
 import { createRun, type Item } from '../../nodes/MessagingService/engine/item.ts';
 import { toList } from '../../nodes/shared/values/index.ts';
@@ -51,8 +51,8 @@ describe('a field that an update would clear', () => {
 		for (const type of ['string', 'json', 'multiOptions', 'options'] as const) {
 			const warn = jest.fn();
 			const body: IDataObject = {};
-			const field = inBody('title', byType(fieldOf({ name: 'title', type }), 'clear'));
-			field.enter(value, itemWith(warn), { query: {}, body }, saved);
+			const field = inBody('title', convertByType(fieldOf({ name: 'title', type }), 'clear'));
+			field.addTo(value, itemWith(warn), { query: {}, body }, saved);
 			expect(body).toEqual(clears ? { title: type === 'multiOptions' ? [] : '' } : {});
 			const warnings = clears ? [['Title is empty, so the update clears it']] : [];
 			expect(warn.mock.calls).toEqual(warnings);
@@ -67,7 +67,7 @@ describe('a field that an update would clear', () => {
 		[[null, ''], MISSING, false],
 	])('with the list %j from %j is cleared: %p', (value, saved, clears) => {
 		const body: IDataObject = {};
-		inBody('a', optional(toList, 'clear')).enter(value, itemWith(), { query: {}, body }, saved);
+		inBody('a', optional(toList, 'clear')).addTo(value, itemWith(), { query: {}, body }, saved);
 		expect(body).toEqual(clears ? { a: [] } : {});
 	});
 });
@@ -76,14 +76,14 @@ test.each<[Conversion, unknown, IDataObject | string]>([
 	[inQuery('scope', scopeFilter), 'mine', {}],
 	[inQuery('scope', scopeFilter), 'all', { all: 'true' }],
 	[inQuery('scope', scopeFilter), 'onlyapi', { onlyApi: 'true' }],
-	[fieldInQuery(fieldOf({ type: 'boolean' })), false, { a: 'false' }],
-	[fieldInQuery(fieldOf({ type: 'json' })), ' { } ', {}],
-	[fieldInQuery(fieldOf({ type: 'json' })), { b: [1] }, { a: '{"b":[1]}' }],
-	[fieldInQuery(fieldOf({ type: 'json' })), { b: undefined }, 'A has no value'],
-	[fieldInQuery(fieldOf({ type: 'json' })), '[]', 'A must be'],
+	[filterInQuery(fieldOf({ type: 'boolean' })), false, { a: 'false' }],
+	[filterInQuery(fieldOf({ type: 'json' })), ' { } ', {}],
+	[filterInQuery(fieldOf({ type: 'json' })), { b: [1] }, { a: '{"b":[1]}' }],
+	[filterInQuery(fieldOf({ type: 'json' })), { b: undefined }, 'A has no value'],
+	[filterInQuery(fieldOf({ type: 'json' })), '[]', 'A must be'],
 ])('%p sends the filter %j as %j, or refuses it', (conversion, value, expected) => {
 	const query: IDataObject = {};
-	const enter = () => conversion.enter(value, itemWith(), { query, body: {} });
+	const enter = () => conversion.addTo(value, itemWith(), { query, body: {} });
 	if (typeof expected === 'string') expect(enter).toThrow(expected);
 	else enter();
 	expect(query).toStrictEqual(typeof expected === 'string' ? {} : expected);
@@ -98,18 +98,18 @@ describe('a simple record', () => {
 	const record = { ...kept, status: '1', sender, campaignUrl: 'https://c', adminIds: ['x'] };
 	const simple = { ...kept, status: 'live', senderEmail: sender.email, url: 'https://c' };
 
-	test.each<[IDataObject, Simple, IDataObject]>([
-		[record, simpleMessage, simple],
-		[{ broadcastUrl: 'https://b' }, simpleMessage, { url: 'https://b' }],
-		[{ sender: 'Ada', status: '9' }, simpleMessage, { status: '9' }],
-		[{ status: '3' }, simpleChannel, { status: 'archived' }],
-		[{ status: '1' }, simpleChannel, { status: '1' }],
+	test.each<[IDataObject, Simplifier, IDataObject]>([
+		[record, simplifyMessage, simple],
+		[{ broadcastUrl: 'https://b' }, simplifyMessage, { url: 'https://b' }],
+		[{ sender: 'Ada', status: '9' }, simplifyMessage, { status: '9' }],
+		[{ status: '3' }, simplifyChannel, { status: 'archived' }],
+		[{ status: '1' }, simplifyChannel, { status: '1' }],
 	])('is made from %j', (raw, toSimple, expected) => {
 		expect(toSimple(raw)).toStrictEqual(expected);
 	});
 
 	test('is only "success: true" if the service returns no record', () => {
-		const { toItems } = simplifiedBy(simpleMessage);
+		const { toItems } = simplifiedBy(simplifyMessage);
 		expect(toItems?.(itemWith(), { data: record }, {}, { url: '' })).toEqual([{ json: simple }]);
 		for (const data of [undefined, [record]])
 			expect(toItems?.(itemWith(), { data }, {}, { url: '' })).toEqual([

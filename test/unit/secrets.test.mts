@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import {
 	hideSecrets,
-	pasted,
+	cleanPasted,
 	secretsOf,
 	foreignText,
 	storedData,
@@ -78,11 +78,11 @@ describe('secretsOf', () => {
 test('hides every secret in any surrounding text', () => {
 	const secret = fc
 		.stringMatching(/^[\w/+ "\\-]{4,20}$/)
-		.filter((text) => pasted(text).length >= 4);
+		.filter((text) => cleanPasted(text).length >= 4);
 	fc.assert(
 		fc.property(secret, fc.string(), fc.string(), (accessKey, before, after) => {
 			const secrets = secretsOf({ accessKey });
-			const key = pasted(accessKey);
+			const key = cleanPasted(accessKey);
 			const text = `${before}${key}${after}`;
 			for (const shown of [
 				hideSecrets(text, secrets),
@@ -153,5 +153,5 @@ test.each([
 	' " key\u200b" ',
 	'key',
 ])('%j in a credential means key', (typed) => {
-	expect(pasted(typed)).toBe('key');
+	expect(cleanPasted(typed)).toBe('key');
 });

@@ -7,7 +7,7 @@ import {
 	AccessError,
 	apiError,
 	asNodeError,
-	failedItem,
+	errorItemOrThrow,
 	isAccessRefusal,
 	isOutcomeUnknown,
 	type ErrorContext,
@@ -428,9 +428,9 @@ describe('an error', () => {
 		const getNode = () => anyNode;
 		const context = (continues: boolean) => ({ getNode, continueOnFail: () => continues });
 		const item = { json: { error: 'x' }, error, pairedItem: { item: 3 } };
-		expect(failedItem(context(true), error, 3)).toEqual(item);
+		expect(errorItemOrThrow(context(true), error, 3)).toEqual(item);
 		// The items of a run may share an error, so the error of item 3 keeps its number.
-		expect(() => failedItem(context(false), error, 4)).toThrow(error);
+		expect(() => errorItemOrThrow(context(false), error, 4)).toThrow(error);
 		expect(error.context.itemIndex).toBe(3);
 	});
 });

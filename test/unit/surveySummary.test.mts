@@ -5,7 +5,7 @@ import {
 	summarize,
 	type SummarySettings,
 } from '../../nodes/MessagingService/resources/survey/summary.ts';
-import { hiddenGroups } from '../../nodes/MessagingService/resources/survey/suppression.ts';
+import { hiddenInLayer } from '../../nodes/MessagingService/resources/survey/suppression.ts';
 import { cellOf } from '../../nodes/shared/answers.ts';
 import { tableItems } from '../../nodes/shared/surveyTable.ts';
 import { readSurveyData, type SurveyData } from '../../nodes/shared/surveyData.ts';
@@ -559,13 +559,13 @@ describe('summarize', () => {
 			[0],
 		],
 		['hides no other group if a group is empty', [0, 5], 0, [0]],
-	])('hiddenGroups: %s', (_, sizes, rest, hidden) => {
+	])('hiddenInLayer: %s', (_, sizes, rest, hidden) => {
 		const last = sizes.length;
-		expect([...hiddenGroups([...sizes, rest], 5, new Set([last]))].sort()).toEqual([
+		expect([...hiddenInLayer([...sizes, rest], 5, new Set([last]))].sort()).toEqual([
 			...hidden,
 			last,
 		]);
-		if (rest === 0) expect([...hiddenGroups(sizes, 5)].sort()).toEqual(hidden);
+		if (rest === 0) expect([...hiddenInLayer(sizes, 5)].sort()).toEqual(hidden);
 	});
 
 	test('summarizes 200,000 responses without a stack overflow', () => {

@@ -10,8 +10,8 @@ import { asNodeError } from '../../shared/transport/errors/apiError';
 import { truncate } from '../../shared/truncate';
 import type { Operation, Resource } from './declaration';
 import { itemOf } from './item';
-import { buildRequest, sendingFields } from './request';
-import { clearListsAfterChange, sendItem } from './send';
+import { buildRequest, routedFields } from './request';
+import { clearListsAfterChange, sendItem } from './sendItem';
 
 /**
  * Whether an AI agent uses the node as a tool. n8n then adds "Tool" to the end of the node's type (n8n 1.123.81 and
@@ -49,7 +49,7 @@ export function routingOf(resources: Record<string, Resource>): INodePropertyRou
 				try {
 					const operation = findOperation(resources, node, failure(item));
 					if (operation.notAsTool) throw failure(item)(...operation.notAsTool);
-					const fields = sendingFields(operation, node);
+					const fields = routedFields(operation, node);
 					const request = await buildRequest(operation, fields, item);
 					return await sendItem(operation, item, request).finally(() =>
 						clearListsAfterChange(this, operation),
@@ -69,11 +69,11 @@ function findOperation(
 	{ parameters: { resource, operation } }: INode,
 	fail: Fail,
 ): Operation {
-	const operations = entryOf(resources, resource, fail, 'Resource');
-	return entryOf(operations, operation, fail, 'Operation');
+	const operations = entryNamed(resources, resource, fail, 'Resource');
+	return entryNamed(operations, operation, fail, 'Operation');
 }
 
-function entryOf<Entry>(
+function entryNamed<Entry>(
 	entries: Record<string, Entry>,
 	given: unknown,
 	fail: Fail,

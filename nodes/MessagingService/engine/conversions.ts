@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { fieldAt, type Field } from '../../shared/field';
-import { isFilter, noFilterValue } from '../../shared/filters';
+import { checkFilter, noFilterValue } from '../../shared/filters';
 import {
 	hasNoResult,
 	isBlank,
@@ -27,13 +27,13 @@ export type WhenEmptied = 'omit' | 'clear';
 type Choices = NonNullable<INodeProperties['options']>;
 
 /** The parts of a request that fields fill. */
-type Parts = { query: IDataObject; body: IDataObject };
+type RequestParts = { query: IDataObject; body: IDataObject };
 
 /** Returns the value to send for a field, or `undefined` to omit the field. `saved` is the parameter as it is saved. */
 type Convert = (value: unknown, field: Field, item: Item, saved?: unknown) => unknown;
 
 /** Reads a value. @throws if it cannot be sent */
-type Read = (value: unknown, field: Field) => unknown;
+type ReadValue = (value: unknown, field: Field) => unknown;
 
 /**
  * How a field is added to the request. `send` determines the place, and `convert` determines the value. Our code
@@ -56,7 +56,7 @@ export class Conversion implements INodePropertyRouting {
 	 * @param saved the parameter as it is saved, which may be an expression
 	 * @throws the error of the conversion
 	 */
-	enter(value: unknown, item: Item, { query, body }: Parts, saved?: unknown): void {
+	addTo(value: unknown, item: Item, { query, body }: RequestParts, saved?: unknown): void {
 		const { type, property } = this.send;
 		const path = property.split('.');
 		const name = path.pop() ?? property;
@@ -96,7 +96,7 @@ export function inQuery(name: string, convert: Convert): Conversion {
 }
 
 /** Returns the default conversion of an optional field of the body, by its type. */
-export function byType(
+export function convertByType(
 	{ name, type, typeOptions, options = [] }: INodeProperties,
 	whenEmptied: WhenEmptied,
 ): Convert {
@@ -109,12 +109,12 @@ export function byType(
 }
 
 /** Returns the default conversion, by the type of the filter, that sends a filter in the query. */
-export function fieldInQuery({ name, type, options = [] }: INodeProperties): Conversion {
+export function filterInQuery({ name, type, options = [] }: INodeProperties): Conversion {
 	if (type === 'boolean') return inQuery(name, toSwitchText);
 	if (options.length > 0) return inQuery(name, choiceAmong(options));
 	const read = { dateTime: toUtcTimestamp, json: toConditions }[String(type)] ?? toLine;
 	return inQuery(name, (value, field, { run }, saved) =>
-		isFilter(value, saved, field, run.warn) ? read(value, field) : undefined,
+		checkFilter(value, saved, field, run.warn) ? read(value, field) : undefined,
 	);
 }
 
@@ -140,7 +140,7 @@ export function valuesOf(options: Choices): string[] {
  * Returns a conversion of a text or a list. If it came out empty, nothing is sent on create, or if an expression has no
  * result. Otherwise the update clears the field, with a warning.
  */
-export function optional(read: Read = toText, whenEmptied: WhenEmptied = 'omit'): Convert {
+export function optional(read: ReadValue = toText, whenEmptied: WhenEmptied = 'omit'): Convert {
 	return (value, field, item, saved) => {
 		const result = read(value, field);
 		if (!isEmpty(result)) return result;
@@ -152,7 +152,7 @@ export function optional(read: Read = toText, whenEmptied: WhenEmptied = 'omit')
 
 /** Returns a conversion of a text or a list that must not be empty. @param advice what to do if it is empty */
 export function required(
-	read: Read = toText,
+	read: ReadValue = toText,
 	advice = 'The service requires this field. Enter a text, or check the expression.',
 ): Convert {
 	return (value, field) => {

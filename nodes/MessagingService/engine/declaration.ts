@@ -8,7 +8,7 @@ import type {
 
 import type { Fail } from '../../shared/failure';
 import { fieldLabel } from '../../shared/field';
-import type { CAMPAIGN_STATUS, CHANNEL_STATUS } from '../../shared/status';
+import type { CAMPAIGN_STATUS, CHANNEL_STATUS } from '../../shared/statusCodes';
 import type { ApiRequest, Envelope } from '../../shared/transport/apiRequest';
 import type { Claim } from './claims';
 import type { Item } from './item';

@@ -7,9 +7,9 @@ import {
 
 import {
 	asNodeError,
-	failedItem,
+	errorItemOrThrow,
 	isOutcomeUnknown,
-	ownError,
+	errorOfItem,
 } from '../../shared/transport/errors/apiError';
 import { errorForAgent, isTool } from './agentRouting';
 import { describeInvalidItems, describeProgress } from './describeProgress';
@@ -40,7 +40,7 @@ export class ItemResults {
 	}
 
 	/** Whether an item has failed and the node does not continue on errors. */
-	get hasFailed(): boolean {
+	get hasErrorToThrow(): boolean {
 		return this.errors.size > 0;
 	}
 
@@ -69,14 +69,14 @@ export class ItemResults {
 	fail(index: number, cause: unknown): void {
 		const { context } = this;
 		const node = context.getNode();
-		const error = ownError(asNodeError(node, cause), index);
+		const error = errorOfItem(asNodeError(node, cause), index);
 		const earlier = this.tries.recall(index);
 		// The description of an earlier try may end with the progress of that try.
 		if (earlier?.error === error) error.description = earlier.description;
 		this.tries.remember(index, { error, description: error.description });
 		try {
 			this.outputs[index] = [
-				isTool(node) ? errorForAgent(error, index) : failedItem(context, error, index),
+				isTool(node) ? errorForAgent(error, index) : errorItemOrThrow(context, error, index),
 			];
 		} catch {
 			this.errors.set(index, error);

@@ -8,16 +8,16 @@ import { isDataObject } from '../../shared/values';
 import { Conversion } from './conversions';
 import type { ItemRequest, Operation } from './declaration';
 import { requestSettings, type Item } from './item';
-import { selectedId } from './lookUp';
+import { selectedId } from './selectedRecord';
 
 /** A field whose value is put into the request. For a collection, `entries` lists the fields in it that are sent. */
-type SendingField = Pick<INodeProperties, 'name' | 'type'> & {
+type RoutedField = Pick<INodeProperties, 'name' | 'type'> & {
 	conversion?: Conversion;
 	entries: Array<{ name: string; conversion: Conversion }>;
 };
 
 /** Returns the visible fields whose values are put into the request. They are the same for all items. */
-export function sendingFields({ fields }: Operation, node: INode): SendingField[] {
+export function routedFields({ fields }: Operation, node: INode): RoutedField[] {
 	return fields
 		.filter((field) => NodeHelpers.displayParameter(node.parameters, field, node, null))
 		.map(({ name, type, routing, options = [] }) => ({
@@ -40,7 +40,7 @@ export function sendingFields({ fields }: Operation, node: INode): SendingField[
  */
 export async function buildRequest(
 	{ endpoint: [method, path] = ['GET', ''], ...operation }: Operation,
-	fields: SendingField[],
+	fields: RoutedField[],
 	item: Item,
 ): Promise<ItemRequest> {
 	const query: IDataObject = {};
@@ -50,12 +50,12 @@ export async function buildRequest(
 		const extractValue = type === 'resourceLocator';
 		const value: unknown = item.getNodeParameter(name, '', { extractValue });
 		const saved: unknown = parameters[name];
-		conversion?.enter(value, item, { query, body }, saved);
+		conversion?.addTo(value, item, { query, body }, saved);
 		if (entries.length === 0 || !isDataObject(value)) continue;
 		const savedEntries = isDataObject(saved) ? saved : {};
 		for (const entry of entries) {
 			if (!Object.hasOwn(value, entry.name)) continue;
-			entry.conversion.enter(value[entry.name], item, { query, body }, savedEntries[entry.name]);
+			entry.conversion.addTo(value[entry.name], item, { query, body }, savedEntries[entry.name]);
 		}
 	}
 	// Invalid Request Options fail here, before anything is sent.

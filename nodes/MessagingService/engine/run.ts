@@ -1,7 +1,7 @@
 import { type IExecuteFunctions, type INodeExecutionData, type INodeType } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
-import { breaks, forEachConcurrently, oneAtATimeByKey } from '../../shared/concurrency';
+import { createBreaks, forEachConcurrently, oneAtATimeByKey } from '../../shared/concurrency';
 import { wait } from '../../shared/transport/retry';
 import { readBatching } from './requestOptions';
 import type { ItemRequest, Operation, Resource } from './declaration';
@@ -9,8 +9,8 @@ import { errorForAgent, isTool } from './agentRouting';
 import { createClaims } from './claims';
 import { createItems, type Item } from './item';
 import { ItemResults } from './itemResults';
-import { buildRequest, sendingFields } from './request';
-import { clearListsAfterChange, sendItem } from './send';
+import { buildRequest, routedFields } from './request';
+import { clearListsAfterChange, sendItem } from './sendItem';
 
 /** Maximum number of warnings beside the output. */
 const MOST_WARNINGS = 10;
@@ -58,7 +58,7 @@ export function customOperationsOf(
  */
 class OperationRun {
 	private readonly warnings = new Set<string>();
-	private readonly fields: ReturnType<typeof sendingFields>;
+	private readonly fields: ReturnType<typeof routedFields>;
 	private readonly newItem: ReturnType<typeof createItems>;
 	private readonly results: ItemResults;
 	private readonly signal: AbortSignal | undefined;
@@ -67,7 +67,7 @@ class OperationRun {
 	private readonly built = new Map<number, Built>();
 	private readonly inRecordOrder = oneAtATimeByKey();
 	private readonly inItemOrder = oneAtATimeByKey();
-	private readonly takeBreak = breaks();
+	private readonly takeBreak = createBreaks();
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -75,7 +75,7 @@ class OperationRun {
 	) {
 		const [method] = operation.endpoint ?? ['GET'];
 		this.isChange = method !== 'GET';
-		this.fields = sendingFields(operation, context.getNode());
+		this.fields = routedFields(operation, context.getNode());
 		this.newItem = createItems(context, (message) => this.warnings.add(message));
 		this.results = new ItemResults(context, this.isChange);
 		this.signal = context.getExecutionCancelSignal();
@@ -91,7 +91,7 @@ class OperationRun {
 	async output(): Promise<INodeExecutionData[]> {
 		const { context, operation, results } = this;
 		if (this.isChange) await this.buildAll();
-		const areInvalid = results.hasFailed;
+		const areInvalid = results.hasErrorToThrow;
 		await this.sendAll();
 		if (this.signal?.aborted) throw results.canceled();
 		const all = results.output(areInvalid ? 'allInvalid' : 'progress');
@@ -182,7 +182,7 @@ class OperationRun {
 	}
 
 	private mayContinue(): boolean {
-		return !this.results.hasFailed && this.signal?.aborted !== true;
+		return !this.results.hasErrorToThrow && this.signal?.aborted !== true;
 	}
 
 	private async build(index: number): Promise<Built> {

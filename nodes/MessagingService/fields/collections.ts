@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-
 
 import { collectionField } from '../../shared/fieldTypes';
 import { isDataObject } from '../../shared/values';
-import { byType, fieldInQuery, inBody, type Conversion } from '../engine/conversions';
+import { convertByType, filterInQuery, inBody, type Conversion } from '../engine/conversions';
 import type { Check } from '../engine/declaration';
 
 /** Returns a collection of optional fields for creating a record. */
@@ -10,7 +10,7 @@ export const additionalFields = (fields: INodeProperties[]): INodeProperties =>
 	collectionField(
 		'additionalFields',
 		'Add Field',
-		withRouting(fields, (field) => inBody(field.name, byType(field, 'omit'))),
+		withRouting(fields, (field) => inBody(field.name, convertByType(field, 'omit'))),
 	);
 
 /** Returns a collection of the fields that an update can change. */
@@ -18,7 +18,7 @@ export const updateFields = (fields: INodeProperties[]): INodeProperties =>
 	collectionField(
 		'updateFields',
 		'Add Field',
-		withRouting(fields, (field) => inBody(field.name, byType(field, 'clear'))),
+		withRouting(fields, (field) => inBody(field.name, convertByType(field, 'clear'))),
 		{ description: 'Fields to change. A field that you add and leave empty is cleared.' },
 	);
 
@@ -30,7 +30,7 @@ export const atLeastOneField: Check = (_item, body, fail) => {
 
 /** Returns a collection of the filters of a list. */
 export const filters = (fields: INodeProperties[]): INodeProperties =>
-	collectionField('filters', 'Add Filter', withRouting(fields, fieldInQuery));
+	collectionField('filters', 'Add Filter', withRouting(fields, filterInQuery));
 
 /** Returns a collection of settings of the node itself. A setting is sent only if it declares a `routing`. */
 export const options = (fields: INodeProperties[]): INodeProperties =>

@@ -7,7 +7,7 @@ import { options } from './collections';
 import { fileFields, upload } from './fileContent';
 import { getMany } from './getMany';
 import { broadcastId, campaignId, fileId } from './locators';
-import { simpleFile, simplifiedBy, simplify } from './simplify';
+import { simplifyFile, simplifiedBy, simplify } from './simplify';
 
 const fileInUse = options([
 	switchedOff(
@@ -38,13 +38,13 @@ export function fileOperations(name: 'campaign' | 'broadcast'): Resource {
 			action: `Get file of ${name}`,
 			description: `Retrieve the details of a file of a ${name}`,
 			endpoint: ['GET', `${files}/:fileId`],
-			...simplifiedBy(simpleFile),
+			...simplifiedBy(simplifyFile),
 			fields: [locator, fileId, simplify],
 		},
 		getAll: {
 			...getMany(filesAt(files), `Retrieve a list of the files of a ${name}, sorted by name`, {
 				above: [locator],
-				simple: simpleFile,
+				simple: simplifyFile,
 			}),
 			action: `Get many files of ${name}`,
 		},

@@ -8,8 +8,8 @@ import { toPage } from '../../shared/transport/paging';
 import type { Operation } from '../engine/declaration';
 import type { Item } from '../engine/item';
 import { toItems } from '../engine/output';
-import { request } from '../engine/send';
-import { shapeFor, simplify, type Simple } from './simplify';
+import { request } from '../engine/sendItem';
+import { chosenSimplifier, simplify, type Simplifier } from './simplify';
 
 export const returnAll = switchedOff(
 	'returnAll',
@@ -31,21 +31,21 @@ export const limit = numberField('limit', 50, 'Max number of results to return',
 export function getMany(
 	{ path, read }: Pick<List, 'path' | 'read'>,
 	description: string,
-	parts: { simple?: Simple; above?: INodeProperties[]; filters?: INodeProperties } = {},
+	parts: { simple?: Simplifier; above?: INodeProperties[]; filters?: INodeProperties } = {},
 ): Operation {
 	const { simple, above = [], filters } = parts;
 	return {
 		name: 'Get Many',
 		description,
 		endpoint: ['GET', path],
-		checks: [wantedRecords, (item) => shapeFor(item, simple)],
+		checks: [wantedCount, (item) => chosenSimplifier(item, simple)],
 		async send(item, options) {
 			const { records, problem } = await read(async (paging) => {
 				const qs = { ...options.qs, ...paging };
 				return toPage(item.getNode(), await request(item, { ...options, qs }));
-			}, wantedRecords(item));
+			}, wantedCount(item));
 			if (problem) item.run.warn(problem);
-			return toItems(records, shapeFor(item, simple));
+			return toItems(records, chosenSimplifier(item, simple));
 		},
 		fields: [
 			...above,
@@ -57,7 +57,7 @@ export function getMany(
 }
 
 /** Returns the number of records that the user asked for. @throws if Limit is not a whole number of 1 or more */
-export function wantedRecords(item: Item): number {
+export function wantedCount(item: Item): number {
 	if (toSwitch(item.getNodeParameter('returnAll', false), fieldAt(item, 'returnAll'))) {
 		return Infinity;
 	}

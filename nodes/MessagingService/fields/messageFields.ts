@@ -4,7 +4,7 @@ import { stringField, textArea } from '../../shared/fieldTypes';
 import { toTitle } from '../../shared/values';
 import { inBody, required } from '../engine/conversions';
 
-export const name = stringField(
+export const campaignName = stringField(
 	'name',
 	'Name in the console. If you add no title, recipients see the name, too.',
 	{
@@ -24,7 +24,7 @@ export const campaignDescription = textArea('campaignDescription', 'What the mes
 
 /** Name of a survey. To the service, a survey is a campaign. */
 export const surveyName: INodeProperties = {
-	...name,
+	...campaignName,
 	placeholder: 'e.g. How was your first week?',
 };
 

@@ -55,7 +55,7 @@ const sendsLater = notice(
  *
  * @param what the kind of message
  */
-export const sendsOnce =
+export const messageClaim =
 	(what: string): NonNullable<Operation['claim']> =>
 	(_item, { url, body }) =>
 		isDataObject(body) && body.status === 'draft'
@@ -68,7 +68,7 @@ export const sendsOnce =
 				};
 
 /** The fields that determine when a message goes to the selected recipients, with notices about the consequences. */
-export const sendingFields = sendingTo(
+export const campaignSendingFields = sendingTo(
 	'Without recipients, nobody receives the campaign. You can add recipients later.',
 );
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fieldAt } from '../../shared/field';
 import { booleanField } from '../../shared/fieldTypes';
-import { channelStatusName, statusName } from '../../shared/status';
+import { channelStatusName, statusName } from '../../shared/statusCodes';
 import { isDataObject, toSwitch } from '../../shared/values';
 import type { Operation } from '../engine/declaration';
 import type { Item } from '../engine/item';
@@ -14,32 +14,35 @@ export const simplify = booleanField(
 );
 
 /** Returns the simplified form of a record. */
-export type Simple = (record: IDataObject) => IDataObject;
+export type Simplifier = (record: IDataObject) => IDataObject;
 
 /** Returns `simple` if Simplify is on. @throws NodeOperationError if it is neither on nor off */
-export function shapeFor(item: Item, simple?: Simple): Simple | undefined {
+export function chosenSimplifier(item: Item, simple?: Simplifier): Simplifier | undefined {
 	if (!simple) return undefined;
 	const given = item.getNodeParameter('simplify', true);
 	return toSwitch(given, fieldAt(item, 'simplify')) ? simple : undefined;
 }
 
 /** Returns the parts of a Get operation that apply Simplify to its single record. */
-export function simplifiedBy(simple: Simple): Pick<Operation, 'checks' | 'toItems'> {
+export function simplifiedBy(simple: Simplifier): Pick<Operation, 'checks' | 'toItems'> {
 	return {
-		checks: [(item) => shapeFor(item, simple)],
+		checks: [(item) => chosenSimplifier(item, simple)],
 		toItems: (item, { data }) =>
-			isDataObject(data) ? toItems([data], shapeFor(item, simple)) : toItems([{ success: true }]),
+			isDataObject(data)
+				? toItems([data], chosenSimplifier(item, simple))
+				: toItems([{ success: true }]),
 	};
 }
 
 /** Reduces a campaign or a broadcast to the fields that most workflows need. An unknown status code is kept. */
-export const simpleMessage: Simple = (record) => simpleRecord(record, statusName(record.status));
+export const simplifyMessage: Simplifier = (record) =>
+	simplifyRecord(record, statusName(record.status));
 
 /** Reduces a channel to the fields that most workflows need. */
-export const simpleChannel: Simple = (record) =>
-	simpleRecord(record, channelStatusName(record.status));
+export const simplifyChannel: Simplifier = (record) =>
+	simplifyRecord(record, channelStatusName(record.status));
 
-function simpleRecord(record: IDataObject, status: string | undefined): IDataObject {
+function simplifyRecord(record: IDataObject, status: string | undefined): IDataObject {
 	const { sender, campaignUrl, broadcastUrl: url = campaignUrl } = record;
 	const senderEmail = isDataObject(sender) ? sender.email : undefined;
 	return pick({ ...record, status: status ?? record.status, senderEmail, url }, [
@@ -49,7 +52,7 @@ function simpleRecord(record: IDataObject, status: string | undefined): IDataObj
 }
 
 /** Reduces a file to the fields that most workflows need. */
-export const simpleFile: Simple = (file) =>
+export const simplifyFile: Simplifier = (file) =>
 	pick(file, [
 		...['_id', 'name', 'media', 'mime', 'format', 'size', 'width', 'height', 'mDate', 'url'],
 	]);

@@ -9,7 +9,7 @@ import {
 	type ToEntry,
 } from '../../shared/lists/dropDownEntry';
 import { campaigns, listAt, type List } from '../../shared/lists/lists';
-import { channelStatusName, statusName } from '../../shared/status';
+import { channelStatusName, statusName } from '../../shared/statusCodes';
 import { byPreviousLastId, bySkipInLargePages, inOneResponse } from '../../shared/transport/paging';
 import { isDataObject } from '../../shared/values';
 

@@ -29,12 +29,12 @@ export async function createRecipientGroup(
 	}
 	const { name } = reading;
 	const key = `${await accountOf(this)} ${looksOf(name)}`;
-	const creating = inFlight.get(key) ?? getOrCreate(this, name);
+	const creating = inFlight.get(key) ?? findOrCreateGroup(this, name);
 	inFlight.set(key, creating);
 	return await creating.finally(() => inFlight.delete(key));
 }
 
-async function getOrCreate(context: ILoadOptionsFunctions, name: string): Promise<string> {
+async function findOrCreateGroup(context: ILoadOptionsFunctions, name: string): Promise<string> {
 	// Another user may have created the group since the list was cached.
 	clearLists();
 	const entries = await dropDownEntries(context, recipientGroups);

@@ -14,7 +14,7 @@ import { LISTS } from '../lists/lists';
  * @param shows completes the error message "this list shows …": `the users who manage it`
  * @throws NodeOperationError if no record is selected, or if none or several have the selected name
  */
-export async function pathBelow(
+export async function dependentPath(
 	context: ILoadOptionsFunctions,
 	path: string,
 	shows: string,
@@ -29,11 +29,11 @@ export async function pathBelow(
  * and tells the user what to choose. If no record is selected, it is the only option. An error would not help: n8n would
  * show only "Error fetching options", and would keep showing an option that no longer exists.
  *
- * @param path as for `pathBelow`
+ * @param path as for `dependentPath`
  * @param what completes the first option "Choose …": `a question`
  * @param optionsAt reads the options from `path`, in which the ID of the selected record is filled in
  */
-export function optionsBelow(
+export function dependentOptions(
 	path: string,
 	what: string,
 	optionsAt: (context: ILoadOptionsFunctions, path: string) => Promise<INodePropertyOptions[]>,

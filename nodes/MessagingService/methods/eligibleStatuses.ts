@@ -1,4 +1,4 @@
-import { CAMPAIGN_STATUS, CHANNEL_STATUS } from '../../shared/status';
+import { CAMPAIGN_STATUS, CHANNEL_STATUS } from '../../shared/statusCodes';
 import { looksOf } from '../../shared/values';
 import type { Entry } from '../../shared/lists/dropDownEntry';
 import type { Operation } from '../engine/declaration';

@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { campaigns, dropDownEntries, type List } from '../../shared/lists/lists';
 import { broadcasts, channels, filesAt, managerGroupsAt, recipientGroups } from '../lists/lists';
 import { eligibleFirst } from './eligibleStatuses';
-import { pathBelow } from './dependentLists';
+import { dependentPath } from './dependentLists';
 
 /** Entries per page. The editor requests more when the user scrolls. */
 const PAGE = 100;
@@ -33,7 +33,7 @@ export const searchRecipientGroups = searchIn(() => recipientGroups);
  */
 export const searchManagerGroups = searchIn(async (context) =>
 	managerGroupsAt(
-		await pathBelow(
+		await dependentPath(
 			context,
 			'/int/v1/channel/:channelId/managerGroup',
 			'the groups that manage it',
@@ -47,7 +47,7 @@ export const searchFiles = searchIn(async (context) => {
 	const path = isBroadcast
 		? '/int/v1/broadcast/:broadcastId/file'
 		: '/int/v1/campaign/:campaignId/file';
-	return filesAt(await pathBelow(context, path, 'its files'));
+	return filesAt(await dependentPath(context, path, 'its files'));
 });
 
 /** Creates a search in a list. The service has no search by name, so the whole list is read and cached for a minute. */

@@ -13,25 +13,25 @@ import { failure } from '../../shared/failure';
 import { answerColumns, readSurveyData } from '../../shared/surveyData';
 import { managersAt, recipientGroups } from '../lists/lists';
 import { onlyEligible } from './eligibleStatuses';
-import { optionsBelow } from './dependentLists';
+import { dependentOptions } from './dependentLists';
 
 export { getCategories } from '../../shared/lists/dropDowns';
 
 /** Campaign templates. Templates for surveys are marked. */
-export const getTemplates = optionsOf(templates);
+export const getTemplates = listOptions(templates);
 
 /** Recipient groups that the owner of the credential may view. */
-export const getRecipientGroups = optionsOf(recipientGroups);
+export const getRecipientGroups = listOptions(recipientGroups);
 
 /** The users who manage the selected channel. */
-export const getChannelManagers = optionsBelow(
+export const getChannelManagers = dependentOptions(
 	'/int/v1/channel/:channelId/manager',
 	'a user',
 	async (context, path) => toDropdownOptions(await dropDownEntries(context, managersAt(path))),
 );
 
 /** The questions of the selected survey, named as in the output of Get Summary. */
-export const getSurveyQuestions = optionsBelow(
+export const getSurveyQuestions = dependentOptions(
 	'/int/v1/campaign/:campaignId/surveyData',
 	'a question',
 	async (context, url) => {
@@ -47,7 +47,7 @@ export async function getDrafts(this: ILoadOptionsFunctions): Promise<INodePrope
 	return toDropdownOptions(drafts.slice(0, MOST_OPTIONS));
 }
 
-function optionsOf(list: List) {
+function listOptions(list: List) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return toDropdownOptions(await dropDownEntries(this, list));
 	};

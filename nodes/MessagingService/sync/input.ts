@@ -6,7 +6,7 @@ import { buildPath } from '../../shared/transport/address';
 import { addressIn, ASCII_EMAIL, INVISIBLE, isBlank, isDataObject } from '../../shared/values';
 import { isNothing, looksOf, readName, toName, trimmed } from '../../shared/values';
 import { createItems, type Item } from '../engine/item';
-import { findNamed } from '../engine/lookUp';
+import { findNamed } from '../engine/selectedRecord';
 import type { Container, IdentifyBy, NamedTarget, Recipient, Row } from './types';
 
 /** Matches a record ID, which is one word (path parameters in emulator/openapi.yaml). */

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 
 import { settle } from '../../shared/concurrency';
 import { messageOf } from '../../shared/failure';
-import { asNodeError, failedItem } from '../../shared/transport/errors/apiError';
+import { asNodeError, errorItemOrThrow } from '../../shared/transport/errors/apiError';
 import { EMAIL } from '../../shared/values';
 import { rememberTries } from '../engine/tries';
 import { nameMissingRecord } from '../engine/missingRecord';
@@ -40,7 +40,7 @@ export async function runSync<Api extends MembersApi>(
 ): Promise<INodeExecutionData[][]> {
 	const { container, apiOf } = kind;
 	const read = await settle(async () => await readRun(context, container, apiOf));
-	if ('error' in read) return [[failedItem(context, read.error, 0)]];
+	if ('error' in read) return [[errorItemOrThrow(context, read.error, 0)]];
 	const { run, targets } = read.result;
 	const node = context.getNode();
 	const results = await syncTargets(run, targets, kind).catch((error: unknown): TargetResult[] => {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { tryToParseDateTime } from 'n8n-workflow';
 
 import { serviceTime } from '../serviceTime';
-import { CAMPAIGN_STATUS, statusName } from '../status';
+import { CAMPAIGN_STATUS, statusName } from '../statusCodes';
 import { trimmed } from '../values';
 
 /** A record in a drop-down list of the editor. It is small, because thousands of records stay in memory for a while. */

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { CAMPAIGN_STATUS } from '../status';
+import { CAMPAIGN_STATUS } from '../statusCodes';
 import type { Entry } from './dropDownEntry';
 import { campaigns, dropDownEntries, MOST_OPTIONS, templates, toDropdownOptions } from './lists';
 

@@ -56,7 +56,7 @@ const LONGEST_LIST_MS = 60_000;
 const byName = new Intl.Collator();
 
 /** How long the entries of a list are kept. */
-const KEPT_MS = 60_000;
+const CACHED_MS = 60_000;
 
 /** The lists of all editors served by this process, so that typing into a search does not read all pages again. */
 const cache = new Map<string, { entries: Promise<Entry[]>; readAt: number }>();
@@ -79,7 +79,7 @@ export async function dropDownEntries(
 	const timezone = context.getTimezone();
 	const key = JSON.stringify([await accountOf(context), list.path, timezone]);
 	const now = Date.now();
-	for (const [old, { readAt }] of cache) if (Math.abs(now - readAt) >= KEPT_MS) cache.delete(old);
+	for (const [old, { readAt }] of cache) if (Math.abs(now - readAt) >= CACHED_MS) cache.delete(old);
 	// Concurrent callers share one read.
 	const kept = cache.get(key) ?? { readAt: now, entries: readEntries(context, list, timezone) };
 	cache.set(key, kept);

@@ -9,10 +9,10 @@ import { tokenRefusal } from './errors/responseErrors';
 import { fullResponse, type SendRequest } from './fullResponse';
 import type { AccessToken } from './requestContext';
 import { abortable } from './retry';
-import { pasted, secretsOf } from './secrets';
+import { cleanPasted, secretsOf } from './secrets';
 
 /** The settings of a request that apply even when the credential itself sends a request, for example for a token. */
-export type Settings = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;
+export type Connection = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;
 
 type Token = { value: string; renewAt: number };
 
@@ -63,7 +63,7 @@ const clients = new Map<string, Client>();
 export async function getAccessToken(
 	credentials: ICredentialDataDecryptedObject,
 	send: SendRequest,
-	settings: Settings = {},
+	settings: Connection = {},
 	signal?: AbortSignal,
 ): Promise<AccessToken> {
 	throwIfCanceled(signal);
@@ -109,7 +109,7 @@ function usedToken(client: Client, value: string, isNew: boolean): AccessToken {
 	};
 }
 
-function clientOf(credentials: ICredentialDataDecryptedObject, settings: Settings): Client {
+function clientOf(credentials: ICredentialDataDecryptedObject, settings: Connection): Client {
 	const { baseUrl, clientId, clientSecret } = credentials;
 	const key = JSON.stringify([normalizeBaseUrl(baseUrl), clientId, clientSecret, settings]);
 	let client = clients.get(key);
@@ -127,7 +127,7 @@ async function renewToken(
 	client: Client,
 	credentials: ICredentialDataDecryptedObject,
 	send: SendRequest,
-	settings: Settings,
+	settings: Connection,
 ): Promise<Token> {
 	const { refused } = client;
 	if (refused > 0 && refused <= MOST_RENEWALS) {
@@ -135,8 +135,8 @@ async function renewToken(
 		await sleep(FIRST_WAIT_MS * 2 ** (refused - 1) * (0.5 + Math.random() / 2));
 	}
 	const baseUrl = normalizeBaseUrl(credentials.baseUrl);
-	const clientId = pasted(credentials.clientId);
-	const clientSecret = pasted(credentials.clientSecret);
+	const clientId = cleanPasted(credentials.clientId);
+	const clientSecret = cleanPasted(credentials.clientSecret);
 	if (clientId === '') throw new AccessError('The Client ID is empty. Check the credential.');
 	if (clientSecret === '') {
 		throw new AccessError('The Client Secret is empty. Check the credential.');

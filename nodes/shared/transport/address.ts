@@ -5,7 +5,7 @@ import type { Fail } from '../failure';
 import { fieldLabel } from '../field';
 import { truncate } from '../truncate';
 import { tidy } from '../values';
-import { pasted } from './secrets';
+import { cleanPasted } from './secrets';
 
 /** Path prefix with the API version (servers and paths in emulator/openapi.yaml). */
 export const API_PREFIX = '/int/v1';
@@ -22,7 +22,7 @@ const BARE_HOST =
  * @throws UserError if it is empty or not the address of a service
  */
 export function normalizeBaseUrl(typed: unknown): string {
-	const text = pasted(typed);
+	const text = cleanPasted(typed);
 	if (text === '') {
 		throw new UserError('The Base URL is empty. Check the Base URL in the credential.');
 	}
@@ -57,7 +57,7 @@ function invalidUrl(shown: string): UserError {
  * Returns the absolute URL of a request, or undefined if its URL is a path under the Base URL. n8n's HTTP Request node
  * sets `uri` instead of `url` (HttpRequestV3 of n8n 1.123.81 and 2.41.1).
  */
-export function addressOf(options: IHttpRequestOptions): string | undefined {
+export function absoluteUrlOf(options: IHttpRequestOptions): string | undefined {
 	const { url }: { url?: unknown } = options;
 	const uri = 'uri' in options ? options.uri : undefined;
 	const address = String(uri ?? url ?? '');
@@ -85,7 +85,7 @@ export function checkHost(baseUrl: string, address: string): void {
  *
  * @param allowed the domains that the credential allows, separated by commas
  */
-export function ownDomain(baseUrl: string, allowed: string | undefined): string {
+export function allowedDomainsFor(baseUrl: string, allowed: string | undefined): string {
 	const { hostname } = new URL(baseUrl);
 	if (allowed === undefined || allowed.trim() === '') return hostname;
 	const covers = allowed

@@ -128,7 +128,7 @@ export const bySkipInLargePages: ReadPages = async (fetchPage, wanted) => {
 	const fetchLargePage: FetchPage = async ({ skip }) => {
 		const outcome = await settle(async () => await fetchPage({ limit, skip }));
 		if ('error' in outcome) {
-			if (limit === SAFE_PAGE || !isRefused(outcome.error)) throw outcome.error;
+			if (limit === SAFE_PAGE || !isContentRefusal(outcome.error)) throw outcome.error;
 			limit = SAFE_PAGE;
 			return await fetchPage({ limit, skip });
 		}
@@ -139,7 +139,7 @@ export const bySkipInLargePages: ReadPages = async (fetchPage, wanted) => {
 };
 
 /** Whether the service refused the request because of its content. */
-function isRefused(error: unknown): boolean {
+function isContentRefusal(error: unknown): boolean {
 	if (isAccessRefusal(error)) return false;
 	return error instanceof NodeApiError && ['200', '400', '422'].includes(error.httpCode ?? '');
 }

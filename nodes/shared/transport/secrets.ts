@@ -31,7 +31,7 @@ export function secretsOf(
 		credentials.clientId,
 		credentials.clientSecret,
 		credentials.baseUrl,
-	].map(pasted);
+	].map(cleanPasted);
 	const secrets = [accessKey, clientSecret, ...userOf(baseUrl)];
 	if (clientSecret !== '') {
 		const pair = `${clientId}:${clientSecret}`;
@@ -50,7 +50,7 @@ export function secretsOf(
 export function hideSecrets(text: string, secrets: string[]): string {
 	return secrets.reduce((hidden, secret) => {
 		// Not a regular expression, because a long secret would be too large for one.
-		const [lower, wanted] = [lowerCase(hidden), lowerCase(secret)];
+		const [lower, wanted] = [asciiLowerCase(hidden), asciiLowerCase(secret)];
 		let from = 0;
 		return lower
 			.split(wanted)
@@ -64,7 +64,7 @@ export function hideSecrets(text: string, secrets: string[]): string {
 }
 
 /** Lowers only ASCII letters, so that the text keeps its length. */
-function lowerCase(text: string): string {
+function asciiLowerCase(text: string): string {
 	return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
@@ -72,7 +72,7 @@ function lowerCase(text: string): string {
  * Returns a field of a credential as it is used: without blanks and invisible characters at its ends, and without quotes
  * around it, which come along from JSON or a chat.
  */
-export function pasted(value: unknown): string {
+export function cleanPasted(value: unknown): string {
 	const text = trimmed(value);
 	const [, inQuotes = text] = /^["'`“”„‘’](.*)["'`“”‘’]$/s.exec(text) ?? [];
 	return tidy(inQuotes);

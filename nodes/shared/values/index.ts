@@ -6,12 +6,12 @@ export {
 	readAddresses,
 	toEmail,
 	toEmails,
-} from './address';
+} from './email';
 export { INVISIBLE, isBlank, isDataObject, isRecord, tidy, trimmed } from './any';
 export { toChoice, toSwitch } from './choice';
 export { toFutureTimestamp, toUtcTimestamp } from './date';
-export { hasNoResult, isExpression } from './given';
+export { hasNoResult, isExpression } from './expression';
 export { toJson, toJsonObject } from './json';
-export { orFail, readList, toList } from './list';
+export { valueOrFail, readList, toList } from './list';
 export { findByName, looksOf, onlyOne, readName, toName } from './name';
 export { toCount, toLine, toNumber, toText, toTitle } from './text';

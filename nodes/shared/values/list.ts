@@ -4,7 +4,7 @@ import type { Field } from '../field';
 import { kindOf, OBJECT_IN_TEXT, tidy } from './any';
 
 /** What a value holds, or what is wrong with it. `problem` completes a sentence that begins with the field. */
-export type Reading<Value> =
+export type ParseResult<Value> =
 	| { value: Value; problem?: undefined }
 	| { problem: string; advice: string };
 
@@ -21,7 +21,7 @@ const LONG_NUMBER = /"[^"]*"|\b\d{16,}\b/g;
  * @param split takes a text apart that is no JSON array
  * @returns the entries in order, trimmed, without empty and equal ones
  */
-export function readList(value: unknown, split = atSeparators): Reading<string[]> {
+export function readList(value: unknown, split = atSeparators): ParseResult<string[]> {
 	const entries = typeof value === 'string' ? entriesIn(tidy(value), split) : [value].flat();
 	if (!entries) {
 		return {
@@ -71,11 +71,11 @@ function entriesIn(text: string, split: (text: string) => string[]): unknown[] |
 
 /** Converts to a list, with `readList`. @throws if the value or an entry cannot be read */
 export function toList(value: unknown, field: Field): string[] {
-	return orFail(readList(value), field);
+	return valueOrFail(readList(value), field);
 }
 
 /** Returns what a value holds. @throws if it cannot be read */
-export function orFail<Value>(reading: Reading<Value>, { label, fail }: Field): Value {
+export function valueOrFail<Value>(reading: ParseResult<Value>, { label, fail }: Field): Value {
 	if (reading.problem === undefined) return reading.value;
 	throw fail(`${label} ${reading.problem}`, reading.advice);
 }

@@ -4,7 +4,7 @@ import { oneKindOfRecipients, recipientFields } from '../../fields/recipients';
 import {
 	broadcastSendingFields,
 	broadcastStaysDraft,
-	sendsOnce,
+	messageClaim,
 	sendsWhenLive,
 } from '../../fields/sending';
 
@@ -13,7 +13,7 @@ export const create: Operation = {
 	description: 'Create a broadcast and save, send or schedule it',
 	endpoint: ['POST', '/int/v1/broadcast'],
 	checks: [oneKindOfRecipients],
-	claim: sendsOnce('broadcast'),
+	claim: messageClaim('broadcast'),
 	sends: sendsWhenLive,
 	fields: [
 		title,

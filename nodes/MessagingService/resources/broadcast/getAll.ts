@@ -2,10 +2,10 @@ import { broadcasts } from '../../lists/lists';
 import { filters } from '../../fields/collections';
 import { getMany } from '../../fields/getMany';
 import { liveDateFilters, scopeOfList } from '../../fields/listFilters';
-import { simpleMessage } from '../../fields/simplify';
+import { simplifyMessage } from '../../fields/simplify';
 
 /** GET /int/v1/broadcast: broadcasts created by or shared with the caller, newest first. */
 export const getAll = getMany(broadcasts, 'Retrieve a list of broadcasts, newest first', {
-	simple: simpleMessage,
+	simple: simplifyMessage,
 	filters: filters([...liveDateFilters, scopeOfList]),
 });

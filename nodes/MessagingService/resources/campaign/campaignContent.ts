@@ -10,7 +10,7 @@ import { choiceAmong, inBody, optional, type WhenEmptied } from '../../engine/co
 /** Returns the optional fields of a campaign, for create or update. */
 export function campaignContentFields(whenEmptied: WhenEmptied): INodeProperties[] {
 	return [
-		title,
+		campaignTitle,
 		...templateFields,
 		stringField(
 			'imageUrl',
@@ -63,7 +63,7 @@ export const templateFields: INodeProperties[] = [
 ];
 
 /** The headline of a campaign or survey. */
-export const title = stringField(
+export const campaignTitle = stringField(
 	'title',
 	'Headline that recipients see. A new campaign defaults to its name.',
 	{

@@ -1,11 +1,11 @@
 import { stringField } from '../../../shared/fieldTypes';
 import { toList } from '../../../shared/values';
 import { additionalFields } from '../../fields/collections';
-import { campaignDescription, name } from '../../fields/messageFields';
+import { campaignDescription, campaignName } from '../../fields/messageFields';
 import { inBody, optional } from '../../engine/conversions';
 import type { Operation } from '../../engine/declaration';
 import { oneKindOfRecipients, recipientFields } from '../../fields/recipients';
-import { sendingFields, sendsOnce, sendsWhenLive } from '../../fields/sending';
+import { campaignSendingFields, messageClaim, sendsWhenLive } from '../../fields/sending';
 import { categoriesAsText, campaignContentFields } from './campaignContent';
 import { ownerFields } from './ownerFields';
 
@@ -14,13 +14,13 @@ export const create: Operation = {
 	description: 'Create a campaign and save, send or schedule it',
 	endpoint: ['POST', '/int/v1/campaign'],
 	checks: [oneKindOfRecipients],
-	claim: sendsOnce('campaign'),
+	claim: messageClaim('campaign'),
 	sends: sendsWhenLive,
 	fields: [
-		name,
+		campaignName,
 		campaignDescription,
 		...recipientFields,
-		...sendingFields,
+		...campaignSendingFields,
 		additionalFields([
 			...campaignContentFields('omit'),
 			...ownerFields,

@@ -1,15 +1,15 @@
 import { optionsField } from '../../../shared/fieldTypes';
 import { category } from '../../../shared/filters';
 import { campaigns } from '../../../shared/lists/lists';
-import { campaignStatusCodes } from '../../../shared/status';
+import { campaignStatusCodes } from '../../../shared/statusCodes';
 import { filters } from '../../fields/collections';
 import { getMany } from '../../fields/getMany';
 import { liveDateFilters, scopeOfList } from '../../fields/listFilters';
-import { simpleMessage } from '../../fields/simplify';
+import { simplifyMessage } from '../../fields/simplify';
 
 /** GET /int/v1/campaign: campaigns created by or shared with the caller, newest first. */
 export const getAll = getMany(campaigns, 'Retrieve a list of campaigns, newest first', {
-	simple: simpleMessage,
+	simple: simplifyMessage,
 	filters: filters([
 		optionsField('status', campaignStatusCodes, '1', 'Status of the campaigns'),
 		...liveDateFilters,

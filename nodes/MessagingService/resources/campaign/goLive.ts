@@ -4,7 +4,7 @@ import { asNodeError } from '../../../shared/transport/errors/apiError';
 import type { ApiRequest, Envelope } from '../../../shared/transport/apiRequest';
 import { isBlank, isDataObject } from '../../../shared/values';
 import type { Item } from '../../engine/item';
-import { request } from '../../engine/send';
+import { request } from '../../engine/sendItem';
 
 /**
  * Sends a draft or scheduled campaign to its recipients. The service may refuse an update without a description

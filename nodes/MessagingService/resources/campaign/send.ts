@@ -6,7 +6,7 @@ import { sendsAtOnce } from '../../fields/notice';
 import type { Operation } from '../../engine/declaration';
 import { dataOr, toItems } from '../../engine/output';
 import type { Item } from '../../engine/item';
-import { request } from '../../engine/send';
+import { request } from '../../engine/sendItem';
 import { goLive } from './goLive';
 
 /** PUT /int/v1/campaign/:id with `{ status: 'live' }`: sends a draft or scheduled campaign to its recipients. */

@@ -8,7 +8,7 @@ import {
 	textArea,
 } from '../../../shared/fieldTypes';
 import { commentVisibilities } from '../../fields/messageFields';
-import { byType, inBody, type WhenEmptied } from '../../engine/conversions';
+import { convertByType, inBody, type WhenEmptied } from '../../engine/conversions';
 
 /** The name of a channel. */
 export const channelName = stringField('name', 'Name in the console', {
@@ -49,7 +49,7 @@ const defaults = [
 export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
 	const sent = defaults.map((field) => ({
 		...field,
-		routing: inBody(`defaults.${field.name}`, byType(field, whenEmptied)),
+		routing: inBody(`defaults.${field.name}`, convertByType(field, whenEmptied)),
 	}));
 	return [...texts, ...sent];
 }

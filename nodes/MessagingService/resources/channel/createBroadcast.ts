@@ -1,7 +1,7 @@
 import { broadcastContent, message, title } from '../../fields/broadcastFields';
 import { sendsAtOnce } from '../../fields/notice';
 import { channelId } from '../../fields/locators';
-import { sendsOnce } from '../../fields/sending';
+import { messageClaim } from '../../fields/sending';
 import type { Operation } from '../../engine/declaration';
 
 /**
@@ -13,7 +13,7 @@ export const createBroadcast: Operation = {
 	action: 'Send broadcast to channel',
 	description: 'Create a broadcast and send it right away to everybody in a channel',
 	endpoint: ['POST', '/int/v1/channel/:channelId/broadcast'],
-	claim: sendsOnce('broadcast'),
+	claim: messageClaim('broadcast'),
 	sends: sendsAtOnce(
 		'The broadcast goes out to everybody in the channel',
 		undefined,

@@ -2,10 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { additionalFields } from '../../fields/collections';
 import { channelId } from '../../fields/locators';
-import { campaignDescription, commentVisibilities, name } from '../../fields/messageFields';
+import { campaignDescription, commentVisibilities, campaignName } from '../../fields/messageFields';
 import { choiceAmong, inBody } from '../../engine/conversions';
 import type { Operation } from '../../engine/declaration';
-import { channelSendingFields, sendsOnce, sendsToChannelWhenLive } from '../../fields/sending';
+import { channelSendingFields, messageClaim, sendsToChannelWhenLive } from '../../fields/sending';
 import { categoriesAsText, campaignContentFields } from '../campaign/campaignContent';
 import { ownerFields } from '../campaign/ownerFields';
 
@@ -18,11 +18,11 @@ export const createCampaign: Operation = {
 	description:
 		'Create a campaign for everybody in a channel and save, send or schedule it. Email, notifications and comments follow the channel unless you add them.',
 	endpoint: ['POST', '/int/v1/channel/:channelId/campaign'],
-	claim: sendsOnce('campaign'),
+	claim: messageClaim('campaign'),
 	sends: sendsToChannelWhenLive,
 	fields: [
 		channelId,
-		name,
+		campaignName,
 		campaignDescription,
 		...channelSendingFields,
 		additionalFields([...campaignContentFields('omit').map(asInChannel), ...ownerFields]),

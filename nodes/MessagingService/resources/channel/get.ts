@@ -1,11 +1,11 @@
 import { channelId } from '../../fields/locators';
-import { simpleChannel, simplifiedBy, simplify } from '../../fields/simplify';
+import { simplifyChannel, simplifiedBy, simplify } from '../../fields/simplify';
 import type { Operation } from '../../engine/declaration';
 
 /** GET /int/v1/channel/:id */
 export const get: Operation = {
 	description: 'Retrieve a channel with its default settings',
 	endpoint: ['GET', '/int/v1/channel/:channelId'],
-	...simplifiedBy(simpleChannel),
+	...simplifiedBy(simplifyChannel),
 	fields: [channelId, simplify],
 };

@@ -1,10 +1,10 @@
 import { channels } from '../../lists/lists';
 import { getMany } from '../../fields/getMany';
-import { simpleChannel } from '../../fields/simplify';
+import { simplifyChannel } from '../../fields/simplify';
 
 /** GET /int/v1/channel: channels accessible to the caller, newest first, in one response. */
 export const getAll = getMany(
 	channels,
 	'Retrieve a list of the channels that you can access, newest first',
-	{ simple: simpleChannel },
+	{ simple: simplifyChannel },
 );

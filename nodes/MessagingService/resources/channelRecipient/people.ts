@@ -5,7 +5,7 @@ import { loadedField, textArea } from '../../../shared/fieldTypes';
 import { additionalFields } from '../../fields/collections';
 import { inBody, optional } from '../../engine/conversions';
 import type { Check } from '../../engine/declaration';
-import { orFail, readAddresses, toList } from '../../../shared/values';
+import { valueOrFail, readAddresses, toList } from '../../../shared/values';
 import { conditionsIn } from './conditions';
 
 const recipients = textArea(
@@ -15,7 +15,7 @@ const recipients = textArea(
 		placeholder: 'e.g. ada@example.com, grace@example.com',
 		routing: inBody(
 			'recipients',
-			optional((value, field) => orFail(readAddresses(value, true), field)),
+			optional((value, field) => valueOrFail(readAddresses(value, true), field)),
 		),
 	},
 );

@@ -3,14 +3,14 @@ import { toList } from '../../../shared/values';
 import { additionalFields } from '../../fields/collections';
 import { inBody, optional } from '../../engine/conversions';
 import type { Operation } from '../../engine/declaration';
-import { name } from './name';
+import { groupName } from './groupName';
 
 /** POST /int/v1/recipientGroup */
 export const create: Operation = {
 	description: 'Create a recipient group, empty or with members',
 	endpoint: ['POST', '/int/v1/recipientGroup'],
 	fields: [
-		name,
+		groupName,
 		additionalFields([
 			textArea(
 				'leads',

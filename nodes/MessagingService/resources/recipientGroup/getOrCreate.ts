@@ -4,11 +4,11 @@ import { failure } from '../../../shared/failure';
 import { isDataObject, looksOf } from '../../../shared/values';
 import { buildPath } from '../../../shared/transport/address';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
-import { findNamed } from '../../engine/lookUp';
+import { findNamed } from '../../engine/selectedRecord';
 import type { Item } from '../../engine/item';
-import { request } from '../../engine/send';
+import { request } from '../../engine/sendItem';
 import type { Operation } from '../../engine/declaration';
-import { name } from './name';
+import { groupName } from './groupName';
 
 const GROUPS = 'recipientGroupId';
 
@@ -21,7 +21,7 @@ export const getOrCreate: Operation = {
 	endpoint: ['POST', '/int/v1/recipientGroup'],
 	checks: [async (item, { name: wanted }) => void (await findNamed(item, GROUPS, String(wanted)))],
 	send: async (item, options) => [{ json: await getOrCreateGroup(item, options) }],
-	fields: [name],
+	fields: [groupName],
 };
 
 async function getOrCreateGroup(item: Item, create: ApiRequest): Promise<IDataObject> {

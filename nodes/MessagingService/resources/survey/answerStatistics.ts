@@ -22,7 +22,7 @@ export function scaleOf(question: IDataObject | undefined): Scale {
 }
 
 /** How often each answer was given. Most answers repeat, so later steps handle each different answer only once. */
-export type Answers = Map<unknown, number>;
+export type Tally = Map<unknown, number>;
 
 /** Adds to the count of a key. */
 export function tally<Key>(counts: Map<Key, number>, key: Key, times = 1): void {
@@ -30,7 +30,7 @@ export function tally<Key>(counts: Map<Key, number>, key: Key, times = 1): void 
 }
 
 /** Returns how many people gave these answers. */
-export function countAll(answers: Answers): number {
+export function countAll(answers: Tally): number {
 	let sum = 0;
 	for (const times of answers.values()) sum += times;
 	return sum;
@@ -59,7 +59,7 @@ export type PeopleCount = {
 	texts: number;
 };
 
-export function countPeople(answers: Answers, { options }: Scale): PeopleCount {
+export function countPeople(answers: Tally, { options }: Scale): PeopleCount {
 	const people = { choices: 0, texts: 0 };
 	for (const [answer, times] of answers) {
 		const entries = entriesIn(answer);
@@ -72,12 +72,12 @@ export function countPeople(answers: Answers, { options }: Scale): PeopleCount {
 
 /** Returns the answers without the hidden parts: the options and numbers, or the texts. */
 export function shownAnswers(
-	answers: Answers,
+	answers: Tally,
 	{ options }: Scale,
 	shows: { choices: boolean; texts: boolean },
-): Answers {
+): Tally {
 	if (shows.choices && shows.texts) return answers;
-	const shown: Answers = new Map();
+	const shown: Tally = new Map();
 	for (const [answer, times] of answers) {
 		const entries = entriesIn(answer).filter((entry) =>
 			isText(entry, options) ? shows.texts : shows.choices,
@@ -109,7 +109,7 @@ export function areRankings(answers: unknown[], { options }: Scale): boolean {
  * first, in their order. Other answers follow in random order, because the order of the rows could reveal whose answer is
  * new.
  */
-export function distributionOf(answers: Answers, { options }: Scale): IDataObject {
+export function distributionOf(answers: Tally, { options }: Scale): IDataObject {
 	const counts = new Map<string, number>();
 	for (const option of options) counts.set(option, 0);
 	for (const [answer, times] of answers)
@@ -125,7 +125,7 @@ export function distributionOf(answers: Answers, { options }: Scale): IDataObjec
  * (docs/survey-results.md), adds the eNPS (a whole number). On a numeric scale of three or more options, adds the
  * share of the two highest options (four decimals). Returns nothing if any answer is no number.
  */
-export function numberStatistics(answers: Answers, { options, isKnown }: Scale): IDataObject {
+export function numberStatistics(answers: Tally, { options, isKnown }: Scale): IDataObject {
 	const numbers: Array<{ number: number; times: number }> = [];
 	for (const [answer, times] of answers) {
 		const number = numberIn(answer);
@@ -155,7 +155,7 @@ export function numberStatistics(answers: Answers, { options, isKnown }: Scale):
 }
 
 /** Returns the average rank of each option, with two decimals. The first rank is 1. */
-export function averageRank(rankings: Answers, { options }: Scale): IDataObject {
+export function averageRank(rankings: Tally, { options }: Scale): IDataObject {
 	const sums = new Map<string, number>();
 	for (const [ranking, times] of rankings) {
 		for (const [index, entry] of listIn(ranking).entries()) {

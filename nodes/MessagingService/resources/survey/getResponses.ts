@@ -4,7 +4,7 @@ import { fieldAt } from '../../../shared/field';
 import { choices, optionsField } from '../../../shared/fieldTypes';
 import { addedOptions, options, savedOr } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
-import { limit, returnAll, wantedRecords } from '../../fields/getMany';
+import { limit, returnAll, wantedCount } from '../../fields/getMany';
 import { choiceAmong, chosenAt } from '../../engine/conversions';
 import type { Operation } from '../../engine/declaration';
 import { toItems } from '../../engine/output';
@@ -15,7 +15,7 @@ import {
 	type SurveyData,
 	type SurveyRow,
 } from '../../../shared/surveyData';
-import { tableItems, withStates } from '../../../shared/surveyTable';
+import { tableItems, addFlags } from '../../../shared/surveyTable';
 import type { Item } from '../../engine/item';
 import { SURVEY_DATA, surveyReader, type SurveyReader } from './surveyReader';
 
@@ -69,7 +69,7 @@ function readResponseSettings(item: Item) {
 	return {
 		form: chosenAt(item, 'output', forms),
 		who: choiceAmong(whose)(who, fieldAt(item, 'who')),
-		most: wantedRecords(item),
+		most: wantedCount(item),
 	};
 }
 
@@ -108,7 +108,7 @@ async function responsesOf(
 	const rows = rowsOf(survey, who, most);
 	if (form === 'table') return tableItems(survey, id, rows);
 	const answersOf = answerReader(survey);
-	return rows.map((row) => withStates(simplifyRow(survey, id, answersOf, row), row));
+	return rows.map((row) => addFlags(simplifyRow(survey, id, answersOf, row), row));
 }
 
 /** Returns the first rows that `who` selects, at most `most`. */

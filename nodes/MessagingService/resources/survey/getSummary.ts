@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { CAMPAIGN_STATUS } from '../../../shared/status';
+import { CAMPAIGN_STATUS } from '../../../shared/statusCodes';
 import { failure } from '../../../shared/failure';
 import { fieldAt } from '../../../shared/field';
 import { loadedField, numberField, switchedOff } from '../../../shared/fieldTypes';

@@ -6,7 +6,7 @@ import { isDataObject, toLine, toSwitch } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { surveyDescription, surveyName } from '../../fields/messageFields';
 import { notice, sendsAtOnce } from '../../fields/notice';
-import { sendsOnce } from '../../fields/sending';
+import { messageClaim } from '../../fields/sending';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../fields/recipients';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import type { Claim } from '../../engine/claims';
@@ -27,8 +27,8 @@ export const launch: Operation = {
 		'Use this operation instead of create, addRecipients and send. Set questionsInput to text and write the questions in questionsText.',
 	endpoint: ['POST', '/int/v1/campaign/survey'],
 	checks: [oneKindOfRequiredRecipients, readLaunchSettings],
-	send: async (item, { body }) => await launched(item, isDataObject(body) ? body : {}),
-	claim: launchesOnce,
+	send: async (item, { body }) => await launchItem(item, isDataObject(body) ? body : {}),
+	claim: launchClaim,
 	sends: sendsAtOnce('The survey goes out to the recipients above', { sendNow: [true] }),
 	acceptsStatus: ['draft'],
 	fields: [
@@ -74,9 +74,9 @@ function readLaunchSettings(item: Item): { sendNow: boolean; draftId?: string } 
 	);
 }
 
-function launchesOnce(item: Item, request: ApiRequest): Claim | undefined {
+function launchClaim(item: Item, request: ApiRequest): Claim | undefined {
 	const { sendNow, draftId } = readLaunchSettings(item);
-	if (draftId === undefined) return sendNow ? sendsOnce('survey')(item, request) : undefined;
+	if (draftId === undefined) return sendNow ? messageClaim('survey')(item, request) : undefined;
 	return {
 		key: draftId,
 		message: (count) => `${count} items would continue with the same draft "${draftId}"`,
@@ -85,7 +85,7 @@ function launchesOnce(item: Item, request: ApiRequest): Claim | undefined {
 	};
 }
 
-async function launched(item: Item, body: IDataObject): Promise<INodeExecutionData[]> {
+async function launchItem(item: Item, body: IDataObject): Promise<INodeExecutionData[]> {
 	const { recipientEmails, recipientGroups, recipients, ...survey } = body;
 	const lists = { recipientEmails, recipientGroups, recipients };
 	const launching: Launch = { survey, recipients: lists, ...readLaunchSettings(item) };

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
-import { CAMPAIGN_STATUS } from '../../../shared/status';
+import { CAMPAIGN_STATUS } from '../../../shared/statusCodes';
 import { describeUnknownRecipients } from '../../../shared/serviceMessages';
 import { isDataObject } from '../../../shared/values';
 import { asNodeError, isOutcomeUnknown } from '../../../shared/transport/errors/apiError';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { buildPath } from '../../../shared/transport/address';
 import type { Item } from '../../engine/item';
-import { request } from '../../engine/send';
+import { request } from '../../engine/sendItem';
 import { surveyId } from '../../fields/locators';
 import { nameMissingRecord } from '../../engine/missingRecord';
 import { goLive } from '../campaign/goLive';

@@ -60,7 +60,7 @@ function answerOptionsField(
 }
 
 /** The options field of a question that is neither a fork nor a matrix. */
-export const options = answerOptionsField('Option', 'hidden', {
+export const answerOptions = answerOptionsField('Option', 'hidden', {
 	hide: { templateCode: typesBut(...choiceTypes), fork: [true, byExpression] },
 });
 
@@ -69,7 +69,7 @@ export const options = answerOptionsField('Option', 'hidden', {
  * conditions see only sibling fields, so Fork cannot show or hide a field inside an option.
  */
 export const optionVariants: INodeProperties[] = [
-	options,
+	answerOptions,
 	answerOptionsField('Column', 'hidden', {
 		hide: { templateCode: [...typesBut('matrix'), byExpression], fork: [true, byExpression] },
 	}),

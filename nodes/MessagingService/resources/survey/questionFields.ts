@@ -8,7 +8,7 @@ import {
 	switchedOff,
 } from '../../../shared/fieldTypes';
 import { isBlank, isDataObject } from '../../../shared/values';
-import { options, optionVariants } from './optionFields';
+import { answerOptions, optionVariants } from './optionFields';
 import { layouts, questionTypeOptions, typesWith } from './questionTypes';
 
 /**
@@ -40,7 +40,7 @@ const fields: INodeProperties[] = [
 			placeholder: 'e.g. My team\nMy tools',
 		},
 	),
-	options,
+	answerOptions,
 	stringField('desc', 'Explanation below the question', {
 		placeholder: 'e.g. Only your manager sees the answer',
 	}),
@@ -73,7 +73,7 @@ const ALWAYS_SENT = ['templateCode', 'title', 'required'];
 
 /** The form of one question. Each field is shown only for the question types that have it. */
 export const questionProperties: INodeProperties[] = fields.flatMap((field) => {
-	if (field === options) return optionVariants;
+	if (field === answerOptions) return optionVariants;
 	const types = typesWith(field.name);
 	const typeOptions = { ...field.typeOptions, showEvenWhenOptional: true };
 	return {
@@ -94,7 +94,7 @@ export function toQuestions(form: unknown): IDataObject[] {
 		const given: IDataObject = isDataObject(entry) ? entry : {};
 		const question: IDataObject = {};
 		for (const { name, type, default: standard } of fields) {
-			const value = name === options.name ? answerOptionsIn(given.options) : given[name];
+			const value = name === answerOptions.name ? answerOptionsIn(given.options) : given[name];
 			if (!(name in given) || !appliesTo(given, name)) continue;
 			if (isBlank(value) && type !== 'boolean' && type !== 'options') continue;
 			if (value === standard && !ALWAYS_SENT.includes(name)) continue;
@@ -110,7 +110,7 @@ function appliesTo({ templateCode, fork }: IDataObject, name: string): boolean {
 	const types = typesWith(name);
 	if (types.length === 0) return true;
 	const isFork = /^(?:true|yes|1)$/i.test(String(fork));
-	if (name === options.name && isFork) return true;
+	if (name === answerOptions.name && isFork) return true;
 	return types.some((type) => type === String(templateCode).toLowerCase());
 }
 

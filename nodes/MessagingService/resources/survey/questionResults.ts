@@ -15,7 +15,7 @@ import {
 	shownAnswers,
 	tally,
 	toObject,
-	type Answers,
+	type Tally,
 	type PeopleCount,
 	type Scale,
 } from './answerStatistics';
@@ -31,7 +31,7 @@ export type Results = IDataObject | undefined;
  */
 export type Unit = {
 	/** The answers by segment. */
-	groups: Answers[];
+	groups: Tally[];
 	scale: Scale;
 	/** The name of the matrix row. */
 	row?: string;
@@ -46,7 +46,7 @@ export type Unit = {
  */
 export function unitsOf(
 	question: IDataObject | undefined,
-	groups: Answers[],
+	groups: Tally[],
 	minimums: Minimums,
 ): Unit[] {
 	const scale = scaleOf(question);
@@ -63,8 +63,8 @@ export function unitsOf(
 	});
 }
 
-function answersByRow(answers: Answers): Map<string, Answers> {
-	const byRow = new Map<string, Answers>();
+function answersByRow(answers: Tally): Map<string, Tally> {
+	const byRow = new Map<string, Tally>();
 	for (const [answer, times] of answers) {
 		for (const [row, value] of rowsIn(answer)) {
 			const ofRow = byRow.get(row) ?? new Map<unknown, number>();
@@ -76,7 +76,7 @@ function answersByRow(answers: Answers): Map<string, Answers> {
 }
 
 function unitOf(
-	groups: Answers[],
+	groups: Tally[],
 	scale: Scale,
 	{ minimumResponses, minimumComments }: Minimums,
 ): Unit {
@@ -104,7 +104,7 @@ function unitOf(
 export function resultsOf(
 	units: Unit[],
 	hidden: HiddenSegments,
-	answers: Answers,
+	answers: Tally,
 	segment: number,
 ): Results {
 	const results = units.map((unit) => unitResults(unit, hidden, segment));
@@ -135,7 +135,7 @@ function unitResults(
 }
 
 /** Combines the results of the rows of a matrix. The rows without results are suppressed. */
-function resultsOfRows(units: Unit[], results: Results[], answers: Answers): Results {
+function resultsOfRows(units: Unit[], results: Results[], answers: Tally): Results {
 	const distributions: Array<[string, IDataObject[string]]> = [];
 	const rows: Array<[string, IDataObject]> = [];
 	const suppressedRows: string[] = [];

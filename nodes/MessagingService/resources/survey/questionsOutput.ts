@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isDataObject } from '../../../shared/values';
 import type { Operation } from '../../engine/declaration';
-import { request } from '../../engine/send';
+import { request } from '../../engine/sendItem';
 import { dataOrSuccess } from '../../engine/output';
 import { optionsOf } from './questionValues';
 

@@ -2,7 +2,7 @@ import type { Fail } from '../../../shared/failure';
 import { cellOf, isAnswered, answerText } from '../../../shared/answers';
 import { findByName, onlyOne } from '../../../shared/values';
 import type { AnswerColumn, SurveyRow } from '../../../shared/surveyData';
-import { countPeople, hasText, scaleOf, tally, type Answers, type Scale } from './answerStatistics';
+import { countPeople, hasText, scaleOf, tally, type Tally, type Scale } from './answerStatistics';
 
 /** The minimum numbers of people whose answers are shown together. */
 export type Minimums = {
@@ -43,7 +43,7 @@ export function segmentsOf(
 	if (breakDownBy === undefined) return [{ rows }];
 	const { key, question } = questionNamed(breakDownBy, keys, fail);
 	const scale = scaleOf(question);
-	const answers: Answers = new Map();
+	const answers: Tally = new Map();
 	for (const row of rows) if (isAnswered(row[key])) tally(answers, row[key]);
 	const names = namesOf(answers, scale, minimums);
 	if (!names) return [{ name: null, rows }];
@@ -70,7 +70,7 @@ export function segmentsOf(
  * @returns `undefined` if all people must be one segment
  */
 function namesOf(
-	answers: Answers,
+	answers: Tally,
 	scale: Scale,
 	{ minimumResponses, minimumComments }: Minimums,
 ): Map<unknown, string | null> | undefined {

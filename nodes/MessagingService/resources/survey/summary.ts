@@ -10,7 +10,7 @@ import {
 	type SurveyRow,
 } from '../../../shared/surveyData';
 import { resultsOf, unitsOf } from './questionResults';
-import { tally, type Answers } from './answerStatistics';
+import { tally, type Tally } from './answerStatistics';
 import { segmentsOf, type Minimums, type Segment } from './segments';
 import { hiddenSegments } from './suppression';
 
@@ -96,7 +96,7 @@ export function withSameFields(items: IDataObject[]): IDataObject[] {
 }
 
 /** Returns the answers to each question. Reads each row once, because 100,000 rows are slow to read. */
-function answersTo(keys: AnswerColumn[], rows: SurveyRow[]): Answers[] {
+function answersTo(keys: AnswerColumn[], rows: SurveyRow[]): Tally[] {
 	const questions = keys.map(({ key }) => ({ key, answers: new Map<unknown, number>() }));
 	for (const row of rows) for (const { key, answers } of questions) tally(answers, row[key]);
 	for (const { answers } of questions)

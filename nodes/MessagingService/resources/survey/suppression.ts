@@ -34,7 +34,7 @@ export function hiddenSegments(layers: Layer[], hidden: ReadonlySet<number>): Hi
 	const hiddenBefore = new Set(hidden);
 	const chosen = new Map<Layer, ReadonlySet<number>>();
 	for (const { layer } of order) {
-		const hiddenHere = hiddenGroups(layer.sizes, layer.minimum, hiddenBefore);
+		const hiddenHere = hiddenInLayer(layer.sizes, layer.minimum, hiddenBefore);
 		chosen.set(layer, hiddenHere);
 		if (!layer.canFork) continue;
 		for (const segment of hiddenHere) if (layer.sizes[segment] !== 0) hiddenBefore.add(segment);
@@ -52,7 +52,7 @@ export function hiddenSegments(layers: Layer[], hidden: ReadonlySet<number>): Hi
  * @param hidden indexes of groups that are hidden in any case
  * @returns indexes of the hidden groups: the smallest ones, and as few as possible
  */
-export function hiddenGroups(
+export function hiddenInLayer(
 	sizes: number[],
 	minimum: number,
 	hidden: ReadonlySet<number> = new Set(),

@@ -1,5 +1,5 @@
 import { additionalFields } from '../../fields/collections';
-import { templateFields, title } from '../campaign/campaignContent';
+import { templateFields, campaignTitle } from '../campaign/campaignContent';
 
 /** The optional fields of a survey (survey.create in emulator/openapi.yaml). */
-export const surveyContent = additionalFields([title, ...templateFields]);
+export const surveyContent = additionalFields([campaignTitle, ...templateFields]);

@@ -5,7 +5,7 @@ import { readSurveyData, type SurveyData } from '../../../shared/surveyData';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { isDataObject } from '../../../shared/values';
 import type { Item } from '../../engine/item';
-import { request } from '../../engine/send';
+import { request } from '../../engine/sendItem';
 
 /** GET /int/v1/campaign/:id/surveyData. */
 export const SURVEY_DATA = '/int/v1/campaign/:campaignId/surveyData';

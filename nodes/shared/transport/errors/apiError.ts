@@ -124,12 +124,12 @@ export function secretsIn(sent: UsedCredential[]): string[] {
  *
  * @throws the error, with its item index, if the node does not continue
  */
-export function failedItem(
+export function errorItemOrThrow(
 	context: Pick<IExecuteSingleFunctions, 'getNode' | 'continueOnFail'>,
 	error: unknown,
 	itemIndex: number,
 ): INodeExecutionData {
-	const nodeError = ownError(asNodeError(context.getNode(), error), itemIndex);
+	const nodeError = errorOfItem(asNodeError(context.getNode(), error), itemIndex);
 	if (!context.continueOnFail()) throw nodeError;
 	const json = { error: nodeError.message };
 	return { json, error: asData(nodeError), pairedItem: { item: itemIndex } };
@@ -151,7 +151,7 @@ function asData<NodeError extends NodeApiError | NodeOperationError>(error: Node
  * Returns the error with the number of its item. Several items may share one error object, for example if a list that all of
  * them need cannot be read. Each item then gets a copy.
  */
-export function ownError<NodeError extends NodeApiError | NodeOperationError>(
+export function errorOfItem<NodeError extends NodeApiError | NodeOperationError>(
 	error: NodeError,
 	itemIndex: number,
 ): NodeError {

@@ -40,7 +40,7 @@ const IF_ALWAYS = `If this happens every time, check whether the service is runn
  */
 export function explainNoResponse({ request, sent }: SentRequest, thrown: unknown): Explanation {
 	const cause = rootCause(thrown);
-	const text = messageIn(cause);
+	const text = causeMessage(cause);
 	const refused = explainNotSent(cause, text);
 	if (refused) return refused;
 	const { proxy, hasRequestOptions = false } = request;
@@ -125,7 +125,7 @@ function explainNotSent(reason: unknown, message: string): Explanation | undefin
 	};
 }
 
-function messageIn(reason: unknown): string {
+function causeMessage(reason: unknown): string {
 	const { message } = isRecord(reason) ? reason : {};
 	return typeof message === 'string' && message !== '' ? message : 'The request failed';
 }

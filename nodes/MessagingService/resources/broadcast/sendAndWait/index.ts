@@ -2,14 +2,14 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 
 import {
 	asNodeError,
-	failedItem,
+	errorItemOrThrow,
 	isOutcomeUnknown,
 } from '../../../../shared/transport/errors/apiError';
 import { isDataObject, trimmed } from '../../../../shared/values';
 import type { Operation } from '../../../engine/declaration';
 import { createItems } from '../../../engine/item';
-import { buildRequest, sendingFields } from '../../../engine/request';
-import { request } from '../../../engine/send';
+import { buildRequest, routedFields } from '../../../engine/request';
+import { request } from '../../../engine/sendItem';
 import { earlierTries } from '../../../engine/tries';
 import { broadcastContent, message, title } from '../../../fields/broadcastFields';
 import { byExpression } from '../../../fields/byExpression';
@@ -44,7 +44,7 @@ export const sendAndWait: Operation = {
 		} catch (error) {
 			const nodeError = asNodeError(this.getNode(), error);
 			tries.remember(0, { error: nodeError, description: nodeError.description });
-			return [[failedItem(this, nodeError, 0)]];
+			return [[errorItemOrThrow(this, nodeError, 0)]];
 		}
 	},
 	endpoint: ['POST', '/int/v1/broadcast'],
@@ -73,7 +73,7 @@ async function sendQuestion(context: IExecuteFunctions): Promise<INodeExecutionD
 	const item = createItems(context)(0);
 	const question = questionOf(item);
 	const until = waitUntil(item);
-	const fields = sendingFields(sendAndWait, context.getNode());
+	const fields = routedFields(sendAndWait, context.getNode());
 	const { request: made } = await buildRequest(sendAndWait, fields, item);
 	const { data } = await request(item, {
 		...made,

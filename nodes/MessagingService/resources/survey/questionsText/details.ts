@@ -23,7 +23,7 @@ export function readDetails({ name, type, details }: Brackets, below: Option[]) 
 		);
 	}
 	const { value, fields: own = [] } = type;
-	const { settings, parts } = readSettings(details, value);
+	const { settings, parts } = readLineSettings(details, value);
 	const has = (field: OwnField): boolean => own.includes(field);
 	const isMatrix = has('matrixQuestions');
 	const surplus = parts[isMatrix ? 2 : Math.min(own.length, 1)];
@@ -62,7 +62,7 @@ const SETTINGS = new Map([
 ]);
 
 /** Reads the settings (`name: value`) among the parts of a line. */
-function readSettings(details: string[], type: QuestionType) {
+function readLineSettings(details: string[], type: QuestionType) {
 	const settings: IDataObject = {};
 	const parts = details.filter((part) => {
 		const [start = '', name = ''] = /^(\w+)\s*[:：]/.exec(part) ?? [];

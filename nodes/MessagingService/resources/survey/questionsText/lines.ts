@@ -13,7 +13,7 @@ export type Line = {
 };
 
 /** A line, without what stands around the question. The texts have literals. */
-export type Parts = {
+export type LineParts = {
 	/** The mark of a list or a heading at the beginning. */
 	mark: string;
 	/** The number or letter at the beginning: `1.`, `a)`. */
@@ -62,7 +62,7 @@ const FLAG = new RegExp(
 );
 
 /** Takes a line apart. */
-export function partsOf(line: string): Parts {
+export function partsOf(line: string): LineParts {
 	const text = withLiterals(line);
 	const [start = '', mark = '', label = ''] = START.exec(text) ?? [];
 	const saysRequired = new Set<boolean>();
@@ -83,7 +83,7 @@ function withoutFlags(text: string, saysRequired: Set<boolean>): string {
 const OPENING = new RegExp(signs.OPENING);
 const CLOSING = new RegExp(signs.CLOSING);
 
-function lastBrackets(text: string, saysRequired: Set<boolean>): Parts['brackets'] {
+function lastBrackets(text: string, saysRequired: Set<boolean>): LineParts['brackets'] {
 	let depth = 0;
 	for (let at = text.length - 1; at >= 0; at -= 1) {
 		const character = text.charAt(at);

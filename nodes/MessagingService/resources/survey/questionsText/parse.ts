@@ -6,17 +6,18 @@ import { truncate } from '../../../../shared/truncate';
 import { toText } from '../../../../shared/values';
 import { questionTypes, WITH_OPTIONS } from '../questionTypes';
 import { readBranching, readDetails, readText, type Option } from './details';
-import { bracketsOf, hasEqualBrackets, linesOf, partsOf, type Line, type Parts } from './lines';
+import { bracketsOf, hasEqualBrackets, linesOf, partsOf } from './lines';
+import type { Line, LineParts } from './lines';
 import { plain, Unclear } from './literal';
 import * as signs from './signs';
 
 /** A line that has a problem, with advice. */
 export type Problem = Line & { message: string; advice: string };
 
-type ReadLine = Line & { parts: Parts };
+type ReadLine = Line & { parts: LineParts };
 
 /** A question that is not linked with other questions yet. */
-type Draft = ReadLine & {
+type QuestionDraft = ReadLine & {
 	/** The number of the question, counted from 1. Arrows refer to this number. */
 	number: number;
 	/** The lines below with its options. */
@@ -66,7 +67,7 @@ export function parseQuestionsText(text: string): {
 	problems: Problem[];
 } {
 	const problems: Problem[] = [];
-	const drafts: Draft[] = [];
+	const drafts: QuestionDraft[] = [];
 	for (const line of linesOf(text)) {
 		const read = { ...line, parts: partsOf(line.text) };
 		const above = drafts.at(-1);
@@ -74,7 +75,7 @@ export function parseQuestionsText(text: string): {
 		else drafts.push({ ...read, number: drafts.length + 1, below: [], question: {}, options: [] });
 	}
 	/** Does something that may find a problem in a line of a question. */
-	const attempt = (line: Line, { parts }: Draft, work: () => void): boolean => {
+	const attempt = (line: Line, { parts }: QuestionDraft, work: () => void): boolean => {
 		try {
 			work();
 			return true;
@@ -97,7 +98,7 @@ export function parseQuestionsText(text: string): {
 }
 
 /** Whether a line belongs to the choice question above, which has no options yet: as an entry of a list. */
-function isBelow(above: Draft, line: ReadLine): boolean {
+function isBelow(above: QuestionDraft, line: ReadLine): boolean {
 	const { type, name, details = [] } = above.parts.brackets ?? {};
 	const takesOptions = type && type.value !== 'matrix' && WITH_OPTIONS.includes(type.value);
 	if (!takesOptions || name === 'yes/no' || details.length > 0) return false;
@@ -114,7 +115,7 @@ function entryKind({ indent, parts: { mark, label } }: ReadLine): string {
 }
 
 /** Returns the number of a label. A letter is no number. */
-function numberIn({ label }: Parts): number | undefined {
+function labelNumber({ label }: LineParts): number | undefined {
 	const [digits] = /\p{Nd}+/u.exec(label.normalize('NFKC')) ?? [];
 	return digits === undefined ? undefined : Number(digits);
 }
@@ -128,7 +129,7 @@ const NO_OPTION = new RegExp(`^$|[?？؟]|${DETAILS}|^(?:${signs.REQUIRED}|${sig
 function readBelow({ parts }: ReadLine, number: number): Option {
 	const { rest, saysRequired, brackets } = parts;
 	const isOption =
-		!brackets?.type && saysRequired.size === 0 && (numberIn(parts) ?? number) === number;
+		!brackets?.type && saysRequired.size === 0 && (labelNumber(parts) ?? number) === number;
 	if (isOption && !NO_OPTION.test(rest)) return readBranching(rest);
 	throw new Unclear(
 		'is this an option or a question?',
@@ -136,10 +137,10 @@ function readBelow({ parts }: ReadLine, number: number): Option {
 	);
 }
 
-function readQuestion(draft: Draft, below: Option[]): void {
+function readQuestion(draft: QuestionDraft, below: Option[]): void {
 	const { number, parts } = draft;
 	const { rest, label, saysRequired, brackets } = parts;
-	const written = numberIn(parts) ?? number;
+	const written = labelNumber(parts) ?? number;
 	if (written !== number) {
 		throw new Unclear(
 			`the number is ${written}, but this is question ${number}`,
@@ -170,7 +171,7 @@ function readQuestion(draft: Draft, below: Option[]): void {
 }
 
 /** Whether a line without a type is a question: it ends in a question mark, and no bracket in it looks like a type. */
-function isQuestion({ rest, mark }: Parts): boolean {
+function isQuestion({ rest, mark }: LineParts): boolean {
 	const characters = [...plain(rest)];
 	while (BEHIND_QUESTION.test(characters.at(-1) ?? '')) characters.pop();
 	return (
@@ -187,7 +188,7 @@ const BEHIND_QUESTION =
 	/[\s"'”’»«“‘›‹」』)）】］〕\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]|\u200d|\ufe0f/u;
 
 /** Sets the options of a question, and links it with the questions that the options lead to. */
-function link({ number, question, options }: Draft, drafts: Draft[]): void {
+function link({ number, question, options }: QuestionDraft, drafts: QuestionDraft[]): void {
 	if (question.branch !== true && signs.CONDITION.test(String(question.title))) {
 		throw new Unclear(
 			'is only somebody asked?',

@@ -6,7 +6,7 @@ import { toPage } from '../../shared/transport/paging';
 import { findByName, isDataObject, onlyOne, toName } from '../../shared/values';
 import { LISTS } from '../lists/lists';
 import type { Item } from './item';
-import { request } from './send';
+import { request } from './sendItem';
 
 /**
  * Returns the ID of the record that a locator selects. From List, By ID and By URL hold the ID, which is not yet checked. By

@@ -1,22 +1,22 @@
 import type { Field } from '../field';
 import { INVISIBLE, isBlank, shown, tidy } from './any';
-import { orFail, readList, type Reading } from './list';
+import { valueOrFail, readList, type ParseResult } from './list';
 
 /** Matches one address whose words are made of `letters`. A host in an intranet needs no dot. */
-function addressOf(letters: string): RegExp {
+function addressPattern(letters: string): RegExp {
 	const word = `[${letters}!#$%&*+/=?^_{|}~-]+`;
 	const label = `[${letters}]([${letters}-]*[${letters}])?`;
 	return new RegExp(`^${word}([.']${word})*@${label}([.]${label})*$`, 'u');
 }
 
 /** Matches one email address. */
-export const EMAIL = addressOf('\\p{L}\\p{M}\\p{N}');
+export const EMAIL = addressPattern('\\p{L}\\p{M}\\p{N}');
 
 /**
  * Matches one address of ASCII letters, for Sync. Anything else could be read as the address of somebody else. Two addresses
  * are the same if they differ only in case.
  */
-export const ASCII_EMAIL = addressOf('A-Za-z0-9');
+export const ASCII_EMAIL = addressPattern('A-Za-z0-9');
 
 /** Matches a blank text and placeholders for an empty value. */
 const NOTHING = /^(-+|n\/a|none)?$/i;
@@ -46,7 +46,7 @@ export function isNothing(text: string): boolean {
  * @param takesOthers whether the field takes IDs and user names, too. What has an "@" or a "<" is an address
  * @returns the addresses as they are first written. Two are equal if they differ only in case
  */
-export function readAddresses(value: unknown, takesOthers = false): Reading<string[]> {
+export function readAddresses(value: unknown, takesOthers = false): ParseResult<string[]> {
 	const list = readList(value, splitAddresses);
 	if (list.problem !== undefined) return list;
 	const addresses = new Map<string, string>();
@@ -87,7 +87,7 @@ function splitAddresses(text: string): string[] {
 
 /** Converts to a list of email addresses, with `readAddresses`. @throws for the first invalid address */
 export function toEmails(value: unknown, field: Field): string[] {
-	return orFail(readAddresses(value), field);
+	return valueOrFail(readAddresses(value), field);
 }
 
 /** Converts to one email address. @throws for anything else, even for a list of several */
