@@ -49,9 +49,13 @@ class Case {
 		const isLate = (at: number) =>
 			this.times('surveyClosed', Math.max(at - 5 * MINUTE, this.from), at).length === 0 ||
 			this.reads.every((read) => read.at > at);
+		const days = this.times('days');
 		this.again = [
 			...this.times('reopen').filter(isLate),
-			...this.times('days'),
+			// A survey that Live Within Days left out is watched again after any of these.
+			...['days', 'select', 'watchAll'].flatMap((change) =>
+				this.times(change, days[0] ?? Infinity),
+			),
 			...this.kept.flatMap((read, place) => {
 				const before = this.kept[place - 1] ?? read;
 				const since = polls.filter(({ at }) => at > before.at && at < read.at);
