@@ -12,7 +12,7 @@ import { isInShare, isParameters, operations } from './operations.mts';
  */
 
 /** Only one in `SHARE` parameter values is replaced and tested. */
-const SHARE = 10;
+const SHARE = 15;
 
 const service = useService(SAMPLE_SEED);
 

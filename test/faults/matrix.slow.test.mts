@@ -19,8 +19,8 @@ import { isInShare, operations, threeItems } from './operations.mts';
  */
 
 /** Only one in `SHARE` cases runs, and one in `SHARE_OF_SLOW` of the slow cases, which wait for a timeout. */
-const SHARE = 20;
-const SHARE_OF_SLOW = 100;
+const SHARE = 30;
+const SHARE_OF_SLOW = 150;
 
 const TIMEOUT_MS = 500;
 
