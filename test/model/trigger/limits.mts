@@ -320,9 +320,10 @@ export const LIMITS: Record<string, (about: Case) => boolean> = {
 				requests.length > 0 && !hasDate && Math.abs(clock) > 2 * MINUTE,
 		),
 	addedAtLaunch: (c) => {
-		const { poll, kind } = c.hole;
+		const { kind } = c.hole;
 		const first = c.history.published[0]?.at ?? Infinity;
-		const until = c.from > first ? c.from : (poll?.at ?? 0);
+		const published = c.history.polls.find(({ at, error }) => at >= first && error === undefined);
+		const until = c.from > first ? c.from : (published?.ended ?? 0);
 		const isKnown = c.history.polls.some(
 			({ at, listed, during = 'close' }) =>
 				KEPT.includes(during) && at < until && listed?.has(c.act.campaign.id),
