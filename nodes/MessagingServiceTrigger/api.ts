@@ -5,7 +5,7 @@ import { settle } from '../shared/concurrency';
 import { failure, messageOf } from '../shared/failure';
 import { readSurveyData, type SurveyData } from '../shared/surveyData';
 import { apiRequest, type Envelope } from '../shared/transport/apiRequest';
-import { byPreviousLastId, toPage, type Page } from '../shared/transport/paging';
+import { byPreviousLastId, LARGEST_PAGE, toPage, type Page } from '../shared/transport/paging';
 import { buildPath } from '../shared/transport/address';
 import { isTimeout, isTooMany, isTransient, withRetries } from '../shared/transport/retry';
 import { DAY_MS, serviceTime } from '../shared/serviceTime';
@@ -14,9 +14,6 @@ import { timeoutOf, timesOf, type Api } from './schedule';
 
 /** Attempts per read, including the first. */
 const TRIES = 3;
-
-/** The largest page of the campaign list (campaign.getAll in emulator/openapi.yaml). */
-const LARGEST_PAGE = 1000;
 
 /** A campaign on the list. */
 export type Listed = {

@@ -2,13 +2,11 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import {
 	answerReader,
-	namesRespondents,
 	participationOf,
-	simplifyRow,
 	type Numbering,
 	type SurveyData,
 } from '../shared/surveyData';
-import { tableItems } from '../shared/surveyTable';
+import { simplifyRow, tableItems, warnOfNames } from '../shared/surveyItems';
 import { SURVEY_CLOSED } from './events';
 import type { NewEvent } from './news';
 
@@ -36,10 +34,7 @@ export function eventItems(
 ): INodeExecutionData[] {
 	const rows = events.map(({ row }) => row);
 	if (output === 'raw') {
-		if (survey.anonymous && namesRespondents(rows))
-			warn(
-				`The survey “${survey.name ?? campaignId}” is anonymous, but the service returns the names of the respondents, and Raw contains them. To hide the names, choose another Output.`,
-			);
+		warnOfNames(survey, campaignId, rows, warn);
 		return events.map(({ event, row }) => ({ json: { ...row, event, campaignId } }));
 	}
 	if (output === 'table') {

@@ -32,7 +32,7 @@ export function userKey(userId: string): string {
  * events.
  *
  * @param seen shows which keys this read has so far
- * @param repeats how many further rows would have had each key. This function counts on
+ * @param repeats how often this read found each key taken. Adds to the counts
  */
 export function contentKey(
 	row: SurveyRow,
@@ -41,23 +41,27 @@ export function contentKey(
 ): string {
 	const time = serviceTime(row.submittedDate);
 	const date = Number.isNaN(time) ? 0 : time - YEAR_2000 + 1;
-	// The service may send the answers in any order: the sum is the same.
-	let answers = 0;
+	let hash = hashOfAnswers(row);
+	for (;;) {
+		const key = packKey(date, hash);
+		if (!isShown(seen, key)) return key;
+		// Of equal rows, the second moves one step on, and the third two steps. So no row tries the keys of all before it.
+		const steps = (repeats.get(key) ?? 0) + 1;
+		repeats.set(key, steps);
+		hash += steps * PRIME;
+	}
+}
+
+/** Returns the sum of the hashes of a row's answers, because the service may send the answers in any order. */
+function hashOfAnswers(row: SurveyRow): number {
+	let sum = 0;
 	for (const name in row) {
 		if (!isAnswerKey(name)) continue;
 		const value = row[name];
 		const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-		answers += shortHashOf(text, shortHashOf(name));
+		sum += shortHashOf(text, shortHashOf(name));
 	}
-	let key = packKey(date, answers);
-	// If another row has the key, the next one is tried. Each further row goes on where the last one stopped.
-	while (isShown(seen, key)) {
-		const count = (repeats.get(key) ?? 0) + 1;
-		repeats.set(key, count);
-		answers += count * PRIME;
-		key = packKey(date, answers);
-	}
-	return key;
+	return sum;
 }
 
 /** Spreads the bits of a hash, so that the sums of similar answers are far apart. */

@@ -101,8 +101,10 @@ const EARLY_MS = 10_000;
 /**
  * Whether a campaign is due. The gap between two reads is a tenth of the time since the last new event, at most
  * `maxGapMs`. So campaigns with recent events are read at every poll, even if hundreds are watched. In addition, each
- * campaign is due once in each `maxGapMs`, at a time that depends on its ID. So if one poll read all campaigns, as
- * after a restart, their next reads are spread over several polls.
+ * campaign is due once in each period of `maxGapMs`. When its periods begin depends on its ID. So if one poll read all
+ * campaigns, as after a restart, their next reads are spread over several polls.
+ *
+ * @param reading the last read of the campaign, if this process has read it
  */
 export function isDue(
 	id: string,
@@ -110,13 +112,13 @@ export function isDue(
 	now: number,
 	maxGapMs: number,
 ): boolean {
-	// If the last read lies in the future, the campaign is due.
+	// The campaign was never read, or the clock was put back since.
 	if (readAt > now) return true;
 	const gapMs = Math.min((now - newsAt) / 10, maxGapMs);
 	if (now - readAt >= gapMs - EARLY_MS) return true;
-	const offset = hashOf(id).charCodeAt(0) / 256;
-	const slotOf = (time: number): number => Math.floor(time / maxGapMs - offset);
-	return slotOf(now) > slotOf(readAt);
+	const beginning = hashOf(id).charCodeAt(0) / 256;
+	const periodOf = (time: number): number => Math.floor(time / maxGapMs - beginning);
+	return periodOf(now) > periodOf(readAt);
 }
 
 /** Sorts campaigns for reading: first campaigns that were never tried, then campaigns whose last try is longest ago. */

@@ -139,8 +139,8 @@ export function loadState(context: IPollFunctions, data: IDataObject, memory: Me
 		state,
 		keep: (contents: Contents, outcome: 'items' | 'none' | 'failure'): void => {
 			// A counter would not be unique across processes.
-			const kept = outcome === 'items' ? undefined : state?.revision;
-			const revision = kept ?? Math.random().toString(36).slice(2);
+			const isNew = state === undefined || outcome === 'items';
+			const revision = isNew ? Math.random().toString(36).slice(2) : state.revision;
 			const next: State = {
 				version: VERSION,
 				revision,

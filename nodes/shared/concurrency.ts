@@ -58,7 +58,7 @@ export function limitTo(limit: number) {
  * Returns a function that runs tasks with the same key one after the other, in the order of the calls. A task without a key
  * runs at once. A task must not throw, so that the next one knows what became of it.
  */
-export function oneAtATimeByKey() {
+export function inOrderByKey() {
 	const last = new Map<string, Promise<void>>();
 	return async (key: string | undefined, task: () => Promise<void>): Promise<void> => {
 		if (key === undefined) return await task();

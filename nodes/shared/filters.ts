@@ -5,10 +5,10 @@ import { choices, loadedField, optionsField } from './fieldTypes';
 import { hasNoResult, isBlank, isExpression, toChoice } from './values';
 
 /**
- * Whether a filter that was added applies. A filter that was left blank does not.
+ * Checks a filter that was added. Warns if an expression returned a blank text.
  *
  * @param saved the parameter as it is saved
- * @param warn warns that an expression returned a blank text
+ * @returns whether the filter applies: a blank filter does not
  * @throws if an expression has no result, because the list would have everything
  */
 export function checkFilter(

@@ -12,11 +12,11 @@ const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d:\d\d[\d:.]*))? ?(Z|[+-]\d\d(?::?\d\
  * Converts a date of the service to milliseconds since the epoch. A date without a zone is in UTC. Numbers are
  * milliseconds or seconds.
  *
- * @param dayMs the time of a date without a time, since the start of that day: by default, the end of the day
+ * @param timeOfDayMs the time to assume for a date without a time: by default, the end of the day
  * @returns NaN for anything else, and for a time before 2000 or after 9999
  */
-export function serviceTime(value: unknown, dayMs = DAY_MS - 1): number {
-	const time = typeof value === 'number' ? timeOfNumber(value) : timeOfText(value, dayMs);
+export function serviceTime(value: unknown, timeOfDayMs = DAY_MS - 1): number {
+	const time = typeof value === 'number' ? timeOfNumber(value) : timeOfText(value, timeOfDayMs);
 	return time >= YEAR_2000 && time < YEAR_10000 ? Math.trunc(time) : NaN;
 }
 
@@ -24,7 +24,7 @@ function timeOfNumber(value: number): number {
 	return value < LEAST_MS ? value * 1000 : value;
 }
 
-function timeOfText(value: unknown, dayMs: number): number {
+function timeOfText(value: unknown, timeOfDayMs: number): number {
 	if (typeof value !== 'string') return NaN;
 	// The usual form, `2026-01-31T09:15:00.000Z`, first, because there may be 100,000 of them.
 	if (value.length === 24 && value.endsWith('Z')) return Date.parse(value);
@@ -34,6 +34,6 @@ function timeOfText(value: unknown, dayMs: number): number {
 	// Any other form is read as JavaScript reads it, but never in n8n's own time zone.
 	if (date === undefined)
 		return Date.parse(/(Z|GMT|UTC|[+-]\d{4})$/i.test(text) ? text : `${text} UTC`);
-	if (time === undefined) return Date.parse(date) + dayMs;
+	if (time === undefined) return Date.parse(date) + timeOfDayMs;
 	return Date.parse(`${date}T${time}${zone.length === 3 ? `${zone}:00` : zone}`);
 }

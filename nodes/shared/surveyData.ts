@@ -139,25 +139,6 @@ export function answerColumns(
 	];
 }
 
-/** Returns one row in the simplified form (docs/development/conventions.md, Trigger), without `event`. */
-export function simplifyRow(
-	survey: SurveyData,
-	campaignId: string,
-	answersOf: AnswersOf,
-	row: SurveyRow,
-): IDataObject {
-	const item = respondentOf(survey, campaignId, row);
-	item.answers = answersOf(row);
-	return item;
-}
-
-/** Whether any row names its respondent. */
-export function namesRespondents(rows: SurveyRow[]): boolean {
-	return rows.some(({ userId, userDisplayName, userEmail }) =>
-		[userId, userDisplayName, userEmail].some((value) => !isBlank(value)),
-	);
-}
-
 /**
  * Returns the numbers of recipients and submissions of a survey, and the response rate from 0 to 1 with four decimals.
  *
@@ -173,24 +154,6 @@ export function participationOf(
 	const recipients = Math.max(result.length, reported);
 	const responseRate = recipients === 0 ? 0 : round(submitted / recipients, 4);
 	return { recipients, submitted, responseRate };
-}
-
-/**
- * Returns one row in the simplified form, without `event` and answers. A value that the service omits is null. In an
- * anonymous survey, the respondent's ID, name and email are null, even if the service returns them.
- */
-export function respondentOf(survey: SurveyData, campaignId: string, row: SurveyRow): IDataObject {
-	const { userId, userDisplayName, userEmail }: SurveyRow = survey.anonymous === true ? {} : row;
-	return {
-		campaignId,
-		campaignName: survey.name ?? null,
-		anonymous: survey.anonymous ?? false,
-		userId: userId ?? null,
-		userDisplayName: userDisplayName ?? null,
-		userEmail: userEmail ?? null,
-		submittedDate: row.submittedDate ?? null,
-		responseDuration: row.responseDuration ?? null,
-	};
 }
 
 type AnswerNames = {

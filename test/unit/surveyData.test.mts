@@ -5,13 +5,12 @@ import { isAnswered } from '../../nodes/shared/answers.ts';
 import {
 	answerColumns,
 	answerReader,
-	namesRespondents,
 	numberingOf,
 	readSurveyData,
-	simplifyRow,
 	strongerNumbering,
 	type SurveyData,
 } from '../../nodes/shared/surveyData.ts';
+import { simplifyRow, warnOfNames } from '../../nodes/shared/surveyItems.ts';
 
 const fail = (message: string) => new Error(message);
 
@@ -264,8 +263,11 @@ describe('simplifyRow', () => {
 		[{ userId: ' ' }, false],
 		[{ userDisplayName: 'Ada' }, true],
 		[{ userEmail: 'ada@example.com' }, true],
-	])('for %j, tells whether the row names a respondent', (row, isNamed) => {
-		expect(namesRespondents([{}, row])).toBe(isNamed);
+	])('of an anonymous survey with the row %j, warns: %j', (row, isNamed) => {
+		const warn = jest.fn();
+		for (const anonymous of [true, false])
+			warnOfNames({ ...surveyOf([], []), anonymous }, 'c1', [{}, row], warn);
+		expect(warn).toHaveBeenCalledTimes(isNamed ? 1 : 0);
 	});
 
 	test('has every key, with null for missing values', () => {

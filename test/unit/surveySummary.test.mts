@@ -7,7 +7,7 @@ import {
 } from '../../nodes/MessagingService/resources/survey/summary.ts';
 import { hiddenInLayer } from '../../nodes/MessagingService/resources/survey/suppression.ts';
 import { cellOf } from '../../nodes/shared/answers.ts';
-import { tableItems } from '../../nodes/shared/surveyTable.ts';
+import { tableItems } from '../../nodes/shared/surveyItems.ts';
 import { readSurveyData, type SurveyData } from '../../nodes/shared/surveyData.ts';
 import fc, { runs } from '../kit/property.mts';
 import { parseAs } from '../kit/typed.mts';

@@ -34,10 +34,9 @@ export function errorForAgent(error: unknown, item: number): INodeExecutionData 
 }
 
 /**
- * Returns the routing of the whole node: n8n's engine calls it for whatever `customOperations` does not hold. That is a tool
- * of AI Agent 2 or of the MCP Server Trigger, and an operation that does not exist, for which n8n would otherwise request
- * the Base URL (n8n-core 1.122.48 and 2.41.1). All the work is done in `pagination`, the only part of a routing whose code
- * can send requests.
+ * Returns the routing that runs a tool of AI Agent 2 or of the MCP Server Trigger. For these, n8n does not call
+ * `customOperations`. n8n also follows the routing if an operation does not exist: without it, n8n would send a request to the
+ * Base URL (n8n-core 1.122.48 and 2.41.1). Only in `pagination` can the code of a routing send requests.
  */
 export function routingOf(resources: Record<string, Resource>): INodePropertyRouting {
 	return {

@@ -4,14 +4,13 @@ import type {
 	IExecuteSingleFunctions,
 	INode,
 	INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
 	NodeParameterValueType,
 } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
 import { isRecord } from '../../shared/values';
 import type { ApiContext } from '../../shared/transport/apiRequest';
+import type { ShownError } from '../../shared/transport/errors/apiError';
 import { createPause, type SharedPause } from '../../shared/transport/retry';
 import { readRequestOptions, type RequestSettings } from './requestOptions';
 
@@ -43,7 +42,7 @@ export type Item = Pick<
 	context: ApiContext;
 	helpers: Pick<IExecuteSingleFunctions['helpers'], 'getBinaryMetadata' | 'getBinaryStream'>;
 	/** The error of an earlier try by n8n's Retry On Fail. */
-	failedBefore?: NodeApiError | NodeOperationError;
+	failedBefore?: ShownError;
 	/** The Request Options, once `requestSettings` has read them. */
 	settings?: RequestSettings;
 };

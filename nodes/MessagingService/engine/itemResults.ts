@@ -1,21 +1,15 @@
-import {
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
 import {
 	asNodeError,
 	errorItemOrThrow,
-	isOutcomeUnknown,
 	errorOfItem,
+	isOutcomeUnknown,
+	type ShownError,
 } from '../../shared/transport/errors/apiError';
 import { errorForAgent, isTool } from './agentRouting';
 import { describeInvalidItems, describeProgress } from './describeProgress';
 import { earlierTries } from './tries';
-
-type NodeError = NodeApiError | NodeOperationError;
 
 /**
  * What becomes of each input item of a run: its output or its error. Items that an earlier try of n8n's Retry On Fail has
@@ -24,7 +18,7 @@ type NodeError = NodeApiError | NodeOperationError;
 export class ItemResults {
 	private readonly outputs: Array<INodeExecutionData[] | undefined>;
 	private readonly done: number[] = [];
-	private readonly errors = new Map<number, NodeError>();
+	private readonly errors = new Map<number, ShownError>();
 	private readonly tries: ReturnType<typeof earlierTries>;
 
 	constructor(
@@ -39,7 +33,7 @@ export class ItemResults {
 		}
 	}
 
-	/** Whether an item has failed and the node does not continue on errors. */
+	/** Whether an item has failed, and its error ends the run: the node is no tool, and does not continue on errors. */
 	get hasErrorToThrow(): boolean {
 		return this.errors.size > 0;
 	}
@@ -50,7 +44,7 @@ export class ItemResults {
 	}
 
 	/** Returns the error of an item in an earlier try. */
-	errorBefore(index: number): NodeError | undefined {
+	errorBefore(index: number): ShownError | undefined {
 		return this.tries.recall(index)?.error;
 	}
 
@@ -74,13 +68,10 @@ export class ItemResults {
 		// The description of an earlier try may end with the progress of that try.
 		if (earlier?.error === error) error.description = earlier.description;
 		this.tries.remember(index, { error, description: error.description });
-		try {
-			this.outputs[index] = [
-				isTool(node) ? errorForAgent(error, index) : errorItemOrThrow(context, error, index),
-			];
-		} catch {
-			this.errors.set(index, error);
-		}
+		if (isTool(node)) this.outputs[index] = [errorForAgent(error, index)];
+		else if (context.continueOnFail())
+			this.outputs[index] = [errorItemOrThrow(context, error, index)];
+		else this.errors.set(index, error);
 	}
 
 	/** Returns the error for a canceled execution. */

@@ -1,7 +1,7 @@
 import { type IExecuteFunctions, type INodeExecutionData, type INodeType } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
-import { createBreaks, forEachConcurrently, oneAtATimeByKey } from '../../shared/concurrency';
+import { createBreaks, forEachConcurrently, inOrderByKey, limitTo } from '../../shared/concurrency';
 import { wait } from '../../shared/transport/retry';
 import { readBatching } from './requestOptions';
 import type { ItemRequest, Operation, Resource } from './declaration';
@@ -65,8 +65,8 @@ class OperationRun {
 	private readonly isChange: boolean;
 	/** The items of a change that are not sent yet. */
 	private readonly built = new Map<number, Built>();
-	private readonly inRecordOrder = oneAtATimeByKey();
-	private readonly inItemOrder = oneAtATimeByKey();
+	private readonly inRecordOrder = inOrderByKey();
+	private readonly inItemOrder = limitTo(1);
 	private readonly takeBreak = createBreaks();
 
 	constructor(
@@ -142,34 +142,33 @@ class OperationRun {
 
 	/** Builds the request of an item, unless it is already built, and sends it. Never throws: an error is recorded. */
 	private async send(index: number): Promise<void> {
-		const { operation, results } = this;
-		const sending: Array<Promise<void>> = [];
-		// One item after the other: its request starts before the next item is read.
-		await this.inItemOrder('build', async () => {
+		const { results } = this;
+		const started: Array<Promise<void>> = [];
+		// In the order of the items: the request of an item starts before the next item is read.
+		await this.inItemOrder(async () => {
 			await this.recordFailure(index, async () => {
 				if (!this.mayContinue()) return;
 				if (results.isUnknown(index)) throw results.errorBefore(index);
 				await this.takeBreak();
-				const { item, ...itemRequest } = this.built.get(index) ?? (await this.build(index));
+				const built = this.built.get(index) ?? (await this.build(index));
 				this.built.delete(index);
-				// Changes to the same record run one after the other. Other operations read or create.
-				const changesRecord = this.isChange && operation.endpoint?.[1].includes(':');
-				const record = changesRecord ? itemRequest.request.url : undefined;
-				const send = async () =>
-					results.succeed(index, await sendItem(operation, item, itemRequest));
-				sending.push(
-					this.inRecordOrder(
-						record,
-						async () =>
-							await this.recordFailure(index, async () => {
-								// Another item may have failed during the look-up by name, or before this one.
-								if (this.mayContinue()) await send();
-							}),
-					),
-				);
+				started.push(this.sendBuilt(index, built));
 			});
 		});
-		await Promise.all(sending);
+		await Promise.all(started);
+	}
+
+	/** Sends an item after the earlier changes to its record. Operations without an ID in the path read or create. */
+	private async sendBuilt(index: number, { item, ...itemRequest }: Built): Promise<void> {
+		const { operation, results } = this;
+		const changesRecord = this.isChange && operation.endpoint?.[1].includes(':');
+		await this.inRecordOrder(changesRecord ? itemRequest.request.url : undefined, async () => {
+			await this.recordFailure(index, async () => {
+				// Another item may have failed during the look-up by name, or before this one.
+				if (!this.mayContinue()) return;
+				results.succeed(index, await sendItem(operation, item, itemRequest));
+			});
+		});
 	}
 
 	/** Never throws: the error becomes the result of the item. */

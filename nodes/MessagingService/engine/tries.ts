@@ -1,18 +1,11 @@
-import type {
-	IExecuteFunctions,
-	INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { ShownError } from '../../shared/transport/errors/apiError';
 
 /** What became of an input item. `description` is the error's description without the progress of the run. */
 export type ItemOutcome =
 	| { outputs: INodeExecutionData[]; error?: undefined }
-	| {
-			outputs?: undefined;
-			error: NodeApiError | NodeOperationError;
-			description: NodeApiError['description'];
-	  };
+	| { outputs?: undefined; error: ShownError; description: ShownError['description'] };
 
 /**
  * Remembers values between the tries of n8n's Retry On Fail. Each try runs the node again with all items, and gets the

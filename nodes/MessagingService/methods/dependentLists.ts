@@ -30,18 +30,18 @@ export async function dependentPath(
  * show only "Error fetching options", and would keep showing an option that no longer exists.
  *
  * @param path as for `dependentPath`
- * @param what completes the first option "Choose …": `a question`
+ * @param firstOption what to choose: `Choose a question`
  * @param optionsAt reads the options from `path`, in which the ID of the selected record is filled in
  */
 export function dependentOptions(
 	path: string,
-	what: string,
+	firstOption: string,
 	optionsAt: (context: ILoadOptionsFunctions, path: string) => Promise<INodePropertyOptions[]>,
 ) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const { chooseFirst, path: selected } = await parentPath(this, path);
 		if (selected === undefined) return [{ name: chooseFirst, value: '' }];
-		return [{ name: `Choose ${what}`, value: '' }, ...(await optionsAt(this, selected))];
+		return [{ name: firstOption, value: '' }, ...(await optionsAt(this, selected))];
 	};
 }
 

@@ -26,18 +26,18 @@ export const getRecipientGroups = listOptions(recipientGroups);
 /** The users who manage the selected channel. */
 export const getChannelManagers = dependentOptions(
 	'/int/v1/channel/:channelId/manager',
-	'a user',
+	'Choose a user',
 	async (context, path) => toDropdownOptions(await dropDownEntries(context, managersAt(path))),
 );
 
 /** The questions of the selected survey, named as in the output of Get Summary. */
 export const getSurveyQuestions = dependentOptions(
 	'/int/v1/campaign/:campaignId/surveyData',
-	'a question',
+	'Choose a question',
 	async (context, url) => {
 		const { data } = await apiRequest.call(context, { url });
-		const keys = answerColumns(readSurveyData(data, failure(context)));
-		return keys.map(({ name }) => ({ name, value: name }));
+		const columns = answerColumns(readSurveyData(data, failure(context)));
+		return columns.map(({ name }) => ({ name, value: name }));
 	},
 );
 

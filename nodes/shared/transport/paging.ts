@@ -33,7 +33,7 @@ export type Listing = { records: IDataObject[]; problem?: string };
 export type ReadPages = (fetchPage: FetchPage, wanted?: number) => Promise<Listing>;
 
 /** The largest page that the service allows (campaign.getAll, recipientGroup.getAll in emulator/openapi.yaml). */
-const LARGEST_PAGE = 1000;
+export const LARGEST_PAGE = 1000;
 
 /** A page size that the service always accepts, for lists with `skip` and `limit`. The API documents no maximum. */
 const SAFE_PAGE = 100;
@@ -97,7 +97,10 @@ export const bySkip: ReadPages = async (fetchPage, asked = Infinity) => {
 		for (let skip = 0; found.size < wanted; ) {
 			const limit = Math.min(SAFE_PAGE, Math.max(wanted - skip, 1));
 			const { records, total: reported = 0 } = await fetchPage({ limit, skip });
-			if (reported > records.length) totals.add((total = reported));
+			if (reported > records.length) {
+				total = reported;
+				totals.add(total);
+			}
 			if (records.length === 0) break;
 			for (const record of records) found.set(record._id ?? record, record);
 			const ids = records.map(({ _id }) => _id);

@@ -4,8 +4,8 @@ export function isExpression(saved: unknown): boolean {
 }
 
 /**
- * Whether a value came out empty because an expression has no result. n8n makes undefined inside a text into nothing
- * (n8n-workflow 1.120.31 and 2.41.0), so a text of several parts that is blank has none, either.
+ * Whether a value came out empty because an expression has no result. Inside a text, n8n replaces undefined by nothing
+ * (n8n-workflow 1.120.31 and 2.41.0). So a blank text that consists of several parts has no result, either.
  *
  * @param empty a value that is missing or blank, or a list without entries
  * @param saved the parameter as it is saved
@@ -13,7 +13,8 @@ export function isExpression(saved: unknown): boolean {
 export function hasNoResult(empty: unknown, saved: unknown): boolean {
 	if (empty === undefined || empty === null || isFilled(empty) || isFilled(saved)) return true;
 	if (typeof saved !== 'string' || !isExpression(saved)) return false;
-	return saved.lastIndexOf('{{') !== 1 || !saved.endsWith('}}');
+	const isOneExpression = saved.lastIndexOf('{{') === 1 && saved.endsWith('}}');
+	return !isOneExpression;
 }
 
 /** Whether a value is a list with entries, although they may all be missing or blank. */

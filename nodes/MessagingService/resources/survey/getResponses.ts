@@ -8,14 +8,8 @@ import { limit, returnAll, wantedCount } from '../../fields/getMany';
 import { choiceAmong, chosenAt } from '../../engine/conversions';
 import type { Operation } from '../../engine/declaration';
 import { toItems } from '../../engine/output';
-import {
-	answerReader,
-	namesRespondents,
-	simplifyRow,
-	type SurveyData,
-	type SurveyRow,
-} from '../../../shared/surveyData';
-import { tableItems, addFlags } from '../../../shared/surveyTable';
+import { answerReader, type SurveyData, type SurveyRow } from '../../../shared/surveyData';
+import { addFlags, simplifyRow, tableItems, warnOfNames } from '../../../shared/surveyItems';
 import type { Item } from '../../engine/item';
 import { SURVEY_DATA, surveyReader, type SurveyReader } from './surveyReader';
 
@@ -82,11 +76,7 @@ async function responsesOf(
 	const { survey, raw } = await readSurvey();
 	const name = `The survey “${survey.name ?? id}”`;
 	if (form === 'raw') {
-		if (survey.anonymous && namesRespondents(survey.result)) {
-			warn(
-				`${name} is anonymous, but the service returns the names of the respondents, and Raw contains them. To hide the names, choose another Output.`,
-			);
-		}
+		warnOfNames(survey, id, survey.result, warn);
 		return [raw];
 	}
 	if (who === 'notSubmitted') {

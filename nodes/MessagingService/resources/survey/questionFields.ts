@@ -94,11 +94,11 @@ export function toQuestions(form: unknown): IDataObject[] {
 		const given: IDataObject = isDataObject(entry) ? entry : {};
 		const question: IDataObject = {};
 		for (const { name, type, default: standard } of fields) {
-			const value = name === answerOptions.name ? answerOptionsIn(given.options) : given[name];
 			if (!(name in given) || !appliesTo(given, name)) continue;
+			const value = name === answerOptions.name ? answerOptionsIn(given.options) : given[name];
+			// `checkQuestions` refuses an empty switch or choice. Any other empty field is left out.
 			if (isBlank(value) && type !== 'boolean' && type !== 'options') continue;
 			if (value === standard && !ALWAYS_SENT.includes(name)) continue;
-			// An empty switch or choice is no value, and fails.
 			Object.assign(question, { [name]: value ?? '' });
 		}
 		return question;

@@ -14,6 +14,9 @@ import { truncate, LONGEST_DESCRIPTION, LONGEST_MESSAGE } from '../../truncate';
 import { isChange, type UsedCredential } from '../requestContext';
 import { hideSecrets } from '../secrets';
 
+/** An error whose message and description the editor shows. */
+export type ShownError = NodeApiError | NodeOperationError;
+
 /** A request, as the texts of its errors need it. */
 export type RequestInfo = {
 	method: IHttpRequestMethods;
@@ -139,8 +142,8 @@ export function errorItemOrThrow(
  * Returns an error as an object with its fields. With a real Error in an item, n8n cannot pass a list of items to an expression:
  * `$input.all()` is undefined then (isolated-vm in n8n 1.123.81 and 2.41.1).
  */
-function asData<NodeError extends NodeApiError | NodeOperationError>(error: NodeError): NodeError {
-	const data: NodeError = Object.create(
+function asData<Some extends ShownError>(error: Some): Some {
+	const data: Some = Object.create(
 		Object.getPrototypeOf(error),
 		Object.getOwnPropertyDescriptors(error),
 	);
@@ -151,22 +154,19 @@ function asData<NodeError extends NodeApiError | NodeOperationError>(error: Node
  * Returns the error with the number of its item. Several items may share one error object, for example if a list that all of
  * them need cannot be read. Each item then gets a copy.
  */
-export function errorOfItem<NodeError extends NodeApiError | NodeOperationError>(
-	error: NodeError,
-	itemIndex: number,
-): NodeError {
+export function errorOfItem<Some extends ShownError>(error: Some, itemIndex: number): Some {
 	const { itemIndex: known = itemIndex } = error.context;
 	if (known === itemIndex) {
 		error.context.itemIndex = itemIndex;
 		return error;
 	}
-	const copy: NodeError = Object.create(error, Object.getOwnPropertyDescriptors(error));
+	const copy: Some = Object.create(error, Object.getOwnPropertyDescriptors(error));
 	copy.context = { ...error.context, itemIndex };
 	return copy;
 }
 
-/** Converts any error to one of n8n's two node errors, because the editor shows their descriptions. */
-export function asNodeError(node: INode, error: unknown): NodeApiError | NodeOperationError {
+/** Returns an error as it is if it is a `ShownError`. Wraps any other error. */
+export function asNodeError(node: INode, error: unknown): ShownError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	return new NodeOperationError(node, error instanceof Error ? error : String(error));
 }

@@ -1,6 +1,6 @@
 import { WAIT_INDEFINITELY, type IDataObject } from 'n8n-workflow';
 
-import { fieldAt } from '../../../../shared/field';
+import { fieldAt, type Field } from '../../../../shared/field';
 import {
 	choices,
 	dateField,
@@ -93,36 +93,39 @@ const UNITS_MS: Record<string, number> = { minutes: 60_000, hours: 3_600_000, da
  * @throws NodeOperationError for an invalid limit
  */
 export function waitUntil(item: Item): Date {
-	const field = fieldAt(item, 'limitWaitTime');
 	const limit = valuesIn(addedOptions(item).limitWaitTime);
-	const now = Date.now();
 	if (Object.keys(limit).length === 0) return WAIT_INDEFINITELY;
-	const choice = (label: string) => ({ ...field, label: `Limit Wait Time: ${label}` });
+	const fieldOf = (label: string): Field => ({
+		...fieldAt(item, 'limitWaitTime'),
+		label: `Limit Wait Time: ${label}`,
+	});
 	const type = toChoice(
 		savedOr(limit, 'limitType', 'afterTimeInterval'),
 		valuesOf(limitTypes),
-		choice('Limit Type'),
+		fieldOf('Limit Type'),
 	);
-	if (type === 'atSpecifiedTime') {
-		const until = choice('Max Date and Time');
-		const end = toFutureTimestamp(limit.maxDateAndTime, until, now);
-		if (Date.parse(end) > now) return new Date(end);
-		// A send time may lie up to five minutes in the past. A wait limit in the past is refused, because nobody could
-		// respond.
-		throw field.fail(
-			`${until.label} is in the past: ${end}`,
-			'Pick a later time. Nothing was sent.',
-		);
-	}
-	const unit = toChoice(
-		savedOr(limit, 'resumeUnit', 'hours'),
-		Object.keys(UNITS_MS),
-		choice('Unit'),
-	);
+	return type === 'atSpecifiedTime' ? timeIn(limit, fieldOf) : endOfInterval(limit, fieldOf);
+}
+
+type FieldOf = (label: string) => Field;
+
+function timeIn({ maxDateAndTime }: IDataObject, fieldOf: FieldOf): Date {
+	const field = fieldOf('Max Date and Time');
+	const now = Date.now();
+	const end = toFutureTimestamp(maxDateAndTime, field, now);
+	if (Date.parse(end) > now) return new Date(end);
+	// A send time may lie up to five minutes in the past. A wait limit in the past is refused, because nobody could
+	// respond.
+	throw field.fail(`${field.label} is in the past: ${end}`, 'Pick a later time. Nothing was sent.');
+}
+
+function endOfInterval(limit: IDataObject, fieldOf: FieldOf): Date {
+	const unit = toChoice(savedOr(limit, 'resumeUnit', 'hours'), valuesOf(units), fieldOf('Unit'));
+	const field = fieldOf('Amount');
 	const amount = toNumber(savedOr(limit, 'resumeAmount', 1));
-	const until = new Date(now + amount * (UNITS_MS[unit] ?? NaN));
-	if (amount > 0 && !Number.isNaN(until.getTime())) return until;
-	throw field.fail('Limit Wait Time: Amount must be a number above 0');
+	const end = new Date(Date.now() + amount * (UNITS_MS[unit] ?? NaN));
+	if (amount > 0 && !Number.isNaN(end.getTime())) return end;
+	throw field.fail(`${field.label} must be a number above 0`);
 }
 
 /** Returns the question that an item asks. @throws NodeOperationError for an invalid text or choice */

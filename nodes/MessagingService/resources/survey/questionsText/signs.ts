@@ -28,7 +28,10 @@ export const REQUIRED =
 export const OPTIONAL =
 	'optional|not required|freiwillig|facultatif|opcional|optioneel|valgfri|任意|选填';
 
-/** Reads a table of what is hardly meant for people: what the error says, two blanks, the source of a regular expression. */
+/**
+ * Reads a table of signs that the parser did not use, and that are hardly part of a text. A text with such a sign is
+ * refused. Each row has what the error says, two blanks or more, and a regular expression that finds the sign.
+ */
 function table(rows: string) {
 	return rows.split('\n').flatMap((row) => {
 		const [problem = '', ...source] = row.trim().split('  ');
@@ -36,7 +39,7 @@ function table(rows: string) {
 	});
 }
 
-/** Signs in any text. */
+/** Signs that refuse any text: a question, an option, a row or a label. */
 export const TEXT_SIGNS = table(String.raw`
 	an arrow to a question is allowed only behind an option  (?:${ARROW}|${BACKWARD_ARROW})\s*(?:q|question|#)?\s*\p{Nd}
 	a sign of a format is left    [*_${'`'}~|<>{}[\]=☐☑☒□▢◻❏❑❒○◯⬜•\ue000-\uf8ff\ufffc\ufffd]|&#?\w{2,8};|\t|\s{3}|\.{4}
@@ -44,7 +47,7 @@ export const TEXT_SIGNS = table(String.raw`
 	an arrow in words is left     \b(?:go|skip|jump|weiter|aller|passer|ir|gå|naar)\s(?:on\s)?(?:to|with|mit|zu|à|a|til|till|naar)\s\D{0,12}\d|\p{L}\s?(?:\s#\s?|[⤵↴…:]\s|\.\.\.\s|\s(?:then|à|è)\s)\d+$
 `);
 
-/** The same for an option or a row. */
+/** Signs that refuse an option, a row or a label. */
 export const OPTION_SIGNS = [
 	...TEXT_SIGNS,
 	...table(String.raw`
@@ -60,7 +63,7 @@ const NAMES = questionTypes
 	.map((name) => name.replace(/[()/]/g, '\\$&'))
 	.join('|');
 
-/** The same for the text of a question. */
+/** Signs that refuse the text of a question. */
 export const QUESTION_SIGNS = [
 	...table(String.raw`
 		two questions in one line?                (?:${OPENING}|\[)\s*(?:${NAMES})\s*(?:${COLON}|${SEMICOLON}|${CLOSING}|\]|\d)
@@ -75,7 +78,7 @@ export const QUESTION_SIGNS = [
 	`),
 ];
 
-/** The same for a rating. */
+/** Signs that refuse the text of a rating, and of a question without a type. */
 export const RATING_SIGNS = [
 	...QUESTION_SIGNS,
 	...table(String.raw`

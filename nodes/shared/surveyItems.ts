@@ -1,0 +1,86 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { cellOf } from './answers';
+import { answerColumns } from './surveyData';
+import type { AnswersOf, Numbering, SurveyData, SurveyRow } from './surveyData';
+import { isBlank } from './values';
+
+/** Returns one row in the simplified form (docs/development/conventions.md, Trigger), without `event`. */
+export function simplifyRow(
+	survey: SurveyData,
+	campaignId: string,
+	answersOf: AnswersOf,
+	row: SurveyRow,
+): IDataObject {
+	const item = respondentOf(survey, campaignId, row);
+	item.answers = answersOf(row);
+	return item;
+}
+
+/**
+ * Returns one item per row: the respondent's fields, then one field per question, in order. All items have the same fields,
+ * so that they fit into a table. A duplicate title gets " (2)".
+ *
+ * @param usedNames names of fields that the caller adds. No question may get one of these names
+ * @param known the numbering that other surveys have shown
+ */
+export function tableItems(
+	survey: SurveyData,
+	campaignId: string,
+	rows: SurveyRow[],
+	usedNames: string[] = [],
+	known?: Numbering,
+): IDataObject[] {
+	const aboutRow = (row: SurveyRow): IDataObject =>
+		addFlags(respondentOf(survey, campaignId, row), row);
+	const columns = answerColumns(survey, [...usedNames, ...Object.keys(aboutRow({}))], known);
+	return rows.map((row) => {
+		const item = aboutRow(row);
+		for (const { key, name } of columns) item[name] = cellOf(row[key]);
+		return item;
+	});
+}
+
+/** Adds the row's flags to the item without copying it: copying 100,000 items takes as long as reading the rows. */
+export function addFlags(
+	item: IDataObject,
+	{ read, responseSubmitted, submitted }: SurveyRow,
+): IDataObject {
+	item.read = read ?? null;
+	item.responseSubmitted = responseSubmitted ?? null;
+	item.submitted = submitted ?? null;
+	return item;
+}
+
+/**
+ * Returns one row in the simplified form, without `event` and answers. A value that the service omits is null. In an
+ * anonymous survey, the respondent's ID, name and email are null, even if the service returns them.
+ */
+function respondentOf(survey: SurveyData, campaignId: string, row: SurveyRow): IDataObject {
+	const { userId, userDisplayName, userEmail }: SurveyRow = survey.anonymous === true ? {} : row;
+	return {
+		campaignId,
+		campaignName: survey.name ?? null,
+		anonymous: survey.anonymous ?? false,
+		userId: userId ?? null,
+		userDisplayName: userDisplayName ?? null,
+		userEmail: userEmail ?? null,
+		submittedDate: row.submittedDate ?? null,
+		responseDuration: row.responseDuration ?? null,
+	};
+}
+
+/** Warns if a survey is anonymous, but rows that are output as the service sends them name their respondents. */
+export function warnOfNames(
+	{ anonymous, name }: SurveyData,
+	campaignId: string,
+	rows: SurveyRow[],
+	warn: (message: string) => void,
+): void {
+	const isNamed = ({ userId, userDisplayName, userEmail }: SurveyRow) =>
+		[userId, userDisplayName, userEmail].some((value) => !isBlank(value));
+	if (!anonymous || !rows.some(isNamed)) return;
+	warn(
+		`The survey “${name ?? campaignId}” is anonymous, but the service returns the names of the respondents, and Raw contains them. To hide the names, choose another Output.`,
+	);
+}
