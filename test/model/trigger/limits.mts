@@ -320,13 +320,15 @@ export const LIMITS: Record<string, (about: Case) => boolean> = {
 				requests.length > 0 && !hasDate && Math.abs(clock) > 2 * MINUTE,
 		),
 	addedAtLaunch: (c) => {
-		const { kind } = c.hole;
-		const first = c.history.published[0]?.at ?? Infinity;
+		const { kind, poll } = c.hole;
+		const isOwn = ({ setting }: History['published'][number]) =>
+			setting.node === poll?.setting.node;
+		const first = c.history.published.find(isOwn)?.at ?? Infinity;
 		const published = c.history.polls.find(({ at, error }) => at >= first && error === undefined);
 		const until = c.from > first ? c.from : (published?.ended ?? 0);
 		const isKnown = c.history.polls.some(
 			({ at, listed, during = 'close' }) =>
-				KEPT.includes(during) && at < until && listed?.has(c.act.campaign.id),
+				KEPT.includes(during) && at >= first && at < until && listed?.has(c.act.campaign.id),
 		);
 		const since = first - 5 * MINUTE;
 		return kind === 'old' && !isKnown && c.liveAt >= since && c.act.at >= since;
