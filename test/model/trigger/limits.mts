@@ -76,6 +76,11 @@ class Case {
 		return this.kept.find(({ at }) => at >= from);
 	}
 
+	/** The first poll at this time or later that does not fail. */
+	successAt(from: number): PollRecord | undefined {
+		return this.history.polls.find(({ at, error }) => at >= from && error === undefined);
+	}
+
 	/** The first poll at this time or later, and whether it failed to read the survey. */
 	pollAt(from: number) {
 		const poll = this.history.polls.find(({ at }) => at >= from);
@@ -215,7 +220,7 @@ export const LIMITS: Record<string, (about: Case) => boolean> = {
 			return c.act.at > before && c.act.at <= (c.readAt(at)?.at ?? Infinity);
 		}),
 	whilePublishing: (c) =>
-		c.isLost && c.act.at >= c.from && c.act.at <= (c.pollAt(c.from).poll?.ended ?? 0),
+		c.isLost && c.act.at >= c.from && c.act.at <= (c.successAt(c.from)?.ended ?? 0),
 	datedBefore: (c) =>
 		c.isLost && [...c.froms, ...c.again].some((at) => c.act.at >= at && Number(c.date) < at),
 	firstRead: (c) => {
@@ -324,8 +329,7 @@ export const LIMITS: Record<string, (about: Case) => boolean> = {
 		const isOwn = ({ setting }: History['published'][number]) =>
 			setting.node === poll?.setting.node;
 		const first = c.history.published.find(isOwn)?.at ?? Infinity;
-		const published = c.history.polls.find(({ at, error }) => at >= first && error === undefined);
-		const until = c.from > first ? c.from : (published?.ended ?? 0);
+		const until = c.from > first ? c.from : (c.successAt(first)?.ended ?? 0);
 		const isKnown = c.history.polls.some(
 			({ at, listed, during = 'close' }) =>
 				KEPT.includes(during) && at >= first && at < until && listed?.has(c.act.campaign.id),
