@@ -2,19 +2,9 @@ import { messageOf } from '../../shared/failure';
 import { wait } from '../../shared/transport/retry';
 import type { SyncRun } from './parameters';
 import { extrasOf, limitRemovals, reasonToHold, surplusOf, type Plan } from './removals';
-import { asRecipients } from './input';
 import { sendAll } from './send';
-import {
-	combine,
-	failedStatus,
-	isRefused,
-	neverShown,
-	predictionOf,
-	refused,
-	statusOf,
-} from './status';
-import type { Action, Identities, Members } from './types';
-import type { ReadTarget, Recipient, RecipientStatus, TargetResult } from './types';
+import { combine, isRefused, neverShown, predictionOf, refused, statusOf } from './status';
+import type { Identities, Members, ReadTarget, RecipientStatus, TargetResult } from './types';
 
 const ODD = 'the service does not show clearly whose ID this is; it may belong to a recipient';
 
@@ -59,8 +49,9 @@ export async function createMissing({ api, fail }: SyncRun, missing: ReadTarget)
 
 function planOf(read: ReadTarget, people: Identities): Plan {
 	const { target, before } = read;
-	const idsIn = ({ key }: Recipient) => (people.problems.has(key) ? [] : idsOf(people, key));
-	const wanted = people.done?.has(target) ? before.ids : new Set(target.recipients.flatMap(idsIn));
+	const known = target.recipients.filter(({ key }) => !people.problems.has(key));
+	const ids = new Set(known.flatMap(({ key }) => idsOf(people, key)));
+	const wanted = people.done?.has(target) ? before.ids : ids;
 	return { ...read, wanted, notes: [], added: new Map(), removed: new Map() };
 }
 
@@ -115,7 +106,7 @@ function hold({ run, plans }: Change, statuses: ReadonlyMap<string, RecipientSta
 }
 
 async function addMissing(change: Change, plan: Plan): Promise<void> {
-	const { run, people } = change;
+	const { run, people: identities } = change;
 	const { target, wanted } = plan;
 	const missing = () => [...wanted].filter((id) => !plan.before.ids.has(id));
 	if (missing().length === 0) return;
@@ -125,8 +116,10 @@ async function addMissing(change: Change, plan: Plan): Promise<void> {
 		limitRemovals(run, [plan], keptIn(change));
 		if (plan.stopped) return;
 	}
-	const { replies } = await sendAll(run, asRecipients(missing(), target.recipients), {
-		...{ action: 'add', targetId: target.id, by: 'id', isShown: people.idsOf !== undefined },
+	const written = new Map(target.recipients.map((one) => [one.key, one]));
+	const people = missing().map((id) => written.get(id) ?? { key: id, value: id });
+	const { replies } = await sendAll(run, people, {
+		...{ action: 'add', targetId: target.id, by: 'id', isShown: identities.idsOf !== undefined },
 		member: target.recipients.find(({ key }) => plan.before.ids.has(key)),
 	});
 	plan.added = replies;
@@ -191,7 +184,7 @@ export async function readAgain(
 /** Removes people from a target, and reads the target again. */
 async function remove(run: SyncRun, plan: Plan, ids: Iterable<string>): Promise<void> {
 	const targetId = plan.target.id;
-	const people = asRecipients(ids);
+	const people = Array.from(ids, (id) => ({ key: id, value: id }));
 	if (people.length === 0) return;
 	const isShown = run.mode === 'mirror';
 	const { replies } = await sendAll(run, people, { action: 'remove', targetId, by: 'id', isShown });
@@ -226,16 +219,13 @@ function resultOf(
 /** Returns the status of each recipient of a target, by key, as far as it is known. */
 function statusesOf(run: SyncRun, plan: Plan, people: Identities): Map<string, RecipientStatus> {
 	const { target, before, stopped, overLimit, added, removed } = plan;
-	const action: Action = run.mode === 'remove' ? 'remove' : 'add';
+	const action = run.mode === 'remove' ? 'remove' : 'add';
 	const after = plan.afterRemoving ?? plan.afterAdding;
 	const replies = action === 'add' ? added : removed;
-	const ofId = (id: string): RecipientStatus => {
-		if (!run.dryRun) return statusOf(id, action, { before, after, replies });
-		const outcome = predictionOf(before.ids.has(id), action);
-		return overLimit !== undefined && outcome.status === 'added'
-			? failedStatus(`Would not be added: ${overLimit}`)
-			: outcome;
-	};
+	const ofId = (id: string): RecipientStatus =>
+		run.dryRun
+			? predictionOf(before.ids.has(id), action, overLimit)
+			: statusOf(id, action, { before, after, replies });
 	const statuses = new Map<string, RecipientStatus>();
 	if (stopped && overLimit === undefined) return statuses;
 	for (const { key } of target.recipients) {

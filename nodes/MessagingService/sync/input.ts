@@ -3,11 +3,21 @@ import { NodeApiError, type IExecuteFunctions } from 'n8n-workflow';
 import { failure, type Fail } from '../../shared/failure';
 import { fieldAt, fieldLabel } from '../../shared/field';
 import { buildPath } from '../../shared/transport/address';
-import { addressIn, ASCII_EMAIL, INVISIBLE, isBlank, isDataObject } from '../../shared/values';
-import { isNothing, looksOf, readName, toName, trimmed } from '../../shared/values';
+import {
+	addressIn,
+	ASCII_EMAIL,
+	INVISIBLE,
+	isBlank,
+	isDataObject,
+	isNothing,
+	looksOf,
+	readName,
+	toName,
+	trimmed,
+} from '../../shared/values';
 import { createItems, type Item } from '../engine/item';
 import { findNamed } from '../engine/selectedRecord';
-import type { Container, IdentifyBy, NamedTarget, Recipient, Row } from './types';
+import type { Container, IdentifyBy, NamedTarget, Row } from './types';
 
 /** Matches a record ID, which is one word (path parameters in emulator/openapi.yaml). */
 const ID = /^[^\s,;<>"'@]+$/;
@@ -21,14 +31,13 @@ const NO_ID = /^(null|undefined|nan|true|false|0|#.*|\[object.*)$/i;
  *
  * @param values the value of Recipient for each input item
  * @param targetOf the target of each item, because a recipient is a duplicate only within a target
- * @param describe returns the first fields of an item, for the reason of a blank recipient
  * @returns one row per item, in input order
  */
 export function readRows(
+	context: IExecuteFunctions,
 	values: unknown[],
 	identifyBy: IdentifyBy,
-	targetOf: number[] = [],
-	describe: (itemIndex: number) => string = () => 'the item is blank',
+	targetOf: number[],
 ): Row[] {
 	const firstItemOf = new Map<string, number>();
 	const isByEmail = identifyBy === 'email';
@@ -40,7 +49,7 @@ export function readRows(
 			return { itemIndex, given: written, status: 'invalid', reason, isBlank };
 		};
 		if (value === undefined) return invalid(`Invalid ${what}: ${NO_VALUE}`);
-		if (isNothing(written)) return invalid(`No ${what}: ${describe(itemIndex)}`, true);
+		if (isNothing(written)) return invalid(`No ${what}: ${describeItem(context, itemIndex)}`, true);
 		if (typeof value === 'object') {
 			return invalid(
 				`Invalid ${what}: a list or an object. Split the list into items before this node`,
@@ -70,12 +79,6 @@ const NO_VALUE =
 function isId(value: unknown, text: string): boolean {
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) return false;
 	return ID.test(text) && !NO_ID.test(text);
-}
-
-/** Returns the recipients of the rows, without duplicates. */
-export function recipientsIn(rows: Row[]): Recipient[] {
-	const found = rows.flatMap(({ recipient }) => recipient ?? []);
-	return [...new Map(found.map((recipient) => [recipient.key, recipient])).values()];
 }
 
 function asWritten(value: unknown): string {
@@ -118,7 +121,7 @@ export function itemValues(
 const DESCRIBING_FIELDS = 3;
 
 /** Returns the first fields of an item that have a value, for a message. */
-export function describeItem(context: IExecuteFunctions, itemIndex: number): string {
+function describeItem(context: IExecuteFunctions, itemIndex: number): string {
 	const fields = Object.entries(context.getInputData()[itemIndex]?.json ?? {});
 	const shown = fields.flatMap(([name, value]) => {
 		const isShort = typeof value === 'string' || typeof value === 'number';
@@ -138,12 +141,6 @@ export function fieldsOf(context: IExecuteFunctions): string {
 export function chunksOf<Item>(items: Item[], size: number): Item[][] {
 	const count = Math.ceil(items.length / size);
 	return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
-}
-
-/** Returns the IDs of people as recipients. @param known recipients with some of these IDs, as they are written */
-export function asRecipients(ids: Iterable<string>, known: Recipient[] = []): Recipient[] {
-	const written = new Map(known.map((one) => [one.key, one]));
-	return Array.from(ids, (id) => written.get(id) ?? { key: id, value: id });
 }
 
 /** The value of Recipient Group or Channel for an item. */

@@ -11,9 +11,8 @@ import {
 } from '../../shared/fieldTypes';
 import { isDataObject, toChoice, toCount, toNumber, toSwitch } from '../../shared/values';
 import { createCalls, type Calls } from './calls';
-import { describeItem, fieldsOf, itemValues, readRows, recipientsIn } from './input';
-import { readTargets } from './input';
-import type { Container, IdentifyBy, MembersApi, Row, Target } from './types';
+import { fieldsOf, itemValues, readRows, readTargets } from './input';
+import type { Container, IdentifyBy, MembersApi, Recipient, Row, Target } from './types';
 
 const modes = choices({
 	add: 'Add these people and keep everybody else',
@@ -139,7 +138,7 @@ export async function readRun<Api extends MembersApi>(
 	// targets, because a missing target has no members to remove.
 	const mostNew = createMissing && mode !== 'remove' ? maxNewGroups : undefined;
 	const { named, targetOf } = await readTargets(context, container, mostNew);
-	const rows = readRows(values, identifyBy, targetOf, (item) => describeItem(context, item));
+	const rows = readRows(context, values, identifyBy, targetOf);
 	const rowsOf = named.map((): Row[] => []);
 	for (const row of rows) rowsOf[targetOf[row.itemIndex] ?? 0]?.push(row);
 	const targets = named.map((target, place): Target => {
@@ -162,6 +161,12 @@ export async function readRun<Api extends MembersApi>(
 		...{ log, warn, fail },
 	};
 	return { run, targets };
+}
+
+/** Returns the recipients of the rows, without duplicates. */
+function recipientsIn(rows: Row[]): Recipient[] {
+	const found = rows.flatMap(({ recipient }) => recipient ?? []);
+	return [...new Map(found.map((recipient) => [recipient.key, recipient])).values()];
 }
 
 /** Fails if an expression returns different values for different items, because a setting applies to the whole sync. */

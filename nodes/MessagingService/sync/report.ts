@@ -1,11 +1,15 @@
-import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
 import { asNodeError } from '../../shared/transport/errors/apiError';
 import { failedStatus, UNVERIFIED } from './status';
 import type { SyncRun } from './parameters';
-import { NO_COUNTS, type Container, type Line, type Status } from './types';
-import type { Target, TargetResult } from './types';
+import { NO_COUNTS } from './types';
+import type { Container, Line, Status, Target, TargetResult } from './types';
 
 /** The report of a target: its result, with one line for each input item, in input order. */
 export type Report = Omit<TargetResult, 'statuses'> & { lines: Line[] };
@@ -141,10 +145,8 @@ export function itemsOf(node: INode, run: SyncRun, reports: Report[]): INodeExec
 			// A dry run says first that nothing was done, because its status reads as done.
 			const line = dryRun ? { reason, recipient, status } : { recipient, status, reason };
 			const error = status === 'failed' ? reason : undefined;
-			return {
-				json: withError(node, { ...line, ...fields }, recipient, error),
-				pairedItem: { item },
-			};
+			const json = withError(node, { ...line, ...fields }, recipient, error);
+			return { json, pairedItem: { item } };
 		};
 		const first = target.rows[0]?.itemIndex;
 		for (const [index, { itemIndex }] of target.rows.entries()) {

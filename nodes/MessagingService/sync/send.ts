@@ -3,8 +3,16 @@ import { messageOf } from '../../shared/failure';
 import { isOutcomeUnknown } from '../../shared/transport/errors/apiError';
 import { wait } from '../../shared/transport/retry';
 import { isFatal, isRefusal } from './calls';
-import { messageIn, namedInErrorLog, saysDocumented, saysOnlyUnknown } from './status';
-import { failedStatus, isRefused, proved, refused, STATUSES_OF, unverified } from './status';
+import {
+	accepted,
+	failedStatus,
+	isRefused,
+	messageIn,
+	namedInErrorLog,
+	refused,
+	saysDocumented,
+	saysOnlyUnknown,
+} from './status';
 import type { SyncRun } from './parameters';
 import { chunksOf } from './input';
 import type { MembershipChange, RecipientStatus, Recipient, Sending } from './types';
@@ -44,17 +52,11 @@ export async function sendAll(
 }
 
 class Sender {
-	/**
-	 * By `Recipient.key`. If the count of an accepted request equals the number of its people, the request changed all of
-	 * them. Any other count proves nothing about a single person.
-	 */
+	/** By `Recipient.key`. Only a count that equals the number of a request's people proves that it changed each of them. */
 	readonly replies = new Map<string, RecipientStatus>();
 	/** How many people the requests changed, or NaN if the counts do not show this. */
 	changed = 0;
-	/**
-	 * Recipients that an earlier request may have changed: its response was lost, or does not show to which recipients
-	 * its errors belong. Later counts of these recipients prove nothing.
-	 */
+	/** Recipients that a request with a lost or unclear response may have changed, so that their later counts prove nothing. */
 	private readonly uncounted = new Set<Recipient>();
 	/** Recipients who are unknown if a second refusal says so, too, and what the first one said. */
 	private readonly seemUnknown = new Map<Recipient, string>();
@@ -152,17 +154,15 @@ class Sender {
 			if (errors < all.length) for (const one of all) this.uncounted.add(one);
 			return 'suspect';
 		} else this.refuseAlone(only, errorLog.map(messageIn).join() || UNNAMED);
-		const accepted = all.filter(({ key }) => !isRefused(this.replies.get(key)));
-		this.countAccepted += accepted.length;
-		if (accepted.length === 0) return 'answered';
-		this.accepted ??= accepted[0];
-		const { action } = this.sending;
+		const others = all.filter(({ key }) => !isRefused(this.replies.get(key)));
+		this.countAccepted += others.length;
+		if (others.length === 0) return 'answered';
+		this.accepted ??= others[0];
 		const isCounted = !all.some((one) => this.uncounted.has(one));
 		const changed = isCounted ? (change.changed ?? NaN) : NaN;
 		this.changed += changed;
-		const isAll = changed === accepted.length;
-		const reply = isAll ? proved(STATUSES_OF[action][0]) : unverified(action);
-		for (const { key } of accepted) this.replies.set(key, reply);
+		const reply = accepted(this.sending.action, changed === others.length);
+		for (const { key } of others) this.replies.set(key, reply);
 		return 'clear';
 	}
 
@@ -240,10 +240,9 @@ class Sender {
 	 * contains only one of them.
 	 */
 	private sizeOfNext(): number {
-		const { chunkSize } = this.run;
-		const [known, unknown] = [this.countAccepted, this.countRefused];
-		if (unknown < ENOUGH_TO_COUNT) return chunkSize;
-		if (unknown >= ONE_BY_ONE_FROM * (unknown + known)) return 1;
-		return Math.min(chunkSize, Math.ceil(known / unknown));
+		const { countAccepted, countRefused, run } = this;
+		if (countRefused < ENOUGH_TO_COUNT) return run.chunkSize;
+		if (countRefused >= ONE_BY_ONE_FROM * (countRefused + countAccepted)) return 1;
+		return Math.min(run.chunkSize, Math.ceil(countAccepted / countRefused));
 	}
 }

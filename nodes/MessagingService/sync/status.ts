@@ -46,6 +46,11 @@ export function neverShown(mayBeDone = false): RecipientStatus {
 	return { ...failedStatus(reason, mayBeDone), isAnswer: true };
 }
 
+/** Returns the status of a recipient whom the service accepted. @param isCounted whether its count proves the change */
+export function accepted(action: Action, isCounted: boolean): RecipientStatus {
+	return isCounted ? proved(STATUSES_OF[action][0]) : unverified(action);
+}
+
 /** Returns the status of a recipient whom the service accepted, without proof of who was a member before. */
 export function unverified(action: Action): RecipientStatus {
 	const now = action === 'add' ? 'a member' : 'not a member';
@@ -96,12 +101,12 @@ function shows(members: Members | undefined, id: string): boolean | undefined {
 	return members?.complete ? false : undefined;
 }
 
-/** Returns what an action would do with a person. */
-export function predictionOf(isMember: boolean, action: Action): RecipientStatus {
+/** Returns what an action would do with a person. @param obstacle why the target would not be changed */
+export function predictionOf(isMember: boolean, action: Action, obstacle?: string) {
 	const [changed, unchanged] = STATUSES_OF[action];
-	return isMember === (action === 'add')
-		? proved(unchanged)
-		: proved(changed, `Would be ${changed}`);
+	if (isMember === (action === 'add')) return proved(unchanged);
+	if (obstacle !== undefined) return failedStatus(`Would not be ${changed}: ${obstacle}`);
+	return proved(changed, `Would be ${changed}`);
 }
 
 /**

@@ -5,7 +5,7 @@ import { bySkipInLargePages, toPage } from '../../../../shared/transport/paging'
 import { addressIn, ASCII_EMAIL, isDataObject } from '../../../../shared/values';
 import type { Calls } from '../../../sync/calls';
 import { NO_MEMBERS } from '../../../sync/types';
-import type { Action, IdentifyBy, Members, MembershipChange } from '../../../sync/types';
+import type { IdentifyBy, Members, MembersApi } from '../../../sync/types';
 
 /** The key of members whose address the list does not show, or shows in a form that no item can name. */
 export const NO_ADDRESS = '';
@@ -14,7 +14,7 @@ export const NO_ADDRESS = '';
  * Returns functions that send the requests of a sync about channels (`MembersApi`). Members have the keys that the items
  * have: addresses in lower case, or record IDs.
  */
-export function channelApi({ node, fail, call }: Calls, identifyBy: IdentifyBy) {
+export function channelApi({ node, fail, call }: Calls, identifyBy: IdentifyBy): MembersApi {
 	/** What the last read of each channel showed. */
 	const lastRead = new Map<string, Members>();
 	const pathOf = (channelId: string, path = '') =>
@@ -49,7 +49,7 @@ export function channelApi({ node, fail, call }: Calls, identifyBy: IdentifyBy) 
 	}
 
 	return {
-		async read(channelId: string): Promise<Members> {
+		async read(channelId) {
 			const known = lastRead.get(channelId);
 			if (known) return await readMembers(channelId, known.name);
 			const { data } = await call({ url: pathOf(channelId) });
@@ -61,12 +61,7 @@ export function channelApi({ node, fail, call }: Calls, identifyBy: IdentifyBy) 
 		 * Adds people, or removes those whom the last read shows, by their record IDs: an address or a number may also be the
 		 * user name or HR number of somebody else. The response has no counts (channelRecipient.add in emulator/openapi.yaml).
 		 */
-		async change(
-			action: Action,
-			channelId: string,
-			_by: IdentifyBy,
-			values: string[],
-		): Promise<MembershipChange> {
+		async change(action, channelId, _by, values) {
 			const isAdding = action === 'add';
 			const { accounts, complete, shown } = lastRead.get(channelId) ?? NO_MEMBERS;
 			const recipients = isAdding ? values : values.flatMap((key) => accounts?.get(key) ?? []);

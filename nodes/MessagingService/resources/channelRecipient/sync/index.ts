@@ -3,14 +3,9 @@ import { options } from '../../../fields/collections';
 import { channelId } from '../../../fields/locators';
 import { syncFields, syncOptions } from '../../../sync/parameters';
 import { runSync } from '../../../sync/runSync';
-import type { Container } from '../../../sync/types';
 import { identifyBy } from '../../recipientGroup/memberFields';
 import { changeChannels } from './changeChannels';
 import { channelApi } from './channelApi';
-
-const container: Container = {
-	...{ word: 'channel', idName: 'channelId', isAnyRefusalUnknown: true },
-};
 
 /** GET and POST /int/v1/channel/:id/recipient, and POST …/recipient/remove, for all input items at once. */
 export const sync: Operation = {
@@ -26,10 +21,8 @@ export const sync: Operation = {
 	],
 	async execute() {
 		return await runSync(this, {
-			container,
-			field: channelId,
-			apiOf: channelApi,
-			change: changeChannels,
+			container: { word: 'channel', idName: 'channelId', isAnyRefusalUnknown: true },
+			...{ field: channelId, apiOf: channelApi, change: changeChannels },
 		});
 	},
 	fields: [channelId, identifyBy, ...syncFields, options(syncOptions)],

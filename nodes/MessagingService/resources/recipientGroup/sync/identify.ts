@@ -1,12 +1,25 @@
 import { messageOf } from '../../../../shared/failure';
 import { createMissing, openIn, readAgain } from '../../../sync/changeById';
 import { sendAll } from '../../../sync/send';
-import { combine, failedStatus, isRefused, predictionOf } from '../../../sync/status';
-import { STATUSES_OF, statusOf, unverified } from '../../../sync/status';
-import type { Action, Identities, Members, ReadTarget, Recipient } from '../../../sync/types';
-import type { Target, TargetResult } from '../../../sync/types';
-import { countAccepted, isAccepted, isLacking, lookUp, lookUpTarget, meantBy } from './lookUp';
-import { MOST_SEPARATE, suspectsIn } from './lookUp';
+import {
+	combine,
+	failedStatus,
+	isRefused,
+	predictionOf,
+	STATUSES_OF,
+	statusOf,
+	unverified,
+} from '../../../sync/status';
+import type {
+	Action,
+	Identities,
+	Members,
+	ReadTarget,
+	Recipient,
+	Target,
+	TargetResult,
+} from '../../../sync/types';
+import { isAccepted, lookUp, lookUpTarget, meantBy, MOST_SEPARATE, suspectsIn } from './lookUp';
 import type { Known, LookUpTarget, Sorted } from './lookUp';
 import type { GroupRun } from './temporaryGroups';
 
@@ -27,8 +40,7 @@ export async function identifyAddresses(run: GroupRun, groups: ReadTarget[]): Pr
 	const done = await findDone(run, groups, known);
 	const recipients = groups.flatMap(({ target }) => (done.has(target) ? [] : target.recipients));
 	const unrefused = recipients.filter(({ key }) => !isRefused(known.get(key)));
-	const open = new Map(unrefused.map((one) => [one.key, one]));
-	const found = await lookUpPeople(run, [...open.values()], known);
+	const found = await lookUpPeople(run, unrefused, known);
 	const problems = new Map([...known].filter(([, reply]) => isRefused(reply)));
 	return { ...found, problems, done };
 }
@@ -70,7 +82,7 @@ async function findDone(run: GroupRun, groups: ReadTarget[], known: Known) {
 function isUnchanged({ mode }: GroupRun, members: Set<string>, classes: LookUpTarget[]): boolean {
 	const all = classes.flatMap(({ ids }) => ids);
 	const inGroup = all.filter((id) => members.has(id)).length;
-	if (all.length !== countAccepted(classes)) return false;
+	if (all.length !== classes.flatMap(({ accepted }) => accepted).length) return false;
 	if (mode === 'remove') return inGroup === 0;
 	return inGroup === all.length && (mode === 'add' || inGroup === members.size);
 }
@@ -85,7 +97,8 @@ function isUnchanged({ mode }: GroupRun, members: Set<string>, classes: LookUpTa
  */
 async function lookUpPeople(run: GroupRun, addresses: Recipient[], known: Known) {
 	if (addresses.length === 0) return { idsOf: new Map<string, string[]>(), odd: new Set<string>() };
-	const people = addresses.map((one) => lookUpTarget(one.key, [one]));
+	const byKey = new Map(addresses.map((one) => [one.key, lookUpTarget(one.key, [one])]));
+	const people = [...byKey.values()];
 	const found = await lookUp(run, people, known);
 	const lookedUp = new Set<LookUpTarget>();
 	let open = unclearAmong(people, found);
@@ -111,7 +124,8 @@ async function lookUpPeople(run: GroupRun, addresses: Recipient[], known: Known)
 function unclearAmong(people: LookUpTarget[], found: Sorted): LookUpTarget[] {
 	if (found.odd.size > MOST_SEPARATE) return people;
 	const several = people.filter(({ ids }) => ids.length > 1);
-	const unclear = new Set([...people.filter(isLacking), ...several, ...meantBy(people, found)]);
+	const lacking = people.filter(({ ids, accepted }) => ids.length < accepted.length);
+	const unclear = new Set([...lacking, ...several, ...meantBy(people, found)]);
 	if (unclear.size > MOST_SEPARATE) return found.odd.size > 0 ? [...unclear] : several;
 	const all = new Set([...unclear, ...suspectsIn(people, found)]);
 	return [...(all.size <= MOST_SEPARATE ? all : unclear)];
@@ -213,14 +227,11 @@ async function change(run: GroupRun, group: Change, action: Action): Promise<voi
 
 /** Finds the IDs of the open recipients of all groups in one look-up, and sets the statuses of these recipients. */
 async function resolveOpen(run: GroupRun, groups: Change[], action: Action): Promise<void> {
-	const people = new Map<string, Recipient>();
-	const known: Known = new Map();
-	for (const { open, statuses } of groups) {
-		for (const one of open) people.set(one.key, one);
-		for (const [key, outcome] of statuses) if (!isRefused(outcome)) known.set(key, outcome);
-	}
 	if (run.cancelSignal?.aborted) return;
-	const { idsOf } = await lookUpPeople(run, [...people.values()], known).catch((error: unknown) => {
+	const people = groups.flatMap(({ open }) => open);
+	const replies = groups.flatMap(({ statuses }) => [...statuses]);
+	const known: Known = new Map(replies.filter(([, reply]) => !isRefused(reply)));
+	const { idsOf } = await lookUpPeople(run, people, known).catch((error: unknown) => {
 		run.log(`Who was added or removed could not be found out: ${messageOf(error)}`);
 		return { idsOf: new Map<string, string[]>() };
 	});

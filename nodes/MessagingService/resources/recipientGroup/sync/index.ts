@@ -18,13 +18,10 @@ import { changeById } from '../../../sync/changeById';
 import { syncFields, syncOptions, type SyncRun } from '../../../sync/parameters';
 import { runSync } from '../../../sync/runSync';
 import { failedStatus } from '../../../sync/status';
-import type { Action, Container, IdentifyBy, Members } from '../../../sync/types';
-import type { MembershipChange, ReadTarget, Target, TargetResult } from '../../../sync/types';
+import type { Members, MembershipChange, ReadTarget, TargetResult } from '../../../sync/types';
 import { identifyBy } from '../memberFields';
 import { changeByEmail, identifyAddresses } from './identify';
 import { noteExclusive, warnOfUndeleted, type GroupApi, type GroupRun } from './temporaryGroups';
-
-const container: Container = { word: 'group', idName: 'recipientGroupId' };
 
 /** POST and DELETE /int/v1/recipientGroup/:id/recipients, for all input items in as few requests as possible. */
 export const sync: Operation = {
@@ -38,8 +35,10 @@ export const sync: Operation = {
 		'Use Recipient Group: Add Recipients or Recipient Group: Remove Recipients instead. Nothing was sent.',
 	],
 	async execute() {
-		const field = recipientGroupIdOrNew;
-		return await runSync(this, { container, field, apiOf: groupApi, change: changeGroups });
+		return await runSync(this, {
+			container: { word: 'group', idName: 'recipientGroupId' },
+			...{ field: recipientGroupIdOrNew, apiOf: groupApi, change: changeGroups },
+		});
 	},
 	fields: [
 		recipientGroupIdOrNew,
@@ -56,10 +55,7 @@ export const sync: Operation = {
 				50,
 				'Maximum number of groups to create in one run. If more groups are missing, none is created and their items fail. This protects against an expression in Recipient Group that uses the wrong field.',
 				1,
-				{
-					displayName: 'Maximum New Groups',
-					displayOptions: { show: { '/mode': ['add', 'mirror'] } },
-				},
+				{ displayOptions: { show: { '/mode': ['add', 'mirror'] } } },
 			),
 			...syncOptions,
 			numberField('concurrency', 4, 'Maximum number of concurrent requests', 1),
@@ -88,7 +84,7 @@ async function changeGroups(
 }
 
 /** Returns functions that send the requests of a sync about groups. */
-function groupApi({ node, fail, call }: Calls) {
+function groupApi({ node, fail, call }: Calls): GroupApi {
 	const pathOf = (recipientGroupId: string, path = '') =>
 		buildPath(`/int/v1/recipientGroup/:recipientGroupId${path}`, { recipientGroupId }, fail);
 
@@ -119,12 +115,7 @@ function groupApi({ node, fail, call }: Calls) {
 	return {
 		...{ createNamed, read, delete: remove },
 
-		async change(
-			action: Action,
-			groupId: string,
-			identifyBy: IdentifyBy,
-			values: string[],
-		): Promise<MembershipChange> {
+		async change(action, groupId, identifyBy, values) {
 			const request: ApiRequest = {
 				method: action === 'add' ? 'POST' : 'DELETE',
 				url: pathOf(groupId, '/recipients'),
@@ -142,7 +133,7 @@ function groupApi({ node, fail, call }: Calls) {
 		 * @returns the first members of the group
 		 * @throws if the group cannot be created or read, or has another name
 		 */
-		async create(group: Target): Promise<Members> {
+		async create(group) {
 			const wanted = group.name ?? '';
 			const { groupId, given } = await createNamed(wanted, true).catch((error: unknown) => {
 				throw isOutcomeUnknown(error) ? fail(failedStatus(messageOf(error), true).reason) : error;
@@ -162,7 +153,7 @@ function groupApi({ node, fail, call }: Calls) {
 		},
 
 		/** Returns the names of the groups that belong to the owner of the credential, by ID. */
-		async listOwn(): Promise<Map<string, string>> {
+		async listOwn() {
 			const { path: url, read: readPages } = recipientGroups;
 			const fetchPage = async (qs: IDataObject) =>
 				toPage(node, await call({ url, qs: { ...qs, own: 'true' } }));

@@ -1,13 +1,8 @@
 import { failedStatus, isRefused } from '../../../sync/status';
 import { sendAll } from '../../../sync/send';
 import type { RecipientStatus, Recipient } from '../../../sync/types';
-import {
-	readInRounds,
-	takeOut,
-	touch,
-	withTemporaryGroups,
-	type GroupRun,
-} from './temporaryGroups';
+import { readInRounds, takeOut, touch, withTemporaryGroups } from './temporaryGroups';
+import type { GroupRun } from './temporaryGroups';
 
 /**
  * The temporary groups into which Sync puts an address, by index, in ascending order. The service never shows an address
@@ -74,7 +69,7 @@ export type Sorted = {
 };
 
 /** Whether a target has fewer IDs than accepted addresses. */
-export function isLacking({ ids, accepted }: LookUpTarget): boolean {
+function isLacking({ ids, accepted }: LookUpTarget): boolean {
 	return ids.length < accepted.length;
 }
 
@@ -178,8 +173,7 @@ export async function lookUp(
 	const further = new Set(words.flat()).size;
 	let found: Found = { ...sortIds(targets, new Map(), further), seenIn: new Map() };
 	await withTemporaryGroups(run, further + 1, async (groupIds) => {
-		const eachGroup = async (work: (groupId: string, group: number) => Promise<void>) =>
-			void (await Promise.all(groupIds.map(work)));
+		const eachGroup: EachGroup = async (work) => void (await Promise.all(groupIds.map(work)));
 		if (creators && creators.size > 0) {
 			await eachGroup(async (groupId) => await takeOut(run, groupId, creators));
 		}
@@ -187,7 +181,8 @@ export async function lookUp(
 		const holder = targets.find(({ accepted }) => accepted.length > 0);
 		const anyone = holder?.accepted[0];
 		if (!anyone) return;
-		const isEmpty = creators !== undefined || countAccepted(targets) === 1;
+		const isAlone = targets.flatMap(({ accepted }) => accepted).length === 1;
+		const isEmpty = creators !== undefined || isAlone;
 		// The creator of a group may appear with its first change, so each group gets a change.
 		await eachGroup(async (groupId, group) => {
 			const isFilled = targets.some(({ word, accepted: [one] }) => one && word.includes(group));
@@ -230,11 +225,6 @@ async function fill(
 		target.accepted = target.addresses.filter((one) => isAccepted(known, one));
 	}
 	await putInto((one, isFirst) => one.accepted.filter((two) => !(isFirst && fresh.has(two))));
-}
-
-/** Returns how many addresses of the targets the service accepted. */
-export function countAccepted(targets: LookUpTarget[]): number {
-	return targets.reduce((sum, { accepted }) => sum + accepted.length, 0);
 }
 
 /** Puts addresses into a temporary group, and records whom the service accepted. */
