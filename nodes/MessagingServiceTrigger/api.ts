@@ -9,7 +9,7 @@ import { byPreviousLastId, LARGEST_PAGE, toPage, type Page } from '../shared/tra
 import { buildPath } from '../shared/transport/address';
 import { isTimeout, isTooMany, isTransient, withRetries } from '../shared/transport/retry';
 import { DAY_MS, serviceTime } from '../shared/serviceTime';
-import { isDataObject, trimmed } from '../shared/values';
+import { fieldsIn, isDataObject, trimmed } from '../shared/values';
 import { timeoutOf, timesOf, type Api } from './schedule';
 
 /** Attempts per read, including the first. */
@@ -102,7 +102,7 @@ export function isPrepared(status: string | undefined): boolean {
 /** Returns the status and name of one campaign (campaign.get in emulator/openapi.yaml). @throws NodeApiError */
 export async function readCampaign(api: Api, id: string): Promise<Pick<Listed, 'status' | 'name'>> {
 	const data = await readData(api, '/int/v1/campaign/:campaignId', id);
-	const { status, name } = isDataObject(data) ? data : {};
+	const { status, name } = fieldsIn(data);
 	return { status: statusName(status), name: trimmed(name) };
 }
 

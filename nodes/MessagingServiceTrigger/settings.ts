@@ -11,15 +11,7 @@ import {
 	optionsField,
 	switchedOff,
 } from '../shared/fieldTypes';
-import {
-	isBlank,
-	isDataObject,
-	toChoice,
-	toLine,
-	toList,
-	toNumber,
-	toSwitch,
-} from '../shared/values';
+import { fieldsIn, isBlank, toChoice, toLine, toList, toNumber, toSwitch } from '../shared/values';
 import { EVENTS, eventOptions, eventSet, SURVEY_CLOSED } from './events';
 import { OUTPUTS, type Output } from './items';
 
@@ -78,7 +70,6 @@ export const triggerFields: INodeProperties[] = [
 			5,
 			'Longest time between two reads of a live campaign. Campaigns with recent events are read more often. With 0, every live campaign is read at every poll.',
 			0,
-			{ displayName: 'Max Read Gap (Minutes)' },
 		),
 	]),
 ];
@@ -102,8 +93,7 @@ export function readSettings(context: IPollFunctions): Settings {
 	const field = (label: string): Field => ({ label, timezone: context.getTimezone(), fail });
 	const parameter = (name: string, standard?: string): unknown =>
 		context.getNodeParameter(name, standard ?? null);
-	const objectIn = (value: unknown): IDataObject => (isDataObject(value) ? value : {});
-	const collection = (name: string): IDataObject => objectIn(parameter(name));
+	const collection = (name: string): IDataObject => fieldsIn(parameter(name));
 	const list = (name: string, label: string, advice: string): string[] => {
 		const values = toList(parameter(name), field(label));
 		if (values.length === 0) throw fail(`${label} is empty`, advice);
@@ -117,7 +107,7 @@ export function readSettings(context: IPollFunctions): Settings {
 			return { selected: list('campaignIds', 'Survey Names or IDs', advice) };
 		}
 		const added = collection('filters');
-		const saved = objectIn(context.getNode().parameters.filters).category;
+		const saved = fieldsIn(context.getNode().parameters.filters).category;
 		const categoryField = field('Category');
 		const warn = (message: string) => context.logger.warn(message);
 		const hasCategory =

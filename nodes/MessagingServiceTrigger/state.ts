@@ -3,7 +3,7 @@ import { deepCopy, type IDataObject, type IPollFunctions } from 'n8n-workflow';
 import { failure } from '../shared/failure';
 import type { Numbering } from '../shared/surveyData';
 import { CREDENTIAL } from '../shared/transport/apiRequest';
-import { isDataObject } from '../shared/values';
+import { fieldsIn, isDataObject } from '../shared/values';
 import { hashOf } from './rows';
 import type { PackedKeys } from './seen';
 
@@ -177,7 +177,7 @@ function ownState(state: State, node: string, credential: string): State {
 
 /** @throws NodeOperationError if the state is damaged, or was saved by another version of the node */
 function parseState(context: IPollFunctions, data: unknown): State | undefined {
-	const { version } = isDataObject(data) ? data : {};
+	const { version } = fieldsIn(data);
 	if (version === undefined) return undefined;
 	if (isIntact(data)) return data;
 	const fail = failure(context);

@@ -1,7 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 
 import { truncate } from './truncate';
-import { isDataObject } from './values';
+import { fieldsIn } from './values';
 
 const ONLY_DRAFTS_GO_LIVE =
 	'Only a draft or scheduled campaign can be sent. Check its status with the operation Get. If the campaign is live, its recipients have received it, and Add Recipients sends it to more people. If the campaign is closed, create a new one.';
@@ -105,12 +105,7 @@ export function adviceFor(message: string, request: Request): string {
 }
 
 function sendsCampaign({ method, url, body }: Request): boolean {
-	return (
-		method === 'PUT' &&
-		/\/campaign\/[^/]+$/.test(url) &&
-		isDataObject(body) &&
-		body.status === 'live'
-	);
+	return method === 'PUT' && /\/campaign\/[^/]+$/.test(url) && fieldsIn(body).status === 'live';
 }
 
 /**
@@ -121,7 +116,7 @@ function sendsCampaign({ method, url, body }: Request): boolean {
  */
 export function describeUnknownRecipients(message: string, body: unknown) {
 	if (!says('unknownRecipients', message)) return undefined;
-	const { recipientEmails } = isDataObject(body) ? body : {};
+	const { recipientEmails } = fieldsIn(body);
 	const emails = Array.isArray(recipientEmails) ? recipientEmails.map(String) : [];
 	const [only, ...others] = emails;
 	if (only !== undefined && others.length === 0) {

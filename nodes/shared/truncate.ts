@@ -10,3 +10,9 @@ export function truncate(text: string, length: number): string {
 	if (text.length <= length) return text;
 	return `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
+
+/** Returns the first of some names, at most `most`, and how many more there are. */
+export function nameSome(names: string[], most = 5): string {
+	const more = names.length > most ? ` and ${names.length - most} more` : '';
+	return `${names.slice(0, most).join(', ')}${more}`;
+}

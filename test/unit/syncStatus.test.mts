@@ -1,4 +1,4 @@
-import { nameSome } from '../../nodes/MessagingService/sync/report.ts';
+import { nameSome } from '../../nodes/shared/truncate.ts';
 import {
 	combine,
 	failedStatus,

@@ -1,4 +1,4 @@
-import { truncate } from '../../shared/truncate';
+import { nameSome, truncate } from '../../shared/truncate';
 import { isOutcomeUnknown } from '../../shared/transport/errors/apiError';
 
 /** Maximum number of ranges shown, to keep the error readable. */
@@ -61,14 +61,14 @@ export function describeInvalidItems(
 	count: number,
 	doneEarlier: number[],
 ): string {
-	const named = [...errors]
-		.slice(0, MOST_INVALID)
-		.map(([item, { message }]) => `item ${item} (${truncate(message, LONGEST_INVALID)})`);
-	const more = errors.size - named.length;
+	const invalid = Array.from(
+		errors,
+		([item, { message }]) => `item ${item} (${truncate(message, LONGEST_INVALID)})`,
+	);
 	return [
 		`${errors.size} of ${count} items ${errors.size === 1 ? 'is' : 'are'} invalid, so no`,
 		doneEarlier.length > 0 ? 'other item was sent:' : 'item was sent:',
-		`${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+		`${nameSome(invalid, MOST_INVALID)}.`,
 		...(doneEarlier.length > 0 ? [`An earlier try has sent ${formatRanges(doneEarlier)}.`] : []),
 	].join(' ');
 }

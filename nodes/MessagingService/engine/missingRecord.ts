@@ -4,7 +4,7 @@ import { says } from '../../shared/serviceMessages';
 import { LONGEST_DESCRIPTION, LONGEST_MESSAGE, truncate } from '../../shared/truncate';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
 import { MultipartBody } from '../../shared/transport/multipart';
-import { isDataObject } from '../../shared/values';
+import { fieldsIn, isDataObject } from '../../shared/values';
 
 /** Matches the usual form of an ID. */
 const ID = /^[0-9a-f]{24}$/i;
@@ -33,7 +33,7 @@ export function nameMissingRecord(
 		const takesNames = field?.modes?.some(({ name }) => name === 'name');
 		if (takesNames && !ID.test(id)) advice.push(`If this is a name, set ${label} to By Name.`);
 		const chosen: unknown = error.node.parameters[parameter];
-		const { value, cachedResultName } = isDataObject(chosen) ? chosen : {};
+		const { value, cachedResultName } = fieldsIn(chosen);
 		const isNamed = value === id && typeof cachedResultName === 'string' && cachedResultName !== '';
 		const named = isNamed ? `"${truncate(cachedResultName, 100)}" (${id})` : quoted(id);
 		return `${label.toLowerCase()} ${named}`;
@@ -54,7 +54,7 @@ const quoted = (id: string): string => `"${truncate(id, 100)}"`;
 
 /** Returns the recipient groups in a body, if the service's text can only be about a group. */
 function groupsIn(error: NodeApiError, body: ApiRequest['body']): string {
-	const { recipientGroups } = isDataObject(body) ? body : {};
+	const { recipientGroups } = fieldsIn(body);
 	if (!Array.isArray(recipientGroups) || !says('noGroup', error)) return '';
 	return `recipient group ${recipientGroups.map((id) => quoted(String(id))).join(' or ')}`;
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Envelope } from '../../shared/transport/apiRequest';
-import { isDataObject } from '../../shared/values';
+import { fieldsIn, isDataObject } from '../../shared/values';
 import type { ToItems } from './declaration';
 
 /**
@@ -39,11 +39,11 @@ export function dataOr({ data }: Envelope, ids: IDataObject): IDataObject {
 
 /** Returns the IDs in the path, followed by the response's `data`, which does not contain these IDs. */
 export const dataWithIds: ToItems = (_item, { data }, ids) =>
-	toItems([{ ...ids, ...(isDataObject(data) ? data : {}) }]);
+	toItems([{ ...ids, ...fieldsIn(data) }]);
 
 /** Returns the output of a deletion: the IDs, the response's `data` and `deleted`. */
 export const deleted: ToItems = (_item, { data }, ids) =>
-	toItems([{ ...ids, ...(isDataObject(data) ? data : {}), deleted: true }]);
+	toItems([{ ...ids, ...fieldsIn(data), deleted: true }]);
 
 function toJsonValue(value: unknown): IDataObject[string] {
 	if (isDataObject(value) || Array.isArray(value)) return value;

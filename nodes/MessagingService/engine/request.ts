@@ -1,10 +1,9 @@
-import type { IDataObject, INode, INodeProperties } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
+import { NodeHelpers, type IDataObject, type INode, type INodeProperties } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
 import { fillPath, checkedId, pathParameters } from '../../shared/transport/address';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
-import { isDataObject } from '../../shared/values';
+import { fieldsIn } from '../../shared/values';
 import { Conversion } from './conversions';
 import type { ItemRequest, Operation } from './declaration';
 import { requestSettings, type Item } from './item';
@@ -51,11 +50,10 @@ export async function buildRequest(
 		const value: unknown = item.getNodeParameter(name, '', { extractValue });
 		const saved: unknown = parameters[name];
 		conversion?.addTo(value, item, { query, body }, saved);
-		if (entries.length === 0 || !isDataObject(value)) continue;
-		const savedEntries = isDataObject(saved) ? saved : {};
-		for (const entry of entries) {
-			if (!Object.hasOwn(value, entry.name)) continue;
-			entry.conversion.addTo(value[entry.name], item, { query, body }, savedEntries[entry.name]);
+		const [added, savedFields] = [fieldsIn(value), fieldsIn(saved)];
+		for (const { name: entry, conversion: ofEntry } of entries) {
+			if (!Object.hasOwn(added, entry)) continue;
+			ofEntry.addTo(added[entry], item, { query, body }, savedFields[entry]);
 		}
 	}
 	// Invalid Request Options fail here, before anything is sent.

@@ -6,7 +6,7 @@ import {
 	stringField,
 	switchedOff,
 } from '../../shared/fieldTypes';
-import { isBlank, isDataObject, toNumber } from '../../shared/values';
+import { fieldsIn, isBlank, toNumber } from '../../shared/values';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
 import { toUrl } from '../../shared/transport/address';
 
@@ -73,8 +73,7 @@ export type RequestSettings = Pick<
  * @throws the error of `fail` for a proxy that is not an address, or a timeout that is not a number
  */
 export function readRequestOptions(options: unknown, fail: Fail): RequestSettings {
-	if (!isDataObject(options)) return {};
-	const { timeout, proxy, allowUnauthorizedCerts } = options;
+	const { timeout, proxy, allowUnauthorizedCerts } = fieldsIn(options);
 	const settings: RequestSettings = {};
 	if (!isBlank(timeout) && toNumber(timeout) !== 0) settings.timeout = timeoutMs(timeout, fail);
 	if (allowUnauthorizedCerts === true) settings.skipSslCertificateValidation = true;
@@ -87,8 +86,8 @@ export type Batching = { concurrency: number; pauseMs: number };
 
 /** Reads Batching from the value of Request Options. */
 export function readBatching(options: unknown): Batching {
-	const batching = isDataObject(options) && isDataObject(options.batching) ? options.batching : {};
-	const { batchSize, batchInterval } = isDataObject(batching.batch) ? batching.batch : {};
+	const { batch } = fieldsIn(fieldsIn(options).batching);
+	const { batchSize, batchInterval } = fieldsIn(batch);
 	const size = Number(batchSize ?? DEFAULT_CONCURRENCY);
 	const pause = Number(batchInterval ?? 0);
 	return {

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import { collectionField } from '../../shared/fieldTypes';
-import { isDataObject } from '../../shared/values';
+import { fieldsIn } from '../../shared/values';
 import { convertByType, filterInQuery, inBody, type Conversion } from '../engine/conversions';
 import type { Check } from '../engine/declaration';
 
@@ -47,7 +47,7 @@ function withRouting(
 /** Returns the options that the user added, not yet checked. */
 export function addedOptions(item: Pick<IExecuteSingleFunctions, 'getNodeParameter'>): IDataObject {
 	const added: unknown = item.getNodeParameter('options', {});
-	return isDataObject(added) ? added : {};
+	return fieldsIn(added);
 }
 
 /** Returns a value of a collection, or `standard` if the saved workflow lacks it. An expression without a result stays undefined. */

@@ -5,7 +5,7 @@ import { fieldAt } from '../../shared/field';
 import { choices, optionsField, stringField } from '../../shared/fieldTypes';
 import type { Fail } from '../../shared/failure';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
-import { isDataObject } from '../../shared/values';
+import { fieldsIn, isDataObject } from '../../shared/values';
 import { FilePart, MultipartBody, type Content } from '../../shared/transport/multipart';
 import { chosenAt } from '../engine/conversions';
 
@@ -78,7 +78,7 @@ async function fileOf(context: Item): Promise<FilePart> {
 function fileInItem({ getInputData }: Item, parameter: unknown, fail: Fail): IBinaryData {
 	const { binary, json } = getInputData();
 	// n8n 2 keeps files here if the workflow's setting `binaryMode` is `combined`.
-	const combined = isDataObject(json._files) ? json._files : {};
+	const combined = fieldsIn(json._files);
 	const files: Record<string, unknown> = { ...combined, ...binary };
 	const name = typeof parameter === 'string' ? parameter.trim().replace(/^_files\./, '') : '';
 	const found = Object.hasOwn(files, name) ? files[name] : undefined;

@@ -16,7 +16,6 @@ export const campaignName = stringField(
 
 /** Description of a campaign. n8n's editor does not let agents set a top-level parameter called `description`. */
 export const campaignDescription = textArea('campaignDescription', 'What the message is about', {
-	displayName: 'Description',
 	required: true,
 	placeholder: 'e.g. Where and when we meet, and what to bring',
 	routing: inBody('description', required()),

@@ -11,7 +11,15 @@ import {
 	stringField,
 	textArea,
 } from '../../shared/fieldTypes';
-import { isBlank, isDataObject, toEmail, toEmails, toList, toTitle } from '../../shared/values';
+import {
+	fieldsIn,
+	isBlank,
+	isDataObject,
+	toEmail,
+	toEmails,
+	toList,
+	toTitle,
+} from '../../shared/values';
 
 /** Returns the field for a list of email addresses (`recipientEmails`), with further properties in `details`. */
 export const emailList = (
@@ -145,7 +153,7 @@ function toPeople(value: unknown, field: Field): IDataObject[] {
 	const list: unknown[] = Array.isArray(entries) ? entries : [entries];
 	const people = new Map<string, IDataObject>();
 	for (const [index, entry] of list.entries()) {
-		const { firstName, lastName, ...given } = isDataObject(entry) ? entry : {};
+		const { firstName, lastName, ...given } = fieldsIn(entry);
 		const email = toEmail(given.email, field);
 		if (!email) throw field.fail(`${field.label}: person ${index + 1} has no email`);
 		const person: IDataObject = { email };

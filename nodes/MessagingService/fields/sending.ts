@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { choices, dateField, optionsField } from '../../shared/fieldTypes';
-import { isDataObject, toFutureTimestamp } from '../../shared/values';
+import { fieldsIn, toFutureTimestamp } from '../../shared/values';
 import { choiceAmong, chosenAt, inBody } from '../engine/conversions';
 import type { Operation } from '../engine/declaration';
 import { notice, sendsAtOnce } from './notice';
@@ -58,7 +58,7 @@ const sendsLater = notice(
 export const messageClaim =
 	(what: string): NonNullable<Operation['claim']> =>
 	(_item, { url, body }) =>
-		isDataObject(body) && body.status === 'draft'
+		fieldsIn(body).status === 'draft'
 			? undefined
 			: {
 					key: [url, body],

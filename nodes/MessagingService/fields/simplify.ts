@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { fieldAt } from '../../shared/field';
 import { booleanField } from '../../shared/fieldTypes';
 import { channelStatusName, statusName } from '../../shared/statusCodes';
-import { isDataObject, toSwitch } from '../../shared/values';
+import { fieldsIn, isDataObject, toSwitch } from '../../shared/values';
 import type { Operation } from '../engine/declaration';
 import type { Item } from '../engine/item';
 import { toItems } from '../engine/output';
@@ -44,7 +44,7 @@ export const simplifyChannel: Simplifier = (record) =>
 
 function simplifyRecord(record: IDataObject, status: string | undefined): IDataObject {
 	const { sender, campaignUrl, broadcastUrl: url = campaignUrl } = record;
-	const senderEmail = isDataObject(sender) ? sender.email : undefined;
+	const { email: senderEmail } = fieldsIn(sender);
 	return pick({ ...record, status: status ?? record.status, senderEmail, url }, [
 		...['_id', 'name', 'title', 'status', 'liveDate', 'senderEmail', 'recipientAmount'],
 		...['categories', 'url'],

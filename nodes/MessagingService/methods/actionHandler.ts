@@ -3,7 +3,15 @@ import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 import { failure } from '../../shared/failure';
 import { accountOf, clearLists, dropDownEntries } from '../../shared/lists/lists';
 import { apiRequest } from '../../shared/transport/apiRequest';
-import { findByName, isDataObject, looksOf, onlyOne, readName, trimmed } from '../../shared/values';
+import {
+	fieldsIn,
+	findByName,
+	isDataObject,
+	looksOf,
+	onlyOne,
+	readName,
+	trimmed,
+} from '../../shared/values';
 import { recipientGroups } from '../lists/lists';
 
 /** Groups being created, by account and name, so that a double click creates only one. */
@@ -43,5 +51,5 @@ async function findOrCreateGroup(context: ILoadOptionsFunctions, name: string): 
 	const { data } = await apiRequest
 		.call(context, { method: 'POST', url: recipientGroups.path, body: { name } })
 		.finally(() => clearLists());
-	return isDataObject(data) ? trimmed(data._id) : '';
+	return trimmed(fieldsIn(data)._id);
 }

@@ -9,7 +9,7 @@ import {
 	stringField,
 	switchedOff,
 } from '../../shared/fieldTypes';
-import { isDataObject, toChoice, toCount, toNumber, toSwitch } from '../../shared/values';
+import { fieldsIn, toChoice, toCount, toNumber, toSwitch } from '../../shared/values';
 import { createCalls, type Calls } from './calls';
 import { fieldsOf, itemValues, readRows, readTargets } from './input';
 import type { Container, IdentifyBy, MembersApi, Recipient, Row, Target } from './types';
@@ -94,13 +94,13 @@ export async function readRun<Api extends MembersApi>(
 	const field = (name: string): Field => fieldAt(context, name, 0);
 	const read = (name: string, standard?: unknown): unknown =>
 		context.getNodeParameter(name, 0, standard);
-	const given = read('options', {});
+	const given = fieldsIn(read('options', {}));
 	const option = <Value>(
 		name: string,
 		standard: Value,
 		convert: (value: unknown, field: Field) => Value,
 	): Value => {
-		if (!isDataObject(given) || !(name in given)) return standard;
+		if (!(name in given)) return standard;
 		const value = given[name];
 		// A number that was emptied has its default. A switch or choice without a value fails.
 		const isEmptied = value === undefined || value === null;

@@ -1,5 +1,5 @@
+import { nameSome } from '../../shared/truncate';
 import { looksOf } from '../../shared/values';
-import { nameSome } from './report';
 import { failedStatus, proved, statusOf } from './status';
 import type { SyncRun } from './parameters';
 import type { Line, Members, ReadTarget, RecipientStatus } from './types';

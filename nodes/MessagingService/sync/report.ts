@@ -6,6 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { asNodeError } from '../../shared/transport/errors/apiError';
+import { nameSome } from '../../shared/truncate';
 import { failedStatus, UNVERIFIED } from './status';
 import type { SyncRun } from './parameters';
 import { NO_COUNTS } from './types';
@@ -89,15 +90,6 @@ function remarksOn(reports: Report[]): string[] {
 			: []),
 		...remarks.flatMap(([count, what]) => (count > 0 ? `${what}: ${count}.` : [])),
 	];
-}
-
-/** How many recipients or targets a reason or a note names at most. */
-const NAMED_AT_MOST = 5;
-
-/** Returns the first of some names, and how many more there are. */
-export function nameSome(texts: string[]): string {
-	const more = texts.length > NAMED_AT_MOST ? ` and ${texts.length - NAMED_AT_MOST} more` : '';
-	return `${texts.slice(0, NAMED_AT_MOST).join(', ')}${more}`;
 }
 
 /** Returns the notes of all targets. With several targets, a note starts with the names of its targets. */

@@ -1,5 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-import { tryToParseDateTime } from 'n8n-workflow';
+import { tryToParseDateTime, type IDataObject } from 'n8n-workflow';
 
 import { serviceTime } from '../serviceTime';
 import { CAMPAIGN_STATUS, statusName } from '../statusCodes';

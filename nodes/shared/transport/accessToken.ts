@@ -1,7 +1,6 @@
-import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
+import { sleep, type ICredentialDataDecryptedObject, type IHttpRequestOptions } from 'n8n-workflow';
 
-import { isRecord, trimmed } from '../values';
+import { fieldsIn, trimmed } from '../values';
 import { API_PREFIX, normalizeBaseUrl } from './address';
 import { AccessError, type SentRequest } from './errors/apiError';
 import { accessError } from './errors/connectionErrors';
@@ -161,9 +160,7 @@ async function renewToken(
 	}).catch((error: unknown) => {
 		throw accessError(about, error);
 	});
-	const { access_token: token, expires_in: lifetime } = isRecord(response.body)
-		? response.body
-		: {};
+	const { access_token: token, expires_in: lifetime } = fieldsIn(response.body);
 	const value = trimmed(token);
 	if (response.statusCode >= 300 || value === '') throw tokenRefusal(about, response);
 	client.token = { value, renewAt: askedAt + renewAfterMs(lifetime) };

@@ -1,5 +1,4 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
+import { UserError, type IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Fail } from '../failure';
 import { fieldLabel } from '../field';

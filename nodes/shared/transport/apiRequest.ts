@@ -12,7 +12,7 @@ import type {
 
 import { says } from '../serviceMessages';
 import { LONGEST_FOREIGN_TEXT } from '../truncate';
-import { isDataObject } from '../values';
+import { fieldsIn, isDataObject } from '../values';
 import { MOST_RENEWALS } from './accessToken';
 import { apiError, type ErrorContext } from './errors/apiError';
 import { explainNoResponse } from './errors/connectionErrors';
@@ -174,7 +174,7 @@ function refusesOnlyToken(response: IN8nHttpFullResponse): boolean {
 
 /** Returns the beginning of the message of a response with `success: false`, or an empty text for any other response. */
 function refusalMessageIn({ statusCode, body }: IN8nHttpFullResponse): string {
-	const { success, message } = isDataObject(body) ? body : {};
+	const { success, message } = fieldsIn(body);
 	if (success !== false || statusCode >= 500) return '';
 	return String(message).slice(0, LONGEST_FOREIGN_TEXT);
 }

@@ -1,8 +1,7 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
+import { UserError, type IHttpRequestOptions } from 'n8n-workflow';
 
 import { LONGEST_MESSAGE, truncate } from '../truncate';
-import { isRecord } from '../values';
+import { fieldsIn } from '../values';
 import { API_PREFIX } from './address';
 import type { SentRequest } from './errors/apiError';
 import { accessError } from './errors/connectionErrors';
@@ -41,7 +40,7 @@ export async function checkAccess(
 		throw accessError(about, error);
 	});
 	const { statusCode, body } = response;
-	const { success } = isRecord(body) ? body : {};
+	const { success } = fieldsIn(body);
 	if (success === true && statusCode < 300) return;
 	const isRefused = success === false && statusCode < 500;
 	const { message, advice } =

@@ -1,5 +1,4 @@
-import type { GenericValue, ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { jsonParse } from 'n8n-workflow';
+import { jsonParse, type GenericValue, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { LONGEST_FOREIGN_TEXT, truncate } from '../truncate';
 import { tidy, trimmed } from '../values';

@@ -12,6 +12,11 @@ export function isDataObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Returns the fields of a JSON object, or none for any other value. */
+export function fieldsIn(value: unknown): IDataObject {
+	return isDataObject(value) ? value : {};
+}
+
 /** Matches characters without width, which text copied from other programs may contain. */
 export const INVISIBLE =
 	/[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g;

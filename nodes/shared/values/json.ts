@@ -1,5 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-import { jsonParse } from 'n8n-workflow';
+import { jsonParse, type IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../field';
 import { isBlank, isDataObject, kindOf } from './any';

@@ -2,7 +2,7 @@ import { failure } from '../../../shared/failure';
 import { says } from '../../../shared/serviceMessages';
 import { asNodeError } from '../../../shared/transport/errors/apiError';
 import type { ApiRequest, Envelope } from '../../../shared/transport/apiRequest';
-import { isBlank, isDataObject } from '../../../shared/values';
+import { fieldsIn, isBlank } from '../../../shared/values';
 import type { Item } from '../../engine/item';
 import { request } from '../../engine/sendItem';
 
@@ -22,7 +22,7 @@ export async function goLive(item: Item, update: ApiRequest): Promise<Envelope> 
 		if (!says('noDescription', error)) throw asNodeError(item.getNode(), error);
 	}
 	const { data } = await request(item, { ...update, method: 'GET', body: undefined });
-	const description = isDataObject(data) ? data.description : undefined;
+	const { description } = fieldsIn(data);
 	if (isBlank(description)) {
 		throw failure(item)(
 			'The service requires a description, but the campaign has none',

@@ -1,6 +1,6 @@
 import { failure } from '../../../shared/failure';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
-import { isDataObject } from '../../../shared/values';
+import { fieldsIn } from '../../../shared/values';
 import { campaignId } from '../../fields/locators';
 import { sendsAtOnce } from '../../fields/notice';
 import type { Operation } from '../../engine/declaration';
@@ -29,7 +29,7 @@ export const send: Operation = {
  */
 async function checkRecipients(item: Item, { url }: ApiRequest): Promise<void> {
 	const { data } = await request(item, { url });
-	if (!isDataObject(data) || data.recipientAmount !== 0) return;
+	if (fieldsIn(data).recipientAmount !== 0) return;
 	throw failure(item)(
 		'The campaign has no recipients',
 		'The campaign was not sent. Add recipients with Campaign: Add Recipients, then send the campaign.',

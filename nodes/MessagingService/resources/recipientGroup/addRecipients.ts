@@ -1,7 +1,7 @@
 import { switchedOff } from '../../../shared/fieldTypes';
 import { options } from '../../fields/collections';
 import { recipientGroupIdOrNew } from '../../fields/locators';
-import { isDataObject, toSwitch } from '../../../shared/values';
+import { fieldsIn, toSwitch } from '../../../shared/values';
 import { inBody } from '../../engine/conversions';
 import type { Operation } from '../../engine/declaration';
 import { memberFields, oneKindOfMembers } from './memberFields';
@@ -14,7 +14,7 @@ export const addRecipients: Operation = {
 	endpoint: ['POST', '/int/v1/recipientGroup/:recipientGroupId/recipients'],
 	checks: [oneKindOfMembers],
 	claim: (_item, { url, body }) =>
-		isDataObject(body) && body.reset === true
+		fieldsIn(body).reset === true
 			? {
 					key: url,
 					message: (count) =>

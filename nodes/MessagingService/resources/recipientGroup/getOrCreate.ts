@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
-import { isDataObject, looksOf } from '../../../shared/values';
+import { fieldsIn, isDataObject, looksOf } from '../../../shared/values';
 import { buildPath } from '../../../shared/transport/address';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { findNamed } from '../../engine/selectedRecord';
@@ -45,7 +45,7 @@ async function fetchOrCreate(
 ): Promise<IDataObject> {
 	if (!group) {
 		const { data } = await request(item, create);
-		return { ...(isDataObject(data) ? data : {}), created: true };
+		return { ...fieldsIn(data), created: true };
 	}
 	const url = buildPath(
 		'/int/v1/recipientGroup/:recipientGroupId',

@@ -1,4 +1,5 @@
-import { isDataObject } from '../../../shared/values';
+import { nameSome } from '../../../shared/truncate';
+import { fieldsIn } from '../../../shared/values';
 import type { ToItems } from '../../engine/declaration';
 import { dataOrSuccess } from '../../engine/output';
 import { namedInErrorLog } from '../../sync/status';
@@ -11,20 +12,19 @@ const MOST_NAMED = 10;
  * if `errorLog` does (recipientGroup.addRecipients in emulator/openapi.yaml).
  */
 export const warnsOfRefused: ToItems = (item, envelope, ids, request) => {
-	const { errorCount, errorLog } = isDataObject(envelope.data) ? envelope.data : {};
+	const { errorCount, errorLog } = fieldsIn(envelope.data);
 	const count = Number(errorCount);
 	if (count > 0) {
-		const { recipientEmails, recipientIds } = isDataObject(request.body) ? request.body : {};
+		const { recipientEmails, recipientIds } = fieldsIn(request.body);
 		const sent = [recipientEmails, recipientIds].flatMap((list) =>
 			Array.isArray(list) ? list.map(String) : [],
 		);
 		const recipients = sent.map((value) => ({ key: value.toLowerCase(), value }));
 		const named = Array.isArray(errorLog) ? namedInErrorLog(errorLog, recipients) : undefined;
 		const names = [...(named?.keys() ?? [])].map(({ value }) => value);
-		const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
 		item.run.warn(
 			`Item ${item.getItemIndex()}: the service refused ${count} of ${sent.length} recipients${
-				names.length > 0 ? `: ${names.slice(0, MOST_NAMED).join(', ')}${more}` : ''
+				names.length > 0 ? `: ${nameSome(names, MOST_NAMED)}` : ''
 			}. The output says what it did: successCount, errorCount and, if the service gives reasons, errorLog.`,
 		);
 	}

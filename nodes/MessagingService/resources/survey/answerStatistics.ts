@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { round } from '../../../shared/round';
-import { isDataObject } from '../../../shared/values';
+import { fieldsIn } from '../../../shared/values';
 import { unusedName } from '../../../shared/surveyData';
 import { isAnswered, answerText } from '../../../shared/answers';
 
@@ -185,9 +185,7 @@ export function listIn(value: unknown): unknown[] {
 
 /** Returns the answered rows of a matrix. */
 export function rowsIn(answer: unknown): Array<[row: string, answer: unknown]> {
-	return isDataObject(answer)
-		? Object.entries(answer).filter(([, value]) => isAnswered(value))
-		: [];
+	return Object.entries(fieldsIn(answer)).filter(([, value]) => isAnswered(value));
 }
 
 /** Returns the value of a number, or of a text like "3". Returns `undefined` for anything else, such as "007" or "+3". */

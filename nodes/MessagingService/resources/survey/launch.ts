@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { fieldAt } from '../../../shared/field';
 import { loadedField, switchedOff } from '../../../shared/fieldTypes';
-import { isDataObject, toLine, toSwitch } from '../../../shared/values';
+import { fieldsIn, toLine, toSwitch } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { surveyDescription, surveyName } from '../../fields/messageFields';
 import { notice, sendsAtOnce } from '../../fields/notice';
@@ -27,7 +27,7 @@ export const launch: Operation = {
 		'Use this operation instead of create, addRecipients and send. Set questionsInput to text and write the questions in questionsText.',
 	endpoint: ['POST', '/int/v1/campaign/survey'],
 	checks: [oneKindOfRequiredRecipients, readLaunchSettings],
-	send: async (item, { body }) => await launchItem(item, isDataObject(body) ? body : {}),
+	send: async (item, { body }) => await launchItem(item, fieldsIn(body)),
 	claim: launchClaim,
 	sends: sendsAtOnce('The survey goes out to the recipients above', { sendNow: [true] }),
 	acceptsStatus: ['draft'],

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { failure } from '../../../shared/failure';
 import { CAMPAIGN_STATUS } from '../../../shared/statusCodes';
 import { describeUnknownRecipients } from '../../../shared/serviceMessages';
-import { isDataObject } from '../../../shared/values';
+import { fieldsIn } from '../../../shared/values';
 import { asNodeError, isOutcomeUnknown } from '../../../shared/transport/errors/apiError';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { buildPath } from '../../../shared/transport/address';
@@ -97,7 +97,7 @@ async function addRecipients(item: Item, add: ApiRequest): Promise<void> {
 async function create(item: Item, survey: IDataObject): Promise<Draft> {
 	const created: ApiRequest = { method: 'POST', url: '/int/v1/campaign/survey', body: survey };
 	const { data } = await request(item, created);
-	const { _id, campaignUrl } = isDataObject(data) ? data : {};
+	const { _id, campaignUrl } = fieldsIn(data);
 	if (typeof _id === 'string' && _id !== '')
 		return { id: _id, campaignUrl, isNew: true, hasRecipients: false };
 	const error = asNodeError(
@@ -116,7 +116,7 @@ async function create(item: Item, survey: IDataObject): Promise<Draft> {
 async function checkDraft(item: Item, draft: Draft, url: string): Promise<void> {
 	try {
 		const { data } = await request(item, { method: 'GET', url });
-		const { status, campaignUrl } = isDataObject(data) ? data : {};
+		const { status, campaignUrl } = fieldsIn(data);
 		draft.campaignUrl = campaignUrl;
 		if (status === CAMPAIGN_STATUS.draft) return;
 		throw failure(item)(

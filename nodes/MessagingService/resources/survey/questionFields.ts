@@ -7,7 +7,7 @@ import {
 	stringField,
 	switchedOff,
 } from '../../../shared/fieldTypes';
-import { isBlank, isDataObject } from '../../../shared/values';
+import { fieldsIn, isBlank, isDataObject } from '../../../shared/values';
 import { answerOptions, optionVariants } from './optionFields';
 import { layouts, questionTypeOptions, typesWith } from './questionTypes';
 
@@ -91,7 +91,7 @@ export const questionProperties: INodeProperties[] = fields.flatMap((field) => {
  */
 export function toQuestions(form: unknown): IDataObject[] {
 	return rowsOfForm(form, 'question').map((entry) => {
-		const given: IDataObject = isDataObject(entry) ? entry : {};
+		const given: IDataObject = fieldsIn(entry);
 		const question: IDataObject = {};
 		for (const { name, type, default: standard } of fields) {
 			if (!(name in given) || !appliesTo(given, name)) continue;

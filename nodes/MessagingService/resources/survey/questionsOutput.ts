@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isDataObject } from '../../../shared/values';
+import { fieldsIn, isDataObject } from '../../../shared/values';
 import type { Operation } from '../../engine/declaration';
 import { request } from '../../engine/sendItem';
 import { dataOrSuccess } from '../../engine/output';
@@ -9,7 +9,7 @@ import { optionsOf } from './questionValues';
 /** Sends the questions in one request, and adds to the output how the node understood them. */
 export const sendQuestions: NonNullable<Operation['send']> = async (item, apiOptions, ids) => {
 	const outputs = dataOrSuccess(item, await request(item, apiOptions), ids, apiOptions);
-	const { questions } = isDataObject(apiOptions.body) ? apiOptions.body : {};
+	const { questions } = fieldsIn(apiOptions.body);
 	for (const { json } of outputs) json.questions = describeQuestions(questions);
 	return outputs;
 };

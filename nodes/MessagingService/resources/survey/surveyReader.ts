@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { failure, messageOf } from '../../../shared/failure';
 import { readSurveyData, type SurveyData } from '../../../shared/surveyData';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
-import { isDataObject } from '../../../shared/values';
+import { fieldsIn } from '../../../shared/values';
 import type { Item } from '../../engine/item';
 import { request } from '../../engine/sendItem';
 
@@ -19,7 +19,7 @@ export function surveyReader(item: Item, surveyData: ApiRequest, { campaignId = 
 	const read = async (path: string): Promise<IDataObject> => {
 		const at = url.replace(/\/surveyData$/, path);
 		const { data } = await request(item, { ...options, url: at });
-		return isDataObject(data) ? data : {};
+		return fieldsIn(data);
 	};
 	return {
 		campaignId,
@@ -31,7 +31,7 @@ export function surveyReader(item: Item, surveyData: ApiRequest, { campaignId = 
 		async readSurvey(): Promise<{ survey: SurveyData; raw: IDataObject }> {
 			const { data } = await request(item, surveyData);
 			const survey = readSurveyData(data, failure(item));
-			return { survey, raw: isDataObject(data) ? data : {} };
+			return { survey, raw: fieldsIn(data) };
 		},
 		/**
 		 * GET campaign/:id/report: returns the number of recipients. If the report fails or has no number, warns and

@@ -1,6 +1,6 @@
 import { UserError } from 'n8n-workflow';
 
-import { isRecord } from '../../values';
+import { fieldsIn, isRecord } from '../../values';
 import { foreignText } from '../secrets';
 import {
 	AccessError,
@@ -126,7 +126,7 @@ function explainNotSent(reason: unknown, message: string): Explanation | undefin
 }
 
 function causeMessage(reason: unknown): string {
-	const { message } = isRecord(reason) ? reason : {};
+	const { message } = fieldsIn(reason);
 	return typeof message === 'string' && message !== '' ? message : 'The request failed';
 }
 
@@ -145,7 +145,7 @@ function rootCause(thrown: unknown): unknown {
 /** Returns the code of a failed connection, from the root cause or n8n's wrapper. */
 function codeOf(...failures: unknown[]): string | undefined {
 	for (const failure of failures) {
-		const { code, httpCode, messages, response } = isRecord(failure) ? failure : {};
+		const { code, httpCode, messages, response } = fieldsIn(failure);
 		// The response had begun when the connection broke.
 		if (isRecord(response)) return 'ECONNRESET';
 		if (typeof code === 'string' && code !== '') return code;

@@ -2,7 +2,7 @@ import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { adviceFor, says } from '../../serviceMessages';
 import { LONGEST_MESSAGE, truncate } from '../../truncate';
-import { isRecord, trimmed } from '../../values';
+import { fieldsIn, isRecord, trimmed } from '../../values';
 import { toUrl } from '../address';
 import { MultipartBody } from '../multipart';
 import { foreignText, storedData } from '../secrets';
@@ -68,7 +68,7 @@ function explainFailure(
 	{ statusCode, headers, body }: IN8nHttpFullResponse,
 ): Explanation {
 	const { request, sent } = about;
-	const { success, message } = isRecord(body) ? body : {};
+	const { success, message } = fieldsIn(body);
 	const said = foreignText(message, secretsIn(sent));
 	const explained = (
 		text: string,
@@ -177,7 +177,7 @@ function isOtherServer({ method, url }: RequestInfo, statusCode: number, body: u
 	const isAlwaysThere = /^(GET \/int\/v1\/[^/]+|POST \/int\/v1\/oauth\/token)$/.test(
 		`${method} ${url}`,
 	);
-	return statusCode === 404 && isAlwaysThere && !(isRecord(body) && body.success === false);
+	return statusCode === 404 && isAlwaysThere && fieldsIn(body).success !== false;
 }
 
 function accessAdvice({ sent }: SentRequest): string {
@@ -189,7 +189,7 @@ function accessAdvice({ sent }: SentRequest): string {
 /** Returns the error for a token request whose response contains no token (oauth.token in emulator/openapi.yaml). */
 export function tokenRefusal(about: SentRequest, response: IN8nHttpFullResponse): AccessError {
 	const { statusCode, body } = response;
-	const { message, error_description: reason } = isRecord(body) ? body : {};
+	const { message, error_description: reason } = fieldsIn(body);
 	const said = truncate(foreignText(message || reason, secretsIn(about.sent)), LONGEST_MESSAGE);
 	if (statusCode < 300 && said === '') {
 		return new AccessError(

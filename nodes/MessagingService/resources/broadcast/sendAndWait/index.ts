@@ -5,7 +5,7 @@ import {
 	errorItemOrThrow,
 	isOutcomeUnknown,
 } from '../../../../shared/transport/errors/apiError';
-import { isDataObject, trimmed } from '../../../../shared/values';
+import { fieldsIn, trimmed } from '../../../../shared/values';
 import type { Operation } from '../../../engine/declaration';
 import { createItems } from '../../../engine/item';
 import { buildRequest, routedFields } from '../../../engine/request';
@@ -78,13 +78,13 @@ async function sendQuestion(context: IExecuteFunctions): Promise<INodeExecutionD
 	const { data } = await request(item, {
 		...made,
 		body: {
-			...(isDataObject(made.body) ? made.body : {}),
+			...fieldsIn(made.body),
 			status: 'live',
 			actionLink: context.getSignedResumeUrl({ question: question.id }),
 		},
 	});
 	// If the service returns no ID, the execution still waits, but the node cannot close the broadcast.
-	const broadcastId = (isDataObject(data) && trimmed(data._id)) || null;
+	const broadcastId = trimmed(fieldsIn(data)._id) || null;
 	Object.assign(context.getContext('node'), {
 		broadcastId,
 		question: JSON.stringify(question),

@@ -10,8 +10,8 @@ import {
 	stringField,
 } from '../../../../shared/fieldTypes';
 import {
+	fieldsIn,
 	isBlank,
-	isDataObject,
 	toChoice,
 	toFutureTimestamp,
 	toNumber,
@@ -93,7 +93,7 @@ const UNITS_MS: Record<string, number> = { minutes: 60_000, hours: 3_600_000, da
  * @throws NodeOperationError for an invalid limit
  */
 export function waitUntil(item: Item): Date {
-	const limit = valuesIn(addedOptions(item).limitWaitTime);
+	const limit = fieldsIn(fieldsIn(addedOptions(item).limitWaitTime).values);
 	if (Object.keys(limit).length === 0) return WAIT_INDEFINITELY;
 	const fieldOf = (label: string): Field => ({
 		...fieldAt(item, 'limitWaitTime'),
@@ -137,7 +137,7 @@ export function questionOf(item: Item): Question {
 		...{ title: text('title'), message: text('message') },
 	};
 	if (chosenAt(item, 'responseType', responseTypes) === 'freeText') return question;
-	const values = valuesIn(item.getNodeParameter('approvalOptions', {}));
+	const values = fieldsIn(fieldsIn(item.getNodeParameter('approvalOptions', {})).values);
 	const label = (value: unknown, standard: string) =>
 		isBlank(value) ? standard : toText(value, field);
 	question.approve = label(values.approveLabel, 'Approve');
@@ -147,9 +147,4 @@ export function questionOf(item: Item): Question {
 	});
 	if (type === 'double') question.decline = label(values.disapproveLabel, 'Decline');
 	return question;
-}
-
-/** Returns the `values` of a fixed collection. */
-function valuesIn(collection: unknown): IDataObject {
-	return isDataObject(collection) && isDataObject(collection.values) ? collection.values : {};
 }

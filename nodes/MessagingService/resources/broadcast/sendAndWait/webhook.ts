@@ -9,7 +9,7 @@ import { deepCopy, jsonParse, sleep, UserError } from 'n8n-workflow';
 
 import { apiRequest } from '../../../../shared/transport/apiRequest';
 import { messageOf } from '../../../../shared/failure';
-import { isDataObject, isRecord } from '../../../../shared/values';
+import { fieldsIn, isDataObject } from '../../../../shared/values';
 import { notePage, PAGE_HEADERS, questionPage, readForm, type Question, type Reply } from './page';
 
 /**
@@ -72,7 +72,7 @@ async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData>
 	}
 	if (!isPost(context)) return show(context, questionPage(question));
 	const form: unknown = context.getBodyData();
-	const submitted = readForm(question, isDataObject(form) ? form : {});
+	const submitted = readForm(question, fieldsIn(form));
 	if ('problem' in submitted) {
 		return show(context, questionPage(question, submitted.problem));
 	}
@@ -128,11 +128,9 @@ function isPost(context: IWebhookFunctions): boolean {
  */
 function contextOf(context: IWebhookFunctions): IDataObject {
 	const run = 'runExecutionData' in context ? context.runExecutionData : undefined;
-	const execution = isRecord(run) ? run.executionData : undefined;
-	const contexts = isRecord(execution) ? execution.contextData : undefined;
-	if (!isRecord(contexts)) throw new UserError('n8n passed no execution data');
-	const stored = contexts[`node:${context.getNode().name}`];
-	return isDataObject(stored) ? stored : {};
+	const { contextData } = fieldsIn(fieldsIn(run).executionData);
+	if (!isDataObject(contextData)) throw new UserError('n8n passed no execution data');
+	return fieldsIn(contextData[`node:${context.getNode().name}`]);
 }
 
 /** Returns the fields of the input item, or none if they can no longer be read. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { buildPath } from '../../../../shared/transport/address';
 import { bySkipInLargePages, toPage } from '../../../../shared/transport/paging';
-import { addressIn, ASCII_EMAIL, isDataObject } from '../../../../shared/values';
+import { addressIn, ASCII_EMAIL, fieldsIn } from '../../../../shared/values';
 import type { Calls } from '../../../sync/calls';
 import { NO_MEMBERS } from '../../../sync/types';
 import type { IdentifyBy, Members, MembersApi } from '../../../sync/types';
@@ -53,8 +53,8 @@ export function channelApi({ node, fail, call }: Calls, identifyBy: IdentifyBy):
 			const known = lastRead.get(channelId);
 			if (known) return await readMembers(channelId, known.name);
 			const { data } = await call({ url: pathOf(channelId) });
-			const name = isDataObject(data) && typeof data.name === 'string' ? data.name : undefined;
-			return await readMembers(channelId, name);
+			const { name } = fieldsIn(data);
+			return await readMembers(channelId, typeof name === 'string' ? name : undefined);
 		},
 
 		/**

@@ -8,7 +8,7 @@ import type { ApiRequest } from '../../../../shared/transport/apiRequest';
 import { asNodeError, isOutcomeUnknown } from '../../../../shared/transport/errors/apiError';
 import { toPage } from '../../../../shared/transport/paging';
 import { isTooMany } from '../../../../shared/transport/retry';
-import { isDataObject, looksOf } from '../../../../shared/values';
+import { fieldsIn, looksOf } from '../../../../shared/values';
 import type { Operation } from '../../../engine/declaration';
 import { options } from '../../../fields/collections';
 import { recipientGroupIdOrNew } from '../../../fields/locators';
@@ -97,7 +97,7 @@ function groupApi({ node, fail, call }: Calls): GroupApi {
 	async function createNamed(name: string, isToStay = false) {
 		const request: ApiRequest = { method: 'POST', url: '/int/v1/recipientGroup', body: { name } };
 		const { data } = await call(request, true, isToStay ? { isRetryable: isTooMany } : {});
-		const { _id: groupId, name: given, exclusive } = isDataObject(data) ? data : {};
+		const { _id: groupId, name: given, exclusive } = fieldsIn(data);
 		if (typeof groupId === 'string') return { groupId, given, exclusive: exclusive === true };
 		throw fail(failedStatus('The response to the creation of a group has no ID', true).reason);
 	}
@@ -168,7 +168,7 @@ function groupApi({ node, fail, call }: Calls): GroupApi {
  * require all members.
  */
 function membersIn(data: unknown): Members {
-	const { leads, leadsTotal, name, exclusive } = isDataObject(data) ? data : {};
+	const { leads, leadsTotal, name, exclusive } = fieldsIn(data);
 	const list: unknown[] = Array.isArray(leads) ? leads : [];
 	const shown = list.filter((one) => typeof one === 'string' || typeof one === 'number');
 	const isWhole = typeof leadsTotal === 'number' && shown.length >= leadsTotal;
@@ -187,7 +187,7 @@ function membersIn(data: unknown): Members {
  * @param certain false if the service may have carried out an earlier attempt of this call
  */
 function membershipChangeIn(data: unknown, sent: number, certain: boolean): MembershipChange {
-	const { successCount, errorCount, errorLog } = isDataObject(data) ? data : {};
+	const { successCount, errorCount, errorLog } = fieldsIn(data);
 	const log: unknown[] = Array.isArray(errorLog) ? errorLog : [];
 	const errors = Math.max(isCount(errorCount) ? errorCount : 0, log.length);
 	const change: MembershipChange = { errorCount: Math.min(errors, sent), errorLog: log };
