@@ -121,9 +121,7 @@ function groupsOf<Each extends { event: number; key: string }>(list: Each[]): Ma
 	const groups = new Map<string, Each[]>();
 	for (const each of list) {
 		const name = each.event === SURVEY_SUBMITTED ? dateInKey(each.key) : String(each.event);
-		const group = groups.get(name);
-		if (group) group.push(each);
-		else groups.set(name, [each]);
+		if (!groups.get(name)?.push(each)) groups.set(name, [each]);
 	}
 	return groups;
 }

@@ -3,10 +3,9 @@ import { sleep, type ICredentialDataDecryptedObject, type IHttpRequestOptions } 
 import { fieldsIn, trimmed } from '../values';
 import { API_PREFIX, normalizeBaseUrl } from './address';
 import { AccessError, type SentRequest } from './errors/apiError';
-import { accessError } from './errors/connectionErrors';
 import { tokenRefusal } from './errors/responseErrors';
-import { fullResponse, type SendRequest } from './fullResponse';
-import type { AccessToken } from './requestContext';
+import { fullResponse } from './fullResponse';
+import type { AccessToken, SendRequest } from './requestContext';
 import { abortable } from './retry';
 import { cleanPasted, secretsOf } from './secrets';
 
@@ -145,20 +144,11 @@ async function renewToken(
 		sent: [{ baseUrl, secrets: () => secretsOf(credentials) }],
 	};
 	const askedAt = Date.now();
-	const response = await fullResponse(send, {
+	const pair = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+	// The service expects "Bearer" before the encoded pair, not "Basic" (oauth.token in emulator/openapi.yaml).
+	const response = await fullResponse(about, send, `Bearer ${pair}`, {
 		...settings,
-		method: 'POST',
-		baseURL: baseUrl,
-		url: TOKEN_PATH,
-		headers: {
-			// The service expects "Bearer" before the encoded pair, not "Basic" (oauth.token in emulator/openapi.yaml).
-			Authorization: `Bearer ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
-			Accept: 'application/json',
-		},
 		body: { grant_type: 'client_credentials' },
-		json: true,
-	}).catch((error: unknown) => {
-		throw accessError(about, error);
 	});
 	const { access_token: token, expires_in: lifetime } = fieldsIn(response.body);
 	const value = trimmed(token);

@@ -4,10 +4,9 @@ import { LONGEST_MESSAGE, truncate } from '../truncate';
 import { fieldsIn } from '../values';
 import { API_PREFIX } from './address';
 import type { SentRequest } from './errors/apiError';
-import { accessError } from './errors/connectionErrors';
 import { explainStatus, explainUnexpected } from './errors/responseErrors';
-import { fullResponse, type SendRequest } from './fullResponse';
-import type { UsedCredential } from './requestContext';
+import { fullResponse } from './fullResponse';
+import type { SendRequest, UsedCredential } from './requestContext';
 
 /** The path that every valid key or token may request (profile.get in emulator/openapi.yaml). */
 const PROFILE_PATH = `${API_PREFIX}/me`;
@@ -26,19 +25,11 @@ export async function checkAccess(
 	send: SendRequest,
 	settings: Partial<IHttpRequestOptions>,
 ): Promise<void> {
-	const { baseUrl } = usedCredential;
 	const about: SentRequest = {
 		request: { method: 'GET', url: PROFILE_PATH, proxy: settings.proxy },
 		sent: [usedCredential],
 	};
-	const response = await fullResponse(send, {
-		...settings,
-		url: `${baseUrl}${PROFILE_PATH}`,
-		headers: { Accept: 'application/json', Authorization: `Bearer ${bearer}` },
-		json: true,
-	}).catch((error: unknown) => {
-		throw accessError(about, error);
-	});
+	const response = await fullResponse(about, send, `Bearer ${bearer}`, settings);
 	const { statusCode, body } = response;
 	const { success } = fieldsIn(body);
 	if (success === true && statusCode < 300) return;

@@ -1,29 +1,36 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
+import type { SentRequest } from './errors/apiError';
+import { accessError } from './errors/connectionErrors';
+import type { SendRequest } from './requestContext';
+
 /** Replaces the error of a request whose deadline has passed. */
 export const TIMEOUT = Object.assign(new Error('The deadline has passed'), { code: 'ETIMEDOUT' });
 
 /** Total time limit for a request that the credential itself sends, for example for a token. */
 const LONGEST_MS = 30_000;
 
-/** n8n's `helpers.httpRequest`. */
-export type SendRequest = (options: IHttpRequestOptions) => Promise<IN8nHttpFullResponse>;
-
 /**
  * Sends a request of the credential itself, for example for a token. Returns the full response, whatever its status. Does
  * not follow redirects.
  *
- * @throws `TIMEOUT` after the time limit, or the error of `send` if there is no response
+ * @param authorization the header's value
+ * @throws AccessError if there is no response, or none before the time limit
  */
 export async function fullResponse(
+	about: SentRequest,
 	send: SendRequest,
-	options: IHttpRequestOptions,
+	authorization: string,
+	options: Partial<IHttpRequestOptions>,
 ): Promise<IN8nHttpFullResponse> {
+	const { method, url } = about.request;
 	// The option `timeout` counts only idle time, so a slowly arriving response could take forever.
 	const deadline = AbortSignal.timeout(LONGEST_MS);
 	try {
 		return await send({
 			...options,
+			...{ method, url, baseURL: about.sent[0]?.baseUrl, json: true },
+			headers: { Accept: 'application/json', Authorization: authorization },
 			timeout: LONGEST_MS,
 			abortSignal: deadline,
 			disableFollowRedirect: true,
@@ -31,6 +38,6 @@ export async function fullResponse(
 			ignoreHttpStatusErrors: true,
 		});
 	} catch (error) {
-		throw deadline.aborted ? TIMEOUT : error;
+		throw accessError(about, deadline.aborted ? TIMEOUT : error);
 	}
 }

@@ -1,6 +1,7 @@
-import type { IHttpRequestMethods } from 'n8n-workflow';
+import type { IHttpRequestMethods, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { SendRequest } from './fullResponse';
+/** n8n's `helpers.httpRequest`. */
+export type SendRequest = (options: IHttpRequestOptions) => Promise<IN8nHttpFullResponse>;
 
 /**
  * How certain a refusal of the token is: `certain` after HTTP 401, and `possible` after 403 or a message about access.

@@ -50,9 +50,7 @@ export function segmentsOf(
 	const byName = new Map<Segment['name'], SurveyRow[]>();
 	for (const row of rows) {
 		const name = names.get(row[key]);
-		const people = byName.get(name);
-		if (people) people.push(row);
-		else byName.set(name, [row]);
+		if (!byName.get(name)?.push(row)) byName.set(name, [row]);
 	}
 	// Sorted by name, because the order of appearance could reveal whose answer is new.
 	const others = [...byName.keys()]
