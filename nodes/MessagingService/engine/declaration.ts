@@ -26,6 +26,8 @@ export type Operation = {
 	endpoint?: [method: IHttpRequestMethods, path: string];
 	/** The constant part of the JSON body. */
 	body?: IDataObject;
+	/** Whether an empty response of the endpoint means success. Without it, such a response is an error. */
+	acceptsEmpty?: boolean;
 	/** Checks in addition to the checks of single fields. */
 	checks?: Check[];
 	/** Returns what only one item of a run may do, or undefined if the item may do the same as others. */

@@ -67,7 +67,7 @@ export async function buildRequest(
 	}
 	const hasBody = Object.keys(body).length > 0 || operation.body !== undefined;
 	const request: ApiRequest = {
-		...{ method, url: fillPath(path, ids) },
+		...{ method, url: fillPath(path, ids), acceptsEmpty: operation.acceptsEmpty },
 		...(Object.keys(query).length > 0 && { qs: query }),
 		...(hasBody && { body }),
 		...upload,

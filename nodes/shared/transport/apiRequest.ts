@@ -12,7 +12,7 @@ import type {
 
 import { says } from '../serviceMessages';
 import { LONGEST_FOREIGN_TEXT } from '../truncate';
-import { fieldsIn, isDataObject } from '../values';
+import { fieldsIn, isBlank, isDataObject } from '../values';
 import { MOST_RENEWALS } from './accessToken';
 import { apiError, type ErrorContext } from './errors/apiError';
 import { explainNoResponse } from './errors/connectionErrors';
@@ -42,6 +42,8 @@ export type ApiRequest = {
 	body?: IDataObject | MultipartBody;
 	/** Time limit in milliseconds, from sending the request to the last byte of its response. */
 	timeout?: number;
+	/** Whether a response without a body is one without data. Otherwise it does not come from the service. */
+	acceptsEmpty?: boolean | undefined;
 	/** Whether the request is sent even if the execution was canceled, and is not aborted by a cancellation. */
 	evenIfCanceled?: boolean;
 	/** Aborts the request and the wait for an access token. It aborts even a change, so it is only for clean-up. */
@@ -65,7 +67,7 @@ export type Envelope = {
  * @throws NodeApiError, with the service's own message if there is one
  */
 export async function apiRequest(this: ApiContext, request: ApiRequest): Promise<Envelope> {
-	const { method = 'GET', body, evenIfCanceled = false, deadline, ...rest } = request;
+	const { method = 'GET', body, acceptsEmpty, evenIfCanceled = false, deadline, ...rest } = request;
 	const options: IHttpRequestOptions = {
 		...rest,
 		...(body && withBody(body)),
@@ -97,7 +99,7 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 		throw apiError(about, explainNoResponse(about, error));
 	}
 	if (response.statusCode >= 300) throw apiError(about, explainStatus(about, response));
-	return openEnvelope(about, response);
+	return acceptsEmpty && isBlank(response.body) ? {} : openEnvelope(about, response);
 }
 
 /**
