@@ -68,5 +68,5 @@ function splitWords(name: string): string {
 		.replace(/^./, (first) => first.toUpperCase())
 		.replace(/\b(Url|Json|Sms)\b/g, (word) => word.toUpperCase())
 		.replace(/\bId(s?)\b/g, 'ID$1')
-		.replace(/ (As|In|Or) /g, (word) => word.toLowerCase());
+		.replace(/ (And|As|In|Or) /g, (word) => word.toLowerCase());
 }

@@ -1,7 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 
 import { truncate } from './truncate';
-import { fieldsIn } from './values';
+import { fieldsIn, listIn } from './values';
 
 const ONLY_DRAFTS_GO_LIVE =
 	'Only a draft or scheduled campaign can be sent. Check its status with the operation Get. If the campaign is live, its recipients have received it, and Add Recipients sends it to more people. If the campaign is closed, create a new one.';
@@ -117,7 +117,7 @@ function sendsCampaign({ method, url, body }: Request): boolean {
 export function describeUnknownRecipients(message: string, body: unknown) {
 	if (!says('unknownRecipients', message)) return undefined;
 	const { recipientEmails } = fieldsIn(body);
-	const emails = Array.isArray(recipientEmails) ? recipientEmails.map(String) : [];
+	const emails = listIn(recipientEmails).map(String);
 	const [only, ...others] = emails;
 	if (only !== undefined && others.length === 0) {
 		return {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isAnswered } from './answers';
 import { type Fail } from './failure';
 import { round } from './round';
-import { isBlank, isDataObject } from './values';
+import { isBlank, isDataObject, listIn } from './values';
 
 /** The data of one recipient of a survey: one element of `result` (survey.getResponses in emulator/openapi.yaml). */
 export type SurveyRow = IDataObject;
@@ -48,7 +48,7 @@ export function readSurveyData(data: unknown, fail: Fail): SurveyData {
 		);
 	}
 	const { name, anonymous, questions, ...rest } = data;
-	const list: unknown[] = Array.isArray(questions) ? questions : [];
+	const list = listIn(questions);
 	const survey: SurveyData = {
 		...rest,
 		questions: list.every(isDataObject) ? list : [],

@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { CAMPAIGN_STATUS } from '../statusCodes';
+import { listIn } from '../values';
 import type { Entry } from './dropDownEntry';
 import { campaigns, dropDownEntries, MOST_OPTIONS, templates, toDropdownOptions } from './lists';
 
@@ -39,8 +40,7 @@ function rankOf({ status }: Entry): number {
 
 /** Returns the IDs that the parameter contains, without repeats. Returns none if an expression fills the parameter. */
 function chosenIds(context: ILoadOptionsFunctions): string[] {
-	const chosen: unknown = context.getCurrentNodeParameter('campaignIds');
-	const values: unknown[] = Array.isArray(chosen) ? chosen : [];
+	const values = listIn(context.getCurrentNodeParameter('campaignIds'));
 	return [...new Set(values.filter((value) => typeof value === 'string').filter(Boolean))];
 }
 

@@ -17,6 +17,11 @@ export function fieldsIn(value: unknown): IDataObject {
 	return isDataObject(value) ? value : {};
 }
 
+/** Returns a list as it is, and an empty list for any other value. */
+export function listIn(value: unknown): unknown[] {
+	return Array.isArray(value) ? value : [];
+}
+
 /** Matches characters without width, which text copied from other programs may contain. */
 export const INVISIBLE =
 	/[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g;

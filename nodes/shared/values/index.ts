@@ -7,7 +7,7 @@ export {
 	toEmail,
 	toEmails,
 } from './email';
-export { fieldsIn, INVISIBLE, isBlank, isDataObject, isRecord, tidy, trimmed } from './any';
+export { fieldsIn, INVISIBLE, isBlank, isDataObject, isRecord, listIn, tidy, trimmed } from './any';
 export { toChoice, toSwitch } from './choice';
 export { toFutureTimestamp, toUtcTimestamp } from './date';
 export { hasNoResult, isExpression } from './expression';

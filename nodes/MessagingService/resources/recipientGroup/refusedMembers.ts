@@ -1,5 +1,5 @@
 import { nameSome } from '../../../shared/truncate';
-import { fieldsIn } from '../../../shared/values';
+import { fieldsIn, listIn } from '../../../shared/values';
 import type { ToItems } from '../../engine/declaration';
 import { dataOrSuccess } from '../../engine/output';
 import { namedInErrorLog } from '../../sync/status';
@@ -16,9 +16,7 @@ export const warnsOfRefused: ToItems = (item, envelope, ids, request) => {
 	const count = Number(errorCount);
 	if (count > 0) {
 		const { recipientEmails, recipientIds } = fieldsIn(request.body);
-		const sent = [recipientEmails, recipientIds].flatMap((list) =>
-			Array.isArray(list) ? list.map(String) : [],
-		);
+		const sent = [...listIn(recipientEmails), ...listIn(recipientIds)].map(String);
 		const recipients = sent.map((value) => ({ key: value.toLowerCase(), value }));
 		const named = Array.isArray(errorLog) ? namedInErrorLog(errorLog, recipients) : undefined;
 		const names = [...(named?.keys() ?? [])].map(({ value }) => value);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { round } from '../../../shared/round';
-import { fieldsIn } from '../../../shared/values';
+import { fieldsIn, listIn } from '../../../shared/values';
 import { unusedName } from '../../../shared/surveyData';
 import { isAnswered, answerText } from '../../../shared/answers';
 
@@ -177,10 +177,6 @@ export function toObject<Value>(entries: Array<[string, Value]>): { [name: strin
 	const entry = entries[unsafe];
 	if (entry) entry[0] = unusedName('(__proto__)', new Set(entries.map(([name]) => name)));
 	return Object.fromEntries(entries);
-}
-
-export function listIn(value: unknown): unknown[] {
-	return Array.isArray(value) ? value : [];
 }
 
 /** Returns the answered rows of a matrix. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../../../shared/field';
-import { isBlank, isDataObject } from '../../../shared/values';
+import { isBlank, isDataObject, listIn } from '../../../shared/values';
 import { WITH_OPTIONS } from './questionTypes';
 import { convertQuestion, failFor, nameOf, optionsOf, type AnswerOption } from './questionValues';
 
@@ -59,11 +59,10 @@ function* contentProblems(question: IDataObject, options: AnswerOption[]): Gener
 			'With these limits, recipients cannot enter any number.',
 		];
 	}
-	const rows: unknown[] = Array.isArray(matrixQuestions) ? matrixQuestions : [];
 	if (options.length === 0 && WITH_OPTIONS.some((type) => type === templateCode)) {
 		yield ['has no options', 'Add at least one option.'];
 	}
-	if (rows.length === 0 && templateCode === 'matrix') {
+	if (listIn(matrixQuestions).length === 0 && templateCode === 'matrix') {
 		yield ['has no rows', 'Add the rows of the matrix (matrixQuestions).'];
 	}
 	const blank = options.findIndex(({ value }) => isBlank(value));

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isDataObject } from '../../../shared/values';
+import { isDataObject, listIn } from '../../../shared/values';
 import { answerText } from '../../../shared/answers';
 import {
 	areRankings,
@@ -8,7 +8,6 @@ import {
 	countAll,
 	countPeople,
 	distributionOf,
-	listIn,
 	numberStatistics,
 	rowsIn,
 	scaleOf,

@@ -5,6 +5,7 @@ import { fieldLabel, type Field } from '../../../shared/field';
 import {
 	isBlank,
 	isDataObject,
+	listIn,
 	toChoice,
 	toList,
 	toNumber,
@@ -107,10 +108,9 @@ export type AnswerOption = { value: unknown; leadsTo: unknown[] };
 
 /** Returns the options of a converted question. */
 export function optionsOf({ options }: IDataObject): AnswerOption[] {
-	const list: unknown[] = Array.isArray(options) ? options : [];
-	return list.map((option) => {
+	return listIn(options).map((option) => {
 		const { value, branchQuestions } = asObject(option);
-		return { value, leadsTo: Array.isArray(branchQuestions) ? branchQuestions : [] };
+		return { value, leadsTo: listIn(branchQuestions) };
 	});
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fieldsIn, isDataObject } from '../../../shared/values';
+import { fieldsIn, isDataObject, listIn } from '../../../shared/values';
 import type { Operation } from '../../engine/declaration';
 import { request } from '../../engine/sendItem';
 import { dataOrSuccess } from '../../engine/output';
@@ -23,7 +23,7 @@ export const sendQuestions: NonNullable<Operation['send']> = async (item, apiOpt
  * the questions whose options lead to it
  */
 export function describeQuestions(sent: unknown): IDataObject[] {
-	const questions = Array.isArray(sent) ? sent.filter(isDataObject) : [];
+	const questions = listIn(sent).filter(isDataObject);
 	return questions.map((question, index) => {
 		const { title, templateCode: type, required, questionId } = question;
 		const options = optionsOf(question).map(({ value }) => value);

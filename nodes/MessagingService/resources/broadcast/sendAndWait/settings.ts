@@ -74,7 +74,6 @@ export const limitWaitTime = groupField(
 		}),
 		optionsField('resumeUnit', units, 'hours', '', { displayName: 'Unit', ...afterInterval }),
 		dateField('maxDateAndTime', '', {
-			displayName: 'Max Date and Time',
 			displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
 		}),
 	],

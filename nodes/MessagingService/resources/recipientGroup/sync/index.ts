@@ -8,7 +8,7 @@ import type { ApiRequest } from '../../../../shared/transport/apiRequest';
 import { asNodeError, isOutcomeUnknown } from '../../../../shared/transport/errors/apiError';
 import { toPage } from '../../../../shared/transport/paging';
 import { isTooMany } from '../../../../shared/transport/retry';
-import { fieldsIn, looksOf } from '../../../../shared/values';
+import { fieldsIn, listIn, looksOf } from '../../../../shared/values';
 import type { Operation } from '../../../engine/declaration';
 import { options } from '../../../fields/collections';
 import { recipientGroupIdOrNew } from '../../../fields/locators';
@@ -169,7 +169,7 @@ function groupApi({ node, fail, call }: Calls): GroupApi {
  */
 function membersIn(data: unknown): Members {
 	const { leads, leadsTotal, name, exclusive } = fieldsIn(data);
-	const list: unknown[] = Array.isArray(leads) ? leads : [];
+	const list = listIn(leads);
 	const shown = list.filter((one) => typeof one === 'string' || typeof one === 'number');
 	const isWhole = typeof leadsTotal === 'number' && shown.length >= leadsTotal;
 	return {
@@ -188,7 +188,7 @@ function membersIn(data: unknown): Members {
  */
 function membershipChangeIn(data: unknown, sent: number, certain: boolean): MembershipChange {
 	const { successCount, errorCount, errorLog } = fieldsIn(data);
-	const log: unknown[] = Array.isArray(errorLog) ? errorLog : [];
+	const log = listIn(errorLog);
 	const errors = Math.max(isCount(errorCount) ? errorCount : 0, log.length);
 	const change: MembershipChange = { errorCount: Math.min(errors, sent), errorLog: log };
 	// If the last attempt changed all recipients, no earlier attempt changed any.
