@@ -11,15 +11,7 @@ import {
 	stringField,
 	textArea,
 } from '../../shared/fieldTypes';
-import {
-	fieldsIn,
-	isBlank,
-	isDataObject,
-	toEmail,
-	toEmails,
-	toList,
-	toTitle,
-} from '../../shared/values';
+import { fieldsIn, rowsOfForm, toEmail, toEmails, toList, toTitle } from '../../shared/values';
 
 /** Returns the field for a list of email addresses (`recipientEmails`), with further properties in `details`. */
 export const emailList = (
@@ -148,11 +140,8 @@ export const oneKindOfRecipients = onlyChosenList('recipientsFrom', kindsOrNobod
 export const oneKindOfRequiredRecipients = onlyChosenList('recipientsFrom', kinds, BODY_FIELD);
 
 function toPeople(value: unknown, field: Field): IDataObject[] {
-	const entries = isDataObject(value) ? value.recipient : value;
-	if (isBlank(entries)) return [];
-	const list: unknown[] = Array.isArray(entries) ? entries : [entries];
 	const people = new Map<string, IDataObject>();
-	for (const [index, entry] of list.entries()) {
+	for (const [index, entry] of rowsOfForm(value, 'recipient').entries()) {
 		const { firstName, lastName, ...given } = fieldsIn(entry);
 		const email = toEmail(given.email, field);
 		if (!email) throw field.fail(`${field.label}: person ${index + 1} has no email`);

@@ -12,6 +12,6 @@ export { toChoice, toSwitch } from './choice';
 export { toFutureTimestamp, toUtcTimestamp } from './date';
 export { hasNoResult, isExpression } from './expression';
 export { toJson, toJsonObject } from './json';
-export { valueOrFail, readList, toList } from './list';
+export { readList, rowsOfForm, toList, valueOrFail } from './list';
 export { findByName, looksOf, onlyOne, readName, toName } from './name';
 export { toCount, toLine, toNumber, toText, toTitle } from './text';

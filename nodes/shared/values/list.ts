@@ -1,7 +1,7 @@
 import { jsonParse } from 'n8n-workflow';
 
 import type { Field } from '../field';
-import { kindOf, OBJECT_IN_TEXT, tidy } from './any';
+import { isBlank, isDataObject, kindOf, OBJECT_IN_TEXT, tidy } from './any';
 
 /** What a value holds, or what is wrong with it. `problem` completes a sentence that begins with the field. */
 export type ParseResult<Value> =
@@ -78,4 +78,11 @@ export function toList(value: unknown, field: Field): string[] {
 export function valueOrFail<Value>(reading: ParseResult<Value>, { label, fail }: Field): Value {
 	if (reading.problem === undefined) return reading.value;
 	throw fail(`${label} ${reading.problem}`, reading.advice);
+}
+
+/** Returns the rows of a form (a fixed collection with several values), or of a list. @param name the name of a row */
+export function rowsOfForm(form: unknown, name: string): unknown[] {
+	const rows: unknown = isDataObject(form) ? form[name] : form;
+	if (Array.isArray(rows)) return rows;
+	return isBlank(rows) ? [] : [rows];
 }

@@ -7,7 +7,7 @@ import {
 	stringField,
 	switchedOff,
 } from '../../../shared/fieldTypes';
-import { fieldsIn, isBlank, isDataObject } from '../../../shared/values';
+import { fieldsIn, isBlank, isDataObject, rowsOfForm } from '../../../shared/values';
 import { answerOptions, optionVariants } from './optionFields';
 import { layouts, questionTypeOptions, typesWith } from './questionTypes';
 
@@ -120,10 +120,4 @@ function answerOptionsIn(form: unknown): unknown {
 		isDataObject(row) ? !Object.values(row).every(isBlank) : !isBlank(row),
 	);
 	return rows.length > 0 ? rows : undefined;
-}
-
-function rowsOfForm(form: unknown, name: string): unknown[] {
-	const entries: unknown = isDataObject(form) ? form[name] : form;
-	if (Array.isArray(entries)) return entries;
-	return isBlank(entries) ? [] : [entries];
 }
