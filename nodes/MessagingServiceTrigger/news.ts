@@ -1,5 +1,6 @@
 import { serviceTime } from '../shared/serviceTime';
 import type { SurveyRow } from '../shared/surveyData';
+import { addTo } from '../shared/listsByKey';
 import {
 	positionsIn,
 	EVENTS,
@@ -121,7 +122,7 @@ function groupsOf<Each extends { event: number; key: string }>(list: Each[]): Ma
 	const groups = new Map<string, Each[]>();
 	for (const each of list) {
 		const name = each.event === SURVEY_SUBMITTED ? dateInKey(each.key) : String(each.event);
-		if (!groups.get(name)?.push(each)) groups.set(name, [each]);
+		addTo(groups, name, each);
 	}
 	return groups;
 }

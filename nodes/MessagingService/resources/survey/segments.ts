@@ -2,6 +2,7 @@ import type { Fail } from '../../../shared/failure';
 import { cellOf, isAnswered, answerText } from '../../../shared/answers';
 import { findByName, onlyOne } from '../../../shared/values';
 import type { AnswerColumn, SurveyRow } from '../../../shared/surveyData';
+import { addTo } from '../../../shared/listsByKey';
 import { countPeople, hasText, scaleOf, tally, type Tally, type Scale } from './answerStatistics';
 
 /** The minimum numbers of people whose answers are shown together. */
@@ -49,8 +50,7 @@ export function segmentsOf(
 	if (!names) return [{ name: null, rows }];
 	const byName = new Map<Segment['name'], SurveyRow[]>();
 	for (const row of rows) {
-		const name = names.get(row[key]);
-		if (!byName.get(name)?.push(row)) byName.set(name, [row]);
+		addTo(byName, names.get(row[key]), row);
 	}
 	// Sorted by name, because the order of appearance could reveal whose answer is new.
 	const others = [...byName.keys()]

@@ -1,4 +1,5 @@
 import { messageOf } from '../../../../shared/failure';
+import { addTo } from '../../../../shared/listsByKey';
 import { createMissing, openIn, readAgain } from '../../../sync/changeById';
 import { sendAll } from '../../../sync/send';
 import {
@@ -57,19 +58,17 @@ async function findDone(run: GroupRun, groups: ReadTarget[], known: Known) {
 	for (const [place, { target }] of groups.entries()) {
 		for (const one of target.recipients) {
 			addresses.set(one.key, one);
-			if (!placesOf.get(one.key)?.push(place)) placesOf.set(one.key, [place]);
+			addTo(placesOf, one.key, place);
 		}
 	}
-	const classes = new Map<string, LookUpTarget>();
-	for (const [key, one] of addresses) {
-		const places = placesOf.get(key)?.join() ?? '';
-		if (!classes.get(places)?.addresses.push(one)) classes.set(places, lookUpTarget(places, [one]));
-	}
-	if (2 * classes.size > placesOf.size) return new Set<Target>();
-	await lookUp(run, [...classes.values()], known);
+	const byPlaces = new Map<string, Recipient[]>();
+	for (const [key, one] of addresses) addTo(byPlaces, placesOf.get(key)?.join() ?? '', one);
+	const classes = Array.from(byPlaces, ([places, people]) => lookUpTarget(places, people));
+	if (2 * classes.length > placesOf.size) return new Set<Target>();
+	await lookUp(run, classes, known);
 	const done = groups.filter(({ before, stopped }, place) => {
 		const isNamedIn = ({ key }: LookUpTarget) => key.split(',').includes(String(place));
-		const own = [...classes.values()].filter(isNamedIn);
+		const own = classes.filter(isNamedIn);
 		return !stopped && isUnchanged(run, before.ids, own);
 	});
 	return new Set(done.map(({ target }) => target));

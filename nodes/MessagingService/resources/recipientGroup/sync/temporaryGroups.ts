@@ -3,6 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { messageOf } from '../../../../shared/failure';
 import { isOutcomeUnknown } from '../../../../shared/transport/errors/apiError';
 import { isTransient, wait } from '../../../../shared/transport/retry';
+import { addTo } from '../../../../shared/listsByKey';
 import { isMissing } from '../../../sync/calls';
 import { readAgain } from '../../../sync/changeById';
 import type { SyncRun } from '../../../sync/parameters';
@@ -186,7 +187,7 @@ export async function readInRounds(
 		const round = await Promise.all(groupIds.map(async (groupId) => await readWhole(run, groupId)));
 		const seenIn = new Map<string, number[]>();
 		for (const [group, ids] of round.entries()) {
-			for (const id of ids) if (!seenIn.get(id)?.push(group)) seenIn.set(id, [group]);
+			for (const id of ids) addTo(seenIn, id, group);
 		}
 		const isSame = ([id, groups]: [string, number[]]) => last.get(id)?.join() === groups.join();
 		const isUnchanged = last.size === seenIn.size && [...seenIn].every(isSame);
