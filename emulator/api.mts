@@ -1,6 +1,5 @@
 import type { Context, RequestListener } from './server/context.mts';
 import { Delays } from './server/delays.mts';
-import type { PathPattern } from './server/pathPattern.mts';
 import type { RecordedRequest, Violation } from './server/recorder.mts';
 import { Keys, type Key } from './state/keys.mts';
 import { seededState, type SeedOptions } from './state/seed.mts';
@@ -41,7 +40,7 @@ export function createEmulator(
 		/** Requests to the service, oldest first. */
 		requests,
 		/** Counts the recorded requests. The path may contain `*` and `:name`. */
-		requestCount: (method?: string, path?: PathPattern) => recorder.count(method, path),
+		requestCount: (method?: string, path?: string) => recorder.count(method, path),
 		/** The numbers of requests, of requests in flight and of violations. */
 		get summary() {
 			return recorder.summary();

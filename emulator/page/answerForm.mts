@@ -89,13 +89,8 @@ function fields(question: Question, index: number): Html {
 	return parts.length === 0 ? field(title) : html`${parts}`;
 }
 
-/** Returns the survey as an employee sees it. `problem` explains why the employee's last answers were refused. */
-export function answerPage(
-	campaign: Campaign,
-	survey: Survey,
-	people: readonly Person[],
-	problem: string | undefined,
-): string {
+/** Returns the survey as an employee sees it. */
+export function answerPage(campaign: Campaign, survey: Survey, people: readonly Person[]): string {
 	const who = survey.isAnonymous
 		? html`<p class="soft">Your answer is anonymous.</p>`
 		: html`<label class="question"
@@ -130,12 +125,7 @@ export function answerPage(
 				<button>Submit</button>
 			</form>
 		</section>`;
-	return page({
-		title: campaign.title,
-		subtitle: 'As an employee sees it',
-		content,
-		notice: problem,
-	});
+	return page({ title: campaign.title, subtitle: 'As an employee sees it', content });
 }
 
 /** Returns the answer to a question in the submitted form, or undefined if the question was not answered. */
@@ -161,19 +151,16 @@ function answerOf(question: Question, index: number, form: ParsedUrlQuery): Json
 	return templateCode === 'rank' || templateCode === 'multiselect' ? list : list[0];
 }
 
-/** The error for a required question without an answer, and for somebody who may not answer. */
-export class UnusableAnswer extends Error {}
-
 /**
  * Returns the answers of a form, one per question. The answer to an unanswered question is undefined.
  *
- * @throws UnusableAnswer if a required answer is missing
+ * @throws if a required answer is missing
  */
 export function readAnswers(survey: Survey, form: ParsedUrlQuery): (Json | undefined)[] {
 	const answers = survey.questions.map((question, index) => answerOf(question, index, form));
 	const missing = survey.questions.find(
 		(question, index) => isRequired(question) && answers[index] === undefined,
 	);
-	if (missing !== undefined) throw new UnusableAnswer(`Please answer “${missing.title}”.`);
+	if (missing !== undefined) throw new Error(`Please answer “${missing.title}”.`);
 	return withoutClosedBranches(survey.questions, answers);
 }

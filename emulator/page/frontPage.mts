@@ -34,7 +34,7 @@ const campaignColumns: Columns<Campaign> = {
 const requestColumns: Columns<RecordedRequest> = {
 	'No.': ({ number }) => number,
 	Method: ({ method }) => method,
-	Path: ({ path }) => html`<code>${decoded(path)}</code>`,
+	Path: ({ path }) => html`<code>${path}</code>`,
 	Operation: ({ operationId }) => operationId ?? 'unknown',
 	Status: ({ status, response, fault }) => {
 		const failed = status !== 200 || response?.success === false;
@@ -46,14 +46,6 @@ const requestColumns: Columns<RecordedRequest> = {
 		return response?.message ?? (response?.items === undefined ? '' : `${response.items} items`);
 	},
 };
-
-function decoded(path: string): string {
-	try {
-		return decodeURI(path);
-	} catch {
-		return path;
-	}
-}
 
 /** Returns the page with credentials, records of each kind and the last requests. */
 export function frontPage(emulator: Emulator): string {

@@ -5,7 +5,7 @@ import { onlyOwnOrigin } from '../server/hosts.mts';
 import type { Campaign, CampaignStatus } from '../state/campaign.mts';
 import { letPeopleAnswer, notYetAnswered } from '../state/employees.mts';
 import type { Survey } from '../state/survey.mts';
-import { answerPage, readAnswers, UnusableAnswer } from './answerForm.mts';
+import { answerPage, readAnswers } from './answerForm.mts';
 import { frontPage } from './frontPage.mts';
 import { html } from './html.mts';
 import { page } from './layout.mts';
@@ -46,7 +46,7 @@ export async function registerPages(app: FastifyInstance, emulator: Emulator): P
 			(_request, text, parsed) => parsed(null, parse(text)),
 		);
 		pages.setErrorHandler((error: FastifyError, _request, reply) => {
-			const text = { title: 'Something went wrong', subtitle: error.message, content: html`` };
+			const text = { title: 'That did not work', subtitle: error.message, content: html`` };
 			return sendPage(reply.code(error.statusCode ?? 400), page(text));
 		});
 		showPages(pages, emulator);
@@ -79,9 +79,13 @@ function showPages(pages: FastifyInstance, emulator: Emulator): void {
 		});
 	}
 
-	pages.get<PageRequest>('/console/campaign/:id/answer', ({ params }, reply) =>
-		sendPage(reply, formOf(emulator, params.id)),
-	);
+	pages.get<PageRequest>('/console/campaign/:id/answer', ({ params: { id } }, reply) => {
+		const { campaign, survey } = liveSurvey(emulator, id);
+		const waiting = notYetAnswered(emulator.state, id, peopleOffered);
+		if (waiting.length === 0) throw new Error(nobodyElse);
+		const people = waiting.flatMap((userId = '') => emulator.state.people.get(userId) ?? []);
+		return sendPage(reply, answerPage(campaign, survey, people));
+	});
 }
 
 /** Registers the actions. Each action redirects to the page of its campaign with a note about the result. */
@@ -121,23 +125,15 @@ function acceptActions(pages: FastifyInstance, emulator: Emulator): void {
 			const answers = readAnswers(survey, form);
 			const waiting = notYetAnswered(emulator.state, id, Infinity);
 			const userId = survey.isAnonymous ? undefined : String(form.who);
-			if (!waiting.includes(userId)) throw new UnusableAnswer(nobodyElse);
+			if (!waiting.includes(userId)) throw new Error(nobodyElse);
 			emulator.submitResponse(id, { answers, userId });
 			return 'Your answer has been saved.';
 		},
 	};
 	for (const [name, act] of Object.entries(actions)) {
 		pages.post<PageRequest>(`/console/campaign/:id/${name}`, ({ params, body }, reply) => {
-			try {
-				const done = act(params.id, body);
-				return reply.redirect(
-					`/console/campaign/${params.id}?done=${encodeURIComponent(done)}`,
-					303,
-				);
-			} catch (error) {
-				if (!(error instanceof UnusableAnswer)) throw error;
-				return sendPage(reply.code(400), formOf(emulator, params.id, error.message));
-			}
+			const done = encodeURIComponent(act(params.id, body));
+			return reply.redirect(`/console/campaign/${params.id}?done=${done}`, 303);
 		});
 	}
 }
@@ -153,11 +149,4 @@ function liveSurvey(emulator: Emulator, id: string): { campaign: Campaign; surve
 	const campaign = campaignIn(emulator, id, ['1']);
 	if (campaign.survey === undefined) throw new Error('Survey not found');
 	return { campaign, survey: campaign.survey };
-}
-
-function formOf(emulator: Emulator, id: string, problem?: string): string {
-	const { campaign, survey } = liveSurvey(emulator, id);
-	const waiting = notYetAnswered(emulator.state, id, peopleOffered);
-	const people = waiting.flatMap((userId = '') => emulator.state.people.get(userId) ?? []);
-	return answerPage(campaign, survey, people, waiting.length === 0 ? nobodyElse : problem);
 }

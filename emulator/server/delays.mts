@@ -1,27 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Node's longest timer, in milliseconds. */
+const longest = 2 ** 31 - 1;
+
 /** Pending delays of the server. `stop()` and `reset()` of the emulator end all pending delays. */
 export class Delays {
-	private readonly pending = new Set<() => void>();
-	private ended = false;
+	private readonly ending = new AbortController();
 
 	/** Resolves to true after this many milliseconds (`Infinity`: never), or to false when `end` is called. */
-	for(milliseconds: number): Promise<boolean> {
-		if (this.ended) return Promise.resolve(false);
-		return new Promise((resolve) => {
-			const settle = (whole: boolean): void => {
-				clearTimeout(timer);
-				this.pending.delete(end);
-				resolve(whole);
-			};
-			const end = (): void => settle(false);
-			const timer = Number.isFinite(milliseconds)
-				? setTimeout(() => settle(true), milliseconds)
-				: undefined;
-			this.pending.add(end);
-		});
+	async for(milliseconds: number): Promise<boolean> {
+		const { signal } = this.ending;
+		return await sleep(Math.min(milliseconds, longest), true, { signal }).catch(() => false);
 	}
 
 	end(): void {
-		this.ended = true;
-		for (const end of [...this.pending]) end();
+		this.ending.abort();
 	}
 }

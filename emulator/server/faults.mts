@@ -1,4 +1,4 @@
-import { pathTest, type PathPattern } from './pathPattern.mts';
+import { pathTest } from './pathPattern.mts';
 
 /** A response that replaces the response of the service. With `after`, the operation runs first. */
 export interface ResponseFault {
@@ -48,10 +48,8 @@ export type FaultAction =
 export interface Fault {
 	match: {
 		method?: string;
-		/**
-		 * A RegExp, or a path without query that may contain `*` and `:name` as placeholders. Without `path`, every path matches.
-		 */
-		path?: PathPattern;
+		/** A path without query that may contain `*` and `:name` as placeholders. Without `path`, every path matches. */
+		path?: string;
 	};
 	/** The number of requests that the fault affects. The default is 1, and `Infinity` means all. */
 	times?: number;

@@ -1,5 +1,5 @@
 import type { UploadSummary } from './upload.mts';
-import { pathTest, type PathPattern } from './pathPattern.mts';
+import { pathTest } from './pathPattern.mts';
 
 /** Whether the Authorization header is accepted. The value of the header is not recorded. */
 export interface RecordedAuthorization {
@@ -75,7 +75,7 @@ export class Recorder {
 	}
 
 	/** Counts the logged requests. With a method or path, counts only the requests that match. */
-	count(method?: string, pattern?: PathPattern): number {
+	count(method?: string, pattern?: string): number {
 		const matches = pattern === undefined ? () => true : pathTest(pattern);
 		return this.requests.filter(
 			(request) =>

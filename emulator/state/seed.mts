@@ -6,48 +6,32 @@ import { EmulatorState } from './state.mts';
 import type { QuestionInput } from './survey.mts';
 import { submitResponse } from './surveyResponses.mts';
 
-/** How many records to create, and the seed number that determines their data. */
-export interface SeedOptions {
-	/** The seed number. */
-	seed?: number;
-	/** Known recipients. */
-	people?: number;
-	/** Recipient groups. The seed distributes the people over these groups. */
-	groups?: number;
-	/** Campaigns that are not surveys, owned by the Super User, in all four states. */
-	campaigns?: number;
-	/** Campaigns of another user. A list contains these campaigns only if the request has the parameter `all`. */
-	otherCampaigns?: number;
-	/** Live survey campaigns with names in their rows. */
-	surveys?: number;
-	/** Live survey campaigns whose rows are anonymous. */
-	anonymousSurveys?: number;
-	/** At most one per known recipient. */
-	responsesPerSurvey?: number;
-	broadcasts?: number;
-	channels?: number;
-	templates?: number;
-	/** Console users in addition to the owners of the keys. */
-	consoleUsers?: number;
-	consoleUserGroups?: number;
-}
-
-/** The default options. */
-export const seedDefaults: Required<SeedOptions> = {
+/** How many records are created by default, and the seed number that determines their data. */
+export const seedDefaults = {
 	seed: 1,
+	/** Known recipients. */
 	people: 250,
+	/** Recipient groups. The seed distributes the people over these groups. */
 	groups: 5,
+	/** Campaigns that are not surveys, owned by the Super User, in all four states. */
 	campaigns: 10,
+	/** Campaigns of another user. A list contains these campaigns only if the request has the parameter `all`. */
 	otherCampaigns: 0,
+	/** Live survey campaigns with names in their rows. */
 	surveys: 2,
+	/** Live survey campaigns whose rows are anonymous. */
 	anonymousSurveys: 0,
+	/** At most one per known recipient. */
 	responsesPerSurvey: 100,
 	broadcasts: 5,
 	channels: 3,
 	templates: 4,
+	/** Console users in addition to the owners of the keys. */
 	consoleUsers: 5,
 	consoleUserGroups: 3,
 };
+
+export type SeedOptions = Partial<typeof seedDefaults>;
 
 // prettier-ignore
 const firstNames = [

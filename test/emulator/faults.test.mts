@@ -1,6 +1,6 @@
 import type { FaultAction } from '../../emulator/emulator.mts';
 import { first } from '../kit/required.mts';
-import { any, useEmulator } from './client.mts';
+import { useEmulator } from './client.mts';
 
 const { emulator, call } = useEmulator({
 	seed: { people: 3, groups: 1, campaigns: 2, surveys: 1, responsesPerSurvey: 2 },
@@ -28,7 +28,7 @@ describe('faults', () => {
 		expect(names).toEqual([undefined, 'status 429', 'status 429', undefined]);
 	});
 
-	test('a fault matches a path by RegExp or placeholders, and applies once, or always with times: Infinity', async () => {
+	test('a fault matches a path by placeholders, and applies once, or always with times: Infinity', async () => {
 		const { _id } = first(emulator.state.campaigns.values());
 		const action = { status: 500 };
 		const statuses = async (...paths: string[]) => {
@@ -36,7 +36,7 @@ describe('faults', () => {
 			for (const path of paths) found.push((await call(`GET /campaign/${_id}${path}`)).status);
 			return found;
 		};
-		const match = { path: /\/campaign\/\w+$/g };
+		const match = { path: '*/campaign/:id' };
 		const remove = emulator.faults.add({ match, times: Number.POSITIVE_INFINITY, action });
 		expect(await statuses('', '', '', '/report')).toEqual([500, 500, 500, 200]);
 		remove();
@@ -78,7 +78,7 @@ describe('faults', () => {
 		);
 		expect(answer).not.toContain('"success":true');
 		expect(groupCount()).toBe(groups);
-		expect(emulator.requests).toMatchObject([{ fault: any(String) }]);
+		expect(emulator.requests).toMatchObject([{ fault: expect.any(String) }]);
 	});
 });
 
@@ -93,7 +93,7 @@ describe('the log', () => {
 		expect(emulator.requestCount('get', '/int/v1/me')).toBe(2);
 		expect(emulator.requestCount('GET', '/int/v1/campaign/:id')).toBe(1);
 		expect(emulator.requestCount('GET', '/int/v1/*')).toBe(4);
-		expect(emulator.requestCount(undefined, /campaign/)).toBe(1);
+		expect(emulator.requestCount(undefined, '*campaign*')).toBe(1);
 		expect(emulator.requestCount('POST')).toBe(0);
 		expect(emulator.summary).toMatchObject({ total: 4, inFlight: 0, violations: 1 });
 		emulator.clearRequests();

@@ -51,8 +51,8 @@ test('starts, prints one line of JSON, and stops on Ctrl-C', async () => {
 	const emulator = started(await line);
 	const { url, clientId, clientSecret } = emulator;
 	const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
-	const groups = await clientOf(emulator).list<object[]>('GET /recipientGroup');
-	expect([groups.total, groups.data.length]).toEqual([2, 1]);
+	const groups = await clientOf(emulator).call('GET /recipientGroup');
+	expect(groups.data).toMatchObject({ total: 2, data: [expect.any(Object)] });
 	const token = await clientOf({ url, accessKey: credentials }).call('POST /oauth/token');
 	expect(token.data).toMatchObject({ expires_in: 77 });
 	const ended = once(child, 'exit');

@@ -1,10 +1,10 @@
 import type { Switches } from '../../emulator/switches.mts';
 import { first, firstSurvey } from '../kit/required.mts';
-import { any, clientOf, useEmulator } from './client.mts';
+import { clientOf, useEmulator } from './client.mts';
 
 // What test/check-service/switches.slow.test.mts does not prove. That test sees most values of all switches from outside.
 
-const { emulator, call, ok, expectViolations } = useEmulator({
+const { emulator, call, ok } = useEmulator({
 	seed: { people: 6, groups: 1, campaigns: 3, surveys: 1, responsesPerSurvey: 2, channels: 1 },
 });
 
@@ -15,19 +15,19 @@ interface Shown {
 
 const state = () => emulator.state;
 
-/** Creates a campaign for an unknown address. Returns the response. */
+/** Creates a campaign for an unknown address. Returns the message of a refusal. */
 async function campaignToNobody(): Promise<unknown> {
 	const body = { name: 'x', description: 'x', recipientEmails: ['no@body.example'] };
-	return (await call('POST /campaign', body)).data;
+	return (await call<Shown>('POST /campaign', body)).data.message;
 }
 
-/** Returns the recipients of a new channel with a person, whose address changes after this person is added. */
-async function recipientsAfterChange(email: string): Promise<Shown[]> {
+/** Returns the address that a channel shows for a person whose address changes after this person is added. */
+async function shownAfterChange(email: string): Promise<unknown[]> {
 	const { _id } = await ok<Shown>('POST /channel', {});
 	const person = state().people.add({ email: 'old@people.example' });
 	await call(`POST /channel/${_id}/recipient`, { recipients: [person.email] });
 	person.email = email;
-	return await ok<Shown[]>(`GET /channel/${_id}/recipient`);
+	return (await ok<Shown[]>(`GET /channel/${_id}/recipient`)).map((shown) => shown.email);
 }
 
 const withKey = (accessKey: string) => clientOf({ url: emulator.url, accessKey });
@@ -53,16 +53,16 @@ async function aroundOneMinute(): Promise<number[]> {
 	return [before, await statusFor(token)];
 }
 
-const toChanged = async () => await recipientsAfterChange('new@people.example');
-const toNone = async () => await recipientsAfterChange('');
+const toChanged = async () => await shownAfterChange('new@people.example');
+const toNone = async () => await shownAfterChange('');
 const refusal = 'Not all emails founded as recipient in system';
 
 test.each<[keyof Switches, unknown, look: () => Promise<unknown>, seen: unknown]>([
-	['unknownCampaignEmails', 'refuseCall', campaignToNobody, { success: false, message: refusal }],
-	['unknownCampaignEmails', 'ignore', campaignToNobody, { success: true, data: any(Object) }],
-	['channelAddressShown', 'primary', toChanged, [{ email: 'new@people.example' }]],
-	['channelAddressShown', 'asAdded', toChanged, [{ email: 'old@people.example' }]],
-	['channelListsWithoutEmail', true, toNone, [expect.not.objectContaining({ email: any(String) })]],
+	['unknownCampaignEmails', 'refuseCall', campaignToNobody, refusal],
+	['unknownCampaignEmails', 'ignore', campaignToNobody, undefined],
+	['channelAddressShown', 'primary', toChanged, ['new@people.example']],
+	['channelAddressShown', 'asAdded', toChanged, ['old@people.example']],
+	['channelListsWithoutEmail', true, toNone, [undefined]],
 	['channelListsWithoutEmail', false, toNone, []],
 	['expiredToken', '401', afterExpiry, [401, 200]],
 	['expiredToken', '403', afterExpiry, [403, 200]],
@@ -71,7 +71,7 @@ test.each<[keyof Switches, unknown, look: () => Promise<unknown>, seen: unknown]
 	['tokenLifetimeSeconds', 61, aroundOneMinute, [200, 200]],
 ])('applies the switch %s with the value %j', async (name, value, look, seen) => {
 	Object.assign(emulator.switches, { [name]: value });
-	expect(await look()).toMatchObject(Object(seen));
+	expect(await look()).toEqual(seen);
 });
 
 test.each([
@@ -94,7 +94,7 @@ test.each([
 		`/campaign/${firstSurvey(emulator).campaign._id}/file`,
 	])
 		await expectEmpty(path);
-	expectViolations(0);
+	expect(emulator.violations).toEqual([]);
 });
 
 test('a reset ends the period of a rate limit', async () => {
