@@ -32,7 +32,7 @@ export class ConsoleUsers extends Directory<ConsoleUser> {
 		super();
 	}
 
-	add(given: NewConsoleUser): ConsoleUser {
+	override add(given: NewConsoleUser): ConsoleUser {
 		const number = this.size + 1;
 		return this.enter({
 			hrId: `CU${String(number).padStart(5, '0')}`,

@@ -22,7 +22,7 @@ export class People extends Directory<Person> {
 	}
 
 	/** Returns the person with this email. If nobody has the email, adds a person. */
-	add(given: NewPerson): Person {
+	override add(given: NewPerson): Person {
 		return (
 			this.findByEmail(given.email) ??
 			this.enter({

@@ -4,15 +4,9 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { startEmulator, type Emulator } from '../../emulator/emulator.mts';
-import { SEED } from './kit.mts';
+import { useWholeService } from './kit.mts';
 
-let emulator: Emulator;
-beforeAll(async () => {
-	emulator = await startEmulator({ seed: SEED });
-});
-afterEach(() => emulator.reset());
-afterAll(async () => await emulator.stop());
+const emulator = useWholeService();
 
 const tsx = pathToFileURL(resolve('node_modules/tsx/dist/esm/index.mjs')).href;
 

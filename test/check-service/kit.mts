@@ -4,6 +4,7 @@ import { questions } from '../../check-service/questions.mts';
 import { reportOf, type Report } from '../../check-service/report.mts';
 import { run, type Result, type Scope } from '../../check-service/run.mts';
 import { Service, type ServiceOptions } from '../../check-service/service.mts';
+import { useEmulator } from '../emulator/client.mts';
 import { first } from '../kit/required.mts';
 
 /** A service with enough of everything, so that each question has an answer. */
@@ -11,6 +12,10 @@ export const SEED = {
 	...{ people: 30, groups: 4, campaigns: 6, surveys: 1, anonymousSurveys: 1 },
 	...{ responsesPerSurvey: 4, broadcasts: 6, channels: 3, templates: 3 },
 };
+
+/** Starts this service for a test file, and resets it before each test. */
+export const useWholeService = (): Emulator =>
+	useEmulator({ seed: SEED, clock: () => Date.now() }).emulator;
 
 export const everything = (emulator: Emulator): Scope => ({
 	...{ writes: true, channels: true },

@@ -1,14 +1,9 @@
-import { startEmulator, type Emulator, type FaultAction } from '../../emulator/emulator.mts';
+import type { FaultAction } from '../../emulator/emulator.mts';
 import { switchValues, type Switches } from '../../emulator/switches.mts';
 import fc, { runs } from '../kit/property.mts';
-import { check, everything, SEED } from './kit.mts';
+import { check, everything, useWholeService } from './kit.mts';
 
-let emulator: Emulator;
-beforeAll(async () => {
-	emulator = await startEmulator({ seed: SEED });
-});
-afterEach(() => emulator.reset());
-afterAll(async () => await emulator.stop());
+const emulator = useWholeService();
 
 const NOBODY = 'n8n-check@nobody.invalid';
 

@@ -1,6 +1,4 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { redactor, reportOf, reportText } from '../../check-service/report.mts';
 import { run } from '../../check-service/run.mts';
 import { Service } from '../../check-service/service.mts';
@@ -9,30 +7,25 @@ import { startEmulator, type Emulator, type EmulatorOptions } from '../../emulat
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
+import { startServer } from '../kit/testServer.mts';
 import { check, readsOnly, SEED } from './kit.mts';
 
-const servers: Server[] = [];
-const emulators: Emulator[] = [];
+const running: { stop: () => Promise<void> }[] = [];
 
 async function started(options: EmulatorOptions): Promise<Emulator> {
 	const emulator = await startEmulator(options);
-	emulators.push(emulator);
+	running.push(emulator);
 	return emulator;
 }
 
 afterAll(async () => {
-	await Promise.all(emulators.map(async (emulator) => await emulator.stop()));
-	for (const server of servers) server.closeAllConnections();
-	for (const server of servers) server.close();
+	await Promise.all(running.map(async (one) => await one.stop()));
 });
 
 async function serve(listener: RequestListener): Promise<string> {
-	const server = createServer(listener);
-	servers.push(server);
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address() as AddressInfo;
-	return `http://127.0.0.1:${address.port}`;
+	const server = await startServer(listener);
+	running.push(server);
+	return server.url;
 }
 
 type Answer = (response: ServerResponse) => void;
@@ -99,8 +92,9 @@ test('a wrong key is said after one request', async () => {
 		json({ success: false, message: `No access for ${KEY}` }, 401)(response);
 	});
 	const options = { url, accessKey: KEY, pauseMs: 0, most: 150, timeoutMs: 300 };
-	const running = run(new Service(options), readsOnly);
-	await expect(running).rejects.toThrow('The service refused the key: HTTP 401, "No access for …"');
+	await expect(run(new Service(options), readsOnly)).rejects.toThrow(
+		'The service refused the key: HTTP 401, "No access for …"',
+	);
 	expect(count).toBe(1);
 });
 

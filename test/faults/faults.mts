@@ -42,6 +42,16 @@ const respond =
 
 const failure = (message?: string) => ({ success: false, message });
 
+/** A refusal with a message, which the error must contain. */
+const saying = (
+	status: number,
+	errorText: string,
+	more: Partial<FaultCase> = {},
+): [action: FaultCase['action'], more: Partial<FaultCase>] => [
+	respond(status, failure(errorText)),
+	{ ...more, errorText },
+];
+
 const transient = { isTransient: true } as const;
 const slow = { ...transient, isSlow: true } as const;
 
@@ -52,28 +62,16 @@ const page = '<!doctype html><html><body>Bad Gateway</body></html>';
 const rows: Row[] = [
 	['401', 'access', respond(401, failure('Unauthorized'))],
 	['401 without a body', 'access', respond(401)],
-	[
-		'403',
-		'access',
-		respond(403, failure('Only for Super Users')),
-		{ errorText: 'Only for Super Users' },
-	],
+	['403', 'access', ...saying(403, 'Only for Super Users')],
 	['403 without a body', 'access', respond(403)],
 	...[
 		'Invalid access token',
 		'Access denied to recipient group g1',
 		'SMS gateway: authentication failed',
-	].map(
-		(errorText): Row => [
-			`200, ${errorText}`,
-			'access',
-			respond(200, failure(errorText)),
-			{ errorText },
-		],
-	),
+	].map((text): Row => [`200, ${text}`, 'access', ...saying(200, text)]),
 	['404 as plain text', 'refused', respond(404, 'Not Found')],
-	['404', 'refused', respond(404, failure('No such thing')), { errorText: 'No such' }],
-	['400', 'refused', respond(400, failure('Bad value')), { errorText: 'Bad value' }],
+	['404', 'refused', ...saying(404, 'No such thing')],
+	['400', 'refused', ...saying(400, 'Bad value')],
 	['400 without a body', 'unclear', respond(400)],
 	...[400, 404, 413].map(
 		(status): Row => [`${status} with a page`, 'unclear', respond(status, page)],
@@ -81,12 +79,7 @@ const rows: Row[] = [
 	['429', 'tooMany', respond(429, failure('Slow down')), transient],
 	['429 with Retry-After', 'tooMany', respond(429, undefined, { 'retry-after': '70' }), transient],
 	...[500, 502, 503, 504].flatMap((status): Row[] => [
-		[
-			`${status} with a message`,
-			'unclear',
-			respond(status, failure('Out of order')),
-			{ ...transient, errorText: 'Out of order' },
-		],
+		[`${status} with a message`, 'unclear', ...saying(status, 'Out of order', transient)],
 		[`${status} with a page`, 'unclear', respond(status, page), transient],
 		[`${status} without a body`, 'unclear', respond(status), transient],
 	]),
@@ -97,12 +90,7 @@ const rows: Row[] = [
 	['no success', 'unclear', respond(200, { data: {} })],
 	['a list', 'unclear', respond(200, [])],
 	['null', 'unclear', respond(200, 'null', { 'content-type': 'application/json' })],
-	[
-		'success: false',
-		'refused',
-		respond(200, failure('The moon is full')),
-		{ errorText: 'The moon is full' },
-	],
+	['success: false', 'refused', ...saying(200, 'The moon is full')],
 	['success: false without a message', 'refused', respond(200, failure())],
 	['a cut body', 'unclear', () => 'cutBody', transient],
 	['a drop', 'unclear', () => 'drop', transient],

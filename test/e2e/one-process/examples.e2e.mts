@@ -3,14 +3,13 @@ import { describe, test } from 'node:test';
 
 import { expectedMembers, sampleEmployees } from '../../../local-n8n/examples/employees.mts';
 import { groupMembers, newJoiners } from '../../../local-n8n/examples/emulator.mts';
-import { checkReadable, pin, runExample } from './run-example.mts';
+import { checkReadable, runExample } from './run-example.mts';
 import { sharedN8n } from './shared-n8n.mts';
 
 describe('the example "Groups of all departments"', () => {
 	const runOnce = async (approved = true, pinned: Record<string, object[]> = {}) =>
 		await runExample('department-groups.json', {
-			change: (workflow) =>
-				pin(workflow, { 'Ask the approver': [{ data: { approved } }], ...pinned }),
+			pinned: { 'Ask the approver': [{ data: { approved } }], ...pinned },
 		});
 
 	test('creates one group per department, without asking for approval', async () => {
@@ -221,9 +220,8 @@ describe('the example "Alert when the nightly sync fails or stops"', () => {
 		],
 	] as const) {
 		test(what, async () => {
-			const { execution } = await runExample(file, {
-				change: (workflow) => pin(workflow, { 'Last successful run': [run] }),
-			});
+			const pinned = { 'Last successful run': [run] };
+			const { execution } = await runExample(file, { pinned });
 			assert.equal(execution.ran('Send alert'), alerts);
 		});
 	}

@@ -9,7 +9,6 @@ import {
 	checkReadable,
 	closedSurvey,
 	parametersOf,
-	pin,
 	runExample,
 	type RunExampleOptions,
 } from './run-example.mts';
@@ -83,9 +82,8 @@ describe('the example "Pulse programme"', () => {
 		// The service lists only people who opened the survey.
 		for (const userId of people.slice(0, 3))
 			emulator.submitResponse(survey._id, { userId, submitted: false, submittedDate: null });
-		const { execution, output } = await runExample(programme, {
-			change: (workflow) => pin(workflow, { 'Launch the survey': [{ _id: survey._id }] }),
-		});
+		const pinned = { 'Launch the survey': [{ _id: survey._id }] };
+		const { execution, output } = await runExample(programme, { pinned });
 		assert.equal(output('Who has not answered').length, 3);
 		assert.ok(!execution.ran('Remind them'));
 		assert.ok(!execution.ran('Reminder failed'));
@@ -100,17 +98,17 @@ describe('the example "Pulse programme"', () => {
 		['2026-01-13'],
 	] as const) {
 		test(`by schedule, ${remindAt ? `reminds on ${remindAt} and closes on ${closeAt}` : 'asks nobody'} if it is ${today}`, async () => {
+			const mocked = [
+				...['Who gets it', 'Launch the survey', 'Third working day', 'Seventh day'],
+				...['Who has not answered', 'Close the survey'],
+			];
 			const { output } = await runExample(programme, {
+				pinned: Object.fromEntries(mocked.map((name) => [name, [{ _id: '1' }]])),
 				change: (workflow) => {
 					const nodes = JSON.stringify(workflow.nodes)
 						.replaceAll("$execution.mode === 'test'", 'false')
 						.replaceAll('$today', `DateTime.fromISO('${today}')`);
 					Object.assign(workflow.nodes, JSON.parse(nodes));
-					const pinned = [
-						...['Who gets it', 'Launch the survey', 'Third working day', 'Seventh day'],
-						...['Who has not answered', 'Close the survey'],
-					];
-					pin(workflow, Object.fromEntries(pinned.map((name) => [name, [{ _id: '1' }]])));
 				},
 			});
 			const dates = output('Dates').map((json) => [json.remindAt, json.closeAt]);
@@ -146,7 +144,7 @@ async function closedRound(name: string, sizes: Record<string, number>) {
 async function saveRound(...closings: object[]) {
 	const { output, execution } = await runExample(results, {
 		trigger: 'Survey closed',
-		change: (workflow) => pin(workflow, { 'Survey closed': closings }),
+		pinned: { 'Survey closed': closings },
 	});
 	const rows = output('Save the round').filter(({ question }) => question === feeling);
 	const averages = rows.map(({ team, average }) => [String(team), average] as const);
@@ -205,13 +203,12 @@ describe('the example "Pulse results"', () => {
 		] as const) {
 			const { output } = await runExample(results, {
 				trigger: 'Survey closed',
-				change: (workflow) =>
-					pin(workflow, {
-						'Survey closed': [common],
-						'Results by team': [{ ...shown, segment: 'Sales', responses: 8 }],
-						'Results of everybody': [{ ...shown, responses: 8 + others }],
-						'Save the round': [common],
-					}),
+				pinned: {
+					'Survey closed': [common],
+					'Results by team': [{ ...shown, segment: 'Sales', responses: 8 }],
+					'Results of everybody': [{ ...shown, responses: 8 + others }],
+					'Save the round': [common],
+				},
 			});
 			const rows = output('One row per question and team');
 			const everybody = rows.find(({ team }) => team === '(everybody)');

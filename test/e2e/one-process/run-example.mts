@@ -14,6 +14,8 @@ const manual = 'When clicking Execute workflow';
 
 export interface RunExampleOptions {
 	trigger?: string;
+	/** The pinned output of nodes. */
+	pinned?: Record<string, object[]>;
 	change?: (workflow: WorkflowJson) => void;
 }
 
@@ -23,12 +25,13 @@ export interface RunExampleOptions {
  */
 export async function tryExample(
 	file: string,
-	{ trigger = manual, change = () => undefined }: RunExampleOptions = {},
+	{ trigger = manual, pinned = {}, change = () => undefined }: RunExampleOptions = {},
 ) {
 	const localN8n = await sharedN8n();
 	const { emulator, runWorkflow } = localN8n;
 	const workflow = await exampleWorkflow(file);
 	change(workflow);
+	pin(workflow, pinned);
 	const execution = await approving(emulator, runWorkflow(workflow, trigger));
 	const output = (node: string) => execution.items(node).map(({ json }) => json);
 	return { ...localN8n, state: emulator.state, execution, output };
@@ -62,7 +65,7 @@ export async function closedSurvey(
 }
 
 /** Sets the pinned output of nodes. */
-export function pin(workflow: WorkflowJson, pinned: Record<string, object[]>): void {
+function pin(workflow: WorkflowJson, pinned: Record<string, object[]>): void {
 	const items = Object.entries(pinned).map(([node, records]) => [
 		node,
 		records.map((json) => ({ json })),

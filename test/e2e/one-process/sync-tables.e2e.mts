@@ -3,7 +3,7 @@ import { before, beforeEach, describe, test } from 'node:test';
 
 import { sampleEmployees } from '../../../local-n8n/examples/employees.mts';
 import type { Row } from '../../../local-n8n/n8n/data-tables.mts';
-import { pin, runExample, tryExample } from './run-example.mts';
+import { runExample, tryExample } from './run-example.mts';
 import { sharedN8n } from './shared-n8n.mts';
 
 const clear = async (table: string) => await (await sharedN8n()).dataTables.clear(table);
@@ -89,9 +89,7 @@ describe('the examples "Nightly log"', () => {
 	const checked = async (rows: Row[], pinned: Record<string, object[]> = {}) => {
 		const { dataTables } = await sharedN8n();
 		await dataTables.insert(table, rows);
-		const { execution, output } = await runExample(check, {
-			change: (workflow) => pin(workflow, pinned),
-		});
+		const { execution, output } = await runExample(check, { pinned });
 		const reported = output('Unusual groups').map(({ unusual }) => String(unusual));
 		assert.equal(execution.ran('Tell somebody'), reported.length > 0);
 		return reported;

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { WorkflowJson } from '../../../local-n8n/n8n/n8n-rest.mts';
 import { startChatModel } from '../support/chat-model.mts';
 import { sharedByAllTests } from '../support/shared.mts';
-import { closedSurvey, pin, runExample } from './run-example.mts';
+import { closedSurvey, runExample } from './run-example.mts';
 import { sharedN8n } from './shared-n8n.mts';
 
 const file = 'what-people-wrote.json';
@@ -33,9 +33,9 @@ describe('the example "What people wrote, summed up"', () => {
 		received.length = 0;
 		const run = await runExample(file, {
 			trigger: 'Survey closed',
+			pinned: { 'Survey closed': [closing] },
 			change: (workflow: WorkflowJson) => {
 				workflow.pinData = {};
-				pin(workflow, { 'Survey closed': [closing] });
 				const model = workflow.nodes.find((node) => node.name === 'Chat model');
 				assert.ok(model);
 				model.credentials = { openAiApi: { id, name } };
