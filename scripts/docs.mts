@@ -1,22 +1,14 @@
 // Writes docs/reference and the table of operations in README.md from the built package, and the examples that read people from
 // scripts/recipes. Each release runs this script.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 
-import type { INodeType } from 'n8n-workflow';
 import { format, resolveConfig } from 'prettier';
 
+import { built } from './built.mts';
 import { sharedRecipes } from './docs/recipes.mts';
 import { operationsTable, referencePages } from './docs/reference.mts';
 
 const REFERENCE = 'docs/reference';
-const load: (path: string) => Record<string, new () => INodeType> = createRequire(import.meta.url);
-
-function built(name: string) {
-	const Node = load(`../dist/nodes/${name}/${name}.node.js`)[name];
-	if (Node === undefined) throw new Error(`${name} is missing in dist: run npm run build`);
-	return new Node().description;
-}
 
 const node = built('MessagingService');
 const contract = readFileSync('emulator/openapi.yaml', 'utf8');

@@ -2,11 +2,12 @@
 // of an operation differs from the document, this operation has its own file in `nodes/MessagingService/__schema__`. The
 // build has already copied these files.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-import type { INodeProperties, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeTypeDescription } from 'n8n-workflow';
 import { parse } from 'yaml';
+
+import { built, isShown } from './built.mts';
 
 /** The part of JSON Schema that n8n's output schemas use. */
 export type OutputSchema = {
@@ -129,8 +130,8 @@ function outputSchemas({ properties }: INodeTypeDescription): Map<string, Output
 			if (endpoint === undefined) continue;
 			const operation = 'value' in option ? String(option.value) : '';
 			const ids = [...url.matchAll(/:(\w+)/g)].map(([, id = '']) => id);
-			const isSimple = properties.some((property) =>
-				shows(property, 'simplify', resource, operation),
+			const isSimple = properties.some(
+				(property) => property.name === 'simplify' && isShown(property, resource, operation),
 			);
 			const fields = outputFields(document, endpoint, operation, method, ids);
 			schemas.set(`${String(resource)}/${operation}`, {
@@ -178,26 +179,7 @@ function simplified(fields: Fields): Fields {
 	return simple;
 }
 
-function shows(
-	{ name, displayOptions }: INodeProperties,
-	wanted: string,
-	resource: unknown,
-	operation: string,
-): boolean {
-	const { show } = displayOptions ?? {};
-	return (
-		name === wanted &&
-		(show?.resource ?? []).some((value) => value === resource) &&
-		(show?.operation ?? []).some((value) => value === operation)
-	);
-}
-
-const built: (file: string) => { MessagingService: new () => INodeType } = createRequire(
-	import.meta.url,
-);
-const { MessagingService } = built('../dist/nodes/MessagingService/MessagingService.node.js');
-
-for (const [operation, schema] of outputSchemas(new MessagingService().description)) {
+for (const [operation, schema] of outputSchemas(built('MessagingService'))) {
 	const file = join('dist', FOLDER, `${operation}.json`);
 	if (existsSync(file)) continue;
 	mkdirSync(dirname(file), { recursive: true });

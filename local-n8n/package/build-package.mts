@@ -23,6 +23,7 @@ const sources = [
 	'package.json',
 	'package-lock.json',
 	'README.md',
+	'scripts/built.mts',
 	'scripts/output-schemas.mts',
 	'tsconfig.json',
 ];
