@@ -1,9 +1,9 @@
 import { first } from '../kit/required.mts';
-import { timeAfter, useEmulator } from './client.mts';
+import { clientOf, timeAfter, useEmulator } from './client.mts';
 
 // Behavior of the emulator that no test of the nodes checks.
 
-const { emulator, plain, ok, refused } = useEmulator({
+const { emulator, ok, refused } = useEmulator({
 	seed: { people: 6, groups: 1, campaigns: 1, surveys: 0, broadcasts: 0, channels: 1 },
 });
 
@@ -58,5 +58,6 @@ test('the questions of a live campaign cannot be changed', async () => {
 
 test('an access key acts for its user', async () => {
 	expect(await ok('GET /me')).toHaveProperty('_id', emulator.state.superUser._id);
+	const plain = clientOf({ url: emulator.url, accessKey: emulator.plainAccessKey });
 	expect(await plain.ok('GET /me')).toHaveProperty('_id', emulator.state.plainUser._id);
 });

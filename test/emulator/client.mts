@@ -68,7 +68,7 @@ export const nobody = '000000000000000000000000';
 const inheriting: <T>(prototype: null) => T = Object.create;
 
 /**
- * Starts an emulator for a test file, with clients of a Super User and of a plain user. Resets the emulator before each
+ * Starts an emulator for a test file, with a client of a Super User. Resets the emulator before each
  * test, and checks after each test that the emulator's responses met the contract. Stops the emulator at the end.
  */
 export function useEmulator(options: EmulatorOptions = {}) {
@@ -87,13 +87,5 @@ export function useEmulator(options: EmulatorOptions = {}) {
 		expect(emulator.violations.filter(({ kind }) => kind === 'response')).toEqual([]);
 	});
 	afterAll(() => emulator.stop());
-	const plain = clientOf({
-		get url() {
-			return emulator.url;
-		},
-		get accessKey() {
-			return emulator.plainAccessKey;
-		},
-	});
-	return { emulator, plain, ...clientOf(emulator) };
+	return { emulator, ...clientOf(emulator) };
 }
