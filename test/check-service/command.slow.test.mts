@@ -45,8 +45,10 @@ test.each([
 });
 
 test('says after one request that the key is wrong, and does not show it', async () => {
+	const body = { success: false, message: 'No access for wrong-key-4711' };
+	emulator.faults.on('GET /me', { status: 401, body });
 	const { code, output } = await command('wrong-key-4711', emulator.url).ended;
-	const said = 'The service refused the key: HTTP 401, "Invalid access token"';
+	const said = 'The service refused the key: HTTP 401, "No access for …"';
 	expect([code, output]).toEqual([1, expect.stringContaining(said)]);
 	expect(output).not.toContain('wrong-key-4711');
 	expect(emulator.requestCount()).toBe(1);

@@ -85,19 +85,6 @@ test.each(services)('of %s, a table comes out', async (_what, answer, shown) => 
 	expect(service.exchanges.length).toBeLessThanOrEqual(150);
 });
 
-test('a wrong key is said after one request', async () => {
-	let count = 0;
-	const url = await serve((_, response) => {
-		count++;
-		json({ success: false, message: `No access for ${KEY}` }, 401)(response);
-	});
-	const options = { url, accessKey: KEY, pauseMs: 0, most: 150, timeoutMs: 300 };
-	await expect(run(new Service(options), readsOnly)).rejects.toThrow(
-		'The service refused the key: HTTP 401, "No access for …"',
-	);
-	expect(count).toBe(1);
-});
-
 test('addresses, names, IDs and hosts are replaced', () => {
 	const body = { data: { firstName: 'Ada', displayName: 'Ada Lovelace' } };
 	const redacted = redactor([{ body }]);
