@@ -9,7 +9,7 @@ import type { SurveyRow } from '../shared/surveyData';
  */
 export const EVENTS = ['surveySubmitted', 'campaignResponded', 'campaignRead'] as const;
 
-/** Its position in EVENTS. */
+/** The position of `surveySubmitted` in EVENTS. */
 export const SURVEY_SUBMITTED = 0;
 
 export type EventName = (typeof EVENTS)[number];

@@ -16,10 +16,7 @@ import type { CampaignState } from './state';
 /** One event that happened to one row. `time` is the row's date in milliseconds since the epoch, or NaN without a date. */
 export type NewEvent = { event: EventName; row: SurveyRow; time: number };
 
-/**
- * An event whose key was not seen. `time` is the row's date in milliseconds since the epoch, or NaN if the row has no
- * date.
- */
+/** An event whose key was not seen. `time` is as in `NewEvent`, and `order` is the place of the row in the read. */
 type Unseen = {
 	row: SurveyRow;
 	order: number;

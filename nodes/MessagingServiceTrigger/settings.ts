@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
-import { category, checkFilter, scopeFilter, scope } from '../shared/filters';
+import { category, checkFilter, toScopeQuery, scope } from '../shared/filters';
 import { failure } from '../shared/failure';
 import type { Field } from '../shared/field';
 import {
@@ -115,7 +115,7 @@ export function readSettings(context: IPollFunctions): Settings {
 		return {
 			all: {
 				...(hasCategory && { category: toLine(added.category, categoryField) }),
-				...('scope' in added && scopeFilter(added.scope, field('Scope'))),
+				...('scope' in added && toScopeQuery(added.scope, field('Scope'))),
 			},
 			liveWithinDays: toAmount(added.liveWithinDays, 90, field('Live Within Days'), 'above 0'),
 		};

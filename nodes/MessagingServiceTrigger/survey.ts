@@ -109,12 +109,12 @@ function processRead(poll: Poll, { id, begun }: Task, read: Read): News {
 	const given = isLost ? giveUp(poll, id, known, name) : undefined;
 	if (given) return given;
 	// A survey that becomes anonymous, or is no longer anonymous, counts as added, because the keys of its rows are others.
-	const isTurned = known.anonymous !== undefined && known.anonymous !== anonymous;
+	const isOtherAnonymity = known.anonymous !== undefined && known.anonymous !== anonymous;
 	const added = Object.fromEntries(Object.keys(known.since).map((event) => [event, since]));
 	const { campaign, newEvents, isHeld } = findNews(
-		isTurned ? { ...known, since: added, read: 0 } : known,
+		isOtherAnonymity ? { ...known, since: added, read: 0 } : known,
 		result,
-		{ anonymous, begun: isTurned ? poll.settings.events : begun, room: poll.room },
+		{ anonymous, begun: isOtherAnonymity ? poll.settings.events : begun, room: poll.room },
 	);
 	poll.room -= newEvents.length;
 	if (newEvents.length > 0) campaign.live = Math.max(campaign.live ?? 0, now);

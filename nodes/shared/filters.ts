@@ -32,7 +32,7 @@ export function noFilterValue({ label, fail }: Pick<Field, 'label' | 'fail'>): E
 }
 
 /** Converts a scope to a query parameter: `all`, `onlyApi` or none (campaign.getAll in emulator/openapi.yaml). */
-export function scopeFilter(value: unknown, field: Field): IDataObject {
+export function toScopeQuery(value: unknown, field: Field): IDataObject {
 	const chosen = toChoice(value, ['mine', 'all', 'onlyApi'], field);
 	return chosen === 'mine' ? {} : { [chosen]: 'true' };
 }

@@ -16,7 +16,7 @@ import {
 } from '../../nodes/MessagingService/fields/simplify.ts';
 import { createRun, type Item } from '../../nodes/MessagingService/engine/item.ts';
 import { toList } from '../../nodes/shared/values/index.ts';
-import { scopeFilter } from '../../nodes/shared/filters.ts';
+import { toScopeQuery } from '../../nodes/shared/filters.ts';
 import { anyNode } from '../kit/anyNode.mts';
 import { only } from '../kit/typed.mts';
 
@@ -52,7 +52,7 @@ describe('a field that an update would clear', () => {
 			const warn = jest.fn();
 			const body: IDataObject = {};
 			const field = inBody('title', convertByType(fieldOf({ name: 'title', type }), 'clear'));
-			field.addTo(value, itemWith(warn), { query: {}, body }, saved);
+			field.apply(value, itemWith(warn), { query: {}, body }, saved);
 			expect(body).toEqual(clears ? { title: type === 'multiOptions' ? [] : '' } : {});
 			const warnings = clears ? [['Title is empty, so the update clears it']] : [];
 			expect(warn.mock.calls).toEqual(warnings);
@@ -67,15 +67,15 @@ describe('a field that an update would clear', () => {
 		[[null, ''], MISSING, false],
 	])('with the list %j from %j is cleared: %p', (value, saved, clears) => {
 		const body: IDataObject = {};
-		inBody('a', optional(toList, 'clear')).addTo(value, itemWith(), { query: {}, body }, saved);
+		inBody('a', optional(toList, 'clear')).apply(value, itemWith(), { query: {}, body }, saved);
 		expect(body).toEqual(clears ? { a: [] } : {});
 	});
 });
 
 test.each<[Conversion, unknown, IDataObject | string]>([
-	[inQuery('scope', scopeFilter), 'mine', {}],
-	[inQuery('scope', scopeFilter), 'all', { all: 'true' }],
-	[inQuery('scope', scopeFilter), 'onlyapi', { onlyApi: 'true' }],
+	[inQuery('scope', toScopeQuery), 'mine', {}],
+	[inQuery('scope', toScopeQuery), 'all', { all: 'true' }],
+	[inQuery('scope', toScopeQuery), 'onlyapi', { onlyApi: 'true' }],
 	[filterInQuery(fieldOf({ type: 'boolean' })), false, { a: 'false' }],
 	[filterInQuery(fieldOf({ type: 'json' })), ' { } ', {}],
 	[filterInQuery(fieldOf({ type: 'json' })), { b: [1] }, { a: '{"b":[1]}' }],
@@ -83,7 +83,7 @@ test.each<[Conversion, unknown, IDataObject | string]>([
 	[filterInQuery(fieldOf({ type: 'json' })), '[]', 'A must be'],
 ])('%p sends the filter %j as %j, or refuses it', (conversion, value, expected) => {
 	const query: IDataObject = {};
-	const enter = () => conversion.addTo(value, itemWith(), { query, body: {} });
+	const enter = () => conversion.apply(value, itemWith(), { query, body: {} });
 	if (typeof expected === 'string') expect(enter).toThrow(expected);
 	else enter();
 	expect(query).toStrictEqual(typeof expected === 'string' ? {} : expected);

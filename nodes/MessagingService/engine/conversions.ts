@@ -56,7 +56,7 @@ export class Conversion implements INodePropertyRouting {
 	 * @param saved the parameter as it is saved, which may be an expression
 	 * @throws the error of the conversion
 	 */
-	addTo(value: unknown, item: Item, { query, body }: RequestParts, saved?: unknown): void {
+	apply(value: unknown, item: Item, { query, body }: RequestParts, saved?: unknown): void {
 		const { type, property } = this.send;
 		const path = property.split('.');
 		const name = path.pop() ?? property;

@@ -8,21 +8,22 @@ import type { ToItems } from './declaration';
  * Returns output items with the property `pairedItem`, which is still `undefined`. Adding the property later would take as
  * long as creating the items (measured with 100,000 items).
  */
-export function toItems(
+export function outputItems(
 	records: IDataObject[],
 	shape?: (record: IDataObject) => IDataObject,
 ): INodeExecutionData[] {
 	return records.map((record) => ({ json: shape?.(record) ?? record, pairedItem: undefined }));
 }
 
-/** Returns one item: what `dataOr` returns for the IDs in the path. */
-export const dataOrSuccess: ToItems = (_item, envelope, ids) => toItems([dataOr(envelope, ids)]);
+/** Returns one item: what `recordOrSuccess` returns for the IDs in the path. */
+export const dataOrSuccess: ToItems = (_item, envelope, ids) =>
+	outputItems([recordOrSuccess(envelope, ids)]);
 
 /** Like `dataOrSuccess`, but adds the value of the parameter `name` to the IDs. */
 export function dataOrSuccessWith(name: string): ToItems {
 	return (item, envelope, ids) => {
 		const value = toJsonValue(item.getNodeParameter(name, '', { extractValue: true }));
-		return toItems([dataOr(envelope, { ...ids, [name]: value })]);
+		return outputItems([recordOrSuccess(envelope, { ...ids, [name]: value })]);
 	};
 }
 
@@ -30,7 +31,7 @@ export function dataOrSuccessWith(name: string): ToItems {
  * Returns the response's `data` if it is an object. Otherwise returns `success`, the given IDs, and `data` if the
  * response has any.
  */
-export function dataOr({ data }: Envelope, ids: IDataObject): IDataObject {
+export function recordOrSuccess({ data }: Envelope, ids: IDataObject): IDataObject {
 	if (isDataObject(data)) return data;
 	const json: IDataObject = { success: true, ...ids };
 	if (data !== undefined) json.data = toJsonValue(data);
@@ -39,11 +40,11 @@ export function dataOr({ data }: Envelope, ids: IDataObject): IDataObject {
 
 /** Returns the IDs in the path, followed by the response's `data`, which does not contain these IDs. */
 export const dataWithIds: ToItems = (_item, { data }, ids) =>
-	toItems([{ ...ids, ...fieldsIn(data) }]);
+	outputItems([{ ...ids, ...fieldsIn(data) }]);
 
 /** Returns the output of a deletion: the IDs, the response's `data` and `deleted`. */
 export const deleted: ToItems = (_item, { data }, ids) =>
-	toItems([{ ...ids, ...fieldsIn(data), deleted: true }]);
+	outputItems([{ ...ids, ...fieldsIn(data), deleted: true }]);
 
 function toJsonValue(value: unknown): IDataObject[string] {
 	if (isDataObject(value) || Array.isArray(value)) return value;

@@ -49,11 +49,11 @@ export async function buildRequest(
 		const extractValue = type === 'resourceLocator';
 		const value: unknown = item.getNodeParameter(name, '', { extractValue });
 		const saved: unknown = parameters[name];
-		conversion?.addTo(value, item, { query, body }, saved);
+		conversion?.apply(value, item, { query, body }, saved);
 		const [added, savedFields] = [fieldsIn(value), fieldsIn(saved)];
 		for (const { name: entry, conversion: ofEntry } of entries) {
 			if (!Object.hasOwn(added, entry)) continue;
-			ofEntry.addTo(added[entry], item, { query, body }, savedFields[entry]);
+			ofEntry.apply(added[entry], item, { query, body }, savedFields[entry]);
 		}
 	}
 	// Invalid Request Options fail here, before anything is sent.

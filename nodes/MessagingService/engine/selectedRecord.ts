@@ -6,7 +6,7 @@ import { toPage } from '../../shared/transport/paging';
 import { findByName, isDataObject, onlyOne, toName } from '../../shared/values';
 import { LISTS } from '../lists/lists';
 import type { Item } from './item';
-import { request } from './sendItem';
+import { callApi } from './sendItem';
 
 /**
  * Returns the ID of the record that a locator selects. From List, By ID and By URL hold the ID, which is not yet checked. By
@@ -65,7 +65,7 @@ async function fetchAllRecords(item: Item, parameter: string): Promise<IDataObje
 	const known = listings.get(path);
 	if (known) return await known;
 	const reading = read(async (qs) =>
-		toPage(item.getNode(), await request(item, { url: path, qs })),
+		toPage(item.getNode(), await callApi(item, { url: path, qs })),
 	).then(({ records, problem }) => {
 		if (!problem) return records;
 		throw fail(

@@ -23,7 +23,7 @@ export async function sendItem(
 	try {
 		const outputs = send
 			? await send(item, apiOptions, ids)
-			: toItems(item, await request(item, apiOptions), ids, apiOptions);
+			: toItems(item, await callApi(item, apiOptions), ids, apiOptions);
 		const pairedItem = { item: item.getItemIndex() };
 		for (const output of outputs) output.pairedItem = pairedItem;
 		return outputs;
@@ -47,7 +47,7 @@ export function clearListsAfterChange(
  *
  * @throws NodeApiError; NodeOperationError for invalid Request Options
  */
-export async function request(item: Item, apiOptions: ApiRequest): Promise<Envelope> {
+export async function callApi(item: Item, apiOptions: ApiRequest): Promise<Envelope> {
 	const settings = requestSettings(item);
 	const isRead = (apiOptions.method ?? 'GET') === 'GET';
 	return await withRetries(

@@ -7,8 +7,8 @@ import { toCount, toSwitch } from '../../shared/values';
 import { toPage } from '../../shared/transport/paging';
 import type { Operation } from '../engine/declaration';
 import type { Item } from '../engine/item';
-import { toItems } from '../engine/output';
-import { request } from '../engine/sendItem';
+import { outputItems } from '../engine/output';
+import { callApi } from '../engine/sendItem';
 import { chosenSimplifier, simplify, type Simplifier } from './simplify';
 
 export const returnAll = switchedOff(
@@ -42,10 +42,10 @@ export function getMany(
 		async send(item, options) {
 			const { records, problem } = await read(async (paging) => {
 				const qs = { ...options.qs, ...paging };
-				return toPage(item.getNode(), await request(item, { ...options, qs }));
+				return toPage(item.getNode(), await callApi(item, { ...options, qs }));
 			}, wantedCount(item));
 			if (problem) item.run.warn(problem);
-			return toItems(records, chosenSimplifier(item, simple));
+			return outputItems(records, chosenSimplifier(item, simple));
 		},
 		fields: [
 			...above,

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { dateField } from '../../shared/fieldTypes';
-import { scopeFilter, scope } from '../../shared/filters';
+import { toScopeQuery, scope } from '../../shared/filters';
 import { inQuery } from '../engine/conversions';
 
 /** Filters by live date, for campaigns and broadcasts. */
@@ -13,5 +13,5 @@ export const liveDateFilters: INodeProperties[] = [
 /** Selects whose campaigns or broadcasts are listed. */
 export const scopeOfList: INodeProperties = {
 	...scope,
-	routing: inQuery('scope', scopeFilter),
+	routing: inQuery('scope', toScopeQuery),
 };

@@ -6,7 +6,7 @@ import { channelStatusName, statusName } from '../../shared/statusCodes';
 import { fieldsIn, isDataObject, toSwitch } from '../../shared/values';
 import type { Operation } from '../engine/declaration';
 import type { Item } from '../engine/item';
-import { toItems } from '../engine/output';
+import { outputItems } from '../engine/output';
 
 export const simplify = booleanField(
 	'simplify',
@@ -29,8 +29,8 @@ export function simplifiedBy(simple: Simplifier): Pick<Operation, 'checks' | 'to
 		checks: [(item) => chosenSimplifier(item, simple)],
 		toItems: (item, { data }) =>
 			isDataObject(data)
-				? toItems([data], chosenSimplifier(item, simple))
-				: toItems([{ success: true }]),
+				? outputItems([data], chosenSimplifier(item, simple))
+				: outputItems([{ success: true }]),
 	};
 }
 
@@ -43,6 +43,7 @@ export const simplifyChannel: Simplifier = (record) =>
 	simplifyRecord(record, channelStatusName(record.status));
 
 function simplifyRecord(record: IDataObject, status: string | undefined): IDataObject {
+	// A record has only one of the two URLs.
 	const { sender, campaignUrl, broadcastUrl: url = campaignUrl } = record;
 	const { email: senderEmail } = fieldsIn(sender);
 	return pick({ ...record, status: status ?? record.status, senderEmail, url }, [

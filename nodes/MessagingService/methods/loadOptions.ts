@@ -5,7 +5,7 @@ import {
 	dropDownEntries,
 	MOST_OPTIONS,
 	templates,
-	toDropdownOptions,
+	toDropDownOptions,
 	type List,
 } from '../../shared/lists/lists';
 import { apiRequest } from '../../shared/transport/apiRequest';
@@ -27,7 +27,7 @@ export const getRecipientGroups = listOptions(recipientGroups);
 export const getChannelManagers = dependentOptions(
 	'/int/v1/channel/:channelId/manager',
 	'Choose a user',
-	async (context, path) => toDropdownOptions(await dropDownEntries(context, managersAt(path))),
+	async (context, path) => toDropDownOptions(await dropDownEntries(context, managersAt(path))),
 );
 
 /** The questions of the selected survey, named as in the output of Get Summary. */
@@ -44,11 +44,11 @@ export const getSurveyQuestions = dependentOptions(
 /** Returns the newest campaigns with which Survey: Launch can continue: drafts, then campaigns in an unknown state. */
 export async function getDrafts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const drafts = onlyEligible(await dropDownEntries(this, campaigns), 'survey.launch');
-	return toDropdownOptions(drafts.slice(0, MOST_OPTIONS));
+	return toDropDownOptions(drafts.slice(0, MOST_OPTIONS));
 }
 
 function listOptions(list: List) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		return toDropdownOptions(await dropDownEntries(this, list));
+		return toDropDownOptions(await dropDownEntries(this, list));
 	};
 }

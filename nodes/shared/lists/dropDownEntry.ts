@@ -58,6 +58,7 @@ export function entryOf(
 	name: string | undefined,
 	state?: string,
 ): Entry | undefined {
+	// A record has only one of the two URLs.
 	const { _id: id, status, campaignUrl, broadcastUrl: url = campaignUrl, categories } = record;
 	if (typeof id !== 'string' || id === '') return undefined;
 	const known = name ?? id;

@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { CAMPAIGN_STATUS } from '../statusCodes';
 import { listIn } from '../values';
 import type { Entry } from './dropDownEntry';
-import { campaigns, dropDownEntries, MOST_OPTIONS, templates, toDropdownOptions } from './lists';
+import { campaigns, dropDownEntries, MOST_OPTIONS, templates, toDropDownOptions } from './lists';
 
 /** Collects the categories of templates and campaigns, because the service has no list of categories. */
 export async function getCategories(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
@@ -26,7 +26,7 @@ export async function getCampaigns(this: ILoadOptionsFunctions): Promise<INodePr
 	const entries = await dropDownEntries(this, campaigns);
 	const newest = entries.slice(0, MOST_OPTIONS);
 	const chosen = chosenIds(this).filter((id) => newest.every((entry) => entry.id !== id));
-	return toDropdownOptions([
+	return toDropDownOptions([
 		...newest.sort((a, b) => rankOf(a) - rankOf(b)),
 		...chosen.map((id) => entries.find((entry) => entry.id === id) ?? notListed(id)),
 	]);

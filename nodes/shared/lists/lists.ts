@@ -91,7 +91,7 @@ export async function dropDownEntries(
 }
 
 /** Converts entries to the options of a drop-down, in the same order. */
-export function toDropdownOptions(entries: Entry[]): INodePropertyOptions[] {
+export function toDropDownOptions(entries: Entry[]): INodePropertyOptions[] {
 	return entries.map(({ shown, id, note }) => ({
 		name: shown,
 		value: id,

@@ -85,7 +85,11 @@ function throwIfCanceled(signal: AbortSignal | undefined): void {
 	if (signal?.aborted) throw new AccessError('The execution was canceled.', 'ERR_CANCELED');
 }
 
-/** @param isNew whether the token was issued for this request, and therefore cannot have expired */
+/**
+ * Returns a token that learns whether the service accepted it.
+ *
+ * @param isNew whether the token was issued for this request, and therefore cannot have expired
+ */
 function usedToken(client: Client, value: string, isNew: boolean): AccessToken {
 	const isCurrent = () => client.token?.value === value;
 	return {

@@ -4,7 +4,7 @@ import { asNodeError } from '../../../shared/transport/errors/apiError';
 import type { ApiRequest, Envelope } from '../../../shared/transport/apiRequest';
 import { fieldsIn, isBlank } from '../../../shared/values';
 import type { Item } from '../../engine/item';
-import { request } from '../../engine/sendItem';
+import { callApi } from '../../engine/sendItem';
 
 /**
  * Sends a draft or scheduled campaign to its recipients. The service may refuse an update without a description
@@ -17,11 +17,11 @@ import { request } from '../../engine/sendItem';
 export async function goLive(item: Item, update: ApiRequest): Promise<Envelope> {
 	const live: ApiRequest = { ...update, method: 'PUT', body: { status: 'live' } };
 	try {
-		return await request(item, live);
+		return await callApi(item, live);
 	} catch (error) {
 		if (!says('noDescription', error)) throw asNodeError(item.getNode(), error);
 	}
-	const { data } = await request(item, { ...update, method: 'GET', body: undefined });
+	const { data } = await callApi(item, { ...update, method: 'GET', body: undefined });
 	const { description } = fieldsIn(data);
 	if (isBlank(description)) {
 		throw failure(item)(
@@ -29,5 +29,5 @@ export async function goLive(item: Item, update: ApiRequest): Promise<Envelope> 
 			'The campaign was not sent. Add a description with Campaign: Update, then send the campaign.',
 		);
 	}
-	return await request(item, { ...live, body: { status: 'live', description } });
+	return await callApi(item, { ...live, body: { status: 'live', description } });
 }

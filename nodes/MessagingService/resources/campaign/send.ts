@@ -4,9 +4,9 @@ import { fieldsIn } from '../../../shared/values';
 import { campaignId } from '../../fields/locators';
 import { sendsAtOnce } from '../../fields/notice';
 import type { Operation } from '../../engine/declaration';
-import { dataOr, toItems } from '../../engine/output';
+import { recordOrSuccess, outputItems } from '../../engine/output';
 import type { Item } from '../../engine/item';
-import { request } from '../../engine/sendItem';
+import { callApi } from '../../engine/sendItem';
 import { goLive } from './goLive';
 
 /** PUT /int/v1/campaign/:id with `{ status: 'live' }`: sends a draft or scheduled campaign to its recipients. */
@@ -16,7 +16,7 @@ export const send: Operation = {
 	body: { status: 'live' },
 	async send(item, update, ids) {
 		await checkRecipients(item, update);
-		return toItems([dataOr(await goLive(item, update), ids)]);
+		return outputItems([recordOrSuccess(await goLive(item, update), ids)]);
 	},
 	sends: sendsAtOnce('The campaign goes out to all its recipients'),
 	acceptsStatus: ['draft', 'scheduled'],
@@ -28,7 +28,7 @@ export const send: Operation = {
  * not return the number of recipients, does not fail.
  */
 async function checkRecipients(item: Item, { url }: ApiRequest): Promise<void> {
-	const { data } = await request(item, { url });
+	const { data } = await callApi(item, { url });
 	if (fieldsIn(data).recipientAmount !== 0) return;
 	throw failure(item)(
 		'The campaign has no recipients',

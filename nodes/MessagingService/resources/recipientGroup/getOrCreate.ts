@@ -6,7 +6,7 @@ import { buildPath } from '../../../shared/transport/address';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { findNamed } from '../../engine/selectedRecord';
 import type { Item } from '../../engine/item';
-import { request } from '../../engine/sendItem';
+import { callApi } from '../../engine/sendItem';
 import type { Operation } from '../../engine/declaration';
 import { groupName } from './groupName';
 
@@ -44,7 +44,7 @@ async function fetchOrCreate(
 	group: IDataObject | undefined,
 ): Promise<IDataObject> {
 	if (!group) {
-		const { data } = await request(item, create);
+		const { data } = await callApi(item, create);
 		return { ...fieldsIn(data), created: true };
 	}
 	const url = buildPath(
@@ -52,6 +52,6 @@ async function fetchOrCreate(
 		{ recipientGroupId: group._id },
 		failure(item),
 	);
-	const { data } = await request(item, { ...create, method: 'GET', url, body: undefined });
+	const { data } = await callApi(item, { ...create, method: 'GET', url, body: undefined });
 	return { ...(isDataObject(data) ? data : group), created: false };
 }

@@ -6,14 +6,14 @@ import { unusedName } from '../../../shared/surveyData';
 import { isAnswered, answerText } from '../../../shared/answers';
 
 /** The options of a question, if they are known. */
-export type Scale = {
+export type OptionSet = {
 	/** The options as text, in their order. Empty if there are no options, or if they are unknown. */
 	options: Set<string>;
 	/** Whether the options are known. */
 	isKnown: boolean;
 };
 
-export function scaleOf(question: IDataObject | undefined): Scale {
+export function optionSetOf(question: IDataObject | undefined): OptionSet {
 	const options: unknown = question?.options ?? [];
 	return {
 		options: new Set(listIn(options).map(answerText)),
@@ -42,7 +42,7 @@ function entriesIn(answer: unknown): unknown[] {
 }
 
 /** Whether an answer contains a text that is not an option, such as a comment or the text of "Other". */
-export function hasText(answer: unknown, { options }: Scale): boolean {
+export function hasText(answer: unknown, { options }: OptionSet): boolean {
 	return entriesIn(answer).some((entry) => isText(entry, options));
 }
 
@@ -59,7 +59,7 @@ export type PeopleCount = {
 	texts: number;
 };
 
-export function countPeople(answers: Tally, { options }: Scale): PeopleCount {
+export function countPeople(answers: Tally, { options }: OptionSet): PeopleCount {
 	const people = { choices: 0, texts: 0 };
 	for (const [answer, times] of answers) {
 		const entries = entriesIn(answer);
@@ -73,7 +73,7 @@ export function countPeople(answers: Tally, { options }: Scale): PeopleCount {
 /** Returns the answers without the hidden parts: the options and numbers, or the texts. */
 export function shownAnswers(
 	answers: Tally,
-	{ options }: Scale,
+	{ options }: OptionSet,
 	shows: { choices: boolean; texts: boolean },
 ): Tally {
 	if (shows.choices && shows.texts) return answers;
@@ -91,7 +91,7 @@ export function shownAnswers(
  * Whether the answers are rankings: every answer contains every option once, and at least one person ordered them
  * differently. If all answers have the order of the options, people may have selected all options of a multiple choice.
  */
-export function areRankings(answers: unknown[], { options }: Scale): boolean {
+export function areRankings(answers: unknown[], { options }: OptionSet): boolean {
 	const order = [...options].join('\n');
 	const isFull = (entries: string[]): boolean =>
 		entries.length === options.size &&
@@ -109,7 +109,7 @@ export function areRankings(answers: unknown[], { options }: Scale): boolean {
  * first, in their order. Other answers follow in random order, because the order of the rows could reveal whose answer is
  * new.
  */
-export function distributionOf(answers: Tally, { options }: Scale): IDataObject {
+export function distributionOf(answers: Tally, { options }: OptionSet): IDataObject {
 	const counts = new Map<string, number>();
 	for (const option of options) counts.set(option, 0);
 	for (const [answer, times] of answers)
@@ -125,7 +125,7 @@ export function distributionOf(answers: Tally, { options }: Scale): IDataObject 
  * (docs/survey-results.md), adds the eNPS (a whole number). On a numeric scale of three or more options, adds the
  * share of the two highest options (four decimals). Returns nothing if any answer is no number.
  */
-export function numberStatistics(answers: Tally, { options, isKnown }: Scale): IDataObject {
+export function numberStatistics(answers: Tally, { options, isKnown }: OptionSet): IDataObject {
 	const numbers: Array<{ number: number; times: number }> = [];
 	for (const [answer, times] of answers) {
 		const number = numberIn(answer);
@@ -155,7 +155,7 @@ export function numberStatistics(answers: Tally, { options, isKnown }: Scale): I
 }
 
 /** Returns the average rank of each option, with two decimals. The first rank is 1. */
-export function averageRank(rankings: Tally, { options }: Scale): IDataObject {
+export function averageRank(rankings: Tally, { options }: OptionSet): IDataObject {
 	const sums = new Map<string, number>();
 	for (const [ranking, times] of rankings) {
 		for (const [index, entry] of listIn(ranking).entries()) {

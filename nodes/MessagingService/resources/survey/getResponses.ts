@@ -7,7 +7,7 @@ import { surveyId } from '../../fields/locators';
 import { limit, returnAll, wantedCount } from '../../fields/getMany';
 import { choiceAmong, chosenAt } from '../../engine/conversions';
 import type { Operation } from '../../engine/declaration';
-import { toItems } from '../../engine/output';
+import { outputItems } from '../../engine/output';
 import { answerReader, type SurveyData, type SurveyRow } from '../../../shared/surveyData';
 import { addFlags, simplifyRow, tableItems, warnOfNames } from '../../../shared/surveyItems';
 import type { Item } from '../../engine/item';
@@ -37,7 +37,7 @@ export const getResponses: Operation = {
 	acceptsStatus: ['live', 'closed'],
 	checks: [readResponseSettings],
 	send: async (item, request, ids) =>
-		toItems(await responsesOf(item, surveyReader(item, request, ids))),
+		outputItems(await responsesOf(item, surveyReader(item, request, ids))),
 	fields: [
 		surveyId,
 		optionsField('output', forms, 'responses', 'The form of the output items'),

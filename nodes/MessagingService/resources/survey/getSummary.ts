@@ -9,7 +9,7 @@ import { addedOptions, options, savedOr } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
 import { notice } from '../../fields/notice';
 import type { Operation } from '../../engine/declaration';
-import { toItems } from '../../engine/output';
+import { outputItems } from '../../engine/output';
 import type { Item } from '../../engine/item';
 import { summarize, withSameFields, type SummarySettings } from './summary';
 import { SURVEY_DATA, surveyReader, type SurveyReader } from './surveyReader';
@@ -29,7 +29,7 @@ export const getSummary: Operation = {
 	acceptsStatus: ['live', 'closed'],
 	checks: [readSummarySettings],
 	send: async (item, request, ids) =>
-		toItems(await summaryOf(item, surveyReader(item, request, ids))),
+		outputItems(await summaryOf(item, surveyReader(item, request, ids))),
 	finish: sameFieldsInAll,
 	fields: [
 		surveyId,

@@ -8,7 +8,7 @@ import { asNodeError, isOutcomeUnknown } from '../../../shared/transport/errors/
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { buildPath } from '../../../shared/transport/address';
 import type { Item } from '../../engine/item';
-import { request } from '../../engine/sendItem';
+import { callApi } from '../../engine/sendItem';
 import { surveyId } from '../../fields/locators';
 import { nameMissingRecord } from '../../engine/missingRecord';
 import { goLive } from '../campaign/goLive';
@@ -82,7 +82,7 @@ function draftToContinue({ failedBefore }: Item, { draftId }: Launch): Draft | u
 /** Adds the recipients. If the service does not know some of them, the heading of the error says so. */
 async function addRecipients(item: Item, add: ApiRequest): Promise<void> {
 	try {
-		await request(item, add);
+		await callApi(item, add);
 	} catch (cause) {
 		const error = asNodeError(item.getNode(), cause);
 		const unknown = describeUnknownRecipients(error.message, add.body);
@@ -96,7 +96,7 @@ async function addRecipients(item: Item, add: ApiRequest): Promise<void> {
 
 async function create(item: Item, survey: IDataObject): Promise<Draft> {
 	const created: ApiRequest = { method: 'POST', url: '/int/v1/campaign/survey', body: survey };
-	const { data } = await request(item, created);
+	const { data } = await callApi(item, created);
 	const { _id, campaignUrl } = fieldsIn(data);
 	if (typeof _id === 'string' && _id !== '')
 		return { id: _id, campaignUrl, isNew: true, hasRecipients: false };
@@ -115,7 +115,7 @@ async function create(item: Item, survey: IDataObject): Promise<Draft> {
 /** Checks that the campaign is still a draft, because recipients added to a live campaign receive it immediately. */
 async function checkDraft(item: Item, draft: Draft, url: string): Promise<void> {
 	try {
-		const { data } = await request(item, { method: 'GET', url });
+		const { data } = await callApi(item, { method: 'GET', url });
 		const { status, campaignUrl } = fieldsIn(data);
 		draft.campaignUrl = campaignUrl;
 		if (status === CAMPAIGN_STATUS.draft) return;

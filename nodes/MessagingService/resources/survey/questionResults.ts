@@ -10,13 +10,13 @@ import {
 	distributionOf,
 	numberStatistics,
 	rowsIn,
-	scaleOf,
+	optionSetOf,
 	shownAnswers,
 	tally,
 	toObject,
 	type Tally,
 	type PeopleCount,
-	type Scale,
+	type OptionSet,
 } from './answerStatistics';
 import type { Minimums } from './segments';
 import type { HiddenSegments, Layer } from './suppression';
@@ -25,13 +25,13 @@ import type { HiddenSegments, Layer } from './suppression';
 export type Results = IDataObject | undefined;
 
 /**
- * A question, or a row of a matrix. Shown or hidden separately: its options and numbers, its texts,
- * and how many people wrote hidden texts.
+ * A question, or a row of a matrix. It has three layers, each of which is shown or hidden on its own: the options and
+ * numbers, the texts, and how many people wrote texts that are hidden.
  */
 export type Unit = {
 	/** The answers by segment. */
 	groups: Tally[];
-	scale: Scale;
+	optionSet: OptionSet;
 	/** The name of the matrix row. */
 	row?: string;
 	people: PeopleCount[];
@@ -48,14 +48,14 @@ export function unitsOf(
 	groups: Tally[],
 	minimums: Minimums,
 ): Unit[] {
-	const scale = scaleOf(question);
+	const optionSet = optionSetOf(question);
 	// If nobody answered, this is true, too, but then all results are suppressed anyway.
 	const isMatrix = groups.every((group) => [...group.keys()].every(isDataObject));
-	if (!isMatrix) return [unitOf(groups, scale, minimums)];
+	if (!isMatrix) return [unitOf(groups, optionSet, minimums)];
 	const names = new Set(listIn(question?.matrixQuestions).map(answerText));
 	const byRow = groups.map(answersByRow);
 	for (const rows of byRow) for (const row of rows.keys()) names.add(row);
-	const rowScale = { ...scale, isKnown: scale.isKnown && scale.options.size > 0 };
+	const rowScale = { ...optionSet, isKnown: optionSet.isKnown && optionSet.options.size > 0 };
 	return [...names].map((row) => {
 		const ofRow = byRow.map((rows) => rows.get(row) ?? new Map<unknown, number>());
 		return { ...unitOf(ofRow, rowScale, minimums), row };
@@ -76,16 +76,16 @@ function answersByRow(answers: Tally): Map<string, Tally> {
 
 function unitOf(
 	groups: Tally[],
-	scale: Scale,
+	optionSet: OptionSet,
 	{ minimumResponses, minimumComments }: Minimums,
 ): Unit {
-	const people = groups.map((answers) => countPeople(answers, scale));
+	const people = groups.map((answers) => countPeople(answers, optionSet));
 	const layer = (kind: keyof PeopleCount, minimum: number): Layer => {
 		return { sizes: people.map((count) => count[kind]), minimum, canFork: kind === 'choices' };
 	};
 	const given = groups.flatMap((answers) => [...answers.keys()]);
 	return {
-		...{ groups, scale, people, isRanking: areRankings(given, scale) },
+		...{ groups, optionSet: optionSet, people, isRanking: areRankings(given, optionSet) },
 		layers: {
 			choices: layer('choices', minimumResponses),
 			texts: layer('texts', Math.max(minimumResponses, minimumComments)),
@@ -113,7 +113,7 @@ export function resultsOf(
 }
 
 function unitResults(
-	{ groups, scale, people, isRanking, layers }: Unit,
+	{ groups, optionSet: optionSet, people, isRanking, layers }: Unit,
 	hidden: HiddenSegments,
 	segment: number,
 ): Results {
@@ -121,15 +121,15 @@ function unitResults(
 	const isShown = (layer: Layer): boolean => hidden.get(layer)?.has(segment) === false;
 	const shows = { choices: isShown(layers.choices), texts: isShown(layers.texts) };
 	if (!shows.choices && !shows.texts) return undefined;
-	const shown = shownAnswers(answers, scale, shows);
+	const shown = shownAnswers(answers, optionSet, shows);
 	const texts = people[segment]?.texts ?? 0;
 	const countsTexts = !shows.texts && isShown(layers.textCount);
 	return {
 		responses: countAll(countsTexts ? answers : shown),
-		distribution: distributionOf(shown, scale),
+		distribution: distributionOf(shown, optionSet),
 		...(!shows.texts && texts > 0 && { otherAnswers: countsTexts ? texts : null }),
-		...numberStatistics(shown, scale),
-		...(isRanking && { averageRank: averageRank(shown, scale) }),
+		...numberStatistics(shown, optionSet),
+		...(isRanking && { averageRank: averageRank(shown, optionSet) }),
 	};
 }
 

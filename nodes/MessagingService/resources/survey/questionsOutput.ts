@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fieldsIn, isDataObject, listIn } from '../../../shared/values';
 import type { Operation } from '../../engine/declaration';
-import { request } from '../../engine/sendItem';
+import { callApi } from '../../engine/sendItem';
 import { dataOrSuccess } from '../../engine/output';
 import { optionsOf } from './questionValues';
 
 /** Sends the questions in one request, and adds to the output how the node understood them. */
 export const sendQuestions: NonNullable<Operation['send']> = async (item, apiOptions, ids) => {
-	const outputs = dataOrSuccess(item, await request(item, apiOptions), ids, apiOptions);
+	const outputs = dataOrSuccess(item, await callApi(item, apiOptions), ids, apiOptions);
 	const { questions } = fieldsIn(apiOptions.body);
 	for (const { json } of outputs) json.questions = describeQuestions(questions);
 	return outputs;

@@ -3,7 +3,8 @@ import { cellOf, isAnswered, answerText } from '../../../shared/answers';
 import { findByName, onlyOne } from '../../../shared/values';
 import type { AnswerColumn, SurveyRow } from '../../../shared/surveyData';
 import { addTo } from '../../../shared/listsByKey';
-import { countPeople, hasText, scaleOf, tally, type Tally, type Scale } from './answerStatistics';
+import { countPeople, hasText, optionSetOf, tally } from './answerStatistics';
+import type { OptionSet, Tally } from './answerStatistics';
 
 /** The minimum numbers of people whose answers are shown together. */
 export type Minimums = {
@@ -36,17 +37,17 @@ export type Segment = {
  */
 export function segmentsOf(
 	rows: SurveyRow[],
-	keys: AnswerColumn[],
+	columns: AnswerColumn[],
 	breakDownBy: string | undefined,
 	minimums: Minimums,
 	fail: Fail,
 ): Segment[] {
 	if (breakDownBy === undefined) return [{ rows }];
-	const { key, question } = questionNamed(breakDownBy, keys, fail);
-	const scale = scaleOf(question);
+	const { key, question } = questionNamed(breakDownBy, columns, fail);
+	const optionSet = optionSetOf(question);
 	const answers: Tally = new Map();
 	for (const row of rows) if (isAnswered(row[key])) tally(answers, row[key]);
-	const names = namesOf(answers, scale, minimums);
+	const names = namesOf(answers, optionSet, minimums);
 	if (!names) return [{ name: null, rows }];
 	const byName = new Map<Segment['name'], SurveyRow[]>();
 	for (const row of rows) {
@@ -54,9 +55,9 @@ export function segmentsOf(
 	}
 	// Sorted by name, because the order of appearance could reveal whose answer is new.
 	const others = [...byName.keys()]
-		.filter((name) => typeof name === 'string' && !scale.options.has(name))
+		.filter((name) => typeof name === 'string' && !optionSet.options.has(name))
 		.sort((a, b) => String(a).localeCompare(String(b), 'en', { numeric: true }));
-	return [...scale.options, ...others, null, undefined].flatMap((name) => {
+	return [...optionSet.options, ...others, null, undefined].flatMap((name) => {
 		const people = byName.get(name);
 		return people ? [{ name, rows: people }] : [];
 	});
@@ -69,24 +70,24 @@ export function segmentsOf(
  */
 function namesOf(
 	answers: Tally,
-	scale: Scale,
+	optionSet: OptionSet,
 	{ minimumResponses, minimumComments }: Minimums,
 ): Map<unknown, string | null> | undefined {
 	const sizes = new Map<string, number>();
 	for (const [answer, times] of answers) tally(sizes, segmentName(answer), times);
-	const people = countPeople(answers, scale);
+	const people = countPeople(answers, optionSet);
 	const showsTexts = people.texts >= Math.max(minimumResponses, minimumComments);
 	const names = new Map<unknown, string | null>();
 	for (const answer of answers.keys()) {
 		const name = segmentName(answer);
 		// Several chosen options together are not an option, because the summary counts each of them separately.
-		const isOption = scale.options.has(name) && !Array.isArray(answer);
+		const isOption = optionSet.options.has(name) && !Array.isArray(answer);
 		const isSmall = (sizes.get(name) ?? 0) < minimumResponses;
-		const isHidden = !isOption && (isSmall || (!showsTexts && hasText(answer, scale)));
+		const isHidden = !isOption && (isSmall || (!showsTexts && hasText(answer, optionSet)));
 		names.set(answer, isHidden ? null : name);
 	}
 	const isTooSmall =
-		scale.options.size > 0
+		optionSet.options.size > 0
 			? people.choices < minimumResponses
 			: names.size === 0 || [...names.values()].includes(null);
 	return isTooSmall ? undefined : names;
@@ -100,15 +101,15 @@ function segmentName(answer: unknown): string {
  * Finds a question by its name in the summary. If no question has this name, or one that looks alike, finds the question by
  * its number, counted from 1.
  */
-function questionNamed(given: string, keys: AnswerColumn[], fail: Fail): AnswerColumn {
+function questionNamed(given: string, columns: AnswerColumn[], fail: Fail): AnswerColumn {
 	const found =
-		onlyOne(findByName(keys, given), given, 'question', fail, 'Enter its number instead.') ??
-		keys.filter(({ question }) => question !== undefined)[Number(given) - 1];
+		onlyOne(findByName(columns, given), given, 'question', fail, 'Enter its number instead.') ??
+		columns.filter(({ question }) => question !== undefined)[Number(given) - 1];
 	if (found) return found;
-	const names = keys.map(({ name }) => `“${name}”`).join(', ');
+	const names = columns.map(({ name }) => `“${name}”`).join(', ');
 	throw fail(
 		`The survey has no question “${given}” to break down by`,
-		keys.some(({ question }) => question)
+		columns.some(({ question }) => question)
 			? `Its questions are ${names}.`
 			: `The responses do not show which answers belong to which question. Enter one of these answer keys instead: ${names}.`,
 	);

@@ -40,10 +40,10 @@ export function summarize(
 ): IDataObject[] {
 	const rows = survey.result.filter(({ submitted }) => submitted === true);
 	const participation = participationOf(survey, reported);
-	const keys = answerColumns(survey);
-	const segments = segmentsOf(rows, keys, breakDownBy, minimums, fail);
-	const answersOf = segments.map((segment) => answersTo(keys, segment.rows));
-	const questions = keys.map(({ name, question }, place) => {
+	const columns = answerColumns(survey);
+	const segments = segmentsOf(rows, columns, breakDownBy, minimums, fail);
+	const answersOf = segments.map((segment) => answersTo(columns, segment.rows));
+	const questions = columns.map(({ name, question }, place) => {
 		const groups = answersOf.map((answers) => answers[place] ?? new Map<unknown, number>());
 		return { name, groups, units: unitsOf(question, groups, minimums) };
 	});
@@ -96,8 +96,8 @@ export function withSameFields(items: IDataObject[]): IDataObject[] {
 }
 
 /** Returns the answers to each question. Reads each row once, because 100,000 rows are slow to read. */
-function answersTo(keys: AnswerColumn[], rows: SurveyRow[]): Tally[] {
-	const questions = keys.map(({ key }) => ({ key, answers: new Map<unknown, number>() }));
+function answersTo(columns: AnswerColumn[], rows: SurveyRow[]): Tally[] {
+	const questions = columns.map(({ key }) => ({ key, answers: new Map<unknown, number>() }));
 	for (const row of rows) for (const { key, answers } of questions) tally(answers, row[key]);
 	for (const { answers } of questions)
 		for (const answer of answers.keys()) if (!isAnswered(answer)) answers.delete(answer);

@@ -5,7 +5,7 @@ import { readSurveyData, type SurveyData } from '../../../shared/surveyData';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { fieldsIn } from '../../../shared/values';
 import type { Item } from '../../engine/item';
-import { request } from '../../engine/sendItem';
+import { callApi } from '../../engine/sendItem';
 
 /** GET /int/v1/campaign/:id/surveyData. */
 export const SURVEY_DATA = '/int/v1/campaign/:campaignId/surveyData';
@@ -18,7 +18,7 @@ export function surveyReader(item: Item, surveyData: ApiRequest, { campaignId = 
 	const { url, ...options } = surveyData;
 	const read = async (path: string): Promise<IDataObject> => {
 		const at = url.replace(/\/surveyData$/, path);
-		const { data } = await request(item, { ...options, url: at });
+		const { data } = await callApi(item, { ...options, url: at });
 		return fieldsIn(data);
 	};
 	return {
@@ -29,7 +29,7 @@ export function surveyReader(item: Item, surveyData: ApiRequest, { campaignId = 
 		 * @throws if the response is not survey data
 		 */
 		async readSurvey(): Promise<{ survey: SurveyData; raw: IDataObject }> {
-			const { data } = await request(item, surveyData);
+			const { data } = await callApi(item, surveyData);
 			const survey = readSurveyData(data, failure(item));
 			return { survey, raw: fieldsIn(data) };
 		},

@@ -23,7 +23,7 @@ function setting(name: string, byDefault: string | boolean, description: string)
 	return { ...common, type: 'string', placeholder: 'e.g. 80%', routing };
 }
 
-/** The choices of the position settings, by the end of the setting's name. */
+/** The choices of the position settings, by the end of the setting's name. The first end that fits counts. */
 const positions = {
 	button_position: ['Bottom', 'Top'],
 	_position: ['Center', 'Left', 'Right'],

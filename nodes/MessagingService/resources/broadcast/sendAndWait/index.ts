@@ -9,7 +9,7 @@ import { fieldsIn, trimmed } from '../../../../shared/values';
 import type { Operation } from '../../../engine/declaration';
 import { createItems } from '../../../engine/item';
 import { buildRequest, routedFields } from '../../../engine/request';
-import { request } from '../../../engine/sendItem';
+import { callApi } from '../../../engine/sendItem';
 import { earlierTries } from '../../../engine/tries';
 import { broadcastContent, message, title } from '../../../fields/broadcastFields';
 import { byExpression } from '../../../fields/byExpression';
@@ -75,7 +75,7 @@ async function sendQuestion(context: IExecuteFunctions): Promise<INodeExecutionD
 	const until = waitUntil(item);
 	const fields = routedFields(sendAndWait, context.getNode());
 	const { request: made } = await buildRequest(sendAndWait, fields, item);
-	const { data } = await request(item, {
+	const { data } = await callApi(item, {
 		...made,
 		body: {
 			...fieldsIn(made.body),

@@ -26,6 +26,7 @@ export function readDetails({ name, type, details }: Brackets, below: Option[]) 
 	const { settings, parts } = readLineSettings(details, value);
 	const has = (field: OwnField): boolean => own.includes(field);
 	const isMatrix = has('matrixQuestions');
+	// A matrix has two parts, rows and options. Any other type has one, or none.
 	const surplus = parts[isMatrix ? 2 : Math.min(own.length, 1)];
 	if (surplus !== undefined) {
 		throw new Unclear(
