@@ -24,19 +24,16 @@ export function propertiesOf(resources: Record<string, Resource>): INodeProperti
 		'',
 		{ noDataExpression: true, routing: routingOf(resources) },
 	);
-	return [
-		resourceSelector,
-		...Object.entries(resources).map(operationSelector),
-		...topologicalSort(screens.map(({ fields }) => fields)).flatMap((field) =>
-			shownFor(screens.filter(({ fields }) => fields.includes(field))).map((uses) => ({
-				...field,
-				displayOptions: {
-					...field.displayOptions,
-					show: { ...uses, ...field.displayOptions?.show },
-				},
-			})),
-		),
-	];
+	const operationSelectors = Object.entries(resources).map(operationSelector);
+	const parameters = topologicalSort(screens.map(({ fields }) => fields)).flatMap((field) => {
+		const users = screens.filter(({ fields }) => fields.includes(field));
+		const { displayOptions } = field;
+		return shownFor(users).map((uses) => ({
+			...field,
+			displayOptions: { ...displayOptions, show: { ...uses, ...displayOptions?.show } },
+		}));
+	});
+	return [resourceSelector, ...operationSelectors, ...parameters];
 }
 
 /**

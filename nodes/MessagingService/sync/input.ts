@@ -94,7 +94,7 @@ const PLAIN_FIELD = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
  * µs for each expression, which would be most of the time of a large sync (n8n-core 2.41.1).
  *
  * @param parameter the parameter that has this expression
- * @param fail if given, an expression without a result for any item fails
+ * @param fail if given, creates the error for an expression that has no result in any of the items
  */
 export function itemValues(
 	context: IExecuteFunctions,

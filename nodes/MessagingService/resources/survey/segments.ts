@@ -28,9 +28,10 @@ export type Segment = {
  * chosen question. The question's options come first, in their order, then other answers by name. The segment with a
  * hidden name and the people without an answer come last.
  *
- * A hidden answer never becomes the name of a segment. If the chosen question has options, the people with hidden
- * answers are one segment without a name. If too few people chose an option, all people are one segment without a
- * name. If the question has no options, one hidden answer is enough for this.
+ * A hidden answer never becomes the name of a segment:
+ * - If the question has options, the people with hidden answers are one segment without a name. If too few people chose
+ *   an option, all people are one segment without a name.
+ * - If the question has no options, all people are one segment without a name as soon as one answer is hidden.
  *
  * @param breakDownBy name or number of the chosen question
  * @throws the error of `fail` if there is no such question
