@@ -6,7 +6,7 @@ import { questionTypes, type QuestionInput } from '../../emulator/state/survey.m
 import { first, firstSurvey } from '../kit/required.mts';
 import { useEmulator } from './client.mts';
 
-const { emulator, call } = useEmulator({
+const { emulator } = useEmulator({
 	seed: { people: 30, groups: 2, campaigns: 4, surveys: 1, responsesPerSurvey: 3 },
 });
 
@@ -198,33 +198,6 @@ describe('in Chromium', () => {
 		await page.goto(`${emulator.url}${path}`);
 		return page;
 	}
-
-	inChromium.each([
-		[1400, 'light'],
-		[800, 'dark'],
-		[390, 'light'],
-	] as const)('no page is wider than a window of %i, %s', async (width, colorScheme) => {
-		const long = 'x'.repeat(300);
-		emulator.state.addRecipientGroup(long);
-		emulator.state.addCampaign({ name: long, description: long });
-		await call(`GET /campaign/${long}?category=${long}`);
-		const group = first(emulator.state.recipientGroups.values());
-		for (const path of [
-			'/',
-			`/console/campaign/${survey().campaign._id}`,
-			`/console/campaign/${survey().campaign._id}/answer`,
-			`/console/group/${group._id}`,
-			`/console/broadcast/${approval('https://n8n.example/webhook-waiting/1')._id}`,
-		]) {
-			const page = await open(path, width);
-			await page.emulateMedia({ colorScheme });
-			const wider = await page.evaluate(
-				() => document.documentElement.scrollWidth - window.innerWidth,
-			);
-			expect({ path, wider }).toEqual({ path, wider: 0 });
-			await page.close();
-		}
-	});
 
 	inChromium('a live broadcast shows a button that opens its action link', async () => {
 		const { url } = emulator;
