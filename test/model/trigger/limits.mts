@@ -292,7 +292,8 @@ export const LIMITS: Record<string, (about: Case) => boolean> = {
 				reads.some((read) => kept.includes(read) && read.rows.size > 0),
 		);
 		const isOpen = history.polls.some(
-			({ at, ended = at, listed, requests }) =>
+			({ at, ended = at, during = 'close', listed, requests }) =>
+				KEPT.includes(during) &&
 				at > earlier &&
 				ended < act.at &&
 				(listed?.get(id) === '1' || requests.includes(`status ${id}`)),
@@ -334,7 +335,9 @@ export const LIMITS: Record<string, (about: Case) => boolean> = {
 			({ at, listed, during = 'close' }) =>
 				KEPT.includes(during) && at >= first && at < until && listed?.has(c.act.campaign.id),
 		);
-		const since = first - 5 * MINUTE;
+		// A live date without a time means the end of the day.
+		const { days } = c.history.start.service;
+		const since = days ? Math.floor(first / DAY) * DAY : first - 5 * MINUTE;
 		return kind === 'old' && !isKnown && c.liveAt >= since && c.act.at >= since;
 	},
 	givenUp: (c) => {
