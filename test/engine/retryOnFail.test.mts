@@ -135,7 +135,10 @@ describe('when n8n retries the node with all items, the node', () => {
 		service.respondAll();
 		const items = [{ json: { id: 'i0' } }];
 		await run(live, { items });
-		await run({ ...live, message: 'From the other node' }, { items, nodeId: 'node-2' });
+		await run(
+			{ ...live, message: 'From the other node' },
+			{ items, settings: { ...settings, id: 'node-2' } },
+		);
 		expect(timesSent(1)).toEqual([2]);
 	});
 });

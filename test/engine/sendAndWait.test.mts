@@ -154,7 +154,7 @@ describe('the page', () => {
 			await visitLink({
 				credential: options.credential ?? service.accessKey,
 				...{ execution, query: Object.fromEntries(link.searchParams), form },
-				name: options.name,
+				name: options.settings?.name,
 				onLog: (line) => log.push(line),
 			});
 		const closings = () => service.requests.filter(({ path }) => path.endsWith('/close'));
@@ -280,7 +280,7 @@ describe('the page', () => {
 	test.each(['line\u2028separator', 'constructor', '__proto__', 'a "quoted" {{ name }} \\'])(
 		'works for a node called %j',
 		async (name) => {
-			const { visit } = await waiting({}, { name, items: [{ json: { n: 1 } }] });
+			const { visit } = await waiting({}, { settings: { name }, items: [{ json: { n: 1 } }] });
 			const { output } = await visit(approve);
 			await untilTrue(() => broadcast()?.status === '3');
 			expect(output?.json).toMatchObject({ n: 1, data: { approved: true } });

@@ -12,7 +12,6 @@ import {
 	type ExecutionStatus,
 	type ICredentialDataDecryptedObject,
 	type ICredentialType,
-	type IExecuteData,
 	type INode,
 	type INodeExecutionData,
 	type INodeListSearchResult,
@@ -20,10 +19,12 @@ import {
 	type INodePropertyOptions,
 	type INodeType,
 	type INodeTypes,
+	type IPinData,
 	type IRunExecutionData,
 	type IVersionedNodeType,
 	type IWebhookData,
 	type IWebhookResponseData,
+	type IWorkflowBase,
 	type IWorkflowExecuteAdditionalData,
 	type IWorkflowSettings,
 	type NodeApiError,
@@ -115,10 +116,8 @@ export type RunOptions = {
 	/** Whether n8n 2 keeps files in the JSON of an item (`_files`). n8n 1 does not have this setting. */
 	binaryMode?: IWorkflowSettings['binaryMode'];
 	onError?: INode['onError'];
-	nodeId?: string;
-	name?: string;
-	/** Other settings of the node, such as Retry On Fail. */
-	settings?: Pick<INode, 'retryOnFail' | 'maxTries' | 'waitBetweenTries' | 'executeOnce'>;
+	/** Other settings of the node, such as Retry On Fail, or another name. */
+	settings?: Partial<INode>;
 	credentialsHelper?: TestCredentialsHelper;
 	/** A node of another package. This node runs instead of our node, but with our credential. */
 	otherNode?: { nodeType: INodeType; type: string; typeVersion: number };
@@ -147,54 +146,24 @@ export type RunResult = {
 };
 
 /** Runs the node in n8n's real engine, WorkflowExecute, over real HTTP. */
-export async function runNode({
-	credential,
-	parameters,
-	items = [{ json: {} }],
-	timezone = 'Europe/Berlin',
-	binaryMode,
-	onError,
-	nodeId,
-	name,
-	settings,
-	credentialsHelper,
-	otherNode,
-	asTool = false,
-	onStart,
-	onMessage,
-}: RunOptions): Promise<RunResult> {
+export async function runNode(options: RunOptions): Promise<RunResult> {
+	const { credential, parameters, items = [{ json: {} }], onMessage } = options;
+	const { timezone = 'Europe/Berlin', binaryMode, asTool, otherNode } = options;
 	const { nodeTypes: ours, node: ownNode, credentialType } = await loadPackage();
 	const replaced =
 		otherNode?.nodeType ?? (asTool ? withoutRunner(ownNode('messagingService')) : undefined);
 	const nodeTypes = replaced ? nodeTypesOf(() => replaced) : ours;
-	const helper = credentialsHelper ?? new TestCredentialsHelper(credentialType, credential);
-	const node = {
-		...nodeOf('messagingService', parameters, onError),
-		...(nodeId && { id: nodeId }),
-		...(name !== undefined && { name }),
-		...settings,
-	};
+	const helper = options.credentialsHelper ?? new TestCredentialsHelper(credentialType, credential);
+	const { onError, settings } = options;
+	const node = { ...nodeOf('messagingService', parameters), onError, ...settings };
 	if (asTool) node.type += 'Tool';
 	if (otherNode) Object.assign(node, { type: otherNode.type, typeVersion: otherNode.typeVersion });
 	const workflow = workflowOf(node, nodeTypes, { executionOrder: 'v1', timezone, binaryMode });
-	const start: IExecuteData = { node, data: { main: [items] }, source: null };
-	const runExecutionData = only<IRunExecutionData>({
-		version: 1,
-		startData: {},
-		resultData: { runData: {} },
-		executionData: {
-			contextData: {},
-			nodeExecutionStack: [start],
-			metadata: {},
-			waitingExecution: {},
-			waitingExecutionSource: {},
-		},
-	});
 	const additional = additionalData(helper);
 	if (onMessage) additional.sendDataToUI = (_type, data) => onMessage(data);
-	const engine = new WorkflowExecute(additional, 'manual', runExecutionData);
+	const engine = new WorkflowExecute(additional, 'manual', executionFrom(node, items));
 	const running = engine.processRunExecutionData(workflow);
-	onStart?.(() => running.cancel());
+	options.onStart?.(() => running.cancel());
 	const { data, status } = await running;
 	const taskData = data.resultData.runData[node.name]?.[0];
 	const output = taskData?.data?.main ?? [];
@@ -230,25 +199,37 @@ function withoutRunner(nodeType: INodeType): INodeType {
 	);
 }
 
-function nodeTypesOf(byType: (type: string) => INodeType): INodeTypes {
+/** Returns the data of an execution that begins at a node with these items. */
+export function executionFrom(
+	node: INode,
+	items: INodeExecutionData[],
+	pinData?: IPinData,
+): IRunExecutionData {
+	return only<IRunExecutionData>({
+		version: 1,
+		startData: {},
+		resultData: { runData: {}, pinData },
+		executionData: {
+			contextData: {},
+			nodeExecutionStack: [{ node, data: { main: [items] }, source: null }],
+			metadata: {},
+			waitingExecution: {},
+			waitingExecutionSource: {},
+		},
+	});
+}
+
+export function nodeTypesOf(byType: (type: string, version?: number) => INodeType): INodeTypes {
 	return { getByName: byType, getByNameAndVersion: byType, getKnownTypes: () => ({}) };
 }
 
-function workflowOf(
-	node: INode,
-	nodeTypes: INodeTypes,
-	settings: IWorkflowSettings = {},
-): Workflow {
+function workflowOf(node: INode, nodeTypes: INodeTypes, settings: IWorkflowSettings = {}) {
 	const workflow = { id: 'test-workflow', nodes: [node], connections: {}, active: false };
 	return new Workflow({ ...workflow, nodeTypes, settings });
 }
 
 /** Returns the node as a saved workflow contains it. */
-export function nodeOf(
-	type: string,
-	parameters: INodeParameters,
-	onError?: INode['onError'],
-): INode {
+export function nodeOf(type: string, parameters: INodeParameters): INode {
 	return {
 		id: 'node-1',
 		name: 'Messaging Service',
@@ -256,34 +237,19 @@ export function nodeOf(
 		typeVersion: 1,
 		position: [0, 0],
 		parameters,
-		onError,
 		credentials: { messagingServiceApi: { id: '1', name: 'Test' } },
 	};
 }
 
 /** The data that n8n passes to every execution, limited to what the engine reads in these tests. */
 export function additionalData(helper: TestCredentialsHelper): IWorkflowExecuteAdditionalData {
-	const hooks = new ExecutionLifecycleHooks('manual', 'test-execution', {
-		id: 'test-workflow',
-		name: 'Test',
-		nodes: [],
-		connections: {},
-		active: false,
-		createdAt: new Date(0),
-		updatedAt: new Date(0),
-		activeVersionId: null,
-		isArchived: false,
-	});
+	const executionId = 'test-execution';
+	const workflow = only<IWorkflowBase>({ id: 'test-workflow', name: 'Test' });
 	return only<IWorkflowExecuteAdditionalData>({
 		credentialsHelper: helper,
-		hooks,
-		executionId: 'test-execution',
-		restApiUrl: '',
-		instanceBaseUrl: '',
-		webhookBaseUrl: '',
-		webhookTestBaseUrl: '',
+		hooks: new ExecutionLifecycleHooks('manual', executionId, workflow),
+		executionId,
 		webhookWaitingBaseUrl: 'http://n8n.example/webhook-waiting',
-		formWaitingBaseUrl: '',
 		variables: {},
 	});
 }
@@ -321,15 +287,8 @@ export async function visitLink({ credential, execution, query, form, name, onLo
 	});
 	const stored = parseAs<IRunExecutionData>(JSON.stringify(execution));
 	const webhookData = only<IWebhookData>({ node: node.name, path: '', httpMethod: 'POST' });
-	const context = new WebhookContext(
-		workflowOf(node, nodeTypes),
-		node,
-		data,
-		'manual',
-		webhookData,
-		[],
-		stored,
-	);
+	const workflow = workflowOf(node, nodeTypes);
+	const context = new WebhookContext(workflow, node, data, 'manual', webhookData, [], stored);
 	const log = (line: string) => onLog?.(line);
 	Object.defineProperty(context, 'logger', { value: { info: log, warn: log, error: log } });
 	const result: IWebhookResponseData | undefined =

@@ -12,14 +12,12 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
-	type INodeTypes,
 	type IPinData,
-	type IRunExecutionData,
 	type IVersionedNodeType,
 } from 'n8n-workflow';
 
 import { TestCredentialsHelper } from './credentials.mts';
-import { additionalData, loadPackage, PACKAGE } from './engine.mts';
+import { additionalData, executionFrom, loadPackage, nodeTypesOf, PACKAGE } from './engine.mts';
 import { only, parseAs } from './typed.mts';
 
 /** A workflow file of `examples`. */
@@ -93,28 +91,13 @@ export async function runRecipe(
 		if (type.startsWith(PACKAGE)) return own(type.replace(`${PACKAGE}.`, ''));
 		return NodeHelpers.getVersionedNodeType(n8nNode(type), version);
 	};
-	const nodeTypes: INodeTypes = {
-		getByName: find,
-		getByNameAndVersion: find,
-		getKnownTypes: () => ({}),
-	};
+	const nodeTypes = nodeTypesOf(find);
 	const settings = { executionOrder: 'v1' as const, timezone: 'Europe/Berlin' };
 	const base = { id: 'test-workflow', nodes, connections, active: false, nodeTypes, settings };
 	const workflow = new Workflow(base);
 	const start = workflow.getNode(trigger);
 	if (!start) throw new Error(`The recipe has no trigger ${trigger}`);
-	const run = only<IRunExecutionData>({
-		version: 1,
-		startData: {},
-		resultData: { runData: {}, pinData },
-		executionData: {
-			contextData: {},
-			nodeExecutionStack: [{ node: start, data: { main: [[{ json: {} }]] }, source: null }],
-			metadata: {},
-			waitingExecution: {},
-			waitingExecutionSource: {},
-		},
-	});
+	const run = executionFrom(start, [{ json: {} }], pinData);
 	const helper = new TestCredentialsHelper(credentialType, credential);
 	const engine = new WorkflowExecute(additionalData(helper), 'manual', run);
 	const { resultData } = (await engine.processRunExecutionData(workflow)).data;

@@ -6,6 +6,7 @@ import {
 	type RecordedRequest,
 	type SeedOptions,
 } from '../../emulator/emulator.mts';
+import { anyAccessKey } from './credentials.mts';
 import { runNode, type RunOptions, type RunResult } from './engine.mts';
 
 /** An emulator for one test file, reset after each test, and functions that run the node against it. */
@@ -43,8 +44,7 @@ export function useService(seed: SeedOptions = SMALL) {
 	});
 
 	const accessKey = (): ICredentialDataDecryptedObject => ({
-		baseUrl: running().url,
-		authentication: 'accessKey',
+		...anyAccessKey(running().url),
 		accessKey: running().accessKey,
 	});
 	const clientCredentials = (): ICredentialDataDecryptedObject => ({
