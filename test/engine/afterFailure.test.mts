@@ -180,11 +180,7 @@ const rows: Record<string, () => Promise<void>> = {
 		const credential = await usedClient();
 		const { read, change } = await both(status(403), 1, () => ({ credential }));
 		expect(read).toEqual({ sent: 2, tokens: 1 });
-		expect(change).toMatchObject({
-			sent: 1,
-			tokens: 0,
-			error: expect.stringContaining('Not now'),
-		});
+		expect(change).toMatchObject({ sent: 1, tokens: 0, error: expect.stringContaining('Not now') });
 		expect(await ended(CHANGE, status(403), 0, { credential })).toEqual({ sent: 1, tokens: 1 });
 	},
 	'Any other `success: false` whose message mentions access, with OAuth': async () => {

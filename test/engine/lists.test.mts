@@ -22,10 +22,7 @@ const nameMode = (value: string) => ({ __rl: true, mode: 'name', value });
 describe('the list of campaigns', () => {
 	test.each([250, 100, 0])('shows %i matches in pages, requests only the first', async (count) => {
 		for (let number = 0; number < count; number++)
-			service.emulator.state.addCampaign({
-				name: `Pulse ${number}`,
-				description: 'How are you?',
-			});
+			service.emulator.state.addCampaign({ name: `Pulse ${number}`, description: 'How are you?' });
 		service.emulator.switches.pageCap = { campaign: 20 };
 		const found: string[] = [];
 		let requests = 0;

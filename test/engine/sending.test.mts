@@ -82,10 +82,7 @@ describe('the scheduled time', () => {
 	test('is sent only if an expression for Status returns scheduled', async () => {
 		const scheduledTime = '2099-01-31T09:15:00.000Z';
 		const { error } = await create(
-			{
-				status: '={{ $json.when ? "scheduled" : "draft" }}',
-				scheduledTime: '={{ $json.when }}',
-			},
+			{ status: '={{ $json.when ? "scheduled" : "draft" }}', scheduledTime: '={{ $json.when }}' },
 			{ items: [{ json: {} }, { json: { when: scheduledTime } }] },
 		);
 		expect(error).toBeUndefined();

@@ -20,10 +20,7 @@ describe('publish.yml', () => {
 		execFileSync(
 			'bash',
 			['-eo', 'pipefail', '-c', steps.find((step) => step.name === name)?.run ?? 'exit 1'],
-			{
-				env: { ...process.env, ...env },
-				encoding: 'utf8',
-			},
+			{ env: { ...process.env, ...env }, encoding: 'utf8' },
 		);
 
 	test('allows the npm login only in a job that runs no code of the repository', () => {

@@ -477,11 +477,7 @@ describe('advice', () => {
 		expect(adviceFor(message, { ...change, body })).toContain(advice);
 	});
 
-	const send: RequestInfo = {
-		method: 'PUT',
-		url: '/int/v1/campaign/c1',
-		body: { status: 'live' },
-	};
+	const send: RequestInfo = { method: 'PUT', url: '/int/v1/campaign/c1', body: { status: 'live' } };
 	const ONLY_DRAFTS = 'Only a draft or scheduled campaign';
 	test.each<[string, Partial<RequestInfo>, string]>([
 		['Oops', {}, ONLY_DRAFTS],

@@ -206,13 +206,7 @@ describe('toQuestions', () => {
 	});
 
 	test.each(QUESTION_TYPES)('a %s can have a placeholder, be fork and branch', (templateCode) => {
-		const both = {
-			templateCode,
-			title: 'Q',
-			questionId: 'q',
-			placeholder: 'e.g. 3',
-			branch: true,
-		};
+		const both = { templateCode, title: 'Q', questionId: 'q', placeholder: 'e.g. 3', branch: true };
 		const option = [{ value: 3, branchQuestions: 'why' }, { value: 4 }];
 		const options = [{ value: 3, branchQuestions: ['why'] }, { value: 4 }];
 		expect(build({ ...both, fork: 'Yes', options: { option } })).toEqual([
