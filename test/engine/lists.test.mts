@@ -5,12 +5,7 @@ import { first } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService({
-	seed: 3,
-	people: 5,
-	groups: 4,
-	campaigns: 150,
-	templates: 4,
-	responsesPerSurvey: 1,
+	...{ seed: 3, people: 5, groups: 4, campaigns: 150, templates: 4, responsesPerSurvey: 1 },
 });
 
 const search = async (method: string, request: Parameters<typeof searchList>[2] = {}) =>

@@ -46,11 +46,8 @@ const liveSurvey = () => firstSurvey(service.emulator).campaign;
 
 const REPORT = 'GET /campaign/:id/report';
 const TITLES = [
-	'How do you feel?',
-	'Would you recommend us?',
-	'What do you like?',
-	'How satisfied are you?',
-	'Why?',
+	...['How do you feel?', 'Would you recommend us?', 'What do you like?'],
+	...['How satisfied are you?', 'Why?'],
 ];
 
 /** Removes the recipients of the survey who have no row in its data. */
@@ -68,11 +65,8 @@ describe('create', () => {
 			templateData: '{ "city": "Oslo" }',
 		};
 		const surveySettings = {
-			show_user_response: true,
-			full_height: false,
-			text_width: '80%',
-			input_color: '#010101',
-			page_button_position: 'Top',
+			...{ show_user_response: true, full_height: false, text_width: '80%' },
+			...{ input_color: '#010101', page_button_position: 'Top' },
 		};
 		const { json, items } = await create({
 			questionsInput: 'builder',
@@ -165,10 +159,8 @@ test.each([
 	['data', { _id: expect.any(String), campaignUrl: expect.any(String) }],
 	['onlySuccess', { success: true, campaignId: expect.any(String) }],
 ] as const)('update replaces the questions of a draft (response: %s)', async (response, output) => {
-	const { json: drafts } = await create({
-		questionsInput: 'builder',
-		questions: form(...questionsInForm),
-	});
+	const inForm = { questionsInput: 'builder', questions: form(...questionsInForm) };
+	const { json: drafts } = await create(inForm);
 	const id = String(drafts[0]?._id);
 	service.emulator.switches.updateSurveyResponse = response;
 	const surveySettings = { full_height: true, text_color: '#abcdef' };
@@ -189,6 +181,9 @@ test.each([
 	expect(items[0]?.pairedItem).toEqual({ item: 0 });
 	expect(stored(id)?.survey?.questions.map(({ title }) => title)).toEqual(['When?']);
 });
+
+/** The hints of a node that warns of this. */
+const warning = (text: string) => [{ message: expect.stringContaining(text), type: 'warning' }];
 
 describe('getResponses', () => {
 	const getResponses = (parameters: INodeParameters = {}) =>
@@ -215,9 +210,7 @@ describe('getResponses', () => {
 		expect((await getResponses({ options: { who: 'everyone' } })).hints).toEqual([]);
 		const { json, hints } = await getResponses({ options });
 		expect(json).toMatchObject([{ userEmail: null, submitted: false }]);
-		expect(hints).toMatchObject([
-			{ message: expect.stringContaining('do not show who has not submitted it'), type: 'warning' },
-		]);
+		expect(hints).toMatchObject(warning('do not show who has not submitted it'));
 	});
 
 	test('with Not Submitted, warns how many recipients are missing from the output', async () => {
@@ -230,9 +223,9 @@ describe('getResponses', () => {
 		expect(await hintsOf('notSubmitted')).toEqual([]);
 		service.emulator.switches.surveyDataLists = 'whoActed';
 		expect(await hintsOf('everyone')).toEqual([]);
-		expect(await hintsOf('notSubmitted')).toMatchObject([
-			{ message: expect.stringContaining(`“${name}” has 1 more recipient than`), type: 'warning' },
-		]);
+		expect(await hintsOf('notSubmitted')).toMatchObject(
+			warning(`“${name}” has 1 more recipient than`),
+		);
 	});
 
 	test('with Not Submitted, returns the rows and warns if the report fails', async () => {
@@ -243,9 +236,7 @@ describe('getResponses', () => {
 		const { json, hints, error } = await getResponses({ options: { who: 'notSubmitted' } });
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ submitted: false }]);
-		expect(hints).toMatchObject([
-			{ message: expect.stringContaining('may be incomplete'), type: 'warning' },
-		]);
+		expect(hints).toMatchObject(warning('may be incomplete'));
 	});
 
 	test('with Raw, returns the unchanged survey data, and warns if the data of an anonymous survey names people', async () => {
@@ -258,9 +249,7 @@ describe('getResponses', () => {
 		liveSurvey().survey?.setAnonymous(true);
 		expect((await getResponses(raw)).hints).toEqual([]);
 		service.emulator.switches.anonymousRowsNamed = true;
-		expect((await getResponses(raw)).hints).toMatchObject([
-			{ message: expect.stringContaining('Raw contains them'), type: 'warning' },
-		]);
+		expect((await getResponses(raw)).hints).toMatchObject(warning('Raw contains them'));
 	});
 });
 
@@ -290,25 +279,15 @@ describe('getSummary', () => {
 
 	test.each<[string, FaultAction, string]>([
 		['fails', { refuse: 'No rights.' }, ': No rights. Recipients'],
-		[
-			'has no number of recipients',
-			{ status: 200, body: { success: true, data: {} } },
-			'has no number',
-		],
+		['has no number', { status: 200, body: { success: true, data: {} } }, 'has no number'],
 	])('if the report %s, warns and returns the results', async (_what, action, reason) => {
 		respond([9], [8]);
 		service.emulator.faults.on(REPORT, action, { times: Infinity });
 		const { json, hints, error } = await getSummary({ minimumResponses: 1 });
 		expect(error).toBeUndefined();
-		expect(json[0]).toMatchObject({
-			average: 8.5,
-			recipients: null,
-			submitted: 2,
-			responseRate: null,
-		});
-		expect(hints).toMatchObject([
-			{ message: expect.stringContaining(reason), type: 'warning', location: 'outputPane' },
-		]);
+		const rates = { recipients: null, submitted: 2, responseRate: null };
+		expect(json[0]).toMatchObject({ average: 8.5, ...rates });
+		expect(hints).toMatchObject([{ ...warning(reason)[0], location: 'outputPane' }]);
 	});
 
 	test('gives the items of several surveys the same fields', async () => {

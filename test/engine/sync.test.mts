@@ -147,25 +147,14 @@ test('a blank recipient shows the first fields of its item; without a value in a
 	expect(service.requests).toEqual([]);
 });
 
-test.each([
-	'null',
-	'undefined',
-	'NaN',
-	'#N/A',
-	0,
-	'0',
-	true,
-	false,
-	2 ** 53 + 2,
-	'[object Object]',
-])('%p is no ID and holds all removals', async (value) => {
+const NO_IDS = [
+	...['null', 'undefined', 'NaN', '#N/A', 0, '0', true, false, 2 ** 53 + 2, '[object Object]'],
+];
+test.each(NO_IDS)('%p is no ID and holds all removals', async (value) => {
 	members(0, 1);
 	const given = [value, `\u200B${idsOf(0)[0]}`];
-	const { json } = await syncIds(given, {
-		mode: 'mirror',
-		maxRemovalPercent: 100,
-		...continueOnError,
-	});
+	const options = { mode: 'mirror', maxRemovalPercent: 100, ...continueOnError };
+	const { json } = await syncIds(given, options);
 	expect(json.map(({ status }) => status)).toEqual(['invalid', 'alreadyMember', 'failed']);
 	expect(memberIndexes()).toEqual([0, 1]);
 });
@@ -197,10 +186,7 @@ describe('settings', () => {
 		[{ options: { concurrency: 1.5 } }, concurrency],
 		[{ options: { concurrency: 'x' } }, concurrency],
 		[{ options: { output: 'all' } }, 'Output must be perRecipient or summary: it is "all"'],
-		[
-			{ options: { output: '={{ undefined }}' } },
-			'Output must be perRecipient or summary: it is empty',
-		],
+		[{ options: { output: '={{ undefined }}' } }, 'perRecipient or summary: it is empty'],
 		[{ options: { removeDespiteInvalid: '={{ null }}' } }, 'Remove Despite Invalid must be on'],
 		[{ maxRemovalPercent: 120 }, maxRemoval],
 		[{ maxRemovalPercent: -1 }, maxRemoval],
@@ -219,13 +205,8 @@ describe('settings', () => {
 		const [email = ''] = emailsOf(0);
 		const items = [{ json: { email, dry } }];
 		const { json } = await sync([], { parameters: { dryRun: '={{ $json.dry }}' }, items });
-		const dryRunItem = {
-			recipient: email,
-			status: 'added',
-			reason: 'Would be added',
-			dryRun: true,
-		};
-		expect(json).toEqual([{ ...dryRunItem, ...groupFields() }]);
+		const added = { status: 'added', reason: 'Would be added', dryRun: true };
+		expect(json).toEqual([{ recipient: email, ...added, ...groupFields() }]);
 		expect(target().version).toBe(0);
 	});
 

@@ -97,11 +97,8 @@ test('an item with a blank group is invalid, and its person stays where they are
 
 test('a created group whose name the service changes is deleted again, and its items fail', async () => {
 	fill(0, 0);
-	service.emulator.faults.add({
-		match: { method: 'POST', path: '/int/v1/recipientGroup' },
-		skip: 0,
-		action: { status: 200, body: { success: true, data: { _id: group(1)._id, name: 'N' } } },
-	});
+	const body = { success: true, data: { _id: group(1)._id, name: 'N' } };
+	service.emulator.faults.on('POST /recipientGroup', { status: 200, body });
 	fill(1, 3, 4);
 	const { json } = await syncRows(rows('New', 1), {
 		options: { createMissingGroups: true },
@@ -117,11 +114,8 @@ test('fails only the items with a group ID that does not exist', async () => {
 	const parameters = { recipientGroupId: '={{ $json.department }}' };
 	const result = await syncRows(given, { parameters });
 	expect(statuses(result)).toEqual(['alreadyMember', 'added', 'failed']);
-	expect(Object.keys(result.json[0] ?? {}).slice(1, 4)).toEqual([
-		'status',
-		'reason',
-		'recipientGroupName',
-	]);
+	const fields = ['status', 'reason', 'recipientGroupName'];
+	expect(Object.keys(result.json[0] ?? {}).slice(1, 4)).toEqual(fields);
 	const { error } = await syncRows(given, { parameters, onError: 'stopWorkflow' });
 	expect(error?.description).toContain(
 		`Recipient group "${nameOf(1)}" was not found. If this is a name, set Recipient Group to By Name.`,

@@ -6,6 +6,11 @@ import {
 const fail = (message: string) => new Error(message);
 
 describe('Request Options', () => {
+	const proxyAt = (port: number, more: object = {}) => ({
+		proxy: { host: 'p.example', port, protocol: 'http', ...more },
+	});
+	const auth = { username: 'us%40er', password: 'p%3Ass' };
+
 	test.each<[unknown, unknown]>([
 		[{}, {}],
 		[undefined, {}],
@@ -18,31 +23,12 @@ describe('Request Options', () => {
 		[{ allowUnauthorizedCerts: false }, {}],
 		[{ allowUnauthorizedCerts: 'true' }, {}],
 		[{ proxy: '' }, {}],
-		[
-			{ proxy: 'http://p.example:3128' },
-			{ proxy: { host: 'p.example', port: 3128, protocol: 'http' } },
-		],
+		[{ proxy: 'http://p.example:3128' }, proxyAt(3128)],
 		// A no-break space, as copied from a web page.
-		[
-			{ proxy: '\u00a0http://p.example' },
-			{ proxy: { host: 'p.example', port: 80, protocol: 'http' } },
-		],
-		[{ proxy: 'http://p.example' }, { proxy: { host: 'p.example', port: 80, protocol: 'http' } }],
-		[
-			{ proxy: 'https://p.example' },
-			{ proxy: { host: 'p.example', port: 443, protocol: 'https' } },
-		],
-		[
-			{ proxy: 'http://us%40er:p%3Ass@p.example:1' },
-			{
-				proxy: {
-					host: 'p.example',
-					port: 1,
-					protocol: 'http',
-					auth: { username: 'us%40er', password: 'p%3Ass' },
-				},
-			},
-		],
+		[{ proxy: '\u00a0http://p.example' }, proxyAt(80)],
+		[{ proxy: 'http://p.example' }, proxyAt(80)],
+		[{ proxy: 'https://p.example' }, proxyAt(443, { protocol: 'https' })],
+		[{ proxy: 'http://us%40er:p%3Ass@p.example:1' }, proxyAt(1, { auth })],
 	])('Request Options of %j become the settings %j', (options, settings) => {
 		expect(readRequestOptions(options, fail)).toStrictEqual(settings);
 	});

@@ -176,13 +176,7 @@ describe('summarize', () => {
 		],
 		['too few comments', words.slice(1), {}, { suppressed: true }, fives],
 		['enough comments', words, {}, { responses: 10, suppressed: false }, fives],
-		[
-			'enough comments, too few responses',
-			words,
-			{},
-			{ suppressed: true },
-			{ minimumResponses: 11 },
-		],
+		['too few responses', words, {}, { suppressed: true }, { minimumResponses: 11 }],
 		[
 			'nine numbers and a text by which its author can be recognized',
 			[...Array<unknown>(9).fill(7), 'I am the only driver'],
@@ -306,12 +300,7 @@ describe('summarize', () => {
 		const team = (name: unknown, count: number, ...answers: unknown[]) =>
 			rowsWith(...Array.from({ length: count }, () => [name, ...answers]));
 		const byTeam = (rows: IDataObject[], settings: Partial<SummarySettings> = {}) =>
-			summaryBy(surveyOf(questions, rows), {
-				minimumResponses: 5,
-				minimumComments: 10,
-				breakDownBy: 'Team',
-				...settings,
-			});
+			summaryBy(surveyOf(questions, rows), { ...fives, breakDownBy: 'Team', ...settings });
 		const segmentsFor = (items: IDataObject[], question: string) =>
 			items
 				.filter((item) => item.question === question)
@@ -360,26 +349,18 @@ describe('summarize', () => {
 			expect(ops(21)).toMatchObject({ responses: 29, distribution: { 1: 9 }, otherAnswers: 20 });
 		});
 
+		const SIX_OPS = Array<unknown>(6).fill('Ops');
 		const ONE_HIDDEN = { segment: null, responses: null, suppressed: true };
 		test.each<[string, unknown, unknown[]]>([
 			['has too few answers', ['Sales', 'Ops'], ['Sales', 'Sales', 'Ops', 'Ops']],
 			['has no answers', ['Sales'], []],
-			[
-				'has no options, and one segment is small',
-				[],
-				[...Array<unknown>(6).fill('Ops'), 'the one driver'],
-			],
-			[
-				'has no options, and texts are hidden',
-				[],
-				[...Array<unknown>(6).fill('Ops'), ...Array<unknown>(6).fill(1)],
-			],
+			['has no options, and one segment is small', [], [...SIX_OPS, 'the one driver']],
+			['has no options, and texts are hidden', [], [...SIX_OPS, 1, 1, 1, 1, 1, 1]],
 		])('returns one suppressed segment if the chosen question %s', (_, options, teams) => {
 			const asked = [{ title: 'Team', options }, { title: 'Happy?' }];
 			const people = Array.from({ length: 20 }, (_one, n) => [teams[n] ?? null, n]);
-			const items = summaryBy(surveyOf(asked, rowsWith(...people)), {
-				...{ minimumResponses: 5, minimumComments: 10, breakDownBy: 'Team' },
-			});
+			const survey = surveyOf(asked, rowsWith(...people));
+			const items = summaryBy(survey, { ...fives, breakDownBy: 'Team' });
 			expect(items).toMatchObject([
 				{ question: 'Team', ...ONE_HIDDEN },
 				{ question: 'Happy?', ...ONE_HIDDEN },
@@ -387,16 +368,10 @@ describe('summarize', () => {
 		});
 
 		test('does not name a combination of options that only a few people selected', () => {
-			const rows = [
-				...team(['Sales', 'Ops'], 6, 1),
-				...team(['Sales', 'IT'], 1, 1),
-				...team('IT', 9, 1),
-			];
-			expect(segmentsFor(byTeam(rows), 'Happy?')).toEqual([
-				'IT 9',
-				'Ops, Sales suppressed',
-				' suppressed',
-			]);
+			const rare = team(['Sales', 'IT'], 1, 1);
+			const items = byTeam([...team(['Sales', 'Ops'], 6, 1), ...rare, ...team('IT', 9, 1)]);
+			const shown = ['IT 9', 'Ops, Sales suppressed', ' suppressed'];
+			expect(segmentsFor(items, 'Happy?')).toEqual(shown);
 		});
 
 		test('hides a segment for a branch question that is hidden for its fork', () => {
@@ -410,9 +385,8 @@ describe('summarize', () => {
 				{ title: 'Branch', options: ['more'] },
 			];
 			const rows = [...people('Sales', 7, 0), ...people('Ops', 4, 4), ...people('IT', 1, 1)];
-			const items = summaryBy(surveyOf(asked, rows), {
-				...{ minimumResponses: 5, breakDownBy: 'Team' },
-			});
+			const settings = { minimumResponses: 5, breakDownBy: 'Team' };
+			const items = summaryBy(surveyOf(asked, rows), settings);
 			expect(segmentsFor(items, 'Fork')).toEqual(['Sales suppressed', 'Ops 8', 'IT suppressed']);
 			// If Sales were shown, 12 - 7 - 4 would be the one person in IT who said Yes.
 			expect(segmentsFor(items, 'Branch')).toEqual(
@@ -549,12 +523,7 @@ describe('summarize', () => {
 		['also hides the first of two equal groups if a group is too small', [6, 6, 2], 0, [0, 2]],
 		['hides as few groups as possible', [1, 2, 2, 9], 0, [0, 1, 2]],
 		['hides all groups if they are too small together', [1, 2], 0, [0, 1]],
-		[
-			'hides the smallest group if subtraction would reveal the few people without a group',
-			[5, 5, 5],
-			4,
-			[0],
-		],
+		['hides the smallest group if subtraction would reveal the rest', [5, 5, 5], 4, [0]],
 		['hides no other group if a group is empty', [0, 5], 0, [0]],
 	])('hiddenInLayer: %s', (_, sizes, rest, hidden) => {
 		const last = sizes.length;
