@@ -54,7 +54,7 @@ class Case {
 			...this.times('reopen').filter(isLate),
 			// A survey that Live Within Days left out is watched again after any of these.
 			...['days', 'select', 'watchAll'].flatMap((change) =>
-				this.times(change, days[0] ?? Infinity),
+				this.times(change, Math.min(days[0] ?? Infinity, (act.campaign.liveAt ?? 0) + 90 * DAY)),
 			),
 			...this.kept.flatMap((read, place) => {
 				const before = this.kept[place - 1] ?? read;
@@ -332,8 +332,12 @@ export const LIMITS: Record<string, (about: Case) => boolean> = {
 		const first = c.history.published.find(isOwn)?.at ?? Infinity;
 		const until = c.from > first ? c.from : (c.successAt(first)?.ended ?? 0);
 		const isKnown = c.history.polls.some(
-			({ at, listed, during = 'close' }) =>
-				KEPT.includes(during) && at >= first && at < until && listed?.has(c.act.campaign.id),
+			({ at, listed, setting, during = 'close' }) =>
+				KEPT.includes(during) &&
+				setting.isAll &&
+				at >= first &&
+				at < until &&
+				listed?.has(c.act.campaign.id),
 		);
 		// A live date without a time means the end of the day.
 		const { days } = c.history.start.service;
