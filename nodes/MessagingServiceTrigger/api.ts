@@ -54,7 +54,12 @@ function daysAgo(api: Api, days: number): number {
 /** How many live campaigns that are not watched are looked at, newest first. */
 const OLDER_PAGE = 20;
 
-/** Lists the newest live campaigns that are too old for Live Within Days. @throws NodeApiError */
+/**
+ * Lists the newest live campaigns that are too old for Live Within Days; none with Selected Campaigns. Campaigns without
+ * a readable live date are left out.
+ *
+ * @throws NodeApiError
+ */
 export async function listOlder(api: Api): Promise<Listed[]> {
 	const { watch } = api.settings;
 	if ('selected' in watch) return [];

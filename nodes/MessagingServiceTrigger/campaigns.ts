@@ -141,9 +141,11 @@ function isForgotten({ leftAt = 0, done, live }: CampaignState, poll: Poll): boo
 }
 
 /**
- * Whether Live Within Days have passed. Only the service's clock decides this.
+ * Whether Live Within Days have passed. Only the service's clock decides this: if it or `live` is unknown, they have not.
+ * With Selected Campaigns, they never have.
  *
  * @param live when the campaign went live or had its last new event
+ * @param graceMs how much longer the campaign is watched
  */
 export function isOver(poll: Poll, live = Infinity, graceMs = 0): boolean {
 	const { watch } = poll.settings;

@@ -2,7 +2,7 @@ import { nameSome } from '../../nodes/shared/truncate.ts';
 import {
 	combine,
 	failedStatus,
-	proved,
+	statusWith,
 	statusOf,
 	unverified,
 } from '../../nodes/MessagingService/sync/status.ts';
@@ -13,7 +13,7 @@ import {
 	type RecipientStatus,
 } from '../../nodes/MessagingService/sync/types.ts';
 
-const [added, already] = [proved('added'), proved('alreadyMember')];
+const [added, already] = [statusWith('added'), statusWith('alreadyMember')];
 
 test('if accounts of one address have different outcomes, nothing is claimed, but a failure is reported', () => {
 	expect(combine([added, added], 'add')).toEqual(added);
@@ -66,7 +66,7 @@ test.each(['failed', 'incomplete'])('after a %s read, a change is not proved', (
 });
 
 test.each<[before: string, after: string, reply: RecipientStatus, isUsed: boolean]>([
-	['absent', 'member', proved('unknown'), true],
+	['absent', 'member', statusWith('unknown'), true],
 	['absent', 'member', failedStatus('Locked'), false],
 	['absent', 'absent', failedStatus('Locked'), true],
 	['absent', 'absent', added, false],

@@ -43,6 +43,7 @@ export function propertiesOf(resources: Record<string, Resource>): INodeProperti
 export function screenOf({ fields, sends }: Operation): INodeProperties[] {
 	if (!sends) return fields;
 	const [condition = ''] = Object.keys(sends.displayOptions?.show ?? {});
+	// The condition `/status.x` is about the field `status`.
 	const field = condition.replace(/^\/|\..*/g, '');
 	const below = Math.max(
 		fields.findIndex(({ name }) => name === field),

@@ -3,7 +3,7 @@ import { wait } from '../../shared/transport/retry';
 import type { SyncRun } from './parameters';
 import { extrasOf, limitRemovals, reasonToHold, surplusOf, type Plan } from './removals';
 import { sendAll } from './send';
-import { combine, isRefused, neverShown, predictionOf, refused, statusOf } from './status';
+import { combine, isNotAccepted, neverShown, predictionOf, refused, statusOf } from './status';
 import type { Identities, Members, ReadTarget, RecipientStatus, TargetResult } from './types';
 
 const ODD = 'the service does not show clearly whose ID this is; it may belong to a recipient';
@@ -124,7 +124,7 @@ async function addMissing(change: Change, plan: Plan): Promise<void> {
 	});
 	plan.added = replies;
 	plan.afterAdding = await readAgain(run, target.id, ({ ids }) =>
-		missing().every((id) => ids.has(id) || isRefused(replies.get(id))),
+		missing().every((id) => ids.has(id) || isNotAccepted(replies.get(id))),
 	);
 }
 
@@ -136,7 +136,7 @@ async function removeOthers(change: Change): Promise<void> {
 		const shown = new Set(plans.flatMap((plan) => [...plan.before.ids, ...shownIn(plan)]));
 		const statuses = new Map<string, RecipientStatus>();
 		for (const [id, reply] of plans.flatMap(({ added }) => [...added])) {
-			if (!shown.has(id)) statuses.set(id, isRefused(reply) ? reply : neverShown());
+			if (!shown.has(id)) statuses.set(id, isNotAccepted(reply) ? reply : neverShown());
 		}
 		hold(change, statuses);
 	}
@@ -190,7 +190,7 @@ async function remove(run: SyncRun, plan: Plan, ids: Iterable<string>): Promise<
 	const { replies } = await sendAll(run, people, { action: 'remove', targetId, by: 'id', isShown });
 	plan.removed = replies;
 	const isGone = (members: Members) =>
-		!people.some(({ key }) => members.ids.has(key) && !isRefused(replies.get(key)));
+		!people.some(({ key }) => members.ids.has(key) && !isNotAccepted(replies.get(key)));
 	plan.afterRemoving = await readAgain(run, targetId, isGone);
 }
 

@@ -30,7 +30,7 @@ const NO_ID = /^(null|undefined|nan|true|false|0|#.*|\[object.*)$/i;
  * and never sent.
  *
  * @param values the value of Recipient for each input item
- * @param targetOf the target of each item, because a recipient is a duplicate only within a target
+ * @param targetOf the number of each item's target, because a recipient is a duplicate only within a target
  * @returns one row per item, in input order
  */
 export function readRows(
@@ -44,7 +44,7 @@ export function readRows(
 	const what = isByEmail ? 'address' : 'address or ID';
 	return values.map((value, itemIndex): Row => {
 		const written = asWritten(value);
-		const given = isByEmail ? addressIn(written) : written.replace(INVISIBLE, '').trim();
+		const cleaned = isByEmail ? addressIn(written) : written.replace(INVISIBLE, '').trim();
 		const invalid = (reason: string, isBlank = false): Row => {
 			return { itemIndex, given: written, status: 'invalid', reason, isBlank };
 		};
@@ -55,20 +55,20 @@ export function readRows(
 				`Invalid ${what}: a list or an object. Split the list into items before this node`,
 			);
 		}
-		if (isByEmail ? !ASCII_EMAIL.test(given) : !isId(value, given)) {
+		if (isByEmail ? !ASCII_EMAIL.test(cleaned) : !isId(value, cleaned)) {
 			const problem = isByEmail ? 'exactly one email address of ASCII letters' : 'a recipient ID';
 			return invalid(`Invalid ${what}: not ${problem}`);
 		}
 		// The service ignores upper and lower case in emails (recipientGroup.addRecipients in emulator/openapi.yaml).
-		const key = isByEmail ? given.toLowerCase() : given;
+		const key = isByEmail ? cleaned.toLowerCase() : cleaned;
 		const place = `${targetOf[itemIndex] ?? ''} ${key}`;
 		const first = firstItemOf.get(place);
 		if (first !== undefined) {
 			const reason = `The same recipient as in item ${first}`;
-			return { itemIndex, given, status: 'duplicate', reason };
+			return { itemIndex, given: cleaned, status: 'duplicate', reason };
 		}
 		firstItemOf.set(place, itemIndex);
-		return { itemIndex, recipient: { key, value: given } };
+		return { itemIndex, recipient: { key, value: cleaned } };
 	});
 }
 

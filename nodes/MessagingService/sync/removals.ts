@@ -1,6 +1,6 @@
 import { nameSome } from '../../shared/truncate';
 import { looksOf } from '../../shared/values';
-import { failedStatus, proved, statusOf } from './status';
+import { failedStatus, statusWith, statusOf } from './status';
 import type { SyncRun } from './parameters';
 import type { Line, Members, ReadTarget, RecipientStatus } from './types';
 
@@ -43,19 +43,20 @@ export function surplusOf({ mode }: SyncRun, { before, wanted }: Pick<Plan, 'bef
 export function limitRemovals(run: SyncRun, plans: Plan[], kept: Kept): void {
 	const { word } = run.container;
 	const removals = plans.map((plan) => {
-		const isEmptied = plan.before.ids.size > 0 && plan.wanted.size === 0;
-		const size = isEmptied ? 0 : countPeople(plan.before);
-		const leaving = surplusOf(run, plan).filter((id) => !isEmptied && !kept.has(id));
-		return { plan, isEmptied, size, leaving: countPeople(plan.before, leaving) };
+		// A target that would be emptied is stopped in any case, so it does not count in the total.
+		const wouldBeEmptied = plan.before.ids.size > 0 && plan.wanted.size === 0;
+		const size = wouldBeEmptied ? 0 : countPeople(plan.before);
+		const leaving = surplusOf(run, plan).filter((id) => !wouldBeEmptied && !kept.has(id));
+		return { plan, wouldBeEmptied, size, leaving: countPeople(plan.before, leaving) };
 	});
 	const total = (of: 'leaving' | 'size') => removals.reduce((all, one) => all + one[of], 0);
 	const inTotal = excess(run, total('leaving'), total('size'), `all ${word}s together`);
-	for (const { plan, isEmptied, size, leaving } of removals) {
+	for (const { plan, wouldBeEmptied, size, leaving } of removals) {
 		const tooMany =
 			excess(run, leaving, size, `the ${word}`) ?? (leaving > 0 ? inTotal : undefined);
-		plan.overLimit = isEmptied ? 'The service shows none of the recipients' : tooMany;
+		plan.overLimit = wouldBeEmptied ? 'The service shows none of the recipients' : tooMany;
 		if (plan.overLimit === undefined) continue;
-		const advice = isEmptied
+		const advice = wouldBeEmptied
 			? `Mirror would empty the ${word}, so nobody was removed. Check the source of the input items and the Recipient parameter.`
 			: `Nothing was changed in this ${word}. If these removals are intended, raise Maximum Removal (%). Otherwise, check the source of the input items.`;
 		const what = plans.length > 1 ? `not change this ${word}` : 'stop here and change nothing';
@@ -123,10 +124,10 @@ export function extrasOf(run: SyncRun, plan: Plan, kept: Kept): Line[] {
 			why !== undefined
 				? failedStatus(why)
 				: run.dryRun
-					? proved('removed')
+					? statusWith('removed')
 					: statusOf(recipient, 'remove', { before, after, replies: removed });
 		return status === 'failed'
 			? { recipient, ...failedStatus(`${not}: ${reason}`) }
-			: { recipient, ...proved(status, `${done}: ${NOT_AMONG}`) };
+			: { recipient, ...statusWith(status, `${done}: ${NOT_AMONG}`) };
 	});
 }

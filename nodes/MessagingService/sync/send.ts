@@ -6,7 +6,7 @@ import { isFatal, isRefusal } from './calls';
 import {
 	accepted,
 	failedStatus,
-	isRefused,
+	isNotAccepted,
 	messageIn,
 	namedInErrorLog,
 	refused,
@@ -35,11 +35,13 @@ const UNNAMED = 'The service reported an error for this recipient, but did not s
 type Answer = 'clear' | 'suspect' | 'answered';
 
 /**
- * Adds or removes recipients in chunks, and finds those whom the service refuses: if it refuses a chunk, sends its first half. If this half is accepted, the search continues in the second half, otherwise in the first. Recipients
- * whom the search did not test are sent together in the next round. Each refused recipient costs about log2(chunk) + 2
- * further requests. If a search finds nobody, the chunk was too large, and the run sends smaller chunks.
+ * Adds or removes recipients in chunks, and finds those whom the service refuses: if it refuses a chunk, sends its first
+ * half. If this half is accepted, the search continues in the second half, otherwise in the first. Recipients whom the
+ * search did not test are sent together in the next round. Each refused recipient costs about log2(chunk) + 2 further
+ * requests. If a search finds nobody, the chunk was too large: `run.chunkSize` becomes smaller for the whole run.
  *
- * @returns the responses; never throws
+ * @returns the status of each recipient (`replies`), and how many people were changed (NaN if the counts do not show
+ *   it); never throws
  */
 export async function sendAll(
 	run: SyncRun,
@@ -154,7 +156,7 @@ class Sender {
 			if (errors < all.length) for (const one of all) this.uncounted.add(one);
 			return 'suspect';
 		} else this.refuseAlone(only, errorLog.map(messageIn).join() || UNNAMED);
-		const others = all.filter(({ key }) => !isRefused(this.replies.get(key)));
+		const others = all.filter(({ key }) => !isNotAccepted(this.replies.get(key)));
 		this.countAccepted += others.length;
 		if (others.length === 0) return 'answered';
 		this.accepted ??= others[0];

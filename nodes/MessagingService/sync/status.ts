@@ -9,8 +9,8 @@ const REASONS: Partial<Record<Status, string>> = {
 	notMember: 'Not a member',
 };
 
-/** Returns a status that is proved. Without `reason`, the reason is the fixed text of the status. */
-export function proved(status: Status, reason = REASONS[status] ?? status): RecipientStatus {
+/** Returns a status with its reason. Without `reason`, the reason is the fixed text of the status. */
+export function statusWith(status: Status, reason = REASONS[status] ?? status): RecipientStatus {
 	return { status, reason };
 }
 
@@ -48,14 +48,14 @@ export function neverShown(mayBeDone = false): RecipientStatus {
 
 /** Returns the status of a recipient whom the service accepted. @param isCounted whether its count proves the change */
 export function accepted(action: Action, isCounted: boolean): RecipientStatus {
-	return isCounted ? proved(STATUSES_OF[action][0]) : unverified(action);
+	return isCounted ? statusWith(STATUSES_OF[action][0]) : unverified(action);
 }
 
 /** Returns the status of a recipient whom the service accepted, without proof of who was a member before. */
 export function unverified(action: Action): RecipientStatus {
 	const now = action === 'add' ? 'a member' : 'not a member';
 	const reason = `${UNVERIFIED} the service accepted this recipient, who is therefore ${now} now; nothing shows whether the person was a member before`;
-	return proved(STATUSES_OF[action][1], reason);
+	return statusWith(STATUSES_OF[action][1], reason);
 }
 
 export const UNVERIFIED = 'Unverified:';
@@ -74,6 +74,7 @@ export function statusOf(id: string, action: Action, evidence: Evidence): Recipi
 	const { before, after, replies } = evidence;
 	const [changed, unchanged] = STATUSES_OF[action];
 	const isAdding = action === 'add';
+	// Whether the person was and is a member. Undefined if that is not known.
 	const was = shows(before, id);
 	const is = shows(after, id);
 	const reply = replies?.get(id);
@@ -83,9 +84,10 @@ export function statusOf(id: string, action: Action, evidence: Evidence): Recipi
 		// An ID that the service refuses may be shown in another form.
 		if (!isAdding && reply?.status === 'failed') return reply;
 		// A count that says "changed" contradicts the read before: the service may show the person under another ID.
-		return reply?.status === changed ? unverified(action) : proved(unchanged);
+		return reply?.status === changed ? unverified(action) : statusWith(unchanged);
 	}
-	if (is === isAdding) return was === undefined ? (reply ?? unverified(action)) : proved(changed);
+	if (is === isAdding)
+		return was === undefined ? (reply ?? unverified(action)) : statusWith(changed);
 	if (reply?.status === 'failed') return reply;
 	if (is !== undefined) return failedStatus(NOT_DONE[action], true);
 	if (!reply) return failedStatus('');
@@ -104,9 +106,9 @@ function shows(members: Members | undefined, id: string): boolean | undefined {
 /** Returns what an action would do with a person. @param obstacle why the target would not be changed */
 export function predictionOf(isMember: boolean, action: Action, obstacle?: string) {
 	const [changed, unchanged] = STATUSES_OF[action];
-	if (isMember === (action === 'add')) return proved(unchanged);
+	if (isMember === (action === 'add')) return statusWith(unchanged);
 	if (obstacle !== undefined) return failedStatus(`Would not be ${changed}: ${obstacle}`);
-	return proved(changed, `Would be ${changed}`);
+	return statusWith(changed, `Would be ${changed}`);
 }
 
 /**
@@ -138,8 +140,8 @@ const MEANWHILE: Record<Action, string> = {
 	remove: 'Was not a member when this sync started; somebody else has added this person since',
 };
 
-/** Whether the service refused a recipient. */
-export function isRefused(reply: RecipientStatus | undefined): reply is RecipientStatus {
+/** Whether a recipient failed or is unknown, for whatever reason. */
+export function isNotAccepted(reply: RecipientStatus | undefined): reply is RecipientStatus {
 	return reply?.status === 'failed' || reply?.status === 'unknown';
 }
 

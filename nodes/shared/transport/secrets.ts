@@ -48,7 +48,8 @@ export function secretsOf(
 /** Replaces each secret in a text by `***`. Ignores case, because host names and some headers arrive in lower case. */
 export function hideSecrets(text: string, secrets: string[]): string {
 	return secrets.reduce((hidden, secret) => {
-		// Not a regular expression, because a long secret would be too large for one.
+		// The parts of a copy in lower case have the lengths of the original's parts. Not a regular expression, because a
+		// long secret would be too large for one.
 		const [lower, wanted] = [asciiLowerCase(hidden), asciiLowerCase(secret)];
 		let from = 0;
 		return lower

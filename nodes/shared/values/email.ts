@@ -90,7 +90,7 @@ export function toEmails(value: unknown, field: Field): string[] {
 	return valueOrFail(readAddresses(value), field);
 }
 
-/** Converts to one email address. @throws for anything else, even for a list of several */
+/** Converts to one email address, or a blank value to an empty text. @throws for anything else, even for several */
 export function toEmail(value: unknown, field: Field): string {
 	const [address = '', another] = isBlank(value) ? [] : toEmails(value, field);
 	if (another === undefined) return address;

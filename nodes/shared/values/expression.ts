@@ -7,12 +7,14 @@ export function isExpression(saved: unknown): boolean {
  * Whether a value came out empty because an expression has no result. Inside a text, n8n replaces undefined by nothing
  * (n8n-workflow 1.120.31 and 2.41.0). So a blank text that consists of several parts has no result, either.
  *
- * @param empty a value that is missing or blank, or a list without entries
+ * @param value a value that is missing or blank, or a list without entries that have a value
  * @param saved the parameter as it is saved
  */
-export function hasNoResult(empty: unknown, saved: unknown): boolean {
-	if (empty === undefined || empty === null || isFilled(empty) || isFilled(saved)) return true;
+export function hasNoResult(value: unknown, saved: unknown): boolean {
+	// A list with entries came out blank.
+	if (value === undefined || value === null || isFilled(value) || isFilled(saved)) return true;
 	if (typeof saved !== 'string' || !isExpression(saved)) return false;
+	// For example `={{ $json.name }}`: then the expression itself returned a blank text.
 	const isOneExpression = saved.lastIndexOf('{{') === 1 && saved.endsWith('}}');
 	return !isOneExpression;
 }

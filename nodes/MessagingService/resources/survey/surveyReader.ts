@@ -13,9 +13,14 @@ export const SURVEY_DATA = '/int/v1/campaign/:campaignId/surveyData';
 /** Reads data of a survey. Each method sends one request. */
 export type SurveyReader = ReturnType<typeof surveyReader>;
 
-/** @param surveyData the item's request for the survey data */
-export function surveyReader(item: Item, surveyData: ApiRequest, { campaignId = '' }) {
-	const { url, ...options } = surveyData;
+/**
+ * Returns the reads of one survey.
+ *
+ * @param dataRequest the item's request for the survey data
+ * @param ids the IDs in its path
+ */
+export function surveyReader(item: Item, dataRequest: ApiRequest, { campaignId = '' }) {
+	const { url, ...options } = dataRequest;
 	const read = async (path: string): Promise<IDataObject> => {
 		const at = url.replace(/\/surveyData$/, path);
 		const { data } = await callApi(item, { ...options, url: at });
@@ -29,7 +34,7 @@ export function surveyReader(item: Item, surveyData: ApiRequest, { campaignId = 
 		 * @throws if the response is not survey data
 		 */
 		async readSurvey(): Promise<{ survey: SurveyData; raw: IDataObject }> {
-			const { data } = await callApi(item, surveyData);
+			const { data } = await callApi(item, dataRequest);
 			const survey = readSurveyData(data, failure(item));
 			return { survey, raw: fieldsIn(data) };
 		},

@@ -98,7 +98,10 @@ export function explainNoResponse({ request, sent }: SentRequest, thrown: unknow
 	return unclear(broken, IF_ALWAYS, 'ECONNRESET');
 }
 
-/** Returns the error for a request of the credential itself, for example for a token, that got no complete response. */
+/**
+ * Returns the error for a request of the credential itself, for example for a token, that got no complete response. An
+ * AccessError stays as it is.
+ */
 export function accessError(about: SentRequest, thrown: unknown): AccessError {
 	if (thrown instanceof AccessError) return thrown;
 	const { message, advice, httpCode } = explainNoResponse(about, thrown);

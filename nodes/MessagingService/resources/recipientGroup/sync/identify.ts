@@ -5,7 +5,7 @@ import { sendAll } from '../../../sync/send';
 import {
 	combine,
 	failedStatus,
-	isRefused,
+	isNotAccepted,
 	predictionOf,
 	STATUSES_OF,
 	statusOf,
@@ -40,9 +40,9 @@ export async function identifyAddresses(run: GroupRun, groups: ReadTarget[]): Pr
 	const known: Known = new Map();
 	const done = await findDone(run, groups, known);
 	const recipients = groups.flatMap(({ target }) => (done.has(target) ? [] : target.recipients));
-	const unrefused = recipients.filter(({ key }) => !isRefused(known.get(key)));
+	const unrefused = recipients.filter(({ key }) => !isNotAccepted(known.get(key)));
 	const found = await lookUpPeople(run, unrefused, known);
-	const problems = new Map([...known].filter(([, reply]) => isRefused(reply)));
+	const problems = new Map([...known].filter(([, reply]) => isNotAccepted(reply)));
 	return { ...found, problems, done };
 }
 
@@ -220,7 +220,7 @@ async function change(run: GroupRun, group: Change, action: Action): Promise<voi
 	for (const one of target.recipients) {
 		const reply = replies.get(one.key);
 		const isProved = changesShown === changed && reply?.status === STATUSES_OF[action][0];
-		if (isRefused(reply) ? reply.mayBeDone && changesShown > 0 : !isProved) open.push(one);
+		if (isNotAccepted(reply) ? reply.mayBeDone && changesShown > 0 : !isProved) open.push(one);
 	}
 }
 
@@ -229,7 +229,7 @@ async function resolveOpen(run: GroupRun, groups: Change[], action: Action): Pro
 	if (run.cancelSignal?.aborted) return;
 	const people = groups.flatMap(({ open }) => open);
 	const replies = groups.flatMap(({ statuses }) => [...statuses]);
-	const known: Known = new Map(replies.filter(([, reply]) => !isRefused(reply)));
+	const known: Known = new Map(replies.filter(([, reply]) => !isNotAccepted(reply)));
 	const { idsOf } = await lookUpPeople(run, people, known).catch((error: unknown) => {
 		run.log(`Who was added or removed could not be found out: ${messageOf(error)}`);
 		return { idsOf: new Map<string, string[]>() };
@@ -242,7 +242,7 @@ async function resolveOpen(run: GroupRun, groups: Change[], action: Action): Pro
 				const replies = new Map(reply && ids.map((id) => [id, reply]));
 				const ofIds = ids.map((id) => statusOf(id, action, { before, after, replies }));
 				statuses.set(key, combine(ofIds, action));
-			} else if (!isRefused(reply)) statuses.set(key, unverified(action));
+			} else if (!isNotAccepted(reply)) statuses.set(key, unverified(action));
 		}
 	}
 }

@@ -1,4 +1,4 @@
-import { failedStatus, isRefused } from '../../../sync/status';
+import { failedStatus, isNotAccepted } from '../../../sync/status';
 import { sendAll } from '../../../sync/send';
 import type { RecipientStatus, Recipient } from '../../../sync/types';
 import { readInRounds, takeOut, touch, withTemporaryGroups } from './temporaryGroups';
@@ -129,8 +129,9 @@ export function suspectsIn(targets: LookUpTarget[], { short }: Sorted): LookUpTa
 }
 
 /**
- * Returns the targets to which an odd ID may belong: those that lack an ID and whose words are part of its groups. If
- * these words do not explain all its groups, returns all targets whose words are part of its groups.
+ * Returns the targets to which the odd IDs may belong; a target may be there several times. For each ID, these are the
+ * targets that lack an ID and whose words are part of its groups. If these words do not explain all its groups, they are
+ * all targets whose words are part of its groups.
  */
 export function meantBy(targets: LookUpTarget[], { odd }: Sorted): LookUpTarget[] {
 	return [...odd.values()].flatMap((groups) => {
@@ -146,7 +147,7 @@ export type Known = Map<string, RecipientStatus>;
 
 /** Whether the service accepted an address. */
 export function isAccepted(known: Known, { key }: Pick<Recipient, 'key'>): boolean {
-	return known.has(key) && !isRefused(known.get(key));
+	return known.has(key) && !isNotAccepted(known.get(key));
 }
 
 /** What is seen in temporary groups: the groups in which each ID was seen, and what this means. */
@@ -234,6 +235,6 @@ async function put(run: GroupRun, targetId: string, people: Recipient[], known: 
 		const before = known.get(key);
 		// If an address was accepted before and is refused now, nothing proves that it is unknown.
 		const isDoubtful = before && reply.status === 'unknown';
-		if (!isRefused(before)) known.set(key, isDoubtful ? failedStatus(reply.reason) : reply);
+		if (!isNotAccepted(before)) known.set(key, isDoubtful ? failedStatus(reply.reason) : reply);
 	}
 }
