@@ -88,12 +88,15 @@ test('runs every operation the same way in a workflow and as a tool of an agent'
 	expect(variants).toBeGreaterThan(operations.length);
 }, 120_000);
 
-test.each(NOT_A_TOOL)('%s fails as a tool, and names what to use instead', async (names) => {
-	const [resource = '', operation = ''] = names.split('.');
-	for (const parameters of sampleParameters(resource, operation)) {
-		const { requests, error, items } = await oneWay(parameters, true);
-		expect(requests).toEqual([]);
-		expect(items).toEqual([]);
-		expect(error?.join(' ')).toMatch(/Use [A-Z]/);
-	}
-});
+test.each(NOT_A_TOOL)(
+	'%s fails as a tool, sends nothing, and names what to use instead',
+	async (names) => {
+		const [resource = '', operation = ''] = names.split('.');
+		for (const parameters of sampleParameters(resource, operation)) {
+			const { requests, error, items } = await oneWay(parameters, true);
+			expect(requests).toEqual([]);
+			expect(items).toEqual([]);
+			expect(error?.join(' ')).toMatch(/Use [A-Z]/);
+		}
+	},
+);

@@ -57,21 +57,23 @@ const refused: Array<[string, Case]> = [
 	['3 items would reset the same group, each undoing the one before', reset],
 ];
 
-/** Nothing is sent before the failure. With On Error Continue, each such item fails. */
-test.each(refused)('%s: fails, or sends once with Execute Once', async (expected, its) => {
-	const count = Number(expected[0]);
-	const { error } = await run(its);
-	expect(error?.message).toBe(expected);
-	expect(error?.description).toContain(`${count} of 3 items are invalid, so no item was sent`);
-	expect(error?.context.itemIndex).toBe(3 - count);
-	expect(changes()).toEqual([]);
-	const { json } = await run(its, { onError: 'continueRegularOutput' });
-	expect(json.slice(-count)).toEqual(Array.from({ length: count }, () => ({ error: expected })));
-	expect(changes()).toHaveLength(3 - count);
-	service.emulator.clearRequests();
-	await run(its, { settings: { executeOnce: true } });
-	expect(service.requests.length).toBeGreaterThan(0);
-});
+test.each(refused)(
+	'%s: fails before anything is sent, or for each such item with On Error Continue, or sends once with Execute Once',
+	async (expected, its) => {
+		const count = Number(expected[0]);
+		const { error } = await run(its);
+		expect(error?.message).toBe(expected);
+		expect(error?.description).toContain(`${count} of 3 items are invalid, so no item was sent`);
+		expect(error?.context.itemIndex).toBe(3 - count);
+		expect(changes()).toEqual([]);
+		const { json } = await run(its, { onError: 'continueRegularOutput' });
+		expect(json.slice(-count)).toEqual(Array.from({ length: count }, () => ({ error: expected })));
+		expect(changes()).toHaveLength(3 - count);
+		service.emulator.clearRequests();
+		await run(its, { settings: { executeOnce: true } });
+		expect(service.requests.length).toBeGreaterThan(0);
+	},
+);
 
 const allowed: Array<[string, Case]> = [
 	['equal drafts', withFields(broadcast, { status: 'draft' })],

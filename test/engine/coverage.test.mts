@@ -61,43 +61,48 @@ describe('every documented field has a parameter that sends it, and every parame
 		({ operationId }) => operationId !== 'oauth.token',
 	);
 
-	test.each(endpoints)('$operationId', async ({ operationId, ...endpoint }) => {
-		const [resource = '', operation = ''] = operationId.split('.');
-		const variants = sampleParameters(resource, operation);
-		seen.length = 0;
-		for (const parameters of variants) {
-			const { error } = await runNode({
-				credential: recorder.credential,
-				parameters,
-				items: [{ json: {}, binary: { data: inMemory(Buffer.from('x')) } }],
-			});
-			expect(error).toBeUndefined();
-		}
+	test.each(endpoints.map((endpoint) => [endpoint.operationId, endpoint] as const))(
+		'%s',
+		async (operationId, endpoint) => {
+			const [resource = '', operation = ''] = operationId.split('.');
+			const variants = sampleParameters(resource, operation);
+			seen.length = 0;
+			for (const parameters of variants) {
+				const { error } = await runNode({
+					credential: recorder.credential,
+					parameters,
+					items: [{ json: {}, binary: { data: inMemory(Buffer.from('x')) } }],
+				});
+				expect(error).toBeUndefined();
+			}
 
-		const places = new Set(seen.map(({ method, path }) => `${method} ${path}`));
-		expect([...places]).toEqual([
-			`${endpoint.method} ${endpoint.path.replace(/\{\w+\}/g, '{}')}`,
-			...(ALSO_READS[operationId] ?? []),
-		]);
+			const places = new Set(seen.map(({ method, path }) => `${method} ${path}`));
+			expect([...places]).toEqual([
+				`${endpoint.method} ${endpoint.path.replace(/\{\w+\}/g, '{}')}`,
+				...(ALSO_READS[operationId] ?? []),
+			]);
 
-		const sent = new Set(seen.flatMap(({ fields }) => [...fields]));
-		const expected = endpoint.fields.filter(
-			(field) => !(`${operationId} ${field}` in SENT_OTHERWISE),
-		);
-		const unexpected = [...sent].filter((field) => !endpoint.fields.includes(field));
-		expect(expected.filter((field) => !sent.has(field))).toEqual([]);
-		expect(unexpected).toEqual([]);
+			const sent = new Set(seen.flatMap(({ fields }) => [...fields]));
+			const expected = endpoint.fields.filter(
+				(field) => !(`${operationId} ${field}` in SENT_OTHERWISE),
+			);
+			const unexpected = [...sent].filter((field) => !endpoint.fields.includes(field));
+			expect(expected.filter((field) => !sent.has(field))).toEqual([]);
+			expect(unexpected).toEqual([]);
 
-		const leaves = new Set(endpoint.fields.map(leafOf));
-		const pathParameters = properties
-			.filter(({ type }) => type === 'resourceLocator')
-			.map(({ name }) => name);
-		const undocumented = parameterNames(variants)
-			.map(leafOf)
-			.filter((name) => !leaves.has(name) && !NODE_ONLY.has(name) && !pathParameters.includes(name))
-			.filter((name) => !CONTAINERS.has(name));
-		expect(undocumented).toEqual(['resource', 'operation']);
-	});
+			const leaves = new Set(endpoint.fields.map(leafOf));
+			const pathParameters = properties
+				.filter(({ type }) => type === 'resourceLocator')
+				.map(({ name }) => name);
+			const undocumented = parameterNames(variants)
+				.map(leafOf)
+				.filter(
+					(name) => !leaves.has(name) && !NODE_ONLY.has(name) && !pathParameters.includes(name),
+				)
+				.filter((name) => !CONTAINERS.has(name));
+			expect(undocumented).toEqual(['resource', 'operation']);
+		},
+	);
 });
 
 /** Expressions that return an empty value, for text fields and for lists. */

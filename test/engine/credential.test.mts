@@ -19,12 +19,15 @@ test.each([
 	[{ baseUrl: '' }, 'Check the Base URL in the credential'],
 	[{ baseUrl: 'ftp://messages.example.com' }, 'Check the Base URL in the credential'],
 	[{ authentication: 'clientCredentials', clientId: '' }, 'Client ID is empty'],
-])('sends nothing with %j in the credential, and names the field', async (field, message) => {
-	const credential = { ...service.accessKey, clientSecret: 'secret', ...field };
-	const { error } = await runNode({ credential, parameters: profile });
-	expect(error?.message).toContain(message);
-	expect(service.requests).toEqual([]);
-});
+])(
+	'sends nothing with %j in the credential, and names the field in the error',
+	async (field, message) => {
+		const credential = { ...service.accessKey, clientSecret: 'secret', ...field };
+		const { error } = await runNode({ credential, parameters: profile });
+		expect(error?.message).toContain(message);
+		expect(service.requests).toEqual([]);
+	},
+);
 
 test.each(['accessKey', 'clientCredentials'] as const)(
 	'accepts %s pasted with quotes and invisible characters',
@@ -122,20 +125,22 @@ describe('n8n’s HTTP Request node', () => {
 });
 
 describe('an access token', () => {
-	/** One token serves 30 items, and is renewed once when the service refuses it. */
-	test.each(['401', '403', '200'] as const)('30 items renew it once (%s)', async (expiredToken) => {
-		service.emulator.switches.expiredToken = expiredToken;
-		const credential = service.newClient();
-		const items = Array.from({ length: 30 }, () => ({ json: {} }));
-		for (const count of [1, 2]) {
-			const result = await runNode({ credential, parameters: profile, items });
-			expect(result.error).toBeUndefined();
-			expect(result.items).toHaveLength(30);
-			expect(result.databaseWrites).toBe(0);
-			expect(tokenRequests()).toBe(count);
-			service.emulator.expireTokens();
-		}
-	});
+	test.each(['401', '403', '200'] as const)(
+		'one token serves 30 items, and is renewed once when the service refuses it with %s',
+		async (expiredToken) => {
+			service.emulator.switches.expiredToken = expiredToken;
+			const credential = service.newClient();
+			const items = Array.from({ length: 30 }, () => ({ json: {} }));
+			for (const count of [1, 2]) {
+				const result = await runNode({ credential, parameters: profile, items });
+				expect(result.error).toBeUndefined();
+				expect(result.items).toHaveLength(30);
+				expect(result.databaseWrites).toBe(0);
+				expect(tokenRequests()).toBe(count);
+				service.emulator.expireTokens();
+			}
+		},
+	);
 
 	test('a token is renewed a minute before it expires', async () => {
 		service.emulator.switches.tokenLifetimeSeconds = 3600;
@@ -151,22 +156,24 @@ describe('an access token', () => {
 		}
 	});
 
-	/** The error names the fields to check, and hides the secret. */
-	test.each(['401', '400', '403', '200'] as const)('is refused with %s', async (tokenRefusal) => {
-		service.emulator.switches.tokenRefusal = tokenRefusal;
-		const credential = { ...service.clientCredentials, clientSecret: 'not-the-secret' };
-		const { error } = await runNode({ credential, parameters: profile });
-		const tested: unknown = await testCredential(credential).catch((thrown: unknown) => thrown);
-		const message = /returned no access token: .+ Check the Client ID and the Client Secret/;
-		for (const shown of [error, tested])
-			expect(shown).toMatchObject({ message: expect.stringMatching(message) });
-		const pair = `${service.emulator.clientId}:not-the-secret`;
-		expect(JSON.stringify(error)).not.toContain('not-the-secret');
-		expect(JSON.stringify(error)).not.toContain(Buffer.from(pair).toString('base64'));
-		// With an HTTP code, n8n would replace the message of the error.
-		expect(tested).not.toHaveProperty('httpCode');
-		expect(service.requests).toEqual([]);
-	});
+	test.each(['401', '400', '403', '200'] as const)(
+		'if the service refuses to issue a token (%s), the error names the fields to check and hides the secret',
+		async (tokenRefusal) => {
+			service.emulator.switches.tokenRefusal = tokenRefusal;
+			const credential = { ...service.clientCredentials, clientSecret: 'not-the-secret' };
+			const { error } = await runNode({ credential, parameters: profile });
+			const tested: unknown = await testCredential(credential).catch((thrown: unknown) => thrown);
+			const message = /returned no access token: .+ Check the Client ID and the Client Secret/;
+			for (const shown of [error, tested])
+				expect(shown).toMatchObject({ message: expect.stringMatching(message) });
+			const pair = `${service.emulator.clientId}:not-the-secret`;
+			expect(JSON.stringify(error)).not.toContain('not-the-secret');
+			expect(JSON.stringify(error)).not.toContain(Buffer.from(pair).toString('base64'));
+			// With an HTTP code, n8n would replace the message of the error.
+			expect(tested).not.toHaveProperty('httpCode');
+			expect(service.requests).toEqual([]);
+		},
+	);
 });
 
 describe('the credential test', () => {

@@ -232,12 +232,16 @@ describe('upload', () => {
 		['_files.data', 'combined'],
 		['={{ $json._files.data }}', 'combined'],
 		['data', 'separate'],
-	] as const)('reads %j in _files, with binaryMode %s', async (binaryPropertyName, binaryMode) => {
-		const items = [{ json: { _files: { data: await onDisk(Buffer.from('r')) } } }];
-		const { json, error } = await upload(items, { binaryPropertyName }, { binaryMode });
-		expect(error).toBeUndefined();
-		expect(json).toEqual([expect.objectContaining({ name: 'a.pdf', size: 1 })]);
-	});
+	] as const)(
+		'reads the file from %j that n8n keeps in _files, with binaryMode %s',
+		async (...row) => {
+			const [binaryPropertyName, binaryMode] = row;
+			const items = [{ json: { _files: { data: await onDisk(Buffer.from('r')) } } }];
+			const { json, error } = await upload(items, { binaryPropertyName }, { binaryMode });
+			expect(error).toBeUndefined();
+			expect(json).toEqual([expect.objectContaining({ name: 'a.pdf', size: 1 })]);
+		},
+	);
 
 	test('{{ $binary.data }}, which comes without the content, fails and says what to enter', async () => {
 		const [a, b] = [inMemory(Buffer.from('a')), inMemory(Buffer.from('b'))];
@@ -282,22 +286,24 @@ describe('upload', () => {
 });
 
 describe('access', () => {
-	/** An expired token is renewed, and the whole file is sent again. */
-	test.each(['401', '403', '200'] as const)('sends the file again (%s)', async (expiredToken) => {
-		service.emulator.switches.expiredToken = expiredToken;
-		const content = randomBytes(5_000_000);
-		const items = [withFile(await onDisk(content))];
-		const credential = service.clientCredentials;
-		await upload(items, {}, { credential });
-		service.emulator.clearRequests();
-		service.emulator.expireTokens();
-		const { json, error } = await upload(items, {}, { credential });
-		expect(error).toBeUndefined();
-		expect(json).toEqual([expect.objectContaining({ size: content.length })]);
-		expect(service.lastRequest.upload?.sha256).toBe(sha256(content));
-		const uploads = service.requests.filter(({ method }) => method === 'POST');
-		expect(uploads.map(({ authorization }) => authorization.ok)).toEqual([false, true]);
-	});
+	test.each(['401', '403', '200'] as const)(
+		'renews an expired token (%s), and sends the whole file again',
+		async (expiredToken) => {
+			service.emulator.switches.expiredToken = expiredToken;
+			const content = randomBytes(5_000_000);
+			const items = [withFile(await onDisk(content))];
+			const credential = service.clientCredentials;
+			await upload(items, {}, { credential });
+			service.emulator.clearRequests();
+			service.emulator.expireTokens();
+			const { json, error } = await upload(items, {}, { credential });
+			expect(error).toBeUndefined();
+			expect(json).toEqual([expect.objectContaining({ size: content.length })]);
+			expect(service.lastRequest.upload?.sha256).toBe(sha256(content));
+			const uploads = service.requests.filter(({ method }) => method === 'POST');
+			expect(uploads.map(({ authorization }) => authorization.ok)).toEqual([false, true]);
+		},
+	);
 
 	const onLinux = process.platform === 'linux' ? test : test.skip;
 

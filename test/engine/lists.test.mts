@@ -5,7 +5,12 @@ import { first } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 
 const service = useService({
-	...{ seed: 3, people: 5, groups: 4, campaigns: 150, templates: 4, responsesPerSurvey: 1 },
+	seed: 3,
+	people: 5,
+	groups: 4,
+	campaigns: 150,
+	templates: 4,
+	responsesPerSurvey: 1,
 });
 
 const search = async (method: string, request: Parameters<typeof searchList>[2] = {}) =>
@@ -15,26 +20,32 @@ const limitsSent = () => service.requests.map(({ query }) => query.limit);
 const nameMode = (value: string) => ({ __rl: true, mode: 'name', value });
 
 describe('the list of campaigns', () => {
-	test.each([250, 100, 0])('shows %i matches in pages, requests only the first', async (count) => {
-		for (let number = 0; number < count; number++)
-			service.emulator.state.addCampaign({ name: `Pulse ${number}`, description: 'How are you?' });
-		service.emulator.switches.pageCap = { campaign: 20 };
-		const found: string[] = [];
-		let requests = 0;
-		let pages = 0;
-		for (let paginationToken: string | undefined; pages === 0 || paginationToken; pages++) {
-			const list = await search('searchCampaigns', { filter: 'pulse', paginationToken });
-			found.push(...namesOf(list.results));
-			const token: unknown = list.paginationToken;
-			paginationToken = typeof token === 'string' ? token : undefined;
-			requests ||= service.requests.length;
-		}
-		expect(found.map((name) => name.replace(/ since .+/, ''))).toEqual(
-			Array.from({ length: count }, (_, index) => `Pulse ${count - 1 - index}, live`),
-		);
-		expect(pages).toBe(Math.max(1, Math.ceil(count / 100)));
-		expect(service.requests).toHaveLength(requests);
-	});
+	test.each([250, 100, 0])(
+		'returns %i matches in pages, and sends requests only for the first page',
+		async (count) => {
+			for (let number = 0; number < count; number++)
+				service.emulator.state.addCampaign({
+					name: `Pulse ${number}`,
+					description: 'How are you?',
+				});
+			service.emulator.switches.pageCap = { campaign: 20 };
+			const found: string[] = [];
+			let requests = 0;
+			let pages = 0;
+			for (let paginationToken: string | undefined; pages === 0 || paginationToken; pages++) {
+				const list = await search('searchCampaigns', { filter: 'pulse', paginationToken });
+				found.push(...namesOf(list.results));
+				const token: unknown = list.paginationToken;
+				paginationToken = typeof token === 'string' ? token : undefined;
+				requests ||= service.requests.length;
+			}
+			expect(found.map((name) => name.replace(/ since .+/, ''))).toEqual(
+				Array.from({ length: count }, (_, index) => `Pulse ${count - 1 - index}, live`),
+			);
+			expect(pages).toBe(Math.max(1, Math.ceil(count / 100)));
+			expect(service.requests).toHaveLength(requests);
+		},
+	);
 });
 
 describe('the requests of a list', () => {
@@ -90,13 +101,15 @@ describe('the cache', () => {
 		expect(service.requests.filter(({ status }) => status === 200)).toHaveLength(requests);
 	});
 
-	/** A change in a manual execution clears the cache. */
-	test.each([undefined, 'dropAfter'] as const)('a change clears it (fault: %s)', async (fault) => {
-		await names();
-		if (fault) service.emulator.faults.on('POST /recipientGroup', fault);
-		await service.run('recipientGroup', 'create', { name: 'Aardvarks' });
-		expect(await names()).toContain('Aardvarks');
-	});
+	test.each([undefined, 'dropAfter'] as const)(
+		'a change in a manual execution clears the cache (fault: %s)',
+		async (fault) => {
+			await names();
+			if (fault) service.emulator.faults.on('POST /recipientGroup', fault);
+			await service.run('recipientGroup', 'create', { name: 'Aardvarks' });
+			expect(await names()).toContain('Aardvarks');
+		},
+	);
 });
 
 describe('the order of a list', () => {
@@ -106,16 +119,19 @@ describe('the order of a list', () => {
 	test.each([
 		['campaign', 'close', ['live']],
 		['survey', 'getSummary', ['closed', 'live']],
-	])('for %s %s, shows these states first: %j', async (resource, operation, expected) => {
-		const { campaigns } = service.emulator.state;
-		for (const { _id } of campaigns.values().slice(0, -8)) campaigns.delete(_id);
-		const labels = await opened('searchCampaigns', resource, operation);
-		const states = [
-			...new Set(labels.map((label) => /, (draft|live|closed|scheduled)\b/.exec(label)?.[1])),
-		];
-		expect(states.slice(0, expected.length).sort()).toEqual(expected);
-		expect(states.sort()).toEqual(['closed', 'draft', 'live', 'scheduled']);
-	});
+	])(
+		'for %s %s, shows campaigns in these states first: %j',
+		async (resource, operation, expected) => {
+			const { campaigns } = service.emulator.state;
+			for (const { _id } of campaigns.values().slice(0, -8)) campaigns.delete(_id);
+			const labels = await opened('searchCampaigns', resource, operation);
+			const states = [
+				...new Set(labels.map((label) => /, (draft|live|closed|scheduled)\b/.exec(label)?.[1])),
+			];
+			expect(states.slice(0, expected.length).sort()).toEqual(expected);
+			expect(states.sort()).toEqual(['closed', 'draft', 'live', 'scheduled']);
+		},
+	);
 
 	test('archived channels come first for Restore, and last for Archive', async () => {
 		const [, middle] = service.emulator.state.channels.values();
@@ -207,14 +223,17 @@ describe('a list that belongs to a record', () => {
 	test.each([
 		['getChannelManagers', 'channelManager', 'remove', 'channel'],
 		['getSurveyQuestions', 'survey', 'getSummary', 'campaign'],
-	])('%s asks to choose the record first', async (loader, resource, operation, record) => {
-		for (const chosen of [{}, { [`${record}Id`]: locator('') }]) {
-			const parameters = { resource, operation, ...chosen };
-			expect(await loadOptions(loader, service.accessKey, parameters)).toEqual([
-				{ name: `Choose the ${record} first`, value: '' },
-			]);
-		}
-	});
+	])(
+		'%s tells the user to choose the record first',
+		async (loader, resource, operation, record) => {
+			for (const chosen of [{}, { [`${record}Id`]: locator('') }]) {
+				const parameters = { resource, operation, ...chosen };
+				expect(await loadOptions(loader, service.accessKey, parameters)).toEqual([
+					{ name: `Choose the ${record} first`, value: '' },
+				]);
+			}
+		},
+	);
 
 	test('fails when the name of the channel is unknown or ambiguous', async () => {
 		const [one, other] = service.emulator.state.channels.values();

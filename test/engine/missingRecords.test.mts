@@ -45,20 +45,23 @@ describe('the error names the record that the service does not find', () => {
 	test.each<[string[], string]>([
 		[[ID], `"${ID}"`],
 		[['other', ID], `"other" or "${ID}"`],
-	])('names the recipient groups %j, and the draft of Launch', async (recipientGroups, named) => {
-		const to = { recipientsFrom: 'groups', recipientGroups };
-		for (const [operation, parameters] of [
-			['campaign.addRecipients', { campaignId: locator(draft()) }],
-			['broadcast.create', { title: 'Hello', message: 'All', status: 'draft' }],
-			['survey.launch', LAUNCH],
-		] as const) {
-			const [resource = '', name = ''] = operation.split('.');
-			const { message, advice } = await service.failure(resource, name, { ...parameters, ...to });
-			expect(message).toBe(`Recipient group ${named} was not found`);
-			expect(advice).toMatch(/^The service says: Object does not exist\. No recipient group/);
-			if (resource === 'survey') expect(advice).toContain('The survey was created as draft ');
-		}
-	});
+	])(
+		'the error names the recipient groups %j, and the draft of Launch',
+		async (recipientGroups, named) => {
+			const to = { recipientsFrom: 'groups', recipientGroups };
+			for (const [operation, parameters] of [
+				['campaign.addRecipients', { campaignId: locator(draft()) }],
+				['broadcast.create', { title: 'Hello', message: 'All', status: 'draft' }],
+				['survey.launch', LAUNCH],
+			] as const) {
+				const [resource = '', name = ''] = operation.split('.');
+				const { message, advice } = await service.failure(resource, name, { ...parameters, ...to });
+				expect(message).toBe(`Recipient group ${named} was not found`);
+				expect(advice).toMatch(/^The service says: Object does not exist\. No recipient group/);
+				if (resource === 'survey') expect(advice).toContain('The survey was created as draft ');
+			}
+		},
+	);
 
 	test('the error of Launch names a missing draft', async () => {
 		const { message, advice, sent } = await service.failure('survey', 'launch', {

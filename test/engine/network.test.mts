@@ -141,15 +141,18 @@ test.each<[what: string, path: string, request: () => Promise<unknown>]>([
 		async () => await searchList('searchCampaigns', service.accessKey).catch(asIs),
 	],
 	['the credential test', '/me', async () => await testCredential(service.accessKey).catch(asIs)],
-])('%s redirected to another host sends nothing there', async (_what, path, request) => {
-	const action = { redirectTo: elsewhere.url, status: 307 } as const;
-	service.emulator.faults.on(path, action, { times: Infinity });
-	const shown = shownIn(await request());
-	for (const { url } of [service.emulator, elsewhere]) expect(shown).toContain(new URL(url).host);
-	expect(shown).toContain('Check the Base URL in the credential');
-	expect(elsewhere.requests).toEqual([]);
-	expect(service.requests.length).toBeLessThan(2);
-});
+])(
+	'%s that is redirected to another host sends nothing there, and names both hosts in the error',
+	async (_what, path, request) => {
+		const action = { redirectTo: elsewhere.url, status: 307 } as const;
+		service.emulator.faults.on(path, action, { times: Infinity });
+		const shown = shownIn(await request());
+		for (const { url } of [service.emulator, elsewhere]) expect(shown).toContain(new URL(url).host);
+		expect(shown).toContain('Check the Base URL in the credential');
+		expect(elsewhere.requests).toEqual([]);
+		expect(service.requests.length).toBeLessThan(2);
+	},
+);
 
 test('a redirect on the same host is not followed either, so that reads and changes fail alike', async () => {
 	service.emulator.faults.on('/me', { redirectTo: `${service.emulator.url}/new/me`, status: 301 });

@@ -103,14 +103,17 @@ describe('survey: launch', () => {
 		expect(error?.description).toContain('The recipients were added.');
 	});
 
-	test.each(['1', '3', '4'] as const)('does not continue in status %s', async (status) => {
-		const draft = campaignOf(await launch());
-		draft.status = status;
-		service.emulator.clearRequests();
-		const { error } = await launch({ options: { draftId: draft._id } });
-		expect(error?.message).toContain('is not a draft');
-		expect(calls()).toEqual([READ]);
-	});
+	test.each(['1', '3', '4'] as const)(
+		'does not continue with a campaign in status %s',
+		async (status) => {
+			const draft = campaignOf(await launch());
+			draft.status = status;
+			service.emulator.clearRequests();
+			const { error } = await launch({ options: { draftId: draft._id } });
+			expect(error?.message).toContain('is not a draft');
+			expect(calls()).toEqual([READ]);
+		},
+	);
 });
 
 const sendDraft = async (draft = service.emulator.state.campaigns.find(isDraft)) =>
@@ -132,12 +135,15 @@ describe.each([
 		expect(calls().slice(-3)).toEqual([SEND, READ, SEND]);
 	});
 
-	test.each(['Not today', 'Title is mandatory'])('does not send after "%s"', async (message) => {
-		service.emulator.faults.on('PUT /campaign/:id', { refuse: message });
-		const { error } = await send();
-		expect(error?.message).toBe(message);
-		expect(calls().filter((call) => call === SEND)).toHaveLength(1);
-	});
+	test.each(['Not today', 'Title is mandatory'])(
+		'does not send again after the refusal "%s"',
+		async (message) => {
+			service.emulator.faults.on('PUT /campaign/:id', { refuse: message });
+			const { error } = await send();
+			expect(error?.message).toBe(message);
+			expect(calls().filter((call) => call === SEND)).toHaveLength(1);
+		},
+	);
 });
 
 describe('campaign: send', () => {
@@ -222,10 +228,15 @@ describe.each(['addRecipients', 'removeRecipients'])('recipient group: %s', (ope
 		['text', /Item 0: .* refused 2 of 3 recipients: Nobody@e.*, nowhere@e.*\. The output/],
 		['lowerCase', /Item 0: .* refused 2 of 3 recipients: Nobody@e.*, nowhere@e.*\. The output/],
 		['opaque', /Item 0: .* refused 2 of 3 recipients\. The output/],
-	] as const)('warns of refused recipients (errorLog: %j)', async (errorLogShape, warning) => {
-		Object.assign(service.emulator.switches, { unknownEmails: 'errorLog', errorLogShape });
-		expect(await change([emailOf(0), ...nobody].join())).toEqual([expect.stringMatching(warning)]);
-	});
+	] as const)(
+		'warns of refused recipients, with %j in errorLog',
+		async (errorLogShape, warning) => {
+			Object.assign(service.emulator.switches, { unknownEmails: 'errorLog', errorLogShape });
+			expect(await change([emailOf(0), ...nobody].join())).toEqual([
+				expect.stringMatching(warning),
+			]);
+		},
+	);
 
 	test('does not warn if none was refused', async () => {
 		expect(await change([emailOf(0), emailOf(1)].join())).toEqual([]);

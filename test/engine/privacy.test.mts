@@ -87,26 +87,29 @@ test.each<[string, object]>([
 	['simplified', { answers: { 'How do you feel?': 10 } }],
 	['table', { 'How do you feel?': 10 }],
 	['raw', { 'q.0': 10 }],
-])('the trigger saves no personal data, and shows it only in Raw: %s', async (output, answer) => {
-	const { _id } = surveyCampaign();
-	const host = new TriggerHost({
-		credential: service.accessKey,
-		parameters: {
-			events: ['surveySubmitted', 'campaignRead'],
-			watch: 'selected',
-			campaignIds: [_id],
-			output,
-			options: { emitExisting: true, maxReadGapMinutes: 0 },
-		},
-	});
-	await host.activate();
-	service.emulator.submitResponse(_id, { ...person, answers: [10] });
-	await host.poll();
-	expect(host.items.length).toBeGreaterThan(5);
-	expect(JSON.stringify(host.database)).not.toMatch(CANARY);
-	const submitted = host.items.filter(({ event }) => event === 'surveySubmitted');
-	expect(submitted.at(-1)).toMatchObject({ campaignId: _id, ...answer });
-	// With Raw, an item is the unchanged row of the service, and the log has a warning.
-	for (const shown of [CANARY.test(JSON.stringify(host.items)), hasWarning()])
-		expect(shown).toBe(output === 'raw');
-});
+])(
+	'the trigger saves no personal data from an anonymous survey, and returns it only with Raw (Output: %s)',
+	async (output, answer) => {
+		const { _id } = surveyCampaign();
+		const host = new TriggerHost({
+			credential: service.accessKey,
+			parameters: {
+				events: ['surveySubmitted', 'campaignRead'],
+				watch: 'selected',
+				campaignIds: [_id],
+				output,
+				options: { emitExisting: true, maxReadGapMinutes: 0 },
+			},
+		});
+		await host.activate();
+		service.emulator.submitResponse(_id, { ...person, answers: [10] });
+		await host.poll();
+		expect(host.items.length).toBeGreaterThan(5);
+		expect(JSON.stringify(host.database)).not.toMatch(CANARY);
+		const submitted = host.items.filter(({ event }) => event === 'surveySubmitted');
+		expect(submitted.at(-1)).toMatchObject({ campaignId: _id, ...answer });
+		// With Raw, an item is the unchanged row of the service, and the log has a warning.
+		for (const shown of [CANARY.test(JSON.stringify(host.items)), hasWarning()])
+			expect(shown).toBe(output === 'raw');
+	},
+);

@@ -176,16 +176,19 @@ suite('text of employees', () => {
 	test.each([
 		['pulse-survey-results.json', 'Answers by person', 'Answers as CSV'],
 		['weekly-campaign-report.json', 'One row per campaign', 'Report as CSV'],
-	])('is no formula in the file of %s, after a byte order mark', async (file, source, csv) => {
-		const recipe = readRecipe(file);
-		recipe.pinData = { [source]: [{ json: hostile }], 'Answers by question': [{ json: {} }] };
-		const { items, error } = await runRecipe(recipe, service.accessKey);
-		expect(error).toBeUndefined();
-		const written = Buffer.from(items(csv)[0]?.binary?.data?.data ?? '', 'base64').toString();
-		expect(written).toBe(
-			`\ufeffa,b,c,d,e,f,g,h,i\n'=1+1,'+49 170,'-x,'@SUM(A1),'\t=1,'\r=1,-5,-5,Zoë`,
-		);
-	});
+	])(
+		'is no formula in the file of %s, which begins with a byte order mark',
+		async (file, source, csv) => {
+			const recipe = readRecipe(file);
+			recipe.pinData = { [source]: [{ json: hostile }], 'Answers by question': [{ json: {} }] };
+			const { items, error } = await runRecipe(recipe, service.accessKey);
+			expect(error).toBeUndefined();
+			const written = Buffer.from(items(csv)[0]?.binary?.data?.data ?? '', 'base64').toString();
+			expect(written).toBe(
+				`\ufeffa,b,c,d,e,f,g,h,i\n'=1+1,'+49 170,'-x,'@SUM(A1),'\t=1,'\r=1,-5,-5,Zoë`,
+			);
+		},
+	);
 
 	test('is no formula in the rows of "Survey submissions", and each anonymous row has its own key', async () => {
 		const recipe = readRecipe('survey-submission-alert.json');
@@ -219,23 +222,26 @@ suite('a promise of a page', () => {
 		expect([error, campaign?.status]).toEqual([undefined, status]);
 	});
 
-	test.each([true, false])('"Reminder" reminds nobody if anonymous: %s', async (anonymous) => {
-		service.emulator.reset();
-		service.emulator.switches.anonymousRowsNamed = true;
-		const [answered = '', ...others] = add('ada', 'grace', 'alan');
-		const survey = service.emulator.state.addSurvey({
-			...{ name: 'Week', status: '1', anonymous, recipients: new Set([answered, ...others]) },
-			liveAt: Date.now() - 3.5 * 86_400_000,
-			questions: [{ templateCode: 'input', title: 'Why?' }],
-		});
-		service.emulator.submitResponse(survey._id, { userId: answered, answers: ['So'] });
-		for (const userId of others) service.emulator.submitResponse(survey._id, { userId });
-		const { items } = await runRecipe(readRecipe('survey-reminder.json'), service.accessKey);
-		const lists = items('One list per survey').map(({ json }) => json.appended_userEmail);
-		const all = [['grace@example.com', 'alan@example.com']];
-		expect(lists).toEqual(anonymous ? [] : all);
-		expect(items('Remind them')).toHaveLength(lists.length);
-	});
+	test.each([true, false])(
+		'"Reminder" reminds nobody if anonymous is true: %s',
+		async (anonymous) => {
+			service.emulator.reset();
+			service.emulator.switches.anonymousRowsNamed = true;
+			const [answered = '', ...others] = add('ada', 'grace', 'alan');
+			const survey = service.emulator.state.addSurvey({
+				...{ name: 'Week', status: '1', anonymous, recipients: new Set([answered, ...others]) },
+				liveAt: Date.now() - 3.5 * 86_400_000,
+				questions: [{ templateCode: 'input', title: 'Why?' }],
+			});
+			service.emulator.submitResponse(survey._id, { userId: answered, answers: ['So'] });
+			for (const userId of others) service.emulator.submitResponse(survey._id, { userId });
+			const { items } = await runRecipe(readRecipe('survey-reminder.json'), service.accessKey);
+			const lists = items('One list per survey').map(({ json }) => json.appended_userEmail);
+			const all = [['grace@example.com', 'alan@example.com']];
+			expect(lists).toEqual(anonymous ? [] : all);
+			expect(items('Remind them')).toHaveLength(lists.length);
+		},
+	);
 });
 
 suite('every example', () => {

@@ -187,14 +187,17 @@ describe('Launch', () => {
 		[create, 'Check the service'],
 		[addRecipients, 'draft c1. Look at it first. If it has no recipients, run'],
 		[send, 'draft c1. Look at it first. If it is still a draft, run again'],
-	])('repeats nothing after an unknown outcome of %s', async (step, advice) => {
-		failing({ [step]: [lost] });
-		const { error } = await run(launch, {}, 1);
-		expect(error?.description).toContain('may or may not have been carried out');
-		expect(error?.description).toContain(advice);
-		expect(steps().at(-1)).toBe(step);
-		expect(new Set(steps()).size).toBe(steps().length);
-	});
+	])(
+		'repeats nothing after an unknown outcome of %s, and says what to check',
+		async (step, advice) => {
+			failing({ [step]: [lost] });
+			const { error } = await run(launch, {}, 1);
+			expect(error?.description).toContain('may or may not have been carried out');
+			expect(error?.description).toContain(advice);
+			expect(steps().at(-1)).toBe(step);
+			expect(new Set(steps()).size).toBe(steps().length);
+		},
+	);
 
 	test('creates no second survey if the response to the first has no ID', async () => {
 		failing({ [create]: [(held) => held.respond({})] });

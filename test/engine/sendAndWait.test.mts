@@ -57,17 +57,20 @@ test.each<[object, Partial<RunOptions>?]>([
 	[{ data: { text: 'yes' } }, { onError: 'continueErrorOutput' }],
 	[{ data: 'approved' }, { onError: 'continueRegularOutput' }],
 	[{}],
-])('after the time limit, %j goes on without data or file (%j)', async (json, options = {}) => {
-	const item = () => ({ json: { n: 1, ...json }, binary: FILE });
-	const { status, execution } = await ask({}, { items: [item(), item()], ...options });
-	expect(status).toBe('waiting');
-	const broadcastId = [...service.emulator.state.broadcasts.values()].at(-1)?._id;
-	const [unanswered, ...others] = await endWait(execution);
-	expect([unanswered, others]).toEqual([
-		{ json: { n: 1, broadcastId }, pairedItem: { item: 0 } },
-		[],
-	]);
-});
+])(
+	'when the time limit ends, %j goes on as one item without data and without file (%j)',
+	async (json, options = {}) => {
+		const item = () => ({ json: { n: 1, ...json }, binary: FILE });
+		const { status, execution } = await ask({}, { items: [item(), item()], ...options });
+		expect(status).toBe('waiting');
+		const broadcastId = [...service.emulator.state.broadcasts.values()].at(-1)?._id;
+		const [unanswered, ...others] = await endWait(execution);
+		expect([unanswered, others]).toEqual([
+			{ json: { n: 1, broadcastId }, pairedItem: { item: 0 } },
+			[],
+		]);
+	},
+);
 
 const limitedBy = (values: INodeParameters) => ({ options: { limitWaitTime: { values } } });
 const atTime = (maxDateAndTime?: string) =>
@@ -118,27 +121,30 @@ test('sends and waits as a human review, a separate node type of n8n 2', async (
 	expect(service.requests).toHaveLength(1);
 });
 
-test.each(['GET', 'POST'])('does not resume if the page cannot be created (%s)', async (method) => {
-	const { node } = await loadPackage();
-	const shown: unknown[] = [];
-	const response = {
-		status: (code: number) => (shown.push(code), response),
-		set: (headers: object) => (shown.push(headers), response),
-		send: (html: string) => shown.push(html),
-	};
-	const logged: string[] = [];
-	const context = only<IWebhookFunctions>({
-		getNode: () => nodeOf('messagingService', {}),
-		getRequestObject: () => ({ method, query: {} }),
-		getResponseObject: () => response,
-		logger: only<IWebhookFunctions['logger']>({ error: (text) => logged.push(text) }),
-	});
-	const result = await node('messagingService').webhook?.call(context);
-	expect(result).not.toHaveProperty('workflowData');
-	const noScripts: unknown = expect.stringContaining("default-src 'none'");
-	expect(shown.slice(0, 2)).toMatchObject([500, { 'Content-Security-Policy': noScripts }]);
-	expect(logged).toEqual(['The page of Send and Wait failed: n8n passed no execution data']);
-});
+test.each(['GET', 'POST'])(
+	'does not resume the workflow if the page that the link opens cannot be created (%s)',
+	async (method) => {
+		const { node } = await loadPackage();
+		const shown: unknown[] = [];
+		const response = {
+			status: (code: number) => (shown.push(code), response),
+			set: (headers: object) => (shown.push(headers), response),
+			send: (html: string) => shown.push(html),
+		};
+		const logged: string[] = [];
+		const context = only<IWebhookFunctions>({
+			getNode: () => nodeOf('messagingService', {}),
+			getRequestObject: () => ({ method, query: {} }),
+			getResponseObject: () => response,
+			logger: only<IWebhookFunctions['logger']>({ error: (text) => logged.push(text) }),
+		});
+		const result = await node('messagingService').webhook?.call(context);
+		expect(result).not.toHaveProperty('workflowData');
+		const noScripts: unknown = expect.stringContaining("default-src 'none'");
+		expect(shown.slice(0, 2)).toMatchObject([500, { 'Content-Security-Policy': noScripts }]);
+		expect(logged).toEqual(['The page of Send and Wait failed: n8n passed no execution data']);
+	},
+);
 
 describe('the page', () => {
 	const CLOSE = '/int/v1/broadcast/:id/close';
@@ -222,26 +228,28 @@ describe('the page', () => {
 	};
 	const untilLogged = async (log: string[]) => await untilTrue(() => log.length > 0);
 
-	/** If the broadcast cannot be closed, resumes once after 3 s, and logs the failure after 10 s. */
-	test.each(['stall', 'stallBody'] as const)('%s when closing: resumes, logs', async (action) => {
-		const { visit, log } = await waiting();
-		service.emulator.faults.add({ match: { path: CLOSE }, action });
-		const { spy, end } = closingTime();
-		const before = Date.now();
-		const [first, second] = await Promise.all([visit(approve), visit({ decision: 'decline' })]);
-		expect(Date.now() - before).toBeGreaterThanOrEqual(3000);
-		expect(Date.now() - before).toBeLessThan(6000);
-		expect(first.resumed).toBe(true);
-		expect(second).toMatchObject({ resumed: false, html: expect.stringContaining('already') });
-		advanceClock(3_600_000);
-		expect((await visit(approve)).resumed).toBe(false);
-		expect(spy).toHaveBeenCalledWith(10_000);
-		expect(log).toEqual([]);
-		end();
-		await untilLogged(log);
-		expect(log).toEqual([expect.stringMatching(/^Broadcast \w+ could not be closed: /)]);
-		spy.mockRestore();
-	});
+	test.each(['stall', 'stallBody'] as const)(
+		'if closing the broadcast fails with %s, resumes once after 3 s, and logs the failure after 10 s',
+		async (action) => {
+			const { visit, log } = await waiting();
+			service.emulator.faults.add({ match: { path: CLOSE }, action });
+			const { spy, end } = closingTime();
+			const before = Date.now();
+			const [first, second] = await Promise.all([visit(approve), visit({ decision: 'decline' })]);
+			expect(Date.now() - before).toBeGreaterThanOrEqual(3000);
+			expect(Date.now() - before).toBeLessThan(6000);
+			expect(first.resumed).toBe(true);
+			expect(second).toMatchObject({ resumed: false, html: expect.stringContaining('already') });
+			advanceClock(3_600_000);
+			expect((await visit(approve)).resumed).toBe(false);
+			expect(spy).toHaveBeenCalledWith(10_000);
+			expect(log).toEqual([]);
+			end();
+			await untilLogged(log);
+			expect(log).toEqual([expect.stringMatching(/^Broadcast \w+ could not be closed: /)]);
+			spy.mockRestore();
+		},
+	);
 
 	test('resumes although the service refuses to close the broadcast', async () => {
 		const { visit, log } = await waiting();
@@ -251,19 +259,21 @@ describe('the page', () => {
 		expect(log).toEqual([expect.stringMatching(/could not be closed: No\./)]);
 	});
 
-	/** Waits for an answer to a broadcast without ID, and closes nothing. */
-	test.each([{}, { _id: ' ' }, { _id: null }, 'sent'])('waits without an ID (%j)', async (data) => {
-		const action = { status: 200, body: { success: true, data } };
-		service.emulator.faults.add({ match: { method: 'POST' }, action });
-		const { visit, log, closings } = await waiting();
-		const { output } = await visit(approve);
-		await untilLogged(log);
-		expect(output?.json).toMatchObject({ broadcastId: null, data: { approved: true } });
-		expect(closings()).toEqual([]);
-		expect(log).toEqual([
-			'Broadcast without ID could not be closed: the service returned no ID when it was sent',
-		]);
-	});
+	test.each([{}, { _id: ' ' }, { _id: null }, 'sent'])(
+		'waits for an answer to a broadcast without ID (%j), and closes nothing',
+		async (data) => {
+			const action = { status: 200, body: { success: true, data } };
+			service.emulator.faults.add({ match: { method: 'POST' }, action });
+			const { visit, log, closings } = await waiting();
+			const { output } = await visit(approve);
+			await untilLogged(log);
+			expect(output?.json).toMatchObject({ broadcastId: null, data: { approved: true } });
+			expect(closings()).toEqual([]);
+			expect(log).toEqual([
+				'Broadcast without ID could not be closed: the service returned no ID when it was sent',
+			]);
+		},
+	);
 
 	test('counts a line break as one character, and accepts at most 10,000 characters, as the form does', async () => {
 		const { visit } = await waiting(freeText);

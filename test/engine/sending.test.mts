@@ -18,20 +18,22 @@ const creations: Array<[resource: string, operation: string, () => INodeParamete
 ];
 
 describe.each(creations)('%s %s', (resource, operation, content) => {
-	/** A time one minute ago is accepted, but not one hour ago. */
-	test.each(['scheduled', '={{ "Scheduled" }}'])('accepts a minute ago (%s)', async (status) => {
-		const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
-		const late = at(-60);
-		const run = async (scheduledTime: string) =>
-			await service.run(resource, operation, { ...content(), status, scheduledTime });
-		const { error } = await run(late);
-		expect(error?.message).toBe(`Scheduled Time is in the past: ${late}`);
-		expect(error?.description).toMatch(/Nothing was sent/);
-		expect(service.requests).toEqual([]);
-		const soon = at(-1);
-		expect((await run(soon)).error).toBeUndefined();
-		expect(service.lastRequest.body).toMatchObject({ status: 'scheduled', scheduledTime: soon });
-	});
+	test.each(['scheduled', '={{ "Scheduled" }}'])(
+		'with status %s, accepts a time one minute ago, but not one hour ago',
+		async (status) => {
+			const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+			const late = at(-60);
+			const run = async (scheduledTime: string) =>
+				await service.run(resource, operation, { ...content(), status, scheduledTime });
+			const { error } = await run(late);
+			expect(error?.message).toBe(`Scheduled Time is in the past: ${late}`);
+			expect(error?.description).toMatch(/Nothing was sent/);
+			expect(service.requests).toEqual([]);
+			const soon = at(-1);
+			expect((await run(soon)).error).toBeUndefined();
+			expect(service.lastRequest.body).toMatchObject({ status: 'scheduled', scheduledTime: soon });
+		},
+	);
 
 	test('shows Scheduled Time only for the status Scheduled or an expression, and never as required', async () => {
 		const required = async (status: string) => {

@@ -330,13 +330,16 @@ describe('getSummary', () => {
 		['a draft', '0', false],
 		['a scheduled', '4', false],
 		['a closed', '3', true],
-	])('with Only Once Closed, only a closed one (%s survey)', async (_state, status, isShown) => {
-		Object.assign(liveSurvey(), { status });
-		const { json, error } = await getSummary({ onlyOnceClosed: '={{ "yes" }}' });
-		expect(json).toHaveLength(isShown ? 5 : 0);
-		expect(error?.message).toBe(isShown ? undefined : 'The survey is not closed');
-		expect(service.requests).toHaveLength(isShown ? 3 : 1);
-	});
+	])(
+		'with Only Once Closed, returns items only for a closed survey (here: %s survey)',
+		async (_state, status, isShown) => {
+			Object.assign(liveSurvey(), { status });
+			const { json, error } = await getSummary({ onlyOnceClosed: '={{ "yes" }}' });
+			expect(json).toHaveLength(isShown ? 5 : 0);
+			expect(error?.message).toBe(isShown ? undefined : 'The survey is not closed');
+			expect(service.requests).toHaveLength(isShown ? 3 : 1);
+		},
+	);
 
 	test('breaks the survey down by a question chosen from the list', async () => {
 		respond(...Array.from({ length: 11 }, (_, n) => [n, n < 5 ? 'Yes' : 'No']));

@@ -8,31 +8,33 @@ const { emailsOf, fill, group, membersOf, nameOf, names, syncRows } = severalGro
 
 const rows = (name: string, ...people: number[]): Row[] => people.map((person) => [name, person]);
 
-/** Fills each group with its people, and adds a person to the new group before removing them from the old one. */
-test.each(['email', 'id'] as const)('by %s: adds, then removes elsewhere', async (identifyBy) => {
-	fill(0, 0, 1, 2, 3);
-	fill(1, 10);
-	fill(2, 20, 21);
-	const given = [
-		...rows(nameOf(0), 0, 1, 2),
-		...rows(nameOf(1).toUpperCase(), 3, 10),
-		...rows(` ${nameOf(2)} `, 20),
-	];
-	const result = await syncRows(given, { identifyBy });
-	expect(range(0, 3).map(membersOf)).toEqual([[0, 1, 2], [3, 10], [20]]);
-	expect(statuses(result).slice(-2)).toEqual(['removed', 'removed']);
-	const named = { recipientGroupId: group(1)._id, recipientGroupName: nameOf(1) };
-	expect(result.json[3]).toMatchObject({ ...named, status: 'added' });
-	const pairs = result.items.slice(-2).map(({ pairedItem }) => pairedItem);
-	expect(pairs).toEqual([{ item: 0 }, { item: 5 }]);
-	const changes = service.requests.filter(
-		({ method, path }) =>
-			method !== 'GET' && range(0, 4).some((index) => path.includes(group(index)._id)),
-	);
-	expect(changes.map(({ method }) => method)).toEqual(['POST', 'DELETE', 'DELETE']);
-	const lists = service.requests.filter(({ query }) => query?.skip === '0' && !query.own);
-	expect([lists.length, names().length]).toEqual([1, 4]);
-});
+test.each(['email', 'id'] as const)(
+	'by %s: fills each group with its people, and adds a person to the new group before removing them from the old one',
+	async (identifyBy) => {
+		fill(0, 0, 1, 2, 3);
+		fill(1, 10);
+		fill(2, 20, 21);
+		const given = [
+			...rows(nameOf(0), 0, 1, 2),
+			...rows(nameOf(1).toUpperCase(), 3, 10),
+			...rows(` ${nameOf(2)} `, 20),
+		];
+		const result = await syncRows(given, { identifyBy });
+		expect(range(0, 3).map(membersOf)).toEqual([[0, 1, 2], [3, 10], [20]]);
+		expect(statuses(result).slice(-2)).toEqual(['removed', 'removed']);
+		const named = { recipientGroupId: group(1)._id, recipientGroupName: nameOf(1) };
+		expect(result.json[3]).toMatchObject({ ...named, status: 'added' });
+		const pairs = result.items.slice(-2).map(({ pairedItem }) => pairedItem);
+		expect(pairs).toEqual([{ item: 0 }, { item: 5 }]);
+		const changes = service.requests.filter(
+			({ method, path }) =>
+				method !== 'GET' && range(0, 4).some((index) => path.includes(group(index)._id)),
+		);
+		expect(changes.map(({ method }) => method)).toEqual(['POST', 'DELETE', 'DELETE']);
+		const lists = service.requests.filter(({ query }) => query?.skip === '0' && !query.own);
+		expect([lists.length, names().length]).toEqual([1, 4]);
+	},
+);
 
 test.each([
 	[

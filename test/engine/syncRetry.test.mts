@@ -33,23 +33,25 @@ const tried = async (people: number[], options: SyncOptions = {}) =>
 		options: { ...sequential, ...options.options },
 	});
 
-/** Reports what earlier attempts changed, per item and in the summary. */
 test.each([
 	['add', 'POST', [], range(0, 4), { added: 4 }],
 	['remove', 'DELETE', range(0, 4), range(0, 4), { removed: 4 }],
 	['mirror', 'DELETE', range(0, 10), range(0, 6), { alreadyMember: 6, removed: 4 }],
-] as const)('%s: reports earlier attempts', async (mode, method, before, people, expected) => {
-	const given = { mode, maxRemovalPercent: 50 };
-	for (const output of ['perRecipient', 'summary']) {
-		members(...before);
-		refuse(method);
-		const { json, error } = await tried([...people], { ...given, options: { output } });
-		expect(error).toBeUndefined();
-		expect(memberIndexes()).toEqual(mode === 'remove' ? [] : [...people]);
-		const counts = output === 'summary' ? json[0] : statusCounts(json);
-		expect(counts).toMatchObject(expected);
-	}
-});
+] as const)(
+	'%s: reports what earlier attempts changed, per item and in the summary',
+	async (mode, method, before, people, expected) => {
+		const given = { mode, maxRemovalPercent: 50 };
+		for (const output of ['perRecipient', 'summary']) {
+			members(...before);
+			refuse(method);
+			const { json, error } = await tried([...people], { ...given, options: { output } });
+			expect(error).toBeUndefined();
+			expect(memberIndexes()).toEqual(mode === 'remove' ? [] : [...people]);
+			const counts = output === 'summary' ? json[0] : statusCounts(json);
+			expect(counts).toMatchObject(expected);
+		}
+	},
+);
 
 test('fails a recipient who is refused on every attempt, and reports the others as added', async () => {
 	members();

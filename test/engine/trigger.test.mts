@@ -217,26 +217,28 @@ test('the answers decide which of several rows without a user ID is new', async 
 	expect(host.items.map(({ responseDuration }) => responseDuration)).toEqual(order);
 });
 
-/** A selected campaign that is not a survey stops publishing, but no other campaign. */
-test.each(schedulings)('what is no survey stops only its publishing: %s', async (scheduling) => {
-	const campaigns = [...service.emulator.state.campaigns.values()];
-	const { _id, name } = first(campaigns.filter((campaign) => !campaign.survey));
-	const parameters = { campaignIds: [_id, survey()], options: { emitExisting: true } };
-	const host = trigger(parameters, { scheduling });
-	const refusal = `"${name}" is not a survey`;
-	await expect(host.activate()).rejects.toThrow(refusal);
-	expect(host.items).toEqual([]);
-	log.clear();
-	await host.restart();
-	expect(log.lines).toEqual([[`Campaign ${_id} is not a survey`]]);
-	const text = respond();
-	// If n8n loads the workflow for each poll, one poll fails.
-	for (let poll = 0; poll < 2; poll++) await host.poll().catch(() => {});
-	expect(texts(host.items).slice(5)).toEqual([text]);
-	service.emulator.clearRequests();
-	await expect(host.activate('update')).rejects.toThrow(refusal);
-	expect(service.emulator.requestCount('GET', SURVEY_DATA)).toBe(2);
-});
+test.each(schedulings)(
+	'a selected campaign that is not a survey stops publishing, but no other campaign: %s',
+	async (scheduling) => {
+		const campaigns = [...service.emulator.state.campaigns.values()];
+		const { _id, name } = first(campaigns.filter((campaign) => !campaign.survey));
+		const parameters = { campaignIds: [_id, survey()], options: { emitExisting: true } };
+		const host = trigger(parameters, { scheduling });
+		const refusal = `"${name}" is not a survey`;
+		await expect(host.activate()).rejects.toThrow(refusal);
+		expect(host.items).toEqual([]);
+		log.clear();
+		await host.restart();
+		expect(log.lines).toEqual([[`Campaign ${_id} is not a survey`]]);
+		const text = respond();
+		// If n8n loads the workflow for each poll, one poll fails.
+		for (let poll = 0; poll < 2; poll++) await host.poll().catch(() => {});
+		expect(texts(host.items).slice(5)).toEqual([text]);
+		service.emulator.clearRequests();
+		await expect(host.activate('update')).rejects.toThrow(refusal);
+		expect(service.emulator.requestCount('GET', SURVEY_DATA)).toBe(2);
+	},
+);
 
 test('the items of a poll are in the order of their dates', async () => {
 	const rows: Record<string, IDataObject[]> = { a: [], b: [] };
@@ -256,18 +258,21 @@ test('the items of a poll are in the order of their dates', async () => {
 test.each([
 	[' Live', 'CLOSED'],
 	[1, 3],
-])('reads the statuses %j and %j; closing follows the last response', async (live, closed) => {
-	let status = live;
-	const rows: IDataObject[] = [];
-	const host = trigger({ campaignIds: ['a'], events: ['surveyClosed', 'surveySubmitted'] });
-	host.options.respond = (request) =>
-		request.url.endsWith('/campaign') ? ok([{ _id: 'a', status }]) : serve(() => rows)(request);
-	await host.activate();
-	status = closed;
-	rows.push({ userId: 1, submitted: true, submittedDate: '2126-01-31' });
-	await host.poll();
-	expect(host.items.map(({ event }) => event)).toEqual(['surveySubmitted', 'surveyClosed']);
-});
+])(
+	'reads the statuses %j and %j, and the closing follows the last response',
+	async (live, closed) => {
+		let status = live;
+		const rows: IDataObject[] = [];
+		const host = trigger({ campaignIds: ['a'], events: ['surveyClosed', 'surveySubmitted'] });
+		host.options.respond = (request) =>
+			request.url.endsWith('/campaign') ? ok([{ _id: 'a', status }]) : serve(() => rows)(request);
+		await host.activate();
+		status = closed;
+		rows.push({ userId: 1, submitted: true, submittedDate: '2126-01-31' });
+		await host.poll();
+		expect(host.items.map(({ event }) => event)).toEqual(['surveySubmitted', 'surveyClosed']);
+	},
+);
 
 test('a save while a poll is in flight neither repeats nor loses a response', async () => {
 	const rows: IDataObject[] = [];
@@ -341,15 +346,18 @@ test('names the answers as soon as any survey shows the numbering', async () => 
 	expect(host.items.map((item) => item.answers)).toEqual(answers);
 });
 
-test.each(['c500,c403,c429', 'c500,c403'])('the most useful error of %s', async (campaignIds) => {
-	const body = { success: false, message: 'No' };
-	const host = trigger({ campaignIds });
-	host.options.respond = ({ url }) => {
-		const [, code] = /campaign\/c(\d+)/.exec(url) ?? [];
-		return code ? { statusCode: Number(code), headers: {}, body } : ok([]);
-	};
-	await expect(host.activate()).rejects.toMatchObject({ httpCode: campaignIds.slice(-3) });
-});
+test.each(['c500,c403,c429', 'c500,c403'])(
+	'shows the most useful error: %s',
+	async (campaignIds) => {
+		const body = { success: false, message: 'No' };
+		const host = trigger({ campaignIds });
+		host.options.respond = ({ url }) => {
+			const [, code] = /campaign\/c(\d+)/.exec(url) ?? [];
+			return code ? { statusCode: Number(code), headers: {}, body } : ok([]);
+		};
+		await expect(host.activate()).rejects.toMatchObject({ httpCode: campaignIds.slice(-3) });
+	},
+);
 
 /** Answers each request after this time. Requests at the same time together take as long as the longest one. */
 const slowly =
@@ -666,48 +674,54 @@ test.each([
 	expect([host.database.staticData, host.items]).toEqual([damaged, []]);
 });
 
-test.each([true, false])('saves 11 bytes a respondent (anonymous: %s)', async (anonymous) => {
-	const events = ['surveySubmitted', 'campaignResponded', 'campaignRead'];
-	const row = { read: true, responseSubmitted: true, submitted: true };
-	const keysOf = async (name: string) => {
-		const rows: IDataObject[] = Array.from({ length: 999 }, (_, number) => ({
-			...{ ...row, userId: `${name} ${number}`, submittedDate: 1_769_850_000_000 + number },
-		}));
-		const host = trigger({ campaignIds: ['c1'], events }, { scheduling: schedulings.at(-1) });
-		host.options.respond = serve(() => rows, { anonymous });
+test.each([true, false])(
+	'saves at most 11 bytes a respondent (anonymous: %s)',
+	async (anonymous) => {
+		const events = ['surveySubmitted', 'campaignResponded', 'campaignRead'];
+		const row = { read: true, responseSubmitted: true, submitted: true };
+		const keysOf = async (name: string) => {
+			const rows: IDataObject[] = Array.from({ length: 999 }, (_, number) => ({
+				...{ ...row, userId: `${name} ${number}`, submittedDate: 1_769_850_000_000 + number },
+			}));
+			const host = trigger({ campaignIds: ['c1'], events }, { scheduling: schedulings.at(-1) });
+			host.options.respond = serve(() => rows, { anonymous });
+			await host.activate();
+			rows.push(row);
+			await host.poll();
+			await host.restart();
+			expect(host.items).toHaveLength(3);
+			expect(JSON.stringify(host.database).length / 1000).toBeLessThan(11.6);
+			return /"keys":{.*?}/.exec(JSON.stringify(host.database).replaceAll('\\', ''))?.[0];
+		};
+		// The keys of an anonymous survey do not depend on the IDs.
+		expect((await keysOf('a')) === (await keysOf('b'))).toBe(anonymous);
+	},
+);
+
+test.each(['simplified', 'table', 'raw'])(
+	'Survey Closed is one item as Get Summary counts: %s',
+	async (output) => {
+		service.emulator.switches.surveyDataLists = 'whoActed';
+		const host = trigger({ events: ['surveyClosed'], output });
 		await host.activate();
-		rows.push(row);
+		service.emulator.closeCampaign(survey());
 		await host.poll();
 		await host.restart();
-		expect(host.items).toHaveLength(3);
-		expect(JSON.stringify(host.database).length / 1000).toBeLessThan(11.6);
-		return /"keys":{.*?}/.exec(JSON.stringify(host.database).replaceAll('\\', ''))?.[0];
-	};
-	// The keys of an anonymous survey do not depend on the IDs.
-	expect((await keysOf('a')) === (await keysOf('b'))).toBe(anonymous);
-});
-
-test.each(['simplified', 'table', 'raw'])('Survey Closed, as Get Summary: %s', async (output) => {
-	service.emulator.switches.surveyDataLists = 'whoActed';
-	const host = trigger({ events: ['surveyClosed'], output });
-	await host.activate();
-	service.emulator.closeCampaign(survey());
-	await host.poll();
-	await host.restart();
-	const { items } = await service.run('survey', 'getSummary', { campaignId: survey() });
-	const { recipients, submitted, responseRate } = items[0]?.json ?? {};
-	const campaign = { event: 'surveyClosed', campaignId: survey(), campaignName: 'Survey 1' };
-	expect(host.items).toEqual([{ ...campaign, recipients, submitted, responseRate }]);
-	// Six minutes after that, the survey is read for the last time.
-	const { emulator } = service;
-	const poll = async () => {
-		emulator.clearRequests();
-		advanceClock(360_000);
-		await host.poll();
-		return emulator.requestCount('GET', SURVEY_DATA);
-	};
-	expect([await poll(), await poll(), await poll()]).toEqual([1, 0, 0]);
-});
+		const { items } = await service.run('survey', 'getSummary', { campaignId: survey() });
+		const { recipients, submitted, responseRate } = items[0]?.json ?? {};
+		const campaign = { event: 'surveyClosed', campaignId: survey(), campaignName: 'Survey 1' };
+		expect(host.items).toEqual([{ ...campaign, recipients, submitted, responseRate }]);
+		// Six minutes after that, the survey is read for the last time.
+		const { emulator } = service;
+		const poll = async () => {
+			emulator.clearRequests();
+			advanceClock(360_000);
+			await host.poll();
+			return emulator.requestCount('GET', SURVEY_DATA);
+		};
+		expect([await poll(), await poll(), await poll()]).toEqual([1, 0, 0]);
+	},
+);
 
 describe('in the editor', () => {
 	test('shows the newest rows, as its output schema says, and saves nothing', async () => {

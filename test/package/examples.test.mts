@@ -208,7 +208,7 @@ const PROMISES: Record<string, string> = {
 	'shows twelve rounds, with gaps where too few people answered': 'pulse-programme',
 	'asks only the trial group, reminds those who have not answered': 'pulse-programme',
 	'%s only reads': 'pulse-survey-results what-my-key-can-do',
-	'"Reminder" reminds nobody if anonymous: %s': 'survey-reminder',
+	'"Reminder" reminds nobody if anonymous is true: %s': 'survey-reminder',
 	'shows the figures of each team, except for teams that are too small': 'survey-results-by-team',
 	'creates a draft broadcast per low score': 'survey-submission-alert',
 	'sends nothing if too few people wrote something': 'what-people-wrote',

@@ -100,13 +100,16 @@ test('stops retrying and waiting when all tokens of a client are refused', async
 test.each([
 	[0, 250],
 	[0.5, 375],
-])('waits of processes differ: with the random number %d, %d ms', async (random, wait) => {
-	jest.spyOn(Math, 'random').mockReturnValue(random);
-	const own = credentials(`random ${random}`);
-	(await token(own)).refused('certain');
-	await token(own);
-	expect(waits).toEqual([wait]);
-});
+])(
+	'varies waits so that processes do not retry in step: with the random number %d, waits %d ms',
+	async (random, wait) => {
+		jest.spyOn(Math, 'random').mockReturnValue(random);
+		const own = credentials(`random ${random}`);
+		(await token(own)).refused('certain');
+		await token(own);
+		expect(waits).toEqual([wait]);
+	},
+);
 
 test('does not repeat a pending token request, even after requests from many other clients', async () => {
 	const service = tokens();
@@ -140,13 +143,16 @@ test('sends client ID and secret as documented, with the settings of the request
 	);
 });
 
-test.each([null, 'soon', Infinity, 0, -1])('lifetime %j: uses a token once', async (seconds) => {
-	const service = tokens(seconds);
-	const own = credentials(`lifetime ${seconds}`);
-	await token(own, service);
-	await token(own, service);
-	expect(service.issued()).toBe(2);
-});
+test.each([null, 'soon', Infinity, 0, -1])(
+	'uses a token only once if its lifetime is %j',
+	async (lifetime) => {
+		const service = tokens(lifetime);
+		const own = credentials(`lifetime ${lifetime}`);
+		await token(own, service);
+		await token(own, service);
+		expect(service.issued()).toBe(2);
+	},
+);
 
 test('stops waiting in a canceled execution, while other executions still get the token', async () => {
 	const { send, issued, hold, release } = tokens();

@@ -31,10 +31,13 @@ test.each<[done: number[], errors: Array<keyof typeof kinds>, isChange: boolean,
 		true,
 		`None of the 4 items was done. Perhaps done: item 1. Never sent: items 2 to 3.${AGAIN}`,
 	],
-])('tells of other items: done %j, errors %j, is a change: %s', (done, errors, isChange, text) => {
-	const byItem = new Map(errors.map((kind, item) => [item, kinds[kind]]));
-	expect(describeProgress({ count: 4, done, errors: byItem, isChange }, 0)).toBe(text);
-});
+])(
+	'says what happened to the other items: done %j, errors %j, is a change: %s',
+	(done, errors, isChange, text) => {
+		const byItem = new Map(errors.map((kind, item) => [item, kinds[kind]]));
+		expect(describeProgress({ count: 4, done, errors: byItem, isChange }, 0)).toBe(text);
+	},
+);
 
 test.each([
 	[[], ''],

@@ -91,20 +91,23 @@ describe('byPreviousLastId', () => {
 		['after', 1],
 		// A page of one record would contain only the repeated record.
 		['from', 2],
-	])('returns the first records if a page starts %s the last record', async (means, smallest) => {
-		await fc.assert(
-			fc.asyncProperty(
-				anySize,
-				fc.integer({ min: smallest, max: 20 }),
-				anyWanted,
-				async (size, cap, wanted) => {
-					const service = byIdService(records(size), cap, means);
-					const { found } = await readList(byPreviousLastId, service, wanted);
-					expect(found).toEqual(records(size).slice(0, wanted));
-				},
-			),
-		);
-	});
+	])(
+		'returns the first records if each page starts %s the last record of the page before',
+		async (means, smallest) => {
+			await fc.assert(
+				fc.asyncProperty(
+					anySize,
+					fc.integer({ min: smallest, max: 20 }),
+					anyWanted,
+					async (size, cap, wanted) => {
+						const service = byIdService(records(size), cap, means);
+						const { found } = await readList(byPreviousLastId, service, wanted);
+						expect(found).toEqual(records(size).slice(0, wanted));
+					},
+				),
+			);
+		},
+	);
 
 	test.each<[string, (page: number) => IDataObject[], found: number, isWarned: boolean]>([
 		['the same page again', () => records(2), 2, true],
@@ -147,15 +150,18 @@ describe('bySkip', () => {
 		expect((await readList(bySkip, service)).found).toEqual(list);
 	});
 
-	test.each([3, 0])('reads again and warns if the total exceeds the %i records', async (size) => {
-		const service = withTotal(bySkipService(records(size), 100), () => 5);
-		const { found, queries, warnings } = await readList(bySkip, service);
-		expect(found).toEqual(records(size));
-		expect(warnings).toEqual([
-			expect.stringContaining(`reports 5 records but returned only ${size},`),
-		]);
-		expect(queries.filter(([, skip]) => skip === 0)).toHaveLength(2);
-	});
+	test.each([3, 0])(
+		'reads again and warns when the total exceeds the %i records returned',
+		async (size) => {
+			const service = withTotal(bySkipService(records(size), 100), () => 5);
+			const { found, queries, warnings } = await readList(bySkip, service);
+			expect(found).toEqual(records(size));
+			expect(warnings).toEqual([
+				expect.stringContaining(`reports 5 records but returned only ${size},`),
+			]);
+			expect(queries.filter(([, skip]) => skip === 0)).toHaveLength(2);
+		},
+	);
 
 	test('does not warn when it returns all requested or all existing records', async () => {
 		for (const wanted of [2, 3, 4, Infinity]) {
@@ -244,7 +250,6 @@ describe('bySkip', () => {
 	});
 });
 
-/** It warns only if requested records are missing. */
 test.each([
 	['the list has more records', Infinity, 7, true],
 	['fewer records came than wanted', 6, 7, true],
@@ -252,14 +257,17 @@ test.each([
 	['enough records came', 3, 7, false],
 	['all records came', Infinity, 5, false],
 	['the total is unknown', Infinity, undefined, false],
-])('inOneResponse, if %s: limit %d, total %j', async (_case, wanted, total, isWarned) => {
-	const service: FetchPage = async () => ({ records: records(5), total });
-	const { found, queries, warnings } = await readList(inOneResponse, service, wanted);
-	expect(found).toEqual(records(5).slice(0, wanted));
-	expect(queries).toEqual([[]]);
-	const warning = expect.stringContaining(`returned 5 of ${total} records`);
-	expect(warnings).toEqual(isWarned ? [warning] : []);
-});
+])(
+	'inOneResponse warns only if requested records are missing (%s: limit %d, total %j)',
+	async (_case, wanted, total, isWarned) => {
+		const service: FetchPage = async () => ({ records: records(5), total });
+		const { found, queries, warnings } = await readList(inOneResponse, service, wanted);
+		expect(found).toEqual(records(5).slice(0, wanted));
+		expect(queries).toEqual([[]]);
+		const warning = expect.stringContaining(`returned 5 of ${total} records`);
+		expect(warnings).toEqual(isWarned ? [warning] : []);
+	},
+);
 
 test.each([
 	['byPreviousLastId', byPreviousLastId],
@@ -279,16 +287,19 @@ test.each<[string, ReadPages, (list: IDataObject[], cap: number) => FetchPage]>(
 	['campaigns or broadcasts', byPreviousLastId, byIdService],
 	['recipient groups', bySkip, bySkipService],
 	['channels or templates', inOneResponse, bySkipService],
-])('drops surplus %s; docs/load.md counts the requests', async (...[what, read, serviceOf]) => {
-	const surplus: FetchPage = async (qs) =>
-		await serviceOf(records(9), 9)({ skip: 0, ...qs, limit: 4 });
-	expect((await readList(read, surplus, 3)).found).toEqual(records(3));
-	const service = serviceOf(records(100_000), 100_000);
-	const { queries } = await readList(
-		read,
-		async (qs) => await service({ limit: Infinity, skip: 0, ...qs }),
-	);
-	expect(readFileSync('docs/load.md', 'utf8')).toContain(
-		`| *Get Many* of 100,000 ${what} | ${queries.length.toLocaleString('en-US')} |`,
-	);
-});
+])(
+	'drops surplus records, and docs/load.md says how many requests Get Many of 100,000 %s sends',
+	async (...[what, read, serviceOf]) => {
+		const surplus: FetchPage = async (qs) =>
+			await serviceOf(records(9), 9)({ skip: 0, ...qs, limit: 4 });
+		expect((await readList(read, surplus, 3)).found).toEqual(records(3));
+		const service = serviceOf(records(100_000), 100_000);
+		const { queries } = await readList(
+			read,
+			async (qs) => await service({ limit: Infinity, skip: 0, ...qs }),
+		);
+		expect(readFileSync('docs/load.md', 'utf8')).toContain(
+			`| *Get Many* of 100,000 ${what} | ${queries.length.toLocaleString('en-US')} |`,
+		);
+	},
+);

@@ -85,7 +85,10 @@ describe('batching', () => {
 		[batch(50), 50, 0],
 		[batch(51), 50, 0],
 		[batch('many', 'long'), 10, 0],
-	])('reads %j as %d items at once and pauses of %d ms', (options, concurrency, pauseMs) => {
-		expect(readBatching(options)).toEqual({ concurrency, pauseMs });
-	});
+	])(
+		'reads %j as %d concurrent items with %d ms between batches',
+		(options, concurrency, pauseMs) => {
+			expect(readBatching(options)).toEqual({ concurrency, pauseMs });
+		},
+	);
 });

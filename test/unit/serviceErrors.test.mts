@@ -63,7 +63,6 @@ const TOO_MANY = 'The service is receiving too many requests';
 
 describe('an error status', () => {
 	const campaign = '/int/v1/campaign/c1';
-	/** The message, the advice, and whether the outcome of a change is unknown. */
 	test.each<[number, Body, string, string, isUnknown: boolean, RequestInfo?]>([
 		[302, '', ELSEWHERE, 'must be the final address', true],
 		[400, 'no', REFUSED_400, 'It gave no reason.', true],
@@ -90,18 +89,23 @@ describe('an error status', () => {
 		[500, '', `${SERVICE_FAILED} (HTTP 500)`, 'failed with HTTP 500.', true],
 		[500, '<html>', `${SERVICE_FAILED} (HTTP 500)`, '', true],
 		[503, { message: 'Closed' }, 'Closed', 'failed with HTTP 503.', true],
-	])('HTTP %d with %j: "%s"', (statusCode, body, message, advice, isUnknown, request = read) => {
-		const error = statusErrorOf(statusCode, body, request);
-		expect(error.message).toContain(message);
-		expect(error.httpCode).toBe(String(statusCode));
-		expect(error.description).toContain(advice);
-		expect(isOutcomeUnknown(error)).toBe(false);
-		for (const method of ['PUT', 'POST', 'DELETE'] as const) {
-			const failed = statusErrorOf(statusCode, body, { ...change, method });
-			expect(isOutcomeUnknown(failed)).toBe(isUnknown);
-			expect(failed.description?.includes('may or may not have been carried out')).toBe(isUnknown);
-		}
-	});
+	])(
+		'HTTP %d with %j becomes the message "%s", advice "%s", and the outcome of a change is unknown: %s',
+		(statusCode, body, message, advice, isUnknown, request = read) => {
+			const error = statusErrorOf(statusCode, body, request);
+			expect(error.message).toContain(message);
+			expect(error.httpCode).toBe(String(statusCode));
+			expect(error.description).toContain(advice);
+			expect(isOutcomeUnknown(error)).toBe(false);
+			for (const method of ['PUT', 'POST', 'DELETE'] as const) {
+				const failed = statusErrorOf(statusCode, body, { ...change, method });
+				expect(isOutcomeUnknown(failed)).toBe(isUnknown);
+				expect(failed.description?.includes('may or may not have been carried out')).toBe(
+					isUnknown,
+				);
+			}
+		},
+	);
 
 	test.each([
 		[upload, /^The file .* \(HTTP 413\): 52\.3 MB$/],
@@ -336,12 +340,15 @@ describe('a token request', () => {
 		[400, { message: SECRET }, '401', `${NO_TOKEN}: ***. Check the Client ID`],
 		[404, { message: 'No' }, '404', 'There is no messaging service at the Base URL'],
 		[400, '<html>', '400', 'There is no messaging service at the Base URL'],
-	])('turns HTTP %s with %j into %s, saying: %s', (statusCode, body, httpCode, message) => {
-		const error = refusal(statusCode, body);
-		expect(error).toBeInstanceOf(AccessError);
-		expect(error.httpCode).toBe(httpCode);
-		expect(error.message).toContain(message);
-	});
+	])(
+		'turns HTTP %s with %j into the code %s and the message: %s',
+		(statusCode, body, httpCode, message) => {
+			const error = refusal(statusCode, body);
+			expect(error).toBeInstanceOf(AccessError);
+			expect(error.httpCode).toBe(httpCode);
+			expect(error.message).toContain(message);
+		},
+	);
 
 	test('the error of a token request keeps the time from Retry-After', () => {
 		expect(refusal(503, {}, { 'retry-after': '7' }).retryAfterMs).toBe(7_000);

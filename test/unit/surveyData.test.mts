@@ -42,9 +42,12 @@ describe('readSurveyData', () => {
 		for (const absent of [null, '']) expect(read(absent)).toBeUndefined();
 	});
 
-	test.each([undefined, null, 'x', [], { result: {} }, { result: 'x' }])('refuses %j', (data) => {
-		expect(() => readSurveyData(data, fail)).toThrow('in an unexpected format');
-	});
+	test.each([undefined, null, 'text', [], { result: {} }, { result: 'none' }])(
+		'refuses %j',
+		(data) => {
+			expect(() => readSurveyData(data, fail)).toThrow('in an unexpected format');
+		},
+	);
 });
 
 test.each<unknown>([

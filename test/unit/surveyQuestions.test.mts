@@ -143,12 +143,15 @@ describe('the fields of a question on the screen', () => {
 		rating: ['Zero Label', 'Ten Label'],
 	};
 
-	test.each(Object.entries(ownFields))('shows the fields of a %s', (templateCode, fields) => {
-		expect(fieldsOf({ templateCode, fork: false })).toEqual(fields);
-		// Fork may have no value.
-		expect(fieldsOf({ templateCode })).toEqual(fields);
-		expect(shown({ templateCode })).toEqual(expect.arrayContaining([...everywhere, ...links]));
-	});
+	test.each(Object.entries(ownFields))(
+		'for the type %s, the form shows the fields of this type and the common fields',
+		(templateCode, fields) => {
+			expect(fieldsOf({ templateCode, fork: false })).toEqual(fields);
+			// Fork may have no value.
+			expect(fieldsOf({ templateCode })).toEqual(fields);
+			expect(shown({ templateCode })).toEqual(expect.arrayContaining([...everywhere, ...links]));
+		},
+	);
 
 	/** Returns one list per visible options field: its label, then the names of its visible subfields. */
 	const optionsOf = (question: INodeParameters) =>
@@ -205,14 +208,23 @@ describe('toQuestions', () => {
 		expect(build({ ...text, ...others, options })).toEqual([text]);
 	});
 
-	test.each(QUESTION_TYPES)('a %s can have a placeholder, be fork and branch', (templateCode) => {
-		const both = { templateCode, title: 'Q', questionId: 'q', placeholder: 'e.g. 3', branch: true };
-		const option = [{ value: 3, branchQuestions: 'why' }, { value: 4 }];
-		const options = [{ value: 3, branchQuestions: ['why'] }, { value: 4 }];
-		expect(build({ ...both, fork: 'Yes', options: { option } })).toEqual([
-			{ ...both, fork: true, options },
-		]);
-	});
+	test.each(QUESTION_TYPES)(
+		'lets a %s have a placeholder and be a fork and a branch',
+		(templateCode) => {
+			const both = {
+				templateCode,
+				title: 'Q',
+				questionId: 'q',
+				placeholder: 'e.g. 3',
+				branch: true,
+			};
+			const option = [{ value: 3, branchQuestions: 'why' }, { value: 4 }];
+			const options = [{ value: 3, branchQuestions: ['why'] }, { value: 4 }];
+			expect(build({ ...both, fork: 'Yes', options: { option } })).toEqual([
+				{ ...both, fork: true, options },
+			]);
+		},
+	);
 
 	test.each(['required', 'hideText', 'fork', 'branch'])('reads the switch %s', (name) => {
 		const sent = (value: unknown) =>

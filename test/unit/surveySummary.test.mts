@@ -465,12 +465,15 @@ describe('summarize', () => {
 			expect(item?.segment).toBe('Ops');
 		});
 
-		test.each(['Nope', '0', '5', '1.5'])('refuses to break down by %j', (breakDownBy) => {
-			const rows = [...team('IT', 5, 1), { submitted: true, 'q.9': 'removed' }];
-			expect(() => byTeam(rows, { breakDownBy })).toThrow(
-				/has no question “.+” to break down by \| Its questions are “Team”, “Happy\?”/,
-			);
-		});
+		test.each(['Nope', '0', '5', '1.5'])(
+			'refuses to break down by %j, which is not a question',
+			(breakDownBy) => {
+				const rows = [...team('IT', 5, 1), { submitted: true, 'q.9': 'removed' }];
+				expect(() => byTeam(rows, { breakDownBy })).toThrow(
+					/has no question “.+” to break down by \| Its questions are “Team”, “Happy\?”/,
+				);
+			},
+		);
 
 		test('if it is unknown whether keys count from 0 or 1, finds a question only by its raw key', () => {
 			const rows = [{ submitted: true, 'q.1': 1, 'q.2': 2 }];

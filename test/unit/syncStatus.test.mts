@@ -60,10 +60,16 @@ test.each<[Action, before: string, after: string, status: string, reason: string
 	expect(statusFor(action, before, after)).toMatchObject({ status, reason });
 });
 
-test.each(['failed', 'incomplete'])('after a %s read, a change is not proved', (again) => {
-	const { status, reason } = statusFor('add', 'absent', again, unverified('add'));
-	expect([status, reason]).toEqual(['failed', expect.stringContaining('could not be read again')]);
-});
+test.each(['failed', 'incomplete'])(
+	'after a read that is %s, an accepted change is not proved',
+	(again) => {
+		const { status, reason } = statusFor('add', 'absent', again, unverified('add'));
+		expect([status, reason]).toEqual([
+			'failed',
+			expect.stringContaining('could not be read again'),
+		]);
+	},
+);
 
 test.each<[before: string, after: string, reply: RecipientStatus, isUsed: boolean]>([
 	['absent', 'member', statusWith('unknown'), true],
