@@ -45,10 +45,6 @@ const commands = {
 		help: 'Installs the n8n of the local n8n.',
 		steps: [typescript('local-n8n/install-all.mts')],
 	},
-	pack: {
-		help: 'Builds and packs the package for the local n8n.',
-		steps: [typescript('local-n8n/pack.mts')],
-	},
 	start: { steps: [typescript('local-n8n/start.mts')] },
 	dev: {
 		help: 'Runs npm start with an n8n that reloads every change. With -- --n8n 1, uses the last n8n 1.x.',
