@@ -194,8 +194,8 @@ async function nonSurveyError(poll: Poll, { notSurveys, tasks }: Watched) {
 }
 
 /**
- * Builds the items of all campaigns in the order of their dates, then the closings. All surveys count their answer keys from the same number. So if one survey shows
- * this number, it applies to all.
+ * Builds the items of all campaigns in the order of their dates, then the closings. All surveys count their answer keys
+ * from the same number. So if one survey shows this number, it applies to all.
  */
 function buildItems(poll: Poll, watched: Watched, reads: Reads): INodeExecutionData[] {
 	const found = [...reads].flatMap(([{ id }, read]) =>

@@ -2,7 +2,7 @@ import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } f
 
 import {
 	asNodeError,
-	errorItemOrThrow,
+	errorItem,
 	errorOfItem,
 	isOutcomeUnknown,
 	type ShownError,
@@ -69,8 +69,7 @@ export class ItemResults {
 		if (earlier?.error === error) error.description = earlier.description;
 		this.tries.remember(index, { error, description: error.description });
 		if (isTool(node)) this.outputs[index] = [errorForAgent(error, index)];
-		else if (context.continueOnFail())
-			this.outputs[index] = [errorItemOrThrow(context, error, index)];
+		else if (context.continueOnFail()) this.outputs[index] = [errorItem(error, index)];
 		else this.errors.set(index, error);
 	}
 

@@ -42,7 +42,7 @@ export type ApiRequest = {
 	body?: IDataObject | MultipartBody;
 	/** Time limit in milliseconds, from sending the request to the last byte of its response. */
 	timeout?: number;
-	/** Whether a response without a body is one without data. Otherwise it does not come from the service. */
+	/** Whether an empty response means success. Without it, such a response is an error. */
 	acceptsEmpty?: boolean | undefined;
 	/** Whether the request is sent even if the execution was canceled, and is not aborted by a cancellation. */
 	evenIfCanceled?: boolean;

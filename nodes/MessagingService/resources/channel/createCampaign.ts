@@ -30,7 +30,10 @@ export const createCampaign: Operation = {
 	],
 };
 
-/** Without a value, the channel's setting applies, so comments cannot be disabled here (channel.createCampaign in emulator/openapi.yaml). */
+/**
+ * Without a value, the channel's setting applies, so comments cannot be disabled here (channel.createCampaign in
+ * emulator/openapi.yaml).
+ */
 function asInChannel(field: INodeProperties): INodeProperties {
 	if (field.name !== 'commentVisibility') return field;
 	return {

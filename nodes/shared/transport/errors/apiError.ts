@@ -134,8 +134,13 @@ export function errorItemOrThrow(
 ): INodeExecutionData {
 	const nodeError = errorOfItem(asNodeError(context.getNode(), error), itemIndex);
 	if (!context.continueOnFail()) throw nodeError;
-	const json = { error: nodeError.message };
-	return { json, error: asData(nodeError), pairedItem: { item: itemIndex } };
+	return errorItem(nodeError, itemIndex);
+}
+
+/** Returns the output item for a failed item. @param error the error with its item index, as `errorOfItem` returns it */
+export function errorItem(error: ShownError, itemIndex: number): INodeExecutionData {
+	const json = { error: error.message };
+	return { json, error: asData(error), pairedItem: { item: itemIndex } };
 }
 
 /**
