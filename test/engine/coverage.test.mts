@@ -148,7 +148,7 @@ function dataFor({ method, path: requestPath, query, body }: SentRequest): unkno
 	const fields = new Set(Object.keys(query));
 	const parts = typeof body === 'string' ? body : '';
 	for (const [, name = ''] of parts.matchAll(/form-data; name="(\w+)"/g)) fields.add(name);
-	for (const field of fieldsIn(body)) fields.add(field);
+	for (const field of fieldPaths(body)) fields.add(field);
 	const first = !seen.some(
 		(other) => other.method === method && other.path === path && other.fields.has('previousLastId'),
 	);
@@ -159,11 +159,11 @@ function dataFor({ method, path: requestPath, query, body }: SentRequest): unkno
 	return first && !fields.has('previousLastId') && !Number(query.skip) ? [{ _id: 'r1' }] : [];
 }
 
-function fieldsIn(value: unknown, prefix = ''): string[] {
-	if (Array.isArray(value)) return value.flatMap((entry) => fieldsIn(entry, prefix));
+function fieldPaths(value: unknown, prefix = ''): string[] {
+	if (Array.isArray(value)) return value.flatMap((entry) => fieldPaths(entry, prefix));
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).flatMap(([name, inner]) => [
 		`${prefix}${name}`,
-		...fieldsIn(inner, `${prefix}${name}.`),
+		...fieldPaths(inner, `${prefix}${name}.`),
 	]);
 }

@@ -1,7 +1,6 @@
 import { CAMPAIGN_STATUS, CHANNEL_STATUS } from '../../shared/statusCodes';
 import { looksOf } from '../../shared/values';
 import type { Entry } from '../../shared/lists/dropDownEntry';
-import type { Operation } from '../engine/declaration';
 import { resources } from '../resources';
 
 /**
@@ -13,40 +12,35 @@ import { resources } from '../resources';
  */
 export function eligibleFirst(entries: Entry[], filter: string, operation: string): Entry[] {
 	const wanted = looksOf(filter);
-	const accepted = statusesAcceptedBy(operation);
-	const ranked: Array<{ entry: Entry; rank: number }> = [];
+	const matches: Array<{ entry: Entry; isExact: boolean; rank: number }> = [];
 	for (const entry of entries) {
 		const name = looksOf(entry.name);
 		const isExact = name === wanted || looksOf(entry.id) === wanted;
 		if (isExact || name.includes(wanted)) {
-			ranked.push({ entry, rank: (isExact ? 0 : 3) + fitRank(accepted, entry.status) });
+			matches.push({ entry, isExact, rank: rankOfStatus(entry.status, operation) });
 		}
 	}
-	return ranked.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry);
+	matches.sort((a, b) => Number(b.isExact) - Number(a.isExact) || a.rank - b.rank);
+	return matches.map(({ entry }) => entry);
 }
 
 /** Returns the entries for a list without a search. Leaves out records that the operation certainly refuses. */
 export function onlyEligible(entries: Entry[], operation: string): Entry[] {
-	const accepted = statusesAcceptedBy(operation);
 	return eligibleFirst(entries, '', operation).filter(
-		({ status }) => fitRank(accepted, status) !== REFUSED,
+		({ status }) => rankOfStatus(status, operation) !== REFUSED,
 	);
 }
 
-function statusesAcceptedBy(operation: string): Operation['acceptsStatus'] {
+/** The ranks of a record, best first: the operation accepts its status, may accept it, or refuses it. */
+const [ACCEPTED, UNKNOWN, REFUSED] = [0, 1, 2];
+
+/** Returns the rank of a record with the given status code. */
+function rankOfStatus(status: string | undefined, operation: string): number {
 	const [resource = '', name = ''] = operation.split('.');
-	return resources[resource]?.[name]?.acceptsStatus;
-}
-
-const REFUSED = 2;
-
-/** Returns 0 if the operation accepts the status, 1 if that is unknown, and 2 if the operation refuses the status. */
-function fitRank(accepted: Operation['acceptsStatus'], status: string | undefined): 0 | 1 | 2 {
-	if (!accepted) return 1;
-	const codes = accepted.some((state) => state in CHANNEL_STATUS)
-		? CHANNEL_STATUS
-		: CAMPAIGN_STATUS;
+	const accepted = resources[resource]?.[name]?.acceptsStatus;
+	// The operations of these resources list channels: channel, channelManager, channelManagerGroup, channelRecipient.
+	const codes = resource.startsWith('channel') ? CHANNEL_STATUS : CAMPAIGN_STATUS;
 	const known = Object.entries(codes).find(([, code]) => code === status);
-	if (!known) return 1;
-	return accepted.some((state) => state === known[0]) ? 0 : REFUSED;
+	if (!accepted || !known) return UNKNOWN;
+	return accepted.some((state) => state === known[0]) ? ACCEPTED : REFUSED;
 }

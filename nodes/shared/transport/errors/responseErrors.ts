@@ -38,15 +38,23 @@ export function explainRefusal(
 
 /** Explains a response that does not come from the service: a web page, invalid JSON or nothing. */
 export function explainUnexpected({ sent }: SentRequest, body: unknown): Explanation {
-	const isEmpty = body === undefined || (typeof body === 'string' && trimmed(body) === '');
-	const text = isWebPage(body) ? 'a web page' : 'text that is not JSON';
-	const other = typeof body === 'string' ? text : 'something else';
 	return {
-		message: `The service responded with ${isEmpty ? 'nothing' : other} where data was expected`,
+		message: describeUnexpected(body),
 		advice: checkBaseUrl(sent),
 		httpCode: 'none',
 		outcome: 'unclear',
 	};
+}
+
+/** Says what the service responded with. Each text is complete, so that a search for it leads here. */
+function describeUnexpected(body: unknown): string {
+	if (body === undefined || (typeof body === 'string' && trimmed(body) === '')) {
+		return 'The service responded with nothing where data was expected';
+	}
+	if (isWebPage(body)) return 'The service responded with a web page where data was expected';
+	return typeof body === 'string'
+		? 'The service responded with text that is not JSON where data was expected'
+		: 'The service responded with something else where data was expected';
 }
 
 /**
