@@ -1,7 +1,7 @@
 import { Workflow, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
 import { operationName } from '../../nodes/MessagingService/engine/declaration.ts';
-import { screenOf } from '../../nodes/MessagingService/engine/properties.ts';
+import { fieldsWithNotice } from '../../nodes/MessagingService/engine/properties.ts';
 import { resources } from '../../nodes/MessagingService/resources/index.ts';
 import { loadPackage, nodeOf } from '../kit/engine.mts';
 
@@ -31,7 +31,7 @@ const operations = Object.entries(resources).flatMap(([resource, all]) =>
 );
 
 test('equal fields of several screens are one object, because the engine evaluates each copy', () => {
-	const fields = new Set(operations.flatMap(({ operation }) => screenOf(operation)));
+	const fields = new Set(operations.flatMap(({ operation }) => fieldsWithNotice(operation)));
 	const copies = [...fields].map((field) => JSON.stringify(field));
 	const again = copies.filter((text, index) => copies.indexOf(text) !== index);
 	expect(again).toEqual([]);
@@ -101,7 +101,7 @@ test('screens show fields in the order that the operation defines, with Channel 
 	for (const { resource, value, operation } of operations) {
 		const shown = properties.filter((property) => isFor(property, resource, value));
 		const names = shown.map(({ name }) => name);
-		expect(names).toEqual(screenOf(operation).map(({ name }) => name));
+		expect(names).toEqual(fieldsWithNotice(operation).map(({ name }) => name));
 		if (names.includes('channelId')) expect(names[0]).toBe('channelId');
 	}
 });

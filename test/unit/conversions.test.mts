@@ -6,7 +6,7 @@ import {
 	inBody,
 	inQuery,
 	optional,
-	type Conversion,
+	type FieldRouting,
 } from '../../nodes/MessagingService/engine/conversions.ts';
 import {
 	simplifyChannel,
@@ -72,7 +72,7 @@ describe('a field that an update would clear', () => {
 	});
 });
 
-test.each<[Conversion, unknown, IDataObject | string]>([
+test.each<[FieldRouting, unknown, IDataObject | string]>([
 	[inQuery('scope', toScopeQuery), 'mine', {}],
 	[inQuery('scope', toScopeQuery), 'all', { all: 'true' }],
 	[inQuery('scope', toScopeQuery), 'onlyapi', { onlyApi: 'true' }],

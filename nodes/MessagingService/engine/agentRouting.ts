@@ -1,4 +1,5 @@
 import type {
+	IDataObject,
 	IExecuteSingleFunctions,
 	INode,
 	INodeExecutionData,
@@ -26,17 +27,21 @@ export function isTool({ type }: INode): boolean {
  * would pass the model an empty text, and AI Agent 3 of n8n 1 would end the workflow.
  */
 export function errorForAgent(error: unknown, item: number): INodeExecutionData {
-	const advice =
-		error instanceof Error && 'description' in error && typeof error.description === 'string'
-			? { advice: error.description }
-			: {};
-	return { json: { error: messageOf(error), ...advice }, pairedItem: { item } };
+	const json: IDataObject = { error: messageOf(error) };
+	// The description of an error says what to do.
+	if (error instanceof Error && 'description' in error && typeof error.description === 'string') {
+		json.advice = error.description;
+	}
+	return { json, pairedItem: { item } };
 }
 
 /**
- * Returns the routing that runs a tool of AI Agent 2 or of the MCP Server Trigger. For these, n8n does not call
- * `customOperations`. n8n also follows the routing if an operation does not exist: without it, n8n would send a request to the
- * Base URL (n8n-core 1.122.48 and 2.41.1). Only in `pagination` can the code of a routing send requests.
+ * Returns the routing for the two cases in which n8n does not call `customOperations` (n8n-core 1.122.48 and 2.41.1):
+ *
+ * - The node is a tool of AI Agent 2 or of the MCP Server Trigger. The routing runs the operation.
+ * - The operation does not exist. The routing fails, because n8n itself would send a request to the Base URL.
+ *
+ * The code is in `pagination`, because no other part of a routing can send requests.
  */
 export function routingOf(resources: Record<string, Resource>): INodePropertyRouting {
 	return {
@@ -72,6 +77,7 @@ function findOperation(
 	return entryNamed(operations, operation, fail, 'Operation');
 }
 
+/** Returns the entry with the given name. @throws if there is none. The error suggests a name that differs only in case */
 function entryNamed<Entry>(
 	entries: Record<string, Entry>,
 	given: unknown,

@@ -1,26 +1,29 @@
 import { createHash } from 'node:crypto';
 
-/** What only one item of a run may do. Several items with the same claim fail before anything is sent. */
+/**
+ * The claim of an item to be the only one of its run that does something, for example resets a certain group. If several
+ * items have the same claim, all of them fail before anything is sent.
+ */
 export type Claim = {
-	/** What the item does, for example a request with its body. */
+	/** What the item does, as JSON. Two claims with equal keys are the same claim. */
 	key: unknown;
 	/** The message of the error. @param count the number of items with this claim */
 	message: (count: number) => string;
 	advice: string;
 };
 
-/** Returns the claims of a run, to which each item adds its own. */
+/** Collects the claims of a run. */
 export function createClaims() {
-	/** By the hash of the key, because the body of a request may be large. */
+	/** Each claim with its items, by the hash of its key, because the body of a request may be large. */
 	const claims = new Map<string, { claim: Claim; items: number[] }>();
 	return {
 		add(itemIndex: number, claim: Claim): void {
-			const key = createHash('sha256').update(JSON.stringify(claim.key)).digest('base64');
-			const same = claims.get(key);
-			if (same) same.items.push(itemIndex);
-			else claims.set(key, { claim, items: [itemIndex] });
+			const hash = createHash('sha256').update(JSON.stringify(claim.key)).digest('base64');
+			const known = claims.get(hash);
+			if (known) known.items.push(itemIndex);
+			else claims.set(hash, { claim, items: [itemIndex] });
 		},
-		/** Returns the items that share a claim, with the texts of their error. */
+		/** Returns the items of each claim that several items have, with the texts of their error. */
 		clashes(): Array<{ items: number[]; message: string; advice: string }> {
 			return [...claims.values()]
 				.filter(({ items }) => items.length > 1)

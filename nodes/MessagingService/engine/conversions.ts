@@ -1,4 +1,9 @@
-import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeProperties,
+	INodePropertyRouting,
+	NodePropertyTypes,
+} from 'n8n-workflow';
 
 import { fieldAt, type Field } from '../../shared/field';
 import { checkFilter, noFilterValue } from '../../shared/filters';
@@ -27,7 +32,7 @@ export type WhenEmptied = 'omit' | 'clear';
 type Choices = NonNullable<INodeProperties['options']>;
 
 /** The parts of a request that fields fill. */
-type RequestParts = { query: IDataObject; body: IDataObject };
+export type RequestParts = { query: IDataObject; body: IDataObject };
 
 /** Returns the value to send for a field, or `undefined` to omit the field. `saved` is the parameter as it is saved. */
 type Convert = (value: unknown, field: Field, item: Item, saved?: unknown) => unknown;
@@ -36,10 +41,10 @@ type Convert = (value: unknown, field: Field, item: Item, saved?: unknown) => un
 type ReadValue = (value: unknown, field: Field) => unknown;
 
 /**
- * How a field is added to the request. `send` determines the place, and `convert` determines the value. Our code
- * applies both, even if an AI agent uses the node. n8n derives a request from `send`, but does not send it.
+ * The `routing` of a field: `send` says where its value goes in the request, and `convert` converts it. Only our code
+ * sends the request. n8n derives one, too, but does not send it, because of `routingOf`.
  */
-export class Conversion implements INodePropertyRouting {
+export class FieldRouting implements INodePropertyRouting {
 	readonly send: { type: 'body' | 'query'; property: string };
 
 	constructor(
@@ -51,7 +56,7 @@ export class Conversion implements INodePropertyRouting {
 	}
 
 	/**
-	 * Adds the converted value of a field to the item's request.
+	 * Adds the converted value of a field to the query or the body of the item's request.
 	 *
 	 * @param saved the parameter as it is saved, which may be an expression
 	 * @throws the error of the conversion
@@ -62,37 +67,41 @@ export class Conversion implements INodePropertyRouting {
 		const name = path.pop() ?? property;
 		const converted = this.convert(value, fieldAt(item, name), item, saved);
 		if (converted === undefined) return;
-		// The filter Scope is converted to an object, because it is sent as `all` or `onlyApi`, not as `scope`.
-		if (type === 'query' && isDataObject(converted)) Object.assign(query, converted);
-		else if (type === 'query') Object.assign(query, { [name]: converted });
-		else Object.assign(path.reduce(objectIn, body), { [name]: converted });
+		if (type === 'body') {
+			let target = body;
+			for (const outer of path) target = objectAt(target, outer);
+			Object.assign(target, { [name]: converted });
+		} else {
+			// The filter Scope is converted to an object, because it is sent as `all` or `onlyApi`, not as `scope`.
+			Object.assign(query, isDataObject(converted) ? converted : { [name]: converted });
+		}
 	}
 }
 
-/** Returns the object in a property of `outer`, adding it if it is missing. */
-function objectIn(outer: IDataObject, name: string): IDataObject {
-	const known = outer[name];
-	if (isDataObject(known)) return known;
-	const inner: IDataObject = {};
-	outer[name] = inner;
-	return inner;
+/** Returns the object in a property of `outer`. If there is none, adds an empty one. */
+function objectAt(outer: IDataObject, name: string): IDataObject {
+	const existing = outer[name];
+	if (isDataObject(existing)) return existing;
+	const added: IDataObject = {};
+	outer[name] = added;
+	return added;
 }
 
 /**
- * Returns a conversion that sends a field in the JSON body.
+ * Returns the routing of a field in the JSON body.
  *
  * @param property the property of the body to set. `defaults.template` sets `template` in the object `defaults`
  */
-export function inBody(property: string, convert: Convert): Conversion {
-	return new Conversion('body', property, convert);
+export function inBody(property: string, convert: Convert): FieldRouting {
+	return new FieldRouting('body', property, convert);
 }
 
 /**
- * Returns a conversion that sends a field as the query parameter `name`. If the result is an object, its properties are
- * sent as query parameters instead.
+ * Returns the routing of a field that is sent as the query parameter `name`. If the converted value is an object, its
+ * properties are the query parameters instead.
  */
-export function inQuery(name: string, convert: Convert): Conversion {
-	return new Conversion('query', name, convert);
+export function inQuery(name: string, convert: Convert): FieldRouting {
+	return new FieldRouting('query', name, convert);
 }
 
 /** Returns the default conversion of an optional field of the body, by its type. */
@@ -101,18 +110,26 @@ export function convertByType(
 	whenEmptied: WhenEmptied,
 ): Convert {
 	if (type === 'boolean') return toSwitch;
+	// Comes before the next line, because a list of several choices may have options, too.
 	if (type === 'multiOptions') return optional(toList, whenEmptied);
 	if (options.length > 0) return choiceAmong(options);
 	if (type === 'json') return optional(jsonText, whenEmptied);
 	if (typeOptions?.rows !== undefined) return optional(toText, whenEmptied);
+	// In a name or title, a line break becomes a blank. In any other line, it is an error.
 	return optional(['name', 'title'].includes(name) ? toTitle : toLine, whenEmptied);
 }
 
-/** Returns the default conversion, by the type of the filter, that sends a filter in the query. */
-export function filterInQuery({ name, type, options = [] }: INodeProperties): Conversion {
+/** How a filter of a type is read. All other types are read by `toLine`. */
+const FILTER_READERS: Partial<Record<NodePropertyTypes, ReadValue>> = {
+	dateTime: toUtcTimestamp,
+	json: toConditions,
+};
+
+/** Returns the default routing of a filter, by its type. */
+export function filterInQuery({ name, type, options = [] }: INodeProperties): FieldRouting {
 	if (type === 'boolean') return inQuery(name, toSwitchText);
 	if (options.length > 0) return inQuery(name, choiceAmong(options));
-	const read = { dateTime: toUtcTimestamp, json: toConditions }[String(type)] ?? toLine;
+	const read = FILTER_READERS[type] ?? toLine;
 	return inQuery(name, (value, field, { run }, saved) =>
 		checkFilter(value, saved, field, run.warn) ? read(value, field) : undefined,
 	);
@@ -123,12 +140,12 @@ export function toSwitchText(value: unknown, field: Field): string {
 	return String(toSwitch(value, field));
 }
 
-/** Returns a function that reads a choice. Options whose values are codes can be given by their names, too. */
+/** Returns a function that reads a choice. If its values are codes such as `'1'`, it accepts the names of the options, too. */
 export function choiceAmong(options: Choices): (value: unknown, field: Field) => string {
-	const listed = valuesOf(options);
-	const areCodes = listed.some((value) => /^\d+$/.test(value));
-	const words = areCodes ? options.map(({ name }) => name) : listed;
-	return (value, field) => toChoice(value, listed, field, words);
+	const values = valuesOf(options);
+	const areCodes = values.some((value) => /^\d+$/.test(value));
+	const names = areCodes ? options.map(({ name }) => name) : values;
+	return (value, field) => toChoice(value, values, field, names);
 }
 
 /** Returns the values of a drop-down's options. */
@@ -137,8 +154,8 @@ export function valuesOf(options: Choices): string[] {
 }
 
 /**
- * Returns a conversion of a text or a list. If it came out empty, nothing is sent on create, or if an expression has no
- * result. Otherwise the update clears the field, with a warning.
+ * Returns a conversion of a text or a list that may be empty. With `omit`, an empty field is not sent. With `clear`, it is
+ * sent, with a warning, unless it is empty because an expression has no result.
  */
 export function optional(read: ReadValue = toText, whenEmptied: WhenEmptied = 'omit'): Convert {
 	return (value, field, item, saved) => {
@@ -182,7 +199,7 @@ function jsonText(value: unknown, field: Field): string | undefined {
 function toConditions(value: unknown, field: Field): string | undefined {
 	const conditions = toJsonObject(value, field) ?? {};
 	if (Object.keys(conditions).length > 0) return jsonText(value, field);
-	// JSON leaves out undefined.
+	// The object has only undefined values, which JSON leaves out.
 	if (isDataObject(value) && Object.keys(value).length > 0) throw noFilterValue(field);
 	return undefined;
 }

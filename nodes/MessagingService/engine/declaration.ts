@@ -30,10 +30,10 @@ export type Operation = {
 	acceptsEmpty?: boolean;
 	/** Checks in addition to the checks of single fields. */
 	checks?: Check[];
-	/** Returns what only one item of a run may do, or undefined if the item may do the same as others. */
+	/** Returns the item's claim (`Claim`), or undefined if several items may do the same. */
 	claim?: (item: Item, request: ApiRequest) => Claim | undefined;
-	/** Returns the body to send instead of JSON, and the timeout of the request. */
-	upload?: (item: Item) => Promise<Pick<ApiRequest, 'body' | 'timeout'>>;
+	/** Returns the file to send as the body instead of JSON, and the timeout of the request. */
+	uploadRequest?: (item: Item) => Promise<Pick<ApiRequest, 'body' | 'timeout'>>;
 	/** Sends the requests of one item and returns its output. Defaults to one request to the endpoint. */
 	send?: (
 		item: Item,
@@ -61,7 +61,7 @@ export type Operation = {
 
 /**
  * Checks an item's settings and the complete body of its request before anything is sent. Sends no requests except
- * look-ups of names. @throws for invalid input
+ * look-ups of names. What it returns is ignored. @throws for invalid input
  */
 export type Check = (item: Item, body: IDataObject, fail: Fail) => unknown;
 
@@ -86,7 +86,8 @@ export function operationName(value: string, { name }: Operation): string {
 
 /** Returns the name of an operation in the node panel: "Close campaign", "Get many recipient groups". */
 export function actionName(resource: string, value: string, operation: Operation): string {
-	const [first = '', ...others] = `${operationName(value, operation)} ${fieldLabel(resource)}`;
-	const plural = value === 'getAll' ? 's' : '';
-	return operation.action ?? first + others.join('').toLowerCase() + plural;
+	if (operation.action !== undefined) return operation.action;
+	const name = `${operationName(value, operation)} ${fieldLabel(resource)}`;
+	const sentence = name.charAt(0) + name.slice(1).toLowerCase();
+	return value === 'getAll' ? `${sentence}s` : sentence;
 }

@@ -4,10 +4,15 @@ import { isOutcomeUnknown } from '../../shared/transport/errors/apiError';
 /** Maximum number of ranges shown, to keep the error readable. */
 const MOST_RANGES = 20;
 
+/** How far a run came. Items are named by their index. */
 type Progress = {
+	/** The number of input items. */
 	count: number;
+	/** The items that succeeded. */
 	done: number[];
+	/** The error of each failed item. */
 	errors: ReadonlyMap<number, unknown>;
+	/** Whether the operation changes something. */
 	isChange: boolean;
 };
 
@@ -22,8 +27,8 @@ export function describeProgress(
 ): string {
 	const ended = new Set([...done, ...errors.keys()]);
 	const failed = [...errors.keys()].filter((item) => item !== thrown);
-	const unknown = failed.filter((item) => isOutcomeUnknown(errors.get(item)));
-	const refused = failed.filter((item) => !unknown.includes(item));
+	const perhapsDone = failed.filter((item) => isOutcomeUnknown(errors.get(item)));
+	const notDone = failed.filter((item) => !perhapsDone.includes(item));
 	const neverSent = Array.from({ length: count }, (_, item) => item).filter(
 		(item) => !ended.has(item),
 	);
@@ -32,11 +37,11 @@ export function describeProgress(
 		done.length === 0
 			? `None of the ${count} items was done.`
 			: `${done.length} of ${count} items ${were} done: ${formatRanges(done)}.`,
-		refused.length > 0 && `Also failed: ${formatRanges(refused)}.`,
-		unknown.length > 0 && `Perhaps done: ${formatRanges(unknown)}.`,
+		notDone.length > 0 && `Also failed: ${formatRanges(notDone)}.`,
+		perhapsDone.length > 0 && `Perhaps done: ${formatRanges(perhapsDone)}.`,
 		isChange && neverSent.length > 0 && `Never sent: ${formatRanges(neverSent)}.`,
 		isChange &&
-			done.length + unknown.length > 0 &&
+			done.length + perhapsDone.length > 0 &&
 			"n8n's Retry button, or a restart of n8n, starts a new execution, which sends all items again.",
 	];
 	return sentences.filter(Boolean).join(' ');
@@ -49,8 +54,7 @@ const MOST_INVALID = 10;
 const LONGEST_INVALID = 80;
 
 /**
- * Returns a text that names the invalid items of a change. If an item of a change is invalid, the whole try sends
- * nothing.
+ * Returns a text that names the invalid items of a change. If one item is invalid, this try has sent no item.
  *
  * @param errors the error of each invalid item, in input order
  * @param count the number of input items
@@ -81,10 +85,10 @@ export function formatRanges(numbers: number[]): string {
 		if (range && range.last === number - 1) range.last = number;
 		else ranges.push({ first: number, last: number });
 	}
-	const words = ranges
+	const texts = ranges
 		.slice(0, MOST_RANGES)
 		.map(({ first, last }) => (first === last ? `item ${first}` : `items ${first} to ${last}`));
-	const more = ranges.length - words.length;
-	if (more === 0) return words.join(', ');
-	return `${words.join(', ')} and ${more} more ${more === 1 ? 'range' : 'ranges'}`;
+	const more = ranges.length - texts.length;
+	if (more === 0) return texts.join(', ');
+	return `${texts.join(', ')} and ${more} more ${more === 1 ? 'range' : 'ranges'}`;
 }

@@ -20,7 +20,10 @@ export type Run = {
 	pause: SharedPause;
 	/** The lists that were read to find records by name. The key is the path of the list. Each list is read once. */
 	listings: Map<string, Promise<IDataObject[]>>;
-	/** The groups of Get or Create, in flight or finished, by name or ID. */
+	/**
+	 * The group of each request of Get or Create, in flight or finished. The key is the ID of a group that existed before the
+	 * run, or the name of a new group.
+	 */
 	createdByName: Map<string, Promise<IDataObject>>;
 	/** Shows a warning next to the output. */
 	warn: (message: string) => void;
@@ -63,10 +66,11 @@ export function requestSettings(item: Item): RequestSettings {
  * separate run.
  */
 export function itemOf(context: IExecuteSingleFunctions): Item {
-	const { helpers, logger } = context;
 	return {
-		...{ context, helpers, logger },
-		run: createRun((message) => logger.warn(message)),
+		context,
+		helpers: context.helpers,
+		logger: context.logger,
+		run: createRun((message) => context.logger.warn(message)),
 		getExecutionCancelSignal: () => context.getExecutionCancelSignal(),
 		getInputData: () => context.getInputData(),
 		getItemIndex: () => context.getItemIndex(),
@@ -77,10 +81,10 @@ export function itemOf(context: IExecuteSingleFunctions): Item {
 }
 
 /**
- * Returns a function that creates the item with the given index. A parameter without an expression is read once for all
- * items, because reading it is the most expensive part of an item.
+ * Returns a function that creates the item with the given index. All these items belong to one run. A parameter without an
+ * expression is read once for all items, because reading it is the most expensive part of an item.
  */
-export function createItems(
+export function itemFactory(
 	context: IExecuteFunctions,
 	warn: Run['warn'] = (message) => context.logger.warn(message),
 ): (itemIndex: number) => Item {
@@ -88,11 +92,12 @@ export function createItems(
 	const node = context.getNode();
 	const timezone = context.getTimezone();
 	const signal = context.getExecutionCancelSignal();
-	const { helpers, logger } = context;
 	const readParameter = parameterReader(context, node);
 	const noInput: INodeExecutionData = { json: {} };
 	const shared = {
-		...{ context, helpers, logger },
+		context,
+		helpers: context.helpers,
+		logger: context.logger,
 		run: createRun(warn),
 		getExecutionCancelSignal: () => signal,
 		getNode: () => node,
@@ -106,27 +111,24 @@ export function createItems(
 	});
 }
 
+/** The arguments of `getNodeParameter` of an item. */
 type ParameterRequest = [name: string, fallback?: unknown, options?: { extractValue?: boolean }];
 
+/** Returns a function that reads a parameter of an item, and caches the values that are the same for all items. */
 function parameterReader(context: IExecuteFunctions, { parameters }: INode) {
-	const constant = new Map<string, boolean>();
-	const values = new Map<string, NodeParameterValueType | object>();
-	const isConstant = (name: string): boolean => {
-		let is = constant.get(name);
-		if (is === undefined) {
-			const [top = name] = name.split(/[.[]/, 1);
-			is = parameters[top] !== undefined && !hasExpression(parameters[top]);
-			constant.set(name, is);
-		}
-		return is;
-	};
+	const constants = new Set(
+		Object.keys(parameters).filter((name) => !hasExpression(parameters[name])),
+	);
+	const cache = new Map<string, NodeParameterValueType | object>();
 	return (itemIndex: number, ...[name, fallback, options]: ParameterRequest) => {
 		const key = options?.extractValue === true ? `${name} extracted` : name;
-		const known = values.get(key);
-		if (known !== undefined) return known;
+		const cached = cache.get(key);
+		if (cached !== undefined) return cached;
 		const value = context.getNodeParameter(name, itemIndex, fallback, options);
+		// `name` may be a path: `channelId.value` is a part of the parameter `channelId`.
+		const [parameter = name] = name.split(/[.[]/, 1);
 		// A fallback is not cached, because callers have different fallbacks.
-		if (isConstant(name) && value !== fallback) values.set(key, value);
+		if (constants.has(parameter) && value !== fallback) cache.set(key, value);
 		return value;
 	};
 }

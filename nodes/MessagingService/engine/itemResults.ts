@@ -38,21 +38,22 @@ export class ItemResults {
 		return this.errors.size > 0;
 	}
 
-	/** Returns the items without a result, in input order. */
-	open(): number[] {
+	/** Returns the indexes of the items without output, in input order. */
+	pending(): number[] {
 		return [...this.outputs.keys()].filter((index) => this.outputs[index] === undefined);
 	}
 
 	/** Returns the error of an item in an earlier try. */
-	errorBefore(index: number): ShownError | undefined {
+	earlierError(index: number): ShownError | undefined {
 		return this.tries.recall(index)?.error;
 	}
 
 	/** Whether an earlier try may have sent an item. The item is not sent again, and keeps its error. */
-	isUnknown(index: number): boolean {
-		return isOutcomeUnknown(this.errorBefore(index));
+	mayHaveBeenSent(index: number): boolean {
+		return isOutcomeUnknown(this.earlierError(index));
 	}
 
+	/** Records the output of an item. */
 	succeed(index: number, outputs: INodeExecutionData[]): void {
 		// Reads are not remembered: they can safely be repeated, and a later read may return newer data.
 		if (this.isChange) this.tries.remember(index, { outputs });
@@ -60,12 +61,13 @@ export class ItemResults {
 		this.done.push(index);
 	}
 
+	/** Records the error of an item. If the node continues on errors or is a tool, the error becomes the item's output. */
 	fail(index: number, cause: unknown): void {
 		const { context } = this;
 		const node = context.getNode();
 		const error = errorOfItem(asNodeError(node, cause), index);
 		const earlier = this.tries.recall(index);
-		// The description of an earlier try may end with the progress of that try.
+		// If it is the error of an earlier try, its description may end with the progress of that try (`output`).
 		if (earlier?.error === error) error.description = earlier.description;
 		this.tries.remember(index, { error, description: error.description });
 		if (isTool(node)) this.outputs[index] = [errorForAgent(error, index)];
@@ -106,6 +108,7 @@ export class ItemResults {
 		return this.outputs.flatMap((items) => items ?? []);
 	}
 
+	/** Returns how far the run came. */
 	private progress() {
 		const { outputs, done, errors, isChange } = this;
 		return { count: outputs.length, done, errors, isChange };

@@ -10,13 +10,13 @@ import { fieldsIn, isDataObject } from '../../shared/values';
 const ID = /^[0-9a-f]{24}$/i;
 
 /**
- * Returns an error whose message names the record if the service did not find it: `Campaign "65f…" was not found`. The
- * service's text moves to the description. If the body of a change may name other records, one of them may be the missing
- * record: recipient groups are named, and without them the error is returned unchanged, like any other error. A record that
- * was chosen from a list has the name that it had there.
+ * Names the record in the error if the service did not find it: `Campaign "65f…" was not found`. The service's text moves to
+ * the description. The record is in the path of the request, or it is a recipient group in the body. If it may be something
+ * else in the body, the error is returned unchanged, like any error about something else.
  *
  * @param fields the fields of the operation, whose labels name the records
  * @param ids the IDs in the path of the request, by parameter
+ * @returns the same error
  */
 export function nameMissingRecord(
 	error: unknown,
@@ -26,19 +26,18 @@ export function nameMissingRecord(
 ): unknown {
 	if (!(error instanceof NodeApiError) || !says('missing', error)) return error;
 	const advice: string[] = [];
-	const records = Object.entries(ids).map(([parameter, id]) => {
+	const records: string[] = [];
+	for (const [parameter, id] of Object.entries(ids)) {
 		const field = fields.find(({ name }) => name === parameter);
 		const label = field?.displayName ?? 'Record';
 		// If a user drags a field onto a list, the editor sets the mode By ID, even if the field holds names.
 		const takesNames = field?.modes?.some(({ name }) => name === 'name');
 		if (takesNames && !ID.test(id)) advice.push(`If this is a name, set ${label} to By Name.`);
-		const chosen: unknown = error.node.parameters[parameter];
-		const { value, cachedResultName } = fieldsIn(chosen);
-		const isNamed = value === id && typeof cachedResultName === 'string' && cachedResultName !== '';
-		const named = isNamed ? `"${truncate(cachedResultName, 100)}" (${id})` : quoted(id);
-		return `${label.toLowerCase()} ${named}`;
-	});
-	const record = isInPath(error, body) ? records.reverse().join(' of ') : groupsIn(error, body);
+		const locator: unknown = error.node.parameters[parameter];
+		// The last record of the path comes first: `file "2" of campaign "1"`.
+		records.unshift(`${label.toLowerCase()} ${nameOrId(locator, id)}`);
+	}
+	const record = isInPath(error, body) ? records.join(' of ') : groupsIn(error, body);
 	if (record === '') return error;
 	const said = `The service says: ${error.message.replace(/\.$/, '')}.`;
 	error.description = truncate(
@@ -50,9 +49,16 @@ export function nameMissingRecord(
 	return error;
 }
 
+/** Returns an ID for a text. If the record was chosen from a list, also returns the name that it had there. */
+function nameOrId(locator: unknown, id: string): string {
+	const { value, cachedResultName: name } = fieldsIn(locator);
+	const isFromList = value === id && typeof name === 'string' && name !== '';
+	return isFromList ? `"${truncate(name, 100)}" (${id})` : quoted(id);
+}
+
 const quoted = (id: string): string => `"${truncate(id, 100)}"`;
 
-/** Returns the recipient groups in a body, if the service's text can only be about a group. */
+/** Returns the recipient groups in a body if the service's text can only be about a group. Otherwise, returns an empty text. */
 function groupsIn(error: NodeApiError, body: ApiRequest['body']): string {
 	const { recipientGroups } = fieldsIn(body);
 	if (!Array.isArray(recipientGroups) || !says('noGroup', error)) return '';
@@ -63,5 +69,6 @@ function groupsIn(error: NodeApiError, body: ApiRequest['body']): string {
 function isInPath(error: NodeApiError, body: ApiRequest['body']): boolean {
 	// An HTTP status of 404 is about the path, whatever the body contains.
 	if (error.httpCode === '404' || body === undefined || body instanceof MultipartBody) return true;
+	// A body with only a status contains no other record.
 	return isDataObject(body) && Object.keys(body).every((name) => name === 'status');
 }

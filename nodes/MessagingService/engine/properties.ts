@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { routingOf } from './agentRouting';
 import { fieldLabel } from '../../shared/field';
+import { addTo } from '../../shared/listsByKey';
 import { optionsField } from '../../shared/fieldTypes';
 import { actionName, operationName, type Operation, type Resource } from './declaration';
 
@@ -13,8 +14,9 @@ import { actionName, operationName, type Operation, type Resource } from './decl
 export function propertiesOf(resources: Record<string, Resource>): INodeProperties[] {
 	const screens = Object.entries(resources).flatMap(([resource, operations]) =>
 		Object.entries(operations).map(([operation, declaration]) => ({
-			...{ resource, operation },
-			fields: screenOf(declaration),
+			resource,
+			operation,
+			fields: fieldsWithNotice(declaration),
 		})),
 	);
 	const resourceSelector = optionsField(
@@ -26,11 +28,11 @@ export function propertiesOf(resources: Record<string, Resource>): INodeProperti
 	);
 	const operationSelectors = Object.entries(resources).map(operationSelector);
 	const parameters = topologicalSort(screens.map(({ fields }) => fields)).flatMap((field) => {
-		const users = screens.filter(({ fields }) => fields.includes(field));
 		const { displayOptions } = field;
-		return shownFor(users).map((uses) => ({
+		const itsScreens = screens.filter(({ fields }) => fields.includes(field));
+		return showConditions(itsScreens).map((condition) => ({
 			...field,
-			displayOptions: { ...displayOptions, show: { ...uses, ...displayOptions?.show } },
+			displayOptions: { ...displayOptions, show: { ...condition, ...displayOptions?.show } },
 		}));
 	});
 	return [resourceSelector, ...operationSelectors, ...parameters];
@@ -40,16 +42,16 @@ export function propertiesOf(resources: Record<string, Resource>): INodeProperti
  * Returns the fields of an operation, with its notice about sending. If the notice has a display condition, it stands
  * below the first field of this condition. Otherwise, it stands below the first field of the operation.
  */
-export function screenOf({ fields, sends }: Operation): INodeProperties[] {
+export function fieldsWithNotice({ fields, sends }: Operation): INodeProperties[] {
 	if (!sends) return fields;
 	const [condition = ''] = Object.keys(sends.displayOptions?.show ?? {});
-	// The condition `/status.x` is about the field `status`.
-	const field = condition.replace(/^\/|\..*/g, '');
-	const below = Math.max(
-		fields.findIndex(({ name }) => name === field),
+	// '/updateFields.status' → 'updateFields'
+	const fieldAbove = condition.replace(/^\/|\..*/g, '');
+	const index = Math.max(
+		fields.findIndex(({ name }) => name === fieldAbove),
 		0,
 	);
-	return [...fields.slice(0, below + 1), sends, ...fields.slice(below + 1)];
+	return [...fields.slice(0, index + 1), sends, ...fields.slice(index + 1)];
 }
 
 /**
@@ -60,7 +62,7 @@ function operationSelector([resource, operations]: [string, Resource]): INodePro
 	const onlyRead = Object.keys(operations).filter(
 		(value) => operations[value]?.endpoint?.[0] === 'GET',
 	);
-	const [preselected = ''] = onlyRead.includes('getAll') ? ['getAll'] : onlyRead;
+	const preselected = onlyRead.includes('getAll') ? 'getAll' : (onlyRead[0] ?? '');
 	const options = Object.entries(operations)
 		.map(([value, operation]) => ({
 			name: operationName(value, operation),
@@ -79,20 +81,19 @@ function operationSelector([resource, operations]: [string, Resource]): INodePro
 	});
 }
 
-type Uses = { resource: string[]; operation: string[] };
+/** A display condition: shows a parameter for each of the operations of each of the resources. */
+type ShowCondition = { resource: string[]; operation: string[] };
 
 /**
- * Returns display conditions that match exactly the given screens. If a condition lists several resources and
- * operations, n8n shows the property for every pair of them. So resources share a condition only if they use the field
- * in the same operations.
+ * Returns display conditions that match exactly the given screens. n8n shows a property for every pair of a resource and an
+ * operation of its condition. So resources share a condition only if the operations on their screens are the same.
  */
-function shownFor(screens: Array<{ resource: string; operation: string }>): Uses[] {
-	const operations = new Map<string, string[]>();
-	for (const { resource, operation } of screens) {
-		operations.set(resource, [...(operations.get(resource) ?? []), operation].sort());
-	}
-	const conditions = new Map<string, Uses>();
-	for (const [resource, operation] of operations) {
+function showConditions(screens: Array<{ resource: string; operation: string }>): ShowCondition[] {
+	const operationsByResource = new Map<string, string[]>();
+	for (const { resource, operation } of screens) addTo(operationsByResource, resource, operation);
+	const conditions = new Map<string, ShowCondition>();
+	for (const [resource, operation] of operationsByResource) {
+		operation.sort();
 		const condition = conditions.get(operation.join()) ?? { resource: [], operation };
 		condition.resource.push(resource);
 		conditions.set(operation.join(), condition);
@@ -109,22 +110,23 @@ function shownFor(screens: Array<{ resource: string; operation: string }>): Uses
  * @throws if screens list the same fields in different orders. To fix this, give one screen a separate field
  */
 export function topologicalSort<Field extends { name: string }>(screens: Field[][]): Field[] {
-	const before = new Map<Field, Set<Field>>();
+	/** For each field, the fields directly above it on some screen. */
+	const fieldsAbove = new Map<Field, Set<Field>>();
 	for (const screen of screens) {
 		for (const [index, field] of screen.entries()) {
-			const earlier = before.get(field) ?? new Set();
+			const above = fieldsAbove.get(field) ?? new Set();
 			const previous = screen[index - 1];
-			if (previous !== undefined) earlier.add(previous);
-			before.set(field, earlier);
+			if (previous !== undefined) above.add(previous);
+			fieldsAbove.set(field, above);
 		}
 	}
 	const ordered = new Set<Field>();
-	while (ordered.size < before.size) {
-		const next = [...before].find(
-			([field, earlier]) => !ordered.has(field) && [...earlier].every((one) => ordered.has(one)),
+	while (ordered.size < fieldsAbove.size) {
+		const next = [...fieldsAbove].find(
+			([field, above]) => !ordered.has(field) && [...above].every((one) => ordered.has(one)),
 		);
 		if (next === undefined) {
-			const left = [...before.keys()].filter((field) => !ordered.has(field));
+			const left = [...fieldsAbove.keys()].filter((field) => !ordered.has(field));
 			throw new Error(
 				`Screens list these fields in different orders: ${left.map(({ name }) => name).join(', ')}`,
 			);

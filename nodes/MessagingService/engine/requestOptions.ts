@@ -75,6 +75,7 @@ export type RequestSettings = Pick<
 export function readRequestOptions(options: unknown, fail: Fail): RequestSettings {
 	const { timeout, proxy, allowUnauthorizedCerts } = fieldsIn(options);
 	const settings: RequestSettings = {};
+	// With a timeout of 0, n8n's default applies.
 	if (!isBlank(timeout) && toNumber(timeout) !== 0) settings.timeout = timeoutMs(timeout, fail);
 	if (allowUnauthorizedCerts === true) settings.skipSslCertificateValidation = true;
 	if (!isBlank(proxy)) settings.proxy = proxySettings(proxy, fail);
@@ -120,11 +121,13 @@ function proxySettings(given: unknown, fail: Fail): ApiRequest['proxy'] {
 		port: Number(port) || (protocol === 'https:' ? 443 : 80),
 		protocol: protocol.slice(0, -1),
 		// Percent-encoded, as n8n's proxy agents expect (n8n-core 1.122.48 and 2.41.1).
-		...(username !== '' && { auth: { username: escaped(username), password: escaped(password) } }),
+		...(username !== '' && {
+			auth: { username: escapePercent(username), password: escapePercent(password) },
+		}),
 	};
 }
 
-/** Escapes each "%" of a proxy login that does not begin an escape sequence. The URL has escaped the other characters. */
-function escaped(text: string): string {
+/** Escapes each "%" that does not begin an escape sequence: `50%` → `50%25`. The URL has escaped the other characters. */
+function escapePercent(text: string): string {
 	return text.replace(/%(?![\da-f]{2})/gi, '%25');
 }

@@ -1,4 +1,4 @@
-import { type IExecuteFunctions, type INodeExecutionData, type INodeType } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
 import { createBreaks, forEachConcurrently, inOrderByKey, limitTo } from '../../shared/concurrency';
@@ -7,7 +7,7 @@ import { readBatching } from './requestOptions';
 import type { ItemRequest, Operation, Resource } from './declaration';
 import { errorForAgent, isTool } from './agentRouting';
 import { createClaims } from './claims';
-import { createItems, type Item } from './item';
+import { itemFactory, type Item } from './item';
 import { ItemResults } from './itemResults';
 import { buildRequest, routedFields } from './request';
 import { clearListsAfterChange, sendItem } from './sendItem';
@@ -22,30 +22,35 @@ const MOST_WARNINGS = 10;
 export function customOperationsOf(
 	resources: Record<string, Resource>,
 ): NonNullable<INodeType['customOperations']> {
-	return Object.fromEntries(
-		Object.entries(resources).map(([resource, operations]) => [
-			resource,
-			Object.fromEntries(
-				Object.entries(operations).map(([value, operation]) => [
-					value,
-					async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-						const node = this.getNode();
-						// In n8n 2, Send and Wait can ask people to approve an agent's tool calls. The type of
-						// the node then ends in HitlTool.
-						if (operation.notAsTool && isTool(node) && !node.type.endsWith('HitlTool')) {
-							return [[errorForAgent(failure(this)(...operation.notAsTool), 0)]];
-						}
-						try {
-							if (operation.execute) return await operation.execute.call(this);
-							return [await new OperationRun(this, operation).output()];
-						} finally {
-							clearListsAfterChange(this, operation);
-						}
-					},
-				]),
-			),
-		]),
-	);
+	const all: NonNullable<INodeType['customOperations']> = {};
+	for (const [resource, operations] of Object.entries(resources)) {
+		const ofResource: (typeof all)[string] = {};
+		for (const [value, operation] of Object.entries(operations)) {
+			ofResource[value] = async function () {
+				return await runOperation(this, operation);
+			};
+		}
+		all[resource] = ofResource;
+	}
+	return all;
+}
+
+/** Runs an operation for all input items. As a tool that cannot be one, it returns an error for the agent. */
+async function runOperation(
+	context: IExecuteFunctions,
+	operation: Operation,
+): Promise<INodeExecutionData[][]> {
+	const node = context.getNode();
+	// In n8n 2, Send and Wait can ask people to approve an agent's tool calls. The type of the node then ends in HitlTool.
+	if (operation.notAsTool && isTool(node) && !node.type.endsWith('HitlTool')) {
+		return [[errorForAgent(failure(context)(...operation.notAsTool), 0)]];
+	}
+	try {
+		if (operation.execute) return await operation.execute.call(context);
+		return [await new OperationRun(context, operation).output()];
+	} finally {
+		clearListsAfterChange(context, operation);
+	}
 }
 
 /**
@@ -59,7 +64,7 @@ export function customOperationsOf(
 class OperationRun {
 	private readonly warnings = new Set<string>();
 	private readonly fields: ReturnType<typeof routedFields>;
-	private readonly newItem: ReturnType<typeof createItems>;
+	private readonly newItem: ReturnType<typeof itemFactory>;
 	private readonly results: ItemResults;
 	private readonly signal: AbortSignal | undefined;
 	private readonly isChange: boolean;
@@ -76,7 +81,7 @@ class OperationRun {
 		const [method] = operation.endpoint ?? ['GET'];
 		this.isChange = method !== 'GET';
 		this.fields = routedFields(operation, context.getNode());
-		this.newItem = createItems(context, (message) => this.warnings.add(message));
+		this.newItem = itemFactory(context, (message) => this.warnings.add(message));
 		this.results = new ItemResults(context, this.isChange);
 		this.signal = context.getExecutionCancelSignal();
 	}
@@ -95,7 +100,7 @@ class OperationRun {
 		await this.sendAll();
 		if (this.signal?.aborted) throw results.canceled();
 		const all = results.output(areInvalid ? 'allInvalid' : 'progress');
-		for (const message of fewOf([...this.warnings])) {
+		for (const message of firstOf([...this.warnings])) {
 			context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 		}
 		operation.finish?.(all);
@@ -106,10 +111,10 @@ class OperationRun {
 	private async buildAll(): Promise<void> {
 		const { context, operation, results } = this;
 		const claims = createClaims();
-		for (const index of results.open()) {
+		for (const index of results.pending()) {
 			if (this.signal?.aborted) return;
 			await this.takeBreak();
-			if (results.isUnknown(index)) continue;
+			if (results.mayHaveBeenSent(index)) continue;
 			await this.recordFailure(index, async () => {
 				const built = await this.build(index);
 				const claim = operation.claim?.(built.item, built.request);
@@ -127,12 +132,13 @@ class OperationRun {
 		const { concurrency, pauseMs } = readBatching(
 			this.context.getNodeParameter('requestOptions', 0, {}),
 		);
-		const open = this.results.open();
-		const batchSize = pauseMs > 0 ? concurrency : open.length;
-		for (let start = 0; start < open.length && this.mayContinue(); start += batchSize) {
+		const pending = this.results.pending();
+		// If there is no pause between batches, all items are one batch.
+		const batchSize = pauseMs > 0 ? concurrency : pending.length;
+		for (let start = 0; start < pending.length && this.mayContinue(); start += batchSize) {
 			if (start > 0) await wait(pauseMs, this.signal);
 			await forEachConcurrently(
-				open.slice(start, start + batchSize),
+				pending.slice(start, start + batchSize),
 				concurrency,
 				async (index) => await this.send(index),
 				() => this.mayContinue(),
@@ -142,20 +148,24 @@ class OperationRun {
 
 	/** Builds the request of an item, unless it is already built, and sends it. Never throws: an error is recorded. */
 	private async send(index: number): Promise<void> {
-		const { results } = this;
-		const started: Array<Promise<void>> = [];
 		// In the order of the items: the request of an item starts before the next item is read.
-		await this.inItemOrder(async () => {
-			await this.recordFailure(index, async () => {
-				if (!this.mayContinue()) return;
-				if (results.isUnknown(index)) throw results.errorBefore(index);
-				await this.takeBreak();
-				const built = this.built.get(index) ?? (await this.build(index));
-				this.built.delete(index);
-				started.push(this.sendBuilt(index, built));
-			});
+		const { sending } = await this.inItemOrder(async () => await this.startSending(index));
+		await sending;
+	}
+
+	/** Returns the promise of the response in an object, because an async function would wait for the promise itself. */
+	private async startSending(index: number): Promise<{ sending?: Promise<void> }> {
+		const { results } = this;
+		const started: { sending?: Promise<void> } = {};
+		await this.recordFailure(index, async () => {
+			if (!this.mayContinue()) return;
+			if (results.mayHaveBeenSent(index)) throw results.earlierError(index);
+			await this.takeBreak();
+			const built = this.built.get(index) ?? (await this.build(index));
+			this.built.delete(index);
+			started.sending = this.sendBuilt(index, built);
 		});
-		await Promise.all(started);
+		return started;
 	}
 
 	/** Sends an item after the earlier changes to its record. Operations without an ID in the path read or create. */
@@ -171,7 +181,7 @@ class OperationRun {
 		});
 	}
 
-	/** Never throws: the error becomes the result of the item. */
+	/** Does work for an item. Never throws: an error becomes the result of the item. */
 	private async recordFailure(index: number, work: () => Promise<void>): Promise<void> {
 		try {
 			await work();
@@ -180,13 +190,15 @@ class OperationRun {
 		}
 	}
 
+	/** Whether another item may start: the run is not canceled, and no error will end it. */
 	private mayContinue(): boolean {
 		return !this.results.hasErrorToThrow && this.signal?.aborted !== true;
 	}
 
+	/** Creates an item and builds its request. @throws for invalid input */
 	private async build(index: number): Promise<Built> {
 		const item = this.newItem(index);
-		item.failedBefore = this.results.errorBefore(index);
+		item.failedBefore = this.results.earlierError(index);
 		return { item, ...(await buildRequest(this.operation, this.fields, item)) };
 	}
 }
@@ -194,7 +206,8 @@ class OperationRun {
 /** An item and its request. */
 type Built = ItemRequest & { item: Item };
 
-function fewOf(warnings: string[]): string[] {
+/** Returns the first warnings, and how many more there are. */
+function firstOf(warnings: string[]): string[] {
 	const more = warnings.length - MOST_WARNINGS;
 	return more > 0 ? [...warnings.slice(0, MOST_WARNINGS), `And ${more} more warnings`] : warnings;
 }

@@ -9,28 +9,34 @@ import type { Item } from './item';
 import { callApi } from './sendItem';
 
 /**
- * Returns the ID of the record that a locator selects. From List, By ID and By URL hold the ID, which is not yet checked. By
- * Name holds a name, which is looked up in the list of the resource. This list is read once per node run.
+ * Returns the ID of the record that a locator selects, not yet checked. The modes From List, By ID and By URL contain the ID.
+ * By Name contains a name, which is looked up in the list of the resource.
  *
  * @throws NodeOperationError if no record, or more than one, has the name
  */
 export async function selectedId(item: Item, parameter: string): Promise<unknown> {
-	const typed: unknown = item.getNode().parameters[parameter];
-	// Reading the value alone is faster than reading the whole locator.
-	const given: unknown =
-		isDataObject(typed) && ['id', 'list', 'name'].includes(String(typed.mode))
-			? { mode: typed.mode, value: item.getNodeParameter(`${parameter}.value`, '') }
-			: item.getNodeParameter(parameter, '');
-	if (!isDataObject(given)) return given;
-	if (given.mode === 'url') return item.getNodeParameter(parameter, '', { extractValue: true });
-	if (given.mode !== 'name') return given.value;
-	const name = toName(given.value, fieldAt(item, parameter));
+	const locator = readLocator(item, parameter);
+	if (!isDataObject(locator)) return locator;
+	const { mode, value } = locator;
+	if (mode === 'url') return item.getNodeParameter(parameter, '', { extractValue: true });
+	if (mode !== 'name') return value;
+	const name = toName(value, fieldAt(item, parameter));
 	const found = await findNamed(item, parameter, name);
 	if (found) return String(found._id);
 	throw failure(item)(
 		`There is no ${fieldLabel(parameter).toLowerCase()} called "${name}"`,
 		'Check the spelling of the name. Upper and lower case make no difference. The record must be visible to the owner of the credential. Nothing was sent.',
 	);
+}
+
+/** Returns the value of a locator, with its mode, or a plain ID if an expression fills the whole parameter. */
+function readLocator(item: Item, parameter: string): unknown {
+	const saved: unknown = item.getNode().parameters[parameter];
+	if (!isDataObject(saved) || !['id', 'list', 'name'].includes(String(saved.mode))) {
+		return item.getNodeParameter(parameter, '');
+	}
+	// Reading the value alone is faster than reading the whole locator.
+	return { mode: saved.mode, value: item.getNodeParameter(`${parameter}.value`, '') };
 }
 
 /**

@@ -18,23 +18,26 @@ import { dataOrSuccess } from './output';
 export async function sendItem(
 	{ fields, send, toItems = dataOrSuccess }: Operation,
 	item: Item,
-	{ request: apiOptions, ids }: ItemRequest,
+	{ request, ids }: ItemRequest,
 ): Promise<INodeExecutionData[]> {
 	try {
 		const outputs = send
-			? await send(item, apiOptions, ids)
-			: toItems(item, await callApi(item, apiOptions), ids, apiOptions);
+			? await send(item, request, ids)
+			: toItems(item, await callApi(item, request), ids, request);
 		const pairedItem = { item: item.getItemIndex() };
 		for (const output of outputs) output.pairedItem = pairedItem;
 		return outputs;
 	} catch (error) {
-		throw nameMissingRecord(error, fields, ids, apiOptions.body);
+		throw nameMissingRecord(error, fields, ids, request.body);
 	} finally {
-		if (apiOptions.body instanceof MultipartBody) apiOptions.body.close();
+		if (request.body instanceof MultipartBody) request.body.close();
 	}
 }
 
-/** A record that a node creates during a test in the editor must appear in the next node's lists. */
+/**
+ * Drops the editor's cached lists after an operation that may have changed something in a test in the editor. The change must
+ * show in the lists of the next node.
+ */
 export function clearListsAfterChange(
 	context: Pick<IExecuteSingleFunctions, 'getMode'>,
 	{ endpoint: [method] = ['POST', ''] }: Operation,
@@ -47,11 +50,11 @@ export function clearListsAfterChange(
  *
  * @throws NodeApiError; NodeOperationError for invalid Request Options
  */
-export async function callApi(item: Item, apiOptions: ApiRequest): Promise<Envelope> {
+export async function callApi(item: Item, request: ApiRequest): Promise<Envelope> {
 	const settings = requestSettings(item);
-	const isRead = (apiOptions.method ?? 'GET') === 'GET';
+	const isRead = (request.method ?? 'GET') === 'GET';
 	return await withRetries(
-		async () => await apiRequest.call(item.context, { ...settings, ...apiOptions }),
+		async () => await apiRequest.call(item.context, { ...settings, ...request }),
 		{
 			pause: item.run.pause,
 			// A change is repeated only after "too many requests". After any other transient failure, it may have been carried out.

@@ -8,9 +8,9 @@ export type ItemOutcome =
 	| { outputs?: undefined; error: ShownError; description: ShownError['description'] };
 
 /**
- * Remembers values between the tries of n8n's Retry On Fail. Each try runs the node again with all items, and gets the
- * same input item objects (WorkflowExecute of n8n-core 1.122.48 and 2.41.1). n8n's Retry button starts a new execution,
- * for which nothing is remembered.
+ * Returns a function that gives a node run access to the values of the earlier tries of n8n's Retry On Fail. Each try runs
+ * the node again with all items, and gets the same input item objects (WorkflowExecute of n8n-core 1.122.48 and 2.41.1).
+ * n8n's Retry button starts a new execution, for which nothing is remembered.
  */
 export function rememberTries<Value>() {
 	/** The values by input item, then by node run: several nodes, or several runs of a loop, may process the same item. */
@@ -26,6 +26,7 @@ export function rememberTries<Value>() {
 				const item = items[itemIndex];
 				return item && values.get(item)?.get(run);
 			},
+			/** Remembers a value of an item for later tries. */
 			remember(itemIndex: number, value: Value): void {
 				const item = items[itemIndex];
 				if (item) values.set(item, new Map(values.get(item)).set(run, value));

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-
 
 import { collectionField } from '../../shared/fieldTypes';
 import { fieldsIn } from '../../shared/values';
-import { convertByType, filterInQuery, inBody, type Conversion } from '../engine/conversions';
+import { convertByType, filterInQuery, inBody, type FieldRouting } from '../engine/conversions';
 import type { Check } from '../engine/declaration';
 
 /** Returns a collection of optional fields for creating a record. */
@@ -36,12 +36,12 @@ export const filters = (fields: INodeProperties[]): INodeProperties =>
 export const options = (fields: INodeProperties[]): INodeProperties =>
 	collectionField('options', 'Add Option', fields);
 
-/** Adds the `routing` that `conversionOf` returns to each field that declares none. */
+/** Adds the `routing` that `routingOf` returns to each field that declares none. */
 function withRouting(
 	fields: INodeProperties[],
-	conversionOf: (field: INodeProperties) => Conversion,
+	routingOf: (field: INodeProperties) => FieldRouting,
 ): INodeProperties[] {
-	return fields.map((field) => ({ routing: conversionOf(field), ...field }));
+	return fields.map((field) => ({ routing: routingOf(field), ...field }));
 }
 
 /** Returns the options that the user added, not yet checked. */
@@ -50,7 +50,10 @@ export function addedOptions(item: Pick<IExecuteSingleFunctions, 'getNodeParamet
 	return fieldsIn(added);
 }
 
-/** Returns a value of a collection, or `standard` if the saved workflow lacks it. An expression without a result stays undefined. */
-export function savedOr(collection: IDataObject, name: string, standard: unknown): unknown {
+/**
+ * Returns a value of a collection. If the saved workflow lacks the value, returns `standard`, the default of its field. If an
+ * expression has no result, returns `undefined`.
+ */
+export function valueOrDefault(collection: IDataObject, name: string, standard: unknown): unknown {
 	return Object.hasOwn(collection, name) ? collection[name] : standard;
 }

@@ -41,7 +41,7 @@ const SLOWEST_BYTES_PER_MS = 125;
  *
  * @throws NodeOperationError if Media is invalid, or the file is missing or empty
  */
-export async function upload(item: Item): Promise<Pick<ApiRequest, 'body' | 'timeout'>> {
+export async function uploadRequest(item: Item): Promise<Pick<ApiRequest, 'body' | 'timeout'>> {
 	const kind = chosenAt(item, 'media', media);
 	const file = await fileOf(item);
 	const body = new MultipartBody({ media: kind }, file);

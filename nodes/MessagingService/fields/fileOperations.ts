@@ -4,7 +4,7 @@ import { deleted } from '../engine/output';
 import { switchedOff } from '../../shared/fieldTypes';
 import { filesAt } from '../lists/lists';
 import { options } from './collections';
-import { fileFields, upload } from './fileContent';
+import { fileFields, uploadRequest } from './fileContent';
 import { getMany } from './getMany';
 import { broadcastId, campaignId, fileId } from './locators';
 import { simplifyFile, simplifiedBy, simplify } from './simplify';
@@ -52,14 +52,14 @@ export function fileOperations(name: 'campaign' | 'broadcast'): Resource {
 			action: `Replace file of ${name}`,
 			description: `Replace a file of a ${name} with a new version`,
 			endpoint: ['POST', `${files}/:fileId`],
-			upload,
+			uploadRequest,
 			fields: [locator, fileId, ...fileFields],
 		},
 		upload: {
 			action: `Upload file to ${name}`,
 			description: `Upload a file to a ${name}`,
 			endpoint: ['POST', files],
-			upload,
+			uploadRequest,
 			fields: [locator, ...fileFields],
 		},
 	};

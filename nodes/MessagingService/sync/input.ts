@@ -15,7 +15,7 @@ import {
 	toName,
 	trimmed,
 } from '../../shared/values';
-import { createItems, type Item } from '../engine/item';
+import { itemFactory, type Item } from '../engine/item';
 import { findNamed } from '../engine/selectedRecord';
 import type { Container, IdentifyBy, NamedTarget, Row } from './types';
 
@@ -158,7 +158,7 @@ export async function readTargets(
 	{ word, idName }: Container,
 	mostNew: number | undefined,
 ): Promise<{ named: NamedTarget[]; targetOf: number[] }> {
-	const itemAt = createItems(context);
+	const itemAt = itemFactory(context);
 	const named: NamedTarget[] = [];
 	const places = new Map<string, number>();
 	const targetOf: number[] = [];

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fieldAt } from '../../../shared/field';
 import { choices, optionsField } from '../../../shared/fieldTypes';
-import { addedOptions, options, savedOr } from '../../fields/collections';
+import { addedOptions, options, valueOrDefault } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
 import { limit, returnAll, wantedCount } from '../../fields/getMany';
 import { choiceAmong, chosenAt } from '../../engine/conversions';
@@ -59,7 +59,7 @@ export const getResponses: Operation = {
 
 /** Reads the settings of an item. @throws for an unknown choice or an invalid Limit */
 function readResponseSettings(item: Item) {
-	const who = savedOr(addedOptions(item), 'who', 'submitted');
+	const who = valueOrDefault(addedOptions(item), 'who', 'submitted');
 	return {
 		form: chosenAt(item, 'output', forms),
 		who: choiceAmong(whose)(who, fieldAt(item, 'who')),

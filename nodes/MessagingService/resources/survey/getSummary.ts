@@ -5,7 +5,7 @@ import { failure } from '../../../shared/failure';
 import { fieldAt } from '../../../shared/field';
 import { loadedField, numberField, switchedOff } from '../../../shared/fieldTypes';
 import { toCount, toName, toSwitch } from '../../../shared/values';
-import { addedOptions, options, savedOr } from '../../fields/collections';
+import { addedOptions, options, valueOrDefault } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
 import { notice } from '../../fields/notice';
 import type { Operation } from '../../engine/declaration';
@@ -84,9 +84,9 @@ type Settings = SummarySettings & { onlyOnceClosed: boolean };
  */
 function readSummarySettings(item: Item): Settings {
 	const added = addedOptions(item);
-	const onlyOnceClosed = savedOr(added, 'onlyOnceClosed', false);
+	const onlyOnceClosed = valueOrDefault(added, 'onlyOnceClosed', false);
 	const minimum = (name: string, byDefault: number) =>
-		toCount(savedOr(added, name, byDefault), fieldAt(item, name));
+		toCount(valueOrDefault(added, name, byDefault), fieldAt(item, name));
 	return {
 		minimumResponses: minimum('minimumResponses', MINIMUM_RESPONSES),
 		minimumComments: minimum('minimumComments', MINIMUM_COMMENTS),

@@ -1,4 +1,4 @@
-import { inBody, type Conversion } from '../../engine/conversions';
+import { inBody, type FieldRouting } from '../../engine/conversions';
 import type { Field } from '../../../shared/field';
 import { choices, groupField, optionsField, stringField } from '../../../shared/fieldTypes';
 import { toChoice, toJson } from '../../../shared/values';
@@ -19,7 +19,7 @@ function entered(
 	way: (typeof WAYS)[number],
 	label: string,
 	read: (value: unknown, field: Field) => unknown,
-): Conversion {
+): FieldRouting {
 	return inBody('questions', (value, field, context) => {
 		const input = context.getNodeParameter('questionsInput', undefined);
 		const chosen = toChoice(input, WAYS, { ...field, label: 'Questions Input' });

@@ -7,7 +7,7 @@ import {
 } from '../../../../shared/transport/errors/apiError';
 import { fieldsIn, trimmed } from '../../../../shared/values';
 import type { Operation } from '../../../engine/declaration';
-import { createItems } from '../../../engine/item';
+import { itemFactory } from '../../../engine/item';
 import { buildRequest, routedFields } from '../../../engine/request';
 import { callApi } from '../../../engine/sendItem';
 import { earlierTries } from '../../../engine/tries';
@@ -70,7 +70,7 @@ export const sendAndWait: Operation = {
  * @returns what the node outputs when the time limit ends
  */
 async function sendQuestion(context: IExecuteFunctions): Promise<INodeExecutionData> {
-	const item = createItems(context)(0);
+	const item = itemFactory(context)(0);
 	const question = questionOf(item);
 	const until = waitUntil(item);
 	const fields = routedFields(sendAndWait, context.getNode());

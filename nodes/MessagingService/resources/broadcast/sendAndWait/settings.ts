@@ -19,7 +19,7 @@ import {
 } from '../../../../shared/values';
 import { chosenAt, valuesOf } from '../../../engine/conversions';
 import type { Item } from '../../../engine/item';
-import { addedOptions, savedOr } from '../../../fields/collections';
+import { addedOptions, valueOrDefault } from '../../../fields/collections';
 import type { Question } from './page';
 
 const responseTypes = choices({
@@ -99,7 +99,7 @@ export function waitUntil(item: Item): Date {
 		label: `Limit Wait Time: ${label}`,
 	});
 	const type = toChoice(
-		savedOr(limit, 'limitType', 'afterTimeInterval'),
+		valueOrDefault(limit, 'limitType', 'afterTimeInterval'),
 		valuesOf(limitTypes),
 		fieldOf('Limit Type'),
 	);
@@ -119,9 +119,13 @@ function timeIn({ maxDateAndTime }: IDataObject, fieldOf: FieldOf): Date {
 }
 
 function endOfInterval(limit: IDataObject, fieldOf: FieldOf): Date {
-	const unit = toChoice(savedOr(limit, 'resumeUnit', 'hours'), valuesOf(units), fieldOf('Unit'));
+	const unit = toChoice(
+		valueOrDefault(limit, 'resumeUnit', 'hours'),
+		valuesOf(units),
+		fieldOf('Unit'),
+	);
 	const field = fieldOf('Amount');
-	const amount = toNumber(savedOr(limit, 'resumeAmount', 1));
+	const amount = toNumber(valueOrDefault(limit, 'resumeAmount', 1));
 	const end = new Date(Date.now() + amount * (UNITS_MS[unit] ?? NaN));
 	if (amount > 0 && !Number.isNaN(end.getTime())) return end;
 	throw field.fail(`${field.label} must be a number above 0`);
@@ -140,7 +144,7 @@ export function questionOf(item: Item): Question {
 	const label = (value: unknown, standard: string) =>
 		isBlank(value) ? standard : toText(value, field);
 	question.approve = label(values.approveLabel, 'Approve');
-	const type = toChoice(savedOr(values, 'approvalType', 'single'), valuesOf(approvalTypes), {
+	const type = toChoice(valueOrDefault(values, 'approvalType', 'single'), valuesOf(approvalTypes), {
 		...field,
 		label: 'Type of Approval',
 	});
