@@ -6,7 +6,7 @@ import * as loadOptions from './methods/loadOptions';
 import { requestOptions } from './engine/requestOptions';
 import { resources } from './resources';
 import { propertiesOf, subtitleOf } from './engine/properties';
-import { handleReply, replyWebhooks } from './resources/broadcast/sendAndWait/webhook';
+import { serveQuestion, replyWebhooks } from './resources/broadcast/sendAndWait/webhook';
 import { customOperationsOf } from './engine/run';
 
 /** The action node, composed of its resources. */
@@ -51,7 +51,7 @@ export class MessagingService implements INodeType {
 
 	methods = { actionHandler, listSearch, loadOptions };
 
-	webhook = handleReply;
+	webhook = serveQuestion;
 
 	customOperations = customOperationsOf(resources);
 }

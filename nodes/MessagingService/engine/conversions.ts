@@ -1,9 +1,4 @@
-import type {
-	IDataObject,
-	INodeProperties,
-	INodePropertyRouting,
-	NodePropertyTypes,
-} from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { fieldAt, type Field } from '../../shared/field';
 import { checkFilter, noFilterValue } from '../../shared/filters';
@@ -67,14 +62,11 @@ export class FieldRouting implements INodePropertyRouting {
 		const name = path.pop() ?? property;
 		const converted = this.convert(value, fieldAt(item, name), item, saved);
 		if (converted === undefined) return;
-		if (type === 'body') {
-			let target = body;
-			for (const outer of path) target = objectAt(target, outer);
-			Object.assign(target, { [name]: converted });
-		} else {
-			// The filter Scope is converted to an object, because it is sent as `all` or `onlyApi`, not as `scope`.
-			Object.assign(query, isDataObject(converted) ? converted : { [name]: converted });
-		}
+		let target = type === 'query' ? query : body;
+		for (const outer of path) target = objectAt(target, outer);
+		// The filter Scope is converted to an object, because it is sent as `all` or `onlyApi`, not as `scope`.
+		const isParameters = type === 'query' && isDataObject(converted);
+		Object.assign(target, isParameters ? converted : { [name]: converted });
 	}
 }
 
@@ -120,7 +112,7 @@ export function convertByType(
 }
 
 /** How a filter of a type is read. All other types are read by `toLine`. */
-const FILTER_READERS: Partial<Record<NodePropertyTypes, ReadValue>> = {
+const FILTER_READERS: Record<string, ReadValue> = {
 	dateTime: toUtcTimestamp,
 	json: toConditions,
 };

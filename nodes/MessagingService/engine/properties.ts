@@ -47,10 +47,7 @@ export function fieldsWithNotice({ fields, sends }: Operation): INodeProperties[
 	const [condition = ''] = Object.keys(sends.displayOptions?.show ?? {});
 	// '/updateFields.status' → 'updateFields'
 	const fieldAbove = condition.replace(/^\/|\..*/g, '');
-	const index = Math.max(
-		fields.findIndex(({ name }) => name === fieldAbove),
-		0,
-	);
+	const index = Math.max(0, fields.findIndex(({ name }) => name === fieldAbove));
 	return [...fields.slice(0, index + 1), sends, ...fields.slice(index + 1)];
 }
 

@@ -116,14 +116,13 @@ function proxySettings(given: unknown, fail: Fail): ApiRequest['proxy'] {
 		);
 	}
 	const { protocol, hostname: host, port, username, password } = url;
+	// Percent-encoded, as n8n's proxy agents expect (n8n-core 1.122.48 and 2.41.1).
+	const auth = { username: escapePercent(username), password: escapePercent(password) };
 	return {
 		host,
 		port: Number(port) || (protocol === 'https:' ? 443 : 80),
 		protocol: protocol.slice(0, -1),
-		// Percent-encoded, as n8n's proxy agents expect (n8n-core 1.122.48 and 2.41.1).
-		...(username !== '' && {
-			auth: { username: escapePercent(username), password: escapePercent(password) },
-		}),
+		...(username !== '' && { auth }),
 	};
 }
 

@@ -22,17 +22,23 @@ const MOST_WARNINGS = 10;
 export function customOperationsOf(
 	resources: Record<string, Resource>,
 ): NonNullable<INodeType['customOperations']> {
-	const all: NonNullable<INodeType['customOperations']> = {};
-	for (const [resource, operations] of Object.entries(resources)) {
-		const ofResource: (typeof all)[string] = {};
-		for (const [value, operation] of Object.entries(operations)) {
-			ofResource[value] = async function () {
-				return await runOperation(this, operation);
-			};
-		}
-		all[resource] = ofResource;
-	}
-	return all;
+	return mapValues(resources, (operations) =>
+		mapValues(
+			operations,
+			(operation) =>
+				async function (this: IExecuteFunctions) {
+					return await runOperation(this, operation);
+				},
+		),
+	);
+}
+
+/** Returns an object with the same keys and converted values. */
+function mapValues<Value, Result>(
+	values: Record<string, Value>,
+	convert: (value: Value) => Result,
+): Record<string, Result> {
+	return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, convert(value)]));
 }
 
 /** Runs an operation for all input items. As a tool that cannot be one, it returns an error for the agent. */

@@ -9,7 +9,7 @@ import { fieldsIn, isDataObject } from '../../shared/values';
 import { FilePart, MultipartBody, type Content } from '../../shared/transport/multipart';
 import { chosenAt } from '../engine/conversions';
 
-const media = choices({
+const mediaTypes = choices({
 	image: 'A picture shown in the content',
 	raw: ['File', 'A file of any kind, stored unchanged'],
 	video: 'A video played in the content',
@@ -23,7 +23,7 @@ export const fileFields = [
 		required: true,
 		hint: 'The name of the input field containing the file',
 	}),
-	optionsField('media', media, 'raw', 'How the service treats the file'),
+	optionsField('media', mediaTypes, 'raw', 'How the service treats the file'),
 ];
 
 /**
@@ -42,9 +42,9 @@ const SLOWEST_BYTES_PER_MS = 125;
  * @throws NodeOperationError if Media is invalid, or the file is missing or empty
  */
 export async function uploadRequest(item: Item): Promise<Pick<ApiRequest, 'body' | 'timeout'>> {
-	const kind = chosenAt(item, 'media', media);
+	const media = chosenAt(item, 'media', mediaTypes);
 	const file = await fileOf(item);
-	const body = new MultipartBody({ media: kind }, file);
+	const body = new MultipartBody({ media }, file);
 	const { timeout = uploadTimeout(file.size) } = requestSettings(item);
 	return { body, timeout };
 }
@@ -54,16 +54,17 @@ export function uploadTimeout(size: number): number {
 	return TIMEOUT_MS + Math.ceil(size / SLOWEST_BYTES_PER_MS);
 }
 
-async function fileOf(context: Item): Promise<FilePart> {
-	const { fail } = fieldAt(context, 'binaryPropertyName');
-	const parameter = context.getNodeParameter('binaryPropertyName', 'data');
-	const binary = isFile(parameter) ? parameter : fileInItem(context, parameter, fail);
+/** Returns the file of an item. @throws if it is missing or empty */
+async function fileOf(item: Item): Promise<FilePart> {
+	const { fail } = fieldAt(item, 'binaryPropertyName');
+	const parameter = item.getNodeParameter('binaryPropertyName', 'data');
+	const binary = isFile(parameter) ? parameter : fileInItem(item, parameter, fail);
 	const { fileExtension, mimeType } = binary;
 	// Without a file name, the service would read the part as text. The name may be a number from a Code node, although
 	// n8n declares a text.
 	const name =
 		String(binary.fileName ?? '').trim() || (fileExtension ? `file.${fileExtension}` : 'file');
-	const { size, open } = await contentOf(context, binary, name, fail);
+	const { size, open } = await contentOf(item, binary, name, fail);
 	// An empty replacement would leave recipients without the file.
 	if (size === 0) {
 		throw fail(
@@ -78,8 +79,7 @@ async function fileOf(context: Item): Promise<FilePart> {
 function fileInItem({ getInputData }: Item, parameter: unknown, fail: Fail): IBinaryData {
 	const { binary, json } = getInputData();
 	// n8n 2 keeps files here if the workflow's setting `binaryMode` is `combined`.
-	const combined = fieldsIn(json._files);
-	const files: Record<string, unknown> = { ...combined, ...binary };
+	const files: Record<string, unknown> = { ...fieldsIn(json._files), ...binary };
 	const name = typeof parameter === 'string' ? parameter.trim().replace(/^_files\./, '') : '';
 	const found = Object.hasOwn(files, name) ? files[name] : undefined;
 	if (isFile(found)) return found;
@@ -95,8 +95,8 @@ function fileInItem({ getInputData }: Item, parameter: unknown, fail: Fail): IBi
 }
 
 /**
- * Returns the size and the content of a file. If n8n keeps the file in the item, the content comes from the item.
- * Otherwise it is a stream from n8n's binary storage.
+ * Returns the size of a file, and a function that opens its content. The content comes from the item if n8n keeps the file
+ * there, otherwise from n8n's binary storage. @throws if the file is no longer in the storage
  */
 async function contentOf(
 	{ helpers }: Item,
@@ -110,18 +110,17 @@ async function contentOf(
 		// The data is decoded again when it is sent: the decoded files of all items at once would fill the memory.
 		return { size: bytes().length, open: async () => inOnePiece(bytes()) };
 	}
-	let size: number;
-	try {
-		({ fileSize: size } = await helpers.getBinaryMetadata(id));
-	} catch {
-		throw fail(
-			`The file "${name}" is no longer in n8n's storage`,
-			'n8n deletes the files of old executions. Run the workflow again from the node that creates the file. Nothing was sent.',
-		);
+	const metadata = await helpers.getBinaryMetadata(id).catch(() => undefined);
+	if (metadata) {
+		return { size: metadata.fileSize, open: async () => await helpers.getBinaryStream(id) };
 	}
-	return { size, open: async () => await helpers.getBinaryStream(id) };
+	throw fail(
+		`The file "${name}" is no longer in n8n's storage`,
+		'n8n deletes the files of old executions. Run the workflow again from the node that creates the file. Nothing was sent.',
+	);
 }
 
+/** Returns the bytes as a stream of one chunk. */
 async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
 	yield bytes;
 }

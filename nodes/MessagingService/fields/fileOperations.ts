@@ -21,43 +21,43 @@ const fileInUse = options([
  * Returns the operations on the files of a campaign or a broadcast. Both have the same endpoints (broadcastFile.upload in
  * emulator/openapi.yaml).
  *
- * @param name the kind of record, as in the path `/int/v1/campaign/:campaignId/file`
+ * @param kind the kind of record that has the files, as in the path `/int/v1/campaign/:campaignId/file`
  */
-export function fileOperations(name: 'campaign' | 'broadcast'): Resource {
-	const locator = name === 'campaign' ? campaignId : broadcastId;
-	const files = `/int/v1/${name}/:${name}Id/file`;
+export function fileOperations(kind: 'campaign' | 'broadcast'): Resource {
+	const locator = kind === 'campaign' ? campaignId : broadcastId;
+	const files = `/int/v1/${kind}/:${kind}Id/file`;
 	return {
 		delete: {
-			action: `Delete file of ${name}`,
-			description: `Delete a file of a ${name}`,
+			action: `Delete file of ${kind}`,
+			description: `Delete a file of a ${kind}`,
 			endpoint: ['DELETE', `${files}/:fileId`],
 			toItems: deleted,
 			fields: [locator, fileId, fileInUse],
 		},
 		get: {
-			action: `Get file of ${name}`,
-			description: `Retrieve the details of a file of a ${name}`,
+			action: `Get file of ${kind}`,
+			description: `Retrieve the details of a file of a ${kind}`,
 			endpoint: ['GET', `${files}/:fileId`],
 			...simplifiedBy(simplifyFile),
 			fields: [locator, fileId, simplify],
 		},
 		getAll: {
-			...getMany(filesAt(files), `Retrieve a list of the files of a ${name}, sorted by name`, {
+			...getMany(filesAt(files), `Retrieve a list of the files of a ${kind}, sorted by name`, {
 				above: [locator],
 				simple: simplifyFile,
 			}),
-			action: `Get many files of ${name}`,
+			action: `Get many files of ${kind}`,
 		},
 		replace: {
-			action: `Replace file of ${name}`,
-			description: `Replace a file of a ${name} with a new version`,
+			action: `Replace file of ${kind}`,
+			description: `Replace a file of a ${kind} with a new version`,
 			endpoint: ['POST', `${files}/:fileId`],
 			uploadRequest,
 			fields: [locator, fileId, ...fileFields],
 		},
 		upload: {
-			action: `Upload file to ${name}`,
-			description: `Upload a file to a ${name}`,
+			action: `Upload file to ${kind}`,
+			description: `Upload a file to a ${kind}`,
 			endpoint: ['POST', files],
 			uploadRequest,
 			fields: [locator, ...fileFields],

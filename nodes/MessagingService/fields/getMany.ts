@@ -34,29 +34,27 @@ export function getMany(
 	parts: { simple?: Simplifier; above?: INodeProperties[]; filters?: INodeProperties } = {},
 ): Operation {
 	const { simple, above = [], filters } = parts;
+	const simplifyField = simple ? [simplify] : [];
+	const filtersField = filters ? [filters] : [];
 	return {
 		name: 'Get Many',
 		description,
 		endpoint: ['GET', path],
+		// Both throw if their field is invalid.
 		checks: [wantedCount, (item) => chosenSimplifier(item, simple)],
-		async send(item, options) {
+		async send(item, request) {
 			const { records, problem } = await read(async (paging) => {
-				const qs = { ...options.qs, ...paging };
-				return toPage(item.getNode(), await callApi(item, { ...options, qs }));
+				const qs = { ...request.qs, ...paging };
+				return toPage(item.getNode(), await callApi(item, { ...request, qs }));
 			}, wantedCount(item));
 			if (problem) item.run.warn(problem);
 			return outputItems(records, chosenSimplifier(item, simple));
 		},
-		fields: [
-			...above,
-			...[returnAll, limit],
-			...(simple ? [simplify] : []),
-			...(filters ? [filters] : []),
-		],
+		fields: [...above, returnAll, limit, ...simplifyField, ...filtersField],
 	};
 }
 
-/** Returns the number of records that the user asked for. @throws if Limit is not a whole number of 1 or more */
+/** Returns the number of records that the user asked for: Limit, or Infinity with Return All. @throws if Limit is not a whole number of 1 or more */
 export function wantedCount(item: Item): number {
 	if (toSwitch(item.getNodeParameter('returnAll', false), fieldAt(item, 'returnAll'))) {
 		return Infinity;

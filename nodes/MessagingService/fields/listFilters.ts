@@ -11,7 +11,7 @@ export const liveDateFilters: INodeProperties[] = [
 ];
 
 /** Selects whose campaigns or broadcasts are listed. */
-export const scopeOfList: INodeProperties = {
+export const scopeFilter: INodeProperties = {
 	...scope,
 	routing: inQuery('scope', toScopeQuery),
 };

@@ -13,7 +13,8 @@ const ID_IN_URL =
 /** After this time the editor suggests an alternative to waiting for a list. */
 const SLOW_LOAD_MS = 3000;
 
-type Locator = {
+/** The properties in which locators differ. */
+type LocatorDetails = {
 	/** The label of the field, if it does not follow from the field's name. */
 	displayName?: string;
 	/** An example of the record's console URL, which enables By URL. */
@@ -37,10 +38,10 @@ function locator(
 		namePlaceholder,
 		dependsOn,
 		newRecord,
-	}: Locator = {},
+	}: LocatorDetails = {},
 ): INodeProperties {
 	const what = displayName.toLowerCase();
-	const instead = namePlaceholder ? 'By Name' : 'By ID';
+	const quickMode = namePlaceholder ? 'By Name' : 'By ID';
 	const regex = 'https?:\\/\\/\\S+';
 	const errorMessage = `Copy the address of the ${what} from the browser`;
 	const field = stringField(name, description, {
@@ -59,7 +60,7 @@ function locator(
 					searchable: true,
 					// n8n 1.123.81 ignores this notice.
 					slowLoadNotice: {
-						message: `Long lists take a while. You can also choose "${instead}".`,
+						message: `Long lists take a while. You can also choose "${quickMode}".`,
 						timeout: SLOW_LOAD_MS,
 					},
 					...(newRecord && { allowNewResource: { ...newRecord, defaultName: '' } }),
@@ -89,10 +90,12 @@ function locator(
 		],
 		...(dependsOn && { typeOptions: { loadOptionsDependsOn: dependsOn } }),
 	});
+	// A mode whose example is missing is not offered (By URL and By Name).
 	field.modes = field.modes?.filter(({ placeholder }) => placeholder !== undefined);
 	return field;
 }
 
+/** An example of the console URL of a record. The form of these URLs is not documented. */
 const consoleUrl = (kind: string) =>
 	`e.g. https://messages.example.com/console/${kind}/64f1c0ffee0000000000abcd`;
 
@@ -119,16 +122,16 @@ export const broadcastId = locator('broadcastId', 'searchBroadcasts', 'The broad
 	urlPlaceholder: consoleUrl('broadcast'),
 });
 
-const recipientGroup = (newRecord?: Locator['newRecord']) =>
+const recipientGroupLocator = (newRecord?: LocatorDetails['newRecord']) =>
 	locator('recipientGroupId', 'searchRecipientGroups', 'The recipient group to work on', {
 		namePlaceholder: 'e.g. Everybody in Oslo',
 		newRecord,
 	});
 
-export const recipientGroupId = recipientGroup();
+export const recipientGroupId = recipientGroupLocator();
 
 /** The recipient group field of operations that accept a new, empty group. */
-export const recipientGroupIdOrNew = recipientGroup({
+export const recipientGroupIdOrNew = recipientGroupLocator({
 	label: 'Create group with the name above',
 	method: 'createRecipientGroup',
 });

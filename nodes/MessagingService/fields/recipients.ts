@@ -104,9 +104,9 @@ export const requiredRecipientFields = [
 ];
 
 /**
- * Returns a check of lists of which the service accepts only one. Fails if the list is empty that the drop-down selects,
- * or if another one is filled in. Only expressions can fill in another one, and the API does not document what happens to
- * several (campaign.create in emulator/openapi.yaml).
+ * Returns a check of several lists. Only the list that the drop-down selects may be in the request, and it must not be empty.
+ * Expressions can fill in several lists, and the API does not document what it does with them (campaign.create in
+ * emulator/openapi.yaml).
  *
  * @param selector the drop-down
  * @param lists the body field that each option fills. An option without a field needs no list
@@ -114,13 +114,13 @@ export const requiredRecipientFields = [
 export function onlyChosenList(
 	selector: string,
 	choices: INodePropertyOptions[],
-	lists: Partial<Record<string, string>>,
+	lists: Record<string, string>,
 ): Check {
 	return (item, body, fail) => {
 		const chosen = lists[chosenAt(item, selector, choices)];
-		const others = Object.values(lists).filter((name = '') => name in body && name !== chosen);
+		const others = Object.values(lists).filter((list) => list in body && list !== chosen);
 		if (others.length > 0) {
-			const names = others.map((name = '') => fieldLabel(name)).join(' and ');
+			const names = others.map((list) => fieldLabel(list)).join(' and ');
 			throw fail(
 				`${fieldLabel(selector)} selects ${chosen ? fieldLabel(chosen) : 'nobody'}, so ${names} must be empty`,
 				`Clear the fields that ${fieldLabel(selector)} does not select. Nothing was sent.`,
@@ -139,15 +139,16 @@ export const oneKindOfRecipients = onlyChosenList('recipientsFrom', kindsOrNobod
 /** Like `oneKindOfRecipients`, but for operations that require recipients. */
 export const oneKindOfRequiredRecipients = onlyChosenList('recipientsFrom', kinds, BODY_FIELD);
 
+/** Reads the rows of New People. If several have the same address, the first counts. @throws for an invalid row */
 function toPeople(value: unknown, field: Field): IDataObject[] {
 	const people = new Map<string, IDataObject>();
-	for (const [index, entry] of rowsOfForm(value, 'recipient').entries()) {
-		const { firstName, lastName, ...given } = fieldsIn(entry);
-		const email = toEmail(given.email, field);
+	for (const [index, row] of rowsOfForm(value, 'recipient').entries()) {
+		const { email: address, firstName, lastName } = fieldsIn(row);
+		const email = toEmail(address, field);
 		if (!email) throw field.fail(`${field.label}: person ${index + 1} has no email`);
 		const person: IDataObject = { email };
-		for (const [name, value] of Object.entries({ firstName, lastName })) {
-			const text = toTitle(value, field);
+		for (const [name, given] of Object.entries({ firstName, lastName })) {
+			const text = toTitle(given, field);
 			if (text !== '') person[name] = text;
 		}
 		const key = email.toLowerCase();

@@ -41,7 +41,7 @@ const scheduledTime = dateField(
 	},
 );
 
-const when = [status, scheduledTime];
+const sendingTime = [status, scheduledTime];
 
 const sendsLater = notice(
 	'sendsLater',
@@ -50,36 +50,37 @@ const sendsLater = notice(
 );
 
 /**
- * Returns the claim of a message that goes to people. n8n runs a node once per input item, so ten input items would send the
- * same message ten times.
+ * Returns the claim of a message to people: only one item of a run sends exactly this message. n8n runs a node once per input
+ * item, so a message without a field of the item would be sent once per item.
  *
- * @param what the kind of message
+ * @param what the kind of message, for the error
  */
-export const messageClaim =
-	(what: string): NonNullable<Operation['claim']> =>
-	(_item, { url, body }) =>
-		fieldsIn(body).status === 'draft'
-			? undefined
-			: {
-					key: [url, body],
-					message: (count) => `${count} items would send the same ${what} to the same people`,
-					advice:
-						'To send it once, switch on Execute Once, on the Settings tab of the node. To send something else for each item, use a field of the item in the text or in the recipients.',
-				};
+export function messageClaim(what: string): NonNullable<Operation['claim']> {
+	return (_item, { url, body }) => {
+		if (fieldsIn(body).status === 'draft') return undefined;
+		return {
+			key: [url, body],
+			message: (count) => `${count} items would send the same ${what} to the same people`,
+			advice:
+				'To send it once, switch on Execute Once, on the Settings tab of the node. To send something else for each item, use a field of the item in the text or in the recipients.',
+		};
+	};
+}
 
 /** The fields that determine when a message goes to the selected recipients, with notices about the consequences. */
-export const campaignSendingFields = sendingTo(
+export const campaignSendingFields = recipientSendingFields(
 	'Without recipients, nobody receives the campaign. You can add recipients later.',
 );
 
 /** The same fields for a broadcast. No endpoint adds recipients to a broadcast. */
-export const broadcastSendingFields = sendingTo(
+export const broadcastSendingFields = recipientSendingFields(
 	'Choose recipients above, because the service cannot add any later. Without recipients, nobody receives the broadcast.',
 );
 
-function sendingTo(nobodyYet: string): INodeProperties[] {
+/** @param nobodyYet the notice if no recipients are selected */
+function recipientSendingFields(nobodyYet: string): INodeProperties[] {
 	const shown = { status: ['live', 'scheduled'], recipientsFrom: ['none'] };
-	return [...when, notice('sendsToNobodyYet', nobodyYet, shown), sendsLater];
+	return [...sendingTime, notice('sendsToNobodyYet', nobodyYet, shown), sendsLater];
 }
 
 /**
@@ -101,7 +102,7 @@ export const sendsWhenLive = sendsAtOnce(
 
 /** The fields that determine when a message goes to a channel, with a notice about the consequences. */
 export const channelSendingFields: INodeProperties[] = [
-	...when,
+	...sendingTime,
 	notice(
 		'sendsLater',
 		'Scheduled: the message goes out to everybody in the channel at the scheduled time, without another confirmation.',

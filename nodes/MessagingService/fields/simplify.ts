@@ -13,10 +13,15 @@ export const simplify = booleanField(
 	'Whether to return a simplified version of the response instead of the raw data',
 );
 
+const FIELDS_OF_RECORD =
+	'_id name title status liveDate senderEmail recipientAmount categories url'.split(' ');
+
+const FIELDS_OF_FILE = '_id name media mime format size width height mDate url'.split(' ');
+
 /** Returns the simplified form of a record. */
 export type Simplifier = (record: IDataObject) => IDataObject;
 
-/** Returns `simple` if Simplify is on. @throws NodeOperationError if it is neither on nor off */
+/** Returns `simple` if Simplify is on, otherwise undefined. @throws NodeOperationError if it is neither on nor off */
 export function chosenSimplifier(item: Item, simple?: Simplifier): Simplifier | undefined {
 	if (!simple) return undefined;
 	const given = item.getNodeParameter('simplify', true);
@@ -42,21 +47,17 @@ export const simplifyMessage: Simplifier = (record) =>
 export const simplifyChannel: Simplifier = (record) =>
 	simplifyRecord(record, channelStatusName(record.status));
 
+/** @param status the status in words, or undefined to keep the service's code */
 function simplifyRecord(record: IDataObject, status: string | undefined): IDataObject {
 	// A record has only one of the two URLs.
 	const { sender, campaignUrl, broadcastUrl: url = campaignUrl } = record;
 	const { email: senderEmail } = fieldsIn(sender);
-	return pick({ ...record, status: status ?? record.status, senderEmail, url }, [
-		...['_id', 'name', 'title', 'status', 'liveDate', 'senderEmail', 'recipientAmount'],
-		...['categories', 'url'],
-	]);
+	const flat = { ...record, status: status ?? record.status, senderEmail, url };
+	return pick(flat, FIELDS_OF_RECORD);
 }
 
 /** Reduces a file to the fields that most workflows need. */
-export const simplifyFile: Simplifier = (file) =>
-	pick(file, [
-		...['_id', 'name', 'media', 'mime', 'format', 'size', 'width', 'height', 'mDate', 'url'],
-	]);
+export const simplifyFile: Simplifier = (file) => pick(file, FIELDS_OF_FILE);
 
 /** Returns the named fields in the order of the names, without missing fields. */
 function pick(record: IDataObject, names: string[]): IDataObject {

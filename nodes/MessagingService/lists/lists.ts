@@ -20,7 +20,7 @@ import { isDataObject } from '../../shared/values';
 export const broadcastEntry: ToEntry = (record, timezone) => {
 	const title = nonEmptyText(record.title) ?? nonEmptyText(record.name);
 	return title === undefined
-		? entryOf(record, describedBroadcast(record, timezone), statusName(record.status))
+		? entryOf(record, describeBroadcast(record, timezone), statusName(record.status))
 		: entryOf(record, title, stateWithDate(record, timezone));
 };
 
@@ -62,7 +62,7 @@ export const managerGroupsAt = (path: string) => listAt(path, bySkipInLargePages
 export const filesAt = (path: string) => listAt(path, inOneResponse, namedEntry);
 
 /** Describes a broadcast by the fields that the record has: `21 Nov 2026, 14:05 · Ada Lovelace · 120 recipients`. */
-function describedBroadcast(
+function describeBroadcast(
 	{ liveDate, sender, recipientAmount }: IDataObject,
 	timezone: string,
 ): string | undefined {
@@ -76,6 +76,7 @@ function describedBroadcast(
 	return parts.length > 0 ? parts.join(' · ') : undefined;
 }
 
+/** Returns the name of a person, or `undefined` if the record has none. */
 function personName({ displayName, firstName, lastName }: IDataObject): string | undefined {
 	return (
 		nonEmptyText(displayName) ??

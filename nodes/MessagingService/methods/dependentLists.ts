@@ -19,9 +19,9 @@ export async function dependentPath(
 	path: string,
 	shows: string,
 ): Promise<string> {
-	const { chooseFirst, path: selected } = await parentPath(context, path);
-	if (selected !== undefined) return selected;
-	throw failure(context)(`${chooseFirst}: this list shows ${shows}`);
+	const parent = await parentPath(context, path);
+	if (parent.path !== undefined) return parent.path;
+	throw failure(context)(`${parent.chooseFirst}: this list shows ${shows}`);
 }
 
 /**
@@ -39,9 +39,9 @@ export function dependentOptions(
 	optionsAt: (context: ILoadOptionsFunctions, path: string) => Promise<INodePropertyOptions[]>,
 ) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const { chooseFirst, path: selected } = await parentPath(this, path);
-		if (selected === undefined) return [{ name: chooseFirst, value: '' }];
-		return [{ name: firstOption, value: '' }, ...(await optionsAt(this, selected))];
+		const parent = await parentPath(this, path);
+		if (parent.path === undefined) return [{ name: parent.chooseFirst, value: '' }];
+		return [{ name: firstOption, value: '' }, ...(await optionsAt(this, parent.path))];
 	};
 }
 
@@ -58,6 +58,7 @@ async function parentPath(context: ILoadOptionsFunctions, path: string) {
 	const list = LISTS[parameter];
 	if (list && isDataObject(given) && given.mode === 'name') {
 		const name = trimmed(given.value);
+		// Without a name, no record is selected yet.
 		const found = name === '' ? [] : findByName(await dropDownEntries(context, list), name);
 		const advice = `Choose the ${what} from the list, or enter its ID, to see what belongs to it.`;
 		id = onlyOne(found, name, what, fail, advice)?.id;

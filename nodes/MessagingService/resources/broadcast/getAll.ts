@@ -1,11 +1,11 @@
 import { broadcasts } from '../../lists/lists';
 import { filters } from '../../fields/collections';
 import { getMany } from '../../fields/getMany';
-import { liveDateFilters, scopeOfList } from '../../fields/listFilters';
+import { liveDateFilters, scopeFilter } from '../../fields/listFilters';
 import { simplifyMessage } from '../../fields/simplify';
 
 /** GET /int/v1/broadcast: broadcasts created by or shared with the caller, newest first. */
 export const getAll = getMany(broadcasts, 'Retrieve a list of broadcasts, newest first', {
 	simple: simplifyMessage,
-	filters: filters([...liveDateFilters, scopeOfList]),
+	filters: filters([...liveDateFilters, scopeFilter]),
 });

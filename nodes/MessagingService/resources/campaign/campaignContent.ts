@@ -82,11 +82,12 @@ export const categoriesAsText = options([
 	),
 ]);
 
+/** Whether the option Categories as Text is on. @throws if it is neither on nor off */
 function sendsCategoriesAsText(
-	context: Pick<IExecuteSingleFunctions, 'getNodeParameter'>,
+	item: Pick<IExecuteSingleFunctions, 'getNodeParameter'>,
 	field: Field,
 ): boolean {
-	const added = addedOptions(context);
+	const added = addedOptions(item);
 	if (!('categoriesAsText' in added)) return false;
 	return toSwitch(added.categoriesAsText, { ...field, label: 'Categories as Text' });
 }

@@ -4,7 +4,7 @@ import { campaigns } from '../../../shared/lists/lists';
 import { campaignStatusCodes } from '../../../shared/statusCodes';
 import { filters } from '../../fields/collections';
 import { getMany } from '../../fields/getMany';
-import { liveDateFilters, scopeOfList } from '../../fields/listFilters';
+import { liveDateFilters, scopeFilter } from '../../fields/listFilters';
 import { simplifyMessage } from '../../fields/simplify';
 
 /** GET /int/v1/campaign: campaigns created by or shared with the caller, newest first. */
@@ -14,6 +14,6 @@ export const getAll = getMany(campaigns, 'Retrieve a list of campaigns, newest f
 		optionsField('status', campaignStatusCodes, '1', 'Status of the campaigns'),
 		...liveDateFilters,
 		category,
-		scopeOfList,
+		scopeFilter,
 	]),
 });

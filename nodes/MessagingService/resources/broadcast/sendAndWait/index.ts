@@ -16,11 +16,11 @@ import { byExpression } from '../../../fields/byExpression';
 import { options } from '../../../fields/collections';
 import { sendsAtOnce } from '../../../fields/notice';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../../fields/recipients';
-import { approvalOptions, limitWaitTime, questionOf, responseType, waitUntil } from './settings';
-import { withoutReply } from './webhook';
+import { approvalOptions, endOfWait, limitWaitTime, questionOf, responseType } from './settings';
+import { outputWithoutReply } from './webhook';
 
 /** The fields of a broadcast that can be added: button text, emoji and image. The button leads to the question. */
-const content = (broadcastContent.options ?? []).filter(
+const contentFields = (broadcastContent.options ?? []).filter(
 	(option): option is INodeProperties =>
 		'type' in option && ['actionLinkText', 'emoji', 'imageUrl'].includes(option.name),
 );
@@ -37,9 +37,9 @@ export const sendAndWait: Operation = {
 	async execute() {
 		const tries = earlierTries(this);
 		try {
-			const earlier = tries.recall(0);
+			const earlier = tries.recall(0)?.error;
 			// The question may have been sent already, so Retry On Fail does not send it again.
-			if (earlier?.error && isOutcomeUnknown(earlier.error)) throw earlier.error;
+			if (isOutcomeUnknown(earlier)) throw earlier;
 			return [[await sendQuestion(this)]];
 		} catch (error) {
 			const nodeError = asNodeError(this.getNode(), error);
@@ -60,7 +60,7 @@ export const sendAndWait: Operation = {
 		...requiredRecipientFields,
 		responseType,
 		approvalOptions,
-		options([limitWaitTime, ...content]),
+		options([limitWaitTime, ...contentFields]),
 	],
 };
 
@@ -72,17 +72,12 @@ export const sendAndWait: Operation = {
 async function sendQuestion(context: IExecuteFunctions): Promise<INodeExecutionData> {
 	const item = itemFactory(context)(0);
 	const question = questionOf(item);
-	const until = waitUntil(item);
+	const until = endOfWait(item);
 	const fields = routedFields(sendAndWait, context.getNode());
-	const { request: made } = await buildRequest(sendAndWait, fields, item);
-	const { data } = await callApi(item, {
-		...made,
-		body: {
-			...fieldsIn(made.body),
-			status: 'live',
-			actionLink: context.getSignedResumeUrl({ question: question.id }),
-		},
-	});
+	const { request } = await buildRequest(sendAndWait, fields, item);
+	const actionLink = context.getSignedResumeUrl({ question: question.id });
+	const body = { ...fieldsIn(request.body), status: 'live', actionLink };
+	const { data } = await callApi(item, { ...request, body });
 	// If the service returns no ID, the execution still waits, but the node cannot close the broadcast.
 	const broadcastId = trimmed(fieldsIn(data)._id) || null;
 	Object.assign(context.getContext('node'), {
@@ -97,12 +92,12 @@ async function sendQuestion(context: IExecuteFunctions): Promise<INodeExecutionD
 	) {
 		context.setSignatureValidationRequired();
 	}
-	const unanswered = withoutReply(context.getInputData()[0]?.json ?? {}, broadcastId);
+	const output = outputWithoutReply(context.getInputData()[0]?.json ?? {}, broadcastId);
 	// When the time limit ends, n8n outputs the input of the waiting node without running it, and the response of an earlier
 	// question in it would look like the response to this one (n8n-core 1.122.48 and 2.41.1).
 	const { main } = context.getExecuteData().data;
-	if (main) main[0] = [unanswered];
+	if (main) main[0] = [output];
 	await context.putExecutionToWait(until);
 	// A copy, because with an error output n8n empties the list that the node returns (n8n-core 1.122.48 and 2.41.1).
-	return { ...unanswered };
+	return { ...output };
 }

@@ -35,21 +35,22 @@ export const PAGE_HEADERS = {
  * @param problem an error in the submitted form
  */
 export function questionPage(question: Question, problem?: string): string {
-	const { title, message, approve, decline } = question;
-	const fields =
-		approve === undefined
-			? `<label for="text">Your response</label>
+	const alert = problem === undefined ? '' : `<p role="alert">${escape(problem)}</p>`;
+	const content = `<p class="message">${escape(question.message)}</p>
+${alert}
+<form method="post">${formFields(question)}</form>`;
+	return page(question.title, content);
+}
+
+/** Returns the text field of the form, or its one or two buttons. */
+function formFields({ approve, decline }: Question): string {
+	if (approve === undefined) {
+		return `<label for="text">Your response</label>
 <textarea id="text" name="text" rows="5" maxlength="${LONGEST_TEXT}" required></textarea>
-<button>Send</button>`
-			: [button('approve', approve), decline === undefined ? '' : button('decline', decline)].join(
-					'',
-				);
-	return page(
-		title,
-		`<p class="message">${escape(message)}</p>
-${problem === undefined ? '' : `<p role="alert">${escape(problem)}</p>`}
-<form method="post">${fields}</form>`,
-	);
+<button>Send</button>`;
+	}
+	const approveButton = button('approve', approve);
+	return decline === undefined ? approveButton : approveButton + button('decline', decline);
 }
 
 /**
@@ -78,10 +79,12 @@ export function notePage(title: string, text: string): string {
 	return page(title, `<p>${escape(text)}</p>`);
 }
 
+/** @param decision the value that the form sends as `decision` */
 function button(decision: string, label: string): string {
 	return `<button name="decision" value="${decision}" class="${decision}">${escape(label)}</button>`;
 }
 
+/** @param content HTML, with escaped texts */
 function page(title: string, content: string): string {
 	return `<!doctype html>
 <html lang="en">

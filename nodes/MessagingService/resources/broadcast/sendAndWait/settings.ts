@@ -91,10 +91,10 @@ const UNITS_MS: Record<string, number> = { minutes: 60_000, hours: 3_600_000, da
  *
  * @throws NodeOperationError for an invalid limit
  */
-export function waitUntil(item: Item): Date {
+export function endOfWait(item: Item): Date {
 	const limit = fieldsIn(fieldsIn(addedOptions(item).limitWaitTime).values);
 	if (Object.keys(limit).length === 0) return WAIT_INDEFINITELY;
-	const fieldOf = (label: string): Field => ({
+	const fieldOf: FieldOf = (label) => ({
 		...fieldAt(item, 'limitWaitTime'),
 		label: `Limit Wait Time: ${label}`,
 	});
@@ -103,12 +103,14 @@ export function waitUntil(item: Item): Date {
 		valuesOf(limitTypes),
 		fieldOf('Limit Type'),
 	);
-	return type === 'atSpecifiedTime' ? timeIn(limit, fieldOf) : endOfInterval(limit, fieldOf);
+	return type === 'atSpecifiedTime' ? specifiedTime(limit, fieldOf) : endOfInterval(limit, fieldOf);
 }
 
+/** Returns a field of Limit Wait Time, for errors. @param label its name on the screen */
 type FieldOf = (label: string) => Field;
 
-function timeIn({ maxDateAndTime }: IDataObject, fieldOf: FieldOf): Date {
+/** Returns the time of At Specified Time. @throws if it is no time in the future */
+function specifiedTime({ maxDateAndTime }: IDataObject, fieldOf: FieldOf): Date {
 	const field = fieldOf('Max Date and Time');
 	const now = Date.now();
 	const end = toFutureTimestamp(maxDateAndTime, field, now);
@@ -118,6 +120,7 @@ function timeIn({ maxDateAndTime }: IDataObject, fieldOf: FieldOf): Date {
 	throw field.fail(`${field.label} is in the past: ${end}`, 'Pick a later time. Nothing was sent.');
 }
 
+/** Returns the time at which the interval of After Time Interval ends. @throws for an invalid interval */
 function endOfInterval(limit: IDataObject, fieldOf: FieldOf): Date {
 	const unit = toChoice(
 		valueOrDefault(limit, 'resumeUnit', 'hours'),
@@ -133,13 +136,14 @@ function endOfInterval(limit: IDataObject, fieldOf: FieldOf): Date {
 
 /** Returns the question that an item asks. @throws NodeOperationError for an invalid text or choice */
 export function questionOf(item: Item): Question {
-	const field = fieldAt(item, 'approvalOptions');
 	const text = (name: string) => toText(item.getNodeParameter(name, ''), fieldAt(item, name));
 	const question: Question = {
 		id: crypto.randomUUID(),
-		...{ title: text('title'), message: text('message') },
+		title: text('title'),
+		message: text('message'),
 	};
 	if (chosenAt(item, 'responseType', responseTypes) === 'freeText') return question;
+	const field = fieldAt(item, 'approvalOptions');
 	const values = fieldsIn(fieldsIn(item.getNodeParameter('approvalOptions', {})).values);
 	const label = (value: unknown, standard: string) =>
 		isBlank(value) ? standard : toText(value, field);

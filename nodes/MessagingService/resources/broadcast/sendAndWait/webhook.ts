@@ -46,52 +46,47 @@ const answered = new Set<string>();
  * Never throws. After an error, even on a GET, n8n would end the wait and run the next node with an empty item (n8n
  * 1.123.81 and 2.41.1).
  */
-export async function handleReply(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+export async function serveQuestion(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
-		return await handle(this);
+		return await showOrResume(this);
 	} catch (error) {
 		this.logger.error(`The page of Send and Wait failed: ${messageOf(error)}`);
-		return show(
-			this,
-			notePage('Something went wrong', 'Nothing was recorded. Please try again in a moment.'),
-			500,
-		);
+		const text = 'Nothing was recorded. Please try again in a moment.';
+		return showPage(this, notePage('Something went wrong', text), 500);
 	}
 }
 
-async function handle(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const stored = contextOf(context);
+/** Shows the question or, if a valid form was sent, resumes the workflow. */
+async function showOrResume(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const stored = storedContext(context);
 	const question =
 		typeof stored.question === 'string' ? jsonParse<Question>(stored.question) : undefined;
-	const { question: asked }: { question?: unknown } = context.getRequestObject().query;
-	if (question === undefined || asked !== question.id || answered.has(question.id)) {
-		return show(
-			context,
-			notePage('Nothing to do here', 'Somebody has already responded, or the request has expired.'),
-		);
+	const { question: linkedId }: { question?: unknown } = context.getRequestObject().query;
+	if (question === undefined || linkedId !== question.id || answered.has(question.id)) {
+		const text = 'Somebody has already responded, or the request has expired.';
+		return showPage(context, notePage('Nothing to do here', text));
 	}
-	if (!isPost(context)) return show(context, questionPage(question));
+	if (!isPost(context)) return showPage(context, questionPage(question));
 	const form: unknown = context.getBodyData();
 	const submitted = readForm(question, fieldsIn(form));
-	if ('problem' in submitted) {
-		return show(context, questionPage(question, submitted.problem));
-	}
-	return await resume(context, question, stored.broadcastId, submitted.reply);
+	if ('problem' in submitted) return showPage(context, questionPage(question, submitted.problem));
+	answered.add(question.id);
+	const broadcastId = typeof stored.broadcastId === 'string' ? stored.broadcastId : null;
+	return await resume(context, broadcastId, submitted.reply);
 }
 
+/** Closes the broadcast, and returns a page and the output with which the workflow goes on. */
 async function resume(
 	context: IWebhookFunctions,
-	{ id }: Question,
-	broadcastId: unknown,
+	broadcastId: string | null,
 	reply: Reply,
 ): Promise<IWebhookResponseData> {
-	answered.add(id);
 	const data = { ...reply, respondedAt: new Date().toISOString() };
-	const known = typeof broadcastId === 'string' ? broadcastId : null;
-	const { json, pairedItem } = withoutReply(inputOf(context), known);
-	await Promise.race([closeBroadcast(context, known), sleep(WAIT_FOR_CLOSE_MS)]);
+	const { json, pairedItem } = outputWithoutReply(readInput(context), broadcastId);
+	await Promise.race([closeBroadcast(context, broadcastId), sleep(WAIT_FOR_CLOSE_MS)]);
+	const text = 'Your response was recorded. You can close this page.';
 	return {
-		...show(context, notePage('Thank you', 'Your response was recorded. You can close this page.')),
+		...showPage(context, notePage('Thank you', text)),
 		workflowData: [[{ json: { ...json, data }, pairedItem }]],
 	};
 }
@@ -101,14 +96,17 @@ async function resume(
  *
  * @param broadcastId null if the service returned no ID
  */
-export function withoutReply(input: IDataObject, broadcastId: string | null): INodeExecutionData {
+export function outputWithoutReply(
+	input: IDataObject,
+	broadcastId: string | null,
+): INodeExecutionData {
 	const json: IDataObject = { ...input, broadcastId };
 	delete json.data;
 	return { json, pairedItem: { item: 0 } };
 }
 
 /** Shows a page. The workflow resumes only if the caller adds `workflowData` to the result. */
-function show(context: IWebhookFunctions, html: string, status = 200): IWebhookResponseData {
+function showPage(context: IWebhookFunctions, html: string, status = 200): IWebhookResponseData {
 	const response = context.getResponseObject();
 	response.status(status).set(PAGE_HEADERS);
 	// After a POST, n8n sends the page. After a GET, this function must send it (n8n 1.123.81 and 2.41.1).
@@ -126,7 +124,7 @@ function isPost(context: IWebhookFunctions): boolean {
  * (NodeHelpers of n8n 1.123.81 and 2.41.1). An expression cannot read this data for every name of a node, for example
  * for "constructor".
  */
-function contextOf(context: IWebhookFunctions): IDataObject {
+function storedContext(context: IWebhookFunctions): IDataObject {
 	const run = 'runExecutionData' in context ? context.runExecutionData : undefined;
 	const { contextData } = fieldsIn(fieldsIn(run).executionData);
 	if (!isDataObject(contextData)) throw new UserError('n8n passed no execution data');
@@ -134,7 +132,7 @@ function contextOf(context: IWebhookFunctions): IDataObject {
 }
 
 /** Returns the fields of the input item, or none if they can no longer be read. */
-function inputOf(context: IWebhookFunctions): IDataObject {
+function readInput(context: IWebhookFunctions): IDataObject {
 	try {
 		const json: unknown = context.evaluateExpression('{{ $json }}', 0);
 		return isDataObject(json) ? deepCopy(json) : {};
