@@ -112,10 +112,7 @@ export function convertByType(
 }
 
 /** How a filter of a type is read. All other types are read by `toLine`. */
-const FILTER_READERS: Record<string, ReadValue> = {
-	dateTime: toUtcTimestamp,
-	json: toConditions,
-};
+const FILTER_READERS: Record<string, ReadValue> = { dateTime: toUtcTimestamp, json: toConditions };
 
 /** Returns the default routing of a filter, by its type. */
 export function filterInQuery({ name, type, options = [] }: INodeProperties): FieldRouting {

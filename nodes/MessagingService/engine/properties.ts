@@ -47,7 +47,8 @@ export function fieldsWithNotice({ fields, sends }: Operation): INodeProperties[
 	const [condition = ''] = Object.keys(sends.displayOptions?.show ?? {});
 	// '/updateFields.status' → 'updateFields'
 	const fieldAbove = condition.replace(/^\/|\..*/g, '');
-	const index = Math.max(0, fields.findIndex(({ name }) => name === fieldAbove));
+	const position = fields.findIndex(({ name }) => name === fieldAbove);
+	const index = Math.max(position, 0);
 	return [...fields.slice(0, index + 1), sends, ...fields.slice(index + 1)];
 }
 

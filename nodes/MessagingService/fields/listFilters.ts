@@ -11,7 +11,4 @@ export const liveDateFilters: INodeProperties[] = [
 ];
 
 /** Selects whose campaigns or broadcasts are listed. */
-export const scopeFilter: INodeProperties = {
-	...scope,
-	routing: inQuery('scope', toScopeQuery),
-};
+export const scopeFilter: INodeProperties = { ...scope, routing: inQuery('scope', toScopeQuery) };

@@ -66,9 +66,7 @@ export const templateFields: INodeProperties[] = [
 export const campaignTitle = stringField(
 	'title',
 	'Headline that recipients see. A new campaign defaults to its name.',
-	{
-		placeholder: 'e.g. Come to our picnic!',
-	},
+	{ placeholder: 'e.g. Come to our picnic!' },
 );
 
 /**

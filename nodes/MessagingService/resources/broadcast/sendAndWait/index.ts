@@ -80,10 +80,7 @@ async function sendQuestion(context: IExecuteFunctions): Promise<INodeExecutionD
 	const { data } = await callApi(item, { ...request, body });
 	// If the service returns no ID, the execution still waits, but the node cannot close the broadcast.
 	const broadcastId = trimmed(fieldsIn(data)._id) || null;
-	Object.assign(context.getContext('node'), {
-		broadcastId,
-		question: JSON.stringify(question),
-	});
+	Object.assign(context.getContext('node'), { broadcastId, question: JSON.stringify(question) });
 	// n8n 1 checks signatures only after this call. n8n 2 always checks them and does not have this
 	// function.
 	if (

@@ -27,10 +27,7 @@ const responseTypes = choices({
 	freeText: 'A page with a field to write in',
 });
 
-const approvalTypes = choices({
-	single: ['Approve Only'],
-	double: ['Approve and Disapprove'],
-});
+const approvalTypes = choices({ single: ['Approve Only'], double: ['Approve and Disapprove'] });
 
 export const approvalOptions = groupField(
 	'approvalOptions',
