@@ -37,7 +37,7 @@ type ReadValue = (value: unknown, field: Field) => unknown;
 
 /**
  * The `routing` of a field: `send` says where its value goes in the request, and `convert` converts it. Only our code
- * sends the request. n8n derives one, too, but does not send it, because of `routingOf`.
+ * sends the request. n8n derives one, too, but does not send it (agentRouting.ts).
  */
 export class FieldRouting implements INodePropertyRouting {
 	readonly send: { type: 'body' | 'query'; property: string };
@@ -65,8 +65,8 @@ export class FieldRouting implements INodePropertyRouting {
 		let target = type === 'query' ? query : body;
 		for (const outer of path) target = objectAt(target, outer);
 		// The filter Scope is converted to an object, because it is sent as `all` or `onlyApi`, not as `scope`.
-		const isParameters = type === 'query' && isDataObject(converted);
-		Object.assign(target, isParameters ? converted : { [name]: converted });
+		const isQueryObject = type === 'query' && isDataObject(converted);
+		Object.assign(target, isQueryObject ? converted : { [name]: converted });
 	}
 }
 

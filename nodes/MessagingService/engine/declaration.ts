@@ -65,7 +65,7 @@ export type Operation = {
  */
 export type Check = (item: Item, body: IDataObject, fail: Fail) => unknown;
 
-/** Converts the response to a request into output items. `ids` are the IDs in the path, by parameter. */
+/** Converts a response of the service into output items. `ids` are the IDs in the path, by parameter. */
 export type ToItems = (
 	item: Item,
 	envelope: Envelope,

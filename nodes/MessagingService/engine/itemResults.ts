@@ -76,7 +76,7 @@ export class ItemResults {
 	}
 
 	/** Returns the error for a canceled execution. */
-	canceled(): NodeOperationError {
+	canceledError(): NodeOperationError {
 		// Because the message contains "canceled", n8n shows the execution as canceled, not as failed
 		// (processSuccessExecution of n8n-core 1.122.48 and 2.41.1).
 		return new NodeOperationError(this.context.getNode(), 'The execution was canceled', {

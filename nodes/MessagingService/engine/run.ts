@@ -22,15 +22,11 @@ const MOST_WARNINGS = 10;
 export function customOperationsOf(
 	resources: Record<string, Resource>,
 ): NonNullable<INodeType['customOperations']> {
-	return mapValues(resources, (operations) =>
-		mapValues(
-			operations,
-			(operation) =>
-				async function (this: IExecuteFunctions) {
-					return await runOperation(this, operation);
-				},
-		),
-	);
+	const functionFor = (operation: Operation) =>
+		async function (this: IExecuteFunctions) {
+			return await runOperation(this, operation);
+		};
+	return mapValues(resources, (operations) => mapValues(operations, functionFor));
 }
 
 /** Returns an object with the same keys and converted values. */
@@ -41,7 +37,7 @@ function mapValues<Value, Result>(
 	return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, convert(value)]));
 }
 
-/** Runs an operation for all input items. As a tool that cannot be one, it returns an error for the agent. */
+/** Runs an operation for all input items. If it cannot be a tool but is used as one, returns an error for the agent. */
 async function runOperation(
 	context: IExecuteFunctions,
 	operation: Operation,
@@ -104,7 +100,7 @@ class OperationRun {
 		if (this.isChange) await this.buildAll();
 		const areInvalid = results.hasErrorToThrow;
 		await this.sendAll();
-		if (this.signal?.aborted) throw results.canceled();
+		if (this.signal?.aborted) throw results.canceledError();
 		const all = results.output(areInvalid ? 'allInvalid' : 'progress');
 		for (const message of firstOf([...this.warnings])) {
 			context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
@@ -212,7 +208,7 @@ class OperationRun {
 /** An item and its request. */
 type Built = ItemRequest & { item: Item };
 
-/** Returns the first warnings, and how many more there are. */
+/** Returns the first warnings. If there are more, the last text says how many. */
 function firstOf(warnings: string[]): string[] {
 	const more = warnings.length - MOST_WARNINGS;
 	return more > 0 ? [...warnings.slice(0, MOST_WARNINGS), `And ${more} more warnings`] : warnings;

@@ -44,7 +44,7 @@ export function fileOperations(kind: 'campaign' | 'broadcast'): Resource {
 		getAll: {
 			...getMany(filesAt(files), `Retrieve a list of the files of a ${kind}, sorted by name`, {
 				above: [locator],
-				simple: simplifyFile,
+				simplifier: simplifyFile,
 			}),
 			action: `Get many files of ${kind}`,
 		},

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { fieldAt } from '../../shared/field';
 import { numberField, switchedOff } from '../../shared/fieldTypes';
@@ -24,37 +24,42 @@ export const limit = numberField('limit', 50, 'Max number of results to return',
  * Returns an operation Get Many, which outputs one item per record.
  *
  * @param list the path, with IDs as `:parameterName`, and how the service pages it
- * @param simple simplifies a record, if Simplify is on. Without it, the operation has no Simplify
+ * @param simplifier simplifies a record, if Simplify is on. Without it, the operation has no Simplify
  * @param above the fields above Return All
  * @param filters the field of the filters
  */
 export function getMany(
 	{ path, read }: Pick<List, 'path' | 'read'>,
 	description: string,
-	parts: { simple?: Simplifier; above?: INodeProperties[]; filters?: INodeProperties } = {},
+	parts: { simplifier?: Simplifier; above?: INodeProperties[]; filters?: INodeProperties } = {},
 ): Operation {
-	const { simple, above = [], filters } = parts;
-	const simplifyField = simple ? [simplify] : [];
+	const { simplifier, above = [], filters } = parts;
+	const simplifyField = simplifier ? [simplify] : [];
 	const filtersField = filters ? [filters] : [];
 	return {
 		name: 'Get Many',
 		description,
 		endpoint: ['GET', path],
-		// Both throw if their field is invalid.
-		checks: [wantedCount, (item) => chosenSimplifier(item, simple)],
+		// Both throw if their field is invalid. What they return is needed only in `send`.
+		checks: [wantedCount, (item) => chosenSimplifier(item, simplifier)],
 		async send(item, request) {
-			const { records, problem } = await read(async (paging) => {
+			const fetchPage = async (paging: IDataObject) => {
 				const qs = { ...request.qs, ...paging };
 				return toPage(item.getNode(), await callApi(item, { ...request, qs }));
-			}, wantedCount(item));
+			};
+			const { records, problem } = await read(fetchPage, wantedCount(item));
 			if (problem) item.run.warn(problem);
-			return outputItems(records, chosenSimplifier(item, simple));
+			return outputItems(records, chosenSimplifier(item, simplifier));
 		},
 		fields: [...above, returnAll, limit, ...simplifyField, ...filtersField],
 	};
 }
 
-/** Returns the number of records that the user asked for: Limit, or Infinity with Return All. @throws if Limit is not a whole number of 1 or more */
+/**
+ * Returns the number of records that the user asked for: Limit, or Infinity with Return All.
+ *
+ * @throws if Limit is not a whole number of 1 or more
+ */
 export function wantedCount(item: Item): number {
 	if (toSwitch(item.getNodeParameter('returnAll', false), fieldAt(item, 'returnAll'))) {
 		return Infinity;

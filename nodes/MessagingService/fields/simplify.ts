@@ -21,20 +21,20 @@ const FIELDS_OF_FILE = '_id name media mime format size width height mDate url'.
 /** Returns the simplified form of a record. */
 export type Simplifier = (record: IDataObject) => IDataObject;
 
-/** Returns `simple` if Simplify is on, otherwise undefined. @throws NodeOperationError if it is neither on nor off */
-export function chosenSimplifier(item: Item, simple?: Simplifier): Simplifier | undefined {
-	if (!simple) return undefined;
+/** Returns `simplifier` if Simplify is on, otherwise undefined. @throws NodeOperationError if it is neither on nor off */
+export function chosenSimplifier(item: Item, simplifier?: Simplifier): Simplifier | undefined {
+	if (!simplifier) return undefined;
 	const given = item.getNodeParameter('simplify', true);
-	return toSwitch(given, fieldAt(item, 'simplify')) ? simple : undefined;
+	return toSwitch(given, fieldAt(item, 'simplify')) ? simplifier : undefined;
 }
 
 /** Returns the parts of a Get operation that apply Simplify to its single record. */
-export function simplifiedBy(simple: Simplifier): Pick<Operation, 'checks' | 'toItems'> {
+export function simplifiedBy(simplifier: Simplifier): Pick<Operation, 'checks' | 'toItems'> {
 	return {
-		checks: [(item) => chosenSimplifier(item, simple)],
+		checks: [(item) => chosenSimplifier(item, simplifier)],
 		toItems: (item, { data }) =>
 			isDataObject(data)
-				? outputItems([data], chosenSimplifier(item, simple))
+				? outputItems([data], chosenSimplifier(item, simplifier))
 				: outputItems([{ success: true }]),
 	};
 }

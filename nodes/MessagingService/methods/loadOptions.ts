@@ -17,10 +17,10 @@ import { dependentOptions } from './dependentLists';
 
 export { getCategories } from '../../shared/lists/dropDowns';
 
-/** Campaign templates. Templates for surveys are marked. */
+/** The campaign templates. Templates for surveys are marked. */
 export const getTemplates = listOptions(templates);
 
-/** Recipient groups that the owner of the credential may view. */
+/** The recipient groups that the owner of the credential may view. */
 export const getRecipientGroups = listOptions(recipientGroups);
 
 /** The users who manage the selected channel. */
@@ -47,6 +47,7 @@ export async function getDrafts(this: ILoadOptionsFunctions): Promise<INodePrope
 	return toDropDownOptions(drafts.slice(0, MOST_OPTIONS));
 }
 
+/** Returns the method of a drop-down list that shows all records of a list. */
 function listOptions(list: List) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return toDropDownOptions(await dropDownEntries(this, list));

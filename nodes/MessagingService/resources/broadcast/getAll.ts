@@ -6,6 +6,6 @@ import { simplifyMessage } from '../../fields/simplify';
 
 /** GET /int/v1/broadcast: broadcasts created by or shared with the caller, newest first. */
 export const getAll = getMany(broadcasts, 'Retrieve a list of broadcasts, newest first', {
-	simple: simplifyMessage,
+	simplifier: simplifyMessage,
 	filters: filters([...liveDateFilters, scopeFilter]),
 });

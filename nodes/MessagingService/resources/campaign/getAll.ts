@@ -9,7 +9,7 @@ import { simplifyMessage } from '../../fields/simplify';
 
 /** GET /int/v1/campaign: campaigns created by or shared with the caller, newest first. */
 export const getAll = getMany(campaigns, 'Retrieve a list of campaigns, newest first', {
-	simple: simplifyMessage,
+	simplifier: simplifyMessage,
 	filters: filters([
 		optionsField('status', campaignStatusCodes, '1', 'Status of the campaigns'),
 		...liveDateFilters,

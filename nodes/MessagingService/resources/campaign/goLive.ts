@@ -12,7 +12,7 @@ import { callApi } from '../../engine/sendItem';
  * repeated once, with the description of the campaign.
  *
  * @param update a request with the campaign's path. Its method and body are replaced
- * @throws NodeApiError as `request` does; NodeOperationError if the service requires a description and there is none
+ * @throws NodeApiError as `callApi` does; NodeOperationError if the service requires a description and there is none
  */
 export async function goLive(item: Item, update: ApiRequest): Promise<Envelope> {
 	const live: ApiRequest = { ...update, method: 'PUT', body: { status: 'live' } };

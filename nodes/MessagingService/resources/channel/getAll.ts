@@ -6,5 +6,5 @@ import { simplifyChannel } from '../../fields/simplify';
 export const getAll = getMany(
 	channels,
 	'Retrieve a list of the channels that you can access, newest first',
-	{ simple: simplifyChannel },
+	{ simplifier: simplifyChannel },
 );

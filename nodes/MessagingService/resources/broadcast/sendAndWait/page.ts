@@ -13,7 +13,7 @@ export type Question = {
 	decline?: string;
 };
 
-/** A response: the value of `data` in the output, without `respondedAt`. */
+/** What a person responds: the value of `data` in the output, without `respondedAt`. */
 export type Reply = { approved: boolean } | { text: string };
 
 /** The maximum length of a text response, in characters as browsers count them. A line break counts as one character. */
