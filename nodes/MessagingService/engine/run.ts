@@ -98,10 +98,10 @@ class OperationRun {
 	async output(): Promise<INodeExecutionData[]> {
 		const { context, operation, results } = this;
 		if (this.isChange) await this.buildAll();
-		const areInvalid = results.hasErrorToThrow;
+		const hasInvalidItems = results.hasErrorToThrow;
 		await this.sendAll();
 		if (this.signal?.aborted) throw results.canceledError();
-		const all = results.output(areInvalid ? 'allInvalid' : 'progress');
+		const all = results.output(hasInvalidItems ? 'allInvalid' : 'progress');
 		for (const message of firstOf([...this.warnings])) {
 			context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 		}

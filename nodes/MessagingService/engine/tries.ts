@@ -18,6 +18,7 @@ export function rememberTries<Value>() {
 	return (context: IExecuteFunctions) => {
 		const { id, retryOnFail } = context.getNode();
 		const items = retryOnFail === true ? context.getInputData() : [];
+		// An expression needs an item.
 		const runIndex = items.length > 0 && context.evaluateExpression('{{ $runIndex }}', 0);
 		const run = JSON.stringify([context.getExecutionId(), id, runIndex]);
 		return {

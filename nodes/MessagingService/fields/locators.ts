@@ -6,6 +6,9 @@ import { stringField } from '../../shared/fieldTypes';
 /**
  * Matches the ID in a console URL: a 24-digit hexadecimal ID, or the last segment if there is none. The form of the URL
  * is not documented (campaign.get in emulator/openapi.yaml).
+ *
+ * - `https://x.example/console/campaign/64f1c0ffee0000000000abcd/edit` → `64f1c0ffee0000000000abcd`
+ * - `https://x.example/console/campaign/pulse?tab=1` → `pulse`
  */
 const ID_IN_URL =
 	'^https?:\\/\\/(?:\\S*?(?=[0-9a-fA-F]{24}(?![0-9a-zA-Z]))|(?!\\S*[0-9a-fA-F]{24}(?![0-9a-zA-Z]))[^\\s?]*\\/)([^\\s/?#&=]+)';
