@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
-import { getAccessToken, type Connection } from '../nodes/shared/transport/accessToken';
+import { getAccessToken, type TlsAndProxy } from '../nodes/shared/transport/accessToken';
 import {
 	absoluteUrlOf,
 	checkHost,
@@ -20,7 +20,7 @@ import {
 import { checkAccess } from '../nodes/shared/transport/checkAccess';
 import { AccessError } from '../nodes/shared/transport/errors/apiError';
 import { requestContext, type UsedCredential } from '../nodes/shared/transport/requestContext';
-import { cleanPasted, secretsOf } from '../nodes/shared/transport/secrets';
+import { cleanPastedText, secretsOf } from '../nodes/shared/transport/secrets';
 
 /** The header that marks the request of the credential test. `authenticate` removes it before sending. */
 const TEST_MARK = 'x-credential-test';
@@ -120,9 +120,8 @@ export class MessagingServiceApi implements ICredentialType {
 	 * Stores n8n's request helper for the requests that the credential itself sends. Returns `{}`, so that n8n writes
 	 * nothing to its database.
 	 *
-	 * After a 401, n8n calls this method again with the same credentials object. For its HTTP Request node, n8n calls it
-	 * again after any failure (n8n-core 1.122.48 and 2.41.1). Each repeated call records that the service may have refused
-	 * the access token.
+	 * n8n calls this method again after a 401, with the same credentials object. For its HTTP Request node, it does so after any
+	 * failure (n8n-core 1.122.48 and 2.41.1). So a repeated call means that the service may have refused the access token.
 	 */
 	async preAuthentication(
 		this: IHttpRequestHelper,
@@ -130,7 +129,7 @@ export class MessagingServiceApi implements ICredentialType {
 	): Promise<IDataObject> {
 		const context = requestContext(credentials);
 		context.httpRequest = this.helpers.httpRequest;
-		context.usedCredential?.token?.refused('possible');
+		context.usedCredential?.token?.recordRefusal('possible');
 		return {};
 	}
 
@@ -147,9 +146,9 @@ export class MessagingServiceApi implements ICredentialType {
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> => {
 		try {
-			return await authenticated(credentials, requestOptions);
+			return await authorize(credentials, requestOptions);
 		} catch (error) {
-			requestContext(requestOptions).unsentBecause = error;
+			requestContext(requestOptions).credentialError = error;
 			const isTest = requestOptions.headers?.[TEST_MARK] !== undefined;
 			if (!isTest || !(error instanceof AccessError)) throw error;
 			// n8n's test replaces the message of an error with an HTTP status or a system code (NodeApiError of n8n-workflow 2.41.0).
@@ -158,7 +157,8 @@ export class MessagingServiceApi implements ICredentialType {
 	};
 }
 
-async function authenticated(
+/** Returns the options of a request with the Authorization header, bound to the host of the Base URL. */
+async function authorize(
 	credentials: ICredentialDataDecryptedObject,
 	requestOptions: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
@@ -166,27 +166,20 @@ async function authenticated(
 	const address = absoluteUrlOf(requestOptions);
 	if (address !== undefined) checkHost(baseUrl, address);
 
-	const [context, ofRequest] = [requestContext(credentials), requestContext(requestOptions)];
-	const { httpRequest } = context;
-	const settings = connectionSettings(requestOptions);
-	let token: UsedCredential['token'];
-	if (credentials.authentication === 'clientCredentials') {
-		if (!httpRequest) throw new UserError('n8n provides no way to request an access token.');
-		const { abortSignal } = requestOptions;
-		const cancelSignal =
-			ofRequest.cancelSignal ?? (abortSignal instanceof AbortSignal ? abortSignal : undefined);
-		token = await getAccessToken(credentials, httpRequest, settings, cancelSignal);
-	}
+	const credentialState = requestContext(credentials);
+	const requestState = requestContext(requestOptions);
+	const token = await accessTokenFor(credentials, requestOptions);
 	const bearer = token?.value ?? accessKeyOf(credentials);
 	const secrets = () => secretsOf(credentials, bearer);
 	const usedCredential: UsedCredential = { baseUrl, secrets, token };
-	context.usedCredential = usedCredential;
-	ofRequest.usedCredential = usedCredential;
+	credentialState.usedCredential = usedCredential;
+	requestState.usedCredential = usedCredential;
 
 	const { [TEST_MARK]: testMark, ...headers } = requestOptions.headers ?? {};
+	const { httpRequest } = credentialState;
 	// n8n's test rules can show only fixed texts. This check shows the service's own message.
 	if (testMark !== undefined && httpRequest) {
-		await checkAccess(usedCredential, bearer, httpRequest, settings);
+		await checkAccess(usedCredential, bearer, httpRequest, connectionSettings(requestOptions));
 	}
 	const options: IHttpRequestOptions = {
 		...requestOptions,
@@ -195,8 +188,27 @@ async function authenticated(
 		allowedDomains: allowedDomainsFor(baseUrl, requestOptions.allowedDomains),
 	};
 	if (address === undefined) options.baseURL = baseUrl;
-	if (ofRequest.startSending) options.abortSignal = ofRequest.startSending();
+	if (requestState.createAbortSignal) options.abortSignal = requestState.createAbortSignal();
 	return options;
+}
+
+/** Returns the OAuth access token for a request, or undefined if the credential has an access key. */
+async function accessTokenFor(
+	credentials: ICredentialDataDecryptedObject,
+	requestOptions: IHttpRequestOptions,
+): Promise<UsedCredential['token']> {
+	if (credentials.authentication !== 'clientCredentials') return undefined;
+	const { httpRequest } = requestContext(credentials);
+	if (!httpRequest) throw new UserError('n8n provides no way to request an access token.');
+	const { abortSignal } = requestOptions;
+	const canceled = abortSignal instanceof AbortSignal ? abortSignal : undefined;
+	const { cancelSignal = canceled } = requestContext(requestOptions);
+	return await getAccessToken(
+		credentials,
+		httpRequest,
+		connectionSettings(requestOptions),
+		cancelSignal,
+	);
 }
 
 /**
@@ -205,7 +217,7 @@ async function authenticated(
  * @throws UserError if the key is empty or contains a space or an invalid character (n8n's own error would show the key)
  */
 function accessKeyOf(credentials: ICredentialDataDecryptedObject): string {
-	const accessKey = cleanPasted(credentials.accessKey);
+	const accessKey = cleanPastedText(credentials.accessKey);
 	if (accessKey === '') throw new UserError('The Access Key is empty. Check the credential.');
 	if (/^[\x21-\x7e]+$/.test(accessKey)) return accessKey;
 	throw new UserError(
@@ -218,7 +230,7 @@ function accessKeyOf(credentials: ICredentialDataDecryptedObject): string {
  * To ignore SSL errors, n8n's HTTP Request node sets `rejectUnauthorized` to false, and our nodes set
  * `skipSslCertificateValidation` to true.
  */
-function connectionSettings(options: IHttpRequestOptions): Connection {
+function connectionSettings(options: IHttpRequestOptions): TlsAndProxy {
 	const { proxy, skipSslCertificateValidation } = options;
 	const ignoresSsl = 'rejectUnauthorized' in options && options.rejectUnauthorized === false;
 	return {

@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { CAMPAIGN_STATUS, statusName } from '../shared/statusCodes';
 import { settle } from '../shared/concurrency';
 import { failure, messageOf } from '../shared/failure';
-import { readSurveyData, type SurveyData } from '../shared/surveyData';
+import { parseSurveyData, type SurveyData } from '../shared/surveyData';
 import { apiRequest, type Envelope } from '../shared/transport/apiRequest';
 import { byPreviousLastId, LARGEST_PAGE, toPage, type Page } from '../shared/transport/paging';
 import { buildPath } from '../shared/transport/address';
-import { isTimeout, isTooMany, isTransient, withRetries } from '../shared/transport/retry';
-import { DAY_MS, serviceTime } from '../shared/serviceTime';
+import { isTimeout, isRateLimited, isTransient, withRetries } from '../shared/transport/retry';
+import { DAY_MS, parseServiceDate } from '../shared/serviceDate';
 import { fieldsIn, isDataObject, trimmed } from '../shared/values';
 import { timeoutOf, timesOf, type Api } from './schedule';
 
@@ -92,7 +92,7 @@ function listedIn(records: IDataObject[]): Map<string, Listed> {
 	const listed = new Map<string, Listed>();
 	for (const { _id: id, name, status, liveDate, recipientAmount } of records) {
 		if (typeof id !== 'string') continue;
-		const live = serviceTime(liveDate) || undefined;
+		const live = parseServiceDate(liveDate) || undefined;
 		const recipients = typeof recipientAmount === 'number' ? recipientAmount : 0;
 		listed.set(id, { id, status: statusName(status), live, recipients, name: trimmed(name) });
 	}
@@ -129,7 +129,7 @@ export async function readRecipientsAmount(api: Api, id: string): Promise<number
 /** Returns the responses to a campaign (survey.getResponses in emulator/openapi.yaml). @throws NodeApiError */
 export async function readSurvey(api: Api, id: string): Promise<SurveyData> {
 	const data = await readData(api, '/int/v1/campaign/:campaignId/surveyData', id);
-	return readSurveyData(data, failure(api.context));
+	return parseSurveyData(data, failure(api.context));
 }
 
 async function readData(api: Api, path: string, campaignId: string): Promise<unknown> {
@@ -144,8 +144,8 @@ async function readData(api: Api, path: string, campaignId: string): Promise<unk
 async function read(api: Api, url: string, qs: IDataObject = {}): Promise<Envelope> {
 	const { context, deadline } = api;
 	const isRetryable = (error: unknown): boolean => {
-		api.isLimited ||= isTooMany(error);
-		return isTransient(error) && !isTooMany(error) && !isTimeout(error);
+		api.isLimited ||= isRateLimited(error);
+		return isTransient(error) && !isRateLimited(error) && !isTimeout(error);
 	};
 	return await withRetries(
 		async () => {
@@ -153,6 +153,6 @@ async function read(api: Api, url: string, qs: IDataObject = {}): Promise<Envelo
 			api.serviceNow ??= envelope.sentAt;
 			return envelope;
 		},
-		{ tries: TRIES, deadline, isRetryable },
+		{ maxTries: TRIES, deadline, isRetryable },
 	);
 }

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../shared/serviceTime';
+import { DAY_MS } from '../shared/serviceDate';
 import { isPrepared, type Listed } from './api';
 import { timesOf, type Poll } from './schedule';
 import { positionsIn } from './events';

@@ -1,12 +1,12 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import {
-	answerReader,
+	createAnswerReader,
 	participationOf,
 	type Numbering,
 	type SurveyData,
 } from '../shared/surveyData';
-import { simplifyRow, tableItems, warnOfNames } from '../shared/surveyItems';
+import { simplifyRow, tableItems, warnIfRawHasNames } from '../shared/surveyItems';
 import { SURVEY_CLOSED } from './events';
 import type { NewEvent } from './news';
 
@@ -34,14 +34,14 @@ export function eventItems(
 ): INodeExecutionData[] {
 	const rows = events.map(({ row }) => row);
 	if (output === 'raw') {
-		warnOfNames(survey, campaignId, rows, warn);
+		warnIfRawHasNames(survey, campaignId, rows, warn);
 		return events.map(({ event, row }) => ({ json: { ...row, event, campaignId } }));
 	}
 	if (output === 'table') {
 		const items = tableItems(survey, campaignId, rows, ['event'], numbering);
 		return items.map((item, index) => ({ json: { event: events[index]?.event ?? null, ...item } }));
 	}
-	const answersOf = answerReader(survey, numbering);
+	const answersOf = createAnswerReader(survey, numbering);
 	return events.map(({ event, row }) => ({
 		json: { event, ...simplifyRow(survey, campaignId, answersOf, row) },
 	}));

@@ -1,6 +1,6 @@
-import { serviceTime } from '../shared/serviceTime';
+import { parseServiceDate } from '../shared/serviceDate';
 import type { SurveyRow } from '../shared/surveyData';
-import { addTo } from '../shared/listsByKey';
+import { addToList } from '../shared/listsByKey';
 import {
 	positionsIn,
 	EVENTS,
@@ -53,7 +53,7 @@ export function findNews(
 		const key = userId === undefined ? contentKey(row, seen.other, repeats) : userKey(userId);
 		const fresh = noteShown(seen[kind], key, events);
 		if (fresh === 0) continue;
-		const time = serviceTime(row.submittedDate);
+		const time = parseServiceDate(row.submittedDate);
 		for (const event of positionsIn(fresh)) {
 			const unseen = { row, order, event, kind, key, time } as const;
 			(kind === 'user' ? ofUsers : ofOthers).push(unseen);
@@ -119,7 +119,7 @@ function groupsOf<Each extends { event: number; key: string }>(list: Each[]): Ma
 	const groups = new Map<string, Each[]>();
 	for (const each of list) {
 		const name = each.event === SURVEY_SUBMITTED ? dateInKey(each.key) : String(each.event);
-		addTo(groups, name, each);
+		addToList(groups, name, each);
 	}
 	return groups;
 }

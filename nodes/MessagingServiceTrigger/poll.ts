@@ -5,7 +5,7 @@ import { failure, messageOf } from '../shared/failure';
 import { says } from '../shared/serviceMessages';
 import { strongerNumbering } from '../shared/surveyData';
 import { isAccessRefusal } from '../shared/transport/errors/apiError';
-import { isTooMany } from '../shared/transport/retry';
+import { isRateLimited } from '../shared/transport/retry';
 import { listCampaigns, readCampaign } from './api';
 import { filtersOf, isOver, KEPT_MS, watchCampaigns, type Task, type Watched } from './campaigns';
 import { eventItems } from './items';
@@ -102,7 +102,7 @@ async function pollCampaigns(
 	// 4. If all reads fail, the poll fails, unless a campaign is not due because it was read a short time ago.
 	const isAnyRead = [...attempts.values()].some((each) => each === 'news' || each === 'quiet');
 	const isIdle = tasks.some((task) => !isResting(task.campaign) && !due.includes(task));
-	const mostUseful = errors.find(isTooMany) ?? errors.find(isAccessRefusal) ?? errors[0];
+	const mostUseful = errors.find(isRateLimited) ?? errors.find(isAccessRefusal) ?? errors[0];
 	const error = isAnyRead || isIdle ? refusal : mostUseful;
 	if (error !== undefined && items.length === 0) keep(contents, 'failure');
 	// If n8n loads the workflow for each poll, a scheduled poll looks like publishing. Then a campaign that is not a
@@ -156,12 +156,12 @@ function takeReads(poll: Poll, { campaigns, notSurveys }: Watched, reads: Reads)
 			notSurveys.push(id);
 			attempts.set(id, 'quiet');
 			if ('selected' in watch) logger.warn(`Campaign ${id} is not a survey`);
-		} else if ('all' in watch && !listed && !isTooMany(read.error)) {
+		} else if ('all' in watch && !listed && !isRateLimited(read.error)) {
 			// Not an error: the campaign is missing from the list, because it was deleted or is no longer shared.
 			attempts.set(id, 'quiet');
 		} else {
 			errors.push(read.error);
-			attempts.set(id, isTooMany(read.error) ? 'tooManyRequests' : 'failed');
+			attempts.set(id, isRateLimited(read.error) ? 'tooManyRequests' : 'failed');
 			const reason = messageOf(read.error);
 			logger.warn(`Campaign ${id} could not be read; the next poll tries again: ${reason}`);
 		}

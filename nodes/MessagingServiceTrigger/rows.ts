@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import { serviceTime, YEAR_2000 } from '../shared/serviceTime';
+import { parseServiceDate, YEAR_2000 } from '../shared/serviceDate';
 import { isAnswerKey, type SurveyRow } from '../shared/surveyData';
 import { isShown, KEY_LENGTH } from './seen';
 
@@ -39,7 +39,7 @@ export function contentKey(
 	seen: Map<string, number>,
 	repeats: Map<string, number>,
 ): string {
-	const time = serviceTime(row.submittedDate);
+	const time = parseServiceDate(row.submittedDate);
 	const date = Number.isNaN(time) ? 0 : time - YEAR_2000 + 1;
 	let hash = hashOfAnswers(row);
 	for (;;) {

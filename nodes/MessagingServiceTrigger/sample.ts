@@ -3,9 +3,9 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { settle, type Settled } from '../shared/concurrency';
 import { failure } from '../shared/failure';
 import { says } from '../shared/serviceMessages';
-import { serviceTime } from '../shared/serviceTime';
+import { parseServiceDate } from '../shared/serviceDate';
 import {
-	numberingOf,
+	provenNumbering,
 	strongerNumbering,
 	type Numbering,
 	type SurveyData,
@@ -94,7 +94,7 @@ async function readSample(api: Api, campaignId: string): Promise<Sampled> {
 	const { result, ...rest } = await readSurvey(api, campaignId);
 	const survey: SurveyData = { ...rest, result: [] };
 	const happened = result.flatMap((row) => {
-		const time = serviceTime(row.submittedDate) || 0;
+		const time = parseServiceDate(row.submittedDate) || 0;
 		const names = eventNames(eventSetOf(row) & wanted);
 		return names.map((event) => ({ event, row, time, campaignId, survey }));
 	});
@@ -103,7 +103,7 @@ async function readSample(api: Api, campaignId: string): Promise<Sampled> {
 	const all = { ...survey, result };
 	const reported = surveyClosed ? await readRecipientsAmount(api, campaignId) : undefined;
 	const closing = { json: closingItem(campaignId, survey.name, all, reported) };
-	const numbering = numberingOf(all);
+	const numbering = provenNumbering(all);
 	return { campaignId, survey, numbering, events, closings: surveyClosed ? [closing] : [] };
 }
 

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
-import { category, checkFilter, toScopeQuery, scope } from '../shared/filters';
+import { category, filterApplies, toScopeQuery, scope } from '../shared/filters';
 import { failure } from '../shared/failure';
-import type { Field } from '../shared/field';
+import type { FieldInfo } from '../shared/field';
 import {
 	choices,
 	collectionField,
@@ -90,7 +90,7 @@ export type Settings = {
 /** Reads the parameters. @throws NodeOperationError, which names the field to check */
 export function readSettings(context: IPollFunctions): Settings {
 	const fail = failure(context);
-	const field = (label: string): Field => ({ label, timezone: context.getTimezone(), fail });
+	const field = (label: string): FieldInfo => ({ label, timezone: context.getTimezone(), fail });
 	const parameter = (name: string, standard?: string): unknown =>
 		context.getNodeParameter(name, standard ?? null);
 	const collection = (name: string): IDataObject => fieldsIn(parameter(name));
@@ -111,7 +111,7 @@ export function readSettings(context: IPollFunctions): Settings {
 		const categoryField = field('Category');
 		const warn = (message: string) => context.logger.warn(message);
 		const hasCategory =
-			'category' in added && checkFilter(added.category, saved, categoryField, warn);
+			'category' in added && filterApplies(added.category, saved, categoryField, warn);
 		return {
 			all: {
 				...(hasCategory && { category: toLine(added.category, categoryField) }),
@@ -139,7 +139,7 @@ export function readSettings(context: IPollFunctions): Settings {
 function toAmount(
 	value: unknown,
 	byDefault: number,
-	{ label, fail }: Field,
+	{ label, fail }: FieldInfo,
 	range: 'above 0' | 'of 0 or more',
 ): number {
 	const amount = isBlank(value) ? byDefault : toNumber(value);

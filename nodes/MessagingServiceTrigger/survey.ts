@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { settle } from '../shared/concurrency';
 import { messageOf } from '../shared/failure';
-import { DAY_MS } from '../shared/serviceTime';
-import { numberingOf, type Numbering, type SurveyData } from '../shared/surveyData';
+import { DAY_MS } from '../shared/serviceDate';
+import { provenNumbering, type Numbering, type SurveyData } from '../shared/surveyData';
 import { listOlder, readCampaign, readRecipientsAmount, readSurvey } from './api';
 import { withStatus, type Task } from './campaigns';
 import { closingItem } from './items';
@@ -127,7 +127,7 @@ function processRead(poll: Poll, { id, begun }: Task, read: Read): News {
 		...{ newEvents, isHeld, campaign: isDone ? ended(campaign) : campaign },
 		survey: { ...survey, anonymous, result: [...new Set(newEvents.map(({ row }) => row))] },
 		...(isLast && known.open && { closing: closingItem(id, name, survey, recipients) }),
-		numbering: numberingOf(survey),
+		numbering: provenNumbering(survey),
 	};
 }
 

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-/** The outcome of a task. */
+/** A task that has ended: its result, or the error that it threw. */
 export type Settled<Result> = { result: Result } | { error: unknown };
 
 /** Runs a task and returns its result or its error. */
@@ -26,9 +26,9 @@ export async function forEachConcurrently<Piece>(
 	mayBegin: () => boolean,
 ): Promise<void> {
 	// The workers share one iterator, so each one takes the next piece.
-	const left = pieces.values();
+	const remaining = pieces.values();
 	async function worker(): Promise<void> {
-		for (const piece of left) {
+		for (const piece of remaining) {
 			if (!mayBegin()) return;
 			await work(piece);
 		}
@@ -37,18 +37,18 @@ export async function forEachConcurrently<Piece>(
 }
 
 /** Returns a function that runs tasks in the order of the calls, and at most `limit` at once. */
-export function limitTo(limit: number) {
+export function limiter(limit: number) {
 	let running = 0;
 	const waiting: Array<() => void> = [];
 	return async <Result>(task: () => Promise<Result>): Promise<Result> => {
-		if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
-		else running++;
+		if (running < limit) running++;
+		else await new Promise<void>((resolve) => waiting.push(resolve));
 		try {
 			return await task();
 		} finally {
-			// The next task gets the free place at once, so that no later task overtakes it.
-			const next = waiting.shift();
-			if (next) next();
+			// A waiting task takes the place of this one, so `running` stays the same, and no later task overtakes it.
+			const startNext = waiting.shift();
+			if (startNext) startNext();
 			else running--;
 		}
 	};
@@ -56,27 +56,30 @@ export function limitTo(limit: number) {
 
 /**
  * Returns a function that runs tasks with the same key one after the other, in the order of the calls. A task without a key
- * runs at once. A task must not throw, so that the next one knows what became of it.
+ * runs at once. A task must not throw: the tasks after it would not run.
  */
-export function inOrderByKey() {
-	const last = new Map<string, Promise<void>>();
+export function queueByKey() {
+	const lastTasks = new Map<string, Promise<void>>();
 	return async (key: string | undefined, task: () => Promise<void>): Promise<void> => {
 		if (key === undefined) return await task();
-		const running = last.get(key)?.then(task) ?? task();
-		last.set(key, running);
+		const running = lastTasks.get(key)?.then(task) ?? task();
+		lastTasks.set(key, running);
 		await running;
 	};
 }
 
-/** After this time without a pause, work yields. n8n can then serve the editor and webhooks, and renew a worker's lock. */
-const WORK_MS = 20;
+/** The longest time that a node works without a break. */
+const LONGEST_WORK_MS = 20;
 
-/** Returns a function to call between pieces of work. It lets n8n do other work from time to time. */
+/**
+ * Returns a function to call between pieces of work. If the last break was more than 20 ms ago, n8n's other work goes first: it
+ * serves the editor and webhooks, and renews a worker's lock.
+ */
 export function createBreaks() {
-	let rested = Date.now();
+	let lastBreakAt = Date.now();
 	return async (): Promise<void> => {
-		if (Date.now() - rested <= WORK_MS) return;
+		if (Date.now() - lastBreakAt <= LONGEST_WORK_MS) return;
 		await sleep(0);
-		rested = Date.now();
+		lastBreakAt = Date.now();
 	};
 }

@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { truncate, LONGEST_DESCRIPTION, LONGEST_MESSAGE } from './truncate';
 
-/** Creates an error. The message states what went wrong, and the description states what to do. */
+/** Creates an error, and does not throw it. The message says what went wrong, and the description what to do. */
 export type Fail = (message: string, description?: string) => Error;
 
 /** The context of an error: the node, and the input item if there is one. */
@@ -11,7 +11,7 @@ export type FailureContext = Pick<IExecuteFunctions, 'getNode'> &
 	Partial<Pick<IExecuteSingleFunctions, 'getItemIndex'>>;
 
 /**
- * Returns a function that creates errors of a node.
+ * Returns the function that creates errors for an item: `const fail = failure(item); throw fail('The name is empty')`.
  *
  * @param itemIndex the input item, counted from 0. Defaults to the item of the context, if it has an item
  */

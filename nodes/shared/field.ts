@@ -2,9 +2,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { failure, type Fail, type FailureContext } from './failure';
 
-/** What is needed to convert a field's value. */
-export type Field = {
-	/** Display name, for error messages. */
+/** What the conversion of a field's value needs to know. */
+export type FieldInfo = {
+	/** The field's name on the screen, for error messages. */
 	label: string;
 	/** Creates the error for a value that cannot be sent. */
 	fail: Fail;
@@ -13,15 +13,15 @@ export type Field = {
 };
 
 /**
- * Returns what is needed to convert a parameter's value.
+ * Returns what the conversion of a parameter's value needs to know.
  *
  * @param itemIndex the input item, counted from 0. Defaults to the item of the context, if it has an item
  */
-export function fieldAt(
+export function fieldInfo(
 	context: FailureContext & Pick<IExecuteFunctions, 'getTimezone'>,
 	parameter: string,
 	itemIndex?: number,
-): Field {
+): FieldInfo {
 	return {
 		label: fieldLabel(parameter),
 		timezone: context.getTimezone(),
@@ -29,8 +29,8 @@ export function fieldAt(
 	};
 }
 
-/** Display names that do not follow from the parameter's name. Names that follow from it are cached here, too. */
-const labels = new Map([
+/** Display names that do not follow from the parameter's name. */
+const LABELS = new Map([
 	['enableComment', 'Enable Comments'],
 	['requiredConfirm', 'Require Confirmation'],
 	['maxRemovalPercent', 'Maximum Removal (%)'],
@@ -48,20 +48,21 @@ const labels = new Map([
 	['questionId', 'Question ID'],
 ]);
 
+/** All display names that were needed so far, because every item needs them again. */
+const cache = new Map(LABELS);
+
 /**
  * Returns the display name of a parameter, an operation or a resource: `emailReplyTo` becomes "Email Reply To",
  * `text_color` "Text Color", `recipientGroupId` "Recipient Group".
  */
 export function fieldLabel(name: string): string {
-	let label = labels.get(name);
-	if (label === undefined) {
-		label = splitWords(name.replace(/Id$/, ''));
-		labels.set(name, label);
-	}
+	const label = cache.get(name) ?? titleCase(name.replace(/Id$/, ''));
+	cache.set(name, label);
 	return label;
 }
 
-function splitWords(name: string): string {
+/** Splits a name into words with capitals: `imageUrl` → "Image URL", `createAndSend` → "Create and Send". */
+function titleCase(name: string): string {
 	return name
 		.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 		.replace(/([A-Z])/g, ' $1')

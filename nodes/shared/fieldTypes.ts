@@ -5,61 +5,61 @@ import { fieldLabel } from './field';
 /** Further properties of a field. They replace the properties that the functions of this file set. */
 type Details = Partial<INodeProperties>;
 
-/** Declares a field. Its label follows from the name (`fieldLabel`). An empty description is left out. */
+/** Declares a field. Its label follows from the name (`fieldLabel`). For no description, pass ''. */
 function field(
 	name: string,
 	type: NodePropertyTypes,
-	standard: INodeProperties['default'],
+	initial: INodeProperties['default'],
 	description: string,
 	details?: Details,
 ): INodeProperties {
 	const text = description === '' ? {} : { description };
-	return { displayName: fieldLabel(name), name, type, default: standard, ...text, ...details };
+	return { displayName: fieldLabel(name), name, type, default: initial, ...text, ...details };
 }
 
-/** Returns a function that declares a field of a type with a default value. */
-const fieldOf =
-	(type: NodePropertyTypes, standard: INodeProperties['default']) =>
+/** Returns a function that declares fields of a type, all with the same default value. */
+const fieldsOfType =
+	(type: NodePropertyTypes, initial: INodeProperties['default']) =>
 	(name: string, description: string, details?: Details): INodeProperties =>
-		field(name, type, standard, description, details);
+		field(name, type, initial, description, details);
 
 /** Declares a text field. */
-export const stringField = fieldOf('string', '');
+export const stringField = fieldsOfType('string', '');
 
 /** Declares a text field with several lines. */
 export const textArea: typeof stringField = (name, description, details) =>
 	stringField(name, description, { typeOptions: { rows: 3 }, ...details });
 
 /** Declares a switch that is on at first. Users add a switch to a collection in order to turn it on. */
-export const booleanField = fieldOf('boolean', true);
+export const switchedOn = fieldsOfType('boolean', true);
 
 /** Declares a switch that is off at first. */
-export const switchedOff = fieldOf('boolean', false);
+export const switchedOff = fieldsOfType('boolean', false);
 
 /** Declares a field with a date and time. */
-export const dateField = fieldOf('dateTime', '');
+export const dateField = fieldsOfType('dateTime', '');
 
 /** Declares a field with a number. @param minValue the smallest number, if there is one */
 export function numberField(
 	name: string,
-	standard: number,
+	initial: number,
 	description: string,
 	minValue?: number,
 	details?: Details,
 ): INodeProperties {
 	const limits = minValue === undefined ? {} : { typeOptions: { minValue } };
-	return field(name, 'number', standard, description, { ...limits, ...details });
+	return field(name, 'number', initial, description, { ...limits, ...details });
 }
 
-/** Declares a drop-down list. @param standard the value that is selected at first */
+/** Declares a drop-down list. @param initial the value that is selected at first */
 export function optionsField(
 	name: string,
 	options: INodePropertyOptions[],
-	standard: string,
+	initial: string,
 	description: string,
 	details?: Details,
 ): INodeProperties {
-	return field(name, 'options', standard, description, { options, ...details });
+	return field(name, 'options', initial, description, { options, ...details });
 }
 
 /**
@@ -88,15 +88,15 @@ export function collectionField(
 	return field(name, 'collection', {}, '', { placeholder, options: fields, ...details });
 }
 
-/** Declares a group of fields, or a list of groups. @param group name and label of one group */
-export function groupField(
+/** Declares a form: fields that are entered together, once or several times. @param row name and label of one row */
+export function fixedCollection(
 	name: string,
 	description: string,
-	[groupName, displayName]: [name: string, label: string],
+	[rowName, rowLabel]: [name: string, label: string],
 	values: INodeProperties[],
 	details?: Details,
 ): INodeProperties {
-	const options = [{ displayName, name: groupName, values }];
+	const options = [{ displayName: rowLabel, name: rowName, values }];
 	return field(name, 'fixedCollection', {}, description, { options, ...details });
 }
 
@@ -118,15 +118,8 @@ export function loadedField(
 ): INodeProperties {
 	const isOne = type === 'options';
 	const choose = `Choose from the list, or specify ${isOne ? 'an ID' : 'IDs'} using an <a href="https://docs.n8n.io/code/expressions/">expression</a>`;
-	return field(
-		name,
-		type,
-		isOne ? '' : [],
-		description === '' ? choose : `${description} ${choose}.`,
-		{
-			displayName: `${record} ${isOne ? 'Name or ID' : 'Names or IDs'}`,
-			typeOptions: { loadOptionsMethod },
-			...details,
-		},
-	);
+	const text = description === '' ? choose : `${description} ${choose}.`;
+	const displayName = `${record} ${isOne ? 'Name or ID' : 'Names or IDs'}`;
+	const typeOptions = { loadOptionsMethod };
+	return field(name, type, isOne ? '' : [], text, { displayName, typeOptions, ...details });
 }

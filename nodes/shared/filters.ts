@@ -1,38 +1,37 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Field } from './field';
+import type { FieldInfo } from './field';
 import { choices, loadedField, optionsField } from './fieldTypes';
 import { hasNoResult, isBlank, isExpression, toChoice } from './values';
 
 /**
- * Checks a filter that was added. Warns if an expression returned a blank text.
+ * Whether a filter that was added is not blank. Warns if an expression returned a blank text.
  *
- * @param saved the parameter as it is saved
- * @returns whether the filter applies: a blank filter does not
+ * @param saved the parameter as it is saved, for example `={{ $json.status }}`
  * @throws if an expression has no result, because the list would have everything
  */
-export function checkFilter(
+export function filterApplies(
 	value: unknown,
 	saved: unknown,
-	{ label, fail }: Field,
+	field: FieldInfo,
 	warn: (message: string) => void,
 ): boolean {
 	if (!isBlank(value)) return true;
-	if (hasNoResult(value, saved)) throw noFilterValue({ label, fail });
-	if (isExpression(saved)) warn(`${label} is empty, so it does not filter the list`);
+	if (hasNoResult(value, saved)) throw missingFilterValueError(field);
+	if (isExpression(saved)) warn(`${field.label} is empty, so it does not filter the list`);
 	return false;
 }
 
 /** Returns the error for a filter whose expression has no result. */
-export function noFilterValue({ label, fail }: Pick<Field, 'label' | 'fail'>): Error {
+export function missingFilterValueError({ label, fail }: FieldInfo): Error {
 	return fail(
 		`${label} has no value`,
 		'Remove the filter, or check the expression. Without the filter, everything would be listed.',
 	);
 }
 
-/** Converts a scope to a query parameter: `all`, `onlyApi` or none (campaign.getAll in emulator/openapi.yaml). */
-export function toScopeQuery(value: unknown, field: Field): IDataObject {
+/** Converts a scope to the query: "all" → `{ all: 'true' }`, "mine" → `{}` (campaign.getAll in emulator/openapi.yaml). */
+export function toScopeQuery(value: unknown, field: FieldInfo): IDataObject {
 	const chosen = toChoice(value, ['mine', 'all', 'onlyApi'], field);
 	return chosen === 'mine' ? {} : { [chosen]: 'true' };
 }

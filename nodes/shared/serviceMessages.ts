@@ -62,8 +62,11 @@ const MESSAGES = {
 		'The service does not know the channel, or one of the recipients, groups or users. Check the channel and the spelling of each name.',
 	],
 	noName: [/name.* is required/, 'Fill in the name of the recipient group.'],
+	/** Any message that a record does not exist. */
 	missing: [/^(object does not exist|((broadcast|campaign|channel|file|group) )?not found)$/],
+	/** Some recipients are unknown. The rest of the message may say more. */
 	unknownRecipients: [/^not all emails found/],
+	/** Nothing but "some recipients are unknown". */
 	onlyUnknownRecipients: [/^not all emails found(ed)? as recipients? in (the )?system$/],
 	aboutAccess: [/\btoken\b|unauthori[sz]ed|not authori[sz]ed|authenticat|access denied/],
 	/** Nothing but "this token is no longer valid". */
@@ -75,36 +78,36 @@ const MESSAGES = {
 /** What a message of the service means. */
 export type Meaning = keyof typeof MESSAGES;
 
-/** Whether a message of the service, or an error with its message, has a meaning. Any other value has none. */
+/** Whether a message of the service, or an error with its message, has a meaning: `says('noSurvey', error)`. */
 export function says(meaning: Meaning, said: unknown): boolean {
 	const message = said instanceof NodeApiError ? said.message : said;
-	return typeof message === 'string' && MESSAGES[meaning][0].test(normalized(message));
+	return typeof message === 'string' && MESSAGES[meaning][0].test(normalizeMessage(message));
 }
 
-function normalized(message: string): string {
+/** Returns a message as the patterns expect it: `Not Found.` → `not found`. */
+function normalizeMessage(message: string): string {
 	const words = message.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ');
 	return words.trim();
 }
 
 /** The parts of a request that advice depends on. */
-type Request = { method: string; url: string; body?: unknown };
+type RequestParts = { method: string; url: string; body?: unknown };
 
-/**
- * Returns advice for a message of the service. If there is no specific advice, says that the service wrote the message.
- */
-export function adviceFor(message: string, request: Request): string {
+/** Returns what to do after a message of the service. For an unknown message, says only that it comes from the service. */
+export function adviceFor(message: string, request: RequestParts): string {
 	const unknown = describeUnknownRecipients(message, request.body);
 	if (unknown) return `${unknown.what}, so it rejected the whole request. ${unknown.advice}`;
-	const text = normalized(message);
-	const known = Object.values(MESSAGES).find(([pattern, some]) => some && pattern.test(text));
-	const advice = known?.[1];
+	const text = normalizeMessage(message);
+	const known = Object.values(MESSAGES).find(([pattern, advice]) => advice && pattern.test(text));
 	// The service's message for a campaign that cannot be sent is not documented (campaign.update in emulator/openapi.yaml).
-	const isVague = advice === undefined || known === MESSAGES.notScheduled;
+	// So it may be any unknown message, or the one about request parameters.
+	const isVague = known === undefined || known === MESSAGES.notScheduled;
 	if (isVague && message !== '' && sendsCampaign(request)) return ONLY_DRAFTS_GO_LIVE;
-	return advice ?? 'This message comes from the messaging service.';
+	return known?.[1] ?? 'This message comes from the messaging service.';
 }
 
-function sendsCampaign({ method, url, body }: Request): boolean {
+/** Whether a request is the update that sends an existing campaign. */
+function sendsCampaign({ method, url, body }: RequestParts): boolean {
 	return method === 'PUT' && /\/campaign\/[^/]+$/.test(url) && fieldsIn(body).status === 'live';
 }
 
@@ -118,16 +121,16 @@ export function describeUnknownRecipients(message: string, body: unknown) {
 	if (!says('unknownRecipients', message)) return undefined;
 	const { recipientEmails } = fieldsIn(body);
 	const emails = listIn(recipientEmails).map(String);
-	const [only, ...others] = emails;
-	if (only !== undefined && others.length === 0) {
+	const [first, second] = emails;
+	if (first !== undefined && second === undefined) {
 		return {
-			what: `${truncate(only, 100)} is not known to the service`,
+			what: `${truncate(first, 100)} is not known to the service`,
 			advice: 'Check the spelling, or first add this person in the service.',
 		};
 	}
-	const some = emails.length > 0 ? `of the ${emails.length} recipients` : 'recipients';
+	const recipients = emails.length > 0 ? `of the ${emails.length} recipients` : 'recipients';
 	return {
-		what: `Some ${some} are not known to the service`,
+		what: `Some ${recipients} are not known to the service`,
 		advice: 'Correct the addresses. Recipient Group: Sync reports which of them are unknown.',
 	};
 }

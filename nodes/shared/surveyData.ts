@@ -16,30 +16,30 @@ export type SurveyData = IDataObject & {
 	result: SurveyRow[];
 };
 
-/** Returns the answers of one row by question name. */
-export type AnswersOf = (row: SurveyRow) => IDataObject;
+/** Returns the answers of a row: `{ 'How do you feel?': 9 }`. */
+export type AnswerReader = (row: SurveyRow) => IDataObject;
 
 /** The n in the first question's answer key `q.<n>`. The service does not document whether it is 0 or 1. */
 export type Numbering = 0 | 1;
 
 /** A column of answers: the answers to one question, or under a key without a question. */
 export type AnswerColumn = {
-	/** `q.<n>`, as the service names it. */
+	/** The service's key of the answers: `q.<n>`. */
 	key: string;
-	/** The title of its question, or the key. It is unique within a survey. */
+	/** The title of the question, or else the key. It is unique within a survey. */
 	name: string;
 	/** The question, if it is known for certain. */
 	question?: IDataObject;
 };
 
 /**
- * Checks the shape of survey data. A missing list is treated as empty, because the API does not document whether a survey
- * without responses has a `result`. If any question has an unknown form, all questions are dropped: dropping only some
- * would assign answers to the wrong questions.
+ * Reads survey data from the `data` of a response. A missing list is empty, because the API does not document whether a survey
+ * without responses has a `result`. If any question is not an object, all questions are left out: leaving out only some would
+ * assign answers to the wrong questions.
  *
  * @throws the error of `fail` if this is not survey data
  */
-export function readSurveyData(data: unknown, fail: Fail): SurveyData {
+export function parseSurveyData(data: unknown, fail: Fail): SurveyData {
 	const rows: unknown = isDataObject(data) ? (data.result ?? []) : undefined;
 	if (!isDataObject(data) || !Array.isArray(rows)) {
 		throw fail(
@@ -55,69 +55,69 @@ export function readSurveyData(data: unknown, fail: Fail): SurveyData {
 		result: rows.filter(isDataObject),
 	};
 	if (typeof name === 'string') survey.name = name;
-	// Any value but a blank or a clear no means anonymous, so that an unexpected value never exposes people.
+	// A blank value and a clear no mean "not anonymous". Any other value means anonymous, so that nobody is exposed.
 	if (!isBlank(anonymous)) survey.anonymous = !/^(false|no|0)$/i.test(String(anonymous).trim());
 	return survey;
 }
 
 /**
- * Returns the number in the first answer key, if the rows prove it (docs/development/conventions.md, Trigger). `q.0` in any
- * row proves 0. Without it, in a survey of N questions, `q.N` proves 1. So does an answer in a submitted row if the first
- * question is required and the last one is not.
+ * Returns whether answer keys count from 0 or 1, if the rows prove it (docs/development/conventions.md, Trigger).
  *
- * @returns `undefined` if nothing proves the number. An answer without its question is better than under a wrong one
+ * - `q.0` in any row proves 0.
+ * - Without it, `q.N` in a survey of N questions proves 1.
+ * - So does a submitted row with an answer, if the first question is required and the last one is not.
+ *
+ * @returns `undefined` without proof: an answer without its question is better than under a wrong one
  */
-export function numberingOf({
+export function provenNumbering({
 	questions,
 	result,
 }: Pick<SurveyData, 'questions' | 'result'>): Numbering | undefined {
+	if (result.some((row) => Object.hasOwn(row, 'q.0'))) return 0;
 	const lastFrom1 = `q.${questions.length}`;
-	// If the last question is required, too, a row without `q.N` contradicts itself.
-	const isFirstKnown = questions[0]?.required === true && questions.at(-1)?.required !== true;
-	let isFrom1 = false;
-	for (const row of result) {
-		if (Object.hasOwn(row, 'q.0')) return 0;
-		isFrom1 ||=
-			Object.hasOwn(row, lastFrom1) ||
-			(isFirstKnown &&
-				row.submitted === true &&
-				answerKeysIn(row).some((key) => isAnswered(row[key])));
-	}
-	return isFrom1 ? 1 : undefined;
+	if (result.some((row) => Object.hasOwn(row, lastFrom1))) return 1;
+	// A submitted row answers each required question. If the last question is required, too, the rows contradict themselves.
+	const [first, last] = [questions[0], questions.at(-1)];
+	const answersFirst = first?.required === true && last?.required !== true;
+	return answersFirst && result.some(isSubmittedWithAnswer) ? 1 : undefined;
 }
 
-/** Combines what two surveys show. All surveys have the same numbering, so a proven 0 overrides a 1. */
+function isSubmittedWithAnswer(row: SurveyRow): boolean {
+	return row.submitted === true && answerKeysIn(row).some((key) => isAnswered(row[key]));
+}
+
+/** Combines what two surveys prove. All surveys have the same numbering, and `q.0` proves more, so 0 overrides 1. */
 export function strongerNumbering(a?: Numbering, b?: Numbering): Numbering | undefined {
 	return b === 0 ? 0 : (a ?? b);
 }
 
 /**
- * Prepares the naming of answers, once per survey: `q.<n>` becomes the title of the question, with a number such as "(2)" if
- * the title is repeated. A key without a question or usable title keeps its name. So do all while the numbering is unknown.
+ * Returns a function that reads the answers of a row, under the titles of the questions: `{ 'q.0': 9 }` → `{ 'How do you
+ * feel?': 9 }`. All questions are there, in order, and a missing answer is null. A second question with the same title gets
+ * " (2)". Answers whose question is not known keep their keys and come last.
  *
- * @param known whether answer keys count from 0 or 1, if other surveys have shown it
- * @returns a function that returns the answers of one row: to all questions, in order, null if missing, then to other keys
+ * @param known whether answer keys count from 0 or 1, if other surveys prove it
  */
-export function answerReader(survey: SurveyData, known?: Numbering): AnswersOf {
+export function createAnswerReader(survey: SurveyData, known?: Numbering): AnswerReader {
 	// The names are computed on first use, because this scans all rows, and a poll without new events needs no names.
 	let names: AnswerNames | undefined;
 	return (row) => {
-		names ??= nameAnswers(survey, strongerNumbering(known, numberingOf(survey)));
+		names ??= nameAnswers(survey, strongerNumbering(known, provenNumbering(survey)));
+		const { questionsByKey, nameOfOther } = names;
 		const answers: IDataObject = {};
-		for (const [key, { name }] of names.ofQuestions) answers[name] = row[key] ?? null;
-		const { ofQuestions, ofOther } = names;
-		const others = answerKeysIn(row).filter((key) => !ofQuestions.has(key));
-		for (const key of others.sort(compareAnswerKeys)) answers[ofOther(key)] = row[key];
+		for (const [key, { name }] of questionsByKey) answers[name] = row[key] ?? null;
+		const others = answerKeysIn(row).filter((key) => !questionsByKey.has(key));
+		for (const key of others.sort(compareAnswerKeys)) answers[nameOfOther(key)] = row[key];
 		return answers;
 	};
 }
 
 /**
- * Returns a column for each question of a survey, in order, answered or not. Then come columns for the other answer keys in
- * its rows. The names are those of `answerReader`.
+ * Returns the columns of a table with all answers of a survey: one for each question, in order, answered or not, then one for
+ * each other answer key in its rows. The names are those of `createAnswerReader`.
  *
- * @param usedNames names of the fields next to the answers. No column may get one of these names
- * @param known whether answer keys count from 0 or 1, if other surveys have shown it
+ * @param usedNames names of the fields next to the answers, which no column may have
+ * @param known whether answer keys count from 0 or 1, if other surveys prove it
  */
 export function answerColumns(
 	survey: SurveyData,
@@ -129,20 +129,20 @@ export function answerColumns(
 		for (const key in row) if (isAnswerKey(key)) present.add(key);
 	}
 	// If no row has answers, any numbering is safe: no answer can appear under a wrong question.
-	const shown = strongerNumbering(known, numberingOf(survey));
-	const numbering = shown ?? (present.size === 0 ? 1 : undefined);
-	const { ofQuestions, ofOther } = nameAnswers(survey, numbering, usedNames);
-	const others = [...present].filter((key) => !ofQuestions.has(key)).sort(compareAnswerKeys);
+	const proven = strongerNumbering(known, provenNumbering(survey));
+	const numbering = proven ?? (present.size === 0 ? 1 : undefined);
+	const { questionsByKey, nameOfOther } = nameAnswers(survey, numbering, usedNames);
+	const others = [...present].filter((key) => !questionsByKey.has(key)).sort(compareAnswerKeys);
 	return [
-		...[...ofQuestions].map(([key, { name, question }]) => ({ key, name, question })),
-		...others.map((key) => ({ key, name: ofOther(key) })),
+		...Array.from(questionsByKey, ([key, { name, question }]) => ({ key, name, question })),
+		...others.map((key) => ({ key, name: nameOfOther(key) })),
 	];
 }
 
 /**
- * Returns the numbers of recipients and submissions of a survey, and the response rate from 0 to 1 with four decimals.
+ * Returns how many people got a survey and submitted it: `{ recipients: 3, submitted: 2, responseRate: 0.6667 }`.
  *
- * @param reported number of recipients in the campaign's report. If `undefined`, recipients and response rate are null
+ * @param reported number of recipients in the campaign's report. If it is not known, recipients and response rate are null
  */
 export function participationOf(
 	{ result }: Pick<SurveyData, 'result'>,
@@ -157,41 +157,40 @@ export function participationOf(
 }
 
 type AnswerNames = {
-	/** Names by answer key, in the order of the questions. Empty while the numbering is unknown. */
-	ofQuestions: Map<string, { name: string; question: IDataObject }>;
-	/** The name of an answer key without a question. */
-	ofOther: (key: string) => string;
+	/** The questions and their names by answer key, in order. Empty if the numbering is unknown. */
+	questionsByKey: Map<string, { name: string; question: IDataObject }>;
+	/** Returns the name for an answer key without a question. */
+	nameOfOther: (key: string) => string;
 };
 
+/** Chooses the names of the answers of a survey, all different. @param usedNames names that no answer may have */
 function nameAnswers(
 	{ questions }: SurveyData,
-	first: Numbering | undefined,
-	reserved: Iterable<string> = [],
+	numbering: Numbering | undefined,
+	usedNames: Iterable<string> = [],
 ): AnswerNames {
-	const usedNames = new Set(reserved);
-	const ofQuestions: AnswerNames['ofQuestions'] = new Map();
-	if (first !== undefined) {
+	const names = new Set(usedNames);
+	const questionsByKey: AnswerNames['questionsByKey'] = new Map();
+	if (numbering !== undefined) {
 		for (const [index, question] of questions.entries()) {
-			const key = `q.${index + first}`;
+			const key = `q.${index + numbering}`;
 			const { title } = question;
-			const name = unusedName(isUsableTitle(title) ? title : key, usedNames);
-			ofQuestions.set(key, { name, question });
+			const name = uniqueName(isUsableTitle(title) ? title : key, names);
+			questionsByKey.set(key, { name, question });
 		}
 	}
-	const ofOther = (key: string): string =>
-		usedNames.has(key) ? unusedName(key, new Set(usedNames)) : key;
-	return { ofQuestions, ofOther };
+	// The name is not added to `names`, because the same key has the same name in every row.
+	const nameOfOther = (key: string): string =>
+		names.has(key) ? uniqueName(key, new Set(names)) : key;
+	return { questionsByKey, nameOfOther };
 }
 
-/**
- * Whether a title can be the name of a field. n8n copies items field by field, so a field "__proto__" would be lost or
- * change the copy's prototype.
- */
+/** Whether a title can be the name of a field. A field "__proto__" would be lost when n8n copies the item. */
 function isUsableTitle(title: unknown): title is string {
 	return typeof title === 'string' && title.trim() !== '' && title !== '__proto__';
 }
 
-/** Whether a field of a row is an answer. */
+/** Whether a field of a row is an answer, such as `q.3`. */
 export function isAnswerKey(key: string): boolean {
 	return key.startsWith('q.');
 }
@@ -200,14 +199,15 @@ function answerKeysIn(row: SurveyRow): string[] {
 	return Object.keys(row).filter(isAnswerKey);
 }
 
+/** Sorts answer keys by their numbers: `q.2` before `q.10`. */
 function compareAnswerKeys(a: string, b: string): number {
 	return a.localeCompare(b, 'en', { numeric: true });
 }
 
-/** Returns the name, with " (2)", " (3)" … appended if the name is used, and adds the result to `usedNames`. */
-export function unusedName(name: string, usedNames: Set<string>): string {
-	let unused = name;
-	for (let count = 2; usedNames.has(unused); count++) unused = `${name} (${count})`;
-	usedNames.add(unused);
-	return unused;
+/** Returns the name, with " (2)", " (3)" … appended if it is used. Adds the result to `usedNames`. */
+export function uniqueName(name: string, usedNames: Set<string>): string {
+	let unique = name;
+	for (let count = 2; usedNames.has(unique); count++) unique = `${name} (${count})`;
+	usedNames.add(unique);
+	return unique;
 }

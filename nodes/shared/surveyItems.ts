@@ -1,19 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { cellOf } from './answers';
+import { toTableCell } from './answers';
 import { answerColumns } from './surveyData';
-import type { AnswersOf, Numbering, SurveyData, SurveyRow } from './surveyData';
+import type { AnswerReader, Numbering, SurveyData, SurveyRow } from './surveyData';
 import { isBlank } from './values';
 
 /** Returns one row in the simplified form (docs/development/conventions.md, Trigger), without `event`. */
 export function simplifyRow(
 	survey: SurveyData,
 	campaignId: string,
-	answersOf: AnswersOf,
+	readAnswers: AnswerReader,
 	row: SurveyRow,
 ): IDataObject {
-	const item = respondentOf(survey, campaignId, row);
-	item.answers = answersOf(row);
+	const item = itemWithoutAnswers(survey, campaignId, row);
+	item.answers = readAnswers(row);
 	return item;
 }
 
@@ -21,7 +21,7 @@ export function simplifyRow(
  * Returns one item per row: the respondent's fields, then one field per question, in order. All items have the same fields,
  * so that they fit into a table. A duplicate title gets " (2)".
  *
- * @param usedNames names of fields that the caller adds. No question may get one of these names
+ * @param usedNames names of the fields that the caller adds to the items
  * @param known the numbering that other surveys have shown
  */
 export function tableItems(
@@ -31,17 +31,21 @@ export function tableItems(
 	usedNames: string[] = [],
 	known?: Numbering,
 ): IDataObject[] {
-	const aboutRow = (row: SurveyRow): IDataObject =>
-		addFlags(respondentOf(survey, campaignId, row), row);
-	const columns = answerColumns(survey, [...usedNames, ...Object.keys(aboutRow({}))], known);
+	const withoutAnswers = (row: SurveyRow): IDataObject =>
+		addFlags(itemWithoutAnswers(survey, campaignId, row), row);
+	const ownNames = Object.keys(withoutAnswers({}));
+	const columns = answerColumns(survey, [...usedNames, ...ownNames], known);
 	return rows.map((row) => {
-		const item = aboutRow(row);
-		for (const { key, name } of columns) item[name] = cellOf(row[key]);
+		const item = withoutAnswers(row);
+		for (const { key, name } of columns) item[name] = toTableCell(row[key]);
 		return item;
 	});
 }
 
-/** Adds the row's flags to the item without copying it: copying 100,000 items takes as long as reading the rows. */
+/**
+ * Adds what the recipient did (read, responded, submitted) to the item, and returns the same item: copying 100,000 items takes
+ * as long as reading the rows.
+ */
 export function addFlags(
 	item: IDataObject,
 	{ read, responseSubmitted, submitted }: SurveyRow,
@@ -56,7 +60,7 @@ export function addFlags(
  * Returns one row in the simplified form, without `event` and answers. A value that the service omits is null. In an
  * anonymous survey, the respondent's ID, name and email are null, even if the service returns them.
  */
-function respondentOf(survey: SurveyData, campaignId: string, row: SurveyRow): IDataObject {
+function itemWithoutAnswers(survey: SurveyData, campaignId: string, row: SurveyRow): IDataObject {
 	const { userId, userDisplayName, userEmail }: SurveyRow = survey.anonymous === true ? {} : row;
 	return {
 		campaignId,
@@ -70,8 +74,8 @@ function respondentOf(survey: SurveyData, campaignId: string, row: SurveyRow): I
 	};
 }
 
-/** Warns if a survey is anonymous, but rows that are output as the service sends them name their respondents. */
-export function warnOfNames(
+/** Warns if a survey is anonymous, but the service names its respondents, and the output "Raw" therefore does, too. */
+export function warnIfRawHasNames(
 	{ anonymous, name }: SurveyData,
 	campaignId: string,
 	rows: SurveyRow[],

@@ -3,7 +3,7 @@ export const LONGEST_MESSAGE = 500;
 export const LONGEST_DESCRIPTION = 1000;
 
 /** Maximum length of a text from the service, so that searching it stays fast. */
-export const LONGEST_FOREIGN_TEXT = 2000;
+export const LONGEST_SERVICE_TEXT = 2000;
 
 /** Truncates a text to at most `length` characters, with an ellipsis at the end, without splitting a character. */
 export function truncate(text: string, length: number): string {
@@ -11,7 +11,7 @@ export function truncate(text: string, length: number): string {
 	return `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** Returns the first of some names, at most `most`, and how many more there are. */
+/** Lists at most `most` names: three names with `most` 2 → `a, b and 1 more`. */
 export function nameSome(names: string[], most = 5): string {
 	const more = names.length > most ? ` and ${names.length - most} more` : '';
 	return `${names.slice(0, most).join(', ')}${more}`;

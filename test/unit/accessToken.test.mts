@@ -40,9 +40,9 @@ test('after a late refusal of an old token, keeps the newer token and allows a r
 	const service = tokens();
 	const own = credentials('late refusal');
 	const old = await token(own, service);
-	expect(old.refused('certain')).toBe(true);
+	expect(old.recordRefusal('certain')).toBe(true);
 	const newer = await token(own, service);
-	expect(old.refused('certain')).toBe(true);
+	expect(old.recordRefusal('certain')).toBe(true);
 	expect((await token(own, service)).value).toBe(newer.value);
 	expect(service.issued()).toBe(2);
 });
@@ -50,8 +50,8 @@ test('after a late refusal of an old token, keeps the newer token and allows a r
 test('ignores a late success of a token that was refused', async () => {
 	const own = credentials('late success');
 	const old = await token(own);
-	old.refused('certain');
-	old.accepted();
+	old.recordRefusal('certain');
+	old.recordAcceptance();
 	await token(own);
 	expect(waits).toHaveLength(1);
 });
@@ -72,11 +72,11 @@ test('after a possible refusal, renews a token only once until a request succeed
 	const service = tokens();
 	const own = credentials('possible refusal');
 	// The token was issued for this request, so it cannot have expired.
-	expect((await token(own, service)).refused('possible')).toBe(false);
-	const renews = async () => (await token(own, service)).refused('possible');
+	expect((await token(own, service)).recordRefusal('possible')).toBe(false);
+	const renews = async () => (await token(own, service)).recordRefusal('possible');
 	expect(await renews()).toBe(true);
 	expect([await renews(), await renews()]).toEqual([false, false]);
-	(await token(own, service)).accepted();
+	(await token(own, service)).recordAcceptance();
 	expect(await renews()).toBe(true);
 	expect([await renews(), await renews()]).toEqual([false, false]);
 	time += 7_200_000;
@@ -88,13 +88,13 @@ test('stops retrying and waiting when all tokens of a client are refused', async
 	jest.spyOn(Math, 'random').mockReturnValue(1);
 	const service = tokens();
 	const own = credentials('refused');
-	const refused = async () => (await token(own, service)).refused('certain');
+	const refused = async () => (await token(own, service)).recordRefusal('certain');
 	for (let count = 0; count < MOST_RENEWALS; count++) expect(await refused()).toBe(true);
 	expect([await refused(), await refused()]).toEqual([false, false]);
 	expect(waits).toEqual([500, 1_000, 2_000, 4_000]);
 	const good = await token(own, service);
-	good.accepted();
-	expect(good.refused('certain')).toBe(true);
+	good.recordAcceptance();
+	expect(good.recordRefusal('certain')).toBe(true);
 });
 
 test.each([
@@ -105,7 +105,7 @@ test.each([
 	async (random, wait) => {
 		jest.spyOn(Math, 'random').mockReturnValue(random);
 		const own = credentials(`random ${random}`);
-		(await token(own)).refused('certain');
+		(await token(own)).recordRefusal('certain');
 		await token(own);
 		expect(waits).toEqual([wait]);
 	},

@@ -4,7 +4,7 @@ import {
 	normalizeBaseUrl,
 	allowedDomainsFor,
 } from '../../nodes/shared/transport/address.ts';
-import { retryAfterMs } from '../../nodes/shared/transport/errors/responseErrors.ts';
+import { parseRetryAfter } from '../../nodes/shared/transport/errors/responseErrors.ts';
 import { countCpuTime } from '../kit/cpuTime.mts';
 
 const BASE = 'https://m.example.com';
@@ -115,13 +115,13 @@ describe('hosts', () => {
 describe('Retry-After', () => {
 	test('Retry-After can be a number of seconds, and is ignored if it is invalid', () => {
 		const waits = ['3', ' 0 ', '120', '1.25'].map((value) =>
-			retryAfterMs({ 'retry-after': value }),
+			parseRetryAfter({ 'retry-after': value }),
 		);
 		expect(waits).toEqual([3_000, 0, 120_000, 1_250]);
 		for (const value of ['', ' ', 'soon', '3 s', 's 3', 'in 3 s', '-3', 'Sunday', 3])
-			expect(retryAfterMs({ 'retry-after': value })).toBeUndefined();
+			expect(parseRetryAfter({ 'retry-after': value })).toBeUndefined();
 		for (const headers of [{}, null, undefined, 'retry-after'])
-			expect(retryAfterMs(headers)).toBeUndefined();
+			expect(parseRetryAfter(headers)).toBeUndefined();
 	});
 
 	test.each([
@@ -132,7 +132,7 @@ describe('Retry-After', () => {
 		['2026-01-31T09:15:07Z', 7_000],
 	])('Retry-After can be the date %s', (value, expected) => {
 		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-01-31T09:15:00Z'));
-		expect(retryAfterMs({ 'retry-after': value })).toBe(expected);
+		expect(parseRetryAfter({ 'retry-after': value })).toBe(expected);
 		now.mockRestore();
 	});
 });

@@ -1,8 +1,8 @@
 import { conditionsIn } from '../../nodes/MessagingService/resources/channelRecipient/conditions.ts';
-import type { Field } from '../../nodes/shared/field.ts';
+import type { FieldInfo } from '../../nodes/shared/field.ts';
 import fc from '../kit/property.mts';
 
-const field: Field = {
+const field: FieldInfo = {
 	label: 'Conditions',
 	timezone: 'UTC',
 	fail: (message) => new Error(message),

@@ -9,21 +9,21 @@ import {
 	namedEntry,
 	templateEntry,
 	type ToEntry,
-	type Entry,
+	type ListEntry,
 } from '../../nodes/shared/lists/dropDownEntry.ts';
 import type { IDataObject } from 'n8n-workflow';
 
 const entry = (toEntry: ToEntry, record: IDataObject) =>
 	toEntry({ _id: 'a', ...record }, 'Europe/Berlin');
 
-const named = (name: string, more: Partial<Entry> = {}) => ({
+const named = (name: string, more: Partial<ListEntry> = {}) => ({
 	id: 'a',
 	name,
-	shown: name,
+	label: name,
 	...more,
 });
 
-test.each<[ToEntry, IDataObject, Entry]>([
+test.each<[ToEntry, IDataObject, ListEntry]>([
 	[namedEntry, { name: ' Team ' }, named('Team')],
 	[namedEntry, { name: ' ' }, named('a')],
 	[namedEntry, { name: 7 }, named('a')],
@@ -40,14 +40,14 @@ test.each<[ToEntry, IDataObject, Entry]>([
 			categories: ['HR', 7, 'IT'],
 		},
 		named('Pulse', {
-			shown: 'Pulse, live since 4 Mar 2026',
+			label: 'Pulse, live since 4 Mar 2026',
 			status: '1',
 			url: 'https://c',
 			categories: ['HR', 'IT'],
 		}),
 	],
 	[campaignEntry, { title: 'T', campaignUrl: 7 }, named('T')],
-	[campaignEntry, { name: 'P', status: '1' }, named('P', { shown: 'P, live', status: '1' })],
+	[campaignEntry, { name: 'P', status: '1' }, named('P', { label: 'P, live', status: '1' })],
 	...(
 		[
 			['0', 'P, draft'],
@@ -55,23 +55,23 @@ test.each<[ToEntry, IDataObject, Entry]>([
 			['4', 'P, scheduled for 3 Mar 2026'],
 			['9', 'P, live date 3 Mar 2026'],
 		] as const
-	).map(([status, shown]): [ToEntry, IDataObject, Entry] => [
+	).map(([status, label]): [ToEntry, IDataObject, ListEntry] => [
 		campaignEntry,
 		{ name: 'P', status, liveDate: '2026-03-03T09:00:00.000Z' },
-		named('P', { shown, status }),
+		named('P', { label, status }),
 	]),
 	[
 		campaignEntry,
 		{ name: 'P', status: '4', liveDate: 'soon' },
-		named('P', { shown: 'P, scheduled', status: '4' }),
+		named('P', { label: 'P, scheduled', status: '4' }),
 	],
 	[campaignEntry, { name: 'P', status: '9' }, named('P', { status: '9' })],
-	[campaignEntry, { name: 'P', status: 1 }, { ...named('P'), shown: 'P, live' }],
+	[campaignEntry, { name: 'P', status: 1 }, { ...named('P'), label: 'P, live' }],
 	[campaignEntry, { name: 'P', categories: 'HR' }, named('P')],
 	[
 		broadcastEntry,
 		{ title: 'Hello', name: 'N', status: '3', broadcastUrl: 'https://b' },
-		named('Hello', { shown: 'Hello, closed', status: '3', url: 'https://b' }),
+		named('Hello', { label: 'Hello, closed', status: '3', url: 'https://b' }),
 	],
 	[broadcastEntry, { name: 'N' }, named('N')],
 	[
@@ -83,7 +83,7 @@ test.each<[ToEntry, IDataObject, Entry]>([
 			recipientAmount: 120,
 		},
 		named('21 Nov 2026, 14:05 · Ada Lovelace · 120 recipients', {
-			shown: '21 Nov 2026, 14:05 · Ada Lovelace · 120 recipients, live',
+			label: '21 Nov 2026, 14:05 · Ada Lovelace · 120 recipients, live',
 			status: '1',
 		}),
 	],
@@ -99,7 +99,7 @@ test.each<[ToEntry, IDataObject, Entry]>([
 	],
 	[broadcastEntry, { sender: 'Ada', recipientAmount: '5', liveDate: 7 }, named('a')],
 	[channelEntry, { name: 'News', title: 'T', status: '1' }, named('News', { status: '1' })],
-	[channelEntry, { title: 'T', status: '3' }, named('T', { shown: 'T, archived', status: '3' })],
+	[channelEntry, { title: 'T', status: '3' }, named('T', { label: 'T, archived', status: '3' })],
 	[templateEntry, { name: 'Plain', isSurvey: false }, named('Plain')],
 	[
 		templateEntry,
@@ -131,10 +131,10 @@ test.each([
 });
 
 test('disambiguate adds the ID to labels that several entries have', () => {
-	const entryOf = (id: string, shown: string) => named('P', { id, shown });
+	const entryOf = (id: string, label: string) => named('P', { id, label });
 	const same = [entryOf('1', 'P'), entryOf('2', 'P, live'), entryOf('3', 'P, live')];
-	const shown = disambiguate(same).map((one) => one.shown);
-	expect(shown).toEqual(['P', 'P, live · 2', 'P, live · 3']);
+	const label = disambiguate(same).map((one) => one.label);
+	expect(label).toEqual(['P', 'P, live · 2', 'P, live · 3']);
 	const apart = [
 		entryOf('1', 'P, live since 3 Mar 2026'),
 		entryOf('2', 'P, live since 4 Mar 2026'),

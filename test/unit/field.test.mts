@@ -1,4 +1,4 @@
-import { fieldAt, fieldLabel } from '../../nodes/shared/field.ts';
+import { fieldInfo, fieldLabel } from '../../nodes/shared/field.ts';
 import { truncate } from '../../nodes/shared/truncate.ts';
 import { anyNode } from '../kit/anyNode.mts';
 
@@ -18,9 +18,9 @@ describe('the label of a field', () => {
 	});
 });
 
-test('fieldAt returns the label, the time zone of the workflow, and a function for errors with the item index', () => {
+test('fieldInfo returns the label, the time zone of the workflow, and a function for errors with the item index', () => {
 	const context = { getNode: () => anyNode, getTimezone: () => 'Asia/Tokyo' };
-	const { label, timezone, fail } = fieldAt(context, 'emailReplyTo', 3);
+	const { label, timezone, fail } = fieldInfo(context, 'emailReplyTo', 3);
 	expect({ label, timezone }).toEqual({ label: 'Email Reply To', timezone: 'Asia/Tokyo' });
 	expect(fail(`${label} is empty`, 'Enter one.')).toMatchObject({
 		message: 'Email Reply To is empty',

@@ -4,14 +4,15 @@ import {
 	EMAIL,
 	findByName,
 	isBlank,
-	isNothing,
-	looksOf,
-	readAddresses,
-	readList,
-	readName,
+	isNoValue,
+	normalizeName,
+	parseAddresses,
+	parsePeople,
+	parseList,
+	parseName,
 } from '../../nodes/shared/values/index.ts';
 
-const valueOf = (reading: ReturnType<typeof readList>) =>
+const valueOf = (reading: ReturnType<typeof parseList>) =>
 	reading.problem === undefined ? reading.value : reading.problem;
 
 describe('an address', () => {
@@ -45,7 +46,7 @@ describe('an address', () => {
 
 	test('is blank if the cell says that there is none', () => {
 		const blank = ['', ' \u200b', '-', '--', 'N/A', 'none'];
-		expect([...blank, 'x', '–x', 'no'].filter(isNothing)).toEqual(blank);
+		expect([...blank, 'x', '–x', 'no'].filter(isNoValue)).toEqual(blank);
 	});
 });
 
@@ -67,7 +68,7 @@ describe('a list of addresses', () => {
 		[undefined, []],
 		[' , ;', []],
 	])('%j', (value, expected) => {
-		expect(readAddresses(value)).toEqual({ value: expected });
+		expect(parseAddresses(value)).toEqual({ value: expected });
 	});
 
 	test.each<[unknown, string]>([
@@ -81,14 +82,16 @@ describe('a list of addresses', () => {
 		[[{ email: ADA }], 'must be a list of texts'],
 		['ada@x.io, [object Object]', 'must be a list of texts'],
 	])('refuses %j', (value, problem) => {
-		expect(readAddresses(value).problem).toContain(problem);
+		expect(parseAddresses(value).problem).toContain(problem);
 	});
 
 	test('may hold IDs and user names', () => {
 		const given = 'anna.b, 4711, Mailto:Ada@x.io; ADA@X.IO\nAnna.b';
-		expect(readAddresses(given, true)).toEqual({ value: ['anna.b', '4711', 'Ada@x.io', 'Anna.b'] });
-		expect(readAddresses('Lovelace, Ada <ada@x.io>', true)).toEqual({ value: [ADA] });
-		expect(readAddresses(['Doe, J', 'ada@'], true).problem).toContain('"ada@"');
+		expect(parsePeople(given)).toEqual({
+			value: ['anna.b', '4711', 'Ada@x.io', 'Anna.b'],
+		});
+		expect(parsePeople('Lovelace, Ada <ada@x.io>')).toEqual({ value: [ADA] });
+		expect(parsePeople(['Doe, J', 'ada@']).problem).toContain('"ada@"');
 	});
 });
 
@@ -113,7 +116,7 @@ test.each<[unknown, string[] | string]>([
 	['a, [object Object]', 'must be a list of texts'],
 	[[NaN], 'contains NaN'],
 ])('the list %j', (value, expected) => {
-	expect(valueOf(readList(value))).toEqual(expected);
+	expect(valueOf(parseList(value))).toEqual(expected);
 });
 
 describe('a name', () => {
@@ -125,7 +128,7 @@ describe('a name', () => {
 		['No', 'No'],
 		['N/A team', 'N/A team'],
 	])('%j', (value, name) => {
-		expect(readName(value)).toEqual({ name });
+		expect(parseName(value)).toEqual({ name });
 	});
 
 	test('looks like another in spite of case, blanks, invisible characters and composition', () => {
@@ -135,8 +138,8 @@ describe('a name', () => {
 			'ca\u200bfé\u2003TEAM\ufeff',
 			'Café\tTeam',
 		];
-		expect(new Set(like.map(looksOf))).toEqual(new Set(['café team']));
-		expect(looksOf('Team ²')).not.toBe(looksOf('Team 2'));
+		expect(new Set(like.map(normalizeName))).toEqual(new Set(['café team']));
+		expect(normalizeName('Team ²')).not.toBe(normalizeName('Team 2'));
 	});
 
 	test('finds the record of exactly that name, otherwise all that look alike', () => {

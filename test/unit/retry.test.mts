@@ -1,11 +1,11 @@
 import { NodeApiError } from 'n8n-workflow';
 
 import {
-	abortable,
+	cancelableWait,
 	createPause,
-	isTooMany,
+	isRateLimited,
 	isTransient,
-	wait,
+	cancelableSleep,
 	withRetries,
 	type Retries,
 } from '../../nodes/shared/transport/retry.ts';
@@ -62,7 +62,7 @@ describe('a request', () => {
 		for (const code of ['4290', '1500', '50', '5000', 'ECONNRESET2', '', 'none']) {
 			expect(isTransient(failure(code))).toBe(false);
 		}
-		expect(isTooMany(failure(500))).toBe(false);
+		expect(isRateLimited(failure(500))).toBe(false);
 	});
 
 	test('a request has four attempts with doubling waits after 5xx', async () => {
@@ -135,10 +135,10 @@ describe('all requests of a run', () => {
 
 	test('after the run has given up, each request has one attempt', async () => {
 		const pause = createPause();
-		await run(always(failure(503)), { pause, tries: Infinity });
+		await run(always(failure(503)), { pause, maxTries: Infinity });
 		jest.advanceTimersByTime(MINUTE);
 		attempts = [];
-		await run(always(failure(503)), { pause, tries: Infinity });
+		await run(always(failure(503)), { pause, maxTries: Infinity });
 		expect(attempts).toHaveLength(1);
 	});
 });
@@ -184,7 +184,7 @@ describe('a wait', () => {
 	}
 
 	test.each([1, 999, 1_000, 1_001, 2_500, 60_000])('lasts %d ms', async (ms) => {
-		const isOver = watch(wait(ms, undefined));
+		const isOver = watch(cancelableSleep(ms, undefined));
 		await jest.advanceTimersByTimeAsync(ms - 1);
 		expect(isOver()).toBe(false);
 		await jest.advanceTimersByTimeAsync(1);
@@ -194,7 +194,7 @@ describe('a wait', () => {
 
 	test('a wait ends when the execution is canceled, and its timer stops within a second', async () => {
 		const controller = new AbortController();
-		const isOver = watch(wait(60_000, controller.signal));
+		const isOver = watch(cancelableSleep(60_000, controller.signal));
 		await jest.advanceTimersByTimeAsync(2_500);
 		expect(isOver()).toBe(false);
 		controller.abort();
@@ -207,7 +207,7 @@ describe('a wait', () => {
 	test('a wait removes its listener from the signal', async () => {
 		const { signal } = new AbortController();
 		const added = jest.spyOn(signal, 'addEventListener');
-		await abortable(signal, Promise.resolve());
+		await cancelableWait(signal, Promise.resolve());
 		const [[, , options] = []] = added.mock.calls;
 		expect(options).toMatchObject({ once: true, signal: { aborted: true } });
 	});

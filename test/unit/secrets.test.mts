@@ -2,10 +2,10 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import {
 	hideSecrets,
-	cleanPasted,
+	cleanPastedText,
 	secretsOf,
-	foreignText,
-	storedData,
+	textFromService,
+	dataForStorage,
 } from '../../nodes/shared/transport/secrets.ts';
 import fc from '../kit/property.mts';
 
@@ -78,17 +78,17 @@ describe('secretsOf', () => {
 test('hides every secret in any surrounding text', () => {
 	const secret = fc
 		.stringMatching(/^[\w/+ "\\-]{4,20}$/)
-		.filter((text) => cleanPasted(text).length >= 4);
+		.filter((text) => cleanPastedText(text).length >= 4);
 	fc.assert(
 		fc.property(secret, fc.string(), fc.string(), (accessKey, before, after) => {
 			const secrets = secretsOf({ accessKey });
-			const key = cleanPasted(accessKey);
+			const key = cleanPastedText(accessKey);
 			const text = `${before}${key}${after}`;
 			for (const shown of [
 				hideSecrets(text, secrets),
-				foreignText(text, secrets),
-				JSON.stringify(storedData({ said: text, nested: [{ [key]: key }] }, secrets)),
-				String(storedData(text, secrets)),
+				textFromService(text, secrets),
+				JSON.stringify(dataForStorage({ said: text, nested: [{ [key]: key }] }, secrets)),
+				String(dataForStorage(text, secrets)),
 			]) {
 				// The mask itself may contain a key that consists of asterisks.
 				if (!'***'.includes(key)) expect(shown).not.toContain(key);
@@ -110,35 +110,35 @@ describe('shown text', () => {
 	});
 
 	test('limits a text of the service to 2,000 characters', () => {
-		expect(foreignText(` ${'a'.repeat(2000)} `, [])).toBe('a'.repeat(2000));
-		expect(foreignText('a'.repeat(2001), [])).toBe(`${'a'.repeat(1999)}…`);
-		expect(foreignText({ a: 1 }, [])).toBe('');
+		expect(textFromService(` ${'a'.repeat(2000)} `, [])).toBe('a'.repeat(2000));
+		expect(textFromService('a'.repeat(2001), [])).toBe(`${'a'.repeat(1999)}…`);
+		expect(textFromService({ a: 1 }, [])).toBe('');
 	});
 
 	test('shows a note instead of a response that is nested too deeply', () => {
 		let deep: object = {};
 		for (let level = 0; level < 20_000; level++) deep = { deep };
-		expect(storedData(deep, [])).toMatchObject({ text: expect.stringContaining('too deep') });
+		expect(dataForStorage(deep, [])).toMatchObject({ text: expect.stringContaining('too deep') });
 	});
 
 	test('hides a secret before truncating the text', () => {
-		expect(foreignText(`${'a'.repeat(1995)}secret-key`, ['secret-key'])).toBe(
+		expect(textFromService(`${'a'.repeat(1995)}secret-key`, ['secret-key'])).toBe(
 			`${'a'.repeat(1995)}***`,
 		);
 	});
 
 	test('keeps a small response, and only the start of the text of a large response', () => {
-		expect(storedData({ a: [1, 'b'] }, [])).toEqual({ a: [1, 'b'] });
-		expect(storedData('plain text', [])).toBe('plain text');
-		expect(storedData('a'.repeat(10_001), [])).toBe(`${'a'.repeat(9_999)}…`);
-		const large = storedData({ text: 'b'.repeat(10_000) }, []);
+		expect(dataForStorage({ a: [1, 'b'] }, [])).toEqual({ a: [1, 'b'] });
+		expect(dataForStorage('plain text', [])).toBe('plain text');
+		expect(dataForStorage('a'.repeat(10_001), [])).toBe(`${'a'.repeat(9_999)}…`);
+		const large = dataForStorage({ text: 'b'.repeat(10_000) }, []);
 		expect(large).toBe(`{"text":"${'b'.repeat(9_990)}…`);
 		const fits = { text: 'b'.repeat(9_989) };
-		expect(storedData(fits, [])).toEqual(fits);
+		expect(dataForStorage(fits, [])).toEqual(fits);
 	});
 
 	test('keeps a response as text if hiding secrets breaks its JSON', () => {
-		expect(storedData({ a: 1 }, ['{"a"'])).toEqual({ text: '***:1}' });
+		expect(dataForStorage({ a: 1 }, ['{"a"'])).toEqual({ text: '***:1}' });
 	});
 });
 
@@ -153,5 +153,5 @@ test.each([
 	' " key\u200b" ',
 	'key',
 ])('%j in a credential means key', (typed) => {
-	expect(cleanPasted(typed)).toBe('key');
+	expect(cleanPastedText(typed)).toBe('key');
 });

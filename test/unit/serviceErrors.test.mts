@@ -10,18 +10,17 @@ import {
 	errorItemOrThrow,
 	isAccessRefusal,
 	isOutcomeUnknown,
-	type ErrorContext,
 	type RequestInfo,
 } from '../../nodes/shared/transport/errors/apiError.ts';
 import {
-	accessError,
+	toAccessError,
 	explainNoResponse,
 } from '../../nodes/shared/transport/errors/connectionErrors.ts';
 import {
 	explainRefusal,
 	explainStatus,
 	explainUnexpected,
-	tokenRefusal,
+	noTokenError,
 } from '../../nodes/shared/transport/errors/responseErrors.ts';
 import { FilePart, MultipartBody } from '../../nodes/shared/transport/multipart.ts';
 import { toPage } from '../../nodes/shared/transport/paging.ts';
@@ -30,26 +29,20 @@ import { anyNode } from '../kit/anyNode.mts';
 const SECRET = 'key-1234567890';
 const upload = new MultipartBody({}, new FilePart('a', 'b', 52_345_678, jest.fn()));
 
-const hasRequestOptions = true;
-const read: RequestInfo = { method: 'GET', url: '/int/v1/campaign', hasRequestOptions };
-const change: RequestInfo = { method: 'PUT', url: '/int/v1/campaign/c1/close', hasRequestOptions };
-const proxied: RequestInfo = { ...read, proxy: { host: 'p.example', port: 3128 } };
 const usedCredential = {
 	baseUrl: 'https://service.example',
 	secrets: () => [SECRET],
 };
-
-const contextOf = (
-	request: RequestInfo,
-	sent: ErrorContext['sent'] = [usedCredential],
-): ErrorContext => ({ node: anyNode, request, sent });
+const sent = { hasRequestOptions: true, usedCredentials: [usedCredential] };
+const read: RequestInfo = { method: 'GET', url: '/int/v1/campaign', ...sent };
+const change: RequestInfo = { method: 'PUT', url: '/int/v1/campaign/c1/close', ...sent };
+const proxied: RequestInfo = { ...read, proxy: { host: 'p.example', port: 3128 } };
 
 type Body = IN8nHttpFullResponse['body'];
 const statusErrorOf = (statusCode: number, body: Body, request = read, headers: IDataObject = {}) =>
-	apiError(contextOf(request), explainStatus(contextOf(request), { statusCode, headers, body }));
+	apiError(anyNode, request, explainStatus(request, { statusCode, headers, body }));
 
-const refusalOf = (message: unknown) =>
-	apiError(contextOf(read), explainRefusal(contextOf(read), message));
+const refusalOf = (message: unknown) => apiError(anyNode, read, explainRefusal(read, message));
 
 const CHECK_KEY = 'Check the access key';
 const ELSEWHERE = 'The service at https://service.example redirected the request';
@@ -141,8 +134,9 @@ describe('an error status', () => {
 	test('advises what to check when access is refused', () => {
 		const token = { value: 'x', accepted: () => {}, refused: () => false };
 		const withToken = { ...usedCredential, token };
-		const advice = (...sent: ErrorContext['sent']) =>
-			explainStatus(contextOf(read, sent), { statusCode: 403, headers: {}, body: '' }).advice;
+		const advice = (...usedCredentials: RequestInfo['usedCredentials']) =>
+			explainStatus({ ...read, usedCredentials }, { statusCode: 403, headers: {}, body: '' })
+				.advice;
 		expect(advice(usedCredential, withToken)).toContain('The credential is valid');
 		expect(advice(withToken)).toContain('The credential is valid');
 		expect(advice(withToken, usedCredential)).toContain(CHECK_KEY);
@@ -171,7 +165,7 @@ test.each([
 	['Bad gateway', 'text that is not JSON'],
 ])('describes the unexpected response %j as %s', (body, what) => {
 	const errorOf = (request: RequestInfo) =>
-		apiError(contextOf(request), explainUnexpected(contextOf(request), body));
+		apiError(anyNode, request, explainUnexpected(request, body));
 	const error = errorOf(read);
 	expect(error.message).toBe(`The service responded with ${what} where data was expected`);
 	expect(error.description).toMatch(/only reads\. Check the Base URL/);
@@ -189,7 +183,7 @@ describe('the response envelope', () => {
 		[{ success: true, total: '3' }, {}],
 		[{ success: true, data: 0 }, { data: 0 }],
 	])('unpacks %j to %j', (body, envelope) => {
-		expect(openEnvelope(contextOf(read), { body })).toStrictEqual(envelope);
+		expect(openEnvelope(anyNode, read, { body })).toStrictEqual(envelope);
 	});
 
 	test.each<[unknown, string]>([
@@ -200,7 +194,7 @@ describe('the response envelope', () => {
 		[[{ success: true }], 'where data was expected'],
 		[{ success: false, data: [], message: 'Not Found.' }, 'Not Found.'],
 	])('refuses %j: %s', (body, message) => {
-		expect(() => openEnvelope(contextOf(read), { body })).toThrow(message);
+		expect(() => openEnvelope(anyNode, read, { body })).toThrow(message);
 	});
 
 	test('returns the records of a list, or an empty list if the response has no data', () => {
@@ -221,8 +215,8 @@ describe('the response envelope', () => {
 });
 
 describe('a request without a response', () => {
-	const failed = (thrown: unknown, request = read, sent?: ErrorContext['sent']) =>
-		apiError(contextOf(request, sent), explainNoResponse(contextOf(request, sent), thrown));
+	const failed = (thrown: unknown, request = read) =>
+		apiError(anyNode, request, explainNoResponse(request, thrown));
 	const wrapped = (cause: unknown) => new Error('outer', { cause: new Error('inner', { cause }) });
 
 	const UNSENT = 'Nothing was sent.';
@@ -318,16 +312,17 @@ describe('a request without a response', () => {
 	});
 
 	test('omits the address when no request was sent', () => {
-		expect(failed(refused, read, []).message).toBe(
+		expect(failed(refused, { ...read, usedCredentials: [] }).message).toBe(
 			'The service refused the connection (ECONNREFUSED)',
 		);
 	});
 });
 
 describe('a token request', () => {
-	const tokenRequest = contextOf({ method: 'POST', url: '/int/v1/oauth/token' });
+	const { usedCredentials } = read;
+	const tokenRequest: RequestInfo = { method: 'POST', url: '/int/v1/oauth/token', usedCredentials };
 	const refusal = (statusCode: number, body: Body, headers = {}) =>
-		tokenRefusal(tokenRequest, { statusCode, body, headers });
+		noTokenError(tokenRequest, { statusCode, body, headers });
 
 	test.each([
 		[407, {}, '407', 'The proxy refused access (HTTP 407). Nothing was sent to the service.'],
@@ -356,11 +351,11 @@ describe('a token request', () => {
 
 	test('advises what to check after a failed connection, without the secret', () => {
 		const refused = Object.assign(new Error(SECRET), { code: 'ECONNREFUSED' });
-		const error = accessError(tokenRequest, refused);
+		const error = toAccessError(tokenRequest, refused);
 		expect(error.message).toContain('Check the Base URL');
 		expect(error.message).not.toContain(SECRET);
 		expect(error.httpCode).toBe('ECONNREFUSED');
-		expect(accessError(tokenRequest, error)).toBe(error);
+		expect(toAccessError(tokenRequest, error)).toBe(error);
 	});
 });
 
@@ -372,7 +367,7 @@ describe('an error', () => {
 	});
 
 	test('hides secrets and truncates long texts', () => {
-		const error = apiError(contextOf(read), {
+		const error = apiError(anyNode, read, {
 			message: `${SECRET} ${'m'.repeat(600)}`,
 			advice: `${'d'.repeat(1200)} ${SECRET}`,
 			httpCode: '200',
@@ -383,13 +378,13 @@ describe('an error', () => {
 
 	test('an error keeps its message, even if it contains a code for which n8n has a standard message', () => {
 		const texts = { message: 'Told ECONNREFUSED', httpCode: '500' };
-		const error = apiError(contextOf(read), { ...texts, advice: 'Do this' });
+		const error = apiError(anyNode, read, { ...texts, advice: 'Do this' });
 		expect(error).toMatchObject({ ...texts, description: 'Do this' });
 		expect(error.context).not.toHaveProperty('fullMessage');
 	});
 
 	const errorWith = (httpCode: string, message: string) =>
-		apiError(contextOf(read), { message, advice: '', httpCode });
+		apiError(anyNode, read, { message, advice: '', httpCode });
 
 	test.each([
 		['401', 'no', true],
@@ -484,7 +479,7 @@ describe('advice', () => {
 		expect(adviceFor(message, { ...change, body })).toContain(advice);
 	});
 
-	const send: RequestInfo = { method: 'PUT', url: '/int/v1/campaign/c1', body: { status: 'live' } };
+	const send: RequestInfo = { ...change, url: '/int/v1/campaign/c1', body: { status: 'live' } };
 	const ONLY_DRAFTS = 'Only a draft or scheduled campaign';
 	test.each<[string, Partial<RequestInfo>, string]>([
 		['Oops', {}, ONLY_DRAFTS],

@@ -4,38 +4,38 @@ import type { IDataObject } from 'n8n-workflow';
 import { isAnswered } from '../../nodes/shared/answers.ts';
 import {
 	answerColumns,
-	answerReader,
-	numberingOf,
-	readSurveyData,
+	createAnswerReader,
+	provenNumbering,
+	parseSurveyData,
 	strongerNumbering,
 	type SurveyData,
 } from '../../nodes/shared/surveyData.ts';
-import { simplifyRow, warnOfNames } from '../../nodes/shared/surveyItems.ts';
+import { simplifyRow, warnIfRawHasNames } from '../../nodes/shared/surveyItems.ts';
 
 const fail = (message: string) => new Error(message);
 
 const surveyOf = (titles: unknown[], result: IDataObject[]): SurveyData =>
-	readSurveyData({ name: 'Pulse', questions: titles.map((title) => ({ title })), result }, fail);
+	parseSurveyData({ name: 'Pulse', questions: titles.map((title) => ({ title })), result }, fail);
 
 const answersOf = (titles: unknown[], result: IDataObject[]): IDataObject =>
-	answerReader(surveyOf(titles, result))(result[0] ?? {});
+	createAnswerReader(surveyOf(titles, result))(result[0] ?? {});
 
-describe('readSurveyData', () => {
+describe('parseSurveyData', () => {
 	test('keeps the data of the service and treats a missing list as empty', () => {
 		const data = { name: 'Pulse', anonymous: true, senderName: 'HR', result: null };
-		const survey = readSurveyData(data, fail);
+		const survey = parseSurveyData(data, fail);
 		const fields = { name: 'Pulse', anonymous: true, senderName: 'HR' };
 		expect(survey).toEqual({ ...fields, questions: [], result: [] });
 	});
 
 	test('omits result entries that are not objects, a name that is not text and a blank anonymous field', () => {
 		const result = [null, { 'q.0': 1 }, 'row', [{}], {}];
-		const survey = readSurveyData({ name: 7, anonymous: ' ', result }, fail);
+		const survey = parseSurveyData({ name: 7, anonymous: ' ', result }, fail);
 		expect(survey).toStrictEqual({ questions: [], result: [{ 'q.0': 1 }, {}] });
 	});
 
 	test('treats anonymous as true unless its value is blank or clearly means no', () => {
-		const read = (anonymous: unknown) => readSurveyData({ anonymous }, fail).anonymous;
+		const read = (anonymous: unknown) => parseSurveyData({ anonymous }, fail).anonymous;
 		for (const on of [true, 'true', 'True ', 'yes', 'falsely', '10', 1, {}])
 			expect(read(on)).toBe(true);
 		for (const off of [false, 'false', ' No ', 0]) expect(read(off)).toBe(false);
@@ -45,7 +45,7 @@ describe('readSurveyData', () => {
 	test.each([undefined, null, 'text', [], { result: {} }, { result: 'none' }])(
 		'refuses %j',
 		(data) => {
-			expect(() => readSurveyData(data, fail)).toThrow('in an unexpected format');
+			expect(() => parseSurveyData(data, fail)).toThrow('in an unexpected format');
 		},
 	);
 });
@@ -59,13 +59,13 @@ test.each<unknown>([
 	],
 ])('if questions have an unknown format, answers keep their raw keys: %j', (questions) => {
 	const row = { submitted: true, 'q.0': 'a', 'q.1': 'b' };
-	const survey = readSurveyData({ questions, result: [row] }, fail);
+	const survey = parseSurveyData({ questions, result: [row] }, fail);
 	expect(survey.result).toEqual([row]);
-	expect(answerReader(survey)(row)).toEqual({ 'q.0': 'a', 'q.1': 'b' });
+	expect(createAnswerReader(survey)(row)).toEqual({ 'q.0': 'a', 'q.1': 'b' });
 	expect(answerColumns(survey).map(({ name }) => name)).toEqual(['q.0', 'q.1']);
 });
 
-describe('numberingOf', () => {
+describe('provenNumbering', () => {
 	const only2 = { submitted: true, 'q.2': 'x' };
 	const many = Array.from({ length: 50 }, () => only2);
 	const required = { required: true };
@@ -93,7 +93,7 @@ describe('numberingOf', () => {
 		[undefined, 'a key has no question', [{}, {}, {}], [{ submitted: true, 'q.4': 1 }]],
 		[undefined, 'there are no questions', [], many],
 	])('is %s if %s', (numbering, _, questions, result) => {
-		expect(numberingOf(readSurveyData({ questions, result }, fail))).toBe(numbering);
+		expect(provenNumbering(parseSurveyData({ questions, result }, fail))).toBe(numbering);
 	});
 
 	test('a 0 in any survey is stronger than a 1', () => {
@@ -102,7 +102,7 @@ describe('numberingOf', () => {
 	});
 });
 
-describe('answerReader', () => {
+describe('createAnswerReader', () => {
 	const ABC = ['A', 'B', 'C'];
 	test.each<[string, unknown[], IDataObject[], IDataObject]>([
 		[
@@ -126,13 +126,13 @@ describe('answerReader', () => {
 		[1, { A: 'x', B: 'y', C: null }],
 	] as const)('uses the numbering that another survey proved: from %d', (known, answers) => {
 		const row = { 'q.1': 'x', 'q.2': 'y' };
-		const given = answerReader(surveyOf(ABC, [row]), known)(row);
+		const given = createAnswerReader(surveyOf(ABC, [row]), known)(row);
 		expect(Object.entries(given)).toEqual(Object.entries(answers));
 	});
 
 	test('prefers a q.0 in the same survey to the numbering of another survey', () => {
 		const row = { 'q.0': 'x', 'q.1': 'y' };
-		expect(answerReader(surveyOf(['A', 'B'], [row]), 1)(row)).toEqual({ A: 'x', B: 'y' });
+		expect(createAnswerReader(surveyOf(['A', 'B'], [row]), 1)(row)).toEqual({ A: 'x', B: 'y' });
 	});
 
 	test('handles titles named like members of Object.prototype', () => {
@@ -169,7 +169,7 @@ describe('answerReader', () => {
 						({ submitted, answers }): IDataObject => ({ submitted, ...answers }),
 					);
 					const questions = titles.map((one, n) => ({ title: one, required: required && n === 0 }));
-					const read = answerReader(readSurveyData({ questions, result: rows }, fail));
+					const read = createAnswerReader(parseSurveyData({ questions, result: rows }, fail));
 					const last = `q.${titles.length}`;
 					const isFrom1 = given.some(
 						({ submitted, answers }) =>
@@ -215,7 +215,7 @@ describe('answerReader', () => {
 			'q.2': [n],
 		}));
 		const survey = surveyOf(['A', 'B'], rows);
-		const read = answerReader(survey);
+		const read = createAnswerReader(survey);
 		expect(rows.map(read).at(-1)).toEqual({ A: 199_999, B: [199_999] });
 	});
 });
@@ -245,7 +245,7 @@ describe('simplifyRow', () => {
 		const fields = { ...ada, submittedDate: '2026-01-31T09:15:00.000Z', responseDuration: 0 };
 		const row = { submitted: true, read: true, ...fields, 'q.1': 5 };
 		const survey = { ...surveyOf(['Why?'], [row]), anonymous: false };
-		expect(simplifyRow(survey, 'c1', answerReader(survey, 1), row)).toEqual({
+		expect(simplifyRow(survey, 'c1', createAnswerReader(survey, 1), row)).toEqual({
 			...{ campaignId: 'c1', campaignName: 'Pulse', anonymous: false },
 			...fields,
 			answers: { 'Why?': 5 },
@@ -254,7 +254,7 @@ describe('simplifyRow', () => {
 
 	test('hides the person in an anonymous survey even if the service names them', () => {
 		const survey = { ...surveyOf([], [ada]), anonymous: true };
-		const item = simplifyRow(survey, 'c1', answerReader(survey), ada);
+		const item = simplifyRow(survey, 'c1', createAnswerReader(survey), ada);
 		expect(item).toMatchObject({ anonymous: true, ...nobody });
 	});
 
@@ -266,13 +266,13 @@ describe('simplifyRow', () => {
 	])('of an anonymous survey with the row %j, warns: %j', (row, isNamed) => {
 		const warn = jest.fn();
 		for (const anonymous of [true, false])
-			warnOfNames({ ...surveyOf([], []), anonymous }, 'c1', [{}, row], warn);
+			warnIfRawHasNames({ ...surveyOf([], []), anonymous }, 'c1', [{}, row], warn);
 		expect(warn).toHaveBeenCalledTimes(isNamed ? 1 : 0);
 	});
 
 	test('has every key, with null for missing values', () => {
-		const survey = readSurveyData({ questions: [{ title: 'How?' }], result: [] }, fail);
-		expect(simplifyRow(survey, 'c1', answerReader(survey, 1), { submitted: true })).toEqual({
+		const survey = parseSurveyData({ questions: [{ title: 'How?' }], result: [] }, fail);
+		expect(simplifyRow(survey, 'c1', createAnswerReader(survey, 1), { submitted: true })).toEqual({
 			...{ campaignId: 'c1', campaignName: null, anonymous: false },
 			...{ ...nobody, submittedDate: null, responseDuration: null, answers: { 'How?': null } },
 		});

@@ -6,14 +6,14 @@ import {
 	type SummarySettings,
 } from '../../nodes/MessagingService/resources/survey/summary.ts';
 import { hiddenInLayer } from '../../nodes/MessagingService/resources/survey/suppression.ts';
-import { cellOf } from '../../nodes/shared/answers.ts';
+import { toTableCell } from '../../nodes/shared/answers.ts';
 import { tableItems } from '../../nodes/shared/surveyItems.ts';
-import { readSurveyData, type SurveyData } from '../../nodes/shared/surveyData.ts';
+import { parseSurveyData, type SurveyData } from '../../nodes/shared/surveyData.ts';
 import fc, { runs } from '../kit/property.mts';
 import { parseAs } from '../kit/typed.mts';
 
 const surveyOf = (questions: unknown, result: IDataObject[], more: IDataObject = {}): SurveyData =>
-	readSurveyData({ name: 'Pulse', questions, result, ...more }, (message) => new Error(message));
+	parseSurveyData({ name: 'Pulse', questions, result, ...more }, (message) => new Error(message));
 
 /** Returns one submitted row per list of answers. The answers get the keys `q.0`, `q.1` and so on. */
 const rowsWith = (...answers: unknown[][]): IDataObject[] =>
@@ -602,5 +602,5 @@ test.each<[unknown, unknown]>([
 	[{ Pay: 4, Tools: null }, 'Pay: 4'],
 	[[{ a: 1 }], '{"a":1}'],
 ])('writes %j to a table cell as %j', (answer, cell) => {
-	expect(cellOf(answer)).toBe(cell);
+	expect(toTableCell(answer)).toBe(cell);
 });

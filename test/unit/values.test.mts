@@ -2,13 +2,13 @@ import { runInNewContext } from 'node:vm';
 
 import fc from '../kit/property.mts';
 
-import type { Field } from '../../nodes/shared/field.ts';
+import type { FieldInfo } from '../../nodes/shared/field.ts';
 import {
 	isBlank,
 	toChoice,
 	toFutureTimestamp,
-	toJson,
-	toJsonObject,
+	parseJson,
+	parseJsonObject,
 	toList,
 	toNumber,
 	toSwitch,
@@ -16,13 +16,16 @@ import {
 	toUtcTimestamp,
 } from '../../nodes/shared/values/index.ts';
 
-const field: Field = {
+const field: FieldInfo = {
 	label: 'Field',
 	timezone: 'Europe/Berlin',
 	fail: (message) => new Error(message),
 };
 
-function descriptionOf(convert: (field: Field) => unknown, message: string): string | undefined {
+function descriptionOf(
+	convert: (field: FieldInfo) => unknown,
+	message: string,
+): string | undefined {
 	const fail = jest.fn((text: string, _description?: string) => new Error(text));
 	expect(() => convert({ ...field, fail })).toThrow(message);
 	return fail.mock.calls[0]?.[1];
@@ -179,7 +182,7 @@ describe('toFutureTimestamp', () => {
 	});
 });
 
-describe('toJson', () => {
+describe('parseJson', () => {
 	test.each<[unknown, unknown]>([
 		['{"a":1}', { a: 1 }],
 		[' [1, null] ', [1, null]],
@@ -196,11 +199,11 @@ describe('toJson', () => {
 		[' ', undefined],
 		[null, undefined],
 	])('%j becomes %j', (value, json) => {
-		expect(toJson(value, field)).toEqual(json);
+		expect(parseJson(value, field)).toEqual(json);
 	});
 
 	test('names the field and describes the problem of invalid JSON', () => {
-		const description = descriptionOf((own) => toJson('{a', own), 'Field is not valid JSON');
+		const description = descriptionOf((own) => parseJson('{a', own), 'Field is not valid JSON');
 		expect(description).toMatch(/JSON|position|property/);
 	});
 
@@ -208,18 +211,18 @@ describe('toJson', () => {
 		const itself: Record<string, unknown> = {};
 		itself.itself = itself;
 		for (const value of [itself, () => 1, Symbol('a')])
-			expect(() => toJson(value, field)).toThrow('Field cannot be written as JSON');
+			expect(() => parseJson(value, field)).toThrow('Field cannot be written as JSON');
 	});
 });
 
-describe('toJsonObject', () => {
+describe('parseJsonObject', () => {
 	test.each<[unknown, unknown]>([
 		['{"a":1}', { a: 1 }],
 		[{ a: 1 }, { a: 1 }],
 		['', undefined],
 		[undefined, undefined],
 	])('%j becomes %j', (value, json) => {
-		expect(toJsonObject(value, field)).toEqual(json);
+		expect(parseJsonObject(value, field)).toEqual(json);
 	});
 
 	test.each([
@@ -230,7 +233,7 @@ describe('toJsonObject', () => {
 		['null', 'null'],
 	])('refuses %j: it is %s', (value, kind) => {
 		const description = descriptionOf(
-			(own) => toJsonObject(value, own),
+			(own) => parseJsonObject(value, own),
 			'Field must be a JSON object',
 		);
 		expect(description).toMatch(new RegExp(`^It is ${kind}\\.`));

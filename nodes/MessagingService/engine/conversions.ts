@@ -1,14 +1,14 @@
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
-import { fieldAt, type Field } from '../../shared/field';
-import { checkFilter, noFilterValue } from '../../shared/filters';
+import { fieldInfo, type FieldInfo } from '../../shared/field';
+import { filterApplies, missingFilterValueError } from '../../shared/filters';
 import {
 	hasNoResult,
 	isBlank,
 	isDataObject,
 	toChoice,
-	toJson,
-	toJsonObject,
+	parseJson,
+	parseJsonObject,
 	toLine,
 	toList,
 	toSwitch,
@@ -30,10 +30,10 @@ type Choices = NonNullable<INodeProperties['options']>;
 export type RequestParts = { query: IDataObject; body: IDataObject };
 
 /** Returns the value to send for a field, or `undefined` to omit the field. `saved` is the parameter as it is saved. */
-type Convert = (value: unknown, field: Field, item: Item, saved?: unknown) => unknown;
+type Convert = (value: unknown, field: FieldInfo, item: Item, saved?: unknown) => unknown;
 
 /** Reads a value. @throws if it cannot be sent */
-type ReadValue = (value: unknown, field: Field) => unknown;
+type ReadValue = (value: unknown, field: FieldInfo) => unknown;
 
 /**
  * The `routing` of a field: `send` says where its value goes in the request, and `convert` converts it. Only our code
@@ -60,7 +60,7 @@ export class FieldRouting implements INodePropertyRouting {
 		const { type, property } = this.send;
 		const path = property.split('.');
 		const name = path.pop() ?? property;
-		const converted = this.convert(value, fieldAt(item, name), item, saved);
+		const converted = this.convert(value, fieldInfo(item, name), item, saved);
 		if (converted === undefined) return;
 		let target = type === 'query' ? query : body;
 		for (const outer of path) target = objectAt(target, outer);
@@ -120,17 +120,17 @@ export function filterInQuery({ name, type, options = [] }: INodeProperties): Fi
 	if (options.length > 0) return inQuery(name, choiceAmong(options));
 	const read = FILTER_READERS[type] ?? toLine;
 	return inQuery(name, (value, field, { run }, saved) =>
-		checkFilter(value, saved, field, run.warn) ? read(value, field) : undefined,
+		filterApplies(value, saved, field, run.warn) ? read(value, field) : undefined,
 	);
 }
 
 /** Converts a switch to text, as the service expects it in the query and in some fields: `true` or `false`. */
-export function toSwitchText(value: unknown, field: Field): string {
+export function toSwitchText(value: unknown, field: FieldInfo): string {
 	return String(toSwitch(value, field));
 }
 
 /** Returns a function that reads a choice. If its values are codes such as `'1'`, it accepts the names of the options, too. */
-export function choiceAmong(options: Choices): (value: unknown, field: Field) => string {
+export function choiceAmong(options: Choices): (value: unknown, field: FieldInfo) => string {
 	const values = valuesOf(options);
 	const areCodes = values.some((value) => /^\d+$/.test(value));
 	const names = areCodes ? options.map(({ name }) => name) : values;
@@ -173,8 +173,8 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Converts JSON to text, the form in which the service expects template data. @throws for invalid JSON */
-function jsonText(value: unknown, field: Field): string | undefined {
-	const parsed = toJson(value, field);
+function jsonText(value: unknown, field: FieldInfo): string | undefined {
+	const parsed = parseJson(value, field);
 	// A text is sent as typed, because JavaScript would round large numbers.
 	return typeof value === 'string' ? value.trim() : JSON.stringify(parsed);
 }
@@ -185,11 +185,11 @@ function jsonText(value: unknown, field: Field): string | undefined {
  *
  * @throws if the conditions are not a JSON object, or an expression returned only undefined values
  */
-function toConditions(value: unknown, field: Field): string | undefined {
-	const conditions = toJsonObject(value, field) ?? {};
+function toConditions(value: unknown, field: FieldInfo): string | undefined {
+	const conditions = parseJsonObject(value, field) ?? {};
 	if (Object.keys(conditions).length > 0) return jsonText(value, field);
 	// The object has only undefined values, which JSON leaves out.
-	if (isDataObject(value) && Object.keys(value).length > 0) throw noFilterValue(field);
+	if (isDataObject(value) && Object.keys(value).length > 0) throw missingFilterValueError(field);
 	return undefined;
 }
 
@@ -199,5 +199,5 @@ function toConditions(value: unknown, field: Field): string | undefined {
  * @throws if the value is not among the options
  */
 export function chosenAt(item: Item, name: string, options: Choices): string {
-	return choiceAmong(options)(item.getNodeParameter(name, ''), fieldAt(item, name));
+	return choiceAmong(options)(item.getNodeParameter(name, ''), fieldInfo(item, name));
 }

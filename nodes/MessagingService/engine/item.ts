@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
-import { isRecord } from '../../shared/values';
+import { isObject } from '../../shared/values';
 import type { ApiContext } from '../../shared/transport/apiRequest';
 import type { ShownError } from '../../shared/transport/errors/apiError';
 import { createPause, type SharedPause } from '../../shared/transport/retry';
@@ -136,5 +136,5 @@ function parameterReader(context: IExecuteFunctions, { parameters }: INode) {
 /** Whether a parameter value contains an expression, which must be evaluated for each item. */
 function hasExpression(value: unknown): boolean {
 	if (typeof value === 'string') return value.startsWith('=');
-	return isRecord(value) && Object.values(value).some(hasExpression);
+	return isObject(value) && Object.values(value).some(hasExpression);
 }

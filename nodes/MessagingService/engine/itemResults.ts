@@ -3,7 +3,7 @@ import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } f
 import {
 	asNodeError,
 	errorItem,
-	errorOfItem,
+	errorWithItemIndex,
 	isOutcomeUnknown,
 	type ShownError,
 } from '../../shared/transport/errors/apiError';
@@ -65,7 +65,7 @@ export class ItemResults {
 	fail(index: number, cause: unknown): void {
 		const { context } = this;
 		const node = context.getNode();
-		const error = errorOfItem(asNodeError(node, cause), index);
+		const error = errorWithItemIndex(asNodeError(node, cause), index);
 		const earlier = this.tries.recall(index);
 		// If it is the error of an earlier try, its description may end with the progress of that try (`output`).
 		if (earlier?.error === error) error.description = earlier.description;

@@ -1,14 +1,14 @@
 import type { Fail } from '../../shared/failure';
 import {
 	collectionField,
-	groupField,
+	fixedCollection,
 	numberField,
 	stringField,
 	switchedOff,
 } from '../../shared/fieldTypes';
 import { fieldsIn, isBlank, toNumber } from '../../shared/values';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
-import { toUrl } from '../../shared/transport/address';
+import { parseUrl } from '../../shared/transport/address';
 
 /** The number of concurrent items if the option is missing or is -1 ("all"). */
 const DEFAULT_CONCURRENCY = 10;
@@ -24,7 +24,7 @@ export const requestOptions = collectionField(
 	'requestOptions',
 	'Add Option',
 	[
-		groupField(
+		fixedCollection(
 			'batching',
 			'',
 			['batch', 'Batching'],
@@ -108,7 +108,7 @@ function timeoutMs(given: unknown, fail: Fail): number {
  * Checks the proxy. If a proxy has no host, n8n ignores it and sends the request directly (n8n-core 1.122.48 and 2.41.1).
  */
 function proxySettings(given: unknown, fail: Fail): ApiRequest['proxy'] {
-	const url = toUrl(String(given).trim());
+	const url = parseUrl(String(given).trim());
 	if (!url || !['http:', 'https:'].includes(url.protocol)) {
 		throw fail(
 			'Proxy is not the address of a proxy',

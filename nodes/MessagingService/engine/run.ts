@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
-import { createBreaks, forEachConcurrently, inOrderByKey, limitTo } from '../../shared/concurrency';
-import { wait } from '../../shared/transport/retry';
+import { createBreaks, forEachConcurrently, queueByKey, limiter } from '../../shared/concurrency';
+import { cancelableSleep } from '../../shared/transport/retry';
 import { readBatching } from './requestOptions';
 import type { ItemRequest, Operation, Resource } from './declaration';
 import { errorForAgent, isTool } from './agentRouting';
@@ -72,8 +72,8 @@ class OperationRun {
 	private readonly isChange: boolean;
 	/** The items of a change that are not sent yet. */
 	private readonly built = new Map<number, Built>();
-	private readonly inRecordOrder = inOrderByKey();
-	private readonly inItemOrder = limitTo(1);
+	private readonly inRecordOrder = queueByKey();
+	private readonly inItemOrder = limiter(1);
 	private readonly takeBreak = createBreaks();
 
 	constructor(
@@ -138,7 +138,7 @@ class OperationRun {
 		// If there is no pause between batches, all items are one batch.
 		const batchSize = pauseMs > 0 ? concurrency : pending.length;
 		for (let start = 0; start < pending.length && this.mayContinue(); start += batchSize) {
-			if (start > 0) await wait(pauseMs, this.signal);
+			if (start > 0) await cancelableSleep(pauseMs, this.signal);
 			await forEachConcurrently(
 				pending.slice(start, start + batchSize),
 				concurrency,

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
-import { fieldAt, fieldLabel } from '../../shared/field';
+import { fieldInfo, fieldLabel } from '../../shared/field';
 import { toPage } from '../../shared/transport/paging';
-import { findByName, isDataObject, onlyOne, toName } from '../../shared/values';
+import { findByName, isDataObject, onlyMatch, toName } from '../../shared/values';
 import { LISTS } from '../lists/lists';
 import type { Item } from './item';
 import { callApi } from './sendItem';
@@ -20,7 +20,7 @@ export async function selectedId(item: Item, parameter: string): Promise<unknown
 	const { mode, value } = locator;
 	if (mode === 'url') return item.getNodeParameter(parameter, '', { extractValue: true });
 	if (mode !== 'name') return value;
-	const name = toName(value, fieldAt(item, parameter));
+	const name = toName(value, fieldInfo(item, parameter));
 	const found = await findNamed(item, parameter, name);
 	if (found) return String(found._id);
 	throw failure(item)(
@@ -53,7 +53,7 @@ export async function findNamed(
 	const named = findByName(await fetchAllRecords(item, parameter), name);
 	const ids = named.map(({ _id }) => String(_id)).join(', ');
 	const advice = `Use the ID of the right one (${ids}), or rename the others. Nothing was sent.`;
-	return onlyOne(named, name, fieldLabel(parameter).toLowerCase(), failure(item), advice);
+	return onlyMatch(named, name, fieldLabel(parameter).toLowerCase(), failure(item), advice);
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { clearLists } from '../../shared/lists/lists';
+import { clearListCache } from '../../shared/lists/lists';
 import { apiRequest, type ApiRequest, type Envelope } from '../../shared/transport/apiRequest';
 import { MultipartBody } from '../../shared/transport/multipart';
-import { isTooMany, isTransient, withRetries } from '../../shared/transport/retry';
+import { isRateLimited, isTransient, withRetries } from '../../shared/transport/retry';
 import type { ItemRequest, Operation } from './declaration';
 import { requestSettings, type Item } from './item';
 import { nameMissingRecord } from './missingRecord';
@@ -42,7 +42,7 @@ export function clearListsAfterChange(
 	context: Pick<IExecuteSingleFunctions, 'getMode'>,
 	{ endpoint: [method] = ['POST', ''] }: Operation,
 ): void {
-	if (method !== 'GET' && context.getMode() === 'manual') clearLists();
+	if (method !== 'GET' && context.getMode() === 'manual') clearListCache();
 }
 
 /**
@@ -58,7 +58,7 @@ export async function callApi(item: Item, request: ApiRequest): Promise<Envelope
 		{
 			pause: item.run.pause,
 			// A change is repeated only after "too many requests". After any other transient failure, it may have been carried out.
-			isRetryable: isRead ? isTransient : isTooMany,
+			isRetryable: isRead ? isTransient : isRateLimited,
 			signal: item.getExecutionCancelSignal(),
 			log: (text) => item.logger.info(text),
 		},

@@ -1,4 +1,4 @@
-import { booleanField, stringField, textArea } from '../../shared/fieldTypes';
+import { switchedOn, stringField, textArea } from '../../shared/fieldTypes';
 import { toTitle } from '../../shared/values';
 import { inBody, required } from '../engine/conversions';
 import { additionalFields } from './collections';
@@ -29,11 +29,11 @@ export const broadcastContent = additionalFields([
 		{ placeholder: 'e.g. https://example.com/invitation.png' },
 	),
 	stringField('emoji', 'Emoji next to the title. Defaults to a bell.', { placeholder: 'e.g. 📣' }),
-	booleanField(
+	switchedOn(
 		'requiredConfirm',
 		'Whether recipients must confirm that they read the broadcast. Off unless you add this field.',
 	),
-	booleanField(
+	switchedOn(
 		'contentInEmail',
 		'Whether the email contains the message itself. Off unless you add this field.',
 	),

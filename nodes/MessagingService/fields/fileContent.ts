@@ -1,7 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 
 import { requestSettings, type Item } from '../engine/item';
-import { fieldAt } from '../../shared/field';
+import { fieldInfo } from '../../shared/field';
 import { choices, optionsField, stringField } from '../../shared/fieldTypes';
 import type { Fail } from '../../shared/failure';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
@@ -56,7 +56,7 @@ export function uploadTimeout(size: number): number {
 
 /** Returns the file of an item. @throws if it is missing or empty */
 async function fileOf(item: Item): Promise<FilePart> {
-	const { fail } = fieldAt(item, 'binaryPropertyName');
+	const { fail } = fieldInfo(item, 'binaryPropertyName');
 	const parameter = item.getNodeParameter('binaryPropertyName', 'data');
 	const binary = isFile(parameter) ? parameter : fileInItem(item, parameter, fail);
 	const { fileExtension, mimeType } = binary;

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { fieldAt } from '../../shared/field';
+import { fieldInfo } from '../../shared/field';
 import { numberField, switchedOff } from '../../shared/fieldTypes';
 import type { List } from '../../shared/lists/lists';
-import { toCount, toSwitch } from '../../shared/values';
+import { toPositiveInteger, toSwitch } from '../../shared/values';
 import { toPage } from '../../shared/transport/paging';
 import type { Operation } from '../engine/declaration';
 import type { Item } from '../engine/item';
@@ -61,8 +61,8 @@ export function getMany(
  * @throws if Limit is not a whole number of 1 or more
  */
 export function wantedCount(item: Item): number {
-	if (toSwitch(item.getNodeParameter('returnAll', false), fieldAt(item, 'returnAll'))) {
+	if (toSwitch(item.getNodeParameter('returnAll', false), fieldInfo(item, 'returnAll'))) {
 		return Infinity;
 	}
-	return toCount(item.getNodeParameter('limit', 50), fieldAt(item, 'limit'));
+	return toPositiveInteger(item.getNodeParameter('limit', 50), fieldInfo(item, 'limit'));
 }

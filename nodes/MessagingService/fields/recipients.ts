@@ -2,10 +2,10 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 
 import { chosenAt, inBody, optional } from '../engine/conversions';
 import type { Check } from '../engine/declaration';
-import { fieldLabel, type Field } from '../../shared/field';
+import { fieldLabel, type FieldInfo } from '../../shared/field';
 import {
 	choices,
-	groupField,
+	fixedCollection,
 	loadedField,
 	optionsField,
 	stringField,
@@ -75,7 +75,7 @@ const recipientGroups = loadedField(
 	},
 );
 
-const recipients = groupField(
+const recipients = fixedCollection(
 	'recipients',
 	'People to create as recipients, who also receive this message',
 	['recipient', 'Person'],
@@ -140,7 +140,7 @@ export const oneKindOfRecipients = onlyChosenList('recipientsFrom', kindsOrNobod
 export const oneKindOfRequiredRecipients = onlyChosenList('recipientsFrom', kinds, BODY_FIELD);
 
 /** Reads the rows of New People. If several have the same address, the first counts. @throws for an invalid row */
-function toPeople(value: unknown, field: Field): IDataObject[] {
+function toPeople(value: unknown, field: FieldInfo): IDataObject[] {
 	const people = new Map<string, IDataObject>();
 	for (const [index, row] of rowsOfForm(value, 'recipient').entries()) {
 		const { email: address, firstName, lastName } = fieldsIn(row);

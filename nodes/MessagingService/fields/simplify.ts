@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fieldAt } from '../../shared/field';
-import { booleanField } from '../../shared/fieldTypes';
+import { fieldInfo } from '../../shared/field';
+import { switchedOn } from '../../shared/fieldTypes';
 import { channelStatusName, statusName } from '../../shared/statusCodes';
 import { fieldsIn, isDataObject, toSwitch } from '../../shared/values';
 import type { Operation } from '../engine/declaration';
 import type { Item } from '../engine/item';
 import { outputItems } from '../engine/output';
 
-export const simplify = booleanField(
+export const simplify = switchedOn(
 	'simplify',
 	'Whether to return a simplified version of the response instead of the raw data',
 );
@@ -25,7 +25,7 @@ export type Simplifier = (record: IDataObject) => IDataObject;
 export function chosenSimplifier(item: Item, simplifier?: Simplifier): Simplifier | undefined {
 	if (!simplifier) return undefined;
 	const given = item.getNodeParameter('simplify', true);
-	return toSwitch(given, fieldAt(item, 'simplify')) ? simplifier : undefined;
+	return toSwitch(given, fieldInfo(item, 'simplify')) ? simplifier : undefined;
 }
 
 /** Returns the parts of a Get operation that apply Simplify to its single record. */

@@ -4,7 +4,7 @@ import {
 	entryOf,
 	namedEntry,
 	nonEmptyText,
-	shownDate,
+	formatDate,
 	stateWithDate,
 	type ToEntry,
 } from '../../shared/lists/dropDownEntry';
@@ -39,9 +39,9 @@ export const personEntry: ToEntry = (record) => {
 	return entryOf(record, name && email && name !== email ? `${name} (${email})` : (name ?? email));
 };
 
-export const broadcasts = listAt('/int/v1/broadcast', byPreviousLastId, broadcastEntry, true);
+export const broadcasts = listAt('/int/v1/broadcast', byPreviousLastId, broadcastEntry, 'newest');
 
-export const channels = listAt('/int/v1/channel', inOneResponse, channelEntry, true);
+export const channels = listAt('/int/v1/channel', inOneResponse, channelEntry, 'newest');
 
 export const recipientGroups = listAt('/int/v1/recipientGroup', bySkipInLargePages, namedEntry);
 
@@ -67,7 +67,7 @@ function describeBroadcast(
 	timezone: string,
 ): string | undefined {
 	const parts = [
-		shownDate(liveDate, timezone, 'd LLL yyyy, HH:mm') ?? nonEmptyText(liveDate),
+		formatDate(liveDate, timezone, 'd LLL yyyy, HH:mm') ?? nonEmptyText(liveDate),
 		isDataObject(sender) ? (personName(sender) ?? nonEmptyText(sender.email)) : undefined,
 		typeof recipientAmount === 'number'
 			? `${recipientAmount} ${recipientAmount === 1 ? 'recipient' : 'recipients'}`

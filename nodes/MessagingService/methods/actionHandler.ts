@@ -1,15 +1,15 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
-import { accountOf, clearLists, dropDownEntries } from '../../shared/lists/lists';
+import { accountKey, clearListCache, dropDownEntries } from '../../shared/lists/lists';
 import { apiRequest } from '../../shared/transport/apiRequest';
 import {
 	fieldsIn,
 	findByName,
 	isDataObject,
-	looksOf,
-	onlyOne,
-	readName,
+	normalizeName,
+	onlyMatch,
+	parseName,
 	trimmed,
 } from '../../shared/values';
 import { recipientGroups } from '../lists/lists';
@@ -28,7 +28,7 @@ export async function createRecipientGroup(
 	this: ILoadOptionsFunctions,
 	payload: IDataObject | string | undefined,
 ): Promise<string> {
-	const reading = readName(isDataObject(payload) ? payload.name : payload);
+	const reading = parseName(isDataObject(payload) ? payload.name : payload);
 	if (reading.name === undefined) {
 		throw failure(this)(
 			'Enter the name of the new group in the search, then choose this entry again',
@@ -36,7 +36,7 @@ export async function createRecipientGroup(
 		);
 	}
 	const { name } = reading;
-	const key = `${await accountOf(this)} ${looksOf(name)}`;
+	const key = `${await accountKey(this)} ${normalizeName(name)}`;
 	const creating = inFlight.get(key) ?? findOrCreateGroup(this, name);
 	inFlight.set(key, creating);
 	return await creating.finally(() => inFlight.delete(key));
@@ -44,12 +44,12 @@ export async function createRecipientGroup(
 
 async function findOrCreateGroup(context: ILoadOptionsFunctions, name: string): Promise<string> {
 	// Another user may have created the group since the list was cached.
-	clearLists();
+	clearListCache();
 	const entries = await dropDownEntries(context, recipientGroups);
-	const group = onlyOne(findByName(entries, name), name, 'recipient group', failure(context));
+	const group = onlyMatch(findByName(entries, name), name, 'recipient group', failure(context));
 	if (group) return group.id;
 	const { data } = await apiRequest
 		.call(context, { method: 'POST', url: recipientGroups.path, body: { name } })
-		.finally(() => clearLists());
+		.finally(() => clearListCache());
 	return trimmed(fieldsIn(data)._id);
 }

@@ -4,7 +4,7 @@ import { failure } from '../../shared/failure';
 import { fieldLabel } from '../../shared/field';
 import { dropDownEntries } from '../../shared/lists/lists';
 import { buildPath, pathParameters } from '../../shared/transport/address';
-import { findByName, isBlank, isDataObject, onlyOne, trimmed } from '../../shared/values';
+import { findByName, isBlank, isDataObject, onlyMatch, trimmed } from '../../shared/values';
 import { LISTS } from '../lists/lists';
 
 /**
@@ -61,7 +61,7 @@ async function parentPath(context: ILoadOptionsFunctions, path: string) {
 		// Without a name, no record is selected yet.
 		const found = name === '' ? [] : findByName(await dropDownEntries(context, list), name);
 		const advice = `Choose the ${what} from the list, or enter its ID, to see what belongs to it.`;
-		id = onlyOne(found, name, what, fail, advice)?.id;
+		id = onlyMatch(found, name, what, fail, advice)?.id;
 		if (id === undefined && name !== '') throw fail(`There is no ${what} called "${name}"`, advice);
 	}
 	return {

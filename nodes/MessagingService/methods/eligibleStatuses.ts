@@ -1,6 +1,6 @@
 import { CAMPAIGN_STATUS, CHANNEL_STATUS } from '../../shared/statusCodes';
-import { looksOf } from '../../shared/values';
-import type { Entry } from '../../shared/lists/dropDownEntry';
+import { normalizeName } from '../../shared/values';
+import type { ListEntry } from '../../shared/lists/dropDownEntry';
 import { resources } from '../resources';
 
 /**
@@ -10,12 +10,12 @@ import { resources } from '../resources';
  * @param filter part of a name, or a whole ID (part of an ID would match by chance). A blank filter matches all entries
  * @param operation resource and operation, for example `campaign.close`
  */
-export function eligibleFirst(entries: Entry[], filter: string, operation: string): Entry[] {
-	const wanted = looksOf(filter);
-	const matches: Array<{ entry: Entry; isExact: boolean; rank: number }> = [];
+export function eligibleFirst(entries: ListEntry[], filter: string, operation: string): ListEntry[] {
+	const wanted = normalizeName(filter);
+	const matches: Array<{ entry: ListEntry; isExact: boolean; rank: number }> = [];
 	for (const entry of entries) {
-		const name = looksOf(entry.name);
-		const isExact = name === wanted || looksOf(entry.id) === wanted;
+		const name = normalizeName(entry.name);
+		const isExact = name === wanted || normalizeName(entry.id) === wanted;
 		if (isExact || name.includes(wanted)) {
 			matches.push({ entry, isExact, rank: rankOfStatus(entry.status, operation) });
 		}
@@ -25,7 +25,7 @@ export function eligibleFirst(entries: Entry[], filter: string, operation: strin
 }
 
 /** Returns the entries for a list without a search. Leaves out records that the operation certainly refuses. */
-export function onlyEligible(entries: Entry[], operation: string): Entry[] {
+export function onlyEligible(entries: ListEntry[], operation: string): ListEntry[] {
 	return eligibleFirst(entries, '', operation).filter(
 		({ status }) => rankOfStatus(status, operation) !== REFUSED,
 	);

@@ -61,7 +61,7 @@ function searchIn(listFor: (context: ILoadOptionsFunctions) => List | Promise<Li
 		const end = begin + PAGE;
 		return {
 			results: found.slice(begin, end).map((entry) => ({
-				name: entry.shown,
+				name: entry.label,
 				value: entry.id,
 				url: entry.url,
 			})),

@@ -10,7 +10,7 @@ import {
 } from '../../shared/lists/lists';
 import { apiRequest } from '../../shared/transport/apiRequest';
 import { failure } from '../../shared/failure';
-import { answerColumns, readSurveyData } from '../../shared/surveyData';
+import { answerColumns, parseSurveyData } from '../../shared/surveyData';
 import { managersAt, recipientGroups } from '../lists/lists';
 import { onlyEligible } from './eligibleStatuses';
 import { dependentOptions } from './dependentLists';
@@ -36,7 +36,7 @@ export const getSurveyQuestions = dependentOptions(
 	'Choose a question',
 	async (context, url) => {
 		const { data } = await apiRequest.call(context, { url });
-		const columns = answerColumns(readSurveyData(data, failure(context)));
+		const columns = answerColumns(parseSurveyData(data, failure(context)));
 		return columns.map(({ name }) => ({ name, value: name }));
 	},
 );

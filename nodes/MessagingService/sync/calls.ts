@@ -1,6 +1,6 @@
 import { NodeApiError, type IExecuteFunctions, type INode } from 'n8n-workflow';
 
-import { limitTo } from '../../shared/concurrency';
+import { limiter } from '../../shared/concurrency';
 import type { Fail } from '../../shared/failure';
 import { says } from '../../shared/serviceMessages';
 import { apiRequest, type ApiRequest, type Envelope } from '../../shared/transport/apiRequest';
@@ -37,7 +37,7 @@ export function createCalls(
 	const signal = context.getExecutionCancelSignal();
 	const pause = createPause();
 	let failedInARow = 0;
-	const inTurn = limitTo(concurrency);
+	const inTurn = limiter(concurrency);
 	/**
 	 * Sends a request. A change is not sent if the service keeps failing or the execution was canceled. `certain` is false
 	 * if the service may have carried out an earlier attempt of this request.
@@ -56,8 +56,8 @@ export function createCalls(
 			}
 			// A canceled sync finishes the requests in flight, sends no other change, and deletes its temporary groups.
 			const usual = signal?.aborted
-				? { tries: 1, deadline: Date.now() }
-				: { pause, tries: TRIES, signal, log };
+				? { maxTries: 1, deadline: Date.now() }
+				: { pause, maxTries: TRIES, signal, log };
 			const all = { ...settings, ...request, evenIfCanceled: true };
 			try {
 				const attempt = async () => await apiRequest.call(context, all);

@@ -1,5 +1,5 @@
 import { messageOf } from '../../shared/failure';
-import { wait } from '../../shared/transport/retry';
+import { cancelableSleep } from '../../shared/transport/retry';
 import type { SyncRun } from './parameters';
 import { extrasOf, limitRemovals, reasonToHold, surplusOf, type Plan } from './removals';
 import { sendAll } from './send';
@@ -173,7 +173,7 @@ export async function readAgain(
 		for (let reads = 1; ; reads++) {
 			const members = await api.read(targetId);
 			if (isExpected(members) || reads === MOST_READS || cancelSignal?.aborted) return members;
-			await wait(BETWEEN_READS_MS, cancelSignal);
+			await cancelableSleep(BETWEEN_READS_MS, cancelSignal);
 		}
 	} catch (error) {
 		log(`The members could not be read again: ${messageOf(error)}`);

@@ -1,7 +1,7 @@
 import { NodeApiError, type IExecuteFunctions } from 'n8n-workflow';
 
 import { failure, type Fail } from '../../shared/failure';
-import { fieldAt, fieldLabel } from '../../shared/field';
+import { fieldInfo, fieldLabel } from '../../shared/field';
 import { buildPath } from '../../shared/transport/address';
 import {
 	addressIn,
@@ -9,9 +9,9 @@ import {
 	INVISIBLE,
 	isBlank,
 	isDataObject,
-	isNothing,
-	looksOf,
-	readName,
+	isNoValue,
+	normalizeName,
+	parseName,
 	toName,
 	trimmed,
 } from '../../shared/values';
@@ -49,7 +49,7 @@ export function readRows(
 			return { itemIndex, given: written, status: 'invalid', reason, isBlank };
 		};
 		if (value === undefined) return invalid(`Invalid ${what}: ${NO_VALUE}`);
-		if (isNothing(written)) return invalid(`No ${what}: ${describeItem(context, itemIndex)}`, true);
+		if (isNoValue(written)) return invalid(`No ${what}: ${describeItem(context, itemIndex)}`, true);
 		if (typeof value === 'object') {
 			return invalid(
 				`Invalid ${what}: a list or an object. Split the list into items before this node`,
@@ -125,7 +125,7 @@ function describeItem(context: IExecuteFunctions, itemIndex: number): string {
 	const fields = Object.entries(context.getInputData()[itemIndex]?.json ?? {});
 	const shown = fields.flatMap(([name, value]) => {
 		const isShort = typeof value === 'string' || typeof value === 'number';
-		return isShort && !isNothing(String(value)) ? `${name} ${String(value).slice(0, 60)}` : [];
+		return isShort && !isNoValue(String(value)) ? `${name} ${String(value).slice(0, 60)}` : [];
 	});
 	const first = shown.slice(0, DESCRIBING_FIELDS).join(', ');
 	return first === '' ? 'the item is blank' : `the item with ${first}`;
@@ -171,7 +171,7 @@ export async function readTargets(
 			// A NodeApiError means that the targets cannot be listed.
 			if (target.problem instanceof NodeApiError) throw target.problem;
 			// Missing targets are the same if their names look alike.
-			const same = target.problem ? key : target.id || `name ${looksOf(target.name ?? '')}`;
+			const same = target.problem ? key : target.id || `name ${normalizeName(target.name ?? '')}`;
 			place = places.get(same) ?? named.push(target) - 1;
 			places.set(key, place).set(same, place);
 		}
@@ -216,7 +216,7 @@ async function findTarget(
 	{ mode, value }: Reference,
 	mayBeMissing: boolean,
 ): Promise<NamedTarget> {
-	const name = mode === 'name' ? (readName(value).name ?? trimmed(value)) : undefined;
+	const name = mode === 'name' ? (parseName(value).name ?? trimmed(value)) : undefined;
 	const fail = failure(item);
 	const what = fieldLabel(idName).toLowerCase();
 	const create =
@@ -226,7 +226,7 @@ async function findTarget(
 	try {
 		let id = value;
 		if (name !== undefined) {
-			toName(value, fieldAt(item, idName));
+			toName(value, fieldInfo(item, idName));
 			id = (await findNamed(item, idName, name))?._id;
 			if (id === undefined && mayBeMissing) return { id: '', name };
 			if (id === undefined) {

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
-import { fieldAt, fieldLabel, type Field } from '../../shared/field';
+import { fieldInfo, fieldLabel, type FieldInfo } from '../../shared/field';
 import {
 	choices,
 	numberField,
@@ -9,7 +9,7 @@ import {
 	stringField,
 	switchedOff,
 } from '../../shared/fieldTypes';
-import { fieldsIn, toChoice, toCount, toNumber, toSwitch } from '../../shared/values';
+import { fieldsIn, toChoice, toPositiveInteger, toNumber, toSwitch } from '../../shared/values';
 import { createCalls, type Calls } from './calls';
 import { fieldsOf, itemValues, readRows, readTargets } from './input';
 import type { Container, IdentifyBy, MembersApi, Recipient, Row, Target } from './types';
@@ -91,14 +91,14 @@ export async function readRun<Api extends MembersApi>(
 	apiOf: (calls: Calls, identifyBy: IdentifyBy) => Api,
 ) {
 	for (const name of SETTINGS) checkSameForAll(context, container, name);
-	const field = (name: string): Field => fieldAt(context, name, 0);
+	const field = (name: string): FieldInfo => fieldInfo(context, name, 0);
 	const read = (name: string, standard?: unknown): unknown =>
 		context.getNodeParameter(name, 0, standard);
 	const given = fieldsIn(read('options', {}));
 	const option = <Value>(
 		name: string,
 		standard: Value,
-		convert: (value: unknown, field: Field) => Value,
+		convert: (value: unknown, field: FieldInfo) => Value,
 	): Value => {
 		if (!(name in given)) return standard;
 		const value = given[name];
@@ -113,10 +113,10 @@ export async function readRun<Api extends MembersApi>(
 	const maxRemovalPercent = toPercentage(percent, field('maxRemovalPercent'));
 	const removeDespiteInvalid = option('removeDespiteInvalid', false, toSwitch);
 	const createMissing = option('createMissingGroups', false, toSwitch);
-	const maxNewGroups = option('maxNewGroups', 50, toCount);
-	const chunkSize = option('chunkSize', 500, toCount);
-	const concurrency = option('concurrency', 4, toCount);
-	const toOutput = (value: unknown, about: Field) =>
+	const maxNewGroups = option('maxNewGroups', 50, toPositiveInteger);
+	const chunkSize = option('chunkSize', 500, toPositiveInteger);
+	const concurrency = option('concurrency', 4, toPositiveInteger);
+	const toOutput = (value: unknown, about: FieldInfo) =>
 		toChoice(value, ['perRecipient', 'summary'], about);
 	/** Whether the output has an item for each recipient. */
 	const perRecipient = option('output', 'perRecipient', toOutput) === 'perRecipient';
@@ -185,7 +185,7 @@ function checkSameForAll(context: IExecuteFunctions, { idName }: Container, name
 	}
 }
 
-function toPercentage(given: unknown, { label, fail }: Field): number {
+function toPercentage(given: unknown, { label, fail }: FieldInfo): number {
 	const number = toNumber(given);
 	if (number >= 0 && number <= 100) return number;
 	throw fail(`${label} must be a number from 0 to 100`, 'Nothing was sent.');

@@ -1,5 +1,5 @@
 import { nameSome } from '../../shared/truncate';
-import { looksOf } from '../../shared/values';
+import { normalizeName } from '../../shared/values';
 import { failedStatus, statusWith, statusOf } from './status';
 import type { SyncRun } from './parameters';
 import type { Line, Members, ReadTarget, RecipientStatus } from './types';
@@ -30,8 +30,8 @@ type Kept = ReadonlyMap<string, string>;
  */
 export function surplusOf({ mode }: SyncRun, { before, wanted }: Pick<Plan, 'before' | 'wanted'>) {
 	const others = mode === 'mirror' ? [...before.ids].filter((id) => !wanted.has(id)) : [];
-	const looks = new Set(others.length > 0 ? Array.from(wanted, looksOf) : []);
-	return others.filter((id) => !looks.has(looksOf(id)));
+	const looks = new Set(others.length > 0 ? Array.from(wanted, normalizeName) : []);
+	return others.filter((id) => !looks.has(normalizeName(id)));
 }
 
 /**

@@ -7,7 +7,7 @@ import {
 
 import { asNodeError } from '../../shared/transport/errors/apiError';
 import { nameSome } from '../../shared/truncate';
-import { addTo } from '../../shared/listsByKey';
+import { addToList } from '../../shared/listsByKey';
 import { failedStatus, UNVERIFIED } from './status';
 import type { SyncRun } from './parameters';
 import { NO_COUNTS } from './types';
@@ -98,7 +98,7 @@ export function notesOf(container: Container, reports: Report[]): string[] {
 	const namesOf = new Map<string, string[]>();
 	for (const { target, notes } of reports) {
 		const name = shownNameOf(container, target);
-		for (const note of notes) addTo(namesOf, note, name);
+		for (const note of notes) addToList(namesOf, note, name);
 	}
 	const notes = Array.from(namesOf, ([note, names]) =>
 		reports.length === 1 ? note : `${nameSome(names)}: ${note}`,

@@ -1,7 +1,7 @@
 import { forEachConcurrently } from '../../shared/concurrency';
 import { messageOf } from '../../shared/failure';
 import { isOutcomeUnknown } from '../../shared/transport/errors/apiError';
-import { wait } from '../../shared/transport/retry';
+import { cancelableSleep } from '../../shared/transport/retry';
 import { isFatal, isRefusal } from './calls';
 import {
 	accepted,
@@ -188,7 +188,7 @@ class Sender {
 		const again = [...this.seemUnknown.keys()];
 		const isProof = async () => this.sending.by === 'email' || (await this.isMemberAccepted());
 		if (again.length === 0 || !(await isProof())) return;
-		await wait(UNKNOWN_TWICE_MS, this.run.cancelSignal);
+		await cancelableSleep(UNKNOWN_TWICE_MS, this.run.cancelSignal);
 		this.seemUnknown.clear();
 		for (const { key } of again) this.replies.delete(key);
 		await Promise.all(again.map(async (one) => await this.send([one], true)));

@@ -1,5 +1,5 @@
 import { says } from '../../shared/serviceMessages';
-import { isRecord } from '../../shared/values';
+import { isObject } from '../../shared/values';
 import type { Action, Members, Recipient, RecipientStatus, Status } from './types';
 
 const REASONS: Partial<Record<Status, string>> = {
@@ -239,7 +239,7 @@ function messageAmong(texts: string[]): string {
 
 function textsIn(value: unknown): string[] {
 	if (typeof value === 'string') return [value.slice(0, 2_000)];
-	return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
+	return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** Returns the words of a text in lower case, each with and without the quotes and punctuation around it. */

@@ -1,19 +1,19 @@
 import { tryToParseDateTime, type IDataObject } from 'n8n-workflow';
 
-import { serviceTime } from '../serviceTime';
+import { parseServiceDate } from '../serviceDate';
 import { CAMPAIGN_STATUS, statusName } from '../statusCodes';
-import { trimmed } from '../values';
+import { listIn, trimmed } from '../values';
 
-/** A record in a drop-down list of the editor. It is small, because thousands of records stay in memory for a while. */
-export type Entry = {
+/** A record in a list of the editor. It is small, because thousands of records stay in memory for a while. */
+export type ListEntry = {
 	id: string;
-	/** Name of the record, or its ID if it has no name. */
+	/** Name of the record, or its ID if it has no name. Searches compare it. */
 	name: string;
-	/** The label: name and state, followed by the ID if another entry would look the same. */
-	shown: string;
+	/** What the list shows: name and state, followed by the ID if another entry would look the same. */
+	label: string;
 	/** The service's status code. */
 	status?: string;
-	/** Address in the console. */
+	/** Address of the record in the console. */
 	url?: string;
 	/** Shown below the name. */
 	note?: string;
@@ -21,7 +21,7 @@ export type Entry = {
 };
 
 /** Creates the entry of a record, or returns `undefined` if the record has no ID. */
-export type ToEntry = (record: IDataObject, timezone: string) => Entry | undefined;
+export type ToEntry = (record: IDataObject, timezone: string) => ListEntry | undefined;
 
 /** Shows a campaign by its name, its state and the date it went live: `Pulse, live since 3 Mar 2026`. */
 export const campaignEntry: ToEntry = (record, timezone) => {
@@ -40,35 +40,35 @@ export const templateEntry: ToEntry = (record) => {
 };
 
 /** Appends the ID to the label of entries that would look the same. */
-export function disambiguate(entries: Entry[]): Entry[] {
-	const looks = new Map<string, number>();
-	for (const { shown } of entries) looks.set(shown, (looks.get(shown) ?? 0) + 1);
+export function disambiguate(entries: ListEntry[]): ListEntry[] {
+	const counts = new Map<string, number>();
+	for (const { label } of entries) counts.set(label, (counts.get(label) ?? 0) + 1);
 	return entries.map((entry) =>
-		(looks.get(entry.shown) ?? 0) > 1 ? { ...entry, shown: `${entry.shown} · ${entry.id}` } : entry,
+		counts.get(entry.label) === 1 ? entry : { ...entry, label: `${entry.label} · ${entry.id}` },
 	);
 }
 
 /**
  * Creates the entry of a record, or returns `undefined` if the record has no ID.
  *
- * @param state in words, shown behind the name
+ * @param state in words, shown after the name
  */
 export function entryOf(
 	record: IDataObject,
 	name: string | undefined,
 	state?: string,
-): Entry | undefined {
-	// A record has only one of the two URLs.
-	const { _id: id, status, campaignUrl, broadcastUrl: url = campaignUrl, categories } = record;
+): ListEntry | undefined {
+	const { _id: id, status, categories } = record;
 	if (typeof id !== 'string' || id === '') return undefined;
-	const known = name ?? id;
-	const entry: Entry = { id, name: known, shown: state ? `${known}, ${state}` : known };
+	const nameOrId = name ?? id;
+	const label = state ? `${nameOrId}, ${state}` : nameOrId;
+	const entry: ListEntry = { id, name: nameOrId, label };
+	// A record has only one of the two URLs.
+	const url = record.campaignUrl ?? record.broadcastUrl;
 	if (typeof status === 'string') entry.status = status;
 	if (typeof url === 'string') entry.url = url;
-	if (Array.isArray(categories)) {
-		const texts: unknown[] = categories;
-		entry.categories = texts.filter((category) => typeof category === 'string');
-	}
+	if (Array.isArray(categories))
+		entry.categories = listIn(categories).filter((category) => typeof category === 'string');
 	return entry;
 }
 
@@ -79,20 +79,20 @@ const LIVE_DATE: Record<string, string> = {
 	[CAMPAIGN_STATUS.scheduled]: 'scheduled for',
 };
 
-/** Returns the state of a campaign or broadcast in words, with its live date if the record has one. */
+/** Returns the state of a campaign or broadcast: `live since 3 Mar 2026`, or `live` without a date. */
 export function stateWithDate(
 	{ status, liveDate }: IDataObject,
 	timezone: string,
 ): string | undefined {
-	const words = statusName(status);
-	const date = shownDate(liveDate, timezone, 'd LLL yyyy');
-	if (date === undefined || status === CAMPAIGN_STATUS.draft) return words;
+	const name = statusName(status);
+	const date = formatDate(liveDate, timezone, 'd LLL yyyy');
+	if (date === undefined || status === CAMPAIGN_STATUS.draft) return name;
 	return `${LIVE_DATE[String(status)] ?? 'live date'} ${date}`;
 }
 
-/** Formats a date of the service, or returns `undefined` if it is none. @param format as Luxon writes it */
-export function shownDate(date: unknown, timezone: string, format: string): string | undefined {
-	const time = serviceTime(date, 0);
+/** Formats a date of the service, or returns `undefined` for anything else. @param format for Luxon: `d LLL yyyy` */
+export function formatDate(date: unknown, timezone: string, format: string): string | undefined {
+	const time = parseServiceDate(date, 0);
 	if (Number.isNaN(time)) return undefined;
 	return tryToParseDateTime(new Date(time), timezone).setZone(timezone).toFormat(format);
 }

@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { CAMPAIGN_STATUS } from '../statusCodes';
 import { listIn } from '../values';
-import type { Entry } from './dropDownEntry';
+import type { ListEntry } from './dropDownEntry';
 import { campaigns, dropDownEntries, MOST_OPTIONS, templates, toDropDownOptions } from './lists';
 
 /** Collects the categories of templates and campaigns, because the service has no list of categories. */
@@ -25,23 +25,26 @@ export async function getCategories(this: ILoadOptionsFunctions): Promise<INodeP
 export async function getCampaigns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const entries = await dropDownEntries(this, campaigns);
 	const newest = entries.slice(0, MOST_OPTIONS);
-	const chosen = chosenIds(this).filter((id) => newest.every((entry) => entry.id !== id));
+	const others = chosenIds(this).filter((id) => newest.every((entry) => entry.id !== id));
 	return toDropDownOptions([
 		...newest.sort((a, b) => rankOf(a) - rankOf(b)),
-		...chosen.map((id) => entries.find((entry) => entry.id === id) ?? notListed(id)),
+		...others.map((id) => entries.find((entry) => entry.id === id) ?? unlistedEntry(id)),
 	]);
 }
 
-/** Returns 0 for a live campaign, 2 for a closed campaign, and 1 for a campaign that may go live. */
-function rankOf({ status }: Entry): number {
+/** Returns the place of a campaign in the list: 0 if live, 1 if it may go live, 2 if closed. */
+function rankOf({ status }: ListEntry): number {
 	if (status === CAMPAIGN_STATUS.live) return 0;
 	return status === CAMPAIGN_STATUS.closed ? 2 : 1;
 }
 
-/** Returns the IDs that the parameter contains, without repeats. Returns none if an expression fills the parameter. */
+/** Returns the IDs that are chosen in the field Survey, each once. Returns none if the field has an expression. */
 function chosenIds(context: ILoadOptionsFunctions): string[] {
 	const values = listIn(context.getCurrentNodeParameter('campaignIds'));
-	return [...new Set(values.filter((value) => typeof value === 'string').filter(Boolean))];
+	return [...new Set(values.filter((value) => typeof value === 'string' && value !== ''))];
 }
 
-const notListed = (id: string): Entry => ({ id, name: id, shown: `${id}, not in the list` });
+/** Returns the entry of a campaign that is not in the list, for example because it was deleted. */
+function unlistedEntry(id: string): ListEntry {
+	return { id, name: id, label: `${id}, not in the list` };
+}

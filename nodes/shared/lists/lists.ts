@@ -14,7 +14,7 @@ import {
 	campaignEntry,
 	disambiguate,
 	templateEntry,
-	type Entry,
+	type ListEntry,
 	type ToEntry,
 } from './dropDownEntry';
 
@@ -23,11 +23,11 @@ export type List = {
 	path: string;
 	read: ReadPages;
 	toEntry: ToEntry;
-	/** Whether to keep the service's order (newest first) instead of sorting by name. */
-	isNewestFirst: boolean;
+	/** The order in the editor. `newest` is the order of the service. */
+	order: 'byName' | 'newest';
 };
 
-export const campaigns = listAt('/int/v1/campaign', byPreviousLastId, campaignEntry, true);
+export const campaigns = listAt('/int/v1/campaign', byPreviousLastId, campaignEntry, 'newest');
 
 export const templates = listAt('/int/v1/template', inOneResponse, templateEntry);
 
@@ -36,9 +36,9 @@ export function listAt(
 	path: string,
 	read: ReadPages,
 	toEntry: ToEntry,
-	isNewestFirst = false,
+	order: List['order'] = 'byName',
 ): List {
-	return { path, read, toEntry, isNewestFirst };
+	return { path, read, toEntry, order };
 }
 
 /** Maximum entries of one list. Other records can be selected by ID. */
@@ -47,60 +47,59 @@ const MOST_ENTRIES = 20_000;
 /** Maximum campaigns in a drop-down list without a search, because the editor renders all options at once. */
 export const MOST_OPTIONS = 2000;
 
-/** The time after which no retry starts. */
-const LONGEST_READ_MS = 15_000;
+/** After this time, a failed request of a list is not repeated. */
+const LONGEST_RETRY_MS = 15_000;
 
 /** Total time limit for reading a list. */
-const LONGEST_LIST_MS = 60_000;
+const LONGEST_READ_MS = 60_000;
 
 const byName = new Intl.Collator();
 
 /** How long the entries of a list are kept. */
 const CACHED_MS = 60_000;
 
-/** The lists of all editors served by this process, so that typing into a search does not read all pages again. */
-const cache = new Map<string, { entries: Promise<Entry[]>; readAt: number }>();
+/** The lists of all editors that this process serves. While a user types into a search, no list is read again. */
+const cache = new Map<string, { entries: Promise<ListEntry[]>; readAt: number }>();
 
-/** Drops the cached lists, so that a record that a node creates during a test in the editor appears in the next node's lists. */
-export function clearLists(): void {
+/** Empties the cache. If a node creates a record during a test in the editor, the next node's lists then show it. */
+export function clearListCache(): void {
 	cache.clear();
 }
 
 /**
- * Returns all entries of a list for the editor, cached for a minute per account. A changed secret is treated as a new
- * account.
+ * Returns all entries of a list for the editor. They are cached for a minute per account, and per time zone, because labels
+ * contain dates.
  *
  * @throws NodeApiError if the service does not return the list
  */
 export async function dropDownEntries(
 	context: ILoadOptionsFunctions,
 	list: List,
-): Promise<Entry[]> {
+): Promise<ListEntry[]> {
 	const timezone = context.getTimezone();
-	const key = JSON.stringify([await accountOf(context), list.path, timezone]);
+	const key = JSON.stringify([await accountKey(context), list.path, timezone]);
 	const now = Date.now();
 	for (const [old, { readAt }] of cache) if (Math.abs(now - readAt) >= CACHED_MS) cache.delete(old);
 	// Concurrent callers share one read.
-	const kept = cache.get(key) ?? { readAt: now, entries: readEntries(context, list, timezone) };
-	cache.set(key, kept);
+	const cached = cache.get(key) ?? { readAt: now, entries: readEntries(context, list, timezone) };
+	cache.set(key, cached);
 	// A failed read is not kept.
-	kept.entries.catch(() => {
-		if (cache.get(key) === kept) cache.delete(key);
+	cached.entries.catch(() => {
+		if (cache.get(key) === cached) cache.delete(key);
 	});
-	return await kept.entries;
+	return await cached.entries;
 }
 
 /** Converts entries to the options of a drop-down, in the same order. */
-export function toDropDownOptions(entries: Entry[]): INodePropertyOptions[] {
-	return entries.map(({ shown, id, note }) => ({
-		name: shown,
-		value: id,
-		description: note,
-	}));
+export function toDropDownOptions(entries: ListEntry[]): INodePropertyOptions[] {
+	return entries.map(({ label, id, note }) => ({ name: label, value: id, description: note }));
 }
 
-/** Returns a text that identifies the account of the credential, with a hash instead of its secrets. */
-export async function accountOf(context: ILoadOptionsFunctions): Promise<string> {
+/**
+ * Returns a text that identifies the account of the credential, with a hash instead of its secrets. With a changed secret, it
+ * is another account.
+ */
+export async function accountKey(context: ILoadOptionsFunctions): Promise<string> {
 	const credentials = await context.getCredentials(CREDENTIAL);
 	const { authentication, accessKey, clientId, clientSecret } = credentials;
 	const secrets = JSON.stringify([authentication, accessKey, clientId, clientSecret]);
@@ -110,12 +109,12 @@ export async function accountOf(context: ILoadOptionsFunctions): Promise<string>
 
 async function readEntries(
 	context: ILoadOptionsFunctions,
-	{ path, read, toEntry, isNewestFirst }: List,
+	{ path, read, toEntry, order }: List,
 	timezone: string,
-): Promise<Entry[]> {
+): Promise<ListEntry[]> {
 	// A slowly arriving response must not block all callers that wait for the list.
-	const endsAt = Date.now() + LONGEST_LIST_MS;
-	const retries = { pause: createPause(), deadline: Date.now() + LONGEST_READ_MS };
+	const endsAt = Date.now() + LONGEST_READ_MS;
+	const retries = { pause: createPause(), deadline: Date.now() + LONGEST_RETRY_MS };
 	const fetchPage = async (qs: IDataObject): Promise<Page> => {
 		const envelope = await withRetries(async () => {
 			const timeout = Math.max(endsAt - Date.now(), 1);
@@ -128,6 +127,6 @@ async function readEntries(
 	const entries = records
 		.map((record) => toEntry(record, timezone))
 		.filter((entry) => entry !== undefined);
-	if (!isNewestFirst) entries.sort((a, b) => byName.compare(a.name, b.name));
+	if (order === 'byName') entries.sort((a, b) => byName.compare(a.name, b.name));
 	return disambiguate(entries);
 }

@@ -2,25 +2,26 @@ import { sleep, type ICredentialDataDecryptedObject, type IHttpRequestOptions } 
 
 import { fieldsIn, trimmed } from '../values';
 import { API_PREFIX, normalizeBaseUrl } from './address';
-import { AccessError, type SentRequest } from './errors/apiError';
-import { tokenRefusal } from './errors/responseErrors';
-import { fullResponse } from './fullResponse';
+import { AccessError, type RequestInfo } from './errors/apiError';
+import { noTokenError } from './errors/responseErrors';
+import { credentialRequest } from './credentialRequest';
 import type { AccessToken, SendRequest } from './requestContext';
-import { abortable } from './retry';
-import { cleanPasted, secretsOf } from './secrets';
+import { cancelableWait } from './retry';
+import { cleanPastedText, secretsOf } from './secrets';
 
-/** The settings of a request that apply even when the credential itself sends a request, for example for a token. */
-export type Connection = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;
+/** The settings of a request that also apply when the credential itself sends a request, for example for a token. */
+export type TlsAndProxy = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;
 
+/** A token, and the time when it is replaced by a new one, in milliseconds since the epoch. */
 type Token = { value: string; renewAt: number };
 
-/** The state of one OAuth client with the same settings: a request that fails with some settings may succeed with others. */
+/** What is known of an OAuth client. Each combination of settings has its own state, because it decides whether requests succeed. */
 type Client = {
 	token?: Token;
 	/** The token request in flight. */
 	request?: Promise<Token>;
 	/** Number of tokens refused in a row. */
-	refused: number;
+	refusals: number;
 };
 
 /** A token is renewed this long before it expires, so that it does not expire during a request. */
@@ -61,7 +62,7 @@ const clients = new Map<string, Client>();
 export async function getAccessToken(
 	credentials: ICredentialDataDecryptedObject,
 	send: SendRequest,
-	settings: Connection = {},
+	settings: TlsAndProxy = {},
 	signal?: AbortSignal,
 ): Promise<AccessToken> {
 	throwIfCanceled(signal);
@@ -69,16 +70,16 @@ export async function getAccessToken(
 	if (client.token && Date.now() >= client.token.renewAt) {
 		// The token expires normally, so earlier refusals no longer count.
 		delete client.token;
-		client.refused = 0;
+		client.refusals = 0;
 	}
-	if (client.token) return usedToken(client, client.token.value, false);
+	if (client.token) return accessToken(client, client.token.value, { isNew: false });
 	const request =
 		client.request ??
 		renewToken(client, credentials, send, settings).finally(() => delete client.request);
 	client.request = request;
-	await abortable(signal, request);
+	await cancelableWait(signal, request);
 	throwIfCanceled(signal);
-	return usedToken(client, (await request).value, true);
+	return accessToken(client, (await request).value, { isNew: true });
 }
 
 function throwIfCanceled(signal: AbortSignal | undefined): void {
@@ -86,37 +87,38 @@ function throwIfCanceled(signal: AbortSignal | undefined): void {
 }
 
 /**
- * Returns a token that learns whether the service accepted it.
+ * Returns a token to send. Its user tells it whether the service accepted it, because the client decides about renewals.
  *
  * @param isNew whether the token was issued for this request, and therefore cannot have expired
  */
-function usedToken(client: Client, value: string, isNew: boolean): AccessToken {
+function accessToken(client: Client, value: string, { isNew }: { isNew: boolean }): AccessToken {
 	const isCurrent = () => client.token?.value === value;
 	return {
 		value,
-		accepted() {
-			if (isCurrent()) client.refused = 0;
+		recordAcceptance() {
+			if (isCurrent()) client.refusals = 0;
 		},
-		refused(refusal) {
+		recordRefusal(certainty) {
 			// Another request has already replaced or dropped this token.
 			if (!isCurrent()) return true;
-			// The response to an expired token is not documented (security in emulator/openapi.yaml). So a `possible`
-			// refusal renews it once. Another one renews it only after a request has succeeded or the new
-			// token has expired.
-			if (refusal === 'possible' && (isNew || client.refused > 0)) return false;
+			// The response to an expired token is not documented (security in emulator/openapi.yaml), so a `possible` refusal
+			// may mean an expired token. It renews the token once, and again only after a request has succeeded or the new token
+			// has expired.
+			if (certainty === 'possible' && (isNew || client.refusals > 0)) return false;
 			delete client.token;
-			client.refused++;
-			return client.refused <= MOST_RENEWALS;
+			client.refusals++;
+			return client.refusals <= MOST_RENEWALS;
 		},
 	};
 }
 
-function clientOf(credentials: ICredentialDataDecryptedObject, settings: Connection): Client {
+/** Returns the state of a client, and creates it if it is new. */
+function clientOf(credentials: ICredentialDataDecryptedObject, settings: TlsAndProxy): Client {
 	const { baseUrl, clientId, clientSecret } = credentials;
 	const key = JSON.stringify([normalizeBaseUrl(baseUrl), clientId, clientSecret, settings]);
 	let client = clients.get(key);
 	if (!client) {
-		client = { refused: 0 };
+		client = { refusals: 0 };
 		if (clients.size >= MOST_CLIENTS) {
 			for (const [idle, { request }] of clients) if (!request) clients.delete(idle);
 		}
@@ -129,43 +131,42 @@ async function renewToken(
 	client: Client,
 	credentials: ICredentialDataDecryptedObject,
 	send: SendRequest,
-	settings: Connection,
+	settings: TlsAndProxy,
 ): Promise<Token> {
-	const { refused } = client;
-	if (refused > 0 && refused <= MOST_RENEWALS) {
+	const { refusals } = client;
+	if (refusals > 0 && refusals <= MOST_RENEWALS) {
 		// Part of the wait is random, so that two processes do not keep renewing at the same time.
-		await sleep(FIRST_WAIT_MS * 2 ** (refused - 1) * (0.5 + Math.random() / 2));
+		await sleep(FIRST_WAIT_MS * 2 ** (refusals - 1) * (0.5 + Math.random() / 2));
 	}
 	const baseUrl = normalizeBaseUrl(credentials.baseUrl);
-	const clientId = cleanPasted(credentials.clientId);
-	const clientSecret = cleanPasted(credentials.clientSecret);
+	const clientId = cleanPastedText(credentials.clientId);
+	const clientSecret = cleanPastedText(credentials.clientSecret);
 	if (clientId === '') throw new AccessError('The Client ID is empty. Check the credential.');
 	if (clientSecret === '') {
 		throw new AccessError('The Client Secret is empty. Check the credential.');
 	}
-	const about: SentRequest = {
-		request: { method: 'POST', url: TOKEN_PATH, proxy: settings.proxy },
-		sent: [{ baseUrl, secrets: () => secretsOf(credentials) }],
-	};
-	const askedAt = Date.now();
+	const { proxy } = settings;
+	const usedCredentials = [{ baseUrl, secrets: () => secretsOf(credentials) }];
+	const request: RequestInfo = { method: 'POST', url: TOKEN_PATH, proxy, usedCredentials };
+	const requestedAt = Date.now();
 	const pair = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
 	// The service expects "Bearer" before the encoded pair, not "Basic" (oauth.token in emulator/openapi.yaml).
-	const response = await fullResponse(about, send, `Bearer ${pair}`, {
+	const response = await credentialRequest(request, send, `Bearer ${pair}`, {
 		...settings,
 		body: { grant_type: 'client_credentials' },
 	});
 	const { access_token: token, expires_in: lifetime } = fieldsIn(response.body);
 	const value = trimmed(token);
-	if (response.statusCode >= 300 || value === '') throw tokenRefusal(about, response);
-	client.token = { value, renewAt: askedAt + renewAfterMs(lifetime) };
+	if (response.statusCode >= 300 || value === '') throw noTokenError(request, response);
+	client.token = { value, renewAt: requestedAt + usableMs(lifetime) };
 	return client.token;
 }
 
 /**
  * Returns how long to use a token: until a minute before it expires, but at least for half its lifetime. A token without a
- * lifetime is used once.
+ * lifetime is used once, so the result is 0.
  */
-function renewAfterMs(lifetimeSeconds: unknown): number {
+function usableMs(lifetimeSeconds: unknown): number {
 	const lifetime = Number(lifetimeSeconds) * 1000;
 	if (!Number.isFinite(lifetime)) return 0;
 	return Math.max(lifetime - RENEW_BEFORE_EXPIRY_MS, lifetime / 2);

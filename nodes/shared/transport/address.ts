@@ -3,8 +3,8 @@ import { UserError, type IHttpRequestOptions } from 'n8n-workflow';
 import type { Fail } from '../failure';
 import { fieldLabel } from '../field';
 import { truncate } from '../truncate';
-import { tidy } from '../values';
-import { cleanPasted } from './secrets';
+import { trimmed } from '../values';
+import { cleanPastedText } from './secrets';
 
 /** Path prefix with the API version (servers and paths in emulator/openapi.yaml). */
 export const API_PREFIX = '/int/v1';
@@ -21,7 +21,7 @@ const BARE_HOST =
  * @throws UserError if it is empty or not the address of a service
  */
 export function normalizeBaseUrl(typed: unknown): string {
-	const text = cleanPasted(typed);
+	const text = cleanPastedText(typed);
 	if (text === '') {
 		throw new UserError('The Base URL is empty. Check the Base URL in the credential.');
 	}
@@ -29,26 +29,26 @@ export function normalizeBaseUrl(typed: unknown): string {
 	// http is allowed for intranets without TLS and for local tests.
 	if (!/^https?:\/\//i.test(address)) {
 		throw new UserError(
-			`The Base URL "${withoutUser(text)}" does not start with https:// (or http://). Check the Base URL in the credential.`,
+			`The Base URL "${hideUser(text)}" does not start with https:// (or http://). Check the Base URL in the credential.`,
 		);
 	}
-	const url = toUrl(address);
-	if (!url) throw invalidUrl(withoutUser(text));
+	const url = parseUrl(address);
+	if (!url) throw invalidUrlError(hideUser(text));
 	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-		throw invalidUrl(`${url.protocol}//${url.host}${url.pathname}`);
+		throw invalidUrlError(`${url.protocol}//${url.host}${url.pathname}`);
 	}
 	const path = url.pathname.replace(/(?<!\/)(\/+int\/v1)?\/*$/i, '');
 	return `${url.protocol}//${url.host}${path}`;
 }
 
-/** Truncates an address, and hides the text before "@": it may be a user name and password. */
-function withoutUser(text: string): string {
+/** Hides the text before "@" in an address, because it may be a user name and password: `https://***@x.io`. */
+function hideUser(text: string): string {
 	return truncate(text.replace(/(?<![^/])[^/]*@/g, '***@'), 200);
 }
 
-function invalidUrl(shown: string): UserError {
+function invalidUrlError(address: string): UserError {
 	return new UserError(
-		`The Base URL "${shown}" is not the address of a service. It must have the form https://messages.example.com, without user name, "?" or "#". Check the Base URL in the credential.`,
+		`The Base URL "${address}" is not the address of a service. It must have the form https://messages.example.com, without user name, "?" or "#". Check the Base URL in the credential.`,
 	);
 }
 
@@ -70,19 +70,20 @@ export function absoluteUrlOf(options: IHttpRequestOptions): string | undefined 
  * @throws UserError for another address
  */
 export function checkHost(baseUrl: string, address: string): void {
-	const asked = toUrl(address)?.origin ?? address;
+	const requested = parseUrl(address)?.origin ?? address;
 	const { origin, port } = new URL(baseUrl);
-	if (asked === origin || (port === '' && asked === origin.replace(/^http:/, 'https:'))) return;
+	const allowed = port === '' ? [origin, origin.replace(/^http:/, 'https:')] : [origin];
+	if (allowed.includes(requested)) return;
 	throw new UserError(
-		`The credential is for ${origin}, but the request is for ${truncate(asked, 100)}. Nothing was sent. Check the URL of the request and the Base URL in the credential.`,
+		`The credential is for ${origin}, but the request is for ${truncate(requested, 100)}. Nothing was sent. Check the URL of the request and the Base URL in the credential.`,
 	);
 }
 
 /**
- * Returns `allowedDomains` for a request: only the host of the Base URL, so that redirects lead nowhere else. If `allowed`
- * does not contain this host, returns `allowed` unchanged, so that n8n refuses the request.
+ * Returns `allowedDomains` for a request: only the host of the Base URL, so that redirects lead nowhere else. If the user does
+ * not allow this host, returns the user's domains, so that n8n refuses the request.
  *
- * @param allowed the domains that the credential allows, separated by commas
+ * @param allowed the domains that the user allows in the credential, separated by commas: `x.io, *.example.com`
  */
 export function allowedDomainsFor(baseUrl: string, allowed: string | undefined): string {
 	const { hostname } = new URL(baseUrl);
@@ -97,7 +98,7 @@ export function allowedDomainsFor(baseUrl: string, allowed: string | undefined):
 }
 
 /** Parses a URL, or returns undefined if it is invalid. */
-export function toUrl(address: string, base?: string): URL | undefined {
+export function parseUrl(address: string, base?: string): URL | undefined {
 	return URL.canParse(address, base) ? new URL(address, base) : undefined;
 }
 
@@ -112,9 +113,7 @@ export function pathParameters(path: string): string[] {
  * @param ids the checked ID of each path parameter
  */
 export function fillPath(path: string, ids: Record<string, string>): string {
-	return path.replace(/:(\w+)/g, (_, parameter: string) =>
-		encodeURIComponent(ids[parameter] ?? ''),
-	);
+	return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''));
 }
 
 /** Inserts IDs into a path, with `fillPath`. @throws the error of `fail` for a value that is not an ID */
@@ -127,7 +126,7 @@ export function buildPath(path: string, ids: Record<string, unknown>, fail: Fail
 export function checkedId(parameter: string, value: unknown, fail: Fail): string {
 	// NaN and Infinity come from expressions, for example Number($json.id).
 	const isId = typeof value === 'string' || Number.isFinite(value);
-	const id = isId ? tidy(String(value)) : '';
+	const id = isId ? trimmed(String(value)) : '';
 	const label = fieldLabel(parameter);
 	if (id === '') throw fail(`${label} is missing: choose it from the list or enter its ID`);
 	// Encoding does not change "." and "..", which would change the path.

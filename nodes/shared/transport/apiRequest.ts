@@ -6,20 +6,21 @@ import type {
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 	ILoadOptionsFunctions,
+	INode,
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
 import { says } from '../serviceMessages';
-import { LONGEST_FOREIGN_TEXT } from '../truncate';
+import { LONGEST_SERVICE_TEXT } from '../truncate';
 import { fieldsIn, isBlank, isDataObject } from '../values';
 import { MOST_RENEWALS } from './accessToken';
-import { apiError, type ErrorContext } from './errors/apiError';
+import { apiError, type RequestInfo } from './errors/apiError';
 import { explainNoResponse } from './errors/connectionErrors';
 import { explainRefusal, explainStatus, explainUnexpected } from './errors/responseErrors';
-import { TIMEOUT } from './fullResponse';
+import { TIMEOUT } from './credentialRequest';
 import { MultipartBody } from './multipart';
-import { isChange, requestContext, type TokenRefusal } from './requestContext';
+import { isChange, requestContext, type Certainty } from './requestContext';
 
 /** The longest time that a timer can run. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -70,36 +71,31 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 	const { method = 'GET', body, acceptsEmpty, evenIfCanceled = false, deadline, ...rest } = request;
 	const options: IHttpRequestOptions = {
 		...rest,
-		...(body && withBody(body)),
+		...(body && bodyOptions(body)),
 		method,
 		json: true,
 		disableFollowRedirect: true,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 	};
-	const about: ErrorContext = {
-		node: this.getNode(),
-		request: {
-			...{ method, url: request.url, body, proxy: request.proxy },
-			// Only operations have Request Options. The trigger, the lists of the editor and the page of Send and Wait have
-			// none.
-			hasRequestOptions: 'getInputData' in this,
-		},
-		sent: [],
-	};
+	const node = this.getNode();
+	// The trigger, the lists of the editor and the page of Send and Wait have no Request Options.
+	const hasRequestOptions = 'getInputData' in this;
+	const { url, proxy } = request;
+	const info: RequestInfo = { method, url, body, proxy, hasRequestOptions, usedCredentials: [] };
 	const canceled = 'getExecutionCancelSignal' in this ? this.getExecutionCancelSignal() : undefined;
 	const signal = deadline ?? (evenIfCanceled ? undefined : canceled);
 	let response: IN8nHttpFullResponse;
 	try {
-		response = await withRenewals(
-			about,
-			async () => await sendOnce(this, about, { ...options }, signal, deadline !== undefined),
+		response = await sendWithValidToken(
+			info,
+			async () => await sendOnce(this, info, { ...options }, signal, deadline !== undefined),
 		);
 	} catch (error) {
-		throw apiError(about, explainNoResponse(about, error));
+		throw apiError(node, info, explainNoResponse(info, error));
 	}
-	if (response.statusCode >= 300) throw apiError(about, explainStatus(about, response));
-	return acceptsEmpty && isBlank(response.body) ? {} : openEnvelope(about, response);
+	if (response.statusCode >= 300) throw apiError(node, info, explainStatus(info, response));
+	return acceptsEmpty && isBlank(response.body) ? {} : openEnvelope(node, info, response);
 }
 
 /**
@@ -108,13 +104,14 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
  * @throws NodeApiError if the response has `success: false` (with the service's message), or does not come from the service
  */
 export function openEnvelope(
-	about: ErrorContext,
+	node: INode,
+	request: RequestInfo,
 	{ body, headers }: { body: unknown; headers?: IDataObject },
 ): Envelope {
 	if (!isDataObject(body) || typeof body.success !== 'boolean') {
-		throw apiError(about, explainUnexpected(about, body));
+		throw apiError(node, request, explainUnexpected(request, body));
 	}
-	if (!body.success) throw apiError(about, explainRefusal(about, body.message));
+	if (!body.success) throw apiError(node, request, explainRefusal(request, body.message));
 	const envelope: Envelope = {};
 	if (body.data !== undefined && body.data !== null) envelope.data = body.data;
 	if (typeof body.total === 'number') envelope.total = body.total;
@@ -123,8 +120,11 @@ export function openEnvelope(
 	return envelope;
 }
 
-/** Writes the JSON itself, because n8n would send no body for an empty object (httpRequest of n8n-core 1.122.48 and 2.41.1). */
-function withBody(
+/**
+ * Returns the options for a body. The JSON is written here, because n8n would send no body for an empty object (httpRequest of
+ * n8n-core 1.122.48 and 2.41.1).
+ */
+function bodyOptions(
 	body: NonNullable<ApiRequest['body']>,
 ): Pick<IHttpRequestOptions, 'body' | 'headers'> {
 	if (body instanceof MultipartBody) return { body };
@@ -132,32 +132,35 @@ function withBody(
 }
 
 /**
- * Sends a request. A request whose access token is refused was not carried out, so it is sent again with a new token.
- * A service may keep only one token per client (not documented: oauth.token in emulator/openapi.yaml). Two processes
- * then invalidate each other's token, so the new token may be refused, too.
+ * Sends a request. If its access token is refused, it was not carried out, so it is sent again with a new token. The new token
+ * may be refused, too: a service may keep only one token per client, and two processes then invalidate each other's token
+ * (not documented: oauth.token in emulator/openapi.yaml).
  */
-async function withRenewals(
-	{ request, sent }: ErrorContext,
+async function sendWithValidToken(
+	request: RequestInfo,
 	send: () => Promise<IN8nHttpFullResponse>,
 ): Promise<IN8nHttpFullResponse> {
+	const isRead = !isChange(request);
 	for (let renewals = 0; ; renewals++) {
 		const response = await send();
-		const { token } = sent.at(-1) ?? {};
-		const isRead = !isChange(request);
-		const refusal = tokenRefusalIn(response, isRead);
+		const { token } = request.usedCredentials.at(-1) ?? {};
+		const refusal = certaintyOfRefusal(response, isRead);
 		if (refusal === undefined) {
-			token?.accepted();
+			token?.recordAcceptance();
 			return response;
 		}
 		// A 403 to a change gets a new token for the next request only.
 		const maySendAgain = isRead || refusesOnlyToken(response);
-		const isRenewed = token?.refused(refusal) === true;
+		const isRenewed = token?.recordRefusal(refusal) === true;
 		if (!isRenewed || !maySendAgain || renewals >= MOST_RENEWALS) return response;
 	}
 }
 
 /** Returns how certain it is that a response refuses the token, or undefined if it does not refuse the token. */
-function tokenRefusalIn(response: IN8nHttpFullResponse, isRead: boolean): TokenRefusal | undefined {
+function certaintyOfRefusal(
+	response: IN8nHttpFullResponse,
+	isRead: boolean,
+): Certainty | undefined {
 	if (response.statusCode === 401) return 'certain';
 	if (response.statusCode === 403) return 'possible';
 	const message = refusalMessageIn(response);
@@ -178,32 +181,32 @@ function refusesOnlyToken(response: IN8nHttpFullResponse): boolean {
 function refusalMessageIn({ statusCode, body }: IN8nHttpFullResponse): string {
 	const { success, message } = fieldsIn(body);
 	if (success !== false || statusCode >= 500) return '';
-	return String(message).slice(0, LONGEST_FOREIGN_TEXT);
+	return String(message).slice(0, LONGEST_SERVICE_TEXT);
 }
 
 /**
- * Sends a request once. Canceling the execution does not abort a change in flight, because its outcome would be unknown. Of
- * all changes, only an upload is aborted, and a request with a deadline.
+ * Sends a request once. Canceling the execution aborts a request that reads, and an upload. It does not abort any other change,
+ * because its outcome would be unknown. A deadline aborts every request.
  *
+ * @param signal the deadline if `hasDeadline`, otherwise the cancel signal of the execution
  * @throws the error of n8n's helper or of the credential
  */
 async function sendOnce(
 	context: ApiContext,
-	{ request, sent }: ErrorContext,
+	request: RequestInfo,
 	options: IHttpRequestOptions,
 	signal: AbortSignal | undefined,
 	hasDeadline: boolean,
 ): Promise<IN8nHttpFullResponse> {
 	const isUpload = options.body instanceof MultipartBody;
-	const isAborted = hasDeadline || isUpload || !isChange(request);
-	// The options object of a request is the key of its context.
-	const shared = requestContext(options);
-	shared.cancelSignal = signal;
+	const isAbortable = hasDeadline || isUpload || !isChange(request);
+	const requestState = requestContext(options);
+	requestState.cancelSignal = signal;
 	let limit: AbortSignal | undefined;
-	/** Starts the time limit. n8n's own timeout counts only idle time. */
-	shared.startSending = () => {
+	requestState.createAbortSignal = () => {
+		// n8n's own timeout counts only idle time.
 		limit = options.timeout === undefined ? undefined : timeLimit(options.timeout);
-		const signals = [limit, isAborted ? signal : undefined].filter((one) => one !== undefined);
+		const signals = [limit, isAbortable ? signal : undefined].filter((one) => one !== undefined);
 		return signals.length > 1 ? AbortSignal.any(signals) : signals[0];
 	};
 	try {
@@ -211,13 +214,14 @@ async function sendOnce(
 		return await httpRequestWithAuthentication.call(context, CREDENTIAL, options);
 	} catch (error) {
 		if (limit?.aborted || (hasDeadline && signal?.aborted)) throw TIMEOUT;
-		throw shared.unsentBecause ?? error;
+		throw requestState.credentialError ?? error;
 	} finally {
-		if (shared.usedCredential) sent.push(shared.usedCredential);
+		const { usedCredential } = requestState;
+		if (usedCredential) request.usedCredentials.push(usedCredential);
 	}
 }
 
-/** Returns a signal that aborts after this time. A timer takes only whole milliseconds, and at most 25 days. */
+/** Returns a signal that aborts after this time. A timer takes whole milliseconds, and at most 25 days. */
 function timeLimit(ms: number): AbortSignal {
 	return AbortSignal.timeout(Math.min(Math.ceil(ms), LONGEST_TIMER_MS));
 }

@@ -3,12 +3,12 @@ import { UserError, type IHttpRequestOptions } from 'n8n-workflow';
 import { LONGEST_MESSAGE, truncate } from '../truncate';
 import { fieldsIn } from '../values';
 import { API_PREFIX } from './address';
-import type { SentRequest } from './errors/apiError';
+import type { RequestInfo } from './errors/apiError';
 import { explainStatus, explainUnexpected } from './errors/responseErrors';
-import { fullResponse } from './fullResponse';
+import { credentialRequest } from './credentialRequest';
 import type { SendRequest, UsedCredential } from './requestContext';
 
-/** The path that every valid key or token may request (profile.get in emulator/openapi.yaml). */
+/** Every valid key or token may request this path (profile.get in emulator/openapi.yaml). */
 const PROFILE_PATH = `${API_PREFIX}/me`;
 
 /**
@@ -25,18 +25,18 @@ export async function checkAccess(
 	send: SendRequest,
 	settings: Partial<IHttpRequestOptions>,
 ): Promise<void> {
-	const about: SentRequest = {
-		request: { method: 'GET', url: PROFILE_PATH, proxy: settings.proxy },
-		sent: [usedCredential],
-	};
-	const response = await fullResponse(about, send, `Bearer ${bearer}`, settings);
+	const { proxy } = settings;
+	const usedCredentials = [usedCredential];
+	const request: RequestInfo = { method: 'GET', url: PROFILE_PATH, proxy, usedCredentials };
+	const response = await credentialRequest(request, send, `Bearer ${bearer}`, settings);
 	const { statusCode, body } = response;
 	const { success } = fieldsIn(body);
 	if (success === true && statusCode < 300) return;
+	// Every valid key may read the profile, so a refusal of the service, also with the status 200, means an invalid key.
 	const isRefused = success === false && statusCode < 500;
 	const { message, advice } =
 		statusCode < 300 && !isRefused
-			? explainUnexpected(about, body)
-			: explainStatus(about, { ...response, statusCode: isRefused ? 401 : statusCode });
+			? explainUnexpected(request, body)
+			: explainStatus(request, { ...response, statusCode: isRefused ? 401 : statusCode });
 	throw new UserError(`${truncate(message, LONGEST_MESSAGE)}. ${advice}`);
 }

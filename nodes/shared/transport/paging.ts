@@ -3,7 +3,7 @@ import { NodeApiError, type IDataObject, type INode } from 'n8n-workflow';
 import { settle } from '../concurrency';
 import { isDataObject } from '../values';
 import type { Envelope } from './apiRequest';
-import { apiError, isAccessRefusal, type ErrorContext } from './errors/apiError';
+import { apiError, isAccessRefusal, type RequestInfo } from './errors/apiError';
 import { explainUnexpected } from './errors/responseErrors';
 
 /** The content of one response of a list endpoint. */
@@ -17,8 +17,8 @@ export type Page = { records: IDataObject[]; total?: number };
  */
 export function toPage(node: INode, { data = [], total }: Envelope): Page {
 	if (!Array.isArray(data)) {
-		const about: ErrorContext = { node, request: { method: 'GET', url: '' }, sent: [] };
-		throw apiError(about, explainUnexpected(about, data));
+		const request: RequestInfo = { method: 'GET', url: '', usedCredentials: [] };
+		throw apiError(node, request, explainUnexpected(request, data));
 	}
 	return { records: data.filter(isDataObject), total };
 }
@@ -26,10 +26,10 @@ export function toPage(node: INode, { data = [], total }: Envelope): Page {
 /** Requests one page with the given query. */
 export type FetchPage = (qs: IDataObject) => Promise<Page>;
 
-/** The records of a list. `problem` says why some may be missing. */
+/** The records of a list. If some may be missing, `problem` says why. */
 export type Listing = { records: IDataObject[]; problem?: string };
 
-/** Reads the records of a list, at most `wanted`, or all of them. @throws the errors of `fetchPage` */
+/** Reads the records of a list: the first `wanted`, or all. @throws the errors of `fetchPage` */
 export type ReadPages = (fetchPage: FetchPage, wanted?: number) => Promise<Listing>;
 
 /** The largest page that the service allows (campaign.getAll, recipientGroup.getAll in emulator/openapi.yaml). */
@@ -50,40 +50,41 @@ const NO_PROGRESS =
 const MOST_PASSES = 4;
 
 /**
- * Reads campaigns and broadcasts. Each page starts at the last record of the previous page, or just after that record.
- * The API does not document which of the two (campaign.getAll, broadcast.getAll in emulator/openapi.yaml). A record can
- * also be repeated because the list changed, or because it is not sorted by ID. Repeated records are dropped. Reading ends
- * only at a page without new records, because the service may return fewer records than requested. If this page repeats
- * more than the last record, the service may ignore `previousLastId`.
+ * Reads campaigns and broadcasts: each page starts at the last record of the previous page, or just after it. The API does not
+ * document which of the two (campaign.getAll, broadcast.getAll in emulator/openapi.yaml).
+ *
+ * - A record that the service returns again is dropped. The list may have changed, or may not be sorted by ID.
+ * - Reading ends only at a page without new records, because the service may return fewer records than requested.
+ * - If this page repeats more than the last record, the service may ignore `previousLastId`, and records may be missing.
  */
 export const byPreviousLastId: ReadPages = async (fetchPage, asked = Infinity) => {
 	const wanted = Math.min(asked, MOST_RECORDS);
 	const records: IDataObject[] = [];
-	const ids = new Set<unknown>([undefined]);
+	const ids = new Set<unknown>();
 	let previousLastId: IDataObject[string];
 	while (records.length < wanted) {
 		const repeated = previousLastId === undefined ? 0 : 1;
 		const limit = Math.min(LARGEST_PAGE, wanted - records.length + repeated);
 		const { records: page } = await fetchPage({ limit, previousLastId });
-		const known = ids.size;
+		const before = ids.size;
 		for (const record of page) {
-			if (record._id === undefined || !ids.has(record._id)) records.push(record);
-			ids.add(record._id);
+			const { _id: id } = record;
+			if (id === undefined || !ids.has(id)) records.push(record);
+			if (id !== undefined) ids.add(id);
 		}
+		const hasNewIds = ids.size > before;
 		const isEnd = page.length === 0 || (page.length === 1 && page[0]?._id === previousLastId);
 		previousLastId = page.at(-1)?._id;
-		if (ids.size > known && previousLastId !== undefined) continue;
+		if (hasNewIds && previousLastId !== undefined) continue;
 		return listing(records, asked, isEnd ? undefined : NO_PROGRESS);
 	}
 	return listing(records, asked);
 };
 
 /**
- * Reads recipient groups and the people of channels with `skip` and `limit`. If the total changes during the reads, or
- * exceeds the number of records found, repeats the read until a pass finds no new records. So a record that moves to
- * another page is neither lost nor returned twice. The API does not document what `total` counts
- * (recipientGroup.getAll in emulator/openapi.yaml). A total that does not exceed the records of its page is ignored,
- * because it may count only the page. If the total changes or is missing, reading ends at an empty page.
+ * Reads recipient groups and the people of channels with `skip` and `limit`. If the total changes during a pass through the
+ * list, or exceeds the number of records found, the list is read again until a pass finds no new records. So a record that moves
+ * to another page is neither lost nor returned twice.
  */
 export const bySkip: ReadPages = async (fetchPage, asked = Infinity) => {
 	const wanted = Math.min(asked, MOST_RECORDS);
@@ -92,30 +93,49 @@ export const bySkip: ReadPages = async (fetchPage, asked = Infinity) => {
 	const isMissing = () => found.size < Math.min(wanted, total);
 	for (let pass = 1; pass <= MOST_PASSES; pass++) {
 		const before = found.size;
-		const totals = new Set<number>();
-		let idsBefore: unknown[] = [];
-		for (let skip = 0; found.size < wanted; ) {
-			const limit = Math.min(SAFE_PAGE, Math.max(wanted - skip, 1));
-			const { records, total: reported = 0 } = await fetchPage({ limit, skip });
-			if (reported > records.length) {
-				total = reported;
-				totals.add(total);
-			}
-			if (records.length === 0) break;
-			for (const record of records) found.set(record._id ?? record, record);
-			const ids = records.map(({ _id }) => _id);
-			if (isSamePage(ids, idsBefore)) return listing([...found.values()], asked, NO_PROGRESS);
-			idsBefore = ids;
-			skip += ids.length;
-			if (totals.size === 1 && reported === total && skip >= total) break;
-		}
-		const isStable = totals.size <= 1;
+		const totals = await readPass(fetchPage, wanted, found);
+		if (totals === 'no progress') return listing([...found.values()], asked, NO_PROGRESS);
+		total = totals.at(-1) ?? total;
+		const isStable = totals.every((one) => one === total);
 		if (isStable && (!isMissing() || (pass > 1 && found.size === before))) break;
 	}
 	const missing = `The list is incomplete: the service reports ${total} records but returned only ${found.size}, even when the list was read again.`;
 	return listing([...found.values()], asked, isMissing() ? missing : undefined);
 };
 
+/**
+ * Reads a list once with `skip` and `limit`, and adds its records to `found`. Reading ends at the total. If the total changes or
+ * is missing, reading ends at an empty page.
+ *
+ * The API does not document what `total` counts (recipientGroup.getAll in emulator/openapi.yaml). A total that does not exceed
+ * the records of its page is ignored, because it may count only the page.
+ *
+ * @returns the totals of the pages, without ignored ones, or 'no progress' if a page was returned twice
+ */
+async function readPass(
+	fetchPage: FetchPage,
+	wanted: number,
+	found: Map<unknown, IDataObject>,
+): Promise<number[] | 'no progress'> {
+	const totals: number[] = [];
+	let idsBefore: unknown[] = [];
+	for (let skip = 0; found.size < wanted; ) {
+		const limit = Math.min(SAFE_PAGE, Math.max(wanted - skip, 1));
+		const { records, total = 0 } = await fetchPage({ limit, skip });
+		if (total > records.length) totals.push(total);
+		if (records.length === 0) break;
+		for (const record of records) found.set(record._id ?? record, record);
+		const ids = records.map(({ _id }) => _id);
+		if (isSamePage(ids, idsBefore)) return 'no progress';
+		idsBefore = ids;
+		skip += ids.length;
+		const isConstant = totals.length > 0 && totals.every((one) => one === total);
+		if (isConstant && skip >= total) break;
+	}
+	return totals;
+}
+
+/** Returns the records that were asked for. If reading stopped at the maximum, that is the problem. */
 function listing(records: IDataObject[], asked: number, problem?: string): Listing {
 	if (asked > MOST_RECORDS && records.length >= MOST_RECORDS) {
 		return { records: records.slice(0, MOST_RECORDS), problem: CUT_SHORT };
@@ -158,10 +178,7 @@ export const inOneResponse: ReadPages = async (fetchPage, wanted = Infinity) => 
 	return { records: records.slice(0, wanted), problem: isMissing ? missing : undefined };
 };
 
-/**
- * Whether two pages are the same. One common record does not prove this, because a record may have moved to the next
- * page.
- */
+/** Whether two pages have the same records. One common record is not enough: it may have moved to the next page. */
 function isSamePage(ids: unknown[], before: unknown[]): boolean {
 	return ids.length === before.length && ids.every((id, n) => id !== undefined && id === before[n]);
 }

@@ -3,25 +3,23 @@ import type { IHttpRequestMethods, IHttpRequestOptions, IN8nHttpFullResponse } f
 /** n8n's `helpers.httpRequest`. */
 export type SendRequest = (options: IHttpRequestOptions) => Promise<IN8nHttpFullResponse>;
 
-/**
- * How certain a refusal of the token is: `certain` after HTTP 401, and `possible` after 403 or a message about access.
- */
-export type TokenRefusal = 'certain' | 'possible';
+/** How certain it is that the service refused the token: `certain` after HTTP 401, `possible` after 403 or a message about access. */
+export type Certainty = 'certain' | 'possible';
 
 /** An access token that one request uses. */
 export type AccessToken = {
 	value: string;
 	/** Records that the service accepted the token. */
-	accepted(): void;
+	recordAcceptance(): void;
 	/** Records that the service refused the token. Returns whether to send the request again with a new token. */
-	refused(refusal: TokenRefusal): boolean;
+	recordRefusal(certainty: Certainty): boolean;
 };
 
-/** Base URL and credential of a request that was sent. */
+/** The Base URL and the credential of one attempt to send a request. */
 export type UsedCredential = {
 	/** As returned by `normalizeBaseUrl`. */
 	baseUrl: string;
-	/** Texts to hide in errors (secretsOf). */
+	/** Returns the texts to hide in errors (`secretsOf`). */
 	secrets: () => string[];
 	/** Access token. Absent if the credential uses an access key. */
 	token?: AccessToken;
@@ -31,22 +29,17 @@ export type UsedCredential = {
 export type RequestContext = {
 	/** n8n's `helpers.httpRequest`, for requests of the credential itself. */
 	httpRequest?: SendRequest;
-	/**
-	 * When the execution is canceled, ends the wait for an access token. This applies even to a change: only a change
-	 * in flight is not aborted.
-	 */
+	/** Ends the wait for an access token. This applies even to a change, because a change that waits was not sent. */
 	cancelSignal?: AbortSignal;
 	/**
-	 * Called right before the request is sent. Returns the signal that aborts the request, in place of the cancel signal
-	 * that n8n sets (httpRequestWithAuthentication of n8n-core 1.122.48 and 2.41.1).
+	 * Starts the time limit of the request, and returns the signal that aborts the request. `authenticate` calls it right before
+	 * sending. The signal replaces the one that n8n sets (httpRequestWithAuthentication of n8n-core 1.122.48 and 2.41.1).
 	 */
-	startSending?: () => AbortSignal | undefined;
-	/** Absent when the credential refused to send the request. */
+	createAbortSignal?: () => AbortSignal | undefined;
+	/** Absent if the credential refused to send the request. */
 	usedCredential?: UsedCredential;
-	/**
-	 * The error that the credential threw, because n8n 1 loses this error (ExecutionBaseError of n8n-workflow 1.120.31).
-	 */
-	unsentBecause?: unknown;
+	/** The error that the credential threw: n8n 1 loses it (ExecutionBaseError of n8n-workflow 1.120.31). */
+	credentialError?: unknown;
 };
 
 // n8n passes one credentials object to both preAuthentication and authenticate. n8n passes the
@@ -56,11 +49,8 @@ const contexts = new WeakMap<object, RequestContext>();
 
 /** Returns the context of a credentials object or of a request's options. */
 export function requestContext(key: object): RequestContext {
-	let context = contexts.get(key);
-	if (!context) {
-		context = {};
-		contexts.set(key, context);
-	}
+	const context = contexts.get(key) ?? {};
+	contexts.set(key, context);
 	return context;
 }
 

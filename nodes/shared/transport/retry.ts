@@ -22,9 +22,9 @@ export function createPause(): SharedPause {
 export type Retries = {
 	/** The pause of the run. Without it, the request has a separate pause. */
 	pause?: SharedPause;
-	/** Attempts, including the first. A 429 does not count as an attempt. */
-	tries?: number;
-	/** Which failures are retried: all transient ones by default, `isTooMany` for a change that must not happen twice. */
+	/** How often the request is sent at most. A 429 does not count. */
+	maxTries?: number;
+	/** Which failures are retried: all transient ones by default, `isRateLimited` for a change that must not happen twice. */
 	isRetryable?: (error: unknown) => boolean;
 	/** Called for each failure that is retried, before the wait. */
 	onRetry?: (error: unknown) => void;
@@ -36,7 +36,7 @@ export type Retries = {
 	log?: (text: string) => void;
 };
 
-const TRIES = 4;
+const MAX_TRIES = 4;
 
 /** The wait before the second attempt. It doubles before each later attempt, up to the maximum. */
 const FIRST_WAIT_MS = 500;
@@ -48,22 +48,22 @@ const GIVE_UP_AFTER_MS = 5 * 60_000;
 /** Codes of failures after which the same request may succeed. */
 const TRANSIENT = /^(429|5\d\d|ECONNREFUSED|EAI_AGAIN|ECONNRESET|ETIMEDOUT)$/;
 
-/** Maximum time that a timer outlives a canceled execution. */
-const PIECE_MS = 1_000;
+/** The longest single sleep, so that no timer outlives a canceled execution by more. */
+const LONGEST_SLEEP_MS = 1_000;
 
 /**
- * Sends a request, and retries it after transient failures. Waits as long as the service asks. If the service asks for
- * no wait, the wait begins at half a second and doubles. During the wait, no other request of the run starts. Gives up
- * if no attempts are left, or if the next one would start after five minutes without success in this run.
+ * Sends a request, and retries it after transient failures. Waits as long as the service asks, or else half a second, one
+ * second, two seconds and so on. During the wait, no other request of the run starts. Gives up if no tries are left, or if the
+ * next one would start after five minutes without success in this run.
  *
- * @param attempt sends the request. It must throw the errors of `apiRequest`
+ * @param send sends the request. It must throw the errors of `apiRequest`
  * @throws the last error, or UserError if the execution was canceled before the first attempt
  */
 export async function withRetries<Result>(
-	attempt: () => Promise<Result>,
+	send: () => Promise<Result>,
 	{
 		pause = createPause(),
-		tries = TRIES,
+		maxTries = MAX_TRIES,
 		isRetryable = isTransient,
 		onRetry,
 		deadline = Infinity,
@@ -71,39 +71,41 @@ export async function withRetries<Result>(
 		log,
 	}: Retries = {},
 ): Promise<Result> {
-	let triesLeft = tries;
+	let triesLeft = maxTries;
+	// Thrown if the execution is canceled before the first try. After that, the last error is thrown.
 	let error: unknown = new UserError('The execution was canceled');
 	for (let backoff = FIRST_WAIT_MS; ; backoff = Math.min(backoff * 2, LONGEST_WAIT_MS)) {
-		await waitOut(pause, signal);
+		await waitForEnd(pause, signal);
 		if (signal?.aborted) throw error;
 		try {
-			const result = await attempt();
+			const result = await send();
 			delete pause.failingSince;
 			return result;
-		} catch (failed) {
-			error = failed;
+		} catch (thrown) {
+			error = thrown;
 		}
 		// Any other failure shows that the service works.
 		if (!isTransient(error)) delete pause.failingSince;
 		if (!isRetryable(error)) throw error;
-		if (!isTooMany(error)) triesLeft--;
+		if (!isRateLimited(error)) triesLeft--;
 		pause.failingSince ??= Date.now();
-		const until = Date.now() + Math.max(askedWaitMs(error) ?? backoff, FIRST_WAIT_MS);
+		const until = Date.now() + Math.max(retryAfterMsOf(error) ?? backoff, FIRST_WAIT_MS);
 		const isTimeUp = until - pause.failingSince > GIVE_UP_AFTER_MS || until > deadline;
 		if (triesLeft === 0 || isTimeUp || signal?.aborted) throw error;
 		onRetry?.(error);
+		// Another request may have started a longer pause.
 		if (until <= pause.until) continue;
 		pause.until = until;
 		log?.(`${messageOf(error)}; retrying in ${((until - Date.now()) / 1000).toFixed(1)} s`);
 	}
 }
 
-/** Waits until the pause is over. Another request may extend the pause during the wait. */
-async function waitOut(pause: SharedPause, signal: AbortSignal | undefined): Promise<void> {
+/** Waits until a pause is over. Another request may extend the pause during the wait. */
+async function waitForEnd(pause: SharedPause, signal: AbortSignal | undefined): Promise<void> {
 	for (;;) {
 		const leftMs = pause.until - Date.now();
 		if (leftMs <= 0 || signal?.aborted) return;
-		await wait(leftMs, signal);
+		await cancelableSleep(leftMs, signal);
 	}
 }
 
@@ -112,8 +114,8 @@ export function isTransient(error: unknown): boolean {
 	return error instanceof NodeApiError && TRANSIENT.test(error.httpCode ?? '');
 }
 
-/** Whether an error is HTTP 429: the service received too many requests and did not carry out this request. */
-export function isTooMany(error: unknown): boolean {
+/** Whether an error is HTTP 429: there were too many requests, so the service did not carry out this one. */
+export function isRateLimited(error: unknown): boolean {
 	return error instanceof NodeApiError && error.httpCode === '429';
 }
 
@@ -123,24 +125,24 @@ export function isTimeout(error: unknown): boolean {
 }
 
 /** Returns how long the service asked to wait (`Retry-After`), in milliseconds. */
-function askedWaitMs(error: unknown): number | undefined {
+function retryAfterMsOf(error: unknown): number | undefined {
 	if (!(error instanceof NodeApiError)) return undefined;
 	const { retryAfterMs } = error.context;
 	return typeof retryAfterMs === 'number' ? retryAfterMs : undefined;
 }
 
-/** Waits, or returns early when the execution is canceled. */
-export async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Sleeps, or returns early when the execution is canceled. */
+export async function cancelableSleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
 	// n8n's sleep cannot be canceled, and its timer keeps the waiting code in memory, so each sleep is short.
-	for (let leftMs = ms; leftMs > 0 && signal?.aborted !== true; leftMs -= PIECE_MS) {
-		await abortable(signal, sleep(Math.min(leftMs, PIECE_MS)));
+	for (let leftMs = ms; leftMs > 0 && signal?.aborted !== true; leftMs -= LONGEST_SLEEP_MS) {
+		await cancelableWait(signal, sleep(Math.min(leftMs, LONGEST_SLEEP_MS)));
 	}
 }
 
 /** Waits for a promise, or returns early when the execution is canceled. */
-export async function abortable(
+export async function cancelableWait(
 	signal: AbortSignal | undefined,
-	waiting: Promise<unknown>,
+	awaited: Promise<unknown>,
 ): Promise<void> {
 	const listening = new AbortController();
 	const aborted = new Promise<void>((resolve) => {
@@ -148,7 +150,7 @@ export async function abortable(
 		signal?.addEventListener('abort', () => resolve(), { once: true, signal: listening.signal });
 	});
 	try {
-		await Promise.race([aborted, waiting]);
+		await Promise.race([aborted, awaited]);
 	} finally {
 		listening.abort();
 	}

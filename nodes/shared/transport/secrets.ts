@@ -1,7 +1,7 @@
 import { jsonParse, type GenericValue, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { LONGEST_FOREIGN_TEXT, truncate } from '../truncate';
-import { tidy, trimmed } from '../values';
+import { LONGEST_SERVICE_TEXT, truncate } from '../truncate';
+import { trimmed } from '../values';
 
 const HIDDEN = '***';
 
@@ -11,13 +11,12 @@ const LONGEST_READ = 100_000;
 /** Maximum characters of a response that are stored with an error. */
 const LONGEST_STORED = 10_000;
 
-/** Hiding a shorter text would make the message unreadable and protect nothing. */
+/** A shorter secret is not hidden: that would make the message unreadable and protect nothing. */
 const SHORTEST_SECRET = 4;
 
 /**
- * Returns the texts of a credential that no error may show: access key, client secret, access tokens, user and
- * password in the Base URL. Client ID and secret are included in the form that the token endpoint gets. Each text is
- * included as written in JSON and in URLs, too.
+ * Returns the texts that no error may show: access key, client secret, access tokens, the pair of client ID and secret that the
+ * token endpoint gets, and user and password in the Base URL. Each text is there as it is, and as written in JSON and in URLs.
  *
  * @param tokens access tokens that were sent
  */
@@ -25,74 +24,67 @@ export function secretsOf(
 	credentials: ICredentialDataDecryptedObject,
 	...tokens: Array<string | undefined>
 ): string[] {
-	const [accessKey = '', clientId = '', clientSecret = '', baseUrl = ''] = [
-		credentials.accessKey,
-		credentials.clientId,
-		credentials.clientSecret,
-		credentials.baseUrl,
-	].map(cleanPasted);
-	const secrets = [accessKey, clientSecret, ...userOf(baseUrl)];
+	const field = (name: string) => cleanPastedText(credentials[name]);
+	const clientSecret = field('clientSecret');
+	const secrets = [field('accessKey'), clientSecret, ...userInfoIn(field('baseUrl'))];
 	if (clientSecret !== '') {
-		const pair = `${clientId}:${clientSecret}`;
+		const pair = `${field('clientId')}:${clientSecret}`;
 		// The padding is removed, so that the text is found with and without padding.
 		secrets.push(pair, Buffer.from(pair).toString('base64').replaceAll('=', ''));
 	}
 	for (const token of tokens) if (token !== undefined) secrets.push(trimmed(token));
-	const written = secrets.flatMap((secret) => [secret, inJson(secret), inUrl(secret)]);
+	const forms = secrets.flatMap((secret) => [secret, asInJson(secret), asInUrl(secret)]);
 	// Longest first: a secret may be part of another secret.
-	return [...new Set(written)]
+	return [...new Set(forms)]
 		.filter(({ length }) => length >= SHORTEST_SECRET)
 		.sort((a, b) => b.length - a.length);
 }
 
 /** Replaces each secret in a text by `***`. Ignores case, because host names and some headers arrive in lower case. */
 export function hideSecrets(text: string, secrets: string[]): string {
-	return secrets.reduce((hidden, secret) => {
-		// The parts of a copy in lower case have the lengths of the original's parts. Not a regular expression, because a
-		// long secret would be too large for one.
-		const [lower, wanted] = [asciiLowerCase(hidden), asciiLowerCase(secret)];
-		let from = 0;
-		return lower
-			.split(wanted)
-			.map(({ length }) => {
-				const part = hidden.slice(from, from + length);
-				from += length + secret.length;
-				return part;
-			})
-			.join(HIDDEN);
-	}, text);
+	let result = text;
+	for (const secret of secrets) result = hideSecret(result, secret);
+	return result;
 }
 
-/** Lowers only ASCII letters, so that the text keeps its length. */
+/** Replaces a secret. Without a regular expression, because a long secret would be too large for one. */
+function hideSecret(text: string, secret: string): string {
+	const lowerText = asciiLowerCase(text);
+	const lowerSecret = asciiLowerCase(secret);
+	let hidden = '';
+	let start = 0;
+	let found = lowerText.indexOf(lowerSecret);
+	while (found !== -1) {
+		hidden += text.slice(start, found) + HIDDEN;
+		start = found + secret.length;
+		found = lowerText.indexOf(lowerSecret, start);
+	}
+	return hidden + text.slice(start);
+}
+
+/** Lowers only ASCII letters, so that each letter stays at its place. */
 function asciiLowerCase(text: string): string {
 	return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/**
- * Returns a field of a credential as it is used: without blanks and invisible characters at its ends, and without quotes
- * around it, which come along from JSON or a chat.
- */
-export function cleanPasted(value: unknown): string {
+/** Returns a field of a credential without the blanks, invisible characters and quotes around it: `"key" ` → `key`. */
+export function cleanPastedText(value: unknown): string {
 	const text = trimmed(value);
 	const [, inQuotes = text] = /^["'`“”„‘’](.*)["'`“”‘’]$/s.exec(text) ?? [];
-	return tidy(inQuotes);
+	return trimmed(inQuotes);
 }
 
-/**
- * Returns the beginning of a text from the service, trimmed and without secrets. The length is limited so that searching
- * the text stays fast.
- */
-export function foreignText(text: unknown, secrets: string[]): string {
+/** Returns the beginning of a text from the service, trimmed and without secrets. */
+export function textFromService(text: unknown, secrets: string[]): string {
 	const beginning = trimmed(text).slice(0, LONGEST_READ);
-	return truncate(hideSecrets(beginning, secrets), LONGEST_FOREIGN_TEXT);
+	return truncate(hideSecrets(beginning, secrets), LONGEST_SERVICE_TEXT);
 }
 
-/** Prepares a response for storage with an error: removes secrets, and truncates a large response. */
-export function storedData(data: unknown, secrets: string[]): GenericValue | object {
-	const whole = typeof data === 'string' ? data : toJsonText(data);
-	const text = hideSecrets(whole.slice(0, LONGEST_READ), secrets);
-	if (typeof data === 'string' || text.length > LONGEST_STORED)
-		return truncate(text, LONGEST_STORED);
+/** Returns a response as it is stored with an error: without secrets, and truncated if it is large. */
+export function dataForStorage(data: unknown, secrets: string[]): GenericValue | object {
+	const isText = typeof data === 'string';
+	const text = hideSecrets((isText ? data : toJsonText(data)).slice(0, LONGEST_READ), secrets);
+	if (isText || text.length > LONGEST_STORED) return truncate(text, LONGEST_STORED);
 	return jsonParse<object>(text, { fallbackValue: { text } });
 }
 
@@ -104,18 +96,18 @@ function toJsonText(data: unknown): string {
 	}
 }
 
-/** Returns `user:password` and the password from an address as typed, even if the address is invalid. */
-function userOf(address: string): string[] {
+/** Returns the user information of an address, even of an invalid one: `http://me:pw@x.io` → `['me:pw', 'pw']`. */
+function userInfoIn(address: string): string[] {
 	const [, user = ''] = /^(?:[a-z][\w+.-]*:)?\/*([^/@?#]*(?:@[^/@?#]*)*)@/i.exec(address) ?? [];
 	if (user === '') return [];
 	return [user, user.slice(user.indexOf(':') + 1)];
 }
 
-function inJson(secret: string): string {
+function asInJson(secret: string): string {
 	return JSON.stringify(secret).slice(1, -1);
 }
 
-function inUrl(secret: string): string {
+function asInUrl(secret: string): string {
 	try {
 		return encodeURIComponent(secret);
 	} catch {

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { truncate } from '../truncate';
 
-/** Whether a value is an object, including errors and arrays. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
+/** Whether a value is any object, also an array or an error. */
+export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null;
 }
 
@@ -12,7 +12,7 @@ export function isDataObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the fields of a JSON object, or none for any other value. */
+/** Returns a JSON object as it is, and an empty object for any other value. */
 export function fieldsIn(value: unknown): IDataObject {
 	return isDataObject(value) ? value : {};
 }
@@ -22,44 +22,43 @@ export function listIn(value: unknown): unknown[] {
 	return Array.isArray(value) ? value : [];
 }
 
-/** Matches characters without width, which text copied from other programs may contain. */
+/** Matches invisible characters, which text copied from other programs may contain. */
 export const INVISIBLE =
 	/[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g;
 
-/** What a text becomes into which an expression puts an object. */
+/** What JavaScript writes for an object inside a text: `Hello {{ $json.person }}` becomes `Hello [object Object]`. */
 export const OBJECT_IN_TEXT = '[object Object]';
 
-/** Removes blanks and invisible characters at both ends. Inside, invisible characters may join the parts of an emoji. */
-export function tidy(text: string): string {
+/**
+ * Returns a text without blanks and invisible characters at its ends, or an empty text for any other value. Invisible
+ * characters inside stay, because they may join the parts of an emoji.
+ */
+export function trimmed(value: unknown): string {
+	if (typeof value !== 'string') return '';
 	const isVisible = (character: string) => character.replace(INVISIBLE, '').trim() !== '';
 	let start = 0;
-	let end = text.length;
-	while (start < end && !isVisible(text.charAt(start))) start++;
-	while (start < end && !isVisible(text.charAt(end - 1))) end--;
-	return text.slice(start, end);
+	let end = value.length;
+	while (start < end && !isVisible(value.charAt(start))) start++;
+	while (start < end && !isVisible(value.charAt(end - 1))) end--;
+	return value.slice(start, end);
 }
 
-/** Whether a value is missing or blank, as from an emptied field or an expression without a result. */
+/** Whether a value is undefined, null or a blank text: from an emptied field, or an expression without a result. */
 export function isBlank(value: unknown): boolean {
-	return value === undefined || value === null || (typeof value === 'string' && tidy(value) === '');
+	return typeof value === 'string' ? trimmed(value) === '' : value === undefined || value === null;
 }
 
-/** Returns a text without outer blanks, or an empty text for any other value. */
-export function trimmed(value: unknown): string {
-	return typeof value === 'string' ? tidy(value) : '';
-}
+/** Maximum characters of a value in an error. */
+const LONGEST_VALUE = 60;
 
-/** Maximum characters of a text in an error. */
-const LONGEST_SHOWN = 60;
-
-/** Formats a value for an error. */
-export function shown(value: unknown): string {
+/** Describes a value in an error: `"Pulse"`, `empty`, `a list`, `7`. */
+export function describeValue(value: unknown): string {
 	if (isBlank(value)) return 'empty';
-	if (typeof value === 'string') return `"${truncate(value, LONGEST_SHOWN)}"`;
+	if (typeof value === 'string') return `"${truncate(value, LONGEST_VALUE)}"`;
 	return typeof value === 'object' || typeof value === 'function' ? kindOf(value) : String(value);
 }
 
-/** Names the kind of a value for an error, for example "a list". */
+/** Names the kind of a value in an error: `a list`, `an object`, `a number`. */
 export function kindOf(value: unknown): string {
 	if (value === null) return 'null';
 	if (Array.isArray(value)) return 'a list';

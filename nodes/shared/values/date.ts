@@ -1,7 +1,7 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
-import type { Field } from '../field';
-import { isBlank, isRecord, shown } from './any';
+import type { FieldInfo } from '../field';
+import { isBlank, isObject, describeValue } from './any';
 
 /**
  * Matches dates as written by the date picker, ISO 8601 and SQL, with or without a time and a zone. n8n's parser would
@@ -10,11 +10,8 @@ import { isBlank, isRecord, shown } from './any';
 const DATE_TEXT =
 	/^(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?)(?: ?(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?))?)?$/i;
 
-/** Milliseconds since 1970 with 13 digits (2001 to 2286). A shorter number could be seconds or days. */
-const MILLISECONDS = { from: 1e12, to: 1e13 };
-
-/** Allowance for clock differences between n8n and the service, and for the time before the workflow reaches this node. */
-const LATE_MS = 5 * 60_000;
+/** How late a send time may be: clocks differ, and the workflow needs time to reach this node. */
+const TOLERANCE_MS = 5 * 60_000;
 
 /**
  * Converts to ISO 8601 in UTC with milliseconds. Accepts a value of n8n's date picker, an ISO text, a Luxon value, a Date
@@ -23,24 +20,25 @@ const LATE_MS = 5 * 60_000;
  * @returns for example `2026-01-31T08:15:00.000Z`, or `undefined` for a blank value
  * @throws if it is not a date
  */
-export function toUtcTimestamp(value: unknown, field: Field): string | undefined {
+export function toUtcTimestamp(value: unknown, field: FieldInfo): string | undefined {
 	if (isBlank(value)) return undefined;
 	// An expression can return a Luxon value that n8n has not converted to text.
 	const given = isLuxonLike(value) ? value.toISO() : value;
-	const date = readableDate(given);
-	let timestamp: string | null = null;
+	const timestamp = toUtc(toIso(given), field.timezone);
+	if (timestamp !== null) return timestamp;
+	throw field.fail(
+		`${field.label} is not a date: ${describeValue(given)}`,
+		'Pick a date, or enter one like 2026-01-31T09:15:00 (in the workflow’s time zone) or 2026-01-31T09:15:00Z. Nothing was sent.',
+	);
+}
+
+function toUtc(date: string | undefined, timezone: string): string | null {
 	try {
-		if (date !== undefined) timestamp = tryToParseDateTime(date, field.timezone).toUTC().toISO();
+		return date === undefined ? null : tryToParseDateTime(date, timezone).toUTC().toISO();
 	} catch {
 		// Unknown time zone.
+		return null;
 	}
-	if (timestamp === null) {
-		throw field.fail(
-			`${field.label} is not a date: ${shown(given)}`,
-			'Pick a date, or enter one like 2026-01-31T09:15:00 (in the workflow’s time zone) or 2026-01-31T09:15:00Z. Nothing was sent.',
-		);
-	}
-	return timestamp;
 }
 
 /**
@@ -50,7 +48,7 @@ export function toUtcTimestamp(value: unknown, field: Field): string | undefined
  * @throws if the time is not a date, is blank, or was more than five minutes ago. For a send time in the past, the service
  *   might send immediately
  */
-export function toFutureTimestamp(value: unknown, field: Field, now: number): string {
+export function toFutureTimestamp(value: unknown, field: FieldInfo, now: number): string {
 	const timestamp = toUtcTimestamp(value, field);
 	if (timestamp === undefined) {
 		throw field.fail(
@@ -58,31 +56,29 @@ export function toFutureTimestamp(value: unknown, field: Field, now: number): st
 			'Pick a date and time, or choose another status. Nothing was sent.',
 		);
 	}
-	if (Date.parse(timestamp) > now - LATE_MS) return timestamp;
+	if (Date.parse(timestamp) > now - TOLERANCE_MS) return timestamp;
 	throw field.fail(
 		`${field.label} is in the past: ${timestamp}`,
 		`It is ${new Date(now).toISOString()} now (both times are in UTC). Pick a later time. Nothing was sent.`,
 	);
 }
 
-/** Returns an unambiguous date as ISO 8601, or `undefined` for anything else. */
-function readableDate(value: unknown): string | undefined {
+/** Returns a date as ISO 8601, with its time zone if it has one. Returns `undefined` if it is ambiguous or no date. */
+function toIso(value: unknown): string | undefined {
 	if (isDate(value)) return isoOf(value.getTime());
-	if (typeof value === 'number') {
-		const { from, to } = MILLISECONDS;
-		return Number.isInteger(value) && value >= from && value < to ? isoOf(value) : undefined;
-	}
+	// 13 digits are milliseconds since 1970 (2001 to 2286). A shorter number could be seconds or days.
+	if (typeof value === 'number') return /^\d{13}$/.test(String(value)) ? isoOf(value) : undefined;
 	const found = typeof value === 'string' ? DATE_TEXT.exec(value.trim()) : null;
 	if (found === null) return undefined;
 	const [, date = '', time = '00:00', zone = ''] = found;
-	if (!isDay(date)) return undefined;
+	if (!exists(date)) return undefined;
 	// n8n 1 does not parse a lower-case time zone after seconds with a decimal comma, as in `09:15:00,5z` (n8n-workflow of
 	// 1.123.81).
 	return `${date}T${time}${zone.toUpperCase()}`;
 }
 
-/** Whether a date in the form 2026-01-31 exists. */
-function isDay(date: string): boolean {
+/** Whether the calendar has a date: 2026-01-31, but not 2026-02-31. */
+function exists(date: string): boolean {
 	const midnight = new Date(`${date}T00:00:00Z`);
 	// JavaScript moves the 31st of a shorter month to the next month.
 	return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date);
@@ -98,5 +94,5 @@ function isDate(value: unknown): value is Date {
 }
 
 function isLuxonLike(value: unknown): value is { toISO(): string } {
-	return isRecord(value) && typeof value.toISO === 'function';
+	return isObject(value) && typeof value.toISO === 'function';
 }

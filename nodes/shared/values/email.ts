@@ -1,6 +1,6 @@
-import type { Field } from '../field';
-import { INVISIBLE, isBlank, shown, tidy } from './any';
-import { valueOrFail, readList, type ParseResult } from './list';
+import type { FieldInfo } from '../field';
+import { INVISIBLE, isBlank, describeValue, trimmed } from './any';
+import { valueOrThrow, parseList, type ParseResult } from './list';
 
 /** Matches one address whose words are made of `letters`. A host in an intranet needs no dot. */
 function addressPattern(letters: string): RegExp {
@@ -9,7 +9,7 @@ function addressPattern(letters: string): RegExp {
 	return new RegExp(`^${word}([.']${word})*@${label}([.]${label})*$`, 'u');
 }
 
-/** Matches one email address. */
+/** Matches one email address with letters of any language. */
 export const EMAIL = addressPattern('\\p{L}\\p{M}\\p{N}');
 
 /**
@@ -18,15 +18,14 @@ export const EMAIL = addressPattern('\\p{L}\\p{M}\\p{N}');
  */
 export const ASCII_EMAIL = addressPattern('A-Za-z0-9');
 
-/** Matches a blank text and placeholders for an empty value. */
-const NOTHING = /^(-+|n\/a|none)?$/i;
+const NO_VALUE = /^(-+|n\/a|none)?$/i;
 
 /**
- * Returns what remains of a text without invisible characters, outer blanks, `Name <…>`, `mailto:`, and one comma,
- * semicolon or full stop at the end: of "Anna <mailto:anna@example.com>;" `anna@example.com`.
+ * Returns the address in a text: `Anna <mailto:anna@example.com>;` → `anna@example.com`. Removes invisible characters, outer
+ * blanks, the name, `mailto:`, and one comma, semicolon or full stop at the end. Does not check the address.
  */
 export function addressIn(text: string): string {
-	const visible = tidy(text.replace(INVISIBLE, '')).replace(/[,;.]$/, '');
+	const visible = trimmed(text.replace(INVISIBLE, '')).replace(/[,;.]$/, '');
 	const address = /^[^<>@]*<([^<>]*)>$/.exec(visible.trim())?.[1] ?? visible;
 	return address
 		.trim()
@@ -34,64 +33,77 @@ export function addressIn(text: string): string {
 		.trim();
 }
 
-/** Whether a text is blank, or stands for an empty value: "-", "n/a" or "none". */
-export function isNothing(text: string): boolean {
-	return NOTHING.test(tidy(text.replace(INVISIBLE, '')));
+/** Whether a text stands for no value: a blank text, "-", "n/a" or "none". */
+export function isNoValue(text: string): boolean {
+	return NO_VALUE.test(trimmed(text.replace(INVISIBLE, '')));
 }
+
+/** Whether an entry is meant as an address, not as an ID or user name. */
+const isLikeAddress = (entry: string) => /[@<]/.test(entry);
 
 /**
  * Reads a list of addresses. A text may be a list that was pasted from a mail program: `Lovelace, Ada <ada@example.com>;
  * Hopper, Grace <grace@example.com>`.
  *
- * @param takesOthers whether the field takes IDs and user names, too. What has an "@" or a "<" is an address
  * @returns the addresses as they are first written. Two are equal if they differ only in case
  */
-export function readAddresses(value: unknown, takesOthers = false): ParseResult<string[]> {
-	const list = readList(value, splitAddresses);
+export const parseAddresses = (value: unknown) => parseEntries(value, () => true);
+
+/** Reads a list of people: addresses as in `parseAddresses`, IDs and user names. An entry with "@" or "<" is an address. */
+export const parsePeople = (value: unknown) => parseEntries(value, isLikeAddress);
+
+function parseEntries(value: unknown, isAddress: typeof isLikeAddress): ParseResult<string[]> {
+	const list = parseList(value, splitAddresses);
 	if (list.problem !== undefined) return list;
-	const addresses = new Map<string, string>();
-	const like = /[@<]/;
-	for (const entry of list.value.flatMap((one) => (like.test(one) ? splitAddresses(one) : one))) {
-		const isOther = takesOthers && !like.test(entry);
-		const address = isOther ? entry : addressIn(entry);
-		const key = isOther ? entry : address.toLowerCase();
-		if (!isOther && !EMAIL.test(address)) {
+	const found = new Map<string, string>();
+	for (const entry of list.value.flatMap((one) =>
+		isLikeAddress(one) ? splitAddresses(one) : one,
+	)) {
+		if (!isAddress(entry)) {
+			found.set(entry, entry);
+			continue;
+		}
+		const address = addressIn(entry);
+		if (!EMAIL.test(address)) {
 			return {
-				problem: `contains an invalid email address: ${shown(entry)}`,
+				problem: `contains an invalid email address: ${describeValue(entry)}`,
 				advice: 'Correct or remove it. Nothing was sent.',
 			};
 		}
-		if (!addresses.has(key)) addresses.set(key, address);
+		const key = address.toLowerCase();
+		if (!found.has(key)) found.set(key, address);
 	}
-	return { value: [...addresses.values()] };
+	return { value: [...found.values()] };
 }
 
-/** Matches what is no part of a person's name, but of an address that lacks its "@". */
+/** Matches part of a host name, such as "example.com". So an address without its "@" is not read as a name. */
 const LIKE_HOST = /\p{L}\.\p{L}{2}/u;
 
-/** Splits a pasted list. A comma belongs to a name if an address in angle brackets follows. */
+/** Splits a pasted list: `Lovelace, Ada <ada@x.io>, bob@x.io` → `['Lovelace, Ada <ada@x.io>', 'bob@x.io']`. */
 function splitAddresses(text: string): string[] {
 	const entries: string[] = [];
 	for (const [line] of text.matchAll(/(?:"[^"\r\n]*"|[^;\r\n])+/g)) {
-		const name: string[] = [];
+		// The parts since the last entry. They belong to a name if an address in angle brackets follows.
+		let parts: string[] = [];
 		for (const [part] of line.matchAll(/(?:"[^"]*"|<[^>]*>|[^,])+/g)) {
-			const isEntry = part.includes('@') || LIKE_HOST.test(part);
-			if (part.includes('<')) entries.push([...name.splice(0), part].join(','));
-			else if (isEntry) entries.push(...name.splice(0), part);
-			else name.push(part);
+			parts.push(part);
+			if (part.includes('<')) entries.push(parts.join(','));
+			else if (part.includes('@') || LIKE_HOST.test(part)) entries.push(...parts);
+			else continue;
+			parts = [];
 		}
-		entries.push(...name);
+		entries.push(...parts);
 	}
-	return entries.map(tidy).filter((entry) => entry !== '');
+	return entries.map(trimmed).filter((entry) => entry !== '');
 }
 
-/** Converts to a list of email addresses, with `readAddresses`. @throws for the first invalid address */
-export function toEmails(value: unknown, field: Field): string[] {
-	return valueOrFail(readAddresses(value), field);
+/** Converts to a list of email addresses, with `parseAddresses`. @throws for the first invalid address */
+export function toEmails(value: unknown, field: FieldInfo): string[] {
+	return valueOrThrow(parseAddresses(value), field);
 }
 
 /** Converts to one email address, or a blank value to an empty text. @throws for anything else, even for several */
-export function toEmail(value: unknown, field: Field): string {
+export function toEmail(value: unknown, field: FieldInfo): string {
 	const [address = '', another] = isBlank(value) ? [] : toEmails(value, field);
 	if (another === undefined) return address;
 	throw field.fail(

@@ -1,17 +1,10 @@
-export {
-	addressIn,
-	ASCII_EMAIL,
-	EMAIL,
-	isNothing,
-	readAddresses,
-	toEmail,
-	toEmails,
-} from './email';
-export { fieldsIn, INVISIBLE, isBlank, isDataObject, isRecord, listIn, tidy, trimmed } from './any';
+export { addressIn, ASCII_EMAIL, EMAIL, isNoValue } from './email';
+export { parseAddresses, parsePeople, toEmail, toEmails } from './email';
+export { fieldsIn, INVISIBLE, isBlank, isDataObject, isObject, listIn, trimmed } from './any';
 export { toChoice, toSwitch } from './choice';
 export { toFutureTimestamp, toUtcTimestamp } from './date';
 export { hasNoResult, isExpression } from './expression';
-export { toJson, toJsonObject } from './json';
-export { readList, rowsOfForm, toList, valueOrFail } from './list';
-export { findByName, looksOf, onlyOne, readName, toName } from './name';
-export { toCount, toLine, toNumber, toText, toTitle } from './text';
+export { parseJson, parseJsonObject } from './json';
+export { parseList, rowsOfForm, toList, valueOrThrow } from './list';
+export { findByName, normalizeName, onlyMatch, parseName, toName } from './name';
+export { toPositiveInteger, toLine, toNumber, toText, toTitle } from './text';

@@ -1,16 +1,16 @@
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 
-import type { Field } from '../field';
+import type { FieldInfo } from '../field';
 import { isBlank, isDataObject, kindOf } from './any';
 import { checkNoObject } from './text';
 
 /**
- * Parses JSON text. An object or array from an expression is serialised first, so that a date in it becomes text.
+ * Parses JSON text. An object or array from an expression is written as JSON first, so that a date in it becomes text.
  *
- * @returns the value, or `undefined` for a blank value
- * @throws if the text is not JSON, or the value cannot be serialised
+ * @returns the value, or `undefined` for a blank text
+ * @throws if the text is not JSON, or the value cannot be written as JSON
  */
-export function toJson(value: unknown, field: Field): unknown {
+export function parseJson(value: unknown, field: FieldInfo): unknown {
 	if (isBlank(value)) return undefined;
 	let text = '';
 	let parsed: unknown;
@@ -33,8 +33,8 @@ export function toJson(value: unknown, field: Field): unknown {
 }
 
 /** Returns a JSON object from text or an object, or `undefined` for a blank value. @throws if it is not an object */
-export function toJsonObject(value: unknown, field: Field): IDataObject | undefined {
-	const parsed = toJson(value, field);
+export function parseJsonObject(value: unknown, field: FieldInfo): IDataObject | undefined {
+	const parsed = parseJson(value, field);
 	if (parsed === undefined) return undefined;
 	if (isDataObject(parsed)) return parsed;
 	throw field.fail(

@@ -1,28 +1,28 @@
 import { jsonParse } from 'n8n-workflow';
 
-import type { Field } from '../field';
-import { isBlank, isDataObject, kindOf, OBJECT_IN_TEXT, tidy } from './any';
+import type { FieldInfo } from '../field';
+import { isBlank, isDataObject, kindOf, OBJECT_IN_TEXT, trimmed } from './any';
 
-/** What a value holds, or what is wrong with it. `problem` completes a sentence that begins with the field. */
+/** The parsed value, or what is wrong with it. `problem` completes a sentence: "Emails" + "must be a list of texts". */
 export type ParseResult<Value> =
 	| { value: Value; problem?: undefined }
 	| { problem: string; advice: string };
 
-/** Matches a text that is meant as a JSON list: in brackets, or a bracket before a quote. */
+/** Matches a text that is meant as a JSON list: `[HR]` and `["HR", ` but not `[HR] News`. */
 const LIKE_JSON = /^\[(?:\s*["'“‘„]|[^]*\]$)/;
 
-/** Matches text in quotes, and outside quotes whole numbers that JavaScript may round. */
-const LONG_NUMBER = /"[^"]*"|\b\d{16,}\b/g;
+/** Matches a text in quotes, or outside quotes a whole number so long that JavaScript may round it. */
+const QUOTED_OR_LONG_NUMBER = /"[^"]*"|\b\d{16,}\b/g;
 
 /**
- * Reads a list: an array, a text that is a JSON array, or a text that `split` takes apart
+ * Reads a list: an array, a JSON array as text, or a text with separators: `'HR, IT,'` → `['HR', 'IT']`
  * (docs/development/conventions.md).
  *
- * @param split takes a text apart that is no JSON array
- * @returns the entries in order, trimmed, without empty and equal ones
+ * @param split splits a text that is not JSON. Without it, commas, semicolons and new lines are separators
+ * @returns the entries in order, trimmed, without empty and repeated ones
  */
-export function readList(value: unknown, split = atSeparators): ParseResult<string[]> {
-	const entries = typeof value === 'string' ? entriesIn(tidy(value), split) : [value].flat();
+export function parseList(value: unknown, split = splitAtSeparators): ParseResult<string[]> {
+	const entries = typeof value === 'string' ? splitText(trimmed(value), split) : [value].flat();
 	if (!entries) {
 		return {
 			problem: 'begins like a JSON list, but is none',
@@ -36,7 +36,7 @@ export function readList(value: unknown, split = atSeparators): ParseResult<stri
 		if (typeof entry === 'number' && !Number.isFinite(entry)) {
 			return { problem: `contains ${entry}`, advice: 'Check the expression. Nothing was sent.' };
 		}
-		const text = typeof entry === 'string' ? tidy(entry) : String(entry);
+		const text = typeof entry === 'string' ? trimmed(entry) : String(entry);
 		if (typeof entry === 'object' || typeof entry === 'function' || text === OBJECT_IN_TEXT) {
 			const kind = typeof entry === 'string' ? 'an object' : kindOf(entry);
 			return {
@@ -49,19 +49,19 @@ export function readList(value: unknown, split = atSeparators): ParseResult<stri
 	return { value: [...list] };
 }
 
-/** Splits at commas, semicolons and new lines. */
-function atSeparators(text: string): string[] {
+function splitAtSeparators(text: string): string[] {
 	return text.split(/[,;\r\n]/);
 }
 
-/** Returns the entries of a text, or `undefined` if it is broken JSON. */
-function entriesIn(text: string, split: (text: string) => string[]): unknown[] | undefined {
+/** Returns the entries of a JSON array or of any other text, or `undefined` if the text is broken JSON. */
+function splitText(text: string, split: (text: string) => string[]): unknown[] | undefined {
 	if (!text.startsWith('[')) return split(text);
+	// Quotes keep a long ID exact: JavaScript would round it as a number.
+	const json = text.replace(QUOTED_OR_LONG_NUMBER, (found) =>
+		found.startsWith('"') ? found : `"${found}"`,
+	);
 	try {
-		// JavaScript would round a long ID that has no quotes.
-		const parsed = jsonParse<unknown>(
-			text.replace(LONG_NUMBER, (all) => (all[0] === '"' ? all : `"${all}"`)),
-		);
+		const parsed = jsonParse<unknown>(json);
 		if (Array.isArray(parsed)) return parsed;
 	} catch {
 		// Not JSON.
@@ -69,18 +69,23 @@ function entriesIn(text: string, split: (text: string) => string[]): unknown[] |
 	return LIKE_JSON.test(text) ? undefined : split(text);
 }
 
-/** Converts to a list, with `readList`. @throws if the value or an entry cannot be read */
-export function toList(value: unknown, field: Field): string[] {
-	return valueOrFail(readList(value), field);
+/** Converts to a list, with `parseList`. @throws if the value or an entry cannot be read */
+export function toList(value: unknown, field: FieldInfo): string[] {
+	return valueOrThrow(parseList(value), field);
 }
 
-/** Returns what a value holds. @throws if it cannot be read */
-export function valueOrFail<Value>(reading: ParseResult<Value>, { label, fail }: Field): Value {
-	if (reading.problem === undefined) return reading.value;
-	throw fail(`${label} ${reading.problem}`, reading.advice);
+/** Returns the parsed value. @throws the error of the field if there is a problem */
+export function valueOrThrow<Value>(parsed: ParseResult<Value>, field: FieldInfo): Value {
+	if (parsed.problem === undefined) return parsed.value;
+	throw field.fail(`${field.label} ${parsed.problem}`, parsed.advice);
 }
 
-/** Returns the rows of a form (a fixed collection with several values), or of a list. @param name the name of a row */
+/**
+ * Returns the rows of a form, which is a fixedCollection, or of a list from an expression: `{ question: [a, b] }`, `[a, b]` →
+ * `[a, b]`, and `{ question: a }` → `[a]`.
+ *
+ * @param name the name of a row: `question`
+ */
 export function rowsOfForm(form: unknown, name: string): unknown[] {
 	const rows: unknown = isDataObject(form) ? form[name] : form;
 	if (Array.isArray(rows)) return rows;

@@ -1,12 +1,12 @@
-import type { Field } from '../field';
-import { isBlank, kindOf, OBJECT_IN_TEXT, tidy } from './any';
+import type { FieldInfo } from '../field';
+import { isBlank, kindOf, OBJECT_IN_TEXT, trimmed } from './any';
 
 /**
  * Converts a text, number or boolean to text, and a missing value to an empty text.
  *
  * @throws for an object, NaN or Infinity, and for a text into which an expression put an object
  */
-export function toText(value: unknown, field: Field): string {
+export function toText(value: unknown, field: FieldInfo): string {
 	if (value === undefined || value === null) return '';
 	if (typeof value === 'string') {
 		checkNoObject(value, field);
@@ -22,8 +22,8 @@ export function toText(value: unknown, field: Field): string {
 	);
 }
 
-/** Fails if a text contains what JavaScript makes of an object. */
-export function checkNoObject(text: string, { label, fail }: Field): void {
+/** Checks that no expression put an object into a text. @throws for a text that contains "[object Object]" */
+export function checkNoObject(text: string, { label, fail }: FieldInfo): void {
 	if (!text.includes(OBJECT_IN_TEXT)) return;
 	throw fail(
 		`${label} contains "[object Object]"`,
@@ -32,8 +32,8 @@ export function checkNoObject(text: string, { label, fail }: Field): void {
 }
 
 /** Converts to one line of text, trimmed. @throws for text of several lines */
-export function toLine(value: unknown, field: Field): string {
-	const line = tidy(toText(value, field));
+export function toLine(value: unknown, field: FieldInfo): string {
+	const line = trimmed(toText(value, field));
 	if (!LINE_BREAK.test(line)) return line;
 	throw field.fail(
 		`${field.label} must be one line, but contains a line break`,
@@ -42,28 +42,26 @@ export function toLine(value: unknown, field: Field): string {
 }
 
 /** Converts a title or name to one line of text, trimmed. Line breaks become blanks. */
-export function toTitle(value: unknown, field: Field): string {
+export function toTitle(value: unknown, field: FieldInfo): string {
 	return inOneLine(toText(value, field));
 }
 
-/** Trims a text, and replaces line breaks in it by blanks. */
+/** Puts a text into one line: `' Team\n  day '` → `'Team day'`. */
 export function inOneLine(text: string): string {
-	const lines = tidy(text).split(LINE_BREAK);
+	const lines = trimmed(text).split(LINE_BREAK);
 	return lines.map((line) => line.trim()).join(' ');
 }
 
 const LINE_BREAK = /[\r\n\v\f\u0085\u2028\u2029]+/;
 
-/**
- * Converts a number or a text to a number. Returns `NaN` for anything else, such as a boolean, a list or a blank text.
- */
+/** Converts a number, or a text with a number, to a number. Returns `NaN` for anything else: a boolean, a blank text. */
 export function toNumber(value: unknown): number {
 	if (typeof value === 'number') return value;
 	return typeof value === 'string' && !isBlank(value) ? Number(value) : NaN;
 }
 
 /** Converts to a whole number of 1 or more. @throws for anything else */
-export function toCount(value: unknown, { label, fail }: Field): number {
+export function toPositiveInteger(value: unknown, { label, fail }: FieldInfo): number {
 	const count = toNumber(value);
 	if (Number.isInteger(count) && count >= 1) return count;
 	throw fail(`${label} must be a whole number of 1 or more`, 'Nothing was sent.');

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SummarySettings } from '../../../nodes/MessagingService/resources/survey/summary.ts';
-import { readSurveyData, type SurveyData } from '../../../nodes/shared/surveyData.ts';
+import { parseSurveyData, type SurveyData } from '../../../nodes/shared/surveyData.ts';
 
 /** A question of a random survey, with details that survey data does not show. */
 export type Asked = {
@@ -109,7 +109,7 @@ export function randomSurvey(seed: number): RandomSurvey {
 		return row;
 	});
 	const minimumResponses = 2 + below(5);
-	const data = readSurveyData(
+	const data = parseSurveyData(
 		{
 			name: 'Pulse',
 			questions: questions.map(({ title, options: list, kind }) => ({

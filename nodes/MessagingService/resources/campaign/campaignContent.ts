@@ -1,7 +1,7 @@
 import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { Field } from '../../../shared/field';
-import { booleanField, loadedField, optionsField, stringField } from '../../../shared/fieldTypes';
+import type { FieldInfo } from '../../../shared/field';
+import { switchedOn, loadedField, optionsField, stringField } from '../../../shared/fieldTypes';
 import { toEmail, toList, toSwitch } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { commentVisibilitiesOfCampaign } from '../../fields/messageFields';
@@ -30,8 +30,8 @@ export function campaignContentFields(whenEmptied: WhenEmptied): INodeProperties
 				}),
 			},
 		),
-		booleanField('enableEmail', 'Whether to send the campaign by email'),
-		booleanField('enableMobileNotification', 'Whether to notify recipients on their phone'),
+		switchedOn('enableEmail', 'Whether to send the campaign by email'),
+		switchedOn('enableMobileNotification', 'Whether to notify recipients on their phone'),
 		stringField('emailReplyTo', 'Address that receives replies to the email', {
 			placeholder: 'e.g. hr@example.com',
 			routing: inBody('emailReplyTo', optional(toEmail, whenEmptied)),
@@ -74,7 +74,7 @@ export const campaignTitle = stringField(
  * emulator/openapi.yaml).
  */
 export const categoriesAsText = options([
-	booleanField(
+	switchedOn(
 		'categoriesAsText',
 		'Whether to send "Categories" as text that contains a JSON list. Try this if the service refuses the categories. The documentation of the service describes both formats.',
 	),
@@ -83,7 +83,7 @@ export const categoriesAsText = options([
 /** Whether the option Categories as Text is on. @throws if it is neither on nor off */
 function sendsCategoriesAsText(
 	item: Pick<IExecuteSingleFunctions, 'getNodeParameter'>,
-	field: Field,
+	field: FieldInfo,
 ): boolean {
 	const added = addedOptions(item);
 	if (!('categoriesAsText' in added)) return false;

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import {
-	booleanField,
+	switchedOn,
 	loadedField,
 	optionsField,
 	stringField,
@@ -29,10 +29,10 @@ const defaults = [
 		'getTemplates',
 		"Default template of the channel's campaigns.",
 	),
-	booleanField('enableEmail', 'Whether to send messages of the channel by email'),
-	booleanField('enableAppNotification', 'Whether to notify recipients on their phone'),
-	booleanField('enableSms', 'Whether to send messages of the channel by SMS'),
-	booleanField('enableComment', 'Whether recipients can comment on messages of the channel'),
+	switchedOn('enableEmail', 'Whether to send messages of the channel by email'),
+	switchedOn('enableAppNotification', 'Whether to notify recipients on their phone'),
+	switchedOn('enableSms', 'Whether to send messages of the channel by SMS'),
+	switchedOn('enableComment', 'Whether recipients can comment on messages of the channel'),
 	optionsField(
 		'commentVisibility',
 		commentVisibilities,

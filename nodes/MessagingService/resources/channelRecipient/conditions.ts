@@ -1,4 +1,4 @@
-import type { Field } from '../../../shared/field';
+import type { FieldInfo } from '../../../shared/field';
 
 /**
  * Reads conditions from a text, one per line. A condition may be JSON. The API does not document the syntax of conditions
@@ -6,7 +6,7 @@ import type { Field } from '../../../shared/field';
  *
  * @throws for a line whose brackets are not closed, such as JSON on several lines: each part could match other people
  */
-export function conditionsIn(text: string, { label, fail }: Field): string[] {
+export function conditionsIn(text: string, { label, fail }: FieldInfo): string[] {
 	const lines = text.split(/\r\n|\r|\n/);
 	const place = lines.findIndex((line) => !isBalanced(line));
 	if (place < 0) return lines;

@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Field } from '../../../shared/field';
+import type { FieldInfo } from '../../../shared/field';
 import { loadedField, textArea } from '../../../shared/fieldTypes';
 import { additionalFields } from '../../fields/collections';
 import { inBody, optional } from '../../engine/conversions';
 import type { Check } from '../../engine/declaration';
-import { valueOrFail, readAddresses, toList } from '../../../shared/values';
+import { parsePeople, toList, valueOrThrow } from '../../../shared/values';
 import { conditionsIn } from './conditions';
 
 const recipients = textArea(
@@ -15,7 +15,7 @@ const recipients = textArea(
 		placeholder: 'e.g. ada@example.com, grace@example.com',
 		routing: inBody(
 			'recipients',
-			optional((value, field) => valueOrFail(readAddresses(value, true), field)),
+			optional((value, field) => valueOrThrow(parsePeople(value), field)),
 		),
 	},
 );
@@ -44,7 +44,7 @@ const groupsAndConditions: INodeProperties = {
 };
 
 /** Reads the conditions of a text or a list. @throws for an empty condition */
-function nonEmptyConditions(value: unknown, field: Field): string[] {
+function nonEmptyConditions(value: unknown, field: FieldInfo): string[] {
 	// Text is split only at new lines. A comma can be part of a condition, and if a condition were cut at its comma, each
 	// part could match other people.
 	const given = typeof value === 'string' ? conditionsIn(value, field) : value;

@@ -1,10 +1,10 @@
-import { booleanField } from '../../../shared/fieldTypes';
+import { switchedOn } from '../../../shared/fieldTypes';
 import { recipientGroups } from '../../lists/lists';
 import { bySkip } from '../../../shared/transport/paging';
 import { filters } from '../../fields/collections';
 import { getMany } from '../../fields/getMany';
 
-const own = booleanField(
+const own = switchedOn(
 	'own',
 	'Whether to list only groups that belong to the owner of the credential',
 );

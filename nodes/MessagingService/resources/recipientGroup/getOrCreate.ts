@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
-import { fieldsIn, isDataObject, looksOf } from '../../../shared/values';
+import { fieldsIn, isDataObject, normalizeName } from '../../../shared/values';
 import { buildPath } from '../../../shared/transport/address';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { findNamed } from '../../engine/selectedRecord';
@@ -28,7 +28,7 @@ async function getOrCreateGroup(item: Item, create: ApiRequest): Promise<IDataOb
 	const wanted = isDataObject(create.body) ? String(create.body.name) : '';
 	const group = await findNamed(item, GROUPS, wanted);
 	const { createdByName } = item.run;
-	const key = group ? String(group._id) : looksOf(wanted);
+	const key = group ? String(group._id) : normalizeName(wanted);
 	const earlier = createdByName.get(key);
 	// If the first item with this name failed, all items with this name fail with the same error. A
 	// second request might create a second group.

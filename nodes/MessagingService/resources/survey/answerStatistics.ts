@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { round } from '../../../shared/round';
 import { fieldsIn, listIn } from '../../../shared/values';
-import { unusedName } from '../../../shared/surveyData';
+import { uniqueName } from '../../../shared/surveyData';
 import { isAnswered, answerText } from '../../../shared/answers';
 
 /** The options of a question, if they are known. */
@@ -175,7 +175,7 @@ export function averageRank(rankings: Tally, { options }: OptionSet): IDataObjec
 export function toObject<Value>(entries: Array<[string, Value]>): { [name: string]: Value } {
 	const unsafe = entries.findIndex(([name]) => name === '__proto__');
 	const entry = entries[unsafe];
-	if (entry) entry[0] = unusedName('(__proto__)', new Set(entries.map(([name]) => name)));
+	if (entry) entry[0] = uniqueName('(__proto__)', new Set(entries.map(([name]) => name)));
 	return Object.fromEntries(entries);
 }
 

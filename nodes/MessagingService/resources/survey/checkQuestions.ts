@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Field } from '../../../shared/field';
+import type { FieldInfo } from '../../../shared/field';
 import { isBlank, isDataObject, listIn } from '../../../shared/values';
 import { WITH_OPTIONS } from './questionTypes';
 import { convertQuestion, failFor, nameOf, optionsOf, type AnswerOption } from './questionValues';
@@ -17,7 +17,7 @@ type Problem = [message: string, advice: string];
  * @returns the questions with converted values (`convertQuestion`)
  * @throws an error that states the number and title of the first invalid question
  */
-export function checkQuestions(given: unknown, field: Field): IDataObject[] {
+export function checkQuestions(given: unknown, field: FieldInfo): IDataObject[] {
 	const { label, fail } = field;
 	if (!Array.isArray(given)) {
 		throw fail(`${label} must be a list of questions`, 'Write it in brackets: [ { … }, { … } ].');

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fieldAt } from '../../../shared/field';
+import { fieldInfo } from '../../../shared/field';
 import { choices, optionsField } from '../../../shared/fieldTypes';
 import { addedOptions, options, valueOrDefault } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
@@ -8,8 +8,8 @@ import { limit, returnAll, wantedCount } from '../../fields/getMany';
 import { choiceAmong, chosenAt } from '../../engine/conversions';
 import type { Operation } from '../../engine/declaration';
 import { outputItems } from '../../engine/output';
-import { answerReader, type SurveyData, type SurveyRow } from '../../../shared/surveyData';
-import { addFlags, simplifyRow, tableItems, warnOfNames } from '../../../shared/surveyItems';
+import { createAnswerReader, type SurveyData, type SurveyRow } from '../../../shared/surveyData';
+import { addFlags, simplifyRow, tableItems, warnIfRawHasNames } from '../../../shared/surveyItems';
 import type { Item } from '../../engine/item';
 import { SURVEY_DATA, surveyReader, type SurveyReader } from './surveyReader';
 
@@ -62,7 +62,7 @@ function readResponseSettings(item: Item) {
 	const who = valueOrDefault(addedOptions(item), 'who', 'submitted');
 	return {
 		form: chosenAt(item, 'output', forms),
-		who: choiceAmong(whose)(who, fieldAt(item, 'who')),
+		who: choiceAmong(whose)(who, fieldInfo(item, 'who')),
 		most: wantedCount(item),
 	};
 }
@@ -76,7 +76,7 @@ async function responsesOf(
 	const { survey, raw } = await readSurvey();
 	const name = `The survey “${survey.name ?? id}”`;
 	if (form === 'raw') {
-		warnOfNames(survey, id, survey.result, warn);
+		warnIfRawHasNames(survey, id, survey.result, warn);
 		return [raw];
 	}
 	if (who === 'notSubmitted') {
@@ -97,7 +97,7 @@ async function responsesOf(
 	}
 	const rows = rowsOf(survey, who, most);
 	if (form === 'table') return tableItems(survey, id, rows);
-	const answersOf = answerReader(survey);
+	const answersOf = createAnswerReader(survey);
 	return rows.map((row) => addFlags(simplifyRow(survey, id, answersOf, row), row));
 }
 

@@ -2,9 +2,9 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { CAMPAIGN_STATUS } from '../../../shared/statusCodes';
 import { failure } from '../../../shared/failure';
-import { fieldAt } from '../../../shared/field';
+import { fieldInfo } from '../../../shared/field';
 import { loadedField, numberField, switchedOff } from '../../../shared/fieldTypes';
-import { toCount, toName, toSwitch } from '../../../shared/values';
+import { toPositiveInteger, toName, toSwitch } from '../../../shared/values';
 import { addedOptions, options, valueOrDefault } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
 import { notice } from '../../fields/notice';
@@ -86,13 +86,13 @@ function readSummarySettings(item: Item): Settings {
 	const added = addedOptions(item);
 	const onlyOnceClosed = valueOrDefault(added, 'onlyOnceClosed', false);
 	const minimum = (name: string, byDefault: number) =>
-		toCount(valueOrDefault(added, name, byDefault), fieldAt(item, name));
+		toPositiveInteger(valueOrDefault(added, name, byDefault), fieldInfo(item, name));
 	return {
 		minimumResponses: minimum('minimumResponses', MINIMUM_RESPONSES),
 		minimumComments: minimum('minimumComments', MINIMUM_COMMENTS),
-		onlyOnceClosed: toSwitch(onlyOnceClosed, fieldAt(item, 'onlyOnceClosed')),
+		onlyOnceClosed: toSwitch(onlyOnceClosed, fieldInfo(item, 'onlyOnceClosed')),
 		...('breakDownBy' in added && {
-			breakDownBy: toName(added.breakDownBy, fieldAt(item, 'breakDownBy')),
+			breakDownBy: toName(added.breakDownBy, fieldInfo(item, 'breakDownBy')),
 		}),
 	};
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { fieldAt } from '../../../shared/field';
+import { fieldInfo } from '../../../shared/field';
 import { loadedField, switchedOff } from '../../../shared/fieldTypes';
 import { fieldsIn, toLine, toSwitch } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
@@ -61,10 +61,10 @@ export const launch: Operation = {
 
 /** Reads Send Now and Continue With Draft. @throws if Send Now is invalid or the draft ID is empty */
 function readLaunchSettings(item: Item): { sendNow: boolean; draftId?: string } {
-	const sendNow = toSwitch(item.getNodeParameter('sendNow', false), fieldAt(item, 'sendNow'));
+	const sendNow = toSwitch(item.getNodeParameter('sendNow', false), fieldInfo(item, 'sendNow'));
 	const added = addedOptions(item);
 	if (!('draftId' in added)) return { sendNow };
-	const field = { ...fieldAt(item, 'draftId'), label: 'Continue With Draft' };
+	const field = { ...fieldInfo(item, 'draftId'), label: 'Continue With Draft' };
 	const draftId = toLine(added.draftId, field);
 	if (draftId !== '') return { sendNow, draftId };
 	// Without the ID, the operation would create and send a second survey.

@@ -1,6 +1,6 @@
 import type { DisplayCondition, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { groupField, stringField } from '../../../shared/fieldTypes';
+import { fixedCollection, stringField } from '../../../shared/fieldTypes';
 import { byExpression } from '../../fields/byExpression';
 import { QUESTION_TYPES, WITH_OPTIONS, type QuestionType } from './questionTypes';
 
@@ -30,7 +30,7 @@ function answerOptionsField(
 	displayOptions: IDisplayOptions,
 ): INodeProperties {
 	const isOption = word === 'Option';
-	return groupField(
+	return fixedCollection(
 		'options',
 		isOption
 			? 'Options that recipients choose from. Options that you type are sent as text. Numbers from an expression are sent as numbers.'

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import {
-	booleanField,
+	switchedOn,
 	numberField,
 	optionsField,
 	stringField,
@@ -27,7 +27,7 @@ const fields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. How was your first week?',
 	}),
-	booleanField('required', 'Whether recipients must answer the question'),
+	switchedOn('required', 'Whether recipients must answer the question'),
 	switchedOff(
 		'fork',
 		'Whether the answer determines the next questions. A fork needs a "Question ID". For each option, you can enter the IDs of the next questions in "Branch Questions".',

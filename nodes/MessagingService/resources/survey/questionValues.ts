@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Fail } from '../../../shared/failure';
-import { fieldLabel, type Field } from '../../../shared/field';
+import { fieldLabel, type FieldInfo } from '../../../shared/field';
 import {
 	isBlank,
 	isDataObject,
@@ -15,7 +15,7 @@ import {
 import { valuesOf } from '../../engine/conversions';
 import { layouts, QUESTION_TYPES } from './questionTypes';
 
-type Convert = (value: unknown, field: Field) => unknown;
+type Convert = (value: unknown, field: FieldInfo) => unknown;
 
 /** Choices and switches. A blank value fails, because omitting it could do the opposite of what the user wants. */
 const CHOICES: Partial<Record<string, Convert>> = {
@@ -50,7 +50,7 @@ const OTHERS: Partial<Record<string, Convert>> = {
  * @param index the place of the question in the survey, counted from 0
  * @throws an error that names the question and the field
  */
-export function convertQuestion(given: IDataObject, index: number, field: Field): IDataObject {
+export function convertQuestion(given: IDataObject, index: number, field: FieldInfo): IDataObject {
 	const fail = failFor(index, given.title, field.fail, ': ');
 	const question: IDataObject = {};
 	for (const [name, value] of Object.entries(given)) {
@@ -62,7 +62,7 @@ export function convertQuestion(given: IDataObject, index: number, field: Field)
 	return question;
 }
 
-function toFiniteNumber(value: unknown, { label, fail }: Field): number {
+function toFiniteNumber(value: unknown, { label, fail }: FieldInfo): number {
 	const number = toNumber(value);
 	if (Number.isFinite(number)) return number;
 	throw fail(
@@ -72,7 +72,7 @@ function toFiniteNumber(value: unknown, { label, fail }: Field): number {
 }
 
 /** Returns the rows of a matrix. Splits text of several lines only at line breaks, because rows may contain commas. */
-function toLines(value: unknown, field: Field): string[] {
+function toLines(value: unknown, field: FieldInfo): string[] {
 	const hasLines = typeof value === 'string' && value.trim().includes('\n');
 	return toList(hasLines ? value.split('\n') : value, field);
 }
@@ -84,7 +84,7 @@ function toLines(value: unknown, field: Field): string[] {
  *
  * @returns objects if an option leads to other questions or has undocumented fields, and plain values if none does
  */
-function toOptions(given: unknown, field: Field): unknown {
+function toOptions(given: unknown, field: FieldInfo): unknown {
 	if (!Array.isArray(given)) return given;
 	const options = given.map((option: unknown) => {
 		const { value, branchQuestions, branchQuestionId, ...others } = asObject(option);

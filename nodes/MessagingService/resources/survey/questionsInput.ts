@@ -1,7 +1,7 @@
 import { inBody, type FieldRouting } from '../../engine/conversions';
-import type { Field } from '../../../shared/field';
-import { choices, groupField, optionsField, stringField } from '../../../shared/fieldTypes';
-import { toChoice, toJson } from '../../../shared/values';
+import type { FieldInfo } from '../../../shared/field';
+import { choices, fixedCollection, optionsField, stringField } from '../../../shared/fieldTypes';
+import { toChoice, parseJson } from '../../../shared/values';
 import { checkQuestions } from './checkQuestions';
 import { questionProperties, toQuestions } from './questionFields';
 import { questionsFromText } from './questionsText/parse';
@@ -18,7 +18,7 @@ const WAYS = ['builder', 'json', 'text'] as const;
 function entered(
 	way: (typeof WAYS)[number],
 	label: string,
-	read: (value: unknown, field: Field) => unknown,
+	read: (value: unknown, field: FieldInfo) => unknown,
 ): FieldRouting {
 	return inBody('questions', (value, field, context) => {
 		const input = context.getNodeParameter('questionsInput', undefined);
@@ -30,7 +30,7 @@ function entered(
 }
 
 /** Fails if Questions Input is no choice. It is not sent. */
-function onlyChecked(value: unknown, field: Field): undefined {
+function onlyChecked(value: unknown, field: FieldInfo): undefined {
 	toChoice(value, WAYS, field);
 }
 
@@ -61,7 +61,7 @@ const questionsInput = optionsField(
 const numberedTitle =
 	'={{ $collection.item.value.title && [$parameter.questions.question.findIndex((question) => JSON.stringify(question) === JSON.stringify($collection.item.value)) + 1 || null, $collection.item.value.title].filter(Boolean).join(". ") }}';
 
-const questions = groupField(
+const questions = fixedCollection(
 	'questions',
 	'The questions in the order in which they are asked. If a question depends on the answer to an earlier question, switch on Branch for this question and Fork for the earlier question. Link the two by Question ID.',
 	['question', 'Question'],
@@ -93,7 +93,7 @@ const questionsJson = stringField(
 		default: '[]',
 		required: true,
 		displayOptions: { show: { questionsInput: ['json'] } },
-		routing: entered('json', 'Questions (JSON)', (value, field) => toJson(value, field) ?? []),
+		routing: entered('json', 'Questions (JSON)', (value, field) => parseJson(value, field) ?? []),
 	},
 );
 

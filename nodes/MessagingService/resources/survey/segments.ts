@@ -1,8 +1,8 @@
 import type { Fail } from '../../../shared/failure';
-import { cellOf, isAnswered, answerText } from '../../../shared/answers';
-import { findByName, onlyOne } from '../../../shared/values';
+import { toTableCell, isAnswered, answerText } from '../../../shared/answers';
+import { findByName, onlyMatch } from '../../../shared/values';
 import type { AnswerColumn, SurveyRow } from '../../../shared/surveyData';
-import { addTo } from '../../../shared/listsByKey';
+import { addToList } from '../../../shared/listsByKey';
 import { countPeople, hasText, optionSetOf, tally } from './answerStatistics';
 import type { OptionSet, Tally } from './answerStatistics';
 
@@ -52,7 +52,7 @@ export function segmentsOf(
 	if (!names) return [{ name: null, rows }];
 	const byName = new Map<Segment['name'], SurveyRow[]>();
 	for (const row of rows) {
-		addTo(byName, names.get(row[key]), row);
+		addToList(byName, names.get(row[key]), row);
 	}
 	// Sorted by name, because the order of appearance could reveal whose answer is new.
 	const others = [...byName.keys()]
@@ -95,7 +95,7 @@ function namesOf(
 }
 
 function segmentName(answer: unknown): string {
-	return String(cellOf(Array.isArray(answer) ? answer.map(answerText).sort() : answer)).trim();
+	return String(toTableCell(Array.isArray(answer) ? answer.map(answerText).sort() : answer)).trim();
 }
 
 /**
@@ -104,7 +104,7 @@ function segmentName(answer: unknown): string {
  */
 function questionNamed(given: string, columns: AnswerColumn[], fail: Fail): AnswerColumn {
 	const found =
-		onlyOne(findByName(columns, given), given, 'question', fail, 'Enter its number instead.') ??
+		onlyMatch(findByName(columns, given), given, 'question', fail, 'Enter its number instead.') ??
 		columns.filter(({ question }) => question !== undefined)[Number(given) - 1];
 	if (found) return found;
 	const names = columns.map(({ name }) => `“${name}”`).join(', ');

@@ -23,7 +23,7 @@ export type SummarySettings = Minimums & {
  * Summarizes the submitted rows of a survey: one item per question, or per question and segment.
  * docs/survey-results.md explains the fields.
  *
- * If the numbering of the answers is unknown (numberingOf in surveyData), `question` is the raw answer key, such as
+ * If the numbering of the answers is unknown (provenNumbering in surveyData), `question` is the raw answer key, such as
  * `q.3`.
  *
  * @param reported the number of recipients in the campaign's report, or `undefined` if it is unknown. It may be higher

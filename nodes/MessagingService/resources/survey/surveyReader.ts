@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { failure, messageOf } from '../../../shared/failure';
-import { readSurveyData, type SurveyData } from '../../../shared/surveyData';
+import { parseSurveyData, type SurveyData } from '../../../shared/surveyData';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { fieldsIn } from '../../../shared/values';
 import type { Item } from '../../engine/item';
@@ -35,7 +35,7 @@ export function surveyReader(item: Item, dataRequest: ApiRequest, { campaignId =
 		 */
 		async readSurvey(): Promise<{ survey: SurveyData; raw: IDataObject }> {
 			const { data } = await callApi(item, dataRequest);
-			const survey = readSurveyData(data, failure(item));
+			const survey = parseSurveyData(data, failure(item));
 			return { survey, raw: fieldsIn(data) };
 		},
 		/**

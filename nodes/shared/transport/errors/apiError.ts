@@ -17,7 +17,7 @@ import { hideSecrets } from '../secrets';
 /** An error whose message and description the editor shows. */
 export type ShownError = NodeApiError | NodeOperationError;
 
-/** A request, as the texts of its errors need it. */
+/** What the errors of a request say about it. */
 export type RequestInfo = {
 	method: IHttpRequestMethods;
 	url: string;
@@ -26,13 +26,9 @@ export type RequestInfo = {
 	proxy?: IHttpRequestOptions['proxy'];
 	/** Whether the node has Request Options. The trigger, the lists of the editor and the credential test have none. */
 	hasRequestOptions?: boolean;
+	/** One for each attempt to send the request. Empty if it was never sent. */
+	usedCredentials: UsedCredential[];
 };
-
-/** A request, and the Base URL and credentials of each attempt to send it. `sent` is empty if it was never sent. */
-export type SentRequest = { request: RequestInfo; sent: UsedCredential[] };
-
-/** The context of an error about a request. */
-export type ErrorContext = SentRequest & { node: INode };
 
 /** Explains a failed request. */
 export type Explanation = {
@@ -48,14 +44,11 @@ export type Explanation = {
 	outcome?: 'unsent' | 'unclear';
 	/** How long the service asked to wait, in milliseconds. */
 	retryAfterMs?: number;
-	/** The response, prepared for storage (`storedData`). */
+	/** The response, prepared for storage (`dataForStorage`). */
 	data?: GenericValue | object;
 };
 
-/**
- * The credential got no access to the service, so the request of the node was not carried out. The message says what
- * to check.
- */
+/** The credential got no access token, so the request of the node was not sent. The message says what to check. */
 export class AccessError extends UserError {
 	constructor(
 		message: string,
@@ -83,22 +76,20 @@ export function isOutcomeUnknown(error: unknown): boolean {
  */
 export const REQUEST_OPTIONS = 'under Request Options, on the Settings tab of the node';
 
-/** Creates an error without secrets and of limited length. */
+/** Creates the error of a failed request, without secrets and of limited length. */
 export function apiError(
-	{ node, request, sent }: ErrorContext,
-	{ message: text, advice, outcome, ...about }: Explanation,
+	node: INode,
+	request: RequestInfo,
+	{ outcome, httpCode, retryAfterMs, data, ...texts }: Explanation,
 ): NodeApiError {
-	const secrets = secretsIn(sent);
-	const fullMessage = hideSecrets(text, secrets);
+	const secrets = secretsIn(request);
+	const fullMessage = hideSecrets(texts.message, secrets);
 	const message = truncate(fullMessage, LONGEST_MESSAGE);
 	const outcomeUnknown = outcome === 'unclear' && isChange(request);
-	const became = outcome && (outcomeUnknown ? OUTCOMES.unknown : OUTCOMES[outcome]);
-	const description = truncate(
-		hideSecrets([became, advice].filter(Boolean).join(' '), secrets),
-		LONGEST_DESCRIPTION,
-	);
+	const outcomeText = outcome && OUTCOMES[outcomeUnknown ? 'unknown' : outcome];
+	const fullDescription = [outcomeText, texts.advice].filter(Boolean).join(' ');
+	const description = truncate(hideSecrets(fullDescription, secrets), LONGEST_DESCRIPTION);
 	const response: JsonObject = { message };
-	const { httpCode, retryAfterMs, data } = about;
 	const error = new NodeApiError(node, response, { message, description, httpCode });
 	// The texts are set again, because n8n replaces messages that contain a system error code (NodeError,
 	// setDescriptiveErrorMessage).
@@ -110,6 +101,7 @@ export function apiError(
 	return error;
 }
 
+/** What the description of an error says about the outcome. */
 const OUTCOMES = {
 	unsent: 'Nothing was sent.',
 	unclear: 'Nothing was changed, because this operation only reads.',
@@ -117,9 +109,9 @@ const OUTCOMES = {
 		'The request may or may not have been carried out. Check the service before you run the node again.',
 };
 
-/** Returns all secrets of the credentials with which a request was sent. */
-export function secretsIn(sent: UsedCredential[]): string[] {
-	return sent.flatMap(({ secrets }) => secrets());
+/** Returns all secrets that the attempts to send a request used. */
+export function secretsIn({ usedCredentials }: RequestInfo): string[] {
+	return usedCredentials.flatMap(({ secrets }) => secrets());
 }
 
 /**
@@ -132,22 +124,22 @@ export function errorItemOrThrow(
 	error: unknown,
 	itemIndex: number,
 ): INodeExecutionData {
-	const nodeError = errorOfItem(asNodeError(context.getNode(), error), itemIndex);
+	const nodeError = errorWithItemIndex(asNodeError(context.getNode(), error), itemIndex);
 	if (!context.continueOnFail()) throw nodeError;
 	return errorItem(nodeError, itemIndex);
 }
 
-/** Returns the output item for a failed item. @param error the error with its item index, as `errorOfItem` returns it */
+/** Returns the output item for a failed item. @param error the error with its item index, as `errorWithItemIndex` returns it */
 export function errorItem(error: ShownError, itemIndex: number): INodeExecutionData {
 	const json = { error: error.message };
-	return { json, error: asData(error), pairedItem: { item: itemIndex } };
+	return { json, error: asPlainObject(error), pairedItem: { item: itemIndex } };
 }
 
 /**
- * Returns an error as an object with its fields. With a real Error in an item, n8n cannot pass a list of items to an expression:
- * `$input.all()` is undefined then (isolated-vm in n8n 1.123.81 and 2.41.1).
+ * Copies an error to an object that JavaScript does not treat as an Error. With a real Error in an item, `$input.all()` is
+ * undefined in expressions (isolated-vm in n8n 1.123.81 and 2.41.1).
  */
-function asData<Some extends ShownError>(error: Some): Some {
+function asPlainObject<Some extends ShownError>(error: Some): Some {
 	const data: Some = Object.create(
 		Object.getPrototypeOf(error),
 		Object.getOwnPropertyDescriptors(error),
@@ -156,10 +148,10 @@ function asData<Some extends ShownError>(error: Some): Some {
 }
 
 /**
- * Returns the error with the number of its item. Several items may share one error object, for example if a list that all of
- * them need cannot be read. Each item then gets a copy.
+ * Returns an error with the number of its item in the context. If the error already has the number of another item, returns a
+ * copy. Several items have the same error, for example, if a list that all of them need cannot be read.
  */
-export function errorOfItem<Some extends ShownError>(error: Some, itemIndex: number): Some {
+export function errorWithItemIndex<Some extends ShownError>(error: Some, itemIndex: number): Some {
 	const { itemIndex: known = itemIndex } = error.context;
 	if (known === itemIndex) {
 		error.context.itemIndex = itemIndex;
@@ -170,13 +162,13 @@ export function errorOfItem<Some extends ShownError>(error: Some, itemIndex: num
 	return copy;
 }
 
-/** Returns an error as it is if it is a `ShownError`. Wraps any other error. */
+/** Returns an error of a node as it is. Wraps any other thrown value in one. */
 export function asNodeError(node: INode, error: unknown): ShownError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	return new NodeOperationError(node, error instanceof Error ? error : String(error));
 }
 
-/** Whether the service refused the caller, by status or by a message about the token. */
+/** Whether the service refused access: by HTTP 401 or 403, or by a message about access. */
 export function isAccessRefusal(error: unknown): error is NodeApiError {
 	if (!(error instanceof NodeApiError)) return false;
 	if (error.httpCode === '401' || error.httpCode === '403') return true;

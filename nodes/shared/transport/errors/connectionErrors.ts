@@ -1,13 +1,13 @@
 import { UserError } from 'n8n-workflow';
 
-import { fieldsIn, isRecord } from '../../values';
-import { foreignText } from '../secrets';
+import { fieldsIn, isObject } from '../../values';
+import { textFromService } from '../secrets';
 import {
 	AccessError,
 	REQUEST_OPTIONS,
 	secretsIn,
 	type Explanation,
-	type SentRequest,
+	type RequestInfo,
 } from './apiError';
 
 /** No connection was established, so nothing was sent. */
@@ -38,88 +38,111 @@ const IF_ALWAYS = `If this happens every time, check whether the service is runn
  *
  * @param thrown the error of n8n's helper
  */
-export function explainNoResponse({ request, sent }: SentRequest, thrown: unknown): Explanation {
+export function explainNoResponse(request: RequestInfo, thrown: unknown): Explanation {
 	const cause = rootCause(thrown);
-	const text = causeMessage(cause);
-	const refused = explainNotSent(cause, text);
-	if (refused) return refused;
-	const { proxy, hasRequestOptions = false } = request;
-	const { baseUrl } = sent.at(-1) ?? {};
-	const service = `The service${baseUrl === undefined ? '' : ` at ${baseUrl}`}`;
-	const code = codeOf(cause, thrown) ?? 'none';
-	const unsent = (message: string, advice: string): Explanation => ({
-		...{ message, advice, httpCode: code, outcome: 'unsent' },
-	});
-	const unclear = (message: string, advice: string, httpCode = code): Explanation => ({
-		...{ message, advice, httpCode, outcome: 'unclear' },
-	});
-	if (code === 'none') {
-		return unclear(text, 'Check the values of this operation and the Base URL in the credential.');
-	}
+	const message = causeMessage(cause);
+	const code = codeOf(cause, thrown);
+	return (
+		explainRefusedLocally(cause, message) ??
+		explainNotConnected(request, code ?? '') ??
+		explainBrokenOff(request, code, message)
+	);
+}
+
+/** Explains a connection that was not established. Returns undefined for any other failure. */
+function explainNotConnected(request: RequestInfo, code: string): Explanation | undefined {
+	const unsent = (message: string, advice: string): Explanation => {
+		return { message: `${message} (${code})`, advice, httpCode: code, outcome: 'unsent' };
+	};
+	const { proxy } = request;
 	if (NOT_CONNECTED.test(code) && proxy) {
 		return unsent(
-			`The proxy at ${proxy.host}:${proxy.port} could not be reached (${code})`,
+			`The proxy at ${proxy.host}:${proxy.port} could not be reached`,
 			`Check whether the proxy is running. Also check Proxy, ${REQUEST_OPTIONS}.`,
 		);
 	}
 	if (NOT_CONNECTED.test(code)) {
 		const what = code === 'ECONNREFUSED' ? 'refused the connection' : 'could not be reached';
 		return unsent(
-			`${service} ${what} (${code})`,
+			`${serviceAt(request)} ${what}`,
 			'Check the Base URL in the credential, whether the service is running, and whether n8n can reach it from its network.',
 		);
 	}
-	if (NOT_TRUSTED.test(code)) {
-		const trust = hasRequestOptions
-			? `switch on Ignore SSL Issues, ${REQUEST_OPTIONS}`
-			: "name it in n8n's environment variable NODE_EXTRA_CA_CERTS";
-		return unsent(
-			`${service} could not be verified (${code})`,
-			`Check the Base URL in the credential, including https:// or http://. If you run the service yourself with a self-signed certificate, ${trust}.`,
-		);
+	if (!NOT_TRUSTED.test(code)) return undefined;
+	const trust = request.hasRequestOptions
+		? `switch on Ignore SSL Issues, ${REQUEST_OPTIONS}`
+		: "name it in n8n's environment variable NODE_EXTRA_CA_CERTS";
+	return unsent(
+		`${serviceAt(request)} could not be verified`,
+		`Check the Base URL in the credential, including https:// or http://. If you run the service yourself with a self-signed certificate, ${trust}.`,
+	);
+}
+
+/**
+ * Explains a request that may have reached the service. Many codes mean the same here. The explanation has the code that decides
+ * about a retry (`isTransient`): ETIMEDOUT and ECONNRESET are retried, and 'none' is not.
+ */
+function explainBrokenOff(
+	request: RequestInfo,
+	code: string | undefined,
+	message: string,
+): Explanation {
+	const unclear = (httpCode: string, text: string, advice: string): Explanation => {
+		return { message: text, advice, httpCode, outcome: 'unclear' };
+	};
+	if (code === undefined) {
+		const advice = 'Check the values of this operation and the Base URL in the credential.';
+		return unclear('none', message, advice);
 	}
 	if (code === 'ERR_CANCELED') {
-		return unclear('The execution was canceled before the service responded', '');
+		return unclear(code, 'The execution was canceled before the service responded', '');
 	}
-	if (TIMED_OUT.test(code) && !/abort/i.test(text)) {
+	if (TIMED_OUT.test(code) && !/abort/i.test(message)) {
 		const raise = ` If the response takes long, raise Timeout, ${REQUEST_OPTIONS}.`;
-		const advice = hasRequestOptions ? IF_ALWAYS + raise : IF_ALWAYS;
-		return unclear('The service did not respond in time', advice, 'ETIMEDOUT');
+		const advice = request.hasRequestOptions ? IF_ALWAYS + raise : IF_ALWAYS;
+		return unclear('ETIMEDOUT', 'The service did not respond in time', advice);
 	}
 	if (TOO_LARGE.test(code)) {
-		const advice = hasRequestOptions ? 'Request less data, with a Limit or with filters.' : '';
-		return unclear(`The response is too large to be read (${code})`, advice, 'none');
+		const advice = request.hasRequestOptions
+			? 'Request less data, with a Limit or with filters.'
+			: '';
+		return unclear('none', `The response is too large to be read (${code})`, advice);
 	}
 	if (code.startsWith('HPE_')) {
-		const message = `${service} responded with something that is not HTTP (${code})`;
-		return unclear(message, `Check ${ADDRESS}`, 'ECONNRESET');
+		const text = `${serviceAt(request)} responded with something that is not HTTP (${code})`;
+		return unclear('ECONNRESET', text, `Check ${ADDRESS}`);
 	}
 	const broken = 'The connection broke before the response was complete';
-	return unclear(broken, IF_ALWAYS, 'ECONNRESET');
+	return unclear('ECONNRESET', broken, IF_ALWAYS);
+}
+
+function serviceAt({ usedCredentials }: RequestInfo): string {
+	const { baseUrl } = usedCredentials.at(-1) ?? {};
+	return baseUrl === undefined ? 'The service' : `The service at ${baseUrl}`;
 }
 
 /**
  * Returns the error for a request of the credential itself, for example for a token, that got no complete response. An
  * AccessError stays as it is.
  */
-export function accessError(about: SentRequest, thrown: unknown): AccessError {
+export function toAccessError(request: RequestInfo, thrown: unknown): AccessError {
 	if (thrown instanceof AccessError) return thrown;
-	const { message, advice, httpCode } = explainNoResponse(about, thrown);
-	return new AccessError(foreignText(`${message}. ${advice}`, secretsIn(about.sent)), httpCode);
+	const { message, advice, httpCode } = explainNoResponse(request, thrown);
+	return new AccessError(textFromService(`${message}. ${advice}`, secretsIn(request)), httpCode);
 }
 
-/** Explains why n8n or the credential did not send a request. Returns undefined for any other failure. */
-function explainNotSent(reason: unknown, message: string): Explanation | undefined {
-	if (reason instanceof AccessError) {
+/** Explains why n8n or the credential refused to send a request. Returns undefined for any other failure. */
+function explainRefusedLocally(cause: unknown, message: string): Explanation | undefined {
+	if (cause instanceof AccessError) {
 		const advice = 'Nothing else was sent, because n8n cannot access the service without a token.';
-		const { httpCode = 'none', retryAfterMs } = reason;
+		const { httpCode = 'none', retryAfterMs } = cause;
 		return { message, advice, httpCode, retryAfterMs };
 	}
 	// n8n 1 refuses a domain with another error class (ApplicationError of n8n-workflow 1.120.31).
-	if (reason instanceof UserError || message.startsWith('Domain not allowed')) {
+	if (cause instanceof UserError || message.startsWith('Domain not allowed')) {
 		return { message, advice: 'The request was not carried out.', httpCode: 'none' };
 	}
-	if (!isRecord(reason) || reason.name !== 'URIError') return undefined;
+	if (!isObject(cause) || cause.name !== 'URIError') return undefined;
 	return {
 		message: 'A value of this operation contains an incomplete character',
 		advice: 'This happens if text is cut in the middle of an emoji. Check the expressions.',
@@ -128,29 +151,28 @@ function explainNotSent(reason: unknown, message: string): Explanation | undefin
 	};
 }
 
-function causeMessage(reason: unknown): string {
-	const { message } = fieldsIn(reason);
+function causeMessage(cause: unknown): string {
+	const { message } = fieldsIn(cause);
 	return typeof message === 'string' && message !== '' ? message : 'The request failed';
 }
 
-/** Returns the root cause: n8n wraps errors, and the HTTP client wraps our errors. */
+/** Returns the first error in the chain of causes, or our own UserError: n8n and the HTTP client wrap errors. */
 function rootCause(thrown: unknown): unknown {
-	let reason = thrown;
-	for (let depth = 0; depth < 5 && isRecord(reason); depth++) {
-		if (reason instanceof UserError) return reason;
-		const { cause } = reason;
-		if (!isRecord(cause)) return reason;
-		reason = cause;
+	let error = thrown;
+	for (let depth = 0; depth < 5 && isObject(error); depth++) {
+		const { cause } = error;
+		if (error instanceof UserError || !isObject(cause)) return error;
+		error = cause;
 	}
-	return reason;
+	return error;
 }
 
-/** Returns the code of a failed connection, from the root cause or n8n's wrapper. */
-function codeOf(...failures: unknown[]): string | undefined {
-	for (const failure of failures) {
-		const { code, httpCode, messages, response } = fieldsIn(failure);
+/** Returns the code of a failed connection. Searches several errors: the root cause, then n8n's wrapper. */
+function codeOf(...errors: unknown[]): string | undefined {
+	for (const error of errors) {
+		const { code, httpCode, messages, response } = fieldsIn(error);
 		// The response had begun when the connection broke.
-		if (isRecord(response)) return 'ECONNRESET';
+		if (isObject(response)) return 'ECONNRESET';
 		if (typeof code === 'string' && code !== '') return code;
 		const text = Array.isArray(messages) ? messages.join(' ') : '';
 		if (SAYS_TOO_LARGE.test(text)) return 'ERR_STRING_TOO_LONG';

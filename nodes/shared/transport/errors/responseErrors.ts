@@ -1,46 +1,40 @@
-import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { adviceFor, says } from '../../serviceMessages';
 import { LONGEST_MESSAGE, truncate } from '../../truncate';
-import { fieldsIn, isRecord, trimmed } from '../../values';
-import { toUrl } from '../address';
+import { fieldsIn, isObject, trimmed } from '../../values';
+import { parseUrl } from '../address';
 import { MultipartBody } from '../multipart';
-import { foreignText, storedData } from '../secrets';
+import { textFromService, dataForStorage } from '../secrets';
 import {
 	AccessError,
 	REQUEST_OPTIONS,
 	secretsIn,
 	type Explanation,
 	type RequestInfo,
-	type SentRequest,
 } from './apiError';
 
 /**
- * Explains a response with `success: false`.
+ * Explains a response with `success: false` and the status 200 (schema Failure in emulator/openapi.yaml).
  *
  * @param message the service's own message, which becomes the message of the error
- * @param httpCode usually 200 (schema Failure in emulator/openapi.yaml)
  */
-export function explainRefusal(
-	about: SentRequest,
-	message: unknown,
-	httpCode = '200',
-): Explanation {
-	const serviceMessage = foreignText(message, secretsIn(about.sent));
+export function explainRefusal(request: RequestInfo, message: unknown): Explanation {
+	const serviceMessage = textFromService(message, secretsIn(request));
 	return {
 		message: serviceMessage || 'The service refused the request without a reason',
 		advice: says('aboutAccess', serviceMessage)
-			? accessAdvice(about)
-			: adviceFor(serviceMessage, about.request),
-		httpCode,
+			? accessAdvice(request)
+			: adviceFor(serviceMessage, request),
+		httpCode: '200',
 	};
 }
 
 /** Explains a response that does not come from the service: a web page, invalid JSON or nothing. */
-export function explainUnexpected({ sent }: SentRequest, body: unknown): Explanation {
+export function explainUnexpected(request: RequestInfo, body: unknown): Explanation {
 	return {
 		message: describeUnexpected(body),
-		advice: checkBaseUrl(sent),
+		advice: checkBaseUrl(request),
 		httpCode: 'none',
 		outcome: 'unclear',
 	};
@@ -62,114 +56,129 @@ function describeUnexpected(body: unknown): string {
  *
  * @param response with headers in lower case, as n8n returns them
  */
-export function explainStatus(about: SentRequest, response: IN8nHttpFullResponse): Explanation {
-	const { headers, body } = response;
+export function explainStatus(request: RequestInfo, response: IN8nHttpFullResponse): Explanation {
+	const { statusCode, headers, body } = response;
+	const said = textFromService(fieldsIn(body).message, secretsIn(request));
 	return {
-		...explainFailure(about, response),
-		retryAfterMs: retryAfterMs(headers),
-		...(isRecord(body) && { data: storedData(body, secretsIn(about.sent)) }),
+		...(explainAnyServer(request, response, said) ?? explainRejection(request, response, said)),
+		httpCode: String(statusCode),
+		retryAfterMs: parseRetryAfter(headers),
+		...(isObject(body) && { data: dataForStorage(body, secretsIn(request)) }),
 	};
 }
 
-function explainFailure(
-	about: SentRequest,
+type Texts = Pick<Explanation, 'message' | 'advice' | 'outcome'>;
+
+/**
+ * Explains a status that any server may send, also a proxy in front of the service. Returns undefined for any other status.
+ *
+ * @param said the message in the response, or an empty text
+ */
+function explainAnyServer(
+	request: RequestInfo,
 	{ statusCode, headers, body }: IN8nHttpFullResponse,
-): Explanation {
-	const { request, sent } = about;
-	const { success, message } = fieldsIn(body);
-	const said = foreignText(message, secretsIn(sent));
-	const explained = (
-		text: string,
-		advice: string,
-		outcome?: Explanation['outcome'],
-	): Explanation => ({ message: text, advice, httpCode: String(statusCode), outcome });
-	if (statusCode < 400) return explained(...redirected(about, headers.location), 'unclear');
-	if (statusCode === 407) return explained(...refusedByProxy(request.proxy));
+	said: string,
+): Texts | undefined {
+	if (statusCode < 400) return explainRedirect(request, headers.location);
+	if (statusCode === 407) return explainProxyRefusal(request);
+	if (statusCode === 413 && fieldsIn(body).success !== false) return explainTooLarge(request);
 	if (statusCode === 429) {
 		const batching = request.hasRequestOptions
 			? `, or send fewer requests at once with Batching, ${REQUEST_OPTIONS}`
 			: '';
-		return explained(
-			said || 'The service is receiving too many requests',
-			`The service did not carry out this request. Wait a little${batching}.`,
-		);
+		return {
+			message: said || 'The service is receiving too many requests',
+			advice: `The service did not carry out this request. Wait a little${batching}.`,
+		};
 	}
-	if (statusCode >= 500 || statusCode === 408) {
-		return explained(
-			said || `The service failed (HTTP ${statusCode})`,
-			`The service, or a proxy in front of it, failed with HTTP ${statusCode}. If this happens every time, check whether the service is running, and check the Base URL in the credential.`,
-			'unclear',
-		);
-	}
-	if (statusCode === 413 && success !== false) return explained(...tooLarge(request), 'unclear');
-	const isAccess = statusCode === 401 || statusCode === 403;
-	if (isOtherServer(request, statusCode, body)) {
-		const other = `There is no messaging service at the Base URL: another web server responded (HTTP ${statusCode})`;
-		return explained(other, checkBaseUrl(sent), isAccess ? undefined : 'unclear');
-	}
-	if (isAccess) {
-		return explained(`The service refused access${said && `: ${said}`}`, accessAdvice(about));
-	}
-	if (statusCode === 404) {
-		return explained(
-			said || 'Not Found',
-			'The service has no record with this ID. Choose the record from the list, or check the ID. If every operation fails like this, check the Base URL in the credential.',
-		);
-	}
-	const refusal = explainRefusal(about, said, String(statusCode));
-	if (success === false) return refusal;
-	// Only the service can say with a 4xx that it did not carry out a change. It does so in the form of its failures (schema
-	// Failure in emulator/openapi.yaml).
-	if (said !== '') return { ...refusal, outcome: 'unclear' };
-	return explained(
-		`The service refused the request (HTTP ${statusCode})`,
-		'It gave no reason. Check the values of this operation. If every operation fails like this, check the Base URL in the credential.',
-		'unclear',
-	);
+	if (statusCode < 500 && statusCode !== 408) return undefined;
+	return {
+		message: said || `The service failed (HTTP ${statusCode})`,
+		advice: `The service, or a proxy in front of it, failed with HTTP ${statusCode}. If this happens every time, check whether the service is running, and check the Base URL in the credential.`,
+		outcome: 'unclear',
+	};
 }
 
-type Texts = [message: string, advice: string];
+/** Explains any other status from 400: the service, or another web server, rejected the request. */
+function explainRejection(
+	request: RequestInfo,
+	{ statusCode, body }: IN8nHttpFullResponse,
+	said: string,
+): Texts {
+	const isAccess = statusCode === 401 || statusCode === 403;
+	if (isOtherServer(request, statusCode, body)) {
+		return {
+			message: `There is no messaging service at the Base URL: another web server responded (HTTP ${statusCode})`,
+			advice: checkBaseUrl(request),
+			outcome: isAccess ? undefined : 'unclear',
+		};
+	}
+	if (isAccess) {
+		const message = `The service refused access${said && `: ${said}`}`;
+		return { message, advice: accessAdvice(request) };
+	}
+	if (statusCode === 404) {
+		return {
+			message: said || 'Not Found',
+			advice:
+				'The service has no record with this ID. Choose the record from the list, or check the ID. If every operation fails like this, check the Base URL in the credential.',
+		};
+	}
+	// Only the service can say with a 4xx that it did not carry out a change. It does so in the form of its failures (schema
+	// Failure in emulator/openapi.yaml).
+	if (fieldsIn(body).success === false) return explainRefusal(request, said);
+	if (said !== '') return { ...explainRefusal(request, said), outcome: 'unclear' };
+	return {
+		message: `The service refused the request (HTTP ${statusCode})`,
+		advice:
+			'It gave no reason. Check the values of this operation. If every operation fails like this, check the Base URL in the credential.',
+		outcome: 'unclear',
+	};
+}
 
 /** No redirect is followed: n8n would send the credentials to any host, and would turn a POST into a GET. */
-function redirected({ request, sent }: SentRequest, location: unknown): Texts {
-	const { baseUrl = '' } = sent.at(-1) ?? {};
-	const target =
-		typeof location === 'string' ? toUrl(location, `${baseUrl}${request.url}`) : undefined;
+function explainRedirect({ url, usedCredentials }: RequestInfo, location: unknown): Texts {
+	const { baseUrl = '' } = usedCredentials.at(-1) ?? {};
+	const target = typeof location === 'string' ? parseUrl(location, `${baseUrl}${url}`) : undefined;
 	const to = target ? ` to ${target.protocol}//${target.host}${target.pathname}` : '';
-	return [
-		`The service at ${baseUrl} redirected the request${truncate(to, 200)}`,
-		'The node follows no redirect, so that the credential goes only to the host of its Base URL. Check the Base URL in the credential. It must be the final address, with https:// if the service requires it.',
-	];
+	return {
+		message: `The service at ${baseUrl} redirected the request${truncate(to, 200)}`,
+		advice:
+			'The node follows no redirect, so that the credential goes only to the host of its Base URL. Check the Base URL in the credential. It must be the final address, with https:// if the service requires it.',
+		outcome: 'unclear',
+	};
 }
 
 /** Without Proxy in Request Options, n8n takes the proxy from its environment variables. */
-function refusedByProxy(proxy: IHttpRequestOptions['proxy']): Texts {
+function explainProxyRefusal({ proxy }: RequestInfo): Texts {
 	const where = proxy
 		? `Proxy, ${REQUEST_OPTIONS}`
 		: "n8n's environment variables HTTP_PROXY and HTTPS_PROXY";
-	return [
-		'The proxy refused access (HTTP 407)',
-		`Nothing was sent to the service. Check the user name and password in ${where}.`,
-	];
+	return {
+		message: 'The proxy refused access (HTTP 407)',
+		advice: `Nothing was sent to the service. Check the user name and password in ${where}.`,
+	};
 }
 
-function tooLarge({ body }: RequestInfo): Texts {
+function explainTooLarge({ body }: RequestInfo): Texts {
 	const isUpload = body instanceof MultipartBody;
 	const bytes = isUpload ? body.file.size : Buffer.byteLength(JSON.stringify(body ?? ''));
 	const size = bytes < 100_000 ? `${bytes} bytes` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-	return [
-		`The ${isUpload ? 'file' : 'request'} is too large for the server in front of the service (HTTP 413): ${size}`,
-		`Send ${isUpload ? 'a smaller file' : 'less at once'}, or ask whoever runs that server to allow more.`,
-	];
+	return {
+		message: `The ${isUpload ? 'file' : 'request'} is too large for the server in front of the service (HTTP 413): ${size}`,
+		advice: `Send ${isUpload ? 'a smaller file' : 'less at once'}, or ask whoever runs that server to allow more.`,
+		outcome: 'unclear',
+	};
 }
 
 /** Returns advice for a response that does not come from the service. */
-function checkBaseUrl(sent: SentRequest['sent']): string {
-	const { baseUrl = '' } = sent.at(-1) ?? {};
-	const origin = toUrl(baseUrl)?.origin ?? baseUrl;
+function checkBaseUrl({ usedCredentials }: RequestInfo): string {
+	const { baseUrl = '' } = usedCredentials.at(-1) ?? {};
+	const origin = parseUrl(baseUrl)?.origin ?? baseUrl;
 	// People paste the address of a page of the console.
-	const page = origin === baseUrl ? '' : ` If this is the address of a page, enter only ${origin}.`;
-	return `Check the Base URL in the credential. It must be the address of the messaging service itself, not of its website or a sign-in page.${page}`;
+	const onlyOrigin =
+		origin === baseUrl ? '' : ` If this is the address of a page, enter only ${origin}.`;
+	return `Check the Base URL in the credential. It must be the address of the messaging service itself, not of its website or a sign-in page.${onlyOrigin}`;
 }
 
 /** Whether a response is HTML or XML, which the service does not send. @param body parsed, or its text if it is not JSON */
@@ -177,7 +186,7 @@ function isWebPage(body: unknown): boolean {
 	return typeof body === 'string' && body.trimStart().startsWith('<');
 }
 
-/** Whether a failed response comes from another web server, not from the service. */
+/** Whether a response with a status from 400 comes from another web server, not from the service. */
 function isOtherServer({ method, url }: RequestInfo, statusCode: number, body: unknown): boolean {
 	if (isWebPage(body)) return true;
 	// The profile, the lists and the tokens exist in every account. If a 404 for one of them lacks the form of the service's
@@ -188,20 +197,20 @@ function isOtherServer({ method, url }: RequestInfo, statusCode: number, body: u
 	return statusCode === 404 && isAlwaysThere && fieldsIn(body).success !== false;
 }
 
-function accessAdvice({ sent }: SentRequest): string {
-	return sent.at(-1)?.token
+function accessAdvice({ usedCredentials }: RequestInfo): string {
+	return usedCredentials.at(-1)?.token
 		? 'The credential is valid, because the service returned an access token for it. Its owner may lack the permission for this operation.'
 		: 'Check the access key in the credential. If the key is correct, its owner may lack the permission for this operation.';
 }
 
 /** Returns the error for a token request whose response contains no token (oauth.token in emulator/openapi.yaml). */
-export function tokenRefusal(about: SentRequest, response: IN8nHttpFullResponse): AccessError {
+export function noTokenError(request: RequestInfo, response: IN8nHttpFullResponse): AccessError {
 	const { statusCode, body } = response;
 	const { message, error_description: reason } = fieldsIn(body);
-	const said = truncate(foreignText(message || reason, secretsIn(about.sent)), LONGEST_MESSAGE);
+	const said = truncate(textFromService(message || reason, secretsIn(request)), LONGEST_MESSAGE);
 	if (statusCode < 300 && said === '') {
 		return new AccessError(
-			`The response of the service contains no access token. ${checkBaseUrl(about.sent)}`,
+			`The response of the service contains no access token. ${checkBaseUrl(request)}`,
 			'none',
 		);
 	}
@@ -209,12 +218,12 @@ export function tokenRefusal(about: SentRequest, response: IN8nHttpFullResponse)
 		return new AccessError(
 			`The service returned no access token (HTTP ${statusCode}${said && `: ${said}`}). Try again later. If the error persists, check the Base URL in the credential and whether the service is running.`,
 			String(statusCode),
-			retryAfterMs(response.headers),
+			parseRetryAfter(response.headers),
 		);
 	}
 	const isRedirect = statusCode >= 300 && statusCode < 400;
 	if (isRedirect || statusCode === 404 || statusCode === 407 || isWebPage(body)) {
-		const { message: text, advice } = explainStatus(about, response);
+		const { message: text, advice } = explainStatus(request, response);
 		return new AccessError(`${text}. ${advice}`, String(statusCode));
 	}
 	return new AccessError(
@@ -223,7 +232,7 @@ export function tokenRefusal(about: SentRequest, response: IN8nHttpFullResponse)
 	);
 }
 
-/** Matches the beginning of a date: a day of the week, as in HTTP, or a date like 2026-01-31, as in JSON. */
+/** Matches the beginning of a date: `Fri, 31 Jan 2026`, as in HTTP, or `2026-01-31`, as in JSON. */
 const DATE = /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? |\d{4}-\d\d-\d\d)/i;
 
 /**
@@ -232,14 +241,12 @@ const DATE = /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? |\d{4}-\d\d-\d\d)/i;
  * @param headers in lower case, as n8n returns them
  * @returns milliseconds from now, or undefined if the header is missing or invalid
  */
-export function retryAfterMs(headers: unknown): number | undefined {
-	if (typeof headers !== 'object' || headers === null || !('retry-after' in headers))
-		return undefined;
-	const { 'retry-after': header } = headers;
+export function parseRetryAfter(headers: unknown): number | undefined {
+	const { 'retry-after': header } = fieldsIn(headers);
 	if (typeof header !== 'string') return undefined;
-	const asked = header.trim();
-	if (/^\d+(\.\d+)?$/.test(asked)) return Number(asked) * 1000;
+	const text = header.trim();
+	if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
 	// JavaScript parses nearly any text with a number as a date: "in 3 s" becomes a day in 2001.
-	const until = DATE.test(asked) ? Date.parse(asked) : NaN;
+	const until = DATE.test(text) ? Date.parse(text) : NaN;
 	return Number.isNaN(until) ? undefined : Math.max(until - Date.now(), 0);
 }

@@ -1,10 +1,10 @@
 import { WAIT_INDEFINITELY, type IDataObject } from 'n8n-workflow';
 
-import { fieldAt, type Field } from '../../../../shared/field';
+import { fieldInfo, type FieldInfo } from '../../../../shared/field';
 import {
 	choices,
 	dateField,
-	groupField,
+	fixedCollection,
 	numberField,
 	optionsField,
 	stringField,
@@ -29,7 +29,7 @@ const responseTypes = choices({
 
 const approvalTypes = choices({ single: ['Approve Only'], double: ['Approve and Disapprove'] });
 
-export const approvalOptions = groupField(
+export const approvalOptions = fixedCollection(
 	'approvalOptions',
 	'',
 	['values', 'Values'],
@@ -58,7 +58,7 @@ const units = choices({ minutes: '', hours: '', days: '' });
 
 const afterInterval = { displayOptions: { show: { limitType: ['afterTimeInterval'] } } };
 
-export const limitWaitTime = groupField(
+export const limitWaitTime = fixedCollection(
 	'limitWaitTime',
 	'How long to wait before the workflow continues without a response. Without this option, the workflow waits until somebody responds.',
 	['values', 'Values'],
@@ -92,7 +92,7 @@ export function endOfWait(item: Item): Date {
 	const limit = fieldsIn(fieldsIn(addedOptions(item).limitWaitTime).values);
 	if (Object.keys(limit).length === 0) return WAIT_INDEFINITELY;
 	const fieldOf: FieldOf = (label) => ({
-		...fieldAt(item, 'limitWaitTime'),
+		...fieldInfo(item, 'limitWaitTime'),
 		label: `Limit Wait Time: ${label}`,
 	});
 	const type = toChoice(
@@ -104,7 +104,7 @@ export function endOfWait(item: Item): Date {
 }
 
 /** Returns a field of Limit Wait Time, for errors. @param label its name on the screen */
-type FieldOf = (label: string) => Field;
+type FieldOf = (label: string) => FieldInfo;
 
 /** Returns the time of At Specified Time. @throws if it is no time in the future */
 function specifiedTime({ maxDateAndTime }: IDataObject, fieldOf: FieldOf): Date {
@@ -133,14 +133,14 @@ function endOfInterval(limit: IDataObject, fieldOf: FieldOf): Date {
 
 /** Returns the question that an item asks. @throws NodeOperationError for an invalid text or choice */
 export function questionOf(item: Item): Question {
-	const text = (name: string) => toText(item.getNodeParameter(name, ''), fieldAt(item, name));
+	const text = (name: string) => toText(item.getNodeParameter(name, ''), fieldInfo(item, name));
 	const question: Question = {
 		id: crypto.randomUUID(),
 		title: text('title'),
 		message: text('message'),
 	};
 	if (chosenAt(item, 'responseType', responseTypes) === 'freeText') return question;
-	const field = fieldAt(item, 'approvalOptions');
+	const field = fieldInfo(item, 'approvalOptions');
 	const values = fieldsIn(fieldsIn(item.getNodeParameter('approvalOptions', {})).values);
 	const label = (value: unknown, standard: string) =>
 		isBlank(value) ? standard : toText(value, field);

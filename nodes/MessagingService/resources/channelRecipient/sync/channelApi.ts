@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { buildPath } from '../../../../shared/transport/address';
 import { bySkipInLargePages, toPage } from '../../../../shared/transport/paging';
 import { addressIn, ASCII_EMAIL, fieldsIn } from '../../../../shared/values';
-import { addTo } from '../../../../shared/listsByKey';
+import { addToList } from '../../../../shared/listsByKey';
 import type { Calls } from '../../../sync/calls';
 import { NO_MEMBERS } from '../../../sync/types';
 import type { IdentifyBy, Members, MembersApi } from '../../../sync/types';
@@ -38,7 +38,7 @@ export function channelApi({ node, fail, call }: Calls, identifyBy: IdentifyBy):
 		for (const { _id: id, email } of records) {
 			// Nobody without an ID can be removed.
 			if (typeof id !== 'string') isWhole = false;
-			addTo(accounts, identifyBy === 'id' ? String(id) : keyOf(email), String(id));
+			addToList(accounts, identifyBy === 'id' ? String(id) : keyOf(email), String(id));
 		}
 		const ids = new Set(accounts.keys());
 		ids.delete(NO_ADDRESS);

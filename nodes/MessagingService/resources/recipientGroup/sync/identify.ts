@@ -1,5 +1,5 @@
 import { messageOf } from '../../../../shared/failure';
-import { addTo } from '../../../../shared/listsByKey';
+import { addToList } from '../../../../shared/listsByKey';
 import { createMissing, openIn, readAgain } from '../../../sync/changeById';
 import { sendAll } from '../../../sync/send';
 import {
@@ -58,11 +58,11 @@ async function findDone(run: GroupRun, groups: ReadTarget[], known: Known) {
 	for (const [place, { target }] of groups.entries()) {
 		for (const one of target.recipients) {
 			addresses.set(one.key, one);
-			addTo(placesOf, one.key, place);
+			addToList(placesOf, one.key, place);
 		}
 	}
 	const byPlaces = new Map<string, Recipient[]>();
-	for (const [key, one] of addresses) addTo(byPlaces, placesOf.get(key)?.join() ?? '', one);
+	for (const [key, one] of addresses) addToList(byPlaces, placesOf.get(key)?.join() ?? '', one);
 	const classes = Array.from(byPlaces, ([places, people]) => lookUpTarget(places, people));
 	if (2 * classes.length > placesOf.size) return new Set<Target>();
 	await lookUp(run, classes, known);

@@ -7,8 +7,8 @@ import { buildPath } from '../../../../shared/transport/address';
 import type { ApiRequest } from '../../../../shared/transport/apiRequest';
 import { asNodeError, isOutcomeUnknown } from '../../../../shared/transport/errors/apiError';
 import { toPage } from '../../../../shared/transport/paging';
-import { isTooMany } from '../../../../shared/transport/retry';
-import { fieldsIn, listIn, looksOf } from '../../../../shared/values';
+import { isRateLimited } from '../../../../shared/transport/retry';
+import { fieldsIn, listIn, normalizeName } from '../../../../shared/values';
 import type { Operation } from '../../../engine/declaration';
 import { options } from '../../../fields/collections';
 import { recipientGroupIdOrNew } from '../../../fields/locators';
@@ -96,7 +96,7 @@ function groupApi({ node, fail, call }: Calls): GroupApi {
 	 */
 	async function createNamed(name: string, isToStay = false) {
 		const request: ApiRequest = { method: 'POST', url: '/int/v1/recipientGroup', body: { name } };
-		const { data } = await call(request, true, isToStay ? { isRetryable: isTooMany } : {});
+		const { data } = await call(request, true, isToStay ? { isRetryable: isRateLimited } : {});
 		const { _id: groupId, name: given, exclusive } = fieldsIn(data);
 		if (typeof groupId === 'string') return { groupId, given, exclusive: exclusive === true };
 		throw fail(failedStatus('The response to the creation of a group has no ID', true).reason);
@@ -140,7 +140,7 @@ function groupApi({ node, fail, call }: Calls): GroupApi {
 			});
 			const members = await read(groupId);
 			const name = members.name ?? String(given ?? wanted);
-			if (looksOf(name) === looksOf(wanted)) {
+			if (normalizeName(name) === normalizeName(wanted)) {
 				group.id = groupId;
 				return members;
 			}

@@ -2,8 +2,8 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { messageOf } from '../../../../shared/failure';
 import { isOutcomeUnknown } from '../../../../shared/transport/errors/apiError';
-import { isTransient, wait } from '../../../../shared/transport/retry';
-import { addTo } from '../../../../shared/listsByKey';
+import { isTransient, cancelableSleep } from '../../../../shared/transport/retry';
+import { addToList } from '../../../../shared/listsByKey';
 import { isMissing } from '../../../sync/calls';
 import { readAgain } from '../../../sync/changeById';
 import type { SyncRun } from '../../../sync/parameters';
@@ -182,12 +182,12 @@ export async function readInRounds(
 	let last = new Map<string, number[]>();
 	let unchangedMs = 0;
 	for (const pause of [0, ...PAUSES_MS]) {
-		await wait(pause, run.cancelSignal);
+		await cancelableSleep(pause, run.cancelSignal);
 		if (run.cancelSignal?.aborted) throw run.fail(CANCELED);
 		const round = await Promise.all(groupIds.map(async (groupId) => await readWhole(run, groupId)));
 		const seenIn = new Map<string, number[]>();
 		for (const [group, ids] of round.entries()) {
-			for (const id of ids) addTo(seenIn, id, group);
+			for (const id of ids) addToList(seenIn, id, group);
 		}
 		const isSame = ([id, groups]: [string, number[]]) => last.get(id)?.join() === groups.join();
 		const isUnchanged = last.size === seenIn.size && [...seenIn].every(isSame);

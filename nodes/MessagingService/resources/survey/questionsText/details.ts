@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { tidy } from '../../../../shared/values';
+import { trimmed } from '../../../../shared/values';
 import { questionTypes, typesWith, type OwnField, type QuestionType } from '../questionTypes';
 import { split, type Brackets } from './lines';
 import { plain, Unclear, unquoted } from './literal';
@@ -74,7 +74,7 @@ function readLineSettings(details: string[], type: QuestionType) {
 			throw new Unclear(`the setting "${name}" is only for ${types.join(' and ')}`, 'Remove it.');
 		}
 		if (field in settings) throw new Unclear(`the setting "${name}" appears twice`, 'Remove one.');
-		const value = readText(unquoted(tidy(part.slice(start.length))));
+		const value = readText(unquoted(trimmed(part.slice(start.length))));
 		if (value !== '') settings[field] = value;
 		return false;
 	});
@@ -83,7 +83,7 @@ function readLineSettings(details: string[], type: QuestionType) {
 
 /** Reads a text that people see. Refuses signs that are hardly meant to be seen. */
 export function readText(written: string, table = signs.TEXT_SIGNS): string {
-	const text = tidy(written);
+	const text = trimmed(written);
 	const found = table.find(({ sign }) => sign.test(text));
 	if (!found) return plain(text);
 	throw new Unclear(
@@ -94,7 +94,7 @@ export function readText(written: string, table = signs.TEXT_SIGNS): string {
 
 /** Reads an option, a row or a label. */
 function readOption(written: string): string {
-	return readText(unquoted(tidy(written)), signs.OPTION_SIGNS);
+	return readText(unquoted(trimmed(written)), signs.OPTION_SIGNS);
 }
 
 /** A range of numbers, which stands for options. */
@@ -156,7 +156,7 @@ export function readBranching(text: string): Option {
 	const value = readOption(written);
 	if (behind.length === 0) return { value, leadsTo: [] };
 	if (value === '') throw new Unclear('add an option before the arrow', 'For example: No → 4.');
-	const targets = tidy(behind.join('→'));
+	const targets = trimmed(behind.join('→'));
 	if (TARGETS.test(targets)) {
 		return { value, leadsTo: [...new Set(targets.match(/\d+/g)?.map(Number))] };
 	}
@@ -190,7 +190,7 @@ const BETWEEN = new RegExp(`${signs.DOTS}|(?<=\\d\\s{0,3})(?:-|–|to)`, 'i');
 
 /** Reads the smallest and the largest number: `0 … 120`. Either may be missing. */
 function readRange(part: string): IDataObject {
-	const ends = part.split(BETWEEN).map(tidy);
+	const ends = part.split(BETWEEN).map(trimmed);
 	const isRange = ends.length === 2 && ends.every((end) => /^(?:[-+]?\d+(?:\.\d+)?)?$/.test(end));
 	const hasThousands = ends.some((end) => /^[-+]?[1-9]\d{0,2}\.\d{3}$/.test(end));
 	if (part !== '' && (!isRange || hasThousands)) {

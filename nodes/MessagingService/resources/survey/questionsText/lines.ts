@@ -1,4 +1,4 @@
-import { tidy } from '../../../../shared/values';
+import { trimmed } from '../../../../shared/values';
 import { questionTypes, type QuestionType, type QuestionTypeEntry } from '../questionTypes';
 import { withLiterals } from './literal';
 import * as signs from './signs';
@@ -49,7 +49,7 @@ export function linesOf(text: string): Line[] {
 		.replace(/&amp;/g, '&')
 		.replace(/[\u{f0000}-\u{fffff}]/gu, '\ufffd')
 		.split('\n')
-		.map((line, index) => ({ text: tidy(line), line: index + 1, indent: line.search(/\S/) }))
+		.map((line, index) => ({ text: trimmed(line), line: index + 1, indent: line.search(/\S/) }))
 		.filter((line) => line.text !== '');
 }
 
@@ -68,12 +68,12 @@ export function partsOf(line: string): LineParts {
 	const saysRequired = new Set<boolean>();
 	const rest = withoutFlags(text.slice(start.length), saysRequired);
 	const brackets = lastBrackets(rest, saysRequired);
-	return { mark: tidy(mark), label: tidy(label), rest, brackets, saysRequired };
+	return { mark: trimmed(mark), label: trimmed(label), rest, brackets, saysRequired };
 }
 
 /** Takes the flags off the end of a text. Adds what they say to `saysRequired`. */
 function withoutFlags(text: string, saysRequired: Set<boolean>): string {
-	const rest = tidy(text);
+	const rest = trimmed(text);
 	const [flag, word] = FLAG.exec(rest) ?? [];
 	if (flag === undefined) return rest;
 	saysRequired.add(flag === '*' || word !== undefined);
@@ -100,7 +100,7 @@ function lastBrackets(text: string, saysRequired: Set<boolean>): LineParts['brac
 /** Reads what stands in brackets. */
 export function bracketsOf(inside: string): Brackets {
 	const [written = ''] = /^[^:：;；؛]*/.exec(inside) ?? [];
-	const name = tidy(written)
+	const name = trimmed(written)
 		.toLowerCase()
 		.replace(/\s+/g, ' ')
 		.replace(/ ?\/ ?/g, '/');
@@ -114,7 +114,7 @@ export function bracketsOf(inside: string): Brackets {
 
 /** Splits a text into parts that are not blank. */
 export function split(text: string, separator: string): string[] {
-	const parts = text.split(new RegExp(separator)).map(tidy);
+	const parts = text.split(new RegExp(separator)).map(trimmed);
 	return parts.filter((part) => part !== '');
 }
 

@@ -1,4 +1,4 @@
-import { tidy } from '../../../../shared/values';
+import { trimmed } from '../../../../shared/values';
 import * as signs from './signs';
 
 /** A problem of a line. The message completes "Line 3: …". */
@@ -25,7 +25,7 @@ function literal(text: string): string {
 /** Trims a text, and makes its literal characters readable. */
 export function plain(text: string): string {
 	const unit = (one: string) => String.fromCharCode((one.codePointAt(0) ?? FIRST) - FIRST);
-	return tidy(text.replace(LITERALS, unit));
+	return trimmed(text.replace(LITERALS, unit));
 }
 
 /** Each opening quote, followed by the quotes that close it. */

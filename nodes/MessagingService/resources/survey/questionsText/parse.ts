@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { messageOf } from '../../../../shared/failure';
-import type { Field } from '../../../../shared/field';
+import type { FieldInfo } from '../../../../shared/field';
 import { truncate } from '../../../../shared/truncate';
 import { toText } from '../../../../shared/values';
 import { questionTypes, WITH_OPTIONS } from '../questionTypes';
@@ -39,7 +39,7 @@ const LONGEST_LINE = 60;
  * @param value the text, or a list of lines from an expression
  * @throws an error that names the first invalid line, with advice, and lists the next invalid lines
  */
-export function questionsFromText(value: unknown, field: Field): IDataObject[] {
+export function questionsFromText(value: unknown, field: FieldInfo): IDataObject[] {
 	const text = Array.isArray(value)
 		? value.map((line) => toText(line, field)).join('\n')
 		: toText(value, field);

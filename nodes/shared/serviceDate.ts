@@ -1,21 +1,22 @@
+/** Milliseconds since the epoch. No date of the service is earlier. */
 export const YEAR_2000 = Date.UTC(2000);
 const YEAR_10000 = Date.UTC(10_000);
 export const DAY_MS = 24 * 60 * 60_000;
 
-/** Numbers below this value are seconds. All other numbers are milliseconds. */
+/** A number below this value is a time in seconds. Any other number is a time in milliseconds. */
 const LEAST_MS = 1e11;
 
 /** Matches a date such as `2026-01-31`, optionally with a time, which may have a zone. */
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d:\d\d[\d:.]*))? ?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
 /**
- * Converts a date of the service to milliseconds since the epoch. A date without a zone is in UTC. Numbers are
- * milliseconds or seconds.
+ * Converts a date of the service to milliseconds since the epoch. A date without a zone is in UTC. A number, or a text with
+ * only a number, is in milliseconds or seconds.
  *
  * @param timeOfDayMs the time to assume for a date without a time: by default, the end of the day
  * @returns NaN for anything else, and for a time before 2000 or after 9999
  */
-export function serviceTime(value: unknown, timeOfDayMs = DAY_MS - 1): number {
+export function parseServiceDate(value: unknown, timeOfDayMs = DAY_MS - 1): number {
 	const time = typeof value === 'number' ? timeOfNumber(value) : timeOfText(value, timeOfDayMs);
 	return time >= YEAR_2000 && time < YEAR_10000 ? Math.trunc(time) : NaN;
 }
@@ -35,5 +36,6 @@ function timeOfText(value: unknown, timeOfDayMs: number): number {
 	if (date === undefined)
 		return Date.parse(/(Z|GMT|UTC|[+-]\d{4})$/i.test(text) ? text : `${text} UTC`);
 	if (time === undefined) return Date.parse(date) + timeOfDayMs;
+	// JavaScript requires minutes: `+01` becomes `+01:00`.
 	return Date.parse(`${date}T${time}${zone.length === 3 ? `${zone}:00` : zone}`);
 }
