@@ -120,8 +120,9 @@ export class MessagingServiceApi implements ICredentialType {
 	 * Stores n8n's request helper for the requests that the credential itself sends. Returns `{}`, so that n8n writes
 	 * nothing to its database.
 	 *
-	 * n8n calls this method again after a 401, with the same credentials object. For its HTTP Request node, it does so after any
-	 * failure (n8n-core 1.122.48 and 2.41.1). So a repeated call means that the service may have refused the access token.
+	 * n8n calls this method again after a 401, with the same credentials object. For its HTTP Request node, it does so
+	 * after any failure (n8n-core 1.122.48 and 2.41.1). So a repeated call means that the service may have refused the
+	 * access token.
 	 */
 	async preAuthentication(
 		this: IHttpRequestHelper,
@@ -151,7 +152,8 @@ export class MessagingServiceApi implements ICredentialType {
 			requestContext(requestOptions).credentialError = error;
 			const isTest = requestOptions.headers?.[TEST_MARK] !== undefined;
 			if (!isTest || !(error instanceof AccessError)) throw error;
-			// n8n's test replaces the message of an error with an HTTP status or a system code (NodeApiError of n8n-workflow 2.41.0).
+			// n8n's test replaces the message of an error with an HTTP status or a system code (NodeApiError of
+			// n8n-workflow 2.41.0).
 			throw new UserError(error.message.replace(/ \(E[A-Z_]+\)/, ''));
 		}
 	};

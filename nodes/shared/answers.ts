@@ -14,8 +14,8 @@ export function answerText(answer: unknown): string {
 }
 
 /**
- * Converts an answer to a table cell. A list becomes `a, b`, and a matrix `row: answer, row: answer`. No answer becomes null.
- * A text, a number or a boolean stays as it is.
+ * Converts an answer to a table cell. A list becomes `a, b`, and a matrix `row: answer, row: answer`. No answer becomes
+ * null. A text, a number or a boolean stays as it is.
  */
 export function toTableCell(answer: unknown): string | number | boolean | null {
 	if (typeof answer === 'string') return answer;

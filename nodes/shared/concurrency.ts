@@ -55,8 +55,8 @@ export function limiter(limit: number) {
 }
 
 /**
- * Returns a function that runs tasks with the same key one after the other, in the order of the calls. A task without a key
- * runs at once. A task must not throw: the tasks after it would not run.
+ * Returns a function that runs tasks with the same key one after the other, in the order of the calls. A task without a
+ * key runs at once. A task must not throw: the tasks after it would not run.
  */
 export function queueByKey() {
 	const lastTasks = new Map<string, Promise<void>>();
@@ -72,8 +72,8 @@ export function queueByKey() {
 const LONGEST_WORK_MS = 20;
 
 /**
- * Returns a function to call between pieces of work. If the last break was more than 20 ms ago, n8n's other work goes first: it
- * serves the editor and webhooks, and renews a worker's lock.
+ * Returns a function to call between pieces of work. If the last break was more than 20 ms ago, n8n's other work goes
+ * first: it serves the editor and webhooks, and renews a worker's lock.
  */
 export function createBreaks() {
 	let lastBreakAt = Date.now();

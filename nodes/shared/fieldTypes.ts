@@ -63,8 +63,8 @@ export function optionsField(
 }
 
 /**
- * Declares the options of a drop-down list: `{ draft: 'Not sent', id: ['ID'] }` becomes `[{ name: 'Draft', value: 'draft',
- * description: 'Not sent' }, { name: 'ID', value: 'id' }]`.
+ * Declares the options of a drop-down list: `{ draft: 'Not sent', id: ['ID'] }` becomes `[{ name: 'Draft', value:
+ * 'draft', description: 'Not sent' }, { name: 'ID', value: 'id' }]`.
  *
  * @param entries by value: the description, or name and description if the name does not follow from the value
  *   (`fieldLabel`)

@@ -10,8 +10,8 @@ const LEAST_MS = 1e11;
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d:\d\d[\d:.]*))? ?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
 /**
- * Converts a date of the service to milliseconds since the epoch. A date without a zone is in UTC. A number, or a text with
- * only a number, is in milliseconds or seconds.
+ * Converts a date of the service to milliseconds since the epoch. A date without a zone is in UTC. A number, or a text
+ * with only a number, is in milliseconds or seconds.
  *
  * @param timeOfDayMs the time to assume for a date without a time: by default, the end of the day
  * @returns NaN for anything else, and for a time before 2000 or after 9999

@@ -8,8 +8,8 @@ const ONLY_DRAFTS_GO_LIVE =
 
 /**
  * What the service's messages mean (Failures in emulator/openapi.yaml), and what to tell the user. A message is compared
- * without punctuation and in lower case. For a message with several meanings, the first advice applies. The messages about
- * access, size and missing records of some kinds are not documented.
+ * without punctuation and in lower case. For a message with several meanings, the first advice applies. The messages
+ * about access, size and missing records of some kinds are not documented.
  */
 const MESSAGES = {
 	notVisible: [
@@ -93,14 +93,16 @@ function normalizeMessage(message: string): string {
 /** The parts of a request that advice depends on. */
 type RequestParts = { method: string; url: string; body?: unknown };
 
-/** Returns what to do after a message of the service. For an unknown message, says only that it comes from the service. */
+/**
+ * Returns what to do after a message of the service. For an unknown message, says only that it comes from the service.
+ */
 export function adviceFor(message: string, request: RequestParts): string {
 	const unknown = describeUnknownRecipients(message, request.body);
 	if (unknown) return `${unknown.what}, so it rejected the whole request. ${unknown.advice}`;
 	const text = normalizeMessage(message);
 	const known = Object.values(MESSAGES).find(([pattern, advice]) => advice && pattern.test(text));
-	// The service's message for a campaign that cannot be sent is not documented (campaign.update in emulator/openapi.yaml).
-	// So it may be any unknown message, or the one about request parameters.
+	// The service's message for a campaign that cannot be sent is not documented (campaign.update in
+	// emulator/openapi.yaml). So it may be any unknown message, or the one about request parameters.
 	const isVague = known === undefined || known === MESSAGES.notScheduled;
 	if (isVague && message !== '' && sendsCampaign(request)) return ONLY_DRAFTS_GO_LIVE;
 	return known?.[1] ?? 'This message comes from the messaging service.';

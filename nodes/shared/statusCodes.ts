@@ -4,8 +4,8 @@ import { fieldLabel } from './field';
 import { trimmed } from './values';
 
 /**
- * Campaign status codes (States in emulator/openapi.yaml). Of these codes, only 0 and 1 are documented for broadcasts, with
- * the same meaning.
+ * Campaign status codes (States in emulator/openapi.yaml). Of these codes, only 0 and 1 are documented for broadcasts,
+ * with the same meaning.
  */
 export const CAMPAIGN_STATUS = { closed: '3', draft: '0', live: '1', scheduled: '4' };
 

@@ -33,9 +33,9 @@ export type AnswerColumn = {
 };
 
 /**
- * Reads survey data from the `data` of a response. A missing list is empty, because the API does not document whether a survey
- * without responses has a `result`. If any question is not an object, all questions are left out: leaving out only some would
- * assign answers to the wrong questions.
+ * Reads survey data from the `data` of a response. A missing list is empty, because the API does not document whether a
+ * survey without responses has a `result`. If any question is not an object, all questions are left out: leaving out only
+ * some would assign answers to the wrong questions.
  *
  * @throws the error of `fail` if this is not survey data
  */
@@ -69,14 +69,12 @@ export function parseSurveyData(data: unknown, fail: Fail): SurveyData {
  *
  * @returns `undefined` without proof: an answer without its question is better than under a wrong one
  */
-export function provenNumbering({
-	questions,
-	result,
-}: Pick<SurveyData, 'questions' | 'result'>): Numbering | undefined {
+export function provenNumbering({ questions, result }: SurveyData): Numbering | undefined {
 	if (result.some((row) => Object.hasOwn(row, 'q.0'))) return 0;
 	const lastFrom1 = `q.${questions.length}`;
 	if (result.some((row) => Object.hasOwn(row, lastFrom1))) return 1;
-	// A submitted row answers each required question. If the last question is required, too, the rows contradict themselves.
+	// A submitted row answers each required question. If the last question is required, too, the rows contradict
+	// themselves.
 	const [first, last] = [questions[0], questions.at(-1)];
 	const answersFirst = first?.required === true && last?.required !== true;
 	return answersFirst && result.some(isSubmittedWithAnswer) ? 1 : undefined;
@@ -93,8 +91,8 @@ export function strongerNumbering(a?: Numbering, b?: Numbering): Numbering | und
 
 /**
  * Returns a function that reads the answers of a row, under the titles of the questions: `{ 'q.0': 9 }` → `{ 'How do you
- * feel?': 9 }`. All questions are there, in order, and a missing answer is null. A second question with the same title gets
- * " (2)". Answers whose question is not known keep their keys and come last.
+ * feel?': 9 }`. All questions are there, in order, and a missing answer is null. A second question with the same title
+ * gets " (2)". Answers whose question is not known keep their keys and come last.
  *
  * @param known whether answer keys count from 0 or 1, if other surveys prove it
  */
@@ -113,8 +111,8 @@ export function createAnswerReader(survey: SurveyData, known?: Numbering): Answe
 }
 
 /**
- * Returns the columns of a table with all answers of a survey: one for each question, in order, answered or not, then one for
- * each other answer key in its rows. The names are those of `createAnswerReader`.
+ * Returns the columns of a table with all answers of a survey: one for each question, in order, answered or not, then one
+ * for each other answer key in its rows. The names are those of `createAnswerReader`.
  *
  * @param usedNames names of the fields next to the answers, which no column may have
  * @param known whether answer keys count from 0 or 1, if other surveys prove it
@@ -144,10 +142,7 @@ export function answerColumns(
  *
  * @param reported number of recipients in the campaign's report. If it is not known, recipients and response rate are null
  */
-export function participationOf(
-	{ result }: Pick<SurveyData, 'result'>,
-	reported: number | undefined,
-) {
+export function participationOf({ result }: SurveyData, reported: number | undefined) {
 	let submitted = 0;
 	for (const row of result) if (row.submitted === true) submitted++;
 	if (reported === undefined) return { recipients: null, submitted, responseRate: null };

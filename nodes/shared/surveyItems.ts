@@ -18,8 +18,8 @@ export function simplifyRow(
 }
 
 /**
- * Returns one item per row: the respondent's fields, then one field per question, in order. All items have the same fields,
- * so that they fit into a table. A duplicate title gets " (2)".
+ * Returns one item per row: the respondent's fields, then one field per question, in order. All items have the same
+ * fields, so that they fit into a table. A duplicate title gets " (2)".
  *
  * @param usedNames names of the fields that the caller adds to the items
  * @param known the numbering that other surveys have shown
@@ -43,8 +43,8 @@ export function tableItems(
 }
 
 /**
- * Adds what the recipient did (read, responded, submitted) to the item, and returns the same item: copying 100,000 items takes
- * as long as reading the rows.
+ * Adds what the recipient did (read, responded, submitted) to the item, and returns the same item: copying 100,000 items
+ * takes as long as reading the rows.
  */
 export function addFlags(
 	item: IDataObject,

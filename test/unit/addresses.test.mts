@@ -4,7 +4,7 @@ import {
 	normalizeBaseUrl,
 	allowedDomainsFor,
 } from '../../nodes/shared/transport/address.ts';
-import { parseRetryAfter } from '../../nodes/shared/transport/errors/responseErrors.ts';
+import { parseRetryAfter } from '../../nodes/shared/transport/retry.ts';
 import { countCpuTime } from '../kit/cpuTime.mts';
 
 const BASE = 'https://m.example.com';

@@ -67,8 +67,8 @@ export function clearListCache(): void {
 }
 
 /**
- * Returns all entries of a list for the editor. They are cached for a minute per account, and per time zone, because labels
- * contain dates.
+ * Returns all entries of a list for the editor. They are cached for a minute per account, and per time zone, because
+ * labels contain dates.
  *
  * @throws NodeApiError if the service does not return the list
  */
@@ -96,8 +96,8 @@ export function toDropDownOptions(entries: ListEntry[]): INodePropertyOptions[] 
 }
 
 /**
- * Returns a text that identifies the account of the credential, with a hash instead of its secrets. With a changed secret, it
- * is another account.
+ * Returns a text that identifies the account of the credential, with a hash instead of its secrets. With a changed
+ * secret, it is another account.
  */
 export async function accountKey(context: ILoadOptionsFunctions): Promise<string> {
 	const credentials = await context.getCredentials(CREDENTIAL);

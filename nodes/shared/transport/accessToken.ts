@@ -15,7 +15,10 @@ export type TlsAndProxy = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificat
 /** A token, and the time when it is replaced by a new one, in milliseconds since the epoch. */
 type Token = { value: string; renewAt: number };
 
-/** What is known of an OAuth client. Each combination of settings has its own state, because it decides whether requests succeed. */
+/**
+ * What is known of an OAuth client. Each combination of settings has its own state, because it decides whether requests
+ * succeed.
+ */
 type Client = {
 	token?: Token;
 	/** The token request in flight. */
@@ -101,9 +104,9 @@ function accessToken(client: Client, value: string, { isNew }: { isNew: boolean 
 		recordRefusal(certainty) {
 			// Another request has already replaced or dropped this token.
 			if (!isCurrent()) return true;
-			// The response to an expired token is not documented (security in emulator/openapi.yaml), so a `possible` refusal
-			// may mean an expired token. It renews the token once, and again only after a request has succeeded or the new token
-			// has expired.
+			// The response to an expired token is not documented (security in emulator/openapi.yaml), so a `possible`
+			// refusal may mean an expired token. It renews the token once, and again only after a request has succeeded
+			// or the new token has expired.
 			if (certainty === 'possible' && (isNew || client.refusals > 0)) return false;
 			delete client.token;
 			client.refusals++;
@@ -163,8 +166,8 @@ async function renewToken(
 }
 
 /**
- * Returns how long to use a token: until a minute before it expires, but at least for half its lifetime. A token without a
- * lifetime is used once, so the result is 0.
+ * Returns how long to use a token: until a minute before it expires, but at least for half its lifetime. A token without
+ * a lifetime is used once, so the result is 0.
  */
 function usableMs(lifetimeSeconds: unknown): number {
 	const lifetime = Number(lifetimeSeconds) * 1000;

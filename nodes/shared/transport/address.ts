@@ -80,8 +80,8 @@ export function checkHost(baseUrl: string, address: string): void {
 }
 
 /**
- * Returns `allowedDomains` for a request: only the host of the Base URL, so that redirects lead nowhere else. If the user does
- * not allow this host, returns the user's domains, so that n8n refuses the request.
+ * Returns `allowedDomains` for a request: only the host of the Base URL, so that redirects lead nowhere else. If the user
+ * does not allow this host, returns the user's domains, so that n8n refuses the request.
  *
  * @param allowed the domains that the user allows in the credential, separated by commas: `x.io, *.example.com`
  */

@@ -121,8 +121,8 @@ export function openEnvelope(
 }
 
 /**
- * Returns the options for a body. The JSON is written here, because n8n would send no body for an empty object (httpRequest of
- * n8n-core 1.122.48 and 2.41.1).
+ * Returns the options for a body. The JSON is written here, because n8n would send no body for an empty object
+ * (httpRequest of n8n-core 1.122.48 and 2.41.1).
  */
 function bodyOptions(
 	body: NonNullable<ApiRequest['body']>,
@@ -132,9 +132,9 @@ function bodyOptions(
 }
 
 /**
- * Sends a request. If its access token is refused, it was not carried out, so it is sent again with a new token. The new token
- * may be refused, too: a service may keep only one token per client, and two processes then invalidate each other's token
- * (not documented: oauth.token in emulator/openapi.yaml).
+ * Sends a request. If its access token is refused, it was not carried out, so it is sent again with a new token. The new
+ * token may be refused, too: a service may keep only one token per client, and two processes then invalidate each other's
+ * token (not documented: oauth.token in emulator/openapi.yaml).
  */
 async function sendWithValidToken(
 	request: RequestInfo,
@@ -185,8 +185,8 @@ function refusalMessageIn({ statusCode, body }: IN8nHttpFullResponse): string {
 }
 
 /**
- * Sends a request once. Canceling the execution aborts a request that reads, and an upload. It does not abort any other change,
- * because its outcome would be unknown. A deadline aborts every request.
+ * Sends a request once. Canceling the execution aborts a request that reads, and an upload. It does not abort any other
+ * change, because its outcome would be unknown. A deadline aborts every request.
  *
  * @param signal the deadline if `hasDeadline`, otherwise the cancel signal of the execution
  * @throws the error of n8n's helper or of the credential

@@ -13,8 +13,8 @@ export const TIMEOUT = Object.assign(new Error('The deadline has passed'), {
 const LONGEST_MS = 30_000;
 
 /**
- * Sends a request of the credential itself, for example for a token. Returns the response with any status. Does not follow
- * redirects.
+ * Sends a request of the credential itself, for example for a token. Returns the response with any status. Does not
+ * follow redirects.
  *
  * @param send n8n's `helpers.httpRequest`
  * @param authorization the value of the Authorization header

@@ -50,8 +50,8 @@ const NO_PROGRESS =
 const MOST_PASSES = 4;
 
 /**
- * Reads campaigns and broadcasts: each page starts at the last record of the previous page, or just after it. The API does not
- * document which of the two (campaign.getAll, broadcast.getAll in emulator/openapi.yaml).
+ * Reads campaigns and broadcasts: each page starts at the last record of the previous page, or just after it. The API
+ * does not document which of the two (campaign.getAll, broadcast.getAll in emulator/openapi.yaml).
  *
  * - A record that the service returns again is dropped. The list may have changed, or may not be sorted by ID.
  * - Reading ends only at a page without new records, because the service may return fewer records than requested.
@@ -82,9 +82,9 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked = Infinity) =
 };
 
 /**
- * Reads recipient groups and the people of channels with `skip` and `limit`. If the total changes during a pass through the
- * list, or exceeds the number of records found, the list is read again until a pass finds no new records. So a record that moves
- * to another page is neither lost nor returned twice.
+ * Reads recipient groups and the people of channels with `skip` and `limit`. If the total changes during a pass through
+ * the list, or exceeds the number of records found, the list is read again until a pass finds no new records. So a record
+ * that moves to another page is neither lost nor returned twice.
  */
 export const bySkip: ReadPages = async (fetchPage, asked = Infinity) => {
 	const wanted = Math.min(asked, MOST_RECORDS);
@@ -104,11 +104,11 @@ export const bySkip: ReadPages = async (fetchPage, asked = Infinity) => {
 };
 
 /**
- * Reads a list once with `skip` and `limit`, and adds its records to `found`. Reading ends at the total. If the total changes or
- * is missing, reading ends at an empty page.
+ * Reads a list once with `skip` and `limit`, and adds its records to `found`. Reading ends at the total. If the total
+ * changes or is missing, reading ends at an empty page.
  *
- * The API does not document what `total` counts (recipientGroup.getAll in emulator/openapi.yaml). A total that does not exceed
- * the records of its page is ignored, because it may count only the page.
+ * The API does not document what `total` counts (recipientGroup.getAll in emulator/openapi.yaml). A total that does not
+ * exceed the records of its page is ignored, because it may count only the page.
  *
  * @returns the totals of the pages, without ignored ones, or 'no progress' if a page was returned twice
  */

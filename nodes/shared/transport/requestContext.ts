@@ -3,7 +3,10 @@ import type { IHttpRequestMethods, IHttpRequestOptions, IN8nHttpFullResponse } f
 /** n8n's `helpers.httpRequest`. */
 export type SendRequest = (options: IHttpRequestOptions) => Promise<IN8nHttpFullResponse>;
 
-/** How certain it is that the service refused the token: `certain` after HTTP 401, `possible` after 403 or a message about access. */
+/**
+ * How certain it is that the service refused the token: `certain` after HTTP 401, `possible` after 403 or a message about
+ * access.
+ */
 export type Certainty = 'certain' | 'possible';
 
 /** An access token that one request uses. */
@@ -32,8 +35,9 @@ export type RequestContext = {
 	/** Ends the wait for an access token. This applies even to a change, because a change that waits was not sent. */
 	cancelSignal?: AbortSignal;
 	/**
-	 * Starts the time limit of the request, and returns the signal that aborts the request. `authenticate` calls it right before
-	 * sending. The signal replaces the one that n8n sets (httpRequestWithAuthentication of n8n-core 1.122.48 and 2.41.1).
+	 * Starts the time limit of the request, and returns the signal that aborts the request. `authenticate` calls it right
+	 * before sending. The signal replaces the one that n8n sets (httpRequestWithAuthentication of n8n-core 1.122.48 and
+	 * 2.41.1).
 	 */
 	createAbortSignal?: () => AbortSignal | undefined;
 	/** Absent if the credential refused to send the request. */

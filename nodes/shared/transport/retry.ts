@@ -1,6 +1,7 @@
 import { NodeApiError, sleep, UserError } from 'n8n-workflow';
 
 import { messageOf } from '../failure';
+import { fieldsIn } from '../values';
 
 /** A pause that all requests of a run share. If the service asks one request to wait, all requests wait. */
 export type SharedPause = {
@@ -24,7 +25,9 @@ export type Retries = {
 	pause?: SharedPause;
 	/** How often the request is sent at most. A 429 does not count. */
 	maxTries?: number;
-	/** Which failures are retried: all transient ones by default, `isRateLimited` for a change that must not happen twice. */
+	/**
+	 * Which failures are retried: all transient ones by default, `isRateLimited` for a change that must not happen twice.
+	 */
 	isRetryable?: (error: unknown) => boolean;
 	/** Called for each failure that is retried, before the wait. */
 	onRetry?: (error: unknown) => void;
@@ -53,29 +56,23 @@ const LONGEST_SLEEP_MS = 1_000;
 
 /**
  * Sends a request, and retries it after transient failures. Waits as long as the service asks, or else half a second, one
- * second, two seconds and so on. During the wait, no other request of the run starts. Gives up if no tries are left, or if the
- * next one would start after five minutes without success in this run.
+ * second, two seconds and so on. During the wait, no other request of the run starts. Gives up if no tries are left, or
+ * if the next one would start after five minutes without success in this run.
  *
  * @param send sends the request. It must throw the errors of `apiRequest`
  * @throws the last error, or UserError if the execution was canceled before the first attempt
  */
 export async function withRetries<Result>(
 	send: () => Promise<Result>,
-	{
-		pause = createPause(),
-		maxTries = MAX_TRIES,
-		isRetryable = isTransient,
-		onRetry,
-		deadline = Infinity,
-		signal,
-		log,
-	}: Retries = {},
+	retries: Retries = {},
 ): Promise<Result> {
+	const { maxTries = MAX_TRIES, isRetryable = isTransient, pause = createPause() } = retries;
+	const { deadline = Infinity, signal, onRetry, log } = retries;
 	let triesLeft = maxTries;
 	// Thrown if the execution is canceled before the first try. After that, the last error is thrown.
 	let error: unknown = new UserError('The execution was canceled');
 	for (let backoff = FIRST_WAIT_MS; ; backoff = Math.min(backoff * 2, LONGEST_WAIT_MS)) {
-		await waitForEnd(pause, signal);
+		await waitWhilePaused(pause, signal);
 		if (signal?.aborted) throw error;
 		try {
 			const result = await send();
@@ -101,7 +98,7 @@ export async function withRetries<Result>(
 }
 
 /** Waits until a pause is over. Another request may extend the pause during the wait. */
-async function waitForEnd(pause: SharedPause, signal: AbortSignal | undefined): Promise<void> {
+async function waitWhilePaused(pause: SharedPause, signal: AbortSignal | undefined): Promise<void> {
 	for (;;) {
 		const leftMs = pause.until - Date.now();
 		if (leftMs <= 0 || signal?.aborted) return;
@@ -129,6 +126,25 @@ function retryAfterMsOf(error: unknown): number | undefined {
 	if (!(error instanceof NodeApiError)) return undefined;
 	const { retryAfterMs } = error.context;
 	return typeof retryAfterMs === 'number' ? retryAfterMs : undefined;
+}
+
+/** Matches the beginning of a date: `Sat, 31 Jan 2026`, as in HTTP, or `2026-01-31`, as in JSON. */
+const DATE = /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? |\d{4}-\d\d-\d\d)/i;
+
+/**
+ * Returns the wait that the header `Retry-After` requests. The header contains seconds or a date (RFC 9110, 10.2.3).
+ *
+ * @param headers in lower case, as n8n returns them
+ * @returns milliseconds from now, or undefined if the header is missing or invalid
+ */
+export function parseRetryAfter(headers: unknown): number | undefined {
+	const { 'retry-after': header } = fieldsIn(headers);
+	if (typeof header !== 'string') return undefined;
+	const text = header.trim();
+	if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+	// JavaScript parses nearly any text with a number as a date: "in 3 s" becomes a day in 2001.
+	const until = DATE.test(text) ? Date.parse(text) : NaN;
+	return Number.isNaN(until) ? undefined : Math.max(until - Date.now(), 0);
 }
 
 /** Sleeps, or returns early when the execution is canceled. */

@@ -15,8 +15,9 @@ const LONGEST_STORED = 10_000;
 const SHORTEST_SECRET = 4;
 
 /**
- * Returns the texts that no error may show: access key, client secret, access tokens, the pair of client ID and secret that the
- * token endpoint gets, and user and password in the Base URL. Each text is there as it is, and as written in JSON and in URLs.
+ * Returns the texts that no error may show: access key, client secret, access tokens, the pair of client ID and secret
+ * that the token endpoint gets, and user and password in the Base URL. Each text is there as it is, and as written in
+ * JSON and in URLs.
  *
  * @param tokens access tokens that were sent
  */

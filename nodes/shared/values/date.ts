@@ -72,8 +72,8 @@ function toIso(value: unknown): string | undefined {
 	if (found === null) return undefined;
 	const [, date = '', time = '00:00', zone = ''] = found;
 	if (!exists(date)) return undefined;
-	// n8n 1 does not parse a lower-case time zone after seconds with a decimal comma, as in `09:15:00,5z` (n8n-workflow of
-	// 1.123.81).
+	// n8n 1 does not parse a lower-case time zone after seconds with a decimal comma, as in `09:15:00,5z` (n8n-workflow
+	// of 1.123.81).
 	return `${date}T${time}${zone.toUpperCase()}`;
 }
 

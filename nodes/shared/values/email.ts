@@ -13,16 +13,16 @@ function addressPattern(letters: string): RegExp {
 export const EMAIL = addressPattern('\\p{L}\\p{M}\\p{N}');
 
 /**
- * Matches one address of ASCII letters, for Sync. Anything else could be read as the address of somebody else. Two addresses
- * are the same if they differ only in case.
+ * Matches one address of ASCII letters, for Sync. Anything else could be read as the address of somebody else. Two
+ * addresses are the same if they differ only in case.
  */
 export const ASCII_EMAIL = addressPattern('A-Za-z0-9');
 
 const NO_VALUE = /^(-+|n\/a|none)?$/i;
 
 /**
- * Returns the address in a text: `Anna <mailto:anna@example.com>;` → `anna@example.com`. Removes invisible characters, outer
- * blanks, the name, `mailto:`, and one comma, semicolon or full stop at the end. Does not check the address.
+ * Returns the address in a text: `Anna <mailto:anna@example.com>;` → `anna@example.com`. Removes invisible characters,
+ * outer blanks, the name, `mailto:`, and one comma, semicolon or full stop at the end. Does not check the address.
  */
 export function addressIn(text: string): string {
 	const visible = trimmed(text.replace(INVISIBLE, '')).replace(/[,;.]$/, '');
@@ -49,7 +49,9 @@ const isLikeAddress = (entry: string) => /[@<]/.test(entry);
  */
 export const parseAddresses = (value: unknown) => parseEntries(value, () => true);
 
-/** Reads a list of people: addresses as in `parseAddresses`, IDs and user names. An entry with "@" or "<" is an address. */
+/**
+ * Reads a list of people: addresses as in `parseAddresses`, IDs and user names. An entry with "@" or "<" is an address.
+ */
 export const parsePeople = (value: unknown) => parseEntries(value, isLikeAddress);
 
 function parseEntries(value: unknown, isAddress: typeof isLikeAddress): ParseResult<string[]> {

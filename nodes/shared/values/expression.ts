@@ -8,8 +8,8 @@ export function isExpression(saved: unknown): boolean {
  *
  * - `={{ $json.name }}` that is undefined or null: no result.
  * - `={{ $json.name }}` that is `''`: the empty text is the result.
- * - `=Dear {{ $json.name }}` or `={{ $json.a }}{{ $json.b }}` that is blank: no result, because n8n replaces undefined inside a
- *   text by nothing (n8n-workflow 1.120.31 and 2.41.0).
+ * - `=Dear {{ $json.name }}` or `={{ $json.a }}{{ $json.b }}` that is blank: no result, because n8n replaces undefined
+ *   inside a text by nothing (n8n-workflow 1.120.31 and 2.41.0).
  * - A list of entries that are all blank: no result.
  *
  * @param value a value that is empty: missing, blank, or a list whose entries are all missing or blank

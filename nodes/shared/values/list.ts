@@ -81,8 +81,8 @@ export function valueOrThrow<Value>(parsed: ParseResult<Value>, field: FieldInfo
 }
 
 /**
- * Returns the rows of a form, which is a fixedCollection, or of a list from an expression: `{ question: [a, b] }`, `[a, b]` →
- * `[a, b]`, and `{ question: a }` → `[a]`.
+ * Returns the rows of a form, which is a fixedCollection, or of a list from an expression: `{ question: [a, b] }`, `[a,
+ * b]` → `[a, b]`, and `{ question: a }` → `[a]`.
  *
  * @param name the name of a row: `question`
  */

@@ -35,13 +35,17 @@ export function toName(value: unknown, { label, fail }: FieldInfo): string {
 	);
 }
 
-/** Returns a name as it is compared with others: `'Café  TEAM '` → `'café team'`. Differences that nobody sees are gone. */
+/**
+ * Returns a name as it is compared with others: `'Café  TEAM '` → `'café team'`. Differences that nobody sees are gone.
+ */
 export function normalizeName(name: string): string {
 	const visible = name.normalize('NFC').replace(INVISIBLE, '');
 	return visible.trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/** Returns the records of exactly this name. If there are none, returns the records with the same name in `normalizeName`. */
+/**
+ * Returns the records of exactly this name. If there are none, returns the records with the same name in `normalizeName`.
+ */
 export function findByName<Named extends { name?: unknown }>(
 	records: Named[],
 	name: string,

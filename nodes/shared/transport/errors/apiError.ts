@@ -38,8 +38,8 @@ export type Explanation = {
 	/** The HTTP status or the code of the failed connection, or 'none' if there is neither. */
 	httpCode: string;
 	/**
-	 * What became of the request, if the message does not say it: not sent, or sent without a clear response. A change with
-	 * an unclear response may have been carried out.
+	 * What became of the request, if the message does not say it: not sent, or sent without a clear response. A change
+	 * with an unclear response may have been carried out.
 	 */
 	outcome?: 'unsent' | 'unclear';
 	/** How long the service asked to wait, in milliseconds. */
@@ -71,8 +71,8 @@ export function isOutcomeUnknown(error: unknown): boolean {
 }
 
 /**
- * The place of Timeout, Batching and Ignore SSL Issues in the editor (isNodeSetting of requestOptions in n8n-core 1.122.48
- * and 2.41.1).
+ * The place of Timeout, Batching and Ignore SSL Issues in the editor (isNodeSetting of requestOptions in n8n-core
+ * 1.122.48 and 2.41.1).
  */
 export const REQUEST_OPTIONS = 'under Request Options, on the Settings tab of the node';
 
@@ -129,15 +129,15 @@ export function errorItemOrThrow(
 	return errorItem(nodeError, itemIndex);
 }
 
-/** Returns the output item for a failed item. @param error the error with its item index, as `errorWithItemIndex` returns it */
+/** Returns the output item for a failed item. `error` has its item index (`errorWithItemIndex`). */
 export function errorItem(error: ShownError, itemIndex: number): INodeExecutionData {
 	const json = { error: error.message };
 	return { json, error: asPlainObject(error), pairedItem: { item: itemIndex } };
 }
 
 /**
- * Copies an error to an object that JavaScript does not treat as an Error. With a real Error in an item, `$input.all()` is
- * undefined in expressions (isolated-vm in n8n 1.123.81 and 2.41.1).
+ * Copies an error to an object that JavaScript does not treat as an Error. With a real Error in an item, `$input.all()`
+ * is undefined in expressions (isolated-vm in n8n 1.123.81 and 2.41.1).
  */
 function asPlainObject<Some extends ShownError>(error: Some): Some {
 	const data: Some = Object.create(
@@ -148,8 +148,8 @@ function asPlainObject<Some extends ShownError>(error: Some): Some {
 }
 
 /**
- * Returns an error with the number of its item in the context. If the error already has the number of another item, returns a
- * copy. Several items have the same error, for example, if a list that all of them need cannot be read.
+ * Returns an error with the number of its item in the context. If the error already has the number of another item,
+ * returns a copy. Several items have the same error, for example, if a list that all of them need cannot be read.
  */
 export function errorWithItemIndex<Some extends ShownError>(error: Some, itemIndex: number): Some {
 	const { itemIndex: known = itemIndex } = error.context;

@@ -79,8 +79,8 @@ function explainNotConnected(request: RequestInfo, code: string): Explanation | 
 }
 
 /**
- * Explains a request that may have reached the service. Many codes mean the same here. The explanation has the code that decides
- * about a retry (`isTransient`): ETIMEDOUT and ECONNRESET are retried, and 'none' is not.
+ * Explains a request that may have reached the service. Many codes mean the same here. The explanation has the code that
+ * decides about a retry (`isTransient`): ETIMEDOUT and ECONNRESET are retried, and 'none' is not.
  */
 function explainBrokenOff(
 	request: RequestInfo,

@@ -5,6 +5,7 @@ import { LONGEST_MESSAGE, truncate } from '../../truncate';
 import { fieldsIn, isObject, trimmed } from '../../values';
 import { parseUrl } from '../address';
 import { MultipartBody } from '../multipart';
+import { parseRetryAfter } from '../retry';
 import { textFromService, dataForStorage } from '../secrets';
 import {
 	AccessError,
@@ -70,7 +71,8 @@ export function explainStatus(request: RequestInfo, response: IN8nHttpFullRespon
 type Texts = Pick<Explanation, 'message' | 'advice' | 'outcome'>;
 
 /**
- * Explains a status that any server may send, also a proxy in front of the service. Returns undefined for any other status.
+ * Explains a status that any server may send, also a proxy in front of the service. Returns undefined for any other
+ * status.
  *
  * @param said the message in the response, or an empty text
  */
@@ -124,8 +126,8 @@ function explainRejection(
 				'The service has no record with this ID. Choose the record from the list, or check the ID. If every operation fails like this, check the Base URL in the credential.',
 		};
 	}
-	// Only the service can say with a 4xx that it did not carry out a change. It does so in the form of its failures (schema
-	// Failure in emulator/openapi.yaml).
+	// Only the service can say with a 4xx that it did not carry out a change. It does so in the form of its failures
+	// (schema Failure in emulator/openapi.yaml).
 	if (fieldsIn(body).success === false) return explainRefusal(request, said);
 	if (said !== '') return { ...explainRefusal(request, said), outcome: 'unclear' };
 	return {
@@ -181,7 +183,7 @@ function checkBaseUrl({ usedCredentials }: RequestInfo): string {
 	return `Check the Base URL in the credential. It must be the address of the messaging service itself, not of its website or a sign-in page.${onlyOrigin}`;
 }
 
-/** Whether a response is HTML or XML, which the service does not send. @param body parsed, or its text if it is not JSON */
+/** Whether a body is HTML or XML, which the service does not send. A body that is not JSON is a text. */
 function isWebPage(body: unknown): boolean {
 	return typeof body === 'string' && body.trimStart().startsWith('<');
 }
@@ -189,8 +191,8 @@ function isWebPage(body: unknown): boolean {
 /** Whether a response with a status from 400 comes from another web server, not from the service. */
 function isOtherServer({ method, url }: RequestInfo, statusCode: number, body: unknown): boolean {
 	if (isWebPage(body)) return true;
-	// The profile, the lists and the tokens exist in every account. If a 404 for one of them lacks the form of the service's
-	// failures, it comes from another web server (schema Failure in emulator/openapi.yaml).
+	// The profile, the lists and the tokens exist in every account. If a 404 for one of them lacks the form of the
+	// service's failures, it comes from another web server (schema Failure in emulator/openapi.yaml).
 	const isAlwaysThere = /^(GET \/int\/v1\/[^/]+|POST \/int\/v1\/oauth\/token)$/.test(
 		`${method} ${url}`,
 	);
@@ -230,23 +232,4 @@ export function noTokenError(request: RequestInfo, response: IN8nHttpFullRespons
 		`The service returned no access token: ${said || `HTTP ${statusCode}`}. Check the Client ID and the Client Secret in the credential, and that OAuth is enabled for your account.`,
 		'401',
 	);
-}
-
-/** Matches the beginning of a date: `Fri, 31 Jan 2026`, as in HTTP, or `2026-01-31`, as in JSON. */
-const DATE = /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? |\d{4}-\d\d-\d\d)/i;
-
-/**
- * Returns the wait that the header `Retry-After` requests. The header contains seconds or a date (RFC 9110, 10.2.3).
- *
- * @param headers in lower case, as n8n returns them
- * @returns milliseconds from now, or undefined if the header is missing or invalid
- */
-export function parseRetryAfter(headers: unknown): number | undefined {
-	const { 'retry-after': header } = fieldsIn(headers);
-	if (typeof header !== 'string') return undefined;
-	const text = header.trim();
-	if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
-	// JavaScript parses nearly any text with a number as a date: "in 3 s" becomes a day in 2001.
-	const until = DATE.test(text) ? Date.parse(text) : NaN;
-	return Number.isNaN(until) ? undefined : Math.max(until - Date.now(), 0);
 }
