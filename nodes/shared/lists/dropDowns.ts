@@ -41,7 +41,8 @@ function rankOf({ status }: ListEntry): number {
 /** Returns the IDs that are chosen in the field Survey, each once. Returns none if the field has an expression. */
 function chosenIds(context: ILoadOptionsFunctions): string[] {
 	const values = listIn(context.getCurrentNodeParameter('campaignIds'));
-	return [...new Set(values.filter((value) => typeof value === 'string' && value !== ''))];
+	const ids = values.filter((value) => typeof value === 'string').filter((id) => id !== '');
+	return [...new Set(ids)];
 }
 
 /** Returns the entry of a campaign that is not in the list, for example because it was deleted. */

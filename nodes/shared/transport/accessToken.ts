@@ -16,8 +16,8 @@ export type TlsAndProxy = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificat
 type Token = { value: string; renewAt: number };
 
 /**
- * What is known of an OAuth client. Each combination of settings has its own state, because it decides whether requests
- * succeed.
+ * The state of an OAuth client with certain settings. Other settings have a state of their own, because a request may fail
+ * with some settings and succeed with others.
  */
 type Client = {
 	token?: Token;

@@ -58,9 +58,8 @@ function parseEntries(value: unknown, isAddress: typeof isLikeAddress): ParseRes
 	const list = parseList(value, splitAddresses);
 	if (list.problem !== undefined) return list;
 	const found = new Map<string, string>();
-	for (const entry of list.value.flatMap((one) =>
-		isLikeAddress(one) ? splitAddresses(one) : one,
-	)) {
+	const entries = list.value.flatMap((one) => (isLikeAddress(one) ? splitAddresses(one) : one));
+	for (const entry of entries) {
 		if (!isAddress(entry)) {
 			found.set(entry, entry);
 			continue;
@@ -89,9 +88,9 @@ function splitAddresses(text: string): string[] {
 		let parts: string[] = [];
 		for (const [part] of line.matchAll(/(?:"[^"]*"|<[^>]*>|[^,])+/g)) {
 			parts.push(part);
-			if (part.includes('<')) entries.push(parts.join(','));
-			else if (part.includes('@') || LIKE_HOST.test(part)) entries.push(...parts);
-			else continue;
+			const endsName = part.includes('<');
+			if (!endsName && !part.includes('@') && !LIKE_HOST.test(part)) continue;
+			entries.push(...(endsName ? [parts.join(',')] : parts));
 			parts = [];
 		}
 		entries.push(...parts);

@@ -4,13 +4,12 @@ export function isExpression(saved: unknown): boolean {
 }
 
 /**
- * Whether a value is empty because an expression has no result. An empty value that somebody entered is not such a value:
+ * Whether a value is empty because an expression has no result:
  *
- * - `={{ $json.name }}` that is undefined or null: no result.
- * - `={{ $json.name }}` that is `''`: the empty text is the result.
- * - `=Dear {{ $json.name }}` or `={{ $json.a }}{{ $json.b }}` that is blank: no result, because n8n replaces undefined
- *   inside a text by nothing (n8n-workflow 1.120.31 and 2.41.0).
- * - A list of entries that are all blank: no result.
+ * - `={{ $json.name }}` that is undefined or null has no result. If it is `''`, the empty text is the result.
+ * - `={{ $json.first }} {{ $json.last }}` that is blank has no result, because n8n replaces undefined inside a text by
+ *   nothing (n8n-workflow 1.120.31 and 2.41.0).
+ * - A list whose entries are all blank has no result.
  *
  * @param value a value that is empty: missing, blank, or a list whose entries are all missing or blank
  * @param saved the parameter as it is saved

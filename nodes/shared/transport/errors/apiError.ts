@@ -35,7 +35,7 @@ export type Explanation = {
 	message: string;
 	/** What to check or to do next. */
 	advice: string;
-	/** The HTTP status or the code of the failed connection, or 'none' if there is neither. */
+	/** The HTTP status or the code of the failed connection, or 'none'. It decides about a retry (`isTransient`). */
 	httpCode: string;
 	/**
 	 * What became of the request, if the message does not say it: not sent, or sent without a clear response. A change
@@ -152,8 +152,8 @@ function asPlainObject<Some extends ShownError>(error: Some): Some {
  * returns a copy. Several items have the same error, for example, if a list that all of them need cannot be read.
  */
 export function errorWithItemIndex<Some extends ShownError>(error: Some, itemIndex: number): Some {
-	const { itemIndex: known = itemIndex } = error.context;
-	if (known === itemIndex) {
+	const known = error.context.itemIndex;
+	if (known === undefined || known === itemIndex) {
 		error.context.itemIndex = itemIndex;
 		return error;
 	}

@@ -167,7 +167,10 @@ function rootCause(thrown: unknown): unknown {
 	return error;
 }
 
-/** Returns the code of a failed connection. Searches several errors: the root cause, then n8n's wrapper. */
+/**
+ * Returns the code of a failed connection. Searches the root cause first, then n8n's wrapper, which may have only texts and
+ * an HTTP code.
+ */
 function codeOf(...errors: unknown[]): string | undefined {
 	for (const error of errors) {
 		const { code, httpCode, messages, response } = fieldsIn(error);
