@@ -132,7 +132,7 @@ describe('an error status', () => {
 	});
 
 	test('advises what to check when access is refused', () => {
-		const token = { value: 'x', accepted: () => {}, refused: () => false };
+		const token = { value: 'x', recordAcceptance: () => {}, recordRefusal: () => false };
 		const withToken = { ...usedCredential, token };
 		const advice = (...usedCredentials: RequestInfo['usedCredentials']) =>
 			explainStatus({ ...read, usedCredentials }, { statusCode: 403, headers: {}, body: '' })
