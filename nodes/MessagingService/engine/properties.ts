@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { routingOf } from './agentRouting';
 import { fieldLabel } from '../../shared/field';
-import { addTo } from '../../shared/listsByKey';
+import { addToList } from '../../shared/listsByKey';
 import { optionsField } from '../../shared/fieldTypes';
 import { actionName, operationName, type Operation, type Resource } from './declaration';
 
@@ -88,7 +88,7 @@ type ShowCondition = { resource: string[]; operation: string[] };
  */
 function showConditions(screens: Array<{ resource: string; operation: string }>): ShowCondition[] {
 	const operationsByResource = new Map<string, string[]>();
-	for (const { resource, operation } of screens) addTo(operationsByResource, resource, operation);
+	for (const { resource, operation } of screens) addToList(operationsByResource, resource, operation);
 	const conditions = new Map<string, ShowCondition>();
 	for (const [resource, operation] of operationsByResource) {
 		operation.sort();

@@ -10,7 +10,11 @@ import { resources } from '../resources';
  * @param filter part of a name, or a whole ID (part of an ID would match by chance). A blank filter matches all entries
  * @param operation resource and operation, for example `campaign.close`
  */
-export function eligibleFirst(entries: ListEntry[], filter: string, operation: string): ListEntry[] {
+export function eligibleFirst(
+	entries: ListEntry[],
+	filter: string,
+	operation: string,
+): ListEntry[] {
 	const wanted = normalizeName(filter);
 	const matches: Array<{ entry: ListEntry; isExact: boolean; rank: number }> = [];
 	for (const entry of entries) {
