@@ -88,7 +88,8 @@ type ShowCondition = { resource: string[]; operation: string[] };
  */
 function showConditions(screens: Array<{ resource: string; operation: string }>): ShowCondition[] {
 	const operationsByResource = new Map<string, string[]>();
-	for (const { resource, operation } of screens) addToList(operationsByResource, resource, operation);
+	for (const { resource, operation } of screens)
+		addToList(operationsByResource, resource, operation);
 	const conditions = new Map<string, ShowCondition>();
 	for (const [resource, operation] of operationsByResource) {
 		operation.sort();
