@@ -77,7 +77,7 @@ export const broadcastSendingFields = recipientSendingFields(
 	'Choose recipients above, because the service cannot add any later. Without recipients, nobody receives the broadcast.',
 );
 
-/** @param nobodyYet the notice if no recipients are selected */
+/** Returns the fields below a choice of recipients. @param nobodyYet the notice if no recipients are selected */
 function recipientSendingFields(nobodyYet: string): INodeProperties[] {
 	const shown = { status: ['live', 'scheduled'], recipientsFrom: ['none'] };
 	return [...sendingTime, notice('sendsToNobodyYet', nobodyYet, shown), sendsLater];

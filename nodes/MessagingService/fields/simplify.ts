@@ -47,7 +47,7 @@ export const simplifyMessage: Simplifier = (record) =>
 export const simplifyChannel: Simplifier = (record) =>
 	simplifyRecord(record, channelStatusName(record.status));
 
-/** @param status the status in words, or undefined to keep the service's code */
+/** Simplifies a campaign, broadcast or channel. @param status in words, or undefined to keep the service's code */
 function simplifyRecord(record: IDataObject, status: string | undefined): IDataObject {
 	// A record has only one of the two URLs.
 	const { sender, campaignUrl, broadcastUrl: url = campaignUrl } = record;

@@ -79,12 +79,12 @@ export function notePage(title: string, text: string): string {
 	return page(title, `<p>${escape(text)}</p>`);
 }
 
-/** @param decision the value that the form sends as `decision` */
+/** Returns a button that sends the form. @param decision the value of the field `decision` */
 function button(decision: string, label: string): string {
 	return `<button name="decision" value="${decision}" class="${decision}">${escape(label)}</button>`;
 }
 
-/** @param content HTML, with escaped texts */
+/** Returns a page. @param content HTML, in which all texts are escaped */
 function page(title: string, content: string): string {
 	return `<!doctype html>
 <html lang="en">
