@@ -90,22 +90,26 @@ export class ItemResults {
 	 * @param about what the error says about the other items: how far the run came, or which of them are invalid
 	 * @throws the error of the first failed item, if the node does not continue on errors
 	 */
-	output(about: 'progress' | 'allInvalid'): INodeExecutionData[] {
-		const [first] = [...this.errors.keys()].sort((a, b) => a - b);
-		const error = first === undefined ? undefined : this.errors.get(first);
-		if (error) {
-			if (this.outputs.length > 1) {
-				const others =
-					about === 'allInvalid'
-						? describeInvalidItems(this.errors, this.outputs.length, this.done)
-						: describeProgress(this.progress(), first);
-				error.description = [error.description, others].filter(Boolean).join(' ');
-			}
+	output(about: 'progress' | 'invalidItems'): INodeExecutionData[] {
+		const [first] = [...this.errors].sort(([a], [b]) => a - b);
+		if (first) {
+			const [index, error] = first;
+			if (this.outputs.length > 1) this.describeOthers(error, index, about);
 			throw error;
 		}
+		// The usual case of one item needs no copy.
 		const [only] = this.outputs;
 		if (this.outputs.length === 1 && only) return only;
 		return this.outputs.flatMap((items) => items ?? []);
+	}
+
+	/** Adds to the description of an item's error what became of the other items. */
+	private describeOthers(error: ShownError, index: number, about: 'progress' | 'invalidItems') {
+		const others =
+			about === 'invalidItems'
+				? describeInvalidItems(this.errors, this.outputs.length, this.done)
+				: describeProgress(this.progress(), index);
+		error.description = [error.description, others].filter(Boolean).join(' ');
 	}
 
 	/** Returns how far the run came. */

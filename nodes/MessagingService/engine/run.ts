@@ -101,7 +101,7 @@ class OperationRun {
 		const hasInvalidItems = results.hasErrorToThrow;
 		await this.sendAll();
 		if (this.signal?.aborted) throw results.canceledError();
-		const all = results.output(hasInvalidItems ? 'allInvalid' : 'progress');
+		const all = results.output(hasInvalidItems ? 'invalidItems' : 'progress');
 		for (const message of firstOf([...this.warnings])) {
 			context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 		}
