@@ -19,7 +19,7 @@ import {
 } from '../nodes/shared/transport/address';
 import { checkAccess } from '../nodes/shared/transport/checkAccess';
 import { AccessError } from '../nodes/shared/transport/errors/apiError';
-import { requestContext, type UsedCredential } from '../nodes/shared/transport/requestContext';
+import { sharedState, type UsedCredential } from '../nodes/shared/transport/sharedState';
 import { cleanPastedText, secretsOf } from '../nodes/shared/transport/secrets';
 
 /** The header that marks the request of the credential test. `authenticate` removes it before sending. */
@@ -128,9 +128,9 @@ export class MessagingServiceApi implements ICredentialType {
 		this: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
 	): Promise<IDataObject> {
-		const context = requestContext(credentials);
-		context.httpRequest = this.helpers.httpRequest;
-		context.usedCredential?.token?.recordRefusal('possible');
+		const state = sharedState(credentials);
+		state.httpRequest = this.helpers.httpRequest;
+		state.usedCredential?.token?.recordRefusal('possible');
 		return {};
 	}
 
@@ -149,7 +149,7 @@ export class MessagingServiceApi implements ICredentialType {
 		try {
 			return await authorize(credentials, requestOptions);
 		} catch (error) {
-			requestContext(requestOptions).credentialError = error;
+			sharedState(requestOptions).credentialError = error;
 			const isTest = requestOptions.headers?.[TEST_MARK] !== undefined;
 			if (!isTest || !(error instanceof AccessError)) throw error;
 			// n8n's test replaces the message of an error with an HTTP status or a system code (NodeApiError of
@@ -168,8 +168,8 @@ async function authorize(
 	const address = absoluteUrlOf(requestOptions);
 	if (address !== undefined) checkHost(baseUrl, address);
 
-	const credentialState = requestContext(credentials);
-	const requestState = requestContext(requestOptions);
+	const credentialState = sharedState(credentials);
+	const requestState = sharedState(requestOptions);
 	const token = await accessTokenFor(credentials, requestOptions);
 	const bearer = token?.value ?? accessKeyOf(credentials);
 	const secrets = () => secretsOf(credentials, bearer);
@@ -200,11 +200,11 @@ async function accessTokenFor(
 	requestOptions: IHttpRequestOptions,
 ): Promise<UsedCredential['token']> {
 	if (credentials.authentication !== 'clientCredentials') return undefined;
-	const { httpRequest } = requestContext(credentials);
+	const { httpRequest } = sharedState(credentials);
 	if (!httpRequest) throw new UserError('n8n provides no way to request an access token.');
 	const { abortSignal } = requestOptions;
 	const canceled = abortSignal instanceof AbortSignal ? abortSignal : undefined;
-	const { cancelSignal = canceled } = requestContext(requestOptions);
+	const { cancelSignal = canceled } = sharedState(requestOptions);
 	return await getAccessToken(
 		credentials,
 		httpRequest,

@@ -73,11 +73,12 @@ export function provenNumbering({ questions, result }: SurveyData): Numbering | 
 	if (result.some((row) => Object.hasOwn(row, 'q.0'))) return 0;
 	const lastFrom1 = `q.${questions.length}`;
 	if (result.some((row) => Object.hasOwn(row, lastFrom1))) return 1;
-	// A submitted row answers each required question. If the last question is required, too, the rows contradict
-	// themselves.
-	const [first, last] = [questions[0], questions.at(-1)];
-	const answersFirst = first?.required === true && last?.required !== true;
-	return answersFirst && result.some(isSubmittedWithAnswer) ? 1 : undefined;
+	// A submitted row answers every required question. If the first is required, its key is not `q.0`, so it is `q.1`.
+	// If the last is required, too, its key `q.N` is missing, so the rows contradict themselves and prove nothing.
+	const isFirstRequired = questions[0]?.required === true;
+	const isLastRequired = questions.at(-1)?.required === true;
+	if (!isFirstRequired || isLastRequired) return undefined;
+	return result.some(isSubmittedWithAnswer) ? 1 : undefined;
 }
 
 function isSubmittedWithAnswer(row: SurveyRow): boolean {
@@ -126,8 +127,8 @@ export function answerColumns(
 	for (const row of survey.result) {
 		for (const key in row) if (isAnswerKey(key)) present.add(key);
 	}
-	// If no row has answers, any numbering is safe: no answer can appear under a wrong question.
 	const proven = strongerNumbering(known, provenNumbering(survey));
+	// If no row has answers, any numbering is safe: no answer can appear under a wrong question.
 	const numbering = proven ?? (present.size === 0 ? 1 : undefined);
 	const { questionsByKey, nameOfOther } = nameAnswers(survey, numbering, usedNames);
 	const others = [...present].filter((key) => !questionsByKey.has(key)).sort(compareAnswerKeys);

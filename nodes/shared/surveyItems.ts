@@ -22,7 +22,7 @@ export function simplifyRow(
  * fields, so that they fit into a table. A duplicate title gets " (2)".
  *
  * @param usedNames names of the fields that the caller adds to the items
- * @param known the numbering that other surveys have shown
+ * @param known whether answer keys count from 0 or 1, if other surveys prove it
  */
 export function tableItems(
 	survey: SurveyData,

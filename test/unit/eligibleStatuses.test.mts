@@ -2,13 +2,13 @@ import {
 	eligibleFirst,
 	onlyEligible,
 } from '../../nodes/MessagingService/methods/eligibleStatuses.ts';
-import type { ListEntry } from '../../nodes/shared/lists/dropDownEntry.ts';
+import type { DropDownEntry } from '../../nodes/shared/lists/dropDownEntry.ts';
 
-const entry = (name: string, status?: string, id = `id of ${name}`): ListEntry => ({
+const entry = (name: string, status?: string, id = `id of ${name}`): DropDownEntry => ({
 	...{ id, name, label: name, status },
 });
 
-const found = (entries: ListEntry[], filter: string, operation = ''): string[] =>
+const found = (entries: DropDownEntry[], filter: string, operation = ''): string[] =>
 	eligibleFirst(entries, filter, operation).map(({ name }) => name);
 
 describe('a search', () => {

@@ -9,21 +9,21 @@ import {
 	namedEntry,
 	templateEntry,
 	type ToEntry,
-	type ListEntry,
+	type DropDownEntry,
 } from '../../nodes/shared/lists/dropDownEntry.ts';
 import type { IDataObject } from 'n8n-workflow';
 
 const entry = (toEntry: ToEntry, record: IDataObject) =>
 	toEntry({ _id: 'a', ...record }, 'Europe/Berlin');
 
-const named = (name: string, more: Partial<ListEntry> = {}) => ({
+const named = (name: string, more: Partial<DropDownEntry> = {}) => ({
 	id: 'a',
 	name,
 	label: name,
 	...more,
 });
 
-test.each<[ToEntry, IDataObject, ListEntry]>([
+test.each<[ToEntry, IDataObject, DropDownEntry]>([
 	[namedEntry, { name: ' Team ' }, named('Team')],
 	[namedEntry, { name: ' ' }, named('a')],
 	[namedEntry, { name: 7 }, named('a')],
@@ -55,7 +55,7 @@ test.each<[ToEntry, IDataObject, ListEntry]>([
 			['4', 'P, scheduled for 3 Mar 2026'],
 			['9', 'P, live date 3 Mar 2026'],
 		] as const
-	).map(([status, label]): [ToEntry, IDataObject, ListEntry] => [
+	).map(([status, label]): [ToEntry, IDataObject, DropDownEntry] => [
 		campaignEntry,
 		{ name: 'P', status, liveDate: '2026-03-03T09:00:00.000Z' },
 		named('P', { label, status }),

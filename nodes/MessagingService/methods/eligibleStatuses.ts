@@ -1,6 +1,6 @@
 import { CAMPAIGN_STATUS, CHANNEL_STATUS } from '../../shared/statusCodes';
 import { normalizeName } from '../../shared/values';
-import type { ListEntry } from '../../shared/lists/dropDownEntry';
+import type { DropDownEntry } from '../../shared/lists/dropDownEntry';
 import { resources } from '../resources';
 
 /**
@@ -11,12 +11,12 @@ import { resources } from '../resources';
  * @param operation resource and operation, for example `campaign.close`
  */
 export function eligibleFirst(
-	entries: ListEntry[],
+	entries: DropDownEntry[],
 	filter: string,
 	operation: string,
-): ListEntry[] {
+): DropDownEntry[] {
 	const wanted = normalizeName(filter);
-	const matches: Array<{ entry: ListEntry; isExact: boolean; rank: number }> = [];
+	const matches: Array<{ entry: DropDownEntry; isExact: boolean; rank: number }> = [];
 	for (const entry of entries) {
 		const name = normalizeName(entry.name);
 		const isExact = name === wanted || normalizeName(entry.id) === wanted;
@@ -29,7 +29,7 @@ export function eligibleFirst(
 }
 
 /** Returns the entries for a list without a search. Leaves out records that the operation certainly refuses. */
-export function onlyEligible(entries: ListEntry[], operation: string): ListEntry[] {
+export function onlyEligible(entries: DropDownEntry[], operation: string): DropDownEntry[] {
 	return eligibleFirst(entries, '', operation).filter(
 		({ status }) => rankOfStatus(status, operation) !== REFUSED,
 	);

@@ -5,7 +5,7 @@ import { CAMPAIGN_STATUS, statusName } from '../statusCodes';
 import { listIn, trimmed } from '../values';
 
 /** A record in a list of the editor. It is small, because thousands of records stay in memory for a while. */
-export type ListEntry = {
+export type DropDownEntry = {
 	id: string;
 	/** Name of the record, or its ID if it has no name. Searches compare it. */
 	name: string;
@@ -21,7 +21,7 @@ export type ListEntry = {
 };
 
 /** Creates the entry of a record, or returns `undefined` if the record has no ID. */
-export type ToEntry = (record: IDataObject, timezone: string) => ListEntry | undefined;
+export type ToEntry = (record: IDataObject, timezone: string) => DropDownEntry | undefined;
 
 /** Shows a campaign by its name, its state and the date it went live: `Pulse, live since 3 Mar 2026`. */
 export const campaignEntry: ToEntry = (record, timezone) => {
@@ -40,7 +40,7 @@ export const templateEntry: ToEntry = (record) => {
 };
 
 /** Appends the ID to the label of entries that would look the same. */
-export function disambiguate(entries: ListEntry[]): ListEntry[] {
+export function disambiguate(entries: DropDownEntry[]): DropDownEntry[] {
 	const counts = new Map<string, number>();
 	for (const { label } of entries) counts.set(label, (counts.get(label) ?? 0) + 1);
 	return entries.map((entry) =>
@@ -57,14 +57,14 @@ export function entryOf(
 	record: IDataObject,
 	name: string | undefined,
 	state?: string,
-): ListEntry | undefined {
+): DropDownEntry | undefined {
 	const { _id: id, status, categories } = record;
 	if (typeof id !== 'string' || id === '') return undefined;
 	const nameOrId = name ?? id;
 	const label = state ? `${nameOrId}, ${state}` : nameOrId;
-	const entry: ListEntry = { id, name: nameOrId, label };
+	const entry: DropDownEntry = { id, name: nameOrId, label };
 	// A record has only one of the two URLs.
-	const url = record.campaignUrl ?? record.broadcastUrl;
+	const url = record.broadcastUrl ?? record.campaignUrl;
 	if (typeof status === 'string') entry.status = status;
 	if (typeof url === 'string') entry.url = url;
 	if (Array.isArray(categories))

@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { CAMPAIGN_STATUS } from '../statusCodes';
 import { listIn } from '../values';
-import type { ListEntry } from './dropDownEntry';
+import type { DropDownEntry } from './dropDownEntry';
 import { campaigns, dropDownEntries, MOST_OPTIONS, templates, toDropDownOptions } from './lists';
 
 /** Collects the categories of templates and campaigns, because the service has no list of categories. */
@@ -33,7 +33,7 @@ export async function getCampaigns(this: ILoadOptionsFunctions): Promise<INodePr
 }
 
 /** Returns the place of a campaign in the list: 0 if live, 1 if it may go live, 2 if closed. */
-function rankOf({ status }: ListEntry): number {
+function rankOf({ status }: DropDownEntry): number {
 	if (status === CAMPAIGN_STATUS.live) return 0;
 	return status === CAMPAIGN_STATUS.closed ? 2 : 1;
 }
@@ -46,6 +46,6 @@ function chosenIds(context: ILoadOptionsFunctions): string[] {
 }
 
 /** Returns the entry of a campaign that is not in the list, for example because it was deleted. */
-function unlistedEntry(id: string): ListEntry {
+function unlistedEntry(id: string): DropDownEntry {
 	return { id, name: id, label: `${id}, not in the list` };
 }

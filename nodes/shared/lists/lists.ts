@@ -14,7 +14,7 @@ import {
 	campaignEntry,
 	disambiguate,
 	templateEntry,
-	type ListEntry,
+	type DropDownEntry,
 	type ToEntry,
 } from './dropDownEntry';
 
@@ -59,7 +59,7 @@ const byName = new Intl.Collator();
 const CACHED_MS = 60_000;
 
 /** The lists of all editors that this process serves. While a user types into a search, no list is read again. */
-const cache = new Map<string, { entries: Promise<ListEntry[]>; readAt: number }>();
+const cache = new Map<string, { entries: Promise<DropDownEntry[]>; readAt: number }>();
 
 /** Empties the cache. If a node creates a record during a test in the editor, the next node's lists then show it. */
 export function clearListCache(): void {
@@ -75,7 +75,7 @@ export function clearListCache(): void {
 export async function dropDownEntries(
 	context: ILoadOptionsFunctions,
 	list: List,
-): Promise<ListEntry[]> {
+): Promise<DropDownEntry[]> {
 	const timezone = context.getTimezone();
 	const key = JSON.stringify([await accountKey(context), list.path, timezone]);
 	const now = Date.now();
@@ -91,7 +91,7 @@ export async function dropDownEntries(
 }
 
 /** Converts entries to the options of a drop-down, in the same order. */
-export function toDropDownOptions(entries: ListEntry[]): INodePropertyOptions[] {
+export function toDropDownOptions(entries: DropDownEntry[]): INodePropertyOptions[] {
 	return entries.map(({ label, id, note }) => ({ name: label, value: id, description: note }));
 }
 
@@ -111,7 +111,7 @@ async function readEntries(
 	context: ILoadOptionsFunctions,
 	{ path, read, toEntry, order }: List,
 	timezone: string,
-): Promise<ListEntry[]> {
+): Promise<DropDownEntry[]> {
 	// A slowly arriving response must not block all callers that wait for the list.
 	const endsAt = Date.now() + LONGEST_READ_MS;
 	const retries = { pause: createPause(), deadline: Date.now() + LONGEST_RETRY_MS };

@@ -5,7 +5,7 @@ import { API_PREFIX, normalizeBaseUrl } from './address';
 import { AccessError, type RequestInfo } from './errors/apiError';
 import { noTokenError } from './errors/responseErrors';
 import { credentialRequest } from './credentialRequest';
-import type { AccessToken, SendRequest } from './requestContext';
+import type { AccessToken, SendRequest } from './sharedState';
 import { cancelableWait } from './retry';
 import { cleanPastedText, secretsOf } from './secrets';
 

@@ -20,7 +20,7 @@ import { explainNoResponse } from './errors/connectionErrors';
 import { explainRefusal, explainStatus, explainUnexpected } from './errors/responseErrors';
 import { TIMEOUT } from './credentialRequest';
 import { MultipartBody } from './multipart';
-import { isChange, requestContext, type Certainty } from './requestContext';
+import { isChange, sharedState, type RefusalCertainty } from './sharedState';
 
 /** The longest time that a timer can run. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -160,7 +160,7 @@ async function sendWithValidToken(
 function certaintyOfRefusal(
 	response: IN8nHttpFullResponse,
 	isRead: boolean,
-): Certainty | undefined {
+): RefusalCertainty | undefined {
 	if (response.statusCode === 401) return 'certain';
 	if (response.statusCode === 403) return 'possible';
 	const message = refusalMessageIn(response);
@@ -200,7 +200,7 @@ async function sendOnce(
 ): Promise<IN8nHttpFullResponse> {
 	const isUpload = options.body instanceof MultipartBody;
 	const isAbortable = hasDeadline || isUpload || !isChange(request);
-	const requestState = requestContext(options);
+	const requestState = sharedState(options);
 	requestState.cancelSignal = signal;
 	let limit: AbortSignal | undefined;
 	requestState.createAbortSignal = () => {

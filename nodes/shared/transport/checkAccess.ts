@@ -6,7 +6,7 @@ import { API_PREFIX } from './address';
 import type { RequestInfo } from './errors/apiError';
 import { explainStatus, explainUnexpected } from './errors/responseErrors';
 import { credentialRequest } from './credentialRequest';
-import type { SendRequest, UsedCredential } from './requestContext';
+import type { SendRequest, UsedCredential } from './sharedState';
 
 /** Every valid key or token may request this path (profile.get in emulator/openapi.yaml). */
 const PROFILE_PATH = `${API_PREFIX}/me`;

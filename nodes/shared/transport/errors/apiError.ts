@@ -11,7 +11,7 @@ import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
 import { says } from '../../serviceMessages';
 import { truncate, LONGEST_DESCRIPTION, LONGEST_MESSAGE } from '../../truncate';
-import { isChange, type UsedCredential } from '../requestContext';
+import { isChange, type UsedCredential } from '../sharedState';
 import { hideSecrets } from '../secrets';
 
 /** An error whose message and description the editor shows. */

@@ -7,7 +7,7 @@ export type SendRequest = (options: IHttpRequestOptions) => Promise<IN8nHttpFull
  * How certain it is that the service refused the token: `certain` after HTTP 401, `possible` after 403 or a message about
  * access.
  */
-export type Certainty = 'certain' | 'possible';
+export type RefusalCertainty = 'certain' | 'possible';
 
 /** An access token that one request uses. */
 export type AccessToken = {
@@ -15,7 +15,7 @@ export type AccessToken = {
 	/** Records that the service accepted the token. */
 	recordAcceptance(): void;
 	/** Records that the service refused the token. Returns whether to send the request again with a new token. */
-	recordRefusal(certainty: Certainty): boolean;
+	recordRefusal(certainty: RefusalCertainty): boolean;
 };
 
 /** The Base URL and the credential of one attempt to send a request. */
@@ -29,7 +29,7 @@ export type UsedCredential = {
 };
 
 /** What the transport and the credential share about one request. */
-export type RequestContext = {
+export type SharedState = {
 	/** n8n's `helpers.httpRequest`, for requests of the credential itself. */
 	httpRequest?: SendRequest;
 	/** Ends the wait for an access token. This applies even to a change, because a change that waits was not sent. */
@@ -49,13 +49,13 @@ export type RequestContext = {
 // n8n passes one credentials object to both preAuthentication and authenticate. n8n passes the
 // request's own options object to authenticate, not a copy (CredentialsHelper of n8n 1.123.81 and
 // 2.41.1). Both objects can therefore be keys.
-const contexts = new WeakMap<object, RequestContext>();
+const states = new WeakMap<object, SharedState>();
 
-/** Returns the context of a credentials object or of a request's options. */
-export function requestContext(key: object): RequestContext {
-	const context = contexts.get(key) ?? {};
-	contexts.set(key, context);
-	return context;
+/** Returns the state that belongs to a credentials object, or to the options of one request. */
+export function sharedState(key: object): SharedState {
+	const state = states.get(key) ?? {};
+	states.set(key, state);
+	return state;
 }
 
 /** Whether a request changes something, so that its outcome matters. */
