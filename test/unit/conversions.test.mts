@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import {
 	convertByType,
-	filterInQuery,
+	filterRouting,
 	inBody,
 	inQuery,
 	optional,
@@ -76,11 +76,11 @@ test.each<[FieldRouting, unknown, IDataObject | string]>([
 	[inQuery('scope', toScopeQuery), 'mine', {}],
 	[inQuery('scope', toScopeQuery), 'all', { all: 'true' }],
 	[inQuery('scope', toScopeQuery), 'onlyapi', { onlyApi: 'true' }],
-	[filterInQuery(fieldOf({ type: 'boolean' })), false, { a: 'false' }],
-	[filterInQuery(fieldOf({ type: 'json' })), ' { } ', {}],
-	[filterInQuery(fieldOf({ type: 'json' })), { b: [1] }, { a: '{"b":[1]}' }],
-	[filterInQuery(fieldOf({ type: 'json' })), { b: undefined }, 'A has no value'],
-	[filterInQuery(fieldOf({ type: 'json' })), '[]', 'A must be'],
+	[filterRouting(fieldOf({ type: 'boolean' })), false, { a: 'false' }],
+	[filterRouting(fieldOf({ type: 'json' })), ' { } ', {}],
+	[filterRouting(fieldOf({ type: 'json' })), { b: [1] }, { a: '{"b":[1]}' }],
+	[filterRouting(fieldOf({ type: 'json' })), { b: undefined }, 'A has no value'],
+	[filterRouting(fieldOf({ type: 'json' })), '[]', 'A must be'],
 ])('%p sends the filter %j as %j, or refuses it', (conversion, value, expected) => {
 	const query: IDataObject = {};
 	const enter = () => conversion.apply(value, itemWith(), { query, body: {} });

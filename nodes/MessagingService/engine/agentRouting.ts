@@ -26,13 +26,13 @@ export function isTool({ type }: INode): boolean {
  * Returns the output that tells an agent why its call failed. A thrown error would not reach the agent. AI Agent 2
  * would pass the model an empty text, and AI Agent 3 of n8n 1 would end the workflow.
  */
-export function errorForAgent(error: unknown, item: number): INodeExecutionData {
+export function errorForAgent(error: unknown, itemIndex: number): INodeExecutionData {
 	const json: IDataObject = { error: messageOf(error) };
 	// The description of an error says what to do.
 	if (error instanceof Error && 'description' in error && typeof error.description === 'string') {
 		json.advice = error.description;
 	}
-	return { json, pairedItem: { item } };
+	return { json, pairedItem: { item: itemIndex } };
 }
 
 /**

@@ -115,7 +115,7 @@ export function convertByType(
 const FILTER_READERS: Record<string, ReadValue> = { dateTime: toUtcTimestamp, json: toConditions };
 
 /** Returns the default routing of a filter, by its type. */
-export function filterInQuery({ name, type, options = [] }: INodeProperties): FieldRouting {
+export function filterRouting({ name, type, options = [] }: INodeProperties): FieldRouting {
 	if (type === 'boolean') return inQuery(name, toSwitchText);
 	if (options.length > 0) return inQuery(name, choiceAmong(options));
 	const read = FILTER_READERS[type] ?? toLine;
@@ -168,6 +168,7 @@ export function required(
 	};
 }
 
+/** Whether a converted value is blank or an empty list. */
 function isEmpty(value: unknown): boolean {
 	return isBlank(value) || (Array.isArray(value) && value.length === 0);
 }

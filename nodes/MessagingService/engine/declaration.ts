@@ -79,6 +79,11 @@ export type ItemRequest = { request: ApiRequest; ids: Record<string, string> };
 /** The operations of a resource, by the value that workflows store. */
 export type Resource = Record<string, Operation>;
 
+/** Whether an operation may change something in the service. Sync has no endpoint, and changes something. */
+export function mayChange({ endpoint: [method] = ['POST', ''] }: Operation): boolean {
+	return method !== 'GET';
+}
+
 /** Returns the name of an operation in the Operation list. */
 export function operationName(value: string, { name }: Operation): string {
 	return name ?? fieldLabel(value);

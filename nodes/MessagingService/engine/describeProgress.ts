@@ -29,9 +29,8 @@ export function describeProgress(
 	const failed = [...errors.keys()].filter((item) => item !== thrown);
 	const perhapsDone = failed.filter((item) => isOutcomeUnknown(errors.get(item)));
 	const notDone = failed.filter((item) => !perhapsDone.includes(item));
-	const neverSent = Array.from({ length: count }, (_, item) => item).filter(
-		(item) => !ended.has(item),
-	);
+	const all = Array.from({ length: count }, (_, item) => item);
+	const neverSent = all.filter((item) => !ended.has(item));
 	const were = done.length === 1 ? 'was' : 'were';
 	const sentences = [
 		done.length === 0

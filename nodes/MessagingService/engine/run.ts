@@ -4,7 +4,7 @@ import { failure } from '../../shared/failure';
 import { createBreaks, forEachConcurrently, queueByKey, limiter } from '../../shared/concurrency';
 import { cancelableSleep } from '../../shared/transport/retry';
 import { readBatching } from './requestOptions';
-import type { ItemRequest, Operation, Resource } from './declaration';
+import { mayChange, type ItemRequest, type Operation, type Resource } from './declaration';
 import { errorForAgent, isTool } from './agentRouting';
 import { createClaims } from './claims';
 import { itemFactory, type Item } from './item';
@@ -80,8 +80,7 @@ class OperationRun {
 		private readonly context: IExecuteFunctions,
 		private readonly operation: Operation,
 	) {
-		const [method] = operation.endpoint ?? ['GET'];
-		this.isChange = method !== 'GET';
+		this.isChange = mayChange(operation);
 		this.fields = routedFields(operation, context.getNode());
 		this.newItem = itemFactory(context, (message) => this.warnings.add(message));
 		this.results = new ItemResults(context, this.isChange);

@@ -42,7 +42,7 @@ function readLocator(item: Item, parameter: string): unknown {
 /**
  * Returns the record with the given name.
  *
- * @returns undefined if no record has the name, or one that looks alike
+ * @returns undefined if no record has the name or a name that looks alike
  * @throws NodeOperationError if several records have the name; the errors of `fetchAllRecords`
  */
 export async function findNamed(

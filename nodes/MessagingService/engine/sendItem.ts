@@ -4,7 +4,7 @@ import { clearListCache } from '../../shared/lists/lists';
 import { apiRequest, type ApiRequest, type Envelope } from '../../shared/transport/apiRequest';
 import { MultipartBody } from '../../shared/transport/multipart';
 import { isRateLimited, isTransient, withRetries } from '../../shared/transport/retry';
-import type { ItemRequest, Operation } from './declaration';
+import { mayChange, type ItemRequest, type Operation } from './declaration';
 import { requestSettings, type Item } from './item';
 import { nameMissingRecord } from './missingRecord';
 import { dataOrSuccess } from './output';
@@ -40,9 +40,9 @@ export async function sendItem(
  */
 export function clearListsAfterChange(
 	context: Pick<IExecuteSingleFunctions, 'getMode'>,
-	{ endpoint: [method] = ['POST', ''] }: Operation,
+	operation: Operation,
 ): void {
-	if (method !== 'GET' && context.getMode() === 'manual') clearListCache();
+	if (mayChange(operation) && context.getMode() === 'manual') clearListCache();
 }
 
 /**

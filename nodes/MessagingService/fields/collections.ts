@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-
 
 import { collectionField } from '../../shared/fieldTypes';
 import { fieldsIn } from '../../shared/values';
-import { convertByType, filterInQuery, inBody, type FieldRouting } from '../engine/conversions';
+import { convertByType, filterRouting, inBody, type FieldRouting } from '../engine/conversions';
 import type { Check } from '../engine/declaration';
 
 /** Returns a collection of optional fields for creating a record. */
@@ -30,7 +30,7 @@ export const atLeastOneField: Check = (_item, body, fail) => {
 
 /** Returns a collection of the filters of a list. */
 export const filters = (fields: INodeProperties[]): INodeProperties =>
-	collectionField('filters', 'Add Filter', withRouting(fields, filterInQuery));
+	collectionField('filters', 'Add Filter', withRouting(fields, filterRouting));
 
 /** Returns a collection of settings of the node itself. A setting is sent only if it declares a `routing`. */
 export const options = (fields: INodeProperties[]): INodeProperties =>

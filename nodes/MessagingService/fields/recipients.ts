@@ -92,32 +92,29 @@ const recipients = fixedCollection(
 	},
 );
 
+const recipientLists = [recipientEmails, recipientGroups, recipients];
+
 /** Recipient fields of a message for which recipients are optional. */
-export const recipientFields = [recipientsFrom, recipientEmails, recipientGroups, recipients];
+export const recipientFields = [recipientsFrom, ...recipientLists];
 
 /** Recipient fields of a message that requires recipients. */
-export const requiredRecipientFields = [
-	requiredRecipientsFrom,
-	recipientEmails,
-	recipientGroups,
-	recipients,
-];
+export const requiredRecipientFields = [requiredRecipientsFrom, ...recipientLists];
 
 /**
  * Returns a check of several lists. Only the list that the drop-down selects may be in the request, and it must not be empty.
  * Expressions can fill in several lists, and the API does not document what it does with them (campaign.create in
  * emulator/openapi.yaml).
  *
- * @param selector the drop-down
+ * @param selector the drop-down, with its `options`
  * @param lists the body field that each option fills. An option without a field needs no list
  */
 export function onlyChosenList(
 	selector: string,
-	choices: INodePropertyOptions[],
+	options: INodePropertyOptions[],
 	lists: Record<string, string>,
 ): Check {
 	return (item, body, fail) => {
-		const chosen = lists[chosenAt(item, selector, choices)];
+		const chosen = lists[chosenAt(item, selector, options)];
 		const others = Object.values(lists).filter((list) => list in body && list !== chosen);
 		if (others.length > 0) {
 			const names = others.map((list) => fieldLabel(list)).join(' and ');
@@ -134,6 +131,7 @@ export function onlyChosenList(
 	};
 }
 
+/** Checks that only the list that Recipients From selects is filled in. */
 export const oneKindOfRecipients = onlyChosenList('recipientsFrom', kindsOrNobody, BODY_FIELD);
 
 /** Like `oneKindOfRecipients`, but for operations that require recipients. */

@@ -51,21 +51,32 @@ export function dependentOptions(
  */
 async function parentPath(context: ILoadOptionsFunctions, path: string) {
 	const [parameter = ''] = pathParameters(path);
-	const what = fieldLabel(parameter).toLowerCase();
-	const fail = failure(context);
-	let id: unknown = context.getCurrentNodeParameter(parameter, { extractValue: true });
-	const given: unknown = context.getCurrentNodeParameter(parameter);
-	const list = LISTS[parameter];
-	if (list && isDataObject(given) && given.mode === 'name') {
-		const name = trimmed(given.value);
-		// Without a name, no record is selected yet.
-		const found = name === '' ? [] : findByName(await dropDownEntries(context, list), name);
-		const advice = `Choose the ${what} from the list, or enter its ID, to see what belongs to it.`;
-		id = onlyMatch(found, name, what, fail, advice)?.id;
-		if (id === undefined && name !== '') throw fail(`There is no ${what} called "${name}"`, advice);
-	}
+	const label = fieldLabel(parameter).toLowerCase();
+	const id = await parentId(context, parameter);
 	return {
-		chooseFirst: `Choose the ${what} first`,
-		path: isBlank(id) ? undefined : buildPath(path, { [parameter]: id }, fail),
+		chooseFirst: `Choose the ${label} first`,
+		path: isBlank(id) ? undefined : buildPath(path, { [parameter]: id }, failure(context)),
 	};
+}
+
+/**
+ * Returns the ID of the selected record, or a blank value if no record is selected.
+ *
+ * @throws NodeOperationError if none or several have the selected name
+ */
+async function parentId(context: ILoadOptionsFunctions, parameter: string): Promise<unknown> {
+	const selected: unknown = context.getCurrentNodeParameter(parameter);
+	const list = LISTS[parameter];
+	if (!list || !isDataObject(selected) || selected.mode !== 'name') {
+		return context.getCurrentNodeParameter(parameter, { extractValue: true });
+	}
+	const name = trimmed(selected.value);
+	if (name === '') return undefined;
+	const label = fieldLabel(parameter).toLowerCase();
+	const fail = failure(context);
+	const advice = `Choose the ${label} from the list, or enter its ID, to see what belongs to it.`;
+	const named = findByName(await dropDownEntries(context, list), name);
+	const record = onlyMatch(named, name, label, fail, advice);
+	if (record) return record.id;
+	throw fail(`There is no ${label} called "${name}"`, advice);
 }
