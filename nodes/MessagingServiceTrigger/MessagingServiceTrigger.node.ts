@@ -2,12 +2,11 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 
 import { getCampaigns, getCategories } from '../shared/lists/dropDowns';
 import { eventOptions } from './events';
-import { poll } from './poll';
+import { pollService } from './poll';
 import { triggerFields } from './settings';
 
-const eventNamesInWords = JSON.stringify(
-	Object.fromEntries(eventOptions.map(({ name, value }) => [value, name])),
-);
+/** The names of the events on the screen, by event. */
+const eventLabels = Object.fromEntries(eventOptions.map(({ name, value }) => [value, name]));
 
 /** The polling trigger. */
 export class MessagingServiceTrigger implements INodeType {
@@ -20,7 +19,7 @@ export class MessagingServiceTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: `={{ [$parameter["events"]].flat().map((event) => (${eventNamesInWords})[event] || event).join(", ") }}`,
+		subtitle: `={{ [$parameter["events"]].flat().map((event) => (${JSON.stringify(eventLabels)})[event] || event).join(", ") }}`,
 		// n8n's node panel shows this text for both nodes of this package (generateMergedNodesAndActions of n8n 2.41.1).
 		description:
 			'Send surveys, campaigns and broadcasts, and start workflows when employees respond to surveys',
@@ -46,5 +45,5 @@ export class MessagingServiceTrigger implements INodeType {
 
 	methods = { loadOptions: { getCampaigns, getCategories } };
 
-	poll = poll;
+	poll = pollService;
 }

@@ -9,41 +9,43 @@ import { byPreviousLastId, LARGEST_PAGE, toPage, type Page } from '../shared/tra
 import { buildPath } from '../shared/transport/address';
 import { isTimeout, isRateLimited, isTransient, withRetries } from '../shared/transport/retry';
 import { DAY_MS, parseServiceDate } from '../shared/serviceDate';
-import { fieldsIn, isDataObject, trimmed } from '../shared/values';
+import { fieldsIn, trimmed } from '../shared/values';
 import { timeoutOf, timesOf, type Api } from './schedule';
 
 /** Attempts per read, including the first. */
 const TRIES = 3;
 
-/** A campaign on the list. */
-export type Listed = {
+/** A campaign as the list shows it. */
+export type ListedCampaign = {
 	id: string;
 	/** The name of the status, or `undefined` if the status is missing or not documented. */
 	status: string | undefined;
 	/** When it went live, in milliseconds since the epoch. Absent if the service does not return the date. */
-	live?: number;
+	liveAt?: number;
 	/** The number of recipients, or 0 if it is unknown. */
 	recipients?: number;
 	name?: string;
 };
 
+/** The campaigns of a list, by ID. */
+export type CampaignList = Map<string, ListedCampaign>;
+
 /**
- * Lists the campaigns of All Campaigns that went live within the days of the settings. For Selected Campaigns, returns
- * one page: the newest campaigns.
+ * Lists the campaigns of All Campaigns. For Selected Campaigns, returns one page: the newest campaigns.
  *
- * @param isWhole whether to list campaigns of all live dates
- * @returns the campaigns by ID
+ * @param liveWithinDays the earliest live date of All Campaigns, in days before today. By default, that of the settings
  * @throws NodeApiError, or NodeOperationError if reading takes longer than the poll
  */
-export async function listCampaigns(api: Api, isWhole = false): Promise<Map<string, Listed>> {
+export async function listCampaigns(api: Api, liveWithinDays?: number): Promise<CampaignList> {
 	const { watch } = api.settings;
-	if ('selected' in watch) return listedIn((await readPage(api, { limit: LARGEST_PAGE })).records);
-	const days = isWhole ? Infinity : watch.liveWithinDays;
-	const asked = daysAgo(api, days);
-	const records = await listSince(api, watch.all, asked);
-	// n8n's clock is wrong by more than a day, so the list is requested again by the service's clock.
-	if (Math.abs(daysAgo(api, days) - asked) <= DAY_MS) return listedIn(records);
-	return listedIn(await listSince(api, watch.all, daysAgo(api, days)));
+	if ('selected' in watch) return campaignsById(await readPage(api, { limit: LARGEST_PAGE }));
+	const days = liveWithinDays ?? watch.liveWithinDays;
+	const requested = daysAgo(api, days);
+	const list = await listSince(api, watch.all, requested);
+	// The response tells the service's time. If n8n's clock is wrong by more than a day, the list is requested again.
+	const corrected = daysAgo(api, days);
+	if (Math.abs(corrected - requested) <= DAY_MS) return list;
+	return await listSince(api, watch.all, corrected);
 }
 
 /** Returns the time this many days ago, but not before 1970. */
@@ -51,64 +53,64 @@ function daysAgo(api: Api, days: number): number {
 	return Math.max(timesOf(api).now - days * DAY_MS, 0);
 }
 
-/** How many live campaigns that are not watched are looked at, newest first. */
-const OLDER_PAGE = 20;
+/** The most campaigns that `listTooOld` returns. */
+const TOO_OLD_LIMIT = 20;
 
 /**
- * Lists the newest live campaigns that are too old for Live Within Days; none with Selected Campaigns. Campaigns without
- * a readable live date are left out.
+ * Lists the newest live campaigns that are too old for Live Within Days. Returns none with Selected Campaigns. Leaves out
+ * campaigns without a readable live date.
  *
  * @throws NodeApiError
  */
-export async function listOlder(api: Api): Promise<Listed[]> {
+export async function listTooOld(api: Api): Promise<ListedCampaign[]> {
 	const { watch } = api.settings;
 	if ('selected' in watch) return [];
-	const from = daysAgo(api, watch.liveWithinDays);
-	const maxLiveDate = new Date(from).toISOString();
-	const qs = { ...watch.all, status: CAMPAIGN_STATUS.live, maxLiveDate, limit: OLDER_PAGE };
-	const older = listedIn((await readPage(api, qs)).records);
-	return [...older.values()].filter(({ live = from }) => live < from);
+	const earliest = daysAgo(api, watch.liveWithinDays);
+	const maxLiveDate = new Date(earliest).toISOString();
+	const qs = { ...watch.all, status: CAMPAIGN_STATUS.live, maxLiveDate, limit: TOO_OLD_LIMIT };
+	const listed = campaignsById(await readPage(api, qs));
+	return [...listed.values()].filter(({ liveAt }) => liveAt !== undefined && liveAt < earliest);
 }
 
-async function listSince(api: Api, filters: IDataObject, from: number): Promise<IDataObject[]> {
+async function listSince(api: Api, filters: IDataObject, earliest: number): Promise<CampaignList> {
 	const fail = failure(api.context);
-	const minLiveDate = new Date(from).toISOString();
+	const minLiveDate = new Date(earliest).toISOString();
 	let pages = 0;
-	const { records, problem } = await byPreviousLastId(async (paging) => {
+	const listing = await byPreviousLastId(async (paging) => {
 		// Paging ends when the time of the poll is over.
 		if (pages++ > 0 && Date.now() >= api.deadline)
 			throw fail('The list of campaigns takes too long', 'Set filters to get fewer campaigns.');
 		return await readPage(api, { ...filters, minLiveDate, ...paging });
 	});
-	if (problem) api.context.logger.warn(problem);
-	return records;
+	if (listing.problem) api.context.logger.warn(listing.problem);
+	return campaignsById(listing);
 }
 
 async function readPage(api: Api, qs: IDataObject): Promise<Page> {
 	return toPage(api.context.getNode(), await read(api, '/int/v1/campaign', qs));
 }
 
-function listedIn(records: IDataObject[]): Map<string, Listed> {
-	const listed = new Map<string, Listed>();
+/** Leaves out records without an ID. */
+function campaignsById({ records }: Pick<Page, 'records'>): CampaignList {
+	const list: CampaignList = new Map();
 	for (const { _id: id, name, status, liveDate, recipientAmount } of records) {
 		if (typeof id !== 'string') continue;
-		const live = parseServiceDate(liveDate) || undefined;
+		const liveAt = parseServiceDate(liveDate) || undefined;
 		const recipients = typeof recipientAmount === 'number' ? recipientAmount : 0;
-		listed.set(id, { id, status: statusName(status), live, recipients, name: trimmed(name) });
+		list.set(id, { id, status: statusName(status), liveAt, recipients, name: trimmed(name) });
 	}
-	return listed;
+	return list;
 }
 
-/** Whether a campaign with this status has not been sent yet. */
-export function isPrepared(status: string | undefined): boolean {
+/** Whether this status means that a campaign has not been sent yet. */
+export function isUnsent(status: string | undefined): boolean {
 	return status === 'draft' || status === 'scheduled';
 }
 
-/** Returns the status and name of one campaign (campaign.get in emulator/openapi.yaml). @throws NodeApiError */
-export async function readCampaign(api: Api, id: string): Promise<Pick<Listed, 'status' | 'name'>> {
-	const data = await readData(api, '/int/v1/campaign/:campaignId', id);
-	const { status, name } = fieldsIn(data);
-	return { status: statusName(status), name: trimmed(name) };
+/** Returns a campaign with its status and name (campaign.get in emulator/openapi.yaml). @throws NodeApiError */
+export async function readCampaign(api: Api, id: string): Promise<ListedCampaign> {
+	const { status, name } = fieldsIn(await readData(api, '/int/v1/campaign/:campaignId', id));
+	return { id, status: statusName(status), name: trimmed(name) };
 }
 
 /**
@@ -116,11 +118,9 @@ export async function readCampaign(api: Api, id: string): Promise<Pick<Listed, '
  * fails or has no number, warns and returns `undefined`.
  */
 export async function readRecipientsAmount(api: Api, id: string): Promise<number | undefined> {
-	const report = await settle(
-		async () => await readData(api, '/int/v1/campaign/:campaignId/report', id),
-	);
-	const data = 'result' in report ? report.result : undefined;
-	if (isDataObject(data) && typeof data.recipientsAmount === 'number') return data.recipientsAmount;
+	const report = await settle(() => readData(api, '/int/v1/campaign/:campaignId/report', id));
+	const { recipientsAmount } = fieldsIn('result' in report ? report.result : undefined);
+	if (typeof recipientsAmount === 'number') return recipientsAmount;
 	const reason = 'error' in report ? messageOf(report.error) : 'its report has no number';
 	api.context.logger.warn(`The recipients of campaign ${id} are unknown: ${reason}`);
 	return undefined;
@@ -138,21 +138,22 @@ async function readData(api: Api, path: string, campaignId: string): Promise<unk
 }
 
 /**
- * Sends one read. "Too many requests" is not repeated: it ends this poll's reads. A read that hangs is not repeated
- * either: the next poll tries again, after the other campaigns.
+ * Sends one read. It is not repeated if the service receives too many requests, because this ends all reads of the poll. It
+ * is not repeated after a timeout either: the next poll tries again, after the other campaigns.
  */
 async function read(api: Api, url: string, qs: IDataObject = {}): Promise<Envelope> {
 	const { context, deadline } = api;
-	const isRetryable = (error: unknown): boolean => {
-		api.isLimited ||= isRateLimited(error);
-		return isTransient(error) && !isRateLimited(error) && !isTimeout(error);
+	const send = async (): Promise<Envelope> => {
+		const timeout = timeoutOf(api);
+		const sent = await settle(() => apiRequest.call(context, { url, qs, timeout }));
+		if ('error' in sent) {
+			api.isLimited ||= isRateLimited(sent.error);
+			throw sent.error;
+		}
+		api.serviceNow ??= sent.result.sentAt;
+		return sent.result;
 	};
-	return await withRetries(
-		async () => {
-			const envelope = await apiRequest.call(context, { url, qs, timeout: timeoutOf(api) });
-			api.serviceNow ??= envelope.sentAt;
-			return envelope;
-		},
-		{ maxTries: TRIES, deadline, isRetryable },
-	);
+	const isRetryable = (error: unknown): boolean =>
+		isTransient(error) && !isRateLimited(error) && !isTimeout(error);
+	return await withRetries(send, { maxTries: TRIES, deadline, isRetryable });
 }

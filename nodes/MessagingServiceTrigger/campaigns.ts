@@ -1,8 +1,8 @@
 import { DAY_MS } from '../shared/serviceDate';
-import { isPrepared, type Listed } from './api';
+import { isUnsent, type CampaignList, type ListedCampaign } from './api';
 import { timesOf, type Poll } from './schedule';
-import { positionsIn } from './events';
-import type { CampaignState, Contents, State } from './state';
+import { eventNumbersIn, type EventSet } from './events';
+import type { CampaignState, State, StateContents } from './state';
 
 /** How long the state of a campaign is kept after the trigger stopped watching it. */
 export const KEPT_MS = 7 * DAY_MS;
@@ -10,111 +10,123 @@ export const KEPT_MS = 7 * DAY_MS;
 /** How long after its live date a campaign may first appear on the list. */
 const LIST_LAG_MS = 5 * 60_000;
 
-/** A campaign that is read when it is due. */
+/** A watched campaign. It is read when it is due. */
 export type Task = {
 	id: string;
 	campaign: CampaignState;
 	/** Its entry in the list, or `undefined` if it is not on the list. */
-	listed: Listed | undefined;
-	/** The events that are watched since this poll, as a set. */
-	begun: number;
+	listed: ListedCampaign | undefined;
+	/** The selected events that no earlier poll has watched. */
+	addedEvents: EventSet;
 };
 
-/** The watched campaigns, which the poll changes. */
-export type Watched = Contents & { tasks: Map<string, Task> };
+/** What the poll will save, and the watched campaigns by ID. The reads of the poll change both. */
+export type Watched = StateContents & { tasks: Map<string, Task> };
 
 /**
  * Decides which campaigns a poll watches, and since when.
  *
- * @param listed the campaigns on the list. `undefined` if the list could not be read, only with Selected Campaigns
+ * @param list `undefined` if the list could not be read. This is possible only with Selected Campaigns
  */
-export function watchCampaigns(poll: Poll, state?: State, listed?: Map<string, Listed>): Watched {
+export function watchCampaigns(poll: Poll, state?: State, list?: CampaignList): Watched {
 	const { watch } = poll.settings;
-	const { now } = timesOf(poll);
-	const filters = filtersOf(poll);
-	const hasSameFilters = state?.filters === filters;
-	// Selected Campaigns forgets this time. If it were kept, a switch back to All Campaigns would take everything that went
-	// live meanwhile for a launch.
-	const listedAt = 'all' in watch ? state?.listedAt : undefined;
+	const filters = filtersKey(poll);
+	const listedAt = lastListedAt(poll, state);
 	const saved = Object.entries(state?.campaigns ?? {});
-	const known = new Map(saved.filter(([, campaign]) => !isForgotten(campaign, poll)));
+	const known = new Map(saved.filter(([, campaign]) => !isForgotten(poll, campaign)));
 	// After a change of the filters, the list has all live dates: it shows which known campaigns pass the filters.
-	const isKnownOrRecent = ({ id, live }: Listed): boolean => known.has(id) || !isOver(poll, live);
-	const fromList = [...(listed?.values() ?? [])].filter(isKnownOrRecent).map(({ id }) => id);
+	const isKnownOrRecent = ({ id, liveAt }: ListedCampaign): boolean =>
+		known.has(id) || !isTooOld(poll, liveAt);
+	const fromList = [...(list?.values() ?? [])].filter(isKnownOrRecent).map(({ id }) => id);
 	const chosen = new Set('selected' in watch ? watch.selected : fromList);
 	// "Campaign is not a survey" is remembered. With Selected Campaigns, every publishing asks again.
-	const isAskedAgain = 'selected' in watch && poll.isPublished;
+	const isAskedAgain = 'selected' in watch && poll.isJustPublished;
 	const notSurveys = new Set(isAskedAgain ? [] : state?.notSurveys);
-	// The time of the last usable list. It never goes back. If the state has campaigns and this time, an empty list is not
-	// usable.
-	const isEmptyUsable = saved.length === 0 || listedAt === undefined;
-	const isGoodList = 'all' in watch && listed && (listed.size > 0 || isEmptyUsable);
 	const watched: Watched = {
 		filters,
-		listedAt: isGoodList ? Math.max(listedAt ?? now, now) : listedAt,
+		listedAt,
 		numbering: state?.numbering,
 		campaigns: {},
 		notSurveys: [...notSurveys].filter((id) => chosen.has(id)),
 		tasks: new Map(),
 	};
+	// An empty list may be a mistake of the service. It is usable only if it contradicts nothing in the state.
+	const isUsable = list && (list.size > 0 || saved.length === 0 || listedAt === undefined);
+	const { now } = timesOf(poll);
+	if ('all' in watch && isUsable) watched.listedAt = Math.max(listedAt ?? now, now);
+	// While the filters stay the same, a campaign that is missing from the list is still watched.
+	const watchesMissing = 'all' in watch && state?.filters === filters;
 	for (const id of new Set([...chosen, ...known.keys()])) {
 		const before = known.get(id);
-		// While the filters stay the same, a campaign that is missing from the list is still read.
-		const isMissing = 'all' in watch && hasSameFilters && before?.leftAt === undefined;
-		if (before && !chosen.has(id) && !isMissing) {
-			// If the campaign was deselected or the filters changed, it is no longer read. Its state is
-			// kept for seven days.
+		const listed = list?.get(id);
+		const isWatched = chosen.has(id) || (watchesMissing && before?.leftAt === undefined);
+		if (before && !isWatched) {
+			// It was deselected, or the filters changed. It is no longer read, and its state is kept for seven days.
 			watched.campaigns[id] = { ...before, leftAt: before.leftAt || (poll.serviceNow ?? 0) };
 		} else if (!notSurveys.has(id)) {
-			const entry = listed?.get(id) ?? { id, status: undefined };
-			const task = followCampaign(poll, before ?? newCampaign(poll, entry, state, listedAt), entry);
+			const campaign = before ?? newCampaign(poll, state, listed);
+			const task = taskFor(poll, id, campaign, listed);
 			watched.campaigns[id] = task.campaign;
-			watched.tasks.set(id, { ...task, listed: listed?.get(id) });
+			watched.tasks.set(id, task);
 		}
 	}
 	return watched;
 }
 
-/** Creates the state of a new campaign, before its events are watched. */
-function newCampaign(poll: Poll, entry: Listed, state?: State, listedAt = Infinity): CampaignState {
+/**
+ * Returns the time of the last usable list of All Campaigns. Selected Campaigns forgets it. Otherwise, a switch back to All
+ * Campaigns would take everything that went live meanwhile for a launch.
+ */
+function lastListedAt({ settings }: Poll, state?: State): number | undefined {
+	return 'all' in settings.watch ? state?.listedAt : undefined;
+}
+
+/** Returns the state of a new campaign, before its events are watched. */
+function newCampaign(poll: Poll, state?: State, listed?: ListedCampaign): CampaignState {
 	const { events, emitExisting } = poll.settings;
-	const { live = -Infinity, status } = entry;
-	const all = Object.fromEntries(positionsIn(events).map((event) => [event, 0]));
-	// With All Campaigns, this is a launch: the campaign went live after the last usable list, or up to five minutes
-	// before it. All rows of a launch are new. Its closing is emitted even if the campaign is already closed. A
-	// campaign without a readable live date is never a launch.
-	if (live > listedAt - LIST_LAG_MS) return { since: all, read: 0, open: true };
-	// Emit Existing: `since` is 0 for the campaigns that the first publication of this node watches.
-	if (state === undefined && emitExisting) return { since: all, read: 0 };
-	// A campaign that is closed when first seen is not read and has no closing item. A campaign that was added, or an
-	// older campaign that was shared later, gets a new `since`.
-	return { since: {}, read: 0, ...(status === 'closed' && { done: true }) };
+	const allRowsNew = { since: sinceForEach(events, 0), read: 0 };
+	// A launch: with All Campaigns, it went live after the last usable list, or up to five minutes before it. Its closing
+	// is emitted even if it is already closed. A campaign without a readable live date is never a launch.
+	const listedAt = lastListedAt(poll, state) ?? Infinity;
+	const isLaunch = (listed?.liveAt ?? -Infinity) > listedAt - LIST_LAG_MS;
+	if (isLaunch) return { ...allRowsNew, open: true };
+	// Emit Existing applies only to the campaigns that the first publication of this node watches.
+	if (state === undefined && emitExisting) return allRowsNew;
+	// A campaign that is closed when first seen is not read and has no closing item. Any other one counts as added.
+	return { since: {}, read: 0, ...(listed?.status === 'closed' && { done: true }) };
 }
 
-/** Adapts a campaign to its status and to the selected events. */
-function followCampaign(poll: Poll, before: CampaignState, { id, live, status }: Listed) {
+/** Returns the `since` of a campaign whose events are all watched since the same time. */
+export function sinceForEach(events: EventSet, time: number): CampaignState['since'] {
+	return Object.fromEntries(eventNumbersIn(events).map((event) => [event, time]));
+}
+
+/** Returns the task for a watched campaign, whose state follows its status and the selected events. */
+function taskFor(poll: Poll, id: string, before: CampaignState, listed?: ListedCampaign): Task {
 	const { watch, events } = poll.settings;
-	const times = timesOf(poll);
-	const adapted = { ...before, since: {}, read: before.read & events };
-	const campaign = withStatus(adapted, poll, status);
+	const { now, since } = timesOf(poll);
+	const copy = { ...before, since: {}, read: before.read & events };
+	const campaign = withStatus(poll, copy, listed?.status);
 	delete campaign.leftAt;
-	// If a campaign has no readable live date, the time at which it was first seen live is used.
-	const isNowLive = before.draft === true && !campaign.draft;
-	const liveAt = live ?? (isNowLive ? times.now : (before.live ?? times.now));
-	if ('all' in watch) campaign.live = Math.max(liveAt, before.live ?? 0);
-	let begun = 0;
-	// A campaign that is reopened after its last read counts as added: it is watched from then on.
-	for (const event of positionsIn(campaign.done ? 0 : events)) {
-		const from = before.since[event];
-		// If the campaign was seen as draft or scheduled before, all its rows are new.
-		campaign.since[event] = from ?? (campaign.draft ? 0 : times.since);
-		if (from === undefined) begun |= 1 << event;
+	if ('all' in watch) {
+		// Without a readable live date, the time at which the campaign was first seen live is used.
+		const isNowLive = before.draft === true && !campaign.draft;
+		const seenLiveAt = isNowLive ? now : before.live;
+		campaign.live = Math.max(listed?.liveAt ?? seenLiveAt ?? now, before.live ?? 0);
 	}
-	return { id, campaign, begun };
+	let addedEvents: EventSet = 0;
+	// After its last read, a campaign watches no events. So if it is reopened, it counts as added.
+	for (const event of eventNumbersIn(campaign.done ? 0 : events)) {
+		const sinceBefore = before.since[event];
+		if (sinceBefore === undefined) addedEvents |= 1 << event;
+		// Of a campaign that was seen as draft or scheduled, all rows are new.
+		campaign.since[event] = sinceBefore ?? (campaign.draft ? 0 : since);
+	}
+	return { id, campaign, listed, addedEvents };
 }
 
-/** Adapts a campaign to its status. An unknown or missing status changes nothing. */
-export function withStatus(campaign: CampaignState, poll: Poll, status?: string): CampaignState {
+/** Returns a campaign with a new status. An unknown or missing status changes nothing. */
+export function withStatus(poll: Poll, campaign: CampaignState, status?: string): CampaignState {
 	const { startedAt: now, settings } = poll;
 	const next = { ...campaign };
 	if (!settings.surveyClosed) delete next.open;
@@ -126,29 +138,30 @@ export function withStatus(campaign: CampaignState, poll: Poll, status?: string)
 	delete next.closedAt;
 	delete next.done;
 	if (settings.surveyClosed) next.open = true;
-	return isPrepared(status) ? { ...next, draft: true } : next;
+	return isUnsent(status) ? { ...next, draft: true } : next;
 }
 
-/** Identifies the filters, except Live Within Days: a live survey with new events is watched, however old it is. */
-export function filtersOf({ settings: { watch } }: Poll): string {
+/** Returns a text that changes with the filters. Live Within Days is left out: it only ages surveys without new events. */
+export function filtersKey({ settings: { watch } }: Poll): string {
 	return 'all' in watch ? JSON.stringify(watch.all) : 'selected';
 }
 
-/** Whether the state may be forgotten: seven days after the campaign was deselected or the filters changed, or its end. */
-function isForgotten({ leftAt = 0, done, live }: CampaignState, poll: Poll): boolean {
+/** Whether the state of a campaign is forgotten: seven days after the campaign left, or when a done campaign is too old. */
+function isForgotten(poll: Poll, { leftAt = 0, done, live }: CampaignState): boolean {
 	const { serviceNow = -Infinity } = poll;
-	return (leftAt > 0 && serviceNow - leftAt > KEPT_MS) || (done === true && isOver(poll, live));
+	const hasLeft = leftAt > 0 && serviceNow - leftAt > KEPT_MS;
+	return hasLeft || (done === true && isTooOld(poll, live));
 }
 
 /**
- * Whether Live Within Days have passed. Only the service's clock decides this: if it or `live` is unknown, they have not.
- * With Selected Campaigns, they never have.
+ * Whether Live Within Days have passed since `liveAt`. Always false with Selected Campaigns, and while `liveAt`
+ * or the service's time is unknown, because n8n's clock may be wrong.
  *
- * @param live when the campaign went live or had its last new event
+ * @param liveAt when the campaign went live or had its last new event
  * @param graceMs how much longer the campaign is watched
  */
-export function isOver(poll: Poll, live = Infinity, graceMs = 0): boolean {
+export function isTooOld(poll: Poll, liveAt = Infinity, graceMs = 0): boolean {
 	const { watch } = poll.settings;
 	const { serviceNow = -Infinity } = poll;
-	return 'all' in watch && serviceNow - live > watch.liveWithinDays * DAY_MS + graceMs;
+	return 'all' in watch && serviceNow - liveAt > watch.liveWithinDays * DAY_MS + graceMs;
 }

@@ -3,16 +3,18 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { choices } from '../shared/fieldTypes';
 import type { SurveyRow } from '../shared/surveyData';
 
-/**
- * The events of a row. A set of events is a number with one bit per event: 1, 2 and 4, in this order. Sets are saved, so
- * the order must not change.
- */
+/** The events of a row. The saved state refers to their positions, so the order must not change. */
 export const EVENTS = ['surveySubmitted', 'campaignResponded', 'campaignRead'] as const;
 
-/** The position of `surveySubmitted` in EVENTS. */
-export const SURVEY_SUBMITTED = 0;
-
 export type EventName = (typeof EVENTS)[number];
+
+/** The position of an event in EVENTS. */
+export type EventNumber = 0 | 1 | 2;
+
+export const SURVEY_SUBMITTED: EventNumber = 0;
+
+/** A set of events: the sum of 1 for `surveySubmitted`, 2 for `campaignResponded` and 4 for `campaignRead`. */
+export type EventSet = number;
 
 /** The event of a closed survey. It belongs to no row. */
 export const SURVEY_CLOSED = 'surveyClosed';
@@ -29,29 +31,28 @@ export const eventOptions: INodePropertyOptions[] = choices({
 	surveySubmitted: 'A recipient finished the survey and submitted it (submitted)',
 });
 
-/** Returns events as a set. */
-export function eventSet(names: readonly string[]): number {
-	return EVENTS.reduce((set, name, event) => (names.includes(name) ? set | (1 << event) : set), 0);
+/** Returns the set of the named events. Ignores other names, such as `surveyClosed`. */
+export function eventSetOf(names: readonly string[]): EventSet {
+	let set: EventSet = 0;
+	for (const [event, name] of EVENTS.entries()) if (names.includes(name)) set |= 1 << event;
+	return set;
 }
 
 /** Returns the names of the events in a set. */
-export function eventNames(set: number): EventName[] {
-	return positionsIn(set).map((event) => EVENTS[event]);
+export function eventNamesIn(set: EventSet): EventName[] {
+	return eventNumbersIn(set).map((event) => EVENTS[event]);
 }
 
-/** The position of an event in EVENTS. */
-export type EventNumber = 0 | 1 | 2;
+/** For each set, the numbers of its events. */
+const EVENT_NUMBERS: EventNumber[][] = [[], [0], [1], [0, 1], [2], [0, 2], [1, 2], [0, 1, 2]];
 
-/** For each set, the positions of its events. */
-const POSITIONS: EventNumber[][] = [[], [0], [1], [0, 1], [2], [0, 2], [1, 2], [0, 1, 2]];
-
-/** Returns the positions in EVENTS of the events in a set. */
-export function positionsIn(set: number): readonly EventNumber[] {
-	return POSITIONS[set] ?? [];
+/** Returns the numbers of the events in a set. */
+export function eventNumbersIn(set: EventSet): readonly EventNumber[] {
+	return EVENT_NUMBERS[set] ?? [];
 }
 
-/** Returns the events of a row, as a set (docs/development/conventions.md, Trigger). */
-export function eventSetOf({ submitted, responseSubmitted, read }: SurveyRow): number {
+/** Returns the events that happened to a row (docs/development/conventions.md, Trigger). */
+export function eventsOfRow({ submitted, responseSubmitted, read }: SurveyRow): EventSet {
 	return (
 		(submitted === true ? 1 : 0) | (responseSubmitted === true ? 2 : 0) | (read === true ? 4 : 0)
 	);

@@ -1,30 +1,22 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import {
-	createAnswerReader,
-	participationOf,
-	type Numbering,
-	type SurveyData,
-} from '../shared/surveyData';
+import { createAnswerReader, participationOf } from '../shared/surveyData';
+import type { Numbering, SurveyData } from '../shared/surveyData';
 import { simplifyRow, tableItems, warnIfRawHasNames } from '../shared/surveyItems';
 import { SURVEY_CLOSED } from './events';
 import type { NewEvent } from './news';
 
-/** The output formats (docs/development/conventions.md, Trigger). */
+/** The values of the parameter Output (docs/development/conventions.md, Trigger). */
 export const OUTPUTS = ['raw', 'simplified', 'table'] as const;
 
 export type Output = (typeof OUTPUTS)[number];
 
-type ItemOptions = {
-	output: Output;
-	/** Whether answer keys count from 0 or 1, if any survey has shown it. */
-	numbering?: Numbering;
-	warn: (message: string) => void;
-};
+/** `numbering` says whether answer keys count from 0 or 1, if any survey has shown it. */
+type ItemOptions = { output: Output; numbering?: Numbering; warn: (message: string) => void };
 
 /**
- * Returns one item per event (docs/development/conventions.md, Trigger). Warns if Raw contains the names of
- * respondents in an anonymous survey.
+ * Returns one item per event, in the same order (docs/development/conventions.md, Trigger). Warns if the output is Raw and
+ * names the respondents of an anonymous survey.
  */
 export function eventItems(
 	campaignId: string,
@@ -60,7 +52,7 @@ export function closingItem(
 	survey?: SurveyData,
 	reported?: number,
 ): IDataObject {
-	const unknown = { recipients: null, submitted: null, responseRate: null };
-	const numbers = survey ? participationOf(survey, reported) : unknown;
+	const noNumbers = { recipients: null, submitted: null, responseRate: null };
+	const numbers = survey ? participationOf(survey, reported) : noNumbers;
 	return { event: SURVEY_CLOSED, campaignId, campaignName: name ?? null, ...numbers };
 }

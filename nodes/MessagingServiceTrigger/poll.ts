@@ -7,22 +7,22 @@ import { strongerNumbering } from '../shared/surveyData';
 import { isAccessRefusal } from '../shared/transport/errors/apiError';
 import { isRateLimited } from '../shared/transport/retry';
 import { listCampaigns, readCampaign } from './api';
-import { filtersOf, isOver, KEPT_MS, watchCampaigns, type Task, type Watched } from './campaigns';
+import { filtersKey, isTooOld, KEPT_MS, watchCampaigns } from './campaigns';
+import type { Task, Watched } from './campaigns';
 import { eventItems } from './items';
-import { sample } from './sample';
+import { sampleItems } from './sample';
 import {
-	readingsAfter,
 	deadlineOf,
-	sortByTurn,
 	onePollAtATime,
 	readConcurrently,
-	type Api,
-	type Attempt,
-	type Poll,
+	readingsAfter,
+	sortByTurn,
 } from './schedule';
+import type { Api, Attempt, Poll } from './schedule';
 import { readSettings } from './settings';
-import { loadState, memoryOf } from './state';
-import { isReadNow, isResting, readNews, warnOfOlderSurveys, type News } from './survey';
+import { emitsEveryPoll, forgetReads, loadState, memoryOf, type CampaignState } from './state';
+import { hasNoRowsToRead, isReadNow, pollCampaign, warnOfTooOld } from './survey';
+import type { CampaignResult } from './survey';
 
 /** Maximum number of items per poll, to limit n8n's memory. The next polls emit the other new events. */
 const MOST_ITEMS = 10_000;
@@ -30,11 +30,11 @@ const MOST_ITEMS = 10_000;
 /** A response with more rows is treated as large. */
 const LARGE_ROWS = 10_000;
 
-/** The static data objects that earlier polls of this process used. */
-const polled = new WeakSet<IDataObject>();
+/** The static data objects of earlier polls in this process. */
+const knownData = new WeakSet<IDataObject>();
 
-/** What a poll found, by task, in the order of the queue. */
-type Reads = Map<Task, Settled<News>>;
+/** The results and errors of the reads, in the order of the queue. */
+type ReadResults = Map<Task, Settled<CampaignResult>>;
 
 /**
  * Reads the survey data of the campaigns that are due, and emits the new events. In the editor, it returns a sample.
@@ -43,26 +43,25 @@ type Reads = Map<Task, Settled<News>>;
  * @throws NodeApiError if all reads fail, or if all campaigns are watched and their list cannot be read. The saved state
  * then stays unchanged. From the HTTP status of the error, n8n recognizes refused access and too many requests.
  */
-export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+export async function pollService(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const startedAt = Date.now();
 	const deadline = deadlineOf(this, startedAt);
 	const api: Api = { context: this, settings: readSettings(this), startedAt, deadline };
-	if (this.getMode() === 'manual') return [await sample(api)];
+	if (this.getMode() === 'manual') return [await sampleItems(api)];
 
 	const data = this.getWorkflowStaticData('node');
-	const isRestart = ['init', 'leadershipChange'].includes(this.getActivationMode());
 	// If n8n reloads the workflow for each poll, `data` is a new object in every poll. Even then, `isRestart` is true only
 	// in the first poll (n8n 2.41.1).
-	const isFirst = !polled.has(data);
-	polled.add(data);
-	const memory = memoryOf(this, isRestart && isFirst);
+	const isFirst = !knownData.has(data);
+	knownData.add(data);
+	const isRestart = isFirst && ['init', 'leadershipChange'].includes(this.getActivationMode());
+	const memory = memoryOf(this);
+	if (isRestart) forgetReads(memory);
 	// n8n 1 emits the result of a running poll even if the workflow is published again. Then two polls would emit the same.
-	const takesOver = isFirst && this.getPollBudgetMs === undefined;
-	const isPublished = isFirst && !isRestart;
-	const published: Poll = { ...api, memory, isPublished, room: MOST_ITEMS };
-	return await onePollAtATime(memory, takesOver, (isWanted) =>
-		pollCampaigns(published, data, isWanted),
-	);
+	const takesOver = isFirst && emitsEveryPoll(this);
+	const isJustPublished = isFirst && !isRestart;
+	const poll: Poll = { ...api, memory, isJustPublished, room: MOST_ITEMS };
+	return await onePollAtATime(memory, takesOver, (isWanted) => pollCampaigns(poll, data, isWanted));
 }
 
 /** @param isWanted tells whether the result of this poll is still used. The result of a poll that hung is discarded */
@@ -75,9 +74,10 @@ async function pollCampaigns(
 	const { state, keep } = loadState(context, data, memory);
 
 	// 1. List the campaigns, and decide which are watched and since when.
-	const isChanged = state !== undefined && state.filters !== filtersOf(poll);
-	const listing = listCampaigns(poll, isChanged);
-	const list = 'all' in settings.watch ? { result: await listing } : await settle(() => listing);
+	const haveFiltersChanged = state !== undefined && state.filters !== filtersKey(poll);
+	const liveWithinDays = haveFiltersChanged ? Infinity : undefined;
+	const list = await settle(async () => await listCampaigns(poll, liveWithinDays));
+	if ('error' in list && 'all' in settings.watch) throw list.error;
 	const watched = watchCampaigns(poll, state, 'result' in list ? list.result : undefined);
 
 	// 2. Read the campaigns that are due, and find their new events.
@@ -86,30 +86,33 @@ async function pollCampaigns(
 	const reads = await readDue(poll, due);
 
 	// 3. Add the results to the watched campaigns.
-	const { attempts, errors } = takeReads(poll, watched, reads);
+	const { attempts, errors } = takeResults(poll, watched, reads);
+	const isAnyRead = errors.length < attempts.size;
 	if ('error' in list) {
 		errors.push(list.error);
 		const reason = messageOf(list.error);
 		context.logger.warn(`The list of campaigns could not be read; statuses are unknown: ${reason}`);
 	}
-	const refusal = await nonSurveyError(poll, watched);
-	if (!state?.filters) await settle(async () => await warnOfOlderSurveys(poll));
+	const nonSurveys = await nonSurveyError(poll, watched);
+	if (!state?.filters) await settle(async () => await warnOfTooOld(poll));
 	if (!isWanted()) return null;
 	const items = buildItems(poll, watched, reads);
-	const { tasks: byId, ...contents } = watched;
-	memory.readings = readingsAfter(memory.readings, attempts, byId, poll.startedAt);
+	const { tasks: watchedById, ...contents } = watched;
+	memory.readings = readingsAfter(memory.readings, attempts, watchedById, poll.startedAt);
 
-	// 4. If all reads fail, the poll fails, unless a campaign is not due because it was read a short time ago.
-	const isAnyRead = [...attempts.values()].some((each) => each === 'news' || each === 'quiet');
-	const isIdle = tasks.some((task) => !isResting(task.campaign) && !due.includes(task));
+	// 4. If all reads fail, the poll fails, unless another campaign was read a short time ago and is not due.
+	const isAnyNotDue = tasks.some((each) => !hasNoRowsToRead(each.campaign) && !due.includes(each));
 	const mostUseful = errors.find(isRateLimited) ?? errors.find(isAccessRefusal) ?? errors[0];
-	const error = isAnyRead || isIdle ? refusal : mostUseful;
-	if (error !== undefined && items.length === 0) keep(contents, 'failure');
+	const error = isAnyRead || isAnyNotDue ? nonSurveys : mostUseful;
 	// If n8n loads the workflow for each poll, a scheduled poll looks like publishing. Then a campaign that is not a
 	// survey stops the other campaigns for at most one poll.
-	const mayBeScheduled = context.getActivationMode() === 'update' && memory.hadNoSurveys === true;
-	memory.hadNoSurveys = refusal !== undefined;
-	if (error !== undefined && !(mayBeScheduled && items.length > 0)) throw error;
+	const mayBeScheduled = memory.foundNonSurveys && context.getActivationMode() === 'update';
+	memory.foundNonSurveys = nonSurveys !== undefined;
+	if (error !== undefined && (items.length === 0 || !mayBeScheduled)) {
+		// With items, nothing is kept: the next poll finds the same events and emits them.
+		if (items.length === 0) keep(contents, 'failure');
+		throw error;
+	}
 
 	// 5. Save. Nothing can fail after this line, so the saved state and the returned items change together.
 	keep(contents, items.length > 0 ? 'items' : 'none');
@@ -120,55 +123,43 @@ async function pollCampaigns(
  * Reads the campaigns that are due, and finds their new events. "Too many requests" ends this poll's reads. A refusal
  * (401, 403) does not: the next campaign may be readable.
  */
-async function readDue(poll: Poll, due: Task[]): Promise<Reads> {
+async function readDue(poll: Poll, due: Task[]): Promise<ReadResults> {
 	// Room is kept for a closing item per campaign. Half of the room remains, however many campaigns are due.
 	poll.room -= Math.min(due.length, MOST_ITEMS / 2);
-	const byId = new Map(due.map((task) => [task.id, task]));
-	const inOrder = sortByTurn([...byId.keys()], poll.memory.readings);
-	const tasks = inOrder.flatMap((id) => byId.get(id) ?? []);
 	const isLarge = ({ listed, campaign }: Task): boolean =>
 		Math.max(listed?.recipients ?? 0, campaign.rows ?? 0) > LARGE_ROWS;
 	const mayStart = (): boolean => !poll.isLimited && poll.room > 0;
-	const read = async (task: Task) => await settle(async () => await readNews(poll, task));
-	return await readConcurrently(tasks, { deadline: poll.deadline, isLarge, mayStart }, read);
+	const limits = { deadline: poll.deadline, isLarge, mayStart };
+	const read = async (task: Task) => await settle(async () => await pollCampaign(poll, task));
+	return await readConcurrently(sortByTurn(due, poll.memory.readings), limits, read);
 }
 
-/** Updates the watched campaigns with what was found. */
-function takeReads(poll: Poll, { campaigns, notSurveys }: Watched, reads: Reads) {
+/** Updates the watched campaigns with the results of the reads, and logs failures. */
+function takeResults(poll: Poll, watched: Watched, reads: ReadResults) {
+	const { campaigns, notSurveys } = watched;
 	const { logger } = poll.context;
-	const { watch } = poll.settings;
 	const attempts = new Map<string, Attempt>();
 	const errors: unknown[] = [];
-	for (const [{ id, campaign, listed }, read] of reads) {
-		// A campaign over its days is dropped after a read without news, or if reads still fail seven days later.
-		let graceMs = KEPT_MS;
+	for (const [task, read] of reads) {
+		const { id } = task;
+		const attempt = attemptOf(poll, task, read);
+		attempts.set(id, attempt);
 		if ('result' in read) {
-			const { newEvents, isHeld } = read.result;
 			campaigns[id] = read.result.campaign;
-			const isNews = newEvents.length > 0 || isHeld;
-			attempts.set(id, isNews ? 'news' : 'quiet');
-			// Its closing follows with the next read.
-			const isClosing = read.result.campaign.open && read.result.campaign.closedAt !== undefined;
-			graceMs = isNews || isClosing ? Infinity : 0;
-		} else if (says('noSurvey', read.error) && campaign.rows === undefined) {
-			// "Campaign is not a survey" is remembered only for a campaign that was never read.
+			watched.numbering = strongerNumbering(watched.numbering, read.result.numbering);
+		} else if (attempt === 'notSurvey') {
 			delete campaigns[id];
 			notSurveys.push(id);
-			attempts.set(id, 'quiet');
-			if ('selected' in watch) logger.warn(`Campaign ${id} is not a survey`);
-		} else if ('all' in watch && !listed && !isRateLimited(read.error)) {
-			// Not an error: the campaign is missing from the list, because it was deleted or is no longer shared.
-			attempts.set(id, 'quiet');
-		} else {
+			if ('selected' in poll.settings.watch) logger.warn(`Campaign ${id} is not a survey`);
+		} else if (attempt !== 'missing') {
 			errors.push(read.error);
-			attempts.set(id, isRateLimited(read.error) ? 'tooManyRequests' : 'failed');
 			const reason = messageOf(read.error);
 			logger.warn(`Campaign ${id} could not be read; the next poll tries again: ${reason}`);
 		}
-		if (attempts.get(id) === 'tooManyRequests') continue;
-		if (listed || !isOver(poll, campaigns[id]?.live, graceMs)) continue;
+		const campaign = campaigns[id];
+		if (task.listed || !campaign || !isDropped(poll, campaign, attempt)) continue;
 		const name = 'result' in read ? read.result.survey?.name : undefined;
-		if (campaigns[id]?.closedAt === undefined)
+		if (campaign.closedAt === undefined)
 			logger.warn(
 				`The live campaign “${name ?? id}” is no longer watched: Live Within Days have passed since its last new event. To watch it for longer, set Watch to Selected Campaigns.`,
 			);
@@ -177,9 +168,31 @@ function takeReads(poll: Poll, { campaigns, notSurveys }: Watched, reads: Reads)
 	return { attempts, errors };
 }
 
+function attemptOf(poll: Poll, task: Task, read: Settled<CampaignResult>): Attempt {
+	if ('result' in read) {
+		const { newEvents, hasMoreEvents } = read.result;
+		return newEvents.length > 0 || hasMoreEvents ? 'news' : 'noNews';
+	}
+	// "Campaign is not a survey" is believed only of a campaign that was never read.
+	if (says('noSurvey', read.error) && task.campaign.rows === undefined) return 'notSurvey';
+	if (isRateLimited(read.error)) return 'tooManyRequests';
+	return 'all' in poll.settings.watch && !task.listed ? 'missing' : 'failed';
+}
+
+/**
+ * Whether a campaign that is not on the list is no longer watched. If its Live Within Days have passed, it is dropped
+ * after a read without news. If its reads fail, it is dropped seven days later.
+ */
+function isDropped(poll: Poll, { live, open, closedAt }: CampaignState, attempt: Attempt): boolean {
+	// Its closing follows with the next read.
+	const isClosing = open === true && closedAt !== undefined;
+	if (attempt === 'noNews') return !isClosing && isTooOld(poll, live);
+	return (attempt === 'missing' || attempt === 'failed') && isTooOld(poll, live, KEPT_MS);
+}
+
 /** Returns an error that names the selected campaigns that are not surveys, if the workflow may have been published. */
 async function nonSurveyError(poll: Poll, { notSurveys, tasks }: Watched) {
-	if ('all' in poll.settings.watch || !poll.isPublished || notSurveys.length === 0)
+	if ('all' in poll.settings.watch || !poll.isJustPublished || notSurveys.length === 0)
 		return undefined;
 	const names: string[] = [];
 	for (const id of notSurveys) {
@@ -193,23 +206,20 @@ async function nonSurveyError(poll: Poll, { notSurveys, tasks }: Watched) {
 	);
 }
 
-/**
- * Builds the items of all campaigns in the order of their dates, then the closings. All surveys count their answer keys
- * from the same number. So if one survey shows this number, it applies to all.
- */
-function buildItems(poll: Poll, watched: Watched, reads: Reads): INodeExecutionData[] {
-	const found = [...reads].flatMap(([{ id }, read]) =>
-		'result' in read ? [{ id, ...read.result }] : [],
-	);
-	for (const each of found)
-		watched.numbering = strongerNumbering(watched.numbering, each.numbering);
+/** Builds the items of all campaigns in the order of their dates, then the closings. */
+function buildItems(poll: Poll, { numbering }: Watched, reads: ReadResults): INodeExecutionData[] {
 	const warn = (message: string): void => poll.context.logger.warn(message);
-	const options = { output: poll.settings.output, numbering: watched.numbering, warn };
-	const dated = found.flatMap(({ id, survey, newEvents }) => {
+	const options = { output: poll.settings.output, numbering, warn };
+	const dated: Array<{ item: INodeExecutionData; time: number }> = [];
+	const closings: INodeExecutionData[] = [];
+	for (const [{ id }, read] of reads) {
+		if ('error' in read) continue;
+		const { survey, newEvents, closing } = read.result;
 		const items = survey ? eventItems(id, survey, newEvents, options) : [];
-		return items.map((item, place) => ({ item, time: newEvents[place]?.time || 0 }));
-	});
+		for (const [index, item] of items.entries())
+			dated.push({ item, time: newEvents[index]?.time || 0 });
+		if (closing) closings.push({ json: closing });
+	}
 	dated.sort((a, b) => a.time - b.time);
-	const closings = found.flatMap(({ closing }) => (closing ? [{ json: closing }] : []));
 	return [...dated.map(({ item }) => item), ...closings];
 }

@@ -2,18 +2,15 @@ import { hash } from 'node:crypto';
 
 import { parseServiceDate, YEAR_2000 } from '../shared/serviceDate';
 import { isAnswerKey, type SurveyRow } from '../shared/surveyData';
-import { isShown, KEY_LENGTH } from './seen';
+import { isShown, KEY_LENGTH, type EventsByKey } from './seen';
 
-/** The key of a row without a user ID starts with its date, or with zeros. */
+/** The key of a row without a user ID starts with its date, in this many characters. */
 const DATE_LENGTH = 5;
 
 /** Matches texts that mean "no ID": blanks, zeros (even those of an empty UUID) and "null". */
 const NO_ID = /^(?:[\s0-]*|\s*null\s*)$/i;
 
-/**
- * Returns the user ID of a row, or `undefined` if it has none. An ID of only zeros, "null" or blanks is treated as
- * missing.
- */
+/** Returns the user ID of a row. If the row has none, or one like "0" or "null", returns `undefined`. */
 export function userIdOf({ userId }: SurveyRow): string | undefined {
 	if (typeof userId !== 'string' && typeof userId !== 'number') return undefined;
 	const id = String(userId);
@@ -22,33 +19,34 @@ export function userIdOf({ userId }: SurveyRow): string | undefined {
 
 /** Returns the key of a row with a user ID: the ID, hashed to 8 bytes. */
 export function userKey(userId: string): string {
-	return hashOf(userId).slice(0, KEY_LENGTH);
+	return sha256(userId).slice(0, KEY_LENGTH);
 }
 
 /**
- * Returns the key of a row without a user ID: its date to the millisecond, and a hash of its answers. The hash only
- * chooses among rows of one date. The key contains no ID, name or address, because a saved state must not show who
- * answered what. Within a read, each row gets a different key, because two rows with the same date and answers are two
- * events.
+ * Returns the key of a row without a user ID: its date to the millisecond, and a hash of its answers. The key contains no
+ * ID, name or address, because a saved state must not show who answered what.
  *
- * @param seen shows which keys this read has so far
- * @param repeats how often this read found each key taken. Adds to the counts
+ * Within a read, each row gets a different key, because two rows with the same date and answers are two events.
+ *
+ * @param shown shows which keys the earlier rows of this read have
+ * @param collisions by key, how often it was taken already. The function adds to these numbers
  */
 export function contentKey(
 	row: SurveyRow,
-	seen: Map<string, number>,
-	repeats: Map<string, number>,
+	shown: EventsByKey,
+	collisions: Map<string, number>,
 ): string {
 	const time = parseServiceDate(row.submittedDate);
+	// 0 stands for no date.
 	const date = Number.isNaN(time) ? 0 : time - YEAR_2000 + 1;
-	let hash = hashOfAnswers(row);
+	let answers = hashOfAnswers(row);
 	for (;;) {
-		const key = packKey(date, hash);
-		if (!isShown(seen, key)) return key;
+		const key = packKey(date, answers);
+		if (!isShown(shown, key)) return key;
 		// Of equal rows, the second moves one step on, and the third two steps. So no row tries the keys of all before it.
-		const steps = (repeats.get(key) ?? 0) + 1;
-		repeats.set(key, steps);
-		hash += steps * PRIME;
+		const steps = (collisions.get(key) ?? 0) + 1;
+		collisions.set(key, steps);
+		answers += steps * PRIME;
 	}
 }
 
@@ -59,7 +57,7 @@ function hashOfAnswers(row: SurveyRow): number {
 		if (!isAnswerKey(name)) continue;
 		const value = row[name];
 		const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-		sum += shortHashOf(text, shortHashOf(name));
+		sum += hash32(text, hash32(name));
 	}
 	return sum;
 }
@@ -67,15 +65,15 @@ function hashOfAnswers(row: SurveyRow): number {
 /** Spreads the bits of a hash, so that the sums of similar answers are far apart. */
 const PRIME = 0x9e3779b1;
 
-/** Returns a 32-bit hash of a text that follows another text. SHA-256 takes some three times as long. */
-function shortHashOf(text: string, before = PRIME): number {
-	let sum = before;
-	for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), PRIME);
-	sum = Math.imul(sum ^ (sum >>> 15), PRIME);
-	return sum ^ (sum >>> 13);
+/** Returns a 32-bit hash. SHA-256 takes about three times as long. @param start the hash of the text before this one */
+function hash32(text: string, start = PRIME): number {
+	let bits = start;
+	for (let at = 0; at < text.length; at++) bits = Math.imul(bits ^ text.charCodeAt(at), PRIME);
+	bits = Math.imul(bits ^ (bits >>> 15), PRIME);
+	return bits ^ (bits >>> 13);
 }
 
-/** Packs a date into five bytes, and a hash into three. */
+/** Packs a date into five bytes, and the hash of the answers into three. */
 function packKey(date: number, answers: number): string {
 	return String.fromCharCode(
 		Math.floor(date / 2 ** 32) & 255,
@@ -89,12 +87,12 @@ function packKey(date: number, answers: number): string {
 	);
 }
 
-/** Returns the date in the key of a row without a user ID, as text. */
-export function dateInKey(key: string): string {
+/** Returns the date in the key of a row without a user ID, packed. All rows without a date have the same. */
+export function packedDateIn(key: string): string {
 	return key.slice(0, DATE_LENGTH);
 }
 
-/** Returns a text's SHA-256 as Latin-1, one character per byte. */
-export function hashOf(text: string): string {
+/** Returns the SHA-256 of a text as Latin-1, one character per byte. */
+export function sha256(text: string): string {
 	return hash('sha256', text, 'binary');
 }

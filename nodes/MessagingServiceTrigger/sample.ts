@@ -4,15 +4,10 @@ import { settle, type Settled } from '../shared/concurrency';
 import { failure } from '../shared/failure';
 import { says } from '../shared/serviceMessages';
 import { parseServiceDate } from '../shared/serviceDate';
-import {
-	provenNumbering,
-	strongerNumbering,
-	type Numbering,
-	type SurveyData,
-	type SurveyRow,
-} from '../shared/surveyData';
-import { isPrepared, listCampaigns, readRecipientsAmount, readSurvey } from './api';
-import { eventNames, eventSetOf } from './events';
+import { provenNumbering, strongerNumbering } from '../shared/surveyData';
+import type { Numbering, SurveyData, SurveyRow } from '../shared/surveyData';
+import { isUnsent, listCampaigns, readRecipientsAmount, readSurvey } from './api';
+import { eventNamesIn, eventsOfRow } from './events';
 import { closingItem, eventItems } from './items';
 import type { NewEvent } from './news';
 import { readConcurrently, timesOf, type Api } from './schedule';
@@ -20,100 +15,104 @@ import { readConcurrently, timesOf, type Api } from './schedule';
 /** Items in a sample. */
 const SAMPLE_SIZE = 5;
 
-/** If all campaigns are watched, reading stops after about this many campaigns with something to show. */
+/** With All Campaigns, no read starts after this many campaigns had something to show. */
 const ENOUGH_CAMPAIGNS = 4;
 
-/** An event with its survey. The survey has only the rows that are shown. */
-type Shown = NewEvent & { campaignId: string; survey: SurveyData };
+/** An event with its survey. The survey has only the rows of the sample. */
+type SampleEvent = NewEvent & { campaignId: string; survey: SurveyData };
 
 /** A campaign with its newest events, and its closing item if Survey Closed is selected. */
-type Sampled = Pick<Shown, 'campaignId' | 'survey'> & {
+type CampaignSample = {
+	campaignId: string;
+	survey: SurveyData;
 	numbering: Numbering | undefined;
-	events: Shown[];
-	closings: INodeExecutionData[];
+	events: SampleEvent[];
+	closing?: INodeExecutionData;
 };
 
 /**
- * Returns a sample of items for the editor: the newest selected events. If there are none, returns an example with
- * `example: true`, made from the questions of a survey. So users can build the workflow before anybody responds. With
- * Survey Closed, the closing items come first, as if the surveys closed now. Saves nothing.
+ * Returns sample items for the editor, and saves nothing. The items are the newest selected events. With Survey Closed, the
+ * closing items come first, as if the surveys closed now. If there are no events, an example with `example: true` is made
+ * from the questions of a survey, so that users can build the workflow before anybody responds.
  *
  * @throws NodeApiError if there are no events and a read failed. NodeOperationError if there are neither events nor
  *   questions
  */
-export async function sample(api: Api): Promise<INodeExecutionData[]> {
+export async function sampleItems(api: Api): Promise<INodeExecutionData[]> {
 	const { context, settings } = api;
 	const outcomes = await readSamples(api);
-	const sampled = outcomes.flatMap((outcome) => ('result' in outcome ? [outcome.result] : []));
+	const samples = outcomes.flatMap((outcome) => ('result' in outcome ? [outcome.result] : []));
 	// With the numbering that the active workflow has found, the sample gets the same field names.
 	const saved = context.getWorkflowStaticData('node').numbering;
 	let numbering: Numbering | undefined = saved === 0 || saved === 1 ? saved : undefined;
-	for (const each of sampled) numbering = strongerNumbering(numbering, each.numbering);
+	for (const each of samples) numbering = strongerNumbering(numbering, each.numbering);
 	const warn = (message: string): void => context.logger.warn(message);
 	const options = { output: settings.output, numbering, warn };
-	const shown = newest(sampled.flatMap(({ events }) => events));
+	const shown = newest(samples.flatMap(({ events }) => events));
 	const items = shown.flatMap((each) => eventItems(each.campaignId, each.survey, [each], options));
-	// If row events are selected but there are none, the code below adds an example to the closing items.
-	const closings = sampled.flatMap((each) => each.closings);
-	if (items.length > 0 || (closings.length > 0 && settings.events === 0))
-		return [...closings, ...items].slice(0, SAMPLE_SIZE);
+	const closings = samples.flatMap(({ closing }) => closing ?? []);
+	const isClosingEnough = closings.length > 0 && settings.events === 0;
+	if (items.length > 0 || isClosingEnough) return [...closings, ...items].slice(0, SAMPLE_SIZE);
 
 	const errors = outcomes.flatMap((outcome) => ('error' in outcome ? [outcome.error] : []));
+	// With All Campaigns, it is no error that a campaign is not a survey.
 	const error = errors.find((each) => 'selected' in settings.watch || !says('noSurvey', each));
 	if (error instanceof Error) throw error;
-	const asked = sampled.find(({ survey }) => survey.questions.length > 0);
-	if (asked) return [...closings, ...exampleItems(api, asked, numbering)];
+	const withQuestions = samples.find(({ survey }) => survey.questions.length > 0);
+	if (withQuestions) return [...closings, ...exampleItems(api, withQuestions, numbering)];
 	throw failure(context)(
 		'There are no responses to show yet',
 		'Nobody has triggered the selected events yet. Answer a survey yourself and try again, or publish the workflow: it starts with the first response.',
 	);
 }
 
-/** Reads the watched campaigns. If all campaigns are watched, stops when ENOUGH_CAMPAIGNS have something to show. */
-async function readSamples(api: Api): Promise<Array<Settled<Sampled>>> {
-	const { watch } = api.settings;
-	const ids =
-		'selected' in watch
-			? watch.selected
-			: [...(await listCampaigns(api)).values()].flatMap(({ id, status }) =>
-					isPrepared(status) ? [] : [id],
-				);
-	let found = 0;
-	const mayStart = (): boolean => 'selected' in watch || found < ENOUGH_CAMPAIGNS;
+/** Reads the watched campaigns. With All Campaigns, stops when ENOUGH_CAMPAIGNS have something to show. */
+async function readSamples(api: Api): Promise<Array<Settled<CampaignSample>>> {
+	const ids = await idsToRead(api);
+	const isSelected = 'selected' in api.settings.watch;
+	let withItems = 0;
+	const mayStart = (): boolean => isSelected || withItems < ENOUGH_CAMPAIGNS;
 	const outcomes = await readConcurrently(ids, { ...api, mayStart }, async (id) => {
 		const outcome = await settle(async () => await readSample(api, id));
-		const { events = [], closings = [] } = 'result' in outcome ? outcome.result : {};
-		if (events.length + closings.length > 0) found++;
+		if ('result' in outcome && (outcome.result.events.length > 0 || outcome.result.closing))
+			withItems++;
 		return outcome;
 	});
 	return [...outcomes.values()];
 }
 
-async function readSample(api: Api, campaignId: string): Promise<Sampled> {
+/** Returns the IDs of Selected Campaigns, or of all campaigns that were sent. */
+async function idsToRead(api: Api): Promise<string[]> {
+	const { watch } = api.settings;
+	if ('selected' in watch) return watch.selected;
+	const listed = [...(await listCampaigns(api)).values()];
+	return listed.filter(({ status }) => !isUnsent(status)).map(({ id }) => id);
+}
+
+async function readSample(api: Api, campaignId: string): Promise<CampaignSample> {
 	const { events: wanted, surveyClosed } = api.settings;
-	const { result, ...rest } = await readSurvey(api, campaignId);
-	const survey: SurveyData = { ...rest, result: [] };
-	const happened = result.flatMap((row) => {
+	const read = await readSurvey(api, campaignId);
+	const survey: SurveyData = { ...read, result: [] };
+	const happened = read.result.flatMap((row) => {
 		const time = parseServiceDate(row.submittedDate) || 0;
-		const names = eventNames(eventSetOf(row) & wanted);
+		const names = eventNamesIn(eventsOfRow(row) & wanted);
 		return names.map((event) => ({ event, row, time, campaignId, survey }));
 	});
 	const events = newest(happened);
 	survey.result = [...new Set(events.map(({ row }) => row))];
-	const all = { ...survey, result };
-	const reported = surveyClosed ? await readRecipientsAmount(api, campaignId) : undefined;
-	const closing = { json: closingItem(campaignId, survey.name, all, reported) };
-	const numbering = provenNumbering(all);
-	return { campaignId, survey, numbering, events, closings: surveyClosed ? [closing] : [] };
+	const sample = { campaignId, survey, numbering: provenNumbering(read), events };
+	if (!surveyClosed) return sample;
+	const reported = await readRecipientsAmount(api, campaignId);
+	return { ...sample, closing: { json: closingItem(campaignId, survey.name, read, reported) } };
 }
 
 /** Sorts the newest events first and events without a time last, and keeps the first `SAMPLE_SIZE` events. */
-function newest<Each extends { time: number }>(dated: Each[]): Each[] {
-	return dated.sort((a, b) => b.time - a.time).slice(0, SAMPLE_SIZE);
+function newest<Each extends { time: number }>(events: Each[]): Each[] {
+	return events.sort((a, b) => b.time - a.time).slice(0, SAMPLE_SIZE);
 }
 
-/** Builds an item for a made-up response. */
-function exampleItems(api: Api, { campaignId, survey }: Sampled, numbering?: Numbering) {
+/** Builds the item of one event of a made-up response. */
+function exampleItems(api: Api, { campaignId, survey }: CampaignSample, numbering?: Numbering) {
 	const { events, output } = api.settings;
 	const row: SurveyRow = {
 		read: true,
@@ -128,20 +127,21 @@ function exampleItems(api: Api, { campaignId, survey }: Sampled, numbering?: Num
 		row.userEmail = 'person@example.com';
 	}
 	const first = numbering ?? 1;
-	// In Raw, the example has no answers while the numbering is unknown: guessed keys could belong to the wrong questions.
-	const isUnknown = output === 'raw' && numbering === undefined;
-	for (const [index, question] of isUnknown ? [] : survey.questions.entries())
+	// Raw shows the answer keys. While the numbering is unknown, they would be guessed, so the example has no answers.
+	const areKeysGuessed = output === 'raw' && numbering === undefined;
+	const questions = areKeysGuessed ? [] : survey.questions;
+	for (const [index, question] of questions.entries())
 		row[`q.${index + first}`] = exampleAnswer(question);
-	const newEvents = eventNames(events).map((event) => ({ event, row, time: 0 }));
+	const [event] = eventNamesIn(events);
+	const newEvents = event ? [{ event, row, time: 0 }] : [];
 	const options = { output, numbering: first, warn: () => undefined };
-	const shown = { ...survey, result: [row] };
-	const items = eventItems(campaignId, shown, newEvents.slice(0, 1), options);
+	const items = eventItems(campaignId, { ...survey, result: [row] }, newEvents, options);
 	return items.map(({ json }) => ({ json: { ...json, example: true } }));
 }
 
 /**
- * Returns the first option, or a sample text if there are no options. For a matrix, returns this answer for each of its
- * rows. The type of the question is unknown, because survey data does not contain it.
+ * Returns the first option, or a sample text if there are no options. For a matrix, returns this answer for each row.
+ * Survey data does not contain the type of a question, so its fields decide.
  */
 function exampleAnswer({ options, matrixQuestions }: IDataObject): IDataObject[string] {
 	const [option = 'Example answer'] = Array.isArray(options) ? options : [];

@@ -1,7 +1,7 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { forEachConcurrently, settle } from '../shared/concurrency';
-import { hashOf } from './rows';
+import { forEachConcurrently } from '../shared/concurrency';
+import { sha256 } from './rows';
 import type { Settings } from './settings';
 import type { Memory, Reading, Readings } from './state';
 
@@ -9,7 +9,7 @@ import type { Memory, Reading, Readings } from './state';
 const DEFAULT_BUDGET_MS = 5 * 60_000;
 
 /** After this share of a poll's time, no read starts, so that reads in flight can finish. */
-const SHARE = 0.6;
+const READING_SHARE = 0.6;
 
 /**
  * The timeout of a request is the time until the poll's deadline, within these limits. So a survey whose reads hang
@@ -19,7 +19,7 @@ const SHORTEST_TIMEOUT_MS = 5_000;
 const LONGEST_TIMEOUT_MS = 60_000;
 
 /** How far `since` lies before the start of the poll: a time too early costs nothing, a time too late loses answers. */
-const EARLIER_MS = 5 * 60_000;
+const SINCE_MARGIN_MS = 5 * 60_000;
 
 /** One poll's access to the service. Times are in milliseconds since the epoch. */
 export type Api = {
@@ -27,7 +27,7 @@ export type Api = {
 	settings: Settings;
 	/** The start of the poll, by n8n's clock. */
 	startedAt: number;
-	/** The time at which the poll's requests end, by n8n's clock. */
+	/** The time after which no read starts, by n8n's clock. */
 	deadline: number;
 	/** The time of the poll's first response with a Date header, by the service's clock. */
 	serviceNow?: number;
@@ -39,7 +39,7 @@ export type Api = {
 export type Poll = Api & {
 	memory: Memory;
 	/** Whether the workflow may have been published just now. If so, the poll asks again which campaigns are surveys. */
-	isPublished: boolean;
+	isJustPublished: boolean;
 	/** How many items may still be emitted. */
 	room: number;
 };
@@ -50,12 +50,12 @@ export type Poll = Api & {
  */
 export function timesOf({ startedAt, serviceNow }: Api) {
 	const now = serviceNow ?? startedAt;
-	return { now, since: Math.min(startedAt, now) - EARLIER_MS };
+	return { now, since: Math.min(startedAt, now) - SINCE_MARGIN_MS };
 }
 
-/** Returns the time at which the requests of a poll end. */
+/** Returns the time after which a poll starts no read. */
 export function deadlineOf(context: IPollFunctions, startedAt: number): number {
-	return startedAt + SHARE * (context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
+	return startedAt + READING_SHARE * (context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
 }
 
 /** Returns the timeout of a request that starts now, in milliseconds. */
@@ -68,8 +68,8 @@ export function timeoutOf({ deadline }: Api): number {
 const HANGS_AFTER_MS = 10 * 60_000;
 
 /**
- * Runs one poll of a node at a time. A second poll returns null. A poll that takes more than ten minutes does not block the
- * next poll. The result of a poll that another one did not wait for is discarded.
+ * Runs one poll of a node at a time. While it runs, another poll returns null, unless it takes over or the running poll
+ * has taken more than ten minutes. Then the result of the running poll is discarded.
  *
  * @param takesOver whether this poll does not wait for the running one
  * @param poll gets a function that tells whether its result is still used
@@ -79,21 +79,24 @@ export async function onePollAtATime(
 	takesOver: boolean,
 	poll: (isWanted: () => boolean) => Promise<INodeExecutionData[][] | null>,
 ): Promise<INodeExecutionData[][] | null> {
-	const thisPoll = { startedAt: Date.now(), hasEnded: false };
-	const { running } = memory;
-	const isBusy = running !== undefined && !running.hasEnded;
-	if (isBusy && !takesOver && Math.abs(thisPoll.startedAt - running.startedAt) < HANGS_AFTER_MS)
-		return null;
-	memory.running = thisPoll;
-	const isWanted = (): boolean => memory.running === thisPoll;
-	const result = poll(isWanted);
-	await settle(async () => await result);
-	thisPoll.hasEnded = true;
-	return await result;
+	const { runningPoll: other } = memory;
+	const thisPoll = { startedAt: Date.now() };
+	const hangs = other && Math.abs(thisPoll.startedAt - other.startedAt) >= HANGS_AFTER_MS;
+	if (other && !hangs && !takesOver) return null;
+	memory.runningPoll = thisPoll;
+	const isWanted = (): boolean => memory.runningPoll === thisPoll;
+	try {
+		return await poll(isWanted);
+	} finally {
+		if (isWanted()) delete memory.runningPoll;
+	}
 }
 
-/** The result of an attempt to read a campaign. */
-export type Attempt = 'news' | 'quiet' | 'failed' | 'tooManyRequests';
+/**
+ * What became of the attempt to read a campaign. `missing`: with All Campaigns, it is not on the list and cannot be read,
+ * because it was deleted or is no longer shared.
+ */
+export type Attempt = 'news' | 'noNews' | 'notSurvey' | 'missing' | 'failed' | 'tooManyRequests';
 
 /** Polls do not start exactly on time. A poll that starts early by up to this time is treated as on time. */
 const EARLY_MS = 10_000;
@@ -106,31 +109,26 @@ const EARLY_MS = 10_000;
  *
  * @param reading the last read of the campaign, if this process has read it
  */
-export function isDue(
-	id: string,
-	{ readAt = Infinity, newsAt = readAt }: Partial<Reading> = {},
-	now: number,
-	maxGapMs: number,
-): boolean {
-	// The campaign was never read, or the clock was put back since.
-	if (readAt > now) return true;
-	const gapMs = Math.min((now - newsAt) / 10, maxGapMs);
-	if (now - readAt >= gapMs - EARLY_MS) return true;
-	const beginning = hashOf(id).charCodeAt(0) / 256;
+export function isDue(id: string, now: number, maxGapMs: number, reading?: Reading): boolean {
+	const readAt = reading?.readAt;
+	if (readAt === undefined) return true;
+	const wasClockPutBack = readAt > now;
+	const gapMs = Math.min((now - (reading?.newsAt ?? readAt)) / 10, maxGapMs);
+	if (wasClockPutBack || now - readAt >= gapMs - EARLY_MS) return true;
+	const beginning = sha256(id).charCodeAt(0) / 256;
 	const periodOf = (time: number): number => Math.floor(time / maxGapMs - beginning);
 	return periodOf(now) > periodOf(readAt);
 }
 
 /** Sorts campaigns for reading: first campaigns that were never tried, then campaigns whose last try is longest ago. */
-export function sortByTurn(ids: string[], readings: Readings): string[] {
-	const turnOf = (id: string): number => readings.get(id)?.turn ?? 0;
-	return [...ids].sort((a, b) => turnOf(a) - turnOf(b));
+export function sortByTurn<Task extends { id: string }>(tasks: Task[], readings: Readings): Task[] {
+	const turnOf = ({ id }: Task): number => readings.get(id)?.turn ?? 0;
+	return [...tasks].sort((a, b) => turnOf(a) - turnOf(b));
 }
 
 /**
  * Returns the readings after a poll. The campaigns that the poll tried go to the end of the queue. After "too many
- * requests", a campaign keeps its place, so that the next poll continues there. Of campaigns that were read, remembers when,
- * and when their last new event came.
+ * requests", a campaign keeps its place, so that the next poll continues there.
  *
  * @param attempts by campaign, in the order of the queue
  * @param watched the campaigns to remember
@@ -147,9 +145,9 @@ export function readingsAfter(
 		if (attempt === 'tooManyRequests') continue;
 		const before = next.get(id);
 		const reading: Reading = { ...before, turn: ++turn };
-		if (attempt === 'news' || attempt === 'quiet') {
+		if (attempt !== 'failed') {
 			reading.readAt = now;
-			// The first read, or one after the clock went back, counts as news.
+			// The first read, or one after the clock was put back, counts as news.
 			if (attempt === 'news' || (before?.newsAt ?? Infinity) > now) reading.newsAt = now;
 		}
 		next.set(id, reading);
@@ -160,13 +158,13 @@ export function readingsAfter(
 /** Maximum number of requests at a time. It is low because the service does not document its limits. */
 const CONCURRENCY = 4;
 
-/** When to start another read. */
-type Limits<Task> = {
+/** When another read may start. */
+type ReadLimits<Task> = {
 	/** No read starts after this time, in milliseconds since the epoch. */
 	deadline: number;
 	/** Whether the response is large: only one large response is read at a time, to limit memory. */
 	isLarge?: (task: Task) => boolean;
-	/** Whether another read may start. */
+	/** Asked before each read. After the first `false`, no read starts. */
 	mayStart: () => boolean;
 };
 
@@ -179,7 +177,7 @@ type Limits<Task> = {
  */
 export async function readConcurrently<Task, Result>(
 	tasks: Task[],
-	{ deadline, isLarge = () => false, mayStart }: Limits<Task>,
+	{ deadline, isLarge = () => false, mayStart }: ReadLimits<Task>,
 	read: (task: Task) => Promise<Result>,
 ): Promise<Map<Task, Result>> {
 	const results = new Map<Task, Result>();

@@ -12,7 +12,7 @@ import {
 	switchedOff,
 } from '../shared/fieldTypes';
 import { fieldsIn, isBlank, toChoice, toLine, toList, toNumber, toSwitch } from '../shared/values';
-import { EVENTS, eventOptions, eventSet, SURVEY_CLOSED } from './events';
+import { EVENTS, eventOptions, eventSetOf, SURVEY_CLOSED, type EventSet } from './events';
 import { OUTPUTS, type Output } from './items';
 
 const watches = choices({
@@ -76,10 +76,11 @@ export const triggerFields: INodeProperties[] = [
 
 /** The validated settings of the node. */
 export type Settings = {
-	/** The selected events except Survey Closed, as a set: a number with one bit per event. */
-	events: number;
+	/** The selected events, without Survey Closed. */
+	events: EventSet;
 	/** Whether Survey Closed is selected. */
 	surveyClosed: boolean;
+	/** The IDs of Selected Campaigns, or how to list All Campaigns: `all` is the query without live dates. */
 	watch: { selected: string[] } | { all: IDataObject; liveWithinDays: number };
 	output: Output;
 	emitExisting: boolean;
@@ -93,42 +94,40 @@ export function readSettings(context: IPollFunctions): Settings {
 	const field = (label: string): FieldInfo => ({ label, timezone: context.getTimezone(), fail });
 	const parameter = (name: string, standard?: string): unknown =>
 		context.getNodeParameter(name, standard ?? null);
-	const collection = (name: string): IDataObject => fieldsIn(parameter(name));
-	const list = (name: string, label: string, advice: string): string[] => {
+	const requiredList = (name: string, label: string, advice: string): string[] => {
 		const values = toList(parameter(name), field(label));
 		if (values.length === 0) throw fail(`${label} is empty`, advice);
 		return values;
 	};
-	const watched = (): Settings['watch'] => {
-		if (
-			toChoice(parameter('watch', 'selected'), ['all', 'selected'], field('Watch')) === 'selected'
-		) {
+	const readWatch = (): Settings['watch'] => {
+		const watch = toChoice(parameter('watch', 'selected'), ['all', 'selected'], field('Watch'));
+		if (watch === 'selected') {
 			const advice = 'Choose at least one survey, or watch all campaigns.';
-			return { selected: list('campaignIds', 'Survey Names or IDs', advice) };
+			return { selected: requiredList('campaignIds', 'Survey Names or IDs', advice) };
 		}
-		const added = collection('filters');
-		const saved = fieldsIn(context.getNode().parameters.filters).category;
+		const filters = fieldsIn(parameter('filters'));
+		const savedCategory = fieldsIn(context.getNode().parameters.filters).category;
 		const categoryField = field('Category');
 		const warn = (message: string) => context.logger.warn(message);
 		const hasCategory =
-			'category' in added && filterApplies(added.category, saved, categoryField, warn);
+			'category' in filters && filterApplies(filters.category, savedCategory, categoryField, warn);
 		return {
 			all: {
-				...(hasCategory && { category: toLine(added.category, categoryField) }),
-				...('scope' in added && toScopeQuery(added.scope, field('Scope'))),
+				...(hasCategory && { category: toLine(filters.category, categoryField) }),
+				...('scope' in filters && toScopeQuery(filters.scope, field('Scope'))),
 			},
-			liveWithinDays: toAmount(added.liveWithinDays, 90, field('Live Within Days'), 'above 0'),
+			liveWithinDays: toAmount(filters.liveWithinDays, 90, field('Live Within Days'), 'above 0'),
 		};
 	};
-	const names = list('events', 'Events', 'Choose at least one event to wait for.');
+	const names = requiredList('events', 'Events', 'Choose at least one event to wait for.');
 	const events = names.map((name) => toChoice(name, [...EVENTS, SURVEY_CLOSED], field('Events')));
-	const options: IDataObject = { emitExisting: false, ...collection('options') };
+	const options: IDataObject = { emitExisting: false, ...fieldsIn(parameter('options')) };
 	const { emitExisting, maxReadGapMinutes } = options;
 	const gap = toAmount(maxReadGapMinutes, 5, field('Max Read Gap (Minutes)'), 'of 0 or more');
 	return {
-		events: eventSet(events),
+		events: eventSetOf(events),
 		surveyClosed: events.includes(SURVEY_CLOSED),
-		watch: watched(),
+		watch: readWatch(),
 		output: toChoice(parameter('output', 'simplified'), OUTPUTS, field('Output')),
 		emitExisting: toSwitch(emitExisting, field('Emit Existing')),
 		maxGapMs: gap * 60_000,
@@ -138,12 +137,12 @@ export function readSettings(context: IPollFunctions): Settings {
 /** Converts to a number in the range. Converts a blank value to the default. */
 function toAmount(
 	value: unknown,
-	byDefault: number,
+	standard: number,
 	{ label, fail }: FieldInfo,
 	range: 'above 0' | 'of 0 or more',
 ): number {
-	const amount = isBlank(value) ? byDefault : toNumber(value);
-	if (Number.isFinite(amount) && (amount > 0 || (amount === 0 && range !== 'above 0')))
-		return amount;
-	throw fail(`${label} must be a number ${range}`, `If empty, the node uses ${byDefault}.`);
+	const amount = isBlank(value) ? standard : toNumber(value);
+	const isInRange = range === 'above 0' ? amount > 0 : amount >= 0;
+	if (Number.isFinite(amount) && isInRange) return amount;
+	throw fail(`${label} must be a number ${range}`, `If empty, the node uses ${standard}.`);
 }

@@ -4,15 +4,16 @@ import { failure } from '../shared/failure';
 import type { Numbering } from '../shared/surveyData';
 import { CREDENTIAL } from '../shared/transport/apiRequest';
 import { fieldsIn, isDataObject } from '../shared/values';
-import { hashOf } from './rows';
+import type { EventSet } from './events';
+import { sha256 } from './rows';
 import type { PackedKeys } from './seen';
 
 /** What is saved about a campaign. Times are in milliseconds since the epoch. */
 export type CampaignState = {
-	/** For each watched event (its position in EVENTS): rows dated earlier are never new. 0 means that all rows are new. */
+	/** By number of each watched event: rows dated earlier are never new. 0 means that all rows are new. */
 	since: Record<string, number>;
-	/** The events whose first read is done, as a set. */
-	read: number;
+	/** The events whose first read is done. */
+	read: EventSet;
 	/** The largest number of rows in a read. Absent until the first read. */
 	rows?: number;
 	/** The keys of the rows with seen events. */
@@ -20,7 +21,7 @@ export type CampaignState = {
 	anonymous?: boolean;
 	/** When it had its last new event or, with All Campaigns, went live or was first seen live, whichever is latest. */
 	live?: number;
-	/** When it was deselected, or the filters changed, by the service's clock. 0 while this time is unknown. */
+	/** When it was deselected, or the filters changed, by the service's clock. 0 if this time is unknown. */
 	leftAt?: number;
 	/** It was seen as draft or scheduled, and not live since. */
 	draft?: true;
@@ -28,13 +29,13 @@ export type CampaignState = {
 	open?: true;
 	/** When it was first seen closed, by n8n's clock. */
 	closedAt?: number;
-	/** It is closed and no longer read. */
+	/** It is closed, and its last read is done. */
 	done?: true;
 };
 
-/** What a poll saves, so that the next poll can find the new events. */
-export type Contents = {
-	/** Identifies the filters of All Campaigns. */
+/** What a poll finds out for the next poll. */
+export type StateContents = {
+	/** A text that changes with the filters of All Campaigns (`filtersKey`). */
 	filters: string;
 	/** The time of the last usable list of All Campaigns. */
 	listedAt?: number;
@@ -45,8 +46,9 @@ export type Contents = {
 	notSurveys: string[];
 };
 
-/** The contents of n8n's static data, as JSON. They are changed last, and only together with the output. */
-export type State = Contents & {
+/** What is saved in n8n's static data, as JSON. It changes last, and only together with the output. */
+export type State = StateContents & {
+	/** The version of this type. */
 	version: 3;
 	/** The IDs of the node and its credential. Earlier builds did not save them. */
 	node?: string;
@@ -75,11 +77,12 @@ export type Memory = {
 	readings: Readings;
 	/** When the status of a campaign that is not on the list was last asked, by n8n's clock. */
 	asked: Map<string, number>;
-	/** The state after polls without items. It is used only while the saved state still has the revision `base`. */
-	copy?: { base: string; state: State };
-	running?: { startedAt: number; hasEnded: boolean };
+	/** A state that n8n may not save. It is used only while the saved state has the revision `baseRevision`. */
+	unsaved?: { baseRevision: string; state: State };
+	/** The poll in progress. If another one took over, only the later one. */
+	runningPoll?: { startedAt: number };
 	/** Whether the last poll found selected campaigns that are not surveys. */
-	hadNoSurveys?: boolean;
+	foundNonSurveys?: boolean;
 };
 
 const VERSION = 3;
@@ -90,89 +93,89 @@ const START_AFRESH =
 
 const memories = new Map<string, Memory>();
 
-/** Returns what this process knows about the polled node. @param restarted whether to forget everything first */
-export function memoryOf(context: IPollFunctions, restarted: boolean): Memory {
+/** Returns what this process knows about the polled node. */
+export function memoryOf(context: IPollFunctions): Memory {
 	const id = `${context.getWorkflow().id}:${context.getNode().id}`;
-	const known = memories.get(id);
-	const memory: Memory = known ?? { readings: new Map(), asked: new Map() };
-	// The same object, so that a running poll sees that another one takes over.
-	if (restarted) Object.assign(memory, { readings: new Map(), asked: new Map(), copy: undefined });
+	const memory = memories.get(id) ?? { readings: new Map(), asked: new Map() };
 	memories.set(id, memory);
 	return memory;
 }
 
+/** Forgets the reads and the unsaved state. Keeps `runningPoll`, so that this poll sees that another one takes over. */
+export function forgetReads(memory: Memory): void {
+	Object.assign(memory, { readings: new Map(), asked: new Map(), unsaved: undefined });
+}
+
+/** Whether n8n emits the result of a poll during which the workflow is saved. Only n8n 1 does. */
+export function emitsEveryPoll(context: IPollFunctions): boolean {
+	return context.getPollBudgetMs === undefined;
+}
+
+/** Whether a poll returned items, returned none, or failed. */
+type Outcome = 'items' | 'none' | 'failure';
+
 /**
- * Loads the state of a node.
+ * Loads the state of a node. The newest state may be in one of three places:
  *
- * n8n saves the state after a poll without items only at an activation, or with durable poll cursors. So after such a
- * poll, the state is kept in memory as well. A poll with items writes its state only to the static data: if n8n 2
- * discards the result, the next poll finds the earlier state. n8n 1 discards nothing, but a workflow that was loaded
- * just before the poll ended has the earlier state.
- *
- * With durable poll cursors (n8n 2.41.1), the node's static data is a copy of the cursor. If the first poll of an
- * activation has no items, n8n does not save this copy, but it saves the workflow's global static data. So the state
- * is put there as well, with the checksum of the cursor that it follows.
+ * 1. The node's static data. After a poll without items, n8n saves it only at an activation, or with durable poll cursors.
+ * 2. The memory of this process, after a poll whose state n8n may not save. A poll with items is not kept in memory on
+ *    n8n 2: if n8n discards its result, the next poll must find the earlier state. n8n 1 discards nothing, but a workflow
+ *    that was loaded just before the poll ended has the earlier state.
+ * 3. The workflow's global static data, only with durable poll cursors (n8n 2.41.1). Then the node's static data is a copy
+ *    of the cursor. If the first poll of an activation has no items, n8n saves the global data, but not this copy. The
+ *    global data also holds the checksum of the cursor that the state follows.
  *
  * @param data the node's static data
- * @returns the state before the poll, and a function that keeps the state after it. The function is told whether the
- *   poll returns items, returns none, or fails
+ * @returns the state before the poll, and a function that keeps the state after it
  * @throws NodeOperationError if the saved state cannot be read: polling without the state would lose rows or emit all
  *   rows again
  */
 export function loadState(context: IPollFunctions, data: IDataObject, memory: Memory) {
-	const saved = parseState(context, data);
-	// Only plain static data has the property with which n8n-workflow tracks changes.
-	const global = '__dataChanged' in data ? undefined : context.getWorkflowStaticData('global');
-	const place = `messagingServiceTrigger:${context.getNode().id}`;
-	const follows = saved?.checksum ?? '';
-	const uncommittedState = global?.[place];
-	const base =
-		isDataObject(uncommittedState) && uncommittedState.follows === follows
-			? parseState(context, uncommittedState.state)
-			: saved;
-	const { copy } = memory;
 	const { id: node, credentials } = context.getNode();
 	const credential = credentials?.[CREDENTIAL]?.id ?? '';
-	const found = base !== undefined && copy?.base === base.revision ? copy.state : base;
-	const state = found && ownState(found, node, credential);
-	return {
-		state,
-		keep: (contents: Contents, outcome: 'items' | 'none' | 'failure'): void => {
-			// A counter would not be unique across processes.
-			const isNew = state === undefined || outcome === 'items';
-			const revision = isNew ? Math.random().toString(36).slice(2) : state.revision;
-			const next: State = {
-				version: VERSION,
-				revision,
-				node,
-				credential,
-				checksum: '',
-				...contents,
-			};
-			next.checksum = checksumOf(next);
-			if (base && (outcome !== 'items' || context.getPollBudgetMs === undefined))
-				memory.copy = { base: base.revision, state: next };
-			if (outcome === 'failure') return;
-			if (outcome === 'none' && base?.checksum === next.checksum) return;
-			// Copies, because n8n changes the objects that it is given.
-			Object.assign(data, deepCopy(next));
-			if (!global) return;
-			if (outcome === 'items') delete global[place];
-			else global[place] = { follows, state: deepCopy(next) };
-		},
+	const saved = parseState(context, data);
+	// Only plain static data has the property with which n8n-workflow tracks changes.
+	const hasCursor = !('__dataChanged' in data);
+	const globalData = hasCursor ? context.getWorkflowStaticData('global') : {};
+	const place = `messagingServiceTrigger:${node}`;
+	const cursor = saved?.checksum ?? '';
+	const { follows, state: following } = fieldsIn(globalData[place]);
+	const base = follows === cursor ? parseState(context, following) : saved;
+	const { unsaved } = memory;
+	const latest = base && unsaved?.baseRevision === base.revision ? unsaved.state : base;
+	const state = latest && ownState(latest, node, credential);
+	const keep = (contents: StateContents, outcome: Outcome): void => {
+		// A counter would not be unique across processes.
+		const isNew = state === undefined || outcome === 'items';
+		const revision = isNew ? Math.random().toString(36).slice(2) : state.revision;
+		const ids = { version: VERSION, revision, node, credential } as const;
+		const next: State = { ...ids, checksum: '', ...contents };
+		next.checksum = checksumOf(next);
+		if (base && (outcome !== 'items' || emitsEveryPoll(context)))
+			memory.unsaved = { baseRevision: base.revision, state: next };
+		const isUnchanged = outcome === 'none' && base?.checksum === next.checksum;
+		if (outcome === 'failure' || isUnchanged) return;
+		// Copies, because n8n changes the objects that it is given.
+		Object.assign(data, deepCopy(next));
+		if (!hasCursor) return;
+		if (outcome === 'items') delete globalData[place];
+		else globalData[place] = { follows: cursor, state: deepCopy(next) };
 	};
+	return { state, keep };
 }
 
 /**
  * Returns what a node may use of a saved state. A new node may find the state of another one that had its name: it uses
  * only the numbering. Another credential may belong to another account, where other campaigns went live since the list.
+ * A state without IDs, of an earlier build, counts as the node's own.
  */
 function ownState(state: State, node: string, credential: string): State {
-	const { node: savedNode = node, credential: savedCredential = credential } = state;
-	const isOwn = savedNode === node;
-	if (isOwn && savedCredential === credential) return state;
-	const rest: State = { ...state, listedAt: undefined };
-	return isOwn ? rest : { ...rest, checksum: '', filters: '', campaigns: {}, notSurveys: [] };
+	const isOtherNode = state.node !== undefined && state.node !== node;
+	const isOtherCredential = state.credential !== undefined && state.credential !== credential;
+	if (!isOtherNode && !isOtherCredential) return state;
+	const withoutList: State = { ...state, listedAt: undefined };
+	if (!isOtherNode) return withoutList;
+	return { ...withoutList, checksum: '', filters: '', campaigns: {}, notSurveys: [] };
 }
 
 /** @throws NodeOperationError if the state is damaged, or was saved by another version of the node */
@@ -207,5 +210,5 @@ function checksumOf(state: State | IDataObject): string {
 			? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 			: value,
 	);
-	return Buffer.from(hashOf(text), 'latin1').toString('base64');
+	return Buffer.from(sha256(text), 'latin1').toString('base64');
 }

@@ -4,88 +4,97 @@ import { settle } from '../shared/concurrency';
 import { messageOf } from '../shared/failure';
 import { DAY_MS } from '../shared/serviceDate';
 import { provenNumbering, type Numbering, type SurveyData } from '../shared/surveyData';
-import { listOlder, readCampaign, readRecipientsAmount, readSurvey } from './api';
-import { withStatus, type Task } from './campaigns';
+import { listTooOld, readCampaign, readRecipientsAmount, readSurvey } from './api';
+import { sinceForEach, withStatus, type Task } from './campaigns';
 import { closingItem } from './items';
-import { findNews, type NewEvent } from './news';
+import { findNewEvents, type NewEvent } from './news';
 import { isDue, readConcurrently, timesOf, type Poll } from './schedule';
 import type { CampaignState } from './state';
 
 /** How long a survey is still read after it was first seen closed, by n8n's clock. */
 const READ_ON_MS = 5 * 60_000;
 
-/** What a poll found in a campaign. `survey` has only the rows with new events. */
-export type News = {
+/** What a poll found in a campaign. */
+export type CampaignResult = {
+	/** Its state after this poll. */
 	campaign: CampaignState;
 	newEvents: NewEvent[];
-	/** Whether the next poll must read the campaign: events are left for it, or this read was ignored. */
-	isHeld: boolean;
+	/** Whether there are more new events, for which this poll has no room. */
+	hasMoreEvents: boolean;
+	/** The survey with only the rows of `newEvents`. Absent if the survey data was not read. */
 	survey?: SurveyData;
+	/** The item of Survey Closed. */
 	closing?: IDataObject;
 	numbering?: Numbering;
 };
 
-/** Whether only the status of a campaign matters: it is not live yet, or its last read after closing is done. */
-export function isResting({ draft, done }: CampaignState): boolean {
+/** Whether a campaign has no rows to read: it is not live yet, or its last read after closing is done. */
+export function hasNoRowsToRead({ draft, done }: CampaignState): boolean {
 	return draft === true || done === true;
 }
 
-/** Whether a campaign is read in this poll. */
+/** Whether this poll reads a campaign. */
 export function isReadNow(poll: Poll, { id, campaign, listed }: Task): boolean {
-	const { draft, done, open, closedAt = Infinity, rows, read } = campaign;
+	const { draft, done, open, closedAt, rows, read } = campaign;
 	const { maxGapMs, events } = poll.settings;
-	const isInTurn = isDue(id, poll.memory.readings.get(id), poll.startedAt, maxGapMs);
 	if (done) return false;
-	// If the campaign is not on the list, the service is asked for its status.
+	const isInTurn = isDue(id, poll.startedAt, maxGapMs, poll.memory.readings.get(id));
+	// Of a draft, only the status matters. If the list does not show it, the service is asked.
 	if (draft) return !listed && isInTurn;
 	const isUnread = rows === undefined || (events & ~read) !== 0;
 	// Before its closing is emitted, a closed survey is read at every poll, and for the last time five minutes later.
-	const isReadOn = closedAt < Infinity && (open || poll.startedAt - closedAt >= READ_ON_MS);
-	if (isUnread || isReadOn) return true;
-	// If Survey Closed is the only event, an open campaign on the list need not be read.
-	return isInTurn && !(events === 0 && listed?.status === 'live');
+	const isReadOn = open || hasBeenClosedFor(poll, campaign, READ_ON_MS);
+	if (isUnread || (closedAt !== undefined && isReadOn)) return true;
+	// If Survey Closed is the only event, the list already shows that a live campaign is not closed.
+	const isListEnough = events === 0 && listed?.status === 'live';
+	return isInTurn && !isListEnough;
 }
 
-/** Whether a day has passed since the service was last asked for the status of an unlisted campaign. */
+/** Whether a day has passed since the service was last asked for the status of a campaign that is not on the list. */
 function isStatusDue({ memory, startedAt }: Poll, id: string): boolean {
 	const askedAt = memory.asked.get(id) ?? -Infinity;
-	return askedAt > startedAt || startedAt - askedAt >= DAY_MS;
+	const wasClockPutBack = askedAt > startedAt;
+	return wasClockPutBack || startedAt - askedAt >= DAY_MS;
 }
 
 /** Reads a campaign, and finds its new events and its closing. @throws NodeApiError */
-export async function readNews(poll: Poll, task: Task): Promise<News> {
+export async function pollCampaign(poll: Poll, task: Task): Promise<CampaignResult> {
 	const { id, campaign, listed } = task;
-	if (isResting(campaign))
-		return { campaign: await askStatus(poll, task), newEvents: [], isHeld: false };
+	if (hasNoRowsToRead(campaign))
+		return { campaign: await askStatus(poll, task), newEvents: [], hasMoreEvents: false };
 	const outcome = await settle(async () =>
-		processRead(poll, task, await readSurveyAndStatus(poll, task)),
+		toCampaignResult(poll, task, await readSurveyAndStatus(poll, task)),
 	);
 	if ('result' in outcome) return outcome.result;
-	const given = giveUp(poll, id, campaign, listed?.name);
-	if (given) return given;
-	throw outcome.error;
+	// If a survey has been closed for a day, its reads end, even if they fail.
+	if (!hasBeenClosedFor(poll, campaign, DAY_MS)) throw outcome.error;
+	return endWithoutNumbers(id, campaign, listed?.name);
 }
 
 /** Returns a campaign with the status that the service reports. @throws NodeApiError */
 async function askStatus(poll: Poll, { id, campaign }: Task): Promise<CampaignState> {
 	const { status } = await readCampaign(poll, id);
 	poll.memory.asked.set(id, poll.startedAt);
-	return withStatus(campaign, poll, status);
+	return withStatus(poll, campaign, status);
 }
 
-/**
- * What a poll read: the campaign with its new status, its rows and, after its closing, the number of recipients in its
- * report.
- */
-type Read = { campaign: CampaignState; survey: SurveyData; isClosed: boolean; recipients?: number };
+/** What the service said about a campaign. */
+type SurveyRead = {
+	/** The campaign with its new status. */
+	campaign: CampaignState;
+	survey: SurveyData;
+	/** Whether the campaign was closed before its survey data was requested, so that no rows can follow. */
+	isClosed: boolean;
+	/** The number of recipients in the report, for the closing. */
+	recipients?: number;
+};
 
 /** Reads the survey data of a campaign, and its status if the campaign is not on the list. @throws NodeApiError */
-async function readSurveyAndStatus(poll: Poll, task: Task): Promise<Read> {
+async function readSurveyAndStatus(poll: Poll, task: Task): Promise<SurveyRead> {
 	const { id, campaign, listed } = task;
 	// The rows come first, so that they are read even if the rate limit allows only one request.
 	const survey = await readSurvey(poll, id);
-	// If the campaign is not on the list, the service is asked for its status. With Survey Closed,
-	// this happens at every read, and without it once a day.
+	// With Survey Closed, the status is asked at every read, and without it once a day.
 	const isAsked = !listed && (poll.settings.surveyClosed || isStatusDue(poll, id));
 	const answer = isAsked ? await settle(() => askStatus(poll, task)) : { result: campaign };
 	if ('error' in answer) {
@@ -93,68 +102,67 @@ async function readSurveyAndStatus(poll: Poll, task: Task): Promise<Read> {
 		poll.context.logger.warn(`It is unknown whether campaign ${id} is closed: ${reason}`);
 	}
 	const next = 'result' in answer ? answer.result : campaign;
-	// True only if the campaign was closed before its survey data was requested.
 	const isClosed = campaign.closedAt !== undefined && next.closedAt !== undefined;
 	const recipients = isClosed && next.open ? await readRecipientsAmount(poll, id) : undefined;
 	return { campaign: next, survey, isClosed, recipients };
 }
 
 /** Finds the new events and the closing in a read. */
-function processRead(poll: Poll, { id, begun }: Task, read: Read): News {
-	const { survey, campaign: known, isClosed, recipients } = read;
-	const { anonymous = known.anonymous ?? false, result, name } = survey;
+function toCampaignResult(poll: Poll, task: Task, read: SurveyRead): CampaignResult {
+	const { campaign: before, survey, isClosed, recipients } = read;
+	const { anonymous = before.anonymous ?? false, result: rows, name } = survey;
+	const { events } = poll.settings;
 	const { now, since } = timesOf(poll);
 	// If a closed survey suddenly has no rows, reading goes on until the survey has been closed for a day.
-	const isLost = isClosed && result.length === 0 && (known.rows ?? 0) > 0;
-	const given = isLost ? giveUp(poll, id, known, name) : undefined;
-	if (given) return given;
+	const hasLostRows = isClosed && rows.length === 0 && (before.rows ?? 0) > 0;
+	if (hasLostRows && hasBeenClosedFor(poll, before, DAY_MS))
+		return endWithoutNumbers(task.id, before, name);
 	// A survey that becomes anonymous, or is no longer anonymous, counts as added, because the keys of its rows are others.
-	const isOtherAnonymity = known.anonymous !== undefined && known.anonymous !== anonymous;
-	const added = Object.fromEntries(Object.keys(known.since).map((event) => [event, since]));
-	const { campaign, newEvents, isHeld } = findNews(
-		isOtherAnonymity ? { ...known, since: added, read: 0 } : known,
-		result,
-		{ anonymous, begun: isOtherAnonymity ? poll.settings.events : begun, room: poll.room },
-	);
+	const isAddedAgain = before.anonymous !== undefined && before.anonymous !== anonymous;
+	const asAdded = isAddedAgain && { since: sinceForEach(events, since), read: 0 };
+	const addedEvents = isAddedAgain ? events : task.addedEvents;
+	const known = { ...before, anonymous, ...asAdded };
+	const found = findNewEvents(known, rows, { events, addedEvents, room: poll.room });
+	const { campaign, newEvents, hasMoreEvents } = found;
 	poll.room -= newEvents.length;
 	if (newEvents.length > 0) campaign.live = Math.max(campaign.live ?? 0, now);
-	// The closing comes after the last rows. If the last rows do not fit into this poll, the closing
-	// comes with a later poll.
-	const isLast = isClosed && !isLost && !isHeld;
-	if (isLast) delete campaign.open;
-	const isDone = isLast && poll.startedAt - (campaign.closedAt ?? Infinity) >= READ_ON_MS;
+	// The closing comes after the last rows, perhaps with a later poll.
+	const areLastRows = isClosed && !hasLostRows && !hasMoreEvents;
+	if (areLastRows) delete campaign.open;
+	const isDone = areLastRows && hasBeenClosedFor(poll, campaign, READ_ON_MS);
 	return {
-		...{ newEvents, isHeld, campaign: isDone ? ended(campaign) : campaign },
+		campaign: isDone ? doneCampaign(campaign) : campaign,
+		newEvents,
+		hasMoreEvents,
 		survey: { ...survey, anonymous, result: [...new Set(newEvents.map(({ row }) => row))] },
-		...(isLast && known.open && { closing: closingItem(id, name, survey, recipients) }),
+		...(areLastRows && before.open && { closing: closingItem(task.id, name, survey, recipients) }),
 		numbering: provenNumbering(survey),
 	};
 }
 
 /** Returns what is kept of a closed survey that is no longer read. If it is reopened, it counts as added. */
-function ended({ live, closedAt }: CampaignState): CampaignState {
+function doneCampaign({ live, closedAt }: CampaignState): CampaignState {
 	return { since: {}, read: 0, live, closedAt, done: true };
 }
 
-/**
- * If a campaign has been closed for a day and its survey data fails or has no rows, ends reading it. Its closing is
- * emitted without numbers. Returns `undefined` before this day has passed.
- */
-function giveUp(poll: Poll, id: string, known: CampaignState, name?: string): News | undefined {
-	const { open, closedAt = Infinity } = known;
-	if (poll.startedAt - closedAt < DAY_MS) return undefined;
-	const given: News = { campaign: ended(known), newEvents: [], isHeld: false };
-	return open ? { ...given, closing: closingItem(id, name) } : given;
+function hasBeenClosedFor(poll: Poll, { closedAt = Infinity }: CampaignState, ms: number): boolean {
+	return poll.startedAt - closedAt >= ms;
 }
 
-/** How many older surveys the log names. */
+/** Ends the reads of a closed survey. Its closing has no numbers. */
+function endWithoutNumbers(id: string, campaign: CampaignState, name?: string): CampaignResult {
+	const result = { campaign: doneCampaign(campaign), newEvents: [], hasMoreEvents: false };
+	return campaign.open ? { ...result, closing: closingItem(id, name) } : result;
+}
+
+/** How many surveys `warnOfTooOld` names. */
 const MOST_NAMES = 5;
 
 /** Logs the names of live surveys that All Campaigns does not watch because they are too old. @throws NodeApiError */
-export async function warnOfOlderSurveys(poll: Poll): Promise<void> {
+export async function warnOfTooOld(poll: Poll): Promise<void> {
 	const names: string[] = [];
 	const mayStart = (): boolean => !poll.isLimited && names.length < MOST_NAMES;
-	await readConcurrently(await listOlder(poll), { ...poll, mayStart }, async ({ id }) => {
+	await readConcurrently(await listTooOld(poll), { ...poll, mayStart }, async ({ id }) => {
 		// Only a survey has survey data.
 		const read = await settle(async () => await readSurvey(poll, id));
 		if ('result' in read) names.push(`“${read.result.name ?? id}”`);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { rowsOf } from '../../nodes/MessagingService/resources/survey/getResponses.ts';
+import { selectRows } from '../../nodes/MessagingService/resources/survey/getResponses.ts';
 import {
 	summarize,
 	type SummarySettings,
@@ -545,7 +545,7 @@ describe('summarize', () => {
 	});
 });
 
-describe('rowsOf', () => {
+describe('selectRows', () => {
 	const rows = [{ submitted: false }, { submitted: true, n: 1 }, {}, { submitted: true, n: 2 }];
 	const survey = surveyOf([], rows);
 
@@ -556,7 +556,7 @@ describe('rowsOf', () => {
 		['submitted', 1, [1]],
 		['notSubmitted', 2, [0, 2]],
 	] as const)('returns the rows of %s, at most %d', (who, most, places) => {
-		expect(rowsOf(survey, who, most)).toEqual(places.map((place) => rows[place]));
+		expect(selectRows(survey, who, most)).toEqual(places.map((place) => rows[place]));
 	});
 });
 

@@ -5,7 +5,7 @@ import { fieldsIn, listIn } from '../../../shared/values';
 import { uniqueName } from '../../../shared/surveyData';
 import { isAnswered, answerText } from '../../../shared/answers';
 
-/** The options of a question, if they are known. */
+/** What is known of the options of a question. */
 export type OptionSet = {
 	/** The options as text, in their order. Empty if there are no options, or if they are unknown. */
 	options: Set<string>;
@@ -13,6 +13,7 @@ export type OptionSet = {
 	isKnown: boolean;
 };
 
+/** Reads the options of a question. Without a question, they are unknown. */
 export function optionSetOf(question: IDataObject | undefined): OptionSet {
 	const options: unknown = question?.options ?? [];
 	return {
@@ -21,18 +22,17 @@ export function optionSetOf(question: IDataObject | undefined): OptionSet {
 	};
 }
 
-/** How often each answer was given. Most answers repeat, so later steps handle each different answer only once. */
-export type Tally = Map<unknown, number>;
+/** How many people gave each answer. Most answers repeat, so later steps handle each different answer only once. */
+export type AnswerCounts = Map<unknown, number>;
 
 /** Adds to the count of a key. */
-export function tally<Key>(counts: Map<Key, number>, key: Key, times = 1): void {
+export function addCount<Key>(counts: Map<Key, number>, key: Key, times = 1): void {
 	counts.set(key, (counts.get(key) ?? 0) + times);
 }
 
-/** Returns how many people gave these answers. */
-export function countAll(answers: Tally): number {
+export function sumOf(numbers: Iterable<number>): number {
 	let sum = 0;
-	for (const times of answers.values()) sum += times;
+	for (const number of numbers) sum += number;
 	return sum;
 }
 
@@ -41,11 +41,12 @@ function entriesIn(answer: unknown): unknown[] {
 	return Array.isArray(answer) ? answer.filter(isAnswered) : [answer];
 }
 
-/** Whether an answer contains a text that is not an option, such as a comment or the text of "Other". */
+/** Whether an answer contains a free text, such as a comment or the text of "Other". */
 export function hasText(answer: unknown, { options }: OptionSet): boolean {
 	return entriesIn(answer).some((entry) => isText(entry, options));
 }
 
+/** Whether an entry is a free text: neither a number nor true or false nor an option. */
 function isText(entry: unknown, options: Set<string>): boolean {
 	if (typeof entry === 'number' || typeof entry === 'boolean') return false;
 	return numberIn(entry) === undefined && !options.has(answerText(entry));
@@ -55,11 +56,12 @@ function isText(entry: unknown, options: Set<string>): boolean {
 export type PeopleCount = {
 	/** The people who gave an option or a number. */
 	choices: number;
-	/** The people who wrote a text that is not an option. */
+	/** The people who wrote a free text. */
 	texts: number;
 };
 
-export function countPeople(answers: Tally, { options }: OptionSet): PeopleCount {
+/** Counts the people who gave options or numbers, and those who wrote texts. */
+export function countChoicesAndTexts(answers: AnswerCounts, { options }: OptionSet): PeopleCount {
 	const people = { choices: 0, texts: 0 };
 	for (const [answer, times] of answers) {
 		const entries = entriesIn(answer);
@@ -70,14 +72,14 @@ export function countPeople(answers: Tally, { options }: OptionSet): PeopleCount
 	return people;
 }
 
-/** Returns the answers without the hidden parts: the options and numbers, or the texts. */
+/** Returns the answers without what is hidden. @param shows whether to show the options and numbers, and the texts */
 export function shownAnswers(
-	answers: Tally,
+	answers: AnswerCounts,
 	{ options }: OptionSet,
 	shows: { choices: boolean; texts: boolean },
-): Tally {
+): AnswerCounts {
 	if (shows.choices && shows.texts) return answers;
-	const shown: Tally = new Map();
+	const shown: AnswerCounts = new Map();
 	for (const [answer, times] of answers) {
 		const entries = entriesIn(answer).filter((entry) =>
 			isText(entry, options) ? shows.texts : shows.choices,
@@ -93,15 +95,12 @@ export function shownAnswers(
  */
 export function areRankings(answers: unknown[], { options }: OptionSet): boolean {
 	const order = [...options].join('\n');
-	const isFull = (entries: string[]): boolean =>
+	const hasEachOptionOnce = (entries: string[]): boolean =>
 		entries.length === options.size &&
 		new Set(entries).size === options.size &&
 		entries.every((entry) => options.has(entry));
-	const textsIn = (answer: unknown): string[] => listIn(answer).map(answerText);
-	return (
-		answers.every((answer) => isFull(textsIn(answer))) &&
-		answers.some((answer) => textsIn(answer).join('\n') !== order)
-	);
+	const lists = answers.map((answer) => listIn(answer).map(answerText));
+	return lists.every(hasEachOptionOnce) && lists.some((entries) => entries.join('\n') !== order);
 }
 
 /**
@@ -109,11 +108,11 @@ export function areRankings(answers: unknown[], { options }: OptionSet): boolean
  * first, in their order. Other answers follow in random order, because the order of the rows could reveal whose answer is
  * new.
  */
-export function distributionOf(answers: Tally, { options }: OptionSet): IDataObject {
+export function distributionOf(answers: AnswerCounts, { options }: OptionSet): IDataObject {
 	const counts = new Map<string, number>();
 	for (const option of options) counts.set(option, 0);
 	for (const [answer, times] of answers)
-		for (const text of new Set(entriesIn(answer).map(answerText))) tally(counts, text, times);
+		for (const text of new Set(entriesIn(answer).map(answerText))) addCount(counts, text, times);
 	const given = [...counts].filter(([, times]) => times > 0);
 	const ofOptions = given.filter(([text]) => options.has(text));
 	const others = given.filter(([text]) => !options.has(text));
@@ -125,7 +124,10 @@ export function distributionOf(answers: Tally, { options }: OptionSet): IDataObj
  * (docs/survey-results.md), adds the eNPS (a whole number). On a numeric scale of three or more options, adds the
  * share of the two highest options (four decimals). Returns nothing if any answer is no number.
  */
-export function numberStatistics(answers: Tally, { options, isKnown }: OptionSet): IDataObject {
+export function numberStatistics(
+	answers: AnswerCounts,
+	{ options, isKnown }: OptionSet,
+): IDataObject {
 	const numbers: Array<{ number: number; times: number }> = [];
 	for (const [answer, times] of answers) {
 		const number = numberIn(answer);
@@ -133,36 +135,38 @@ export function numberStatistics(answers: Tally, { options, isKnown }: OptionSet
 		numbers.push({ number, times });
 	}
 	numbers.sort((a, b) => a.number - b.number);
-	const count = (is: (number: number) => boolean): number =>
-		numbers.reduce((people, { number, times }) => (is(number) ? people + times : people), 0);
-	const all = count(() => true);
-	const sum = numbers.reduce((total, { number, times }) => total + number * times, 0);
+	const countIf = (test: (number: number) => boolean): number =>
+		sumOf(numbers.filter(({ number }) => test(number)).map(({ times }) => times));
+	const people = sumOf(answers.values());
+	const sum = sumOf(numbers.map(({ number, times }) => number * times));
 	const scale = [...options].map((option) => numberIn(option) ?? NaN).sort((a, b) => a - b);
-	const isEnps =
+	const isZeroToTenScale =
 		isKnown &&
 		[...scale, ...numbers.map(({ number }) => number)].every(isZeroToTen) &&
 		(options.size === 0 || options.has('10'));
-	const enps = (count((number) => number >= 9) - count((number) => number <= 6)) / all;
+	const isNumericScale = scale.length > 2 && !scale.some(Number.isNaN);
+	const enps = (countIf((number) => number >= 9) - countIf((number) => number <= 6)) / people;
 	const highest = scale.slice(-2);
-	const isNumeric = scale.length > 2 && !scale.some(Number.isNaN);
 	return {
-		...{ average: round(sum / all, 2), min: numbers[0]?.number, max: numbers.at(-1)?.number },
-		...(isEnps && { enps: round(enps * 100) }),
-		...(isNumeric && {
-			topTwoShare: round(count((number) => highest.includes(number)) / all, 4),
+		average: round(sum / people, 2),
+		min: numbers[0]?.number,
+		max: numbers.at(-1)?.number,
+		...(isZeroToTenScale && { enps: round(enps * 100) }),
+		...(isNumericScale && {
+			topTwoShare: round(countIf((number) => highest.includes(number)) / people, 4),
 		}),
 	};
 }
 
 /** Returns the average rank of each option, with two decimals. The first rank is 1. */
-export function averageRank(rankings: Tally, { options }: OptionSet): IDataObject {
+export function averageRank(rankings: AnswerCounts, { options }: OptionSet): IDataObject {
 	const sums = new Map<string, number>();
 	for (const [ranking, times] of rankings) {
 		for (const [index, entry] of listIn(ranking).entries()) {
-			tally(sums, answerText(entry), (index + 1) * times);
+			addCount(sums, answerText(entry), (index + 1) * times);
 		}
 	}
-	const people = countAll(rankings);
+	const people = sumOf(rankings.values());
 	return toObject(
 		[...options].map((option) => [option, round((sums.get(option) ?? 0) / people, 2)]),
 	);
@@ -179,8 +183,8 @@ export function toObject<Value>(entries: Array<[string, Value]>): { [name: strin
 	return Object.fromEntries(entries);
 }
 
-/** Returns the answered rows of a matrix. */
-export function rowsIn(answer: unknown): Array<[row: string, answer: unknown]> {
+/** Returns the answered rows of an answer to a matrix. */
+export function matrixRowsIn(answer: unknown): Array<[row: string, answer: unknown]> {
 	return Object.entries(fieldsIn(answer)).filter(([, value]) => isAnswered(value));
 }
 
@@ -195,13 +199,14 @@ function isZeroToTen(number: number): boolean {
 	return Number.isInteger(number) && number >= 0 && number <= 10;
 }
 
-/** Returns the entries in random order (Fisher–Yates shuffle). */
+/** Returns the entries in random order. */
 function shuffled<Entry extends object>(entries: Entry[]): Entry[] {
-	const drawn: Entry[] = [];
+	const result: Entry[] = [];
 	for (const entry of entries) {
-		const place = Math.floor(Math.random() * (drawn.length + 1));
-		drawn.push(drawn[place] ?? entry);
-		drawn[place] = entry;
+		// The entry takes a random place, and what was there moves to the end (Fisher–Yates shuffle).
+		const place = Math.floor(Math.random() * (result.length + 1));
+		result.push(result[place] ?? entry);
+		result[place] = entry;
 	}
-	return drawn;
+	return result;
 }

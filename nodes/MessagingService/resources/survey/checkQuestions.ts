@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { FieldInfo } from '../../../shared/field';
 import { isBlank, isDataObject, listIn } from '../../../shared/values';
 import { WITH_OPTIONS } from './questionTypes';
-import { convertQuestion, failFor, nameOf, optionsOf, type AnswerOption } from './questionValues';
+import { convertQuestion, failForQuestion, optionsOf, questionLabel } from './questionValues';
+import type { AnswerOption } from './questionValues';
 
 /** What is wrong, and what to do. The first part completes a sentence that begins with the question. */
 type Problem = [message: string, advice: string];
@@ -25,25 +26,29 @@ export function checkQuestions(given: unknown, field: FieldInfo): IDataObject[] 
 	if (given.length === 0) throw fail('Add at least one question', `${label} is empty.`);
 	const questions = given.map((question: unknown, index) => {
 		if (isDataObject(question)) return convertQuestion(question, index, field);
-		throw fail(`${nameOf(index)} is not an object with templateCode and title`);
+		throw fail(`${questionLabel(index)} is not an object with templateCode and title`);
 	});
-	const reached = new Set(questions.flatMap(optionsOf).flatMap(({ leadsTo }) => leadsTo));
+	const targets = new Set(questions.flatMap(optionsOf).flatMap(({ leadsTo }) => leadsTo));
 	for (const [index, question] of questions.entries()) {
-		for (const problem of problemsOf(question, questions, reached)) {
-			throw failFor(index, question.title, fail)(...problem);
-		}
+		const [problem] = problemsIn(question, questions, targets);
+		if (problem) throw failForQuestion(index, question.title, fail)(...problem);
 	}
 	return questions;
 }
 
-function* problemsOf(
+/**
+ * Finds the problems of a question. Only the first one is reported, and a check may rely on those before it.
+ *
+ * @param targets the IDs of the questions that any option leads to
+ */
+function* problemsIn(
 	question: IDataObject,
 	questions: IDataObject[],
-	reached: Set<unknown>,
+	targets: Set<unknown>,
 ): Generator<Problem> {
 	const options = optionsOf(question);
 	yield* contentProblems(question, options);
-	yield* branchingProblems(question, options, reached);
+	yield* branchingProblems(question, options, targets);
 	yield* linkProblems(question, options, questions);
 }
 
@@ -70,10 +75,10 @@ function* contentProblems(question: IDataObject, options: AnswerOption[]): Gener
 		yield [`has no value for option ${blank + 1}`, 'Enter what recipients can choose.'];
 	}
 	const texts = options.map(({ value }) => String(value).trim());
-	const same = texts.find((text, index) => texts.indexOf(text) !== index);
-	if (same !== undefined) {
+	const duplicate = texts.find((text, index) => texts.indexOf(text) !== index);
+	if (duplicate !== undefined) {
 		yield [
-			`has the option "${same}" twice`,
+			`has the option "${duplicate}" twice`,
 			'Remove one of them, so that answers can be distinguished.',
 		];
 	}
@@ -82,7 +87,7 @@ function* contentProblems(question: IDataObject, options: AnswerOption[]): Gener
 function* branchingProblems(
 	{ fork, branch, questionId }: IDataObject,
 	options: AnswerOption[],
-	reached: Set<unknown>,
+	targets: Set<unknown>,
 ): Generator<Problem> {
 	if ((fork === true || branch === true) && isBlank(questionId)) {
 		yield [
@@ -90,7 +95,7 @@ function* branchingProblems(
 			'Add a unique questionId. Enter that of a branch in the options that lead to it.',
 		];
 	}
-	if (branch === true && !reached.has(questionId)) {
+	if (branch === true && !targets.has(questionId)) {
 		yield [
 			'is a branch, but no option leads to it',
 			'Nobody would be asked this question. Enter its question ID in the option that leads to it, or switch off Branch.',
@@ -110,38 +115,38 @@ function* linkProblems(
 	options: AnswerOption[],
 	questions: IDataObject[],
 ): Generator<Problem> {
-	const own = questions.indexOf(question);
-	const placeOf = (id: unknown) => questions.findIndex(({ questionId }) => questionId === id);
+	const ownIndex = questions.indexOf(question);
+	const indexOfId = (id: unknown) => questions.findIndex(({ questionId }) => questionId === id);
 	const { questionId } = question;
-	const owner = isBlank(questionId) ? own : placeOf(questionId);
-	if (owner !== own) {
+	const sameId = isBlank(questionId) ? ownIndex : indexOfId(questionId);
+	if (sameId !== ownIndex) {
 		yield [
-			`has the same question ID "${String(questionId)}" as ${nameOf(owner, questions[owner]?.title)}`,
+			`has the same question ID "${String(questionId)}" as ${questionLabel(sameId, questions[sameId]?.title)}`,
 			'Use each question ID only once, so that it is clear where a fork leads.',
 		];
 	}
 	for (const { value, leadsTo } of options) {
 		for (const id of leadsTo) {
-			const leads = `leads from option "${String(value)}" to the question ID "${String(id)}"`;
-			const place = placeOf(id);
-			if (place < 0) {
+			const link = `leads from option "${String(value)}" to the question ID "${String(id)}"`;
+			const target = indexOfId(id);
+			if (target < 0) {
 				const ids = questions.map((one) => one.questionId).filter((one) => !isBlank(one));
 				yield [
-					`${leads}, which no question has`,
+					`${link}, which no question has`,
 					ids.length > 0
 						? `The question IDs are: ${ids.join(', ')}.`
 						: 'Set this questionId on the question that the option leads to.',
 				];
 			}
-			if (place <= own) {
+			if (target <= ownIndex) {
 				yield [
-					`${leads}, which is ${place === own ? 'its own' : `that of question ${place + 1}`}`,
+					`${link}, which is ${target === ownIndex ? 'its own' : `that of question ${target + 1}`}`,
 					'An option can lead only to a later question. Move the question with this ID further down, or choose another question.',
 				];
 			}
-			if (questions[place]?.branch !== true) {
+			if (questions[target]?.branch !== true) {
 				yield [
-					`${leads}, but question ${place + 1} is not a branch`,
+					`${link}, but question ${target + 1} is not a branch`,
 					'Everybody would be asked that question. Switch on Branch for it (in JSON: branch true).',
 				];
 			}

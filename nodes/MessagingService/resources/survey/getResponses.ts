@@ -13,6 +13,7 @@ import { addFlags, simplifyRow, tableItems, warnIfRawHasNames } from '../../../s
 import type { Item } from '../../engine/item';
 import { SURVEY_DATA, surveyReader, type SurveyReader } from './surveyReader';
 
+/** The options of Output. */
 const forms = choices({
 	responses: 'One item per respondent, with answers under the question titles',
 	table:
@@ -20,7 +21,8 @@ const forms = choices({
 	raw: 'One item with the service’s own object, including the questions. Return All, Limit and Options do not apply.',
 });
 
-const whose = choices({
+/** The options of Who. */
+const respondents = choices({
 	everyone: 'All recipients listed by the service',
 	notSubmitted: 'Recipients who have not submitted the survey, for a reminder',
 	submitted: 'Recipients who submitted the survey',
@@ -47,7 +49,7 @@ export const getResponses: Operation = {
 			...options([
 				optionsField(
 					'who',
-					whose,
+					respondents,
 					'submitted',
 					'Whose responses to return. Defaults to people who submitted the survey.',
 				),
@@ -62,8 +64,8 @@ function readResponseSettings(item: Item) {
 	const who = valueOrDefault(addedOptions(item), 'who', 'submitted');
 	return {
 		form: chosenAt(item, 'output', forms),
-		who: choiceAmong(whose)(who, fieldInfo(item, 'who')),
-		most: wantedCount(item),
+		who: choiceAmong(respondents)(who, fieldInfo(item, 'who')),
+		limit: wantedCount(item),
 	};
 }
 
@@ -71,7 +73,7 @@ async function responsesOf(
 	item: Item,
 	{ campaignId: id, readSurvey, readRecipientsAmount }: SurveyReader,
 ): Promise<IDataObject[]> {
-	const { form, who, most } = readResponseSettings(item);
+	const { form, who, limit: maximum } = readResponseSettings(item);
 	const { warn } = item.run;
 	const { survey, raw } = await readSurvey();
 	const name = `The survey “${survey.name ?? id}”`;
@@ -95,16 +97,15 @@ async function responsesOf(
 			);
 		}
 	}
-	const rows = rowsOf(survey, who, most);
+	const rows = selectRows(survey, who, maximum);
 	if (form === 'table') return tableItems(survey, id, rows);
 	const answersOf = createAnswerReader(survey);
 	return rows.map((row) => addFlags(simplifyRow(survey, id, answersOf, row), row));
 }
 
-/** Returns the first rows that `who` selects, at most `most`. */
-export function rowsOf({ result }: SurveyData, who: string, most: number): SurveyRow[] {
-	const wanted = result.filter(
-		({ submitted }) => who === 'everyone' || (submitted === true) === (who === 'submitted'),
-	);
-	return wanted.slice(0, most);
+/** Returns the first rows of everyone, of the people who submitted the survey, or of those who did not. */
+export function selectRows({ result }: SurveyData, who: string, maximum: number): SurveyRow[] {
+	const isWanted = ({ submitted }: SurveyRow): boolean =>
+		who === 'everyone' || (who === 'submitted' ? submitted === true : submitted !== true);
+	return result.filter(isWanted).slice(0, maximum);
 }

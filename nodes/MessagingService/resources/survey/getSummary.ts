@@ -75,18 +75,18 @@ function sameFieldsInAll(outputs: INodeExecutionData[]): void {
 	for (const [index, output] of summaries.entries()) output.json = same[index] ?? output.json;
 }
 
-type Settings = SummarySettings & { onlyOnceClosed: boolean };
+type GetSummarySettings = SummarySettings & { onlyOnceClosed: boolean };
 
 /**
  * Reads the settings of an item.
  *
  * @throws for an invalid option, so that a mistake does not reveal the answers of individual people
  */
-function readSummarySettings(item: Item): Settings {
+function readSummarySettings(item: Item): GetSummarySettings {
 	const added = addedOptions(item);
 	const onlyOnceClosed = valueOrDefault(added, 'onlyOnceClosed', false);
-	const minimum = (name: string, byDefault: number) =>
-		toPositiveInteger(valueOrDefault(added, name, byDefault), fieldInfo(item, name));
+	const minimum = (name: string, standard: number) =>
+		toPositiveInteger(valueOrDefault(added, name, standard), fieldInfo(item, name));
 	return {
 		minimumResponses: minimum('minimumResponses', MINIMUM_RESPONSES),
 		minimumComments: minimum('minimumComments', MINIMUM_COMMENTS),

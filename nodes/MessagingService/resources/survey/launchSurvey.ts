@@ -14,6 +14,7 @@ import { nameMissingRecord } from '../../engine/missingRecord';
 import { goLive } from '../campaign/goLive';
 import { describeQuestions } from './questionsOutput';
 
+/** What one item launches. */
 export type Launch = {
 	/** Body of survey.create in emulator/openapi.yaml. */
 	survey: IDataObject;
@@ -24,9 +25,10 @@ export type Launch = {
 	draftId?: string;
 };
 
+/** The draft that becomes the survey. A try is one run of the item: n8n's Retry On Fail may run it again. */
 type Draft = {
 	id: string;
-	/** Whether the recipients were added by this try, or by an earlier try of n8n's Retry On Fail. */
+	/** Whether this try or an earlier one added the recipients. */
 	hasRecipients: boolean;
 	/** Whether this try created the draft. */
 	isNew?: boolean;
@@ -43,23 +45,21 @@ type Draft = {
  */
 export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObject> {
 	const { survey, recipients, sendNow } = launch;
-	const draft = draftToContinue(item, launch) ?? (await create(item, survey));
+	const draft = draftToContinue(item, launch) ?? (await createDraft(item, survey));
 	const url = buildPath('/int/v1/campaign/:campaignId', { campaignId: draft.id }, failure(item));
 	if (!draft.isNew) await checkDraft(item, draft, url);
-	const sendingIsMissing = sendNow ? ' The survey was not sent.' : '';
 	if (!draft.hasRecipients) {
-		const failed = `adding the recipients failed.${sendingIsMissing}`;
-		await step(item, draft, [failed, 'it has no recipients'], async () => {
-			const add: ApiRequest = { method: 'PUT', url: `${url}/addRecipients`, body: recipients };
-			await addRecipients(item, add);
-		});
+		const notSent = sendNow ? ' The survey was not sent.' : '';
+		const ifFailed = `adding the recipients failed.${notSent}`;
+		const texts = { ifFailed, signOfFailure: 'it has no recipients' };
+		const request: ApiRequest = { method: 'PUT', url: `${url}/addRecipients`, body: recipients };
+		await runStep(item, draft, texts, async () => await addRecipients(item, request));
 		draft.hasRecipients = true;
 	}
 	if (sendNow) {
-		const failed = 'sending failed. The recipients were added.';
-		await step(item, draft, [failed, 'it is still a draft'], async () => {
-			await goLive(item, { url });
-		});
+		const ifFailed = 'sending failed. The recipients were added.';
+		const texts = { ifFailed, signOfFailure: 'it is still a draft' };
+		await runStep(item, draft, texts, async () => await goLive(item, { url }));
 	}
 	// The most important field comes first, because n8n's table cuts off the last columns.
 	const { draftId } = launch;
@@ -80,12 +80,12 @@ function draftToContinue({ failedBefore }: Item, { draftId }: Launch): Draft | u
 }
 
 /** Adds the recipients. If the service does not know some of them, the heading of the error says so. */
-async function addRecipients(item: Item, add: ApiRequest): Promise<void> {
+async function addRecipients(item: Item, request: ApiRequest): Promise<void> {
 	try {
-		await callApi(item, add);
+		await callApi(item, request);
 	} catch (cause) {
 		const error = asNodeError(item.getNode(), cause);
-		const unknown = describeUnknownRecipients(error.message, add.body);
+		const unknown = describeUnknownRecipients(error.message, request.body);
 		if (unknown) {
 			error.description = `The service says: ${error.message}. ${unknown.advice}`;
 			error.message = unknown.what;
@@ -94,9 +94,10 @@ async function addRecipients(item: Item, add: ApiRequest): Promise<void> {
 	}
 }
 
-async function create(item: Item, survey: IDataObject): Promise<Draft> {
-	const created: ApiRequest = { method: 'POST', url: '/int/v1/campaign/survey', body: survey };
-	const { data } = await callApi(item, created);
+/** @throws if the response has no ID: without it, the recipients cannot be added */
+async function createDraft(item: Item, survey: IDataObject): Promise<Draft> {
+	const request: ApiRequest = { method: 'POST', url: '/int/v1/campaign/survey', body: survey };
+	const { data } = await callApi(item, request);
 	const { _id, campaignUrl } = fieldsIn(data);
 	if (typeof _id === 'string' && _id !== '')
 		return { id: _id, campaignUrl, isNew: true, hasRecipients: false };
@@ -132,33 +133,34 @@ async function checkDraft(item: Item, draft: Draft, url: string): Promise<void> 
 /**
  * Runs a step. The error of a failed step names the draft and the completed steps.
  *
- * @param texts for the error: what a failure means, and how the user sees that the step was not carried out
+ * @param texts for the error: what failed and what was done before (`ifFailed`), and how the user sees that the step was not
+ *   carried out, if the outcome is unknown (`signOfFailure`)
  */
-async function step(
+async function runStep(
 	item: Item,
 	draft: Draft,
-	[failed, notCarriedOut]: [string, string],
-	work: () => Promise<void>,
+	texts: { ifFailed: string; signOfFailure: string },
+	step: () => Promise<unknown>,
 ): Promise<void> {
-	const left = `The survey ${draft.isNew ? 'was created' : 'exists'} as draft ${draft.id}`;
+	const draftLeft = `The survey ${draft.isNew ? 'was created' : 'exists'} as draft ${draft.id}`;
 	const next = 'run again with the option Continue With Draft and this ID.';
 	if (item.getExecutionCancelSignal()?.aborted) {
-		throw failure(item)('The execution was canceled', `${left}. To continue, ${next}`);
+		throw failure(item)('The execution was canceled', `${draftLeft}. To continue, ${next}`);
 	}
 	try {
-		await work();
+		await step();
 	} catch (error) {
-		const how = isOutcomeUnknown(error)
-			? `${left}. Look at it first. If ${notCarriedOut}, ${next}`
-			: `${left}, but ${failed} Fix the problem, then ${next}`;
-		throw withDraft(item, draft, error, how);
+		const advice = isOutcomeUnknown(error)
+			? `${draftLeft}. Look at it first. If ${texts.signOfFailure}, ${next}`
+			: `${draftLeft}, but ${texts.ifFailed} Fix the problem, then ${next}`;
+		throw withDraft(item, draft, error, advice);
 	}
 }
 
-/** Adds the draft to an error, so that another try by n8n's Retry On Fail continues with it. */
-function withDraft(item: Item, { id, hasRecipients }: Draft, cause: unknown, left = ''): Error {
+/** Returns an error with the draft, so that another try by n8n's Retry On Fail continues with it. */
+function withDraft(item: Item, { id, hasRecipients }: Draft, cause: unknown, advice = ''): Error {
 	const error = asNodeError(item.getNode(), cause);
-	error.description = [error.description, left].filter(Boolean).join(' ');
+	error.description = [error.description, advice].filter(Boolean).join(' ');
 	Object.assign(error.context, { draftId: id, hasRecipients });
 	return error;
 }

@@ -4,6 +4,7 @@ import { fixedCollection, stringField } from '../../../shared/fieldTypes';
 import { byExpression } from '../../fields/byExpression';
 import { QUESTION_TYPES, WITH_OPTIONS, type QuestionType } from './questionTypes';
 
+/** Any value but true, also an expression. */
 const notOn: DisplayCondition = { _cnd: { not: true } };
 
 const branchQuestions = stringField(
@@ -13,7 +14,7 @@ const branchQuestions = stringField(
 );
 
 /** Returns all question types except the given ones. */
-const typesBut = (...types: QuestionType[]): QuestionType[] =>
+const typesExcept = (...types: QuestionType[]): QuestionType[] =>
 	QUESTION_TYPES.filter((type) => !types.includes(type));
 
 const choiceTypes = WITH_OPTIONS.filter((type) => type !== 'matrix');
@@ -61,7 +62,7 @@ function answerOptionsField(
 
 /** The options field of a question that is neither a fork nor a matrix. */
 export const answerOptions = answerOptionsField('Option', 'hidden', {
-	hide: { templateCode: typesBut(...choiceTypes), fork: [true, byExpression] },
+	hide: { templateCode: typesExcept(...choiceTypes), fork: [true, byExpression] },
 });
 
 /**
@@ -71,7 +72,7 @@ export const answerOptions = answerOptionsField('Option', 'hidden', {
 export const optionVariants: INodeProperties[] = [
 	answerOptions,
 	answerOptionsField('Column', 'hidden', {
-		hide: { templateCode: [...typesBut('matrix'), byExpression], fork: [true, byExpression] },
+		hide: { templateCode: [...typesExcept('matrix'), byExpression], fork: [true, byExpression] },
 	}),
 	// If Fork is an expression, this variant is visible, too, because an expression satisfies every `show` condition
 	// (n8n-workflow 2.41.0).
@@ -80,6 +81,6 @@ export const optionVariants: INodeProperties[] = [
 		hide: { templateCode: ['matrix'] },
 	}),
 	answerOptionsField('Column', 'shown', {
-		hide: { templateCode: [...typesBut('matrix'), byExpression], fork: [notOn] },
+		hide: { templateCode: [...typesExcept('matrix'), byExpression], fork: [notOn] },
 	}),
 ];

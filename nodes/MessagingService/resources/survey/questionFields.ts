@@ -15,7 +15,7 @@ import { layouts, questionTypeOptions, typesWith } from './questionTypes';
  * All question fields of the service (SurveyQuestion in emulator/openapi.yaml), in the order of the screen. The defaults
  * are those of the service. A field with its default value is sent only if ALWAYS_SENT lists the field.
  */
-const fields: INodeProperties[] = [
+const questionFields: INodeProperties[] = [
 	optionsField(
 		'templateCode',
 		questionTypeOptions,
@@ -71,8 +71,8 @@ const fields: INodeProperties[] = [
 /** Fields that are sent even with their default values. */
 const ALWAYS_SENT = ['templateCode', 'title', 'required'];
 
-/** The form of one question. Each field is shown only for the question types that have it. */
-export const questionProperties: INodeProperties[] = fields.flatMap((field) => {
+/** The fields of one question in the form. Each is shown only for the question types that have it. */
+export const questionProperties: INodeProperties[] = questionFields.flatMap((field) => {
 	if (field === answerOptions) return optionVariants;
 	const types = typesWith(field.name);
 	const typeOptions = { ...field.typeOptions, showEvenWhenOptional: true };
@@ -93,9 +93,9 @@ export function toQuestions(form: unknown): IDataObject[] {
 	return rowsOfForm(form, 'question').map((entry) => {
 		const given: IDataObject = fieldsIn(entry);
 		const question: IDataObject = {};
-		for (const { name, type, default: standard } of fields) {
-			if (!(name in given) || !appliesTo(given, name)) continue;
-			const value = name === answerOptions.name ? answerOptionsIn(given.options) : given[name];
+		for (const { name, type, default: standard } of questionFields) {
+			if (!(name in given) || !hasField(given, name)) continue;
+			const value = name === answerOptions.name ? filledOptions(given.options) : given[name];
 			// `checkQuestions` refuses an empty switch or choice. Any other empty field is left out.
 			if (isBlank(value) && type !== 'boolean' && type !== 'options') continue;
 			if (value === standard && !ALWAYS_SENT.includes(name)) continue;
@@ -105,8 +105,8 @@ export function toQuestions(form: unknown): IDataObject[] {
 	});
 }
 
-/** Whether a question has this field, by its type. A fork of any type has options. */
-function appliesTo({ templateCode, fork }: IDataObject, name: string): boolean {
+/** Whether a question of this type has a field. A fork of any type has options. */
+function hasField({ templateCode, fork }: IDataObject, name: string): boolean {
 	const types = typesWith(name);
 	if (types.length === 0) return true;
 	const isFork = /^(?:true|yes|1)$/i.test(String(fork));
@@ -115,7 +115,7 @@ function appliesTo({ templateCode, fork }: IDataObject, name: string): boolean {
 }
 
 /** Returns the options that are not blank, or nothing if there are none. */
-function answerOptionsIn(form: unknown): unknown {
+function filledOptions(form: unknown): unknown {
 	const rows = rowsOfForm(form, 'option').filter((row) =>
 		isDataObject(row) ? !Object.values(row).every(isBlank) : !isBlank(row),
 	);

@@ -3,89 +3,89 @@ import type { IDataObject } from 'n8n-workflow';
 import { isDataObject, listIn } from '../../../shared/values';
 import { answerText } from '../../../shared/answers';
 import {
+	addCount,
 	areRankings,
 	averageRank,
-	countAll,
-	countPeople,
+	countChoicesAndTexts,
 	distributionOf,
+	matrixRowsIn,
 	numberStatistics,
-	rowsIn,
 	optionSetOf,
 	shownAnswers,
-	tally,
+	sumOf,
 	toObject,
-	type Tally,
-	type PeopleCount,
-	type OptionSet,
 } from './answerStatistics';
+import type { AnswerCounts, OptionSet, PeopleCount } from './answerStatistics';
 import type { Minimums } from './segments';
 import type { HiddenSegments, Layer } from './suppression';
 
 /** Results of one segment, or `undefined` if suppressed. */
 export type Results = IDataObject | undefined;
 
-/**
- * A question, or a row of a matrix. It has three layers, each of which is shown or hidden on its own: the options and
- * numbers, the texts, and how many people wrote texts that are hidden.
- */
-export type Unit = {
-	/** The answers by segment. */
-	groups: Tally[];
+/** A question or, of a matrix, one of its rows. */
+export type QuestionOrRow = {
+	/** The answers, by segment. */
+	answers: AnswerCounts[];
 	optionSet: OptionSet;
-	/** The name of the matrix row. */
+	/** The name of the row. */
 	row?: string;
+	/** The numbers of people, by segment. */
 	people: PeopleCount[];
 	isRanking: boolean;
+	/**
+	 * What is shown or hidden on its own: the options and numbers, the texts, and, if the texts are hidden, how many people
+	 * wrote one.
+	 */
 	layers: { choices: Layer; texts: Layer; textCount: Layer };
 };
 
-/**
- * Returns the question, or the rows of the matrix. Each row is treated as a question, because it may have fewer answers
- * than other rows.
- */
-export function unitsOf(
+/** Returns the question or, of a matrix, its rows. A row is treated as a question, because it may have few answers. */
+export function questionOrRows(
 	question: IDataObject | undefined,
-	groups: Tally[],
+	answers: AnswerCounts[],
 	minimums: Minimums,
-): Unit[] {
+): QuestionOrRow[] {
 	const optionSet = optionSetOf(question);
 	// If nobody answered, this is true, too, but then all results are suppressed anyway.
-	const isMatrix = groups.every((group) => [...group.keys()].every(isDataObject));
-	if (!isMatrix) return [unitOf(groups, optionSet, minimums)];
+	const isMatrix = answers.every((ofSegment) => [...ofSegment.keys()].every(isDataObject));
+	if (!isMatrix) return [questionOrRow(answers, optionSet, minimums)];
 	const names = new Set(listIn(question?.matrixQuestions).map(answerText));
-	const byRow = groups.map(answersByRow);
+	const byRow = answers.map(answersByRow);
 	for (const rows of byRow) for (const row of rows.keys()) names.add(row);
 	const rowScale = { ...optionSet, isKnown: optionSet.isKnown && optionSet.options.size > 0 };
 	return [...names].map((row) => {
-		const ofRow = byRow.map((rows) => rows.get(row) ?? new Map<unknown, number>());
-		return { ...unitOf(ofRow, rowScale, minimums), row };
+		const answersToRow = byRow.map((rows) => rows.get(row) ?? new Map<unknown, number>());
+		return { ...questionOrRow(answersToRow, rowScale, minimums), row };
 	});
 }
 
-function answersByRow(answers: Tally): Map<string, Tally> {
-	const byRow = new Map<string, Tally>();
+function answersByRow(answers: AnswerCounts): Map<string, AnswerCounts> {
+	const byRow = new Map<string, AnswerCounts>();
 	for (const [answer, times] of answers) {
-		for (const [row, value] of rowsIn(answer)) {
+		for (const [row, value] of matrixRowsIn(answer)) {
 			const ofRow = byRow.get(row) ?? new Map<unknown, number>();
 			byRow.set(row, ofRow);
-			tally(ofRow, value, times);
+			addCount(ofRow, value, times);
 		}
 	}
 	return byRow;
 }
 
-function unitOf(
-	groups: Tally[],
+function questionOrRow(
+	answers: AnswerCounts[],
 	optionSet: OptionSet,
 	{ minimumResponses, minimumComments }: Minimums,
-): Unit {
-	const people = groups.map((answers) => countPeople(answers, optionSet));
+): QuestionOrRow {
+	const people = answers.map((ofSegment) => countChoicesAndTexts(ofSegment, optionSet));
 	const layer = (kind: keyof PeopleCount, minimum: number): Layer => {
 		return { sizes: people.map((count) => count[kind]), minimum, canFork: kind === 'choices' };
 	};
-	const given = groups.flatMap((answers) => [...answers.keys()]);
+	const given = answers.flatMap((ofSegment) => [...ofSegment.keys()]);
 	return {
-		...{ groups, optionSet: optionSet, people, isRanking: areRankings(given, optionSet) },
+		answers,
+		optionSet,
+		people,
+		isRanking: areRankings(given, optionSet),
 		layers: {
 			choices: layer('choices', minimumResponses),
 			texts: layer('texts', Math.max(minimumResponses, minimumComments)),
@@ -97,27 +97,28 @@ function unitOf(
 /**
  * Returns the results of a question in one segment.
  *
- * @param units what `unitsOf` returned for the question
+ * @param rows what `questionOrRows` returned for the question
  * @param answers the answers of the segment to the question
+ * @param segment the index of the segment
  */
 export function resultsOf(
-	units: Unit[],
+	rows: QuestionOrRow[],
 	hidden: HiddenSegments,
-	answers: Tally,
+	answers: AnswerCounts,
 	segment: number,
 ): Results {
-	const results = units.map((unit) => unitResults(unit, hidden, segment));
-	const [first] = units;
+	const results = rows.map((row) => rowResults(row, hidden, segment));
+	const [first] = rows;
 	if (first && first.row === undefined) return results[0];
-	return resultsOfRows(units, results, answers);
+	return matrixResults(rows, results, answers);
 }
 
-function unitResults(
-	{ groups, optionSet: optionSet, people, isRanking, layers }: Unit,
+function rowResults(
+	{ answers: answersBySegment, optionSet, people, isRanking, layers }: QuestionOrRow,
 	hidden: HiddenSegments,
 	segment: number,
 ): Results {
-	const answers = groups[segment] ?? new Map<unknown, number>();
+	const answers = answersBySegment[segment] ?? new Map<unknown, number>();
 	const isShown = (layer: Layer): boolean => hidden.get(layer)?.has(segment) === false;
 	const shows = { choices: isShown(layers.choices), texts: isShown(layers.texts) };
 	if (!shows.choices && !shows.texts) return undefined;
@@ -125,7 +126,7 @@ function unitResults(
 	const texts = people[segment]?.texts ?? 0;
 	const countsTexts = !shows.texts && isShown(layers.textCount);
 	return {
-		responses: countAll(countsTexts ? answers : shown),
+		responses: sumOf((countsTexts ? answers : shown).values()),
 		distribution: distributionOf(shown, optionSet),
 		...(!shows.texts && texts > 0 && { otherAnswers: countsTexts ? texts : null }),
 		...numberStatistics(shown, optionSet),
@@ -134,23 +135,27 @@ function unitResults(
 }
 
 /** Combines the results of the rows of a matrix. The rows without results are suppressed. */
-function resultsOfRows(units: Unit[], results: Results[], answers: Tally): Results {
+function matrixResults(
+	matrix: QuestionOrRow[],
+	results: Results[],
+	answers: AnswerCounts,
+): Results {
 	const distributions: Array<[string, IDataObject[string]]> = [];
 	const rows: Array<[string, IDataObject]> = [];
 	const suppressedRows: string[] = [];
-	for (const [index, { row = '' }] of units.entries()) {
-		const { distribution, ...others } = results[index] ?? {};
-		if (!results[index]) suppressedRows.push(row);
-		else {
+	for (const [index, { row = '' }] of matrix.entries()) {
+		const result = results[index];
+		if (result) {
+			const { distribution, ...others } = result;
 			distributions.push([row, distribution]);
 			rows.push([row, others]);
-		}
+		} else suppressedRows.push(row);
 	}
 	if (rows.length === 0) return undefined;
-	const shown = new Set(rows.map(([row]) => row));
+	const shownRows = new Set(rows.map(([row]) => row));
 	let responses = 0;
 	for (const [answer, times] of answers)
-		if (rowsIn(answer).some(([row]) => shown.has(row))) responses += times;
+		if (matrixRowsIn(answer).some(([row]) => shownRows.has(row))) responses += times;
 	return {
 		responses,
 		distribution: toObject(distributions),

@@ -15,6 +15,7 @@ export type OwnField =
 	| 'max'
 	| 'decimal';
 
+/** A question type as the form lists it, and what the parser of Questions as Text needs. */
 export type QuestionTypeEntry = INodePropertyOptions & {
 	/** The service's `templateCode`. */
 	value: string;
@@ -93,18 +94,18 @@ function isQuestionType(value: unknown): value is QuestionType {
 /** The question types of the service (SurveyQuestion in emulator/openapi.yaml). */
 export const QUESTION_TYPES: readonly QuestionType[] = Object.keys(entries).filter(isQuestionType);
 
-/** The question types with their properties. */
+/** The question types as `entries` describes them, in the same order. */
 export const questionTypes: ReadonlyArray<QuestionTypeEntry & { value: QuestionType }> =
 	QUESTION_TYPES.map((value) => ({ name: fieldLabel(value), value, ...entries[value] }));
 
-/** Returns the question types that have an `OwnField`, or an empty list for a field that all types have. */
+/** `'layout'` → `['multiselect', 'radio']`. Returns an empty list for a field that all types have. */
 export function typesWith(field: string): QuestionType[] {
 	return questionTypes
 		.filter(({ fields = [] }) => fields.some((name) => name === field))
 		.map(({ value }) => value);
 }
 
-/** The types that require options. */
+/** The types that need options. */
 export const WITH_OPTIONS: readonly QuestionType[] = typesWith('options');
 
 /** The layouts of options. */

@@ -17,8 +17,8 @@ import { layouts, QUESTION_TYPES } from './questionTypes';
 
 type Convert = (value: unknown, field: FieldInfo) => unknown;
 
-/** Choices and switches. A blank value fails, because omitting it could do the opposite of what the user wants. */
-const CHOICES: Partial<Record<string, Convert>> = {
+/** Conversions that refuse a blank value, because omitting it could do the opposite of what the user wants. */
+const STRICT: Partial<Record<string, Convert>> = {
 	templateCode: (value, field) => toChoice(value, QUESTION_TYPES, field),
 	required: toSwitch,
 	fork: toSwitch,
@@ -28,8 +28,8 @@ const CHOICES: Partial<Record<string, Convert>> = {
 	layout: (value, field) => toChoice(value, valuesOf(layouts), field),
 };
 
-/** All other fields. A blank value stays as it is. */
-const OTHERS: Partial<Record<string, Convert>> = {
+/** Conversions of the other fields. A blank value stays as it is. */
+const LENIENT: Partial<Record<string, Convert>> = {
 	title: toText,
 	desc: toText,
 	placeholder: toText,
@@ -39,23 +39,23 @@ const OTHERS: Partial<Record<string, Convert>> = {
 	min: toFiniteNumber,
 	max: toFiniteNumber,
 	decimal: toFiniteNumber,
-	matrixQuestions: toLines,
+	matrixQuestions: toRows,
 	options: toOptions,
 };
 
 /**
- * Converts the fields of a question that text, the form or JSON give, so that a value means the same in all three. Keeps
+ * Converts the fields of a question. It may come from text, the form or JSON, and a value means the same in all three. Keeps
  * undocumented fields, because the service may know them.
  *
  * @param index the place of the question in the survey, counted from 0
  * @throws an error that names the question and the field
  */
 export function convertQuestion(given: IDataObject, index: number, field: FieldInfo): IDataObject {
-	const fail = failFor(index, given.title, field.fail, ': ');
+	const fail = failForQuestion(index, given.title, field.fail, ': ');
 	const question: IDataObject = {};
 	for (const [name, value] of Object.entries(given)) {
 		if (value === undefined) continue;
-		const convert = CHOICES[name] ?? (isBlank(value) ? undefined : OTHERS[name]);
+		const convert = STRICT[name] ?? (isBlank(value) ? undefined : LENIENT[name]);
 		const converted = convert ? convert(value, { ...field, label: fieldLabel(name), fail }) : value;
 		Object.assign(question, { [name]: converted });
 	}
@@ -71,8 +71,8 @@ function toFiniteNumber(value: unknown, { label, fail }: FieldInfo): number {
 	);
 }
 
-/** Returns the rows of a matrix. Splits text of several lines only at line breaks, because rows may contain commas. */
-function toLines(value: unknown, field: FieldInfo): string[] {
+/** Returns the rows of a matrix. Text of several lines is split only at line breaks, because rows may contain commas. */
+function toRows(value: unknown, field: FieldInfo): string[] {
 	const hasLines = typeof value === 'string' && value.trim().includes('\n');
 	return toList(hasLines ? value.split('\n') : value, field);
 }
@@ -87,13 +87,14 @@ function toLines(value: unknown, field: FieldInfo): string[] {
 function toOptions(given: unknown, field: FieldInfo): unknown {
 	if (!Array.isArray(given)) return given;
 	const options = given.map((option: unknown) => {
-		const { value, branchQuestions, branchQuestionId, ...others } = asObject(option);
+		const { value, branchQuestions, branchQuestionId, ...others } = toOptionObject(option);
 		// The service's documentation uses both names for this list.
 		const branches = [branchQuestions, branchQuestionId].flatMap((ids) =>
 			toList(ids, { ...field, label: 'Branch Questions' }),
 		);
 		return {
-			...{ value: Number.isFinite(value) ? value : toText(value, field), ...others },
+			value: Number.isFinite(value) ? value : toText(value, field),
+			...others,
 			...(branches.length > 0 && { branchQuestions: branches }),
 		};
 	});
@@ -103,18 +104,19 @@ function toOptions(given: unknown, field: FieldInfo): unknown {
 	return arePlain ? options.map(({ value }) => value) : options;
 }
 
-/** An option of a converted question, and the IDs of the questions that it leads to. */
+/** An option of a converted question. `leadsTo` has the IDs of the questions that it leads to. */
 export type AnswerOption = { value: unknown; leadsTo: unknown[] };
 
 /** Returns the options of a converted question. */
 export function optionsOf({ options }: IDataObject): AnswerOption[] {
 	return listIn(options).map((option) => {
-		const { value, branchQuestions } = asObject(option);
+		const { value, branchQuestions } = toOptionObject(option);
 		return { value, leadsTo: listIn(branchQuestions) };
 	});
 }
 
-function asObject(option: unknown): Record<string, unknown> {
+/** `'Yes'` → `{ value: 'Yes' }` */
+function toOptionObject(option: unknown): Record<string, unknown> {
 	return isDataObject(option) ? option : { value: option };
 }
 
@@ -123,13 +125,13 @@ function asObject(option: unknown): Record<string, unknown> {
  *
  * @param separator the text between the title and the message
  */
-export function failFor(index: number, title: unknown, fail: Fail, separator = ' '): Fail {
+export function failForQuestion(index: number, title: unknown, fail: Fail, separator = ' '): Fail {
 	return (message, description) =>
-		fail(`${nameOf(index, title)}${separator}${message}`, description);
+		fail(`${questionLabel(index, title)}${separator}${message}`, description);
 }
 
-/** Returns the number and the title of a question. */
-export function nameOf(index: number, title?: unknown): string {
+/** Returns the number and the title of a question: `Question 3 (“Why?”)`. @param index counted from 0 */
+export function questionLabel(index: number, title?: unknown): string {
 	const number = `Question ${index + 1}`;
 	const isShown = (typeof title === 'string' || typeof title === 'number') && !isBlank(title);
 	return isShown ? `${number} (“${String(title)}”)` : number;

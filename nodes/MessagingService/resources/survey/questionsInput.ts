@@ -7,15 +7,16 @@ import { questionProperties, toQuestions } from './questionFields';
 import { questionsFromText } from './questionsText/parse';
 import { questionTypes } from './questionTypes';
 
+/** The values of the parameter Questions Input. */
 const WAYS = ['builder', 'json', 'text'] as const;
 
 /**
- * Returns a conversion that sends the questions only if Questions Input is `way`. Hiding the fields of the other ways is
- * not enough: n8n shows the fields of all ways if Questions Input is an expression.
+ * Returns a conversion that sends the questions of a field only if Questions Input is `way`. Hiding the fields of the other
+ * ways is not enough: n8n shows the fields of all ways if Questions Input is an expression.
  *
- * @param read converts the input into the API's list of questions
+ * @param read converts the field's value into the API's list of questions
  */
-function entered(
+function enteredAs(
 	way: (typeof WAYS)[number],
 	label: string,
 	read: (value: unknown, field: FieldInfo) => unknown,
@@ -24,13 +25,13 @@ function entered(
 		const input = context.getNodeParameter('questionsInput', undefined);
 		const chosen = toChoice(input, WAYS, { ...field, label: 'Questions Input' });
 		if (chosen !== way) return undefined;
-		const named = { ...field, label };
-		return checkQuestions(read(value, named), named);
+		const labeled = { ...field, label };
+		return checkQuestions(read(value, labeled), labeled);
 	});
 }
 
-/** Fails if Questions Input is no choice. It is not sent. */
-function onlyChecked(value: unknown, field: FieldInfo): undefined {
+/** Checks Questions Input, and sends nothing. */
+function checkWay(value: unknown, field: FieldInfo): undefined {
 	toChoice(value, WAYS, field);
 }
 
@@ -49,7 +50,7 @@ const questionsInput = optionsField(
 		noDataExpression: true,
 		// No field of the API makes a survey anonymous (survey.create in emulator/openapi.yaml).
 		hint: 'The service cannot make a survey anonymous. If you promise anonymity, set it in the template or the console before you send the survey.',
-		routing: inBody('questionsInput', onlyChecked),
+		routing: inBody('questionsInput', checkWay),
 	},
 );
 
@@ -79,7 +80,7 @@ const questions = fixedCollection(
 		required: true,
 		placeholder: 'Add Question',
 		displayOptions: { show: { questionsInput: ['builder'] } },
-		routing: entered('builder', 'Questions', toQuestions),
+		routing: enteredAs('builder', 'Questions', toQuestions),
 	},
 );
 
@@ -93,7 +94,7 @@ const questionsJson = stringField(
 		default: '[]',
 		required: true,
 		displayOptions: { show: { questionsInput: ['json'] } },
-		routing: entered('json', 'Questions (JSON)', (value, field) => parseJson(value, field) ?? []),
+		routing: enteredAs('json', 'Questions (JSON)', (value, field) => parseJson(value, field) ?? []),
 	},
 );
 
@@ -116,7 +117,7 @@ const questionsText = stringField(
 		builderHint: { propertyHint: `One question per line, for example:\n${EXAMPLE}` },
 		hint: 'End a line with * to make the question required. “No → 3” asks question 3 only if No is chosen.',
 		displayOptions: { show: { questionsInput: ['text'] } },
-		routing: entered('text', 'Questions as Text', questionsFromText),
+		routing: enteredAs('text', 'Questions as Text', questionsFromText),
 	},
 );
 

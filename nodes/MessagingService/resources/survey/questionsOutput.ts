@@ -7,16 +7,16 @@ import { dataOrSuccess } from '../../engine/output';
 import { optionsOf } from './questionValues';
 
 /** Sends the questions in one request, and adds to the output how the node understood them. */
-export const sendQuestions: NonNullable<Operation['send']> = async (item, apiOptions, ids) => {
-	const outputs = dataOrSuccess(item, await callApi(item, apiOptions), ids, apiOptions);
-	const { questions } = fieldsIn(apiOptions.body);
+export const sendQuestions: NonNullable<Operation['send']> = async (item, request, ids) => {
+	const outputs = dataOrSuccess(item, await callApi(item, request), ids, request);
+	const { questions } = fieldsIn(request.body);
 	for (const { json } of outputs) json.questions = describeQuestions(questions);
 	return outputs;
 };
 
 /**
- * Describes the questions of a request, so that a draft can be checked before it is sent. Made from what is sent, so that
- * text, form and JSON look alike.
+ * Describes the questions of a request, so that a draft can be checked before it is sent. The description is made from
+ * what is sent, so that text, form and JSON look alike.
  *
  * @param sent the API's list of questions, checked by `checkQuestions`
  * @returns for each question its number, title, type, whether it is required, the texts of its options, and the numbers of
@@ -27,14 +27,15 @@ export function describeQuestions(sent: unknown): IDataObject[] {
 	return questions.map((question, index) => {
 		const { title, templateCode: type, required, questionId } = question;
 		const options = optionsOf(question).map(({ value }) => value);
-		const branchOf = questions.flatMap((fork, place) =>
+		const leadsHere = (fork: IDataObject): boolean =>
 			questionId !== undefined &&
-			optionsOf(fork).some(({ leadsTo }) => leadsTo.includes(questionId))
-				? [place + 1]
-				: [],
-		);
+			optionsOf(fork).some(({ leadsTo }) => leadsTo.includes(questionId));
+		const branchOf = questions.flatMap((fork, place) => (leadsHere(fork) ? [place + 1] : []));
 		return {
-			...{ number: index + 1, title, type, required: required !== false },
+			number: index + 1,
+			title,
+			type,
+			required: required !== false,
 			...(options.length > 0 && { options }),
 			...(branchOf.length > 0 && { branchOf }),
 		};

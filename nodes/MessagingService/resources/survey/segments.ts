@@ -3,8 +3,8 @@ import { toTableCell, isAnswered, answerText } from '../../../shared/answers';
 import { findByName, onlyMatch } from '../../../shared/values';
 import type { AnswerColumn, SurveyRow } from '../../../shared/surveyData';
 import { addToList } from '../../../shared/listsByKey';
-import { countPeople, hasText, optionSetOf, tally } from './answerStatistics';
-import type { OptionSet, Tally } from './answerStatistics';
+import { addCount, countChoicesAndTexts, hasText, optionSetOf } from './answerStatistics';
+import type { AnswerCounts, OptionSet } from './answerStatistics';
 
 /** The minimum numbers of people whose answers are shown together. */
 export type Minimums = {
@@ -44,16 +44,14 @@ export function segmentsOf(
 	fail: Fail,
 ): Segment[] {
 	if (breakDownBy === undefined) return [{ rows }];
-	const { key, question } = questionNamed(breakDownBy, columns, fail);
+	const { key, question } = findQuestion(breakDownBy, columns, fail);
 	const optionSet = optionSetOf(question);
-	const answers: Tally = new Map();
-	for (const row of rows) if (isAnswered(row[key])) tally(answers, row[key]);
-	const names = namesOf(answers, optionSet, minimums);
+	const answers: AnswerCounts = new Map();
+	for (const row of rows) if (isAnswered(row[key])) addCount(answers, row[key]);
+	const names = segmentNames(answers, optionSet, minimums);
 	if (!names) return [{ name: null, rows }];
 	const byName = new Map<Segment['name'], SurveyRow[]>();
-	for (const row of rows) {
-		addToList(byName, names.get(row[key]), row);
-	}
+	for (const row of rows) addToList(byName, names.get(row[key]), row);
 	// Sorted by name, because the order of appearance could reveal whose answer is new.
 	const others = [...byName.keys()]
 		.filter((name) => typeof name === 'string' && !optionSet.options.has(name))
@@ -69,14 +67,14 @@ export function segmentsOf(
  *
  * @returns `undefined` if all people must be one segment
  */
-function namesOf(
-	answers: Tally,
+function segmentNames(
+	answers: AnswerCounts,
 	optionSet: OptionSet,
 	{ minimumResponses, minimumComments }: Minimums,
 ): Map<unknown, string | null> | undefined {
 	const sizes = new Map<string, number>();
-	for (const [answer, times] of answers) tally(sizes, segmentName(answer), times);
-	const people = countPeople(answers, optionSet);
+	for (const [answer, times] of answers) addCount(sizes, segmentName(answer), times);
+	const people = countChoicesAndTexts(answers, optionSet);
 	const showsTexts = people.texts >= Math.max(minimumResponses, minimumComments);
 	const names = new Map<unknown, string | null>();
 	for (const answer of answers.keys()) {
@@ -87,13 +85,13 @@ function namesOf(
 		const isHidden = !isOption && (isSmall || (!showsTexts && hasText(answer, optionSet)));
 		names.set(answer, isHidden ? null : name);
 	}
-	const isTooSmall =
-		optionSet.options.size > 0
-			? people.choices < minimumResponses
-			: names.size === 0 || [...names.values()].includes(null);
-	return isTooSmall ? undefined : names;
+	const isAnyHidden = names.size === 0 || [...names.values()].includes(null);
+	const hasOptions = optionSet.options.size > 0;
+	const isOneSegment = hasOptions ? people.choices < minimumResponses : isAnyHidden;
+	return isOneSegment ? undefined : names;
 }
 
+/** The name is the same for the same choices in any order. */
 function segmentName(answer: unknown): string {
 	return String(toTableCell(Array.isArray(answer) ? answer.map(answerText).sort() : answer)).trim();
 }
@@ -102,7 +100,7 @@ function segmentName(answer: unknown): string {
  * Finds a question by its name in the summary. If no question has this name, or one that looks alike, finds the question by
  * its number, counted from 1.
  */
-function questionNamed(given: string, columns: AnswerColumn[], fail: Fail): AnswerColumn {
+function findQuestion(given: string, columns: AnswerColumn[], fail: Fail): AnswerColumn {
 	const found =
 		onlyMatch(findByName(columns, given), given, 'question', fail, 'Enter its number instead.') ??
 		columns.filter(({ question }) => question !== undefined)[Number(given) - 1];

@@ -2,15 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Fail } from '../../../shared/failure';
 import { isAnswered } from '../../../shared/answers';
-import {
-	answerColumns,
-	participationOf,
-	type AnswerColumn,
-	type SurveyData,
-	type SurveyRow,
-} from '../../../shared/surveyData';
-import { resultsOf, unitsOf } from './questionResults';
-import { tally, type Tally } from './answerStatistics';
+import { answerColumns, participationOf } from '../../../shared/surveyData';
+import type { AnswerColumn, SurveyData, SurveyRow } from '../../../shared/surveyData';
+import { questionOrRows, resultsOf } from './questionResults';
+import { addCount, type AnswerCounts } from './answerStatistics';
 import { segmentsOf, type Minimums, type Segment } from './segments';
 import { hiddenSegments } from './suppression';
 
@@ -42,26 +37,24 @@ export function summarize(
 	const participation = participationOf(survey, reported);
 	const columns = answerColumns(survey);
 	const segments = segmentsOf(rows, columns, breakDownBy, minimums, fail);
-	const answersOf = segments.map((segment) => answersTo(columns, segment.rows));
-	const questions = columns.map(({ name, question }, place) => {
-		const groups = answersOf.map((answers) => answers[place] ?? new Map<unknown, number>());
-		return { name, groups, units: unitsOf(question, groups, minimums) };
+	const bySegment = segments.map((segment) => answersTo(columns, segment.rows));
+	const questions = columns.map(({ name, question }, column) => {
+		const answers = bySegment.map((ofSegment) => ofSegment[column] ?? new Map<unknown, number>());
+		return { name, answers, rows: questionOrRows(question, answers, minimums) };
 	});
-	const hasName = ({ name }: Segment): boolean =>
-		breakDownBy === undefined || typeof name === 'string';
-	const unnamed = segments.flatMap((segment, index) => (hasName(segment) ? [] : [index]));
-	const layers = questions.flatMap(({ units }) =>
-		units.flatMap((unit) => Object.values(unit.layers)),
-	);
+	const isUnnamed = ({ name }: Segment): boolean =>
+		breakDownBy !== undefined && typeof name !== 'string';
+	const unnamed = segments.flatMap((segment, index) => (isUnnamed(segment) ? [index] : []));
+	const layers = questions.flatMap((each) => each.rows.flatMap((row) => Object.values(row.layers)));
 	const hidden = hiddenSegments(layers, new Set(unnamed));
-	const items = questions.flatMap(({ name, groups, units }) =>
-		groups.flatMap((answers, index) => {
+	const items = questions.flatMap((question) =>
+		question.answers.flatMap((answers, index) => {
 			const { name: segment } = segments[index] ?? {};
 			// People who did not answer the Break Down By question have no item.
 			if (breakDownBy !== undefined && segment === undefined) return [];
-			const results = resultsOf(units, hidden, answers, index);
+			const results = resultsOf(question.rows, hidden, answers, index);
 			return {
-				question: name,
+				question: question.name,
 				...(segment !== undefined && { segment }),
 				responses: null,
 				...results,
@@ -95,10 +88,10 @@ export function withSameFields(items: IDataObject[]): IDataObject[] {
 	});
 }
 
-/** Returns the answers to each question. Reads each row once, because 100,000 rows are slow to read. */
-function answersTo(columns: AnswerColumn[], rows: SurveyRow[]): Tally[] {
+/** Returns the answers in each column. Reads each row once, because 100,000 rows are slow to read. */
+function answersTo(columns: AnswerColumn[], rows: SurveyRow[]): AnswerCounts[] {
 	const questions = columns.map(({ key }) => ({ key, answers: new Map<unknown, number>() }));
-	for (const row of rows) for (const { key, answers } of questions) tally(answers, row[key]);
+	for (const row of rows) for (const { key, answers } of questions) addCount(answers, row[key]);
 	for (const { answers } of questions)
 		for (const answer of answers.keys()) if (!isAnswered(answer)) answers.delete(answer);
 	return questions.map(({ answers }) => answers);

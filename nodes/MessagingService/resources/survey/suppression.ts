@@ -1,3 +1,5 @@
+import { sumOf } from './answerStatistics';
+
 /**
  * One kind of answer to a question or matrix row: its options and numbers, or its texts. Within a segment, they are
  * all shown or all hidden.
@@ -26,20 +28,17 @@ export type HiddenSegments = ReadonlyMap<Layer, ReadonlySet<number>>;
  * @returns for each layer, the indexes of its hidden segments
  */
 export function hiddenSegments(layers: Layer[], hidden: ReadonlySet<number>): HiddenSegments {
-	const order = layers.map((layer) => ({
-		layer,
-		total: layer.sizes.reduce((sum, size) => sum + size, 0),
-	}));
-	order.sort((a, b) => b.total - a.total);
-	const hiddenBefore = new Set(hidden);
-	const chosen = new Map<Layer, ReadonlySet<number>>();
-	for (const { layer } of order) {
-		const hiddenHere = hiddenInLayer(layer.sizes, layer.minimum, hiddenBefore);
-		chosen.set(layer, hiddenHere);
+	const totals = layers.map((layer) => ({ layer, total: sumOf(layer.sizes) }));
+	totals.sort((a, b) => b.total - a.total);
+	const hiddenSoFar = new Set(hidden);
+	const hiddenByLayer = new Map<Layer, ReadonlySet<number>>();
+	for (const { layer } of totals) {
+		const hiddenHere = hiddenInLayer(layer.sizes, layer.minimum, hiddenSoFar);
+		hiddenByLayer.set(layer, hiddenHere);
 		if (!layer.canFork) continue;
-		for (const segment of hiddenHere) if (layer.sizes[segment] !== 0) hiddenBefore.add(segment);
+		for (const segment of hiddenHere) if (layer.sizes[segment] !== 0) hiddenSoFar.add(segment);
 	}
-	return chosen;
+	return hiddenByLayer;
 }
 
 /**
@@ -57,17 +56,17 @@ export function hiddenInLayer(
 	minimum: number,
 	hidden: ReadonlySet<number> = new Set(),
 ): Set<number> {
-	const chosen = new Set(hidden);
-	const candidates = sizes
+	const hiddenGroups = new Set(hidden);
+	const smallestFirst = sizes
 		.map((size, index) => ({ size, index }))
 		.filter(({ index }) => !hidden.has(index))
 		.sort((a, b) => a.size - b.size);
-	let together = 0;
-	for (const index of hidden) together += sizes[index] ?? 0;
-	for (const { size, index } of candidates) {
-		if (size >= minimum && (together === 0 || together >= minimum)) break;
-		chosen.add(index);
-		together += size;
+	let hiddenPeople = 0;
+	for (const index of hidden) hiddenPeople += sizes[index] ?? 0;
+	for (const { size, index } of smallestFirst) {
+		if (size >= minimum && (hiddenPeople === 0 || hiddenPeople >= minimum)) break;
+		hiddenGroups.add(index);
+		hiddenPeople += size;
 	}
-	return chosen;
+	return hiddenGroups;
 }

@@ -6,11 +6,11 @@ import { toLine, toSwitch } from '../../../shared/values';
 import { choiceAmong, inBody, optional } from '../../engine/conversions';
 
 /** Declares a setting. Name and default determine the type and the conversion. */
-function setting(name: string, byDefault: string | boolean, description: string): INodeProperties {
+function setting(name: string, standard: string | boolean, description: string): INodeProperties {
 	const displayName = fieldLabel(name).replace('Prev ', 'Previous ');
-	const common = { displayName, name, default: byDefault, description };
+	const common = { displayName, name, default: standard, description };
 	const property = `surveySettings.${name}`;
-	if (byDefault === false)
+	if (standard === false)
 		return { ...common, type: 'boolean', routing: inBody(property, toSwitch) };
 	const choices = Object.entries(positions).find(([ending]) => name.endsWith(ending))?.[1];
 	if (choices) {

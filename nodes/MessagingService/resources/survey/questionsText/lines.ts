@@ -1,6 +1,6 @@
 import { trimmed } from '../../../../shared/values';
 import { questionTypes, type QuestionType, type QuestionTypeEntry } from '../questionTypes';
-import { withLiterals } from './literal';
+import { markLiterals } from './literal';
 import * as signs from './signs';
 
 /** A line of the text that is not blank. */
@@ -12,21 +12,21 @@ export type Line = {
 	indent: number;
 };
 
-/** A line, without what stands around the question. The texts have literals. */
+/** The parts of a line. Their texts have literal characters (`markLiterals`). */
 export type LineParts = {
 	/** The mark of a list or a heading at the beginning. */
 	mark: string;
 	/** The number or letter at the beginning: `1.`, `a)`. */
 	label: string;
-	/** The rest of the line. */
+	/** The rest of the line, without flags. */
 	rest: string;
 	/** The brackets at the end of the line, and the text before them. */
 	brackets?: Brackets & { before: string };
-	/** What stars, (required) and (optional) say: true for required. */
-	saysRequired: Set<boolean>;
+	/** What the flags say: true for a star and (required), false for (optional). */
+	requiredFlags: Set<boolean>;
 };
 
-/** `radio: Yes, No; layout: vertical` */
+/** What stands in the brackets of a question: `radio: Yes, No; layout: vertical`. */
 export type Brackets = {
 	/** The name of the type as written. */
 	name: string;
@@ -39,9 +39,10 @@ export type Brackets = {
 /** Splits a text into its lines. Also reads the line breaks of word processors, of HTML and of JSON. */
 export function linesOf(text: string): Line[] {
 	const unescaped = text.replace(/\\(?:r\\)?n|\\\\/g, (found) => (found === '\\\\' ? found : '\n'));
-	// A text with such line breaks is the inside of a JSON text.
-	const json = unescaped === text ? text : unescaped.replace(/\\"/g, '"').replace(/\\t/g, '\t');
-	return json
+	// A text with written line breaks (\n) was copied from JSON, so its quotes and tabs are escaped, too.
+	const isFromJson = unescaped !== text;
+	const lines = isFromJson ? unescaped.replace(/\\"/g, '"').replace(/\\t/g, '\t') : text;
+	return lines
 		.replace(/\r\n|[\r\v\f\u0085\u2028\u2029]|<(?:br|\/p|\/li|\/div)\s?\/?>(?:\r?\n)?/gi, '\n')
 		.replace(/(?<=^|\n)<(?:p|li|div)(?:\s[^<>\\]*)?>/gi, '')
 		.replace(/&nbsp;/g, '&#160;')
@@ -61,44 +62,48 @@ const FLAG = new RegExp(
 	'i',
 );
 
-/** Takes a line apart. */
-export function partsOf(line: string): LineParts {
-	const text = withLiterals(line);
+/** Splits a line into its parts. Flags may stand at the end of the line, and before the brackets. */
+export function splitLine(line: string): LineParts {
+	const text = markLiterals(line);
 	const [start = '', mark = '', label = ''] = START.exec(text) ?? [];
-	const saysRequired = new Set<boolean>();
-	const rest = withoutFlags(text.slice(start.length), saysRequired);
-	const brackets = lastBrackets(rest, saysRequired);
-	return { mark: trimmed(mark), label: trimmed(label), rest, brackets, saysRequired };
+	const { rest, flags } = splitFlags(text.slice(start.length));
+	const parts = { mark: trimmed(mark), label: trimmed(label), rest };
+	const opening = lastOpening(rest);
+	if (opening < 0) return { ...parts, requiredFlags: new Set(flags) };
+	const { rest: before, flags: flagsBefore } = splitFlags(rest.slice(0, opening));
+	const brackets = { before, ...readBrackets(rest.slice(opening + 1, -1)) };
+	return { ...parts, brackets, requiredFlags: new Set([...flags, ...flagsBefore]) };
 }
 
-/** Takes the flags off the end of a text. Adds what they say to `saysRequired`. */
-function withoutFlags(text: string, saysRequired: Set<boolean>): string {
-	const rest = trimmed(text);
-	const [flag, word] = FLAG.exec(rest) ?? [];
-	if (flag === undefined) return rest;
-	saysRequired.add(flag === '*' || word !== undefined);
-	return withoutFlags(rest.slice(0, -flag.length), saysRequired);
+/** Splits a text into the flags at its end, and the rest. */
+function splitFlags(text: string): { rest: string; flags: boolean[] } {
+	const flags: boolean[] = [];
+	for (let rest = trimmed(text); ; ) {
+		const [flag, word] = FLAG.exec(rest) ?? [];
+		if (flag === undefined) return { rest, flags };
+		flags.push(flag === '*' || word !== undefined);
+		rest = trimmed(rest.slice(0, -flag.length));
+	}
 }
 
 const OPENING = new RegExp(signs.OPENING);
 const CLOSING = new RegExp(signs.CLOSING);
 
-function lastBrackets(text: string, saysRequired: Set<boolean>): LineParts['brackets'] {
+/** Returns the place of the bracket that belongs to the closing bracket at the end of a text, or -1 if there is none. */
+function lastOpening(text: string): number {
+	if (!CLOSING.test(text.charAt(text.length - 1))) return -1;
 	let depth = 0;
 	for (let at = text.length - 1; at >= 0; at -= 1) {
 		const character = text.charAt(at);
 		if (CLOSING.test(character)) depth += 1;
 		else if (OPENING.test(character)) depth -= 1;
-		if (depth > 0) continue;
-		if (at === text.length - 1) return undefined;
-		const before = withoutFlags(text.slice(0, at), saysRequired);
-		return { before, ...bracketsOf(text.slice(at + 1, -1)) };
+		if (depth === 0) return at;
 	}
-	return undefined;
+	return -1;
 }
 
 /** Reads what stands in brackets. */
-export function bracketsOf(inside: string): Brackets {
+export function readBrackets(inside: string): Brackets {
 	const [written = ''] = /^[^:：;；؛]*/.exec(inside) ?? [];
 	const name = trimmed(written)
 		.toLowerCase()
@@ -109,11 +114,11 @@ export function bracketsOf(inside: string): Brackets {
 	const type = questionTypes.find(({ name: label, value, alsoCalled = [] }) =>
 		[label.toLowerCase(), value, ...alsoCalled].includes(known),
 	);
-	return { name, type, details: split(inside.slice(written.length + 1), signs.SEMICOLON) };
+	return { name, type, details: splitAt(inside.slice(written.length + 1), signs.SEMICOLON) };
 }
 
-/** Splits a text into parts that are not blank. */
-export function split(text: string, separator: string): string[] {
+/** Splits a text into parts, and leaves out blank ones. @param separator the source of a regular expression */
+export function splitAt(text: string, separator: string): string[] {
 	const parts = text.split(new RegExp(separator)).map(trimmed);
 	return parts.filter((part) => part !== '');
 }

@@ -1,8 +1,8 @@
 import { trimmed } from '../../../../shared/values';
 import * as signs from './signs';
 
-/** A problem of a line. The message completes "Line 3: …". */
-export class Unclear extends Error {
+/** A problem in a line. The message completes "Line 3: …". */
+export class LineError extends Error {
 	/** @param advice what to write instead. By default, an example of the question's type */
 	constructor(
 		message: string,
@@ -12,54 +12,60 @@ export class Unclear extends Error {
 	}
 }
 
-/** Literal text is written in private characters, which are no signs: one for each UTF-16 code unit. */
-const FIRST = 0xf0000;
-const PRIVATE = '[\\u{f0000}-\\u{fffff}]';
-const LITERALS = new RegExp(PRIVATE, 'gu');
+/**
+ * A literal character is one that is no sign, because it is in quotes or follows a backslash. The parser replaces it with
+ * a private character of Unicode, which no sign matches: "," (U+002C) becomes U+F002C.
+ */
+const FIRST_LITERAL = 0xf0000;
+const LITERAL = '[\\u{f0000}-\\u{fffff}]';
 
-function literal(text: string): string {
-	const code = (unit: string) => String.fromCodePoint(FIRST + unit.charCodeAt(0));
-	return plain(text).replace(/[^]/g, code);
+/** Makes all characters of a text literal. */
+function toLiteral(text: string): string {
+	const encode = (unit: string) => String.fromCodePoint(FIRST_LITERAL + unit.charCodeAt(0));
+	return readable(text).replace(/[^]/g, encode);
 }
 
-/** Trims a text, and makes its literal characters readable. */
-export function plain(text: string): string {
-	const unit = (one: string) => String.fromCharCode((one.codePointAt(0) ?? FIRST) - FIRST);
-	return trimmed(text.replace(LITERALS, unit));
+/** Trims a text, and turns its literal characters back into what was written. */
+export function readable(text: string): string {
+	const decode = (literal: string) =>
+		String.fromCharCode((literal.codePointAt(0) ?? FIRST_LITERAL) - FIRST_LITERAL);
+	return trimmed(text.replace(new RegExp(LITERAL, 'gu'), decode));
 }
 
 /** Each opening quote, followed by the quotes that close it. */
 const QUOTES =
 	'"" “”“ „“” ”” «» »« ‹› ›‹ ‘’ ‚‘ ’’ \'\' 「」 『』 《》 〈〉 〝〞〟 ＂＂ ❝❞ ‟”'.split(' ');
 
-/** A quoted text. A quote between two letters is an apostrophe. */
+/** A text in quotes. Inside, a quote between two letters is an apostrophe. */
 const QUOTED = QUOTES.map(([open = '', ...close]) => {
 	const closing = `[${close.join('')}]`;
 	return `${open}(?:(?<=\\p{L})${closing}(?=\\p{L})|[^${open}${close.join('')}])*${closing}`;
 }).join('|');
 
 const EMPHASIS = '[*_`]{0,3}';
-const OPENS = `(?=[${QUOTES.map(([open]) => open).join('')}])`;
-const SEPARATES = `${signs.COMMA}|${signs.SEMICOLON}|${signs.DOTS}|${signs.ARROW}`;
-const STARTS = `(?<=(?:^${signs.MARK}${signs.LABEL}|${signs.COLON}|${signs.OPENING}|${SEPARATES})\\s*${EMPHASIS})`;
-const ENDS = `(?=${EMPHASIS}\\s*(?:$|${signs.CLOSING}|${signs.BACKWARD_ARROW}|${SEPARATES}))`;
-const QUOTED_PART = new RegExp(`${OPENS}${STARTS}(?:${QUOTED})${ENDS}`, 'gu');
-const ALL_QUOTED = new RegExp(`^[^](${PRIVATE}*)[${QUOTES.join('')}]$`, 'u');
+const BEFORE_QUOTE = `(?=[${QUOTES.map(([open]) => open).join('')}])`;
+const SEPARATOR = `${signs.COMMA}|${signs.SEMICOLON}|${signs.DOTS}|${signs.ARROW}`;
+const AT_START = `(?<=(?:^${signs.MARK}${signs.LABEL}|${signs.COLON}|${signs.OPENING}|${SEPARATOR})\\s*${EMPHASIS})`;
+const AT_END = `(?=${EMPHASIS}\\s*(?:$|${signs.CLOSING}|${signs.BACKWARD_ARROW}|${SEPARATOR}))`;
+/** Quotes around a whole question, option, row or label. Other quotes are part of the text. */
+const QUOTED_PART = new RegExp(`${BEFORE_QUOTE}${AT_START}(?:${QUOTED})${AT_END}`, 'gu');
+const ALL_QUOTED = new RegExp(`^[^](${LITERAL}*)[${QUOTES.join('')}]$`, 'u');
 
+/** A backslash before an arrow, or before any character that is no letter and no blank. */
 const ESCAPED = /\\([-=–—]{1,3}>|[^\p{L}\s])/gu;
-/** Markdown's emphasis around words. */
+/** Emphasis of Markdown around words: `**now**`. */
 const EMPHASIZED =
 	/(?<![\p{L}\p{N}?？*_`])(\*{1,3}|__?|`{1,3})(?!\s)([^*_`]+)(?<!\s)\1(?![\p{L}\p{N}])/gu;
 
-/** Makes what follows a backslash literal, and what is in quotes. Keeps the quotes. Takes off emphasis. */
-export function withLiterals(text: string): string {
+/** Makes literal what follows a backslash, and what is in quotes. Keeps the quotes, and removes emphasis. */
+export function markLiterals(text: string): string {
 	return text
-		.replace(ESCAPED, (_, escaped: string) => literal(escaped))
-		.replace(QUOTED_PART, (part) => part.charAt(0) + literal(part.slice(1, -1)) + part.slice(-1))
+		.replace(ESCAPED, (_, escaped: string) => toLiteral(escaped))
+		.replace(QUOTED_PART, (part) => part.charAt(0) + toLiteral(part.slice(1, -1)) + part.slice(-1))
 		.replace(EMPHASIZED, '$2');
 }
 
-/** Returns a text that is all in quotes without its quotes. */
+/** Removes the quotes of a text that is all in quotes. */
 export function unquoted(text: string): string {
 	return ALL_QUOTED.exec(text)?.[1] ?? text;
 }

@@ -5,29 +5,30 @@ import type { FieldInfo } from '../../../../shared/field';
 import { truncate } from '../../../../shared/truncate';
 import { toText } from '../../../../shared/values';
 import { questionTypes, WITH_OPTIONS } from '../questionTypes';
-import { readBranching, readDetails, readText, type Option } from './details';
-import { bracketsOf, hasEqualBrackets, linesOf, partsOf } from './lines';
+import { readDetails, readOption, readText, type Option } from './details';
+import { hasEqualBrackets, linesOf, readBrackets, splitLine } from './lines';
 import type { Line, LineParts } from './lines';
-import { plain, Unclear } from './literal';
+import { LineError, readable } from './literal';
 import * as signs from './signs';
 
 /** A line that has a problem, with advice. */
-export type Problem = Line & { message: string; advice: string };
+export type LineProblem = Line & { message: string; advice: string };
 
-type ReadLine = Line & { parts: LineParts };
+type LineWithParts = Line & { parts: LineParts };
 
-/** A question that is not linked with other questions yet. */
-type QuestionDraft = ReadLine & {
+/** The line of a question, and what is known of the question so far. */
+type QuestionDraft = LineWithParts & {
 	/** The number of the question, counted from 1. Arrows refer to this number. */
 	number: number;
-	/** The lines below with its options. */
-	below: ReadLine[];
+	/** The lines below that contain its options. */
+	optionLines: LineWithParts[];
+	/** The question in the API's format. `readQuestion` and `linkBranches` fill it. */
 	question: IDataObject;
 	options: Option[];
 };
 
 /** After the first problem, an error lists at most this many other problems. */
-const LISTED = 5;
+const MOST_OTHERS = 5;
 
 /** The most characters of a line that an error shows. */
 const LONGEST_LINE = 60;
@@ -46,11 +47,11 @@ export function questionsFromText(value: unknown, field: FieldInfo): IDataObject
 	const { questions, problems } = parseQuestionsText(text);
 	const [first, ...others] = problems.sort((a, b) => a.line - b.line);
 	if (!first) return questions;
-	const shown = ({ text: line }: Problem): string => `“${truncate(line, LONGEST_LINE)}”`;
+	const shown = ({ text: line }: LineProblem): string => `“${truncate(line, LONGEST_LINE)}”`;
 	const also = others
-		.slice(0, LISTED)
+		.slice(0, MOST_OTHERS)
 		.map((other) => `Line ${other.line}: ${other.message} (${shown(other)}).`);
-	if (others.length > LISTED) also.push(`And ${others.length - LISTED} more.`);
+	if (others.length > MOST_OTHERS) also.push(`And ${others.length - MOST_OTHERS} more.`);
 	const advice = [`${first.advice} The line: ${shown(first)}.`, ...also].join(' ');
 	throw field.fail(`Line ${first.line}: ${first.message}`, advice);
 }
@@ -64,57 +65,58 @@ export function questionsFromText(value: unknown, field: FieldInfo): IDataObject
  */
 export function parseQuestionsText(text: string): {
 	questions: IDataObject[];
-	problems: Problem[];
+	problems: LineProblem[];
 } {
-	const problems: Problem[] = [];
+	const problems: LineProblem[] = [];
 	const drafts: QuestionDraft[] = [];
 	for (const line of linesOf(text)) {
-		const read = { ...line, parts: partsOf(line.text) };
+		const read = { ...line, parts: splitLine(line.text) };
 		const above = drafts.at(-1);
-		if (above && isBelow(above, read)) above.below.push(read);
-		else drafts.push({ ...read, number: drafts.length + 1, below: [], question: {}, options: [] });
+		const unread = { optionLines: [], question: {}, options: [] };
+		if (above && isOptionLine(read, above)) above.optionLines.push(read);
+		else drafts.push({ ...read, number: drafts.length + 1, ...unread });
 	}
-	/** Does something that may find a problem in a line of a question. */
+	/** Does something that may find a problem in a line of a question. Returns whether it found none. */
 	const attempt = (line: Line, { parts }: QuestionDraft, work: () => void): boolean => {
 		try {
 			work();
 			return true;
 		} catch (error) {
-			const given = error instanceof Unclear ? error.advice : undefined;
+			const given = error instanceof LineError ? error.advice : undefined;
 			const advice = given ?? `For example: ${parts.brackets?.type?.example}.`;
 			problems.push({ ...line, message: messageOf(error), advice });
 			return false;
 		}
 	};
 	for (const draft of drafts) {
-		const below: Option[] = [];
-		const areRead = draft.below.every((line, index) =>
-			attempt(line, draft, () => below.push(readBelow(line, index + 1))),
+		const optionsBelow: Option[] = [];
+		const areRead = draft.optionLines.every((line, index) =>
+			attempt(line, draft, () => optionsBelow.push(readOptionLine(line, index + 1))),
 		);
-		if (areRead) attempt(draft, draft, () => readQuestion(draft, below));
+		if (areRead) attempt(draft, draft, () => readQuestion(draft, optionsBelow));
 	}
-	for (const draft of drafts) attempt(draft, draft, () => link(draft, drafts));
+	for (const draft of drafts) attempt(draft, draft, () => linkBranches(draft, drafts));
 	return { questions: drafts.map(({ question }) => question), problems };
 }
 
-/** Whether a line belongs to the choice question above, which has no options yet: as an entry of a list. */
-function isBelow(above: QuestionDraft, line: ReadLine): boolean {
+/** Whether a line is an option of the question above: an entry of a list, if the question needs options and has none. */
+function isOptionLine(line: LineWithParts, above: QuestionDraft): boolean {
 	const { type, name, details = [] } = above.parts.brackets ?? {};
 	const takesOptions = type && type.value !== 'matrix' && WITH_OPTIONS.includes(type.value);
 	if (!takesOptions || name === 'yes/no' || details.length > 0) return false;
-	const kind = entryKind(line);
-	const [first] = above.below;
-	if (first) return kind === entryKind(first);
-	return kind !== '' && kind !== entryKind(above) && !line.parts.brackets?.type;
+	const level = listLevel(line);
+	const [first] = above.optionLines;
+	if (first) return level === listLevel(first);
+	return level !== '' && level !== listLevel(above) && !line.parts.brackets?.type;
 }
 
-/** Describes the entry of a list by its mark and indent. Returns an empty text for any other line. */
-function entryKind({ indent, parts: { mark, label } }: ReadLine): string {
+/** Returns the indent and mark of an entry of a list, such as "2 -" or "0 n.", and an empty text for any other line. */
+function listLevel({ indent, parts: { mark, label } }: LineWithParts): string {
 	const sign = mark || label.replace(/[\p{L}\p{Nd}]+/u, 'n');
 	return sign === '' || sign.startsWith('#') ? '' : `${indent} ${sign}`;
 }
 
-/** Returns the number of a label. A letter is no number. */
+/** Returns the number of a label: 2 for "2.", and `undefined` for "b)". */
 function labelNumber({ label }: LineParts): number | undefined {
 	const [digits] = /\p{Nd}+/u.exec(label.normalize('NFKC')) ?? [];
 	return digits === undefined ? undefined : Number(digits);
@@ -123,62 +125,62 @@ function labelNumber({ label }: LineParts): number | undefined {
 /** An opening bracket with details behind it. */
 const DETAILS = `${signs.OPENING}.*(?:${signs.COLON}|${signs.SEMICOLON})`;
 
-/** What an option in a line of its own hardly contains: it could be a question. */
+/** Matches what an option in a separate line hardly contains: the line could be a question. */
 const NO_OPTION = new RegExp(`^$|[?？؟]|${DETAILS}|^(?:${signs.REQUIRED}|${signs.OPTIONAL})$`, 'i');
 
-function readBelow({ parts }: ReadLine, number: number): Option {
-	const { rest, saysRequired, brackets } = parts;
-	const isOption =
-		!brackets?.type && saysRequired.size === 0 && (labelNumber(parts) ?? number) === number;
-	if (isOption && !NO_OPTION.test(rest)) return readBranching(rest);
-	throw new Unclear(
+/** @param number the place of the option in its list, counted from 1 */
+function readOptionLine({ parts }: LineWithParts, number: number): Option {
+	const { rest, requiredFlags, brackets } = parts;
+	const isNumbered = (labelNumber(parts) ?? number) === number;
+	const isQuestionLike = brackets?.type || requiredFlags.size > 0 || NO_OPTION.test(rest);
+	if (isNumbered && !isQuestionLike) return readOption(rest);
+	throw new LineError(
 		'is this an option or a question?',
 		'Write the option into the brackets of its question, or give the question an answer type and no mark of a list.',
 	);
 }
 
-function readQuestion(draft: QuestionDraft, below: Option[]): void {
+/** Fills the question of a draft, except its options and its branches. */
+function readQuestion(draft: QuestionDraft, optionsBelow: Option[]): void {
 	const { number, parts } = draft;
-	const { rest, label, saysRequired, brackets } = parts;
-	const written = labelNumber(parts) ?? number;
-	if (written !== number) {
-		throw new Unclear(
-			`the number is ${written}, but this is question ${number}`,
+	const { rest, label, requiredFlags, brackets } = parts;
+	const writtenNumber = labelNumber(parts) ?? number;
+	if (writtenNumber !== number) {
+		throw new LineError(
+			`the number is ${writtenNumber}, but this is question ${number}`,
 			`Correct the number or remove it: arrows count questions from 1. If the number is part of the question, write \\${label}`,
 		);
 	}
-	const isPlain = !brackets?.type && isQuestion(parts);
-	const { before, ...found } =
-		isPlain || !brackets ? { before: rest, ...bracketsOf('text') } : brackets;
-	if ((!isPlain && !brackets) || !hasEqualBrackets(before)) {
-		throw new Unclear(
+	// A question without a type is a short text. Any brackets are then part of the question.
+	const isUntyped = !brackets?.type && isQuestion(parts);
+	const typed = isUntyped ? { before: rest, ...readBrackets('text') } : brackets;
+	if (!typed || !hasEqualBrackets(typed.before)) {
+		throw new LineError(
 			'add an answer type in brackets, for example (text)',
-			plain(rest).endsWith(')')
+			readable(rest).endsWith(')')
 				? 'A bracket is missing, or there is one too many. Write \\( or \\) for a bracket that is part of the text.'
-				: `The types are ${questionTypes.map(({ name }) => name).join(', ')}. If this is a question, write “${plain(rest)} (text)”. If it is an option, write it into the brackets of its question. Otherwise, remove the line.`,
+				: `The types are ${questionTypes.map(({ name }) => name).join(', ')}. If this is a question, write “${readable(rest)} (text)”. If it is an option, write it into the brackets of its question. Otherwise, remove the line.`,
 		);
 	}
-	const { fields, options } = readDetails(found, below);
-	const templateCode = found.type?.value;
-	const isScale = isPlain || templateCode === 'rating';
-	const title = readText(before, isScale ? signs.RATING_SIGNS : signs.QUESTION_SIGNS);
-	if (title === '') throw new Unclear('add the question before the brackets');
-	if (saysRequired.size > 1) {
-		throw new Unclear('a question is either required or optional', 'Remove one of both.');
+	const { fields, options } = readDetails(typed, optionsBelow);
+	const templateCode = typed.type?.value;
+	const mayBeScale = isUntyped || templateCode === 'rating';
+	const title = readText(typed.before, mayBeScale ? signs.RATING_SIGNS : signs.QUESTION_SIGNS);
+	if (title === '') throw new LineError('add the question before the brackets');
+	if (requiredFlags.size > 1) {
+		throw new LineError('a question is either required or optional', 'Remove one of both.');
 	}
-	draft.question = { templateCode, title, required: saysRequired.has(true), ...fields };
+	draft.question = { templateCode, title, required: requiredFlags.has(true), ...fields };
 	draft.options = options;
 }
 
-/** Whether a line without a type is a question: it ends in a question mark, and no bracket in it looks like a type. */
+/** Whether a line without a type is a question: it ends in a question mark, and has no bracket that looks like a type. */
 function isQuestion({ rest, mark }: LineParts): boolean {
-	const characters = [...plain(rest)];
+	const characters = [...readable(rest)];
 	while (BEHIND_QUESTION.test(characters.at(-1) ?? '')) characters.pop();
-	return (
-		QUESTION_END.test(characters.join('')) &&
-		!mark.startsWith('#') &&
-		!new RegExp(DETAILS).test(rest)
-	);
+	const hasQuestionMark = QUESTION_END.test(characters.join(''));
+	const isHeading = mark.startsWith('#');
+	return hasQuestionMark && !isHeading && !new RegExp(DETAILS).test(rest);
 }
 
 /** The end of a question in any script. In Greek, it is a semicolon. */
@@ -187,10 +189,10 @@ const QUESTION_END = /(?:[?？؟⁇⁈⁉‽⸮፧꘏꛷]|(?<=\p{Script=Greek})[
 const BEHIND_QUESTION =
 	/[\s"'”’»«“‘›‹」』)）】］〕\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]|\u200d|\ufe0f/u;
 
-/** Sets the options of a question, and links it with the questions that the options lead to. */
-function link({ number, question, options }: QuestionDraft, drafts: QuestionDraft[]): void {
+/** Adds the options to a question, and makes the questions that they lead to its branches. */
+function linkBranches({ number, question, options }: QuestionDraft, drafts: QuestionDraft[]): void {
 	if (question.branch !== true && signs.CONDITION.test(String(question.title))) {
-		throw new Unclear(
+		throw new LineError(
 			'is only somebody asked?',
 			`Then write an arrow behind the option that leads here: No → ${number}. Otherwise, remove the condition.`,
 		);
@@ -199,7 +201,7 @@ function link({ number, question, options }: QuestionDraft, drafts: QuestionDraf
 	for (const target of options.flatMap(({ leadsTo }) => leadsTo)) {
 		const branch = drafts[target - 1];
 		if (!branch || target <= number) {
-			throw new Unclear(
+			throw new LineError(
 				branch
 					? `question ${target} does not come after this one`
 					: `there is no question ${target}`,

@@ -1,7 +1,7 @@
 import { questionTypes } from '../questionTypes';
 
-// The signs that keyboards, word processors, web pages and language models write. All are sources of regular expressions
-// without groups. A text that is not certain is refused, so these tables need not be complete.
+// The signs that keyboards, word processors, web pages and language models write, as sources of regular expressions without
+// groups. The tables need not be complete, because a text that is not certain is refused.
 
 /** Separates options. A tab separates the cells of a table. */
 export const COMMA = '[,،，、\\t]';
@@ -29,10 +29,11 @@ export const OPTIONAL =
 	'optional|not required|freiwillig|facultatif|opcional|optioneel|valgfri|任意|选填';
 
 /**
- * Reads a table of signs that the parser did not use, and that are hardly part of a text. A text with such a sign is
- * refused. Each row has what the error says, two blanks or more, and a regular expression that finds the sign.
+ * Reads a table of signs that are hardly part of a text, so that a text with such a sign is refused.
+ *
+ * @param rows in each row, what the error says, two blanks or more, and a regular expression that finds the sign
  */
-function table(rows: string) {
+function readSignTable(rows: string) {
 	return rows.split('\n').flatMap((row) => {
 		const [problem = '', ...source] = row.trim().split('  ');
 		return problem === '' ? [] : [{ problem, sign: new RegExp(source.join('').trim(), 'iu') }];
@@ -40,7 +41,7 @@ function table(rows: string) {
 }
 
 /** Signs that refuse any text: a question, an option, a row or a label. */
-export const TEXT_SIGNS = table(String.raw`
+export const TEXT_SIGNS = readSignTable(String.raw`
 	an arrow to a question is allowed only behind an option  (?:${ARROW}|${BACKWARD_ARROW})\s*(?:q|question|#)?\s*\p{Nd}
 	a sign of a format is left    [*_${'`'}~|<>{}[\]=☐☑☒□▢◻❏❑❒○◯⬜•\ue000-\uf8ff\ufffc\ufffd]|&#?\w{2,8};|\t|\s{3}|\.{4}
 	a mark of a list is left      ^(?:[a-z]|\p{Nd}{1,2}|[ivx]+)[.)]\s|^[-–+]\s|^[\p{Nd}.]+[.)]\p{L}|\s[a-z\d]{1,2}\)\s|^\p{Nd}{1,2}\s\p{Lu}|^[①-⑳]|\u20e3
@@ -50,7 +51,7 @@ export const TEXT_SIGNS = table(String.raw`
 /** Signs that refuse an option, a row or a label. */
 export const OPTION_SIGNS = [
 	...TEXT_SIGNS,
-	...table(String.raw`
+	...readSignTable(String.raw`
 		a word between options is left           ^(?:and|or|und|oder|et|ou)\s|^(?:etc|usw)\b
 		a mark of a list is left                 [,;]$|\s[a-z]\.\s
 		a name of the list is left               ^(?:rows?|columns?|options?|choices|answers|choose|select|pick|max)\b[^:]*:\s
@@ -65,12 +66,12 @@ const NAMES = questionTypes
 
 /** Signs that refuse the text of a question. */
 export const QUESTION_SIGNS = [
-	...table(String.raw`
+	...readSignTable(String.raw`
 		two questions in one line?                (?:${OPENING}|\[)\s*(?:${NAMES})\s*(?:${COLON}|${SEMICOLON}|${CLOSING}|\]|\d)
 		the type belongs into the last brackets   ^(?:${NAMES}|q|question|title|type)\s*[:：–—|,-]
 	`),
 	...TEXT_SIGNS,
-	...table(String.raw`
+	...readSignTable(String.raw`
 		a time of a chat is left                  ^\d{1,2}:\d\d[\s,].*:\s
 		a mark of the question is left            ^(?:[-+»→#]+|/{2})\s?\p{L}|^q\d+[\s.:]|^\(\d+\)|\s[-–—→]$|\?\s?:$
 		a question is required only by its end    [([（【](?:${REQUIRED})[)\]）】]|^(?:${REQUIRED})\s?:
@@ -81,7 +82,7 @@ export const QUESTION_SIGNS = [
 /** Signs that refuse the text of a rating, and of a question without a type. */
 export const RATING_SIGNS = [
 	...QUESTION_SIGNS,
-	...table(String.raw`
+	...readSignTable(String.raw`
 		a rating goes from 0 to 10  \b1\s?(?:[-–]|to|bis|à|a|til|tot)\s?(?:[2-9]|10|100)\b|\b0\s?(?:[-–]|to|bis|à|a|til|tot)\s?(?:[2-9]|100)\b
 	`),
 ];
