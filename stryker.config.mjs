@@ -26,7 +26,7 @@ export default {
 		'nodes/MessagingService/resources/channelRecipient/conditions.ts',
 		'nodes/MessagingService/resources/survey/{checkQuestions,questionResults,questionTypes,getResponses,segments,summary,suppression}.ts',
 		'nodes/MessagingService/resources/survey/questionsText/*.ts',
-		'nodes/MessagingService/resources/recipientGroup/sync/lookUp.ts',
+		'nodes/MessagingService/resources/recipientGroup/sync/{combinations,lookUp}.ts',
 		'nodes/MessagingService/sync/{removals,report,status}.ts',
 		'nodes/MessagingServiceTrigger/{campaigns,events,items,news,rows,schedule,seen,settings,state,survey}.ts',
 		'nodes/shared/lists/dropDownEntry.ts',

@@ -1,11 +1,13 @@
 import {
-	lookUpTarget,
-	meantBy,
-	sortIds,
-	suspectsIn,
-	wordsFor,
+	combinationsFor,
+	type Combination,
+} from '../../nodes/MessagingService/resources/recipientGroup/sync/combinations.ts';
+import {
+	assignIds,
+	createLookUpTarget,
+	possibleOwners,
+	targetsInDoubt,
 	type LookUpTarget,
-	type Word,
 } from '../../nodes/MessagingService/resources/recipientGroup/sync/lookUp.ts';
 
 test.each([
@@ -17,27 +19,27 @@ test.each([
 	[300, 11, 4],
 	[10_000, 24, 4],
 	[100_000, 41, 4],
-])('%i different words have %i groups, and %i each', (count, groups, length) => {
-	const words = wordsFor(count);
-	expect(new Set(words.map((word) => word.join())).size).toBe(count);
-	expect(new Set(words.flat())).toEqual(new Set(Array.from({ length: groups }, (_, one) => one)));
-	const isAscending = (word: Word) =>
-		word.every((group, index) => index === 0 || group > (word[index - 1] ?? group));
-	expect(words.filter((word) => word.length !== length || !isAscending(word))).toEqual([]);
+])('%i different combinations have %i groups, and %i each', (count, groups, length) => {
+	const all = combinationsFor(count);
+	expect(new Set(all.map((one) => one.join())).size).toBe(count);
+	expect(new Set(all.flat())).toEqual(new Set(Array.from({ length: groups }, (_, one) => one)));
+	const isAscending = (one: Combination) =>
+		one.every((group, index) => index === 0 || group > (one[index - 1] ?? group));
+	expect(all.filter((one) => one.length !== length || !isAscending(one))).toEqual([]);
 });
 
-/** Returns targets with these words, each with one accepted address. */
-function targetsWith(...words: Word[]) {
-	return words.map((word) => {
-		const address = { key: word.join(), value: word.join() };
-		return { ...lookUpTarget(address.key, [address]), word, accepted: [address] };
+/** Returns targets with these groups, each with one accepted address. */
+function targetsWith(...combinations: Combination[]) {
+	return combinations.map((groups) => {
+		const address = { key: groups.join(), value: groups.join() };
+		return { ...createLookUpTarget(address.key, [address]), groups, accepted: [address] };
 	});
 }
-type Seen = Array<[string, Word]>;
+type Seen = Array<[string, Combination]>;
 
 const idsOf = (targets: LookUpTarget[]) => targets.map(({ ids }) => ids);
 
-test('an ID belongs to the target with its word; the creator is in all groups, and any other ID is odd', () => {
+test('an ID belongs to the target with its groups; the creator is in all groups, any other ID is unassigned', () => {
 	const targets = targetsWith([0], [1], [2]);
 	const seen: Seen = [
 		['a', [0, 3]],
@@ -46,32 +48,32 @@ test('an ID belongs to the target with its word; the creator is in all groups, a
 		['d', [1, 2]],
 		['e', [2, 3]],
 	];
-	const found = sortIds(targets, new Map(seen), 3, targets[0]);
+	const found = assignIds(targets, new Map(seen), 3, targets[0]);
 	expect(idsOf(targets)).toEqual([['a'], ['b'], []]);
-	expect([...found.odd.keys()]).toEqual(['d', 'e']);
+	expect([...found.unassigned.keys()]).toEqual(['d', 'e']);
 	expect([...found.everywhere]).toEqual(['c']);
 	expect([...found.short]).toEqual([]);
 });
 
 test('the known person alone in the further group of a single target is no creator', () => {
 	const targets = targetsWith([0]);
-	sortIds(targets, new Map<string, Word>([['a', [0, 1]]]), 1, targets[0]);
+	assignIds(targets, new Map<string, Combination>([['a', [0, 1]]]), 1, targets[0]);
 	expect(idsOf(targets)).toEqual([['a']]);
 });
 
 test('groups are short if they show fewer people than were put in, whoever is in all groups', () => {
 	const targets = targetsWith([0], [1], [2]);
-	const found = sortIds(targets, new Map([['creator', [0, 1, 2, 3]]]), 3, targets[0]);
+	const found = assignIds(targets, new Map([['creator', [0, 1, 2, 3]]]), 3, targets[0]);
 	expect([...found.short].sort()).toEqual([0, 1, 2, 3]);
 });
 
 test.each<[what: string, Seen, suspects: string[]]>([
 	['one hidden account', [['p', [2, 3, 4, 5]]], []],
-	['a person with two addresses, shown in the groups of another word', [['x', [2, 3, 4, 5]]], []],
+	['a person with two addresses, shown in the groups of another', [['x', [2, 3, 4, 5]]], []],
 ])('suspects nobody if one address lacks an ID: %s', (_what, seen, suspects) => {
 	const targets = targetsWith([0, 1, 2, 3], [2, 3, 4, 5]);
-	const found = sortIds(targets, new Map(seen), 9);
-	expect(suspectsIn(targets, found).map(({ key }) => key)).toEqual(suspects);
+	const found = assignIds(targets, new Map(seen), 9);
+	expect(targetsInDoubt(targets, found).map(({ key }) => key)).toEqual(suspects);
 });
 
 test('suspects the ID that a person with two addresses may have, if all their other groups are short', () => {
@@ -81,11 +83,11 @@ test('suspects the ID that a person with two addresses may have, if all their ot
 		['x', [2, 3, 4, 5]],
 		['y', [0, 1, 6, 7]],
 	];
-	const found = sortIds(targets, new Map(seen), 9);
-	expect(suspectsIn(targets, found)).toEqual([other, targets[3]]);
+	const found = assignIds(targets, new Map(seen), 9);
+	expect(targetsInDoubt(targets, found)).toEqual([other, targets[3]]);
 });
 
-test.each<[Word, meant: string[]]>([
+test.each<[Combination, meant: string[]]>([
 	[
 		[0, 1, 2, 3, 4, 5],
 		['0,1,2,3', '2,3,4,5'],
@@ -95,13 +97,13 @@ test.each<[Word, meant: string[]]>([
 		['0,1,2,3', '2,3,4,5', '3,4,5,6'],
 	],
 	[[0, 1], []],
-])('an odd ID in the groups %j may belong to %j', (groups, meant) => {
+])('an unassigned ID in the groups %j may belong to %j', (groups, meant) => {
 	const targets = targetsWith([0, 1, 2, 3], [2, 3, 4, 5], [3, 4, 5, 6], [5, 6, 7, 8]);
 	const seen: Seen = [
-		['odd', groups],
+		['unassigned', groups],
 		['p', [3, 4, 5, 6]],
 		['q', [5, 6, 7, 8]],
 	];
-	const found = sortIds(targets, new Map(seen), 9);
-	expect(meantBy(targets, found).map(({ key }) => key)).toEqual(meant);
+	const found = assignIds(targets, new Map(seen), 9);
+	expect(possibleOwners(targets, found).map(({ key }) => key)).toEqual(meant);
 });

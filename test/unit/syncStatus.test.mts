@@ -1,10 +1,10 @@
 import { nameSome } from '../../nodes/shared/truncate.ts';
 import {
-	combine,
+	combinedStatus,
 	failedStatus,
-	statusWith,
+	STATUSES,
 	statusOf,
-	unverified,
+	unverifiedStatus,
 } from '../../nodes/MessagingService/sync/status.ts';
 import {
 	NO_MEMBERS,
@@ -13,12 +13,13 @@ import {
 	type RecipientStatus,
 } from '../../nodes/MessagingService/sync/types.ts';
 
-const [added, already] = [statusWith('added'), statusWith('alreadyMember')];
+const { changed: added, unchanged: already } = STATUSES.add;
 
 test('if accounts of one address have different outcomes, nothing is claimed, but a failure is reported', () => {
-	expect(combine([added, added], 'add')).toEqual(added);
-	expect(combine([added, already], 'add').reason).toMatch(/^Unverified/);
-	expect(combine([added, failedStatus('Locked'), already], 'add')).toEqual(failedStatus('Locked'));
+	expect(combinedStatus([added, added], 'add')).toEqual(added);
+	expect(combinedStatus([added, already], 'add').reason).toMatch(/^Unverified/);
+	const locked = failedStatus('Locked');
+	expect(combinedStatus([added, locked, already], 'add')).toEqual(locked);
 });
 
 /** What a read of the group can show about the person. */
@@ -63,7 +64,7 @@ test.each<[Action, before: string, after: string, status: string, reason: string
 test.each(['failed', 'incomplete'])(
 	'after a read that is %s, an accepted change is not proved',
 	(again) => {
-		const { status, reason } = statusFor('add', 'absent', again, unverified('add'));
+		const { status, reason } = statusFor('add', 'absent', again, unverifiedStatus('add'));
 		expect([status, reason]).toEqual([
 			'failed',
 			expect.stringContaining('could not be read again'),
@@ -72,7 +73,7 @@ test.each(['failed', 'incomplete'])(
 );
 
 test.each<[before: string, after: string, reply: RecipientStatus, isUsed: boolean]>([
-	['absent', 'member', statusWith('unknown'), true],
+	['absent', 'member', { status: 'unknown', reason: 'No such user' }, true],
 	['absent', 'member', failedStatus('Locked'), false],
 	['absent', 'absent', failedStatus('Locked'), true],
 	['absent', 'absent', added, false],
@@ -86,9 +87,10 @@ test.each<[before: string, after: string, reply: RecipientStatus, isUsed: boolea
 
 test('a reason says in its own sentence that the change may have been carried out', () => {
 	const sentence = 'The change may have been carried out';
-	expect(failedStatus('No. 5 is locked.', true).reason).toContain(`No. 5 is locked. ${sentence}`);
+	const { reason } = failedStatus('No. 5 is locked.', { mayBeDone: true });
+	expect(reason).toContain(`No. 5 is locked. ${sentence}`);
 	expect(failedStatus('No. 5 is locked').reason).toBe('No. 5 is locked');
-	expect(unverified('add').reason).not.toContain(sentence);
+	expect(unverifiedStatus('add').reason).not.toContain(sentence);
 });
 
 test('a reason names five recipients, and how many more there are', () => {

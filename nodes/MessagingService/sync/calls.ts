@@ -21,9 +21,12 @@ const FAILURES_IN_A_ROW = 4;
 
 export type Calls = ReturnType<typeof createCalls>;
 
+/** How a request is retried, and whether it changes something. */
+type CallOptions = Retries & { isChange?: boolean };
+
 /**
- * Returns functions that send the requests of a sync, a few at a time in the order of the calls. If a request fails for
- * a temporary reason, it is repeated, with up to six attempts. A 429 (too many requests) does not count as an attempt.
+ * Returns what a target's requests need. `call` sends requests in the order of the calls, a few at a time. If a request
+ * fails for a temporary reason, `call` repeats it, with up to six attempts. A 429 (too many requests) is no attempt.
  *
  * @param concurrency maximum number of requests in flight
  * @param log receives the reason of each retry
@@ -39,17 +42,17 @@ export function createCalls(
 	let failedInARow = 0;
 	const inTurn = limiter(concurrency);
 	/**
-	 * Sends a request. A change is not sent if the service keeps failing or the execution was canceled. `certain` is false
-	 * if the service may have carried out an earlier attempt of this request.
+	 * Sends a request. A change is not sent if the service keeps failing or the execution was canceled.
 	 *
+	 * @returns the response, and whether an earlier attempt of this request may have been carried out, too
 	 * @throws if the request fails. After a change, `isOutcomeUnknown` tells whether it may have been carried out
 	 */
-	async function call(request: ApiRequest, isChange = false, retries: Retries = {}) {
-		let certain = true;
+	async function call(request: ApiRequest, { isChange, ...retries }: CallOptions = {}) {
+		let earlierMayBeDone = false;
 		const onRetry = (error: unknown) => {
-			certain &&= !isOutcomeUnknown(error);
+			earlierMayBeDone ||= isOutcomeUnknown(error);
 		};
-		return await inTurn(async (): Promise<Envelope & { certain: boolean }> => {
+		return await inTurn(async (): Promise<Envelope & { earlierMayBeDone: boolean }> => {
 			if (isChange && signal?.aborted) throw fail(CANCELED);
 			if (isChange && failedInARow >= FAILURES_IN_A_ROW) {
 				throw fail(`The service failed ${failedInARow} times in a row, so the node gave up`);
@@ -58,17 +61,16 @@ export function createCalls(
 			const usual = signal?.aborted
 				? { maxTries: 1, deadline: Date.now() }
 				: { pause, maxTries: TRIES, signal, log };
-			const all = { ...settings, ...request, evenIfCanceled: true };
+			const fullRequest = { ...settings, ...request, evenIfCanceled: true };
 			try {
-				const attempt = async () => await apiRequest.call(context, all);
+				const attempt = async () => await apiRequest.call(context, fullRequest);
 				const envelope = await withRetries(attempt, { ...usual, ...retries, onRetry });
 				failedInARow = 0;
-				return { ...envelope, certain };
+				return { ...envelope, earlierMayBeDone };
 			} catch (thrown) {
 				failedInARow = isTransient(thrown) ? failedInARow + 1 : 0;
-				onRetry(thrown);
 				const error = asNodeError(node, thrown);
-				if (isChange && !certain) error.context.outcomeUnknown = true;
+				if (isChange && earlierMayBeDone) error.context.outcomeUnknown = true;
 				throw error;
 			}
 		});
@@ -77,12 +79,12 @@ export function createCalls(
 }
 
 /**
- * Whether the service refused a change in words. Any other failure is not about the recipients: access is refused, the
- * target is missing, the connection breaks, or a proxy responds with a web page.
+ * Whether a change was refused because of its recipients. Other failures are not about them: access is refused, the target
+ * is missing, the connection breaks, or a proxy responds with a web page.
  */
 export function isRefusal(error: unknown): boolean {
 	if (!(error instanceof NodeApiError) || isFatal(error)) return false;
-	// Also a proxy refuses a request that is too large: a smaller one may pass.
+	// Request too large: a smaller one may pass.
 	if (error.httpCode === '413') return true;
 	return !isOutcomeUnknown(error) && /^(200|400|409|422)$/.test(error.httpCode ?? '');
 }

@@ -17,7 +17,7 @@ import {
 } from '../../shared/values';
 import { itemFactory, type Item } from '../engine/item';
 import { findNamed } from '../engine/selectedRecord';
-import type { Container, IdentifyBy, NamedTarget, Row } from './types';
+import type { TargetKind, IdentifyBy, NamedTarget, Row } from './types';
 
 /** Matches a record ID, which is one word (path parameters in emulator/openapi.yaml). */
 const ID = /^[^\s,;<>"'@]+$/;
@@ -30,44 +30,46 @@ const NO_ID = /^(null|undefined|nan|true|false|0|#.*|\[object.*)$/i;
  * and never sent.
  *
  * @param values the value of Recipient for each input item
- * @param targetOf the number of each item's target, because a recipient is a duplicate only within a target
+ * @param targetIndexes the target of each item, because a recipient is a duplicate only within a target
  * @returns one row per item, in input order
  */
 export function readRows(
 	context: IExecuteFunctions,
 	values: unknown[],
 	identifyBy: IdentifyBy,
-	targetOf: number[],
+	targetIndexes: number[],
 ): Row[] {
 	const firstItemOf = new Map<string, number>();
 	const isByEmail = identifyBy === 'email';
 	const what = isByEmail ? 'address' : 'address or ID';
 	return values.map((value, itemIndex): Row => {
-		const written = asWritten(value);
-		const cleaned = isByEmail ? addressIn(written) : written.replace(INVISIBLE, '').trim();
-		const invalid = (reason: string, isBlank = false): Row => {
-			return { itemIndex, given: written, status: 'invalid', reason, isBlank };
-		};
+		const given = asWritten(value);
+		const cleaned = isByEmail ? addressIn(given) : given.replace(INVISIBLE, '').trim();
+		const invalid = (reason: string) => ({ itemIndex, given, status: 'invalid' as const, reason });
 		if (value === undefined) return invalid(`Invalid ${what}: ${NO_VALUE}`);
-		if (isNoValue(written)) return invalid(`No ${what}: ${describeItem(context, itemIndex)}`, true);
+		if (isNoValue(given)) {
+			const reason = `No ${what}: ${describeItem(context, itemIndex)}`;
+			return { ...invalid(reason), isBlank: true };
+		}
 		if (typeof value === 'object') {
 			return invalid(
 				`Invalid ${what}: a list or an object. Split the list into items before this node`,
 			);
 		}
-		if (isByEmail ? !ASCII_EMAIL.test(cleaned) : !isId(value, cleaned)) {
-			const problem = isByEmail ? 'exactly one email address of ASCII letters' : 'a recipient ID';
-			return invalid(`Invalid ${what}: not ${problem}`);
+		const isValid = isByEmail ? ASCII_EMAIL.test(cleaned) : isId(value, cleaned);
+		if (!isValid) {
+			const valid = isByEmail ? 'exactly one email address of ASCII letters' : 'a recipient ID';
+			return invalid(`Invalid ${what}: not ${valid}`);
 		}
 		// The service ignores upper and lower case in emails (recipientGroup.addRecipients in emulator/openapi.yaml).
 		const key = isByEmail ? cleaned.toLowerCase() : cleaned;
-		const place = `${targetOf[itemIndex] ?? ''} ${key}`;
-		const first = firstItemOf.get(place);
-		if (first !== undefined) {
-			const reason = `The same recipient as in item ${first}`;
+		const keyInTarget = `${targetIndexes[itemIndex] ?? ''} ${key}`;
+		const firstItem = firstItemOf.get(keyInTarget);
+		if (firstItem !== undefined) {
+			const reason = `The same recipient as in item ${firstItem}`;
 			return { itemIndex, given: cleaned, status: 'duplicate', reason };
 		}
-		firstItemOf.set(place, itemIndex);
+		firstItemOf.set(keyInTarget, itemIndex);
 		return { itemIndex, recipient: { key, value: cleaned } };
 	});
 }
@@ -75,12 +77,13 @@ export function readRows(
 const NO_VALUE =
 	"the expression has no result for this item. If the item's cell is empty, switch on Include Empty Cells in Extract from File, or end the expression with ?? ''";
 
-/** Whether a value is an ID. Numbers beyond 2^53 are not exact. */
+/** Whether a value is an ID. Numbers beyond 2^53 are not exact. @param text the value as cleaned text */
 function isId(value: unknown, text: string): boolean {
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) return false;
 	return ID.test(text) && !NO_ID.test(text);
 }
 
+/** Returns a value as text: `[1]` → `'[1]'`, ` a ` → `'a'`, null → `''`. */
 function asWritten(value: unknown): string {
 	if (value === undefined || value === null) return '';
 	return typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
@@ -94,33 +97,33 @@ const PLAIN_FIELD = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
  * µs for each expression, which would be most of the time of a large sync (n8n-core 2.41.1).
  *
  * @param parameter the parameter that has this expression
- * @param fail if given, creates the error for an expression that has no result in any of the items
  */
-export function itemValues(
-	context: IExecuteFunctions,
-	parameter: string,
-	expression: unknown,
-	fail?: Fail,
-): unknown[] {
+function valuesOf(context: IExecuteFunctions, parameter: string, expression: unknown): unknown[] {
 	const [, field] = PLAIN_FIELD.exec(String(expression)) ?? [];
-	const items = context.getInputData();
-	const values = items.map(({ json }, itemIndex): unknown => {
+	return context.getInputData().map(({ json }, itemIndex): unknown => {
 		if (field === undefined) return context.getNodeParameter(parameter, itemIndex, '');
 		return Object.hasOwn(json, field) ? json[field] : undefined;
 	});
-	if (!fail || values.some((value) => value !== undefined)) return values;
+}
+
+/** Returns the value of Recipient for each item. @throws if no item has one */
+export function recipientValues(context: IExecuteFunctions, fail: Fail): unknown[] {
+	const { recipient } = context.getNode().parameters;
+	const values = valuesOf(context, 'recipient', recipient);
+	if (values.some((value) => value !== undefined)) return values;
+	const [, field] = PLAIN_FIELD.exec(String(recipient)) ?? [];
 	throw fail(
 		field === undefined
 			? 'Recipient has no value in any item'
 			: `No item has a field "${field}", which Recipient uses`,
-		`The first item has ${fieldsOf(context)}. Choose the field with the person's email address or ID. If the cells of a file are empty, switch on Include Empty Cells in Extract from File, which otherwise leaves out the field. Nothing was sent.`,
+		`The first item has ${describeFields(context)}. Choose the field with the person's email address or ID. If the cells of a file are empty, switch on Include Empty Cells in Extract from File, which otherwise leaves out the field. Nothing was sent.`,
 	);
 }
 
 /** How many fields of an item describe it. */
 const DESCRIBING_FIELDS = 3;
 
-/** Returns the first fields of an item that have a value, for a message. */
+/** Returns the first fields of an item that have a value, for a message: "the item with row 7, name Ada". */
 function describeItem(context: IExecuteFunctions, itemIndex: number): string {
 	const fields = Object.entries(context.getInputData()[itemIndex]?.json ?? {});
 	const shown = fields.flatMap(([name, value]) => {
@@ -131,16 +134,10 @@ function describeItem(context: IExecuteFunctions, itemIndex: number): string {
 	return first === '' ? 'the item is blank' : `the item with ${first}`;
 }
 
-/** Returns the names of the first item's fields, for a message. */
-export function fieldsOf(context: IExecuteFunctions): string {
+/** Returns the names of the first item's fields, for a message: "the fields email, name". */
+export function describeFields(context: IExecuteFunctions): string {
 	const names = Object.keys(context.getInputData()[0]?.json ?? {});
 	return names.length > 0 ? `the fields ${names.join(', ')}` : 'no fields';
-}
-
-/** Splits a list into parts of at most `size`. */
-export function chunksOf<Item>(items: Item[], size: number): Item[][] {
-	const count = Math.ceil(items.length / size);
-	return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }
 
 /** The value of Recipient Group or Channel for an item. */
@@ -149,59 +146,66 @@ type Reference = { mode: unknown; value: unknown };
 /**
  * Finds the target that each input item names. Reads the list of targets once for all names.
  *
- * @param mostNew maximum number of targets that may be created, or undefined if missing targets are not created
+ * @param maxNewTargets how many targets may be created, or undefined if missing targets are not created
  * @returns the targets without duplicates, and for each input item the index of its target
  * @throws if all items name the same target and it cannot be synced, or if the targets cannot be listed
  */
 export async function readTargets(
 	context: IExecuteFunctions,
-	{ word, idName }: Container,
-	mostNew: number | undefined,
-): Promise<{ named: NamedTarget[]; targetOf: number[] }> {
+	{ word, idName }: TargetKind,
+	maxNewTargets: number | undefined,
+): Promise<{ named: NamedTarget[]; targetIndexes: number[] }> {
 	const itemAt = itemFactory(context);
 	const named: NamedTarget[] = [];
-	const places = new Map<string, number>();
-	const targetOf: number[] = [];
+	/** By what an item says, and by the target that this means. */
+	const indexes = new Map<string, number>();
+	const targetIndexes: number[] = [];
 	for (const [itemIndex, reference] of referencesIn(context, idName).entries()) {
-		const key = JSON.stringify([reference.mode, reference.value]);
-		let place = places.get(key);
-		if (place === undefined) {
-			const mayBeMissing = mostNew !== undefined;
+		const said = JSON.stringify([reference.mode, reference.value]);
+		let index = indexes.get(said);
+		if (index === undefined) {
+			const mayBeMissing = maxNewTargets !== undefined;
 			const target = await findTarget(itemAt(itemIndex), idName, reference, mayBeMissing);
 			// A NodeApiError means that the targets cannot be listed.
 			if (target.problem instanceof NodeApiError) throw target.problem;
 			// Missing targets are the same if their names look alike.
-			const same = target.problem ? key : target.id || `name ${normalizeName(target.name ?? '')}`;
-			place = places.get(same) ?? named.push(target) - 1;
-			places.set(key, place).set(same, place);
+			const meant = target.problem ? said : target.id || `name ${normalizeName(target.name ?? '')}`;
+			index = indexes.get(meant) ?? named.length;
+			if (index === named.length) named.push(target);
+			indexes.set(said, index).set(meant, index);
 		}
-		targetOf.push(place);
+		targetIndexes.push(index);
 	}
 	const missing = named.filter(({ id, problem }) => id === '' && !problem);
-	if (mostNew !== undefined && missing.length > mostNew) {
+	if (maxNewTargets !== undefined && missing.length > maxNewTargets) {
 		const label = fieldLabel(idName);
 		const tooMany = failure(context)(
-			`${missing.length} ${label.toLowerCase()}s do not exist, more than the ${mostNew} that Maximum New Groups allows`,
+			`${missing.length} ${label.toLowerCase()}s do not exist, more than the ${maxNewTargets} that Maximum New Groups allows`,
 			`None of them was created. Check that the expression in ${label} uses the right field. If all these ${word}s are new, raise Maximum New Groups.`,
 		);
 		for (const target of missing) target.problem = tooMany;
 	}
 	const [only, ...others] = named;
 	if (only?.problem && others.length === 0) throw only.problem;
-	return { named, targetOf };
+	return { named, targetIndexes };
 }
 
-/** Returns the value of a resource locator for each item. */
+/**
+ * Returns the value of a resource locator for each item. Either its `value` may be an expression, or the whole parameter.
+ * An expression for the whole parameter returns an ID or a locator.
+ */
 function referencesIn(context: IExecuteFunctions, parameter: string): Reference[] {
-	const typed: unknown = context.getNode().parameters[parameter];
-	const isLocator = isDataObject(typed);
-	const { mode, value } = isLocator ? typed : { mode: 'id', value: typed };
-	const isExpression = typeof value === 'string' && value.startsWith('=');
-	const values = isExpression
-		? itemValues(context, isLocator ? `${parameter}.value` : parameter, value)
-		: context.getInputData().map(() => value);
-	return values.map((one) =>
-		isDataObject(one) && !isLocator ? { mode: one.mode, value: one.value } : { mode, value: one },
+	const saved: unknown = context.getNode().parameters[parameter];
+	const valuesFor = (name: string, value: unknown): unknown[] =>
+		typeof value === 'string' && value.startsWith('=')
+			? valuesOf(context, name, value)
+			: context.getInputData().map(() => value);
+	if (isDataObject(saved)) {
+		const { mode } = saved;
+		return valuesFor(`${parameter}.value`, saved.value).map((value) => ({ mode, value }));
+	}
+	return valuesFor(parameter, saved).map((value) =>
+		isDataObject(value) ? { mode: value.mode, value: value.value } : { mode: 'id', value },
 	);
 }
 
@@ -212,7 +216,7 @@ function referencesIn(context: IExecuteFunctions, parameter: string): Reference[
  */
 async function findTarget(
 	item: Item,
-	idName: Container['idName'],
+	idName: TargetKind['idName'],
 	{ mode, value }: Reference,
 	mayBeMissing: boolean,
 ): Promise<NamedTarget> {

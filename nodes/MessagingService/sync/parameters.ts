@@ -9,10 +9,11 @@ import {
 	stringField,
 	switchedOff,
 } from '../../shared/fieldTypes';
+import { addToList } from '../../shared/listsByKey';
 import { fieldsIn, toChoice, toPositiveInteger, toNumber, toSwitch } from '../../shared/values';
 import { createCalls, type Calls } from './calls';
-import { fieldsOf, itemValues, readRows, readTargets } from './input';
-import type { Container, IdentifyBy, MembersApi, Recipient, Row, Target } from './types';
+import { describeFields, readRows, readTargets, recipientValues } from './input';
+import type { TargetKind, IdentifyBy, MembersApi, Recipient, Row, Target } from './types';
 
 const modes = choices({
 	add: 'Add these people and keep everybody else',
@@ -47,10 +48,7 @@ export const syncFields: INodeProperties[] = [
 		20,
 		'If Mirror would remove more than this share of a group or channel, it does not change it. This protects against incomplete input. If the share is above 0, removing one person is always allowed. If Mirror would remove more than this share of all of them together, it changes none that would lose people.',
 		0,
-		{
-			typeOptions: { minValue: 0, maxValue: 100 },
-			displayOptions: { show: { mode: ['mirror'] } },
-		},
+		{ typeOptions: { minValue: 0, maxValue: 100 }, displayOptions: { show: { mode: ['mirror'] } } },
 	),
 ];
 
@@ -79,7 +77,7 @@ const SETTINGS = ['identifyBy', 'mode', 'dryRun', 'maxRemovalPercent', 'options'
 /**
  * Reads the parameters of a sync: Recipient and the target from every item, all others from the first item.
  *
- * @param apiOf returns the requests of the run
+ * @param createApi returns the requests of the run
  * @returns the run, and its targets in the order in which the items name them
  * @throws if a setting is invalid or differs between the items, Recipient has no value in any item, or the targets
  *   cannot be listed. If all items name one target, throws if it cannot be synced. In all these cases, nothing was
@@ -87,39 +85,12 @@ const SETTINGS = ['identifyBy', 'mode', 'dryRun', 'maxRemovalPercent', 'options'
  */
 export async function readRun<Api extends MembersApi>(
 	context: IExecuteFunctions,
-	container: Container,
-	apiOf: (calls: Calls, identifyBy: IdentifyBy) => Api,
+	targetKind: TargetKind,
+	createApi: (calls: Calls, identifyBy: IdentifyBy) => Api,
 ) {
-	for (const name of SETTINGS) checkSameForAll(context, container, name);
-	const field = (name: string): FieldInfo => fieldInfo(context, name, 0);
-	const read = (name: string, standard?: unknown): unknown =>
-		context.getNodeParameter(name, 0, standard);
-	const given = fieldsIn(read('options', {}));
-	const option = <Value>(
-		name: string,
-		standard: Value,
-		convert: (value: unknown, field: FieldInfo) => Value,
-	): Value => {
-		if (!(name in given)) return standard;
-		const value = given[name];
-		// A number that was emptied has its default. A switch or choice without a value fails.
-		const isEmptied = value === undefined || value === null;
-		return isEmptied && typeof standard === 'number' ? standard : convert(value, field(name));
-	};
-	const identifyBy = toChoice(read('identifyBy'), ['email', 'id'], field('identifyBy'));
-	const mode = toChoice(read('mode'), ['add', 'remove', 'mirror'], field('mode'));
-	const dryRun = toSwitch(read('dryRun', false), field('dryRun'));
-	const percent = mode === 'mirror' ? read('maxRemovalPercent', 20) : 100;
-	const maxRemovalPercent = toPercentage(percent, field('maxRemovalPercent'));
-	const removeDespiteInvalid = option('removeDespiteInvalid', false, toSwitch);
-	const createMissing = option('createMissingGroups', false, toSwitch);
-	const maxNewGroups = option('maxNewGroups', 50, toPositiveInteger);
-	const chunkSize = option('chunkSize', 500, toPositiveInteger);
-	const concurrency = option('concurrency', 4, toPositiveInteger);
-	const toOutput = (value: unknown, about: FieldInfo) =>
-		toChoice(value, ['perRecipient', 'summary'], about);
-	/** Whether the output has an item for each recipient. */
-	const perRecipient = option('output', 'perRecipient', toOutput) === 'perRecipient';
+	for (const name of SETTINGS) checkSameForAll(context, targetKind, name);
+	const settings = readSettings(context);
+	const { mode, identifyBy, concurrency, createMissing, maxNewGroups } = settings;
 	const fail = failure(context);
 	/** Writes to n8n's log and, in a manual execution, to the browser's console. */
 	const log = (text: string): void => {
@@ -132,35 +103,68 @@ export async function readRun<Api extends MembersApi>(
 		log(message);
 		context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 	};
-	const api = apiOf(createCalls(context, { concurrency, log, fail }), identifyBy);
-	const values = itemValues(context, 'recipient', context.getNode().parameters.recipient, fail);
+	const api = createApi(createCalls(context, { concurrency, log, fail }), identifyBy);
+	const values = recipientValues(context, fail);
 	// The targets are read after all settings are checked, because looking up names sends requests. Mode Remove creates no
 	// targets, because a missing target has no members to remove.
-	const mostNew = createMissing && mode !== 'remove' ? maxNewGroups : undefined;
-	const { named, targetOf } = await readTargets(context, container, mostNew);
-	const rows = readRows(context, values, identifyBy, targetOf);
-	const rowsOf = named.map((): Row[] => []);
-	for (const row of rows) rowsOf[targetOf[row.itemIndex] ?? 0]?.push(row);
-	const targets = named.map((target, place): Target => {
-		const ownRows = rowsOf[place] ?? [];
+	const maxNewTargets = createMissing && mode !== 'remove' ? maxNewGroups : undefined;
+	const { named, targetIndexes } = await readTargets(context, targetKind, maxNewTargets);
+	const rows = readRows(context, values, identifyBy, targetIndexes);
+	const rowsOf = new Map<number | undefined, Row[]>();
+	for (const row of rows) addToList(rowsOf, targetIndexes[row.itemIndex], row);
+	const targets = named.map((target, index): Target => {
+		const ownRows = rowsOf.get(index) ?? [];
 		return { ...target, rows: ownRows, recipients: recipientsIn(ownRows) };
 	});
 	const granted = Math.max(LEAST_BUDGET, recipientsIn(rows).length);
 	const run = {
-		...{ container, mode, identifyBy, dryRun, removeDespiteInvalid, perRecipient, rows, api },
-		/** Maximum number of recipients per request, and of requests in flight. */
-		...{ chunkSize, concurrency },
-		/** The highest percentage of its people that a target may lose in Mirror. */
-		maxRemovalPercent,
+		...settings,
+		targetKind,
+		rows,
+		api,
 		/** How many further requests may look for unknown recipients: at the start, and now. */
 		budget: { granted, remaining: granted },
 		/** Aborted when the execution is canceled. */
 		cancelSignal: context.getExecutionCancelSignal(),
 		/** The fields of the first item, for a message. */
-		fields: fieldsOf(context),
-		...{ log, warn, fail },
+		inputFields: describeFields(context),
+		log,
+		warn,
+		fail,
 	};
 	return { run, targets };
+}
+
+/** Reads the settings from the first item. @throws if one of them is invalid */
+function readSettings(context: IExecuteFunctions) {
+	const field = (name: string): FieldInfo => fieldInfo(context, name, 0);
+	const read = (name: string, fallback?: unknown): unknown =>
+		context.getNodeParameter(name, 0, fallback);
+	const options = fieldsIn(read('options', {}));
+	const option = (name: string, fallback: unknown) => (name in options ? options[name] : fallback);
+	const flag = (name: string) => toSwitch(option(name, false), field(name));
+	/** A count that was emptied has its default. */
+	const count = (name: string, fallback: number) =>
+		toPositiveInteger(options[name] ?? fallback, field(name));
+	const identifyBy = toChoice(read('identifyBy'), ['email', 'id'], field('identifyBy'));
+	const mode = toChoice(read('mode'), ['add', 'remove', 'mirror'], field('mode'));
+	const percent = mode === 'mirror' ? read('maxRemovalPercent', 20) : 100;
+	const output = option('output', 'perRecipient');
+	return {
+		identifyBy,
+		mode,
+		dryRun: toSwitch(read('dryRun', false), field('dryRun')),
+		/** The highest percentage of its people that a target may lose in Mirror. */
+		maxRemovalPercent: toPercentage(percent, field('maxRemovalPercent')),
+		removeDespiteInvalid: flag('removeDespiteInvalid'),
+		createMissing: flag('createMissingGroups'),
+		maxNewGroups: count('maxNewGroups', 50),
+		/** Maximum number of recipients per request. */
+		chunkSize: count('chunkSize', 500),
+		/** Maximum number of requests in flight. */
+		concurrency: count('concurrency', 4),
+		output: toChoice(output, ['perRecipient', 'summary'], field('output')),
+	};
 }
 
 /** Returns the recipients of the rows, without duplicates. */
@@ -170,9 +174,10 @@ function recipientsIn(rows: Row[]): Recipient[] {
 }
 
 /** Fails if an expression returns different values for different items, because a setting applies to the whole sync. */
-function checkSameForAll(context: IExecuteFunctions, { idName }: Container, name: string): void {
-	const raw = JSON.stringify(context.getNode().parameters[name] ?? null);
-	if (!raw.includes('"=')) return;
+function checkSameForAll(context: IExecuteFunctions, { idName }: TargetKind, name: string): void {
+	const saved = JSON.stringify(context.getNode().parameters[name] ?? null);
+	// Only an expression differs between items.
+	if (!saved.includes('"=')) return;
 	const read = (itemIndex: number) => JSON.stringify(context.getNodeParameter(name, itemIndex));
 	const first = read(0);
 	for (const itemIndex of context.getInputData().keys()) {

@@ -1,11 +1,11 @@
 import { nameSome } from '../../shared/truncate';
 import { normalizeName } from '../../shared/values';
-import { failedStatus, statusWith, statusOf } from './status';
+import { failedStatus, isFailedOrUnknown, neverShownStatus, statusOf, STATUSES } from './status';
 import type { SyncRun } from './parameters';
-import type { Line, Members, ReadTarget, RecipientStatus } from './types';
+import type { Identities, Members, ReadTarget, RecipientStatus, Statuses } from './types';
 
 /** The plan for a target that is changed by ID: the wanted members, and what each step has shown. */
-export type Plan = ReadTarget & {
+export type TargetPlan = ReadTarget & {
 	/** The IDs of the target's recipients, as far as they are known. */
 	wanted: Set<string>;
 	notes: string[];
@@ -15,119 +15,178 @@ export type Plan = ReadTarget & {
 	/** The last read after the additions, and the last read after the removals. */
 	afterAdding?: Members | undefined;
 	afterRemoving?: Members | undefined;
-	/** Why nobody is removed from this target. */
-	heldBack?: string;
-	/** Why the target is not changed, or would not be changed without Dry Run: it would lose too many members. */
-	overLimit?: string | undefined;
+	/** Why nobody is removed from this target, although it is changed. */
+	noRemovalsBecause?: string;
+	/** Why this target would lose too many members. It is not changed. In a dry run, it would not be changed. */
+	overLimit?: string;
 };
 
+/** The plans of all targets. */
+export type SyncPlan = { run: SyncRun; plans: TargetPlan[]; identities: Identities };
+
+/** The stage of a sync at which somebody may have to stay. */
+type Stage = 'beforeAdding' | 'afterAdding';
+
 /** IDs that are removed from no target, and why. */
-type Kept = ReadonlyMap<string, string>;
+export type ProtectedIds = ReadonlyMap<string, string>;
 
 /**
  * Returns the IDs of the members whom Mirror removes, because no item names them. In all other modes, returns no IDs. A
  * service may show an ID in another case than an item: such a member is not removed.
  */
-export function surplusOf({ mode }: SyncRun, { before, wanted }: Pick<Plan, 'before' | 'wanted'>) {
+export function surplusOf({ mode }: SyncRun, { before, wanted }: TargetPlan): string[] {
 	const others = mode === 'mirror' ? [...before.ids].filter((id) => !wanted.has(id)) : [];
-	const looks = new Set(others.length > 0 ? Array.from(wanted, normalizeName) : []);
-	return others.filter((id) => !looks.has(normalizeName(id)));
+	if (others.length === 0) return [];
+	const wantedInAnyCase = new Set(Array.from(wanted, normalizeName));
+	return others.filter((id) => !wantedInAnyCase.has(normalizeName(id)));
 }
 
 /**
- * Stops targets that would lose too many members, before they are changed: all members, because no recipient is known to
- * be the person of an ID, or more than the limit. If all targets together are over the limit, no target that would lose
- * somebody is changed. If the limit is above 0, one removal is always allowed. In a dry run, a note says what the real
- * run would do.
+ * Stops targets before they are changed, if Mirror would remove all their members or more than the limit. If all targets
+ * together are over the limit, stops each target that would lose somebody. In a dry run, a note says this instead.
  */
-export function limitRemovals(run: SyncRun, plans: Plan[], kept: Kept): void {
-	const { word } = run.container;
-	const removals = plans.map((plan) => {
-		// A target that would be emptied is stopped in any case, so it does not count in the total.
-		const wouldBeEmptied = plan.before.ids.size > 0 && plan.wanted.size === 0;
-		const size = wouldBeEmptied ? 0 : countPeople(plan.before);
-		const leaving = surplusOf(run, plan).filter((id) => !wouldBeEmptied && !kept.has(id));
-		return { plan, wouldBeEmptied, size, leaving: countPeople(plan.before, leaving) };
-	});
-	const total = (of: 'leaving' | 'size') => removals.reduce((all, one) => all + one[of], 0);
-	const inTotal = excess(run, total('leaving'), total('size'), `all ${word}s together`);
-	for (const { plan, wouldBeEmptied, size, leaving } of removals) {
-		const tooMany =
-			excess(run, leaving, size, `the ${word}`) ?? (leaving > 0 ? inTotal : undefined);
-		plan.overLimit = wouldBeEmptied ? 'The service shows none of the recipients' : tooMany;
-		if (plan.overLimit === undefined) continue;
-		const advice = wouldBeEmptied
-			? `Mirror would empty the ${word}, so nobody was removed. Check the source of the input items and the Recipient parameter.`
-			: `Nothing was changed in this ${word}. If these removals are intended, raise Maximum Removal (%). Otherwise, check the source of the input items.`;
+export function limitRemovals(run: SyncRun, plans: TargetPlan[], protectedIds: ProtectedIds): void {
+	const { word } = run.targetKind;
+	const stop = (plan: TargetPlan, overLimit: string, advice: string) => {
+		plan.overLimit = overLimit;
 		const what = plans.length > 1 ? `not change this ${word}` : 'stop here and change nothing';
-		if (!run.dryRun) plan.stopped = run.fail(plan.overLimit, advice);
-		else plan.notes.push(`${plan.overLimit}. Without Dry Run, Mirror would ${what}.`);
+		if (!run.dryRun) plan.stoppedBy = run.fail(overLimit, advice);
+		else plan.notes.push(`${overLimit}. Without Dry Run, Mirror would ${what}.`);
+	};
+	const ifEmptied = `Mirror would empty the ${word}, so nobody was removed. Check the source of the input items and the Recipient parameter.`;
+	const ifTooMany = `Nothing was changed in this ${word}. If these removals are intended, raise Maximum Removal (%). Otherwise, check the source of the input items.`;
+	const counts = plans.map((plan) => {
+		const { ids, accounts } = plan.before;
+		// A target that would be emptied is stopped in any case, so it does not count in the total.
+		const isEmptied = ids.size > 0 && plan.wanted.size === 0;
+		if (isEmptied) return { plan, isEmptied, removals: 0, size: 0 };
+		const leaving = surplusOf(run, plan).filter((id) => !protectedIds.has(id));
+		const removals = countPeople(leaving, accounts);
+		// In a channel, members without an address are only in `accounts`.
+		return { plan, isEmptied, removals, size: countPeople(accounts?.keys() ?? ids, accounts) };
+	});
+	const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+	const totalRemovals = sum(counts.map(({ removals }) => removals));
+	const totalSize = sum(counts.map(({ size }) => size));
+	const totalExcess = excessOf(run, totalRemovals, totalSize, `all ${word}s together`);
+	for (const { plan, isEmptied, removals, size } of counts) {
+		const excess = excessOf(run, removals, size, `the ${word}`);
+		const tooMany = excess ?? (removals > 0 ? totalExcess : undefined);
+		if (isEmptied) stop(plan, 'The service shows none of the recipients', ifEmptied);
+		else if (tooMany !== undefined) stop(plan, tooMany, ifTooMany);
 	}
 }
 
 /** Returns how many people some members are. In a channel, several people may have one address. */
-function countPeople({ ids, accounts }: Members, some: Iterable<string> = accounts?.keys() ?? ids) {
-	return [...some].reduce((all, id) => all + (accounts?.get(id)?.length ?? 1), 0);
+function countPeople(ids: Iterable<string>, accounts: Members['accounts']): number {
+	let count = 0;
+	for (const id of ids) count += accounts?.get(id)?.length ?? 1;
+	return count;
 }
 
-function excess(
-	{ maxRemovalPercent }: SyncRun,
-	removals: number,
-	size: number,
-	where: string,
-): string | undefined {
-	if (removals * 100 <= maxRemovalPercent * size) return undefined;
-	if (removals === 1 && maxRemovalPercent > 0) return undefined;
+/** Returns a sentence if the removals exceed the limit. One removal is always allowed, unless the limit is 0. */
+function excessOf(run: SyncRun, removals: number, size: number, where: string) {
+	const limit = run.maxRemovalPercent;
+	if (removals * 100 <= limit * size || (removals === 1 && limit > 0)) return undefined;
 	// The percentage is rounded up, so that the shown percentage never equals the limit.
 	const percent = Math.ceil((removals * 1000) / size) / 10;
-	return `Mirror would remove ${removals} of the ${size} people in ${where} (${percent} %), more than the ${maxRemovalPercent} % allowed`;
+	return `Mirror would remove ${removals} of the ${size} people in ${where} (${percent} %), more than the ${limit} % allowed`;
 }
 
 /**
- * Returns why nobody may be removed, or undefined if everybody may be: if the person of an item is not known, any member
- * may be that person. Remove Despite Invalid lifts this, unless a look-up failed. The targets then get a note.
+ * If some statuses are `failed`, nobody is removed from any target: any member may be the person of such an item. Remove
+ * Despite Invalid lifts this, unless a look-up failed. The targets then get a note.
  *
  * @param statuses what is known about recipients, by key
  */
-export function reasonToHold(
-	run: SyncRun,
-	plans: Plan[],
-	statuses: ReadonlyMap<string, RecipientStatus>,
-): string | undefined {
+export function holdRemovals(run: SyncRun, plans: TargetPlan[], statuses: Statuses): void {
 	const failed = [...statuses].filter(([, { status }]) => status === 'failed');
-	const lost = failed.filter(([, { isAnswer }]) => !isAnswer);
-	const some = lost.length > 0 ? lost : failed;
-	const [first] = some;
-	if (!first) return undefined;
-	const who = `${some.length}: ${nameSome(some.map(([key]) => key))}`;
-	if (lost.length > 0 || !run.removeDespiteInvalid) {
-		return `nobody knows whom some items mean (${who}). First reason: ${first[1].reason}`;
+	const withoutAnswer = failed.filter(([, { isServiceAnswer }]) => !isServiceAnswer);
+	const isLifted = run.removeDespiteInvalid && withoutAnswer.length === 0;
+	const shown = withoutAnswer.length > 0 ? withoutAnswer : failed;
+	const [first] = shown;
+	if (!first) return;
+	const who = `whom some items mean (${shown.length}: ${nameSome(shown.map(([key]) => key))})`;
+	const reason = `nobody knows ${who}. First reason: ${first[1].reason}`;
+	const note = `Remove Despite Invalid allows removals although nobody knows ${who}.`;
+	for (const plan of plans) {
+		if (!isLifted) plan.noRemovalsBecause ??= reason;
+		else if (surplusOf(run, plan).length > 0) plan.notes.push(note);
 	}
-	const note = `Remove Despite Invalid allows removals although nobody knows whom some items mean (${who}).`;
-	for (const plan of plans) if (surplusOf(run, plan).length > 0) plan.notes.push(note);
-	return undefined;
 }
 
-const NOT_AMONG = 'not among the recipients of the input';
+/** Returns the members whom the last read before the removals shows. */
+const shownBeforeRemoving = ({ before, afterAdding }: TargetPlan) => (afterAdding ?? before).ids;
 
-/** Returns the members whom no item names: Mirror removed them, or they stay. */
-export function extrasOf(run: SyncRun, plan: Plan, kept: Kept): Line[] {
-	const { before, stopped, overLimit, removed, heldBack } = plan;
-	if (stopped && overLimit === undefined) return [];
+const UNASSIGNED =
+	'the service does not show clearly whose ID this is; it may belong to a recipient';
+
+/**
+ * Returns the IDs that are removed from no target, and why: they may belong to any recipient, or an item names them for
+ * another target that is not changed. After the additions, that target must also show them. So a person who moves is
+ * always in at least one target.
+ */
+export function protectedIds({ run, plans, identities }: SyncPlan, stage: Stage): ProtectedIds {
+	const { word } = run.targetKind;
+	const elsewhere = `an item lists this person for another ${word}, but nothing proves that they are in that other ${word}`;
+	const reasons = new Map<string, string>();
+	for (const plan of plans) {
+		const shown = shownBeforeRemoving(plan);
+		for (const id of plan.wanted) {
+			const isNotAdded = stage === 'afterAdding' && !shown.has(id);
+			if (plan.stoppedBy || isNotAdded) reasons.set(id, elsewhere);
+		}
+	}
+	for (const id of identities.unassigned ?? []) reasons.set(id, UNASSIGNED);
+	return reasons;
+}
+
+/** Returns the recipients and items whose person is not known before the first change. */
+export function problemsBefore({ run, identities }: SyncPlan): Statuses {
+	const statuses = new Map(identities.problems);
+	for (const [key, ids] of identities.idsByKey ?? [])
+		if (ids.length === 0) statuses.set(key, neverShownStatus());
+	for (const row of run.rows) {
+		// A blank row names nobody.
+		if (row.recipient || row.isBlank || row.status !== 'invalid') continue;
+		statuses.set(row.given || `item ${row.itemIndex}`, {
+			...failedStatus(row.reason),
+			isServiceAnswer: true,
+		});
+	}
+	return statuses;
+}
+
+/** Returns the added IDs that no read shows: the service may show these people, perhaps members, under other IDs. */
+export function neverShownAmong(plans: TargetPlan[]): Statuses {
+	const shown = new Set(
+		plans.flatMap((plan) => [...plan.before.ids, ...shownBeforeRemoving(plan)]),
+	);
+	const statuses = new Map<string, RecipientStatus>();
+	for (const [id, reply] of plans.flatMap(({ added }) => [...added])) {
+		if (!shown.has(id)) statuses.set(id, isFailedOrUnknown(reply) ? reply : neverShownStatus());
+	}
+	return statuses;
+}
+
+/** Returns the members whom no item names, each with whether Mirror removed them. */
+export function surplusLines(run: SyncRun, plan: TargetPlan, protectedIds: ProtectedIds) {
+	const { before, stoppedBy, overLimit, removed, noRemovalsBecause } = plan;
+	// An error stopped this target, and not the limit of removals.
+	if (stoppedBy && overLimit === undefined) return [];
+	// After removals, only a later read counts.
 	const after = plan.afterRemoving ?? (removed.size > 0 ? undefined : plan.afterAdding);
-	const [done, not] = run.dryRun
-		? ['Would be removed', 'Would not be removed']
-		: ['Removed', 'Not removed'];
-	return surplusOf(run, plan).map((recipient): Line => {
-		const why = overLimit ?? heldBack ?? kept.get(recipient);
-		const { status, reason } =
-			why !== undefined
-				? failedStatus(why)
-				: run.dryRun
-					? statusWith('removed')
-					: statusOf(recipient, 'remove', { before, after, replies: removed });
-		return status === 'failed'
-			? { recipient, ...failedStatus(`${not}: ${reason}`) }
-			: { recipient, ...statusWith(status, `${done}: ${NOT_AMONG}`) };
+	const statusOfSurplus = (id: string): RecipientStatus => {
+		const reasonToStay = overLimit ?? noRemovalsBecause ?? protectedIds.get(id);
+		if (reasonToStay !== undefined) return failedStatus(reasonToStay);
+		if (run.dryRun) return STATUSES.remove.changed;
+		return statusOf(id, 'remove', { before, after, replies: removed });
+	};
+	const not = run.dryRun ? 'Would not be removed' : 'Not removed';
+	const done = run.dryRun ? 'Would be removed' : 'Removed';
+	return surplusOf(run, plan).map((recipient) => {
+		const { status, reason } = statusOfSurplus(recipient);
+		if (status === 'failed') return { recipient, ...failedStatus(`${not}: ${reason}`) };
+		return { recipient, status, reason: `${done}: not among the recipients of the input` };
 	});
 }

@@ -10,17 +10,17 @@ import { isMissing, type Calls } from './calls';
 import { itemsOf, notesOf, problemOf, reportOf, withEarlierTry, type Report } from './report';
 import { readRun, type SyncRun } from './parameters';
 import { NO_MEMBERS } from './types';
-import type { Container, IdentifyBy, MembersApi, ReadTarget, Target, TargetResult } from './types';
+import type { IdentifyBy, MembersApi, ReadTarget, Target, TargetKind, TargetResult } from './types';
 
 /** How a sync of groups and a sync of channels differ. */
-export type Kind<Api extends MembersApi> = {
-	container: Container;
+export type SyncVariant<Api extends MembersApi> = {
+	targetKind: TargetKind;
 	/** The parameter that takes the target. */
 	field: INodeProperties;
 	/** Returns the requests. */
-	apiOf: (calls: Calls, identifyBy: IdentifyBy) => Api;
+	createApi: (calls: Calls, identifyBy: IdentifyBy) => Api;
 	/** Changes the targets, which were read before. Returns the result of each target. */
-	change: (run: SyncRun<Api>, targets: ReadTarget[]) => Promise<TargetResult[]>;
+	changeTargets: (run: SyncRun<Api>, targets: ReadTarget[]) => Promise<TargetResult[]>;
 };
 
 /** The reports of the targets from the try before (n8n's Retry On Fail). */
@@ -36,29 +36,29 @@ const earlierReports = rememberTries<Report[]>();
  */
 export async function runSync<Api extends MembersApi>(
 	context: IExecuteFunctions,
-	kind: Kind<Api>,
+	variant: SyncVariant<Api>,
 ): Promise<INodeExecutionData[][]> {
-	const { container, apiOf } = kind;
-	const read = await settle(async () => await readRun(context, container, apiOf));
-	if ('error' in read) return [[errorItemOrThrow(context, read.error, 0)]];
-	const { run, targets } = read.result;
+	const { targetKind, createApi } = variant;
+	const reading = await settle(async () => await readRun(context, targetKind, createApi));
+	if ('error' in reading) return [[errorItemOrThrow(context, reading.error, 0)]];
+	const { run, targets } = reading.result;
 	const node = context.getNode();
-	const results = await syncTargets(run, targets, kind).catch((error: unknown): TargetResult[] => {
-		const stopped = asNodeError(node, error);
+	const results = await syncTargets(run, targets, variant).catch((error: unknown) => {
+		const stoppedBy = asNodeError(node, error);
 		const nothing = { statuses: new Map(), extras: [], notes: [] };
-		return targets.map((target) => ({ target, stopped, ...nothing }));
+		return targets.map((target): TargetResult => ({ target, stoppedBy, ...nothing }));
 	});
 	const tries = earlierReports(context);
 	const earlier = tries.recall(0) ?? [];
-	const reports = results.map((one, place) => withEarlierTry(earlier[place], reportOf(one)));
+	const reports = results.map((one, index) => withEarlierTry(earlier[index], reportOf(one)));
 	tries.remember(0, reports);
-	const problem = problemOf(node, container, reports);
-	// The list is what a dry run is for. It fails only if a target that all its items name correctly could not be read.
-	const isListed = run.dryRun && !reports.some(({ stopped, target }) => stopped && !target.problem);
+	const problem = problemOf(node, targetKind, reports);
+	const isUnreadable = ({ stoppedBy, target }: Report) => stoppedBy && !target.problem;
+	// A dry run shows its items even if some failed, but not if a target could not be read.
+	const isShown = context.continueOnFail() || (run.dryRun && !reports.some(isUnreadable));
 	// n8n shows no items of a canceled execution.
-	const isShown = (isListed || context.continueOnFail()) && !run.cancelSignal?.aborted;
-	if (problem && !isShown) throw problem;
-	for (const note of notesOf(container, reports)) run.warn(note);
+	if (problem && (!isShown || run.cancelSignal?.aborted)) throw problem;
+	for (const note of notesOf(targetKind, reports)) run.warn(note);
 	return [itemsOf(node, run, reports)];
 }
 
@@ -66,53 +66,54 @@ export async function runSync<Api extends MembersApi>(
 async function syncTargets<Api extends MembersApi>(
 	run: SyncRun<Api>,
 	targets: Target[],
-	{ field, change }: Kind<Api>,
+	{ field, changeTargets }: SyncVariant<Api>,
 ): Promise<TargetResult[]> {
-	if (!targets.some(({ recipients }) => recipients.length > 0)) {
-		const areEmails = run.rows.some((row) => !row.recipient && EMAIL.test(row.given));
-		throw run.fail(
-			areEmails && run.identifyBy === 'id'
-				? 'The recipients are email addresses, but Identify By is ID'
-				: run.mode === 'mirror'
-					? 'There is no valid recipient to mirror'
-					: 'No input item has a valid recipient',
-			`Nothing was changed. Check the source of the input items, and the Recipient and Identify By parameters. The first item has ${run.fields}.`,
-		);
-	}
-	const read = targets.map(async (target) => await readTarget(run, target, field));
-	return await change(run, await Promise.all(read));
+	if (targets.every(({ recipients }) => recipients.length === 0)) throw noRecipientError(run);
+	const reading = targets.map(async (target) => await readTarget(run, target, field));
+	return await changeTargets(run, await Promise.all(reading));
 }
 
-/**
- * Reads a target before the first change. Mirror and a dry run need all its members. A target that cannot be read may be
- * exclusive.
- */
-async function readTarget(
-	run: SyncRun,
-	target: Target,
-	field: INodeProperties,
-): Promise<ReadTarget> {
-	const { idName, word } = run.container;
-	let before = NO_MEMBERS;
-	try {
-		if (target.problem !== undefined) throw target.problem;
-		before = { ...NO_MEMBERS, exclusive: true };
-		before = target.id === '' ? NO_MEMBERS : await run.api.read(target.id);
-		target.name = before.name ?? target.name;
-		if (run.mode === 'mirror' && target.recipients.length === 0) {
-			throw run.fail('There is no valid recipient to mirror', `The ${word} was not changed.`);
-		}
-		if (before.complete || (run.mode !== 'mirror' && !run.dryRun)) return { target, before };
-		throw run.fail(
-			`The service shows only ${before.shown} members of the ${word}`,
-			run.mode === 'mirror'
-				? `Mirror must see all members to know whom to remove. Nothing was changed in this ${word}. The modes Add and Remove work with this ${word}.`
-				: 'A dry run therefore cannot predict the changes. Nothing was changed.',
-		);
-	} catch (thrown) {
-		const error = nameMissingRecord(thrown, [field], { [idName]: target.id });
-		const stopped = error instanceof Error ? error : run.fail(messageOf(error));
-		const exclusive = before.exclusive && !isMissing(thrown);
-		return { target, before: { ...NO_MEMBERS, exclusive }, stopped };
+/** Returns the error for input without a valid recipient. */
+function noRecipientError({ rows, identifyBy, mode, inputFields, fail }: SyncRun): Error {
+	const areEmails = rows.some((row) => !row.recipient && EMAIL.test(row.given));
+	let message = 'No input item has a valid recipient';
+	if (mode === 'mirror') message = 'There is no valid recipient to mirror';
+	if (areEmails && identifyBy === 'id')
+		message = 'The recipients are email addresses, but Identify By is ID';
+	const advice = `Nothing was changed. Check the source of the input items, and the Recipient and Identify By parameters. The first item has ${inputFields}.`;
+	return fail(message, advice);
+}
+
+/** Reads a target before the first change. */
+async function readTarget(run: SyncRun, target: Target, field: INodeProperties) {
+	const stop = (problem: unknown, exclusive?: boolean): ReadTarget => {
+		const error = nameMissingRecord(problem, [field], { [run.targetKind.idName]: target.id });
+		const stoppedBy = error instanceof Error ? error : run.fail(messageOf(error));
+		return { target, before: { ...NO_MEMBERS, exclusive }, stoppedBy };
+	};
+	if (target.problem !== undefined) return stop(target.problem);
+	const reading = await settle(async () =>
+		target.id === '' ? NO_MEMBERS : await run.api.readMembers(target.id),
+	);
+	// A group that cannot be read may be exclusive.
+	if ('error' in reading) return stop(reading.error, !isMissing(reading.error));
+	const before = reading.result;
+	target.name = before.name ?? target.name;
+	const problem = problemBefore(run, { target, before });
+	return problem ? stop(problem, before.exclusive) : { target, before };
+}
+
+/** Returns why a target cannot be changed. Mirror and dry runs need all its members. */
+function problemBefore(run: SyncRun, { target, before }: ReadTarget): Error | undefined {
+	const { mode, dryRun, fail } = run;
+	const { word } = run.targetKind;
+	if (mode === 'mirror' && target.recipients.length === 0) {
+		return fail('There is no valid recipient to mirror', `The ${word} was not changed.`);
 	}
+	if (before.complete || (mode !== 'mirror' && !dryRun)) return undefined;
+	const advice =
+		mode === 'mirror'
+			? `Mirror must see all members to know whom to remove. Nothing was changed in this ${word}. The modes Add and Remove work with this ${word}.`
+			: 'A dry run therefore cannot predict the changes. Nothing was changed.';
+	return fail(`The service shows only ${before.shown} members of the ${word}`, advice);
 }

@@ -1,61 +1,52 @@
 import { says } from '../../shared/serviceMessages';
 import { isObject } from '../../shared/values';
-import type { Action, Members, Recipient, RecipientStatus, Status } from './types';
+import type { Action, Members, Recipient, RecipientStatus } from './types';
 
-const REASONS: Partial<Record<Status, string>> = {
-	added: 'Added',
-	alreadyMember: 'Already a member',
-	removed: 'Removed',
-	notMember: 'Not a member',
-};
-
-/** Returns a status with its reason. Without `reason`, the reason is the fixed text of the status. */
-export function statusWith(status: Status, reason = REASONS[status] ?? status): RecipientStatus {
-	return { status, reason };
-}
-
-/** The two statuses of each action: the action changed something, or there was nothing to change. */
-export const STATUSES_OF: Record<Action, [changed: Status, unchanged: Status]> = {
-	add: ['added', 'alreadyMember'],
-	remove: ['removed', 'notMember'],
+/** The status of a person whom an action changed, and of a person for whom there was nothing to do. */
+export const STATUSES: Record<Action, { changed: RecipientStatus; unchanged: RecipientStatus }> = {
+	add: {
+		changed: { status: 'added', reason: 'Added' },
+		unchanged: { status: 'alreadyMember', reason: 'Already a member' },
+	},
+	remove: {
+		changed: { status: 'removed', reason: 'Removed' },
+		unchanged: { status: 'notMember', reason: 'Not a member' },
+	},
 };
 
 export const CANCELED = 'The execution was canceled before this recipient was processed';
 
+const OUTCOME_UNKNOWN = 'The outcome for this recipient is unknown';
+
 /**
- * Returns the status of a recipient that failed.
+ * Returns the status of a recipient that failed. An empty reason means that the outcome is unknown.
  *
- * @param mayBeDone whether the change may have been carried out, although no response confirms it
+ * @param options `mayBeDone`: the change may have been carried out, although no response confirms it
  */
-export function failedStatus(given: string, mayBeDone = false): RecipientStatus {
-	const reason = given || 'The outcome for this recipient is unknown';
+export function failedStatus(given: string, { mayBeDone = false } = {}): RecipientStatus {
+	const reason = given || OUTCOME_UNKNOWN;
 	if (!mayBeDone) return { status: 'failed', reason };
 	const both = `${reason.replace(/\.$/, '')}. The change may have been carried out, although no response confirms it. It is safe to run the sync again`;
 	return { status: 'failed', reason: both, mayBeDone };
 }
 
 /** Returns the status of a recipient whom the service refused in words. */
-export function refused(reason: string): RecipientStatus {
-	return { ...failedStatus(reason), isAnswer: true };
+export function refusedStatus(reason: string): RecipientStatus {
+	return { ...failedStatus(reason), isServiceAnswer: true };
 }
 
 /** Returns the status of a recipient whom the service accepted, although no read shows the person. */
-export function neverShown(mayBeDone = false): RecipientStatus {
+export function neverShownStatus(options?: { mayBeDone: boolean }): RecipientStatus {
 	const reason =
 		'The service accepted this recipient, but never shows the person as a member: it may not know the person, or may hide the account';
-	return { ...failedStatus(reason, mayBeDone), isAnswer: true };
-}
-
-/** Returns the status of a recipient whom the service accepted. @param isCounted whether its count proves the change */
-export function accepted(action: Action, isCounted: boolean): RecipientStatus {
-	return isCounted ? statusWith(STATUSES_OF[action][0]) : unverified(action);
+	return { ...failedStatus(reason, options), isServiceAnswer: true };
 }
 
 /** Returns the status of a recipient whom the service accepted, without proof of who was a member before. */
-export function unverified(action: Action): RecipientStatus {
+export function unverifiedStatus(action: Action): RecipientStatus {
 	const now = action === 'add' ? 'a member' : 'not a member';
 	const reason = `${UNVERIFIED} the service accepted this recipient, who is therefore ${now} now; nothing shows whether the person was a member before`;
-	return statusWith(STATUSES_OF[action][1], reason);
+	return { ...STATUSES[action].unchanged, reason };
 }
 
 export const UNVERIFIED = 'Unverified:';
@@ -65,67 +56,63 @@ type Evidence = {
 	before: Members;
 	/** Undefined if the target could not be read again. */
 	after: Members | undefined;
-	/** What the responses to the change say about the IDs. */
+	/** What the responses to the change say, by ID. */
 	replies?: ReadonlyMap<string, RecipientStatus>;
 };
 
-/** Returns the status of a person to add or to remove (docs/sync.md, "Statuses"). */
-export function statusOf(id: string, action: Action, evidence: Evidence): RecipientStatus {
-	const { before, after, replies } = evidence;
-	const [changed, unchanged] = STATUSES_OF[action];
-	const isAdding = action === 'add';
-	// Whether the person was and is a member. Undefined if that is not known.
-	const was = shows(before, id);
-	const is = shows(after, id);
-	const reply = replies?.get(id);
-	if (reply?.status === 'unknown') return reply;
-	if (was === isAdding) {
-		if (is === !isAdding) return failedStatus(MEANWHILE[action]);
-		// An ID that the service refuses may be shown in another form.
-		if (!isAdding && reply?.status === 'failed') return reply;
-		// A count that says "changed" contradicts the read before: the service may show the person under another ID.
-		return reply?.status === changed ? unverified(action) : statusWith(unchanged);
-	}
-	if (is === isAdding)
-		return was === undefined ? (reply ?? unverified(action)) : statusWith(changed);
-	if (reply?.status === 'failed') return reply;
-	if (is !== undefined) return failedStatus(NOT_DONE[action], true);
-	if (!reply) return failedStatus('');
-	return was === undefined || reply.status === changed ? reply : failedStatus(NOT_READ, true);
+/** Whether a read shows what an action aims at: a member (Add), or no member (Remove). */
+type Goal = 'reached' | 'missed' | 'notKnown';
+
+function goalIn(members: Members | undefined, id: string, action: Action): Goal {
+	const isShown = members?.ids.has(id) === true;
+	// Without all members, a person who is not shown may be a member.
+	if (!isShown && !members?.complete) return 'notKnown';
+	return isShown === (action === 'add') ? 'reached' : 'missed';
 }
 
 /**
- * Whether a person is a member. Undefined if the person is not shown, and the target was read incompletely or not at
- * all.
+ * Returns the status of a person to add or to remove (docs/development/sync.md, "What proves a status"). Reads decide. If
+ * they do not show enough, the reply of the service decides.
  */
-function shows(members: Members | undefined, id: string): boolean | undefined {
-	if (members?.ids.has(id)) return true;
-	return members?.complete ? false : undefined;
+export function statusOf(id: string, action: Action, evidence: Evidence): RecipientStatus {
+	const { before, after, replies } = evidence;
+	const { changed, unchanged } = STATUSES[action];
+	const reply = replies?.get(id);
+	if (reply?.status === 'unknown') return reply;
+	const failure = reply?.status === 'failed' ? reply : undefined;
+	let noChange = unchanged;
+	// These replies contradict the read before: the service may show this person under another ID.
+	if (reply?.status === changed.status) noChange = unverifiedStatus(action);
+	if (failure && action === 'remove') noChange = failure;
+	const notDone = failure ?? failedStatus(NOT_DONE[action], { mayBeDone: true });
+	const onlyReply = reply ?? failedStatus(OUTCOME_UNKNOWN);
+	const isUnproved = reply?.status === unchanged.status;
+	const notRead = isUnproved ? failedStatus(NOT_READ, { mayBeDone: true }) : onlyReply;
+	const unverified = reply ?? unverifiedStatus(action);
+	// The rows are what the read before the change shows, the columns what the read after it shows.
+	const table: Record<Goal, Record<Goal, RecipientStatus>> = {
+		reached: { reached: noChange, missed: failedStatus(MEANWHILE[action]), notKnown: noChange },
+		missed: { reached: changed, missed: notDone, notKnown: notRead },
+		notKnown: { reached: unverified, missed: notDone, notKnown: onlyReply },
+	};
+	return table[goalIn(before, id, action)][goalIn(after, id, action)];
 }
 
 /** Returns what an action would do with a person. @param obstacle why the target would not be changed */
-export function predictionOf(isMember: boolean, action: Action, obstacle?: string) {
-	const [changed, unchanged] = STATUSES_OF[action];
-	if (isMember === (action === 'add')) return statusWith(unchanged);
-	if (obstacle !== undefined) return failedStatus(`Would not be ${changed}: ${obstacle}`);
-	return statusWith(changed, `Would be ${changed}`);
+export function predictedStatus(action: Action, isMember: boolean, obstacle?: string) {
+	const { changed, unchanged } = STATUSES[action];
+	if (isMember === (action === 'add')) return unchanged;
+	if (obstacle !== undefined) return failedStatus(`Would not be ${changed.status}: ${obstacle}`);
+	return { ...changed, reason: `Would be ${changed.status}` };
 }
 
-/**
- * Combines the statuses of a recipient's IDs into one. A recipient has several IDs if several accounts have the
- * address.
- */
-export function combine(
-	statuses: RecipientStatus[],
-	action: Action,
-	dryRun = false,
-): RecipientStatus {
+/** Combines the statuses of a recipient's IDs into one. Several accounts with the same address are several IDs. */
+export function combinedStatus(statuses: RecipientStatus[], action: Action, dryRun = false) {
 	const [first, ...others] = statuses;
-	if (!first) return neverShown(!dryRun);
-	const isSame = others.every(({ reason }) => reason === first.reason);
-	return (
-		statuses.find(({ status }) => status === 'failed') ?? (isSame ? first : unverified(action))
-	);
+	if (!first) return neverShownStatus({ mayBeDone: !dryRun });
+	const failure = statuses.find(({ status }) => status === 'failed');
+	if (failure) return failure;
+	return others.every(({ reason }) => reason === first.reason) ? first : unverifiedStatus(action);
 }
 
 const NOT_DONE: Record<Action, string> = {
@@ -141,21 +128,21 @@ const MEANWHILE: Record<Action, string> = {
 };
 
 /** Whether a recipient failed or is unknown, for whatever reason. */
-export function isNotAccepted(reply: RecipientStatus | undefined): reply is RecipientStatus {
+export function isFailedOrUnknown(reply: RecipientStatus | undefined): reply is RecipientStatus {
 	return reply?.status === 'failed' || reply?.status === 'unknown';
 }
 
-/** What an element of an `errorLog` says about the recipient that it names: its message, and all its texts. */
-type NamedError = { message: string; text: string };
+/** What an element of an `errorLog` says about the recipient that it names: its message, and all its texts together. */
+type NamedError = { message: string; allTexts: string };
 
 /** Matches a text that consists of one address. */
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
 /**
  * Finds the recipients that an `errorLog` names. The form of its elements is not documented
- * (recipientGroup.addRecipients in emulator/openapi.yaml). So an element names a recipient if its fields contain the
- * email or ID of exactly one recipient, alone or within a sentence. A position in the list does not identify a
- * recipient, because positions may count from 0 or from 1.
+ * (recipientGroup.addRecipients in emulator/openapi.yaml). An element names a recipient if its texts contain the email or
+ * ID of exactly one recipient: `{ email: 'ada@example.com', message: 'Locked' }`, or `'ada@example.com is locked'`.
+ * A position in the list names nobody, because it may count from 0 or from 1.
  *
  * @returns the named recipients, each with its error. Undefined if an element names no recipient or several, or if two
  *   elements name the same recipient
@@ -165,27 +152,27 @@ export function namedInErrorLog(errorLog: unknown[], recipients: Recipient[]) {
 	const named = new Map<Recipient, NamedError>();
 	for (const element of errorLog) {
 		const texts = textsIn(element);
-		// If a field is only an address or ID, sentences are ignored: they may name another person.
-		const isOwnField = texts.some(
-			(text) => ADDRESS.test(text.trim()) || byKey.has(text.toLowerCase()),
-		);
-		const names = isOwnField
+		const isRecipient = (text: string) =>
+			ADDRESS.test(text.trim()) || byKey.has(text.toLowerCase());
+		// If one text is only an address or ID, sentences are ignored: they may name another person.
+		const keys = texts.some(isRecipient)
 			? texts.map((text) => text.trim().toLowerCase())
-			: texts.flatMap(words);
-		const found = new Set(names.flatMap((word) => byKey.get(word) ?? []));
+			: texts.flatMap(splitIntoWords);
+		const found = new Set(keys.flatMap((key) => byKey.get(key) ?? []));
 		const [recipient] = found;
 		if (!recipient || found.size > 1 || named.has(recipient)) return undefined;
 		const others = texts.filter((text) => !byKey.has(text.trim().toLowerCase()));
-		named.set(recipient, { message: messageAmong(others), text: others.join(' ') });
+		named.set(recipient, { message: messageAmong(others), allTexts: others.join(' ') });
 	}
 	return named;
 }
 
+/** Matches words that say "unknown", among others that may say something else. */
 const SAYS_UNKNOWN =
 	/\bnot (be )?(found|known|exist)\b|\bunknown\b|\bdo(es)?n['’]?t exist\b|\bno such\b/;
 
-/** Words that give no other reason than "unknown". */
-const HARMLESS = new Set(
+/** Words that occur in a text that says nothing but "unknown". */
+const WORDS_OF_UNKNOWN = new Set(
 	(
 		'a an the this that such with by of for is was were are be been could can cannot does do did no not any ' +
 		"doesn't doesn’t don't don’t isn't isn’t couldn't couldn’t " +
@@ -198,8 +185,8 @@ const HARMLESS = new Set(
 const PLACE = /\bin (the |our |this )?(system|directory|database|platform|service)\b/g;
 
 /** Whether a text is the documented message for unknown recipients. */
-export function saysDocumented(message: string): boolean {
-	return says('onlyUnknownRecipients', plainText(message));
+export function isDocumentedUnknown(message: string): boolean {
+	return says('onlyUnknownRecipients', onlyWords(message));
 }
 
 /**
@@ -207,18 +194,14 @@ export function saysDocumented(message: string): boolean {
  * the service knows. The text may name the recipient.
  */
 export function saysOnlyUnknown(message: string, { value }: Recipient): boolean {
-	const text = plainText(message.toLowerCase().replaceAll(value.toLowerCase(), ' '));
+	const text = onlyWords(message.toLowerCase().replaceAll(value.toLowerCase(), ' '));
 	if (says('onlyUnknownRecipients', text)) return true;
-	const harmless = text
-		.replace(PLACE, ' ')
-		.trim()
-		.split(/ +/)
-		.every((word) => HARMLESS.has(word));
-	return SAYS_UNKNOWN.test(text) && harmless;
+	const words = text.replace(PLACE, ' ').trim().split(/ +/);
+	return SAYS_UNKNOWN.test(text) && words.every((word) => WORDS_OF_UNKNOWN.has(word));
 }
 
-/** Returns the words of a text in lower case, without addresses and IDs, which may contain any word. */
-function plainText(message: string): string {
+/** Returns the words of a text in lower case, with blanks between them. Leaves out addresses and IDs. */
+function onlyWords(message: string): string {
 	return message
 		.slice(0, 2_000)
 		.replace(/\S*@\S*/g, ' ')
@@ -228,22 +211,24 @@ function plainText(message: string): string {
 		.toLowerCase();
 }
 
-/** Returns the message (a sentence or a code) of an element that names no recipient. */
+/** Returns the message of an element of an `errorLog`: `{ code: 'E7', text: 'Try later' }` → `'Try later'`. */
 export function messageIn(element: unknown): string {
 	return messageAmong(textsIn(element));
 }
 
+/** Returns the first sentence. If there is none, returns the first text, for example a code. */
 function messageAmong(texts: string[]): string {
 	return texts.find((text) => /\s/.test(text)) ?? texts[0] ?? '';
 }
 
+/** Returns all texts in a value, also those in its fields. */
 function textsIn(value: unknown): string[] {
 	if (typeof value === 'string') return [value.slice(0, 2_000)];
 	return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Returns the words of a text in lower case, each with and without the quotes and punctuation around it. */
-function words(text: string): string[] {
+/** Splits a text into lower-case words, each with and without punctuation: `'"Ada"'` → `['"ada"', 'ada']`. */
+function splitIntoWords(text: string): string[] {
 	return text
 		.toLowerCase()
 		.split(/\s/)

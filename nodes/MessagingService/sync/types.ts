@@ -1,12 +1,12 @@
-/** What a sync fills: recipient groups or channels. */
-export type Container = {
-	/** The word for it in messages. */
+/** What the targets of a sync are: recipient groups or channels. */
+export type TargetKind = {
+	/** What messages call a target. */
 	word: 'group' | 'channel';
 	/** The parameter with the ID, which is also a field of the output, beside the name (`channelName`). */
 	idName: 'recipientGroupId' | 'channelId';
 	/**
-	 * Whether a recipient is unknown who is refused alone twice while others are accepted, whatever the words. The API of
-	 * channels does not say what happens to unknown recipients.
+	 * Whether any refusal may mean that the recipient is unknown, whatever the service says. The API of channels does not
+	 * document how it refuses an unknown recipient.
 	 */
 	isAnyRefusalUnknown?: boolean;
 };
@@ -15,22 +15,25 @@ export type IdentifyBy = 'email' | 'id';
 
 export type Action = 'add' | 'remove';
 
-const DONE = { added: 0, alreadyMember: 0, removed: 0, notMember: 0 };
+/** The counts of a summary at the start, in its order. docs/sync.md says what each status promises. */
+const SYNCED = { added: 0, alreadyMember: 0, removed: 0, notMember: 0 };
+const NOT_SYNCED = { unknown: 0, invalid: 0, duplicate: 0, failed: 0 };
+export const ZERO_COUNTS = { ...SYNCED, ...NOT_SYNCED };
 
-/** No recipient of any status, in the order of the summary (docs/sync.md says what each status promises). */
-export const NO_COUNTS = { ...DONE, unknown: 0, invalid: 0, duplicate: 0, failed: 0 };
-
-export type Status = keyof typeof NO_COUNTS;
+export type Status = keyof typeof ZERO_COUNTS;
 
 /** The status of one recipient, with its reason, which is never empty. */
 export type RecipientStatus = {
 	status: Status;
 	reason: string;
-	/** Whether the service answered about this recipient: it refused them in words, or accepted them and shows nobody. */
-	isAnswer?: boolean;
+	/** Whether a problem is the service's answer about this recipient. Otherwise, a request failed. */
+	isServiceAnswer?: boolean;
 	/** Whether a failed change may have been carried out. */
 	mayBeDone?: boolean;
 };
+
+/** What is known about recipients, by `Recipient.key`. */
+export type Statuses = ReadonlyMap<string, RecipientStatus>;
 
 /** A recipient to sync. Input items with the same `key` are one recipient. */
 export type Recipient = {
@@ -53,38 +56,35 @@ export type Row = { itemIndex: number } & (
 
 /** A group or channel that input items name. */
 export type NamedTarget = {
-	/** Empty if the target does not exist yet or has a `problem`. */
+	/** Empty if the target does not exist yet, or if it has a `problem`. */
 	id: string;
-	/**
-	 * The name as entered, or undefined if the ID was entered. When the target is read, the name in the service replaces
-	 * it.
-	 */
+	/** The name as entered, until a read shows the name in the service. Undefined as long as only the ID is known. */
 	name: string | undefined;
 	/** Whether the item names nothing: its rows are invalid. */
 	isBlank?: boolean;
-	/** Why the target cannot be synced, for example because several have its name or the value is not an ID. */
+	/** The error if the item does not name one target: several have its name, for example, or the value is no ID. */
 	problem?: unknown;
 };
 
 /** A group or channel of the run, with the rows that name it and their recipients without duplicates. */
 export type Target = NamedTarget & { rows: Row[]; recipients: Recipient[] };
 
-/** The members of a target, as one read shows them. */
+/** The members of a target that one read shows. */
 export type Members = {
 	ids: Set<string>;
-	/** False if the response has fewer members than it says, or does not say how many there are. */
+	/** Whether these are surely all members: the response says how many there are, and lists as many. */
 	complete: boolean;
-	/** How many of the members were listed, as text for a message. */
+	/** How many members the response lists, for a message: "3 of 5". */
 	shown: string;
 	name?: string | undefined;
 	/**
-	 * The record IDs of the members of a channel, by their ID in `ids`. If members are identified by address, several may have
-	 * the same address, and those whose address is not shown are not in `ids`.
+	 * Only for channels: the record IDs of the accounts behind each entry of `ids`, because several accounts may have the
+	 * same address. The key '' has the accounts whose address is not shown. `ids` lacks this key.
 	 */
 	accounts?: ReadonlyMap<string, string[]>;
 	/**
-	 * Whether a group has `exclusive: true`, or may have it. The meaning is not documented: its members may have to leave
-	 * all other groups.
+	 * Whether a group has `exclusive: true`, or may have it. The API does not document the meaning. Perhaps the members of
+	 * such a group may be in no other group.
 	 */
 	exclusive?: boolean;
 };
@@ -96,73 +96,62 @@ export const NO_MEMBERS: Members = { ids: new Set(), complete: true, shown: '0 o
 export type ReadTarget = {
 	target: Target;
 	before: Members;
-	/** Why the target is not changed. If this is set, the people whom items name for this target stay in all targets. */
-	stopped?: Error | undefined;
+	/** The error because of which the target is not changed. The people whom items name for it then stay in all targets. */
+	stoppedBy?: Error | undefined;
 };
 
-/** The IDs of a run's recipients. */
+/** Which IDs the recipients of a run have. */
 export type Identities = {
 	/**
-	 * The IDs of each accepted address, by key. The list is empty if the service never shows the person. Without `idsOf`, the
-	 * key of each recipient is their ID.
+	 * The IDs of each accepted address, by `Recipient.key`. The list is empty if the service never shows the person. Absent
+	 * if the key of each recipient is already the ID.
 	 */
-	idsOf?: Map<string, string[]>;
-	/** The statuses of unknown and failed recipients, by key. */
+	idsByKey?: Map<string, string[]>;
+	/** The statuses of unknown and failed recipients, by `Recipient.key`. */
 	problems: Map<string, RecipientStatus>;
-	/** Targets in which there is nothing to do. `idsOf` may lack their recipients. */
-	done?: ReadonlySet<Target>;
+	/** Targets that need no change. `idsByKey` may lack their recipients. */
+	unchanged?: ReadonlySet<Target>;
 	/** IDs that may belong to any recipient. Sync neither adds nor removes these IDs. */
-	odd?: ReadonlySet<string>;
+	unassigned?: ReadonlySet<string>;
 };
 
-/** The outcome of a row, or of a member whom no row names. */
-export type Line = RecipientStatus & { recipient: string };
+/** What a report says about a row, or about a member whom no row names. */
+export type ReportLine = RecipientStatus & { recipient: string };
 
 /** The result of one target. */
-export type TargetResult = {
-	target: Target;
+export type TargetResult = Pick<ReadTarget, 'target' | 'stoppedBy'> & {
 	/** By `Recipient.key`. */
 	statuses: Map<string, RecipientStatus>;
 	/** Members whom no row names: Mirror removed them, or reports why not. */
-	extras: Line[];
+	extras: ReportLine[];
 	/** Remarks about the target, as sentences. */
 	notes: string[];
-	/** Why the target was not synced. */
-	stopped?: Error | undefined;
 };
 
 /** The response to adding or removing members (recipientGroup.addRecipients in emulator/openapi.yaml). */
 export type MembershipChange = {
-	/**
-	 * How many recipients the call changed. Undefined if the response has no valid count, or if an earlier attempt of the
-	 * call may have changed some recipients.
-	 */
-	changed?: number;
+	/** How many people the request changed. Undefined if the response does not say it reliably. */
+	changedCount?: number;
 	errorCount: number;
 	errorLog: unknown[];
 };
 
 /** The requests of a sync about the members of a target. */
 export type MembersApi = {
-	read: (targetId: string) => Promise<Members>;
-	/** Creates a missing target, sets its ID, and returns its first members. Without it, no target is missing. */
-	create?: (target: Target) => Promise<Members>;
-	/** @throws if the call fails. `isOutcomeUnknown` tells whether the change may have been carried out */
-	change: (
-		action: Action,
-		targetId: string,
-		identifyBy: IdentifyBy,
-		values: string[],
-	) => Promise<MembershipChange>;
+	readMembers: (targetId: string) => Promise<Members>;
+	/** Creates a missing target, sets its ID, and returns its first members. Channels are never created. */
+	createTarget?: (target: Target) => Promise<Members>;
+	/** Adds or removes members. @throws if the request fails; `isOutcomeUnknown` tells whether it may have been carried out */
+	changeMembers: (where: ChangeOptions, values: string[]) => Promise<MembershipChange>;
 };
 
+/** Where members are added or removed, and what the values are. */
+export type ChangeOptions = { action: Action; targetId: string; identifyBy: IdentifyBy };
+
 /** How recipients are added or removed. */
-export type Sending = {
-	action: Action;
-	targetId: string;
-	by: IdentifyBy;
-	/** Whether the values are IDs that the service itself showed. An ID of this kind is never reported as unknown. */
-	isShown?: boolean;
-	/** A recipient who is a member already. Shows whether the service accepts others. */
-	member?: Recipient | undefined;
+export type SendOptions = ChangeOptions & {
+	/** Whether the service itself showed the IDs that are sent. Such an ID is never reported as unknown. */
+	areShownIds?: boolean;
+	/** A recipient who is already a member. If the service refuses even this one, it refuses everybody. */
+	knownMember?: Recipient | undefined;
 };

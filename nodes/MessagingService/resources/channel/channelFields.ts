@@ -47,9 +47,9 @@ const defaults = [
  * keeps the other defaults.
  */
 export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
-	const sent = defaults.map((field) => ({
+	const defaultsFields = defaults.map((field) => ({
 		...field,
 		routing: inBody(`defaults.${field.name}`, convertByType(field, whenEmptied)),
 	}));
-	return [...texts, ...sent];
+	return [...texts, ...defaultsFields];
 }

@@ -25,16 +25,16 @@ export const createCampaign: Operation = {
 		campaignName,
 		campaignDescription,
 		...channelSendingFields,
-		additionalFields([...campaignContentFields('omit').map(asInChannel), ...ownerFields]),
+		additionalFields([...campaignContentFields('omit').map(adaptToChannel), ...ownerFields]),
 		categoriesAsText,
 	],
 };
 
 /**
- * Without a value, the channel's setting applies, so comments cannot be disabled here (channel.createCampaign in
- * emulator/openapi.yaml).
+ * Changes Comment Visibility, and returns all other fields as they are. Without a value, the channel's setting applies, so
+ * comments cannot be disabled here (channel.createCampaign in emulator/openapi.yaml).
  */
-function asInChannel(field: INodeProperties): INodeProperties {
+function adaptToChannel(field: INodeProperties): INodeProperties {
 	if (field.name !== 'commentVisibility') return field;
 	return {
 		...field,

@@ -1,7 +1,7 @@
-import { peopleList } from '../channel/peopleList';
+import { getManyOfChannel } from '../channel/getManyOfChannel';
 
 /** GET /int/v1/channel/:id/manager */
-export const getAll = peopleList(
+export const getAll = getManyOfChannel(
 	'manager',
 	'Retrieve a list of the users who manage a channel, with their permissions',
 );

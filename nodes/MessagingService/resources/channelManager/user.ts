@@ -19,8 +19,8 @@ export const user = stringField(
 	},
 );
 
-/** The same field, with the current managers of the channel as options. */
-export const managingUser = loadedField(
+/** The same parameter, with the current managers of the channel as options. */
+export const currentManager = loadedField(
 	'options',
 	'user',
 	'User',

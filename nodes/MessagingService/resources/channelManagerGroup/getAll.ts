@@ -1,7 +1,7 @@
-import { peopleList } from '../channel/peopleList';
+import { getManyOfChannel } from '../channel/getManyOfChannel';
 
 /** GET /int/v1/channel/:id/managerGroup */
-export const getAll = peopleList(
+export const getAll = getManyOfChannel(
 	'managerGroup',
 	'Retrieve a list of the groups that manage a channel, with their permissions',
 );

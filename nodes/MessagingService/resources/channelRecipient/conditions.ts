@@ -4,7 +4,7 @@ import type { FieldInfo } from '../../../shared/field';
  * Reads conditions from a text, one per line. A condition may be JSON. The API does not document the syntax of conditions
  * (channelRecipient.add in emulator/openapi.yaml).
  *
- * @throws for a line whose brackets are not closed, such as JSON on several lines: each part could match other people
+ * @throws for a line whose brackets are not closed: JSON on several lines would be several conditions for other people
  */
 export function conditionsIn(text: string, { label, fail }: FieldInfo): string[] {
 	const lines = text.split(/\r\n|\r|\n/);
@@ -16,7 +16,7 @@ export function conditionsIn(text: string, { label, fail }: FieldInfo): string[]
 	);
 }
 
-/** Whether each opened bracket is closed. Brackets in double quotes do not count. */
+/** Whether each opened bracket is closed: `{"a": [1]}`, but not `{"a": [`. Brackets in double quotes do not count. */
 function isBalanced(line: string): boolean {
 	const brackets = line.replace(/"(?:\\.|[^"\\])*"/g, '').match(/[{}[\]()]/g) ?? [];
 	let open = 0;

@@ -1,4 +1,7 @@
-import { peopleList } from '../channel/peopleList';
+import { getManyOfChannel } from '../channel/getManyOfChannel';
 
 /** GET /int/v1/channel/:id/recipient */
-export const getAll = peopleList('recipient', 'Retrieve a list of the recipients of a channel');
+export const getAll = getManyOfChannel(
+	'recipient',
+	'Retrieve a list of the recipients of a channel',
+);

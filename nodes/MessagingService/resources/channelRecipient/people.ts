@@ -35,9 +35,7 @@ const groupsAndConditions: INodeProperties = {
 		textArea(
 			'conditions',
 			'Filter conditions, one per line, or a list from an expression. All active users who match are selected. The service does not document the syntax, or whether one or all conditions must match. Ask the support of the service, and test with an unused channel.',
-			{
-				routing: inBody('conditions', optional(nonEmptyConditions)),
-			},
+			{ routing: inBody('conditions', optional(nonEmptyConditions)) },
 		),
 	]),
 	description: 'More ways to select people, in addition to "Recipients"',
@@ -45,8 +43,7 @@ const groupsAndConditions: INodeProperties = {
 
 /** Reads the conditions of a text or a list. @throws for an empty condition */
 function nonEmptyConditions(value: unknown, field: FieldInfo): string[] {
-	// Text is split only at new lines. A comma can be part of a condition, and if a condition were cut at its comma, each
-	// part could match other people.
+	// Text is split only at new lines. A condition that is cut at its comma could match other people.
 	const given = typeof value === 'string' ? conditionsIn(value, field) : value;
 	const conditions = toList(given, field);
 	if (!conditions.some((one) => EMPTY_CONDITION.test(one))) return conditions;
@@ -60,7 +57,7 @@ function nonEmptyConditions(value: unknown, field: FieldInfo): string[] {
 export const people = [recipients, groupsAndConditions];
 
 /** Fails if no recipients are given. The API does not document this case, and the service might remove everybody. */
-export const somebodyNamed: Check = (_item, body, fail) => {
+export const atLeastOneSelection: Check = (_item, body, fail) => {
 	if (Object.keys(body).length > 0) return;
 	throw fail(
 		'No recipients are selected',

@@ -5,7 +5,7 @@ import { fieldsIn, toSwitch } from '../../../shared/values';
 import { inBody } from '../../engine/conversions';
 import type { Operation } from '../../engine/declaration';
 import { memberFields, oneKindOfMembers } from './memberFields';
-import { warnsOfRefused } from './refusedMembers';
+import { dataWithWarning } from './refusedMembers';
 
 /** POST /int/v1/recipientGroup/:id/recipients: returns successCount, errorCount and, if there are errors, errorLog. */
 export const addRecipients: Operation = {
@@ -23,7 +23,7 @@ export const addRecipients: Operation = {
 						'Put all members into the list of one item, or use the operation Sync with Mode "Mirror", which takes all items at once.',
 				}
 			: undefined,
-	toItems: warnsOfRefused,
+	toItems: dataWithWarning,
 	fields: [
 		recipientGroupIdOrNew,
 		...memberFields,

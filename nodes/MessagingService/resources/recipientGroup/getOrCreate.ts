@@ -10,8 +10,6 @@ import { callApi } from '../../engine/sendItem';
 import type { Operation } from '../../engine/declaration';
 import { groupName } from './groupName';
 
-const GROUPS = 'recipientGroupId';
-
 /**
  * GET /int/v1/recipientGroup, then GET or POST: returns the group with the given name, and creates it if it does not exist.
  * If several items have the same name, the group is created once.
@@ -19,39 +17,38 @@ const GROUPS = 'recipientGroupId';
 export const getOrCreate: Operation = {
 	description: 'Retrieve the group with this name, or create it if there is none',
 	endpoint: ['POST', '/int/v1/recipientGroup'],
-	checks: [async (item, { name: wanted }) => void (await findNamed(item, GROUPS, String(wanted)))],
-	send: async (item, options) => [{ json: await getOrCreateGroup(item, options) }],
+	// If several groups have the name, this fails before anything is sent.
+	checks: [async (item, { name }) => await findGroup(item, String(name))],
+	send: async (item, request) => [{ json: await getOrCreateGroup(item, request) }],
 	fields: [groupName],
 };
 
-async function getOrCreateGroup(item: Item, create: ApiRequest): Promise<IDataObject> {
-	const wanted = isDataObject(create.body) ? String(create.body.name) : '';
-	const group = await findNamed(item, GROUPS, wanted);
+const findGroup = async (item: Item, name: string) =>
+	await findNamed(item, 'recipientGroupId', name);
+
+/** Returns the group for an item. @param creation the request that creates the group */
+async function getOrCreateGroup(item: Item, creation: ApiRequest): Promise<IDataObject> {
+	const wanted = isDataObject(creation.body) ? String(creation.body.name) : '';
+	const group = await findGroup(item, wanted);
 	const { createdByName } = item.run;
 	const key = group ? String(group._id) : normalizeName(wanted);
 	const earlier = createdByName.get(key);
 	// If the first item with this name failed, all items with this name fail with the same error. A
 	// second request might create a second group.
 	if (earlier) return { ...(await earlier), created: false };
-	const making = fetchOrCreate(item, create, group);
-	createdByName.set(key, making);
-	return await making;
+	const pending = fetchOrCreate(item, creation, group);
+	createdByName.set(key, pending);
+	return await pending;
 }
 
-async function fetchOrCreate(
-	item: Item,
-	create: ApiRequest,
-	group: IDataObject | undefined,
-): Promise<IDataObject> {
+/** Fetches a group that exists. Without `group`, creates it. */
+async function fetchOrCreate(item: Item, creation: ApiRequest, group: IDataObject | undefined) {
 	if (!group) {
-		const { data } = await callApi(item, create);
+		const { data } = await callApi(item, creation);
 		return { ...fieldsIn(data), created: true };
 	}
-	const url = buildPath(
-		'/int/v1/recipientGroup/:recipientGroupId',
-		{ recipientGroupId: group._id },
-		failure(item),
-	);
-	const { data } = await callApi(item, { ...create, method: 'GET', url, body: undefined });
+	const path = '/int/v1/recipientGroup/:recipientGroupId';
+	const url = buildPath(path, { recipientGroupId: group._id }, failure(item));
+	const { data } = await callApi(item, { ...creation, method: 'GET', url, body: undefined });
 	return { ...(isDataObject(data) ? data : group), created: false };
 }

@@ -4,7 +4,7 @@ import { toName } from '../../../shared/values';
 import { inBody } from '../../engine/conversions';
 import { campaignName } from '../../fields/messageFields';
 
-/** Create accepts what *By Name* can find again: no "-", no "n/a", no text of a failed expression. */
+/** The name of a new group. *By Name* must find it again, so "-", "n/a" and the text of a failed expression are invalid. */
 export const groupName: INodeProperties = {
 	...campaignName,
 	routing: inBody('name', toName),

@@ -10,7 +10,7 @@ const kinds = choices({
 	id: ['ID', "By the recipient's ID in the service"],
 });
 
-/** How members are identified. */
+/** Whether members are named by email or by ID. */
 export const identifyBy = optionsField(
 	'identifyBy',
 	kinds,

@@ -8,20 +8,20 @@ import { namedInErrorLog } from '../../sync/status';
 const MOST_NAMED = 10;
 
 /**
- * Returns the response, and warns if the service refused some of the recipients: it still calls that a success. Names them
- * if `errorLog` does (recipientGroup.addRecipients in emulator/openapi.yaml).
+ * Returns the response like `dataOrSuccess`. If the service refused some recipients, which it still calls a success, warns
+ * and names those that `errorLog` names (recipientGroup.addRecipients in emulator/openapi.yaml).
  */
-export const warnsOfRefused: ToItems = (item, envelope, ids, request) => {
+export const dataWithWarning: ToItems = (item, envelope, ids, request) => {
 	const { errorCount, errorLog } = fieldsIn(envelope.data);
-	const count = Number(errorCount);
-	if (count > 0) {
+	const refusedCount = Number(errorCount);
+	if (refusedCount > 0) {
 		const { recipientEmails, recipientIds } = fieldsIn(request.body);
 		const sent = [...listIn(recipientEmails), ...listIn(recipientIds)].map(String);
 		const recipients = sent.map((value) => ({ key: value.toLowerCase(), value }));
 		const named = Array.isArray(errorLog) ? namedInErrorLog(errorLog, recipients) : undefined;
 		const names = [...(named?.keys() ?? [])].map(({ value }) => value);
 		item.run.warn(
-			`Item ${item.getItemIndex()}: the service refused ${count} of ${sent.length} recipients${
+			`Item ${item.getItemIndex()}: the service refused ${refusedCount} of ${sent.length} recipients${
 				names.length > 0 ? `: ${nameSome(names, MOST_NAMED)}` : ''
 			}. The output says what it did: successCount, errorCount and, if the service gives reasons, errorLog.`,
 		);

@@ -1,7 +1,7 @@
 import { recipientGroupId } from '../../fields/locators';
 import type { Operation } from '../../engine/declaration';
 import { memberFields, oneKindOfMembers } from './memberFields';
-import { warnsOfRefused } from './refusedMembers';
+import { dataWithWarning } from './refusedMembers';
 
 /**
  * DELETE /int/v1/recipientGroup/:id/recipients with a JSON body: returns successCount, errorCount and, if there are errors,
@@ -12,6 +12,6 @@ export const removeRecipients: Operation = {
 	description: 'Remove people from a group. They remain recipients of the service.',
 	endpoint: ['DELETE', '/int/v1/recipientGroup/:recipientGroupId/recipients'],
 	checks: [oneKindOfMembers],
-	toItems: warnsOfRefused,
+	toItems: dataWithWarning,
 	fields: [recipientGroupId, ...memberFields],
 };

@@ -12,24 +12,24 @@ import type { IdentifyBy, Members, MembersApi } from '../../../sync/types';
 export const NO_ADDRESS = '';
 
 /**
- * Returns functions that send the requests of a sync about channels (`MembersApi`). Members have the keys that the items
- * have: addresses in lower case, or record IDs.
+ * Returns functions that send the requests of a sync about channels. Members have the same keys as the items: addresses in
+ * lower case, or record IDs.
  */
-export function channelApi({ node, fail, call }: Calls, identifyBy: IdentifyBy): MembersApi {
+export function createChannelApi({ node, fail, call }: Calls, identifyBy: IdentifyBy): MembersApi {
 	/** What the last read of each channel showed. */
 	const lastRead = new Map<string, Members>();
 	const pathOf = (channelId: string, path = '') =>
 		buildPath(`/int/v1/channel/:channelId${path}`, { channelId }, fail);
 
-	async function readMembers(channelId: string, name?: string): Promise<Members> {
+	async function readRecipients(channelId: string, name?: string): Promise<Members> {
 		let isWhole = true;
-		let most = 0;
+		let total = 0;
 		const fetchPage = async (qs: IDataObject) => {
 			const envelope = await call({ url: pathOf(channelId, '/recipient'), qs });
 			const page = toPage(node, envelope);
 			// A response without a list and without a total does not say that the channel is empty.
 			if (page.total === undefined && !Array.isArray(envelope.data)) isWhole = false;
-			most = Math.max(most, page.total ?? 0);
+			total = Math.max(total, page.total ?? 0);
 			return page;
 		};
 		const { records, problem } = await bySkipInLargePages(fetchPage);
@@ -38,49 +38,52 @@ export function channelApi({ node, fail, call }: Calls, identifyBy: IdentifyBy):
 		for (const { _id: id, email } of records) {
 			// Nobody without an ID can be removed.
 			if (typeof id !== 'string') isWhole = false;
-			addToList(accounts, identifyBy === 'id' ? String(id) : keyOf(email), String(id));
+			addToList(accounts, identifyBy === 'id' ? String(id) : addressKey(email), String(id));
 		}
 		const ids = new Set(accounts.keys());
 		ids.delete(NO_ADDRESS);
-		const shown = `${records.length} of ${Math.max(most, records.length)}`;
+		const shown = `${records.length} of ${Math.max(total, records.length)}`;
 		const members = { ids, accounts, complete: isWhole, shown, name };
 		lastRead.set(channelId, members);
 		return members;
 	}
 
 	return {
-		async read(channelId) {
-			const known = lastRead.get(channelId);
-			if (known) return await readMembers(channelId, known.name);
+		/** Reads the recipients. The first time, reads the name of the channel, too. */
+		async readMembers(channelId) {
+			const earlier = lastRead.get(channelId);
+			if (earlier) return await readRecipients(channelId, earlier.name);
 			const { data } = await call({ url: pathOf(channelId) });
 			const { name } = fieldsIn(data);
-			return await readMembers(channelId, typeof name === 'string' ? name : undefined);
+			return await readRecipients(channelId, typeof name === 'string' ? name : undefined);
 		},
 
 		/**
-		 * Adds people, or removes those whom the last read shows, by their record IDs: an address or a number may also be the
-		 * user name or HR number of somebody else. The response has no counts (channelRecipient.add in emulator/openapi.yaml).
+		 * Adds people by their keys. Removes the people whom the last read shows, by their record IDs: an address or a number may
+		 * also be the user name or HR number of somebody else. The response has no counts (channelRecipient.add in
+		 * emulator/openapi.yaml).
 		 */
-		async change(action, channelId, _by, values) {
+		async changeMembers({ action, targetId: channelId }, keys) {
 			const isAdding = action === 'add';
 			const { accounts, complete, shown } = lastRead.get(channelId) ?? NO_MEMBERS;
-			const recipients = isAdding ? values : values.flatMap((key) => accounts?.get(key) ?? []);
+			const recipients = isAdding ? keys : keys.flatMap((key) => accounts?.get(key) ?? []);
 			const url = pathOf(channelId, isAdding ? '/recipient' : '/recipient/remove');
-			if (recipients.length > 0) await call({ method: 'POST', url, body: { recipients } }, true);
-			const isWhole = complete && !accounts?.has(NO_ADDRESS);
-			if (isAdding || isWhole) return { errorCount: 0, errorLog: [] };
+			const body = { recipients };
+			if (recipients.length > 0) await call({ method: 'POST', url, body }, { isChange: true });
+			const showsEverybody = complete && !accounts?.has(NO_ADDRESS);
+			if (isAdding || showsEverybody) return { errorCount: 0, errorLog: [] };
 			const message = complete
 				? 'The channel does not show the address of every member, and this person may be one of them. Remove the person by ID'
 				: `The service shows only ${shown} members of the channel, and not this person`;
-			const hidden = values.filter((recipient) => !accounts?.has(recipient));
-			const errorLog = hidden.map((recipient) => ({ recipient, message }));
-			return { errorCount: hidden.length, errorLog };
+			const notShown = keys.filter((key) => !accounts?.has(key));
+			const errorLog = notShown.map((recipient) => ({ recipient, message }));
+			return { errorCount: notShown.length, errorLog };
 		},
 	};
 }
 
-/** Returns the address that a list shows, as the rows of a sync are read. */
-function keyOf(email: unknown): string {
+/** Returns the key of an address in a list: `'Ada@Example.com'` → `'ada@example.com'`. */
+function addressKey(email: unknown): string {
 	const address = typeof email === 'string' ? addressIn(email) : '';
 	return ASCII_EMAIL.test(address) ? address.toLowerCase() : NO_ADDRESS;
 }

@@ -5,7 +5,7 @@ import { syncFields, syncOptions } from '../../../sync/parameters';
 import { runSync } from '../../../sync/runSync';
 import { identifyBy } from '../../recipientGroup/memberFields';
 import { changeChannels } from './changeChannels';
-import { channelApi } from './channelApi';
+import { createChannelApi } from './channelApi';
 
 /** GET and POST /int/v1/channel/:id/recipient, and POST …/recipient/remove, for all input items at once. */
 export const sync: Operation = {
@@ -21,8 +21,10 @@ export const sync: Operation = {
 	],
 	async execute() {
 		return await runSync(this, {
-			container: { word: 'channel', idName: 'channelId', isAnyRefusalUnknown: true },
-			...{ field: channelId, apiOf: channelApi, change: changeChannels },
+			targetKind: { word: 'channel', idName: 'channelId', isAnyRefusalUnknown: true },
+			field: channelId,
+			createApi: createChannelApi,
+			changeTargets: changeChannels,
 		});
 	},
 	fields: [channelId, identifyBy, ...syncFields, options(syncOptions)],

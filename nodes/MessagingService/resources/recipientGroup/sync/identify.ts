@@ -1,27 +1,19 @@
 import { messageOf } from '../../../../shared/failure';
 import { addToList } from '../../../../shared/listsByKey';
-import { createMissing, openIn, readAgain } from '../../../sync/changeById';
-import { sendAll } from '../../../sync/send';
+import { createTarget, notStopped, readAgain } from '../../../sync/changeById';
+import { sendInChunks } from '../../../sync/sendInChunks';
 import {
-	combine,
+	combinedStatus,
 	failedStatus,
-	isNotAccepted,
-	predictionOf,
-	STATUSES_OF,
+	isFailedOrUnknown,
+	STATUSES,
 	statusOf,
-	unverified,
+	unverifiedStatus,
 } from '../../../sync/status';
-import type {
-	Action,
-	Identities,
-	Members,
-	ReadTarget,
-	Recipient,
-	Target,
-	TargetResult,
-} from '../../../sync/types';
-import { isAccepted, lookUp, lookUpTarget, meantBy, MOST_SEPARATE, suspectsIn } from './lookUp';
-import type { Known, LookUpTarget, Sorted } from './lookUp';
+import type { Action, Members, ReadTarget, Recipient, TargetResult } from '../../../sync/types';
+import { MOST_SEPARATE } from './combinations';
+import { createLookUpTarget, isAccepted, lookUp, unclearAmong } from './lookUp';
+import type { LookUpTarget, Replies } from './lookUp';
 import type { GroupRun } from './temporaryGroups';
 
 const UNCLEAR =
@@ -35,43 +27,45 @@ const UNCLEAR =
  *   removed from other groups
  * @throws if a look-up fails
  */
-export async function identifyAddresses(run: GroupRun, groups: ReadTarget[]): Promise<Identities> {
-	if (!groups.some(({ stopped }) => !stopped)) return { idsOf: new Map(), problems: new Map() };
-	const known: Known = new Map();
-	const done = await findDone(run, groups, known);
-	const recipients = groups.flatMap(({ target }) => (done.has(target) ? [] : target.recipients));
-	const unrefused = recipients.filter(({ key }) => !isNotAccepted(known.get(key)));
+export async function identifyAddresses(run: GroupRun, groups: ReadTarget[]) {
+	if (notStopped(groups).length === 0) return { idsByKey: new Map(), problems: new Map() };
+	const known: Replies = new Map();
+	const unchanged = await findUnchanged(run, groups, known);
+	const changing = groups.filter(({ target }) => !unchanged.has(target));
+	const recipients = changing.flatMap(({ target }) => target.recipients);
+	const unrefused = recipients.filter(({ key }) => !isFailedOrUnknown(known.get(key)));
 	const found = await lookUpPeople(run, unrefused, known);
-	const problems = new Map([...known].filter(([, reply]) => isNotAccepted(reply)));
-	return { ...found, problems, done };
+	const problems = new Map([...known].filter(([, reply]) => isFailedOrUnknown(reply)));
+	return { ...found, problems, unchanged };
 }
 
 /**
- * Looks up each class as a whole, and finds the groups that need no change. A class is all addresses that items name for
- * exactly the same groups. Does nothing if that costs more than it may save.
+ * Looks up each class as a whole, and returns the groups that need no change. A class is all addresses that items name for
+ * exactly the same groups. Returns no groups if that costs more than it may save.
  *
  * @throws if the look-up fails
  */
-async function findDone(run: GroupRun, groups: ReadTarget[], known: Known) {
-	const placesOf = new Map<Recipient['key'], number[]>();
+async function findUnchanged(run: GroupRun, groups: ReadTarget[], known: Replies) {
+	/** The groups for which items name an address, by index. */
+	const groupsOf = new Map<Recipient['key'], number[]>();
 	const addresses = new Map<Recipient['key'], Recipient>();
-	for (const [place, { target }] of groups.entries()) {
+	for (const [group, { target }] of groups.entries()) {
 		for (const one of target.recipients) {
 			addresses.set(one.key, one);
-			addToList(placesOf, one.key, place);
+			addToList(groupsOf, one.key, group);
 		}
 	}
-	const byPlaces = new Map<string, Recipient[]>();
-	for (const [key, one] of addresses) addToList(byPlaces, placesOf.get(key)?.join() ?? '', one);
-	const classes = Array.from(byPlaces, ([places, people]) => lookUpTarget(places, people));
-	if (2 * classes.length > placesOf.size) return new Set<Target>();
+	const byGroups = new Map<string, Recipient[]>();
+	for (const [key, one] of addresses) addToList(byGroups, groupsOf.get(key)?.join() ?? '', one);
+	const classes = Array.from(byGroups, ([key, members]) => createLookUpTarget(key, members));
+	if (2 * classes.length > addresses.size) return new Set<ReadTarget['target']>();
 	await lookUp(run, classes, known);
-	const done = groups.filter(({ before, stopped }, place) => {
-		const isNamedIn = ({ key }: LookUpTarget) => key.split(',').includes(String(place));
-		const own = classes.filter(isNamedIn);
-		return !stopped && isUnchanged(run, before.ids, own);
+	const unchanged = groups.filter(({ before, stoppedBy }, group) => {
+		const isOfGroup = ({ addresses: [one] }: LookUpTarget) =>
+			one !== undefined && groupsOf.get(one.key)?.includes(group);
+		return !stoppedBy && isUnchanged(run, before.ids, classes.filter(isOfGroup));
 	});
-	return new Set(done.map(({ target }) => target));
+	return new Set(unchanged.map(({ target }) => target));
 }
 
 /**
@@ -79,11 +73,12 @@ async function findDone(run: GroupRun, groups: ReadTarget[], known: Known) {
  * make up for an address without an ID. So its classes must have as many IDs as accepted addresses.
  */
 function isUnchanged({ mode }: GroupRun, members: Set<string>, classes: LookUpTarget[]): boolean {
-	const all = classes.flatMap(({ ids }) => ids);
-	const inGroup = all.filter((id) => members.has(id)).length;
-	if (all.length !== classes.flatMap(({ accepted }) => accepted).length) return false;
+	const ids = classes.flatMap((one) => one.ids);
+	const accepted = classes.flatMap((one) => one.accepted);
+	if (ids.length !== accepted.length) return false;
+	const inGroup = ids.filter((id) => members.has(id)).length;
 	if (mode === 'remove') return inGroup === 0;
-	return inGroup === all.length && (mode === 'add' || inGroup === members.size);
+	return inGroup === ids.length && (mode === 'add' || inGroup === members.size);
 }
 
 /**
@@ -94,155 +89,146 @@ function isUnchanged({ mode }: GroupRun, members: Set<string>, classes: LookUpTa
  *   are still not clear are failed in `known`
  * @throws if a look-up fails
  */
-async function lookUpPeople(run: GroupRun, addresses: Recipient[], known: Known) {
-	if (addresses.length === 0) return { idsOf: new Map<string, string[]>(), odd: new Set<string>() };
-	const byKey = new Map(addresses.map((one) => [one.key, lookUpTarget(one.key, [one])]));
+async function lookUpPeople(run: GroupRun, addresses: Recipient[], known: Replies) {
+	const idsByKey = new Map<string, string[]>();
+	if (addresses.length === 0) return { idsByKey, unassigned: new Set<string>() };
+	const byKey = new Map(addresses.map((one) => [one.key, createLookUpTarget(one.key, [one])]));
 	const people = [...byKey.values()];
 	const found = await lookUp(run, people, known);
-	const lookedUp = new Set<LookUpTarget>();
-	let open = unclearAmong(people, found);
-	while (open.length > 0 && lookedUp.size + open.length <= MOST_SEPARATE) {
-		for (const one of open) lookedUp.add(one);
-		await lookUpAlone(run, open, known, found.everywhere);
+	const alone = new Set<LookUpTarget>();
+	let unclear = unclearAmong(people, found);
+	while (unclear.length > 0 && alone.size + unclear.length <= MOST_SEPARATE) {
+		for (const one of unclear) alone.add(one);
+		await lookUpAlone(run, unclear, known, found.everywhere);
 		// If the ID of somebody else is shown for an address alone, it may not be theirs.
-		const shown = new Set([...lookedUp].flatMap(({ ids }) => ids));
-		open = people.filter((one) => !lookedUp.has(one) && one.ids.some((id) => shown.has(id)));
+		const shown = new Set([...alone].flatMap(({ ids }) => ids));
+		unclear = people.filter((one) => !alone.has(one) && one.ids.some((id) => shown.has(id)));
 	}
-	for (const { key } of open) known.set(key, failedStatus(UNCLEAR));
-	const clear = people.filter((one) => isAccepted(known, one));
-	const odd = new Set([...found.odd.keys(), ...found.everywhere]);
-	for (const { ids } of clear) for (const id of ids) odd.delete(id);
-	return { idsOf: new Map(clear.map(({ key, ids }) => [key, ids])), odd };
-}
-
-/**
- * Returns the people whose IDs are not clear: who has no ID or more than one, whom an odd ID may mean, and whose ID may
- * be that of somebody else. If there are too many to look up each alone and no ID is odd, only those with several IDs
- * are not clear: the others are never shown.
- */
-function unclearAmong(people: LookUpTarget[], found: Sorted): LookUpTarget[] {
-	if (found.odd.size > MOST_SEPARATE) return people;
-	const several = people.filter(({ ids }) => ids.length > 1);
-	const lacking = people.filter(({ ids, accepted }) => ids.length < accepted.length);
-	const unclear = new Set([...lacking, ...several, ...meantBy(people, found)]);
-	if (unclear.size > MOST_SEPARATE) return found.odd.size > 0 ? [...unclear] : several;
-	const all = new Set([...unclear, ...suspectsIn(people, found)]);
-	return [...(all.size <= MOST_SEPARATE ? all : unclear)];
+	for (const { key } of unclear) known.set(key, failedStatus(UNCLEAR));
+	const unassigned = new Set([...found.unassigned.keys(), ...found.everywhere]);
+	for (const { key, ids } of people.filter((one) => isAccepted(known, one))) {
+		idsByKey.set(key, ids);
+		for (const id of ids) unassigned.delete(id);
+	}
+	return { idsByKey, unassigned };
 }
 
 /** Looks up addresses, each alone in a temporary group, out of which the creators are taken. */
 async function lookUpAlone(
 	run: GroupRun,
 	people: LookUpTarget[],
-	known: Known,
+	known: Replies,
 	creators: ReadonlySet<string>,
 ): Promise<void> {
-	const open = people.filter((one) => isAccepted(known, one));
-	if (open.length === 0) return;
-	const { seenIn } = await lookUp(run, open, known, creators);
-	for (const one of open) {
-		// Only the creator of the groups is in the further group, the last one.
-		const isTheirs = ([, groups]: [string, number[]]) =>
-			groups.includes(one.word[0] ?? 0) && !groups.includes(open.length);
-		one.ids = [...seenIn].filter(isTheirs).map(([id]) => id);
+	const accepted = people.filter((one) => isAccepted(known, one));
+	if (accepted.length === 0) return;
+	const { seenIn } = await lookUp(run, accepted, known, creators);
+	// Only the creator of the groups is in the further group, the last one.
+	const furtherGroup = accepted.length;
+	const shown = [...seenIn].filter(([, groups]) => !groups.includes(furtherGroup));
+	for (const one of accepted) {
+		const own = shown.filter(([, groups]) => groups.includes(one.groups[0] ?? 0));
+		one.ids = own.map(([id]) => id);
 	}
 }
 
 /** A group that is changed by email, and what the change has shown. */
-type Change = TargetResult & {
+type GroupChange = TargetResult & {
 	before: Members;
 	after?: Members | undefined;
-	/** Recipients whose status is still open after the counts and the reads. */
-	open: Recipient[];
+	/** Recipients whose status the counts and the reads do not prove. */
+	unproved: Recipient[];
 };
 
 /** Adds recipients to their groups by email, or removes them, and finds out whose membership changed. */
 export async function changeByEmail(run: GroupRun, groups: ReadTarget[], action: Action) {
-	const known: Known = new Map();
-	const done = await findUnchanged(run, groups, action, known);
-	const changes = groups.map((read): Change => {
-		return { ...read, statuses: new Map(), extras: [], notes: [], open: [] };
+	const known: Replies = new Map();
+	const unchanged = await findUnchangedIfLikely(run, groups, action, known);
+	const changes = groups.map((read): GroupChange => {
+		return { ...read, statuses: new Map(), extras: [], notes: [], unproved: [] };
 	});
-	const changing = openIn(changes).map(async (one) => {
+	const changing = notStopped(changes).map(async (one) => {
 		const { target, statuses } = one;
 		// An address that could not be put into a temporary group may be anybody.
 		const isClear = target.recipients.every(({ key }) => known.get(key)?.status !== 'failed');
-		if (done.has(target) && isClear) {
-			const unchanged = predictionOf(action === 'add', action);
+		if (unchanged.has(target) && isClear) {
 			for (const { key } of target.recipients) {
 				const reply = known.get(key);
-				statuses.set(key, reply?.status === 'unknown' ? reply : unchanged);
+				statuses.set(key, reply?.status === 'unknown' ? reply : STATUSES[action].unchanged);
 			}
-		} else if (target.recipients.length > 0) await change(run, one, action);
+		} else if (target.recipients.length > 0) await changeGroup(run, one, action);
 	});
 	await Promise.all(changing);
-	await resolveOpen(run, changes, action);
+	await proveByIds(run, changes, action);
 	return changes;
 }
 
-/** If all may be in their groups already, finds the groups without changes: counts do not prove that somebody is a member. */
-async function findUnchanged(
+/** Finds the groups that need no change, if all people may be in their groups already. */
+async function findUnchangedIfLikely(
 	run: GroupRun,
 	groups: ReadTarget[],
 	action: Action,
-	known: Known,
-): Promise<ReadonlySet<Target>> {
-	const isPossible = ({ target: { recipients }, before, stopped }: ReadTarget) =>
-		!stopped && before.complete && before.ids.size >= (action === 'add' ? recipients.length : 1);
+	known: Replies,
+): Promise<ReadonlySet<ReadTarget['target']>> {
+	const isPossible = ({ target: { recipients }, before, stoppedBy }: ReadTarget) =>
+		!stoppedBy && before.complete && before.ids.size >= (action === 'add' ? recipients.length : 1);
 	const size = groups.reduce((sum, { target }) => sum + target.recipients.length, 0);
 	// The status of a few people costs less if their requests do not show it.
 	if (size <= MOST_SEPARATE || !groups.some(isPossible)) return new Set();
-	return await findDone(run, groups, known).catch((error: unknown) => {
+	return await findUnchanged(run, groups, known).catch((error: unknown) => {
 		run.log(`Who is a member could not be found out: ${messageOf(error)}`);
-		return new Set<Target>();
+		return new Set<ReadTarget['target']>();
 	});
 }
 
-/** Changes a group by email. The counts of the responses and the reads prove some statuses, and all others are open. */
-async function change(run: GroupRun, group: Change, action: Action): Promise<void> {
-	const { target, statuses, open } = group;
-	if (target.id === '') await createMissing(run, group);
-	if (group.stopped) return;
+/** Changes a group by email. The counts of the responses and the reads prove some statuses. */
+async function changeGroup(run: GroupRun, group: GroupChange, action: Action): Promise<void> {
+	const { target, statuses, unproved } = group;
+	if (target.id === '') await createTarget(run, group);
+	if (group.stoppedBy) return;
 	const { before } = group;
-	const sending = { action, targetId: target.id, by: 'email' } as const;
-	const { replies, changed } = await sendAll(run, target.recipients, sending);
+	const options = { action, targetId: target.id, identifyBy: 'email' } as const;
+	const { replies, changedCount } = await sendInChunks(run, target.recipients, options);
 	/** Returns how many IDs joined the group (Add) or left it (Remove). */
 	const countChanges = ({ ids }: Members) => {
 		const [from, to] = action === 'add' ? [before.ids, ids] : [ids, before.ids];
 		return [...to].filter((id) => !from.has(id)).length;
 	};
 	const isExpected = (members: Members) =>
-		Number.isNaN(changed) || countChanges(members) === changed;
+		Number.isNaN(changedCount) || countChanges(members) === changedCount;
 	const after = (group.after = await readAgain(run, target.id, isExpected));
 	for (const [key, reply] of replies) statuses.set(key, reply);
 	if (!before.complete || !after?.complete) return;
-	const changesShown = countChanges(after);
+	const shownCount = countChanges(after);
 	for (const one of target.recipients) {
 		const reply = replies.get(one.key);
-		const isProved = changesShown === changed && reply?.status === STATUSES_OF[action][0];
-		if (isNotAccepted(reply) ? reply.mayBeDone && changesShown > 0 : !isProved) open.push(one);
+		const isChanged = reply?.status === STATUSES[action].changed.status;
+		const isProved = isFailedOrUnknown(reply)
+			? !reply.mayBeDone || shownCount === 0
+			: isChanged && shownCount === changedCount;
+		if (!isProved) unproved.push(one);
 	}
 }
 
-/** Finds the IDs of the open recipients of all groups in one look-up, and sets the statuses of these recipients. */
-async function resolveOpen(run: GroupRun, groups: Change[], action: Action): Promise<void> {
+/** Finds the IDs of the unproved recipients of all groups in one look-up, and sets the statuses of these recipients. */
+async function proveByIds(run: GroupRun, groups: GroupChange[], action: Action): Promise<void> {
 	if (run.cancelSignal?.aborted) return;
-	const people = groups.flatMap(({ open }) => open);
+	const people = groups.flatMap(({ unproved }) => unproved);
 	const replies = groups.flatMap(({ statuses }) => [...statuses]);
-	const known: Known = new Map(replies.filter(([, reply]) => !isNotAccepted(reply)));
-	const { idsOf } = await lookUpPeople(run, people, known).catch((error: unknown) => {
+	const known: Replies = new Map(replies.filter(([, reply]) => !isFailedOrUnknown(reply)));
+	const { idsByKey } = await lookUpPeople(run, people, known).catch((error: unknown) => {
 		run.log(`Who was added or removed could not be found out: ${messageOf(error)}`);
-		return { idsOf: new Map<string, string[]>() };
+		return { idsByKey: new Map<string, string[]>() };
 	});
-	for (const { open, statuses, before, after } of groups) {
-		for (const { key } of open) {
-			const ids = idsOf.get(key);
+	for (const { unproved, statuses, before, after } of groups) {
+		for (const { key } of unproved) {
+			const ids = idsByKey.get(key);
 			const reply = statuses.get(key);
 			if (ids) {
 				const replies = new Map(reply && ids.map((id) => [id, reply]));
 				const ofIds = ids.map((id) => statusOf(id, action, { before, after, replies }));
-				statuses.set(key, combine(ofIds, action));
-			} else if (!isNotAccepted(reply)) statuses.set(key, unverified(action));
+				statuses.set(key, combinedStatus(ofIds, action));
+			} else if (!isFailedOrUnknown(reply)) statuses.set(key, unverifiedStatus(action));
 		}
 	}
 }

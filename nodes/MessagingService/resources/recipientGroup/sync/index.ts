@@ -7,7 +7,7 @@ import { buildPath } from '../../../../shared/transport/address';
 import type { ApiRequest } from '../../../../shared/transport/apiRequest';
 import { asNodeError, isOutcomeUnknown } from '../../../../shared/transport/errors/apiError';
 import { toPage } from '../../../../shared/transport/paging';
-import { isRateLimited } from '../../../../shared/transport/retry';
+import { isRateLimited, type Retries } from '../../../../shared/transport/retry';
 import { fieldsIn, listIn, normalizeName } from '../../../../shared/values';
 import type { Operation } from '../../../engine/declaration';
 import { options } from '../../../fields/collections';
@@ -18,10 +18,10 @@ import { changeById } from '../../../sync/changeById';
 import { syncFields, syncOptions, type SyncRun } from '../../../sync/parameters';
 import { runSync } from '../../../sync/runSync';
 import { failedStatus } from '../../../sync/status';
-import type { Members, MembershipChange, ReadTarget, TargetResult } from '../../../sync/types';
+import type { Members, MembershipChange, ReadTarget } from '../../../sync/types';
 import { identifyBy } from '../memberFields';
 import { changeByEmail, identifyAddresses } from './identify';
-import { noteExclusive, warnOfUndeleted, type GroupApi, type GroupRun } from './temporaryGroups';
+import { warnOfNotDeleted, type GroupApi, type GroupRun } from './temporaryGroups';
 
 /** POST and DELETE /int/v1/recipientGroup/:id/recipients, for all input items in as few requests as possible. */
 export const sync: Operation = {
@@ -36,8 +36,10 @@ export const sync: Operation = {
 	],
 	async execute() {
 		return await runSync(this, {
-			container: { word: 'group', idName: 'recipientGroupId' },
-			...{ field: recipientGroupIdOrNew, apiOf: groupApi, change: changeGroups },
+			targetKind: { word: 'group', idName: 'recipientGroupId' },
+			field: recipientGroupIdOrNew,
+			createApi: createGroupApi,
+			changeTargets: changeGroups,
 		});
 	},
 	fields: [
@@ -64,14 +66,12 @@ export const sync: Operation = {
 };
 
 /** Finds out who is who if the mode needs this, and changes all groups. */
-async function changeGroups(
-	base: SyncRun<GroupApi>,
-	groups: ReadTarget[],
-): Promise<TargetResult[]> {
-	const run: GroupRun = { ...base, temporary: { isCleaned: false, undeleted: new Set() } };
-	for (const { target, before, stopped } of groups) {
-		const is = stopped ? 'could not be read, and may be' : 'is';
-		if (before.exclusive) noteExclusive(run, target.name ?? target.id, is);
+async function changeGroups(base: SyncRun<GroupApi>, groups: ReadTarget[]) {
+	const run: GroupRun = { ...base, temporary: { isCleanedUp: false, notDeleted: new Set() } };
+	for (const { target, before, stoppedBy } of groups) {
+		const what = stoppedBy ? 'could not be read, and may be exclusive' : 'is exclusive';
+		const name = target.name ?? target.id;
+		if (before.exclusive) run.temporary.exclusive ??= `the group "${name}" ${what}`;
 	}
 	const { identifyBy, dryRun, mode } = run;
 	try {
@@ -79,33 +79,29 @@ async function changeGroups(
 		if (!dryRun && mode !== 'mirror') return await changeByEmail(run, groups, mode);
 		return await changeById(run, groups, await identifyAddresses(run, groups));
 	} finally {
-		warnOfUndeleted(run);
+		warnOfNotDeleted(run);
 	}
 }
 
 /** Returns functions that send the requests of a sync about groups. */
-function groupApi({ node, fail, call }: Calls): GroupApi {
+function createGroupApi({ node, fail, call }: Calls): GroupApi {
 	const pathOf = (recipientGroupId: string, path = '') =>
 		buildPath(`/int/v1/recipientGroup/:recipientGroupId${path}`, { recipientGroupId }, fail);
 
-	/**
-	 * Creates a group. If `isToStay` is true, the sync does not delete the group. The request is then repeated only after a
-	 * 429, so that it never creates two groups.
-	 *
-	 * @throws if the call fails, or the response has no ID
-	 */
-	async function createNamed(name: string, isToStay = false) {
+	/** Creates a group. @throws if the call fails, or the response has no ID */
+	async function createGroup(name: string, retries: Retries = {}) {
 		const request: ApiRequest = { method: 'POST', url: '/int/v1/recipientGroup', body: { name } };
-		const { data } = await call(request, true, isToStay ? { isRetryable: isRateLimited } : {});
-		const { _id: groupId, name: given, exclusive } = fieldsIn(data);
-		if (typeof groupId === 'string') return { groupId, given, exclusive: exclusive === true };
-		throw fail(failedStatus('The response to the creation of a group has no ID', true).reason);
+		const { data } = await call(request, { isChange: true, ...retries });
+		const { _id: groupId, name: givenName, exclusive } = fieldsIn(data);
+		if (typeof groupId === 'string') return { groupId, givenName, exclusive: exclusive === true };
+		const problem = 'The response to the creation of a group has no ID';
+		throw fail(failedStatus(problem, { mayBeDone: true }).reason);
 	}
 
-	const read = async (groupId: string): Promise<Members> =>
+	const readMembers = async (groupId: string): Promise<Members> =>
 		membersIn((await call({ url: pathOf(groupId) })).data);
 
-	async function remove(groupId: string): Promise<void> {
+	async function deleteGroup(groupId: string): Promise<void> {
 		await call({ method: 'DELETE', url: pathOf(groupId) }).catch((error: unknown) => {
 			// If the group is missing, an earlier attempt deleted the group, but its response was lost.
 			if (!isMissing(error)) throw asNodeError(node, error);
@@ -113,47 +109,50 @@ function groupApi({ node, fail, call }: Calls): GroupApi {
 	}
 
 	return {
-		...{ createNamed, read, delete: remove },
+		createGroup,
+		readMembers,
+		deleteGroup,
 
-		async change(action, groupId, identifyBy, values) {
+		async changeMembers({ action, targetId, identifyBy }, values) {
 			const request: ApiRequest = {
 				method: action === 'add' ? 'POST' : 'DELETE',
-				url: pathOf(groupId, '/recipients'),
+				url: pathOf(targetId, '/recipients'),
 				body: { [identifyBy === 'email' ? 'recipientEmails' : 'recipientIds']: values },
 			};
-			const { data, certain } = await call(request, true);
-			return membershipChangeIn(data, values.length, certain);
+			const { data, earlierMayBeDone } = await call(request, { isChange: true });
+			return membershipChangeIn(data, values.length, earlierMayBeDone);
 		},
 
 		/**
-		 * Creates a missing group and reads it, because the service may add a member to each new group. If the outcome of the
-		 * creation is unknown, the creation is not repeated. If the service gives the group another name, the next run would
-		 * not find it, so the group is deleted, unless it has several members: it may have existed before.
+		 * Creates a missing group and reads it, because the service may add a member to each new group. The creation is repeated
+		 * only after a 429, so that it never creates two groups. If the service gives the group another name, the next run would
+		 * not find it. So the group is deleted, unless it has several members: it may have existed before.
 		 *
 		 * @returns the first members of the group
 		 * @throws if the group cannot be created or read, or has another name
 		 */
-		async create(group) {
+		async createTarget(group) {
 			const wanted = group.name ?? '';
-			const { groupId, given } = await createNamed(wanted, true).catch((error: unknown) => {
-				throw isOutcomeUnknown(error) ? fail(failedStatus(messageOf(error), true).reason) : error;
+			const creation = createGroup(wanted, { isRetryable: isRateLimited });
+			const { groupId, givenName } = await creation.catch((error: unknown) => {
+				if (!isOutcomeUnknown(error)) throw error;
+				throw fail(failedStatus(messageOf(error), { mayBeDone: true }).reason);
 			});
-			const members = await read(groupId);
-			const name = members.name ?? String(given ?? wanted);
+			const members = await readMembers(groupId);
+			const name = members.name ?? String(givenName ?? wanted);
 			if (normalizeName(name) === normalizeName(wanted)) {
 				group.id = groupId;
 				return members;
 			}
 			const isDeletable = members.complete && members.ids.size <= 1;
-			if (isDeletable) await remove(groupId);
+			if (isDeletable) await deleteGroup(groupId);
 			throw fail(
 				`The service changed the name of the new group "${wanted}" to "${name}"`,
 				`Nobody was added. ${isDeletable ? 'The group was deleted again.' : `The group was not deleted (ID ${groupId}), because it has members.`} Use a name that the service does not change, for example a shorter one.`,
 			);
 		},
 
-		/** Returns the names of the groups that belong to the owner of the credential, by ID. */
-		async listOwn() {
+		async listOwnGroups() {
 			const { path: url, read: readPages } = recipientGroups;
 			const fetchPage = async (qs: IDataObject) =>
 				toPage(node, await call({ url, qs: { ...qs, own: 'true' } }));
@@ -163,10 +162,7 @@ function groupApi({ node, fail, call }: Calls): GroupApi {
 	};
 }
 
-/**
- * Reads the members of a group. A list without a total, or with objects instead of IDs, is incomplete, because removals
- * require all members.
- */
+/** Reads the members of a group. A list without a total, or with objects instead of IDs, is incomplete. */
 function membersIn(data: unknown): Members {
 	const { leads, leadsTotal, name, exclusive } = fieldsIn(data);
 	const list = listIn(leads);
@@ -184,16 +180,18 @@ function membersIn(data: unknown): Members {
 /**
  * Reads the counts of a response to a change (schema MembershipResult in emulator/openapi.yaml).
  *
- * @param certain false if the service may have carried out an earlier attempt of this call
+ * @param sentCount how many recipients were sent
+ * @param earlierMayBeDone whether the service may have carried out an earlier attempt of this request, too
  */
-function membershipChangeIn(data: unknown, sent: number, certain: boolean): MembershipChange {
+function membershipChangeIn(data: unknown, sentCount: number, earlierMayBeDone: boolean) {
 	const { successCount, errorCount, errorLog } = fieldsIn(data);
 	const log = listIn(errorLog);
 	const errors = Math.max(isCount(errorCount) ? errorCount : 0, log.length);
-	const change: MembershipChange = { errorCount: Math.min(errors, sent), errorLog: log };
+	const change: MembershipChange = { errorCount: Math.min(errors, sentCount), errorLog: log };
+	const isConsistent = isCount(successCount) && successCount + errors <= sentCount;
 	// If the last attempt changed all recipients, no earlier attempt changed any.
-	const isConsistent = isCount(successCount) && successCount + errors <= sent;
-	if (isConsistent && (certain || successCount === sent)) change.changed = successCount;
+	const isReliable = !earlierMayBeDone || successCount === sentCount;
+	if (isConsistent && isReliable) change.changedCount = successCount;
 	return change;
 }
 

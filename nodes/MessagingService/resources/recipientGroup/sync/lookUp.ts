@@ -1,67 +1,35 @@
-import { failedStatus, isNotAccepted } from '../../../sync/status';
-import { sendAll } from '../../../sync/send';
+import { failedStatus, isFailedOrUnknown } from '../../../sync/status';
+import { sendInChunks } from '../../../sync/sendInChunks';
 import type { RecipientStatus, Recipient } from '../../../sync/types';
-import { readInRounds, takeOut, touch, withTemporaryGroups } from './temporaryGroups';
+import { combinationsFor, MOST_SEPARATE, type Combination } from './combinations';
+import { readInRounds, removeIds, touch, withTemporaryGroups } from './temporaryGroups';
 import type { GroupRun } from './temporaryGroups';
 
-/**
- * The temporary groups into which Sync puts an address, by index, in ascending order. The service never shows an address
- * next to its ID. But if an ID is seen in exactly the groups of a word, it is the ID of the address with this word.
- */
-export type Word = number[];
-
-/** What is looked up with one word (docs/development/sync.md): one address, or a class of addresses. */
+/** What is looked up together (docs/development/sync.md): one address, or a class of addresses. */
 export type LookUpTarget = {
 	/** The key of the address, or the groups for which items name the class. */
 	key: string;
 	addresses: Recipient[];
-	word: Word;
+	/**
+	 * The temporary groups into which the addresses are put. No other target has the same groups. The service never shows an
+	 * address next to its ID. But if an ID is seen in exactly these groups, it is an ID of this target.
+	 */
+	groups: Combination;
 	/** Its addresses that the service accepted. */
 	accepted: Recipient[];
-	/** The IDs that were seen in exactly the groups of its word. */
+	/** The IDs that were seen in exactly its groups. */
 	ids: string[];
 };
 
-/** Returns what is looked up for some addresses together. */
-export function lookUpTarget(key: string, addresses: Recipient[]): LookUpTarget {
-	return { key, addresses, word: [], accepted: [], ids: [] };
-}
-
-/** Up to this many words, each word is one separate group. */
-export const MOST_SEPARATE = 12;
-
-/**
- * Longer words have four groups: if some groups show people late, what they show of one person is then hardly ever the
- * word of another.
- */
-const LONG_WORD = 4;
-
-/** Returns this many different words, with the fewest groups that give enough of them. */
-export function wordsFor(count: number): Word[] {
-	const length = count <= MOST_SEPARATE ? 1 : LONG_WORD;
-	let groups = length;
-	while (choose(groups, length) < count) groups++;
-	const words = wordsOf(length, groups);
-	return Array.from({ length: count }, () => words.next().value ?? []);
-}
-
-/** Returns the binomial coefficient: in how many ways `few` of `many` can be chosen. */
-function choose(many: number, few: number): number {
-	return few === 0 ? 1 : (choose(many - 1, few - 1) * many) / few;
-}
-
-/** Yields all words of some length, in lexical order. */
-function* wordsOf(length: number, groups: number, first = 0): Generator<Word> {
-	if (length === 0) return yield [];
-	for (let group = first; group <= groups - length; group++) {
-		for (const rest of wordsOf(length - 1, groups, group + 1)) yield [group, ...rest];
-	}
+/** Creates what is looked up for some addresses together. */
+export function createLookUpTarget(key: string, addresses: Recipient[]): LookUpTarget {
+	return { key, addresses, groups: [], accepted: [], ids: [] };
 }
 
 /** What the temporary groups show beside the IDs of the targets. */
-export type Sorted = {
-	/** IDs that were seen in groups that are not the word of any target, and these groups. */
-	odd: Map<string, Word>;
+export type Assignment = {
+	/** IDs that were seen in groups that are not those of any target, and these groups. */
+	unassigned: Map<string, Combination>;
 	/** IDs that were seen in all groups, where nobody was put into all of them: the creator of the groups. */
 	everywhere: Set<string>;
 	/** Groups that show fewer people than were put in. */
@@ -74,91 +42,109 @@ function isLacking({ ids, accepted }: LookUpTarget): boolean {
 }
 
 /**
- * Assigns each ID to the target whose word is exactly the groups in which the ID was seen.
+ * Assigns each ID to the target whose groups are exactly those in which the ID was seen.
  *
  * @param seenIn the groups in which each ID was seen
- * @param further the index of the last group, which holds only one known person, or nobody
- * @param inFurther the target whose first accepted address is in the further group
+ * @param furtherGroup the index of the last group, which holds only one known person, or nobody
+ * @param targetInFurther the target whose first accepted address is in the further group
  */
-export function sortIds(
+export function assignIds(
 	targets: LookUpTarget[],
-	seenIn: ReadonlyMap<string, Word>,
-	further: number,
-	inFurther?: LookUpTarget,
-): Sorted {
-	const targetAt = new Map(targets.map((target) => [target.word.join(), target]));
+	seenIn: ReadonlyMap<string, Combination>,
+	furtherGroup: number,
+	targetInFurther?: LookUpTarget,
+): Assignment {
+	const targetAt = new Map(targets.map((target) => [target.groups.join(), target]));
 	for (const target of targets) target.ids = [];
-	const idsInFurther = [...seenIn.values()].filter((word) => word.includes(further)).length;
-	const [odd, everywhere] = [new Map<string, Word>(), new Set<string>()];
-	for (const [id, word] of seenIn) {
-		const isFurther = word.includes(further);
-		const target = targetAt.get(word.filter((group) => group !== further).join());
-		const isIn = target && (!isFurther || target === inFurther);
-		// The known person is in all groups, too, if there is only one other group.
-		const isKnown = isIn && isFurther && idsInFurther === 1;
-		if (word.length === further + 1 && !isKnown) everywhere.add(id);
-		else if (isIn) target.ids.push(id);
-		else odd.set(id, word);
+	const inFurtherCount = [...seenIn.values()].filter((groups) =>
+		groups.includes(furtherGroup),
+	).length;
+	const unassigned = new Map<string, Combination>();
+	const everywhere = new Set<string>();
+	for (const [id, groups] of seenIn) {
+		const isInFurther = groups.includes(furtherGroup);
+		const target = targetAt.get(groups.filter((group) => group !== furtherGroup).join());
+		const isOfTarget = target && (!isInFurther || target === targetInFurther);
+		// If there is only one other group, the known person is in all groups, too.
+		const isKnownPerson = isOfTarget && isInFurther && inFurtherCount === 1;
+		if (groups.length === furtherGroup + 1 && !isKnownPerson) everywhere.add(id);
+		else if (isOfTarget) target.ids.push(id);
+		else unassigned.set(id, groups);
 	}
-	// An odd ID may be anybody, so it makes up for one address that lacks an ID.
-	const missing = Array.from({ length: further + 1 }, () => 0);
-	const count = (word: Word, change: number) => {
-		for (const group of word) missing[group] = (missing[group] ?? 0) + change;
+	/** How many people each group lacks. */
+	const lacking = Array.from({ length: furtherGroup + 1 }, () => 0);
+	const count = (groups: Combination, people: number) => {
+		for (const group of groups) lacking[group] = (lacking[group] ?? 0) + people;
 	};
-	if (inFurther) count([further], 1 + everywhere.size - idsInFurther);
-	for (const one of targets.filter(isLacking))
-		count(one.word, one.accepted.length - one.ids.length);
-	for (const word of odd.values()) count(word, -1);
-	const short = new Set(missing.flatMap((number, group) => (number > 0 ? group : [])));
-	return { odd, everywhere, short };
+	if (targetInFurther) count([furtherGroup], 1 + everywhere.size - inFurtherCount);
+	for (const { groups, accepted, ids } of targets.filter(isLacking))
+		count(groups, accepted.length - ids.length);
+	// An unassigned ID may be anybody, so it makes up for one address that lacks an ID.
+	for (const groups of unassigned.values()) count(groups, -1);
+	const short = new Set(lacking.flatMap((people, group) => (people > 0 ? group : [])));
+	return { unassigned, everywhere, short };
 }
 
 /**
- * Returns the targets whose ID may belong to somebody else: to a person with several addresses who lack an ID. In the
- * groups of the target, such a person is shown. In the other groups of their words, which are all short, they are not
- * shown yet.
+ * Returns the targets whose ID may belong to somebody else: to a person with several addresses who lack an ID. The groups of
+ * the target show such a person. The other groups of these addresses are all short: they do not show the person yet.
  */
-export function suspectsIn(targets: LookUpTarget[], { short }: Sorted): LookUpTarget[] {
+export function targetsInDoubt(targets: LookUpTarget[], { short }: Assignment): LookUpTarget[] {
 	const lacking = targets.filter(isLacking);
-	return targets.filter(({ ids, word }) => {
-		const isOpen = (other: LookUpTarget) =>
-			other.word.every((group) => short.has(group) || word.includes(group));
-		const covered = new Set(lacking.filter(isOpen).flatMap((other) => other.word));
-		return ids.length > 0 && word.every((group) => covered.has(group));
+	return targets.filter(({ ids, groups }) => {
+		const mayBeShownHere = (other: LookUpTarget) =>
+			other.groups.every((group) => short.has(group) || groups.includes(group));
+		const covered = new Set(lacking.filter(mayBeShownHere).flatMap((other) => other.groups));
+		return ids.length > 0 && groups.every((group) => covered.has(group));
 	});
 }
 
 /**
- * Returns the targets to which the odd IDs may belong; a target may be there several times. For each ID, these are the
- * targets that lack an ID and whose words are part of its groups. If these words do not explain all its groups, they are
- * all targets whose words are part of its groups.
+ * Returns the targets to which the unassigned IDs may belong; a target may be there several times. For each ID, these are
+ * the targets that lack an ID and whose groups all show it. If further groups show it, too, these are all targets whose
+ * groups all show it.
  */
-export function meantBy(targets: LookUpTarget[], { odd }: Sorted): LookUpTarget[] {
-	return [...odd.values()].flatMap((groups) => {
-		const parts = targets.filter(({ word }) => word.every((group) => groups.includes(group)));
-		const lacking = parts.filter(isLacking);
-		const explained = new Set(lacking.flatMap(({ word }) => word));
-		return groups.every((group) => explained.has(group)) ? lacking : parts;
+export function possibleOwners(targets: LookUpTarget[], { unassigned }: Assignment) {
+	return [...unassigned.values()].flatMap((seenIn) => {
+		const shown = targets.filter(({ groups }) => groups.every((group) => seenIn.includes(group)));
+		const lacking = shown.filter(isLacking);
+		const explained = new Set(lacking.flatMap(({ groups }) => groups));
+		return seenIn.every((group) => explained.has(group)) ? lacking : shown;
 	});
 }
 
-/** What the service said about the addresses of a run, by key. */
-export type Known = Map<string, RecipientStatus>;
+/**
+ * Returns the people whose IDs are not clear: who has no ID or more than one, to whom an unassigned ID may belong, and whose
+ * ID may be that of somebody else. If these are too many, leaves out first the last kind. If they are still too many and no
+ * ID is unassigned, only those with several IDs are not clear: the others are never shown.
+ */
+export function unclearAmong(people: LookUpTarget[], found: Assignment): LookUpTarget[] {
+	if (found.unassigned.size > MOST_SEPARATE) return people;
+	const several = people.filter(({ ids }) => ids.length > 1);
+	const lacking = people.filter(isLacking);
+	const unclear = new Set([...lacking, ...several, ...possibleOwners(people, found)]);
+	if (unclear.size > MOST_SEPARATE) return found.unassigned.size > 0 ? [...unclear] : several;
+	const withDoubtful = new Set([...unclear, ...targetsInDoubt(people, found)]);
+	return [...(withDoubtful.size <= MOST_SEPARATE ? withDoubtful : unclear)];
+}
+
+/** What the service replied about the addresses of a run, by key. */
+export type Replies = Map<string, RecipientStatus>;
 
 /** Whether the service accepted an address. */
-export function isAccepted(known: Known, { key }: Pick<Recipient, 'key'>): boolean {
-	return known.has(key) && !isNotAccepted(known.get(key));
+export function isAccepted(known: Replies, { key }: Pick<Recipient, 'key'>): boolean {
+	return known.has(key) && !isFailedOrUnknown(known.get(key));
 }
 
 /** What is seen in temporary groups: the groups in which each ID was seen, and what this means. */
-type Found = Sorted & { seenIn: ReadonlyMap<string, Word> };
+type Found = Assignment & { seenIn: ReadonlyMap<string, Combination> };
 
 /**
- * Finds the IDs of targets. Puts the addresses of each target into some temporary groups, called its word, and reads
- * all groups. An ID that is seen in exactly the groups of a word belongs to the target of this word. One further group
- * holds one known person: it shows whether the groups are late, and who is in all groups.
+ * Finds the IDs of targets. Puts the addresses of each target into its combination of temporary groups, and reads all
+ * groups. An ID that is seen in exactly these groups belongs to this target. One further group holds one known person: it
+ * shows whether the groups are late, and who is in all groups.
  *
- * @param targets targets whose addresses the service has not refused. Gets their words and IDs
+ * @param targets targets whose addresses the service has not refused. Gets their groups and IDs
  * @param creators if given, each target must have a separate group, out of which these IDs are taken first: those of the
  *   creator of the groups. The further group is then empty
  * @throws if groups cannot be created, filled or read completely, or if the reads keep changing
@@ -166,75 +152,75 @@ type Found = Sorted & { seenIn: ReadonlyMap<string, Word> };
 export async function lookUp(
 	run: GroupRun,
 	targets: LookUpTarget[],
-	known: Known,
+	known: Replies,
 	creators?: ReadonlySet<string>,
 ): Promise<Found> {
-	const words = wordsFor(targets.length);
-	for (const [index, target] of targets.entries()) target.word = words[index] ?? [];
-	const further = new Set(words.flat()).size;
-	let found: Found = { ...sortIds(targets, new Map(), further), seenIn: new Map() };
-	await withTemporaryGroups(run, further + 1, async (groupIds) => {
+	const combinations = combinationsFor(targets.length);
+	for (const [index, target] of targets.entries()) target.groups = combinations[index] ?? [];
+	const furtherGroup = new Set(combinations.flat()).size;
+	return await withTemporaryGroups(run, furtherGroup + 1, async (groupIds) => {
 		const eachGroup: EachGroup = async (work) => void (await Promise.all(groupIds.map(work)));
-		if (creators && creators.size > 0) {
-			await eachGroup(async (groupId) => await takeOut(run, groupId, creators));
-		}
+		if (creators?.size) await eachGroup(async (groupId) => await removeIds(run, groupId, creators));
 		await fill(run, eachGroup, targets, known);
-		const holder = targets.find(({ accepted }) => accepted.length > 0);
-		const anyone = holder?.accepted[0];
-		if (!anyone) return;
-		const isAlone = targets.flatMap(({ accepted }) => accepted).length === 1;
-		const isEmpty = creators !== undefined || isAlone;
+		const knownTarget = targets.find(({ accepted }) => accepted.length > 0);
+		const [knownPerson, ...others] = targets.flatMap(({ accepted }) => accepted);
+		const isEmpty = creators !== undefined || others.length === 0;
+		const targetInFurther = isEmpty ? undefined : knownTarget;
+		const assign = (seenIn: Found['seenIn']) =>
+			assignIds(targets, seenIn, furtherGroup, targetInFurther);
+		if (!knownPerson) return { ...assign(new Map()), seenIn: new Map() };
 		// The creator of a group may appear with its first change, so each group gets a change.
 		await eachGroup(async (groupId, group) => {
-			const isFilled = targets.some(({ word, accepted: [one] }) => one && word.includes(group));
-			if (group === further && !isEmpty) await put(run, groupId, [anyone], known);
-			else if (!isFilled) await touch(run, groupId, anyone);
+			const isFilled = targets.some(({ groups, accepted: [one] }) => one && groups.includes(group));
+			if (group === furtherGroup && !isEmpty) await put(run, groupId, [knownPerson], known);
+			else if (!isFilled) await touch(run, groupId, knownPerson);
 		});
-		await readInRounds(run, groupIds, (seenIn) => {
-			found = { ...sortIds(targets, seenIn, further, isEmpty ? undefined : holder), seenIn };
+		const seenIn = await readInRounds(run, groupIds, (seenInRound) => {
+			const { unassigned, everywhere, short } = assign(seenInRound);
 			// If the further group holds nobody, it does not show whether it is late.
-			if (isEmpty || found.short.size > 0) return 'short';
+			if (isEmpty || short.size > 0) return 'short';
 			const isEqual = targets.every(({ ids, accepted }) => ids.length === accepted.length);
-			return isEqual && found.odd.size + found.everywhere.size === 0 ? 'exact' : 'full';
+			return isEqual && unassigned.size + everywhere.size === 0 ? 'exact' : 'full';
 		});
+		return { ...assign(seenIn), seenIn };
 	});
-	return found;
 }
 
+/** Runs work for all temporary groups at once. */
 type EachGroup = (work: (groupId: string, group: number) => Promise<void>) => Promise<void>;
 
 /**
- * Puts the addresses of targets into the groups of their words. First, each new address goes only into the first group of
- * its word. This finds the unknown addresses.
+ * Puts the addresses of targets into their groups. First, each new address goes only into the first of its groups. This
+ * finds the unknown addresses.
  */
-async function fill(
-	run: GroupRun,
-	eachGroup: EachGroup,
-	targets: LookUpTarget[],
-	known: Known,
-): Promise<void> {
+async function fill(run: GroupRun, eachGroup: EachGroup, targets: LookUpTarget[], known: Replies) {
 	const isNew = ({ key }: Recipient) => !known.has(key);
 	const fresh = new Set(targets.flatMap(({ addresses }) => addresses.filter(isNew)));
-	const putInto = async (peopleOf: (target: LookUpTarget, isFirst: boolean) => Recipient[]) =>
-		await eachGroup(async (groupId, group) => {
-			const inGroup = targets.filter(({ word }) => word.includes(group));
-			const people = inGroup.flatMap((one) => peopleOf(one, one.word[0] === group));
-			await put(run, groupId, people, known);
-		});
-	await putInto(({ addresses }, isFirst) => addresses.filter((one) => isFirst && fresh.has(one)));
+	await eachGroup(async (groupId, group) => {
+		const starting = targets.filter(({ groups }) => groups[0] === group);
+		const people = starting.flatMap(({ addresses }) => addresses.filter((one) => fresh.has(one)));
+		await put(run, groupId, people, known);
+	});
 	for (const target of targets) {
 		target.accepted = target.addresses.filter((one) => isAccepted(known, one));
 	}
-	await putInto((one, isFirst) => one.accepted.filter((two) => !(isFirst && fresh.has(two))));
+	await eachGroup(async (groupId, group) => {
+		const inGroup = targets.filter(({ groups }) => groups.includes(group));
+		const people = inGroup.flatMap(({ groups, accepted }) =>
+			accepted.filter((one) => groups[0] !== group || !fresh.has(one)),
+		);
+		await put(run, groupId, people, known);
+	});
 }
 
 /** Puts addresses into a temporary group, and records whom the service accepted. */
-async function put(run: GroupRun, targetId: string, people: Recipient[], known: Known) {
-	const { replies } = await sendAll(run, people, { action: 'add', targetId, by: 'email' });
+async function put(run: GroupRun, targetId: string, people: Recipient[], known: Replies) {
+	const options = { action: 'add', targetId, identifyBy: 'email' } as const;
+	const { replies } = await sendInChunks(run, people, options);
 	for (const [key, reply] of replies) {
 		const before = known.get(key);
 		// If an address was accepted before and is refused now, nothing proves that it is unknown.
 		const isDoubtful = before && reply.status === 'unknown';
-		if (!isNotAccepted(before)) known.set(key, isDoubtful ? failedStatus(reply.reason) : reply);
+		if (!isFailedOrUnknown(before)) known.set(key, isDoubtful ? failedStatus(reply.reason) : reply);
 	}
 }

@@ -7,16 +7,16 @@ import { addToList } from '../../../../shared/listsByKey';
 import { isMissing } from '../../../sync/calls';
 import { readAgain } from '../../../sync/changeById';
 import type { SyncRun } from '../../../sync/parameters';
-import { chunksOf } from '../../../sync/input';
+import { chunksOf } from '../../../sync/sendInChunks';
 import { CANCELED } from '../../../sync/status';
 import type { MembersApi, Recipient } from '../../../sync/types';
 
 /** The requests of a sync about groups. */
 export type GroupApi = MembersApi & {
-	createNamed: (name: string) => Promise<{ groupId: string; exclusive: boolean }>;
-	delete: (groupId: string) => Promise<void>;
+	createGroup: (name: string) => Promise<{ groupId: string; exclusive: boolean }>;
+	deleteGroup: (groupId: string) => Promise<void>;
 	/** Returns the names of the groups that belong to the owner of the credential, by ID. */
-	listOwn: () => Promise<Map<string, string>>;
+	listOwnGroups: () => Promise<Map<string, string>>;
 };
 
 /** One run of sync for all groups. */
@@ -24,13 +24,13 @@ export type GroupRun = SyncRun<GroupApi> & {
 	/** What a run remembers about its temporary groups. */
 	temporary: {
 		/** Whether the temporary groups of killed runs were already searched for and deleted. */
-		isCleaned: boolean;
+		isCleanedUp: boolean;
 		/** IDs of groups whose deletion failed. */
-		undeleted: Set<string>;
-		/** Which group is or may be exclusive, if one is. */
+		notDeleted: Set<string>;
+		/** Why nobody may be put into temporary groups: 'the group "HR" is exclusive'. */
 		exclusive?: string;
-		/** What the service says if the access key may not delete groups. */
-		undeletable?: string;
+		/** What the service said when it refused to delete a group. */
+		refusedDeletion?: string;
 	};
 };
 
@@ -53,24 +53,24 @@ export async function withTemporaryGroups<Result>(
 	work: (groupIds: string[]) => Promise<Result>,
 ): Promise<Result> {
 	checkUsable(run);
-	if (!run.temporary.isCleaned) await deleteLeftBehind(run);
+	if (!run.temporary.isCleanedUp) await deleteLeftBehind(run);
 	checkUsable(run);
 	const groupIds: string[] = [];
 	const create = async () => {
-		const name = nameOfNew();
-		const { groupId, exclusive } = await run.api.createNamed(name);
-		if (exclusive) noteExclusive(run, name);
+		const name = newName();
+		const { groupId, exclusive } = await run.api.createGroup(name);
+		if (exclusive) run.temporary.exclusive ??= `the group "${name}" is exclusive`;
 		groupIds.push(groupId);
 	};
 	try {
 		// The first group is created alone: it shows whether groups can be created, and whether new groups are exclusive.
 		await create();
 		checkUsable(run);
-		const others = Array.from({ length: count - 1 }, create);
-		const failing = (await Promise.allSettled(others)).find(({ status }) => status === 'rejected');
-		if (failing?.status !== 'rejected') return await work(groupIds);
+		const others = await Promise.allSettled(Array.from({ length: count - 1 }, create));
+		const failed = others.find((one) => one.status === 'rejected');
+		if (!failed) return await work(groupIds);
 		throw run.fail(
-			`Sync needs ${count} temporary groups at once to find out who is who, but could create only ${groupIds.length}: ${messageOf(failing.reason)}`,
+			`Sync needs ${count} temporary groups at once to find out who is who, but could create only ${groupIds.length}: ${messageOf(failed.reason)}`,
 			'Sync fewer people at once, or use IDs: with Identify By "ID", Sync needs no temporary groups.',
 		);
 	} finally {
@@ -78,32 +78,26 @@ export async function withTemporaryGroups<Result>(
 	}
 }
 
-/** Notes that a group is exclusive, or may be. */
-export function noteExclusive({ temporary }: GroupRun, name: string, is = 'is'): void {
-	temporary.exclusive ??= `the group "${name}" ${is}`;
-}
-
 /**
- * Fails if the key may not delete groups, or if a group of the run or a temporary group is exclusive. Then nobody is put
- * into a temporary group. The meaning of `exclusive` is not documented: the members of an exclusive group may have to
- * leave all other groups.
+ * Fails if nobody may be put into temporary groups: the key may not delete groups, or a group of the run or a temporary group
+ * is exclusive. The meaning of `exclusive` is not documented. Perhaps the members of such a group may be in no other group.
  */
-function checkUsable({ temporary: { exclusive, undeletable }, fail }: GroupRun): void {
-	if (undeletable !== undefined) {
+function checkUsable({ temporary: { exclusive, refusedDeletion }, fail }: GroupRun): void {
+	if (refusedDeletion !== undefined) {
 		throw fail(
 			'Sync cannot find out who is who, because the access key may not delete recipient groups',
-			`Sync puts people into temporary groups to find out who is who, and must delete these groups. The service says: ${undeletable}. With Identify By "ID", Sync needs no temporary groups.`,
+			`Sync puts people into temporary groups to find out who is who, and must delete these groups. The service says: ${refusedDeletion}. With Identify By "ID", Sync needs no temporary groups.`,
 		);
 	}
 	if (exclusive === undefined) return;
 	throw fail(
-		`Sync cannot find out who is who, because ${exclusive} exclusive`,
+		`Sync cannot find out who is who, because ${exclusive}`,
 		'Sync puts people into temporary groups to find out who is who, and this might take a person out of an exclusive group. With Identify By "ID", Sync needs no temporary groups.',
 	);
 }
 
-/** Returns the name of a new temporary group, of 40 characters: a service may cut longer names. */
-function nameOfNew(): string {
+/** Returns a name for a temporary group, of 40 characters: a service may cut longer names. */
+function newName(): string {
 	const time = new Date(Date.now()).toISOString().slice(0, 16).replace(/[-:]/g, '');
 	const letters = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) =>
 		String.fromCharCode(97 + (byte % 26)),
@@ -114,16 +108,15 @@ function nameOfNew(): string {
 /** Deletes temporary groups of killed runs, until one may not be deleted. A failure is only logged. */
 async function deleteLeftBehind(run: GroupRun): Promise<void> {
 	const { temporary } = run;
-	temporary.isCleaned = true;
-	const before = Date.now() - LEFT_BEHIND_AFTER_MS;
+	temporary.isCleanedUp = true;
+	const latest = Date.now() - LEFT_BEHIND_AFTER_MS;
 	let deleted = 0;
 	try {
-		for (const [id, name] of await run.api.listOwn()) {
-			const [isOwn, year, month, day, hour, minute] = NAME_PATTERN.exec(name) ?? [];
-			// The parser of dates guesses at any text.
-			if (isOwn === undefined || Date.parse(`${year}-${month}-${day}T${hour}:${minute}Z`) >= before)
-				continue;
-			if (temporary.undeletable !== undefined) temporary.undeleted.add(id);
+		for (const [id, name] of await run.api.listOwnGroups()) {
+			const [found, year, month, day, hour, minute] = NAME_PATTERN.exec(name) ?? [];
+			if (found === undefined) continue;
+			if (Date.parse(`${year}-${month}-${day}T${hour}:${minute}Z`) >= latest) continue;
+			if (temporary.refusedDeletion !== undefined) temporary.notDeleted.add(id);
 			else if (await deleteQuietly(run, id)) deleted++;
 		}
 	} catch (error) {
@@ -136,26 +129,29 @@ async function deleteLeftBehind(run: GroupRun): Promise<void> {
 /** Deletes a temporary group. If this fails, a run an hour later tries again. Returns whether the group is deleted. */
 async function deleteQuietly({ api, temporary, log }: GroupRun, groupId: string): Promise<boolean> {
 	try {
-		await api.delete(groupId);
+		await api.deleteGroup(groupId);
 		return true;
 	} catch (error) {
-		temporary.undeleted.add(groupId);
+		temporary.notDeleted.add(groupId);
 		const isRefused =
 			error instanceof NodeApiError && !isTransient(error) && !isOutcomeUnknown(error);
-		if (isRefused) temporary.undeletable ??= messageOf(error);
+		if (isRefused) temporary.refusedDeletion ??= messageOf(error);
 		log(`The temporary group ${groupId} could not be deleted: ${messageOf(error)}`);
 		return false;
 	}
 }
 
 /** Warns of temporary groups that could not be deleted. */
-export function warnOfUndeleted({ temporary: { undeleted, undeletable }, warn }: GroupRun): void {
-	if (undeleted.size === 0) return;
+export function warnOfNotDeleted({
+	temporary: { notDeleted, refusedDeletion },
+	warn,
+}: GroupRun): void {
+	if (notDeleted.size === 0) return;
 	const advice =
-		undeletable === undefined
+		refusedDeletion === undefined
 			? 'A sync that runs an hour later deletes them'
-			: `The service says: ${undeletable}. Delete them in the service, and give the access key the right to delete recipient groups`;
-	warn(`Temporary groups could not be deleted: ${NAME} (${undeleted.size}). ${advice}.`);
+			: `The service says: ${refusedDeletion}. Delete them in the service, and give the access key the right to delete recipient groups`;
+	warn(`Temporary groups could not be deleted: ${NAME} (${notDeleted.size}). ${advice}.`);
 }
 
 /** The waits between the rounds in which all temporary groups are read. */
@@ -164,27 +160,28 @@ const PAUSES_MS = [1_000, 3_000, 6_000];
 /** Groups that show fewer people than were put in count if nothing changes for this time. */
 const UNCHANGED_MS = 4_000;
 
-/** What is seen in a round: exactly the people who were put in, at least as many, or fewer. */
-export type Judgment = 'exact' | 'full' | 'short';
+/** What a round shows: exactly the people who were put in, at least as many, or fewer. */
+export type RoundResult = 'exact' | 'full' | 'short';
 
 /**
- * Reads all temporary groups in rounds. A round counts if it shows exactly the people who were put in, or if it equals
- * the round before and no group is short. Short groups count if nothing changes for four seconds. Each round reads every
- * group. Otherwise, a person who appears in the meantime would be seen in only some groups, as if these were a word.
+ * Reads all temporary groups in rounds, until a round is reliable: it shows exactly the people who were put in, or it equals
+ * the round before and no group is short, or nothing changes for four seconds. Each round reads every group: a person who
+ * appears in the meantime would otherwise be seen in only some of their groups.
  *
  * @param judge gets the groups in which each ID was seen
+ * @returns the groups in which each ID was seen, in the last round
  */
 export async function readInRounds(
 	run: GroupRun,
 	groupIds: string[],
-	judge: (seenIn: ReadonlyMap<string, number[]>) => Judgment,
-): Promise<void> {
+	judge: (seenIn: ReadonlyMap<string, number[]>) => RoundResult,
+): Promise<ReadonlyMap<string, number[]>> {
 	let last = new Map<string, number[]>();
 	let unchangedMs = 0;
 	for (const pause of [0, ...PAUSES_MS]) {
 		await cancelableSleep(pause, run.cancelSignal);
 		if (run.cancelSignal?.aborted) throw run.fail(CANCELED);
-		const round = await Promise.all(groupIds.map(async (groupId) => await readWhole(run, groupId)));
+		const round = await Promise.all(groupIds.map(async (groupId) => await readAll(run, groupId)));
 		const seenIn = new Map<string, number[]>();
 		for (const [group, ids] of round.entries()) {
 			for (const id of ids) addToList(seenIn, id, group);
@@ -193,9 +190,9 @@ export async function readInRounds(
 		const isUnchanged = last.size === seenIn.size && [...seenIn].every(isSame);
 		unchangedMs = isUnchanged ? unchangedMs + pause : 0;
 		last = seenIn;
-		const judgment = judge(seenIn);
-		if (judgment === 'exact' || unchangedMs >= UNCHANGED_MS) return;
-		if (judgment === 'full' && unchangedMs > 0) return;
+		const result = judge(seenIn);
+		if (result === 'exact' || unchangedMs >= UNCHANGED_MS) return seenIn;
+		if (result === 'full' && unchangedMs > 0) return seenIn;
 	}
 	throw run.fail(
 		'The service shows different people at each read, so Sync cannot find out who is who',
@@ -203,8 +200,9 @@ export async function readInRounds(
 	);
 }
 
-async function readWhole(run: GroupRun, groupId: string): Promise<Set<string>> {
-	const { ids, complete, shown } = await run.api.read(groupId).catch((error: unknown) => {
+/** Returns all members of a temporary group. @throws if the group is missing, or the service does not show all members */
+async function readAll(run: GroupRun, groupId: string): Promise<Set<string>> {
+	const { ids, complete, shown } = await run.api.readMembers(groupId).catch((error: unknown) => {
 		if (!isMissing(error)) throw error;
 		throw run.fail(
 			'A temporary group of this sync no longer exists',
@@ -219,15 +217,15 @@ async function readWhole(run: GroupRun, groupId: string): Promise<Set<string>> {
 }
 
 /** Changes a temporary group without leaving anybody in it: adds an accepted address and removes it again. */
-export async function touch(run: GroupRun, groupId: string, { value }: Recipient): Promise<void> {
-	await run.api.change('add', groupId, 'email', [value]);
-	await run.api.change('remove', groupId, 'email', [value]);
+export async function touch(run: GroupRun, targetId: string, { value }: Recipient): Promise<void> {
+	await run.api.changeMembers({ action: 'add', targetId, identifyBy: 'email' }, [value]);
+	await run.api.changeMembers({ action: 'remove', targetId, identifyBy: 'email' }, [value]);
 }
 
-/** Takes IDs out of a temporary group. If the service does not let them go, they stay in all groups. */
-export async function takeOut(run: GroupRun, groupId: string, ids: ReadonlySet<string>) {
+/** Removes IDs from a temporary group. If the service does not remove them, they are seen in all groups. */
+export async function removeIds(run: GroupRun, targetId: string, ids: ReadonlySet<string>) {
 	for (const chunk of chunksOf([...ids], run.chunkSize)) {
-		await run.api.change('remove', groupId, 'id', chunk);
+		await run.api.changeMembers({ action: 'remove', targetId, identifyBy: 'id' }, chunk);
 	}
-	await readAgain(run, groupId, (members) => ![...ids].some((id) => members.ids.has(id)));
+	await readAgain(run, targetId, (members) => ![...ids].some((id) => members.ids.has(id)));
 }

@@ -14,12 +14,12 @@ const conditions = filters([
 ]);
 
 /**
- * Returns the operation Get Many for the managers, manager groups or recipients of a channel. The API does not document the
+ * Creates the operation Get Many for the managers, manager groups or recipients of a channel. The API does not document the
  * available conditions (channelManager.getAll in emulator/openapi.yaml).
  *
- * @param part the end of the path
+ * @param part the last part of the path
  */
-export const peopleList = (
+export const getManyOfChannel = (
 	part: 'manager' | 'managerGroup' | 'recipient',
 	description: string,
 ): Operation =>
