@@ -8,7 +8,7 @@ export function isAnswered(answer: unknown): boolean {
 	return isObject(answer) ? Object.values(answer).some(isAnswered) : !isBlank(answer);
 }
 
-/** Converts an answer, or one entry of a list, to text. */
+/** Converts an answer, or one entry of a list, to text. A matrix becomes JSON. */
 export function answerText(answer: unknown): string {
 	return isObject(answer) ? JSON.stringify(answer) : String(answer);
 }

@@ -75,8 +75,8 @@ export class FilePart {
 		if (sent < this.size) throw this.wrongSize(`only ${sent}`);
 	}
 
+	/** Closes the content. It may still be opening: a response can arrive before the first byte is read. */
 	close(): void {
-		// The content may still be opening: a response can arrive before the first byte is read.
 		this.opening?.then(
 			(content) => content.destroy?.(),
 			() => undefined,

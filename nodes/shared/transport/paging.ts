@@ -144,10 +144,12 @@ function listing(records: IDataObject[], asked: number, problem?: string): Listi
 }
 
 /**
- * Reads a whole list with `skip` in large pages. After a refused page, or a page with few records, the pages are small.
+ * Reads a whole list with `skip` in pages of 1000. If the service refuses such a page, or returns fewer than 100 records,
+ * all further pages have 100.
  */
 export const bySkipInLargePages: ReadPages = async (fetchPage, wanted) => {
 	let limit = LARGEST_PAGE;
+	// Of the query of `bySkip`, only `skip` is used: `bySkip` goes on after any number of records.
 	const fetchLargePage: FetchPage = async ({ skip }) => {
 		const outcome = await settle(async () => await fetchPage({ limit, skip }));
 		if ('error' in outcome) {

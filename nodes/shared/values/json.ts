@@ -18,15 +18,14 @@ export function parseJson(value: unknown, field: FieldInfo): unknown {
 		text = typeof value === 'string' ? value : JSON.stringify(value);
 		parsed = jsonParse<unknown>(text);
 	} catch (error) {
-		throw typeof value === 'string'
-			? field.fail(
-					`${field.label} is not valid JSON`,
-					error instanceof Error ? error.message : 'Check brackets, quotes and commas.',
-				)
-			: field.fail(
-					`${field.label} cannot be written as JSON`,
-					'An expression returns an unsupported value, or an object that contains itself. Nothing was sent.',
-				);
+		if (typeof value !== 'string') {
+			throw field.fail(
+				`${field.label} cannot be written as JSON`,
+				'An expression returns an unsupported value, or an object that contains itself. Nothing was sent.',
+			);
+		}
+		const advice = error instanceof Error ? error.message : 'Check brackets, quotes and commas.';
+		throw field.fail(`${field.label} is not valid JSON`, advice);
 	}
 	checkNoObject(text, field);
 	return parsed;

@@ -36,7 +36,8 @@ export function toName(value: unknown, { label, fail }: FieldInfo): string {
 }
 
 /**
- * Returns a name as it is compared with others: `'Café  TEAM '` → `'café team'`. Differences that nobody sees are gone.
+ * Returns a name as it is compared with others: `'Café  TEAM '` → `'café team'`. Case, kinds of blanks, invisible
+ * characters and Unicode forms make no difference.
  */
 export function normalizeName(name: string): string {
 	const visible = name.normalize('NFC').replace(INVISIBLE, '');
