@@ -147,7 +147,7 @@ async function read(api: Api, url: string, qs: IDataObject = {}): Promise<Envelo
 		const timeout = timeoutOf(api);
 		const sent = await settle(() => apiRequest.call(context, { url, qs, timeout }));
 		if ('error' in sent) {
-			api.isLimited ||= isRateLimited(sent.error);
+			api.isRateLimited ||= isRateLimited(sent.error);
 			throw sent.error;
 		}
 		api.serviceNow ??= sent.result.sentAt;

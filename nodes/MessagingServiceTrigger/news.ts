@@ -103,7 +103,7 @@ function findNewWithoutUserId(
 		const vanished = vanishedByGroup.get(group) ?? [];
 		// More rows have vanished than appeared. Until they are back, nothing shows which of the other rows are new.
 		if (appeared.length < vanished.length) return [];
-		// The rows of this read become the seen rows. As many of them as have vanished were edited, and are not new.
+		// The rows of this read become the seen rows. As many of them as vanished are taken for edited rows.
 		for (const each of vanished) markUnseen(seen, each);
 		for (const each of appeared) markSeen(seen, each);
 		const latestFirst = appeared.filter(isNew).sort((a, b) => byTime(b, a) || b.order - a.order);

@@ -128,7 +128,7 @@ async function readDue(poll: Poll, due: Task[]): Promise<ReadResults> {
 	poll.room -= Math.min(due.length, MOST_ITEMS / 2);
 	const isLarge = ({ listed, campaign }: Task): boolean =>
 		Math.max(listed?.recipients ?? 0, campaign.rows ?? 0) > LARGE_ROWS;
-	const mayStart = (): boolean => !poll.isLimited && poll.room > 0;
+	const mayStart = (): boolean => !poll.isRateLimited && poll.room > 0;
 	const limits = { deadline: poll.deadline, isLarge, mayStart };
 	const read = async (task: Task) => await settle(async () => await pollCampaign(poll, task));
 	return await readConcurrently(sortByTurn(due, poll.memory.readings), limits, read);
@@ -175,7 +175,7 @@ function attemptOf(poll: Poll, task: Task, read: Settled<CampaignResult>): Attem
 	}
 	// "Campaign is not a survey" is believed only of a campaign that was never read.
 	if (says('noSurvey', read.error) && task.campaign.rows === undefined) return 'notSurvey';
-	if (isRateLimited(read.error)) return 'tooManyRequests';
+	if (isRateLimited(read.error)) return 'rateLimited';
 	return 'all' in poll.settings.watch && !task.listed ? 'missing' : 'failed';
 }
 

@@ -32,7 +32,7 @@ export type Api = {
 	/** The time of the poll's first response with a Date header, by the service's clock. */
 	serviceNow?: number;
 	/** Whether the service said "too many requests", which ends this poll's reads. */
-	isLimited?: boolean;
+	isRateLimited?: boolean;
 };
 
 /** One poll of a published workflow. */
@@ -96,7 +96,7 @@ export async function onePollAtATime(
  * What became of the attempt to read a campaign. `missing`: with All Campaigns, it is not on the list and cannot be read,
  * because it was deleted or is no longer shared.
  */
-export type Attempt = 'news' | 'noNews' | 'notSurvey' | 'missing' | 'failed' | 'tooManyRequests';
+export type Attempt = 'news' | 'noNews' | 'notSurvey' | 'missing' | 'failed' | 'rateLimited';
 
 /** Polls do not start exactly on time. A poll that starts early by up to this time is treated as on time. */
 const EARLY_MS = 10_000;
@@ -142,7 +142,7 @@ export function readingsAfter(
 	const next: Readings = new Map([...readings].filter(([id]) => watched.has(id)));
 	let turn = Math.max(0, ...[...next.values()].map((reading) => reading.turn));
 	for (const [id, attempt] of attempts) {
-		if (attempt === 'tooManyRequests') continue;
+		if (attempt === 'rateLimited') continue;
 		const before = next.get(id);
 		const reading: Reading = { ...before, turn: ++turn };
 		if (attempt !== 'failed') {

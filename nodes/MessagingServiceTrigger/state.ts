@@ -10,7 +10,7 @@ import type { PackedKeys } from './seen';
 
 /** What is saved about a campaign. Times are in milliseconds since the epoch. */
 export type CampaignState = {
-	/** By number of each watched event: rows dated earlier are never new. 0 means that all rows are new. */
+	/** For each watched event, by its number: rows dated earlier are never new. 0 means that all rows are new. */
 	since: Record<string, number>;
 	/** The events whose first read is done. */
 	read: EventSet;
@@ -138,10 +138,12 @@ export function loadState(context: IPollFunctions, data: IDataObject, memory: Me
 	const hasCursor = !('__dataChanged' in data);
 	const globalData = hasCursor ? context.getWorkflowStaticData('global') : {};
 	const place = `messagingServiceTrigger:${node}`;
-	const cursor = saved?.checksum ?? '';
+	const cursorChecksum = saved?.checksum ?? '';
 	const { follows, state: following } = fieldsIn(globalData[place]);
-	const base = follows === cursor ? parseState(context, following) : saved;
+	// The saved state: the static data, or a later one in the global data.
+	const base = follows === cursorChecksum ? parseState(context, following) : saved;
 	const { unsaved } = memory;
+	// The memory may have a later one.
 	const latest = base && unsaved?.baseRevision === base.revision ? unsaved.state : base;
 	const state = latest && ownState(latest, node, credential);
 	const keep = (contents: StateContents, outcome: Outcome): void => {
@@ -159,7 +161,7 @@ export function loadState(context: IPollFunctions, data: IDataObject, memory: Me
 		Object.assign(data, deepCopy(next));
 		if (!hasCursor) return;
 		if (outcome === 'items') delete globalData[place];
-		else globalData[place] = { follows: cursor, state: deepCopy(next) };
+		else globalData[place] = { follows: cursorChecksum, state: deepCopy(next) };
 	};
 	return { state, keep };
 }
@@ -198,8 +200,8 @@ function isIntact(data: unknown): data is State {
 }
 
 /**
- * Returns the checksum of what is saved, in any order, because a database may change the order of the fields. `listedAt`
- * is not included: if nothing else has changed, the state need not be saved, because the memory has `listedAt`.
+ * Returns the checksum of a state. The order of its fields does not matter, because a database may change it. `listedAt` is
+ * not included: if nothing else has changed, the state need not be saved, because the memory has `listedAt`.
  */
 function checksumOf(state: State | IDataObject): string {
 	const { version, revision, filters, numbering, campaigns, notSurveys, node, credential } = state;

@@ -161,7 +161,7 @@ const MOST_NAMES = 5;
 /** Logs the names of live surveys that All Campaigns does not watch because they are too old. @throws NodeApiError */
 export async function warnOfTooOld(poll: Poll): Promise<void> {
 	const names: string[] = [];
-	const mayStart = (): boolean => !poll.isLimited && names.length < MOST_NAMES;
+	const mayStart = (): boolean => !poll.isRateLimited && names.length < MOST_NAMES;
 	await readConcurrently(await listTooOld(poll), { ...poll, mayStart }, async ({ id }) => {
 		// Only a survey has survey data.
 		const read = await settle(async () => await readSurvey(poll, id));

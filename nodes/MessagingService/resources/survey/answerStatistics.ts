@@ -30,6 +30,7 @@ export function addCount<Key>(counts: Map<Key, number>, key: Key, times = 1): vo
 	counts.set(key, (counts.get(key) ?? 0) + times);
 }
 
+/** Returns the sum of numbers. */
 export function sumOf(numbers: Iterable<number>): number {
 	let sum = 0;
 	for (const number of numbers) sum += number;
@@ -42,12 +43,12 @@ function entriesIn(answer: unknown): unknown[] {
 }
 
 /** Whether an answer contains a free text, such as a comment or the text of "Other". */
-export function hasText(answer: unknown, { options }: OptionSet): boolean {
-	return entriesIn(answer).some((entry) => isText(entry, options));
+export function hasFreeText(answer: unknown, { options }: OptionSet): boolean {
+	return entriesIn(answer).some((entry) => isFreeText(entry, options));
 }
 
 /** Whether an entry is a free text: neither a number nor true or false nor an option. */
-function isText(entry: unknown, options: Set<string>): boolean {
+function isFreeText(entry: unknown, options: Set<string>): boolean {
 	if (typeof entry === 'number' || typeof entry === 'boolean') return false;
 	return numberIn(entry) === undefined && !options.has(answerText(entry));
 }
@@ -65,7 +66,7 @@ export function countChoicesAndTexts(answers: AnswerCounts, { options }: OptionS
 	const people = { choices: 0, texts: 0 };
 	for (const [answer, times] of answers) {
 		const entries = entriesIn(answer);
-		const texts = entries.filter((entry) => isText(entry, options)).length;
+		const texts = entries.filter((entry) => isFreeText(entry, options)).length;
 		if (texts > 0) people.texts += times;
 		if (texts < entries.length) people.choices += times;
 	}
@@ -82,7 +83,7 @@ export function shownAnswers(
 	const shown: AnswerCounts = new Map();
 	for (const [answer, times] of answers) {
 		const entries = entriesIn(answer).filter((entry) =>
-			isText(entry, options) ? shows.texts : shows.choices,
+			isFreeText(entry, options) ? shows.texts : shows.choices,
 		);
 		if (entries.length > 0) shown.set(Array.isArray(answer) ? entries : answer, times);
 	}
@@ -110,6 +111,7 @@ export function areRankings(answers: unknown[], { options }: OptionSet): boolean
  */
 export function distributionOf(answers: AnswerCounts, { options }: OptionSet): IDataObject {
 	const counts = new Map<string, number>();
+	// The options come first, so that they stay in their order.
 	for (const option of options) counts.set(option, 0);
 	for (const [answer, times] of answers)
 		for (const text of new Set(entriesIn(answer).map(answerText))) addCount(counts, text, times);
@@ -140,6 +142,7 @@ export function numberStatistics(
 	const people = sumOf(answers.values());
 	const sum = sumOf(numbers.map(({ number, times }) => number * times));
 	const scale = [...options].map((option) => numberIn(option) ?? NaN).sort((a, b) => a - b);
+	// Options from 0 to 5 are another scale.
 	const isZeroToTenScale =
 		isKnown &&
 		[...scale, ...numbers.map(({ number }) => number)].every(isZeroToTen) &&

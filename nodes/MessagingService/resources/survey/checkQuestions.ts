@@ -118,10 +118,10 @@ function* linkProblems(
 	const ownIndex = questions.indexOf(question);
 	const indexOfId = (id: unknown) => questions.findIndex(({ questionId }) => questionId === id);
 	const { questionId } = question;
-	const sameId = isBlank(questionId) ? ownIndex : indexOfId(questionId);
-	if (sameId !== ownIndex) {
+	const ownerIndex = isBlank(questionId) ? ownIndex : indexOfId(questionId);
+	if (ownerIndex !== ownIndex) {
 		yield [
-			`has the same question ID "${String(questionId)}" as ${questionLabel(sameId, questions[sameId]?.title)}`,
+			`has the same question ID "${String(questionId)}" as ${questionLabel(ownerIndex, questions[ownerIndex]?.title)}`,
 			'Use each question ID only once, so that it is clear where a fork leads.',
 		];
 	}

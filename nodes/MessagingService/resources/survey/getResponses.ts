@@ -11,7 +11,7 @@ import { outputItems } from '../../engine/output';
 import { createAnswerReader, type SurveyData, type SurveyRow } from '../../../shared/surveyData';
 import { addFlags, simplifyRow, tableItems, warnIfRawHasNames } from '../../../shared/surveyItems';
 import type { Item } from '../../engine/item';
-import { SURVEY_DATA, surveyReader, type SurveyReader } from './surveyReader';
+import { SURVEY_DATA, createSurveyReader, type SurveyReader } from './surveyReader';
 
 /** The options of Output. */
 const forms = choices({
@@ -39,7 +39,7 @@ export const getResponses: Operation = {
 	acceptsStatus: ['live', 'closed'],
 	checks: [readResponseSettings],
 	send: async (item, request, ids) =>
-		outputItems(await responsesOf(item, surveyReader(item, request, ids))),
+		outputItems(await responsesOf(item, createSurveyReader(item, request, ids))),
 	fields: [
 		surveyId,
 		optionsField('output', forms, 'responses', 'The form of the output items'),
@@ -90,10 +90,10 @@ async function responsesOf(
 		const reported = await readRecipientsAmount(
 			'The service may list only some of the recipients, so the list of people who have not submitted the survey may be incomplete.',
 		);
-		const missing = (reported ?? 0) - survey.result.length;
-		if (missing > 0) {
+		const unlisted = (reported ?? 0) - survey.result.length;
+		if (unlisted > 0) {
 			warn(
-				`${name} has ${missing} more ${missing === 1 ? 'recipient' : 'recipients'} than the service lists. The list of people who have not submitted the survey is therefore incomplete.`,
+				`${name} has ${unlisted} more ${unlisted === 1 ? 'recipient' : 'recipients'} than the service lists. The list of people who have not submitted the survey is therefore incomplete.`,
 			);
 		}
 	}

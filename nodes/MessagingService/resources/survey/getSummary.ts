@@ -12,7 +12,7 @@ import type { Operation } from '../../engine/declaration';
 import { outputItems } from '../../engine/output';
 import type { Item } from '../../engine/item';
 import { summarize, withSameFields, type SummarySettings } from './summary';
-import { SURVEY_DATA, surveyReader, type SurveyReader } from './surveyReader';
+import { SURVEY_DATA, createSurveyReader, type SurveyReader } from './surveyReader';
 
 const MINIMUM_RESPONSES = 5;
 const MINIMUM_COMMENTS = 10;
@@ -29,7 +29,7 @@ export const getSummary: Operation = {
 	acceptsStatus: ['live', 'closed'],
 	checks: [readSummarySettings],
 	send: async (item, request, ids) =>
-		outputItems(await summaryOf(item, surveyReader(item, request, ids))),
+		outputItems(await summaryOf(item, createSurveyReader(item, request, ids))),
 	finish: sameFieldsInAll,
 	fields: [
 		surveyId,

@@ -74,6 +74,7 @@ function readLaunchSettings(item: Item): { sendNow: boolean; draftId?: string } 
 	);
 }
 
+/** Items may not send the same survey twice, nor continue with the same draft. */
 function launchClaim(item: Item, request: ApiRequest): Claim | undefined {
 	const { sendNow, draftId } = readLaunchSettings(item);
 	if (draftId === undefined) return sendNow ? messageClaim('survey')(item, request) : undefined;
@@ -85,6 +86,7 @@ function launchClaim(item: Item, request: ApiRequest): Claim | undefined {
 	};
 }
 
+/** Separates the recipients from the survey, because the service takes them in separate requests. */
 async function launchItem(item: Item, body: IDataObject): Promise<INodeExecutionData[]> {
 	const { recipientEmails, recipientGroups, recipients, ...survey } = body;
 	const lists = { recipientEmails, recipientGroups, recipients };

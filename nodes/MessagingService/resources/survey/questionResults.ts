@@ -22,12 +22,12 @@ import type { HiddenSegments, Layer } from './suppression';
 /** Results of one segment, or `undefined` if suppressed. */
 export type Results = IDataObject | undefined;
 
-/** A question or, of a matrix, one of its rows. */
-export type QuestionOrRow = {
+/** What has its own results: a row of a matrix, or a whole question of any other type. */
+export type QuestionPart = {
 	/** The answers, by segment. */
 	answers: AnswerCounts[];
 	optionSet: OptionSet;
-	/** The name of the row. */
+	/** The name of the row, only of a matrix. */
 	row?: string;
 	/** The numbers of people, by segment. */
 	people: PeopleCount[];
@@ -39,23 +39,24 @@ export type QuestionOrRow = {
 	layers: { choices: Layer; texts: Layer; textCount: Layer };
 };
 
-/** Returns the question or, of a matrix, its rows. A row is treated as a question, because it may have few answers. */
-export function questionOrRows(
+/** Returns the rows of a matrix, or the question itself. A row is a part of its own, because it may have few answers. */
+export function questionParts(
 	question: IDataObject | undefined,
 	answers: AnswerCounts[],
 	minimums: Minimums,
-): QuestionOrRow[] {
+): QuestionPart[] {
 	const optionSet = optionSetOf(question);
 	// If nobody answered, this is true, too, but then all results are suppressed anyway.
 	const isMatrix = answers.every((ofSegment) => [...ofSegment.keys()].every(isDataObject));
-	if (!isMatrix) return [questionOrRow(answers, optionSet, minimums)];
+	if (!isMatrix) return [questionPart(answers, optionSet, minimums)];
 	const names = new Set(listIn(question?.matrixQuestions).map(answerText));
 	const byRow = answers.map(answersByRow);
 	for (const rows of byRow) for (const row of rows.keys()) names.add(row);
-	const rowScale = { ...optionSet, isKnown: optionSet.isKnown && optionSet.options.size > 0 };
+	// A matrix always has options. If it seems to have none, they are unknown.
+	const rowOptions = { ...optionSet, isKnown: optionSet.isKnown && optionSet.options.size > 0 };
 	return [...names].map((row) => {
 		const answersToRow = byRow.map((rows) => rows.get(row) ?? new Map<unknown, number>());
-		return { ...questionOrRow(answersToRow, rowScale, minimums), row };
+		return { ...questionPart(answersToRow, rowOptions, minimums), row };
 	});
 }
 
@@ -71,11 +72,11 @@ function answersByRow(answers: AnswerCounts): Map<string, AnswerCounts> {
 	return byRow;
 }
 
-function questionOrRow(
+function questionPart(
 	answers: AnswerCounts[],
 	optionSet: OptionSet,
 	{ minimumResponses, minimumComments }: Minimums,
-): QuestionOrRow {
+): QuestionPart {
 	const people = answers.map((ofSegment) => countChoicesAndTexts(ofSegment, optionSet));
 	const layer = (kind: keyof PeopleCount, minimum: number): Layer => {
 		return { sizes: people.map((count) => count[kind]), minimum, canFork: kind === 'choices' };
@@ -97,24 +98,23 @@ function questionOrRow(
 /**
  * Returns the results of a question in one segment.
  *
- * @param rows what `questionOrRows` returned for the question
+ * @param parts what `questionParts` returned for the question
  * @param answers the answers of the segment to the question
  * @param segment the index of the segment
  */
 export function resultsOf(
-	rows: QuestionOrRow[],
+	parts: QuestionPart[],
 	hidden: HiddenSegments,
 	answers: AnswerCounts,
 	segment: number,
 ): Results {
-	const results = rows.map((row) => rowResults(row, hidden, segment));
-	const [first] = rows;
-	if (first && first.row === undefined) return results[0];
-	return matrixResults(rows, results, answers);
+	const results = parts.map((part) => partResults(part, hidden, segment));
+	const isMatrix = parts.every(({ row }) => row !== undefined);
+	return isMatrix ? matrixResults(parts, results, answers) : results[0];
 }
 
-function rowResults(
-	{ answers: answersBySegment, optionSet, people, isRanking, layers }: QuestionOrRow,
+function partResults(
+	{ answers: answersBySegment, optionSet, people, isRanking, layers }: QuestionPart,
 	hidden: HiddenSegments,
 	segment: number,
 ): Results {
@@ -135,15 +135,11 @@ function rowResults(
 }
 
 /** Combines the results of the rows of a matrix. The rows without results are suppressed. */
-function matrixResults(
-	matrix: QuestionOrRow[],
-	results: Results[],
-	answers: AnswerCounts,
-): Results {
+function matrixResults(parts: QuestionPart[], results: Results[], answers: AnswerCounts): Results {
 	const distributions: Array<[string, IDataObject[string]]> = [];
 	const rows: Array<[string, IDataObject]> = [];
 	const suppressedRows: string[] = [];
-	for (const [index, { row = '' }] of matrix.entries()) {
+	for (const [index, { row = '' }] of parts.entries()) {
 		const result = results[index];
 		if (result) {
 			const { distribution, ...others } = result;

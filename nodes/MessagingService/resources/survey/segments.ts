@@ -3,7 +3,7 @@ import { toTableCell, isAnswered, answerText } from '../../../shared/answers';
 import { findByName, onlyMatch } from '../../../shared/values';
 import type { AnswerColumn, SurveyRow } from '../../../shared/surveyData';
 import { addToList } from '../../../shared/listsByKey';
-import { addCount, countChoicesAndTexts, hasText, optionSetOf } from './answerStatistics';
+import { addCount, countChoicesAndTexts, hasFreeText, optionSetOf } from './answerStatistics';
 import type { AnswerCounts, OptionSet } from './answerStatistics';
 
 /** The minimum numbers of people whose answers are shown together. */
@@ -82,7 +82,8 @@ function segmentNames(
 		// Several chosen options together are not an option, because the summary counts each of them separately.
 		const isOption = optionSet.options.has(name) && !Array.isArray(answer);
 		const isSmall = (sizes.get(name) ?? 0) < minimumResponses;
-		const isHidden = !isOption && (isSmall || (!showsTexts && hasText(answer, optionSet)));
+		const isHiddenText = !showsTexts && hasFreeText(answer, optionSet);
+		const isHidden = !isOption && (isSmall || isHiddenText);
 		names.set(answer, isHidden ? null : name);
 	}
 	const isAnyHidden = names.size === 0 || [...names.values()].includes(null);

@@ -4,7 +4,7 @@ import type { Fail } from '../../../shared/failure';
 import { isAnswered } from '../../../shared/answers';
 import { answerColumns, participationOf } from '../../../shared/surveyData';
 import type { AnswerColumn, SurveyData, SurveyRow } from '../../../shared/surveyData';
-import { questionOrRows, resultsOf } from './questionResults';
+import { questionParts, resultsOf } from './questionResults';
 import { addCount, type AnswerCounts } from './answerStatistics';
 import { segmentsOf, type Minimums, type Segment } from './segments';
 import { hiddenSegments } from './suppression';
@@ -40,19 +40,21 @@ export function summarize(
 	const bySegment = segments.map((segment) => answersTo(columns, segment.rows));
 	const questions = columns.map(({ name, question }, column) => {
 		const answers = bySegment.map((ofSegment) => ofSegment[column] ?? new Map<unknown, number>());
-		return { name, answers, rows: questionOrRows(question, answers, minimums) };
+		return { name, answers, parts: questionParts(question, answers, minimums) };
 	});
 	const isUnnamed = ({ name }: Segment): boolean =>
 		breakDownBy !== undefined && typeof name !== 'string';
 	const unnamed = segments.flatMap((segment, index) => (isUnnamed(segment) ? [index] : []));
-	const layers = questions.flatMap((each) => each.rows.flatMap((row) => Object.values(row.layers)));
+	const layers = questions.flatMap(({ parts }) =>
+		parts.flatMap((part) => Object.values(part.layers)),
+	);
 	const hidden = hiddenSegments(layers, new Set(unnamed));
 	const items = questions.flatMap((question) =>
 		question.answers.flatMap((answers, index) => {
 			const { name: segment } = segments[index] ?? {};
 			// People who did not answer the Break Down By question have no item.
 			if (breakDownBy !== undefined && segment === undefined) return [];
-			const results = resultsOf(question.rows, hidden, answers, index);
+			const results = resultsOf(question.parts, hidden, answers, index);
 			return {
 				question: question.name,
 				...(segment !== undefined && { segment }),

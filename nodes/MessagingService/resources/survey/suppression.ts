@@ -42,21 +42,21 @@ export function hiddenSegments(layers: Layer[], hidden: ReadonlySet<number>): Hi
 }
 
 /**
- * Selects the groups to hide. Each visible group must have at least the minimum number of people. Outside the visible
- * groups, there must be nobody or at least the minimum, because readers can subtract the visible groups from the
- * total.
+ * Selects the segments to hide in one layer. Each visible segment must have at least the minimum number of people. Outside
+ * the visible segments, there must be nobody or at least the minimum, because readers can subtract the visible segments
+ * from the total.
  *
- * @param sizes for each group, the number of its people who answered
+ * @param sizes for each segment, the number of its people who answered
  * @param minimum the minimum number of people whose answers may be shown together, 1 or more
- * @param hidden indexes of groups that are hidden in any case
- * @returns indexes of the hidden groups: the smallest ones, and as few as possible
+ * @param hidden indexes of segments that are hidden in any case
+ * @returns indexes of the hidden segments: the smallest ones, and as few as possible
  */
 export function hiddenInLayer(
 	sizes: number[],
 	minimum: number,
 	hidden: ReadonlySet<number> = new Set(),
 ): Set<number> {
-	const hiddenGroups = new Set(hidden);
+	const hiddenHere = new Set(hidden);
 	const smallestFirst = sizes
 		.map((size, index) => ({ size, index }))
 		.filter(({ index }) => !hidden.has(index))
@@ -65,8 +65,8 @@ export function hiddenInLayer(
 	for (const index of hidden) hiddenPeople += sizes[index] ?? 0;
 	for (const { size, index } of smallestFirst) {
 		if (size >= minimum && (hiddenPeople === 0 || hiddenPeople >= minimum)) break;
-		hiddenGroups.add(index);
+		hiddenHere.add(index);
 		hiddenPeople += size;
 	}
-	return hiddenGroups;
+	return hiddenHere;
 }

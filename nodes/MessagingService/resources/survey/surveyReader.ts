@@ -10,20 +10,21 @@ import { callApi } from '../../engine/sendItem';
 /** GET /int/v1/campaign/:id/surveyData. */
 export const SURVEY_DATA = '/int/v1/campaign/:campaignId/surveyData';
 
-/** Reads data of a survey. Each method sends one request. */
-export type SurveyReader = ReturnType<typeof surveyReader>;
+/** The functions that read one survey. Each sends one request. */
+export type SurveyReader = ReturnType<typeof createSurveyReader>;
 
 /**
- * Returns the reads of one survey.
+ * Returns the functions that read one survey.
  *
  * @param dataRequest the item's request for the survey data
  * @param ids the IDs in its path
  */
-export function surveyReader(item: Item, dataRequest: ApiRequest, { campaignId = '' }) {
+export function createSurveyReader(item: Item, dataRequest: ApiRequest, { campaignId = '' }) {
 	const { url, ...options } = dataRequest;
-	const read = async (path: string): Promise<IDataObject> => {
-		const at = url.replace(/\/surveyData$/, path);
-		const { data } = await callApi(item, { ...options, url: at });
+	/** Reads `campaign/:id` followed by `suffix`. */
+	const read = async (suffix: '' | '/report'): Promise<IDataObject> => {
+		const readUrl = url.replace(/\/surveyData$/, suffix);
+		const { data } = await callApi(item, { ...options, url: readUrl });
 		return fieldsIn(data);
 	};
 	return {
