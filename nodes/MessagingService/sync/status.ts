@@ -202,9 +202,10 @@ export function saysOnlyUnknown(message: string, { value }: Recipient): boolean 
 
 /** Returns the words of a text in lower case, with blanks between them. Leaves out addresses and IDs. */
 function onlyWords(message: string): string {
-	return message
-		.slice(0, 2_000)
-		.replace(/\S*@\S*/g, ' ')
+	const words = message.slice(0, 2_000).split(/\s/);
+	return words
+		.filter((word) => !word.includes('@'))
+		.join(' ')
 		.replace(/\b[0-9a-f]{24}\b/gi, ' ')
 		.replace(/[^\p{L}\p{N}'’]+/gu, ' ')
 		.trim()
@@ -232,5 +233,5 @@ function splitIntoWords(text: string): string[] {
 	return text
 		.toLowerCase()
 		.split(/\s/)
-		.flatMap((word) => [word, /^["'<(`]*(.*[^"'>)`.,;:!?])/s.exec(word)?.[1] ?? '']);
+		.flatMap((word) => [word, /^["'<(`]*([^]*[^"'>)`.,;:!?])/.exec(word)?.[1] ?? '']);
 }

@@ -18,7 +18,7 @@ export function conditionsIn(text: string, { label, fail }: FieldInfo): string[]
 
 /** Whether each opened bracket is closed: `{"a": [1]}`, but not `{"a": [`. Brackets in double quotes do not count. */
 function isBalanced(line: string): boolean {
-	const brackets = line.replace(/"(?:\\.|[^"\\])*"/g, '').match(/[{}[\]()]/g) ?? [];
+	const brackets = line.replace(/"(?:\\[^]|[^"\\])*"/g, '').match(/[{}[\]()]/g) ?? [];
 	let open = 0;
 	for (const bracket of brackets) open = '{[('.includes(bracket) ? open + 1 : Math.max(open - 1, 0);
 	return open === 0;
