@@ -26,7 +26,8 @@ type CallOptions = Retries & { isChange?: boolean };
 
 /**
  * Returns what a target's requests need. `call` sends requests in the order of the calls, a few at a time. If a request
- * fails for a temporary reason, `call` repeats it, with up to six attempts. A 429 (too many requests) is no attempt.
+ * fails for a temporary reason, `call` repeats it, with up to six attempts. A 429 (too many requests) does not
+ * count as an attempt.
  *
  * @param concurrency maximum number of requests in flight
  * @param log receives the reason of each retry

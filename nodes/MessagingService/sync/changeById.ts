@@ -5,12 +5,12 @@ import {
 	holdRemovals,
 	limitRemovals,
 	neverShownAmong,
-	problemsBefore,
-	protectedIds,
+	unclearRecipients,
+	findStaying,
 	surplusLines,
 	surplusOf,
 } from './removals';
-import type { ProtectedIds, SyncPlan, TargetPlan } from './removals';
+import type { StayingIds, SyncPlan, TargetPlan } from './removals';
 import { sendInChunks } from './sendInChunks';
 import { combinedStatus, isFailedOrUnknown, predictedStatus, statusOf, STATUSES } from './status';
 import type { Identities, Members, ReadTarget, RecipientStatus, TargetResult } from './types';
@@ -23,16 +23,18 @@ export async function changeById(run: SyncRun, targets: ReadTarget[], identities
 	const plans = targets.map((read) => planFor(read, identities));
 	const syncPlan: SyncPlan = { run, plans, identities };
 	if (run.mode === 'mirror') {
-		limitRemovals(run, notStopped(plans), protectedIds(syncPlan, 'beforeAdding'));
-		holdRemovals(run, notStopped(plans), problemsBefore(syncPlan));
+		limitRemovals(run, notStopped(plans), findStaying(syncPlan, 'beforeAdding'));
+		holdRemovals(run, notStopped(plans), unclearRecipients(syncPlan));
 	}
 	if (!run.dryRun) {
 		const step = async (plan: TargetPlan) =>
-			await (run.mode === 'remove' ? remove(run, plan, plan.wanted) : addMissing(syncPlan, plan));
+			await (run.mode === 'remove'
+				? removePeople(run, plan, plan.wanted)
+				: addMissing(syncPlan, plan));
 		await Promise.all(notStopped(plans).map(step));
 		if (run.mode === 'mirror') await removeOthers(syncPlan);
 	}
-	const staying = protectedIds(syncPlan, run.dryRun ? 'beforeAdding' : 'afterAdding');
+	const staying = findStaying(syncPlan, run.dryRun ? 'beforeAdding' : 'afterAdding');
 	return plans.map((plan) => resultOf(syncPlan, plan, staying));
 }
 
@@ -73,7 +75,7 @@ async function addMissing(syncPlan: SyncPlan, plan: TargetPlan): Promise<void> {
 	if (target.id === '') {
 		await createTarget(run, plan);
 		// The service may have put a member into the new target.
-		if (!plan.stoppedBy) limitRemovals(run, [plan], protectedIds(syncPlan, 'beforeAdding'));
+		if (!plan.stoppedBy) limitRemovals(run, [plan], findStaying(syncPlan, 'beforeAdding'));
 		if (plan.stoppedBy) return;
 	}
 	const missing = [...wanted].filter(isMissing);
@@ -96,12 +98,12 @@ async function addMissing(syncPlan: SyncPlan, plan: TargetPlan): Promise<void> {
 async function removeOthers(syncPlan: SyncPlan): Promise<void> {
 	const { run, plans, identities } = syncPlan;
 	if (!identities.idsByKey) holdRemovals(run, notStopped(plans), neverShownAmong(plans));
-	const staying = protectedIds(syncPlan, 'afterAdding');
+	const staying = findStaying(syncPlan, 'afterAdding');
 	await Promise.all(notStopped(plans).map(async (plan) => await removeSurplus(run, plan, staying)));
 }
 
 /** Removes the members whom no item names from a target, if the last read shows all members, and not only these. */
-async function removeSurplus(run: SyncRun, plan: TargetPlan, staying: ProtectedIds): Promise<void> {
+async function removeSurplus(run: SyncRun, plan: TargetPlan, staying: StayingIds): Promise<void> {
 	const { word } = run.targetKind;
 	const leaving = surplusOf(run, plan).filter((id) => !staying.has(id));
 	if (plan.noRemovalsBecause !== undefined || leaving.length === 0) return;
@@ -113,7 +115,7 @@ async function removeSurplus(run: SyncRun, plan: TargetPlan, staying: ProtectedI
 		plan.noRemovalsBecause = 'the execution was canceled';
 	} else if (now.ids.size === present.length) {
 		plan.noRemovalsBecause = `nobody would be left in the ${word}`;
-	} else await remove(run, plan, present);
+	} else await removePeople(run, plan, present);
 }
 
 /** How often a target is read at most until it shows a change, and the wait between two reads. */
@@ -142,7 +144,7 @@ export async function readAgain(
 }
 
 /** Removes people from a target, and reads the target again. */
-async function remove(run: SyncRun, plan: TargetPlan, ids: Iterable<string>): Promise<void> {
+async function removePeople(run: SyncRun, plan: TargetPlan, ids: Iterable<string>): Promise<void> {
 	const targetId = plan.target.id;
 	const people = Array.from(ids, (id) => ({ key: id, value: id }));
 	if (people.length === 0) return;
@@ -156,7 +158,7 @@ async function remove(run: SyncRun, plan: TargetPlan, ids: Iterable<string>): Pr
 }
 
 /** Returns the result of a target, with notes about people who joined or were not removed. */
-function resultOf(syncPlan: SyncPlan, plan: TargetPlan, staying: ProtectedIds): TargetResult {
+function resultOf(syncPlan: SyncPlan, plan: TargetPlan, staying: StayingIds): TargetResult {
 	const { run, identities } = syncPlan;
 	const { target, before, stoppedBy, notes, wanted, noRemovalsBecause } = plan;
 	const statuses = statusesOf(run, plan, identities);

@@ -46,7 +46,7 @@ export function readRows(
 		const given = asWritten(value);
 		const cleaned = isByEmail ? addressIn(given) : given.replace(INVISIBLE, '').trim();
 		const invalid = (reason: string) => ({ itemIndex, given, status: 'invalid' as const, reason });
-		if (value === undefined) return invalid(`Invalid ${what}: ${NO_VALUE}`);
+		if (value === undefined) return invalid(`Invalid ${what}: ${NO_RESULT}`);
 		if (isNoValue(given)) {
 			const reason = `No ${what}: ${describeItem(context, itemIndex)}`;
 			return { ...invalid(reason), isBlank: true };
@@ -74,7 +74,7 @@ export function readRows(
 	});
 }
 
-const NO_VALUE =
+const NO_RESULT =
 	"the expression has no result for this item. If the item's cell is empty, switch on Include Empty Cells in Extract from File, or end the expression with ?? ''";
 
 /** Whether a value is an ID. Numbers beyond 2^53 are not exact. @param text the value as cleaned text */
@@ -220,10 +220,11 @@ async function findTarget(
 	{ mode, value }: Reference,
 	mayBeMissing: boolean,
 ): Promise<NamedTarget> {
+	// Also an invalid name is shown in the output.
 	const name = mode === 'name' ? (parseName(value).name ?? trimmed(value)) : undefined;
 	const fail = failure(item);
 	const what = fieldLabel(idName).toLowerCase();
-	const create =
+	const createAdvice =
 		idName === 'channelId'
 			? ''
 			: ' In the modes Add and Mirror, the option Create Missing Groups creates missing groups.';
@@ -236,10 +237,11 @@ async function findTarget(
 			if (id === undefined) {
 				throw fail(
 					`There is no ${what} called "${name}"`,
-					`Check the spelling of the name. It must be visible to the owner of the credential.${create} Nothing was sent.`,
+					`Check the spelling of the name. It must be visible to the owner of the credential.${createAdvice} Nothing was sent.`,
 				);
 			}
 		}
+		// Throws if the ID cannot be part of a path.
 		buildPath(`:${idName}`, { [idName]: id }, fail);
 		return { id: String(id).trim(), name };
 	} catch (problem) {

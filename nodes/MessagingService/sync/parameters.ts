@@ -68,7 +68,7 @@ export type SyncRun<Api extends MembersApi = MembersApi> = Awaited<
 	ReturnType<typeof readRun<Api>>
 >['run'];
 
-/** How many further requests may look for unknown recipients, if there are not more recipients than this. */
+/** How many further requests may look for unknown recipients, at least. With more recipients, it is one per recipient. */
 const LEAST_BUDGET = 1000;
 
 /** The parameters with one value for the whole sync: all except Recipient and the target. */

@@ -27,8 +27,8 @@ export type SyncPlan = { run: SyncRun; plans: TargetPlan[]; identities: Identiti
 /** The stage of a sync at which somebody may have to stay. */
 type Stage = 'beforeAdding' | 'afterAdding';
 
-/** IDs that are removed from no target, and why. */
-export type ProtectedIds = ReadonlyMap<string, string>;
+/** IDs that stay in all targets, and why. */
+export type StayingIds = ReadonlyMap<string, string>;
 
 /**
  * Returns the IDs of the members whom Mirror removes, because no item names them. In all other modes, returns no IDs. A
@@ -45,7 +45,7 @@ export function surplusOf({ mode }: SyncRun, { before, wanted }: TargetPlan): st
  * Stops targets before they are changed, if Mirror would remove all their members or more than the limit. If all targets
  * together are over the limit, stops each target that would lose somebody. In a dry run, a note says this instead.
  */
-export function limitRemovals(run: SyncRun, plans: TargetPlan[], protectedIds: ProtectedIds): void {
+export function limitRemovals(run: SyncRun, plans: TargetPlan[], staying: StayingIds): void {
 	const { word } = run.targetKind;
 	const stop = (plan: TargetPlan, overLimit: string, advice: string) => {
 		plan.overLimit = overLimit;
@@ -60,7 +60,7 @@ export function limitRemovals(run: SyncRun, plans: TargetPlan[], protectedIds: P
 		// A target that would be emptied is stopped in any case, so it does not count in the total.
 		const isEmptied = ids.size > 0 && plan.wanted.size === 0;
 		if (isEmptied) return { plan, isEmptied, removals: 0, size: 0 };
-		const leaving = surplusOf(run, plan).filter((id) => !protectedIds.has(id));
+		const leaving = surplusOf(run, plan).filter((id) => !staying.has(id));
 		const removals = countPeople(leaving, accounts);
 		// In a channel, members without an address are only in `accounts`.
 		return { plan, isEmptied, removals, size: countPeople(accounts?.keys() ?? ids, accounts) };
@@ -68,9 +68,9 @@ export function limitRemovals(run: SyncRun, plans: TargetPlan[], protectedIds: P
 	const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 	const totalRemovals = sum(counts.map(({ removals }) => removals));
 	const totalSize = sum(counts.map(({ size }) => size));
-	const totalExcess = excessOf(run, totalRemovals, totalSize, `all ${word}s together`);
+	const totalExcess = describeExcess(run, totalRemovals, totalSize, `all ${word}s together`);
 	for (const { plan, isEmptied, removals, size } of counts) {
-		const excess = excessOf(run, removals, size, `the ${word}`);
+		const excess = describeExcess(run, removals, size, `the ${word}`);
 		const tooMany = excess ?? (removals > 0 ? totalExcess : undefined);
 		if (isEmptied) stop(plan, 'The service shows none of the recipients', ifEmptied);
 		else if (tooMany !== undefined) stop(plan, tooMany, ifTooMany);
@@ -84,8 +84,8 @@ function countPeople(ids: Iterable<string>, accounts: Members['accounts']): numb
 	return count;
 }
 
-/** Returns a sentence if the removals exceed the limit. One removal is always allowed, unless the limit is 0. */
-function excessOf(run: SyncRun, removals: number, size: number, where: string) {
+/** Returns a sentence if the removals exceed the limit, else undefined. One removal is allowed, unless the limit is 0. */
+function describeExcess(run: SyncRun, removals: number, size: number, where: string) {
 	const limit = run.maxRemovalPercent;
 	if (removals * 100 <= limit * size || (removals === 1 && limit > 0)) return undefined;
 	// The percentage is rounded up, so that the shown percentage never equals the limit.
@@ -122,27 +122,27 @@ const UNASSIGNED =
 	'the service does not show clearly whose ID this is; it may belong to a recipient';
 
 /**
- * Returns the IDs that are removed from no target, and why: they may belong to any recipient, or an item names them for
+ * Returns the IDs that stay in all targets, and why: they may belong to any recipient, or an item names them for
  * another target that is not changed. After the additions, that target must also show them. So a person who moves is
  * always in at least one target.
  */
-export function protectedIds({ run, plans, identities }: SyncPlan, stage: Stage): ProtectedIds {
+export function findStaying({ run, plans, identities }: SyncPlan, stage: Stage): StayingIds {
 	const { word } = run.targetKind;
 	const elsewhere = `an item lists this person for another ${word}, but nothing proves that they are in that other ${word}`;
-	const reasons = new Map<string, string>();
+	const staying = new Map<string, string>();
 	for (const plan of plans) {
 		const shown = shownBeforeRemoving(plan);
 		for (const id of plan.wanted) {
 			const isNotAdded = stage === 'afterAdding' && !shown.has(id);
-			if (plan.stoppedBy || isNotAdded) reasons.set(id, elsewhere);
+			if (plan.stoppedBy || isNotAdded) staying.set(id, elsewhere);
 		}
 	}
-	for (const id of identities.unassigned ?? []) reasons.set(id, UNASSIGNED);
-	return reasons;
+	for (const id of identities.unassigned ?? []) staying.set(id, UNASSIGNED);
+	return staying;
 }
 
 /** Returns the recipients and items whose person is not known before the first change. */
-export function problemsBefore({ run, identities }: SyncPlan): Statuses {
+export function unclearRecipients({ run, identities }: SyncPlan): Statuses {
 	const statuses = new Map(identities.problems);
 	for (const [key, ids] of identities.idsByKey ?? [])
 		if (ids.length === 0) statuses.set(key, neverShownStatus());
@@ -170,14 +170,14 @@ export function neverShownAmong(plans: TargetPlan[]): Statuses {
 }
 
 /** Returns the members whom no item names, each with whether Mirror removed them. */
-export function surplusLines(run: SyncRun, plan: TargetPlan, protectedIds: ProtectedIds) {
+export function surplusLines(run: SyncRun, plan: TargetPlan, staying: StayingIds) {
 	const { before, stoppedBy, overLimit, removed, noRemovalsBecause } = plan;
 	// An error stopped this target, and not the limit of removals.
 	if (stoppedBy && overLimit === undefined) return [];
 	// After removals, only a later read counts.
 	const after = plan.afterRemoving ?? (removed.size > 0 ? undefined : plan.afterAdding);
 	const statusOfSurplus = (id: string): RecipientStatus => {
-		const reasonToStay = overLimit ?? noRemovalsBecause ?? protectedIds.get(id);
+		const reasonToStay = overLimit ?? noRemovalsBecause ?? staying.get(id);
 		if (reasonToStay !== undefined) return failedStatus(reasonToStay);
 		if (run.dryRun) return STATUSES.remove.changed;
 		return statusOf(id, 'remove', { before, after, replies: removed });

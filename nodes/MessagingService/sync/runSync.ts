@@ -53,6 +53,7 @@ export async function runSync<Api extends MembersApi>(
 	const reports = results.map((one, index) => withEarlierTry(earlier[index], reportOf(one)));
 	tries.remember(0, reports);
 	const problem = problemOf(node, targetKind, reports);
+	// A target with a `problem` has no ID to read.
 	const isUnreadable = ({ stoppedBy, target }: Report) => stoppedBy && !target.problem;
 	// A dry run shows its items even if some failed, but not if a target could not be read.
 	const isShown = context.continueOnFail() || (run.dryRun && !reports.some(isUnreadable));
@@ -84,7 +85,7 @@ function noRecipientError({ rows, identifyBy, mode, inputFields, fail }: SyncRun
 	return fail(message, advice);
 }
 
-/** Reads a target before the first change. */
+/** Reads a target before the first change. An error stops only this target. */
 async function readTarget(run: SyncRun, target: Target, field: INodeProperties) {
 	const stop = (problem: unknown, exclusive?: boolean): ReadTarget => {
 		const error = nameMissingRecord(problem, [field], { [run.targetKind.idName]: target.id });
@@ -99,12 +100,12 @@ async function readTarget(run: SyncRun, target: Target, field: INodeProperties) 
 	if ('error' in reading) return stop(reading.error, !isMissing(reading.error));
 	const before = reading.result;
 	target.name = before.name ?? target.name;
-	const problem = problemBefore(run, { target, before });
+	const problem = problemWithTarget(run, { target, before });
 	return problem ? stop(problem, before.exclusive) : { target, before };
 }
 
 /** Returns why a target cannot be changed. Mirror and dry runs need all its members. */
-function problemBefore(run: SyncRun, { target, before }: ReadTarget): Error | undefined {
+function problemWithTarget(run: SyncRun, { target, before }: ReadTarget): Error | undefined {
 	const { mode, dryRun, fail } = run;
 	const { word } = run.targetKind;
 	if (mode === 'mirror' && target.recipients.length === 0) {

@@ -79,7 +79,7 @@ class ChunkSender {
 			};
 			// A later chunk begins after the answers to earlier ones, which may stop all further requests.
 			await forEachConcurrently(chunks, run.concurrency, send, () => true);
-			if (unclear.size > 0 && this.acceptedCount === 0) await this.isMemberAccepted();
+			if (unclear.size > 0 && this.acceptedCount === 0) await this.tryKnownMember();
 			const untested: Recipient[] = [];
 			const search = async (chunk: Recipient[]) =>
 				void untested.push(...(await this.findRefused(chunk)));
@@ -124,7 +124,7 @@ class ChunkSender {
 		if (this.stopReason !== undefined) return this.fail(recipients, this.stopReason);
 		try {
 			const values = recipients.map(({ value }) => value);
-			return this.readAnswer(recipients, await this.run.api.changeMembers(this.options, values));
+			return this.recordReply(recipients, await this.run.api.changeMembers(this.options, values));
 		} catch (error) {
 			const text = messageOf(error);
 			if (isFatal(error)) this.stopReason ??= text;
@@ -134,7 +134,7 @@ class ChunkSender {
 	}
 
 	/** Records what a response says about the recipients of its request. */
-	private readAnswer(recipients: Recipient[], change: MembershipChange): Answer {
+	private recordReply(recipients: Recipient[], change: MembershipChange): Answer {
 		const { action, identifyBy } = this.options;
 		const { errorCount, errorLog } = change;
 		const named = namedInErrorLog(errorLog, recipients);
@@ -170,30 +170,31 @@ class ChunkSender {
 		const isAnyUnknown = action === 'add' && this.run.targetKind.isAnyRefusalUnknown === true;
 		const saysUnknown = identifyBy === 'email' ? isDocumentedUnknown : saysOnlyUnknown;
 		const isUnknown = isAnyUnknown || saysUnknown(text, only);
-		const isLast = this.acceptedCount === 0 && this.refusedAloneCount >= MOST_SINGLE_REFUSALS;
-		if (isLast && (isAnyUnknown || !isUnknown)) this.stopReason ??= text;
+		const isEnough = this.acceptedCount === 0 && this.refusedAloneCount >= MOST_SINGLE_REFUSALS;
+		// Clearly unknown people do not mean that the service refuses everybody.
+		if (isEnough && (isAnyUnknown || !isUnknown)) this.stopReason ??= text;
 		const asksAgain = identifyBy === 'id' || this.run.mode === 'mirror';
 		if (isUnknown) this.refuseUnknown(only, text, { asksAgain });
 		else this.refuse(only, text);
 		return 'notAccepted';
 	}
 
-	/** Sends each recipient who seems to be unknown once more, alone. By ID, this is no proof if everybody is refused. */
+	/** Sends each recipient who seems to be unknown once more, alone. By ID, this proves nothing unless others are accepted. */
 	private async sendUnknownAgain(): Promise<void> {
 		const again = [...this.seemUnknown.keys()];
 		const isByEmail = this.options.identifyBy === 'email';
-		const isProof = async () => isByEmail || (await this.isMemberAccepted());
-		if (again.length === 0 || !(await isProof())) return;
+		const acceptsOthers = async () => isByEmail || (await this.tryKnownMember());
+		if (again.length === 0 || !(await acceptsOthers())) return;
 		await cancelableSleep(UNKNOWN_TWICE_MS, this.run.cancelSignal);
 		this.seemUnknown.clear();
 		for (const { key } of again) this.replies.delete(key);
 		await Promise.all(again.map(async (one) => await this.sendFurther([one])));
-		if (!(await isProof())) return;
+		if (!(await acceptsOthers())) return;
 		for (const [one, text] of this.seemUnknown) this.refuseUnknown(one, text, { asksAgain: false });
 	}
 
-	/** Sends a recipient whom the service accepted before. If it refuses even this one, it refuses all, so the sender stops. */
-	private async isMemberAccepted(): Promise<boolean> {
+	/** Sends a member again. If the service refuses even this one, it refuses all, so the sender stops. Returns false then. */
+	private async tryKnownMember(): Promise<boolean> {
 		const { knownMember = this.firstAccepted } = this.options;
 		if (!knownMember) return false;
 		try {
@@ -216,12 +217,14 @@ class ChunkSender {
 		this.replies.set(one.key, { ...refusedStatus(reason), status: 'unknown' });
 	}
 
+	/** Records that the service refused a recipient in words. */
 	private refuse(recipient: Recipient, reason: string): void {
 		this.refusedCount++;
 		if (this.mayBeChanged.has(recipient)) this.fail([recipient], reason);
 		else this.replies.set(recipient.key, refusedStatus(reason));
 	}
 
+	/** Records that recipients failed for another reason. */
 	private fail(recipients: Recipient[], reason: string): 'notAccepted' {
 		for (const one of recipients) {
 			const mayBeDone = this.mayBeChanged.has(one);

@@ -61,13 +61,13 @@ type Evidence = {
 };
 
 /** Whether a read shows what an action aims at: a member (Add), or no member (Remove). */
-type Goal = 'reached' | 'missed' | 'notKnown';
+type Goal = 'reached' | 'notReached' | 'notKnown';
 
 function goalIn(members: Members | undefined, id: string, action: Action): Goal {
 	const isShown = members?.ids.has(id) === true;
 	// Without all members, a person who is not shown may be a member.
 	if (!isShown && !members?.complete) return 'notKnown';
-	return isShown === (action === 'add') ? 'reached' : 'missed';
+	return isShown === (action === 'add') ? 'reached' : 'notReached';
 }
 
 /**
@@ -86,14 +86,15 @@ export function statusOf(id: string, action: Action, evidence: Evidence): Recipi
 	if (failure && action === 'remove') noChange = failure;
 	const notDone = failure ?? failedStatus(NOT_DONE[action], { mayBeDone: true });
 	const onlyReply = reply ?? failedStatus(OUTCOME_UNKNOWN);
-	const isUnproved = reply?.status === unchanged.status;
-	const notRead = isUnproved ? failedStatus(NOT_READ, { mayBeDone: true }) : onlyReply;
+	// The service accepted the change, but its count does not show a change.
+	const isUnverified = reply?.status === unchanged.status;
+	const notRead = isUnverified ? failedStatus(NOT_READ, { mayBeDone: true }) : onlyReply;
 	const unverified = reply ?? unverifiedStatus(action);
-	// The rows are what the read before the change shows, the columns what the read after it shows.
+	// Rows: what the read before the change shows. Columns: what the read after it shows.
 	const table: Record<Goal, Record<Goal, RecipientStatus>> = {
-		reached: { reached: noChange, missed: failedStatus(MEANWHILE[action]), notKnown: noChange },
-		missed: { reached: changed, missed: notDone, notKnown: notRead },
-		notKnown: { reached: unverified, missed: notDone, notKnown: onlyReply },
+		reached: { reached: noChange, notReached: failedStatus(MEANWHILE[action]), notKnown: noChange },
+		notReached: { reached: changed, notReached: notDone, notKnown: notRead },
+		notKnown: { reached: unverified, notReached: notDone, notKnown: onlyReply },
 	};
 	return table[goalIn(before, id, action)][goalIn(after, id, action)];
 }
@@ -106,7 +107,7 @@ export function predictedStatus(action: Action, isMember: boolean, obstacle?: st
 	return { ...changed, reason: `Would be ${changed.status}` };
 }
 
-/** Combines the statuses of a recipient's IDs into one. Several accounts with the same address are several IDs. */
+/** Combines the statuses of a recipient's IDs: several accounts may have one address. If they differ, only a failure is sure. */
 export function combinedStatus(statuses: RecipientStatus[], action: Action, dryRun = false) {
 	const [first, ...others] = statuses;
 	if (!first) return neverShownStatus({ mayBeDone: !dryRun });

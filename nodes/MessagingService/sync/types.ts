@@ -15,9 +15,10 @@ export type IdentifyBy = 'email' | 'id';
 
 export type Action = 'add' | 'remove';
 
-/** The counts of a summary at the start, in its order. docs/sync.md says what each status promises. */
 const SYNCED = { added: 0, alreadyMember: 0, removed: 0, notMember: 0 };
 const NOT_SYNCED = { unknown: 0, invalid: 0, duplicate: 0, failed: 0 };
+
+/** All statuses in the order of a summary, each with the count 0. docs/sync.md says what each status promises. */
 export const ZERO_COUNTS = { ...SYNCED, ...NOT_SYNCED };
 
 export type Status = keyof typeof ZERO_COUNTS;
@@ -142,10 +143,10 @@ export type MembersApi = {
 	/** Creates a missing target, sets its ID, and returns its first members. Channels are never created. */
 	createTarget?: (target: Target) => Promise<Members>;
 	/** Adds or removes members. @throws if the request fails; `isOutcomeUnknown` tells whether it may have been carried out */
-	changeMembers: (where: ChangeOptions, values: string[]) => Promise<MembershipChange>;
+	changeMembers: (options: ChangeOptions, values: string[]) => Promise<MembershipChange>;
 };
 
-/** Where members are added or removed, and what the values are. */
+/** Whether members are added or removed, of which target, and whether the values are emails or IDs. */
 export type ChangeOptions = { action: Action; targetId: string; identifyBy: IdentifyBy };
 
 /** How recipients are added or removed. */

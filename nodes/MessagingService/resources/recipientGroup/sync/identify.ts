@@ -163,7 +163,7 @@ export async function changeByEmail(run: GroupRun, groups: ReadTarget[], action:
 	return changes;
 }
 
-/** Finds the groups that need no change, if all people may be in their groups already. */
+/** Finds the groups that need no change, if all people may be members already: counts do not prove that somebody is one. */
 async function findUnchangedIfLikely(
 	run: GroupRun,
 	groups: ReadTarget[],
@@ -203,6 +203,7 @@ async function changeGroup(run: GroupRun, group: GroupChange, action: Action): P
 	for (const one of target.recipients) {
 		const reply = replies.get(one.key);
 		const isChanged = reply?.status === STATUSES[action].changed.status;
+		// A failure is no proof if the change may have been carried out and the group did change.
 		const isProved = isFailedOrUnknown(reply)
 			? !reply.mayBeDone || shownCount === 0
 			: isChanged && shownCount === changedCount;
@@ -214,8 +215,8 @@ async function changeGroup(run: GroupRun, group: GroupChange, action: Action): P
 async function proveByIds(run: GroupRun, groups: GroupChange[], action: Action): Promise<void> {
 	if (run.cancelSignal?.aborted) return;
 	const people = groups.flatMap(({ unproved }) => unproved);
-	const replies = groups.flatMap(({ statuses }) => [...statuses]);
-	const known: Replies = new Map(replies.filter(([, reply]) => !isFailedOrUnknown(reply)));
+	const entries = groups.flatMap(({ statuses }) => [...statuses]);
+	const known: Replies = new Map(entries.filter(([, reply]) => !isFailedOrUnknown(reply)));
 	const { idsByKey } = await lookUpPeople(run, people, known).catch((error: unknown) => {
 		run.log(`Who was added or removed could not be found out: ${messageOf(error)}`);
 		return { idsByKey: new Map<string, string[]>() };

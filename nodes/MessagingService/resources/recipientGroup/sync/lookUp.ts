@@ -56,9 +56,7 @@ export function assignIds(
 ): Assignment {
 	const targetAt = new Map(targets.map((target) => [target.groups.join(), target]));
 	for (const target of targets) target.ids = [];
-	const inFurtherCount = [...seenIn.values()].filter((groups) =>
-		groups.includes(furtherGroup),
-	).length;
+	const furtherCount = [...seenIn.values()].filter((seen) => seen.includes(furtherGroup)).length;
 	const unassigned = new Map<string, Combination>();
 	const everywhere = new Set<string>();
 	for (const [id, groups] of seenIn) {
@@ -66,7 +64,7 @@ export function assignIds(
 		const target = targetAt.get(groups.filter((group) => group !== furtherGroup).join());
 		const isOfTarget = target && (!isInFurther || target === targetInFurther);
 		// If there is only one other group, the known person is in all groups, too.
-		const isKnownPerson = isOfTarget && isInFurther && inFurtherCount === 1;
+		const isKnownPerson = isOfTarget && isInFurther && furtherCount === 1;
 		if (groups.length === furtherGroup + 1 && !isKnownPerson) everywhere.add(id);
 		else if (isOfTarget) target.ids.push(id);
 		else unassigned.set(id, groups);
@@ -76,7 +74,7 @@ export function assignIds(
 	const count = (groups: Combination, people: number) => {
 		for (const group of groups) lacking[group] = (lacking[group] ?? 0) + people;
 	};
-	if (targetInFurther) count([furtherGroup], 1 + everywhere.size - inFurtherCount);
+	if (targetInFurther) count([furtherGroup], 1 + everywhere.size - furtherCount);
 	for (const { groups, accepted, ids } of targets.filter(isLacking))
 		count(groups, accepted.length - ids.length);
 	// An unassigned ID may be anybody, so it makes up for one address that lacks an ID.
@@ -145,6 +143,7 @@ type Found = Assignment & { seenIn: ReadonlyMap<string, Combination> };
  * shows whether the groups are late, and who is in all groups.
  *
  * @param targets targets whose addresses the service has not refused. Gets their groups and IDs
+ * @param known what the service replied about addresses. Gets the new replies
  * @param creators if given, each target must have a separate group, out of which these IDs are taken first: those of the
  *   creator of the groups. The further group is then empty
  * @throws if groups cannot be created, filled or read completely, or if the reads keep changing
@@ -164,21 +163,21 @@ export async function lookUp(
 		await fill(run, eachGroup, targets, known);
 		const knownTarget = targets.find(({ accepted }) => accepted.length > 0);
 		const [knownPerson, ...others] = targets.flatMap(({ accepted }) => accepted);
-		const isEmpty = creators !== undefined || others.length === 0;
-		const targetInFurther = isEmpty ? undefined : knownTarget;
+		const isFurtherEmpty = creators !== undefined || others.length === 0;
+		const targetInFurther = isFurtherEmpty ? undefined : knownTarget;
 		const assign = (seenIn: Found['seenIn']) =>
 			assignIds(targets, seenIn, furtherGroup, targetInFurther);
 		if (!knownPerson) return { ...assign(new Map()), seenIn: new Map() };
 		// The creator of a group may appear with its first change, so each group gets a change.
 		await eachGroup(async (groupId, group) => {
 			const isFilled = targets.some(({ groups, accepted: [one] }) => one && groups.includes(group));
-			if (group === furtherGroup && !isEmpty) await put(run, groupId, [knownPerson], known);
+			if (group === furtherGroup && !isFurtherEmpty) await put(run, groupId, [knownPerson], known);
 			else if (!isFilled) await touch(run, groupId, knownPerson);
 		});
 		const seenIn = await readInRounds(run, groupIds, (seenInRound) => {
 			const { unassigned, everywhere, short } = assign(seenInRound);
 			// If the further group holds nobody, it does not show whether it is late.
-			if (isEmpty || short.size > 0) return 'short';
+			if (isFurtherEmpty || short.size > 0) return 'short';
 			const isEqual = targets.every(({ ids, accepted }) => ids.length === accepted.length);
 			return isEqual && unassigned.size + everywhere.size === 0 ? 'exact' : 'full';
 		});
