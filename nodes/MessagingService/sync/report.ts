@@ -210,8 +210,8 @@ export function problemOf(node: INode, targetKind: TargetKind, reports: Report[]
 	if (!found) return undefined;
 	const { message, first, stoppedBy, only } = found;
 	const summary = countStatuses(reports);
-	const failure = [...first.lines, ...first.extras].find(({ status }) => status === 'failed');
-	const reason = failure?.reason ?? stoppedBy?.message ?? '';
+	const failed = [...first.lines, ...first.extras].find(({ status }) => status === 'failed');
+	const reason = failed?.reason ?? stoppedBy?.message ?? '';
 	const where = reports.length > 1 ? `${shownNameOf(targetKind, first.target)}: ` : '';
 	const done = describeCounts({ ...summary, failed: 0 });
 	const problem = only ?? new NodeOperationError(node, message);

@@ -142,10 +142,8 @@ async function deleteQuietly({ api, temporary, log }: GroupRun, groupId: string)
 }
 
 /** Warns of temporary groups that could not be deleted. */
-export function warnOfNotDeleted({
-	temporary: { notDeleted, refusedDeletion },
-	warn,
-}: GroupRun): void {
+export function warnOfNotDeleted({ temporary, warn }: GroupRun): void {
+	const { notDeleted, refusedDeletion } = temporary;
 	if (notDeleted.size === 0) return;
 	const advice =
 		refusedDeletion === undefined
