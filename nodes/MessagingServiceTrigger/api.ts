@@ -33,7 +33,8 @@ export type CampaignList = Map<string, ListedCampaign>;
 /**
  * Lists the campaigns of All Campaigns. For Selected Campaigns, returns one page: the newest campaigns.
  *
- * @param liveWithinDays the earliest live date of All Campaigns, in days before today. By default, that of the settings
+ * @param liveWithinDays lists campaigns of All Campaigns that went live within these days, or all for Infinity. By default,
+ *   the days of the settings
  * @throws NodeApiError, or NodeOperationError if reading takes longer than the poll
  */
 export async function listCampaigns(api: Api, liveWithinDays?: number): Promise<CampaignList> {

@@ -105,6 +105,7 @@ function isOptionLine(line: LineWithParts, above: QuestionDraft): boolean {
 	const takesOptions = type && type.value !== 'matrix' && WITH_OPTIONS.includes(type.value);
 	if (!takesOptions || name === 'yes/no' || details.length > 0) return false;
 	const level = listLevel(line);
+	// The first option is an entry of a list, unlike the line of the question. The others look like the first one.
 	const [first] = above.optionLines;
 	if (first) return level === listLevel(first);
 	return level !== '' && level !== listLevel(above) && !line.parts.brackets?.type;
@@ -131,9 +132,9 @@ const NO_OPTION = new RegExp(`^$|[?？؟]|${DETAILS}|^(?:${signs.REQUIRED}|${sig
 /** @param number the place of the option in its list, counted from 1 */
 function readOptionLine({ parts }: LineWithParts, number: number): Option {
 	const { rest, requiredFlags, brackets } = parts;
-	const isNumbered = (labelNumber(parts) ?? number) === number;
+	const isInOrder = (labelNumber(parts) ?? number) === number;
 	const isQuestionLike = brackets?.type || requiredFlags.size > 0 || NO_OPTION.test(rest);
-	if (isNumbered && !isQuestionLike) return readOption(rest);
+	if (isInOrder && !isQuestionLike) return readOption(rest);
 	throw new LineError(
 		'is this an option or a question?',
 		'Write the option into the brackets of its question, or give the question an answer type and no mark of a list.',
