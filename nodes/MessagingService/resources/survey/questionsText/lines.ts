@@ -42,21 +42,18 @@ export function linesOf(text: string): Line[] {
 	// A text with written line breaks (\n) was copied from JSON, so its quotes and tabs are escaped, too.
 	const isFromJson = unescaped !== text;
 	const lines = isFromJson ? unescaped.replace(/\\"/g, '"').replace(/\\t/g, '\t') : text;
-	return (
-		lines
-			// Line breaks, and the ends of HTML's lines, paragraphs, entries and sections.
-			.replace(/\r\n|[\r\v\f\u0085\u2028\u2029]|<(?:br|\/p|\/li|\/div)\s?\/?>(?:\r?\n)?/gi, '\n')
-			// The beginnings of HTML's paragraphs, entries and sections.
-			.replace(/(?<=^|\n)<(?:p|li|div)(?:\s[^<>\\]*)?>/gi, '')
-			.replace(/&nbsp;/g, '&#160;')
-			.replace(/&#(\d{1,6});/g, (_, code: string) => String.fromCodePoint(Number(code)))
-			.replace(/&amp;/g, '&')
-			// Only `markLiterals` may write literal characters.
-			.replace(/[\u{f0000}-\u{fffff}]/gu, '\ufffd')
-			.split('\n')
-			.map((line, index) => ({ text: trimmed(line), line: index + 1, indent: line.search(/\S/) }))
-			.filter((line) => line.text !== '')
-	);
+	// First all line breaks, with the ends of HTML's elements. Then the beginnings of these elements, and entities. Private
+	// characters are replaced, because only `markLiterals` may write them.
+	return lines
+		.replace(/\r\n|[\r\v\f\u0085\u2028\u2029]|<(?:br|\/p|\/li|\/div)\s?\/?>(?:\r?\n)?/gi, '\n')
+		.replace(/(?<=^|\n)<(?:p|li|div)(?:\s[^<>\\]*)?>/gi, '')
+		.replace(/&nbsp;/g, '&#160;')
+		.replace(/&#(\d{1,6});/g, (_, code: string) => String.fromCodePoint(Number(code)))
+		.replace(/&amp;/g, '&')
+		.replace(/[\u{f0000}-\u{fffff}]/gu, '\ufffd')
+		.split('\n')
+		.map((line, index) => ({ text: trimmed(line), line: index + 1, indent: line.search(/\S/) }))
+		.filter((line) => line.text !== '');
 }
 
 const START = new RegExp(`^(${signs.MARK})(${signs.LABEL})`, 'u');
