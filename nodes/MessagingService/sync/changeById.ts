@@ -162,7 +162,7 @@ function resultOf(syncPlan: SyncPlan, plan: TargetPlan, staying: StayingIds): Ta
 	const { run, identities } = syncPlan;
 	const { target, before, stoppedBy, notes, wanted, noRemovalsBecause } = plan;
 	const statuses = statusesOf(run, plan, identities);
-	const extras = surplusLines(run, plan, staying);
+	const surplus = surplusLines(run, plan, staying);
 	const { word } = run.targetKind;
 	const last = plan.afterRemoving ?? plan.afterAdding;
 	const isNew = (id: string) => !before.ids.has(id) && !wanted.has(id);
@@ -170,11 +170,11 @@ function resultOf(syncPlan: SyncPlan, plan: TargetPlan, staying: StayingIds): Ta
 	if (joined.length > 0) {
 		notes.push(`People who joined the ${word} during the sync stay in it: ${joined.length}.`);
 	}
-	if (!stoppedBy && noRemovalsBecause !== undefined && extras.length > 0) {
+	if (!stoppedBy && noRemovalsBecause !== undefined && surplus.length > 0) {
 		const nobody = `Nobody ${run.dryRun ? 'would be' : 'was'} removed from the ${word}`;
 		notes.push(`${nobody}, because ${noRemovalsBecause}.`);
 	}
-	return { target, statuses, extras, notes, stoppedBy };
+	return { target, statuses, surplus, notes, stoppedBy };
 }
 
 /** Returns the status of each recipient of a target, by key, as far as it is known. */

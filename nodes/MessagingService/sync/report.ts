@@ -39,10 +39,10 @@ export function withEarlierTry(earlier: Report | undefined, last: Report): Repor
 		const before = earlier.lines[index];
 		return before && isDoneBy(before, line) ? before : line;
 	});
-	const surplus = new Set(last.extras.map(({ recipient }) => recipient));
+	const reported = new Set(last.surplus.map(({ recipient }) => recipient));
 	const isGone = ({ status, recipient }: ReportLine) =>
-		status === 'removed' && !surplus.has(recipient);
-	return { ...last, lines, extras: [...last.extras, ...earlier.extras.filter(isGone)] };
+		status === 'removed' && !reported.has(recipient);
+	return { ...last, lines, surplus: [...last.surplus, ...earlier.surplus.filter(isGone)] };
 }
 
 /** Whether the earlier try changed a person, and the last try had nothing to do, or the service refused to repeat the change. */
@@ -56,8 +56,8 @@ function isDoneBy(earlier: ReportLine, last: ReportLine): boolean {
 /** Returns how many lines have each status. */
 function countStatuses(reports: Report[]) {
 	const counts = { ...ZERO_COUNTS };
-	for (const { lines, extras } of reports) {
-		for (const { status } of [...lines, ...extras]) counts[status]++;
+	for (const { lines, surplus } of reports) {
+		for (const { status } of [...lines, ...surplus]) counts[status]++;
 	}
 	return counts;
 }
@@ -80,7 +80,8 @@ function remarksOn(reports: Report[]): string[] {
 	const nameless = lines.filter(({ reason }) => reason === NO_NAME).length;
 	const { invalid, unknown } = countStatuses(reports);
 	const unproved = lines.filter(({ reason }) => reason.startsWith(UNVERIFIED)).length;
-	const isRemoval = reports.some(({ extras }) => extras.some(({ status }) => status === 'removed'));
+	const surplus = reports.flatMap((report) => report.surplus);
+	const isRemoval = surplus.some(({ status }) => status === 'removed');
 	const despite = `People were removed despite ${blank} blank and ${unknown} unknown items.`;
 	const remark = (count: number, what: string) => (count > 0 ? [`${what}: ${count}.`] : []);
 	return [
@@ -145,7 +146,7 @@ export function itemsOf(node: INode, run: SyncRun, reports: Report[]): INodeExec
 			if (line) items[itemIndex] = toItem(line, itemIndex);
 		}
 		const firstItem = target.rows[0]?.itemIndex ?? 0;
-		for (const line of report.extras) {
+		for (const line of report.surplus) {
 			const isUnpaired = node.onError === 'continueErrorOutput' && line.status === 'failed';
 			extras.push({ ...toItem(line, firstItem), ...(isUnpaired ? { pairedItem: [] } : {}) });
 		}
@@ -210,7 +211,7 @@ export function problemOf(node: INode, targetKind: TargetKind, reports: Report[]
 	if (!found) return undefined;
 	const { message, first, stoppedBy, only } = found;
 	const summary = countStatuses(reports);
-	const failed = [...first.lines, ...first.extras].find(({ status }) => status === 'failed');
+	const failed = [...first.lines, ...first.surplus].find(({ status }) => status === 'failed');
 	const reason = failed?.reason ?? stoppedBy?.message ?? '';
 	const where = reports.length > 1 ? `${shownNameOf(targetKind, first.target)}: ` : '';
 	const done = describeCounts({ ...summary, failed: 0 });

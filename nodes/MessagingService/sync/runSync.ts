@@ -45,7 +45,7 @@ export async function runSync<Api extends MembersApi>(
 	const node = context.getNode();
 	const results = await syncTargets(run, targets, variant).catch((error: unknown) => {
 		const stoppedBy = asNodeError(node, error);
-		const nothing = { statuses: new Map(), extras: [], notes: [] };
+		const nothing = { statuses: new Map(), surplus: [], notes: [] };
 		return targets.map((target): TargetResult => ({ target, stoppedBy, ...nothing }));
 	});
 	const tries = earlierReports(context);

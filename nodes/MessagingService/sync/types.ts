@@ -124,7 +124,7 @@ export type TargetResult = Pick<ReadTarget, 'target' | 'stoppedBy'> & {
 	/** By `Recipient.key`. */
 	statuses: Map<string, RecipientStatus>;
 	/** Members whom no row names: Mirror removed them, or reports why not. */
-	extras: ReportLine[];
+	surplus: ReportLine[];
 	/** Remarks about the target, as sentences. */
 	notes: string[];
 };

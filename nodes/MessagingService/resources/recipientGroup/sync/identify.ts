@@ -145,7 +145,7 @@ export async function changeByEmail(run: GroupRun, groups: ReadTarget[], action:
 	const known: Replies = new Map();
 	const unchanged = await findUnchangedIfLikely(run, groups, action, known);
 	const changes = groups.map((read): GroupChange => {
-		return { ...read, statuses: new Map(), extras: [], notes: [], unproved: [] };
+		return { ...read, statuses: new Map(), surplus: [], notes: [], unproved: [] };
 	});
 	const changing = notStopped(changes).map(async (one) => {
 		const { target, statuses } = one;
