@@ -72,17 +72,20 @@ test.each(['failed', 'incomplete'])(
 	},
 );
 
-test.each<[before: string, after: string, reply: RecipientStatus, isUsed: boolean]>([
-	['absent', 'member', { status: 'unknown', reason: 'No such user' }, true],
-	['absent', 'member', failedStatus('Locked'), false],
-	['absent', 'absent', failedStatus('Locked'), true],
-	['absent', 'absent', added, false],
-	['absent', 'failed', added, true],
-	['incomplete', 'member', added, true],
-	['member', 'member', added, false],
-])('a response decides only what reads leave open: before %s, after %s, %j', (...given) => {
-	const [before, after, reply, isUsed] = given;
-	expect(statusFor('add', before, after, reply) === reply).toBe(isUsed);
+test.each<[Action, before: string, after: string, reply: RecipientStatus, isUsed: boolean]>([
+	['add', 'absent', 'member', { status: 'unknown', reason: 'No such user' }, true],
+	['add', 'absent', 'member', failedStatus('Locked'), false],
+	['add', 'absent', 'absent', failedStatus('Locked'), true],
+	['add', 'absent', 'absent', added, false],
+	['add', 'absent', 'failed', added, true],
+	['add', 'incomplete', 'member', added, true],
+	['add', 'member', 'member', added, false],
+	['add', 'member', 'member', failedStatus('Locked'), false],
+	// An ID that the service refuses may be a member under another ID.
+	['remove', 'absent', 'absent', failedStatus('Locked'), true],
+])('a response decides only what reads leave open: %s, before %s, after %s, %j', (...given) => {
+	const [action, before, after, reply, isUsed] = given;
+	expect(statusFor(action, before, after, reply) === reply).toBe(isUsed);
 });
 
 test('a reason says in its own sentence that the change may have been carried out', () => {
