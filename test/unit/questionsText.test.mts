@@ -366,10 +366,10 @@ test.each([
 	expect(asked).toThrow(message);
 });
 
-test('reports one problem of each line, in line order', () => {
-	const text = ['A)', 'B (radio)', 'C (radio: x → 1, y)', '', 'D (input)', 'E (foo)'].join('\n');
+test('reports one problem of each line, in line order, and none that another may cause', () => {
+	const text = 'A (rank: x → 1, y → 2)\nIf no: B?\nC (radio)\n\nIf no: D?\nE (foo)';
 	expect(() => read(text)).toThrow(
-		/^Line 1: add an answer type .* The line: “A\)”\. Line 2: add options after radio \(“B \(radio\)”\)\. Line 3: question 1 does not .*\. Line 6: "foo" is not an answer type \(“E \(foo\)”\)\.$/,
+		/^Line 1: question 1 does not .* The line: “A \(rank: x → 1, y → 2\)”\. Line 3: add options after radio \(“C \(radio\)”\)\. Line 6: "foo" is not an answer type \(“E \(foo\)”\)\.$/,
 	);
 });
 

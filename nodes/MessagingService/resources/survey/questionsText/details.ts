@@ -9,25 +9,27 @@ import * as signs from './signs';
 /** An option and the numbers of the questions that it leads to. */
 export type Option = { value: string; leadsTo: number[] };
 
+type Details = { options: Option[]; otherFields: IDataObject };
+
 /**
  * Reads what brackets say: the options, and other fields of the API.
  *
- * @param optionsBelow the options in the lines below
+ * @param optionsBelow the options in the lines below. If there are any, the brackets contain only the type
  * @throws `LineError` for what is not certain
  */
-export function readDetails({ name, type, details }: Brackets, optionsBelow: Option[]) {
+export function readDetails({ name, type, details }: Brackets, optionsBelow: Option[]): Details {
 	if (!type) {
 		throw new LineError(
 			name === '' ? 'add an answer type in the brackets' : `"${name}" is not an answer type`,
 			`Use one of ${questionTypes.map(({ name: label }) => label).join(', ')}. A rating goes from 0 to 10.`,
 		);
 	}
-	const { value, fields: ownFields = [] } = type;
+	const { value, fields: typeFields = [] } = type;
 	const { settings, parts } = splitSettings(details, value);
-	const has = (field: OwnField): boolean => ownFields.includes(field);
+	const has = (field: OwnField): boolean => typeFields.includes(field);
 	const isMatrix = has('matrixQuestions');
 	// `matrix: rows; options`, `radio: options`, `rating: labels`, `number: range`. Other types have no parts.
-	const expectedParts = isMatrix ? 2 : Math.min(ownFields.length, 1);
+	const expectedParts = isMatrix ? 2 : Math.min(typeFields.length, 1);
 	const surplus = parts[expectedParts];
 	if (surplus !== undefined) {
 		throw new LineError(
@@ -38,8 +40,8 @@ export function readDetails({ name, type, details }: Brackets, optionsBelow: Opt
 	const [first = name === 'yes/no' ? 'Yes, No' : '', second = ''] = parts;
 	const rows = isMatrix ? splitList(first).map(readOptionText) : [];
 	const options = has('options') ? readOptions(isMatrix ? second : first, optionsBelow) : [];
-	const isIncomplete = options.length === 0 || (isMatrix && rows.length === 0);
-	if (has('options') && isIncomplete) {
+	const lacksRows = isMatrix && rows.length === 0;
+	if (has('options') && (options.length === 0 || lacksRows)) {
 		const missing = isMatrix ? 'rows, one semicolon, then options' : 'options';
 		throw new LineError(`add ${missing} after ${value}`);
 	}
@@ -47,13 +49,13 @@ export function readDetails({ name, type, details }: Brackets, optionsBelow: Opt
 	if (options.length === 1 && value !== 'multiselect') {
 		throw new LineError(`"${options[0]?.value}" is the only option`);
 	}
-	const fields: IDataObject = {
+	const otherFields: IDataObject = {
 		...(isMatrix && { matrixQuestions: rows }),
 		...(has('zeroLabel') && readRatingLabels(first)),
 		...(has('min') && readLimits(first)),
 		...settings,
 	};
-	return { fields, options };
+	return { options, otherFields };
 }
 
 /** The settings in brackets, such as `layout: vertical`, and their fields. `checkQuestions` checks the values. */
@@ -87,7 +89,7 @@ function splitSettings(details: string[], type: QuestionType) {
 	return { settings, parts };
 }
 
-/** Reads a text that people see. Refuses signs that are hardly meant to be seen. */
+/** Reads a text that people see. @throws `LineError` if it contains a sign that is hardly meant to be seen */
 export function readText(written: string, refused = signs.TEXT_SIGNS): string {
 	const text = trimmed(written);
 	const found = refused.find(({ sign }) => sign.test(text));
@@ -158,7 +160,7 @@ const RIGHT_TO_LEFT = /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Syriac}|\p{
 /** Matches one question number, `4`, or several: `4 + 5`, `4 and 5`. */
 const NUMBERS = /^(?:(?:q|question|#)\s*)?\d+(?:\s*(?:\+|&|and)\s*(?:(?:q|question|#)\s*)?\d+)*$/i;
 
-/** Reads an option, which may lead to questions: `No → 4`. */
+/** Reads an option, which may lead to questions: `No → 4`. @throws `LineError` for what is not certain */
 export function readOption(written: string): Option {
 	const backward = RIGHT_TO_LEFT.test(readable(written)) ? `|${signs.BACKWARD_ARROW}` : '';
 	const [text = '', ...behind] = written.split(new RegExp(signs.ARROW + backward, 'u'));

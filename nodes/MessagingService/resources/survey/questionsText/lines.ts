@@ -18,9 +18,9 @@ export type LineParts = {
 	mark: string;
 	/** The number or letter at the beginning: `1.`, `a)`. */
 	label: string;
-	/** The rest of the line, without flags. */
+	/** The text and its brackets, without the flags at the end of the line. */
 	rest: string;
-	/** The brackets at the end of the line, and the text before them. */
+	/** The brackets at the end of the line, and the text before them, without its flags. */
 	brackets?: Brackets & { before: string };
 	/** What the flags say: true for a star and (required), false for (optional). */
 	requiredFlags: Set<boolean>;
@@ -38,6 +38,7 @@ export type Brackets = {
 
 /** Splits a text into its lines. Also reads the line breaks of word processors, of HTML and of JSON. */
 export function linesOf(text: string): Line[] {
+	// After a double backslash, the letter n is no line break.
 	const unescaped = text.replace(/\\(?:r\\)?n|\\\\/g, (found) => (found === '\\\\' ? found : '\n'));
 	// A text with written line breaks (\n) was copied from JSON, so its quotes and tabs are escaped, too.
 	const isFromJson = unescaped !== text;
@@ -68,23 +69,23 @@ const FLAG = new RegExp(
 export function splitLine(line: string): LineParts {
 	const text = markLiterals(line);
 	const [start = '', mark = '', label = ''] = START.exec(text) ?? [];
-	const { rest, flags } = splitFlags(text.slice(start.length));
+	const { unflagged: rest, flags } = splitFlags(text.slice(start.length));
 	const parts = { mark: trimmed(mark), label: trimmed(label), rest };
 	const opening = lastOpening(rest);
 	if (opening < 0) return { ...parts, requiredFlags: new Set(flags) };
-	const { rest: before, flags: flagsBefore } = splitFlags(rest.slice(0, opening));
+	const { unflagged: before, flags: flagsBefore } = splitFlags(rest.slice(0, opening));
 	const brackets = { before, ...readBrackets(rest.slice(opening + 1, -1)) };
 	return { ...parts, brackets, requiredFlags: new Set([...flags, ...flagsBefore]) };
 }
 
 /** Splits a text into the flags at its end, and the rest. */
-function splitFlags(text: string): { rest: string; flags: boolean[] } {
+function splitFlags(text: string): { unflagged: string; flags: boolean[] } {
 	const flags: boolean[] = [];
-	for (let rest = trimmed(text); ; ) {
-		const [flag, word] = FLAG.exec(rest) ?? [];
-		if (flag === undefined) return { rest, flags };
+	for (let unflagged = trimmed(text); ; ) {
+		const [flag, word] = FLAG.exec(unflagged) ?? [];
+		if (flag === undefined) return { unflagged, flags };
 		flags.push(flag === '*' || word !== undefined);
-		rest = trimmed(rest.slice(0, -flag.length));
+		unflagged = trimmed(unflagged.slice(0, -flag.length));
 	}
 }
 

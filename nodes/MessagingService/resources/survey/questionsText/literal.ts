@@ -65,7 +65,7 @@ export function markLiterals(text: string): string {
 		.replace(EMPHASIZED, '$2');
 }
 
-/** Removes the quotes of a text that is all in quotes. */
+/** Removes the quotes of a text that is all in quotes: `markLiterals` has made everything inside literal. */
 export function unquoted(text: string): string {
 	return ALL_QUOTED.exec(text)?.[1] ?? text;
 }

@@ -76,14 +76,14 @@ export function parseQuestionsText(text: string): {
 		if (above && isOptionLine(read, above)) above.optionLines.push(read);
 		else drafts.push({ ...read, number: drafts.length + 1, ...unread });
 	}
-	/** Does something that may find a problem in a line of a question. Returns whether it found none. */
-	const attempt = (line: Line, { parts }: QuestionDraft, work: () => void): boolean => {
+	/** Runs a step of reading a question. What it throws is a problem of `line`. Returns whether it threw nothing. */
+	const attempt = (draft: QuestionDraft, step: () => void, line: Line = draft): boolean => {
 		try {
-			work();
+			step();
 			return true;
 		} catch (error) {
 			const given = error instanceof LineError ? error.advice : undefined;
-			const advice = given ?? `For example: ${parts.brackets?.type?.example}.`;
+			const advice = given ?? `For example: ${draft.parts.brackets?.type?.example}.`;
 			problems.push({ ...line, message: messageOf(error), advice });
 			return false;
 		}
@@ -91,11 +91,12 @@ export function parseQuestionsText(text: string): {
 	for (const draft of drafts) {
 		const optionsBelow: Option[] = [];
 		const areRead = draft.optionLines.every((line, index) =>
-			attempt(line, draft, () => optionsBelow.push(readOptionLine(line, index + 1))),
+			attempt(draft, () => optionsBelow.push(readOptionLine(line, index + 1)), line),
 		);
-		if (areRead) attempt(draft, draft, () => readQuestion(draft, optionsBelow));
+		if (areRead) attempt(draft, () => readQuestion(draft, optionsBelow));
 	}
-	for (const draft of drafts) attempt(draft, draft, () => linkBranches(draft, drafts));
+	// A question that could not be read has no title and no options, so it gets no second problem.
+	for (const draft of drafts) attempt(draft, () => linkBranches(draft, drafts));
 	return { questions: drafts.map(({ question }) => question), problems };
 }
 
@@ -163,7 +164,7 @@ function readQuestion(draft: QuestionDraft, optionsBelow: Option[]): void {
 				: `The types are ${questionTypes.map(({ name }) => name).join(', ')}. If this is a question, write “${readable(rest)} (text)”. If it is an option, write it into the brackets of its question. Otherwise, remove the line.`,
 		);
 	}
-	const { fields, options } = readDetails(typed, optionsBelow);
+	const { options, otherFields } = readDetails(typed, optionsBelow);
 	const templateCode = typed.type?.value;
 	const mayBeScale = isUntyped || templateCode === 'rating';
 	const title = readText(typed.before, mayBeScale ? signs.RATING_SIGNS : signs.QUESTION_SIGNS);
@@ -171,7 +172,7 @@ function readQuestion(draft: QuestionDraft, optionsBelow: Option[]): void {
 	if (requiredFlags.size > 1) {
 		throw new LineError('a question is either required or optional', 'Remove one of both.');
 	}
-	draft.question = { templateCode, title, required: requiredFlags.has(true), ...fields };
+	draft.question = { templateCode, title, required: requiredFlags.has(true), ...otherFields };
 	draft.options = options;
 }
 
@@ -192,25 +193,27 @@ const BEHIND_QUESTION =
 
 /** Adds the options to a question, and makes the questions that they lead to its branches. */
 function linkBranches({ number, question, options }: QuestionDraft, drafts: QuestionDraft[]): void {
-	if (question.branch !== true && signs.CONDITION.test(String(question.title))) {
+	const targets = options.flatMap(({ leadsTo }) => leadsTo);
+	for (const { number: later, question: branch } of drafts.slice(number))
+		if (targets.includes(later)) Object.assign(branch, { branch: true, questionId: `q${later}` });
+	// If an earlier question could not be read, its arrow may lead here.
+	const areReadAbove = drafts.slice(0, number - 1).every((above) => 'title' in above.question);
+	if (areReadAbove && question.branch !== true && signs.CONDITION.test(String(question.title))) {
 		throw new LineError(
 			'is only somebody asked?',
 			`Then write an arrow behind the option that leads here: No → ${number}. Otherwise, remove the condition.`,
 		);
 	}
-	const isFork = options.some(({ leadsTo }) => leadsTo.length > 0);
-	for (const target of options.flatMap(({ leadsTo }) => leadsTo)) {
-		const branch = drafts[target - 1];
-		if (!branch || target <= number) {
-			throw new LineError(
-				branch
-					? `question ${target} does not come after this one`
-					: `there is no question ${target}`,
-				`This is question ${number} of ${drafts.length}. Arrows must point to later questions. Blank lines do not count.`,
-			);
-		}
-		Object.assign(branch.question, { branch: true, questionId: `q${target}` });
+	const wrong = targets.find((target) => target <= number || target > drafts.length);
+	if (wrong !== undefined) {
+		throw new LineError(
+			drafts[wrong - 1]
+				? `question ${wrong} does not come after this one`
+				: `there is no question ${wrong}`,
+			`This is question ${number} of ${drafts.length}. Arrows must point to later questions. Blank lines do not count.`,
+		);
 	}
+	const isFork = targets.length > 0;
 	if (isFork) Object.assign(question, { fork: true, questionId: `q${number}` });
 	if (options.length === 0) return;
 	question.options = options.map(({ value, leadsTo }) => {
