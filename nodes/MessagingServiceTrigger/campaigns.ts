@@ -40,7 +40,7 @@ export function watchCampaigns(poll: Poll, state?: State, list?: CampaignList): 
 	const fromList = [...(list?.values() ?? [])].filter(isKnownOrRecent).map(({ id }) => id);
 	const chosen = new Set('selected' in watch ? watch.selected : fromList);
 	// "Campaign is not a survey" is remembered. With Selected Campaigns, every publishing asks again.
-	const isAskedAgain = 'selected' in watch && poll.isJustPublished;
+	const isAskedAgain = 'selected' in watch && poll.mayBeJustPublished;
 	const notSurveys = new Set(isAskedAgain ? [] : state?.notSurveys);
 	const watched: Watched = {
 		filters,
@@ -125,7 +125,10 @@ function taskFor(poll: Poll, id: string, before: CampaignState, listed?: ListedC
 	return { id, campaign, listed, addedEvents };
 }
 
-/** Returns a campaign with a new status. An unknown or missing status changes nothing. */
+/**
+ * Returns a campaign with a new status. An unknown or missing status changes nothing. Without Survey Closed, `open` is
+ * removed in any case.
+ */
 export function withStatus(poll: Poll, campaign: CampaignState, status?: string): CampaignState {
 	const { startedAt: now, settings } = poll;
 	const next = { ...campaign };

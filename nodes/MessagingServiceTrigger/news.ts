@@ -24,13 +24,13 @@ type UnseenEvent = {
 };
 
 /**
- * Finds the new events in the rows of a campaign, and marks them as seen.
+ * Finds the new events in the rows of a campaign, and marks as many of them as seen as there is room for.
  *
  * @param campaign its state before the read. If it is anonymous, all rows are treated as rows without a user ID
  * @param events the selected events
  * @param addedEvents those of them that no earlier poll has watched
  * @param room how many events may be emitted. If there are more, the latest stay unseen for the next poll
- * @returns the new events in the order of their dates, and the campaign's state after the read
+ * @returns the new events in the order of their dates, whether there are more, and the campaign's state after the read
  */
 export function findNewEvents(
 	campaign: CampaignState,
@@ -57,18 +57,17 @@ export function findNewEvents(
 	}
 	const isNew = (each: UnseenEvent): boolean => isNewEvent(campaign, each, addedEvents);
 	const newOthers = findNewWithoutUserId(seen.other, unseen.other, isNew);
-	const found = [...unseen.user.filter(isNew), ...newOthers].sort(byTime);
+	const found = [...unseen.user.filter(isNew), ...newOthers].sort(byDate);
 	const emitted = found.slice(0, Math.max(room, 0));
 	const heldBack = found.slice(emitted.length);
 	for (const each of heldBack) markUnseen(seen[each.kind], each);
 
 	const next: CampaignState = { ...campaign, read: events };
 	next.rows = Math.max(campaign.rows ?? 0, rows.length);
-	// The keys are saved only if they may have changed. If an event was switched off and on again, its old keys were
-	// dropped.
+	// The keys are saved only if they may have changed. If an event was deselected and selected again, `unpackKeys` has
+	// dropped its old keys.
 	const isAnyUnseen = unseen.user.length > 0 || unseen.other.length > 0;
 	if (isAnyUnseen || campaign.read !== events) next.keys = packKeys(seen);
-	emitted.sort((a, b) => byTime(a, b) || a.order - b.order || a.event - b.event);
 	const newEvents = emitted.map(({ event, row, time }) => ({ event: EVENTS[event], row, time }));
 	return { newEvents, hasMoreEvents: heldBack.length > 0, campaign: next };
 }
@@ -106,7 +105,7 @@ function findNewWithoutUserId(
 		// The rows of this read become the seen rows. As many of them as vanished are taken for edited rows.
 		for (const each of vanished) markUnseen(seen, each);
 		for (const each of appeared) markSeen(seen, each);
-		const latestFirst = appeared.filter(isNew).sort((a, b) => byTime(b, a) || b.order - a.order);
+		const latestFirst = appeared.filter(isNew).sort((a, b) => byDate(b, a));
 		return latestFirst.slice(0, appeared.length - vanished.length);
 	});
 }
@@ -123,7 +122,7 @@ function groupForCounting<Each extends { event: number; key: string }>(
 	return groups;
 }
 
-/** Compares by date, events without a date first. */
-function byTime({ time: a }: UnseenEvent, { time: b }: UnseenEvent): number {
-	return (a || 0) - (b || 0);
+/** Compares by date, then by place in the read. Events without a date come first. */
+function byDate(a: UnseenEvent, b: UnseenEvent): number {
+	return (a.time || 0) - (b.time || 0) || a.order - b.order || a.event - b.event;
 }

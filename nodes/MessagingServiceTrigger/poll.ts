@@ -50,17 +50,18 @@ export async function pollService(this: IPollFunctions): Promise<INodeExecutionD
 	if (this.getMode() === 'manual') return [await sampleItems(api)];
 
 	const data = this.getWorkflowStaticData('node');
-	// If n8n reloads the workflow for each poll, `data` is a new object in every poll. Even then, `isRestart` is true only
-	// in the first poll (n8n 2.41.1).
-	const isFirst = !knownData.has(data);
+	// n8n 2 may reload the workflow for each poll. Then `data` is new each time, and every poll looks like the first one.
+	const mayBeFirst = !knownData.has(data);
 	knownData.add(data);
-	const isRestart = isFirst && ['init', 'leadershipChange'].includes(this.getActivationMode());
+	// Even then, only the first poll has one of these activation modes (n8n 2.41.1).
+	const isRestart = mayBeFirst && ['init', 'leadershipChange'].includes(this.getActivationMode());
 	const memory = memoryOf(this);
 	if (isRestart) forgetReads(memory);
 	// n8n 1 emits the result of a running poll even if the workflow is published again. Then two polls would emit the same.
-	const takesOver = isFirst && emitsEveryPoll(this);
-	const isJustPublished = isFirst && !isRestart;
-	const poll: Poll = { ...api, memory, isJustPublished, room: MOST_ITEMS };
+	const takesOver = mayBeFirst && emitsEveryPoll(this);
+	// If true without a publication, the poll only asks once more which selected campaigns are surveys.
+	const mayBeJustPublished = mayBeFirst && !isRestart;
+	const poll: Poll = { ...api, memory, mayBeJustPublished, room: MOST_ITEMS };
 	return await onePollAtATime(memory, takesOver, (isWanted) => pollCampaigns(poll, data, isWanted));
 }
 
@@ -192,7 +193,7 @@ function isDropped(poll: Poll, { live, open, closedAt }: CampaignState, attempt:
 
 /** Returns an error that names the selected campaigns that are not surveys, if the workflow may have been published. */
 async function nonSurveyError(poll: Poll, { notSurveys, tasks }: Watched) {
-	if ('all' in poll.settings.watch || !poll.isJustPublished || notSurveys.length === 0)
+	if ('all' in poll.settings.watch || !poll.mayBeJustPublished || notSurveys.length === 0)
 		return undefined;
 	const names: string[] = [];
 	for (const id of notSurveys) {

@@ -28,12 +28,12 @@ export function userKey(userId: string): string {
  *
  * Within a read, each row gets a different key, because two rows with the same date and answers are two events.
  *
- * @param shown shows which keys the earlier rows of this read have
+ * @param keys show which keys the earlier rows of this read have (`isShown`)
  * @param collisions by key, how often it was taken already. The function adds to these numbers
  */
 export function contentKey(
 	row: SurveyRow,
-	shown: EventsByKey,
+	keys: EventsByKey,
 	collisions: Map<string, number>,
 ): string {
 	const time = parseServiceDate(row.submittedDate);
@@ -42,7 +42,7 @@ export function contentKey(
 	let answers = hashOfAnswers(row);
 	for (;;) {
 		const key = packKey(date, answers);
-		if (!isShown(shown, key)) return key;
+		if (!isShown(keys, key)) return key;
 		// Of equal rows, the second moves one step on, and the third two steps. So no row tries the keys of all before it.
 		const steps = (collisions.get(key) ?? 0) + 1;
 		collisions.set(key, steps);

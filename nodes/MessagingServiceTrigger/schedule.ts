@@ -39,7 +39,7 @@ export type Api = {
 export type Poll = Api & {
 	memory: Memory;
 	/** Whether the workflow may have been published just now. If so, the poll asks again which campaigns are surveys. */
-	isJustPublished: boolean;
+	mayBeJustPublished: boolean;
 	/** How many items may still be emitted. */
 	room: number;
 };
@@ -48,7 +48,7 @@ export type Poll = Api & {
  * Returns the times of a poll. `now` is by the service's clock or, if that is unknown, by n8n's clock. `since` is five
  * minutes before the earlier of both clocks. A campaign that is new in this poll is watched from `since` on.
  */
-export function timesOf({ startedAt, serviceNow }: Api) {
+export function timesOf({ startedAt, serviceNow }: Api): { now: number; since: number } {
 	const now = serviceNow ?? startedAt;
 	return { now, since: Math.min(startedAt, now) - SINCE_MARGIN_MS };
 }
@@ -81,6 +81,7 @@ export async function onePollAtATime(
 ): Promise<INodeExecutionData[][] | null> {
 	const { runningPoll: other } = memory;
 	const thisPoll = { startedAt: Date.now() };
+	// The difference is negative if the clock was put back.
 	const hangs = other && Math.abs(thisPoll.startedAt - other.startedAt) >= HANGS_AFTER_MS;
 	if (other && !hangs && !takesOver) return null;
 	memory.runningPoll = thisPoll;
@@ -107,7 +108,7 @@ const EARLY_MS = 10_000;
  * campaign is due once in each period of `maxGapMs`. When its periods begin depends on its ID. So if one poll read all
  * campaigns, as after a restart, their next reads are spread over several polls.
  *
- * @param reading the last read of the campaign, if this process has read it
+ * @param reading the last read of the campaign. If this process has not read it, it is due
  */
 export function isDue(id: string, now: number, maxGapMs: number, reading?: Reading): boolean {
 	const readAt = reading?.readAt;
@@ -131,7 +132,7 @@ export function sortByTurn<Task extends { id: string }>(tasks: Task[], readings:
  * requests", a campaign keeps its place, so that the next poll continues there.
  *
  * @param attempts by campaign, in the order of the queue
- * @param watched the campaigns to remember
+ * @param watched the campaigns to remember. The others are forgotten
  */
 export function readingsAfter(
 	readings: Readings,
@@ -192,6 +193,7 @@ export async function readConcurrently<Task, Result>(
 			},
 			() => mayStart() && (!isAnyStarted || Date.now() < deadline),
 		);
+	// If there are large responses, they take one of the places.
 	const large = tasks.filter(isLarge);
 	const small = tasks.filter((task) => !isLarge(task));
 	await Promise.all([readAll(large, 1), readAll(small, CONCURRENCY - Math.min(large.length, 1))]);

@@ -1,3 +1,4 @@
+import { addToList } from '../shared/listsByKey';
 import { eventNumbersIn, type EventSet } from './events';
 
 /** Length of a key in characters, one per byte. */
@@ -48,22 +49,22 @@ export function unpackKeys(packed: PackedKeys, readEvents: EventSet): SeenEvents
 
 /** Packs the keys for the saved state, in the order in which they were first seen. Leaves out keys without a seen event. */
 export function packKeys(seen: SeenEvents): PackedKeys {
-	const groups: Record<string, string[]> = {};
+	const groups = new Map<string, string[]>();
 	for (const [kind, keys] of Object.entries(seen))
-		for (const [key, events] of keys) (groups[`${kind}${events & SEEN_MASK}`] ??= []).push(key);
+		for (const [key, events] of keys) addToList(groups, `${kind}${events & SEEN_MASK}`, key);
 	// 0 is the empty set.
-	const withEvents = Object.entries(groups).filter(([name]) => !name.endsWith('0'));
+	const withEvents = [...groups].filter(([name]) => !name.endsWith('0'));
 	const pack = (keys: string[]): string => Buffer.from(keys.join(''), 'latin1').toString('base64');
 	return Object.fromEntries(withEvents.map(([name, keys]) => [name, pack(keys)]));
 }
 
 /** Marks an event of a key as seen. */
-export function markSeen(keys: EventsByKey, { key, event }: KeyEvent) {
+export function markSeen(keys: EventsByKey, { key, event }: KeyEvent): void {
 	keys.set(key, (keys.get(key) ?? 0) | (1 << event));
 }
 
 /** Marks an event of a key as not seen. */
-export function markUnseen(keys: EventsByKey, { key, event }: KeyEvent) {
+export function markUnseen(keys: EventsByKey, { key, event }: KeyEvent): void {
 	keys.set(key, (keys.get(key) ?? 0) & ~(1 << event));
 }
 
@@ -76,7 +77,7 @@ export function markShown(keys: EventsByKey, key: string, shown: EventSet): Even
 
 /** Whether the current read shows a key. */
 export function isShown(keys: EventsByKey, key: string): boolean {
-	return (keys.get(key) ?? 0) > SEEN_MASK;
+	return (keys.get(key) ?? 0) >> SHOWN_SHIFT !== 0;
 }
 
 /** Returns the seen events that the current read does not show. */

@@ -62,7 +62,7 @@ export type State = StateContents & {
 export type Reading = {
 	/** The place of the campaign in the queue. The lowest number is next. */
 	turn: number;
-	/** The last successful read. */
+	/** The last read that did not fail. For a campaign that turned out to be missing, the attempt counts. */
 	readAt?: number;
 	/** The last read that found new events, or the first read if no read found any. */
 	newsAt?: number;
@@ -101,18 +101,20 @@ export function memoryOf(context: IPollFunctions): Memory {
 	return memory;
 }
 
-/** Forgets the reads and the unsaved state. Keeps `runningPoll`, so that this poll sees that another one takes over. */
+/** Forgets the reads and the unsaved state, but not `runningPoll`, which tells a running poll if another took over. */
 export function forgetReads(memory: Memory): void {
 	Object.assign(memory, { readings: new Map(), asked: new Map(), unsaved: undefined });
 }
 
-/** Whether n8n emits the result of a poll during which the workflow is saved. Only n8n 1 does. */
+/** Whether n8n emits the result of a poll during which the workflow is saved. Only n8n 1 does, which sets no budget. */
 export function emitsEveryPoll(context: IPollFunctions): boolean {
 	return context.getPollBudgetMs === undefined;
 }
 
 /** Whether a poll returned items, returned none, or failed. */
 type Outcome = 'items' | 'none' | 'failure';
+
+type LoadedState = { state?: State; keep: (contents: StateContents, outcome: Outcome) => void };
 
 /**
  * Loads the state of a node. The newest state may be in one of three places:
@@ -126,11 +128,12 @@ type Outcome = 'items' | 'none' | 'failure';
  *    global data also holds the checksum of the cursor that the state follows.
  *
  * @param data the node's static data
- * @returns the state before the poll, and a function that keeps the state after it
+ * @returns the state before the poll, if there is one, and a function that keeps the state after it. The state after a
+ *   failure is kept only in memory
  * @throws NodeOperationError if the saved state cannot be read: polling without the state would lose rows or emit all
  *   rows again
  */
-export function loadState(context: IPollFunctions, data: IDataObject, memory: Memory) {
+export function loadState(context: IPollFunctions, data: IDataObject, memory: Memory): LoadedState {
 	const { id: node, credentials } = context.getNode();
 	const credential = credentials?.[CREDENTIAL]?.id ?? '';
 	const saved = parseState(context, data);
@@ -146,7 +149,7 @@ export function loadState(context: IPollFunctions, data: IDataObject, memory: Me
 	// The memory may have a later one.
 	const latest = base && unsaved?.baseRevision === base.revision ? unsaved.state : base;
 	const state = latest && ownState(latest, node, credential);
-	const keep = (contents: StateContents, outcome: Outcome): void => {
+	const keep: LoadedState['keep'] = (contents, outcome) => {
 		// A counter would not be unique across processes.
 		const isNew = state === undefined || outcome === 'items';
 		const revision = isNew ? Math.random().toString(36).slice(2) : state.revision;
@@ -160,6 +163,7 @@ export function loadState(context: IPollFunctions, data: IDataObject, memory: Me
 		// Copies, because n8n changes the objects that it is given.
 		Object.assign(data, deepCopy(next));
 		if (!hasCursor) return;
+		// With items, n8n saves the cursor, so it needs no later state.
 		if (outcome === 'items') delete globalData[place];
 		else globalData[place] = { follows: cursorChecksum, state: deepCopy(next) };
 	};

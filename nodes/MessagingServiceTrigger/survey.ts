@@ -41,6 +41,7 @@ export function isReadNow(poll: Poll, { id, campaign, listed }: Task): boolean {
 	const isInTurn = isDue(id, poll.startedAt, maxGapMs, poll.memory.readings.get(id));
 	// Of a draft, only the status matters. If the list does not show it, the service is asked.
 	if (draft) return !listed && isInTurn;
+	// A selected event may be unread although the campaign has been read.
 	const isUnread = rows === undefined || (events & ~read) !== 0;
 	// Before its closing is emitted, a closed survey is read at every poll, and for the last time five minutes later.
 	const isReadOn = open || hasBeenClosedFor(poll, campaign, READ_ON_MS);
@@ -57,7 +58,11 @@ function isStatusDue({ memory, startedAt }: Poll, id: string): boolean {
 	return wasClockPutBack || startedAt - askedAt >= DAY_MS;
 }
 
-/** Reads a campaign, and finds its new events and its closing. @throws NodeApiError */
+/**
+ * Reads a campaign, and finds its new events and its closing. Of a draft, asks only for the status.
+ *
+ * @throws NodeApiError. If the survey has been closed for a day, its reads end instead
+ */
 export async function pollCampaign(poll: Poll, task: Task): Promise<CampaignResult> {
 	const { id, campaign, listed } = task;
 	if (hasNoRowsToRead(campaign))
