@@ -13,7 +13,10 @@ export type OptionSet = {
 	isKnown: boolean;
 };
 
-/** Reads the options of a question. Without a question, they are unknown. */
+/**
+ * Reads the options of a question. If the field is missing, there are none. Without a question, or if the field is no list,
+ * they are unknown.
+ */
 export function optionSetOf(question: IDataObject | undefined): OptionSet {
 	const options: unknown = question?.options ?? [];
 	return {
@@ -105,9 +108,9 @@ export function areRankings(answers: unknown[], { options }: OptionSet): boolean
 }
 
 /**
- * Counts how often each answer was given. If an answer is a list, each of its entries counts once per person. Options come
- * first, in their order. Other answers follow in random order, because the order of the rows could reveal whose answer is
- * new.
+ * Counts how often each answer was given. If an answer is a list, each of its entries counts once per person. The
+ * options that somebody chose come first, in their order. Other answers follow in random order, because the order of the
+ * rows could reveal whose answer is new.
  */
 export function distributionOf(answers: AnswerCounts, { options }: OptionSet): IDataObject {
 	const counts = new Map<string, number>();
@@ -124,7 +127,9 @@ export function distributionOf(answers: AnswerCounts, { options }: OptionSet): I
 /**
  * Summarizes answers that are all numbers: average (two decimals), minimum and maximum. On a scale from 0 to 10
  * (docs/survey-results.md), adds the eNPS (a whole number). On a numeric scale of three or more options, adds the
- * share of the two highest options (four decimals). Returns nothing if any answer is no number.
+ * share of the two highest options (four decimals). Returns an empty object if any answer is no number.
+ *
+ * @param answers at least one
  */
 export function numberStatistics(
 	answers: AnswerCounts,

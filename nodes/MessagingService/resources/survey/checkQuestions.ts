@@ -16,7 +16,7 @@ type Problem = [message: string, advice: string];
  * @param given the API's list of questions, from text, the form or JSON
  * @param field the label of the parameter, and the function that creates errors
  * @returns the questions with converted values (`convertQuestion`)
- * @throws an error that states the number and title of the first invalid question
+ * @throws an error that states the number and title of the first invalid question, or that there is no question
  */
 export function checkQuestions(given: unknown, field: FieldInfo): IDataObject[] {
 	const { label, fail } = field;

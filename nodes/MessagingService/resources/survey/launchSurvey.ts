@@ -39,12 +39,13 @@ type Draft = {
  * Creates a survey or continues with a draft, adds the recipients and, with `sendNow`, sends the survey. A failed step ends
  * the sequence.
  *
- * @returns `_id` and `campaignUrl` of the survey, whether it was sent, and the questions as the node understood them
+ * @returns `_id` and `campaignUrl` of the survey, whether it was sent, and the questions as the node understood them. They
+ *   are null if the user chose a draft
  * @throws the error of the failed step. If adding the recipients or sending failed, its description names the draft and the
  *   completed steps.
  */
 export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObject> {
-	const { survey, recipients, sendNow } = launch;
+	const { survey, recipients, sendNow, draftId } = launch;
 	const draft = draftToContinue(item, launch) ?? (await createDraft(item, survey));
 	const url = buildPath('/int/v1/campaign/:campaignId', { campaignId: draft.id }, failure(item));
 	if (!draft.isNew) await checkDraft(item, draft, url);
@@ -61,10 +62,9 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
 		const texts = { ifFailed, signOfFailure: 'it is still a draft' };
 		await runStep(item, draft, texts, async () => await goLive(item, { url }));
 	}
-	// The most important field comes first, because n8n's table cuts off the last columns.
-	const { draftId } = launch;
 	// A draft that the user chose keeps its own questions.
 	const questions = draftId === undefined ? describeQuestions(survey.questions) : null;
+	// The most important field comes first, because n8n's table cuts off the last columns.
 	return { sent: sendNow, _id: draft.id, campaignUrl: draft.campaignUrl ?? null, questions };
 }
 

@@ -46,7 +46,8 @@ export function questionParts(
 	minimums: Minimums,
 ): QuestionPart[] {
 	const optionSet = optionSetOf(question);
-	// If nobody answered, this is true, too, but then all results are suppressed anyway.
+	// Survey data does not contain the type, so the answers decide. If nobody answered, this is true, too, but then all
+	// results are suppressed anyway.
 	const isMatrix = answers.every((ofSegment) => [...ofSegment.keys()].every(isDataObject));
 	if (!isMatrix) return [questionPart(answers, optionSet, minimums)];
 	const names = new Set(listIn(question?.matrixQuestions).map(answerText));

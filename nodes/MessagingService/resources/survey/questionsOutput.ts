@@ -19,8 +19,8 @@ export const sendQuestions: NonNullable<Operation['send']> = async (item, reques
  * what is sent, so that text, form and JSON look alike.
  *
  * @param sent the API's list of questions, checked by `checkQuestions`
- * @returns for each question its number, title, type, whether it is required, the texts of its options, and the numbers of
- * the questions whose options lead to it
+ * @returns for each question its number, title, type, whether it is required (the service's default), the texts of its
+ *   options, and the numbers of the questions whose options lead to it
  */
 export function describeQuestions(sent: unknown): IDataObject[] {
 	const questions = listIn(sent).filter(isDataObject);

@@ -31,7 +31,7 @@ export type Segment = {
  * A hidden answer never becomes the name of a segment:
  * - If the question has options, the people with hidden answers are one segment without a name. If too few people chose
  *   an option, all people are one segment without a name.
- * - If the question has no options, all people are one segment without a name as soon as one answer is hidden.
+ * - If the question has no options, all people are one segment without a name if any answer is hidden or nobody answered.
  *
  * @param breakDownBy name or number of the chosen question
  * @throws the error of `fail` if there is no such question

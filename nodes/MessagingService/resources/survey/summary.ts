@@ -42,6 +42,7 @@ export function summarize(
 		const answers = bySegment.map((ofSegment) => ofSegment[column] ?? new Map<unknown, number>());
 		return { name, answers, parts: questionParts(question, answers, minimums) };
 	});
+	// Segments without a name show no results.
 	const isUnnamed = ({ name }: Segment): boolean =>
 		breakDownBy !== undefined && typeof name !== 'string';
 	const unnamed = segments.flatMap((segment, index) => (isUnnamed(segment) ? [index] : []));

@@ -59,8 +59,6 @@ export function createSurveyReader(item: Item, dataRequest: ApiRequest, { campai
 			return undefined;
 		},
 		/** GET campaign/:id: returns the campaign's status code. */
-		async readStatus(): Promise<unknown> {
-			return (await read('')).status;
-		},
+		readStatus: async (): Promise<unknown> => (await read('')).status,
 	};
 }
