@@ -42,11 +42,12 @@ function toUtc(date: string | undefined, timezone: string): string | null {
 }
 
 /**
- * Converts a time that must be in the future, with `toUtcTimestamp`.
+ * Converts the time at which something is to happen, with `toUtcTimestamp`. The time may be up to five minutes ago
+ * (`TOLERANCE_MS`).
  *
  * @param now n8n's clock, in milliseconds since the epoch
- * @throws if the time is not a date, is blank, or was more than five minutes ago. For a send time in the past, the service
- *   might send immediately
+ * @throws if the time is blank, is not a date, or is too long ago. For a send time in the past, the service might send
+ *   immediately
  */
 export function toFutureTimestamp(value: unknown, field: FieldInfo, now: number): string {
 	const timestamp = toUtcTimestamp(value, field);

@@ -1,5 +1,5 @@
 import type { FieldInfo } from '../field';
-import { INVISIBLE, isBlank, describeValue, trimmed } from './any';
+import { INVISIBLE, describeValue, trimmed } from './any';
 import { valueOrThrow, parseList, type ParseResult } from './list';
 
 /** Matches one address whose words are made of `letters`. A host in an intranet needs no dot. */
@@ -13,8 +13,8 @@ function addressPattern(letters: string): RegExp {
 export const EMAIL = addressPattern('\\p{L}\\p{M}\\p{N}');
 
 /**
- * Matches one address of ASCII letters, for Sync. Anything else could be read as the address of somebody else. Two
- * addresses are the same if they differ only in case.
+ * Matches one address of ASCII letters, for Sync: an address with other letters could be read as the address of somebody
+ * else.
  */
 export const ASCII_EMAIL = addressPattern('A-Za-z0-9');
 
@@ -33,7 +33,7 @@ export function addressIn(text: string): string {
 		.trim();
 }
 
-/** Whether a text stands for no value: a blank text, "-", "n/a" or "none". */
+/** Whether a text stands for no value: a blank text, "-", "--", "n/a" or "none". */
 export function isNoValue(text: string): boolean {
 	return NO_VALUE.test(trimmed(text.replace(INVISIBLE, '')));
 }
@@ -45,19 +45,24 @@ const isLikeAddress = (entry: string) => /[@<]/.test(entry);
  * Reads a list of addresses. A text may be a list that was pasted from a mail program: `Lovelace, Ada <ada@example.com>;
  * Hopper, Grace <grace@example.com>`.
  *
- * @returns the addresses as they are first written. Two are equal if they differ only in case
+ * @returns each address once, as it is first written, or the problem with the first invalid one. Two addresses are equal if
+ *   they differ only in case
  */
-export const parseAddresses = (value: unknown) => parseEntries(value, () => true);
+export const parseAddresses = (value: unknown): ParseResult<string[]> =>
+	parseEntries(value, () => true);
 
 /**
  * Reads a list of people: addresses as in `parseAddresses`, IDs and user names. An entry with "@" or "<" is an address.
  */
-export const parsePeople = (value: unknown) => parseEntries(value, isLikeAddress);
+export const parsePeople = (value: unknown): ParseResult<string[]> =>
+	parseEntries(value, isLikeAddress);
 
+/** Reads a list of people. @param isAddress whether an entry must be an address. All other entries stay as they are */
 function parseEntries(value: unknown, isAddress: typeof isLikeAddress): ParseResult<string[]> {
 	const list = parseList(value, splitAddresses);
 	if (list.problem !== undefined) return list;
 	const found = new Map<string, string>();
+	// Each entry of an array may be a pasted list, too.
 	const entries = list.value.flatMap((one) => (isLikeAddress(one) ? splitAddresses(one) : one));
 	for (const entry of entries) {
 		if (!isAddress(entry)) {
@@ -98,14 +103,14 @@ function splitAddresses(text: string): string[] {
 	return entries.map(trimmed).filter((entry) => entry !== '');
 }
 
-/** Converts to a list of email addresses, with `parseAddresses`. @throws for the first invalid address */
+/** Converts to a list of email addresses, with `parseAddresses`. A blank value has none. @throws for an invalid address */
 export function toEmails(value: unknown, field: FieldInfo): string[] {
 	return valueOrThrow(parseAddresses(value), field);
 }
 
 /** Converts to one email address, or a blank value to an empty text. @throws for anything else, even for several */
 export function toEmail(value: unknown, field: FieldInfo): string {
-	const [address = '', another] = isBlank(value) ? [] : toEmails(value, field);
+	const [address = '', another] = toEmails(value, field);
 	if (another === undefined) return address;
 	throw field.fail(
 		`${field.label} takes one email address, not several`,

@@ -9,7 +9,7 @@ export function isExpression(saved: unknown): boolean {
  * - `={{ $json.name }}` that is undefined or null has no result. If it is `''`, the empty text is the result.
  * - `={{ $json.first }} {{ $json.last }}` that is blank has no result, because n8n replaces undefined inside a text by
  *   nothing (n8n-workflow 1.120.31 and 2.41.0).
- * - A list whose entries are all blank has no result.
+ * - A list with entries, as saved or as evaluated, has no result, because these entries are all blank.
  *
  * @param value a value that is empty: missing, blank, or a list whose entries are all missing or blank
  * @param saved the parameter as it is saved

@@ -7,8 +7,8 @@ import { checkNoObject } from './text';
 /**
  * Parses JSON text. An object or array from an expression is written as JSON first, so that a date in it becomes text.
  *
- * @returns the value, or `undefined` for a blank text
- * @throws if the text is not JSON, or the value cannot be written as JSON
+ * @returns the parsed value, or `undefined` for a blank value
+ * @throws if the text is not JSON, if the value cannot be written as JSON, or if its text contains "[object Object]"
  */
 export function parseJson(value: unknown, field: FieldInfo): unknown {
 	if (isBlank(value)) return undefined;
@@ -31,7 +31,7 @@ export function parseJson(value: unknown, field: FieldInfo): unknown {
 	return parsed;
 }
 
-/** Returns a JSON object from text or an object, or `undefined` for a blank value. @throws if it is not an object */
+/** Reads a JSON object, with `parseJson`. Returns `undefined` for a blank value. @throws if it is not an object */
 export function parseJsonObject(value: unknown, field: FieldInfo): IDataObject | undefined {
 	const parsed = parseJson(value, field);
 	if (parsed === undefined) return undefined;

@@ -15,11 +15,12 @@ const LIKE_JSON = /^\[(?:\s*["'“‘„]|[^]*\]$)/;
 const QUOTED_OR_LONG_NUMBER = /"[^"]*"|\b\d{16,}\b/g;
 
 /**
- * Reads a list: an array, a JSON array as text, or a text with separators: `'HR, IT,'` → `['HR', 'IT']`
- * (docs/development/conventions.md).
+ * Reads a list: an array, a JSON array as text, or a text with separators: `'HR, IT,'` → `['HR', 'IT']`. Any other value is
+ * the only entry of its list: 7 → `['7']` (docs/development/conventions.md).
  *
  * @param split splits a text that is not JSON. Without it, commas, semicolons and new lines are separators
- * @returns the entries in order, trimmed, without empty and repeated ones
+ * @returns the entries in order, trimmed, without blank and repeated ones. Instead, returns the problem if the text is broken
+ *   JSON, or if an entry is an object, a list, NaN or Infinity
  */
 export function parseList(value: unknown, split = splitAtSeparators): ParseResult<string[]> {
 	const entries = typeof value === 'string' ? splitText(trimmed(value), split) : [value].flat();
@@ -81,8 +82,11 @@ export function valueOrThrow<Value>(parsed: ParseResult<Value>, field: FieldInfo
 }
 
 /**
- * Returns the rows of a form, which is a fixedCollection, or of a list from an expression: `{ question: [a, b] }`, `[a,
- * b]` → `[a, b]`, and `{ question: a }` → `[a]`.
+ * Returns the rows of a form (a fixedCollection), or of a list from an expression.
+ *
+ * - `{ question: [a, b] }` and `[a, b]` → `[a, b]`
+ * - `{ question: a }` and `a` → `[a]`
+ * - a blank value or `{}` → `[]`
  *
  * @param name the name of a row: `question`
  */

@@ -45,7 +45,7 @@ export function normalizeName(name: string): string {
 }
 
 /**
- * Returns the records of exactly this name. If there are none, returns the records with the same name in `normalizeName`.
+ * Returns the records of exactly this name. If there are none, returns those whose name is the same after `normalizeName`.
  */
 export function findByName<Named extends { name?: unknown }>(
 	records: Named[],

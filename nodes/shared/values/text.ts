@@ -31,7 +31,11 @@ export function checkNoObject(text: string, { label, fail }: FieldInfo): void {
 	);
 }
 
-/** Converts to one line of text, trimmed. @throws for text of several lines */
+/**
+ * Converts to one line of text, trimmed: an ID, a web address or another value that a line break would make wrong.
+ *
+ * @throws for text of several lines, and the errors of `toText`
+ */
 export function toLine(value: unknown, field: FieldInfo): string {
 	const line = trimmed(toText(value, field));
 	if (!LINE_BREAK.test(line)) return line;
@@ -41,7 +45,7 @@ export function toLine(value: unknown, field: FieldInfo): string {
 	);
 }
 
-/** Converts a title or name to one line of text, trimmed. Line breaks become blanks. */
+/** Converts a title or name to one line of text, trimmed. Line breaks become blanks, because its words stay the same. */
 export function toTitle(value: unknown, field: FieldInfo): string {
 	return inOneLine(toText(value, field));
 }
@@ -54,7 +58,7 @@ export function inOneLine(text: string): string {
 
 const LINE_BREAK = /[\r\n\v\f\u0085\u2028\u2029]+/;
 
-/** Converts a number, or a text with a number, to a number. Returns `NaN` for anything else: a boolean, a blank text. */
+/** Converts a number, or a text with only a number, to a number. Returns `NaN` for anything else, even for a blank text. */
 export function toNumber(value: unknown): number {
 	if (typeof value === 'number') return value;
 	return typeof value === 'string' && !isBlank(value) ? Number(value) : NaN;
