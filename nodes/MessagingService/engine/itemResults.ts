@@ -9,7 +9,7 @@ import {
 } from '../../shared/transport/errors/apiError';
 import { errorForAgent, isTool } from './agentRouting';
 import { describeInvalidItems, describeProgress } from './describeProgress';
-import { earlierTries } from './tries';
+import { earlierTries, type ItemOutcome, type TryMemory } from './tries';
 
 /**
  * What becomes of each input item of a run: its output or its error. Items that an earlier try of n8n's Retry On Fail has
@@ -19,7 +19,7 @@ export class ItemResults {
 	private readonly outputs: Array<INodeExecutionData[] | undefined>;
 	private readonly done: number[] = [];
 	private readonly errors = new Map<number, ShownError>();
-	private readonly tries: ReturnType<typeof earlierTries>;
+	private readonly tries: TryMemory<ItemOutcome>;
 
 	constructor(
 		private readonly context: IExecuteFunctions,

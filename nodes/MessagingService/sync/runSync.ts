@@ -4,7 +4,7 @@ import { settle } from '../../shared/concurrency';
 import { messageOf } from '../../shared/failure';
 import { asNodeError, errorItemOrThrow } from '../../shared/transport/errors/apiError';
 import { EMAIL } from '../../shared/values';
-import { rememberTries } from '../engine/tries';
+import { createTryMemory } from '../engine/tries';
 import { nameMissingRecord } from '../engine/missingRecord';
 import { isMissing, type Calls } from './calls';
 import { itemsOf, notesOf, problemOf, reportOf, withEarlierTry, type Report } from './report';
@@ -24,7 +24,7 @@ export type SyncVariant<Api extends MembersApi> = {
 };
 
 /** The reports of the targets from the try before (n8n's Retry On Fail). */
-const earlierReports = rememberTries<Report[]>();
+const earlierReports = createTryMemory<Report[]>();
 
 /**
  * Runs a sync for all input items together. docs/sync.md says what each status promises.
