@@ -12,26 +12,27 @@ export type Claim = {
 	advice: string;
 };
 
-/** Collects the claims of a run. */
-export function createClaims() {
+/** The claims of the items of a run. */
+export class Claims {
 	/** Each claim with its items, by the hash of its key, because the body of a request may be large. */
-	const claims = new Map<string, { claim: Claim; items: number[] }>();
-	return {
-		add(itemIndex: number, claim: Claim): void {
-			const hash = createHash('sha256').update(JSON.stringify(claim.key)).digest('base64');
-			const known = claims.get(hash);
-			if (known) known.items.push(itemIndex);
-			else claims.set(hash, { claim, items: [itemIndex] });
-		},
-		/** Returns the items of each claim that several items have, with the texts of their error. */
-		clashes(): Array<{ items: number[]; message: string; advice: string }> {
-			return [...claims.values()]
-				.filter(({ items }) => items.length > 1)
-				.map(({ claim: { message, advice }, items }) => ({
-					items,
-					message: message(items.length),
-					advice: `${advice} Nothing was sent.`,
-				}));
-		},
-	};
+	private readonly byHash = new Map<string, { claim: Claim; items: number[] }>();
+
+	/** Records the claim of an item. */
+	add(itemIndex: number, claim: Claim): void {
+		const hash = createHash('sha256').update(JSON.stringify(claim.key)).digest('base64');
+		const known = this.byHash.get(hash);
+		if (known) known.items.push(itemIndex);
+		else this.byHash.set(hash, { claim, items: [itemIndex] });
+	}
+
+	/** Returns the items of each claim that several items have, with the texts of their error. */
+	clashes(): Array<{ items: number[]; message: string; advice: string }> {
+		return [...this.byHash.values()]
+			.filter(({ items }) => items.length > 1)
+			.map(({ claim: { message, advice }, items }) => ({
+				items,
+				message: message(items.length),
+				advice: `${advice} Nothing was sent.`,
+			}));
+	}
 }

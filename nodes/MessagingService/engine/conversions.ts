@@ -96,7 +96,11 @@ export function inQuery(name: string, convert: Convert): FieldRouting {
 	return new FieldRouting('query', name, convert);
 }
 
-/** Returns the default conversion of an optional field of the body, by its type. */
+/**
+ * Returns the default conversion of an optional field of the body, by its type.
+ *
+ * @param whenEmptied for texts and lists. A switch or a choice has no empty value: a blank one is an error
+ */
 export function convertByType(
 	{ name, type, typeOptions, options = [] }: INodeProperties,
 	whenEmptied: WhenEmptied,
@@ -106,6 +110,7 @@ export function convertByType(
 	if (type === 'multiOptions') return optional(toList, whenEmptied);
 	if (options.length > 0) return choiceAmong(options);
 	if (type === 'json') return optional(jsonText, whenEmptied);
+	// A text field of several rows.
 	if (typeOptions?.rows !== undefined) return optional(toText, whenEmptied);
 	// In a name or title, a line break becomes a blank. In any other line, it is an error.
 	return optional(['name', 'title'].includes(name) ? toTitle : toLine, whenEmptied);
@@ -114,7 +119,10 @@ export function convertByType(
 /** How a filter of a type is read. All other types are read by `toLine`. */
 const FILTER_READERS: Record<string, ReadValue> = { dateTime: toUtcTimestamp, json: toConditions };
 
-/** Returns the default routing of a filter, by its type. */
+/**
+ * Returns the default routing of a filter, by its type. A blank filter is not sent. If its expression has no result, that is
+ * an error (`filterApplies`).
+ */
 export function filterRouting({ name, type, options = [] }: INodeProperties): FieldRouting {
 	if (type === 'boolean') return inQuery(name, toSwitchText);
 	if (options.length > 0) return inQuery(name, choiceAmong(options));
@@ -144,7 +152,7 @@ export function valuesOf(options: Choices): string[] {
 
 /**
  * Returns a conversion of a text or a list that may be empty. With `omit`, an empty field is not sent. With `clear`, it is
- * sent, with a warning, unless it is empty because an expression has no result.
+ * sent, with a warning, unless it is empty because an expression has no result (`hasNoResult`).
  */
 export function optional(read: ReadValue = toText, whenEmptied: WhenEmptied = 'omit'): Convert {
 	return (value, field, item, saved) => {

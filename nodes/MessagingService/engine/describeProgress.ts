@@ -53,7 +53,7 @@ const MOST_INVALID = 10;
 const LONGEST_INVALID = 80;
 
 /**
- * Returns a text that names the invalid items of a change. If one item is invalid, this try has sent no item.
+ * Returns a text that names the invalid items of a change, and says that this try has sent no item because of them.
  *
  * @param errors the error of each invalid item, in input order
  * @param count the number of input items
@@ -64,19 +64,20 @@ export function describeInvalidItems(
 	count: number,
 	doneEarlier: number[],
 ): string {
-	const invalid = Array.from(
+	const names = Array.from(
 		errors,
 		([item, { message }]) => `item ${item} (${truncate(message, LONGEST_INVALID)})`,
 	);
-	return [
-		`${errors.size} of ${count} items ${errors.size === 1 ? 'is' : 'are'} invalid, so no`,
-		doneEarlier.length > 0 ? 'other item was sent:' : 'item was sent:',
-		`${nameSome(invalid, MOST_INVALID)}.`,
-		...(doneEarlier.length > 0 ? [`An earlier try has sent ${formatRanges(doneEarlier)}.`] : []),
-	].join(' ');
+	const howMany = `${errors.size} of ${count} items ${errors.size === 1 ? 'is' : 'are'} invalid`;
+	const invalid = nameSome(names, MOST_INVALID);
+	if (doneEarlier.length === 0) return `${howMany}, so no item was sent: ${invalid}.`;
+	return `${howMany}, so no other item was sent: ${invalid}. An earlier try has sent ${formatRanges(doneEarlier)}.`;
 }
 
-/** Formats numbers as ranges: `[0, 1, 2, 5]` becomes "items 0 to 2, item 5". */
+/**
+ * Formats the indexes of items as ranges, in ascending order: `[5, 0, 1, 2]` becomes "items 0 to 2, item 5". After
+ * `MOST_RANGES` ranges, the text only says how many follow: "… and 3 more ranges".
+ */
 export function formatRanges(numbers: number[]): string {
 	const ranges: Array<{ first: number; last: number }> = [];
 	for (const number of [...numbers].sort((a, b) => a - b)) {

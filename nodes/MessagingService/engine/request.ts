@@ -15,7 +15,10 @@ type RoutedField = Pick<INodeProperties, 'name' | 'type'> & {
 	entries: Array<{ name: string; routing: FieldRouting }>;
 };
 
-/** Returns the visible fields whose values are put into the request. They are the same for all items. */
+/**
+ * Returns the visible fields whose values are put into the request. They are the same for all items, because n8n compares
+ * display conditions with the parameters as saved, in which an expression makes every dependent field visible.
+ */
 export function routedFields({ fields }: Operation, node: INode): RoutedField[] {
 	return fields
 		.filter((field) => NodeHelpers.displayParameter(node.parameters, field, node, null))
@@ -35,13 +38,14 @@ export function routedFields({ fields }: Operation, node: INode): RoutedField[] 
 /**
  * Converts and checks an item's parameters. Sends no requests except look-ups of names.
  *
- * @throws the errors of the checks
+ * @throws for invalid input: the errors of the conversions, the checks, Request Options and the IDs in the path
  */
 export async function buildRequest(
 	operation: Operation,
 	fields: RoutedField[],
 	item: Item,
 ): Promise<ItemRequest> {
+	// Only Sync has no endpoint. It builds its requests itself.
 	const { endpoint: [method, path] = ['GET', ''], acceptsEmpty } = operation;
 	const parts: RequestParts = { query: {}, body: { ...operation.body } };
 	for (const field of fields) addField(field, item, parts);

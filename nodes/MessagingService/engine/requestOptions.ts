@@ -70,7 +70,7 @@ export type RequestSettings = Pick<
  * Reads Request Options. n8n itself applies them only to requests that its declarative engine sends.
  *
  * @param options the value of the parameter Request Options
- * @throws the error of `fail` for a proxy that is not an address, or a timeout that is not a number
+ * @throws the error of `fail` for a proxy that is not an address, or a timeout that is not a number above 0
  */
 export function readRequestOptions(options: unknown, fail: Fail): RequestSettings {
 	const { timeout, proxy, allowUnauthorizedCerts } = fieldsIn(options);
@@ -85,7 +85,10 @@ export function readRequestOptions(options: unknown, fail: Fail): RequestSetting
 /** The number of concurrent items, and the pause between batches. */
 export type Batching = { concurrency: number; pauseMs: number };
 
-/** Reads Batching from the value of Request Options. */
+/**
+ * Reads Batching from the value of Request Options. Never throws: an invalid size or pause counts as missing, and a size
+ * above `MAX_CONCURRENCY` as this maximum.
+ */
 export function readBatching(options: unknown): Batching {
 	const { batch } = fieldsIn(fieldsIn(options).batching);
 	const { batchSize, batchInterval } = fieldsIn(batch);

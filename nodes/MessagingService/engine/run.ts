@@ -6,7 +6,7 @@ import { cancelableSleep } from '../../shared/transport/retry';
 import { readBatching } from './requestOptions';
 import { mayChange, type ItemRequest, type Operation, type Resource } from './declaration';
 import { errorForAgent, isTool } from './agentRouting';
-import { createClaims } from './claims';
+import { Claims } from './claims';
 import { itemFactory, type Item } from './item';
 import { ItemResults } from './itemResults';
 import { buildRequest, routedFields } from './request';
@@ -98,6 +98,7 @@ class OperationRun {
 		const { context, operation, results } = this;
 		if (this.isChange) await this.buildAll();
 		const hasInvalidItems = results.hasErrorToThrow;
+		// Sends nothing if an error will end the run (`mayContinue`).
 		await this.sendAll();
 		if (this.signal?.aborted) throw results.canceledError();
 		const all = results.output(hasInvalidItems ? 'invalidItems' : 'progress');
@@ -111,7 +112,7 @@ class OperationRun {
 	/** Builds the requests of all items. Sends no requests except look-ups of names. */
 	private async buildAll(): Promise<void> {
 		const { context, operation, results } = this;
-		const claims = createClaims();
+		const claims = new Claims();
 		for (const index of results.pending()) {
 			if (this.signal?.aborted) return;
 			await this.takeBreak();

@@ -12,7 +12,7 @@ import { callApi } from './sendItem';
  * Returns the ID of the record that a locator selects, not yet checked. The modes From List, By ID and By URL contain the ID.
  * By Name contains a name, which is looked up in the list of the resource.
  *
- * @throws NodeOperationError if no record, or more than one, has the name
+ * @throws NodeOperationError if the name is blank, or if no record, or more than one, has it; the errors of `findNamed`
  */
 export async function selectedId(item: Item, parameter: string): Promise<unknown> {
 	const locator = readLocator(item, parameter);

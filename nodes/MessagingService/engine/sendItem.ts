@@ -10,10 +10,10 @@ import { nameMissingRecord } from './missingRecord';
 import { dataOrSuccess } from './output';
 
 /**
- * Sends the requests of an item.
+ * Sends the requests of an item, and then closes the file of an upload.
  *
  * @returns the operation's output, paired with the item
- * @throws NodeApiError
+ * @throws NodeApiError, and the errors of the operation's own `send`
  */
 export async function sendItem(
 	{ fields, send, toItems = dataOrSuccess }: Operation,
