@@ -36,10 +36,10 @@ const TIMEOUT_MS = 300_000;
 const SLOWEST_BYTES_PER_MS = 125;
 
 /**
- * Returns a request body with the file of an item and the chosen media type. If the user has set no timeout, also returns
- * a timeout that suits the size of the file.
+ * Returns a request body with the file of an item and the chosen media type, and the timeout of the request: the user's, or
+ * one that suits the size of the file.
  *
- * @throws NodeOperationError if Media is invalid, or the file is missing or empty
+ * @throws NodeOperationError if Media or Request Options are invalid, or the file is missing or empty
  */
 export async function uploadRequest(item: Item): Promise<Pick<ApiRequest, 'body' | 'timeout'>> {
 	const media = chosenAt(item, 'media', mediaTypes);

@@ -58,7 +58,7 @@ export function getMany(
 /**
  * Returns the number of records that the user asked for: Limit, or Infinity with Return All.
  *
- * @throws if Limit is not a whole number of 1 or more
+ * @throws if Return All is neither on nor off, or Limit is not a whole number of 1 or more
  */
 export function wantedCount(item: Item): number {
 	if (toSwitch(item.getNodeParameter('returnAll', false), fieldInfo(item, 'returnAll'))) {

@@ -23,6 +23,8 @@ export function notice(
  * Creates the notice of an operation that sends to people.
  *
  * @param what the beginning of the notice, for example "The campaign goes out to all its recipients"
+ * @param show as in `notice`
+ * @param advice the end of the notice, which begins with a blank
  */
 export function sendsAtOnce(
 	what: string,

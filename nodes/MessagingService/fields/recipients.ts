@@ -115,6 +115,7 @@ export function onlyChosenList(
 ): Check {
 	return (item, body, fail) => {
 		const chosen = lists[chosenAt(item, selector, options)];
+		// A list is in the body only if it is not empty (`optional`).
 		const others = Object.values(lists).filter((list) => list in body && list !== chosen);
 		if (others.length > 0) {
 			const names = others.map((list) => fieldLabel(list)).join(' and ');

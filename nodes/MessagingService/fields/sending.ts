@@ -54,6 +54,7 @@ const sendsLater = notice(
  * item, so a message without a field of the item would be sent once per item.
  *
  * @param what the kind of message, for the error
+ * @returns no claim for a draft, because nobody receives it
  */
 export function messageClaim(what: string): NonNullable<Operation['claim']> {
 	return (_item, { url, body }) => {

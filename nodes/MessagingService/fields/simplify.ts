@@ -28,9 +28,13 @@ export function chosenSimplifier(item: Item, simplifier?: Simplifier): Simplifie
 	return toSwitch(given, fieldInfo(item, 'simplify')) ? simplifier : undefined;
 }
 
-/** Returns the parts of a Get operation that apply Simplify to its single record. */
+/**
+ * Returns the parts of a Get operation that apply Simplify to its single record. If the service returns no record, the
+ * output is `success`.
+ */
 export function simplifiedBy(simplifier: Simplifier): Pick<Operation, 'checks' | 'toItems'> {
 	return {
+		// Throws if Simplify is invalid. What it returns is needed only in `toItems`.
 		checks: [(item) => chosenSimplifier(item, simplifier)],
 		toItems: (item, { data }) =>
 			isDataObject(data)

@@ -53,13 +53,13 @@ export const LISTS: Record<string, List> = {
 };
 
 /** Returns the list of the users who manage a channel. `path` contains the channel's encoded ID. */
-export const managersAt = (path: string) => listAt(path, bySkipInLargePages, personEntry);
+export const managersAt = (path: string): List => listAt(path, bySkipInLargePages, personEntry);
 
 /** Returns the list of the console user groups that manage a channel. */
-export const managerGroupsAt = (path: string) => listAt(path, bySkipInLargePages, namedEntry);
+export const managerGroupsAt = (path: string): List => listAt(path, bySkipInLargePages, namedEntry);
 
 /** Returns the list of the files of a campaign or broadcast. */
-export const filesAt = (path: string) => listAt(path, inOneResponse, namedEntry);
+export const filesAt = (path: string): List => listAt(path, inOneResponse, namedEntry);
 
 /** Describes a broadcast by the fields that the record has: `21 Nov 2026, 14:05 · Ada Lovelace · 120 recipients`. */
 function describeBroadcast(
@@ -78,8 +78,6 @@ function describeBroadcast(
 
 /** Returns the name of a person, or `undefined` if the record has none. */
 function personName({ displayName, firstName, lastName }: IDataObject): string | undefined {
-	return (
-		nonEmptyText(displayName) ??
-		nonEmptyText([firstName, lastName].map((part) => nonEmptyText(part) ?? '').join(' '))
-	);
+	const fullName = [firstName, lastName].map((part) => nonEmptyText(part) ?? '').join(' ');
+	return nonEmptyText(displayName) ?? nonEmptyText(fullName);
 }

@@ -37,8 +37,8 @@ export function dependentOptions(
 	path: string,
 	firstOption: string,
 	optionsAt: (context: ILoadOptionsFunctions, path: string) => Promise<INodePropertyOptions[]>,
-) {
-	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+): (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]> {
+	return async function () {
 		const parent = await parentPath(this, path);
 		if (parent.path === undefined) return [{ name: parent.chooseFirst, value: '' }];
 		return [{ name: firstOption, value: '' }, ...(await optionsAt(this, parent.path))];

@@ -28,7 +28,10 @@ export function eligibleFirst(
 	return matches.map(({ entry }) => entry);
 }
 
-/** Returns the entries for a list without a search. Leaves out records that the operation certainly refuses. */
+/**
+ * Returns the entries for a list without a search, in the order of `eligibleFirst`. Leaves out records that the operation
+ * certainly refuses.
+ */
 export function onlyEligible(entries: DropDownEntry[], operation: string): DropDownEntry[] {
 	return eligibleFirst(entries, '', operation).filter(
 		({ status }) => rankOfStatus(status, operation) !== REFUSED,

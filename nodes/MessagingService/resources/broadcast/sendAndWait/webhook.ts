@@ -92,7 +92,8 @@ async function resume(
 }
 
 /**
- * Returns what the node outputs without a response: the fields of the input item, without the response of an earlier question.
+ * Returns what the node outputs without a response: the fields of the input item and the broadcast's ID. A response is added
+ * as `data`. So a field `data` of the input item is left out: it would look like the response to this question.
  *
  * @param broadcastId null if the service returned no ID
  */
@@ -101,6 +102,7 @@ export function outputWithoutReply(
 	broadcastId: string | null,
 ): INodeExecutionData {
 	const json: IDataObject = { ...input, broadcastId };
+	// `json` is a copy, so the input item keeps its field.
 	delete json.data;
 	return { json, pairedItem: { item: 0 } };
 }
