@@ -26,7 +26,7 @@ export function nameMissingRecord(
 ): unknown {
 	if (!(error instanceof NodeApiError) || !says('missing', error)) return error;
 	const advice: string[] = [];
-	const records: string[] = [];
+	const recordsInPath: string[] = [];
 	for (const [parameter, id] of Object.entries(ids)) {
 		const field = fields.find(({ name }) => name === parameter);
 		const label = field?.displayName ?? 'Record';
@@ -35,9 +35,9 @@ export function nameMissingRecord(
 		if (takesNames && !ID.test(id)) advice.push(`If this is a name, set ${label} to By Name.`);
 		const locator: unknown = error.node.parameters[parameter];
 		// The last record of the path comes first: `file "2" of campaign "1"`.
-		records.unshift(`${label.toLowerCase()} ${nameOrId(locator, id)}`);
+		recordsInPath.unshift(`${label.toLowerCase()} ${nameOrId(locator, id)}`);
 	}
-	const record = isInPath(error, body) ? records.join(' of ') : groupsIn(error, body);
+	const record = isInPath(error, body) ? recordsInPath.join(' of ') : groupsIn(error, body);
 	if (record === '') return error;
 	const said = `The service says: ${error.message.replace(/\.$/, '')}.`;
 	error.description = truncate(

@@ -21,7 +21,7 @@ const FIELDS_OF_FILE = '_id name media mime format size width height mDate url'.
 /** Returns the simplified form of a record. */
 export type Simplifier = (record: IDataObject) => IDataObject;
 
-/** Returns `simplifier` if Simplify is on, otherwise undefined. @throws NodeOperationError if it is neither on nor off */
+/** Returns `simplifier`, if there is one and Simplify is on. @throws NodeOperationError if Simplify is neither on nor off */
 export function chosenSimplifier(item: Item, simplifier?: Simplifier): Simplifier | undefined {
 	if (!simplifier) return undefined;
 	const given = item.getNodeParameter('simplify', true);
