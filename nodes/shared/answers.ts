@@ -8,14 +8,14 @@ export function isAnswered(answer: unknown): boolean {
 	return isObject(answer) ? Object.values(answer).some(isAnswered) : !isBlank(answer);
 }
 
-/** Converts an answer, or one entry of a list, to text. A matrix becomes JSON. */
+/** Converts an answer, or one entry of a list, to text. A list or matrix becomes JSON. */
 export function answerText(answer: unknown): string {
 	return isObject(answer) ? JSON.stringify(answer) : String(answer);
 }
 
 /**
- * Converts an answer to a table cell. A list becomes `a, b`, and a matrix `row: answer, row: answer`. No answer becomes
- * null. A text, a number or a boolean stays as it is.
+ * Converts an answer to a table cell. A list becomes `a, b`, and a matrix `row: answer, row: answer`. A missing answer, or
+ * a list or matrix without answers, becomes null. A text (also a blank one), a number or a boolean stays as it is.
  */
 export function toTableCell(answer: unknown): string | number | boolean | null {
 	if (typeof answer === 'string') return answer;

@@ -37,10 +37,10 @@ export async function forEachConcurrently<Piece>(
 }
 
 /** Returns a function that runs tasks in the order of the calls, and at most `limit` at once. */
-export function limiter(limit: number) {
+export function limiter(limit: number): <Result>(task: () => Promise<Result>) => Promise<Result> {
 	let running = 0;
 	const waiting: Array<() => void> = [];
-	return async <Result>(task: () => Promise<Result>): Promise<Result> => {
+	return async (task) => {
 		if (running < limit) running++;
 		else await new Promise<void>((resolve) => waiting.push(resolve));
 		try {
@@ -54,13 +54,15 @@ export function limiter(limit: number) {
 	};
 }
 
+type Task = () => Promise<void>;
+
 /**
  * Returns a function that runs tasks with the same key one after the other, in the order of the calls. A task without a
  * key runs at once. A task must not throw: the tasks after it would not run.
  */
-export function queueByKey() {
+export function queueByKey(): (key: string | undefined, task: Task) => Promise<void> {
 	const lastTasks = new Map<string, Promise<void>>();
-	return async (key: string | undefined, task: () => Promise<void>): Promise<void> => {
+	return async (key, task) => {
 		if (key === undefined) return await task();
 		const running = lastTasks.get(key)?.then(task) ?? task();
 		lastTasks.set(key, running);
@@ -75,9 +77,9 @@ const LONGEST_WORK_MS = 20;
  * Returns a function to call between pieces of work. If the last break was more than 20 ms ago, n8n's other work goes
  * first: it serves the editor and webhooks, and renews a worker's lock.
  */
-export function createBreaks() {
+export function createBreaks(): () => Promise<void> {
 	let lastBreakAt = Date.now();
-	return async (): Promise<void> => {
+	return async () => {
 		if (Date.now() - lastBreakAt <= LONGEST_WORK_MS) return;
 		await sleep(0);
 		lastBreakAt = Date.now();

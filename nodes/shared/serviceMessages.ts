@@ -94,11 +94,12 @@ function normalizeMessage(message: string): string {
 type RequestParts = { method: string; url: string; body?: unknown };
 
 /**
- * Returns what to do after a message of the service. For an unknown message, says only that it comes from the service.
+ * Returns what to do after a message of the service. An unknown message to the update that sends a campaign may mean that
+ * the campaign cannot be sent. For any other unknown message, says only that it comes from the service.
  */
 export function adviceFor(message: string, request: RequestParts): string {
-	const unknown = describeUnknownRecipients(message, request.body);
-	if (unknown) return `${unknown.what}, so it rejected the whole request. ${unknown.advice}`;
+	const explained = describeUnknownRecipients(message, request.body);
+	if (explained) return `${explained.what}, so it rejected the whole request. ${explained.advice}`;
 	const text = normalizeMessage(message);
 	const known = Object.values(MESSAGES).find(([pattern, advice]) => advice && pattern.test(text));
 	// The service's message for a campaign that cannot be sent is not documented (campaign.update in
@@ -113,18 +114,19 @@ function sendsCampaign({ method, url, body }: RequestParts): boolean {
 	return method === 'PUT' && /\/campaign\/[^/]+$/.test(url) && fieldsIn(body).status === 'live';
 }
 
+type Advice = { what: string; advice: string };
+
 /**
- * Explains the service's message for recipients that it does not know.
+ * Explains the service's message for recipients that it does not know. If the request has only one address, names it.
  *
  * @param body the body of the request, whose addresses may be unknown
  * @returns what is wrong, and what to do. `undefined` for any other message
  */
-export function describeUnknownRecipients(message: string, body: unknown) {
+export function describeUnknownRecipients(message: string, body: unknown): Advice | undefined {
 	if (!says('unknownRecipients', message)) return undefined;
-	const { recipientEmails } = fieldsIn(body);
-	const emails = listIn(recipientEmails).map(String);
-	const [first, second] = emails;
-	if (first !== undefined && second === undefined) {
+	const emails = listIn(fieldsIn(body).recipientEmails).map(String);
+	const [first] = emails;
+	if (first !== undefined && emails.length === 1) {
 		return {
 			what: `${truncate(first, 100)} is not known to the service`,
 			advice: 'Check the spelling, or first add this person in the service.',

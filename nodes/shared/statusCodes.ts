@@ -23,7 +23,10 @@ export function statusName(status: unknown): string | undefined {
 /** The status codes of a channel that was restored, and of one that was archived (emulator/openapi.yaml, States). */
 export const CHANNEL_STATUS = { active: '1', archived: '3' };
 
-/** Returns `archived` for its code, and `undefined` for all other codes, because their meaning is not certain. */
+/**
+ * Returns `archived` for its code, and `undefined` for all other codes: the code of an active channel is documented only
+ * for a channel that was just created or restored, so it may also have other meanings.
+ */
 export function channelStatusName(code: unknown): string | undefined {
 	return code === CHANNEL_STATUS.archived ? 'archived' : undefined;
 }

@@ -138,14 +138,16 @@ export function answerColumns(
 	];
 }
 
+type Participation = { recipients: number | null; submitted: number; responseRate: number | null };
+
 /**
  * Returns how many people got a survey and submitted it: `{ recipients: 3, submitted: 2, responseRate: 0.6667 }`.
+ * `recipients` is the larger of `reported` and the number of rows. If it is 0, the rate is 0.
  *
  * @param reported number of recipients in the campaign's report. If it is not known, recipients and response rate are null
  */
-export function participationOf({ result }: SurveyData, reported: number | undefined) {
-	let submitted = 0;
-	for (const row of result) if (row.submitted === true) submitted++;
+export function participationOf({ result }: SurveyData, reported?: number): Participation {
+	const submitted = result.filter((row) => row.submitted === true).length;
 	if (reported === undefined) return { recipients: null, submitted, responseRate: null };
 	const recipients = Math.max(result.length, reported);
 	const responseRate = recipients === 0 ? 0 : round(submitted / recipients, 4);

@@ -207,7 +207,7 @@ describe('a wait', () => {
 	test('a wait removes its listener from the signal', async () => {
 		const { signal } = new AbortController();
 		const added = jest.spyOn(signal, 'addEventListener');
-		await cancelableWait(signal, Promise.resolve());
+		await cancelableWait(Promise.resolve(), signal);
 		const [[, , options] = []] = added.mock.calls;
 		expect(options).toMatchObject({ once: true, signal: { aborted: true } });
 	});

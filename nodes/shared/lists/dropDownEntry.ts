@@ -79,7 +79,10 @@ const LIVE_DATE: Record<string, string> = {
 	[CAMPAIGN_STATUS.scheduled]: 'scheduled for',
 };
 
-/** Returns the state of a campaign or broadcast: `live since 3 Mar 2026`, or `live` without a date. */
+/**
+ * Returns the state of a campaign or broadcast: `live since 3 Mar 2026`. Without a date, and for a draft, only its name:
+ * `live`. For an unknown status, only the date: `live date 3 Mar 2026`.
+ */
 export function stateWithDate(
 	{ status, liveDate }: IDataObject,
 	timezone: string,
@@ -90,7 +93,11 @@ export function stateWithDate(
 	return `${LIVE_DATE[String(status)] ?? 'live date'} ${date}`;
 }
 
-/** Formats a date of the service, or returns `undefined` for anything else. @param format for Luxon: `d LLL yyyy` */
+/**
+ * Formats a date of the service, or returns `undefined` for anything else. A date without a time is midnight in UTC.
+ *
+ * @param format for Luxon: `d LLL yyyy`
+ */
 export function formatDate(date: unknown, timezone: string, format: string): string | undefined {
 	const time = parseServiceDate(date, 0);
 	if (Number.isNaN(time)) return undefined;

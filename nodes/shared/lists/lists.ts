@@ -67,8 +67,8 @@ export function clearListCache(): void {
 }
 
 /**
- * Returns all entries of a list for the editor. They are cached for a minute per account, and per time zone, because
- * labels contain dates.
+ * Returns the entries of a list for the editor, at most 20,000. They are cached for a minute per account, and per time
+ * zone, because labels contain dates.
  *
  * @throws NodeApiError if the service does not return the list
  */

@@ -53,11 +53,13 @@ export const MOST_RENEWALS = 4;
 const clients = new Map<string, Client>();
 
 /**
- * Returns the OAuth access token of a credential. If no valid token is cached, requests a new one. Concurrent callers
- * with the same settings share one request (oauth.token in emulator/openapi.yaml).
+ * Returns the OAuth access token of a credential. If no valid token is cached, requests a new one, after a wait if the
+ * service refused the last token (`FIRST_WAIT_MS`). Concurrent callers with the same settings share one request, because a
+ * new token may end the validity of an older one (not documented: oauth.token in emulator/openapi.yaml).
  *
  * @param credentials decrypted `messagingServiceApi` data with `baseUrl`, `clientId`, `clientSecret`
  * @param send n8n's `helpers.httpRequest`
+ * @param settings for the request of a new token
  * @param signal ends the wait when the execution is canceled. The request continues for other callers
  * @throws AccessError if the service issues no token (the message names the field to check), or if the execution is
  *   canceled
@@ -80,7 +82,7 @@ export async function getAccessToken(
 		client.request ??
 		renewToken(client, credentials, send, settings).finally(() => delete client.request);
 	client.request = request;
-	await cancelableWait(signal, request);
+	await cancelableWait(request, signal);
 	throwIfCanceled(signal);
 	return accessToken(client, (await request).value, { isNew: true });
 }
@@ -90,7 +92,7 @@ function throwIfCanceled(signal: AbortSignal | undefined): void {
 }
 
 /**
- * Returns a token to send. Its user tells it whether the service accepted it, because the client decides about renewals.
+ * Returns a token to send. Whoever sends it records the service's answer in it, because the answers decide about renewals.
  *
  * @param isNew whether the token was issued for this request, and therefore cannot have expired
  */

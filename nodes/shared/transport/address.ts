@@ -83,7 +83,8 @@ export function checkHost(baseUrl: string, address: string): void {
  * Returns `allowedDomains` for a request: only the host of the Base URL, so that redirects lead nowhere else. If the user
  * does not allow this host, returns the user's domains, so that n8n refuses the request.
  *
- * @param allowed the domains that the user allows in the credential, separated by commas: `x.io, *.example.com`
+ * @param allowed the domains that the user allows in the credential, separated by commas: `x.io, *.example.com`. If it is
+ *   blank, all are allowed
  */
 export function allowedDomainsFor(baseUrl: string, allowed: string | undefined): string {
 	const { hostname } = new URL(baseUrl);
@@ -122,7 +123,7 @@ export function buildPath(path: string, ids: Record<string, unknown>, fail: Fail
 	return fillPath(path, Object.fromEntries(checked));
 }
 
-/** Returns an ID as text. @throws the error of `fail` for a value that is not an ID */
+/** Returns an ID, which may be a number, as trimmed text. @throws the error of `fail` for a value that is not an ID */
 export function checkedId(parameter: string, value: unknown, fail: Fail): string {
 	// NaN and Infinity come from expressions, for example Number($json.id).
 	const isId = typeof value === 'string' || Number.isFinite(value);

@@ -84,12 +84,13 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 	const { url, proxy } = request;
 	const info: RequestInfo = { method, url, body, proxy, hasRequestOptions, usedCredentials: [] };
 	const canceled = 'getExecutionCancelSignal' in this ? this.getExecutionCancelSignal() : undefined;
-	const signal = deadline ?? (evenIfCanceled ? undefined : canceled);
+	const signals = { canceled: evenIfCanceled ? undefined : canceled, deadline };
 	let response: IN8nHttpFullResponse;
 	try {
 		response = await sendWithValidToken(
 			info,
-			async () => await sendOnce(this, info, { ...options }, signal, deadline !== undefined),
+			// Each attempt has an options object of its own, because `sharedState` uses it as a key.
+			async () => await sendOnce(this, info, { ...options }, signals),
 		);
 	} catch (error) {
 		throw apiError(node, info, explainNoResponse(info, error));
@@ -186,20 +187,19 @@ function refusalMessageIn({ statusCode, body }: IN8nHttpFullResponse): string {
 
 /**
  * Sends a request once. Canceling the execution aborts a request that reads, and an upload. It does not abort any other
- * change, because its outcome would be unknown. A deadline aborts every request.
+ * change, because its outcome would be unknown. A deadline aborts every request, and replaces the cancel signal.
  *
- * @param signal the deadline if `hasDeadline`, otherwise the cancel signal of the execution
  * @throws the error of n8n's helper or of the credential
  */
 async function sendOnce(
 	context: ApiContext,
 	request: RequestInfo,
 	options: IHttpRequestOptions,
-	signal: AbortSignal | undefined,
-	hasDeadline: boolean,
+	{ canceled, deadline }: Record<'canceled' | 'deadline', AbortSignal | undefined>,
 ): Promise<IN8nHttpFullResponse> {
+	const signal = deadline ?? canceled;
 	const isUpload = options.body instanceof MultipartBody;
-	const isAbortable = hasDeadline || isUpload || !isChange(request);
+	const isAbortable = deadline !== undefined || isUpload || !isChange(request);
 	const requestState = sharedState(options);
 	requestState.cancelSignal = signal;
 	let limit: AbortSignal | undefined;
@@ -210,10 +210,9 @@ async function sendOnce(
 		return signals.length > 1 ? AbortSignal.any(signals) : signals[0];
 	};
 	try {
-		const { httpRequestWithAuthentication } = context.helpers;
-		return await httpRequestWithAuthentication.call(context, CREDENTIAL, options);
+		return await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options);
 	} catch (error) {
-		if (limit?.aborted || (hasDeadline && signal?.aborted)) throw TIMEOUT;
+		if (limit?.aborted || deadline?.aborted) throw TIMEOUT;
 		throw requestState.credentialError ?? error;
 	} finally {
 		const { usedCredential } = requestState;

@@ -32,7 +32,7 @@ export async function checkAccess(
 	const { statusCode, body } = response;
 	const { success } = fieldsIn(body);
 	if (success === true && statusCode < 300) return;
-	// Every valid key may read the profile, so a refusal of the service, also with the status 200, means an invalid key.
+	// Every valid key may read the profile. So any refusal means an invalid key, and is explained like HTTP 401.
 	const isRefused = success === false && statusCode < 500;
 	const { message, advice } =
 		statusCode < 300 && !isRefused

@@ -17,6 +17,7 @@ export type Page = { records: IDataObject[]; total?: number };
  */
 export function toPage(node: INode, { data = [], total }: Envelope): Page {
 	if (!Array.isArray(data)) {
+		// Only the response is known here, so the error does not name the Base URL.
 		const request: RequestInfo = { method: 'GET', url: '', usedCredentials: [] };
 		throw apiError(node, request, explainUnexpected(request, data));
 	}
@@ -46,7 +47,7 @@ const CUT_SHORT = `The list is incomplete: reading stopped after ${MOST_RECORDS}
 const NO_PROGRESS =
 	'The list may be incomplete: when asked for more records, the service returned only records that it had returned before, or records without an ID.';
 
-/** If a list changes while it is read, `bySkip` reads it at most this many times. */
+/** How often `bySkip` reads a list at most. */
 const MOST_PASSES = 4;
 
 /**
@@ -54,8 +55,10 @@ const MOST_PASSES = 4;
  * does not document which of the two (campaign.getAll, broadcast.getAll in emulator/openapi.yaml).
  *
  * - A record that the service returns again is dropped. The list may have changed, or may not be sorted by ID.
- * - Reading ends only at a page without new records, because the service may return fewer records than requested.
- * - If this page repeats more than the last record, the service may ignore `previousLastId`, and records may be missing.
+ * - Reading ends only at a page without new IDs (the service may return fewer records than requested), or at a page whose
+ *   last record has no ID.
+ * - If that page has more than the repeated last record, the service may ignore `previousLastId`, and `problem` says that
+ *   records may be missing.
  */
 export const byPreviousLastId: ReadPages = async (fetchPage, asked = Infinity) => {
 	const wanted = Math.min(asked, MOST_RECORDS);
@@ -63,16 +66,16 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked = Infinity) =
 	const ids = new Set<unknown>();
 	let previousLastId: IDataObject[string];
 	while (records.length < wanted) {
-		const repeated = previousLastId === undefined ? 0 : 1;
-		const limit = Math.min(LARGEST_PAGE, wanted - records.length + repeated);
+		const mostRepeated = previousLastId === undefined ? 0 : 1;
+		const limit = Math.min(LARGEST_PAGE, wanted - records.length + mostRepeated);
 		const { records: page } = await fetchPage({ limit, previousLastId });
-		const before = ids.size;
+		const idsBefore = ids.size;
 		for (const record of page) {
 			const { _id: id } = record;
 			if (id === undefined || !ids.has(id)) records.push(record);
 			if (id !== undefined) ids.add(id);
 		}
-		const hasNewIds = ids.size > before;
+		const hasNewIds = ids.size > idsBefore;
 		const isEnd = page.length === 0 || (page.length === 1 && page[0]?._id === previousLastId);
 		previousLastId = page.at(-1)?._id;
 		if (hasNewIds && previousLastId !== undefined) continue;
@@ -82,25 +85,28 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked = Infinity) =
 };
 
 /**
- * Reads recipient groups and the people of channels with `skip` and `limit`. If the total changes during a pass through
- * the list, or exceeds the number of records found, the list is read again until a pass finds no new records. So a record
- * that moves to another page is neither lost nor returned twice.
+ * Reads recipient groups and the people of channels with `skip` and `limit`. If the list changes meanwhile, a record may
+ * move to another page and be missed. So the list is read up to four times, until a pass is stable (all its pages have the
+ * same total), and no record is missing or a repeated pass found nothing new.
+ *
+ * If records are still missing after that, or a page was returned twice, `problem` says so.
  */
 export const bySkip: ReadPages = async (fetchPage, asked = Infinity) => {
 	const wanted = Math.min(asked, MOST_RECORDS);
 	const found = new Map<unknown, IDataObject>();
 	let total = 0;
-	const isMissing = () => found.size < Math.min(wanted, total);
+	const isIncomplete = (): boolean => found.size < Math.min(wanted, total);
 	for (let pass = 1; pass <= MOST_PASSES; pass++) {
-		const before = found.size;
+		const foundBefore = found.size;
 		const totals = await readPass(fetchPage, wanted, found);
 		if (totals === 'no progress') return listing([...found.values()], asked, NO_PROGRESS);
 		total = totals.at(-1) ?? total;
 		const isStable = totals.every((one) => one === total);
-		if (isStable && (!isMissing() || (pass > 1 && found.size === before))) break;
+		const foundNothingNew = pass > 1 && found.size === foundBefore;
+		if (isStable && (!isIncomplete() || foundNothingNew)) break;
 	}
-	const missing = `The list is incomplete: the service reports ${total} records but returned only ${found.size}, even when the list was read again.`;
-	return listing([...found.values()], asked, isMissing() ? missing : undefined);
+	const problem = `The list is incomplete: the service reports ${total} records but returned only ${found.size}, even when the list was read again.`;
+	return listing([...found.values()], asked, isIncomplete() ? problem : undefined);
 };
 
 /**
@@ -120,6 +126,7 @@ async function readPass(
 	const totals: number[] = [];
 	let idsBefore: unknown[] = [];
 	for (let skip = 0; found.size < wanted; ) {
+		// `skip` may exceed `wanted`, because a page may repeat records.
 		const limit = Math.min(SAFE_PAGE, Math.max(wanted - skip, 1));
 		const { records, total = 0 } = await fetchPage({ limit, skip });
 		if (total > records.length) totals.push(total);
@@ -144,21 +151,22 @@ function listing(records: IDataObject[], asked: number, problem?: string): Listi
 }
 
 /**
- * Reads a whole list with `skip` in pages of 1000. If the service refuses such a page, or returns fewer than 100 records,
- * all further pages have 100.
+ * Reads a list like `bySkip`, but in pages of 1000. If the service refuses the content of such a request, the page is
+ * requested again with 100 records. After a refusal, or after a page with fewer than 100 records (the service may reduce a
+ * limit that it finds too large), all further pages have 100.
  */
 export const bySkipInLargePages: ReadPages = async (fetchPage, wanted) => {
 	let limit = LARGEST_PAGE;
 	// Of the query of `bySkip`, only `skip` is used: `bySkip` goes on after any number of records.
 	const fetchLargePage: FetchPage = async ({ skip }) => {
-		const outcome = await settle(async () => await fetchPage({ limit, skip }));
-		if ('error' in outcome) {
-			if (limit === SAFE_PAGE || !isContentRefusal(outcome.error)) throw outcome.error;
+		const settled = await settle(async () => await fetchPage({ limit, skip }));
+		if ('error' in settled) {
+			if (limit === SAFE_PAGE || !isContentRefusal(settled.error)) throw settled.error;
 			limit = SAFE_PAGE;
 			return await fetchPage({ limit, skip });
 		}
-		if (outcome.result.records.length < SAFE_PAGE) limit = SAFE_PAGE;
-		return outcome.result;
+		if (settled.result.records.length < SAFE_PAGE) limit = SAFE_PAGE;
+		return settled.result;
 	};
 	return await bySkip(fetchLargePage, wanted);
 };
@@ -171,13 +179,13 @@ function isContentRefusal(error: unknown): boolean {
 
 /**
  * Reads templates, channels and files, which the service returns in one response. The API documents no way to request
- * further pages.
+ * further pages. If the total exceeds the records, `problem` says that the list is incomplete.
  */
 export const inOneResponse: ReadPages = async (fetchPage, wanted = Infinity) => {
 	const { records, total = 0 } = await fetchPage({});
-	const missing = `The list is incomplete: the service returned ${records.length} of ${total} records and offers no way to request the others.`;
-	const isMissing = records.length < Math.min(wanted, total);
-	return { records: records.slice(0, wanted), problem: isMissing ? missing : undefined };
+	if (records.length >= Math.min(wanted, total)) return { records: records.slice(0, wanted) };
+	const problem = `The list is incomplete: the service returned ${records.length} of ${total} records and offers no way to request the others.`;
+	return { records, problem };
 };
 
 /** Whether two pages have the same records. One common record is not enough: it may have moved to the next page. */

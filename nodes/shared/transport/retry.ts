@@ -8,8 +8,8 @@ export type SharedPause = {
 	/** No request starts before this time, in milliseconds since the epoch. */
 	until: number;
 	/**
-	 * The time since which no request of the run has succeeded, in milliseconds since the epoch. Absent while requests
-	 * succeed.
+	 * The time of the first retried failure since the service last worked, in milliseconds since the epoch. Absent while
+	 * the service works.
 	 */
 	failingSince?: number;
 };
@@ -56,11 +56,12 @@ const LONGEST_SLEEP_MS = 1_000;
 
 /**
  * Sends a request, and retries it after transient failures. Waits as long as the service asks, or else half a second, one
- * second, two seconds and so on. During the wait, no other request of the run starts. Gives up if no tries are left, or
- * if the next one would start after five minutes without success in this run.
+ * second, two seconds and so on. During the wait, no other request of the run starts. Gives up if no tries are left, or if
+ * the next one would start after the deadline, or after five minutes without success in this run.
  *
  * @param send sends the request. It must throw the errors of `apiRequest`
- * @throws the last error, or UserError if the execution was canceled before the first attempt
+ * @param retries `isRetryable` replaces the rule that only transient failures are retried
+ * @throws the last error, also after a cancellation, or UserError if there was no attempt before the cancellation
  */
 export async function withRetries<Result>(
 	send: () => Promise<Result>,
@@ -81,7 +82,7 @@ export async function withRetries<Result>(
 		} catch (thrown) {
 			error = thrown;
 		}
-		// Any other failure shows that the service works.
+		// A failure that is not transient shows that the service works.
 		if (!isTransient(error)) delete pause.failingSince;
 		if (!isRetryable(error)) throw error;
 		if (!isRateLimited(error)) triesLeft--;
@@ -106,7 +107,7 @@ async function waitWhilePaused(pause: SharedPause, signal: AbortSignal | undefin
 	}
 }
 
-/** Whether the same request may succeed later: after 429, 5xx, or a broken or refused connection. */
+/** Whether the same request may succeed later: after 429, 5xx, a timeout, or a broken or refused connection. */
 export function isTransient(error: unknown): boolean {
 	return error instanceof NodeApiError && TRANSIENT.test(error.httpCode ?? '');
 }
@@ -135,7 +136,7 @@ const DATE = /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? |\d{4}-\d\d-\d\d)/i;
  * Returns the wait that the header `Retry-After` requests. The header contains seconds or a date (RFC 9110, 10.2.3).
  *
  * @param headers in lower case, as n8n returns them
- * @returns milliseconds from now, or undefined if the header is missing or invalid
+ * @returns milliseconds from now, 0 for a date in the past, or undefined if the header is missing or invalid
  */
 export function parseRetryAfter(headers: unknown): number | undefined {
 	const { 'retry-after': header } = fieldsIn(headers);
@@ -151,14 +152,14 @@ export function parseRetryAfter(headers: unknown): number | undefined {
 export async function cancelableSleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
 	// n8n's sleep cannot be canceled, and its timer keeps the waiting code in memory, so each sleep is short.
 	for (let leftMs = ms; leftMs > 0 && signal?.aborted !== true; leftMs -= LONGEST_SLEEP_MS) {
-		await cancelableWait(signal, sleep(Math.min(leftMs, LONGEST_SLEEP_MS)));
+		await cancelableWait(sleep(Math.min(leftMs, LONGEST_SLEEP_MS)), signal);
 	}
 }
 
-/** Waits for a promise, or returns early when the execution is canceled. */
+/** Waits for a promise, or returns early when the execution is canceled. @throws the error of the promise */
 export async function cancelableWait(
-	signal: AbortSignal | undefined,
 	awaited: Promise<unknown>,
+	signal: AbortSignal | undefined,
 ): Promise<void> {
 	const listening = new AbortController();
 	const aborted = new Promise<void>((resolve) => {

@@ -75,13 +75,16 @@ export function cleanPastedText(value: unknown): string {
 	return trimmed(inQuotes);
 }
 
-/** Returns the beginning of a text from the service, trimmed and without secrets. */
+/** Returns the beginning of a text from the service, trimmed and without secrets. Anything else becomes an empty text. */
 export function textFromService(text: unknown, secrets: string[]): string {
 	const beginning = trimmed(text).slice(0, LONGEST_READ);
 	return truncate(hideSecrets(beginning, secrets), LONGEST_SERVICE_TEXT);
 }
 
-/** Returns a response as it is stored with an error: without secrets, and truncated if it is large. */
+/**
+ * Returns a response as it is stored with an error: without secrets, a text as text, anything else as an object. A large
+ * response becomes truncated text. If hiding a secret breaks the JSON of an object, the object is `{ text }`.
+ */
 export function dataForStorage(data: unknown, secrets: string[]): GenericValue | object {
 	const isText = typeof data === 'string';
 	const text = hideSecrets((isText ? data : toJsonText(data)).slice(0, LONGEST_READ), secrets);

@@ -28,21 +28,30 @@ export type UsedCredential = {
 	token?: AccessToken;
 };
 
-/** What the transport and the credential share about one request. */
+/**
+ * What the transport and the credential share. n8n gives the credential two objects: its own decrypted data, and the options
+ * of a request. Each of them has its own state.
+ */
 export type SharedState = {
-	/** n8n's `helpers.httpRequest`, for requests of the credential itself. */
+	/** State of the credentials: n8n's `helpers.httpRequest`, for requests of the credential itself. */
 	httpRequest?: SendRequest;
-	/** Ends the wait for an access token. This applies even to a change, because a change that waits was not sent. */
+	/** State of both, once a request is authorized. Absent if the credential refused to send the request. */
+	usedCredential?: UsedCredential;
+	/**
+	 * State of the options: ends the wait for an access token. This applies even to a change, because a change that waits
+	 * was not sent.
+	 */
 	cancelSignal?: AbortSignal;
 	/**
-	 * Starts the time limit of the request, and returns the signal that aborts the request. `authenticate` calls it right
-	 * before sending. The signal replaces the one that n8n sets (httpRequestWithAuthentication of n8n-core 1.122.48 and
-	 * 2.41.1).
+	 * State of the options: starts the time limit of the request, and returns the signal that aborts the request.
+	 * `authenticate` calls it right before sending. The signal replaces the one that n8n sets
+	 * (httpRequestWithAuthentication of n8n-core 1.122.48 and 2.41.1).
 	 */
 	createAbortSignal?: () => AbortSignal | undefined;
-	/** Absent if the credential refused to send the request. */
-	usedCredential?: UsedCredential;
-	/** The error that the credential threw: n8n 1 loses it (ExecutionBaseError of n8n-workflow 1.120.31). */
+	/**
+	 * State of the options: the error that the credential threw. n8n 1 loses it (ExecutionBaseError of n8n-workflow
+	 * 1.120.31).
+	 */
 	credentialError?: unknown;
 };
 
@@ -51,7 +60,7 @@ export type SharedState = {
 // 2.41.1). Both objects can therefore be keys.
 const states = new WeakMap<object, SharedState>();
 
-/** Returns the state that belongs to a credentials object, or to the options of one request. */
+/** Returns the state of a credentials object, or of the options of one request. A new object gets an empty state. */
 export function sharedState(key: object): SharedState {
 	const state = states.get(key) ?? {};
 	states.set(key, state);

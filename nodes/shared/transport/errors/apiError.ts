@@ -76,7 +76,10 @@ export function isOutcomeUnknown(error: unknown): boolean {
  */
 export const REQUEST_OPTIONS = 'under Request Options, on the Settings tab of the node';
 
-/** Creates the error of a failed request, without secrets and of limited length. */
+/**
+ * Creates the error of a failed request, without secrets and of limited length. Its context may have `outcomeUnknown`,
+ * `retryAfterMs`, `data`, and the `fullMessage` of a truncated message.
+ */
 export function apiError(
 	node: INode,
 	request: RequestInfo,
@@ -168,7 +171,7 @@ export function asNodeError(node: INode, error: unknown): ShownError {
 	return new NodeOperationError(node, error instanceof Error ? error : String(error));
 }
 
-/** Whether the service refused access: by HTTP 401 or 403, or by a message about access. */
+/** Whether the service refused access: by HTTP 401 or 403, or with HTTP 200 by a message about access. */
 export function isAccessRefusal(error: unknown): error is NodeApiError {
 	if (!(error instanceof NodeApiError)) return false;
 	if (error.httpCode === '401' || error.httpCode === '403') return true;

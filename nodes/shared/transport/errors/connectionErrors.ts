@@ -112,8 +112,7 @@ function explainBrokenOff(
 		const text = `${serviceAt(request)} responded with something that is not HTTP (${code})`;
 		return unclear('ECONNRESET', text, `Check ${ADDRESS}`);
 	}
-	const broken = 'The connection broke before the response was complete';
-	return unclear('ECONNRESET', broken, IF_ALWAYS);
+	return unclear('ECONNRESET', 'The connection broke before the response was complete', IF_ALWAYS);
 }
 
 function serviceAt({ usedCredentials }: RequestInfo): string {

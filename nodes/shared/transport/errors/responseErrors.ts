@@ -16,7 +16,8 @@ import {
 } from './apiError';
 
 /**
- * Explains a response with `success: false` and the status 200 (schema Failure in emulator/openapi.yaml).
+ * Explains a response with `success: false` (schema Failure in emulator/openapi.yaml). The `httpCode` is 200, unless
+ * `explainStatus` replaces it.
  *
  * @param message the service's own message, which becomes the message of the error
  */
@@ -31,7 +32,7 @@ export function explainRefusal(request: RequestInfo, message: unknown): Explanat
 	};
 }
 
-/** Explains a response that does not come from the service: a web page, invalid JSON or nothing. */
+/** Explains a response that does not come from the service: a web page, invalid JSON, JSON of another form, or nothing. */
 export function explainUnexpected(request: RequestInfo, body: unknown): Explanation {
 	return {
 		message: describeUnexpected(body),
@@ -205,7 +206,10 @@ function accessAdvice({ usedCredentials }: RequestInfo): string {
 		: 'Check the access key in the credential. If the key is correct, its owner may lack the permission for this operation.';
 }
 
-/** Returns the error for a token request whose response contains no token (oauth.token in emulator/openapi.yaml). */
+/**
+ * Returns the error for a token request whose response contains no token (oauth.token in emulator/openapi.yaml). If the
+ * service refused the client, the error has the code 401, whatever the status of the response.
+ */
 export function noTokenError(request: RequestInfo, response: IN8nHttpFullResponse): AccessError {
 	const { statusCode, body } = response;
 	const { message, error_description: reason } = fieldsIn(body);
