@@ -160,6 +160,7 @@ export function errorWithItemIndex<Some extends ShownError>(error: Some, itemInd
 		error.context.itemIndex = itemIndex;
 		return error;
 	}
+	// It inherits from the error, because it may be thrown: in Node.js 24, `stack` is a getter that needs the real error.
 	const copy: Some = Object.create(error, Object.getOwnPropertyDescriptors(error));
 	copy.context = { ...error.context, itemIndex };
 	return copy;
