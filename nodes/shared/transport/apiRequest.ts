@@ -84,13 +84,13 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 	const { url, proxy } = request;
 	const info: RequestInfo = { method, url, body, proxy, hasRequestOptions, usedCredentials: [] };
 	const canceled = 'getExecutionCancelSignal' in this ? this.getExecutionCancelSignal() : undefined;
-	const signals = { canceled: evenIfCanceled ? undefined : canceled, deadline };
+	const interrupts = { cancelSignal: evenIfCanceled ? undefined : canceled, deadline };
 	let response: IN8nHttpFullResponse;
 	try {
 		response = await sendWithValidToken(
 			info,
 			// Each attempt has an options object of its own, because `sharedState` uses it as a key.
-			async () => await sendOnce(this, info, { ...options }, signals),
+			async () => await sendOnce(this, info, { ...options }, interrupts),
 		);
 	} catch (error) {
 		throw apiError(node, info, explainNoResponse(info, error));
@@ -195,9 +195,9 @@ async function sendOnce(
 	context: ApiContext,
 	request: RequestInfo,
 	options: IHttpRequestOptions,
-	{ canceled, deadline }: Record<'canceled' | 'deadline', AbortSignal | undefined>,
+	{ cancelSignal, deadline }: Record<'cancelSignal' | 'deadline', AbortSignal | undefined>,
 ): Promise<IN8nHttpFullResponse> {
-	const signal = deadline ?? canceled;
+	const signal = deadline ?? cancelSignal;
 	const isUpload = options.body instanceof MultipartBody;
 	const isAbortable = deadline !== undefined || isUpload || !isChange(request);
 	const requestState = sharedState(options);
