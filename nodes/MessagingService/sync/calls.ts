@@ -21,11 +21,14 @@ const FAILURES_IN_A_ROW = 4;
 
 export type Calls = ReturnType<typeof createCalls>;
 
-/** How a request is retried, and whether it changes something. */
+/**
+ * How a request is retried, and whether it is a change, which is not sent after a cancellation. The deletion of a group is
+ * none: a canceled sync deletes its temporary groups.
+ */
 type CallOptions = Retries & { isChange?: boolean };
 
 /**
- * Returns what a target's requests need. `call` sends requests in the order of the calls, a few at a time. If a request
+ * Returns what the requests of a run need. `call` sends requests in the order of the calls, a few at a time. If a request
  * fails for a temporary reason, `call` repeats it, with up to six attempts. A 429 (too many requests) does not
  * count as an attempt.
  *
@@ -58,7 +61,8 @@ export function createCalls(
 			if (isChange && failedInARow >= FAILURES_IN_A_ROW) {
 				throw fail(`The service failed ${failedInARow} times in a row, so the node gave up`);
 			}
-			// A canceled sync finishes the requests in flight, sends no other change, and deletes its temporary groups.
+			// A canceled sync finishes the requests in flight, sends no other change, and deletes its temporary groups. It repeats
+			// no request. The deadline is needed, because a 429 does not count as a try.
 			const usual = signal?.aborted
 				? { maxTries: 1, deadline: Date.now() }
 				: { pause, maxTries: TRIES, signal, log };
@@ -80,13 +84,14 @@ export function createCalls(
 }
 
 /**
- * Whether a change was refused because of its recipients. Other failures are not about them: access is refused, the target
- * is missing, the connection breaks, or a proxy responds with a web page.
+ * Whether a change was refused, perhaps because of its recipients, so that fewer or others may pass. Other failures are not
+ * about them: access is refused, the target is missing, the connection breaks, or a proxy responds with a web page.
  */
 export function isRefusal(error: unknown): boolean {
 	if (!(error instanceof NodeApiError) || isFatal(error)) return false;
 	// Request too large: a smaller one may pass.
 	if (error.httpCode === '413') return true;
+	// With 200, the envelope says that the request failed.
 	return !isOutcomeUnknown(error) && /^(200|400|409|422)$/.test(error.httpCode ?? '');
 }
 

@@ -18,8 +18,14 @@ import type { Identities, Members, ReadTarget, RecipientStatus, TargetResult } f
 /**
  * Changes targets by ID: in Mirror, and in Add and Remove if items name IDs. A dry run only predicts the changes.
  * Mirror first adds people to all targets, and then removes the people whom no item names.
+ *
+ * @returns the result of each target, in the order of `targets`
  */
-export async function changeById(run: SyncRun, targets: ReadTarget[], identities: Identities) {
+export async function changeById(
+	run: SyncRun,
+	targets: ReadTarget[],
+	identities: Identities,
+): Promise<TargetResult[]> {
 	const plans = targets.map((read) => planFor(read, identities));
 	const syncPlan: SyncPlan = { run, plans, identities };
 	if (run.mode === 'mirror') {
@@ -43,7 +49,7 @@ export function notStopped<Some extends Pick<ReadTarget, 'stoppedBy'>>(targets: 
 	return targets.filter(({ stoppedBy }) => !stoppedBy);
 }
 
-/** Creates a missing target. An error stops only this target. */
+/** Creates a missing target, and sets `before` to its first members. An error stops only this target. */
 export async function createTarget({ api, fail }: SyncRun, missing: ReadTarget): Promise<void> {
 	try {
 		missing.before = (await api.createTarget?.(missing.target)) ?? missing.before;

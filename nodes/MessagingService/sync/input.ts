@@ -29,7 +29,7 @@ const NO_ID = /^(null|undefined|nan|true|false|0|#.*|\[object.*)$/i;
  * Reads the recipients of all input items. Blank, malformed and duplicate recipients are found here
  * and never sent.
  *
- * @param values the value of Recipient for each input item
+ * @param values the value of Recipient for each input item, undefined if its expression has no result
  * @param targetIndexes the target of each item, because a recipient is a duplicate only within a target
  * @returns one row per item, in input order
  */
@@ -51,11 +51,7 @@ export function readRows(
 			const reason = `No ${what}: ${describeItem(context, itemIndex)}`;
 			return { ...invalid(reason), isBlank: true };
 		}
-		if (typeof value === 'object') {
-			return invalid(
-				`Invalid ${what}: a list or an object. Split the list into items before this node`,
-			);
-		}
+		if (typeof value === 'object') return invalid(`Invalid ${what}: ${LIST_OR_OBJECT}`);
 		const isValid = isByEmail ? ASCII_EMAIL.test(cleaned) : isId(value, cleaned);
 		if (!isValid) {
 			const valid = isByEmail ? 'exactly one email address of ASCII letters' : 'a recipient ID';
@@ -74,6 +70,8 @@ export function readRows(
 	});
 }
 
+const LIST_OR_OBJECT = 'a list or an object. Split the list into items before this node';
+
 const NO_RESULT =
 	"the expression has no result for this item. If the item's cell is empty, switch on Include Empty Cells in Extract from File, or end the expression with ?? ''";
 
@@ -89,8 +87,9 @@ function asWritten(value: unknown): string {
 	return typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
 }
 
-/** Matches an expression that returns one field of the item, for example `={{ $json.email }}`. */
-const PLAIN_FIELD = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
+/** Returns the field if an expression is nothing but one field of the item: `={{ $json.email }}` → `'email'`. */
+const plainFieldIn = (expression: unknown): string | undefined =>
+	/^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/.exec(String(expression))?.[1];
 
 /**
  * Returns the value of an expression for each item. A plain field is read directly from the item. n8n needs about 50
@@ -99,19 +98,19 @@ const PLAIN_FIELD = /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/;
  * @param parameter the parameter that has this expression
  */
 function valuesOf(context: IExecuteFunctions, parameter: string, expression: unknown): unknown[] {
-	const [, field] = PLAIN_FIELD.exec(String(expression)) ?? [];
+	const field = plainFieldIn(expression);
 	return context.getInputData().map(({ json }, itemIndex): unknown => {
 		if (field === undefined) return context.getNodeParameter(parameter, itemIndex, '');
 		return Object.hasOwn(json, field) ? json[field] : undefined;
 	});
 }
 
-/** Returns the value of Recipient for each item. @throws if no item has one */
+/** Returns the value of Recipient for each item, undefined where it has none. @throws if no item has one */
 export function recipientValues(context: IExecuteFunctions, fail: Fail): unknown[] {
 	const { recipient } = context.getNode().parameters;
 	const values = valuesOf(context, 'recipient', recipient);
 	if (values.some((value) => value !== undefined)) return values;
-	const [, field] = PLAIN_FIELD.exec(String(recipient)) ?? [];
+	const field = plainFieldIn(recipient);
 	throw fail(
 		field === undefined
 			? 'Recipient has no value in any item'
@@ -146,7 +145,7 @@ type Reference = { mode: unknown; value: unknown };
 /**
  * Finds the target that each input item names. Reads the list of targets once for all names.
  *
- * @param maxNewTargets how many targets may be created, or undefined if missing targets are not created
+ * @param maxNewTargets how many missing targets may be created, if any. If more are missing, all of these get a `problem`
  * @returns the targets without duplicates, and for each input item the index of its target
  * @throws if all items name the same target and it cannot be synced, or if the targets cannot be listed
  */
@@ -157,7 +156,7 @@ export async function readTargets(
 ): Promise<{ named: NamedTarget[]; targetIndexes: number[] }> {
 	const itemAt = itemFactory(context);
 	const named: NamedTarget[] = [];
-	/** By what an item says, and by the target that this means. */
+	/** The indexes of the targets in `named`: by each way in which items name a target, and by the target's ID or name. */
 	const indexes = new Map<string, number>();
 	const targetIndexes: number[] = [];
 	for (const [itemIndex, reference] of referencesIn(context, idName).entries()) {

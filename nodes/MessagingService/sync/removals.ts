@@ -31,19 +31,21 @@ type Stage = 'beforeAdding' | 'afterAdding';
 export type StayingIds = ReadonlyMap<string, string>;
 
 /**
- * Returns the IDs of the members whom Mirror removes, because no item names them. In all other modes, returns no IDs. A
- * service may show an ID in another case than an item: such a member is not removed.
+ * Returns the members whom no item names, and whom Mirror therefore removes unless they must stay (`findStaying`). In all
+ * other modes, returns nobody.
  */
 export function surplusOf({ mode }: SyncRun, { before, wanted }: TargetPlan): string[] {
 	const others = mode === 'mirror' ? [...before.ids].filter((id) => !wanted.has(id)) : [];
 	if (others.length === 0) return [];
+	// IDs are compared as names are, because the service may show an ID in another case than an item.
 	const wantedInAnyCase = new Set(Array.from(wanted, normalizeName));
 	return others.filter((id) => !wantedInAnyCase.has(normalizeName(id)));
 }
 
 /**
- * Stops targets before they are changed, if Mirror would remove all their members or more than the limit. If all targets
- * together are over the limit, stops each target that would lose somebody. In a dry run, a note says this instead.
+ * Stops targets before they are changed, if Mirror would remove more than the limit, or if it wants nobody in a target that
+ * has members. If all targets together are over the limit, stops each target that would lose somebody. In a dry run, a
+ * note says this instead.
  */
 export function limitRemovals(run: SyncRun, plans: TargetPlan[], staying: StayingIds): void {
 	const { word } = run.targetKind;
@@ -95,7 +97,7 @@ function describeExcess(run: SyncRun, removals: number, size: number, where: str
 
 /**
  * If some statuses are `failed`, nobody is removed from any target: any member may be the person of such an item. Remove
- * Despite Invalid lifts this, unless a look-up failed. The targets then get a note.
+ * Despite Invalid lifts this if all of them are answers of the service. A target that may lose somebody then gets a note.
  *
  * @param statuses what is known about recipients, by key
  */
@@ -151,13 +153,17 @@ export function unclearRecipients({ run, identities }: SyncPlan): Statuses {
 		if (row.recipient || row.isBlank || row.status !== 'invalid') continue;
 		statuses.set(row.given || `item ${row.itemIndex}`, {
 			...failedStatus(row.reason),
+			// Remove Despite Invalid ignores invalid values, too (`holdRemovals`).
 			isServiceAnswer: true,
 		});
 	}
 	return statuses;
 }
 
-/** Returns the added IDs that no read shows: the service may show these people, perhaps members, under other IDs. */
+/**
+ * Returns the IDs that were sent to be added and that no read shows: the service may show these people, perhaps members,
+ * under other IDs.
+ */
 export function neverShownAmong(plans: TargetPlan[]): Statuses {
 	const shown = new Set(
 		plans.flatMap((plan) => [...plan.before.ids, ...shownBeforeRemoving(plan)]),
@@ -169,7 +175,7 @@ export function neverShownAmong(plans: TargetPlan[]): Statuses {
 	return statuses;
 }
 
-/** Returns the members whom no item names, each with whether Mirror removed them. */
+/** Returns a line of the report for each member whom no item names: whether Mirror removed them, or why not. */
 export function surplusLines(run: SyncRun, plan: TargetPlan, staying: StayingIds) {
 	const { before, stoppedBy, overLimit, removed, noRemovalsBecause } = plan;
 	// An error stopped this target, and not the limit of removals.

@@ -18,7 +18,7 @@ export type Report = Omit<TargetResult, 'statuses'> & { lines: ReportLine[] };
 
 const NO_NAME = 'No group or channel: the item names none, so nothing was done for it';
 
-/** Builds the report of a target from the statuses of its recipients. */
+/** Builds the report of a target. A recipient without a status is `failed`, with the error that stopped the target. */
 export function reportOf({ target, statuses, ...result }: TargetResult): Report {
 	const lines = target.rows.map((row): ReportLine => {
 		if (!row.recipient) return { recipient: row.given, status: row.status, reason: row.reason };
@@ -31,13 +31,14 @@ export function reportOf({ target, statuses, ...result }: TargetResult): Report 
 
 /**
  * Combines the reports of a target from two tries, because n8n's Retry On Fail runs the node again for all items. If an
- * earlier try added or removed a person, its line is kept: the last try found nothing to change.
+ * earlier try added or removed a person, its line is kept: the last try found nothing to change. Members whom an earlier
+ * try removed are kept, too.
  */
 export function withEarlierTry(earlier: Report | undefined, last: Report): Report {
 	if (!earlier) return last;
 	const lines = last.lines.map((line, index) => {
-		const before = earlier.lines[index];
-		return before && isDoneBy(before, line) ? before : line;
+		const earlierLine = earlier.lines[index];
+		return earlierLine && isDoneBy(earlierLine, line) ? earlierLine : line;
 	});
 	const reported = new Set(last.surplus.map(({ recipient }) => recipient));
 	const isGone = ({ status, recipient }: ReportLine) =>
@@ -93,14 +94,17 @@ function remarksOn(reports: Report[]): string[] {
 	];
 }
 
-/** Returns the notes of all targets. With several targets, a note starts with the names of its targets. */
+/**
+ * Returns the notes of all targets, then remarks about all targets together. With several targets, a note starts with the
+ * names of its targets.
+ */
 export function notesOf(targetKind: TargetKind, reports: Report[]): string[] {
-	const namesOf = new Map<string, string[]>();
+	const namesByNote = new Map<string, string[]>();
 	for (const { target, notes } of reports) {
 		const name = shownNameOf(targetKind, target);
-		for (const note of notes) addToList(namesOf, note, name);
+		for (const note of notes) addToList(namesByNote, note, name);
 	}
-	const notes = Array.from(namesOf, ([note, names]) =>
+	const notes = Array.from(namesByNote, ([note, names]) =>
 		reports.length === 1 ? note : `${nameSome(names)}: ${note}`,
 	);
 	return [...notes, ...remarksOn(reports)];
@@ -150,6 +154,7 @@ export function itemsOf(node: INode, run: SyncRun, reports: Report[]): INodeExec
 			const isUnpaired = node.onError === 'continueErrorOutput' && line.status === 'failed';
 			extras.push({ ...toItem(line, firstItem), ...(isUnpaired ? { pairedItem: [] } : {}) });
 		}
+		// Without a failed recipient, no item says yet why the target was stopped.
 		if (problem === undefined || counts.failed > 0) continue;
 		const json = { recipient: null, status: null, reason: problem, ...fields };
 		const about = shownNameOf(targetKind, target);
@@ -201,10 +206,10 @@ function failureIn(node: INode, targetKind: TargetKind, reports: Report[]) {
 }
 
 /**
- * Builds the error of a sync. If the sync has only one target and this target stopped, the error says why. Otherwise, it
- * gives the number of failed recipients or targets. The description has the summary.
+ * Returns the error of a sync. If its only target stopped, this is the error of the target, with a longer description.
+ * Otherwise, it is a new error with the number of failed recipients or targets. The description has the summary.
  *
- * @returns undefined if `failureIn` finds nothing
+ * @returns undefined if nothing failed
  */
 export function problemOf(node: INode, targetKind: TargetKind, reports: Report[]) {
 	const found = failureIn(node, targetKind, reports);

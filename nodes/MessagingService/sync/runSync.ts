@@ -23,13 +23,13 @@ export type SyncVariant<Api extends MembersApi> = {
 	changeTargets: (run: SyncRun<Api>, targets: ReadTarget[]) => Promise<TargetResult[]>;
 };
 
-/** The reports of the targets from the try before (n8n's Retry On Fail). */
+/** The reports of the targets from the try before (n8n's Retry On Fail), remembered with the first input item. */
 const earlierReports = createTryMemory<Report[]>();
 
 /**
  * Runs a sync for all input items together. docs/sync.md says what each status promises.
  *
- * @returns one item per input item and one for each person whom Mirror removes, or one summary per target
+ * @returns the items of `itemsOf`, or one item with the error of `readRun` if the node continues on errors
  * @throws the error of `readRun` or, at the end of the sync, an error for failed recipients or targets. The error at the
  *   end has the summary in its description and in `context.summary`. If the node continues on errors, it throws only in a
  *   canceled execution.
@@ -43,6 +43,7 @@ export async function runSync<Api extends MembersApi>(
 	if ('error' in reading) return [[errorItemOrThrow(context, reading.error, 0)]];
 	const { run, targets } = reading.result;
 	const node = context.getNode();
+	// An error of the whole sync stops every target.
 	const results = await syncTargets(run, targets, variant).catch((error: unknown) => {
 		const stoppedBy = asNodeError(node, error);
 		const nothing = { statuses: new Map(), surplus: [], notes: [] };
@@ -53,7 +54,7 @@ export async function runSync<Api extends MembersApi>(
 	const reports = results.map((one, index) => withEarlierTry(earlier[index], reportOf(one)));
 	tries.remember(0, reports);
 	const problem = problemOf(node, targetKind, reports);
-	// A target with a `problem` has no ID to read.
+	// A target with a `problem` was not read: its name or ID stopped it.
 	const isUnreadable = ({ stoppedBy, target }: Report) => stoppedBy && !target.problem;
 	// A dry run shows its items even if some failed, but not if a target could not be read.
 	const isShown = context.continueOnFail() || (run.dryRun && !reports.some(isUnreadable));

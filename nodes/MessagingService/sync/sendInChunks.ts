@@ -39,7 +39,7 @@ type Answer = 'accepted' | 'notAccepted' | 'unclear';
  * half. If this half is accepted, the search continues in the second half, otherwise in the first. Recipients whom the
  * search did not test are sent together in the next round. Each refused recipient costs about log2(chunk) + 2 further
  * requests. If a search finds nobody, the chunk was too large: `run.chunkSize` becomes smaller for the whole run.
- * Never throws.
+ * Never throws. Returns the `replies`, and the `changedCount`: how many people were changed, if the counts show it.
  */
 export async function sendInChunks(run: SyncRun, recipients: Recipient[], options: SendOptions) {
 	const sender = new ChunkSender(run, options);
@@ -133,7 +133,7 @@ class ChunkSender {
 		}
 	}
 
-	/** Records what a response says about the recipients of its request. */
+	/** Records what a response says about its recipients. It is unclear if it does not name each recipient with an error. */
 	private recordReply(recipients: Recipient[], change: MembershipChange): Answer {
 		const { action, identifyBy } = this.options;
 		const { errorCount, errorLog } = change;

@@ -23,8 +23,8 @@ const OUTCOME_UNKNOWN = 'The outcome for this recipient is unknown';
  *
  * @param options `mayBeDone`: the change may have been carried out, although no response confirms it
  */
-export function failedStatus(given: string, { mayBeDone = false } = {}): RecipientStatus {
-	const reason = given || OUTCOME_UNKNOWN;
+export function failedStatus(givenReason: string, { mayBeDone = false } = {}): RecipientStatus {
+	const reason = givenReason || OUTCOME_UNKNOWN;
 	if (!mayBeDone) return { status: 'failed', reason };
 	const both = `${reason.replace(/\.$/, '')}. The change may have been carried out, although no response confirms it. It is safe to run the sync again`;
 	return { status: 'failed', reason: both, mayBeDone };
@@ -42,7 +42,10 @@ export function neverShownStatus(options?: { mayBeDone: boolean }): RecipientSta
 	return { ...failedStatus(reason, options), isServiceAnswer: true };
 }
 
-/** Returns the status of a recipient whom the service accepted, without proof of who was a member before. */
+/**
+ * Returns the status of a recipient whom the service accepted, without proof of who was a member before: `alreadyMember` or
+ * `notMember`, with a reason that starts with "Unverified:".
+ */
 export function unverifiedStatus(action: Action): RecipientStatus {
 	const now = action === 'add' ? 'a member' : 'not a member';
 	const reason = `${UNVERIFIED} the service accepted this recipient, who is therefore ${now} now; nothing shows whether the person was a member before`;
@@ -71,8 +74,8 @@ function goalIn(members: Members | undefined, id: string, action: Action): Goal 
 }
 
 /**
- * Returns the status of a person to add or to remove (docs/development/sync.md, "What proves a status"). Reads decide. If
- * they do not show enough, the reply of the service decides.
+ * Returns the status of a person to add or to remove (docs/development/sync.md, "What proves a status"). Reads decide,
+ * unless the service calls the person unknown. If they do not show enough, the reply of the service decides.
  */
 export function statusOf(id: string, action: Action, evidence: Evidence): RecipientStatus {
 	const { before, after, replies } = evidence;
@@ -99,7 +102,7 @@ export function statusOf(id: string, action: Action, evidence: Evidence): Recipi
 	return table[goalIn(before, id, action)][goalIn(after, id, action)];
 }
 
-/** Returns what an action would do with a person. @param obstacle why the target would not be changed */
+/** Returns the status that an action would give to a person. @param obstacle why the target would not be changed */
 export function predictedStatus(action: Action, isMember: boolean, obstacle?: string) {
 	const { changed, unchanged } = STATUSES[action];
 	if (isMember === (action === 'add')) return unchanged;
@@ -107,12 +110,19 @@ export function predictedStatus(action: Action, isMember: boolean, obstacle?: st
 	return { ...changed, reason: `Would be ${changed.status}` };
 }
 
-/** Combines the statuses of a recipient's IDs: several accounts may have one address. If they differ, only a failure is sure. */
+/**
+ * Combines the statuses of a recipient's IDs into one, because several accounts may have one address. A failure of one of
+ * them is reported. Otherwise, if they differ, the status is unverified.
+ *
+ * @param statuses empty if the service accepted the address, but never shows an ID for it
+ * @param dryRun if true, nothing was sent, so no change may have been carried out
+ */
 export function combinedStatus(statuses: RecipientStatus[], action: Action, dryRun = false) {
 	const [first, ...others] = statuses;
 	if (!first) return neverShownStatus({ mayBeDone: !dryRun });
 	const failure = statuses.find(({ status }) => status === 'failed');
 	if (failure) return failure;
+	// An unverified status differs from `alreadyMember` or `notMember` only in its reason.
 	return others.every(({ reason }) => reason === first.reason) ? first : unverifiedStatus(action);
 }
 
@@ -151,18 +161,16 @@ const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 export function namedInErrorLog(errorLog: unknown[], recipients: Recipient[]) {
 	const byKey = new Map(recipients.map((recipient) => [recipient.key.toLowerCase(), recipient]));
 	const named = new Map<Recipient, NamedError>();
+	const keyOf = (text: string) => text.trim().toLowerCase();
+	const isAddressOrId = (text: string) => ADDRESS.test(keyOf(text)) || byKey.has(keyOf(text));
 	for (const element of errorLog) {
 		const texts = textsIn(element);
-		const isRecipient = (text: string) =>
-			ADDRESS.test(text.trim()) || byKey.has(text.toLowerCase());
 		// If one text is only an address or ID, sentences are ignored: they may name another person.
-		const keys = texts.some(isRecipient)
-			? texts.map((text) => text.trim().toLowerCase())
-			: texts.flatMap(splitIntoWords);
+		const keys = texts.some(isAddressOrId) ? texts.map(keyOf) : texts.flatMap(splitIntoWords);
 		const found = new Set(keys.flatMap((key) => byKey.get(key) ?? []));
 		const [recipient] = found;
 		if (!recipient || found.size > 1 || named.has(recipient)) return undefined;
-		const others = texts.filter((text) => !byKey.has(text.trim().toLowerCase()));
+		const others = texts.filter((text) => !byKey.has(keyOf(text)));
 		named.set(recipient, { message: messageAmong(others), allTexts: others.join(' ') });
 	}
 	return named;
@@ -185,7 +193,7 @@ const WORDS_OF_UNKNOWN = new Set(
 /** Where a service looks for people. */
 const PLACE = /\bin (the |our |this )?(system|directory|database|platform|service)\b/g;
 
-/** Whether a text is the documented message for unknown recipients. */
+/** Whether a text is the documented message for unknown recipients, apart from addresses and IDs in it. */
 export function isDocumentedUnknown(message: string): boolean {
 	return says('onlyUnknownRecipients', onlyWords(message));
 }
@@ -201,7 +209,7 @@ export function saysOnlyUnknown(message: string, { value }: Recipient): boolean 
 	return SAYS_UNKNOWN.test(text) && words.every((word) => WORDS_OF_UNKNOWN.has(word));
 }
 
-/** Returns the words of a text in lower case, with blanks between them. Leaves out addresses and IDs. */
+/** Returns the words of a text, with blanks between them. Leaves out addresses and IDs. */
 function onlyWords(message: string): string {
 	const words = message.slice(0, 2_000).split(/\s/);
 	return words
@@ -209,8 +217,7 @@ function onlyWords(message: string): string {
 		.join(' ')
 		.replace(/\b[0-9a-f]{24}\b/gi, ' ')
 		.replace(/[^\p{L}\p{N}'’]+/gu, ' ')
-		.trim()
-		.toLowerCase();
+		.trim();
 }
 
 /** Returns the message of an element of an `errorLog`: `{ code: 'E7', text: 'Try later' }` → `'Try later'`. */

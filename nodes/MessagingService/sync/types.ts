@@ -27,7 +27,7 @@ export type Status = keyof typeof ZERO_COUNTS;
 export type RecipientStatus = {
 	status: Status;
 	reason: string;
-	/** Whether a problem is the service's answer about this recipient. Otherwise, a request failed. */
+	/** Whether a problem is about this recipient: the service's answer, or an invalid value. Otherwise, a request failed. */
 	isServiceAnswer?: boolean;
 	/** Whether a failed change may have been carried out. */
 	mayBeDone?: boolean;
@@ -49,6 +49,7 @@ export type Row = { itemIndex: number } & (
 	| { recipient: Recipient }
 	| (RecipientStatus & {
 			recipient?: undefined;
+			/** The value as in the input or, for a duplicate, only its address or ID. */
 			given: string;
 			/** Whether the item names nobody. Such an item does not stop removals. */
 			isBlank?: boolean;

@@ -45,6 +45,8 @@ const defaults = [
  * Returns the optional fields of a channel, including the default settings of its messages (channel.create in
  * emulator/openapi.yaml). The node sends only the defaults that the user adds. The API does not document whether an update
  * keeps the other defaults.
+ *
+ * @param whenEmptied applies to the default settings. For title and description, the collection of the fields decides
  */
 export function channelFields(whenEmptied: WhenEmptied): INodeProperties[] {
 	const defaultsFields = defaults.map((field) => ({

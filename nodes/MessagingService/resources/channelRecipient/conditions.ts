@@ -16,7 +16,10 @@ export function conditionsIn(text: string, { label, fail }: FieldInfo): string[]
 	);
 }
 
-/** Whether each opened bracket is closed: `{"a": [1]}`, but not `{"a": [`. Brackets in double quotes do not count. */
+/**
+ * Whether each opened bracket is closed, by any bracket: `{"a": [1]}`, but not `{"a": [`. Brackets in double quotes do not
+ * count.
+ */
 function isBalanced(line: string): boolean {
 	const brackets = line.replace(/"(?:\\[^]|[^"\\])*"/g, '').match(/[{}[\]()]/g) ?? [];
 	let open = 0;

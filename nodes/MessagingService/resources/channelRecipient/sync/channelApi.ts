@@ -61,7 +61,7 @@ export function createChannelApi({ node, fail, call }: Calls, identifyBy: Identi
 		/**
 		 * Adds people by their keys. Removes the people whom the last read shows, by their record IDs: an address or a number may
 		 * also be the user name or HR number of somebody else. The response has no counts (channelRecipient.add in
-		 * emulator/openapi.yaml).
+		 * emulator/openapi.yaml). If the last read may lack a member to remove, the returned `errorLog` says so.
 		 */
 		async changeMembers({ action, targetId: channelId }, keys) {
 			const isAdding = action === 'add';

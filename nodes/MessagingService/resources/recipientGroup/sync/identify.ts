@@ -21,10 +21,11 @@ const UNCLEAR =
 
 /**
  * Finds the IDs of all addresses: first whole classes, to find the groups that need no change, then each address of the
- * other groups.
+ * other groups. If all groups are stopped, looks up nobody.
  *
  * @param groups all groups of the run, including stopped groups, because the people of a stopped group must not be
  *   removed from other groups
+ * @returns the `Identities` of all recipients
  * @throws if a look-up fails
  */
 export async function identifyAddresses(run: GroupRun, groups: ReadTarget[]) {
@@ -140,7 +141,11 @@ type GroupChange = TargetResult & {
 	unproved: Recipient[];
 };
 
-/** Adds recipients to their groups by email, or removes them, and finds out whose membership changed. */
+/**
+ * Adds recipients to their groups by email, or removes them, and finds out whose membership changed.
+ *
+ * @returns the result of each group, in the order of `groups`
+ */
 export async function changeByEmail(run: GroupRun, groups: ReadTarget[], action: Action) {
 	const known: Replies = new Map();
 	const unchanged = await findUnchangedIfLikely(run, groups, action, known);

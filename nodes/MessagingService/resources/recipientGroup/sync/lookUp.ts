@@ -42,7 +42,8 @@ function isLacking({ ids, accepted }: LookUpTarget): boolean {
 }
 
 /**
- * Assigns each ID to the target whose groups are exactly those in which the ID was seen.
+ * Assigns each ID to the target whose groups are exactly those in which the ID was seen. Earlier `ids` of the targets are
+ * replaced.
  *
  * @param seenIn the groups in which each ID was seen
  * @param furtherGroup the index of the last group, which holds only one known person, or nobody
@@ -65,7 +66,8 @@ export function assignIds(
 		const isOfTarget = target && (!isInFurther || target === targetInFurther);
 		// If there is only one other group, the known person is in all groups, too.
 		const isKnownPerson = isOfTarget && isInFurther && furtherCount === 1;
-		if (groups.length === furtherGroup + 1 && !isKnownPerson) everywhere.add(id);
+		const isInAllGroups = groups.length === furtherGroup + 1;
+		if (isInAllGroups && !isKnownPerson) everywhere.add(id);
 		else if (isOfTarget) target.ids.push(id);
 		else unassigned.set(id, groups);
 	}
@@ -74,6 +76,7 @@ export function assignIds(
 	const count = (groups: Combination, people: number) => {
 		for (const group of groups) lacking[group] = (lacking[group] ?? 0) + people;
 	};
+	// The further group should show the known person, and whoever is in all groups.
 	if (targetInFurther) count([furtherGroup], 1 + everywhere.size - furtherCount);
 	for (const { groups, accepted, ids } of targets.filter(isLacking))
 		count(groups, accepted.length - ids.length);
@@ -84,8 +87,10 @@ export function assignIds(
 }
 
 /**
- * Returns the targets whose ID may belong to somebody else: to a person with several addresses who lack an ID. The groups of
- * the target show such a person. The other groups of these addresses are all short: they do not show the person yet.
+ * Returns the targets whose ID may belong to somebody else: a person with several addresses that all lack an ID, whom the
+ * groups of the target show, while all other groups of these addresses are short. For example, a person was put into
+ * `[0, 1, 2, 3]` and `[4, 5, 6, 7]`. As long as only the groups 2 to 5 show this person, the ID seems to be that of the
+ * target `[2, 3, 4, 5]`.
  */
 export function targetsInDoubt(targets: LookUpTarget[], { short }: Assignment): LookUpTarget[] {
 	const lacking = targets.filter(isLacking);
@@ -99,11 +104,11 @@ export function targetsInDoubt(targets: LookUpTarget[], { short }: Assignment): 
 
 /**
  * Returns the targets to which the unassigned IDs may belong; a target may be there several times. For each ID, these are
- * the targets that lack an ID and whose groups all show it. If further groups show it, too, these are all targets whose
- * groups all show it.
+ * the targets that lack an ID and whose groups all show it. If a group that none of them has shows it, too, these are all
+ * targets whose groups all show it.
  */
-export function possibleOwners(targets: LookUpTarget[], { unassigned }: Assignment) {
-	return [...unassigned.values()].flatMap((seenIn) => {
+export function possibleOwners(targets: LookUpTarget[], found: Assignment): LookUpTarget[] {
+	return [...found.unassigned.values()].flatMap((seenIn) => {
 		const shown = targets.filter(({ groups }) => groups.every((group) => seenIn.includes(group)));
 		const lacking = shown.filter(isLacking);
 		const explained = new Set(lacking.flatMap(({ groups }) => groups));
@@ -114,7 +119,8 @@ export function possibleOwners(targets: LookUpTarget[], { unassigned }: Assignme
 /**
  * Returns the people whose IDs are not clear: who has no ID or more than one, to whom an unassigned ID may belong, and whose
  * ID may be that of somebody else. If these are too many, leaves out first the last kind. If they are still too many and no
- * ID is unassigned, only those with several IDs are not clear: the others are never shown.
+ * ID is unassigned, only those with several IDs are not clear: the others are never shown. If too many IDs are
+ * unassigned, nobody's ID is clear.
  */
 export function unclearAmong(people: LookUpTarget[], found: Assignment): LookUpTarget[] {
 	if (found.unassigned.size > MOST_SEPARATE) return people;
@@ -140,12 +146,12 @@ type Found = Assignment & { seenIn: ReadonlyMap<string, Combination> };
 /**
  * Finds the IDs of targets. Puts the addresses of each target into its combination of temporary groups, and reads all
  * groups. An ID that is seen in exactly these groups belongs to this target. One further group holds one known person: it
- * shows whether the groups are late, and who is in all groups.
+ * shows whether the groups are late, and who is in all groups. If only one person is looked up, the further group is empty.
  *
  * @param targets targets whose addresses the service has not refused. Gets their groups and IDs
  * @param known what the service replied about addresses. Gets the new replies
  * @param creators if given, each target must have a separate group, out of which these IDs are taken first: those of the
- *   creator of the groups. The further group is then empty
+ *   creator of the groups. The further group is then empty, too
  * @throws if groups cannot be created, filled or read completely, or if the reads keep changing
  */
 export async function lookUp(

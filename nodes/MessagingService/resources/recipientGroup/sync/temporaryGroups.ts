@@ -43,9 +43,10 @@ const NAME_PATTERN = /^n8n sync staging (\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)Z [a-z]{
 const LEFT_BEHIND_AFTER_MS = 60 * 60 * 1000;
 
 /**
- * Creates temporary groups to find out who is who, runs `work` with the IDs of the groups, and deletes the groups.
+ * Creates temporary groups to find out who is who, runs `work` with the IDs of the groups, and deletes the groups. If one
+ * is not deleted, `temporary.notDeleted` gets its ID.
  *
- * @throws the error of `work`, or an error if groups cannot be created or deleted, or if a group is exclusive
+ * @throws the error of `work` or `checkUsable`, or an error if groups cannot be created
  */
 export async function withTemporaryGroups<Result>(
 	run: GroupRun,
@@ -54,6 +55,7 @@ export async function withTemporaryGroups<Result>(
 ): Promise<Result> {
 	checkUsable(run);
 	if (!run.temporary.isCleanedUp) await deleteLeftBehind(run);
+	// The service may just have refused to delete a group.
 	checkUsable(run);
 	const groupIds: string[] = [];
 	const create = async () => {
@@ -155,7 +157,7 @@ export function warnOfNotDeleted({ temporary, warn }: GroupRun): void {
 /** The waits between the rounds in which all temporary groups are read. */
 const PAUSES_MS = [1_000, 3_000, 6_000];
 
-/** Groups that show fewer people than were put in count if nothing changes for this time. */
+/** If groups show fewer people than were put in, a round is reliable only after this time without a change. */
 const UNCHANGED_MS = 4_000;
 
 /** What a round shows: exactly the people who were put in, at least as many, or fewer. */
@@ -168,6 +170,7 @@ export type RoundResult = 'exact' | 'full' | 'short';
  *
  * @param judge gets the groups in which each ID was seen
  * @returns the groups in which each ID was seen, in the last round
+ * @throws if no round is reliable, a group cannot be read completely, or the execution is canceled
  */
 export async function readInRounds(
 	run: GroupRun,
@@ -185,12 +188,12 @@ export async function readInRounds(
 			for (const id of ids) addToList(seenIn, id, group);
 		}
 		const isSame = ([id, groups]: [string, number[]]) => last.get(id)?.join() === groups.join();
-		const isUnchanged = last.size === seenIn.size && [...seenIn].every(isSame);
-		unchangedMs = isUnchanged ? unchangedMs + pause : 0;
+		const equalsLast = pause > 0 && last.size === seenIn.size && [...seenIn].every(isSame);
+		unchangedMs = equalsLast ? unchangedMs + pause : 0;
 		last = seenIn;
 		const result = judge(seenIn);
 		if (result === 'exact' || unchangedMs >= UNCHANGED_MS) return seenIn;
-		if (result === 'full' && unchangedMs > 0) return seenIn;
+		if (result === 'full' && equalsLast) return seenIn;
 	}
 	throw run.fail(
 		'The service shows different people at each read, so Sync cannot find out who is who',
@@ -214,7 +217,12 @@ async function readAll(run: GroupRun, groupId: string): Promise<Set<string>> {
 	);
 }
 
-/** Changes a temporary group without leaving anybody in it: adds an accepted address and removes it again. */
+/**
+ * Changes a temporary group without leaving anybody in it: adds a recipient and removes them again. The service may show the
+ * creator of a group only after its first change.
+ *
+ * @param recipient somebody whom the service has accepted before
+ */
 export async function touch(run: GroupRun, targetId: string, { value }: Recipient): Promise<void> {
 	await run.api.changeMembers({ action: 'add', targetId, identifyBy: 'email' }, [value]);
 	await run.api.changeMembers({ action: 'remove', targetId, identifyBy: 'email' }, [value]);
