@@ -84,7 +84,8 @@ export function statusOf(id: string, action: Action, evidence: Evidence): Recipi
 	if (reply?.status === 'unknown') return reply;
 	const failure = reply?.status === 'failed' ? reply : undefined;
 	let noChange = unchanged;
-	// These replies contradict the read before: the service may show this person under another ID.
+	// These replies contradict the read before: the service may show this person under another ID. A refused addition of a
+	// member does not contradict it.
 	if (reply?.status === changed.status) noChange = unverifiedStatus(action);
 	if (failure && action === 'remove') noChange = failure;
 	const notDone = failure ?? failedStatus(NOT_DONE[action], { mayBeDone: true });

@@ -148,10 +148,11 @@ type Found = Assignment & { seenIn: ReadonlyMap<string, Combination> };
  * groups. An ID that is seen in exactly these groups belongs to this target. One further group holds one known person: it
  * shows whether the groups are late, and who is in all groups. If only one person is looked up, the further group is empty.
  *
- * @param targets targets whose addresses the service has not refused. Gets their groups and IDs
+ * @param targets targets whose addresses the service has not refused. Gets their groups, accepted addresses and IDs
  * @param known what the service replied about addresses. Gets the new replies
  * @param creators if given, each target must have a separate group, out of which these IDs are taken first: those of the
  *   creator of the groups. The further group is then empty, too
+ * @returns the groups in which each ID was seen, and what is not assigned to a target
  * @throws if groups cannot be created, filled or read completely, or if the reads keep changing
  */
 export async function lookUp(
