@@ -174,6 +174,7 @@ export async function lookUp(
 		const targetInFurther = isFurtherEmpty ? undefined : knownTarget;
 		const assign = (seenIn: Found['seenIn']) =>
 			assignIds(targets, seenIn, furtherGroup, targetInFurther);
+		// If the service accepted nobody, no ID is theirs.
 		if (!knownPerson) return { ...assign(new Map()), seenIn: new Map() };
 		// The creator of a group may appear with its first change, so each group gets a change.
 		await eachGroup(async (groupId, group) => {
