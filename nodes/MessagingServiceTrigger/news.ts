@@ -24,7 +24,8 @@ type UnseenEvent = {
 };
 
 /**
- * Finds the new events in the rows of a campaign, and marks as many of them as seen as there is room for.
+ * Finds the new events in the rows of a campaign, and marks the events of all rows as seen, except new ones for which
+ * there is no room.
  *
  * @param campaign its state before the read. If it is anonymous, all rows are treated as rows without a user ID
  * @param events the selected events

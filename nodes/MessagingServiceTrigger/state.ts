@@ -120,12 +120,12 @@ type LoadedState = { state?: State; keep: (contents: StateContents, outcome: Out
  * Loads the state of a node. The newest state may be in one of three places:
  *
  * 1. The node's static data. After a poll without items, n8n saves it only at an activation, or with durable poll cursors.
- * 2. The memory of this process, after a poll whose state n8n may not save. A poll with items is not kept in memory on
- *    n8n 2: if n8n discards its result, the next poll must find the earlier state. n8n 1 discards nothing, but a workflow
- *    that was loaded just before the poll ended has the earlier state.
- * 3. The workflow's global static data, only with durable poll cursors (n8n 2.41.1). Then the node's static data is a copy
+ * 2. The workflow's global static data, only with durable poll cursors (n8n 2.41.1). Then the node's static data is a copy
  *    of the cursor. If the first poll of an activation has no items, n8n saves the global data, but not this copy. The
  *    global data also holds the checksum of the cursor that the state follows.
+ * 3. The memory of this process, after a poll whose state n8n may not save. A poll with items is not kept in memory on
+ *    n8n 2: if n8n discards its result, the next poll must find the earlier state. n8n 1 discards nothing, but a workflow
+ *    that was loaded just before the poll ended has the earlier state.
  *
  * @param data the node's static data
  * @returns the state before the poll, if there is one, and a function that keeps the state after it. The state after a
@@ -136,18 +136,18 @@ type LoadedState = { state?: State; keep: (contents: StateContents, outcome: Out
 export function loadState(context: IPollFunctions, data: IDataObject, memory: Memory): LoadedState {
 	const { id: node, credentials } = context.getNode();
 	const credential = credentials?.[CREDENTIAL]?.id ?? '';
-	const saved = parseState(context, data);
-	// Only plain static data has the property with which n8n-workflow tracks changes.
+	// 1. The node's static data.
+	const inNodeData = parseState(context, data);
+	// 2. The global data. Only plain static data has the property with which n8n-workflow tracks changes.
 	const hasCursor = !('__dataChanged' in data);
 	const globalData = hasCursor ? context.getWorkflowStaticData('global') : {};
 	const place = `messagingServiceTrigger:${node}`;
-	const cursorChecksum = saved?.checksum ?? '';
+	const cursorChecksum = inNodeData?.checksum ?? '';
 	const { follows, state: following } = fieldsIn(globalData[place]);
-	// The saved state: the static data, or a later one in the global data.
-	const base = follows === cursorChecksum ? parseState(context, following) : saved;
+	const saved = follows === cursorChecksum ? parseState(context, following) : inNodeData;
+	// 3. The memory.
 	const { unsaved } = memory;
-	// The memory may have a later one.
-	const latest = base && unsaved?.baseRevision === base.revision ? unsaved.state : base;
+	const latest = saved && unsaved?.baseRevision === saved.revision ? unsaved.state : saved;
 	const state = latest && ownState(latest, node, credential);
 	const keep: LoadedState['keep'] = (contents, outcome) => {
 		// A counter would not be unique across processes.
@@ -156,9 +156,9 @@ export function loadState(context: IPollFunctions, data: IDataObject, memory: Me
 		const ids = { version: VERSION, revision, node, credential } as const;
 		const next: State = { ...ids, checksum: '', ...contents };
 		next.checksum = checksumOf(next);
-		if (base && (outcome !== 'items' || emitsEveryPoll(context)))
-			memory.unsaved = { baseRevision: base.revision, state: next };
-		const isUnchanged = outcome === 'none' && base?.checksum === next.checksum;
+		if (saved && (outcome !== 'items' || emitsEveryPoll(context)))
+			memory.unsaved = { baseRevision: saved.revision, state: next };
+		const isUnchanged = outcome === 'none' && saved?.checksum === next.checksum;
 		if (outcome === 'failure' || isUnchanged) return;
 		// Copies, because n8n changes the objects that it is given.
 		Object.assign(data, deepCopy(next));

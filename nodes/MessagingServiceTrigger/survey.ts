@@ -43,9 +43,9 @@ export function isReadNow(poll: Poll, { id, campaign, listed }: Task): boolean {
 	if (draft) return !listed && isInTurn;
 	// A selected event may be unread although the campaign has been read.
 	const isUnread = rows === undefined || (events & ~read) !== 0;
-	// Before its closing is emitted, a closed survey is read at every poll, and for the last time five minutes later.
-	const isReadOn = open || hasBeenClosedFor(poll, campaign, READ_ON_MS);
-	if (isUnread || (closedAt !== undefined && isReadOn)) return true;
+	// A closed survey is read at every poll until its closing is emitted, and for the last time after five minutes.
+	const isEnding = closedAt !== undefined && (open || hasBeenClosedFor(poll, campaign, READ_ON_MS));
+	if (isUnread || isEnding) return true;
 	// If Survey Closed is the only event, the list already shows that a live campaign is not closed.
 	const isListEnough = events === 0 && listed?.status === 'live';
 	return isInTurn && !isListEnough;
