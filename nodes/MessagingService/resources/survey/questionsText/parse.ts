@@ -70,11 +70,11 @@ export function parseQuestionsText(text: string): {
 	const problems: LineProblem[] = [];
 	const drafts: QuestionDraft[] = [];
 	for (const line of linesOf(text)) {
-		const read = { ...line, parts: splitLine(line.text) };
+		const withParts = { ...line, parts: splitLine(line.text) };
 		const above = drafts.at(-1);
-		const unread = { optionLines: [], question: {}, options: [] };
-		if (above && isOptionLine(read, above)) above.optionLines.push(read);
-		else drafts.push({ ...read, number: drafts.length + 1, ...unread });
+		const empty = { optionLines: [], question: {}, options: [] };
+		if (above && isOptionLine(withParts, above)) above.optionLines.push(withParts);
+		else drafts.push({ ...withParts, number: drafts.length + 1, ...empty });
 	}
 	/** Runs a step of reading a question. What it throws is a problem of `line`. Returns whether it threw nothing. */
 	const attempt = (draft: QuestionDraft, step: () => void, line: Line = draft): boolean => {
