@@ -24,7 +24,8 @@ export type Task = {
 export type Watched = StateContents & { tasks: Map<string, Task> };
 
 /**
- * Decides which campaigns a poll watches, and since when.
+ * Decides which campaigns a poll watches, and since when: the chosen ones, and with All Campaigns also known ones that are
+ * missing from the list. The state of a campaign that is no longer watched is kept for seven days.
  *
  * @param list `undefined` if the list could not be read. This is possible only with Selected Campaigns
  */
@@ -50,7 +51,7 @@ export function watchCampaigns(poll: Poll, state?: State, list?: CampaignList): 
 		notSurveys: [...notSurveys].filter((id) => chosen.has(id)),
 		tasks: new Map(),
 	};
-	// An empty list may be a mistake of the service. It is usable only if it contradicts nothing in the state.
+	// An empty list may be a mistake of the service if other lists had campaigns. Then `listedAt` does not change.
 	const isUsable = list && (list.size > 0 || saved.length === 0 || listedAt === undefined);
 	const { now } = timesOf(poll);
 	if ('all' in watch && isUsable) watched.listedAt = Math.max(listedAt ?? now, now);
@@ -140,6 +141,7 @@ export function withStatus(poll: Poll, campaign: CampaignState, status?: string)
 	// If the campaign is reopened and closed again, the closing is emitted once more.
 	delete next.closedAt;
 	delete next.done;
+	// Also for a draft, because its closing is emitted, too.
 	if (settings.surveyClosed) next.open = true;
 	return isUnsent(status) ? { ...next, draft: true } : next;
 }

@@ -132,7 +132,7 @@ export function sortByTurn<Task extends { id: string }>(tasks: Task[], readings:
  * requests", a campaign keeps its place, so that the next poll continues there.
  *
  * @param attempts by campaign, in the order of the queue
- * @param watched the campaigns to remember. The others are forgotten
+ * @param watched the campaigns to remember. The next poll forgets the others that this poll tried
  */
 export function readingsAfter(
 	readings: Readings,
@@ -165,7 +165,7 @@ type ReadLimits<Task> = {
 	deadline: number;
 	/** Whether the response is large: only one large response is read at a time, to limit memory. */
 	isLarge?: (task: Task) => boolean;
-	/** Asked before each read. After the first `false`, no read starts. */
+	/** Asked before each read. Once it is false, it must stay false. */
 	mayStart: () => boolean;
 };
 

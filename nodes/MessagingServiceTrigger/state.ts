@@ -25,7 +25,7 @@ export type CampaignState = {
 	leftAt?: number;
 	/** It was seen as draft or scheduled, and not live since. */
 	draft?: true;
-	/** It was seen open, and its closing is to be emitted. */
+	/** It was seen in another status than closed, even as draft, and its closing is to be emitted. */
 	open?: true;
 	/** When it was first seen closed, by n8n's clock. */
 	closedAt?: number;

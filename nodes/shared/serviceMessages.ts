@@ -94,8 +94,8 @@ function normalizeMessage(message: string): string {
 type RequestParts = { method: string; url: string; body?: unknown };
 
 /**
- * Returns what to do after a message of the service. An unknown message to the update that sends a campaign may mean that
- * the campaign cannot be sent. For any other unknown message, says only that it comes from the service.
+ * Returns what to do after a message of the service. An unknown or vague message to the update that sends a campaign may
+ * mean that the campaign cannot be sent. For any other unknown message, says only that it comes from the service.
  */
 export function adviceFor(message: string, request: RequestParts): string {
 	const explained = describeUnknownRecipients(message, request.body);
@@ -103,7 +103,8 @@ export function adviceFor(message: string, request: RequestParts): string {
 	const text = normalizeMessage(message);
 	const known = Object.values(MESSAGES).find(([pattern, advice]) => advice && pattern.test(text));
 	// The service's message for a campaign that cannot be sent is not documented (campaign.update in
-	// emulator/openapi.yaml). So it may be any unknown message, or the one about request parameters.
+	// emulator/openapi.yaml). So it may be any unknown message, or "Invalid request parameters", which is documented only for
+	// a broadcast (`notScheduled`).
 	const isVague = known === undefined || known === MESSAGES.notScheduled;
 	if (isVague && message !== '' && sendsCampaign(request)) return ONLY_DRAFTS_GO_LIVE;
 	return known?.[1] ?? 'This message comes from the messaging service.';

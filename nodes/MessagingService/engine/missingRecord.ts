@@ -11,12 +11,12 @@ const ID = /^[0-9a-f]{24}$/i;
 
 /**
  * Names the record in the error if the service did not find it: `Campaign "65f…" was not found`. The service's text moves to
- * the description. The record is in the path of the request, or it is a recipient group in the body. If it may be something
- * else in the body, the error is returned unchanged, like any error about something else.
+ * the description. The error changes only if it is certain which record is missing: one in the path of the request, or a
+ * recipient group in the body.
  *
  * @param fields the fields of the operation, whose labels name the records
  * @param ids the IDs in the path of the request, by parameter
- * @returns the same error
+ * @returns the same error, changed or not
  */
 export function nameMissingRecord(
 	error: unknown,

@@ -26,8 +26,7 @@ const ID = /^[^\s,;<>"'@]+$/;
 const NO_ID = /^(null|undefined|nan|true|false|0|#.*|\[object.*)$/i;
 
 /**
- * Reads the recipients of all input items. Blank, malformed and duplicate recipients are found here
- * and never sent.
+ * Reads the recipients of all input items. Blank, malformed and duplicate recipients are not sent.
  *
  * @param values the value of Recipient for each input item, undefined if its expression has no result
  * @param targetIndexes the target of each item, because a recipient is a duplicate only within a target
@@ -156,12 +155,13 @@ export async function readTargets(
 ): Promise<{ named: NamedTarget[]; targetIndexes: number[] }> {
 	const itemAt = itemFactory(context);
 	const named: NamedTarget[] = [];
-	/** The indexes of the targets in `named`: by each way in which items name a target, and by the target's ID or name. */
-	const indexes = new Map<string, number>();
+	// Indexes in `named`: by what items say, and by the ID or name of the target that they mean.
+	const indexByReference = new Map<string, number>();
+	const indexByTarget = new Map<string, number>();
 	const targetIndexes: number[] = [];
 	for (const [itemIndex, reference] of referencesIn(context, idName).entries()) {
 		const said = JSON.stringify([reference.mode, reference.value]);
-		let index = indexes.get(said);
+		let index = indexByReference.get(said);
 		if (index === undefined) {
 			const mayBeMissing = maxNewTargets !== undefined;
 			const target = await findTarget(itemAt(itemIndex), idName, reference, mayBeMissing);
@@ -169,9 +169,10 @@ export async function readTargets(
 			if (target.problem instanceof NodeApiError) throw target.problem;
 			// Missing targets are the same if their names look alike.
 			const meant = target.problem ? said : target.id || `name ${normalizeName(target.name ?? '')}`;
-			index = indexes.get(meant) ?? named.length;
-			if (index === named.length) named.push(target);
-			indexes.set(said, index).set(meant, index);
+			index = indexByTarget.get(meant) ?? named.length;
+			if (!indexByTarget.has(meant)) named.push(target);
+			indexByTarget.set(meant, index);
+			indexByReference.set(said, index);
 		}
 		targetIndexes.push(index);
 	}

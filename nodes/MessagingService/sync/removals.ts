@@ -124,18 +124,17 @@ const UNASSIGNED =
 	'the service does not show clearly whose ID this is; it may belong to a recipient';
 
 /**
- * Returns the IDs that stay in all targets, and why: they may belong to any recipient, or an item names them for
- * another target that is not changed. After the additions, that target must also show them. So a person who moves is
- * always in at least one target.
+ * Returns the IDs that stay in all targets, and why: they may belong to any recipient, or an item names them for another
+ * target that is not changed or, at the stage `afterAdding`, does not show them. So a person who moves is always in at least
+ * one target.
  */
 export function findStaying({ run, plans, identities }: SyncPlan, stage: Stage): StayingIds {
 	const { word } = run.targetKind;
 	const elsewhere = `an item lists this person for another ${word}, but nothing proves that they are in that other ${word}`;
 	const staying = new Map<string, string>();
 	for (const plan of plans) {
-		const shown = shownBeforeRemoving(plan);
 		for (const id of plan.wanted) {
-			const isNotAdded = stage === 'afterAdding' && !shown.has(id);
+			const isNotAdded = stage === 'afterAdding' && !shownBeforeRemoving(plan).has(id);
 			if (plan.stoppedBy || isNotAdded) staying.set(id, elsewhere);
 		}
 	}

@@ -116,7 +116,7 @@ export function predictedStatus(action: Action, isMember: boolean, obstacle?: st
  * them is reported. Otherwise, if they differ, the status is unverified.
  *
  * @param statuses empty if the service accepted the address, but never shows an ID for it
- * @param dryRun if true, nothing was sent, so no change may have been carried out
+ * @param dryRun whether the target was left unchanged: then no status says that a change may have been carried out
  */
 export function combinedStatus(statuses: RecipientStatus[], action: Action, dryRun = false) {
 	const [first, ...others] = statuses;

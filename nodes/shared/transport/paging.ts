@@ -55,10 +55,10 @@ const MOST_PASSES = 4;
  * does not document which of the two (campaign.getAll, broadcast.getAll in emulator/openapi.yaml).
  *
  * - A record that the service returns again is dropped. The list may have changed, or may not be sorted by ID.
- * - Reading ends only at a page without new IDs (the service may return fewer records than requested), or at a page whose
- *   last record has no ID.
- * - If that page has more than the repeated last record, the service may ignore `previousLastId`, and `problem` says that
- *   records may be missing.
+ * - Before there are enough records, reading ends only at a page without new IDs (the service may return fewer records than
+ *   requested), or at a page whose last record has no ID.
+ * - The list is complete if the page at which reading ends has at most the repeated last record. Otherwise, the service may
+ *   ignore `previousLastId`, and `problem` says that records may be missing.
  */
 export const byPreviousLastId: ReadPages = async (fetchPage, asked = Infinity) => {
 	const wanted = Math.min(asked, MOST_RECORDS);
@@ -76,10 +76,10 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked = Infinity) =
 			if (id !== undefined) ids.add(id);
 		}
 		const hasNewIds = ids.size > idsBefore;
-		const isEnd = page.length === 0 || (page.length === 1 && page[0]?._id === previousLastId);
+		const isComplete = page.length === 0 || (page.length === 1 && page[0]?._id === previousLastId);
 		previousLastId = page.at(-1)?._id;
 		if (hasNewIds && previousLastId !== undefined) continue;
-		return listing(records, asked, isEnd ? undefined : NO_PROGRESS);
+		return listing(records, asked, isComplete ? undefined : NO_PROGRESS);
 	}
 	return listing(records, asked);
 };

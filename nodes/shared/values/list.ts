@@ -16,7 +16,7 @@ const QUOTED_OR_LONG_NUMBER = /"[^"]*"|\b\d{16,}\b/g;
 
 /**
  * Reads a list: an array, a JSON array as text, or a text with separators: `'HR, IT,'` → `['HR', 'IT']`. Any other value is
- * the only entry of its list: 7 → `['7']` (docs/development/conventions.md).
+ * the only entry of its list: 7 → `['7']`. Undefined and null are an empty list (docs/development/conventions.md).
  *
  * @param split splits a text that is not JSON. Without it, commas, semicolons and new lines are separators
  * @returns the entries in order, trimmed, without blank and repeated ones. Instead, returns the problem if the text is broken
@@ -39,6 +39,7 @@ export function parseList(value: unknown, split = splitAtSeparators): ParseResul
 		}
 		const text = typeof entry === 'string' ? trimmed(entry) : String(entry);
 		if (typeof entry === 'object' || typeof entry === 'function' || text === OBJECT_IN_TEXT) {
+			// A text gets here only if it is "[object Object]".
 			const kind = typeof entry === 'string' ? 'an object' : kindOf(entry);
 			return {
 				problem: 'must be a list of texts',

@@ -29,9 +29,9 @@ export type Segment = {
  * hidden name and the people without an answer come last.
  *
  * A hidden answer never becomes the name of a segment:
- * - If the question has options, the people with hidden answers are one segment without a name. If too few people chose
- *   an option, all people are one segment without a name.
- * - If the question has no options, all people are one segment without a name if any answer is hidden or nobody answered.
+ * - If the question has options, the people with hidden answers are one segment with the name `null`. If too few people
+ *   in all chose any of the options, everybody is in this segment.
+ * - If the question has no options, everybody is in this segment if any answer is hidden or nobody answered.
  *
  * @param breakDownBy name or number of the chosen question
  * @throws the error of `fail` if there is no such question

@@ -232,6 +232,7 @@ export function noTokenError(request: RequestInfo, response: IN8nHttpFullRespons
 		const { message: text, advice } = explainStatus(request, response);
 		return new AccessError(`${text}. ${advice}`, String(statusCode));
 	}
+	// Any other status from 400, or a success with a message: the service refused the client.
 	return new AccessError(
 		`The service returned no access token: ${said || `HTTP ${statusCode}`}. Check the Client ID and the Client Secret in the credential, and that OAuth is enabled for your account.`,
 		'401',

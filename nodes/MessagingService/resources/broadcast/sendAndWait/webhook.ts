@@ -70,6 +70,7 @@ async function showOrResume(context: IWebhookFunctions): Promise<IWebhookRespons
 	const form: unknown = context.getBodyData();
 	const submitted = readForm(question, fieldsIn(form));
 	if ('problem' in submitted) return showPage(context, questionPage(question, submitted.problem));
+	// Nothing throws from here on, so the page never says "Nothing was recorded" about a recorded response.
 	answered.add(question.id);
 	const broadcastId = typeof stored.broadcastId === 'string' ? stored.broadcastId : null;
 	return await resume(context, broadcastId, submitted.reply);

@@ -163,12 +163,14 @@ export async function lookUp(
 ): Promise<Found> {
 	const combinations = combinationsFor(targets.length);
 	for (const [index, target] of targets.entries()) target.groups = combinations[index] ?? [];
+	// The index of the last group.
 	const furtherGroup = new Set(combinations.flat()).size;
 	return await withTemporaryGroups(run, furtherGroup + 1, async (groupIds) => {
 		const eachGroup: EachGroup = async (work) => void (await Promise.all(groupIds.map(work)));
 		if (creators?.size) await eachGroup(async (groupId) => await removeIds(run, groupId, creators));
 		await fill(run, eachGroup, targets, known);
 		const knownTarget = targets.find(({ accepted }) => accepted.length > 0);
+		// The first address of `knownTarget`, and all other accepted addresses.
 		const [knownPerson, ...others] = targets.flatMap(({ accepted }) => accepted);
 		const isFurtherEmpty = creators !== undefined || others.length === 0;
 		const targetInFurther = isFurtherEmpty ? undefined : knownTarget;
@@ -184,7 +186,8 @@ export async function lookUp(
 		});
 		const seenIn = await readInRounds(run, groupIds, (seenInRound) => {
 			const { unassigned, everywhere, short } = assign(seenInRound);
-			// If the further group holds nobody, it does not show whether it is late.
+			// If the further group holds nobody, no group shows whether it is late. So this round counts as short: the reads must
+			// stay unchanged for some time.
 			if (isFurtherEmpty || short.size > 0) return 'short';
 			const isEqual = targets.every(({ ids, accepted }) => ids.length === accepted.length);
 			return isEqual && unassigned.size + everywhere.size === 0 ? 'exact' : 'full';
