@@ -3,9 +3,43 @@ import type { INodeParameters } from 'n8n-workflow';
 import { locator, type RunOptions } from '../kit/engine.mts';
 import { LAUNCH } from '../kit/questions.mts';
 import { first } from '../kit/required.mts';
+import { declared } from '../kit/sampleParameters.mts';
 import { useService } from '../kit/service.mts';
 
 /** What several items of one run must not do. They fail before anything is sent. */
+
+/** The operations that change something, and reach nobody, by resource. */
+const REACH_NOBODY: Record<string, string> = {
+	broadcast: 'close delete update',
+	broadcastFile: 'delete replace upload',
+	campaign: 'cancelRecipients close',
+	campaignFile: 'delete replace upload',
+	channel: 'archive create restore update',
+	channelManager: 'remove set',
+	channelManagerGroup: 'remove set',
+	channelRecipient: 'add remove sync',
+	recipientGroup: 'addRecipients create delete getOrCreate removeRecipients sync',
+	survey: 'create update',
+};
+
+/** Operations that send, and need no claim: each item names its own record, or only one item is sent. */
+const WITHOUT_CLAIM = [
+	'broadcast.sendAndWait',
+	'campaign.addRecipients',
+	'campaign.send',
+	'campaign.update',
+];
+
+test('each operation that changes something declares that it sends, and its claim, or is known to need none', () => {
+	const changing = [...declared].filter(([, { endpoint }]) => endpoint?.[0] !== 'GET');
+	const silent = changing.filter(([, { sends }]) => !sends).map(([operation]) => operation);
+	const reachNobody = Object.entries(REACH_NOBODY).flatMap(([resource, names]) =>
+		names.split(' ').map((name) => `${resource}.${name}`),
+	);
+	expect(silent.sort()).toEqual(reachNobody);
+	const sending = [...declared].filter(([, { sends, claim }]) => sends && !claim);
+	expect(sending.map(([operation]) => operation).sort()).toEqual(WITHOUT_CLAIM);
+});
 
 const service = useService();
 const email = () => first(service.emulator.state.people.values()).email;

@@ -15,7 +15,13 @@ import { questionsInForm } from './questions.mts';
 type Listed = INodeProperties | INodePropertyOptions | INodePropertyCollection;
 
 /** The part of an operation's declaration that tests use. */
-type Declared = { acceptsStatus?: string[]; sends?: object };
+type Declared = {
+	endpoint?: [method: string, path: string];
+	acceptsStatus?: string[];
+	acceptsEmpty?: boolean;
+	sends?: object;
+	claim?: unknown;
+};
 
 const built: (file: string) => {
 	MessagingService: new () => INodeType;
