@@ -94,7 +94,7 @@ async function pollCampaigns(
 		const reason = messageOf(list.error);
 		context.logger.warn(`The list of campaigns could not be read; statuses are unknown: ${reason}`);
 	}
-	const nonSurveys = await nonSurveyError(poll, watched);
+	const errorOfNonSurveys = await nonSurveyError(poll, watched);
 	if (!state?.filters) await settle(async () => await warnOfTooOld(poll));
 	if (!isWanted()) return null;
 	const items = buildItems(poll, watched, reads);
@@ -104,11 +104,11 @@ async function pollCampaigns(
 	// 4. If all reads fail, the poll fails, unless another campaign was read a short time ago and is not due.
 	const isAnyNotDue = tasks.some((each) => !hasNoRowsToRead(each.campaign) && !due.includes(each));
 	const mostUseful = errors.find(isRateLimited) ?? errors.find(isAccessRefusal) ?? errors[0];
-	const error = isAnyRead || isAnyNotDue ? nonSurveys : mostUseful;
+	const error = isAnyRead || isAnyNotDue ? errorOfNonSurveys : mostUseful;
 	// If n8n loads the workflow for each poll, a scheduled poll looks like publishing. Then a campaign that is not a
 	// survey stops the other campaigns for at most one poll.
 	const mayBeScheduled = memory.foundNonSurveys && context.getActivationMode() === 'update';
-	memory.foundNonSurveys = nonSurveys !== undefined;
+	memory.foundNonSurveys = errorOfNonSurveys !== undefined;
 	if (error !== undefined && (items.length === 0 || !mayBeScheduled)) {
 		// With items, nothing is kept: the next poll finds the same events and emits them.
 		if (items.length === 0) keep(contents, 'failure');
