@@ -174,25 +174,26 @@ export async function lookUp(
 		const [knownPerson, ...others] = targets.flatMap(({ accepted }) => accepted);
 		const isFurtherEmpty = creators !== undefined || others.length === 0;
 		const targetInFurther = isFurtherEmpty ? undefined : knownTarget;
-		const assign = (seenIn: Found['seenIn']) =>
-			assignIds(targets, seenIn, furtherGroup, targetInFurther);
+		const assign = (seenIn: Found['seenIn']) => {
+			return { seenIn, ...assignIds(targets, seenIn, furtherGroup, targetInFurther) };
+		};
 		// If the service accepted nobody, no ID is theirs.
-		if (!knownPerson) return { ...assign(new Map()), seenIn: new Map() };
+		if (!knownPerson) return assign(new Map());
 		// The creator of a group may appear with its first change, so each group gets a change.
 		await eachGroup(async (groupId, group) => {
 			const isFilled = targets.some(({ groups, accepted: [one] }) => one && groups.includes(group));
 			if (group === furtherGroup && !isFurtherEmpty) await put(run, groupId, [knownPerson], known);
 			else if (!isFilled) await touch(run, groupId, knownPerson);
 		});
-		const seenIn = await readInRounds(run, groupIds, (seenInRound) => {
-			const { unassigned, everywhere, short } = assign(seenInRound);
+		return await readInRounds(run, groupIds, (seenIn) => {
+			const found = assign(seenIn);
 			// If the further group holds nobody, no group shows whether it is late. So this round counts as short: the reads must
 			// stay unchanged for some time.
-			if (isFurtherEmpty || short.size > 0) return 'short';
+			if (isFurtherEmpty || found.short.size > 0) return { ...found, shows: 'short' };
 			const isEqual = targets.every(({ ids, accepted }) => ids.length === accepted.length);
-			return isEqual && unassigned.size + everywhere.size === 0 ? 'exact' : 'full';
+			const isExact = isEqual && found.unassigned.size + found.everywhere.size === 0;
+			return { ...found, shows: isExact ? 'exact' : 'full' };
 		});
-		return { ...assign(seenIn), seenIn };
 	});
 }
 

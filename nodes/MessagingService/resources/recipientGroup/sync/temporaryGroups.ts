@@ -160,23 +160,21 @@ const PAUSES_MS = [1_000, 3_000, 6_000];
 /** If groups show fewer people than were put in, a round is reliable only after this time without a change. */
 const UNCHANGED_MS = 4_000;
 
-/** What a round shows: exactly the people who were put in, at least as many, or fewer. */
-export type RoundResult = 'exact' | 'full' | 'short';
-
 /**
  * Reads all temporary groups in rounds, until a round is reliable: it shows exactly the people who were put in, or it equals
  * the round before and no group is short, or nothing changes for four seconds. Each round reads every group: a person who
  * appears in the meantime would otherwise be seen in only some of their groups.
  *
- * @param judge gets the groups in which each ID was seen
- * @returns the groups in which each ID was seen, in the last round
+ * @param judge gets the groups in which each ID was seen in a round. Returns what the round shows:
+ *   exactly the people who were put in, at least as many (`full`), or fewer (`short`)
+ * @returns the result of `judge` for the reliable round
  * @throws if no round is reliable, a group cannot be read completely, or the execution is canceled
  */
-export async function readInRounds(
+export async function readInRounds<Result extends { shows: 'exact' | 'full' | 'short' }>(
 	run: GroupRun,
 	groupIds: string[],
-	judge: (seenIn: ReadonlyMap<string, number[]>) => RoundResult,
-): Promise<ReadonlyMap<string, number[]>> {
+	judge: (seenIn: ReadonlyMap<string, number[]>) => Result,
+): Promise<Result> {
 	let last = new Map<string, number[]>();
 	let unchangedMs = 0;
 	for (const pause of [0, ...PAUSES_MS]) {
@@ -192,8 +190,8 @@ export async function readInRounds(
 		unchangedMs = equalsLast ? unchangedMs + pause : 0;
 		last = seenIn;
 		const result = judge(seenIn);
-		if (result === 'exact' || unchangedMs >= UNCHANGED_MS) return seenIn;
-		if (result === 'full' && equalsLast) return seenIn;
+		if (result.shows === 'exact' || unchangedMs >= UNCHANGED_MS) return result;
+		if (result.shows === 'full' && equalsLast) return result;
 	}
 	throw run.fail(
 		'The service shows different people at each read, so Sync cannot find out who is who',
