@@ -153,6 +153,8 @@ export function valuesOf(options: Choices): string[] {
 /**
  * Returns a conversion of a text or a list that may be empty. With `omit`, an empty field is not sent. With `clear`, it is
  * sent, with a warning, unless it is empty because an expression has no result (`hasNoResult`).
+ *
+ * @param read converts the value. Its result may be blank or an empty list
  */
 export function optional(read: ReadValue = toText, whenEmptied: WhenEmptied = 'omit'): Convert {
 	return (value, field, item, saved) => {

@@ -84,15 +84,15 @@ export function mayChange({ endpoint: [method] = ['POST', ''] }: Operation): boo
 	return method !== 'GET';
 }
 
-/** Returns the name of an operation in the Operation list. */
-export function operationName(value: string, { name }: Operation): string {
-	return name ?? fieldLabel(value);
+/** Returns the name of an operation in the Operation list. @param key the value that workflows store: `getAll` */
+export function operationName(key: string, { name }: Operation): string {
+	return name ?? fieldLabel(key);
 }
 
 /** Returns the name of an operation in the node panel: "Close campaign", "Get many recipient groups". */
-export function actionName(resource: string, value: string, operation: Operation): string {
+export function actionName(resource: string, key: string, operation: Operation): string {
 	if (operation.action !== undefined) return operation.action;
-	const name = `${operationName(value, operation)} ${fieldLabel(resource)}`;
+	const name = `${operationName(key, operation)} ${fieldLabel(resource)}`;
 	const sentence = name.charAt(0) + name.slice(1).toLowerCase();
-	return value === 'getAll' ? `${sentence}s` : sentence;
+	return key === 'getAll' ? `${sentence}s` : sentence;
 }

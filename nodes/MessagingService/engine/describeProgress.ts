@@ -17,7 +17,7 @@ type Progress = {
 };
 
 /**
- * Describes which items succeeded, failed or were never sent, for users who run the node again.
+ * Describes which items succeeded, failed or (of a change) were never sent, for users who run the node again.
  *
  * @param thrown index of the item whose error gets this text. The text does not list that item
  */

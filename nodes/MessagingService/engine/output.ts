@@ -21,7 +21,7 @@ export function outputItems(
 export const dataOrSuccess: ToItems = (_item, envelope, ids) =>
 	outputItems([recordOrSuccess(envelope, ids)]);
 
-/** Like `dataOrSuccess`, but adds the value of a parameter to the IDs in the path. */
+/** Like `dataOrSuccess`. If the output is `success` and the IDs in the path, it also has the value of a parameter. */
 export function dataOrSuccessWith(parameter: string): ToItems {
 	return (item, envelope, ids) => {
 		const value = toJsonValue(item.getNodeParameter(parameter, '', { extractValue: true }));

@@ -70,7 +70,8 @@ export type RequestSettings = Pick<
  * Reads Request Options. n8n itself applies them only to requests that its declarative engine sends.
  *
  * @param options the value of the parameter Request Options
- * @throws the error of `fail` for a proxy that is not an address, or a timeout that is not a number above 0
+ * @throws the error of `fail` for a proxy that is not an address, or a timeout that is not a number, or is
+ *   negative
  */
 export function readRequestOptions(options: unknown, fail: Fail): RequestSettings {
 	const { timeout, proxy, allowUnauthorizedCerts } = fieldsIn(options);

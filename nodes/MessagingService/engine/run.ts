@@ -16,7 +16,7 @@ import { clearListsAfterChange, sendItem } from './sendItem';
 const MOST_WARNINGS = 10;
 
 /**
- * Returns the functions with which n8n runs the operations: our runner, or the operation's own function. For a tool of AI
+ * Returns the function with which n8n runs each operation (`runOperation`), by resource and operation. For a tool of AI
  * Agent 2 or of the MCP Server Trigger, n8n uses the routing instead (n8n-core 1.122.48 and 2.41.1).
  */
 export function customOperationsOf(
@@ -37,7 +37,10 @@ function mapValues<Value, Result>(
 	return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, convert(value)]));
 }
 
-/** Runs an operation for all input items. If it cannot be a tool but is used as one, returns an error for the agent. */
+/**
+ * Runs an operation for all input items: with its own `execute`, if it has one, or else with our runner. If it cannot be a
+ * tool but is used as one, returns an error for the agent.
+ */
 async function runOperation(
 	context: IExecuteFunctions,
 	operation: Operation,

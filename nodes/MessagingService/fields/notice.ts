@@ -26,7 +26,7 @@ export function notice(
  * @param show as in `notice`
  * @param advice the end of the notice, which begins with a blank
  */
-export function sendsAtOnce(
+export function sendingNotice(
 	what: string,
 	show?: IDisplayOptions['show'],
 	advice = '',

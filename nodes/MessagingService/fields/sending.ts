@@ -4,7 +4,7 @@ import { choices, dateField, optionsField } from '../../shared/fieldTypes';
 import { fieldsIn, toFutureTimestamp } from '../../shared/values';
 import { choiceAmong, chosenAt, inBody } from '../engine/conversions';
 import type { Operation } from '../engine/declaration';
-import { notice, sendsAtOnce } from './notice';
+import { notice, sendingNotice } from './notice';
 
 const statuses = choices({
 	draft: 'Save the message without sending it',
@@ -95,7 +95,7 @@ export const broadcastStaysDraft = notice(
 );
 
 /** The notice of a message that is sent live to the selected recipients. */
-export const sendsWhenLive = sendsAtOnce(
+export const sendsWhenLive = sendingNotice(
 	'Live: the message goes out to the recipients above',
 	{ status: ['live'], recipientsFrom: ['emails', 'groups', 'newRecipients'] },
 	' To try the step, choose "Draft".',
@@ -112,7 +112,7 @@ export const channelSendingFields: INodeProperties[] = [
 ];
 
 /** The notice of a message that is sent live to a channel. */
-export const sendsToChannelWhenLive = sendsAtOnce(
+export const sendsToChannelWhenLive = sendingNotice(
 	'Live: the message goes out to everybody in the channel',
 	{ status: ['live'] },
 	' To try the step, choose "Draft".',

@@ -47,7 +47,7 @@ export function simplifiedBy(simplifier: Simplifier): Pick<Operation, 'checks' |
 export const simplifyMessage: Simplifier = (record) =>
 	simplifyRecord(record, statusName(record.status));
 
-/** Reduces a channel to the fields that most workflows need. */
+/** Reduces a channel to the fields that most workflows need. An unknown status code is kept. */
 export const simplifyChannel: Simplifier = (record) =>
 	simplifyRecord(record, channelStatusName(record.status));
 

@@ -1,5 +1,5 @@
 import { campaignId } from '../../fields/locators';
-import { sendsAtOnce } from '../../fields/notice';
+import { sendingNotice } from '../../fields/notice';
 import type { Operation } from '../../engine/declaration';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../fields/recipients';
 
@@ -10,6 +10,6 @@ export const addRecipients: Operation = {
 		'Add recipients to a campaign. If the campaign is live, the new recipients receive it immediately.',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId/addRecipients'],
 	checks: [oneKindOfRequiredRecipients],
-	sends: sendsAtOnce('A live campaign goes out to the recipients below'),
+	sends: sendingNotice('A live campaign goes out to the recipients below'),
 	fields: [campaignId, ...requiredRecipientFields],
 };

@@ -7,8 +7,9 @@ import { addedOptions, options } from '../../fields/collections';
 import { commentVisibilitiesOfCampaign } from '../../fields/messageFields';
 import { choiceAmong, inBody, optional, type WhenEmptied } from '../../engine/conversions';
 
-/** Returns the optional fields of a campaign, for create or update. */
+/** Returns the optional fields of a campaign. @param whenEmptied `omit` for Create, `clear` for Update */
 export function campaignContentFields(whenEmptied: WhenEmptied): INodeProperties[] {
+	const isCreate = whenEmptied === 'omit';
 	return [
 		campaignTitle,
 		...templateFields,
@@ -45,7 +46,7 @@ export function campaignContentFields(whenEmptied: WhenEmptied): INodeProperties
 				routing: inBody('commentVisibility', (value, field) => {
 					const chosen = choiceAmong(commentVisibilitiesOfCampaign)(value, field);
 					// Disabled is the default of a new campaign, but not a documented input.
-					return chosen === 'disabled' && whenEmptied === 'omit' ? undefined : chosen;
+					return chosen === 'disabled' && isCreate ? undefined : chosen;
 				}),
 			},
 		),

@@ -2,7 +2,7 @@ import { failure } from '../../../shared/failure';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { fieldsIn } from '../../../shared/values';
 import { campaignId } from '../../fields/locators';
-import { sendsAtOnce } from '../../fields/notice';
+import { sendingNotice } from '../../fields/notice';
 import type { Operation } from '../../engine/declaration';
 import { recordOrSuccess, outputItems } from '../../engine/output';
 import type { Item } from '../../engine/item';
@@ -18,7 +18,7 @@ export const send: Operation = {
 		await checkRecipients(item, update);
 		return outputItems([recordOrSuccess(await goLive(item, update), ids)]);
 	},
-	sends: sendsAtOnce('The campaign goes out to all its recipients'),
+	sends: sendingNotice('The campaign goes out to all its recipients'),
 	acceptsStatus: ['draft', 'scheduled'],
 	fields: [campaignId],
 };

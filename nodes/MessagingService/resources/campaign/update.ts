@@ -2,7 +2,7 @@ import { choices, optionsField, stringField, textArea } from '../../../shared/fi
 import { campaignId } from '../../fields/locators';
 import type { Operation } from '../../engine/declaration';
 import { atLeastOneField, updateFields } from '../../fields/collections';
-import { sendsAtOnce, updateMayReplace } from '../../fields/notice';
+import { sendingNotice, updateMayReplace } from '../../fields/notice';
 import { categoriesAsText, campaignContentFields } from './campaignContent';
 
 /** The allowed new status of a campaign (campaign.update in emulator/openapi.yaml). */
@@ -18,7 +18,7 @@ export const update: Operation = {
 	description: 'Update a campaign, or send a draft or scheduled campaign',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId'],
 	checks: [atLeastOneField],
-	sends: sendsAtOnce(
+	sends: sendingNotice(
 		'Live: the campaign goes out to all its recipients',
 		{ '/updateFields.status': ['live'] },
 		' Only a draft or scheduled campaign can be sent.',

@@ -1,5 +1,5 @@
 import { broadcastContent, message, title } from '../../fields/broadcastFields';
-import { sendsAtOnce } from '../../fields/notice';
+import { sendingNotice } from '../../fields/notice';
 import { channelId } from '../../fields/locators';
 import { messageClaim } from '../../fields/sending';
 import type { Operation } from '../../engine/declaration';
@@ -14,7 +14,7 @@ export const createBroadcast: Operation = {
 	description: 'Create a broadcast and send it right away to everybody in a channel',
 	endpoint: ['POST', '/int/v1/channel/:channelId/broadcast'],
 	claim: messageClaim('broadcast'),
-	sends: sendsAtOnce(
+	sends: sendingNotice(
 		'The broadcast goes out to everybody in the channel',
 		undefined,
 		' The service can neither save a draft for a channel nor schedule one.',

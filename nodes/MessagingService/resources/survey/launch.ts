@@ -5,7 +5,7 @@ import { loadedField, switchedOff } from '../../../shared/fieldTypes';
 import { fieldsIn, toLine, toSwitch } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { surveyDescription, surveyName } from '../../fields/messageFields';
-import { notice, sendsAtOnce } from '../../fields/notice';
+import { notice, sendingNotice } from '../../fields/notice';
 import { messageClaim } from '../../fields/sending';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../fields/recipients';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
@@ -29,7 +29,7 @@ export const launch: Operation = {
 	checks: [oneKindOfRequiredRecipients, readLaunchSettings],
 	send: async (item, { body }) => await launchItem(item, fieldsIn(body)),
 	claim: launchClaim,
-	sends: sendsAtOnce('The survey goes out to the recipients above', { sendNow: [true] }),
+	sends: sendingNotice('The survey goes out to the recipients above', { sendNow: [true] }),
 	acceptsStatus: ['draft'],
 	fields: [
 		surveyName,

@@ -14,7 +14,7 @@ import { earlierTries } from '../../../engine/tries';
 import { broadcastContent, message, title } from '../../../fields/broadcastFields';
 import { byExpression } from '../../../fields/byExpression';
 import { options } from '../../../fields/collections';
-import { sendsAtOnce } from '../../../fields/notice';
+import { sendingNotice } from '../../../fields/notice';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../../fields/recipients';
 import { approvalOptions, endOfWait, limitWaitTime, questionOf, responseType } from './settings';
 import { outputWithoutReply } from './webhook';
@@ -49,7 +49,7 @@ export const sendAndWait: Operation = {
 	},
 	endpoint: ['POST', '/int/v1/broadcast'],
 	checks: [oneKindOfRequiredRecipients],
-	sends: sendsAtOnce(
+	sends: sendingNotice(
 		'The broadcast goes out',
 		{ recipientsFrom: ['emails', 'groups', 'newRecipients', byExpression] },
 		' Send it to one person: all recipients get the same link, only the first response counts, and the response does not show who responded. Phones must reach this n8n: see <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/send-and-wait.md">what to set up</a>.',

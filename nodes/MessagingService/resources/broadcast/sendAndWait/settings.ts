@@ -84,8 +84,8 @@ export const limitWaitTime = fixedCollection(
 const UNITS_MS: Record<string, number> = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 
 /**
- * Returns the time at which an execution stops waiting: `WAIT_INDEFINITELY` without Limit Wait Time, which works as in n8n's
- * own nodes.
+ * Returns the time at which an execution stops waiting. Without Limit Wait Time, returns `WAIT_INDEFINITELY`, as n8n's own
+ * nodes do.
  *
  * @throws NodeOperationError for an invalid limit
  */
