@@ -120,8 +120,8 @@ export function convertByType(
 const FILTER_READERS: Record<string, ReadValue> = { dateTime: toUtcTimestamp, json: toConditions };
 
 /**
- * Returns the default routing of a filter, by its type. A blank filter is not sent. If its expression has no result, that is
- * an error (`filterApplies`).
+ * Returns the default routing of a filter, by its type. A blank switch or choice is an error. Any other blank filter is not
+ * sent, but an expression without a result is an error (`filterApplies`).
  */
 export function filterRouting({ name, type, options = [] }: INodeProperties): FieldRouting {
 	if (type === 'boolean') return inQuery(name, toSwitchText);
