@@ -205,12 +205,8 @@ async function accessTokenFor(
 	const { abortSignal } = requestOptions;
 	const canceled = abortSignal instanceof AbortSignal ? abortSignal : undefined;
 	const { cancelSignal = canceled } = sharedState(requestOptions);
-	return await getAccessToken(
-		credentials,
-		httpRequest,
-		connectionSettings(requestOptions),
-		cancelSignal,
-	);
+	const settings = connectionSettings(requestOptions);
+	return await getAccessToken(credentials, httpRequest, settings, cancelSignal);
 }
 
 /**

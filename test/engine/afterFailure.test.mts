@@ -117,6 +117,9 @@ const rows: Record<string, () => Promise<void>> = {
 		const { read, change } = await both(status(429, { 'retry-after': '20' }), SIX);
 		for (const one of [read, change]) expect(one).toEqual({ sent: 7, tokens: 0 });
 		expect(Date.now() - began).toBeGreaterThanOrEqual(2 * SIX * 20_000);
+		const credential = await usedClient();
+		const limited: Fail = ({ refuse }) => refuse('Too many requests with this token', 429);
+		expect(await ended(READ, limited, 1, { credential })).toEqual({ sent: 2, tokens: 0 });
 	},
 	'429 for five minutes without any success, or a wait of more than five minutes': async () => {
 		const began = Date.now();
@@ -140,7 +143,8 @@ const rows: Record<string, () => Promise<void>> = {
 	},
 	'429 in the test of the credential': async () => {
 		service.respondAll(status(429));
-		await expect(testCredential(service.credential)).rejects.toThrow('Not now');
+		const message = 'Not now. The service did not carry out this request. Wait a little.';
+		await expect(testCredential(service.credential)).rejects.toThrow(message);
 		expect(service.requests).toHaveLength(1);
 	},
 	'401, with OAuth': async () => {

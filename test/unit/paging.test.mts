@@ -85,6 +85,8 @@ describe('byPreviousLastId', () => {
 		let page = 0;
 		const service: FetchPage = async () => ({ records: list.slice(2 * page, 2 * ++page) });
 		expect((await readList(byPreviousLastId, service)).found).toEqual(list);
+		const noIdLast: FetchPage = async () => ({ records: list.slice(1, 3) });
+		expect((await readList(byPreviousLastId, noIdLast, 2)).warnings).toEqual([]);
 	});
 
 	test.each([
@@ -113,6 +115,7 @@ describe('byPreviousLastId', () => {
 		['the same page again', () => records(2), 2, true],
 		['two pages in turn', (page) => [record(page % 2)], 2, true],
 		['a last record without an ID', () => [record(1), { name: 'x' }], 2, true],
+		['the only record, without an ID', () => [{ name: 'x' }], 1, true],
 		['a full page with one new record', (page) => [record(page), record(page + 1)], 100, false],
 		['the only record again', () => records(1), 1, false],
 		['a short page without new records', (page) => records(page === 0 ? 2 : 1), 2, true],

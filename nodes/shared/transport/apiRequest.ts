@@ -20,6 +20,7 @@ import { explainNoResponse } from './errors/connectionErrors';
 import { explainRefusal, explainStatus, explainUnexpected } from './errors/responseErrors';
 import { TIMEOUT } from './credentialRequest';
 import { MultipartBody } from './multipart';
+import { isTransientStatus } from './retry';
 import { isChange, sharedState, type RefusalCertainty } from './sharedState';
 
 /** The longest time that a timer can run. */
@@ -47,7 +48,7 @@ export type ApiRequest = {
 	acceptsEmpty?: boolean | undefined;
 	/** Whether the request is sent even if the execution was canceled, and is not aborted by a cancellation. */
 	evenIfCanceled?: boolean;
-	/** Aborts the request and the wait for an access token. It aborts even a change, so it is only for clean-up. */
+	/** Aborts when time is up: the request, even if it is a change, and the wait for an access token. Only for clean-up. */
 	deadline?: AbortSignal;
 } & Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;
 
@@ -178,10 +179,10 @@ function refusesOnlyToken(response: IN8nHttpFullResponse): boolean {
 	return response.statusCode === 401 || says('tokenRefused', refusalMessageIn(response));
 }
 
-/** Returns the beginning of the message of a response with `success: false`, or an empty text for any other response. */
+/** Returns the beginning of the message of a refusal (`success: false`), or an empty text for any other response. */
 function refusalMessageIn({ statusCode, body }: IN8nHttpFullResponse): string {
 	const { success, message } = fieldsIn(body);
-	if (success !== false || statusCode >= 500) return '';
+	if (success !== false || isTransientStatus(statusCode)) return '';
 	return String(message).slice(0, LONGEST_SERVICE_TEXT);
 }
 

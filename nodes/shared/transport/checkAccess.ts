@@ -1,29 +1,32 @@
-import { UserError, type IHttpRequestOptions } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
 
 import { LONGEST_MESSAGE, truncate } from '../truncate';
 import { fieldsIn } from '../values';
+import type { TlsAndProxy } from './accessToken';
 import { API_PREFIX } from './address';
 import type { RequestInfo } from './errors/apiError';
 import { explainStatus, explainUnexpected } from './errors/responseErrors';
 import { credentialRequest } from './credentialRequest';
+import { isTransientStatus } from './retry';
 import type { SendRequest, UsedCredential } from './sharedState';
 
 /** Every valid key or token may request this path (profile.get in emulator/openapi.yaml). */
 const PROFILE_PATH = `${API_PREFIX}/me`;
 
 /**
- * Reads the caller's profile to check the credential.
+ * Reads the profile of the credential's owner, to check the credential.
  *
+ * @param usedCredential its Base URL, and the texts to hide in an error
  * @param bearer access key or token
  * @param send n8n's `helpers.httpRequest`
  * @param settings further settings of the request
- * @throws UserError with the service's message and the credential field to check
+ * @throws UserError if the service does not return the profile, with the service's message and what to check
  */
 export async function checkAccess(
 	usedCredential: UsedCredential,
 	bearer: string,
 	send: SendRequest,
-	settings: Partial<IHttpRequestOptions>,
+	settings: TlsAndProxy,
 ): Promise<void> {
 	const { proxy } = settings;
 	const usedCredentials = [usedCredential];
@@ -33,10 +36,11 @@ export async function checkAccess(
 	const { success } = fieldsIn(body);
 	if (success === true && statusCode < 300) return;
 	// Every valid key may read the profile. So any refusal means an invalid key, and is explained like HTTP 401.
-	const isRefused = success === false && statusCode < 500;
+	const isRefused = success === false && !isTransientStatus(statusCode);
+	const status = isRefused ? 401 : statusCode;
 	const { message, advice } =
-		statusCode < 300 && !isRefused
+		status < 300
 			? explainUnexpected(request, body)
-			: explainStatus(request, { ...response, statusCode: isRefused ? 401 : statusCode });
+			: explainStatus(request, { ...response, statusCode: status });
 	throw new UserError(`${truncate(message, LONGEST_MESSAGE)}. ${advice}`);
 }

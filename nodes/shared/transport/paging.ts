@@ -11,7 +11,7 @@ export type Page = { records: IDataObject[]; total?: number };
 
 /**
  * Returns the records and the total of a list response. A response without `data` is treated as an empty list, because
- * the API does not document the form of an empty list.
+ * the API does not document the form of an empty list. Entries that are not objects are left out.
  *
  * @throws NodeApiError if `data` is not a list
  */
@@ -57,17 +57,17 @@ const MOST_PASSES = 4;
  * - A record that the service returns again is dropped. The list may have changed, or may not be sorted by ID.
  * - Before there are enough records, reading ends only at a page without new IDs (the service may return fewer records than
  *   requested), or at a page whose last record has no ID.
- * - The list is complete if the page at which reading ends has at most the repeated last record. Otherwise, the service may
- *   ignore `previousLastId`, and `problem` says that records may be missing.
+ * - The list is complete if this page is empty or has only the repeated last record. Otherwise, the service may ignore
+ *   `previousLastId`, and `problem` says that records may be missing.
  */
-export const byPreviousLastId: ReadPages = async (fetchPage, asked = Infinity) => {
-	const wanted = Math.min(asked, MOST_RECORDS);
+export const byPreviousLastId: ReadPages = async (fetchPage, wanted = Infinity) => {
+	const most = Math.min(wanted, MOST_RECORDS);
 	const records: IDataObject[] = [];
 	const ids = new Set<unknown>();
 	let previousLastId: IDataObject[string];
-	while (records.length < wanted) {
+	while (records.length < most) {
 		const mostRepeated = previousLastId === undefined ? 0 : 1;
-		const limit = Math.min(LARGEST_PAGE, wanted - records.length + mostRepeated);
+		const limit = Math.min(LARGEST_PAGE, most - records.length + mostRepeated);
 		const { records: page } = await fetchPage({ limit, previousLastId });
 		const idsBefore = ids.size;
 		for (const record of page) {
@@ -76,12 +76,13 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked = Infinity) =
 			if (id !== undefined) ids.add(id);
 		}
 		const hasNewIds = ids.size > idsBefore;
-		const isComplete = page.length === 0 || (page.length === 1 && page[0]?._id === previousLastId);
+		const isAtEnd = page.length <= mostRepeated && page.every(({ _id }) => _id === previousLastId);
 		previousLastId = page.at(-1)?._id;
-		if (hasNewIds && previousLastId !== undefined) continue;
-		return listing(records, asked, isComplete ? undefined : NO_PROGRESS);
+		const hasEnough = records.length >= most;
+		if (hasEnough || (hasNewIds && previousLastId !== undefined)) continue;
+		return listing(records, wanted, isAtEnd ? undefined : NO_PROGRESS);
 	}
-	return listing(records, asked);
+	return listing(records, wanted);
 };
 
 /**
@@ -91,27 +92,27 @@ export const byPreviousLastId: ReadPages = async (fetchPage, asked = Infinity) =
  *
  * If records are still missing after that, or a page was returned twice, `problem` says so.
  */
-export const bySkip: ReadPages = async (fetchPage, asked = Infinity) => {
-	const wanted = Math.min(asked, MOST_RECORDS);
+export const bySkip: ReadPages = async (fetchPage, wanted = Infinity) => {
+	const most = Math.min(wanted, MOST_RECORDS);
 	const found = new Map<unknown, IDataObject>();
 	let total = 0;
-	const isIncomplete = (): boolean => found.size < Math.min(wanted, total);
+	const isIncomplete = (): boolean => found.size < Math.min(most, total);
 	for (let pass = 1; pass <= MOST_PASSES; pass++) {
 		const foundBefore = found.size;
-		const totals = await readPass(fetchPage, wanted, found);
-		if (totals === 'no progress') return listing([...found.values()], asked, NO_PROGRESS);
+		const totals = await readPass(fetchPage, most, found);
+		if (totals === 'no progress') return listing([...found.values()], wanted, NO_PROGRESS);
 		total = totals.at(-1) ?? total;
 		const isStable = totals.every((one) => one === total);
 		const foundNothingNew = pass > 1 && found.size === foundBefore;
 		if (isStable && (!isIncomplete() || foundNothingNew)) break;
 	}
 	const problem = `The list is incomplete: the service reports ${total} records but returned only ${found.size}, even when the list was read again.`;
-	return listing([...found.values()], asked, isIncomplete() ? problem : undefined);
+	return listing([...found.values()], wanted, isIncomplete() ? problem : undefined);
 };
 
 /**
- * Reads a list once with `skip` and `limit`, and adds its records to `found`. Reading ends at the total. If the total
- * changes or is missing, reading ends at an empty page.
+ * Reads a list once with `skip` and `limit`, and adds its records to `found`, until `found` has `most` records. Before
+ * that, reading ends at the total. If the total changes or is missing, reading ends at an empty page.
  *
  * The API does not document what `total` counts (recipientGroup.getAll in emulator/openapi.yaml). A total that does not
  * exceed the records of its page is ignored, because it may count only the page.
@@ -120,14 +121,14 @@ export const bySkip: ReadPages = async (fetchPage, asked = Infinity) => {
  */
 async function readPass(
 	fetchPage: FetchPage,
-	wanted: number,
+	most: number,
 	found: Map<unknown, IDataObject>,
 ): Promise<number[] | 'no progress'> {
 	const totals: number[] = [];
 	let idsBefore: unknown[] = [];
-	for (let skip = 0; found.size < wanted; ) {
-		// `skip` may exceed `wanted`, because a page may repeat records.
-		const limit = Math.min(SAFE_PAGE, Math.max(wanted - skip, 1));
+	for (let skip = 0; found.size < most; ) {
+		// `skip` may exceed `most`, because a page may repeat records.
+		const limit = Math.min(SAFE_PAGE, Math.max(most - skip, 1));
 		const { records, total = 0 } = await fetchPage({ limit, skip });
 		if (total > records.length) totals.push(total);
 		if (records.length === 0) break;
@@ -142,12 +143,12 @@ async function readPass(
 	return totals;
 }
 
-/** Returns the records that were asked for. If reading stopped at the maximum, that is the problem. */
-function listing(records: IDataObject[], asked: number, problem?: string): Listing {
-	if (asked > MOST_RECORDS && records.length >= MOST_RECORDS) {
+/** Returns the wanted records. If reading stopped at the maximum, that is the problem. */
+function listing(records: IDataObject[], wanted: number, problem?: string): Listing {
+	if (wanted > MOST_RECORDS && records.length >= MOST_RECORDS) {
 		return { records: records.slice(0, MOST_RECORDS), problem: CUT_SHORT };
 	}
-	return { records: records.slice(0, asked), problem };
+	return { records: records.slice(0, wanted), problem };
 }
 
 /**
@@ -157,7 +158,7 @@ function listing(records: IDataObject[], asked: number, problem?: string): Listi
  */
 export const bySkipInLargePages: ReadPages = async (fetchPage, wanted) => {
 	let limit = LARGEST_PAGE;
-	// Of the query of `bySkip`, only `skip` is used: `bySkip` goes on after any number of records.
+	// Ignoring the `limit` of `bySkip` is safe: only the total or an empty page ends its reading, not a short page.
 	const fetchLargePage: FetchPage = async ({ skip }) => {
 		const settled = await settle(async () => await fetchPage({ limit, skip }));
 		if ('error' in settled) {

@@ -112,6 +112,11 @@ export function isTransient(error: unknown): boolean {
 	return error instanceof NodeApiError && TRANSIENT.test(error.httpCode ?? '');
 }
 
+/** Whether a response with this status refuses nothing: after 429 and 5xx, the same request may succeed later. */
+export function isTransientStatus(statusCode: number): boolean {
+	return statusCode === 429 || statusCode >= 500;
+}
+
 /** Whether an error is HTTP 429: there were too many requests, so the service did not carry out this one. */
 export function isRateLimited(error: unknown): boolean {
 	return error instanceof NodeApiError && error.httpCode === '429';

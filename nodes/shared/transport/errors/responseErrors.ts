@@ -5,7 +5,7 @@ import { LONGEST_MESSAGE, truncate } from '../../truncate';
 import { fieldsIn, isObject, trimmed } from '../../values';
 import { parseUrl } from '../address';
 import { MultipartBody } from '../multipart';
-import { parseRetryAfter } from '../retry';
+import { isTransientStatus, parseRetryAfter } from '../retry';
 import { textFromService, dataForStorage } from '../secrets';
 import {
 	AccessError,
@@ -220,7 +220,7 @@ export function noTokenError(request: RequestInfo, response: IN8nHttpFullRespons
 			'none',
 		);
 	}
-	if (statusCode === 429 || statusCode >= 500) {
+	if (isTransientStatus(statusCode)) {
 		return new AccessError(
 			`The service returned no access token (HTTP ${statusCode}${said && `: ${said}`}). Try again later. If the error persists, check the Base URL in the credential and whether the service is running.`,
 			String(statusCode),
