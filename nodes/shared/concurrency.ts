@@ -58,7 +58,8 @@ type Task = () => Promise<void>;
 
 /**
  * Returns a function that runs tasks with the same key one after the other, in the order of the calls. A task without a
- * key runs at once. A task must not throw: the tasks after it would not run.
+ * key runs at once. A task must not throw: the tasks after it would not run. Use one function per run, because it never
+ * forgets a key.
  */
 export function queueByKey(): (key: string | undefined, task: Task) => Promise<void> {
 	const lastTasks = new Map<string, Promise<void>>();

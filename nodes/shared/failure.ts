@@ -11,7 +11,8 @@ export type FailureContext = Pick<IExecuteFunctions, 'getNode'> &
 	Partial<Pick<IExecuteSingleFunctions, 'getItemIndex'>>;
 
 /**
- * Returns the function that creates errors for an item: `const fail = failure(item); throw fail('The name is empty')`.
+ * Returns the function that creates errors for an item: `const fail = failure(item); throw fail('The name is empty')`. Long
+ * texts are truncated.
  *
  * @param itemIndex the input item, counted from 0. Defaults to the item of the context, if it has an item
  */

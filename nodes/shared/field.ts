@@ -52,8 +52,8 @@ const LABELS = new Map([
 const cache = new Map(LABELS);
 
 /**
- * Returns the display name of a parameter, an operation or a resource: `emailReplyTo` becomes "Email Reply To",
- * `text_color` "Text Color", `recipientGroupId` "Recipient Group".
+ * Returns the display name of a parameter, an operation or a resource: `emailReplyTo` → "Email Reply To", `text_color` →
+ * "Text Color", `recipientGroupId` → "Recipient Group", and from `LABELS`: `leads` → "Member IDs".
  */
 export function fieldLabel(name: string): string {
 	const label = cache.get(name) ?? titleCase(name.replace(/Id$/, ''));

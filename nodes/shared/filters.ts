@@ -5,9 +5,10 @@ import { choices, loadedField, optionsField } from './fieldTypes';
 import { hasNoResult, isBlank, isExpression, toChoice } from './values';
 
 /**
- * Whether a filter that was added is not blank. Warns if an expression returned a blank text.
+ * Whether a filter that was added is not blank. Warns if it is blank because an expression returned a blank text.
  *
  * @param saved the parameter as it is saved, for example `={{ $json.status }}`
+ * @param warn logs a warning
  * @throws if an expression has no result, because the list would have everything
  */
 export function filterApplies(
@@ -30,14 +31,18 @@ export function missingFilterValueError({ label, fail }: FieldInfo): Error {
 	);
 }
 
-/** Converts a scope to the query: "all" → `{ all: 'true' }`, "mine" → `{}` (campaign.getAll in emulator/openapi.yaml). */
+/**
+ * Converts a scope to the query: "all" → `{ all: 'true' }`, "mine" → `{}` (campaign.getAll in emulator/openapi.yaml).
+ *
+ * @throws for any other value (`toChoice`)
+ */
 export function toScopeQuery(value: unknown, field: FieldInfo): IDataObject {
 	const chosen = toChoice(value, ['mine', 'all', 'onlyApi'], field);
 	return chosen === 'mine' ? {} : { [chosen]: 'true' };
 }
 
 /**
- * Selects whose records to list. All values share one parameter, because `all` and `onlyApi` exclude each other
+ * The filter Scope: whose records to list. All values share one parameter, because `all` and `onlyApi` exclude each other
  * (campaign.getAll in emulator/openapi.yaml).
  */
 export const scope = optionsField(
@@ -51,7 +56,7 @@ export const scope = optionsField(
 	'Whose records to list',
 );
 
-/** Filters a list by one category (campaign.getAll, template.getAll in emulator/openapi.yaml). */
+/** The filter Category: only records of one category (campaign.getAll, template.getAll in emulator/openapi.yaml). */
 export const category = loadedField(
 	'options',
 	'category',

@@ -13,7 +13,8 @@ const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d:\d\d[\d:.]*))? ?(Z|[+-]\d\d(?::?\d\
  * Converts a date of the service to milliseconds since the epoch. A date without a zone is in UTC. A number, or a text
  * with only a number, is in milliseconds or seconds. Any text that is not ISO 8601 is read as JavaScript reads it.
  *
- * @param timeOfDayMs the time to assume for a date without a time: by default, the end of the day
+ * @param timeOfDayMs the time to assume for a date without a time: by default, the end of the day, so that the trigger
+ *   misses no event of the day on which it starts
  * @returns NaN if it is not a date, or is before 2000 or after 9999
  */
 export function parseServiceDate(value: unknown, timeOfDayMs = DAY_MS - 1): number {

@@ -8,7 +8,7 @@ const ONLY_DRAFTS_GO_LIVE =
 
 /**
  * What the service's messages mean (Failures in emulator/openapi.yaml), and what to tell the user. A message is compared
- * without punctuation and in lower case. For a message with several meanings, the first advice applies. The messages
+ * as `normalizeMessage` returns it. For a message with several meanings, the first advice applies. The messages
  * about access, size and missing records of some kinds are not documented.
  */
 const MESSAGES = {
@@ -78,7 +78,7 @@ const MESSAGES = {
 /** What a message of the service means. */
 export type Meaning = keyof typeof MESSAGES;
 
-/** Whether a message of the service, or an error with its message, has a meaning: `says('noSurvey', error)`. */
+/** Whether a message of the service, or an error with its message, has this meaning: `says('noSurvey', error)`. */
 export function says(meaning: Meaning, said: unknown): boolean {
 	const message = said instanceof NodeApiError ? said.message : said;
 	return typeof message === 'string' && MESSAGES[meaning][0].test(normalizeMessage(message));
@@ -94,8 +94,14 @@ function normalizeMessage(message: string): string {
 type RequestParts = { method: string; url: string; body?: unknown };
 
 /**
- * Returns what to do after a message of the service. An unknown or vague message to the update that sends a campaign may
- * mean that the campaign cannot be sent. For any other unknown message, says only that it comes from the service.
+ * Returns what to do after a message of the service. The first case that applies decides:
+ *
+ * 1. The message is about unknown recipients: how many may be meant, and what to do about them.
+ * 2. The request sends an existing campaign, and the message is unknown or `notScheduled`: which campaigns can be sent.
+ * 3. The message has advice in `MESSAGES`: this advice.
+ * 4. Any other message: only that it comes from the service.
+ *
+ * @param message '' if the service gave no reason. Then the second case does not apply
  */
 export function adviceFor(message: string, request: RequestParts): string {
 	const explained = describeUnknownRecipients(message, request.body);
@@ -105,8 +111,8 @@ export function adviceFor(message: string, request: RequestParts): string {
 	// The service's message for a campaign that cannot be sent is not documented (campaign.update in
 	// emulator/openapi.yaml). So it may be any unknown message, or "Invalid request parameters", which is documented only for
 	// a broadcast (`notScheduled`).
-	const isVague = known === undefined || known === MESSAGES.notScheduled;
-	if (isVague && message !== '' && sendsCampaign(request)) return ONLY_DRAFTS_GO_LIVE;
+	const mayMeanNoDraft = known === undefined || known === MESSAGES.notScheduled;
+	if (mayMeanNoDraft && message !== '' && sendsCampaign(request)) return ONLY_DRAFTS_GO_LIVE;
 	return known?.[1] ?? 'This message comes from the messaging service.';
 }
 
@@ -118,10 +124,10 @@ function sendsCampaign({ method, url, body }: RequestParts): boolean {
 type Advice = { what: string; advice: string };
 
 /**
- * Explains the service's message for recipients that it does not know. If the request has only one address, names it.
+ * Explains the service's message that it does not know some recipients. If the request has only one address, names it.
  *
- * @param body the body of the request, whose addresses may be unknown
- * @returns what is wrong, and what to do. `undefined` for any other message
+ * @param body the body of the request, with the addresses in `recipientEmails`
+ * @returns what is wrong, and what to do, or `undefined` for any other message
  */
 export function describeUnknownRecipients(message: string, body: unknown): Advice | undefined {
 	if (!says('unknownRecipients', message)) return undefined;

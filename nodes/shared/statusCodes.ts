@@ -14,13 +14,13 @@ export const campaignStatusCodes: INodePropertyOptions[] = Object.entries(CAMPAI
 	([name, value]) => ({ name: fieldLabel(name), value }),
 );
 
-/** Returns the name of a status: `'1'`, 1 and `'Live'` → `'live'`. Returns `undefined` for anything else. */
+/** Returns the name of a campaign status: `'1'`, 1 and `'Live'` → `'live'`. Returns `undefined` for any status not listed. */
 export function statusName(status: unknown): string | undefined {
 	const text = typeof status === 'number' ? String(status) : trimmed(status).toLowerCase();
 	return Object.entries(CAMPAIGN_STATUS).find(([name, code]) => [name, code].includes(text))?.[0];
 }
 
-/** The status codes of a channel that was restored, and of one that was archived (emulator/openapi.yaml, States). */
+/** The status codes of a channel that was created or restored, and of one that was archived (States in emulator/openapi.yaml). */
 export const CHANNEL_STATUS = { active: '1', archived: '3' };
 
 /**

@@ -20,10 +20,10 @@ export type DropDownEntry = {
 	categories?: string[];
 };
 
-/** Creates the entry of a record, or returns `undefined` if the record has no ID. */
+/** Creates the entry of a record, or returns `undefined` if the record has no ID. @param timezone for dates in its label */
 export type ToEntry = (record: IDataObject, timezone: string) => DropDownEntry | undefined;
 
-/** Shows a campaign by its name, its state and the date it went live: `Pulse, live since 3 Mar 2026`. */
+/** Shows a campaign by its name, its state and its live date (`stateWithDate`): `Pulse, live since 3 Mar 2026`. */
 export const campaignEntry: ToEntry = (record, timezone) => {
 	const name = nonEmptyText(record.name) ?? nonEmptyText(record.title);
 	return entryOf(record, name, stateWithDate(record, timezone));
@@ -51,6 +51,7 @@ export function disambiguate(entries: DropDownEntry[]): DropDownEntry[] {
 /**
  * Creates the entry of a record, or returns `undefined` if the record has no ID.
  *
+ * @param name `undefined` if the record has no name: the entry then shows its ID
  * @param state in words, shown after the name
  */
 export function entryOf(
@@ -80,13 +81,13 @@ const LIVE_DATE: Record<string, string> = {
 };
 
 /**
- * Returns the state of a campaign or broadcast: `live since 3 Mar 2026`. Without a date, and for a draft, only its name:
- * `live`. For an unknown status, only the date: `live date 3 Mar 2026`.
+ * Returns the state of a campaign or broadcast with its live date: `live since 3 Mar 2026`.
+ *
+ * - a draft, or no date: only the name of the status, `live`, or `undefined` if the status is unknown
+ * - an unknown status: only the date, `live date 3 Mar 2026`
  */
-export function stateWithDate(
-	{ status, liveDate }: IDataObject,
-	timezone: string,
-): string | undefined {
+export function stateWithDate(record: IDataObject, timezone: string): string | undefined {
+	const { status, liveDate } = record;
 	const name = statusName(status);
 	const date = formatDate(liveDate, timezone, 'd LLL yyyy');
 	if (date === undefined || status === CAMPAIGN_STATUS.draft) return name;
@@ -101,7 +102,7 @@ export function stateWithDate(
 export function formatDate(date: unknown, timezone: string, format: string): string | undefined {
 	const time = parseServiceDate(date, 0);
 	if (Number.isNaN(time)) return undefined;
-	return tryToParseDateTime(new Date(time), timezone).setZone(timezone).toFormat(format);
+	return tryToParseDateTime(new Date(time), timezone).toFormat(format);
 }
 
 /** Returns a trimmed text, or `undefined` if it is empty or not a text. */

@@ -5,7 +5,10 @@ import { listIn } from '../values';
 import type { DropDownEntry } from './dropDownEntry';
 import { campaigns, dropDownEntries, MOST_OPTIONS, templates, toDropDownOptions } from './lists';
 
-/** Collects the categories of templates and campaigns, because the service has no list of categories. */
+/**
+ * Returns the categories as options, sorted. They are collected from templates and campaigns, because the service has no
+ * list of categories.
+ */
 export async function getCategories(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const lists = await Promise.all([
 		dropDownEntries(this, templates),
@@ -18,9 +21,8 @@ export async function getCategories(this: ILoadOptionsFunctions): Promise<INodeP
 }
 
 /**
- * Returns the newest campaigns as options of the field Survey. Live campaigns come first and closed campaigns last.
- * Campaigns that are already chosen are always among the options, because the editor marks a chosen value without an
- * option as an error.
+ * Returns the newest campaigns as options of the field Survey, live ones first and closed ones last. After them come older
+ * or missing campaigns that are already chosen, because the editor marks a chosen value without an option as an error.
  */
 export async function getCampaigns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const entries = await dropDownEntries(this, campaigns);
@@ -32,7 +34,7 @@ export async function getCampaigns(this: ILoadOptionsFunctions): Promise<INodePr
 	]);
 }
 
-/** Returns the place of a campaign in the list: 0 if live, 1 if it may go live, 2 if closed. */
+/** Returns the place of a campaign among the options: 0 if live, 2 if closed, 1 for any other status. */
 function rankOf({ status }: DropDownEntry): number {
 	if (status === CAMPAIGN_STATUS.live) return 0;
 	return status === CAMPAIGN_STATUS.closed ? 2 : 1;

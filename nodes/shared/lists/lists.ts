@@ -61,16 +61,16 @@ const CACHED_MS = 60_000;
 /** The lists of all editors that this process serves. While a user types into a search, no list is read again. */
 const cache = new Map<string, { entries: Promise<DropDownEntry[]>; readAt: number }>();
 
-/** Empties the cache. If a node creates a record during a test in the editor, the next node's lists then show it. */
+/** Empties the cache, so that the lists of the editor show a record that a node has just created. */
 export function clearListCache(): void {
 	cache.clear();
 }
 
 /**
- * Returns the entries of a list for the editor, at most 20,000. They are cached for a minute per account, and per time
- * zone, because labels contain dates.
+ * Returns the entries of a list for the editor, at most 20,000. If the list is incomplete, returns those that the service
+ * returned. They are cached for a minute per account, and per time zone, because labels contain dates.
  *
- * @throws NodeApiError if the service does not return the list
+ * @throws NodeApiError if the service does not return the list, or UserError for an invalid Base URL
  */
 export async function dropDownEntries(
 	context: ILoadOptionsFunctions,
@@ -98,6 +98,8 @@ export function toDropDownOptions(entries: DropDownEntry[]): INodePropertyOption
 /**
  * Returns a text that identifies the account of the credential, with a hash instead of its secrets. With a changed
  * secret, it is another account.
+ *
+ * @throws UserError for an invalid Base URL
  */
 export async function accountKey(context: ILoadOptionsFunctions): Promise<string> {
 	const credentials = await context.getCredentials(CREDENTIAL);

@@ -59,7 +59,7 @@ const clients = new Map<string, Client>();
  *
  * @param credentials decrypted `messagingServiceApi` data with `baseUrl`, `clientId`, `clientSecret`
  * @param send n8n's `helpers.httpRequest`
- * @param settings for the request of a new token
+ * @param settings for the request of a new token. Other settings lead to another token
  * @param signal ends the wait when the execution is canceled. The request continues for other callers
  * @throws AccessError if the service issues no token (the message names the field to check), or if the execution is
  *   canceled
@@ -82,6 +82,7 @@ export async function getAccessToken(
 		client.request ??
 		renewToken(client, credentials, send, settings).finally(() => delete client.request);
 	client.request = request;
+	// Returns early when the execution is canceled.
 	await cancelableWait(request, signal);
 	throwIfCanceled(signal);
 	return accessToken(client, (await request).value, { isNew: true });

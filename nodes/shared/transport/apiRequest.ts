@@ -103,7 +103,7 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 /**
  * Opens the envelope of a response.
  *
- * @throws NodeApiError if the response has `success: false` (with the service's message), or does not come from the service
+ * @throws NodeApiError if the response does not come from the service, or has `success: false` (with the service's message)
  */
 export function openEnvelope(
 	node: INode,

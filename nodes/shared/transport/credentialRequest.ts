@@ -4,7 +4,7 @@ import type { RequestInfo } from './errors/apiError';
 import { toAccessError } from './errors/connectionErrors';
 import type { SendRequest } from './sharedState';
 
-/** The error of a request that got no complete response before its time limit. */
+/** Thrown for a request that got no complete response before its time limit. */
 export const TIMEOUT = Object.assign(new Error('The deadline has passed'), {
 	code: 'ETIMEDOUT',
 });
@@ -16,9 +16,11 @@ const LONGEST_MS = 30_000;
  * Sends a request of the credential itself, for example for a token. Returns the response with any status. Does not
  * follow redirects.
  *
+ * @param request its `url` is a path under the Base URL of the used credential
  * @param send n8n's `helpers.httpRequest`
  * @param authorization the value of the Authorization header
- * @throws AccessError if there is no response, or none before the time limit
+ * @param options TLS, proxy and body. They cannot replace the options that this function sets
+ * @throws AccessError if there is no complete response before the time limit
  */
 export async function credentialRequest(
 	request: RequestInfo,

@@ -21,7 +21,7 @@ export function createPause(): SharedPause {
 
 /** How one request is retried. */
 export type Retries = {
-	/** The pause of the run. Without it, the request has a separate pause. */
+	/** The pause that all requests of the run share. Without it, the request has a pause of its own. */
 	pause?: SharedPause;
 	/** How often the request is sent at most. A 429 does not count. */
 	maxTries?: number;
@@ -56,11 +56,10 @@ const LONGEST_SLEEP_MS = 1_000;
 
 /**
  * Sends a request, and retries it after transient failures. Waits as long as the service asks, or else half a second, one
- * second, two seconds and so on. During the wait, no other request of the run starts. Gives up if no tries are left, or if
- * the next one would start after the deadline, or after five minutes without success in this run.
+ * second, two seconds and so on. During the wait, no other request of the run starts. Gives up if no tries are left (a 429
+ * costs none), or if the next try would start after the deadline, or after five minutes in which the service never worked.
  *
  * @param send sends the request. It must throw the errors of `apiRequest`
- * @param retries `isRetryable` replaces the rule that only transient failures are retried
  * @throws the last error, also after a cancellation, or UserError if there was no attempt before the cancellation
  */
 export async function withRetries<Result>(
@@ -127,7 +126,7 @@ export function isTimeout(error: unknown): boolean {
 	return error instanceof NodeApiError && error.httpCode === 'ETIMEDOUT';
 }
 
-/** Returns how long the service asked to wait (`Retry-After`), in milliseconds. */
+/** Returns how long the service asked to wait (`Retry-After`), in milliseconds, or undefined if it did not ask. */
 function retryAfterMsOf(error: unknown): number | undefined {
 	if (!(error instanceof NodeApiError)) return undefined;
 	const { retryAfterMs } = error.context;
@@ -153,7 +152,7 @@ export function parseRetryAfter(headers: unknown): number | undefined {
 	return Number.isNaN(until) ? undefined : Math.max(until - Date.now(), 0);
 }
 
-/** Sleeps, or returns early when the execution is canceled. */
+/** Sleeps, but returns as soon as the execution is canceled: then `signal.aborted` is true. */
 export async function cancelableSleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
 	// n8n's sleep cannot be canceled, and its timer keeps the waiting code in memory, so each sleep is short.
 	for (let leftMs = ms; leftMs > 0 && signal?.aborted !== true; leftMs -= LONGEST_SLEEP_MS) {
@@ -161,7 +160,11 @@ export async function cancelableSleep(ms: number, signal: AbortSignal | undefine
 	}
 }
 
-/** Waits for a promise, or returns early when the execution is canceled. @throws the error of the promise */
+/**
+ * Waits for a promise, but returns as soon as the execution is canceled: then `signal.aborted` is true.
+ *
+ * @throws the error of the promise
+ */
 export async function cancelableWait(
 	awaited: Promise<unknown>,
 	signal: AbortSignal | undefined,

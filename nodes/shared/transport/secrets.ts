@@ -17,7 +17,7 @@ const SHORTEST_SECRET = 4;
 /**
  * Returns the texts that no error may show: access key, client secret, access tokens, the pair of client ID and secret
  * that the token endpoint gets, and user and password in the Base URL. Each text is there as it is, and as written in
- * JSON and in URLs.
+ * JSON and in URLs. Texts shorter than `SHORTEST_SECRET` are left out.
  *
  * @param tokens access tokens that were sent
  */
@@ -41,7 +41,11 @@ export function secretsOf(
 		.sort((a, b) => b.length - a.length);
 }
 
-/** Replaces each secret in a text by `***`. Ignores case, because host names and some headers arrive in lower case. */
+/**
+ * Replaces each secret in a text by `***`. Ignores case, because host names and some headers arrive in lower case.
+ *
+ * @param secrets a longer one before any secret that is part of it, as `secretsOf` returns them
+ */
 export function hideSecrets(text: string, secrets: string[]): string {
 	let result = text;
 	for (const secret of secrets) result = hideSecret(result, secret);
@@ -75,15 +79,15 @@ export function cleanPastedText(value: unknown): string {
 	return trimmed(inQuotes);
 }
 
-/** Returns the beginning of a text from the service, trimmed and without secrets. Anything else becomes an empty text. */
+/** Returns the beginning of a text from the service, trimmed and without secrets. Any other value becomes an empty text. */
 export function textFromService(text: unknown, secrets: string[]): string {
 	const beginning = trimmed(text).slice(0, LONGEST_READ);
 	return truncate(hideSecrets(beginning, secrets), LONGEST_SERVICE_TEXT);
 }
 
 /**
- * Returns a response as it is stored with an error: without secrets, a text as text, anything else as an object. A large
- * response becomes truncated text. If hiding a secret breaks the JSON of an object, the object is `{ text }`.
+ * Returns a response as it is stored with an error: without secrets. A text stays text, and a large response becomes text.
+ * Such text is truncated. Any other response is copied as JSON. If hiding a secret breaks the JSON, it becomes `{ text }`.
  */
 export function dataForStorage(data: unknown, secrets: string[]): GenericValue | object {
 	const isText = typeof data === 'string';

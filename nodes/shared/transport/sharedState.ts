@@ -67,7 +67,7 @@ export function sharedState(key: object): SharedState {
 	return state;
 }
 
-/** Whether a request changes something, so that its outcome matters. */
+/** Whether a request may change something, so that its outcome matters: any method but GET. */
 export function isChange({ method }: { method: IHttpRequestMethods }): boolean {
 	return method !== 'GET';
 }

@@ -51,14 +51,14 @@ export function isBlank(value: unknown): boolean {
 /** Maximum characters of a value in an error. */
 const LONGEST_VALUE = 60;
 
-/** Describes a value in an error: `"Pulse"`, `empty`, `a list`, `7`. */
+/** Describes a value in an error: `"Pulse"`, `empty` for a blank value, `a list`, `7`. */
 export function describeValue(value: unknown): string {
 	if (isBlank(value)) return 'empty';
 	if (typeof value === 'string') return `"${truncate(value, LONGEST_VALUE)}"`;
 	return typeof value === 'object' || typeof value === 'function' ? kindOf(value) : String(value);
 }
 
-/** Names the kind of a value in an error: `a list`, `an object`, `a number`. */
+/** Names the kind of a value in an error: `a list`, `an object`, `a number`. @param value not undefined */
 export function kindOf(value: unknown): string {
 	if (value === null) return 'null';
 	if (Array.isArray(value)) return 'a list';

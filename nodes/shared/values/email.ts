@@ -103,12 +103,12 @@ function splitAddresses(text: string): string[] {
 	return entries.map(trimmed).filter((entry) => entry !== '');
 }
 
-/** Converts to a list of email addresses, with `parseAddresses`. A blank value has none. @throws for an invalid address */
+/** Converts to a list of email addresses, with `parseAddresses`. A blank value has none. @throws the problem of that function */
 export function toEmails(value: unknown, field: FieldInfo): string[] {
 	return valueOrThrow(parseAddresses(value), field);
 }
 
-/** Converts to one email address, or a blank value to an empty text. @throws for anything else, even for several */
+/** Converts to one email address, or a blank value to an empty text. @throws for anything else, also for several addresses */
 export function toEmail(value: unknown, field: FieldInfo): string {
 	const [address = '', another] = toEmails(value, field);
 	if (another === undefined) return address;

@@ -8,7 +8,7 @@ import { checkNoObject } from './text';
  * Parses JSON text. An object or array from an expression is written as JSON first, so that a date in it becomes text.
  *
  * @returns the parsed value, or `undefined` for a blank value
- * @throws if the text is not JSON, if the value cannot be written as JSON, or if its text contains "[object Object]"
+ * @throws if the value cannot be written as JSON, or if its text is not JSON or contains "[object Object]"
  */
 export function parseJson(value: unknown, field: FieldInfo): unknown {
 	if (isBlank(value)) return undefined;

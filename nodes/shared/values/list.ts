@@ -16,7 +16,8 @@ const QUOTED_OR_LONG_NUMBER = /"[^"]*"|\b\d{16,}\b/g;
 
 /**
  * Reads a list: an array, a JSON array as text, or a text with separators: `'HR, IT,'` → `['HR', 'IT']`. Any other value is
- * the only entry of its list: 7 → `['7']`. Undefined and null are an empty list (docs/development/conventions.md).
+ * the only entry of its list: 7 → `['7']`. Undefined, null and a blank text are an empty list
+ * (docs/development/conventions.md).
  *
  * @param split splits a text that is not JSON. Without it, commas, semicolons and new lines are separators
  * @returns the entries in order, trimmed, without blank and repeated ones. Instead, returns the problem if the text is broken
@@ -71,12 +72,12 @@ function splitText(text: string, split: (text: string) => string[]): unknown[] |
 	return LIKE_JSON.test(text) ? undefined : split(text);
 }
 
-/** Converts to a list, with `parseList`. @throws if the value or an entry cannot be read */
+/** Converts to a list of texts, with `parseList`. A blank value has none. @throws if the value or an entry cannot be read */
 export function toList(value: unknown, field: FieldInfo): string[] {
 	return valueOrThrow(parseList(value), field);
 }
 
-/** Returns the parsed value. @throws the error of the field if there is a problem */
+/** Returns the parsed value. @throws the error of the field if there is a problem instead */
 export function valueOrThrow<Value>(parsed: ParseResult<Value>, field: FieldInfo): Value {
 	if (parsed.problem === undefined) return parsed.value;
 	throw field.fail(`${field.label} ${parsed.problem}`, parsed.advice);
@@ -86,8 +87,8 @@ export function valueOrThrow<Value>(parsed: ParseResult<Value>, field: FieldInfo
  * Returns the rows of a form (a fixedCollection), or of a list from an expression.
  *
  * - `{ question: [a, b] }` and `[a, b]` → `[a, b]`
- * - `{ question: a }` and `a` → `[a]`
- * - a blank value or `{}` → `[]`
+ * - `{ question: a }` → `[a]`, and `a` that is no object → `[a]`
+ * - a blank value, or an object without `question` → `[]`
  *
  * @param name the name of a row: `question`
  */

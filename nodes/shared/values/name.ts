@@ -7,12 +7,16 @@ import { inOneLine } from './text';
 const NO_NAME =
 	/^(=.*|[-–—]+|n\/a|none|((null|undefined|nan)( |$))+|#+|#(n\/a|div\/0!|name\?|getting_data|(null|num|ref|value|spill|calc|field|blocked|connect|unknown|busy|error)!))$/i;
 
-/** The name, or what the value is instead: `problem` completes "it is …", for example "a list". */
+/** The name, or what the value is instead: `problem` completes "it is …", for example "a list" or "empty". */
 export type ParsedName =
 	| { name: string; problem?: undefined }
+	/** `isBlank`: the value is missing or a blank text. */
 	| { name?: undefined; problem: string; isBlank: boolean };
 
-/** Reads the name of a record: a text or a number, in one line. Never throws. */
+/**
+ * Reads the name of a record: a text or a number, in one line. Never throws. A text that stands for an empty or failed cell,
+ * such as "n/a" or "#REF!", is a problem, not a name.
+ */
 export function parseName(value: unknown): ParsedName {
 	if (value === undefined || value === null) return { problem: 'empty', isBlank: true };
 	const isNumber = typeof value === 'number' && Number.isFinite(value);
@@ -25,7 +29,7 @@ export function parseName(value: unknown): ParsedName {
 	return isName ? { name } : { problem: describeValue(name), isBlank: name === '' };
 }
 
-/** Returns the name of a record, with `parseName`. @throws if the value is no name */
+/** Converts to the name of a record, with `parseName`. @throws if the value is no name */
 export function toName(value: unknown, { label, fail }: FieldInfo): string {
 	const parsed = parseName(value);
 	if (parsed.name !== undefined) return parsed.name;
@@ -45,7 +49,8 @@ export function normalizeName(name: string): string {
 }
 
 /**
- * Returns the records of exactly this name. If there are none, returns those whose name is the same after `normalizeName`.
+ * Returns the records of exactly this name. If there are none, returns those whose name is the same after `normalizeName`,
+ * which may be none, too.
  */
 export function findByName<Named extends { name?: unknown }>(
 	records: Named[],
@@ -60,6 +65,7 @@ export function findByName<Named extends { name?: unknown }>(
 /**
  * Returns the record that was found by its name, or `undefined` if none was found.
  *
+ * @param found the records that have the name, for example from `findByName`
  * @param what the kind of record, for the error: `recipient group`
  * @param advice what to do if several records have the name
  * @throws the error of `fail` if several were found

@@ -2,7 +2,7 @@ import type { FieldInfo } from '../field';
 import { isBlank, kindOf, OBJECT_IN_TEXT, trimmed } from './any';
 
 /**
- * Converts a text, number or boolean to text, and a missing value to an empty text.
+ * Converts a text, number or boolean to text, and undefined and null to an empty text. A text is not trimmed.
  *
  * @throws for an object, NaN or Infinity, and for a text into which an expression put an object
  */
@@ -45,12 +45,16 @@ export function toLine(value: unknown, field: FieldInfo): string {
 	);
 }
 
-/** Converts a title or name to one line of text, trimmed. Line breaks become blanks, because its words stay the same. */
+/**
+ * Converts a title or name to one line of text, trimmed. Line breaks become blanks, because its words stay the same.
+ *
+ * @throws the errors of `toText`
+ */
 export function toTitle(value: unknown, field: FieldInfo): string {
 	return inOneLine(toText(value, field));
 }
 
-/** Puts a text into one line: `' Team\n  day '` → `'Team day'`. */
+/** Puts a text into one line, trimmed: `' Team\n  day '` → `'Team day'`. */
 export function inOneLine(text: string): string {
 	const lines = trimmed(text).split(LINE_BREAK);
 	return lines.map((line) => line.trim()).join(' ');

@@ -76,6 +76,16 @@ export function isOutcomeUnknown(error: unknown): boolean {
  */
 export const REQUEST_OPTIONS = 'under Request Options, on the Settings tab of the node';
 
+/** What the description of an error says if the request may have changed something. */
+const MAY_BE_DONE =
+	'The request may or may not have been carried out. Check the service before you run the node again.';
+
+/** What the description of an error says if nothing was changed. For a read, even an unclear outcome is harmless. */
+const NOTHING_CHANGED = {
+	unsent: 'Nothing was sent.',
+	unclear: 'Nothing was changed, because this operation only reads.',
+};
+
 /**
  * Creates the error of a failed request, without secrets and of limited length. Its context may have `outcomeUnknown`,
  * `retryAfterMs`, `data`, and the `fullMessage` of a truncated message.
@@ -89,7 +99,7 @@ export function apiError(
 	const fullMessage = hideSecrets(texts.message, secrets);
 	const message = truncate(fullMessage, LONGEST_MESSAGE);
 	const outcomeUnknown = outcome === 'unclear' && isChange(request);
-	const outcomeText = outcome && OUTCOMES[outcomeUnknown ? 'unknown' : outcome];
+	const outcomeText = outcomeUnknown ? MAY_BE_DONE : outcome && NOTHING_CHANGED[outcome];
 	const fullDescription = [outcomeText, texts.advice].filter(Boolean).join(' ');
 	const description = truncate(hideSecrets(fullDescription, secrets), LONGEST_DESCRIPTION);
 	const response: JsonObject = { message };
@@ -104,15 +114,7 @@ export function apiError(
 	return error;
 }
 
-/** What the description of an error says about the outcome. */
-const OUTCOMES = {
-	unsent: 'Nothing was sent.',
-	unclear: 'Nothing was changed, because this operation only reads.',
-	unknown:
-		'The request may or may not have been carried out. Check the service before you run the node again.',
-};
-
-/** Returns all secrets that the attempts to send a request used. */
+/** Returns the texts to hide in the errors of a request: the secrets of all attempts to send it. */
 export function secretsIn({ usedCredentials }: RequestInfo): string[] {
 	return usedCredentials.flatMap(({ secrets }) => secrets());
 }
@@ -120,7 +122,8 @@ export function secretsIn({ usedCredentials }: RequestInfo): string[] {
 /**
  * Returns the output item for a failed item of a node that continues on errors.
  *
- * @throws the error, with its item index, if the node does not continue
+ * @param error any thrown value
+ * @throws the error, as an error of the node with its item index, if the node does not continue
  */
 export function errorItemOrThrow(
 	context: Pick<IExecuteSingleFunctions, 'getNode' | 'continueOnFail'>,
@@ -132,7 +135,11 @@ export function errorItemOrThrow(
 	return errorItem(nodeError, itemIndex);
 }
 
-/** Returns the output item for a failed item. `error` has its item index (`errorWithItemIndex`). */
+/**
+ * Returns the output item for a failed item, with a copy of the error (`asPlainObject`).
+ *
+ * @param error must already have `itemIndex` in its context (`errorWithItemIndex`)
+ */
 export function errorItem(error: ShownError, itemIndex: number): INodeExecutionData {
 	const json = { error: error.message };
 	return { json, error: asPlainObject(error), pairedItem: { item: itemIndex } };
@@ -151,22 +158,23 @@ function asPlainObject<Some extends ShownError>(error: Some): Some {
 }
 
 /**
- * Returns an error with the number of its item in the context. If the error already has the number of another item,
- * returns a copy. Several items have the same error, for example, if a list that all of them need cannot be read.
+ * Writes the index of an item into the context of its error, and returns the error. If the error already has the index of
+ * another item, it stays as it is, and a copy is returned. Several items have the same error, for example, if a list that
+ * all of them need cannot be read.
  */
 export function errorWithItemIndex<Some extends ShownError>(error: Some, itemIndex: number): Some {
-	const known = error.context.itemIndex;
-	if (known === undefined || known === itemIndex) {
+	const indexBefore = error.context.itemIndex;
+	if (indexBefore === undefined || indexBefore === itemIndex) {
 		error.context.itemIndex = itemIndex;
 		return error;
 	}
-	// It inherits from the error, because it may be thrown: in Node.js 24, `stack` is a getter that needs the real error.
+	// The copy inherits from the error, because it may be thrown: in Node.js 24, `stack` is a getter that needs the real error.
 	const copy: Some = Object.create(error, Object.getOwnPropertyDescriptors(error));
 	copy.context = { ...error.context, itemIndex };
 	return copy;
 }
 
-/** Returns an error of a node as it is. Wraps any other thrown value in one. */
+/** Returns an error of a node as it is. Wraps any other thrown value in an error of this node. */
 export function asNodeError(node: INode, error: unknown): ShownError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	return new NodeOperationError(node, error instanceof Error ? error : String(error));

@@ -103,9 +103,8 @@ function explainBrokenOff(
 		return unclear('ETIMEDOUT', 'The service did not respond in time', advice);
 	}
 	if (TOO_LARGE.test(code)) {
-		const advice = request.hasRequestOptions
-			? 'Request less data, with a Limit or with filters.'
-			: '';
+		const reduce = 'Request less data, with a Limit or with filters.';
+		const advice = request.hasRequestOptions ? reduce : '';
 		return unclear('none', `The response is too large to be read (${code})`, advice);
 	}
 	if (code.startsWith('HPE_')) {
@@ -121,8 +120,9 @@ function serviceAt({ usedCredentials }: RequestInfo): string {
 }
 
 /**
- * Returns the error for a request of the credential itself, for example for a token, that got no complete response. An
- * AccessError stays as it is.
+ * Returns the error for a request of the credential itself, for example for a token, that got no complete response.
+ *
+ * @param thrown the error of n8n's helper. An AccessError is returned as it is
  */
 export function toAccessError(request: RequestInfo, thrown: unknown): AccessError {
 	if (thrown instanceof AccessError) return thrown;

@@ -19,7 +19,7 @@ import {
  * Explains a response with `success: false` (schema Failure in emulator/openapi.yaml). The `httpCode` is 200, unless
  * `explainStatus` replaces it.
  *
- * @param message the service's own message, which becomes the message of the error
+ * @param message the service's own message, which becomes the message of the error if it is a text that is not blank
  */
 export function explainRefusal(request: RequestInfo, message: unknown): Explanation {
 	const serviceMessage = textFromService(message, secretsIn(request));
@@ -194,9 +194,8 @@ function isOtherServer({ method, url }: RequestInfo, statusCode: number, body: u
 	if (isWebPage(body)) return true;
 	// The profile, the lists and the tokens exist in every account. If a 404 for one of them lacks the form of the
 	// service's failures, it comes from another web server (schema Failure in emulator/openapi.yaml).
-	const isAlwaysThere = /^(GET \/int\/v1\/[^/]+|POST \/int\/v1\/oauth\/token)$/.test(
-		`${method} ${url}`,
-	);
+	const endpoint = `${method} ${url}`;
+	const isAlwaysThere = /^(GET \/int\/v1\/[^/]+|POST \/int\/v1\/oauth\/token)$/.test(endpoint);
 	return statusCode === 404 && isAlwaysThere && fieldsIn(body).success !== false;
 }
 
