@@ -19,7 +19,7 @@ const PROFILE_PATH = `${API_PREFIX}/me`;
  * @param usedCredential its Base URL, and the texts to hide in an error
  * @param bearer access key or token
  * @param send n8n's `helpers.httpRequest`
- * @param settings further settings of the request
+ * @param settings TLS and proxy of the request
  * @throws UserError if the service does not return the profile, with the service's message and what to check
  */
 export async function checkAccess(

@@ -57,8 +57,8 @@ const MOST_PASSES = 4;
  * - A record that the service returns again is dropped. The list may have changed, or may not be sorted by ID.
  * - Before there are enough records, reading ends only at a page without new IDs (the service may return fewer records than
  *   requested), or at a page whose last record has no ID.
- * - The list is complete if this page is empty or has only the repeated last record. Otherwise, the service may ignore
- *   `previousLastId`, and `problem` says that records may be missing.
+ * - The list is complete if the page at which reading ends is empty or has only the repeated last record. Otherwise, the
+ *   service may ignore `previousLastId`, and `problem` says that records may be missing.
  */
 export const byPreviousLastId: ReadPages = async (fetchPage, wanted = Infinity) => {
 	const most = Math.min(wanted, MOST_RECORDS);

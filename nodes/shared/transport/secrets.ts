@@ -19,11 +19,11 @@ const SHORTEST_SECRET = 4;
  * that the token endpoint gets, and user and password in the Base URL. Each text is there as it is, and as written in
  * JSON and in URLs. Texts shorter than `SHORTEST_SECRET` are left out.
  *
- * @param tokens access tokens that were sent
+ * @param tokens access tokens that were sent, or the access key
  */
 export function secretsOf(
 	credentials: ICredentialDataDecryptedObject,
-	...tokens: Array<string | undefined>
+	...tokens: string[]
 ): string[] {
 	const field = (name: string) => cleanPastedText(credentials[name]);
 	const clientSecret = field('clientSecret');
@@ -33,22 +33,17 @@ export function secretsOf(
 		// The padding is removed, so that the text is found with and without padding.
 		secrets.push(pair, Buffer.from(pair).toString('base64').replaceAll('=', ''));
 	}
-	for (const token of tokens) if (token !== undefined) secrets.push(trimmed(token));
+	secrets.push(...tokens.map(trimmed));
 	const forms = secrets.flatMap((secret) => [secret, asInJson(secret), asInUrl(secret)]);
-	// Longest first: a secret may be part of another secret.
-	return [...new Set(forms)]
-		.filter(({ length }) => length >= SHORTEST_SECRET)
-		.sort((a, b) => b.length - a.length);
+	return [...new Set(forms)].filter(({ length }) => length >= SHORTEST_SECRET);
 }
 
-/**
- * Replaces each secret in a text by `***`. Ignores case, because host names and some headers arrive in lower case.
- *
- * @param secrets a longer one before any secret that is part of it, as `secretsOf` returns them
- */
+/** Replaces each secret in a text by `***`. Ignores case, because host names and some headers arrive in lower case. */
 export function hideSecrets(text: string, secrets: string[]): string {
+	// Longest first: a secret may be part of another secret.
+	const longestFirst = [...secrets].sort((a, b) => b.length - a.length);
 	let result = text;
-	for (const secret of secrets) result = hideSecret(result, secret);
+	for (const secret of longestFirst) result = hideSecret(result, secret);
 	return result;
 }
 
