@@ -33,16 +33,16 @@ export function createChannelApi({ node, fail, call }: Calls, identifyBy: Identi
 			return page;
 		};
 		const { records, problem } = await bySkipInLargePages(fetchPage);
-		if (problem) isWhole = false;
+		// Nobody without a record ID can be removed, and a number may be the HR number of somebody else.
+		const removable = records.filter(({ _id: id }) => typeof id === 'string' && id !== '');
+		if (problem || removable.length < records.length) isWhole = false;
 		const accounts = new Map<string, string[]>();
-		for (const { _id: id, email } of records) {
-			// Nobody without an ID can be removed.
-			if (typeof id !== 'string') isWhole = false;
+		for (const { _id: id, email } of removable) {
 			addToList(accounts, identifyBy === 'id' ? String(id) : addressKey(email), String(id));
 		}
 		const ids = new Set(accounts.keys());
 		ids.delete(NO_ADDRESS);
-		const shown = `${records.length} of ${Math.max(total, records.length)}`;
+		const shown = `${removable.length} of ${Math.max(total, records.length)}`;
 		const members = { ids, accounts, complete: isWhole, shown, name };
 		lastRead.set(channelId, members);
 		return members;
@@ -70,6 +70,7 @@ export function createChannelApi({ node, fail, call }: Calls, identifyBy: Identi
 			const url = pathOf(channelId, isAdding ? '/recipient' : '/recipient/remove');
 			const body = { recipients };
 			if (recipients.length > 0) await call({ method: 'POST', url, body }, { isChange: true });
+			// If the read shows everybody, whoever is not shown is no member.
 			const showsEverybody = complete && !accounts?.has(NO_ADDRESS);
 			if (isAdding || showsEverybody) return { errorCount: 0, errorLog: [] };
 			const message = complete
