@@ -17,7 +17,8 @@ import type { Identities, Members, ReadTarget, RecipientStatus, TargetResult } f
 
 /**
  * Changes targets by ID: in Mirror, and in Add and Remove if items name IDs. A dry run only predicts the changes.
- * Mirror first adds people to all targets, and then removes the people whom no item names.
+ * Mirror first stops targets that would lose too many people. It adds people to all others, and then removes the people
+ * whom no item names, unless they must stay (`findStaying`).
  *
  * @returns the result of each target, in the order of `targets`
  */
@@ -29,13 +30,14 @@ export async function changeById(
 	const plans = targets.map((read) => planFor(read, identities));
 	const syncPlan: SyncPlan = { run, plans, identities };
 	if (run.mode === 'mirror') {
+		// Both mark plans: the first stops a target, and the second only forbids its removals.
 		limitRemovals(run, notStopped(plans), findStaying(syncPlan, 'beforeAdding'));
 		holdRemovals(run, notStopped(plans), unclearRecipients(syncPlan));
 	}
 	if (!run.dryRun) {
 		const step = async (plan: TargetPlan) =>
 			await (run.mode === 'remove'
-				? removePeople(run, plan, plan.wanted)
+				? removePeople(run, plan, plan.namedIds)
 				: addMissing(syncPlan, plan));
 		await Promise.all(notStopped(plans).map(step));
 		if (run.mode === 'mirror') await removeOthers(syncPlan);
@@ -49,7 +51,7 @@ export function notStopped<Some extends Pick<ReadTarget, 'stoppedBy'>>(targets: 
 	return targets.filter(({ stoppedBy }) => !stoppedBy);
 }
 
-/** Creates a missing target, and sets `before` to its first members. An error stops only this target. */
+/** Creates a missing target: sets its ID, and `before` to its first members. An error stops only this target. */
 export async function createTarget({ api, fail }: SyncRun, missing: ReadTarget): Promise<void> {
 	try {
 		missing.before = (await api.createTarget?.(missing.target)) ?? missing.before;
@@ -58,33 +60,33 @@ export async function createTarget({ api, fail }: SyncRun, missing: ReadTarget):
 	}
 }
 
-/** Plans a target: its wanted members are the IDs of its recipients or, if it needs no change, its members. */
+/** Returns the plan of a target before the first change. */
 function planFor(read: ReadTarget, identities: Identities): TargetPlan {
 	const { target, before } = read;
 	const known = target.recipients.filter(({ key }) => !identities.problems.has(key));
 	const ids = new Set(known.flatMap(({ key }) => idsOf(identities, key)));
-	const wanted = identities.unchanged?.has(target) ? before.ids : ids;
-	return { ...read, wanted, notes: [], added: new Map(), removed: new Map() };
+	const namedIds = identities.unchanged?.has(target) ? before.ids : ids;
+	return { ...read, namedIds, notes: [], added: new Map(), removed: new Map() };
 }
 
-/** Returns the IDs of a recipient. */
+/** Returns the IDs of a recipient. There are none if the service never shows the person. */
 function idsOf({ idsByKey }: Identities, key: string): string[] {
 	return idsByKey ? (idsByKey.get(key) ?? []) : [key];
 }
 
-/** Adds the wanted people who are no members yet. Creates a missing target. */
+/** Adds the people whom items name and who are no members yet. Creates a missing target. */
 async function addMissing(syncPlan: SyncPlan, plan: TargetPlan): Promise<void> {
 	const { run, identities } = syncPlan;
-	const { target, wanted } = plan;
+	const { target, namedIds } = plan;
 	const isMissing = (id: string) => !plan.before.ids.has(id);
-	if (![...wanted].some(isMissing)) return;
+	if (![...namedIds].some(isMissing)) return;
 	if (target.id === '') {
 		await createTarget(run, plan);
-		// The service may have put a member into the new target.
+		// The service may have put a member into the new target, whom Mirror would then remove.
 		if (!plan.stoppedBy) limitRemovals(run, [plan], findStaying(syncPlan, 'beforeAdding'));
 		if (plan.stoppedBy) return;
 	}
-	const missing = [...wanted].filter(isMissing);
+	const missing = [...namedIds].filter(isMissing);
 	const recipientOf = new Map(target.recipients.map((one) => [one.key, one]));
 	const people = missing.map((id) => recipientOf.get(id) ?? { key: id, value: id });
 	const { replies } = await sendInChunks(run, people, {
@@ -166,12 +168,12 @@ async function removePeople(run: SyncRun, plan: TargetPlan, ids: Iterable<string
 /** Returns the result of a target, with notes about people who joined or were not removed. */
 function resultOf(syncPlan: SyncPlan, plan: TargetPlan, staying: StayingIds): TargetResult {
 	const { run, identities } = syncPlan;
-	const { target, before, stoppedBy, notes, wanted, noRemovalsBecause } = plan;
+	const { target, before, stoppedBy, notes, namedIds, noRemovalsBecause } = plan;
 	const statuses = statusesOf(run, plan, identities);
 	const surplus = surplusLines(run, plan, staying);
 	const { word } = run.targetKind;
 	const last = plan.afterRemoving ?? plan.afterAdding;
-	const isNew = (id: string) => !before.ids.has(id) && !wanted.has(id);
+	const isNew = (id: string) => !before.ids.has(id) && !namedIds.has(id);
 	const joined = run.mode === 'mirror' ? [...(last?.ids ?? [])].filter(isNew) : [];
 	if (joined.length > 0) {
 		notes.push(`People who joined the ${word} during the sync stay in it: ${joined.length}.`);

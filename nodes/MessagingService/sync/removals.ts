@@ -2,16 +2,16 @@ import { nameSome } from '../../shared/truncate';
 import { normalizeName } from '../../shared/values';
 import { failedStatus, isFailedOrUnknown, neverShownStatus, statusOf, STATUSES } from './status';
 import type { SyncRun } from './parameters';
-import type { Identities, Members, ReadTarget, RecipientStatus, Statuses } from './types';
+import type { Identities, Members, ReadTarget, ReportLine, Statuses } from './types';
 
-/** The plan for a target that is changed by ID: the wanted members, and what each step has shown. */
+/** The plan for a target that is changed by ID: whom items name, and what each step has shown. */
 export type TargetPlan = ReadTarget & {
-	/** The IDs of the target's recipients, as far as they are known. */
-	wanted: Set<string>;
+	/** The IDs of the target's recipients, as far as they are known. If it needs no change, the IDs of its members. */
+	namedIds: Set<string>;
 	notes: string[];
 	/** The replies to the additions and to the removals, by ID. */
-	added: Map<string, RecipientStatus>;
-	removed: Map<string, RecipientStatus>;
+	added: Statuses;
+	removed: Statuses;
 	/** The last read after the additions, and the last read after the removals. */
 	afterAdding?: Members | undefined;
 	afterRemoving?: Members | undefined;
@@ -34,20 +34,21 @@ export type StayingIds = ReadonlyMap<string, string>;
  * Returns the members whom no item names, and whom Mirror therefore removes unless they must stay (`findStaying`). In all
  * other modes, returns nobody.
  */
-export function surplusOf({ mode }: SyncRun, { before, wanted }: TargetPlan): string[] {
-	const others = mode === 'mirror' ? [...before.ids].filter((id) => !wanted.has(id)) : [];
+export function surplusOf({ mode }: SyncRun, { before, namedIds }: TargetPlan): string[] {
+	const others = mode === 'mirror' ? [...before.ids].filter((id) => !namedIds.has(id)) : [];
 	if (others.length === 0) return [];
 	// IDs are compared as names are, because the service may show an ID in another case than an item.
-	const wantedInAnyCase = new Set(Array.from(wanted, normalizeName));
-	return others.filter((id) => !wantedInAnyCase.has(normalizeName(id)));
+	const namedInAnyCase = new Set(Array.from(namedIds, normalizeName));
+	return others.filter((id) => !namedInAnyCase.has(normalizeName(id)));
 }
 
 /**
- * Stops targets before they are changed, if Mirror would remove more than the limit, or if it wants nobody in a target that
- * has members. If all targets together are over the limit, stops each target that would lose somebody. In a dry run, a
- * note says this instead.
+ * Stops targets that Mirror would empty, because the service shows none of their recipients, or that would lose more people
+ * than the limit. If all targets together are over the limit, stops each target that would lose somebody. In a dry run, a
+ * note says this instead. In the modes Add and Remove, stops nothing.
  */
 export function limitRemovals(run: SyncRun, plans: TargetPlan[], staying: StayingIds): void {
+	if (run.mode !== 'mirror') return;
 	const { word } = run.targetKind;
 	const stop = (plan: TargetPlan, overLimit: string, advice: string) => {
 		plan.overLimit = overLimit;
@@ -56,26 +57,27 @@ export function limitRemovals(run: SyncRun, plans: TargetPlan[], staying: Stayin
 		else plan.notes.push(`${overLimit}. Without Dry Run, Mirror would ${what}.`);
 	};
 	const ifEmptied = `Mirror would empty the ${word}, so nobody was removed. Check the source of the input items and the Recipient parameter.`;
-	const ifTooMany = `Nothing was changed in this ${word}. If these removals are intended, raise Maximum Removal (%). Otherwise, check the source of the input items.`;
-	const counts = plans.map((plan) => {
+	const isEmptied = (plan: TargetPlan) => plan.before.ids.size > 0 && plan.namedIds.size === 0;
+	for (const plan of plans.filter(isEmptied))
+		stop(plan, 'The service shows none of the recipients', ifEmptied);
+	// A target that would be emptied is stopped in any case, so it does not count in the totals.
+	const others = plans.filter((plan) => !isEmptied(plan));
+	const counts = others.map((plan) => {
 		const { ids, accounts } = plan.before;
-		// A target that would be emptied is stopped in any case, so it does not count in the total.
-		const isEmptied = ids.size > 0 && plan.wanted.size === 0;
-		if (isEmptied) return { plan, isEmptied, removals: 0, size: 0 };
 		const leaving = surplusOf(run, plan).filter((id) => !staying.has(id));
 		const removals = countPeople(leaving, accounts);
 		// In a channel, members without an address are only in `accounts`.
-		return { plan, isEmptied, removals, size: countPeople(accounts?.keys() ?? ids, accounts) };
+		return { plan, removals, size: countPeople(accounts?.keys() ?? ids, accounts) };
 	});
 	const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 	const totalRemovals = sum(counts.map(({ removals }) => removals));
 	const totalSize = sum(counts.map(({ size }) => size));
 	const totalExcess = describeExcess(run, totalRemovals, totalSize, `all ${word}s together`);
-	for (const { plan, isEmptied, removals, size } of counts) {
+	const ifTooMany = `Nothing was changed in this ${word}. If these removals are intended, raise Maximum Removal (%). Otherwise, check the source of the input items.`;
+	for (const { plan, removals, size } of counts) {
 		const excess = describeExcess(run, removals, size, `the ${word}`);
 		const tooMany = excess ?? (removals > 0 ? totalExcess : undefined);
-		if (isEmptied) stop(plan, 'The service shows none of the recipients', ifEmptied);
-		else if (tooMany !== undefined) stop(plan, tooMany, ifTooMany);
+		if (tooMany !== undefined) stop(plan, tooMany, ifTooMany);
 	}
 }
 
@@ -96,16 +98,17 @@ function describeExcess(run: SyncRun, removals: number, size: number, where: str
 }
 
 /**
- * If some statuses are `failed`, nobody is removed from any target: any member may be the person of such an item. Remove
- * Despite Invalid lifts this if all of them are answers of the service. A target that may lose somebody then gets a note.
+ * If some statuses are `failed`, removes nobody from any of these targets, and notes why: any member may be the person of
+ * such an item. Remove Despite Invalid lifts this if all failures are about recipients. A target that may lose somebody then
+ * gets a note.
  *
  * @param statuses what is known about recipients, by key
  */
 export function holdRemovals(run: SyncRun, plans: TargetPlan[], statuses: Statuses): void {
 	const failed = [...statuses].filter(([, { status }]) => status === 'failed');
-	const withoutAnswer = failed.filter(([, { isServiceAnswer }]) => !isServiceAnswer);
-	const isLifted = run.removeDespiteInvalid && withoutAnswer.length === 0;
-	const shown = withoutAnswer.length > 0 ? withoutAnswer : failed;
+	const byRequest = failed.filter(([, { isAboutRecipient }]) => !isAboutRecipient);
+	const isLifted = run.removeDespiteInvalid && byRequest.length === 0;
+	const shown = byRequest.length > 0 ? byRequest : failed;
 	const [first] = shown;
 	if (!first) return;
 	const who = `whom some items mean (${shown.length}: ${nameSome(shown.map(([key]) => key))})`;
@@ -124,16 +127,18 @@ const UNASSIGNED =
 	'the service does not show clearly whose ID this is; it may belong to a recipient';
 
 /**
- * Returns the IDs that stay in all targets, and why: they may belong to any recipient, or an item names them for another
- * target that is not changed or, at the stage `afterAdding`, does not show them. So a person who moves is always in at least
- * one target.
+ * Returns the IDs that stay in all targets, and why:
+ *
+ * - An item names the ID for a stopped target or, `afterAdding`, for a target that does not show it. So a person who moves
+ *   is always in at least one target.
+ * - The ID is unassigned: it may belong to any recipient.
  */
 export function findStaying({ run, plans, identities }: SyncPlan, stage: Stage): StayingIds {
 	const { word } = run.targetKind;
 	const elsewhere = `an item lists this person for another ${word}, but nothing proves that they are in that other ${word}`;
 	const staying = new Map<string, string>();
 	for (const plan of plans) {
-		for (const id of plan.wanted) {
+		for (const id of plan.namedIds) {
 			const isNotAdded = stage === 'afterAdding' && !shownBeforeRemoving(plan).has(id);
 			if (plan.stoppedBy || isNotAdded) staying.set(id, elsewhere);
 		}
@@ -142,7 +147,10 @@ export function findStaying({ run, plans, identities }: SyncPlan, stage: Stage):
 	return staying;
 }
 
-/** Returns the recipients and items whose person is not known before the first change. */
+/**
+ * Returns what is known before the first change about recipients and items whose person is not known, by key or value: they
+ * are unknown or failed, the service never shows them, or their value is invalid.
+ */
 export function unclearRecipients({ run, identities }: SyncPlan): Statuses {
 	const statuses = new Map(identities.problems);
 	for (const [key, ids] of identities.idsByKey ?? [])
@@ -150,38 +158,32 @@ export function unclearRecipients({ run, identities }: SyncPlan): Statuses {
 	for (const row of run.rows) {
 		// A blank row names nobody.
 		if (row.recipient || row.isBlank || row.status !== 'invalid') continue;
-		statuses.set(row.given || `item ${row.itemIndex}`, {
-			...failedStatus(row.reason),
-			// Remove Despite Invalid ignores invalid values, too (`holdRemovals`).
-			isServiceAnswer: true,
-		});
+		const given = row.given || `item ${row.itemIndex}`;
+		statuses.set(given, { ...failedStatus(row.reason), isAboutRecipient: true });
 	}
 	return statuses;
 }
 
 /**
- * Returns the IDs that were sent to be added and that no read shows: the service may show these people, perhaps members,
- * under other IDs.
+ * Returns the status of each ID that was sent to be added and that no read shows: its reply if that is failed or unknown,
+ * otherwise `neverShownStatus`. Then `holdRemovals` removes nobody: the person may be a member under another ID.
  */
 export function neverShownAmong(plans: TargetPlan[]): Statuses {
-	const shown = new Set(
-		plans.flatMap((plan) => [...plan.before.ids, ...shownBeforeRemoving(plan)]),
+	const shown = new Set(plans.flatMap((one) => [...one.before.ids, ...shownBeforeRemoving(one)]));
+	const neverShown = plans.flatMap(({ added }) => [...added]).filter(([id]) => !shown.has(id));
+	return new Map(
+		neverShown.map(([id, reply]) => [id, isFailedOrUnknown(reply) ? reply : neverShownStatus()]),
 	);
-	const statuses = new Map<string, RecipientStatus>();
-	for (const [id, reply] of plans.flatMap(({ added }) => [...added])) {
-		if (!shown.has(id)) statuses.set(id, isFailedOrUnknown(reply) ? reply : neverShownStatus());
-	}
-	return statuses;
 }
 
 /** Returns a line of the report for each member whom no item names: whether Mirror removed them, or why not. */
-export function surplusLines(run: SyncRun, plan: TargetPlan, staying: StayingIds) {
+export function surplusLines(run: SyncRun, plan: TargetPlan, staying: StayingIds): ReportLine[] {
 	const { before, stoppedBy, overLimit, removed, noRemovalsBecause } = plan;
 	// An error stopped this target, and not the limit of removals.
 	if (stoppedBy && overLimit === undefined) return [];
 	// After removals, only a later read counts.
 	const after = plan.afterRemoving ?? (removed.size > 0 ? undefined : plan.afterAdding);
-	const statusOfSurplus = (id: string): RecipientStatus => {
+	const statusOfSurplus = (id: string) => {
 		const reasonToStay = overLimit ?? noRemovalsBecause ?? staying.get(id);
 		if (reasonToStay !== undefined) return failedStatus(reasonToStay);
 		if (run.dryRun) return STATUSES.remove.changed;
@@ -191,7 +193,8 @@ export function surplusLines(run: SyncRun, plan: TargetPlan, staying: StayingIds
 	const done = run.dryRun ? 'Would be removed' : 'Removed';
 	return surplusOf(run, plan).map((recipient) => {
 		const { status, reason } = statusOfSurplus(recipient);
-		if (status === 'failed') return { recipient, ...failedStatus(`${not}: ${reason}`) };
+		// A shown ID is never `unknown`, and a read shows these members, so each is removed or failed.
+		if (status !== 'removed') return { recipient, ...failedStatus(`${not}: ${reason}`) };
 		return { recipient, status, reason: `${done}: not among the recipients of the input` };
 	});
 }

@@ -18,7 +18,10 @@ export type Report = Omit<TargetResult, 'statuses'> & { lines: ReportLine[] };
 
 const NO_NAME = 'No group or channel: the item names none, so nothing was done for it';
 
-/** Builds the report of a target. A recipient without a status is `failed`, with the error that stopped the target. */
+/**
+ * Builds the report of a target, with a line for each row. A recipient without a status is `failed`, with the error that
+ * stopped the target. If the rows name no target, all recipients are `invalid`.
+ */
 export function reportOf({ target, statuses, ...result }: TargetResult): Report {
 	const lines = target.rows.map((row): ReportLine => {
 		if (!row.recipient) return { recipient: row.given, status: row.status, reason: row.reason };
@@ -31,8 +34,8 @@ export function reportOf({ target, statuses, ...result }: TargetResult): Report 
 
 /**
  * Combines the reports of a target from two tries, because n8n's Retry On Fail runs the node again for all items. If an
- * earlier try added or removed a person, its line is kept: the last try found nothing to change. Members whom an earlier
- * try removed are kept, too.
+ * earlier try added or removed a person, its line is kept: the last try found nothing to change, or was refused. Members
+ * whom an earlier try removed are kept, too.
  */
 export function withEarlierTry(earlier: Report | undefined, last: Report): Report {
 	if (!earlier) return last;
@@ -40,9 +43,9 @@ export function withEarlierTry(earlier: Report | undefined, last: Report): Repor
 		const earlierLine = earlier.lines[index];
 		return earlierLine && isDoneBy(earlierLine, line) ? earlierLine : line;
 	});
-	const reported = new Set(last.surplus.map(({ recipient }) => recipient));
+	const reportedTexts = new Set(last.surplus.map(({ recipient }) => recipient));
 	const isGone = ({ status, recipient }: ReportLine) =>
-		status === 'removed' && !reported.has(recipient);
+		status === 'removed' && !reportedTexts.has(recipient);
 	return { ...last, lines, surplus: [...last.surplus, ...earlier.surplus.filter(isGone)] };
 }
 
@@ -50,7 +53,7 @@ export function withEarlierTry(earlier: Report | undefined, last: Report): Repor
 function isDoneBy(earlier: ReportLine, last: ReportLine): boolean {
 	const isChanged = earlier.status === 'added' || earlier.status === 'removed';
 	const isUnchanged = last.status === 'alreadyMember' || last.status === 'notMember';
-	const isRefused = last.isServiceAnswer === true && !last.mayBeDone;
+	const isRefused = last.isAboutRecipient === true && !last.mayBeDone;
 	return earlier.recipient === last.recipient && isChanged && (isUnchanged || isRefused);
 }
 
@@ -63,10 +66,10 @@ function countStatuses(reports: Report[]) {
 	return counts;
 }
 
-/** Returns the counts in words: "added 3, failed 1". */
+/** Returns the counts in words: "added 3, failed 1". If all are 0, returns ''. */
 function describeCounts(counts: Record<Status, number>): string {
 	const some = Object.entries(counts).filter(([, number]) => number > 0);
-	return some.map(([status, number]) => `${status} ${number}`).join(', ') || 'nobody';
+	return some.map(([status, number]) => `${status} ${number}`).join(', ');
 }
 
 function shownNameOf({ word }: TargetKind, { name, id }: Target): string {
@@ -123,19 +126,14 @@ export function itemsOf(node: INode, run: SyncRun, reports: Report[]): INodeExec
 	const items: INodeExecutionData[] = [];
 	const extras: INodeExecutionData[] = [];
 	for (const report of reports) {
-		const { target, lines, notes } = report;
+		const { target, lines, surplus } = report;
 		const fields = {
 			[targetKind.idName.replace('Id', 'Name')]: target.name || null,
 			[targetKind.idName]: target.id || null,
 			...(dryRun ? { dryRun: true } : {}),
 		};
-		const problem = failureIn(node, targetKind, [report])?.message;
-		const counts = countStatuses([report]);
 		if (run.output === 'summary') {
-			const note = [...notes, ...remarksOn([report])].join(' ');
-			const summary = { ...counts, ...fields, ...(note === '' ? {} : { note }) };
-			const json = withError(node, summary, describeCounts(counts), problem);
-			items.push({ json, pairedItem: target.rows.map(({ itemIndex: item }) => ({ item })) });
+			items.push(summaryItem(node, targetKind, report, fields));
 			continue;
 		}
 		const toItem = ({ recipient, status, reason }: ReportLine, itemIndex: number) => {
@@ -150,27 +148,40 @@ export function itemsOf(node: INode, run: SyncRun, reports: Report[]): INodeExec
 			if (line) items[itemIndex] = toItem(line, itemIndex);
 		}
 		const firstItem = target.rows[0]?.itemIndex ?? 0;
-		for (const line of report.surplus) {
+		for (const line of surplus) {
 			const isUnpaired = node.onError === 'continueErrorOutput' && line.status === 'failed';
 			extras.push({ ...toItem(line, firstItem), ...(isUnpaired ? { pairedItem: [] } : {}) });
 		}
+		const problem = failureIn(node, targetKind, [report])?.message;
 		// Without a failed recipient, no item says yet why the target was stopped.
-		if (problem === undefined || counts.failed > 0) continue;
+		if (problem === undefined || countStatuses([report]).failed > 0) continue;
 		const json = { recipient: null, status: null, reason: problem, ...fields };
-		const about = shownNameOf(targetKind, target);
-		extras.push({ json: withError(node, json, about, problem), pairedItem: { item: firstItem } });
+		const name = shownNameOf(targetKind, target);
+		extras.push({ json: withError(node, json, name, problem), pairedItem: { item: firstItem } });
 	}
 	return withSameFields([...items, ...extras]);
+}
+
+/** Returns the item of a target for Output "Summary". */
+function summaryItem(node: INode, targetKind: TargetKind, report: Report, fields: IDataObject) {
+	const counts = countStatuses([report]);
+	const note = [...report.notes, ...remarksOn([report])].join(' ');
+	const summary = { ...counts, ...fields, ...(note === '' ? {} : { note }) };
+	const problem = failureIn(node, targetKind, [report])?.message;
+	const json = withError(node, summary, describeCounts(counts) || 'nobody', problem);
+	return { json, pairedItem: report.target.rows.map(({ itemIndex: item }) => ({ item })) };
 }
 
 /**
  * Adds an error to the fields of an item. The error is a text: if it were an object, n8n's engine would replace all
  * fields of the item. The engine moves an item to the error output if it has only the fields `error` and `message`. It
  * then adds the fields of the input item (n8n-core 1.122.48 and 2.41.1).
+ *
+ * @param subject whom or what the item is about: the `message` of an item on the error output
  */
-function withError({ onError }: INode, json: IDataObject, message: string, error?: string) {
+function withError({ onError }: INode, json: IDataObject, subject: string, error?: string) {
 	if (error === undefined) return json;
-	return onError === 'continueErrorOutput' ? { error, message } : { ...json, error };
+	return onError === 'continueErrorOutput' ? { error, message: subject } : { ...json, error };
 }
 
 /** Gives all items the same fields in the same order. A field that an item lacks is null. */
@@ -184,8 +195,8 @@ function withSameFields(items: INodeExecutionData[]): INodeExecutionData[] {
 }
 
 /**
- * Returns what failed in some targets, or undefined if nothing failed: a message, the first target that failed, and its error
- * if it stopped. `only` is this error if there is only one target.
+ * Returns what failed in some targets: a message, the first target that failed, and its error if it was stopped. With only
+ * one target, `onlyError` is the same error. Returns undefined if nothing failed.
  */
 function failureIn(node: INode, targetKind: TargetKind, reports: Report[]) {
 	const failing = reports.filter((report) => {
@@ -195,18 +206,18 @@ function failureIn(node: INode, targetKind: TargetKind, reports: Report[]) {
 	});
 	const [first] = failing;
 	if (!first) return undefined;
-	const stoppedBy = first.stoppedBy && asNodeError(node, first.stoppedBy);
-	const only = reports.length === 1 ? stoppedBy : undefined;
+	const firstError = first.stoppedBy && asNodeError(node, first.stoppedBy);
+	const onlyError = reports.length === 1 ? firstError : undefined;
 	const { failed } = countStatuses(reports);
 	const summary =
 		failed === 0
 			? `${failing.length} of ${reports.length} ${targetKind.word}s could not be synced`
 			: `${failed} ${failed === 1 ? 'recipient' : 'recipients'} could not be synced`;
-	return { message: only?.message ?? summary, first, stoppedBy, only };
+	return { message: onlyError?.message ?? summary, first, firstError, onlyError };
 }
 
 /**
- * Returns the error of a sync. If its only target stopped, this is the error of the target, with a longer description.
+ * Returns the error of a sync. If its only target was stopped, this is the error of the target, with a longer description.
  * Otherwise, it is a new error with the number of failed recipients or targets. The description has the summary.
  *
  * @returns undefined if nothing failed
@@ -214,23 +225,21 @@ function failureIn(node: INode, targetKind: TargetKind, reports: Report[]) {
 export function problemOf(node: INode, targetKind: TargetKind, reports: Report[]) {
 	const found = failureIn(node, targetKind, reports);
 	if (!found) return undefined;
-	const { message, first, stoppedBy, only } = found;
-	const summary = countStatuses(reports);
-	const failed = [...first.lines, ...first.surplus].find(({ status }) => status === 'failed');
-	const reason = failed?.reason ?? stoppedBy?.message ?? '';
-	const where = reports.length > 1 ? `${shownNameOf(targetKind, first.target)}: ` : '';
-	const done = describeCounts({ ...summary, failed: 0 });
-	const problem = only ?? new NodeOperationError(node, message);
+	const { message, first, firstError, onlyError } = found;
+	const counts = countStatuses(reports);
+	const done = describeCounts({ ...counts, failed: 0 });
 	const others = `All others were done (${done}). To get the list of all of them, set On Error in the node's Settings to Continue.`;
-	const parts = [
-		!only && done !== 'nobody' && others,
-		!only && `First reason: ${where}${reason.replace(/\.$/, '')}.`,
-		// "Nothing was sent." is left out, because other targets may have been changed.
-		only ? only.description : stoppedBy?.description?.replace('Nothing was sent.', '').trim(),
-		...notesOf(targetKind, reports),
-		`Summary: ${describeCounts(summary)}.`,
-	];
+	const failed = [...first.lines, ...first.surplus].find(({ status }) => status === 'failed');
+	const reason = failed?.reason ?? firstError?.message ?? '';
+	const where = reports.length > 1 ? `${shownNameOf(targetKind, first.target)}: ` : '';
+	const firstReason = `First reason: ${where}${reason.replace(/\.$/, '')}.`;
+	// "Nothing was sent." is left out, because other targets may have been changed.
+	const advice = firstError?.description?.replace('Nothing was sent.', '').trim();
+	const details = onlyError ? [onlyError.description] : [done && others, firstReason, advice];
+	const summary = `Summary: ${describeCounts(counts) || 'nobody'}.`;
+	const parts = [...details, ...notesOf(targetKind, reports), summary];
+	const problem = onlyError ?? new NodeOperationError(node, message);
 	problem.description = parts.filter((part) => part).join(' ');
-	problem.context.summary = summary;
+	problem.context.summary = counts;
 	return problem;
 }

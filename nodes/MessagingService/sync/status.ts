@@ -19,8 +19,9 @@ export const CANCELED = 'The execution was canceled before this recipient was pr
 const OUTCOME_UNKNOWN = 'The outcome for this recipient is unknown';
 
 /**
- * Returns the status of a recipient that failed. An empty reason means that the outcome is unknown.
+ * Returns the status of a recipient that failed.
  *
+ * @param givenReason if it is empty, the reason of the status is that nobody knows the outcome
  * @param options `mayBeDone`: the change may have been carried out, although no response confirms it
  */
 export function failedStatus(givenReason: string, { mayBeDone = false } = {}): RecipientStatus {
@@ -32,14 +33,14 @@ export function failedStatus(givenReason: string, { mayBeDone = false } = {}): R
 
 /** Returns the status of a recipient whom the service refused in words. */
 export function refusedStatus(reason: string): RecipientStatus {
-	return { ...failedStatus(reason), isServiceAnswer: true };
+	return { ...failedStatus(reason), isAboutRecipient: true };
 }
 
 /** Returns the status of a recipient whom the service accepted, although no read shows the person. */
 export function neverShownStatus(options?: { mayBeDone: boolean }): RecipientStatus {
 	const reason =
 		'The service accepted this recipient, but never shows the person as a member: it may not know the person, or may hide the account';
-	return { ...failedStatus(reason, options), isServiceAnswer: true };
+	return { ...failedStatus(reason, options), isAboutRecipient: true };
 }
 
 /**
@@ -78,29 +79,24 @@ function goalIn(members: Members | undefined, id: string, action: Action): Goal 
  * unless the service calls the person unknown. If they do not show enough, the reply of the service decides.
  */
 export function statusOf(id: string, action: Action, evidence: Evidence): RecipientStatus {
-	const { before, after, replies } = evidence;
 	const { changed, unchanged } = STATUSES[action];
-	const reply = replies?.get(id);
+	const reply = evidence.replies?.get(id);
 	if (reply?.status === 'unknown') return reply;
 	const failure = reply?.status === 'failed' ? reply : undefined;
-	let noChange = unchanged;
-	// These replies contradict the read before: the service may show this person under another ID. A refused addition of a
-	// member does not contradict it.
-	if (reply?.status === changed.status) noChange = unverifiedStatus(action);
-	if (failure && action === 'remove') noChange = failure;
-	const notDone = failure ?? failedStatus(NOT_DONE[action], { mayBeDone: true });
-	const onlyReply = reply ?? failedStatus(OUTCOME_UNKNOWN);
+	const before = goalIn(evidence.before, id, action);
+	const after = goalIn(evidence.after, id, action);
+	if (after === 'notReached' && before === 'reached') return failedStatus(MEANWHILE[action]);
+	if (after === 'notReached') return failure ?? failedStatus(NOT_DONE[action], { mayBeDone: true });
+	// If the service says that it changed a person who was there, it may show them under another ID.
+	if (before === 'reached' && reply?.status === changed.status) return unverifiedStatus(action);
+	// The same if it refuses to remove somebody who is no member. It may refuse to add a member.
+	if (before === 'reached') return failure && action === 'remove' ? failure : unchanged;
+	if (after === 'reached' && before === 'notReached') return changed;
+	if (after === 'reached') return reply ?? unverifiedStatus(action);
 	// The service accepted the change, but its count does not show a change.
-	const isUnverified = reply?.status === unchanged.status;
-	const notRead = isUnverified ? failedStatus(NOT_READ, { mayBeDone: true }) : onlyReply;
-	const unverified = reply ?? unverifiedStatus(action);
-	// Rows: what the read before the change shows. Columns: what the read after it shows.
-	const table: Record<Goal, Record<Goal, RecipientStatus>> = {
-		reached: { reached: noChange, notReached: failedStatus(MEANWHILE[action]), notKnown: noChange },
-		notReached: { reached: changed, notReached: notDone, notKnown: notRead },
-		notKnown: { reached: unverified, notReached: notDone, notKnown: onlyReply },
-	};
-	return table[goalIn(before, id, action)][goalIn(after, id, action)];
+	const isUncounted = reply?.status === unchanged.status;
+	if (before === 'notReached' && isUncounted) return failedStatus(NOT_READ, { mayBeDone: true });
+	return reply ?? failedStatus(OUTCOME_UNKNOWN);
 }
 
 /** Returns the status that an action would give to a person. @param obstacle why the target would not be changed */
@@ -139,13 +135,13 @@ const MEANWHILE: Record<Action, string> = {
 	remove: 'Was not a member when this sync started; somebody else has added this person since',
 };
 
-/** Whether a recipient failed or is unknown, for whatever reason. */
+/** Whether a reply has the status `failed` or `unknown`. Without a reply, the recipient has neither. */
 export function isFailedOrUnknown(reply: RecipientStatus | undefined): reply is RecipientStatus {
 	return reply?.status === 'failed' || reply?.status === 'unknown';
 }
 
-/** What an element of an `errorLog` says about the recipient that it names: its message, and all its texts together. */
-type NamedError = { message: string; allTexts: string };
+/** Recipients that an `errorLog` names, each with the message of its element, and all texts of the element together. */
+type NamedErrors = Map<Recipient, { message: string; allTexts: string }>;
 
 /** Matches a text that consists of one address. */
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
@@ -159,15 +155,15 @@ const ADDRESS = /^[^\s@]+@[^\s@]+$/;
  * @returns the named recipients, each with its error. Undefined if an element names no recipient or several, or if two
  *   elements name the same recipient
  */
-export function namedInErrorLog(errorLog: unknown[], recipients: Recipient[]) {
+export function namedInErrorLog(log: unknown[], recipients: Recipient[]): NamedErrors | undefined {
 	const byKey = new Map(recipients.map((recipient) => [recipient.key.toLowerCase(), recipient]));
-	const named = new Map<Recipient, NamedError>();
+	const named: NamedErrors = new Map();
 	const keyOf = (text: string) => text.trim().toLowerCase();
 	const isAddressOrId = (text: string) => ADDRESS.test(keyOf(text)) || byKey.has(keyOf(text));
-	for (const element of errorLog) {
+	for (const element of log) {
 		const texts = textsIn(element);
 		// If one text is only an address or ID, sentences are ignored: they may name another person.
-		const keys = texts.some(isAddressOrId) ? texts.map(keyOf) : texts.flatMap(splitIntoWords);
+		const keys = texts.some(isAddressOrId) ? texts.map(keyOf) : texts.flatMap(lowerCaseWords);
 		const found = new Set(keys.flatMap((key) => byKey.get(key) ?? []));
 		const [recipient] = found;
 		if (!recipient || found.size > 1 || named.has(recipient)) return undefined;
@@ -238,7 +234,7 @@ function textsIn(value: unknown): string[] {
 }
 
 /** Splits a text into lower-case words, each with and without punctuation: `'"Ada"'` → `['"ada"', 'ada']`. */
-function splitIntoWords(text: string): string[] {
+function lowerCaseWords(text: string): string[] {
 	return text
 		.toLowerCase()
 		.split(/\s/)

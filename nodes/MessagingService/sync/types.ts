@@ -27,8 +27,8 @@ export type Status = keyof typeof ZERO_COUNTS;
 export type RecipientStatus = {
 	status: Status;
 	reason: string;
-	/** Whether a problem is about this recipient: the service's answer, or an invalid value. Otherwise, a request failed. */
-	isServiceAnswer?: boolean;
+	/** Whether a failure is about this recipient: the service's answer, or an invalid value. Otherwise, a request failed. */
+	isAboutRecipient?: boolean;
 	/** Whether a failed change may have been carried out. */
 	mayBeDone?: boolean;
 };

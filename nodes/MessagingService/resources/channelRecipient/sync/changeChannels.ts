@@ -4,8 +4,8 @@ import type { ReadTarget, TargetResult } from '../../../sync/types';
 import { NO_ADDRESS } from './channelApi';
 
 /**
- * Changes channels. Their lists show the address of each member, so the key of an item is also the key of a member, and
- * nobody has to be looked up. Returns the result of each channel.
+ * Changes channels by the keys of the items, which are also the keys of the members: nobody has to be looked up. In Mirror,
+ * members whose address the list does not show stay, and a note says how many. Returns the result of each channel.
  */
 export async function changeChannels(
 	run: SyncRun,
