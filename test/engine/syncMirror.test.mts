@@ -82,7 +82,7 @@ describe('the temporary group', () => {
 		const filledWith = (text: string) =>
 			service.requests.filter(({ body }) => JSON.stringify(body ?? '').includes(text));
 		const groupsOf = (text: string) => new Set(filledWith(text).map(({ path }) => path)).size;
-		// The group of all addresses, four groups of the word, and the further group.
+		// The group of all addresses, four groups of the word, and the control group.
 		expect([groupsOf(first), groupsOf('recipientEmails')]).toEqual([7, 10]);
 		expect(service.requests.find(({ method }) => method === 'POST')?.body).toEqual({
 			name: expect.stringMatching(/^n8n sync staging \d{8}T\d{4}Z [a-z]{8}$/),

@@ -55,7 +55,7 @@ test('an ID belongs to the target with its groups; the creator is in all groups,
 	expect([...found.short]).toEqual([]);
 });
 
-test('the known person alone in the further group of a single target is no creator', () => {
+test('the person alone in the control group of a single target is no creator', () => {
 	const targets = targetsWith([0]);
 	assignIds(targets, new Map<string, Combination>([['a', [0, 1]]]), 1, targets[0]);
 	expect(idsOf(targets)).toEqual([['a']]);

@@ -16,14 +16,14 @@ import { CANCELED } from './status';
 /** Maximum attempts per request. All requests are idempotent, except the creation of a group. */
 const TRIES = 6;
 
-/** A sync sends no further change after this many consecutive failed calls. */
+/** A sync sends no further change after this many consecutive calls that failed for a temporary reason. */
 const FAILURES_IN_A_ROW = 4;
 
 export type Calls = ReturnType<typeof createCalls>;
 
 /**
- * How a request is retried, and whether it is a change, which is not sent after a cancellation. The deletion of a group is
- * none: a canceled sync deletes its temporary groups.
+ * How a request is retried, and whether it is a change, which is not sent after a cancellation. The deletion of a group does
+ * not count as a change: a canceled sync deletes its temporary groups.
  */
 type CallOptions = Retries & { isChange?: boolean };
 
@@ -63,13 +63,13 @@ export function createCalls(
 			}
 			// A canceled sync finishes the requests in flight, sends no other change, and deletes its temporary groups. It repeats
 			// no request. The deadline is needed, because a 429 does not count as a try.
-			const usual = signal?.aborted
+			const usualRetries = signal?.aborted
 				? { maxTries: 1, deadline: Date.now() }
 				: { pause, maxTries: TRIES, signal, log };
 			const fullRequest = { ...settings, ...request, evenIfCanceled: true };
 			try {
 				const attempt = async () => await apiRequest.call(context, fullRequest);
-				const envelope = await withRetries(attempt, { ...usual, ...retries, onRetry });
+				const envelope = await withRetries(attempt, { ...usualRetries, ...retries, onRetry });
 				failedInARow = 0;
 				return { ...envelope, earlierMayBeDone };
 			} catch (thrown) {

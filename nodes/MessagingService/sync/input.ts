@@ -45,6 +45,7 @@ export function readRows(
 		const given = asWritten(value);
 		const cleaned = isByEmail ? addressIn(given) : given.replace(INVISIBLE, '').trim();
 		const invalid = (reason: string) => ({ itemIndex, given, status: 'invalid' as const, reason });
+		// Not blank: with a wrong field name, all items would seem to name nobody, and Mirror would remove people.
 		if (value === undefined) return invalid(`Invalid ${what}: ${NO_RESULT}`);
 		if (isNoValue(given)) {
 			const reason = `No ${what}: ${describeItem(context, itemIndex)}`;
@@ -155,24 +156,24 @@ export async function readTargets(
 ): Promise<{ named: NamedTarget[]; targetIndexes: number[] }> {
 	const itemAt = itemFactory(context);
 	const named: NamedTarget[] = [];
-	// Indexes in `named`: by what items say, and by the ID or name of the target that they mean.
-	const indexByReference = new Map<string, number>();
-	const indexByTarget = new Map<string, number>();
+	// Indexes in `named`: by what items say, and by the target that they mean.
+	const indexBySaid = new Map<string, number>();
+	const indexByMeant = new Map<string, number>();
 	const targetIndexes: number[] = [];
 	for (const [itemIndex, reference] of referencesIn(context, idName).entries()) {
 		const said = JSON.stringify([reference.mode, reference.value]);
-		let index = indexByReference.get(said);
+		let index = indexBySaid.get(said);
 		if (index === undefined) {
 			const mayBeMissing = maxNewTargets !== undefined;
 			const target = await findTarget(itemAt(itemIndex), idName, reference, mayBeMissing);
 			// A NodeApiError means that the targets cannot be listed.
 			if (target.problem instanceof NodeApiError) throw target.problem;
-			// Missing targets are the same if their names look alike.
+			// Targets with a problem are the same if items say the same, and missing targets if their names look alike.
 			const meant = target.problem ? said : target.id || `name ${normalizeName(target.name ?? '')}`;
-			index = indexByTarget.get(meant) ?? named.length;
-			if (!indexByTarget.has(meant)) named.push(target);
-			indexByTarget.set(meant, index);
-			indexByReference.set(said, index);
+			index = indexByMeant.get(meant) ?? named.length;
+			if (index === named.length) named.push(target);
+			indexByMeant.set(meant, index);
+			indexBySaid.set(said, index);
 		}
 		targetIndexes.push(index);
 	}
@@ -211,8 +212,7 @@ function referencesIn(context: IExecuteFunctions, parameter: string): Reference[
 
 /**
  * Finds a target by its ID, or by name. If none has exactly that name, finds the only target whose name looks alike.
- *
- * @param mayBeMissing whether a name without a target is allowed
+ * Never throws: what goes wrong is the `problem` of the target. If `mayBeMissing`, a name without a target is no problem.
  */
 async function findTarget(
 	item: Item,

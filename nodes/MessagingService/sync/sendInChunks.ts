@@ -35,22 +35,21 @@ const UNNAMED = 'The service reported an error for this recipient, but did not s
 type Answer = 'accepted' | 'notAccepted' | 'unclear';
 
 /**
- * Adds or removes recipients in chunks, and finds those whom the service refuses: if it refuses a chunk, sends its first
- * half. If this half is accepted, the search continues in the second half, otherwise in the first. Recipients whom the
- * search did not test are sent together in the next round. Each refused recipient costs about log2(chunk) + 2 further
+ * Adds or removes recipients in chunks, and finds those whom the service refuses. If it refuses a chunk, a search in halves
+ * finds one of them: after a first half that is accepted, it goes on in the second half, otherwise in the first. Recipients
+ * whom no search sent are sent together in the next round. Each refused recipient costs about log2(chunk) + 2 further
  * requests. If a search finds nobody, the chunk was too large: `run.chunkSize` becomes smaller for the whole run.
- * Never throws. Returns the `replies`, and the `changedCount`: how many people were changed, if the counts show it.
+ * Never throws. Returns a reply for each recipient, by `Recipient.key`, and how many people were changed: NaN if the counts
+ * do not show this.
  */
 export async function sendInChunks(run: SyncRun, recipients: Recipient[], options: SendOptions) {
 	const sender = new ChunkSender(run, options);
 	await sender.sendAll(recipients);
-	return sender;
+	return { replies: sender.replies, changedCount: sender.changedCount };
 }
 
 class ChunkSender {
-	/** By `Recipient.key`. */
 	readonly replies = new Map<string, RecipientStatus>();
-	/** How many people the requests changed, or NaN if the counts do not show this. */
 	changedCount = 0;
 	/** Recipients whom an earlier request may have changed. So the counts of their later requests prove nothing. */
 	private readonly mayBeChanged = new Set<Recipient>();

@@ -13,7 +13,10 @@ export const MOST_SEPARATE = 12;
  */
 const GROUPS_EACH = 4;
 
-/** Returns this many different combinations of equal size, with the fewest groups that give enough of them. */
+/**
+ * Returns this many different combinations: of one group each for at most `MOST_SEPARATE`, otherwise of four each. Uses the
+ * fewest groups that give enough of them.
+ */
 export function combinationsFor(count: number): Combination[] {
 	const size = count <= MOST_SEPARATE ? 1 : GROUPS_EACH;
 	let groupCount = size;

@@ -10,7 +10,14 @@ import {
 	statusOf,
 	unverifiedStatus,
 } from '../../../sync/status';
-import type { Action, Members, ReadTarget, Recipient, TargetResult } from '../../../sync/types';
+import type {
+	Action,
+	Identities,
+	Members,
+	ReadTarget,
+	Recipient,
+	TargetResult,
+} from '../../../sync/types';
 import { MOST_SEPARATE } from './combinations';
 import { createLookUpTarget, isAccepted, lookUp, unclearAmong } from './lookUp';
 import type { LookUpTarget, Replies } from './lookUp';
@@ -25,28 +32,29 @@ const UNCLEAR =
  *
  * @param groups all groups of the run, including stopped groups, because the people of a stopped group must not be
  *   removed from other groups
- * @returns the `Identities` of all recipients
  * @throws if a look-up fails
  */
-export async function identifyAddresses(run: GroupRun, groups: ReadTarget[]) {
+export async function identifyAddresses(run: GroupRun, groups: ReadTarget[]): Promise<Identities> {
 	if (notStopped(groups).length === 0) return { idsByKey: new Map(), problems: new Map() };
-	const known: Replies = new Map();
-	const unchanged = await findUnchanged(run, groups, known);
+	// Each look-up adds what the service replies.
+	const replies: Replies = new Map();
+	const unchanged = await findUnchanged(run, groups, replies);
 	const changing = groups.filter(({ target }) => !unchanged.has(target));
 	const recipients = changing.flatMap(({ target }) => target.recipients);
-	const unrefused = recipients.filter(({ key }) => !isFailedOrUnknown(known.get(key)));
-	const found = await lookUpPeople(run, unrefused, known);
-	const problems = new Map([...known].filter(([, reply]) => isFailedOrUnknown(reply)));
+	const unrefused = recipients.filter(({ key }) => !isFailedOrUnknown(replies.get(key)));
+	const found = await lookUpPeople(run, unrefused, replies);
+	const problems = new Map([...replies].filter(([, reply]) => isFailedOrUnknown(reply)));
 	return { ...found, problems, unchanged };
 }
 
 /**
  * Looks up each class as a whole, and returns the groups that need no change. A class is all addresses that items name for
- * exactly the same groups. Returns no groups if that costs more than it may save.
+ * exactly the same groups. If that costs more than it may save, looks up nothing and returns no groups.
  *
+ * @param replies gets the reply for each address that is looked up
  * @throws if the look-up fails
  */
-async function findUnchanged(run: GroupRun, groups: ReadTarget[], known: Replies) {
+async function findUnchanged(run: GroupRun, groups: ReadTarget[], replies: Replies) {
 	/** The groups for which items name an address, by index. */
 	const groupsOf = new Map<Recipient['key'], number[]>();
 	const addresses = new Map<Recipient['key'], Recipient>();
@@ -60,7 +68,7 @@ async function findUnchanged(run: GroupRun, groups: ReadTarget[], known: Replies
 	for (const [key, one] of addresses) addToList(byGroups, groupsOf.get(key)?.join() ?? '', one);
 	const classes = Array.from(byGroups, ([key, members]) => createLookUpTarget(key, members));
 	if (2 * classes.length > addresses.size) return new Set<ReadTarget['target']>();
-	await lookUp(run, classes, known);
+	await lookUp(run, classes, replies);
 	const unchanged = groups.filter(({ before, stoppedBy }, group) => {
 		const isOfGroup = ({ addresses: [one] }: LookUpTarget) =>
 			one !== undefined && groupsOf.get(one.key)?.includes(group);
@@ -86,28 +94,28 @@ function isUnchanged({ mode }: GroupRun, members: Set<string>, classes: LookUpTa
  * Finds the IDs of single addresses. Whose ID is not clear is looked up once more, each address alone in a temporary
  * group. What is shown there is theirs, even if another address has it, too.
  *
- * @returns the IDs of each accepted address, by key, and the IDs that may belong to any of them. Addresses whose IDs
- *   are still not clear are failed in `known`
+ * @param replies gets the reply for each address. If it is still not clear whose ID is whose, this is a failure
+ * @returns the IDs of each accepted address, by key, and the IDs that may belong to any of them
  * @throws if a look-up fails
  */
-async function lookUpPeople(run: GroupRun, addresses: Recipient[], known: Replies) {
+async function lookUpPeople(run: GroupRun, addresses: Recipient[], replies: Replies) {
 	const idsByKey = new Map<string, string[]>();
 	if (addresses.length === 0) return { idsByKey, unassigned: new Set<string>() };
 	const byKey = new Map(addresses.map((one) => [one.key, createLookUpTarget(one.key, [one])]));
 	const people = [...byKey.values()];
-	const found = await lookUp(run, people, known);
+	const found = await lookUp(run, people, replies);
 	const alone = new Set<LookUpTarget>();
 	let unclear = unclearAmong(people, found);
 	while (unclear.length > 0 && alone.size + unclear.length <= MOST_SEPARATE) {
 		for (const one of unclear) alone.add(one);
-		await lookUpAlone(run, unclear, known, found.everywhere);
+		await lookUpAlone(run, unclear, replies, found.everywhere);
 		// If the ID of somebody else is shown for an address alone, it may not be theirs.
 		const shown = new Set([...alone].flatMap(({ ids }) => ids));
 		unclear = people.filter((one) => !alone.has(one) && one.ids.some((id) => shown.has(id)));
 	}
-	for (const { key } of unclear) known.set(key, failedStatus(UNCLEAR));
+	for (const { key } of unclear) replies.set(key, failedStatus(UNCLEAR));
 	const unassigned = new Set([...found.unassigned.keys(), ...found.everywhere]);
-	for (const { key, ids } of people.filter((one) => isAccepted(known, one))) {
+	for (const { key, ids } of people.filter((one) => isAccepted(replies, one))) {
 		idsByKey.set(key, ids);
 		for (const id of ids) unassigned.delete(id);
 	}
@@ -118,15 +126,15 @@ async function lookUpPeople(run: GroupRun, addresses: Recipient[], known: Replie
 async function lookUpAlone(
 	run: GroupRun,
 	people: LookUpTarget[],
-	known: Replies,
+	replies: Replies,
 	creators: ReadonlySet<string>,
 ): Promise<void> {
-	const accepted = people.filter((one) => isAccepted(known, one));
+	const accepted = people.filter((one) => isAccepted(replies, one));
 	if (accepted.length === 0) return;
-	const { seenIn } = await lookUp(run, accepted, known, creators);
-	// Only the creator of the groups is in the further group, the last one.
-	const furtherGroup = accepted.length;
-	const shown = [...seenIn].filter(([, groups]) => !groups.includes(furtherGroup));
+	const { seenIn } = await lookUp(run, accepted, replies, creators);
+	// Only the creator of the groups is in the control group, the last one.
+	const controlGroup = accepted.length;
+	const shown = [...seenIn].filter(([, groups]) => !groups.includes(controlGroup));
 	for (const one of accepted) {
 		const own = shown.filter(([, groups]) => groups.includes(one.groups[0] ?? 0));
 		one.ids = own.map(([id]) => id);
@@ -142,23 +150,24 @@ type GroupChange = TargetResult & {
 };
 
 /**
- * Adds recipients to their groups by email, or removes them, and finds out whose membership changed.
+ * Adds recipients to their groups by email, or removes them, and finds out whose membership changed. Never throws: a group
+ * that cannot be created is stopped, and all other failures are statuses.
  *
  * @returns the result of each group, in the order of `groups`
  */
 export async function changeByEmail(run: GroupRun, groups: ReadTarget[], action: Action) {
-	const known: Replies = new Map();
-	const unchanged = await findUnchangedIfLikely(run, groups, action, known);
+	const replies: Replies = new Map();
+	const unchanged = await findUnchangedIfLikely(run, groups, replies);
 	const changes = groups.map((read): GroupChange => {
 		return { ...read, statuses: new Map(), surplus: [], notes: [], unproved: [] };
 	});
 	const changing = notStopped(changes).map(async (one) => {
 		const { target, statuses } = one;
-		// An address that could not be put into a temporary group may be anybody.
-		const isClear = target.recipients.every(({ key }) => known.get(key)?.status !== 'failed');
+		// An unknown address is nobody, but an address that failed may be anybody.
+		const isClear = target.recipients.every(({ key }) => replies.get(key)?.status !== 'failed');
 		if (unchanged.has(target) && isClear) {
 			for (const { key } of target.recipients) {
-				const reply = known.get(key);
+				const reply = replies.get(key);
 				statuses.set(key, reply?.status === 'unknown' ? reply : STATUSES[action].unchanged);
 			}
 		} else if (target.recipients.length > 0) await changeGroup(run, one, action);
@@ -168,19 +177,19 @@ export async function changeByEmail(run: GroupRun, groups: ReadTarget[], action:
 	return changes;
 }
 
-/** Finds the groups that need no change, if all people may be members already: counts do not prove that somebody is one. */
-async function findUnchangedIfLikely(
-	run: GroupRun,
-	groups: ReadTarget[],
-	action: Action,
-	known: Replies,
-): Promise<ReadonlySet<ReadTarget['target']>> {
-	const isPossible = ({ target: { recipients }, before, stoppedBy }: ReadTarget) =>
-		!stoppedBy && before.complete && before.ids.size >= (action === 'add' ? recipients.length : 1);
+/**
+ * Finds the groups that need no change, if all people may be members already: counts do not prove that somebody is one.
+ * If the look-up fails or is not worth it, returns no groups. Adds the replies to `replies`.
+ */
+async function findUnchangedIfLikely(run: GroupRun, groups: ReadTarget[], replies: Replies) {
+	const isPossible = ({ target, before, stoppedBy }: ReadTarget) => {
+		const fewest = run.mode === 'add' ? target.recipients.length : 1;
+		return !stoppedBy && before.complete && before.ids.size >= fewest;
+	};
 	const size = groups.reduce((sum, { target }) => sum + target.recipients.length, 0);
 	// The status of a few people costs less if their requests do not show it.
-	if (size <= MOST_SEPARATE || !groups.some(isPossible)) return new Set();
-	return await findUnchanged(run, groups, known).catch((error: unknown) => {
+	if (size <= MOST_SEPARATE || !groups.some(isPossible)) return new Set<ReadTarget['target']>();
+	return await findUnchanged(run, groups, replies).catch((error: unknown) => {
 		run.log(`Who is a member could not be found out: ${messageOf(error)}`);
 		return new Set<ReadTarget['target']>();
 	});
@@ -221,8 +230,8 @@ async function proveByIds(run: GroupRun, groups: GroupChange[], action: Action):
 	if (run.cancelSignal?.aborted) return;
 	const people = groups.flatMap(({ unproved }) => unproved);
 	const entries = groups.flatMap(({ statuses }) => [...statuses]);
-	const known: Replies = new Map(entries.filter(([, reply]) => !isFailedOrUnknown(reply)));
-	const { idsByKey } = await lookUpPeople(run, people, known).catch((error: unknown) => {
+	const accepted: Replies = new Map(entries.filter(([, reply]) => !isFailedOrUnknown(reply)));
+	const { idsByKey } = await lookUpPeople(run, people, accepted).catch((error: unknown) => {
 		run.log(`Who was added or removed could not be found out: ${messageOf(error)}`);
 		return { idsByKey: new Map<string, string[]>() };
 	});

@@ -132,22 +132,22 @@ function createGroupApi({ node, fail, call }: Calls): GroupApi {
 		 * @throws if the group cannot be created or read, or has another name
 		 */
 		async createTarget(group) {
-			const wanted = group.name ?? '';
-			const creation = createGroup(wanted, { isRetryable: isRateLimited });
+			const wantedName = group.name ?? '';
+			const creation = createGroup(wantedName, { isRetryable: isRateLimited });
 			const { groupId, givenName } = await creation.catch((error: unknown) => {
 				if (!isOutcomeUnknown(error)) throw error;
 				throw fail(failedStatus(messageOf(error), { mayBeDone: true }).reason);
 			});
 			const members = await readMembers(groupId);
-			const name = members.name ?? String(givenName ?? wanted);
-			if (normalizeName(name) === normalizeName(wanted)) {
+			const name = members.name ?? String(givenName ?? wantedName);
+			if (normalizeName(name) === normalizeName(wantedName)) {
 				group.id = groupId;
 				return members;
 			}
 			const isDeletable = members.complete && members.ids.size <= 1;
 			if (isDeletable) await deleteGroup(groupId);
 			throw fail(
-				`The service changed the name of the new group "${wanted}" to "${name}"`,
+				`The service changed the name of the new group "${wantedName}" to "${name}"`,
 				`Nobody was added. ${isDeletable ? 'The group was deleted again.' : `The group was not deleted (ID ${groupId}), because it has members.`} Use a name that the service does not change, for example a shorter one.`,
 			);
 		},

@@ -44,7 +44,7 @@ const LEFT_BEHIND_AFTER_MS = 60 * 60 * 1000;
 
 /**
  * Creates temporary groups to find out who is who, runs `work` with the IDs of the groups, and deletes the groups. If one
- * is not deleted, `temporary.notDeleted` gets its ID.
+ * is not deleted, `temporary.notDeleted` gets its ID. The first time in a run, also deletes the groups of killed runs.
  *
  * @throws the error of `work` or `checkUsable`, or an error if groups cannot be created
  */
@@ -165,7 +165,7 @@ const UNCHANGED_MS = 4_000;
  * the round before and no group is short, or nothing changes for four seconds. Each round reads every group: a person who
  * appears in the meantime would otherwise be seen in only some of their groups.
  *
- * @param judge gets the groups in which each ID was seen in a round. Returns what the round shows:
+ * @param judge gets the groups in which each ID was seen in a round, as indexes in `groupIds`. Returns what the round shows:
  *   exactly the people who were put in, at least as many (`full`), or fewer (`short`)
  * @returns the result of `judge` for the reliable round
  * @throws if no round is reliable, a group cannot be read completely, or the execution is canceled
@@ -226,7 +226,10 @@ export async function touch(run: GroupRun, targetId: string, { value }: Recipien
 	await run.api.changeMembers({ action: 'remove', targetId, identifyBy: 'email' }, [value]);
 }
 
-/** Removes IDs from a temporary group. If the service does not remove them, they are seen in all groups. */
+/**
+ * Removes IDs from a temporary group, and waits until a read no longer shows them. If they stay in all groups, `assignIds`
+ * finds them everywhere, and gives them to nobody.
+ */
 export async function removeIds(run: GroupRun, targetId: string, ids: ReadonlySet<string>) {
 	for (const chunk of chunksOf([...ids], run.chunkSize)) {
 		await run.api.changeMembers({ action: 'remove', targetId, identifyBy: 'id' }, chunk);
