@@ -63,6 +63,7 @@ test.each(
 	radio: N/A, Yes, No ⇒ "radio", "options":["N/A","Yes","No"]
 	radio: A, \A; Layout: VERTICAL; placeholder: ⇒ "radio", "options":["A","\\A"], "layout":"Vertical"
 	radio: a\, b, c\; d, e \→ f, g\->h, \), \\, Layout\: x ⇒ "radio", "options":["a, b","c; d","e → f","g->h",")","\\","Layout: x"]
+	radio: A, B; placeholder: 5" ⇒ "radio", "options":["A","B"], "placeholder":"5\""
 	number: -1.5...2 ⇒ "number", "min":-1.5, "max":2
 	number: 1-10 ⇒ "number", "min":1, "max":10
 	number: -5 to -1 ⇒ "number", "min":-5, "max":-1
@@ -292,6 +293,7 @@ test.each(
 	Q? (radio: "Yes, always, No) ⇒ a quote is not around
 	Q? (radio: "Yes, always" or so, No) ⇒ a quote is not around
 	Q? (radio: My „own, No) ⇒ a quote is not around
+	Q? (radio: 5", 7") ⇒ a quote is not around
 	Q? (rating: “Bad … Great) ⇒ a quote is not around
 	Q? (radio: A, → 2) ⇒ add an option before the arrow
 	Q? (radio: A → end) ⇒ "end" after the arrow of "A" is not a question number

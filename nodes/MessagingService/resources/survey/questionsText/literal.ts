@@ -43,13 +43,14 @@ const QUOTED = QUOTES.map(([open = '', ...close]) => {
 }).join('|');
 
 const EMPHASIS = '[*_`]{0,3}';
-const BEFORE_QUOTE = `(?=[${QUOTES.map(([open]) => open).join('')}])`;
+const OPENING_QUOTE = `[${QUOTES.map(([open]) => open).join('')}]`;
 const SEPARATOR = `${signs.COMMA}|${signs.SEMICOLON}|${signs.DOTS}|${signs.ARROW}`;
 const AT_START = `(?<=(?:^${signs.MARK}${signs.LABEL}|${signs.COLON}|${signs.OPENING}|${SEPARATOR})\\s*${EMPHASIS})`;
 const AT_END = `(?=${EMPHASIS}\\s*(?:$|${signs.CLOSING}|${signs.BACKWARD_ARROW}|${SEPARATOR}))`;
 /** Quotes around a whole question, option, row or label. Other quotes are part of the text. */
-const QUOTED_PART = new RegExp(`${BEFORE_QUOTE}${AT_START}(?:${QUOTED})${AT_END}`, 'gu');
-const ALL_QUOTED = new RegExp(`^[^](${LITERAL}*)[${QUOTES.join('')}]$`, 'u');
+const QUOTED_PART = new RegExp(`(?=${OPENING_QUOTE})${AT_START}(?:${QUOTED})${AT_END}`, 'gu');
+/** A text that `markLiterals` found in quotes: everything inside is literal. */
+const ALL_QUOTED = new RegExp(`^${OPENING_QUOTE}(${LITERAL}*)[${QUOTES.join('')}]$`, 'u');
 
 /** A backslash before an arrow, or before any character that is no letter and no blank. */
 const ESCAPED = /\\([-=–—]{1,3}>|[^\p{L}\s])/gu;
@@ -65,7 +66,7 @@ export function markLiterals(text: string): string {
 		.replace(EMPHASIZED, '$2');
 }
 
-/** Removes the quotes of a text that is all in quotes: `markLiterals` has made everything inside literal. */
+/** Removes the quotes of a text that is all in quotes. Its characters stay literal, and any other text stays as it is. */
 export function unquoted(text: string): string {
 	return ALL_QUOTED.exec(text)?.[1] ?? text;
 }
