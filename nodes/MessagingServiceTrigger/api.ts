@@ -22,7 +22,7 @@ export type ListedCampaign = {
 	status: string | undefined;
 	/** When it went live, in milliseconds since the epoch. Absent if the service does not return the date. */
 	liveAt?: number;
-	/** The number of recipients, or 0 if it is unknown. */
+	/** The number of recipients: 0 if the list does not say it, and absent if the campaign was read by its ID. */
 	recipients?: number;
 	name?: string;
 };
@@ -31,10 +31,11 @@ export type ListedCampaign = {
 export type CampaignList = Map<string, ListedCampaign>;
 
 /**
- * Lists the campaigns of All Campaigns. For Selected Campaigns, returns one page: the newest campaigns.
+ * Lists the campaigns of All Campaigns. For Selected Campaigns, returns only the newest ones, in one page. The trigger asks
+ * for the statuses of campaigns that are not on the list.
  *
- * @param liveWithinDays lists campaigns of All Campaigns that went live within these days, or all for Infinity. By default,
- *   the days of the settings
+ * @param liveWithinDays with All Campaigns, lists those that went live within these days, with Infinity all. By default, the
+ *   days of the settings
  * @throws NodeApiError, or NodeOperationError if reading takes longer than the poll
  */
 export async function listCampaigns(api: Api, liveWithinDays?: number): Promise<CampaignList> {
@@ -103,7 +104,7 @@ function campaignsById({ records }: Pick<Page, 'records'>): CampaignList {
 	return list;
 }
 
-/** Whether this status means that a campaign has not been sent yet. */
+/** Whether this status means that a campaign has not been sent yet. An unknown status (`undefined`) does not. */
 export function isUnsent(status: string | undefined): boolean {
 	return status === 'draft' || status === 'scheduled';
 }
@@ -127,7 +128,11 @@ export async function readRecipientsAmount(api: Api, id: string): Promise<number
 	return undefined;
 }
 
-/** Returns the responses to a campaign (survey.getResponses in emulator/openapi.yaml). @throws NodeApiError */
+/**
+ * Returns the questions and responses of a survey (survey.getResponses in emulator/openapi.yaml).
+ *
+ * @throws NodeApiError, or NodeOperationError if the response is not survey data
+ */
 export async function readSurvey(api: Api, id: string): Promise<SurveyData> {
 	const data = await readData(api, '/int/v1/campaign/:campaignId/surveyData', id);
 	return parseSurveyData(data, failure(api.context));

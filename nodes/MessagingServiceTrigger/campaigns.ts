@@ -20,14 +20,15 @@ export type Task = {
 	addedEvents: EventSet;
 };
 
-/** What the poll will save, and the watched campaigns by ID. The reads of the poll change both. */
+/** What the poll will save, which its reads change, and the watched campaigns by ID. */
 export type Watched = StateContents & { tasks: Map<string, Task> };
 
 /**
  * Decides which campaigns a poll watches, and since when: the chosen ones, and with All Campaigns also known ones that are
  * missing from the list. The state of a campaign that is no longer watched is kept for seven days.
  *
- * @param list `undefined` if the list could not be read. This is possible only with Selected Campaigns
+ * @param list `undefined` if it could not be read, which may happen only with Selected Campaigns. After a change of the
+ *   filters, it must have all live dates, so that it shows which known campaigns pass the filters
  */
 export function watchCampaigns(poll: Poll, state?: State, list?: CampaignList): Watched {
 	const { watch } = poll.settings;
@@ -35,7 +36,6 @@ export function watchCampaigns(poll: Poll, state?: State, list?: CampaignList): 
 	const listedAt = lastListedAt(poll, state);
 	const saved = Object.entries(state?.campaigns ?? {});
 	const known = new Map(saved.filter(([, campaign]) => !isForgotten(poll, campaign)));
-	// After a change of the filters, the list has all live dates: it shows which known campaigns pass the filters.
 	const isKnownOrRecent = ({ id, liveAt }: ListedCampaign): boolean =>
 		known.has(id) || !isTooOld(poll, liveAt);
 	const fromList = [...(list?.values() ?? [])].filter(isKnownOrRecent).map(({ id }) => id);
@@ -65,6 +65,7 @@ export function watchCampaigns(poll: Poll, state?: State, list?: CampaignList): 
 			// It was deselected, or the filters changed. It is no longer read, and its state is kept for seven days.
 			watched.campaigns[id] = { ...before, leftAt: before.leftAt || (poll.serviceNow ?? 0) };
 		} else if (!notSurveys.has(id)) {
+			// It is watched: a campaign that is not known is always chosen.
 			const campaign = before ?? newCampaign(poll, state, listed);
 			const task = taskFor(poll, id, campaign, listed);
 			watched.campaigns[id] = task.campaign;
@@ -127,8 +128,9 @@ function taskFor(poll: Poll, id: string, before: CampaignState, listed?: ListedC
 }
 
 /**
- * Returns a campaign with a new status. An unknown or missing status changes nothing. Without Survey Closed, `open` is
- * removed in any case.
+ * Returns a campaign with a new status. Without Survey Closed, `open` is removed in any case.
+ *
+ * @param status as in `ListedCampaign`: `undefined`, for a missing or undocumented status, changes nothing else
  */
 export function withStatus(poll: Poll, campaign: CampaignState, status?: string): CampaignState {
 	const { startedAt: now, settings } = poll;
@@ -146,8 +148,9 @@ export function withStatus(poll: Poll, campaign: CampaignState, status?: string)
 	return isUnsent(status) ? { ...next, draft: true } : next;
 }
 
-/** Returns a text that changes with the filters. Live Within Days is left out: it only ages surveys without new events. */
+/** Returns a text that changes with the filters of All Campaigns. For Selected Campaigns, it is always the same. */
 export function filtersKey({ settings: { watch } }: Poll): string {
+	// `watch.all` is without Live Within Days, which decides only how long a survey without new events is watched.
 	return 'all' in watch ? JSON.stringify(watch.all) : 'selected';
 }
 

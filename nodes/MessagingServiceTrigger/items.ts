@@ -30,6 +30,7 @@ export function eventItems(
 		return events.map(({ event, row }) => ({ json: { ...row, event, campaignId } }));
 	}
 	if (output === 'table') {
+		// The name of the field `event` is taken, so a question with this title gets another one.
 		const items = tableItems(survey, campaignId, rows, ['event'], numbering);
 		return items.map((item, index) => ({ json: { event: events[index]?.event ?? null, ...item } }));
 	}

@@ -24,12 +24,12 @@ type UnseenEvent = {
 };
 
 /**
- * Finds the new events in the rows of a campaign, and marks the events of all rows as seen, except new ones for which
- * there is no room.
+ * Finds the new events in the rows of a campaign. In the returned state, all events of the rows are seen, except new events
+ * for which there is no room, and events of rows without a user ID while rows have vanished (`takeNewWithoutUserId`).
  *
  * @param campaign its state before the read. If it is anonymous, all rows are treated as rows without a user ID
  * @param events the selected events
- * @param addedEvents those of them that no earlier poll has watched
+ * @param addedEvents the selected events that no earlier poll has watched
  * @param room how many events may be emitted. If there are more, the latest stay unseen for the next poll
  * @returns the new events in the order of their dates, whether there are more, and the campaign's state after the read
  */
@@ -38,6 +38,7 @@ export function findNewEvents(
 	rows: SurveyRow[],
 	{ events, addedEvents, room }: { events: EventSet; addedEvents: EventSet; room: number },
 ): { newEvents: NewEvent[]; hasMoreEvents: boolean; campaign: CampaignState } {
+	// Without the keys of events that were deselected since.
 	const seen = unpackKeys(campaign.keys ?? {}, campaign.read);
 	const unseen: Record<keyof SeenEvents, UnseenEvent[]> = { user: [], other: [] };
 	const collisions = new Map<string, number>();
@@ -57,7 +58,8 @@ export function findNewEvents(
 		}
 	}
 	const isNew = (each: UnseenEvent): boolean => isNewEvent(campaign, each, addedEvents);
-	const newOthers = findNewWithoutUserId(seen.other, unseen.other, isNew);
+	// Also marks the rows without a user ID as seen.
+	const newOthers = takeNewWithoutUserId(seen.other, unseen.other, isNew);
 	const found = [...unseen.user.filter(isNew), ...newOthers].sort(byDate);
 	const emitted = found.slice(0, Math.max(room, 0));
 	const heldBack = found.slice(emitted.length);
@@ -65,8 +67,7 @@ export function findNewEvents(
 
 	const next: CampaignState = { ...campaign, read: events };
 	next.rows = Math.max(campaign.rows ?? 0, rows.length);
-	// The keys are saved only if they may have changed. If an event was deselected and selected again, `unpackKeys` has
-	// dropped its old keys.
+	// The keys are saved only if they may have changed: here, or because `unpackKeys` has dropped some.
 	const isAnyUnseen = unseen.user.length > 0 || unseen.other.length > 0;
 	if (isAnyUnseen || campaign.read !== events) next.keys = packKeys(seen);
 	const newEvents = emitted.map(({ event, row, time }) => ({ event: EVENTS[event], row, time }));
@@ -92,7 +93,7 @@ function isNewEvent(campaign: CampaignState, { event, time }: UnseenEvent, added
  * rows than ever before, the additional rows are new. An edited row is not new, because it adds no row. The answers only
  * decide which rows are the additional ones.
  */
-function findNewWithoutUserId(
+function takeNewWithoutUserId(
 	seen: EventsByKey,
 	unseen: UnseenEvent[],
 	isNew: (unseen: UnseenEvent) => boolean,

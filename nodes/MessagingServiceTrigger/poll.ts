@@ -21,7 +21,7 @@ import {
 import type { Api, Attempt, Poll } from './schedule';
 import { readSettings } from './settings';
 import { emitsEveryPoll, forgetReads, loadState, memoryOf, type CampaignState } from './state';
-import { hasNoRowsToRead, isReadNow, pollCampaign, warnOfTooOld } from './survey';
+import { hasNoRowsToRead, isClosingPending, isReadNow, pollCampaign, warnOfTooOld } from './survey';
 import type { CampaignResult } from './survey';
 
 /** Maximum number of items per poll, to limit n8n's memory. The next polls emit the other new events. */
@@ -39,9 +39,10 @@ type ReadResults = Map<Task, Settled<CampaignResult>>;
 /**
  * Reads the survey data of the campaigns that are due, and emits the new events. In the editor, it returns a sample.
  *
- * @returns the items, or `null` if nothing is new
- * @throws NodeApiError if all reads fail, or if all campaigns are watched and their list cannot be read. The saved state
- * then stays unchanged. From the HTTP status of the error, n8n recognizes refused access and too many requests.
+ * @returns the items, or `null` if nothing is new, if another poll is running, or if another poll took over
+ * @throws NodeApiError if all reads fail, or if all campaigns are watched and their list cannot be read. From its HTTP
+ *   status, n8n recognizes refused access and too many requests. NodeOperationError if a parameter is invalid, if the saved
+ *   state cannot be read, or if a selected campaign is not a survey. The saved state stays unchanged
  */
 export async function pollService(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const startedAt = Date.now();
@@ -50,22 +51,22 @@ export async function pollService(this: IPollFunctions): Promise<INodeExecutionD
 	if (this.getMode() === 'manual') return [await sampleItems(api)];
 
 	const data = this.getWorkflowStaticData('node');
-	// n8n 2 may reload the workflow for each poll. Then `data` is new each time, and every poll looks like the first one.
-	const mayBeFirst = !knownData.has(data);
+	// `data` is new if n8n has just loaded the workflow. n8n 2 may load it for each poll.
+	const isJustLoaded = !knownData.has(data);
 	knownData.add(data);
-	// Even then, only the first poll has one of these activation modes (n8n 2.41.1).
-	const isRestart = mayBeFirst && ['init', 'leadershipChange'].includes(this.getActivationMode());
+	// Even if n8n loads the workflow for each poll, only the first poll has one of these modes (n8n 2.41.1).
+	const isRestart = isJustLoaded && ['init', 'leadershipChange'].includes(this.getActivationMode());
 	const memory = memoryOf(this);
 	if (isRestart) forgetReads(memory);
-	// n8n 1 emits the result of a running poll even if the workflow is published again. Then two polls would emit the same.
-	const takesOver = mayBeFirst && emitsEveryPoll(this);
-	// If true without a publication, the poll only asks once more which selected campaigns are surveys.
-	const mayBeJustPublished = mayBeFirst && !isRestart;
+	// n8n 1 emits the result of a running poll even if the workflow is published meanwhile. Then both polls would emit it.
+	const takesOver = isJustLoaded && emitsEveryPoll(this);
+	// If nothing was published, the poll only asks once more which selected campaigns are surveys.
+	const mayBeJustPublished = isJustLoaded && !isRestart;
 	const poll: Poll = { ...api, memory, mayBeJustPublished, room: MOST_ITEMS };
 	return await onePollAtATime(memory, takesOver, (isWanted) => pollCampaigns(poll, data, isWanted));
 }
 
-/** @param isWanted tells whether the result of this poll is still used. The result of a poll that hung is discarded */
+/** @param isWanted tells whether the result of this poll is still used (`onePollAtATime`) */
 async function pollCampaigns(
 	poll: Poll,
 	data: IDataObject,
@@ -184,11 +185,10 @@ function attemptOf(poll: Poll, task: Task, read: Settled<CampaignResult>): Attem
  * Whether a campaign that is not on the list is no longer watched. If its Live Within Days have passed, it is dropped
  * after a read without news. If its reads fail, it is dropped seven days later.
  */
-function isDropped(poll: Poll, { live, open, closedAt }: CampaignState, attempt: Attempt): boolean {
-	// Its closing follows with the next read.
-	const isClosing = open === true && closedAt !== undefined;
-	if (attempt === 'noNews') return !isClosing && isTooOld(poll, live);
-	return (attempt === 'missing' || attempt === 'failed') && isTooOld(poll, live, KEPT_MS);
+function isDropped(poll: Poll, campaign: CampaignState, attempt: Attempt): boolean {
+	// A pending closing follows with the next read.
+	if (attempt === 'noNews') return !isClosingPending(campaign) && isTooOld(poll, campaign.live);
+	return (attempt === 'missing' || attempt === 'failed') && isTooOld(poll, campaign.live, KEPT_MS);
 }
 
 /** Returns an error that names the selected campaigns that are not surveys, if the workflow may have been published. */

@@ -35,8 +35,8 @@ type CampaignSample = {
  * closing items come first, as if the surveys closed now. If there are no events, an example with `example: true` is made
  * from the questions of a survey, so that users can build the workflow before anybody responds.
  *
- * @throws NodeApiError if there are no events and a read failed. NodeOperationError if there are neither events nor
- *   questions
+ * @throws NodeApiError if the list of campaigns cannot be read, or if there are no events and a read failed.
+ *   NodeOperationError if there are neither events nor questions
  */
 export async function sampleItems(api: Api): Promise<INodeExecutionData[]> {
 	const { context, settings } = api;
@@ -51,6 +51,7 @@ export async function sampleItems(api: Api): Promise<INodeExecutionData[]> {
 	const shown = newest(samples.flatMap(({ events }) => events));
 	const items = shown.flatMap((each) => eventItems(each.campaignId, each.survey, [each], options));
 	const closings = samples.flatMap(({ closing }) => closing ?? []);
+	// If only Survey Closed is selected, the set of the other events is empty.
 	const isClosingEnough = closings.length > 0 && settings.events === 0;
 	if (items.length > 0 || isClosingEnough) return [...closings, ...items].slice(0, SAMPLE_SIZE);
 

@@ -68,11 +68,11 @@ export function timeoutOf({ deadline }: Api): number {
 const HANGS_AFTER_MS = 10 * 60_000;
 
 /**
- * Runs one poll of a node at a time. While it runs, another poll returns null, unless it takes over or the running poll
- * has taken more than ten minutes. Then the result of the running poll is discarded.
+ * Runs one poll of a node at a time. While another poll runs, returns null, unless this poll takes over or the other one
+ * has taken more than ten minutes. Then `isWanted` of the other poll becomes false, and it must discard its result.
  *
- * @param takesOver whether this poll does not wait for the running one
- * @param poll gets a function that tells whether its result is still used
+ * @param takesOver whether this poll runs although another one is running
+ * @param poll gets `isWanted`, which tells whether its result is still used
  */
 export async function onePollAtATime(
 	memory: Memory,
@@ -116,6 +116,7 @@ export function isDue(id: string, now: number, maxGapMs: number, reading?: Readi
 	const wasClockPutBack = readAt > now;
 	const gapMs = Math.min((now - (reading?.newsAt ?? readAt)) / 10, maxGapMs);
 	if (wasClockPutBack || now - readAt >= gapMs - EARLY_MS) return true;
+	// The first byte of the hash as a fraction: `sha256` returns one character per byte.
 	const beginning = sha256(id).charCodeAt(0) / 256;
 	const periodOf = (time: number): number => Math.floor(time / maxGapMs - beginning);
 	return periodOf(now) > periodOf(readAt);
@@ -132,7 +133,7 @@ export function sortByTurn<Task extends { id: string }>(tasks: Task[], readings:
  * requests", a campaign keeps its place, so that the next poll continues there.
  *
  * @param attempts by campaign, in the order of the queue
- * @param watched the campaigns to remember. The next poll forgets the others that this poll tried
+ * @param watched the campaigns that the poll watched, so also those that it tried. Readings of other campaigns are forgotten
  */
 export function readingsAfter(
 	readings: Readings,
@@ -146,6 +147,7 @@ export function readingsAfter(
 		if (attempt === 'rateLimited') continue;
 		const before = next.get(id);
 		const reading: Reading = { ...before, turn: ++turn };
+		// `missing` and `notSurvey` count as read, because the service answered.
 		if (attempt !== 'failed') {
 			reading.readAt = now;
 			// The first read, or one after the clock was put back, counts as news.

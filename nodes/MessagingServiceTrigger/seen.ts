@@ -68,7 +68,7 @@ export function markUnseen(keys: EventsByKey, { key, event }: KeyEvent): void {
 	keys.set(key, (keys.get(key) ?? 0) & ~(1 << event));
 }
 
-/** Marks events of a key as shown by the current read. @returns those of them that were not seen before */
+/** Marks events of a key as shown by the current read. Returns the set of these events that are not marked as seen. */
 export function markShown(keys: EventsByKey, key: string, shown: EventSet): EventSet {
 	const events = keys.get(key) ?? 0;
 	keys.set(key, events | (shown << SHOWN_SHIFT));
@@ -80,7 +80,7 @@ export function isShown(keys: EventsByKey, key: string): boolean {
 	return (keys.get(key) ?? 0) >> SHOWN_SHIFT !== 0;
 }
 
-/** Returns the seen events that the current read does not show. */
+/** Returns the seen events that the current read does not show, by key. Call it after all rows of the read are marked. */
 export function vanishedEvents(keys: EventsByKey): KeyEvent[] {
 	const vanished: KeyEvent[] = [];
 	keys.forEach((events, key) => {

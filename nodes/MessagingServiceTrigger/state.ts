@@ -101,12 +101,15 @@ export function memoryOf(context: IPollFunctions): Memory {
 	return memory;
 }
 
-/** Forgets the reads and the unsaved state, but not `runningPoll`, which tells a running poll if another took over. */
+/** Forgets what was read and the unsaved state. The rest stays: `runningPoll` tells a running poll if another took over. */
 export function forgetReads(memory: Memory): void {
 	Object.assign(memory, { readings: new Map(), asked: new Map(), unsaved: undefined });
 }
 
-/** Whether n8n emits the result of a poll during which the workflow is saved. Only n8n 1 does, which sets no budget. */
+/**
+ * Whether n8n emits the result of every poll. n8n 1 does. n8n 2, which sets a budget, discards the result if the workflow is
+ * saved during the poll.
+ */
 export function emitsEveryPoll(context: IPollFunctions): boolean {
 	return context.getPollBudgetMs === undefined;
 }
@@ -123,9 +126,7 @@ type LoadedState = { state?: State; keep: (contents: StateContents, outcome: Out
  * 2. The workflow's global static data, only with durable poll cursors (n8n 2.41.1). Then the node's static data is a copy
  *    of the cursor. If the first poll of an activation has no items, n8n saves the global data, but not this copy. The
  *    global data also holds the checksum of the cursor that the state follows.
- * 3. The memory of this process, after a poll whose state n8n may not save. A poll with items is not kept in memory on
- *    n8n 2: if n8n discards its result, the next poll must find the earlier state. n8n 1 discards nothing, but a workflow
- *    that was loaded just before the poll ended has the earlier state.
+ * 3. The memory of this process, after a poll whose state n8n may not save.
  *
  * @param data the node's static data
  * @returns the state before the poll, if there is one, and a function that keeps the state after it. The state after a
@@ -137,14 +138,15 @@ export function loadState(context: IPollFunctions, data: IDataObject, memory: Me
 	const { id: node, credentials } = context.getNode();
 	const credential = credentials?.[CREDENTIAL]?.id ?? '';
 	// 1. The node's static data.
-	const inNodeData = parseState(context, data);
+	const nodeState = parseState(context, data);
 	// 2. The global data. Only plain static data has the property with which n8n-workflow tracks changes.
 	const hasCursor = !('__dataChanged' in data);
 	const globalData = hasCursor ? context.getWorkflowStaticData('global') : {};
 	const place = `messagingServiceTrigger:${node}`;
-	const cursorChecksum = inNodeData?.checksum ?? '';
-	const { follows, state: following } = fieldsIn(globalData[place]);
-	const saved = follows === cursorChecksum ? parseState(context, following) : inNodeData;
+	// '' stands for a cursor without a state.
+	const cursorChecksum = nodeState?.checksum ?? '';
+	const { follows, state: stateAfterCursor } = fieldsIn(globalData[place]);
+	const saved = follows === cursorChecksum ? parseState(context, stateAfterCursor) : nodeState;
 	// 3. The memory.
 	const { unsaved } = memory;
 	const latest = saved && unsaved?.baseRevision === saved.revision ? unsaved.state : saved;
@@ -156,8 +158,10 @@ export function loadState(context: IPollFunctions, data: IDataObject, memory: Me
 		const ids = { version: VERSION, revision, node, credential } as const;
 		const next: State = { ...ids, checksum: '', ...contents };
 		next.checksum = checksumOf(next);
-		if (saved && (outcome !== 'items' || emitsEveryPoll(context)))
-			memory.unsaved = { baseRevision: saved.revision, state: next };
+		// If n8n discards items, the next poll must find the earlier state. If n8n emits them, a workflow that was loaded just
+		// before the poll ended has the earlier state, so the memory must have the later one.
+		const mayBeDiscarded = outcome === 'items' && !emitsEveryPoll(context);
+		if (saved && !mayBeDiscarded) memory.unsaved = { baseRevision: saved.revision, state: next };
 		const isUnchanged = outcome === 'none' && saved?.checksum === next.checksum;
 		if (outcome === 'failure' || isUnchanged) return;
 		// Copies, because n8n changes the objects that it is given.

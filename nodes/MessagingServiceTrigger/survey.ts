@@ -33,9 +33,14 @@ export function hasNoRowsToRead({ draft, done }: CampaignState): boolean {
 	return draft === true || done === true;
 }
 
-/** Whether this poll reads a campaign. */
+/** Whether a campaign is closed, and its closing is still to be emitted. */
+export function isClosingPending({ open, closedAt }: CampaignState): boolean {
+	return open === true && closedAt !== undefined;
+}
+
+/** Whether this poll reads a campaign. If its last read is done (`done`), no poll reads it. */
 export function isReadNow(poll: Poll, { id, campaign, listed }: Task): boolean {
-	const { draft, done, open, closedAt, rows, read } = campaign;
+	const { draft, done, rows, read } = campaign;
 	const { maxGapMs, events } = poll.settings;
 	if (done) return false;
 	const isInTurn = isDue(id, poll.startedAt, maxGapMs, poll.memory.readings.get(id));
@@ -43,9 +48,9 @@ export function isReadNow(poll: Poll, { id, campaign, listed }: Task): boolean {
 	if (draft) return !listed && isInTurn;
 	// A selected event may be unread although the campaign has been read.
 	const isUnread = rows === undefined || (events & ~read) !== 0;
-	// A closed survey is read at every poll until its closing is emitted, and for the last time after five minutes.
-	const isEnding = closedAt !== undefined && (open || hasBeenClosedFor(poll, campaign, READ_ON_MS));
-	if (isUnread || isEnding) return true;
+	// A closed survey is read on for five minutes. The next read is its last, unless more rows follow.
+	const isLastReadDue = hasBeenClosedFor(poll, campaign, READ_ON_MS);
+	if (isUnread || isClosingPending(campaign) || isLastReadDue) return true;
 	// If Survey Closed is the only event, the list already shows that a live campaign is not closed.
 	const isListEnough = events === 0 && listed?.status === 'live';
 	return isInTurn && !isListEnough;
@@ -61,11 +66,13 @@ function isStatusDue({ memory, startedAt }: Poll, id: string): boolean {
 /**
  * Reads a campaign, and finds its new events and its closing. Of a draft, asks only for the status.
  *
- * @throws NodeApiError. If the survey has been closed for a day, its reads end instead
+ * @param task a campaign that is to be read now (`isReadNow`)
+ * @throws NodeApiError, or NodeOperationError if the response is not survey data. If the survey has been closed for a day,
+ *   its reads end, and nothing is thrown
  */
 export async function pollCampaign(poll: Poll, task: Task): Promise<CampaignResult> {
 	const { id, campaign, listed } = task;
-	if (hasNoRowsToRead(campaign))
+	if (campaign.draft)
 		return { campaign: await askStatus(poll, task), newEvents: [], hasMoreEvents: false };
 	const outcome = await settle(async () =>
 		toCampaignResult(poll, task, await readSurveyAndStatus(poll, task)),
@@ -163,15 +170,16 @@ function endWithoutNumbers(id: string, campaign: CampaignState, name?: string): 
 /** How many surveys `warnOfTooOld` names. */
 const MOST_NAMES = 5;
 
-/** Logs the names of live surveys that All Campaigns does not watch because they are too old. @throws NodeApiError */
+/** Logs the names of live surveys that All Campaigns does not watch because they are too old. @throws as `listTooOld` */
 export async function warnOfTooOld(poll: Poll): Promise<void> {
 	const names: string[] = [];
 	const mayStart = (): boolean => !poll.isRateLimited && names.length < MOST_NAMES;
 	await readConcurrently(await listTooOld(poll), { ...poll, mayStart }, async ({ id }) => {
-		// Only a survey has survey data.
+		// Only a survey has survey data. A survey that cannot be read is left out, too.
 		const read = await settle(async () => await readSurvey(poll, id));
 		if ('result' in read) names.push(`“${read.result.name ?? id}”`);
 	});
+	// Several reads run at the same time, so there may be more names than MOST_NAMES.
 	if (names.length > 0)
 		poll.context.logger.warn(
 			`Live surveys that are older than Live Within Days are not watched, for example ${names.slice(0, MOST_NAMES).join(', ')}. To watch them, set Watch to Selected Campaigns.`,

@@ -28,14 +28,14 @@ export type AnswerColumn = {
 	key: string;
 	/** The title of the question, or else the key. It is unique within a survey. */
 	name: string;
-	/** The question, if it is known for certain. */
+	/** The question. Absent for a key without a question, and if nothing proves the numbering. */
 	question?: IDataObject;
 };
 
 /**
  * Reads survey data from the `data` of a response. A missing list is empty, because the API does not document whether a
- * survey without responses has a `result`. If any question is not an object, all questions are left out: leaving out only
- * some would assign answers to the wrong questions.
+ * survey without responses has a `result`. Rows that are not objects are left out. If any question is not an object, all
+ * questions are left out: leaving out only some would assign answers to the wrong questions.
  *
  * @throws the error of `fail` if this is not survey data
  */
@@ -85,7 +85,10 @@ function isSubmittedWithAnswer(row: SurveyRow): boolean {
 	return row.submitted === true && answerKeysIn(row).some((key) => isAnswered(row[key]));
 }
 
-/** Combines what two surveys prove. All surveys have the same numbering, and `q.0` proves more, so 0 overrides 1. */
+/**
+ * Combines what two surveys prove. All surveys have the same numbering, and `q.0` proves more, so 0 overrides 1.
+ * `undefined` proves nothing.
+ */
 export function strongerNumbering(a?: Numbering, b?: Numbering): Numbering | undefined {
 	return b === 0 ? 0 : (a ?? b);
 }
@@ -93,15 +96,16 @@ export function strongerNumbering(a?: Numbering, b?: Numbering): Numbering | und
 /**
  * Returns a function that reads the answers of a row, under the titles of the questions: `{ 'q.0': 9 }` → `{ 'How do you
  * feel?': 9 }`. All questions are there, in order, and a missing answer is null. A second question with the same title
- * gets " (2)". Answers whose question is not known keep their keys and come last.
+ * gets " (2)". Answers without a question keep their keys and come last. If nothing proves the numbering, no question is
+ * there, and all answers keep their keys.
  *
- * @param known whether answer keys count from 0 or 1, if other surveys prove it
+ * @param provenElsewhere the numbering that other surveys prove
  */
-export function createAnswerReader(survey: SurveyData, known?: Numbering): AnswerReader {
+export function createAnswerReader(survey: SurveyData, provenElsewhere?: Numbering): AnswerReader {
 	// The names are computed on first use, because this scans all rows, and a poll without new events needs no names.
 	let names: AnswerNames | undefined;
 	return (row) => {
-		names ??= nameAnswers(survey, strongerNumbering(known, provenNumbering(survey)));
+		names ??= nameAnswers(survey, strongerNumbering(provenElsewhere, provenNumbering(survey)));
 		const { questionsByKey, nameOfOther } = names;
 		const answers: IDataObject = {};
 		for (const [key, { name }] of questionsByKey) answers[name] = row[key] ?? null;
@@ -113,22 +117,23 @@ export function createAnswerReader(survey: SurveyData, known?: Numbering): Answe
 
 /**
  * Returns the columns of a table with all answers of a survey: one for each question, in order, answered or not, then one
- * for each other answer key in its rows. The names are those of `createAnswerReader`.
+ * for each other answer key in its rows. If there are answers and nothing proves the numbering, there are only the columns
+ * of answer keys. The names are those of `createAnswerReader`.
  *
  * @param usedNames names of the fields next to the answers, which no column may have
- * @param known whether answer keys count from 0 or 1, if other surveys prove it
+ * @param provenElsewhere the numbering that other surveys prove
  */
 export function answerColumns(
 	survey: SurveyData,
 	usedNames: Iterable<string> = [],
-	known?: Numbering,
+	provenElsewhere?: Numbering,
 ): AnswerColumn[] {
 	const present = new Set<string>();
 	for (const row of survey.result) {
 		for (const key in row) if (isAnswerKey(key)) present.add(key);
 	}
-	const proven = strongerNumbering(known, provenNumbering(survey));
-	// If no row has answers, any numbering is safe: no answer can appear under a wrong question.
+	const proven = strongerNumbering(provenElsewhere, provenNumbering(survey));
+	// If no row has answers, any numbering is safe, because no answer can appear under a wrong question.
 	const numbering = proven ?? (present.size === 0 ? 1 : undefined);
 	const { questionsByKey, nameOfOther } = nameAnswers(survey, numbering, usedNames);
 	const others = [...present].filter((key) => !questionsByKey.has(key)).sort(compareAnswerKeys);
@@ -142,9 +147,9 @@ type Participation = { recipients: number | null; submitted: number; responseRat
 
 /**
  * Returns how many people got a survey and submitted it: `{ recipients: 3, submitted: 2, responseRate: 0.6667 }`.
- * `recipients` is the larger of `reported` and the number of rows. If it is 0, the rate is 0.
+ * `recipients` is the larger of `reported` and the number of rows. With 0 recipients, the rate is 0.
  *
- * @param reported number of recipients in the campaign's report. If it is not known, recipients and response rate are null
+ * @param reported number of recipients in the campaign's report. If it is `undefined`, recipients and response rate are null
  */
 export function participationOf({ result }: SurveyData, reported?: number): Participation {
 	const submitted = result.filter((row) => row.submitted === true).length;

@@ -22,19 +22,19 @@ export function simplifyRow(
  * fields, so that they fit into a table. A duplicate title gets " (2)".
  *
  * @param usedNames names of the fields that the caller adds to the items
- * @param known whether answer keys count from 0 or 1, if other surveys prove it
+ * @param provenElsewhere the numbering that other surveys prove
  */
 export function tableItems(
 	survey: SurveyData,
 	campaignId: string,
 	rows: SurveyRow[],
 	usedNames: string[] = [],
-	known?: Numbering,
+	provenElsewhere?: Numbering,
 ): IDataObject[] {
 	const withoutAnswers = (row: SurveyRow): IDataObject =>
 		addFlags(itemWithoutAnswers(survey, campaignId, row), row);
 	const ownNames = Object.keys(withoutAnswers({}));
-	const columns = answerColumns(survey, [...usedNames, ...ownNames], known);
+	const columns = answerColumns(survey, [...usedNames, ...ownNames], provenElsewhere);
 	return rows.map((row) => {
 		const item = withoutAnswers(row);
 		for (const { key, name } of columns) item[name] = toTableCell(row[key]);

@@ -14,8 +14,8 @@ export type OptionSet = {
 };
 
 /**
- * Reads the options of a question. If the field is missing, there are none. Without a question, or if the field is no list,
- * they are unknown.
+ * Reads the options of a question. If the question has no field `options`, there are none. If this field is no list, or the
+ * question is `undefined`, the options are unknown.
  */
 export function optionSetOf(question: IDataObject | undefined): OptionSet {
 	const options: unknown = question?.options ?? [];
@@ -76,7 +76,11 @@ export function countChoicesAndTexts(answers: AnswerCounts, { options }: OptionS
 	return people;
 }
 
-/** Returns the answers without what is hidden. @param shows whether to show the options and numbers, and the texts */
+/**
+ * Returns the answers without what is hidden. An answer that is all hidden is left out.
+ *
+ * @param shows whether to show the options and numbers (`choices`), and the free texts (`texts`)
+ */
 export function shownAnswers(
 	answers: AnswerCounts,
 	{ options }: OptionSet,
@@ -94,8 +98,9 @@ export function shownAnswers(
 }
 
 /**
- * Whether the answers are rankings: every answer contains every option once, and at least one person ordered them
- * differently. If all answers have the order of the options, people may have selected all options of a multiple choice.
+ * Whether the answers are rankings: every answer contains every option once, and at least one person ordered the
+ * options differently. If all answers have the order of the options, people may have selected all options of a multiple
+ * choice.
  */
 export function areRankings(answers: unknown[], { options }: OptionSet): boolean {
 	const order = [...options].join('\n');
@@ -108,9 +113,9 @@ export function areRankings(answers: unknown[], { options }: OptionSet): boolean
 }
 
 /**
- * Counts how often each answer was given. If an answer is a list, each of its entries counts once per person. The
- * options that somebody chose come first, in their order. Other answers follow in random order, because the order of the
- * rows could reveal whose answer is new.
+ * Returns how many people gave each answer, by answer as text. If an answer is a list, each of its entries counts once per
+ * person. The options that somebody chose come first, in their order. Other answers follow in random order, because the
+ * order of the rows could reveal whose answer is new.
  */
 export function distributionOf(answers: AnswerCounts, { options }: OptionSet): IDataObject {
 	const counts = new Map<string, number>();
@@ -147,10 +152,10 @@ export function numberStatistics(
 	const people = sumOf(answers.values());
 	const sum = sumOf(numbers.map(({ number, times }) => number * times));
 	const scale = [...options].map((option) => numberIn(option) ?? NaN).sort((a, b) => a - b);
-	// Options from 0 to 5 are another scale.
 	const isZeroToTenScale =
 		isKnown &&
 		[...scale, ...numbers.map(({ number }) => number)].every(isZeroToTen) &&
+		// Options from 0 to 5 are another scale.
 		(options.size === 0 || options.has('10'));
 	const isNumericScale = scale.length > 2 && !scale.some(Number.isNaN);
 	const enps = (countIf((number) => number >= 9) - countIf((number) => number <= 6)) / people;
@@ -166,7 +171,11 @@ export function numberStatistics(
 	};
 }
 
-/** Returns the average rank of each option, with two decimals. The first rank is 1. */
+/**
+ * Returns the average rank of each option, with two decimals. The first rank is 1.
+ *
+ * @param rankings at least one. Each is a list of all options, each option once (`areRankings`)
+ */
 export function averageRank(rankings: AnswerCounts, { options }: OptionSet): IDataObject {
 	const sums = new Map<string, number>();
 	for (const [ranking, times] of rankings) {
@@ -181,17 +190,18 @@ export function averageRank(rankings: AnswerCounts, { options }: OptionSet): IDa
 }
 
 /**
- * Converts entries to an object, and renames a key "__proto__". n8n copies items key by key, so this key would change the
- * prototype of the copy.
+ * Converts entries with different names to an object. The name "__proto__" becomes "(__proto__)": n8n copies items key by
+ * key, so this key would change the prototype of the copy.
  */
-export function toObject<Value>(entries: Array<[string, Value]>): { [name: string]: Value } {
-	const unsafe = entries.findIndex(([name]) => name === '__proto__');
-	const entry = entries[unsafe];
-	if (entry) entry[0] = uniqueName('(__proto__)', new Set(entries.map(([name]) => name)));
-	return Object.fromEntries(entries);
+export function toObject<Value>(entries: ReadonlyArray<[string, Value]>): Record<string, Value> {
+	const names = new Set(entries.map(([name]) => name));
+	if (!names.has('__proto__')) return Object.fromEntries(entries);
+	const safe = uniqueName('(__proto__)', names);
+	const rename = (name: string): string => (name === '__proto__' ? safe : name);
+	return Object.fromEntries(entries.map(([name, value]) => [rename(name), value]));
 }
 
-/** Returns the answered rows of an answer to a matrix. */
+/** Returns the answered rows of an answer to a matrix, or none for any other answer. */
 export function matrixRowsIn(answer: unknown): Array<[row: string, answer: unknown]> {
 	return Object.entries(fieldsIn(answer)).filter(([, value]) => isAnswered(value));
 }

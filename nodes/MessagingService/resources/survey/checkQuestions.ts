@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { FieldInfo } from '../../../shared/field';
 import { isBlank, isDataObject, listIn } from '../../../shared/values';
 import { WITH_OPTIONS } from './questionTypes';
-import { convertQuestion, failForQuestion, optionsOf, questionLabel } from './questionValues';
+import { convertQuestion, optionsOf, questionFailure, questionLabel } from './questionValues';
 import type { AnswerOption } from './questionValues';
 
 /** What is wrong, and what to do. The first part completes a sentence that begins with the question. */
@@ -31,7 +31,7 @@ export function checkQuestions(given: unknown, field: FieldInfo): IDataObject[] 
 	const targets = new Set(questions.flatMap(optionsOf).flatMap(({ leadsTo }) => leadsTo));
 	for (const [index, question] of questions.entries()) {
 		const [problem] = problemsIn(question, questions, targets);
-		if (problem) throw failForQuestion(index, question.title, fail)(...problem);
+		if (problem) throw questionFailure(index, question.title, fail)(...problem);
 	}
 	return questions;
 }

@@ -103,7 +103,12 @@ async function responsesOf(
 	return rows.map((row) => addFlags(simplifyRow(survey, id, answersOf, row), row));
 }
 
-/** Returns the first rows of everyone, of the people who submitted the survey, or of those who did not. */
+/**
+ * Returns the first rows of everyone, of the people who submitted the survey, or of the people who did not.
+ *
+ * @param who a value of `respondents`
+ * @param maximum the most rows to return
+ */
 export function selectRows({ result }: SurveyData, who: string, maximum: number): SurveyRow[] {
 	const isWanted = ({ submitted }: SurveyRow): boolean =>
 		who === 'everyone' || (who === 'submitted' ? submitted === true : submitted !== true);

@@ -36,11 +36,11 @@ type Draft = {
 };
 
 /**
- * Creates a survey or continues with a draft, adds the recipients and, with `sendNow`, sends the survey. A failed step ends
- * the sequence.
+ * Creates a survey, adds the recipients and, with `sendNow`, sends the survey. Continues with a draft that the user chose, or
+ * that an earlier try of n8n's Retry On Fail created. A failed step ends the sequence.
  *
- * @returns `_id` and `campaignUrl` of the survey, whether it was sent, and the questions as the node understood them. They
- *   are null if the user chose a draft
+ * @returns `_id` and `campaignUrl` of the survey, whether it was sent (`sent`), and `questions`: as the node understood them,
+ *   or null if the user chose a draft
  * @throws the error of the failed step. If adding the recipients or sending failed, its description names the draft and the
  *   completed steps.
  */

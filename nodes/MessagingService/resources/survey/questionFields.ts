@@ -84,9 +84,9 @@ export const questionProperties: INodeProperties[] = questionFields.flatMap((fie
 });
 
 /**
- * Converts the form into the API's list of questions. Omits blank and unknown fields, defaults (except ALWAYS_SENT),
- * and fields of other question types: if the type is an expression, n8n shows all fields. `checkQuestions` converts the
- * values.
+ * Converts the form into the API's list of questions. Omits blank fields (except switches and choices), unknown fields,
+ * defaults (except ALWAYS_SENT), and fields of other question types: if the type is an expression, n8n shows all fields.
+ * `checkQuestions` converts and checks the values.
  *
  * @param form the value of the fixed collection, or a list of questions from an expression
  */
@@ -97,9 +97,10 @@ export function toQuestions(form: unknown): IDataObject[] {
 		for (const { name, type, default: standard } of questionFields) {
 			if (!(name in given) || !hasField(given, name)) continue;
 			const value = name === answerOptions.name ? filledOptions(given.options) : given[name];
-			// `checkQuestions` refuses an empty switch or choice, but ignores undefined. Any other empty field is left out.
-			if (isBlank(value) && type !== 'boolean' && type !== 'options') continue;
+			const isRefusedIfBlank = type === 'boolean' || type === 'options';
+			if (isBlank(value) && !isRefusedIfBlank) continue;
 			if (value === standard && !ALWAYS_SENT.includes(name)) continue;
+			// `checkQuestions` refuses an empty switch or choice as '', but would ignore undefined.
 			Object.assign(question, { [name]: value ?? '' });
 		}
 		return question;

@@ -39,15 +39,21 @@ export type QuestionPart = {
 	layers: { choices: Layer; texts: Layer; textCount: Layer };
 };
 
-/** Returns the rows of a matrix, or the question itself. A row is a part of its own, because it may have few answers. */
+/**
+ * Returns the parts of a question: the rows of a matrix, or the question as a whole. A row is a part of its own, because it
+ * may have few answers.
+ *
+ * @param question `undefined` if it is not known which question was answered
+ * @param answers the answers to the question, by segment
+ */
 export function questionParts(
 	question: IDataObject | undefined,
 	answers: AnswerCounts[],
 	minimums: Minimums,
 ): QuestionPart[] {
 	const optionSet = optionSetOf(question);
-	// Survey data does not contain the type, so the answers decide. If nobody answered, this is true, too, but then all
-	// results are suppressed anyway.
+	// Survey data does not contain the type, so the answers decide. Without answers, `isMatrix` is true, but then all results
+	// are suppressed anyway.
 	const isMatrix = answers.every((ofSegment) => [...ofSegment.keys()].every(isDataObject));
 	if (!isMatrix) return [questionPart(answers, optionSet, minimums)];
 	const names = new Set(listIn(question?.matrixQuestions).map(answerText));
@@ -97,10 +103,11 @@ function questionPart(
 }
 
 /**
- * Returns the results of a question in one segment.
+ * Returns the results of a question in one segment, or `undefined` if all of them are hidden.
  *
  * @param parts what `questionParts` returned for the question
- * @param answers the answers of the segment to the question
+ * @param hidden the hidden segments of each layer of these parts
+ * @param answers the answers of the segment to the whole question. For a matrix, they show who answered any shown row
  * @param segment the index of the segment
  */
 export function resultsOf(

@@ -98,7 +98,7 @@ export const QUESTION_TYPES: readonly QuestionType[] = Object.keys(entries).filt
 export const questionTypes: ReadonlyArray<QuestionTypeEntry & { value: QuestionType }> =
 	QUESTION_TYPES.map((value) => ({ name: fieldLabel(value), value, ...entries[value] }));
 
-/** `'layout'` → `['multiselect', 'radio']`. Returns an empty list for a field that all types have. */
+/** Returns the types that have a field of `OwnField`, or an empty list for a field that all types have. */
 export function typesWith(field: string): QuestionType[] {
 	return questionTypes
 		.filter(({ fields = [] }) => fields.some((name) => name === field))

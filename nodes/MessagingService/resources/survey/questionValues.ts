@@ -44,14 +44,15 @@ const LENIENT: Partial<Record<string, Convert>> = {
 };
 
 /**
- * Converts the fields of a question. It may come from text, the form or JSON, and a value means the same in all three. Keeps
- * undocumented fields, because the service may know them.
+ * Converts the fields of a question. The question may come from text, the form or JSON, and a value means the same in all
+ * three. Keeps undocumented fields, because the service may know them, and omits fields that are `undefined`.
  *
  * @param index the place of the question in the survey, counted from 0
  * @throws an error that names the question and the field
  */
 export function convertQuestion(given: IDataObject, index: number, field: FieldInfo): IDataObject {
-	const fail = failForQuestion(index, given.title, field.fail, ': ');
+	// `Question 3 (“Why?”): Min must be a number`
+	const fail = questionFailure(index, given.title, field.fail, ': ');
 	const question: IDataObject = {};
 	for (const [name, value] of Object.entries(given)) {
 		if (value === undefined) continue;
@@ -107,7 +108,7 @@ function toOptions(given: unknown, field: FieldInfo): unknown {
 /** An option of a converted question. `leadsTo` has the IDs of the questions that it leads to. */
 export type AnswerOption = { value: unknown; leadsTo: unknown[] };
 
-/** Returns the options of a converted question. */
+/** Returns the options of a converted question, or an empty list if it has none. */
 export function optionsOf({ options }: IDataObject): AnswerOption[] {
 	return listIn(options).map((option) => {
 		const { value, branchQuestions } = toOptionObject(option);
@@ -121,16 +122,16 @@ function toOptionObject(option: unknown): Record<string, unknown> {
 }
 
 /**
- * Returns a function that creates errors. Their messages start with the number and title of a question.
+ * Returns a function that creates errors (as `failure` does). Their messages start with the number and title of a question.
  *
  * @param separator the text between the title and the message
  */
-export function failForQuestion(index: number, title: unknown, fail: Fail, separator = ' '): Fail {
+export function questionFailure(index: number, title: unknown, fail: Fail, separator = ' '): Fail {
 	return (message, description) =>
 		fail(`${questionLabel(index, title)}${separator}${message}`, description);
 }
 
-/** Returns the number and the title of a question: `Question 3 (“Why?”)`. @param index counted from 0 */
+/** Returns the number and the title, if any, of a question: `Question 3 (“Why?”)`. @param index counted from 0 */
 export function questionLabel(index: number, title?: unknown): string {
 	const number = `Question ${index + 1}`;
 	const isShown = (typeof title === 'string' || typeof title === 'number') && !isBlank(title);

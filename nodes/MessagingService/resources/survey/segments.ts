@@ -26,12 +26,8 @@ export type Segment = {
 /**
  * Without Break Down By, returns all people as one segment. With Break Down By, returns one segment per answer to the
  * chosen question. The question's options come first, in their order, then other answers by name. The segment with a
- * hidden name and the people without an answer come last.
- *
- * A hidden answer never becomes the name of a segment:
- * - If the question has options, the people with hidden answers are one segment with the name `null`. If too few people
- *   in all chose any of the options, everybody is in this segment.
- * - If the question has no options, everybody is in this segment if any answer is hidden or nobody answered.
+ * hidden name and the people without an answer come last. If no name may be shown, everybody is in the segment with a
+ * hidden name.
  *
  * @param breakDownBy name or number of the chosen question
  * @throws the error of `fail` if there is no such question
@@ -51,6 +47,7 @@ export function segmentsOf(
 	const names = segmentNames(answers, optionSet, minimums);
 	if (!names) return [{ name: null, rows }];
 	const byName = new Map<Segment['name'], SurveyRow[]>();
+	// `names` has the answers themselves as keys. People without an answer get the name `undefined`.
 	for (const row of rows) addToList(byName, names.get(row[key]), row);
 	// Sorted by name, because the order of appearance could reveal whose answer is new.
 	const others = [...byName.keys()]
@@ -63,9 +60,10 @@ export function segmentsOf(
 }
 
 /**
- * Returns the name of each answer's segment, or null if the name must stay hidden.
+ * Returns the name of each answer's segment, or null if the name must stay hidden, because it would reveal an answer.
  *
- * @returns `undefined` if all people must be one segment
+ * @returns `undefined` if all people must be one segment. If the question has options: too few people in all chose any of
+ *   them. If it has none: any name must stay hidden, or nobody answered
  */
 function segmentNames(
 	answers: AnswerCounts,

@@ -6,7 +6,7 @@ import { answerColumns, participationOf } from '../../../shared/surveyData';
 import type { AnswerColumn, SurveyData, SurveyRow } from '../../../shared/surveyData';
 import { questionParts, resultsOf } from './questionResults';
 import { addCount, type AnswerCounts } from './answerStatistics';
-import { segmentsOf, type Minimums, type Segment } from './segments';
+import { segmentsOf, type Minimums } from './segments';
 import { hiddenSegments } from './suppression';
 
 export type SummarySettings = Minimums & {
@@ -19,7 +19,7 @@ export type SummarySettings = Minimums & {
  * docs/survey-results.md explains the fields.
  *
  * If the numbering of the answers is unknown (provenNumbering in surveyData), `question` is the raw answer key, such as
- * `q.3`.
+ * `q.3`. Results of too few people are hidden (`hiddenSegments`): then `responses` is null and `suppressed` is true.
  *
  * @param reported the number of recipients in the campaign's report, or `undefined` if it is unknown. It may be higher
  *   than the number of rows
@@ -42,18 +42,16 @@ export function summarize(
 		const answers = bySegment.map((ofSegment) => ofSegment[column] ?? new Map<unknown, number>());
 		return { name, answers, parts: questionParts(question, answers, minimums) };
 	});
-	// Segments without a name show no results.
-	const isUnnamed = ({ name }: Segment): boolean =>
-		breakDownBy !== undefined && typeof name !== 'string';
-	const unnamed = segments.flatMap((segment, index) => (isUnnamed(segment) ? [index] : []));
+	// With Break Down By, a hidden name is null, and the people without an answer have none. Both segments show no results.
+	const unnamed = segments.flatMap(({ name }, index) => (typeof name === 'string' ? [] : [index]));
 	const layers = questions.flatMap(({ parts }) =>
 		parts.flatMap((part) => Object.values(part.layers)),
 	);
-	const hidden = hiddenSegments(layers, new Set(unnamed));
+	const hidden = hiddenSegments(layers, new Set(breakDownBy === undefined ? [] : unnamed));
 	const items = questions.flatMap((question) =>
 		question.answers.flatMap((answers, index) => {
 			const { name: segment } = segments[index] ?? {};
-			// People who did not answer the Break Down By question have no item.
+			// The people without an answer to the Break Down By question have no item.
 			if (breakDownBy !== undefined && segment === undefined) return [];
 			const results = resultsOf(question.parts, hidden, answers, index);
 			return {
@@ -71,7 +69,7 @@ export function summarize(
 	return withSameFields(items);
 }
 
-/** The fields of an item. Results come first, because n8n's table cuts off the last columns. */
+/** All fields of an item. Results come first, because n8n's table cuts off the last columns. */
 const FIELDS = [
 	...['question', 'segment', 'responses', 'distribution', 'otherAnswers'],
 	...['average', 'min', 'max', 'enps', 'topTwoShare', 'averageRank', 'rows', 'suppressedRows'],

@@ -61,8 +61,7 @@ export function hiddenInLayer(
 		.map((size, index) => ({ size, index }))
 		.filter(({ index }) => !hidden.has(index))
 		.sort((a, b) => a.size - b.size);
-	let hiddenPeople = 0;
-	for (const index of hidden) hiddenPeople += sizes[index] ?? 0;
+	let hiddenPeople = sumOf([...hidden].map((index) => sizes[index] ?? 0));
 	for (const { size, index } of smallestFirst) {
 		if (size >= minimum && (hiddenPeople === 0 || hiddenPeople >= minimum)) break;
 		hiddenHere.add(index);

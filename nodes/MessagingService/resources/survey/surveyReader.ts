@@ -16,8 +16,7 @@ export type SurveyReader = ReturnType<typeof createSurveyReader>;
 /**
  * Returns the functions that read one survey.
  *
- * @param dataRequest the item's request for the survey data
- * @param ids the IDs in its path
+ * @param dataRequest the item's request for the survey data, whose path has `campaignId`
  */
 export function createSurveyReader(item: Item, dataRequest: ApiRequest, { campaignId = '' }) {
 	const { url, ...options } = dataRequest;

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { trimmed } from '../../../../shared/values';
 import { questionTypes, typesWith, type OwnField, type QuestionType } from '../questionTypes';
 import { splitAt, type Brackets } from './lines';
-import { LineError, readable, unquoted } from './literal';
+import { LineError, decodeLiterals, removeQuotes } from './literal';
 import * as signs from './signs';
 
 /** An option and the numbers of the questions that it leads to. */
@@ -12,7 +12,7 @@ export type Option = { value: string; leadsTo: number[] };
 type Details = { options: Option[]; otherFields: IDataObject };
 
 /**
- * Reads what brackets say: the options, and other fields of the API.
+ * Reads what the brackets of a question say: the options, and other fields of the API.
  *
  * @param optionsBelow the options in the lines below. If there are any, the brackets contain only the type
  * @throws `LineError` for what is not certain
@@ -28,31 +28,32 @@ export function readDetails({ name, type, details }: Brackets, optionsBelow: Opt
 	const { settings, parts } = splitSettings(details, value);
 	const has = (field: OwnField): boolean => typeFields.includes(field);
 	const isMatrix = has('matrixQuestions');
-	// `matrix: rows; options`, `radio: options`, `rating: labels`, `number: range`. Other types have no parts.
+	// A type with fields of its own takes one part: `radio: options`, `rating: labels`, `number: range`. A matrix takes two:
+	// `matrix: rows; options`. Any other type takes none.
 	const expectedParts = isMatrix ? 2 : Math.min(typeFields.length, 1);
 	const surplus = parts[expectedParts];
 	if (surplus !== undefined) {
 		throw new LineError(
-			`"${readable(surplus)}" is not a setting`,
+			`"${decodeLiterals(surplus)}" is not a setting`,
 			`Write only settings after a semicolon: ${[...SETTINGS.keys()].join(', ')}. Separate options by commas. Write \\; for a semicolon that is part of the text.`,
 		);
 	}
-	const [first = name === 'yes/no' ? 'Yes, No' : '', second = ''] = parts;
-	const rows = isMatrix ? splitList(first).map(readOptionText) : [];
-	const options = has('options') ? readOptions(isMatrix ? second : first, optionsBelow) : [];
-	const lacksRows = isMatrix && rows.length === 0;
-	if (has('options') && (options.length === 0 || lacksRows)) {
-		const missing = isMatrix ? 'rows, one semicolon, then options' : 'options';
-		throw new LineError(`add ${missing} after ${value}`);
-	}
+	const standardPart = name === 'yes/no' ? 'Yes, No' : '';
+	const [firstPart = standardPart, secondPart = ''] = parts;
+	const rows = isMatrix ? splitList(firstPart).map(readOptionText) : [];
+	const optionsPart = isMatrix ? secondPart : firstPart;
+	const options = has('options') ? readOptions(optionsPart, optionsBelow) : [];
+	if (isMatrix && (rows.length === 0 || options.length === 0))
+		throw new LineError(`add rows, one semicolon, then options after ${value}`);
+	if (has('options') && options.length === 0) throw new LineError(`add options after ${value}`);
 	// Only a multiple choice may have a single option, for example to give consent.
 	if (options.length === 1 && value !== 'multiselect') {
 		throw new LineError(`"${options[0]?.value}" is the only option`);
 	}
 	const otherFields: IDataObject = {
 		...(isMatrix && { matrixQuestions: rows }),
-		...(has('zeroLabel') && readRatingLabels(first)),
-		...(has('min') && readLimits(first)),
+		...(has('zeroLabel') && readRatingLabels(firstPart)),
+		...(has('min') && readLimits(firstPart)),
 		...settings,
 	};
 	return { options, otherFields };
@@ -83,17 +84,24 @@ function splitSettings(details: string[], type: QuestionType) {
 		}
 		if (field in settings)
 			throw new LineError(`the setting "${name}" appears twice`, 'Remove one.');
-		const value = readText(unquoted(trimmed(part.slice(start.length))));
+		const value = readText(removeQuotes(trimmed(part.slice(start.length))));
 		if (value !== '') settings[field] = value;
 	}
 	return { settings, parts };
 }
 
-/** Reads a text that people see. @throws `LineError` if it contains a sign that is hardly meant to be seen */
+/**
+ * Reads a text that people see.
+ *
+ * @param written with literal characters (`markLiterals`), which are no signs
+ * @param refused the signs that are hardly meant to be seen
+ * @returns the trimmed text, with the literal characters as the user wrote them
+ * @throws `LineError` if a refused sign is in the text
+ */
 export function readText(written: string, refused = signs.TEXT_SIGNS): string {
 	const text = trimmed(written);
 	const found = refused.find(({ sign }) => sign.test(text));
-	if (!found) return readable(text);
+	if (!found) return decodeLiterals(text);
 	throw new LineError(
 		found.problem,
 		'Write a question a line, then its type and options in brackets: Did you get a laptop? (radio: Yes, No → 4). Write a backslash before a sign that is part of the text, or put the option in quotes.',
@@ -102,7 +110,7 @@ export function readText(written: string, refused = signs.TEXT_SIGNS): string {
 
 /** Reads the text of an option, a row or a label. */
 function readOptionText(written: string): string {
-	return readText(unquoted(trimmed(written)), signs.OPTION_SIGNS);
+	return readText(removeQuotes(trimmed(written)), signs.OPTION_SIGNS);
 }
 
 /** A range of options, such as `1-5`. */
@@ -139,7 +147,7 @@ function splitList(part: string): string[] {
 	const list = splitAt(part, signs.COMMA);
 	if (list.length === 1 && OTHER_SEPARATOR.test(part) && !OPTION_RANGE.test(part)) {
 		throw new LineError(
-			`"${readable(part)}" is not separated by commas`,
+			`"${decodeLiterals(part)}" is not separated by commas`,
 			'Write a comma between the options: Yes, No. If an option contains a character like / or |, put the option in quotes.',
 		);
 	}
@@ -148,7 +156,7 @@ function splitList(part: string): string[] {
 	const hasThousands = /\d,\d{3}(?!\d)/.test(part);
 	if (hasDecimals || hasThousands) {
 		throw new LineError(
-			`a comma in "${readable(part)}" could be part of a number`,
+			`a comma in "${decodeLiterals(part)}" could be part of a number`,
 			'Put a number with a comma in quotes, for example "1,000". Write a blank after a comma that separates options.',
 		);
 	}
@@ -160,9 +168,14 @@ const RIGHT_TO_LEFT = /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Syriac}|\p{
 /** Matches one question number, `4`, or several: `4 + 5`, `4 and 5`. */
 const NUMBERS = /^(?:(?:q|question|#)\s*)?\d+(?:\s*(?:\+|&|and)\s*(?:(?:q|question|#)\s*)?\d+)*$/i;
 
-/** Reads an option, which may lead to questions: `No → 4`. @throws `LineError` for what is not certain */
+/**
+ * Reads an option, which may lead to questions: `No → 4`.
+ *
+ * @param written with literal characters (`markLiterals`), so that an arrow in quotes or behind a backslash is no arrow
+ * @throws `LineError` for what is not certain
+ */
 export function readOption(written: string): Option {
-	const backward = RIGHT_TO_LEFT.test(readable(written)) ? `|${signs.BACKWARD_ARROW}` : '';
+	const backward = RIGHT_TO_LEFT.test(decodeLiterals(written)) ? `|${signs.BACKWARD_ARROW}` : '';
 	const [text = '', ...behind] = written.split(new RegExp(signs.ARROW + backward, 'u'));
 	const value = readOptionText(text);
 	if (behind.length === 0) return { value, leadsTo: [] };
@@ -172,7 +185,7 @@ export function readOption(written: string): Option {
 		return { value, leadsTo: [...new Set(targets.match(/\d+/g)?.map(Number))] };
 	}
 	throw new LineError(
-		`"${readable(targets)}" after the arrow of "${value}" is not a question number`,
+		`"${decodeLiterals(targets)}" after the arrow of "${value}" is not a question number`,
 		'Write the number of the question, for example No → 4, or No → 4 + 5 for two questions. Write \\→ or \\-> for an arrow that is part of the option, or put the option in quotes.',
 	);
 }
@@ -189,7 +202,7 @@ function readRatingLabels(part: string): IDataObject {
 			'For another scale use (radio: 1, 2, 3, 4, 5).',
 		);
 	}
-	if (labels.length !== 2) throw new LineError(`"${readable(part)}" is not a pair of labels`);
+	if (labels.length !== 2) throw new LineError(`"${decodeLiterals(part)}" is not a pair of labels`);
 	const [zeroLabel, tenLabel] = labels;
 	return { ...(zeroLabel && { zeroLabel }), ...(tenLabel && { tenLabel }) };
 }
@@ -206,7 +219,7 @@ function readLimits(part: string): IDataObject {
 	const hasThousands = ends.some((end) => /^[-+]?[1-9]\d{0,2}\.\d{3}$/.test(end));
 	if (!isRange || hasThousands) {
 		throw new LineError(
-			`"${readable(part)}" is not a range`,
+			`"${decodeLiterals(part)}" is not a range`,
 			'Write (number: 0 … 1000), 1000 for a thousand, and 1.0 for a decimal number.',
 		);
 	}

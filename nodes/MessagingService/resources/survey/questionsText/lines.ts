@@ -28,7 +28,7 @@ export type LineParts = {
 
 /** What stands in the brackets of a question: `radio: Yes, No; layout: vertical`. */
 export type Brackets = {
-	/** The name of the type as written. */
+	/** The name of the type in lower case, with single blanks: `rating 0-10`. Empty if there is none. */
 	name: string;
 	/** The type, if there is one of this name. */
 	type?: QuestionTypeEntry & { value: QuestionType };
@@ -43,15 +43,18 @@ export function linesOf(text: string): Line[] {
 	// A text with written line breaks (\n) was copied from JSON, so its quotes and tabs are escaped, too.
 	const isFromJson = unescaped !== text;
 	const lines = isFromJson ? unescaped.replace(/\\"/g, '"').replace(/\\t/g, '\t') : text;
-	// First all line breaks, with the ends of HTML's elements. Then the beginnings of these elements, and entities. Private
-	// characters are replaced, because only `markLiterals` may write them.
-	return lines
+	const plain = lines
+		// Line breaks, and the ends of HTML elements with the line break that may follow.
 		.replace(/\r\n|[\r\v\f\u0085\u2028\u2029]|<(?:br|\/p|\/li|\/div)\s?\/?>(?:\r?\n)?/gi, '\n')
+		// The beginnings of these elements.
 		.replace(/(?<=^|\n)<(?:p|li|div)(?:\s[^<>\\]*)?>/gi, '')
-		.replace(/&nbsp;/g, '&#160;')
+		// Entities.
+		.replace(/&nbsp;/g, '\u00a0')
 		.replace(/&#(\d{1,6});/g, (_, code: string) => String.fromCodePoint(Number(code)))
 		.replace(/&amp;/g, '&')
-		.replace(/[\u{f0000}-\u{fffff}]/gu, '\ufffd')
+		// Only `markLiterals` may write private characters.
+		.replace(/[\u{f0000}-\u{fffff}]/gu, '\ufffd');
+	return plain
 		.split('\n')
 		.map((line, index) => ({ text: trimmed(line), line: index + 1, indent: line.search(/\S/) }))
 		.filter((line) => line.text !== '');
@@ -105,7 +108,7 @@ function lastOpening(text: string): number {
 	return -1;
 }
 
-/** Reads what stands in brackets. */
+/** Reads what stands in brackets: `Radio: Yes; layout: vertical` has the name `radio`, and two details. */
 export function readBrackets(inside: string): Brackets {
 	const [written = ''] = /^[^:：;；؛]*/.exec(inside) ?? [];
 	const name = trimmed(written)
@@ -113,9 +116,9 @@ export function readBrackets(inside: string): Brackets {
 		.replace(/\s+/g, ' ')
 		.replace(/ ?\/ ?/g, '/');
 	// `rating 0-10` is `rating`: every rating goes from 0 to 10.
-	const known = name.replace(/^(rating|scale) 0 ?[-–] ?10$/, '$1');
+	const nameOfType = name.replace(/^(rating|scale) 0 ?[-–] ?10$/, '$1');
 	const type = questionTypes.find(({ name: label, value, alsoCalled = [] }) =>
-		[label.toLowerCase(), value, ...alsoCalled].includes(known),
+		[label.toLowerCase(), value, ...alsoCalled].includes(nameOfType),
 	);
 	return { name, type, details: splitAt(inside.slice(written.length + 1), signs.SEMICOLON) };
 }

@@ -22,11 +22,11 @@ const LITERAL = '[\\u{f0000}-\\u{fffff}]';
 /** Makes all characters of a text literal. */
 function toLiteral(text: string): string {
 	const encode = (unit: string) => String.fromCodePoint(FIRST_LITERAL + unit.charCodeAt(0));
-	return readable(text).replace(/[^]/g, encode);
+	return decodeLiterals(text).replace(/[^]/g, encode);
 }
 
 /** Trims a text, and turns its literal characters back into what was written. */
-export function readable(text: string): string {
+export function decodeLiterals(text: string): string {
 	const decode = (literal: string) =>
 		String.fromCharCode((literal.codePointAt(0) ?? FIRST_LITERAL) - FIRST_LITERAL);
 	return trimmed(text.replace(new RegExp(LITERAL, 'gu'), decode));
@@ -67,6 +67,6 @@ export function markLiterals(text: string): string {
 }
 
 /** Removes the quotes of a text that is all in quotes. Its characters stay literal, and any other text stays as it is. */
-export function unquoted(text: string): string {
+export function removeQuotes(text: string): string {
 	return ALL_QUOTED.exec(text)?.[1] ?? text;
 }

@@ -8,7 +8,7 @@ import { questionTypes, WITH_OPTIONS } from '../questionTypes';
 import { readDetails, readOption, readText, type Option } from './details';
 import { hasEqualBrackets, linesOf, readBrackets, splitLine } from './lines';
 import type { Line, LineParts } from './lines';
-import { LineError, readable } from './literal';
+import { LineError, decodeLiterals } from './literal';
 import * as signs from './signs';
 
 /** A line that has a problem, with advice. */
@@ -159,9 +159,9 @@ function readQuestion(draft: QuestionDraft, optionsBelow: Option[]): void {
 	if (!typed || !hasEqualBrackets(typed.before)) {
 		throw new LineError(
 			'add an answer type in brackets, for example (text)',
-			readable(rest).endsWith(')')
+			decodeLiterals(rest).endsWith(')')
 				? 'A bracket is missing, or there is one too many. Write \\( or \\) for a bracket that is part of the text.'
-				: `The types are ${questionTypes.map(({ name }) => name).join(', ')}. If this is a question, write “${readable(rest)} (text)”. If it is an option, write it into the brackets of its question. Otherwise, remove the line.`,
+				: `The types are ${questionTypes.map(({ name }) => name).join(', ')}. If this is a question, write “${decodeLiterals(rest)} (text)”. If it is an option, write it into the brackets of its question. Otherwise, remove the line.`,
 		);
 	}
 	const { options, otherFields } = readDetails(typed, optionsBelow);
@@ -178,7 +178,7 @@ function readQuestion(draft: QuestionDraft, optionsBelow: Option[]): void {
 
 /** Whether a line without a type is a question: it ends in a question mark, and has no bracket that looks like a type. */
 function isQuestion({ rest, mark }: LineParts): boolean {
-	const characters = [...readable(rest)];
+	const characters = [...decodeLiterals(rest)];
 	while (BEHIND_QUESTION.test(characters.at(-1) ?? '')) characters.pop();
 	const hasQuestionMark = QUESTION_END.test(characters.join(''));
 	const isHeading = mark.startsWith('#');
