@@ -67,7 +67,7 @@ export function findNewEvents(
 
 	const next: CampaignState = { ...campaign, read: events };
 	next.rows = Math.max(campaign.rows ?? 0, rows.length);
-	// The keys are saved only if they may have changed: here, or because `unpackKeys` has dropped some.
+	// The keys are saved only if they may have changed: an event was unseen, or `unpackKeys` may have dropped keys.
 	const isAnyUnseen = unseen.user.length > 0 || unseen.other.length > 0;
 	if (isAnyUnseen || campaign.read !== events) next.keys = packKeys(seen);
 	const newEvents = emitted.map(({ event, row, time }) => ({ event: EVENTS[event], row, time }));
