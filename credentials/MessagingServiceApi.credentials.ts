@@ -203,10 +203,12 @@ async function accessTokenFor(
 	const { httpRequest } = sharedState(credentials);
 	if (!httpRequest) throw new UserError('n8n provides no way to request an access token.');
 	const { abortSignal } = requestOptions;
-	const canceled = abortSignal instanceof AbortSignal ? abortSignal : undefined;
-	const { cancelSignal = canceled } = sharedState(requestOptions);
+	const n8nSignal = abortSignal instanceof AbortSignal ? abortSignal : undefined;
+	const { cancelSignal, createAbortSignal } = sharedState(requestOptions);
+	// Our nodes decide themselves what ends the wait, for example nothing during the clean-up after a cancellation.
+	const signal = createAbortSignal ? cancelSignal : n8nSignal;
 	const settings = connectionSettings(requestOptions);
-	return await getAccessToken(credentials, httpRequest, settings, cancelSignal);
+	return await getAccessToken(credentials, httpRequest, settings, signal);
 }
 
 /**

@@ -38,8 +38,8 @@ export type SharedState = {
 	/** State of both, once a request is authorized. Absent if the credential refused to send the request. */
 	usedCredential?: UsedCredential;
 	/**
-	 * State of the options: ends the wait for an access token. This applies even to a change, because a change that waits
-	 * was not sent.
+	 * State of the options: ends the wait for an access token, even of a change, because a change that waits was not sent. If
+	 * it is undefined, nothing ends the wait.
 	 */
 	cancelSignal?: AbortSignal;
 	/**
