@@ -84,8 +84,8 @@ export function createCalls(
 }
 
 /**
- * Whether a change was refused, perhaps because of its recipients, so that fewer or others may pass. Other failures are not
- * about them: access is refused, the target is missing, the connection breaks, or a proxy responds with a web page.
+ * Whether a change was refused, perhaps because of its recipients, so that a change of fewer or other recipients may pass.
+ * Not if access is refused, the target is missing, the connection breaks, or a proxy responds with a web page.
  */
 export function isRefusal(error: unknown): boolean {
 	if (!(error instanceof NodeApiError) || isFatal(error)) return false;

@@ -36,6 +36,7 @@ export type StayingIds = ReadonlyMap<string, string>;
  */
 export function surplusOf({ mode }: SyncRun, { before, namedIds }: TargetPlan): string[] {
 	const others = mode === 'mirror' ? [...before.ids].filter((id) => !namedIds.has(id)) : [];
+	// Usually, the faster exact comparison leaves nobody.
 	if (others.length === 0) return [];
 	// IDs are compared as names are, because the service may show an ID in another case than an item.
 	const namedInAnyCase = new Set(Array.from(namedIds, normalizeName));
@@ -98,9 +99,8 @@ function describeExcess(run: SyncRun, removals: number, size: number, where: str
 }
 
 /**
- * If some statuses are `failed`, removes nobody from any of these targets, and notes why: any member may be the person of
- * such an item. Remove Despite Invalid lifts this if all failures are about recipients. A target that may lose somebody then
- * gets a note.
+ * If some statuses are `failed`, forbids removals from all these targets: any member may be the person of such an item.
+ * Remove Despite Invalid lifts this if all failures are about recipients. A target that may lose somebody then gets a note.
  *
  * @param statuses what is known about recipients, by key
  */

@@ -87,9 +87,9 @@ export function statusOf(id: string, action: Action, evidence: Evidence): Recipi
 	const after = goalIn(evidence.after, id, action);
 	if (after === 'notReached' && before === 'reached') return failedStatus(MEANWHILE[action]);
 	if (after === 'notReached') return failure ?? failedStatus(NOT_DONE[action], { mayBeDone: true });
-	// If the service says that it changed a person who was there, it may show them under another ID.
+	// The reply contradicts this read: the service may show the person under another ID.
 	if (before === 'reached' && reply?.status === changed.status) return unverifiedStatus(action);
-	// The same if it refuses to remove somebody who is no member. It may refuse to add a member.
+	// So does a refused removal of somebody who is no member, but not a refused addition of a member.
 	if (before === 'reached') return failure && action === 'remove' ? failure : unchanged;
 	if (after === 'reached' && before === 'notReached') return changed;
 	if (after === 'reached') return reply ?? unverifiedStatus(action);

@@ -19,10 +19,10 @@ export const dataWithWarning: ToItems = (item, envelope, ids, request) => {
 		const sent = [...listIn(recipientEmails), ...listIn(recipientIds)].map(String);
 		const recipients = sent.map((value) => ({ key: value.toLowerCase(), value }));
 		const named = Array.isArray(errorLog) ? namedInErrorLog(errorLog, recipients) : undefined;
-		const names = [...(named?.keys() ?? [])].map(({ value }) => value);
+		const refused = Array.from(named?.keys() ?? [], ({ value }) => value);
 		item.run.warn(
 			`Item ${item.getItemIndex()}: the service refused ${refusedCount} of ${sent.length} recipients${
-				names.length > 0 ? `: ${nameSome(names, MOST_NAMED)}` : ''
+				refused.length > 0 ? `: ${nameSome(refused, MOST_NAMED)}` : ''
 			}. The output says what it did: successCount, errorCount and, if the service gives reasons, errorLog.`,
 		);
 	}

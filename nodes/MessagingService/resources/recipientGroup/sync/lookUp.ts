@@ -21,7 +21,7 @@ export type LookUpTarget = {
 	ids: string[];
 };
 
-/** Creates a look-up target that was not looked up yet. @param key the key of the address, or of the class */
+/** Creates a look-up target, still without groups and results. @param key `LookUpTarget.key` */
 export function createLookUpTarget(key: string, addresses: Recipient[]): LookUpTarget {
 	return { key, addresses, groups: [], accepted: [], ids: [] };
 }
@@ -110,9 +110,9 @@ export function targetsInDoubt(targets: LookUpTarget[], { short }: Assignment): 
 }
 
 /**
- * Returns the targets to which the unassigned IDs may belong; a target may be there several times. The candidates for an ID
- * are the targets whose groups all show it. If those of them that lack an ID account for every group that shows this ID, only
- * these may own it. Otherwise, somebody who has an ID has a second one, so all candidates may own it.
+ * Returns the targets to which the unassigned IDs may belong; a target may be there several times. An unassigned ID may be
+ * that of a person with several addresses, so the candidates are all targets whose groups all show it. If the candidates that
+ * lack an ID account for all groups that show it, only these may own it. Otherwise, a candidate that has an ID may, too.
  */
 export function possibleOwners(targets: LookUpTarget[], found: Assignment): LookUpTarget[] {
 	return [...found.unassigned.values()].flatMap((seenIn) => {
