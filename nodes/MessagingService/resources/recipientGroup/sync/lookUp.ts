@@ -30,7 +30,7 @@ export function createLookUpTarget(key: string, addresses: Recipient[]): LookUpT
 export type Assignment = {
 	/** IDs that were seen in groups that are not those of any target, and these groups. */
 	unassigned: Map<string, Combination>;
-	/** IDs that were seen in all groups, where nobody was put into all of them: the creator of the groups. */
+	/** IDs that were seen in all groups. Nobody was put into all of them, so they are those of the creator of the groups. */
 	everywhere: Set<string>;
 	/** Groups that show fewer people than were put in. */
 	short: Set<number>;
@@ -65,9 +65,9 @@ export function assignIds(
 		const target = targetAt.get(groups.filter((group) => group !== controlGroup).join());
 		const isOfTarget = target && (!isInControl || target === controlTarget);
 		const isInAllGroups = groups.length === controlGroup + 1;
-		// The creator is in all groups. If there is only one other group, the control person is, too.
-		const isControlPerson = isOfTarget && isInControl && controlCount === 1;
-		if (isInAllGroups && !isControlPerson) everywhere.add(id);
+		// The creator is in all groups. With only one other group, the control person is, too, but alone in the control group.
+		const isAloneInControl = isOfTarget && isInControl && controlCount === 1;
+		if (isInAllGroups && !isAloneInControl) everywhere.add(id);
 		else if (isOfTarget) target.ids.push(id);
 		else unassigned.set(id, groups);
 	}
@@ -94,7 +94,7 @@ function shortGroups(targets: LookUpTarget[], unassigned: Assignment['unassigned
 /**
  * Returns the targets whose ID may belong to a person with several addresses, who is shown late. For example, such a person
  * was put into `[0, 1, 2, 3]` and `[4, 5, 6, 7]`. As long as only the groups 2 to 5 show this person, the ID seems to be that
- * of the target `[2, 3, 4, 5]`. So a target is in doubt if both is true:
+ * of the target `[2, 3, 4, 5]`. So a target is in doubt if both are true:
  *
  * - Other targets lack an ID, and each of their groups is short or is a group of this target.
  * - Together, these other targets have all groups of this target.
