@@ -12,9 +12,7 @@ export function simplifyRow(
 	readAnswers: AnswerReader,
 	row: SurveyRow,
 ): IDataObject {
-	const item = itemWithoutAnswers(survey, campaignId, row);
-	item.answers = readAnswers(row);
-	return item;
+	return Object.assign(itemWithoutAnswers(survey, campaignId, row), { answers: readAnswers(row) });
 }
 
 /**

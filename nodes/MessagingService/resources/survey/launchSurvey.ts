@@ -36,8 +36,8 @@ type Draft = {
 };
 
 /**
- * Creates a survey, adds the recipients and, with `sendNow`, sends the survey. Continues with a draft that the user chose, or
- * that an earlier try of n8n's Retry On Fail created. A failed step ends the sequence.
+ * Creates a survey, adds the recipients and, with `sendNow`, sends the survey. If the user chose a draft, or an earlier try
+ * of n8n's Retry On Fail created one, continues with this draft. A failed step ends the sequence.
  *
  * @returns `_id` and `campaignUrl` of the survey, whether it was sent (`sent`), and `questions`: as the node understood them,
  *   or null if the user chose a draft
