@@ -102,7 +102,7 @@ function describeExcess(run: SyncRun, removals: number, size: number, where: str
  * If some statuses are `failed`, forbids removals from all these targets: any member may be the person of such an item.
  * Remove Despite Invalid lifts this if all failures are about recipients. A target that may lose somebody then gets a note.
  *
- * @param statuses what is known about recipients, by key
+ * @param statuses of recipients, by the text that names each of them: key, value or ID
  */
 export function holdRemovals(run: SyncRun, plans: TargetPlan[], statuses: Statuses): void {
 	const failed = [...statuses].filter(([, { status }]) => status === 'failed');
@@ -148,8 +148,8 @@ export function findStaying({ run, plans, identities }: SyncPlan, stage: Stage):
 }
 
 /**
- * Returns what is known before the first change about recipients and items whose person is not known, by key or value: they
- * are unknown or failed, the service never shows them, or their value is invalid.
+ * Returns the statuses of recipients and items whose person is not known before the first change, by key or value: they are
+ * unknown or failed, the service never shows them, or their value is invalid. All but the unknown ones are `failed`.
  */
 export function unclearRecipients({ run, identities }: SyncPlan): Statuses {
 	const statuses = new Map(identities.problems);
@@ -166,7 +166,7 @@ export function unclearRecipients({ run, identities }: SyncPlan): Statuses {
 
 /**
  * Returns the status of each ID that was sent to be added and that no read shows: its reply if that is failed or unknown,
- * otherwise `neverShownStatus`. Then `holdRemovals` removes nobody: the person may be a member under another ID.
+ * otherwise `neverShownStatus`. Then `holdRemovals` forbids removals: the person may be a member under another ID.
  */
 export function neverShownAmong(plans: TargetPlan[]): Statuses {
 	const shown = new Set(plans.flatMap((one) => [...one.before.ids, ...shownBeforeRemoving(one)]));
