@@ -122,14 +122,13 @@ function accessToken(client: Client, value: string, { isNew }: { isNew: boolean 
 function clientOf(credentials: ICredentialDataDecryptedObject, settings: TlsAndProxy): Client {
 	const { baseUrl, clientId, clientSecret } = credentials;
 	const key = JSON.stringify([normalizeBaseUrl(baseUrl), clientId, clientSecret, settings]);
-	let client = clients.get(key);
-	if (!client) {
-		client = { refusals: 0 };
-		if (clients.size >= MOST_CLIENTS) {
-			for (const [idle, { request }] of clients) if (!request) clients.delete(idle);
-		}
-		clients.set(key, client);
+	const existing = clients.get(key);
+	if (existing) return existing;
+	if (clients.size >= MOST_CLIENTS) {
+		for (const [idle, { request }] of clients) if (!request) clients.delete(idle);
 	}
+	const client: Client = { refusals: 0 };
+	clients.set(key, client);
 	return client;
 }
 

@@ -84,8 +84,8 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 	const hasRequestOptions = 'getInputData' in this;
 	const { url, proxy } = request;
 	const info: RequestInfo = { method, url, body, proxy, hasRequestOptions, usedCredentials: [] };
-	const canceled = 'getExecutionCancelSignal' in this ? this.getExecutionCancelSignal() : undefined;
-	const interrupts = { cancelSignal: evenIfCanceled ? undefined : canceled, deadline };
+	const signal = 'getExecutionCancelSignal' in this ? this.getExecutionCancelSignal() : undefined;
+	const interrupts = { cancelSignal: evenIfCanceled ? undefined : signal, deadline };
 	let response: IN8nHttpFullResponse;
 	try {
 		response = await sendWithValidToken(

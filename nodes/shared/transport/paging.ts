@@ -78,9 +78,9 @@ export const byPreviousLastId: ReadPages = async (fetchPage, wanted = Infinity) 
 		const hasNewIds = ids.size > idsBefore;
 		const isAtEnd = page.length <= mostRepeated && page.every(({ _id }) => _id === previousLastId);
 		previousLastId = page.at(-1)?._id;
-		const hasEnough = records.length >= most;
-		if (hasEnough || (hasNewIds && previousLastId !== undefined)) continue;
-		return listing(records, wanted, isAtEnd ? undefined : NO_PROGRESS);
+		const problem = isAtEnd ? undefined : NO_PROGRESS;
+		const isLastPage = !hasNewIds || previousLastId === undefined;
+		if (isLastPage && records.length < most) return listing(records, wanted, problem);
 	}
 	return listing(records, wanted);
 };

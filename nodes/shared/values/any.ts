@@ -7,12 +7,12 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null;
 }
 
-/** Whether a value is a JSON object, not an array or null. */
+/** Whether a value is an object, but not an array or null. Meant for parsed JSON: a Date or an error is an object, too. */
 export function isDataObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns a JSON object as it is, and an empty object for any other value. */
+/** Returns an object (`isDataObject`) as it is, and an empty object for any other value. */
 export function fieldsIn(value: unknown): IDataObject {
 	return isDataObject(value) ? value : {};
 }

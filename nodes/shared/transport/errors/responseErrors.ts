@@ -86,9 +86,8 @@ function explainAnyServer(
 	if (statusCode === 407) return explainProxyRefusal(request);
 	if (statusCode === 413 && fieldsIn(body).success !== false) return explainTooLarge(request);
 	if (statusCode === 429) {
-		const batching = request.hasRequestOptions
-			? `, or send fewer requests at once with Batching, ${REQUEST_OPTIONS}`
-			: '';
+		const slower = `, or send fewer requests at once with Batching, ${REQUEST_OPTIONS}`;
+		const batching = request.hasRequestOptions ? slower : '';
 		return {
 			message: said || 'The service is receiving too many requests',
 			advice: `The service did not carry out this request. Wait a little${batching}.`,
