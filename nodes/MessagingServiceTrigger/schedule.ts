@@ -147,7 +147,7 @@ export function readingsAfter(
 		if (attempt === 'rateLimited') continue;
 		const before = next.get(id);
 		const reading: Reading = { ...before, turn: ++turn };
-		// `missing` and `notSurvey` count as read, because the service answered.
+		// `missing` counts as read, so that the campaign is not tried at every poll.
 		if (attempt !== 'failed') {
 			reading.readAt = now;
 			// The first read, or one after the clock was put back, counts as news.

@@ -80,7 +80,7 @@ export function isShown(keys: EventsByKey, key: string): boolean {
 	return (keys.get(key) ?? 0) >> SHOWN_SHIFT !== 0;
 }
 
-/** Returns the seen events that the current read does not show, by key. Call it after all rows of the read are marked. */
+/** Returns the seen events that the current read does not show. All rows of the read must be marked (`markShown`). */
 export function vanishedEvents(keys: EventsByKey): KeyEvent[] {
 	const vanished: KeyEvent[] = [];
 	keys.forEach((events, key) => {
