@@ -52,11 +52,11 @@ export function notStopped<Some extends Pick<ReadTarget, 'stoppedBy'>>(targets: 
 }
 
 /** Creates a missing target: sets its ID, and `before` to its first members. An error stops only this target. */
-export async function createTarget({ api, fail }: SyncRun, missing: ReadTarget): Promise<void> {
+export async function createMissingTarget({ api, fail }: SyncRun, read: ReadTarget): Promise<void> {
 	try {
-		missing.before = (await api.createTarget?.(missing.target)) ?? missing.before;
+		read.before = (await api.createTarget?.(read.target)) ?? read.before;
 	} catch (error) {
-		missing.stoppedBy = error instanceof Error ? error : fail(messageOf(error));
+		read.stoppedBy = error instanceof Error ? error : fail(messageOf(error));
 	}
 }
 
@@ -78,17 +78,17 @@ function idsOf({ idsByKey }: Identities, key: string): string[] {
 async function addMissing(syncPlan: SyncPlan, plan: TargetPlan): Promise<void> {
 	const { run, identities } = syncPlan;
 	const { target, namedIds } = plan;
-	const isMissing = (id: string) => !plan.before.ids.has(id);
-	if (![...namedIds].some(isMissing)) return;
+	const isNoMember = (id: string) => !plan.before.ids.has(id);
+	if (![...namedIds].some(isNoMember)) return;
 	if (target.id === '') {
-		await createTarget(run, plan);
+		await createMissingTarget(run, plan);
 		// The service may have put a member into the new target, whom Mirror would then remove.
 		if (!plan.stoppedBy) limitRemovals(run, [plan], findStaying(syncPlan, 'beforeAdding'));
 		if (plan.stoppedBy) return;
 	}
-	const missing = [...namedIds].filter(isMissing);
+	const newIds = [...namedIds].filter(isNoMember);
 	const recipientOf = new Map(target.recipients.map((one) => [one.key, one]));
-	const people = missing.map((id) => recipientOf.get(id) ?? { key: id, value: id });
+	const people = newIds.map((id) => recipientOf.get(id) ?? { key: id, value: id });
 	const { replies } = await sendInChunks(run, people, {
 		action: 'add',
 		targetId: target.id,
@@ -98,7 +98,7 @@ async function addMissing(syncPlan: SyncPlan, plan: TargetPlan): Promise<void> {
 	});
 	plan.added = replies;
 	plan.afterAdding = await readAgain(run, target.id, ({ ids }) =>
-		missing.every((id) => ids.has(id) || isFailedOrUnknown(replies.get(id))),
+		newIds.every((id) => ids.has(id) || isFailedOrUnknown(replies.get(id))),
 	);
 }
 

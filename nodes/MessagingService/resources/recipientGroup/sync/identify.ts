@@ -1,6 +1,6 @@
 import { messageOf } from '../../../../shared/failure';
 import { addToList } from '../../../../shared/listsByKey';
-import { createTarget, notStopped, readAgain } from '../../../sync/changeById';
+import { createMissingTarget, notStopped, readAgain } from '../../../sync/changeById';
 import { sendInChunks } from '../../../sync/sendInChunks';
 import {
 	combinedStatus,
@@ -198,7 +198,7 @@ async function findUnchangedIfLikely(run: GroupRun, groups: ReadTarget[], replie
 /** Changes a group by email. The counts of the responses and the reads prove some statuses. */
 async function changeGroup(run: GroupRun, group: GroupChange, action: Action): Promise<void> {
 	const { target, statuses, unproved } = group;
-	if (target.id === '') await createTarget(run, group);
+	if (target.id === '') await createMissingTarget(run, group);
 	if (group.stoppedBy) return;
 	const { before } = group;
 	const options = { action, targetId: target.id, identifyBy: 'email' } as const;

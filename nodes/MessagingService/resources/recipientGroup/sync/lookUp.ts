@@ -161,7 +161,7 @@ type Found = Assignment & { seenIn: ReadonlyMap<string, Combination> };
  * @param targets targets whose addresses the service has not refused. Gets their groups, accepted addresses and IDs
  * @param replies what the service replied about addresses. Gets the new replies
  * @param creators if given, each target must have a separate group, out of which these IDs are taken first: those of the
- *   creator of the groups. The control group is then empty, too
+ *   creator of the groups. The control group is then empty, so that only they can be in it
  * @returns the groups in which each ID was seen, and what is not assigned to a target
  * @throws if groups cannot be created, filled or read completely, or if the reads keep changing
  */
@@ -188,7 +188,7 @@ export async function lookUp(
 		};
 		// If the service accepted nobody, no ID is theirs.
 		if (!person) return assign(new Map());
-		// The creator of a group may appear with its first change, so each group gets a change.
+		// The creator of a group may appear with its first change, so a group that holds nobody is changed, too.
 		await inEach(async (groupId, group) => {
 			const isFilled = targets.some(({ groups, accepted: [one] }) => one && groups.includes(group));
 			if (group === controlGroup && !isControlEmpty) await put(run, groupId, [person], replies);
@@ -233,7 +233,7 @@ async function fill(run: GroupRun, inEach: EachGroup, targets: LookUpTarget[], r
 	});
 }
 
-/** Puts addresses into a temporary group, and adds the reply for each of them to `replies`. */
+/** Puts addresses into a temporary group, and records the replies. An earlier failure stays recorded. */
 async function put(run: GroupRun, targetId: string, people: Recipient[], replies: Replies) {
 	const options = { action: 'add', targetId, identifyBy: 'email' } as const;
 	const sent = await sendInChunks(run, people, options);
