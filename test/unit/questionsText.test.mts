@@ -203,6 +203,10 @@ test.each<[string, string]>([
 		A? (radio: None, 3, Many → 2)⏎B? ⇒ A? (radio: None, "3", Many → 2)⏎B?
 		A? (radio: Last → 2, 3rd, No 3)⏎B? ⇒ A? (radio: Last → 2, "3rd", "No 3")⏎B?
 		A? (radio: x → 2+2, y → #2)⏎B? ⇒ A? (radio: x → 2, y → 2)⏎B?
+		A? (dropdown: Berlin (HQ, 3rd floor), Oslo (a)) ⇒ A? (dropdown: "Berlin (HQ, 3rd floor)", Oslo (a))
+		A? (radio: 1-5, 6-10, 11 Tage, 1 to 3 years, 10 m²) ⇒ A? (radio: "1-5", "6-10", "11 Tage", "1 to 3 years", "10 m²")
+		1.) 3 days: ok? (text)⏎2.) B? (text) ⇒ \3 days: ok? (text)⏎B? (text)
+		١. A? (text)⏎b.) B? (text) ⇒ A? (text)⏎B? (text)
 	`),
 	['A? (radio: a\tb)', 'A? (radio: a, b)'],
 	['A\u200cB 👩‍💻? (text)', 'A\u200cB 👩‍💻? (text)'],
@@ -287,6 +291,13 @@ test.each(
 	Q? (radio: Yes – No – Maybe) ⇒ is not separated by commas
 	Q? (radio: Yes or No) ⇒ is not separated by commas
 	Q? (multiselect: a • b) ⇒ is not separated by commas
+	Q? (radio: 1-5, N/A) ⇒ "1-5" is not separated by commas
+	Q? (radio: a (b (c), d), e) ⇒ is not separated by commas
+	Q? (radio: 1, 2, ..., 10) ⇒ a word between options
+	Q? (radio: Yes, No, description: x) ⇒ a setting must follow a semicolon
+	Q? (rating: Bad … Great, layout: x) ⇒ a setting must follow a semicolon
+	Q? (radio: Yes, No, required) ⇒ a setting must follow a semicolon
+	2. Klasse ok? (text) ⇒ "2." may be part of the question, because not every question is numbered | Correct
 	Q? (radio: bad … good) ⇒ is not separated by commas
 	Q? (radio: 5,1,000,7) ⇒ a comma in "5,1,000,7" could be part of a number
 	Q? (radio: 0,5, 1,5) ⇒ a comma in "0,5, 1,5" could be part of a number

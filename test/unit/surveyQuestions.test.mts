@@ -246,13 +246,14 @@ describe('toQuestions', () => {
 		const options = (...option: unknown[]) =>
 			build({ templateCode: 'dropdown', title: 'Q', fork: true, options: { option } })[0]?.options;
 		expect(options({ value: '1', branchQuestions: '' }, { value: '007' })).toEqual(['1', '007']);
-		expect(options({ value: 1 }, { value: 2 }, { value: '' })).toEqual([1, 2]);
+		expect(options({ value: 1 }, { value: 2 })).toEqual([1, 2]);
+		expect(options({ value: 'a' }, { value: '' })).toEqual(['a', '']);
+		expect(options({ value: '' }, { value: null })).toBeUndefined();
 		expect(options({ value: 1 }, { value: 'many' })).toEqual(['1', 'many']);
 		expect(options({ value: 'Yes' }, { value: 'No', branchQuestions: 'a; b, a' })).toEqual([
 			{ value: 'Yes' },
 			{ value: 'No', branchQuestions: ['a', 'b'] },
 		]);
-		expect(options()).toBeUndefined();
 	});
 
 	test('keeps commas in matrix rows entered one per line', () => {

@@ -116,10 +116,9 @@ function hasField({ templateCode, fork }: IDataObject, name: string): boolean {
 	return types.some((type) => type === String(templateCode).toLowerCase());
 }
 
-/** Returns the options that are not blank, or nothing if there are none. */
+/** Returns the options, or nothing if all are blank. A blank one among others is an error (`checkQuestions`). */
 function filledOptions(form: unknown): unknown {
-	const rows = rowsOfForm(form, 'option').filter((row) =>
-		isDataObject(row) ? !Object.values(row).every(isBlank) : !isBlank(row),
-	);
-	return rows.length > 0 ? rows : undefined;
+	const rows = rowsOfForm(form, 'option');
+	const given = rows.flatMap((row) => (isDataObject(row) ? Object.values(row) : [row]));
+	return given.every(isBlank) ? undefined : rows;
 }

@@ -30,11 +30,6 @@ function enteredAs(
 	});
 }
 
-/** Checks Questions Input, and sends nothing. */
-function checkWay(value: unknown, field: FieldInfo): undefined {
-	toChoice(value, WAYS, field);
-}
-
 const questionsInput = optionsField(
 	'questionsInput',
 	choices({
@@ -50,7 +45,8 @@ const questionsInput = optionsField(
 		noDataExpression: true,
 		// No field of the API makes a survey anonymous (survey.create in emulator/openapi.yaml).
 		hint: 'The service cannot make a survey anonymous. If you promise anonymity, set it in the template or the console before you send the survey.',
-		routing: inBody('questionsInput', checkWay),
+		// Only checked, not sent.
+		routing: inBody('questionsInput', (value, field) => void toChoice(value, WAYS, field)),
 	},
 );
 

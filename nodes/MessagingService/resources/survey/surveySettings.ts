@@ -18,7 +18,7 @@ function setting(name: string, standard: string | boolean, description: string):
 		return { ...common, type: 'options', options, routing: inBody(property, choiceAmong(options)) };
 	}
 	// Empty values are omitted, even on update, because a color or width cannot be empty.
-	const routing = inBody(property, optional(toLine));
+	const routing = inBody(property, optional(toLine, 'omit'));
 	if (name.endsWith('_color')) return { ...common, type: 'color', routing };
 	return { ...common, type: 'string', placeholder: 'e.g. 80%', routing };
 }

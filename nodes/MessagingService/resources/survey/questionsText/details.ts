@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { trimmed } from '../../../../shared/values';
 import { questionTypes, typesWith, type OwnField, type QuestionType } from '../questionTypes';
-import { splitAt, type Brackets } from './lines';
+import { hasEqualBrackets, partsIn, type Brackets } from './lines';
 import { LineError, decodeLiterals, removeQuotes } from './literal';
 import * as signs from './signs';
 
@@ -142,13 +142,20 @@ function readOptions(part: string, optionsBelow: Option[]): Option[] {
 /** What may separate options, but also be part of a single option. */
 const OTHER_SEPARATOR = new RegExp(`[/|–—•·☐○]|${signs.DOTS}|\\s-\\s|\\sor\\s`);
 
+/** Matches an option or row. A comma in brackets is part of it: `Berlin (HQ, 3rd floor)`. */
+const LIST_ENTRY = new RegExp(`(?:${signs.IN_BRACKETS}|(?!${signs.COMMA})[^])+`, 'gu');
+
 /** Splits options or rows at commas. Refuses other separators, and commas that could be part of a number. */
 function splitList(part: string): string[] {
-	const list = splitAt(part, signs.COMMA);
-	if (list.length === 1 && OTHER_SEPARATOR.test(part) && !OPTION_RANGE.test(part)) {
+	const list = partsIn(part, LIST_ENTRY);
+	const [range, otherRange] = list.filter((entry) => OPTION_RANGE.test(entry));
+	// `1-5, N/A`: are these two options or six? But `1-5, 6-10, more` are three.
+	const isUnclearRange = list.length > 1 && !otherRange && /^[01]\D/.test(range ?? '');
+	const hasOtherSeparator = list.length === 1 && !range && OTHER_SEPARATOR.test(part);
+	if (isUnclearRange || hasOtherSeparator || !list.every(hasEqualBrackets)) {
 		throw new LineError(
-			`"${decodeLiterals(part)}" is not separated by commas`,
-			'Write a comma between the options: Yes, No. If an option contains a character like / or |, put the option in quotes.',
+			`"${decodeLiterals(range ?? part)}" is not separated by commas`,
+			'Write a comma between the options: Yes, No. If an option contains a character like /, | or (, put the option in quotes.',
 		);
 	}
 	// `1,5, 2,5` or `1,000, 2,000`. But `1,2,3` is a list.

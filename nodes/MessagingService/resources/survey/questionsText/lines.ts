@@ -108,6 +108,8 @@ function lastOpening(text: string): number {
 	return -1;
 }
 
+const DETAIL = new RegExp(`(?:(?!${signs.SEMICOLON})[^])+`, 'g');
+
 /** Reads what stands in brackets: `Radio: Yes; layout: vertical` has the name `radio`, and two details. */
 export function readBrackets(inside: string): Brackets {
 	const [written = ''] = /^[^:：;；؛]*/.exec(inside) ?? [];
@@ -120,12 +122,12 @@ export function readBrackets(inside: string): Brackets {
 	const type = questionTypes.find(({ name: label, value, alsoCalled = [] }) =>
 		[label.toLowerCase(), value, ...alsoCalled].includes(nameOfType),
 	);
-	return { name, type, details: splitAt(inside.slice(written.length + 1), signs.SEMICOLON) };
+	return { name, type, details: partsIn(inside.slice(written.length + 1), DETAIL) };
 }
 
-/** Splits a text into parts, and leaves out blank ones. @param separator the source of a regular expression */
-export function splitAt(text: string, separator: string): string[] {
-	const parts = text.split(new RegExp(separator)).map(trimmed);
+/** Returns the parts of a text that match a global pattern, trimmed, without blank ones. */
+export function partsIn(text: string, pattern: RegExp): string[] {
+	const parts = (text.match(pattern) ?? []).map(trimmed);
 	return parts.filter((part) => part !== '');
 }
 

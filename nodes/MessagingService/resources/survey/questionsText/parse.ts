@@ -88,12 +88,13 @@ export function parseQuestionsText(text: string): {
 			return false;
 		}
 	};
+	const areLabeled = drafts.every(({ parts }) => parts.label !== '');
 	for (const draft of drafts) {
 		const optionsBelow: Option[] = [];
 		const areRead = draft.optionLines.every((line, index) =>
 			attempt(draft, () => optionsBelow.push(readOptionLine(line, index + 1)), line),
 		);
-		if (areRead) attempt(draft, () => readQuestion(draft, optionsBelow));
+		if (areRead) attempt(draft, () => readQuestion(draft, optionsBelow, areLabeled));
 	}
 	// A question that could not be read has no title and no options, so it gets no second problem.
 	for (const draft of drafts) attempt(draft, () => linkBranches(draft, drafts));
@@ -120,7 +121,7 @@ function listLevel({ indent, parts: { mark, label } }: LineWithParts): string {
 
 /** Returns the number of a label: 2 for "2.", and `undefined` for "b)". */
 function labelNumber({ label }: LineParts): number | undefined {
-	const [digits] = /\p{Nd}+/u.exec(label.normalize('NFKC')) ?? [];
+	const [digits] = /\d+/.exec(label.normalize('NFKC')) ?? [];
 	return digits === undefined ? undefined : Number(digits);
 }
 
@@ -142,14 +143,16 @@ function readOptionLine({ parts }: LineWithParts, number: number): Option {
 	);
 }
 
-/** Fills the question of a draft, except its options and its branches. */
-function readQuestion(draft: QuestionDraft, optionsBelow: Option[]): void {
+/** Fills the question of a draft, except its options and its branches. @param areLabeled whether all questions have a label */
+function readQuestion(draft: QuestionDraft, optionsBelow: Option[], areLabeled: boolean): void {
 	const { number, parts } = draft;
 	const { rest, label, requiredFlags, brackets } = parts;
 	const writtenNumber = labelNumber(parts) ?? number;
-	if (writtenNumber !== number) {
+	if (writtenNumber !== number || (label !== '' && !areLabeled)) {
 		throw new LineError(
-			`the number is ${writtenNumber}, but this is question ${number}`,
+			writtenNumber === number
+				? `"${label}" may be part of the question, because not every question is numbered`
+				: `the number is ${writtenNumber}, but this is question ${number}`,
 			`Correct the number or remove it: arrows count questions from 1. If the number is part of the question, write \\${label}`,
 		);
 	}

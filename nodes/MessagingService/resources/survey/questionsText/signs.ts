@@ -9,6 +9,7 @@ export const SEMICOLON = '[;；؛]';
 export const COLON = '[:：]';
 export const OPENING = '[(（【［〔]';
 export const CLOSING = '[)）】］〕]';
+export const IN_BRACKETS = `${OPENING}[^]*?(?:${CLOSING}|$)`;
 export const DOTS = '(?:…|\\.\\.\\.)';
 
 /** U+F0E0 and U+F0E8 are the arrows of Word. */
@@ -19,8 +20,8 @@ export const BACKWARD_ARROW = '(?:[←⇐⟵⟸⬅]\\ufe0f?|<[-–—]{1,3})';
 /** The mark of a list or a heading at the beginning of a line. U+F0A7, U+F0A8 and U+F0B7 are the bullets of Word. */
 export const MARK =
 	'(?:(?:[-–—*+]|#{1,6})\\s+|(?:[•‣◦·∙●○◯▪▫■□▢◻❏❑❒☐☑☒✓✔➢➤\\uf0a7\\uf0a8\\uf0b7]|\\[[ xX]?\\])\\s*)?';
-/** The number or letter behind it: `1.`, `a)`. */
-export const LABEL = '(?:\\p{Nd}{1,6}(?:[.):．](?!\\p{Nd})\\s*|\\t)|[a-zA-Z]\\)\\s+)?';
+/** The number or letter behind it: `1.`, `1.)`, `a)`. */
+export const LABEL = '(?:\\p{Nd}{1,6}(?:\\.?[.):．](?!\\p{Nd})\\s*|\\t)|[a-zA-Z]\\.?\\)\\s+)?';
 
 /** Words in brackets that say whether a question must be answered. */
 export const REQUIRED =
@@ -33,10 +34,10 @@ export const OPTIONAL =
  *
  * @param rows in each row, what the error says, two blanks or more, and a regular expression that finds the sign
  */
-function readSignTable(rows: string) {
+function readSignTable(rows: string, flags = 'iu') {
 	return rows.split('\n').flatMap((row) => {
 		const [problem = '', ...source] = row.trim().split('  ');
-		return problem === '' ? [] : [{ problem, sign: new RegExp(source.join('').trim(), 'iu') }];
+		return problem === '' ? [] : [{ problem, sign: new RegExp(source.join('').trim(), flags) }];
 	});
 }
 
@@ -44,7 +45,7 @@ function readSignTable(rows: string) {
 export const TEXT_SIGNS = readSignTable(String.raw`
 	an arrow to a question is allowed only behind an option  (?:${ARROW}|${BACKWARD_ARROW})\s*(?:q|question|#)?\s*\p{Nd}
 	a sign of a format is left    [*_${'`'}~|<>{}[\]=☐☑☒□▢◻❏❑❒○◯⬜•\ue000-\uf8ff\ufffc\ufffd]|&#?\w{2,8};|\t|\s{3}|\.{4}
-	a mark of a list is left      ^(?:[a-z]|\p{Nd}{1,2}|[ivx]+)[.)]\s|^[-–+]\s|^[\p{Nd}.]+[.)]\p{L}|\s[a-z\d]{1,2}\)\s|^\p{Nd}{1,2}\s\p{Lu}|^[①-⑳]|\u20e3
+	a mark of a list is left      ^(?:[a-z]|\p{Nd}{1,2}|[ivx]+)[.)]\s|^[-–+]\s|^[\p{Nd}.]+[.)]\p{L}|\s[a-z\d]{1,2}\)\s|^[①-⑳]|\u20e3
 	an arrow in words is left     \b(?:go|skip|jump|weiter|aller|passer|ir|gå|naar)\s(?:on\s)?(?:to|with|mit|zu|à|a|til|till|naar)\s\D{0,12}\d|\p{L}\s?(?:\s#\s?|[⤵↴…:]\s|\.\.\.\s|\s(?:then|à|è)\s)\d+$
 `);
 
@@ -52,7 +53,8 @@ export const TEXT_SIGNS = readSignTable(String.raw`
 export const OPTION_SIGNS = [
 	...TEXT_SIGNS,
 	...readSignTable(String.raw`
-		a word between options is left           ^(?:and|or|und|oder|et|ou)\s|^(?:etc|usw)\b
+		a word between options is left           ^(?:and|or|und|oder|et|ou)\s|^(?:etc|usw)\b|^${DOTS}
+		a setting must follow a semicolon        (?:^|,\s*)(?:description|placeholder|layout|decimals)\s?[:：]|^(?:${REQUIRED}|${OPTIONAL})$
 		a mark of a list is left                 [,;]$|\s[a-z]\.\s
 		a name of the list is left               ^(?:rows?|columns?|options?|choices|answers|choose|select|pick|max)\b[^:]*:\s
 		a quote is not around the whole option   ["“”„«»‹›「」『』]|^['‘’‚]
@@ -71,6 +73,8 @@ export const QUESTION_SIGNS = [
 		the type belongs into the last brackets   ^(?:${NAMES}|q|question|title|type)\s*[:：–—|,-]
 	`),
 	...TEXT_SIGNS,
+	// `1 How was it?`, but not `3 days a week: ok?`.
+	...readSignTable('a mark of a list is left  ^\\p{Nd}{1,2}\\s\\p{Lu}', 'u'),
 	...readSignTable(String.raw`
 		a time of a chat is left                  ^\d{1,2}:\d\d[\s,].*:\s
 		a mark of the question is left            ^(?:[-+»→#]+|/{2})\s?\p{L}|^q\d+[\s.:]|^\(\d+\)|\s[-–—→]$|\?\s?:$
