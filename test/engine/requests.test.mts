@@ -147,6 +147,7 @@ test('Get Many sends the conditions with every page', async () => {
 
 const blank = { recipients: ' , ;\n', additionalFields: { lists: [], conditions: '\n' } };
 const byId = { identifyBy: '={{ "id" }}' };
+const twins = { recipient: [{ email: 'a@x.io', firstName: 'A' }, { email: 'A@x.io' }] };
 
 test.each<[operation: string, given: INodeParameters, message: RegExp]>([
 	[
@@ -154,6 +155,7 @@ test.each<[operation: string, given: INodeParameters, message: RegExp]>([
 		{ recipientsFrom: 'newRecipients', recipients: { recipient: [{ firstName: 'A' }] } },
 		/person 1 has no email/,
 	],
+	['campaign.create', { recipientsFrom: 'newRecipients', recipients: twins }, /A@x\.io belongs to/],
 	[
 		'campaign.create',
 		{ recipientsFrom: 'groups', recipientGroups: '={{ [] }}' },

@@ -72,6 +72,7 @@ describe('requests', () => {
 			...['ada', '@example.com', 'ada@.com', 'ada@example..com', 'ada@@example.com', 'a.@b.de'],
 			...['a@example.com, b@example.com', 'a@example.com;b@example.com', 'x ada@example.com'],
 			...['Ada <ada@example.com> x', 'a@b <ada@example.com>', '"ada"@example.com', '{{ 1 }}'],
+			...['Bob, Jane, Ada <ada@example.com>', 'HR-1, Ada <ada@example.com>'],
 			...["'ada@example.com'", "'ada@example.com", '`ada@example.com', 'jörg@example.com'],
 			...[7, true, ['ada@example.com'], { email: 'ada@example.com' }],
 		];

@@ -138,7 +138,7 @@ export const oneKindOfRecipients = onlyChosenList('recipientsFrom', kindsOrNobod
 /** Like `oneKindOfRecipients`, but for operations that require recipients. */
 export const oneKindOfRequiredRecipients = onlyChosenList('recipientsFrom', kinds, BODY_FIELD);
 
-/** Reads the rows of New People. If several have the same address, the first counts. @throws for an invalid row */
+/** Reads the rows of New People. Repeated rows count once. @throws for an invalid row, and for one address of two people */
 function toPeople(value: unknown, field: FieldInfo): IDataObject[] {
 	const people = new Map<string, IDataObject>();
 	for (const [index, row] of rowsOfForm(value, 'recipient').entries()) {
@@ -151,7 +151,10 @@ function toPeople(value: unknown, field: FieldInfo): IDataObject[] {
 			if (text !== '') person[name] = text;
 		}
 		const key = email.toLowerCase();
-		if (!people.has(key)) people.set(key, person);
+		const known = people.get(key) ?? person;
+		if (known.firstName !== person.firstName || known.lastName !== person.lastName)
+			throw field.fail(`${field.label}: ${email} belongs to two people`, 'Nothing was sent.');
+		people.set(key, known);
 	}
 	return [...people.values()];
 }

@@ -18,6 +18,12 @@ export const EMAIL = addressPattern('\\p{L}\\p{M}\\p{N}');
  */
 export const ASCII_EMAIL = addressPattern('A-Za-z0-9');
 
+/**
+ * Matches an address with a name: `Ada <ada@example.com>`. The name has at most one comma outside quotes: "Lovelace, Ada".
+ * Before more commas, and before a comma behind quotes or a digit, there could be other people or IDs.
+ */
+const WITH_NAME = /^(?:[^<>@,"\d]*,)?(?:"[^"<>@]*"|[^<>@,"])*<([^<>]*)>$/;
+
 const NO_VALUE = /^(-+|n\/a|none)?$/i;
 
 /**
@@ -26,7 +32,7 @@ const NO_VALUE = /^(-+|n\/a|none)?$/i;
  */
 export function addressIn(text: string): string {
 	const visible = trimmed(text.replace(INVISIBLE, '')).replace(/[,;.]$/, '');
-	const address = /^[^<>@]*<([^<>]*)>$/.exec(visible.trim())?.[1] ?? visible;
+	const address = WITH_NAME.exec(visible.trim())?.[1] ?? visible;
 	return address
 		.trim()
 		.replace(/^mailto:/i, '')

@@ -3,7 +3,7 @@ import fc from '../../kit/property.mts';
 
 export const MISSING_GROUPS = ['Nowhere', 'Elsewhere'];
 /** Texts that name no group. */
-export const NO_GROUPS = ['', '-', 'N/A', 'null', '#REF!'];
+export const NO_GROUPS = ['', '-', 'N/A', 'null', '#REF!', '#BEZUG!'];
 /** Texts that Sync treats as blank. They name nobody and do not stop removals. */
 export const BLANKS = ['', ' ', '-', 'n/a', 'None'];
 /** Texts that are neither blank nor an address. They stop removals. */
