@@ -74,12 +74,15 @@ const withFields = ([operation, parameters]: Case, fields: INodeParameters): Cas
 	() => ({ ...parameters(), ...fields }),
 ];
 
+const shuffled = { recipientEmails: '={{ ["a@x, b@x", "B@x, a@x", "b@x, A@x"][$json.n - 1] }}' };
+
 const refused: Array<[string, Case]> = [
 	['3 items would send the same broadcast to the same people', broadcast],
 	['3 items would send the same campaign to the same people', campaign],
 	['3 items would send the same broadcast to the same people', inChannel],
 	['3 items would send the same campaign to the same people', campaignInChannel],
 	['3 items would send the same survey to the same people', launch],
+	['3 items would send the same broadcast to the same people', withFields(broadcast, shuffled)],
 	[
 		'2 items would send the same broadcast to the same people',
 		withFields(broadcast, { title: '={{ $json.n === 1 ? "A" : "B" }}' }),

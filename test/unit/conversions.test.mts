@@ -59,6 +59,14 @@ describe('a field that an update would clear', () => {
 		}
 	});
 
+	test('is not sent if it is new, with a warning for an expression', () => {
+		const warn = jest.fn();
+		const routing = inBody('a', optional(toList, 'omit'));
+		for (const saved of ['', MISSING])
+			routing.apply([], itemWith(warn), { query: {}, body: {} }, saved);
+		expect(warn.mock.calls).toEqual([['A is empty, so it is not sent']]);
+	});
+
 	test.each<[unknown, unknown, boolean]>([
 		[[], [], true],
 		[[], MISSING, true],

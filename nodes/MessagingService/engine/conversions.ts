@@ -4,6 +4,7 @@ import { fieldInfo, type FieldInfo } from '../../shared/field';
 import { filterApplies, missingFilterValueError } from '../../shared/filters';
 import {
 	hasNoResult,
+	isExpression,
 	isBlank,
 	isDataObject,
 	toChoice,
@@ -151,16 +152,19 @@ export function valuesOf(options: Choices): string[] {
 }
 
 /**
- * Returns a conversion of a text or a list that may be empty. With `omit`, an empty field is not sent. With `clear`, it is
- * sent, with a warning, unless it is empty because an expression has no result (`hasNoResult`).
+ * Returns a conversion of a text or a list that may be empty. With `omit`, an empty field is not sent, with a warning if it
+ * is an expression. With `clear`, it is sent, with a warning, unless it is empty because an expression has no result
+ * (`hasNoResult`). Without either, it is not sent, and nothing is said.
  *
  * @param read converts the value. Its result may be blank or an empty list
  */
-export function optional(read: ReadValue = toText, whenEmptied: WhenEmptied = 'omit'): Convert {
+export function optional(read: ReadValue = toText, whenEmptied?: WhenEmptied): Convert {
 	return (value, field, item, saved) => {
 		const result = read(value, field);
 		if (!isEmpty(result)) return result;
-		if (whenEmptied === 'omit' || hasNoResult(value, saved)) return undefined;
+		if (whenEmptied === 'omit' && isExpression(saved))
+			item.run.warn(`${field.label} is empty, so it is not sent`);
+		if (whenEmptied !== 'clear' || hasNoResult(value, saved)) return undefined;
 		item.run.warn(`${field.label} is empty, so the update clears it`);
 		return Array.isArray(result) ? [] : '';
 	};

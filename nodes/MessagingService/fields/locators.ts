@@ -13,9 +13,6 @@ import { stringField } from '../../shared/fieldTypes';
 const ID_IN_URL =
 	'^https?:\\/\\/(?:\\S*?(?=[0-9a-fA-F]{24}(?![0-9a-zA-Z]))|(?!\\S*[0-9a-fA-F]{24}(?![0-9a-zA-Z]))[^\\s?]*\\/)([^\\s/?#&=]+)';
 
-/** After this time the editor suggests an alternative to waiting for a list. */
-const SLOW_LOAD_MS = 3000;
-
 /** The properties in which locators differ. */
 type LocatorDetails = {
 	/** The label of the field, if it does not follow from the field's name. */
@@ -44,7 +41,6 @@ function locator(
 	}: LocatorDetails = {},
 ): INodeProperties {
 	const what = displayName.toLowerCase();
-	const quickMode = namePlaceholder ? 'By Name' : 'By ID';
 	const regex = 'https?:\\/\\/\\S+';
 	const errorMessage = `Copy the address of the ${what} from the browser`;
 	const field = stringField(name, description, {
@@ -61,11 +57,6 @@ function locator(
 				typeOptions: {
 					searchListMethod,
 					searchable: true,
-					// n8n 1.123.81 ignores this notice.
-					slowLoadNotice: {
-						message: `Long lists take a while. You can also choose "${quickMode}".`,
-						timeout: SLOW_LOAD_MS,
-					},
 					...(newRecord && { allowNewResource: { ...newRecord, defaultName: '' } }),
 				},
 			},

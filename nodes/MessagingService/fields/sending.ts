@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { choices, dateField, optionsField } from '../../shared/fieldTypes';
-import { fieldsIn, toFutureTimestamp } from '../../shared/values';
+import { fieldsIn, listIn, toFutureTimestamp } from '../../shared/values';
 import { choiceAmong, chosenAt, inBody } from '../engine/conversions';
 import type { Operation } from '../engine/declaration';
 import { notice, sendingNotice } from './notice';
@@ -26,6 +26,9 @@ const status = optionsField(
 	{ routing: inBody('status', choiceAmong(statuses)) },
 );
 
+/** How late a send time may be: clocks differ, and the workflow needs time to reach this node. */
+const TOLERANCE_MS = 5 * 60_000;
+
 const scheduledTime = dateField(
 	'scheduledTime',
 	'Time at which to send. It must be in the future. Without a time zone, the time zone of the workflow applies.',
@@ -35,7 +38,7 @@ const scheduledTime = dateField(
 		displayOptions: { show: { status: ['scheduled'] } },
 		routing: inBody('scheduledTime', (value, field, item) =>
 			chosenAt(item, 'status', statuses) === 'scheduled'
-				? toFutureTimestamp(value, field, Date.now())
+				? toFutureTimestamp(value, field, Date.now() - TOLERANCE_MS)
 				: undefined,
 		),
 	},
@@ -58,9 +61,13 @@ const sendsLater = notice(
  */
 export function messageClaim(what: string): NonNullable<Operation['claim']> {
 	return (_item, { url, body }) => {
-		if (fieldsIn(body).status === 'draft') return undefined;
+		const { recipientEmails, recipientGroups, recipients, ...message } = fieldsIn(body);
+		if (message.status === 'draft') return undefined;
+		const newPeople = listIn(recipients).map((person) => fieldsIn(person).email);
+		// The order and the case of addresses make no difference to who receives the message.
+		const people = [recipientEmails, recipientGroups, newPeople].flatMap(listIn);
 		return {
-			key: [url, body],
+			key: [url, message, people.map((one) => String(one).toLowerCase()).sort()],
 			message: (count) => `${count} items would send the same ${what} to the same people`,
 			advice:
 				'To send it once, switch on Execute Once, on the Settings tab of the node. To send something else for each item, use a field of the item in the text or in the recipients.',

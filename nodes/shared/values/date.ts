@@ -10,9 +10,6 @@ import { isBlank, isObject, describeValue } from './any';
 const DATE_TEXT =
 	/^(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?)(?: ?(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?))?)?$/i;
 
-/** How late a send time may be: clocks differ, and the workflow needs time to reach this node. */
-const TOLERANCE_MS = 5 * 60_000;
-
 /**
  * Converts to ISO 8601 in UTC with milliseconds. Accepts a value of n8n's date picker, an ISO text, a Luxon value, a Date
  * or milliseconds since the epoch. For a text without a time zone, the time zone of the workflow applies.
@@ -42,25 +39,21 @@ function toUtc(date: string | undefined, timezone: string): string | null {
 }
 
 /**
- * Converts the time at which something is to happen, with `toUtcTimestamp`. The time may be up to five minutes ago
- * (`TOLERANCE_MS`).
+ * Converts the time at which something is to happen, with `toUtcTimestamp`.
  *
- * @param now n8n's clock, in milliseconds since the epoch
- * @throws if the time is blank, is not a date, or is too long ago. For a send time in the past, the service might send
+ * @param after the time must be later than this, in milliseconds since the epoch
+ * @throws if the time is blank, is not a date, or is too early. For a send time in the past, the service might send
  *   immediately
  */
-export function toFutureTimestamp(value: unknown, field: FieldInfo, now: number): string {
+export function toFutureTimestamp(value: unknown, field: FieldInfo, after: number): string {
 	const timestamp = toUtcTimestamp(value, field);
 	if (timestamp === undefined) {
-		throw field.fail(
-			`${field.label} is empty`,
-			'Pick a date and time, or choose another status. Nothing was sent.',
-		);
+		throw field.fail(`${field.label} is empty`, 'Pick a date and time. Nothing was sent.');
 	}
-	if (Date.parse(timestamp) > now - TOLERANCE_MS) return timestamp;
+	if (Date.parse(timestamp) > after) return timestamp;
 	throw field.fail(
 		`${field.label} is in the past: ${timestamp}`,
-		`It is ${new Date(now).toISOString()} now (both times are in UTC). Pick a later time. Nothing was sent.`,
+		`It is ${new Date().toISOString()} now (both times are in UTC). Pick a later time. Nothing was sent.`,
 	);
 }
 

@@ -27,7 +27,7 @@ export const create: Operation = {
 			stringField(
 				'sharedGroups',
 				'IDs of the team groups that may work on the campaign, separated by commas, or a list from an expression',
-				{ routing: inBody('sharedGroups', optional(toList)) },
+				{ routing: inBody('sharedGroups', optional(toList, 'omit')) },
 			),
 		]),
 		categoriesAsText,

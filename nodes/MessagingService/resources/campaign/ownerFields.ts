@@ -9,11 +9,11 @@ export const ownerFields = [
 	stringField(
 		'senderUserEmail',
 		'Console user shown as the sender. Defaults to the owner of the credential. The From address of the email does not change.',
-		{ placeholder, routing: inBody('senderUserEmail', optional(toEmail)) },
+		{ placeholder, routing: inBody('senderUserEmail', optional(toEmail, 'omit')) },
 	),
 	stringField(
 		'ownerUserEmail',
 		'Console user who owns the campaign. Defaults to the owner of the credential.',
-		{ placeholder, routing: inBody('ownerUserEmail', optional(toEmail)) },
+		{ placeholder, routing: inBody('ownerUserEmail', optional(toEmail, 'omit')) },
 	),
 ];

@@ -35,7 +35,7 @@ const groupsAndConditions: INodeProperties = {
 		textArea(
 			'conditions',
 			'Filter conditions, one per line, or a list from an expression. All active users who match are selected. The service does not document the syntax, or whether one or all conditions must match. Ask the support of the service, and test with an unused channel.',
-			{ routing: inBody('conditions', optional(nonEmptyConditions)) },
+			{ routing: inBody('conditions', optional(nonEmptyConditions, 'omit')) },
 		),
 	]),
 	description: 'More ways to select people, in addition to "Recipients"',

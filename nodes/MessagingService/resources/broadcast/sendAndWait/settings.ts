@@ -109,13 +109,7 @@ type FieldOf = (label: string) => FieldInfo;
 
 /** Returns the time of At Specified Time. @throws if it is no time in the future */
 function specifiedTime({ maxDateAndTime }: IDataObject, fieldOf: FieldOf): Date {
-	const field = fieldOf('Max Date and Time');
-	const now = Date.now();
-	const end = toFutureTimestamp(maxDateAndTime, field, now);
-	if (Date.parse(end) > now) return new Date(end);
-	// A send time may lie up to five minutes in the past. A wait limit in the past is refused, because nobody could
-	// respond.
-	throw field.fail(`${field.label} is in the past: ${end}`, 'Pick a later time. Nothing was sent.');
+	return new Date(toFutureTimestamp(maxDateAndTime, fieldOf('Max Date and Time'), Date.now()));
 }
 
 /** Returns the time at which the interval of After Time Interval ends. @throws for an invalid interval */
