@@ -38,7 +38,7 @@ export function findNewEvents(
 	rows: SurveyRow[],
 	{ events, addedEvents, room }: { events: EventSet; addedEvents: EventSet; room: number },
 ): { newEvents: NewEvent[]; hasMoreEvents: boolean; campaign: CampaignState } {
-	// Without the keys of events that were deselected since.
+	// Without the keys of events that were not selected at the last read: nothing was recorded of them since.
 	const seen = unpackKeys(campaign.keys ?? {}, campaign.read);
 	const unseen: Record<keyof SeenEvents, UnseenEvent[]> = { user: [], other: [] };
 	const collisions = new Map<string, number>();
@@ -67,7 +67,8 @@ export function findNewEvents(
 
 	const next: CampaignState = { ...campaign, read: events };
 	next.rows = Math.max(campaign.rows ?? 0, rows.length);
-	// The keys are saved only if they may have changed: an event was unseen, or `unpackKeys` may have dropped keys.
+	// The keys are saved only if they may have changed: an event was unseen, or the selection is another one. Then the keys of
+	// an event that was deselected are dropped, and must not come back when it is selected again.
 	const isAnyUnseen = unseen.user.length > 0 || unseen.other.length > 0;
 	if (isAnyUnseen || campaign.read !== events) next.keys = packKeys(seen);
 	const newEvents = emitted.map(({ event, row, time }) => ({ event: EVENTS[event], row, time }));

@@ -26,11 +26,12 @@ export async function dependentPath(
 
 /**
  * Returns the method of a drop-down list that depends on the record selected above it. The first option has an empty value
- * and tells the user what to choose. If no record is selected, it is the only option. An error would not help: n8n would
+ * and tells the user what to choose. If no record is selected, the only option asks for the record: `Choose the channel first`.
+ * An error would not help: n8n would
  * show only "Error fetching options", and would keep showing an option that no longer exists.
  *
  * @param path as for `dependentPath`
- * @param firstOption what to choose: `Choose a question`
+ * @param firstOption the first option once a record is selected: `Choose a question`
  * @param optionsAt reads the options from `path`, in which the ID of the selected record is filled in
  */
 export function dependentOptions(

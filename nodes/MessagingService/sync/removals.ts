@@ -51,16 +51,16 @@ export function surplusOf({ mode }: SyncRun, { before, namedIds }: TargetPlan): 
 export function limitRemovals(run: SyncRun, plans: TargetPlan[], staying: StayingIds): void {
 	if (run.mode !== 'mirror') return;
 	const { word } = run.targetKind;
-	const stop = (plan: TargetPlan, overLimit: string, advice: string) => {
-		plan.overLimit = overLimit;
+	const stop = (plan: TargetPlan, reason: string, advice: string) => {
+		plan.overLimit = reason;
 		const what = plans.length > 1 ? `not change this ${word}` : 'stop here and change nothing';
-		if (!run.dryRun) plan.stoppedBy = run.fail(overLimit, advice);
-		else plan.notes.push(`${overLimit}. Without Dry Run, Mirror would ${what}.`);
+		if (!run.dryRun) plan.stoppedBy = run.fail(reason, advice);
+		else plan.notes.push(`${reason}. Without Dry Run, Mirror would ${what}.`);
 	};
-	const ifEmptied = `Mirror would empty the ${word}, so nobody was removed. Check the source of the input items and the Recipient parameter.`;
+	const adviceIfEmptied = `Mirror would empty the ${word}, so nobody was removed. Check the source of the input items and the Recipient parameter.`;
 	const isEmptied = (plan: TargetPlan) => plan.before.ids.size > 0 && plan.namedIds.size === 0;
 	for (const plan of plans.filter(isEmptied))
-		stop(plan, 'The service shows none of the recipients', ifEmptied);
+		stop(plan, 'The service shows none of the recipients', adviceIfEmptied);
 	// A target that would be emptied is stopped in any case, so it does not count in the totals.
 	const others = plans.filter((plan) => !isEmptied(plan));
 	const counts = others.map((plan) => {
@@ -74,11 +74,11 @@ export function limitRemovals(run: SyncRun, plans: TargetPlan[], staying: Stayin
 	const totalRemovals = sum(counts.map(({ removals }) => removals));
 	const totalSize = sum(counts.map(({ size }) => size));
 	const totalExcess = describeExcess(run, totalRemovals, totalSize, `all ${word}s together`);
-	const ifTooMany = `Nothing was changed in this ${word}. If these removals are intended, raise Maximum Removal (%). Otherwise, check the source of the input items.`;
+	const adviceIfTooMany = `Nothing was changed in this ${word}. If these removals are intended, raise Maximum Removal (%). Otherwise, check the source of the input items.`;
 	for (const { plan, removals, size } of counts) {
 		const excess = describeExcess(run, removals, size, `the ${word}`);
 		const tooMany = excess ?? (removals > 0 ? totalExcess : undefined);
-		if (tooMany !== undefined) stop(plan, tooMany, ifTooMany);
+		if (tooMany !== undefined) stop(plan, tooMany, adviceIfTooMany);
 	}
 }
 
@@ -166,7 +166,8 @@ export function unclearRecipients({ run, identities }: SyncPlan): Statuses {
 
 /**
  * Returns the status of each ID that was sent to be added and that no read shows: its reply if that is failed or unknown,
- * otherwise `neverShownStatus`. Then `holdRemovals` forbids removals: the person may be a member under another ID.
+ * otherwise `neverShownStatus`. Because of each one that is `failed`, `holdRemovals` forbids removals: the person may be a
+ * member under another ID.
  */
 export function neverShownAmong(plans: TargetPlan[]): Statuses {
 	const shown = new Set(plans.flatMap((one) => [...one.before.ids, ...shownBeforeRemoving(one)]));

@@ -53,12 +53,12 @@ export async function runSync<Api extends MembersApi>(
 	const earlier = tries.recall(0) ?? [];
 	const reports = results.map((one, index) => withEarlierTry(earlier[index], reportOf(one)));
 	tries.remember(0, reports);
-	const problem = problemOf(node, targetKind, reports);
-	// Failed recipients, and items that name no target (`problem`), do not hide the items of a dry run. A stopped target does.
+	const finalError = problemOf(node, targetKind, reports);
+	// Failed recipients, and items that name no target (`target.problem`), do not hide the items of a dry run. A stopped target does.
 	const isStopped = ({ stoppedBy, target }: Report) => stoppedBy && !target.problem;
 	const isShown = context.continueOnFail() || (run.dryRun && !reports.some(isStopped));
 	// n8n shows no items of a canceled execution.
-	if (problem && (!isShown || run.cancelSignal?.aborted)) throw problem;
+	if (finalError && (!isShown || run.cancelSignal?.aborted)) throw finalError;
 	for (const note of notesOf(targetKind, reports)) run.warn(note);
 	return [itemsOf(node, run, reports)];
 }

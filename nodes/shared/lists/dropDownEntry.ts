@@ -83,7 +83,7 @@ const LIVE_DATE: Record<string, string> = {
 /**
  * Returns the state of a campaign or broadcast with its live date: `live since 3 Mar 2026`.
  *
- * - a draft, or no date: only the name of the status, `live`, or `undefined` if the status is unknown
+ * - a draft, or no date: only the name of the status (for example `draft`), or `undefined` if the status is unknown
  * - an unknown status: only the date, `live date 3 Mar 2026`
  */
 export function stateWithDate(record: IDataObject, timezone: string): string | undefined {

@@ -19,7 +19,7 @@ const SHORTEST_SECRET = 4;
  * that the token endpoint gets, and user and password in the Base URL. Each text is there as it is, and as written in
  * JSON and in URLs. Texts shorter than `SHORTEST_SECRET` are left out.
  *
- * @param tokens access tokens that were sent, or the access key
+ * @param tokens what was sent as a token: access tokens, or the access key once more
  */
 export function secretsOf(
 	credentials: ICredentialDataDecryptedObject,

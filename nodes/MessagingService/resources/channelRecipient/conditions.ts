@@ -1,8 +1,8 @@
 import type { FieldInfo } from '../../../shared/field';
 
 /**
- * Returns the lines of a text, also blank ones. Each other line is a condition, which may be JSON. The API does not document
- * the syntax of conditions (channelRecipient.add in emulator/openapi.yaml).
+ * Returns the lines of a text. A line that is not blank is a condition, which may be JSON; `toList` drops the blank ones. The
+ * API does not document the syntax of conditions (channelRecipient.add in emulator/openapi.yaml).
  *
  * @throws for a line whose brackets are not closed: JSON on several lines would be several conditions for other people
  */

@@ -36,6 +36,7 @@ export function hiddenSegments(layers: Layer[], hidden: ReadonlySet<number>): Hi
 		const hiddenHere = hiddenInLayer(layer.sizes, layer.minimum, hiddenSoFar);
 		hiddenByLayer.set(layer, hiddenHere);
 		if (!layer.canFork) continue;
+		// An empty segment is hidden, too, but hides no answer that a branch could reveal.
 		for (const segment of hiddenHere) if (layer.sizes[segment] !== 0) hiddenSoFar.add(segment);
 	}
 	return hiddenByLayer;

@@ -43,9 +43,10 @@ function isLacking({ ids, accepted }: LookUpTarget): boolean {
 
 /**
  * Assigns each ID to the target whose groups are exactly those in which the ID was seen. Replaces the `ids` of the targets.
+ * The control group is left out of this comparison: it shows only the control person and the creator of the groups.
  *
  * @param seenIn the groups in which each ID was seen
- * @param controlGroup the index of the last group
+ * @param controlGroup the index of the last group. As groups count from 0, there is one group more
  * @param controlTarget the target whose first accepted address, the control person, is in the control group. Undefined if
  *   nobody was put into the control group
  */
@@ -65,9 +66,9 @@ export function assignIds(
 		const target = targetAt.get(groups.filter((group) => group !== controlGroup).join());
 		const isOfTarget = target && (!isInControl || target === controlTarget);
 		const isInAllGroups = groups.length === controlGroup + 1;
-		// The creator is in all groups. With only one other group, the control person is, too, but alone in the control group.
-		const isAloneInControl = isOfTarget && isInControl && controlCount === 1;
-		if (isInAllGroups && !isAloneInControl) everywhere.add(id);
+		// With only one other group, the control person is in all groups, too. If the control group shows nobody else, it is them.
+		const isControlPerson = isOfTarget && isInControl && controlCount === 1;
+		if (isInAllGroups && !isControlPerson) everywhere.add(id);
 		else if (isOfTarget) target.ids.push(id);
 		else unassigned.set(id, groups);
 	}
@@ -92,12 +93,12 @@ function shortGroups(targets: LookUpTarget[], unassigned: Assignment['unassigned
 }
 
 /**
- * Returns the targets whose ID may belong to a person with several addresses, who is shown late. For example, such a person
- * was put into `[0, 1, 2, 3]` and `[4, 5, 6, 7]`. As long as only the groups 2 to 5 show this person, the ID seems to be that
- * of the target `[2, 3, 4, 5]`. So a target is in doubt if both are true:
+ * Returns the targets whose ID may belong to somebody else: a person with several addresses, who is shown late. A target is
+ * in doubt if other targets lack an ID, each of their groups is short or a group of this target, and together they have all
+ * groups of this target.
  *
- * - Other targets lack an ID, and each of their groups is short or is a group of this target.
- * - Together, these other targets have all groups of this target.
+ * For example, the others are `[0, 1, 2, 3]` and `[4, 5, 6, 7]`, and their person is shown only in the groups 2 to 5. The
+ * groups 0, 1, 6 and 7 are short, and the ID seems to be that of the target `[2, 3, 4, 5]`.
  */
 export function targetsInDoubt(targets: LookUpTarget[], { short }: Assignment): LookUpTarget[] {
 	const lacking = targets.filter(isLacking);

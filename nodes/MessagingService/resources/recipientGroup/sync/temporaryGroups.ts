@@ -162,7 +162,7 @@ const UNCHANGED_MS = 4_000;
 
 /**
  * Reads all temporary groups in rounds, until a round is reliable: it shows exactly the people who were put in, or it equals
- * the round before and no group is short, or nothing changes for four seconds. Each round reads every group: a person who
+ * the round before and is not short, or nothing changes for four seconds. Each round reads every group: a person who
  * appears in the meantime would otherwise be seen in only some of their groups.
  *
  * @param judge gets the groups in which each ID was seen in a round, as indexes in `groupIds`. Returns what the round shows:
@@ -175,7 +175,7 @@ export async function readInRounds<Result extends { shows: 'exact' | 'full' | 's
 	groupIds: string[],
 	judge: (seenIn: ReadonlyMap<string, number[]>) => Result,
 ): Promise<Result> {
-	let last = new Map<string, number[]>();
+	let last: Map<string, number[]> | undefined;
 	let unchangedMs = 0;
 	for (const pause of [0, ...PAUSES_MS]) {
 		await cancelableSleep(pause, run.cancelSignal);
@@ -185,8 +185,8 @@ export async function readInRounds<Result extends { shows: 'exact' | 'full' | 's
 		for (const [group, ids] of round.entries()) {
 			for (const id of ids) addToList(seenIn, id, group);
 		}
-		const isSame = ([id, groups]: [string, number[]]) => last.get(id)?.join() === groups.join();
-		const equalsLast = pause > 0 && last.size === seenIn.size && [...seenIn].every(isSame);
+		const isSame = ([id, groups]: [string, number[]]) => last?.get(id)?.join() === groups.join();
+		const equalsLast = last?.size === seenIn.size && [...seenIn].every(isSame);
 		unchangedMs = equalsLast ? unchangedMs + pause : 0;
 		last = seenIn;
 		const result = judge(seenIn);

@@ -22,7 +22,7 @@ type QuestionDraft = LineWithParts & {
 	number: number;
 	/** The lines below that contain its options. */
 	optionLines: LineWithParts[];
-	/** The question in the API's format. `readQuestion` and `linkBranches` fill it. */
+	/** The question in the API's format. `fillQuestion` and `linkBranches` fill it. */
 	question: IDataObject;
 	options: Option[];
 };
@@ -94,7 +94,7 @@ export function parseQuestionsText(text: string): {
 		const areRead = draft.optionLines.every((line, index) =>
 			attempt(draft, () => optionsBelow.push(readOptionLine(line, index + 1)), line),
 		);
-		if (areRead) attempt(draft, () => readQuestion(draft, optionsBelow, areLabeled));
+		if (areRead) attempt(draft, () => fillQuestion(draft, optionsBelow, areLabeled));
 	}
 	// A question that could not be read has no title and no options, so it gets no second problem.
 	for (const draft of drafts) attempt(draft, () => linkBranches(draft, drafts));
@@ -144,7 +144,7 @@ function readOptionLine({ parts }: LineWithParts, number: number): Option {
 }
 
 /** Fills the question of a draft, except its options and its branches. @param areLabeled whether all questions have a label */
-function readQuestion(draft: QuestionDraft, optionsBelow: Option[], areLabeled: boolean): void {
+function fillQuestion(draft: QuestionDraft, optionsBelow: Option[], areLabeled: boolean): void {
 	const { number, parts } = draft;
 	const { rest, label, requiredFlags, brackets } = parts;
 	const writtenNumber = labelNumber(parts) ?? number;
