@@ -71,6 +71,7 @@ export async function listTooOld(api: Api): Promise<ListedCampaign[]> {
 	const maxLiveDate = new Date(earliest).toISOString();
 	const qs = { ...watch.all, status: CAMPAIGN_STATUS.live, maxLiveDate, limit: TOO_OLD_LIMIT };
 	const listed = campaignsById(await readPage(api, qs));
+	// A service that ignores `maxLiveDate` must not make a campaign too old.
 	return [...listed.values()].filter(({ liveAt }) => liveAt !== undefined && liveAt < earliest);
 }
 

@@ -57,15 +57,16 @@ export function watchCampaigns(poll: Poll, state?: State, list?: CampaignList): 
 	if ('all' in watch && isUsable) watched.listedAt = Math.max(listedAt ?? now, now);
 	// While the filters stay the same, a campaign that is missing from the list is still watched.
 	const watchesMissing = 'all' in watch && state?.filters === filters;
+	// Each campaign is chosen or known. So one that is not watched is known.
 	for (const id of new Set([...chosen, ...known.keys()])) {
 		const before = known.get(id);
 		const listed = list?.get(id);
 		const isWatched = chosen.has(id) || (watchesMissing && before?.leftAt === undefined);
 		if (before && !isWatched) {
-			// It was deselected, or the filters changed. It is no longer read, and its state is kept for seven days.
+			// It was deselected, or the filters changed. It is no longer read, and its state is kept for seven days. An unknown time
+			// (0) is replaced.
 			watched.campaigns[id] = { ...before, leftAt: before.leftAt || (poll.serviceNow ?? 0) };
 		} else if (!notSurveys.has(id)) {
-			// It is watched: a campaign that is not known is always chosen.
 			const campaign = before ?? newCampaign(poll, state, listed);
 			const task = taskFor(poll, id, campaign, listed);
 			watched.campaigns[id] = task.campaign;

@@ -138,7 +138,10 @@ export function toSwitchText(value: unknown, field: FieldInfo): string {
 	return String(toSwitch(value, field));
 }
 
-/** Returns a function that reads a choice. If its values are codes such as `'1'`, it accepts the names of the options, too. */
+/**
+ * Returns a conversion to the value of an option, which throws for any other value and for a blank one. If some values are
+ * codes such as `'1'`, it also accepts the names of the options.
+ */
 export function choiceAmong(options: Choices): (value: unknown, field: FieldInfo) => string {
 	const values = valuesOf(options);
 	const areCodes = values.some((value) => /^\d+$/.test(value));

@@ -17,8 +17,9 @@ import type { Identities, Members, ReadTarget, RecipientStatus, TargetResult } f
 
 /**
  * Changes targets by ID: in Mirror, and in Add and Remove if items name IDs. A dry run only predicts the changes.
- * Mirror first stops targets that would lose too many people. It adds people to all others, and then removes the people
- * whom no item names, unless they must stay (`findStaying`).
+ * Mirror first stops targets that would lose too many people, and forbids removals while it is not known who some recipients
+ * are. It adds people to all other targets, and then removes the people whom no item names, unless they must stay
+ * (`findStaying`).
  *
  * @returns the result of each target, in the order of `targets`
  */
@@ -42,6 +43,7 @@ export async function changeById(
 		await Promise.all(notStopped(plans).map(step));
 		if (run.mode === 'mirror') await removeOthers(syncPlan);
 	}
+	// For the report. A dry run has no read after the additions.
 	const staying = findStaying(syncPlan, run.dryRun ? 'beforeAdding' : 'afterAdding');
 	return plans.map((plan) => resultOf(syncPlan, plan, staying));
 }

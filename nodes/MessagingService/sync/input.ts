@@ -45,7 +45,7 @@ export function readRows(
 		const given = asWritten(value);
 		const cleaned = isByEmail ? addressIn(given) : given.replace(INVISIBLE, '').trim();
 		const invalid = (reason: string) => ({ itemIndex, given, status: 'invalid' as const, reason });
-		// Not blank: with a wrong field name, all items would seem to name nobody, and Mirror would remove people.
+		// Without `isBlank`, so that it stops removals: with a wrong field name, no item has a value, and Mirror would remove all.
 		if (value === undefined) return invalid(`Invalid ${what}: ${NO_RESULT}`);
 		if (isNoValue(given)) {
 			const reason = `No ${what}: ${describeItem(context, itemIndex)}`;
@@ -168,7 +168,7 @@ export async function readTargets(
 			const target = await findTarget(itemAt(itemIndex), idName, reference, mayBeMissing);
 			// A NodeApiError means that the targets cannot be listed.
 			if (target.problem instanceof NodeApiError) throw target.problem;
-			// Targets with a problem are the same if items say the same, and missing targets if their names look alike.
+			// The same target: with a problem, the same words. Otherwise the same ID or, if it is missing, a name that looks alike.
 			const meant = target.problem ? said : target.id || `name ${normalizeName(target.name ?? '')}`;
 			index = indexByMeant.get(meant) ?? named.length;
 			if (index === named.length) named.push(target);

@@ -34,8 +34,8 @@ export function reportOf({ target, statuses, ...result }: TargetResult): Report 
 
 /**
  * Combines the reports of a target from two tries, because n8n's Retry On Fail runs the node again for all items. If an
- * earlier try added or removed a person, its line is kept: the last try found nothing to change, or was refused. Members
- * whom an earlier try removed are kept, too.
+ * earlier try added or removed a person, its line is kept: the last try found nothing to change, or was refused. So are
+ * the lines of members whom an earlier try of Mirror removed (`surplus`).
  */
 export function withEarlierTry(earlier: Report | undefined, last: Report): Report {
 	if (!earlier) return last;

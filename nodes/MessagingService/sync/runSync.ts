@@ -31,8 +31,8 @@ const earlierReports = createTryMemory<Report[]>();
  *
  * @returns the items of `itemsOf`, or one item with the error of `readRun` if the node continues on errors
  * @throws the error of `readRun` or, at the end of the sync, an error for failed recipients or targets. The error at the
- *   end has the summary in its description and in `context.summary`. A dry run throws it only if a target that an item names
- *   was stopped. If the node continues on errors, throws only in a canceled execution
+ *   end has the summary in its description and in `context.summary`. A dry run throws it only if a target was stopped that
+ *   exists or may be created. If the node continues on errors, throws only in a canceled execution
  */
 export async function runSync<Api extends MembersApi>(
 	context: IExecuteFunctions,
@@ -54,7 +54,8 @@ export async function runSync<Api extends MembersApi>(
 	const reports = results.map((one, index) => withEarlierTry(earlier[index], reportOf(one)));
 	tries.remember(0, reports);
 	const finalError = problemOf(node, targetKind, reports);
-	// Failed recipients, and items that name no target (`target.problem`), do not hide the items of a dry run. A stopped target does.
+	// Failed recipients, and targets that items do not name clearly (`target.problem`), do not hide the items of a dry run. A
+	// stopped target does.
 	const isStopped = ({ stoppedBy, target }: Report) => stoppedBy && !target.problem;
 	const isShown = context.continueOnFail() || (run.dryRun && !reports.some(isStopped));
 	// n8n shows no items of a canceled execution.

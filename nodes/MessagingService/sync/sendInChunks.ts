@@ -35,10 +35,9 @@ const UNNAMED = 'The service reported an error for this recipient, but did not s
 type Answer = 'accepted' | 'notAccepted' | 'unclear';
 
 /**
- * Adds or removes recipients in chunks, and finds those whom the service refuses. If it refuses a chunk, a search in halves
- * finds one of them: after a first half that is accepted, it goes on in the second half, otherwise in the first. Recipients
- * whom no search sent are sent together in the next round. Each refused recipient costs about log2(chunk) + 2 further
- * requests. If a search finds nobody, the chunk was too large: `run.chunkSize` becomes smaller for the whole run.
+ * Adds or removes recipients in chunks, and finds those whom the service refuses (`findRefused`). Each of them costs about
+ * log2(chunk) + 2 further requests. If the chunks are too large, makes `run.chunkSize` smaller for the whole run.
+ *
  * Never throws. Returns a reply for each recipient, by `Recipient.key`, and how many people were changed: NaN if the counts
  * do not show this.
  */
@@ -91,7 +90,7 @@ class ChunkSender {
 		await this.sendUnknownAgain();
 	}
 
-	/** Finds one refused recipient, and returns those whom it did not test. @param largest size of the largest accepted part */
+	/** Finds one refused recipient by halves, and returns those whom it did not test. @param largest the largest accepted part */
 	private async findRefused(suspects: Recipient[], largest = 0): Promise<Recipient[]> {
 		const { run } = this;
 		if (suspects.length === 1) {

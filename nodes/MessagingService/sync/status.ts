@@ -89,7 +89,7 @@ export function statusOf(id: string, action: Action, evidence: Evidence): Recipi
 	if (after === 'notReached') return failure ?? failedStatus(NOT_DONE[action], { mayBeDone: true });
 	// The reply contradicts this read: the service may show the person under another ID.
 	if (before === 'reached' && reply?.status === changed.status) return unverifiedStatus(action);
-	// So does a refused removal of somebody who is no member, but not a refused addition of a member.
+	// A refused removal contradicts a read that does not show the person. A refused addition of a member is no contradiction.
 	if (before === 'reached') return failure && action === 'remove' ? failure : unchanged;
 	if (after === 'reached' && before === 'notReached') return changed;
 	if (after === 'reached') return reply ?? unverifiedStatus(action);

@@ -88,7 +88,7 @@ export const byPreviousLastId: ReadPages = async (fetchPage, wanted = Infinity) 
 /**
  * Reads recipient groups and the people of channels with `skip` and `limit`. If the list changes meanwhile, a record may
  * move to another page and be missed. So the list is read up to four times, until a pass is stable (all its pages have the
- * same total), and no record is missing or a repeated pass found nothing new.
+ * same total), and no record is missing or a repeated pass found nothing new. Reads at most `MOST_RECORDS` (`listing`).
  *
  * If records are still missing after that, or a page was returned twice, `problem` says so.
  */

@@ -45,7 +45,7 @@ export function campaignContentFields(whenEmptied: WhenEmptied): INodeProperties
 			{
 				routing: inBody('commentVisibility', (value, field) => {
 					const chosen = choiceAmong(commentVisibilitiesOfCampaign)(value, field);
-					// Disabled is the default of a new campaign, but not a documented input.
+					// The API documents only the values 0 and 1. Disabled is the default of a new campaign.
 					return chosen === 'disabled' && isCreate ? undefined : chosen;
 				}),
 			},

@@ -58,7 +58,10 @@ const ESCAPED = /\\([-=–—]{1,3}>|[^\p{L}\s])/gu;
 const EMPHASIZED =
 	/(?<![\p{L}\p{N}?？*_`])(\*{1,3}|__?|`{1,3})(?!\s)([^*_`]+)(?<!\s)\1(?![\p{L}\p{N}])/gu;
 
-/** Makes literal what follows a backslash, and what is in quotes. Keeps the quotes, and removes emphasis. */
+/**
+ * Makes literal (`FIRST_LITERAL`) a sign behind a backslash, and what is in quotes around a whole question, option, row or
+ * label. Keeps the quotes, and removes emphasis.
+ */
 export function markLiterals(text: string): string {
 	return text
 		.replace(ESCAPED, (_, escaped: string) => toLiteral(escaped))
