@@ -90,6 +90,14 @@ describe('the number of requests', () => {
 	});
 });
 
+test.each([1, 2, 3, 4])('an address refused later protects everybody (%d)', async (skip) => {
+	members(0, 1, 2, 3);
+	fault('POST', MEMBERS, refusal, skip, 1);
+	const options = { removeDespiteInvalid: true };
+	await sync(emailsOf(0, 1), { mode: 'mirror', maxRemovalPercent: 100, options });
+	expect(memberIndexes()).toEqual([0, 1, 2, 3]);
+});
+
 const LOST = 'The change may have been carried out';
 
 test.each<[string, FaultAction, isLost: boolean]>([

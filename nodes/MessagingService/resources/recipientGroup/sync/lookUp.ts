@@ -240,8 +240,9 @@ async function put(run: GroupRun, targetId: string, people: Recipient[], replies
 	const sent = await sendInChunks(run, people, options);
 	for (const [key, reply] of sent.replies) {
 		const before = replies.get(key);
-		// If an address was accepted before and is refused now, nothing proves that it is unknown.
-		const isUnsure = before && reply.status === 'unknown';
+		// If an address was accepted before and is refused now, its look-up fails: nothing proves that it is unknown, and Remove
+		// Despite Invalid does not allow removals.
+		const isUnsure = before && isFailedOrUnknown(reply);
 		if (!isFailedOrUnknown(before)) replies.set(key, isUnsure ? failedStatus(reply.reason) : reply);
 	}
 }
