@@ -19,10 +19,14 @@ export const EMAIL = addressPattern('\\p{L}\\p{M}\\p{N}');
 export const ASCII_EMAIL = addressPattern('A-Za-z0-9');
 
 /**
- * Matches an address with a name: `Ada <ada@example.com>`. The name has at most one comma outside quotes: "Lovelace, Ada".
- * Before more commas, and before a comma behind quotes or a digit, there could be other people or IDs.
+ * Matches an address with a name: `Ada <ada@example.com>`. The name has at most one comma outside quotes and brackets:
+ * "Lovelace, Ada". Before more commas, there could be other people. What has quotes, a digit, "_" or "\\" before the comma, or
+ * is one word in lower case, could be a person or an ID of its own.
  */
-const WITH_NAME = /^(?:[^<>@,"\d]*,)?(?:"[^"<>@]*"|[^<>@,"])*<([^<>]*)>$/;
+const NAMED = /^(?:(?![a-z]+,)[^<>@,"\d_\\]*,)?(?:"[^"<>@]*"|\([^<>@)]*\)|[^<>@,"])*<([^<>]*)>$/;
+
+/** Matches an address with a name that may be the address itself, as mail programs write it: `'ada@x.io' <ada@x.io>`. */
+const NAMED_BY_ADDRESS = /^['"]?([^\s<>'"]+)['"]?\s*<(?:mailto:)?([^\s<>]+)>$/;
 
 const NO_VALUE = /^(-+|n\/a|none)?$/i;
 
@@ -31,8 +35,9 @@ const NO_VALUE = /^(-+|n\/a|none)?$/i;
  * outer blanks, the name, `mailto:`, and one comma, semicolon or full stop at the end. Does not check the address.
  */
 export function addressIn(text: string): string {
-	const visible = trimmed(text.replace(INVISIBLE, '')).replace(/[,;.]$/, '');
-	const address = WITH_NAME.exec(visible.trim())?.[1] ?? visible;
+	const visible = trimmed(trimmed(text.replace(INVISIBLE, '')).replace(/[,;.]$/, ''));
+	const [, name, itself] = NAMED_BY_ADDRESS.exec(visible) ?? [];
+	const address = NAMED.exec(visible)?.[1] ?? (name === itself ? name : undefined) ?? visible;
 	return address
 		.trim()
 		.replace(/^mailto:/i, '')
