@@ -198,14 +198,14 @@ test.each<[string, string]>([
 		A? (radio)⏎- x, y⏎- z → 2⏎B? ⇒ A? (radio: "x, y", z → 2)⏎B?
 		1. A? (rank) *⏎  1. “x”⏎  2. y⏎2. B? ⇒ A? (rank: x, y) *⏎B?
 		- A? (radio)⏎  - x⏎  - y⏎- B? (text) ⇒ A? (radio: x, y)⏎B?
-		A? (multiselect)⏎☐ x (all)⏎⏎☐ y ⇒ A? (multiselect: x (all), y)
+		A? (multiselect)⏎☐ x (6:00, all)⏎⏎☐ y ⇒ A? (multiselect: "x (6:00, all)", y)
 		A? (radio: 1 → 2, 2, 3)⏎B? ⇒ A? (radio: "1" → 2, "2", "3")⏎B?
 		A? (radio: None, 3, Many → 2)⏎B? ⇒ A? (radio: None, "3", Many → 2)⏎B?
 		A? (radio: Last → 2, 3rd, No 3)⏎B? ⇒ A? (radio: Last → 2, "3rd", "No 3")⏎B?
 		A? (radio: x → 2+2, y → #2)⏎B? ⇒ A? (radio: x → 2, y → 2)⏎B?
-		A? (dropdown: Berlin (HQ, 3rd floor), Oslo (a)) ⇒ A? (dropdown: "Berlin (HQ, 3rd floor)", Oslo (a))
+		A? (dropdown: Berlin (HQ, 3rd floor), 0, 1-3, Kolleg*innen) ⇒ A? (dropdown: "Berlin (HQ, 3rd floor)", 0, "1-3", "Kolleg*innen")
 		A? (radio: 1-5, 6-10, 11 Tage, 1 to 3 years, 10 m²) ⇒ A? (radio: "1-5", "6-10", "11 Tage", "1 to 3 years", "10 m²")
-		1.) 3 days: ok? (text)⏎2.) B? (text) ⇒ \3 days: ok? (text)⏎B? (text)
+		1.) 3 Tage: ok? (text)⏎2.) B? (text) ⇒ \3 Tage: ok? (text)⏎B? (text)
 		١. A? (text)⏎b.) B? (text) ⇒ A? (text)⏎B? (text)
 	`),
 	['A? (radio: a\tb)', 'A? (radio: a, b)'],
@@ -249,10 +249,9 @@ test.each(
 	A? (radio)⏎- x⏎- y, ⇒ a mark of a list is left
 	Q? () ⇒ add an answer type in the brackets
 	* (input) ⇒ add the question before the brackets | For example: What is your name? (input).
-	9. Q? (input) ⇒ the number is 9, but this is question 2 | Correct the number or remove it: arrows count questions from 1. If the number is part of the question, write \9.
+	9. Q? (input) ⇒ the number is 9, but not every question has one | Correct the number or remove it: arrows count questions from 1. If the number is part of the question, write \9.
 	Q? (slider) ⇒ "slider" is not an answer type | Use one of Date, Dropdown, Email,
 	Q? (rating 1-5) ⇒ "rating 1-5" is not an answer type
-	Q? (my rating 0-10) ⇒ "my rating 0-10" is not an answer type
 	Q? (input: Tell us) ⇒ "Tell us" is not a setting | Write only settings after a semicolon: description, placeholder, layout, decimals.
 	Q? (radio: A, B; C) ⇒ "C" is not a setting
 	Q? (matrix: A; B, D; C) ⇒ "C" is not a setting
@@ -274,9 +273,8 @@ test.each(
 	Q? (rating: 1 = Bad … 5 = Great) ⇒ a sign of a format
 	Q? (rating: Bad (1) … Great (5)) ⇒ a rating goes from 0 to 10
 	Q? (rating: ١ … ٥) ⇒ a rating goes from 0 to 10
-	On a scale of 1 to 5, how was it? (rating) ⇒ a rating goes from 0 to 10
+	Del 1 al 5, how was it? (rating) ⇒ a rating goes from 0 to 10
 	Q? (number: 5) ⇒ "5" is not a range
-	Q? (number: x1 … 2) ⇒ "x1 … 2" is not a range
 	Q? (number: 1. … 2) ⇒ "1. … 2" is not a range
 	Q? (number: -5) ⇒ "-5" is not a range
 	Q? (number: 1,5 … 2) ⇒ "1,5 … 2" is not a range
@@ -285,20 +283,21 @@ test.each(
 	Q? (rating; decimals: 1) ⇒ the setting "decimals" is only for number
 	Q? (rank: A; layout: vertical) ⇒ the setting "layout" is only for
 	Q? (input; description: a; Description: b) ⇒ the setting "Description" appears twice
-	Q? (radio: Yes / No) ⇒ "Yes / No" is not separated by commas
-	Q? (dropdown: Yes | No) ⇒ "Yes | No" is not separated by commas
-	Q? (matrix: Pay | Tools; Bad, Good) ⇒ "Pay | Tools" is not separated by commas
-	Q? (radio: Yes – No – Maybe) ⇒ is not separated by commas
-	Q? (radio: Yes or No) ⇒ is not separated by commas
-	Q? (multiselect: a • b) ⇒ is not separated by commas
-	Q? (radio: 1-5, N/A) ⇒ "1-5" is not separated by commas
-	Q? (radio: a (b (c), d), e) ⇒ is not separated by commas
+	Q? (radio: Yes / No) ⇒ "Yes / No" may be several options
+	Q? (dropdown: Yes | No) ⇒ "Yes | No" may be several options
+	Q? (matrix: Pay | Tools; Bad, Good) ⇒ "Pay | Tools" may be several options
+	Q? (radio: Yes – No – Maybe) ⇒ may be several options
+	Q? (radio: Yes or No) ⇒ may be several options
+	Q? (multiselect: a • b) ⇒ may be several options
+	Q? (radio: 1-5, N/A) ⇒ "1-5" may be several options
+	Q? (radio: a (b (c), d), e) ⇒ may be several options
 	Q? (radio: 1, 2, ..., 10) ⇒ a word between options
 	Q? (radio: Yes, No, description: x) ⇒ a setting must follow a semicolon
 	Q? (rating: Bad … Great, layout: x) ⇒ a setting must follow a semicolon
 	Q? (radio: Yes, No, required) ⇒ a setting must follow a semicolon
-	2. Klasse ok? (text) ⇒ "2." may be part of the question, because not every question is numbered | Correct
-	Q? (radio: bad … good) ⇒ is not separated by commas
+	2. Klasse ok? (text) ⇒ the number is 2, but not every question has one | Correct
+	Frage 1: How? (text) ⇒ a mark of the question is left: “Frage 1:”
+	Q? (radio: bad … good) ⇒ may be several options
 	Q? (radio: 5,1,000,7) ⇒ a comma in "5,1,000,7" could be part of a number
 	Q? (radio: 0,5, 1,5) ⇒ a comma in "0,5, 1,5" could be part of a number
 	Q? (radio: "Yes, always, No) ⇒ a quote is not around
@@ -324,6 +323,7 @@ test.each(
 	A? (radio: Yes, No #1) ⇒ an arrow in words
 	If no: why? (text) ⇒ is only somebody asked?
 	Wenn nein, warum? ⇒ is only somebody asked?
+	Laptop (Ja / Nein)? ⇒ write the type and its options in brackets
 	A? (if no) (text) ⇒ is only somebody asked?
 	A? (rating); B? (textarea) ⇒ two questions in one line?
 	A? （rating：a … b） B? (text) ⇒ two questions in one line?
@@ -344,7 +344,7 @@ test.each(
 	A? (radio: A. Yes, B. No) ⇒ a mark of a list
 	A. How? (text) ⇒ a mark of a list
 	3.1.How? (text) ⇒ a mark of a list
-	1 How? (text) ⇒ a mark of a list
+	1 How was it? (text) ⇒ a mark of the question
 	①A? (text) ⇒ a mark of a list
 	10:42 Anna: How was it? ⇒ a time of a chat
 	*How was it? (rating) ⇒ a sign of a format

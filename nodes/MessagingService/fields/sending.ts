@@ -26,9 +26,6 @@ const status = optionsField(
 	{ routing: inBody('status', choiceAmong(statuses)) },
 );
 
-/** How late a send time may be: clocks differ, and the workflow needs time to reach this node. */
-const TOLERANCE_MS = 5 * 60_000;
-
 const scheduledTime = dateField(
 	'scheduledTime',
 	'Time at which to send. It must be in the future. Without a time zone, the time zone of the workflow applies.',
@@ -36,9 +33,10 @@ const scheduledTime = dateField(
 		// Not required, because n8n would not run the node without it, even if the expression of Status returns 'draft'.
 		hint: 'Required if "Status" is scheduled',
 		displayOptions: { show: { status: ['scheduled'] } },
+		// The time may be up to five minutes ago: clocks differ, and the workflow needs time to reach this node.
 		routing: inBody('scheduledTime', (value, field, item) =>
 			chosenAt(item, 'status', statuses) === 'scheduled'
-				? toFutureTimestamp(value, field, Date.now() - TOLERANCE_MS)
+				? toFutureTimestamp(value, field, Date.now() - 5 * 60_000)
 				: undefined,
 		),
 	},

@@ -103,7 +103,7 @@ export function readText(written: string, refused = signs.TEXT_SIGNS): string {
 	const found = refused.find(({ sign }) => sign.test(text));
 	if (!found) return decodeLiterals(text);
 	throw new LineError(
-		found.problem,
+		`${found.problem}: “${decodeLiterals(found.sign.exec(text)?.[0] ?? '')}”`,
 		'Write a question a line, then its type and options in brackets: Did you get a laptop? (radio: Yes, No → 4). Write a backslash before a sign that is part of the text, or put the option in quotes.',
 	);
 }
@@ -148,14 +148,15 @@ const LIST_ENTRY = new RegExp(`(?:${signs.IN_BRACKETS}|(?!${signs.COMMA})[^])+`,
 /** Splits options or rows at commas. Refuses other separators, and commas that could be part of a number. */
 function splitList(part: string): string[] {
 	const list = partsIn(part, LIST_ENTRY);
-	const [range, otherRange] = list.filter((entry) => OPTION_RANGE.test(entry));
-	// `1-5, N/A`: are these two options or six? But `1-5, 6-10, more` are three.
-	const isUnclearRange = list.length > 1 && !otherRange && /^[01]\D/.test(range ?? '');
+	const range = list.find((entry) => OPTION_RANGE.test(entry));
+	const [, otherNumber] = list.filter((entry) => /\d/.test(entry));
+	// `1-5, N/A`: are these two options or six? But `0, 1-3, 4+` are three.
+	const isUnclearRange = list.length > 1 && !otherNumber && /^[01]\D/.test(range ?? '');
 	const hasOtherSeparator = list.length === 1 && !range && OTHER_SEPARATOR.test(part);
 	if (isUnclearRange || hasOtherSeparator || !list.every(hasEqualBrackets)) {
 		throw new LineError(
-			`"${decodeLiterals(range ?? part)}" is not separated by commas`,
-			'Write a comma between the options: Yes, No. If an option contains a character like /, | or (, put the option in quotes.',
+			`"${decodeLiterals(range ?? part)}" may be several options`,
+			'Write a comma between the options: Yes, No. If an option is a range, or contains a character like /, | or (, put it in quotes.',
 		);
 	}
 	// `1,5, 2,5` or `1,000, 2,000`. But `1,2,3` is a list.

@@ -108,8 +108,6 @@ function lastOpening(text: string): number {
 	return -1;
 }
 
-const DETAIL = new RegExp(`(?:(?!${signs.SEMICOLON})[^])+`, 'g');
-
 /** Reads what stands in brackets: `Radio: Yes; layout: vertical` has the name `radio`, and two details. */
 export function readBrackets(inside: string): Brackets {
 	const [written = ''] = /^[^:：;；؛]*/.exec(inside) ?? [];
@@ -122,13 +120,12 @@ export function readBrackets(inside: string): Brackets {
 	const type = questionTypes.find(({ name: label, value, alsoCalled = [] }) =>
 		[label.toLowerCase(), value, ...alsoCalled].includes(nameOfType),
 	);
-	return { name, type, details: partsIn(inside.slice(written.length + 1), DETAIL) };
+	return { name, type, details: partsIn(inside.slice(written.length + 1), /[^;；؛]+/g) };
 }
 
 /** Returns the parts of a text that match a global pattern, trimmed, without blank ones. */
 export function partsIn(text: string, pattern: RegExp): string[] {
-	const parts = (text.match(pattern) ?? []).map(trimmed);
-	return parts.filter((part) => part !== '');
+	return (text.match(pattern) ?? []).map(trimmed).filter((part) => part !== '');
 }
 
 /** Whether a text has as many opening as closing brackets. */

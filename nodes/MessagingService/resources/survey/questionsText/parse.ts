@@ -125,8 +125,8 @@ function labelNumber({ label }: LineParts): number | undefined {
 	return digits === undefined ? undefined : Number(digits);
 }
 
-/** An opening bracket with details behind it. */
-const DETAILS = `${signs.OPENING}.*(?:${signs.COLON}|${signs.SEMICOLON})`;
+/** An opening bracket with details behind it. A colon in a time (6:00) is no sign of details. */
+const DETAILS = `${signs.OPENING}.*(?:(?<!\\d)${signs.COLON}|${signs.SEMICOLON})`;
 
 /** Matches what an option in a separate line hardly contains: the line could be a question. */
 const NO_OPTION = new RegExp(`^$|[?？؟]|${DETAILS}|^(?:${signs.REQUIRED}|${signs.OPTIONAL})$`, 'i');
@@ -150,9 +150,9 @@ function fillQuestion(draft: QuestionDraft, optionsBelow: Option[], areLabeled: 
 	const writtenNumber = labelNumber(parts) ?? number;
 	if (writtenNumber !== number || (label !== '' && !areLabeled)) {
 		throw new LineError(
-			writtenNumber === number
-				? `"${label}" may be part of the question, because not every question is numbered`
-				: `the number is ${writtenNumber}, but this is question ${number}`,
+			areLabeled
+				? `the number is ${writtenNumber}, but this is question ${number}`
+				: `the number is ${writtenNumber}, but not every question has one`,
 			`Correct the number or remove it: arrows count questions from 1. If the number is part of the question, write \\${label}`,
 		);
 	}

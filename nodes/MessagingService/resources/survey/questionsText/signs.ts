@@ -34,17 +34,17 @@ export const OPTIONAL =
  *
  * @param rows in each row, what the error says, two blanks or more, and a regular expression that finds the sign
  */
-function readSignTable(rows: string, flags = 'iu') {
+function readSignTable(rows: string) {
 	return rows.split('\n').flatMap((row) => {
 		const [problem = '', ...source] = row.trim().split('  ');
-		return problem === '' ? [] : [{ problem, sign: new RegExp(source.join('').trim(), flags) }];
+		return problem === '' ? [] : [{ problem, sign: new RegExp(source.join('').trim(), 'iu') }];
 	});
 }
 
 /** Signs that refuse any text: a question, an option, a row or a label. */
 export const TEXT_SIGNS = readSignTable(String.raw`
 	an arrow to a question is allowed only behind an option  (?:${ARROW}|${BACKWARD_ARROW})\s*(?:q|question|#)?\s*\p{Nd}
-	a sign of a format is left    [*_${'`'}~|<>{}[\]=☐☑☒□▢◻❏❑❒○◯⬜•\ue000-\uf8ff\ufffc\ufffd]|&#?\w{2,8};|\t|\s{3}|\.{4}
+	a sign of a format is left    (?<!\p{L})[*_]|[*_](?!\p{L})|[${'`'}~|<>{}[\]=☐☑☒□▢◻❏❑❒○◯⬜•\ue000-\uf8ff\ufffc\ufffd]|&#?\w{2,8};|\t|\s{3}|\.{4}
 	a mark of a list is left      ^(?:[a-z]|\p{Nd}{1,2}|[ivx]+)[.)]\s|^[-–+]\s|^[\p{Nd}.]+[.)]\p{L}|\s[a-z\d]{1,2}\)\s|^[①-⑳]|\u20e3
 	an arrow in words is left     \b(?:go|skip|jump|weiter|aller|passer|ir|gå|naar)\s(?:on\s)?(?:to|with|mit|zu|à|a|til|till|naar)\s\D{0,12}\d|\p{L}\s?(?:\s#\s?|[⤵↴…:]\s|\.\.\.\s|\s(?:then|à|è)\s)\d+$
 `);
@@ -73,11 +73,9 @@ export const QUESTION_SIGNS = [
 		the type belongs into the last brackets   ^(?:${NAMES}|q|question|title|type)\s*[:：–—|,-]
 	`),
 	...TEXT_SIGNS,
-	// `1 How was it?`, but not `3 days a week: ok?`.
-	...readSignTable('a mark of a list is left  ^\\p{Nd}{1,2}\\s\\p{Lu}', 'u'),
 	...readSignTable(String.raw`
 		a time of a chat is left                  ^\d{1,2}:\d\d[\s,].*:\s
-		a mark of the question is left            ^(?:[-+»→#]+|/{2})\s?\p{L}|^q\d+[\s.:]|^\(\d+\)|\s[-–—→]$|\?\s?:$
+		a mark of the question is left            ^(?:[-+»→#]+|/{2})\s?\p{L}|^(?:q|(?:question|frage|pregunta|pytanie|vraag|fråga|domanda)\s)\d+[\s.:]|^\d{1,3}\s?[-–/]\s|^\d{1,2}\s(?:how|what|which|when|where|who|why|do|did|does|is|are|was|will|can|have|wie|wer|wo|wann|warum|hast|ist)\s|^\(\d+\)|\s[-–—→]$|\?\s?:$
 		a question is required only by its end    [([（【](?:${REQUIRED})[)\]）】]|^(?:${REQUIRED})\s?:
 		a scale is left                           \b1\s+2\s+3\b
 	`),
@@ -87,7 +85,8 @@ export const QUESTION_SIGNS = [
 export const RATING_SIGNS = [
 	...QUESTION_SIGNS,
 	...readSignTable(String.raw`
-		a rating goes from 0 to 10  \b1\s?(?:[-–]|to|bis|à|a|til|tot)\s?(?:[2-9]|10|100)\b|\b0\s?(?:[-–]|to|bis|à|a|til|tot)\s?(?:[2-9]|100)\b
+		write the type and its options in brackets  [(（[]\s?(?:y|yes|ja|j|oui|sí|si|tak)\s?/\s?(?:n|no|nein|non|nie)\s?[)）\]]
+		a rating goes from 0 to 10                  \b1\s?(?:[-–]|to|bis|à|a|al|til|tot)\s?(?:[2-9]|10|100)\b|\b0\s?(?:[-–]|to|bis|à|a|til|tot)\s?(?:[2-9]|100)\b
 	`),
 ];
 
