@@ -249,7 +249,7 @@ test.each(
 	A? (radio)⏎- x⏎- y, ⇒ a mark of a list is left
 	Q? () ⇒ add an answer type in the brackets
 	* (input) ⇒ add the question before the brackets | For example: What is your name? (input).
-	9. Q? (input) ⇒ the number is 9, but not every question has one | Correct the number or remove it: arrows count questions from 1. If the number is part of the question, write \9.
+	9. Q? (input) ⇒ the number 9 is not certain: this is question 2, and all questions need a number, or none | Correct the number or remove it: arrows count questions from 1. If the number is part of the question, write \9.
 	Q? (slider) ⇒ "slider" is not an answer type | Use one of Date, Dropdown, Email,
 	Q? (rating 1-5) ⇒ "rating 1-5" is not an answer type
 	Q? (input: Tell us) ⇒ "Tell us" is not a setting | Write only settings after a semicolon: description, placeholder, layout, decimals.
@@ -295,7 +295,7 @@ test.each(
 	Q? (radio: Yes, No, description: x) ⇒ a setting must follow a semicolon
 	Q? (rating: Bad … Great, layout: x) ⇒ a setting must follow a semicolon
 	Q? (radio: Yes, No, required) ⇒ a setting must follow a semicolon
-	2. Klasse ok? (text) ⇒ the number is 2, but not every question has one | Correct
+	2. Klasse ok? (text) ⇒ the number 2 is not certain: this is question 2, and all questions need a number, or none | Correct
 	Frage 1: How? (text) ⇒ a mark of the question is left: “Frage 1:”
 	Q? (radio: bad … good) ⇒ may be several options
 	Q? (radio: 5,1,000,7) ⇒ a comma in "5,1,000,7" could be part of a number

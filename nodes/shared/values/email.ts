@@ -18,16 +18,6 @@ export const EMAIL = addressPattern('\\p{L}\\p{M}\\p{N}');
  */
 export const ASCII_EMAIL = addressPattern('A-Za-z0-9');
 
-/**
- * Matches an address with a name: `Ada <ada@example.com>`. The name has at most one comma outside quotes and brackets:
- * "Lovelace, Ada". Before more commas, there could be other people. What has quotes, a digit, "_" or "\\" before the comma, or
- * is one word in lower case, could be a person or an ID of its own.
- */
-const NAMED = /^(?:(?![a-z]+,)[^<>@,"\d_\\]*,)?(?:"[^"<>@]*"|\([^<>@)]*\)|[^<>@,"])*<([^<>]*)>$/;
-
-/** Matches an address with a name that may be the address itself, as mail programs write it: `'ada@x.io' <ada@x.io>`. */
-const NAMED_BY_ADDRESS = /^['"]?([^\s<>'"]+)['"]?\s*<(?:mailto:)?([^\s<>]+)>$/;
-
 const NO_VALUE = /^(-+|n\/a|none)?$/i;
 
 /**
@@ -36,12 +26,21 @@ const NO_VALUE = /^(-+|n\/a|none)?$/i;
  */
 export function addressIn(text: string): string {
 	const visible = trimmed(trimmed(text.replace(INVISIBLE, '')).replace(/[,;.]$/, ''));
-	const [, name, itself] = NAMED_BY_ADDRESS.exec(visible) ?? [];
-	const address = NAMED.exec(visible)?.[1] ?? (name === itself ? name : undefined) ?? visible;
-	return address
-		.trim()
-		.replace(/^mailto:/i, '')
-		.trim();
+	const [, name, inBrackets = ''] = /^([^<>]*)<([^<>]*)>$/.exec(visible) ?? [];
+	const address = name !== undefined && isNameOf(inBrackets, name) ? inBrackets : visible;
+	return trimmed(trimmed(address).replace(/^mailto:/i, ''));
+}
+
+/**
+ * Whether a text before an address is certainly its name: it has at most one comma outside quotes and brackets ("Lovelace,
+ * Ada"), because before more commas there could be other people. What has quotes, a digit, "_" or a backslash before the comma, or is
+ * one word in lower case, could be a person or an ID of its own. Mail programs also write the address itself as its name.
+ */
+function isNameOf(address: string, text: string): boolean {
+	if (text.includes('@')) return text.replace(/['"\s]/g, '') === address.replace(/^mailto:/i, '');
+	const outside = text.replace(/\([^()]*\)/g, '').replace(/"[^"]*"/g, '"');
+	const [last = '', ...first] = outside.split(',');
+	return first.length === 0 || (first.length === 1 && !/["\d_\\]|^[a-z]+$/.test(last.trim()));
 }
 
 /** Whether a text stands for no value: a blank text, "-", "--", "n/a" or "none". */

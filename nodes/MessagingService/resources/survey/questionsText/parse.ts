@@ -150,9 +150,7 @@ function fillQuestion(draft: QuestionDraft, optionsBelow: Option[], areLabeled: 
 	const writtenNumber = labelNumber(parts) ?? number;
 	if (writtenNumber !== number || (label !== '' && !areLabeled)) {
 		throw new LineError(
-			areLabeled
-				? `the number is ${writtenNumber}, but this is question ${number}`
-				: `the number is ${writtenNumber}, but not every question has one`,
+			`the number ${writtenNumber} is not certain: this is question ${number}, and all questions need a number, or none`,
 			`Correct the number or remove it: arrows count questions from 1. If the number is part of the question, write \\${label}`,
 		);
 	}
