@@ -12,6 +12,7 @@ export function simplifyRow(
 	readAnswers: AnswerReader,
 	row: SurveyRow,
 ): IDataObject {
+	// The same item, because copying would take time (`addFlags`).
 	return Object.assign(itemWithoutAnswers(survey, campaignId, row), { answers: readAnswers(row) });
 }
 

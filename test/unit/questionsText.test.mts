@@ -252,6 +252,7 @@ test.each(
 	9. Q? (input) ⇒ the number 9 is not certain: this is question 2, and all questions need a number, or none | Correct the number or remove it: arrows count questions from 1. If the number is part of the question, write \9.
 	Q? (slider) ⇒ "slider" is not an answer type | Use one of Date, Dropdown, Email,
 	Q? (rating 1-5) ⇒ "rating 1-5" is not an answer type
+	Q? (my rating 0-10) ⇒ "my rating 0-10" is not an answer type
 	Q? (input: Tell us) ⇒ "Tell us" is not a setting | Write only settings after a semicolon: description, placeholder, layout, decimals.
 	Q? (radio: A, B; C) ⇒ "C" is not a setting
 	Q? (matrix: A; B, D; C) ⇒ "C" is not a setting

@@ -70,8 +70,7 @@ export type RequestSettings = Pick<
  * Reads Request Options. n8n itself applies them only to requests that its declarative engine sends.
  *
  * @param options the value of the parameter Request Options
- * @throws the error of `fail` for a proxy that is not an address, or a timeout that is not a number, or is
- *   negative
+ * @throws the error of `fail` for a proxy that is not an address, or a timeout that is negative or not a number
  */
 export function readRequestOptions(options: unknown, fail: Fail): RequestSettings {
 	const { timeout, proxy, allowUnauthorizedCerts } = fieldsIn(options);

@@ -26,9 +26,9 @@ export async function dependentPath(
 
 /**
  * Returns the method of a drop-down list that depends on the record selected above it. The first option has an empty value
- * and tells the user what to choose. If no record is selected, the only option asks for the record: `Choose the channel first`.
- * An error would not help: n8n would
- * show only "Error fetching options", and would keep showing an option that no longer exists.
+ * and tells the user what to choose. If no record is selected, the only option asks for the record: `Choose the channel
+ * first`. An error would not help: n8n would show only "Error fetching options", and would keep showing an option that no
+ * longer exists.
  *
  * @param path as for `dependentPath`
  * @param firstOption the first option once a record is selected: `Choose a question`

@@ -26,15 +26,16 @@ const NO_VALUE = /^(-+|n\/a|none)?$/i;
  */
 export function addressIn(text: string): string {
 	const visible = trimmed(trimmed(text.replace(INVISIBLE, '')).replace(/[,;.]$/, ''));
-	const [, name, inBrackets = ''] = /^([^<>]*)<([^<>]*)>$/.exec(visible) ?? [];
-	const address = name !== undefined && isNameOf(inBrackets, name) ? inBrackets : visible;
+	const [, name = '', inBrackets = visible] = /^([^<>]*)<([^<>]*)>$/.exec(visible) ?? [];
+	const address = isNameOf(inBrackets, name) ? inBrackets : visible;
 	return trimmed(trimmed(address).replace(/^mailto:/i, ''));
 }
 
 /**
- * Whether a text before an address is certainly its name: it has at most one comma outside quotes and brackets ("Lovelace,
- * Ada"), because before more commas there could be other people. What has quotes, a digit, "_" or a backslash before the comma, or is
- * one word in lower case, could be a person or an ID of its own. Mail programs also write the address itself as its name.
+ * Whether a text before an address is certainly its name, or blank. A name has at most one comma outside quotes and brackets
+ * ("Lovelace, Ada"): before more commas, there could be other people. Before the comma, it has no quotes, digit, "_" or
+ * backslash, and is not one word in lower case: that could be a person or an ID. Some mail programs write the address itself
+ * as its name.
  */
 function isNameOf(address: string, text: string): boolean {
 	if (text.includes('@')) return text.replace(/['"\s]/g, '') === address.replace(/^mailto:/i, '');

@@ -56,7 +56,10 @@ function nonEmptyConditions(value: unknown, field: FieldInfo): string[] {
 /** The fields that select the people to add or remove (channelRecipient.add in emulator/openapi.yaml). */
 export const people = [recipients, groupsAndConditions];
 
-/** Fails if neither recipients nor groups nor conditions are given. The API does not document this case, and the service might remove everybody. */
+/**
+ * Fails if neither recipients nor groups nor conditions are given. The API does not document this case, and the service
+ * might remove everybody.
+ */
 export const atLeastOneSelection: Check = (_item, body, fail) => {
 	if (Object.keys(body).length > 0) return;
 	throw fail(

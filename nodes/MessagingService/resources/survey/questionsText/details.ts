@@ -35,7 +35,7 @@ export function readDetails({ name, type, details }: Brackets, optionsBelow: Opt
 	if (surplus !== undefined) {
 		throw new LineError(
 			`"${decodeLiterals(surplus)}" is not a setting`,
-			`Write only settings after a semicolon: ${[...SETTINGS.keys()].join(', ')}. Separate options by commas. Write \\; for a semicolon that is part of the text.`,
+			`Write only settings after a semicolon: ${[...signs.SETTINGS.keys()].join(', ')}. Separate options by commas. Write \\; for a semicolon that is part of the text.`,
 		);
 	}
 	const standardPart = name === 'yes/no' ? 'Yes, No' : '';
@@ -59,21 +59,13 @@ export function readDetails({ name, type, details }: Brackets, optionsBelow: Opt
 	return { options, otherFields };
 }
 
-/** The settings in brackets, such as `layout: vertical`, and their fields. `checkQuestions` checks the values. */
-const SETTINGS = new Map([
-	['description', 'desc'],
-	['placeholder', 'placeholder'],
-	['layout', 'layout'],
-	['decimals', 'decimal'],
-]);
-
 /** Separates the settings (`name: value`) from the other parts in brackets. */
 function splitSettings(details: string[], type: QuestionType) {
 	const settings: IDataObject = {};
 	const parts: string[] = [];
 	for (const part of details) {
 		const [start = '', name = ''] = /^(\w+)\s*[:：]/.exec(part) ?? [];
-		const field = SETTINGS.get(name.toLowerCase());
+		const field = signs.SETTINGS.get(name.toLowerCase());
 		if (field === undefined) {
 			parts.push(part);
 			continue;
@@ -155,7 +147,7 @@ function splitList(part: string): string[] {
 	const hasOtherSeparator = list.length === 1 && !range && OTHER_SEPARATOR.test(part);
 	if (isUnclearRange || hasOtherSeparator || !list.every(hasEqualBrackets)) {
 		throw new LineError(
-			`"${decodeLiterals(range ?? part)}" may be several options`,
+			`"${decodeLiterals(isUnclearRange && range ? range : part)}" may be several options`,
 			'Write a comma between the options: Yes, No. If an option is a range, or contains a character like /, | or (, put it in quotes.',
 		);
 	}

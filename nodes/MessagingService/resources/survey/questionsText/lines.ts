@@ -108,6 +108,8 @@ function lastOpening(text: string): number {
 	return -1;
 }
 
+const DETAIL = new RegExp(`(?:(?!${signs.SEMICOLON})[^])+`, 'g');
+
 /** Reads what stands in brackets: `Radio: Yes; layout: vertical` has the name `radio`, and two details. */
 export function readBrackets(inside: string): Brackets {
 	const [written = ''] = /^[^:：;；؛]*/.exec(inside) ?? [];
@@ -120,7 +122,7 @@ export function readBrackets(inside: string): Brackets {
 	const type = questionTypes.find(({ name: label, value, alsoCalled = [] }) =>
 		[label.toLowerCase(), value, ...alsoCalled].includes(nameOfType),
 	);
-	return { name, type, details: partsIn(inside.slice(written.length + 1), /[^;；؛]+/g) };
+	return { name, type, details: partsIn(inside.slice(written.length + 1), DETAIL) };
 }
 
 /** Returns the parts of a text that match a global pattern, trimmed, without blank ones. */

@@ -29,6 +29,14 @@ export const REQUIRED =
 export const OPTIONAL =
 	'optional|not required|freiwillig|facultatif|opcional|optioneel|valgfri|任意|选填';
 
+/** The settings in brackets, such as `layout: vertical`, and their fields. `checkQuestions` checks the values. */
+export const SETTINGS = new Map([
+	['description', 'desc'],
+	['placeholder', 'placeholder'],
+	['layout', 'layout'],
+	['decimals', 'decimal'],
+]);
+
 /**
  * Reads a table of signs that are hardly part of a text, so that a text with such a sign is refused.
  *
@@ -54,7 +62,7 @@ export const OPTION_SIGNS = [
 	...TEXT_SIGNS,
 	...readSignTable(String.raw`
 		a word between options is left           ^(?:and|or|und|oder|et|ou)\s|^(?:etc|usw)\b|^${DOTS}
-		a setting must follow a semicolon        (?:^|,\s*)(?:description|placeholder|layout|decimals)\s?[:：]|^(?:${REQUIRED}|${OPTIONAL})$
+		a setting must follow a semicolon        (?:^|,\s*)(?:${[...SETTINGS.keys()].join('|')})\s?[:：]|^(?:${REQUIRED}|${OPTIONAL})$
 		a mark of a list is left                 [,;]$|\s[a-z]\.\s
 		a name of the list is left               ^(?:rows?|columns?|options?|choices|answers|choose|select|pick|max)\b[^:]*:\s
 		a quote is not around the whole option   ["“”„«»‹›「」『』]|^['‘’‚]
