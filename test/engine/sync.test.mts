@@ -67,13 +67,16 @@ describe('requests', () => {
 			...['\u200Bada@example.com\uFEFF', '\u200B Ada <ada@example.com> \u200B'],
 		];
 		const others = ["o'hara+news@x.example.co.uk", 'ada@intranet', 'a.b-c_d@x.example', '=a@x.de'];
-		const blank = ['', ' ', '-', '--', 'N/A', 'n/a ', 'None', '\u200B'];
+		const blank = [
+			...['', ' ', '-', '--', '–', '—', '?', 'N/A', 'n/a ', 'NA', 'n.a.', 'TBD', 'None', '\u200B'],
+		];
 		const invalid = [
 			...['ada', '@example.com', 'ada@.com', 'ada@example..com', 'ada@@example.com', 'a.@b.de'],
 			...['a@example.com, b@example.com', 'a@example.com;b@example.com', 'x ada@example.com'],
 			...['Ada <ada@example.com> x', 'a@b <ada@example.com>', '"ada"@example.com', '{{ 1 }}'],
 			...['Bob, Jane, Ada <ada@example.com>', 'HR-1, Ada <ada@example.com>'],
 			...["'ada@example.com'", "'ada@example.com", '`ada@example.com', 'jörg@example.com'],
+			...['null', 'nil', 'unknown', '#N/A', '0', '??'],
 			...[7, true, ['ada@example.com'], { email: 'ada@example.com' }],
 		];
 		const given = [...readable, ...others, ...blank, ...invalid];

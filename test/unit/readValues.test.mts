@@ -45,8 +45,11 @@ describe('an address', () => {
 	});
 
 	test('is blank if the cell says that there is none', () => {
-		const blank = ['', ' \u200b', '-', '--', 'N/A', 'none'];
-		expect([...blank, 'x', '–x', 'no'].filter(isNoValue)).toEqual(blank);
+		const blank = [
+			...['', ' \u200b', '-', '--', '–', '—', '?', 'N/A', 'NA', 'n.a.', 'TBD', 'none'],
+		];
+		const others = ['x', '–x', 'no', 'null', 'nil', 'unknown', '#N/A', '0', '??'];
+		expect([...blank, ...others].filter(isNoValue)).toEqual(blank);
 	});
 });
 

@@ -48,6 +48,14 @@ export function isBlank(value: unknown): boolean {
 	return typeof value === 'string' ? trimmed(value) === '' : value === undefined || value === null;
 }
 
+/** The words that people write into a cell that has no value. Sync and the HR list treat such a cell as blank. */
+const NO_VALUE = /^([-–—]+|\?|n\/a|na|n\.a\.|tbd|none)?$/i;
+
+/** Whether a text stands for no value: a blank text or one of `NO_VALUE`. */
+export function isNoValue(text: string): boolean {
+	return NO_VALUE.test(trimmed(text.replace(INVISIBLE, '')));
+}
+
 /** Maximum characters of a value in an error. */
 const LONGEST_VALUE = 60;
 

@@ -18,8 +18,6 @@ export const EMAIL = addressPattern('\\p{L}\\p{M}\\p{N}');
  */
 export const ASCII_EMAIL = addressPattern('A-Za-z0-9');
 
-const NO_VALUE = /^(-+|n\/a|none)?$/i;
-
 /**
  * Returns the address in a text: `Anna <mailto:anna@example.com>;` → `anna@example.com`. Removes invisible characters,
  * outer blanks, the name, `mailto:`, and one comma, semicolon or full stop at the end. Does not check the address.
@@ -42,11 +40,6 @@ function isNameOf(address: string, text: string): boolean {
 	const outside = text.replace(/\([^()]*\)/g, '').replace(/"[^"]*"/g, '"');
 	const [last = '', ...first] = outside.split(',');
 	return first.length === 0 || (first.length === 1 && !/["\d_\\]|^[a-z]+$/.test(last.trim()));
-}
-
-/** Whether a text stands for no value: a blank text, "-", "--", "n/a" or "none". */
-export function isNoValue(text: string): boolean {
-	return NO_VALUE.test(trimmed(text.replace(INVISIBLE, '')));
 }
 
 /** Whether an entry is meant as an address, not as an ID or user name. */

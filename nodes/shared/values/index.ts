@@ -1,6 +1,15 @@
-export { addressIn, ASCII_EMAIL, EMAIL, isNoValue } from './email';
+export { addressIn, ASCII_EMAIL, EMAIL } from './email';
 export { parseAddresses, parsePeople, toEmail, toEmails } from './email';
-export { fieldsIn, INVISIBLE, isBlank, isDataObject, isObject, listIn, trimmed } from './any';
+export {
+	fieldsIn,
+	INVISIBLE,
+	isBlank,
+	isDataObject,
+	isNoValue,
+	isObject,
+	listIn,
+	trimmed,
+} from './any';
 export { toChoice, toSwitch } from './choice';
 export { toFutureTimestamp, toUtcTimestamp } from './date';
 export { hasNoResult, isExpression } from './expression';

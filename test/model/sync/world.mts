@@ -5,9 +5,17 @@ export const MISSING_GROUPS = ['Nowhere', 'Elsewhere'];
 /** Texts that name no group. */
 export const NO_GROUPS = ['', '-', 'N/A', 'null', '#REF!', '#BEZUG!'];
 /** Texts that Sync treats as blank. They name nobody and do not stop removals. */
-export const BLANKS = ['', ' ', '-', 'n/a', 'None'];
+export const BLANKS = ['', ' ', '-', '–', '?', 'n/a', 'n.a.', 'NA', 'TBD', 'None'];
 /** Texts that are neither blank nor an address. They stop removals. */
-const UNREADABLE = ['anna@', "'o@people.example'", 'ann a@people.example', 'jörg@x.example'];
+const UNREADABLE = [
+	'null',
+	'unknown',
+	'#REF!',
+	'anna@',
+	"'o@people.example'",
+	'ann a@people.example',
+	'jörg@x.example',
+];
 
 /** Stands for an item without the field of Recipient. It stops removals. */
 export const MISSING_FIELD = 'no field';
