@@ -87,7 +87,21 @@ const commands = {
 	},
 	docs: {
 		help: 'Writes the reference and the table of operations in the README from the package.',
-		steps: [npmRun('build'), typescript('scripts/docs.mts')],
+		steps: [
+			npmRun('build'),
+			[
+				...['env', 'WRITE_EXAMPLES=1'],
+				...jest(
+					'--selectProjects',
+					'n8n 2',
+					'--coverage=false',
+					'-t',
+					'reference',
+					'test/engine/samples',
+				),
+			],
+			typescript('scripts/docs.mts'),
+		],
 	},
 	release: {
 		help: 'Updates version, changelog and reference, then commits, tags and pushes. Takes -- patch, minor, major or 1.2.3, and --no-push.',

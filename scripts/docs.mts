@@ -6,6 +6,7 @@ import { format, resolveConfig } from 'prettier';
 
 import { built } from './built.mts';
 import { sharedRecipes } from './docs/recipes.mts';
+import { readExamples } from './docs/example.mts';
 import { operationsTable, referencePages } from './docs/reference.mts';
 
 const REFERENCE = 'docs/reference';
@@ -15,7 +16,7 @@ const contract = readFileSync('emulator/openapi.yaml', 'utf8');
 // Also deletes pages of removed resources.
 rmSync(REFERENCE, { recursive: true, force: true });
 mkdirSync(REFERENCE, { recursive: true });
-const pages = referencePages(node, built('MessagingServiceTrigger'), contract);
+const pages = referencePages(node, built('MessagingServiceTrigger'), contract, readExamples());
 for (const [file, text] of pages) writeFileSync(`${REFERENCE}/${file}`, text);
 const readme = readFileSync('README.md', 'utf8').replace(
 	/(<!-- npm run docs -->\n)[^]*?(<!-- end -->)/,

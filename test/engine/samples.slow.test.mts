@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { Ajv } from 'ajv';
 
 import type { Emulator } from '../../emulator/emulator.mts';
+import type { Example } from '../../scripts/docs/example.mts';
 import type { OutputSchema } from '../../scripts/output-schemas.mts';
 import {
 	operations,
@@ -12,6 +13,9 @@ import {
 	saysItSends,
 	type SampleMaker,
 } from '../kit/samples.mts';
+import { useFakeSleep } from '../kit/fakeSleep.mts';
+import { runExample, runTriggerExample } from '../kit/reference/run.mts';
+import { EMPTY, NOW } from '../kit/reference/world.mts';
 import { closed, fieldsNeverSeen, operationsWithSchema } from '../kit/schema.mts';
 import { useService } from '../kit/service.mts';
 import { parseAs } from '../kit/typed.mts';
@@ -94,3 +98,25 @@ test.each(operations)(
 		expect(fieldsNeverSeen(schema, output)).toEqual([]);
 	},
 );
+
+describe('the examples of the reference', () => {
+	/** What `npm run docs` prints on the pages. */
+	const FILE = 'scripts/docs/examples.json';
+	// Send and Wait waits some seconds for the broadcast to close.
+	useFakeSleep();
+	const small = useService(EMPTY, { clock: () => NOW });
+	const all: Record<string, Example> = {};
+
+	test.each([...operations, 'trigger'])('%s', async (operation) => {
+		const isTrigger = operation === 'trigger';
+		const example = await (isTrigger ? runTriggerExample(small) : runExample(small, operation));
+		expect(example.output).not.toEqual({});
+		all[operation] = example;
+	});
+
+	test('are those on the pages', async () => {
+		const text = `${JSON.stringify(all, null, '\t')}\n`;
+		if (process.env.WRITE_EXAMPLES) await writeFile(FILE, text);
+		expect(parseAs<unknown>(await readFile(FILE, 'utf8'))).toEqual(parseAs<unknown>(text));
+	});
+});

@@ -228,7 +228,7 @@ function peopleItems({ state }: Emulator, resource: string): INodeExecutionData[
 /** The first bytes of a picture of 64 by 32 pixels. */
 const PICTURE = Buffer.from('89504e470d0a1a0a0000000d49484452000000400000002008060000', 'hex');
 
-const fileItem: INodeExecutionData = {
+export const fileItem: INodeExecutionData = {
 	json: {},
 	binary: {
 		data: { data: PICTURE.toString('base64'), mimeType: 'image/png', fileName: 'welcome.png' },
@@ -236,7 +236,11 @@ const fileItem: INodeExecutionData = {
 };
 
 /** Adds a file to a campaign or broadcast and marks it as used in the content, as the console does. */
-export function addFile({ state, clock }: Emulator, ownerId: string, name = 'map.png'): string {
+export function addFile(
+	{ state, clock }: Pick<Emulator, 'state' | 'clock'>,
+	ownerId: string,
+	name = 'map.png',
+): string {
 	const now = clock.now();
 	const { _id } = state.files.add({
 		_id: state.ids.next(),

@@ -3,6 +3,7 @@ import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workfl
 import {
 	startEmulator,
 	type Emulator,
+	type EmulatorOptions,
 	type RecordedRequest,
 	type SeedOptions,
 } from '../../emulator/emulator.mts';
@@ -19,7 +20,10 @@ const SMALL: SeedOptions = { seed: 7, people: 12, groups: 3, campaigns: 8, respo
  * Starts an emulator for a test file. Fails a test in which the node sent something that the contract does not allow.
  * Fails a test in which a listener of `emulator.onRequest` threw, too.
  */
-export function useService(seed: SeedOptions = SMALL) {
+export function useService(
+	seed: SeedOptions = SMALL,
+	{ clock }: Pick<EmulatorOptions, 'clock'> = {},
+) {
 	let emulator: Emulator | undefined;
 	const running = (): Emulator => {
 		if (!emulator) throw new Error('The emulator is not running yet');
@@ -28,7 +32,7 @@ export function useService(seed: SeedOptions = SMALL) {
 	const listenerErrors: Error[] = [];
 	const clients = new Set<string>();
 	beforeAll(async () => {
-		emulator = await startEmulator({ seed });
+		emulator = await startEmulator({ seed, ...(clock && { clock }) });
 		rethrowLater(emulator, (error) => listenerErrors.push(error));
 	});
 	afterEach(() => {

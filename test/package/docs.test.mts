@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { readExamples } from '../../scripts/docs/example.mts';
 import { operationsTable, referencePages } from '../../scripts/docs/reference.mts';
 import { loadPackage } from '../kit/engine.mts';
 import { parseAs } from '../kit/typed.mts';
@@ -30,15 +31,21 @@ test('docs/reference and the table of operations equal what `npm run docs` write
 	const { node } = await loadPackage();
 	const { description } = node('messagingService');
 	const trigger = node('messagingServiceTrigger').description;
-	const pages = referencePages(description, trigger, read('emulator/openapi.yaml'));
+	const contract = read('emulator/openapi.yaml');
+	const pages = referencePages(description, trigger, contract, readExamples());
 	expect(readdirSync('docs/reference').sort()).toEqual([...pages.keys()].sort());
 	for (const [file, text] of pages)
 		expect([file, read(`docs/reference/${file}`)]).toEqual([file, text]);
 	expect(read('README.md')).toContain(operationsTable(description));
-	for (const { name, type, displayOptions } of description.properties) {
+	for (const { name, displayName, type, displayOptions } of description.properties) {
 		if (type === 'notice' || type === 'hidden' || name === 'operation') continue;
-		for (const resource of displayOptions?.show?.resource ?? [])
-			expect(pages.get(`${String(resource)}.md`)).toContain(`\`${name}\``);
+		const inTable = `(\`${name}\`)`;
+		const isCommon = pages.get('common-fields.md')?.includes(inTable) === true;
+		for (const resource of displayOptions?.show?.resource ?? []) {
+			const page = pages.get(`${String(resource)}.md`);
+			const isNamed = isCommon && page?.includes(`*${displayName}*`);
+			expect([resource, name, page?.includes(inTable) || isNamed]).toEqual([resource, name, true]);
+		}
 	}
 });
 
