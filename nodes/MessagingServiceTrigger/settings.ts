@@ -11,6 +11,7 @@ import {
 	optionsField,
 	switchedOff,
 } from '../shared/fieldTypes';
+import { checkSavedChoices } from '../shared/savedChoices';
 import { fieldsIn, isBlank, toChoice, toLine, toList, toNumber, toSwitch } from '../shared/values';
 import { EVENTS, eventOptions, eventSetOf, SURVEY_CLOSED, type EventSet } from './events';
 import { OUTPUTS, type Output } from './items';
@@ -91,6 +92,7 @@ export type Settings = {
 /** Reads the parameters. @throws NodeOperationError, which names the field to check */
 export function readSettings(context: IPollFunctions): Settings {
 	const fail = failure(context);
+	checkSavedChoices(triggerFields, context.getNode(), fail);
 	const field = (label: string): FieldInfo => ({ label, timezone: context.getTimezone(), fail });
 	const parameter = (name: string, standard?: string): unknown =>
 		context.getNodeParameter(name, standard ?? null);

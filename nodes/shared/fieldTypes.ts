@@ -78,6 +78,11 @@ export function choices(
 	});
 }
 
+/** Returns the values of a drop-down's options. */
+export function valuesOf(options: NonNullable<INodeProperties['options']>): string[] {
+	return options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
+}
+
 /** Declares a collection: optional fields, which users add from a menu. */
 export function collectionField(
 	name: string,

@@ -345,3 +345,100 @@ test.each(['form', 'expression', 'tool'] as const)(
 	},
 	600_000,
 );
+
+/** Runs an operation with a value saved in one field. Returns the error, and the number of requests. */
+async function saved(
+	parameters: INodeParameters,
+	path: string[],
+	value: unknown,
+	way: 'form' | 'tool' = 'form',
+) {
+	recorder.clear();
+	const { items, error } = await runNode({
+		credential: recorder.credential,
+		parameters: withValue(parameters, path, value),
+		items: [{ json: {}, binary: { data: inMemory(Buffer.from('x')) } }],
+		asTool: way === 'tool',
+	});
+	return { error: error?.message ?? items[0]?.json.error, sent: recorder.requests.length };
+}
+
+function valueAt(parameters: INodeParameters, path: string[]): unknown {
+	return path.reduce<unknown>((outer, name) => {
+		const [inner]: unknown[] = [outer].flat();
+		return isObject(inner) ? inner[name] : undefined;
+	}, parameters);
+}
+
+/** Returns the names of the fields on which the display of a field, or of a field inside it, depends. */
+function shownBy({ type, displayOptions, options = [] }: INodeProperties): string[] {
+	if (type === 'notice') return [];
+	const inner = options.flatMap((option) => {
+		if ('values' in option) return option.values;
+		return 'type' in option ? [option] : [];
+	});
+	const names = Object.keys({ ...displayOptions?.show, ...displayOptions?.hide });
+	return [...names.map((name) => name.replace('/', '')), ...inner.flatMap(shownBy)];
+}
+
+/** Returns the names of the fields of an operation on which other fields of the operation depend. */
+function decidingOf(resource: string, operation: string): Set<string> {
+	const itsFields = properties.filter(({ displayOptions }) => {
+		const { show = {} } = displayOptions ?? {};
+		return show.resource?.includes(resource) && show.operation?.includes(operation);
+	});
+	const names = new Set(itsFields.flatMap(shownBy));
+	for (const selector of ['resource', 'operation']) names.delete(selector);
+	return names;
+}
+
+/** Spellings that the field takes from an expression, and that n8n does not recognize in a saved parameter. */
+const spellingsOf = (value: unknown): unknown[] => {
+	if (typeof value !== 'string') return [String(value), value ? 1 : 0, value ? 'Yes' : 'no'];
+	const swapped = value.replace(/./, (first) =>
+		first === first.toUpperCase() ? first.toLowerCase() : first.toUpperCase(),
+	);
+	return [swapped, value.toUpperCase() === swapped ? `${value} ` : value.toUpperCase()];
+};
+
+test('a choice on which other fields depend is exactly one of its values, unless it is an expression', async () => {
+	const tested = new Set<string>();
+	for (const [resource, operation] of operationsOnScreen) {
+		const name = `${resource}.${operation}`;
+		const deciding = decidingOf(resource, operation);
+		for (const sample of sampleParameters(resource, operation)) {
+			for (const property of properties) {
+				if (!(property.name in sample) || !isShown(property, sample)) continue;
+				// n8n removes Approval Options from Free Text.
+				const isApproval = property.name === 'approvalOptions';
+				const parameters = isApproval ? { ...sample, responseType: 'approval' } : sample;
+				for (const path of leavesOf(property)) {
+					const field = path.at(-1) ?? '';
+					const value = valueAt(parameters, path);
+					const isTool = /sendAndWait|\.sync$/.test(name) ? [] : (['tool'] as const);
+					const isChoice = typeof value === 'string' || typeof value === 'boolean';
+					if (!deciding.has(field) || !isChoice) continue;
+					const key = `${name}.${path.join('.')} ${value}`;
+					if (tested.has(key)) continue;
+					tested.add(key);
+					for (const way of ['form', ...isTool] as const) {
+						for (const given of spellingsOf(value)) {
+							expect([key, given, await saved(parameters, path, given, way)]).toEqual([
+								...[key, given],
+								{
+									error: expect.stringContaining(` must be ${JSON.stringify(value)}, not `),
+									sent: 0,
+								},
+							]);
+						}
+					}
+					if (property.noDataExpression) continue;
+					const expression = `={{ ${JSON.stringify(spellingsOf(value)[0])} }}`;
+					const { error } = await saved(parameters, path, expression);
+					expect([key, String(error)]).toEqual([key, expect.not.stringContaining(' must be ')]);
+				}
+			}
+		}
+	}
+	expect(tested.size).toBeGreaterThan(40);
+}, 600_000);

@@ -137,6 +137,15 @@ describe('create', () => {
 		expect(json[0]?.questions).toEqual([{ ...understood, options: ['1', '2'] }]);
 	});
 
+	test.each([
+		[{ templateCode: 'Rating' }, 'Question 2: Question Type must be "rating", not "Rating"'],
+		[{ fork: 'true' }, 'Question 2: Fork must be true, not "true"'],
+	])('names the question whose fields n8n has removed because of %j', async (saved, message) => {
+		const questions = form({ title: 'When?' }, { title: 'Why?', ...saved });
+		const { error } = await create({ questionsInput: 'builder', questions });
+		expect([error?.message, service.requests]).toEqual([message, []]);
+	});
+
 	test('asks for a question if the JSON field is empty', async () => {
 		const { error } = await create({ questionsInput: 'json', questionsJson: '' });
 		expect(error?.message).toBe('Add at least one question');

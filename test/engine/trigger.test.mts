@@ -102,6 +102,7 @@ test.each<[INodeParameters, string]>([
 	[{ events: [] }, 'Events is empty'],
 	[{ campaignIds: [] }, 'Survey Names or IDs is empty'],
 	[{ watch: 'some' }, 'Watch must be all or selected: it is "some"'],
+	[{ watch: 'All' }, 'Watch must be "all", not "All"'],
 	[{ output: 'list' }, 'Output must be raw, simplified or table'],
 	[{ options: { emitExisting: 'maybe' } }, 'Emit Existing must be on or off'],
 	[{ options: { maxReadGapMinutes: -1 } }, 'Max Read Gap (Minutes) must be'],
@@ -119,7 +120,8 @@ test.each<[INodeParameters, string]>([
 test('reads all pages of the list with the filters, and accepts choices in upper or lower case', async () => {
 	service.emulator.switches.pageCap.campaign = 2;
 	const filters = { category: 'Culture ', scope: 'onlyApi', liveWithinDays: '30' };
-	const host = trigger({ events: 'SurveySubmitted; campaignRead', watch: 'ALL', filters });
+	const watch = '={{ "ALL" }}';
+	const host = trigger({ events: 'SurveySubmitted; campaignRead', watch, filters });
 	await host.activate();
 	const lists = service.requests.filter(({ path }) => path === '/int/v1/campaign');
 	expect(lists.length).toBeGreaterThan(1);

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { fieldInfo, type FieldInfo } from '../../shared/field';
+import { valuesOf } from '../../shared/fieldTypes';
 import { filterApplies, missingFilterValueError } from '../../shared/filters';
 import {
 	hasNoResult,
@@ -147,11 +148,6 @@ export function choiceAmong(options: Choices): (value: unknown, field: FieldInfo
 	const areCodes = values.some((value) => /^\d+$/.test(value));
 	const names = areCodes ? options.map(({ name }) => name) : values;
 	return (value, field) => toChoice(value, values, field, names);
-}
-
-/** Returns the values of a drop-down's options. */
-export function valuesOf(options: Choices): string[] {
-	return options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
 }
 
 /**

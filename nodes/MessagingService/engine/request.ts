@@ -3,6 +3,7 @@ import { NodeHelpers, type INode, type INodeProperties } from 'n8n-workflow';
 import { failure } from '../../shared/failure';
 import { fillPath, checkedId, pathParameters } from '../../shared/transport/address';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
+import { checkSavedChoices } from '../../shared/savedChoices';
 import { fieldsIn } from '../../shared/values';
 import { FieldRouting, type RequestParts } from './conversions';
 import type { ItemRequest, Operation } from './declaration';
@@ -48,11 +49,12 @@ export async function buildRequest(
 	// Only Sync has no endpoint. It builds its requests itself.
 	const { endpoint: [method, path] = ['GET', ''], acceptsEmpty } = operation;
 	const parts: RequestParts = { query: {}, body: { ...operation.body } };
+	const fail = failure(item);
+	checkSavedChoices(operation.fields, item.getNode(), fail);
 	for (const field of fields) addField(field, item, parts);
 	const { query, body } = parts;
 	// Invalid Request Options fail here, before anything is sent.
 	requestSettings(item);
-	const fail = failure(item);
 	for (const check of operation.checks ?? []) await check(item, body, fail);
 	const upload = await operation.uploadRequest?.(item);
 	const ids: ItemRequest['ids'] = {};

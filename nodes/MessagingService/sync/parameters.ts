@@ -10,6 +10,7 @@ import {
 	switchedOff,
 } from '../../shared/fieldTypes';
 import { addToList } from '../../shared/listsByKey';
+import { checkSavedChoices } from '../../shared/savedChoices';
 import { fieldsIn, toChoice, toPositiveInteger, toNumber, toSwitch } from '../../shared/values';
 import { createCalls, type Calls } from './calls';
 import { describeFields, readRows, readTargets, recipientValues } from './input';
@@ -88,10 +89,11 @@ export async function readRun<Api extends MembersApi>(
 	targetKind: TargetKind,
 	createApi: (calls: Calls, identifyBy: IdentifyBy) => Api,
 ) {
+	const fail = failure(context);
+	checkSavedChoices(syncFields, context.getNode(), fail);
 	for (const name of SETTINGS) checkSameForAll(context, targetKind, name);
 	const settings = readSettings(context);
 	const { mode, identifyBy, concurrency, createMissing, maxNewGroups } = settings;
-	const fail = failure(context);
 	/** Writes to n8n's log and, in a manual execution, to the browser's console. */
 	const log = (text: string): void => {
 		const line = `Sync (${mode}): ${text}`;

@@ -1,6 +1,9 @@
 import type { FieldInfo } from '../field';
 import { describeValue } from './any';
 
+/** What the error of a field needs. */
+type Labeled = Pick<FieldInfo, 'label' | 'fail'>;
+
 /** Joins texts: `a`, `a or b`, `a, b or c`. */
 const ALTERNATIVES = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
@@ -15,7 +18,7 @@ const ALTERNATIVES = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 export function toChoice<const Value extends string>(
 	value: unknown,
 	listed: readonly Value[],
-	field: FieldInfo,
+	field: Labeled,
 	names: readonly string[] = listed,
 ): Value {
 	const given = lowerCase(value);
@@ -35,7 +38,7 @@ export function toChoice<const Value extends string>(
  *
  * @throws for anything else, even for a blank value: if a blank Dry Run counted as off, the node would make changes
  */
-export function toSwitch(value: unknown, field: FieldInfo): boolean {
+export function toSwitch(value: unknown, field: Labeled): boolean {
 	const text = lowerCase(value) ?? '';
 	if (['true', 'yes', '1'].includes(text)) return true;
 	if (['false', 'no', '0'].includes(text)) return false;

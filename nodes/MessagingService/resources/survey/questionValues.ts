@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Fail } from '../../../shared/failure';
 import { fieldLabel, type FieldInfo } from '../../../shared/field';
+import { valuesOf } from '../../../shared/fieldTypes';
 import {
 	isBlank,
 	isDataObject,
@@ -12,7 +13,6 @@ import {
 	toSwitch,
 	toText,
 } from '../../../shared/values';
-import { valuesOf } from '../../engine/conversions';
 import { layouts, QUESTION_TYPES } from './questionTypes';
 
 type Convert = (value: unknown, field: FieldInfo) => unknown;

@@ -48,7 +48,8 @@ export const sendAndWait: Operation = {
 		}
 	},
 	endpoint: ['POST', '/int/v1/broadcast'],
-	checks: [oneKindOfRequiredRecipients],
+	// The last two return what `sendQuestion` needs, and throw for invalid settings.
+	checks: [oneKindOfRequiredRecipients, questionOf, endOfWait],
 	sends: sendingNotice(
 		'The broadcast goes out',
 		{ recipientsFrom: ['emails', 'groups', 'newRecipients', byExpression] },
@@ -71,12 +72,13 @@ export const sendAndWait: Operation = {
  */
 async function sendQuestion(context: IExecuteFunctions): Promise<INodeExecutionData> {
 	const item = itemFactory(context)(0);
-	const question = questionOf(item);
-	const until = endOfWait(item);
 	const fields = routedFields(sendAndWait, context.getNode());
 	const { request } = await buildRequest(sendAndWait, fields, item);
+	const content = fieldsIn(request.body);
+	const question = questionOf(item, content);
+	const until = endOfWait(item);
 	const actionLink = context.getSignedResumeUrl({ question: question.id });
-	const body = { ...fieldsIn(request.body), status: 'live', actionLink };
+	const body = { ...content, status: 'live', actionLink };
 	const { data } = await callApi(item, { ...request, body });
 	// If the service returns no ID, the execution still waits, but the node cannot close the broadcast.
 	const broadcastId = trimmed(fieldsIn(data)._id) || null;

@@ -8,6 +8,7 @@ import {
 	numberField,
 	optionsField,
 	stringField,
+	valuesOf,
 } from '../../../../shared/fieldTypes';
 import {
 	fieldsIn,
@@ -17,7 +18,7 @@ import {
 	toNumber,
 	toText,
 } from '../../../../shared/values';
-import { chosenAt, valuesOf } from '../../../engine/conversions';
+import { chosenAt } from '../../../engine/conversions';
 import type { Item } from '../../../engine/item';
 import { addedOptions, valueOrDefault } from '../../../fields/collections';
 import type { Question } from './page';
@@ -126,14 +127,14 @@ function endOfInterval(limit: IDataObject, fieldOf: FieldOf): Date {
 	throw field.fail(`${field.label} must be a number above 0`);
 }
 
-/** Returns the question that an item asks. @throws NodeOperationError for an invalid text or choice */
-export function questionOf(item: Item): Question {
-	const text = (name: string) => toText(item.getNodeParameter(name, ''), fieldInfo(item, name));
-	const question: Question = {
-		id: crypto.randomUUID(),
-		title: text('title'),
-		message: text('message'),
-	};
+/**
+ * Returns the question that an item asks, with the texts of its broadcast.
+ *
+ * @throws NodeOperationError for an invalid label or choice
+ */
+export function questionOf(item: Item, { title, message }: IDataObject): Question {
+	const id = crypto.randomUUID();
+	const question: Question = { id, title: String(title), message: String(message) };
 	if (chosenAt(item, 'responseType', responseTypes) === 'freeText') return question;
 	const field = fieldInfo(item, 'approvalOptions');
 	const values = fieldsIn(fieldsIn(item.getNodeParameter('approvalOptions', {})).values);
