@@ -8,6 +8,7 @@ import { built } from './built.mts';
 import { sharedRecipes } from './docs/recipes.mts';
 import { readExamples } from './docs/example.mts';
 import { operationsTable, referencePages } from './docs/reference.mts';
+import { countDocumentation } from './docs/words.mts';
 
 const REFERENCE = 'docs/reference';
 
@@ -30,3 +31,5 @@ for (const [file, workflow] of recipes) {
 	writeFileSync(filepath, await format(JSON.stringify(workflow), { ...options, filepath }));
 }
 console.log(`✓ ${pages.size} pages, ${recipes.size} examples and the table in README.md`);
+const words = countDocumentation();
+console.log(`✓ ${words.pages} words on pages, ${words.notes} in canvas notes, without examples`);

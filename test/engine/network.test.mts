@@ -25,7 +25,7 @@ const errorOf = async (credential: ICredentialDataDecryptedObject = service.acce
 const shownIn = (error: unknown) => JSON.stringify(error, ['message', 'description']);
 
 const NO_SERVICE = /^There is no messaging service at the Base URL: another web server responded/;
-const NO_DATA = /where data was expected/;
+const NO_DATA = /instead of data|an empty response/;
 const NO_TOKEN = /^The response of the service contains no access token/;
 
 const http = (status: number, body: string) => {
@@ -68,7 +68,7 @@ test.each(WRONG_ADDRESSES)(
 );
 
 test.each([
-	[undefined, undefined, /^The service responded with nothing where data was expected/],
+	[undefined, undefined, /^The service returned an empty response/],
 	[true, [{ success: true, campaignId: 'c1' }], undefined],
 ])('an empty response, if the operation declares acceptsEmpty: %p', async (is, json, message) => {
 	Object.assign(declared.get('campaign.close') ?? {}, { acceptsEmpty: is });

@@ -245,11 +245,11 @@ test.each(
 	A? (radio)⏎- x⏎- B? (text) ⇒ is this an option or a question?
 	A? (radio)⏎- x⏎- Other team (text) ⇒ is this an option or a question?
 	A? (radio)⏎- x⏎- Optional ⇒ is this an option or a question?
-	A? (radio)⏎- x⏎- y | z ⇒ a sign of a format is left
-	A? (radio)⏎- x⏎- y, ⇒ a mark of a list is left
+	A? (radio)⏎- x⏎- y | z ⇒ leftover formatting
+	A? (radio)⏎- x⏎- y, ⇒ leftover list marker
 	Q? () ⇒ add an answer type in the brackets
 	* (input) ⇒ add the question before the brackets | For example: What is your name? (input).
-	9. Q? (input) ⇒ the number 9 is not certain: this is question 2, and all questions need a number, or none | Correct the number or remove it: arrows count questions from 1. If the number is part of the question, write \9.
+	9. Q? (input) ⇒ numbered 9, but this is question 2 | Correct the number or remove it: arrows count questions from 1. If the number is part of the question, write \9.
 	Q? (slider) ⇒ "slider" is not an answer type | Use one of Date, Dropdown, Email,
 	Q? (rating 1-5) ⇒ "rating 1-5" is not an answer type
 	Q? (my rating 0-10) ⇒ "my rating 0-10" is not an answer type
@@ -271,7 +271,7 @@ test.each(
 	Q? (rating: 1 … 5) ⇒ a rating goes from 0 to 10
 	Q? (rating: … 5) ⇒ a rating goes from 0 to 10
 	Q? (rating: 1-5) ⇒ a rating goes from 0 to 10
-	Q? (rating: 1 = Bad … 5 = Great) ⇒ a sign of a format
+	Q? (rating: 1 = Bad … 5 = Great) ⇒ leftover formatting
 	Q? (rating: Bad (1) … Great (5)) ⇒ a rating goes from 0 to 10
 	Q? (rating: ١ … ٥) ⇒ a rating goes from 0 to 10
 	Del 1 al 5, how was it? (rating) ⇒ a rating goes from 0 to 10
@@ -292,12 +292,12 @@ test.each(
 	Q? (multiselect: a • b) ⇒ may be several options
 	Q? (radio: 1-5, N/A) ⇒ "1-5" may be several options
 	Q? (radio: a (b (c), d), e) ⇒ may be several options
-	Q? (radio: 1, 2, ..., 10) ⇒ a word between options
+	Q? (radio: 1, 2, ..., 10) ⇒ leftover word between options
 	Q? (radio: Yes, No, description: x) ⇒ a setting must follow a semicolon
 	Q? (rating: Bad … Great, layout: x) ⇒ a setting must follow a semicolon
 	Q? (radio: Yes, No, required) ⇒ a setting must follow a semicolon
-	2. Klasse ok? (text) ⇒ the number 2 is not certain: this is question 2, and all questions need a number, or none | Correct
-	Frage 1: How? (text) ⇒ a mark of the question is left: “Frage 1:”
+	2. Klasse ok? (text) ⇒ all questions need a number, or none | Correct
+	Frage 1: How? (text) ⇒ leftover question marker: “Frage 1:”
 	Q? (radio: bad … good) ⇒ may be several options
 	Q? (radio: 5,1,000,7) ⇒ a comma in "5,1,000,7" could be part of a number
 	Q? (radio: 0,5, 1,5) ⇒ a comma in "0,5, 1,5" could be part of a number
@@ -316,47 +316,47 @@ test.each(
 	Q? (radio: A → 2, B) ⇒ question 2 does not come after this one
 	Q? (radio: Yes, No → 2, 3) ⇒ "3" after an arrow could be an option or a question
 	Q? (radio: 1st → 2, q3) ⇒ "q3" after an arrow could be an option or a question
-	A? → 1 (text) ⇒ an arrow to a question is allowed only behind an option
-	A? (text; description: x -> 1) ⇒ an arrow to a question is allowed only behind an option
-	A? (rating: Bad … Great → 1) ⇒ an arrow to a question is allowed only behind an option
-	A? (radio: x, y ← 1) ⇒ an arrow to a question is allowed only behind an option
-	A? (radio: x, y (go to 2)) ⇒ an arrow in words
-	A? (radio: Yes, No #1) ⇒ an arrow in words
-	If no: why? (text) ⇒ is only somebody asked?
-	Wenn nein, warum? ⇒ is only somebody asked?
+	A? → 1 (text) ⇒ an arrow to a question is allowed only after an option
+	A? (text; description: x -> 1) ⇒ an arrow to a question is allowed only after an option
+	A? (rating: Bad … Great → 1) ⇒ an arrow to a question is allowed only after an option
+	A? (radio: x, y ← 1) ⇒ an arrow to a question is allowed only after an option
+	A? (radio: x, y (go to 2)) ⇒ leftover arrow in words
+	A? (radio: Yes, No #1) ⇒ leftover arrow in words
+	If no: why? (text) ⇒ is this question only for some people?
+	Wenn nein, warum? ⇒ is this question only for some people?
 	Laptop (Ja / Nein)? ⇒ write the type and its options in brackets
-	A? (if no) (text) ⇒ is only somebody asked?
+	A? (if no) (text) ⇒ is this question only for some people?
 	A? (rating); B? (textarea) ⇒ two questions in one line?
 	A? （rating：a … b） B? (text) ⇒ two questions in one line?
 	[Rating] How was it? ⇒ two questions in one line?
-	> How was it? (rating) ⇒ a sign of a format is left
-	A? ☐ Yes ☐ No (radio: Yes, No) ⇒ a sign of a format is left
-	Name: ______ (text) ⇒ a sign of a format is left
-	How was **your week? (text) ⇒ a sign of a format is left
-	How was [it](https://example.com)? (text) ⇒ a sign of a format is left
-	<b>A?</b> (text) ⇒ a sign of a format is left
-	A &uuml;? (text) ⇒ a sign of a format is left
-	A?   B (text) ⇒ a sign of a format is left
-	A? (radio: [Yes, No]) ⇒ a sign of a format is left
-	A? (radio: Yes, No > 2) ⇒ a sign of a format is left
-	A? 1 2 3 4 5 (rating) ⇒ a scale is left
+	> How was it? (rating) ⇒ leftover formatting
+	A? ☐ Yes ☐ No (radio: Yes, No) ⇒ leftover formatting
+	Name: ______ (text) ⇒ leftover formatting
+	How was **your week? (text) ⇒ leftover formatting
+	How was [it](https://example.com)? (text) ⇒ leftover formatting
+	<b>A?</b> (text) ⇒ leftover formatting
+	A &uuml;? (text) ⇒ leftover formatting
+	A?   B (text) ⇒ leftover formatting
+	A? (radio: [Yes, No]) ⇒ leftover formatting
+	A? (radio: Yes, No > 2) ⇒ leftover formatting
+	A? 1 2 3 4 5 (rating) ⇒ leftover scale
 	Rating: how was it? ⇒ the type belongs into
 	Q: How was it? (text) ⇒ the type belongs into
-	A? (radio: A. Yes, B. No) ⇒ a mark of a list
-	A. How? (text) ⇒ a mark of a list
-	3.1.How? (text) ⇒ a mark of a list
-	1 How was it? (text) ⇒ a mark of the question
-	①A? (text) ⇒ a mark of a list
-	10:42 Anna: How was it? ⇒ a time of a chat
-	*How was it? (rating) ⇒ a sign of a format
-	Q1: How was it? (text) ⇒ a mark of the question
-	(1) How was it? (text) ⇒ a mark of the question
-	How was it? – (radio: x, y) ⇒ a mark of the question
+	A? (radio: A. Yes, B. No) ⇒ leftover list marker
+	A. How? (text) ⇒ leftover list marker
+	3.1.How? (text) ⇒ leftover list marker
+	1 How was it? (text) ⇒ leftover question marker
+	①A? (text) ⇒ leftover list marker
+	10:42 Anna: How was it? ⇒ leftover chat time
+	*How was it? (rating) ⇒ leftover formatting
+	Q1: How was it? (text) ⇒ leftover question marker
+	(1) How was it? (text) ⇒ leftover question marker
+	How was it? – (radio: x, y) ⇒ leftover question marker
 	(Required) Name (text) ⇒ a question is required only by its end
 	A? (required) (text) (optional) ⇒ either required or optional
-	A? (radio: Yes, No, or Maybe) ⇒ a word between options
-	A? (radio; options: Yes, No) ⇒ a name of the list
-	A? (matrix: rows: r, s; x, y) ⇒ a name of the list
+	A? (radio: Yes, No, or Maybe) ⇒ leftover word between options
+	A? (radio; options: Yes, No) ⇒ leftover list name
+	A? (matrix: rows: r, s; x, y) ⇒ leftover list name
 `),
 )('asks about %j: %s', (text, expected) => {
 	const message = expected.replace('NO_TYPE', NO_TYPE);

@@ -80,7 +80,7 @@ describe('a list of addresses', () => {
 		['ada@x.io grace@x.io', 'contains an invalid email address: "ada@x.io grace@x.io"'],
 		['Ada <ada@x.io, Grace <grace@x.io>', 'contains an invalid email address: "Ada <ada@x.io'],
 		['[ada@x.io](mailto:ada@x.io)', 'contains an invalid email address: "[ada@x.io](mailto'],
-		['["ada@x.io", grace@x.io]', 'begins like a JSON list, but is none'],
+		['["ada@x.io", grace@x.io]', 'looks like a JSON list but is not valid JSON'],
 		['n/a', 'contains an invalid email address: "n/a"'],
 		[[{ email: ADA }], 'must be a list of texts'],
 		['ada@x.io, [object Object]', 'must be a list of texts'],
@@ -112,7 +112,7 @@ test.each<[unknown, string[] | string]>([
 	],
 	['{a}', ['{a}']],
 	...['[HR] News, [IT]', '["a", "b"', '[ “a”, “b”', "['a']", '[a]', '[object Object]'].map(
-		(text): [string, string] => [text, 'begins like a JSON list, but is none'],
+		(text): [string, string] => [text, 'looks like a JSON list but is not valid JSON'],
 	),
 	['["a", ["b"]]', 'must be a list of texts'],
 	['[{}]', 'must be a list of texts'],

@@ -158,16 +158,16 @@ test.each<[unknown, string, string]>([
 });
 
 test.each([
-	['<html></html>', 'a web page'],
-	['', 'nothing'],
-	[undefined, 'nothing'],
-	[{ data: [] }, 'something else'],
-	['Bad gateway', 'text that is not JSON'],
+	['<html></html>', 'a web page instead of data'],
+	['', 'an empty response'],
+	[undefined, 'an empty response'],
+	[{ data: [] }, 'JSON in another form instead of data'],
+	['Bad gateway', 'text instead of data'],
 ])('describes the unexpected response %j as %s', (body, what) => {
 	const errorOf = (request: RequestInfo) =>
 		apiError(anyNode, request, explainUnexpected(request, body));
 	const error = errorOf(read);
-	expect(error.message).toBe(`The service responded with ${what} where data was expected`);
+	expect(error.message).toBe(`The service returned ${what}`);
 	expect(error.description).toMatch(/only reads\. Check the Base URL/);
 	expect(isOutcomeUnknown(errorOf(change))).toBe(true);
 });
@@ -187,11 +187,11 @@ describe('the response envelope', () => {
 	});
 
 	test.each<[unknown, string]>([
-		[{ data: [] }, 'where data was expected'],
-		[{ success: 'true' }, 'where data was expected'],
-		['text', 'where data was expected'],
-		[null, 'where data was expected'],
-		[[{ success: true }], 'where data was expected'],
+		[{ data: [] }, 'instead of data'],
+		[{ success: 'true' }, 'instead of data'],
+		['text', 'instead of data'],
+		[null, 'instead of data'],
+		[[{ success: true }], 'instead of data'],
 		[{ success: false, data: [], message: 'Not Found.' }, 'Not Found.'],
 	])('refuses %j: %s', (body, message) => {
 		expect(() => openEnvelope(anyNode, read, { body })).toThrow(message);
@@ -208,7 +208,7 @@ describe('the response envelope', () => {
 	test('refuses a list response whose data is not a list', async () => {
 		const read = async () => toPage(anyNode, { data: { _id: 'a' } });
 		await expect(read).rejects.toMatchObject({
-			message: expect.stringContaining('where data was expected'),
+			message: expect.stringContaining('instead of data'),
 			description: expect.stringContaining('Check the Base URL'),
 		});
 	});

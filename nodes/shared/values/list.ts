@@ -27,7 +27,7 @@ export function parseList(value: unknown, split = splitAtSeparators): ParseResul
 	const entries = typeof value === 'string' ? splitText(trimmed(value), split) : [value].flat();
 	if (!entries) {
 		return {
-			problem: 'begins like a JSON list, but is none',
+			problem: 'looks like a JSON list but is not valid JSON',
 			advice:
 				'Check the quotes, commas and brackets. An entry in brackets is written as an expression: ={{ ["[HR] News"] }}. Nothing was sent.',
 		};

@@ -45,12 +45,12 @@ export function explainUnexpected(request: RequestInfo, body: unknown): Explanat
 /** Says what the service responded with. Each text is complete, so that a search for it leads here. */
 function describeUnexpected(body: unknown): string {
 	if (body === undefined || (typeof body === 'string' && trimmed(body) === '')) {
-		return 'The service responded with nothing where data was expected';
+		return 'The service returned an empty response';
 	}
-	if (isWebPage(body)) return 'The service responded with a web page where data was expected';
+	if (isWebPage(body)) return 'The service returned a web page instead of data';
 	return typeof body === 'string'
-		? 'The service responded with text that is not JSON where data was expected'
-		: 'The service responded with something else where data was expected';
+		? 'The service returned text instead of data'
+		: 'The service returned JSON in another form instead of data';
 }
 
 /**

@@ -149,8 +149,11 @@ function fillQuestion(draft: QuestionDraft, optionsBelow: Option[], areLabeled: 
 	const { rest, label, requiredFlags, brackets } = parts;
 	const writtenNumber = labelNumber(parts) ?? number;
 	if (writtenNumber !== number || (label !== '' && !areLabeled)) {
+		const isWrong = writtenNumber !== number;
 		throw new LineError(
-			`the number ${writtenNumber} is not certain: this is question ${number}, and all questions need a number, or none`,
+			isWrong
+				? `numbered ${writtenNumber}, but this is question ${number}`
+				: 'all questions need a number, or none',
 			`Correct the number or remove it: arrows count questions from 1. If the number is part of the question, write \\${label}`,
 		);
 	}
@@ -201,7 +204,7 @@ function linkBranches({ number, question, options }: QuestionDraft, drafts: Ques
 	const areReadAbove = drafts.slice(0, number - 1).every((above) => 'title' in above.question);
 	if (areReadAbove && question.branch !== true && signs.CONDITION.test(String(question.title))) {
 		throw new LineError(
-			'is only somebody asked?',
+			'is this question only for some people?',
 			`Then write an arrow behind the option that leads here: No → ${number}. Otherwise, remove the condition.`,
 		);
 	}

@@ -51,20 +51,20 @@ function readSignTable(rows: string) {
 
 /** Signs that refuse any text: a question, an option, a row or a label. */
 export const TEXT_SIGNS = readSignTable(String.raw`
-	an arrow to a question is allowed only behind an option  (?:${ARROW}|${BACKWARD_ARROW})\s*(?:q|question|#)?\s*\p{Nd}
-	a sign of a format is left    (?<!\p{L})[*_]|[*_](?!\p{L})|[${'`'}~|<>{}[\]=☐☑☒□▢◻❏❑❒○◯⬜•\ue000-\uf8ff\ufffc\ufffd]|&#?\w{2,8};|\t|\s{3}|\.{4}
-	a mark of a list is left      ^(?:[a-z]|\p{Nd}{1,2}|[ivx]+)[.)]\s|^[-–+]\s|^[\p{Nd}.]+[.)]\p{L}|\s[a-z\d]{1,2}\)\s|^[①-⑳]|\u20e3
-	an arrow in words is left     \b(?:go|skip|jump|weiter|aller|passer|ir|gå|naar)\s(?:on\s)?(?:to|with|mit|zu|à|a|til|till|naar)\s\D{0,12}\d|\p{L}\s?(?:\s#\s?|[⤵↴…:]\s|\.\.\.\s|\s(?:then|à|è)\s)\d+$
+	an arrow to a question is allowed only after an option  (?:${ARROW}|${BACKWARD_ARROW})\s*(?:q|question|#)?\s*\p{Nd}
+	leftover formatting           (?<!\p{L})[*_]|[*_](?!\p{L})|[${'`'}~|<>{}[\]=☐☑☒□▢◻❏❑❒○◯⬜•\ue000-\uf8ff\ufffc\ufffd]|&#?\w{2,8};|\t|\s{3}|\.{4}
+	leftover list marker          ^(?:[a-z]|\p{Nd}{1,2}|[ivx]+)[.)]\s|^[-–+]\s|^[\p{Nd}.]+[.)]\p{L}|\s[a-z\d]{1,2}\)\s|^[①-⑳]|\u20e3
+	leftover arrow in words       \b(?:go|skip|jump|weiter|aller|passer|ir|gå|naar)\s(?:on\s)?(?:to|with|mit|zu|à|a|til|till|naar)\s\D{0,12}\d|\p{L}\s?(?:\s#\s?|[⤵↴…:]\s|\.\.\.\s|\s(?:then|à|è)\s)\d+$
 `);
 
 /** Signs that refuse an option, a row or a label. */
 export const OPTION_SIGNS = [
 	...TEXT_SIGNS,
 	...readSignTable(String.raw`
-		a word between options is left           ^(?:and|or|und|oder|et|ou)\s|^(?:etc|usw)\b|^${DOTS}
+		leftover word between options            ^(?:and|or|und|oder|et|ou)\s|^(?:etc|usw)\b|^${DOTS}
 		a setting must follow a semicolon        (?:^|,\s*)(?:${[...SETTINGS.keys()].join('|')})\s?[:：]|^(?:${REQUIRED}|${OPTIONAL})$
-		a mark of a list is left                 [,;]$|\s[a-z]\.\s
-		a name of the list is left               ^(?:rows?|columns?|options?|choices|answers|choose|select|pick|max)\b[^:]*:\s
+		leftover list marker                     [,;]$|\s[a-z]\.\s
+		leftover list name                       ^(?:rows?|columns?|options?|choices|answers|choose|select|pick|max)\b[^:]*:\s
 		a quote is not around the whole option   ["“”„«»‹›「」『』]|^['‘’‚]
 	`),
 ];
@@ -82,10 +82,10 @@ export const QUESTION_SIGNS = [
 	`),
 	...TEXT_SIGNS,
 	...readSignTable(String.raw`
-		a time of a chat is left                  ^\d{1,2}:\d\d[\s,].*:\s
-		a mark of the question is left            ^(?:[-+»→#]+|/{2})\s?\p{L}|^(?:q|(?:question|frage|pregunta|pytanie|vraag|fråga|domanda)\s)\d+[\s.:]|^\d{1,3}\s?[-–/]\s|^\d{1,2}\s(?:how|what|which|when|where|who|why|do|did|does|is|are|was|will|can|have|wie|wer|wo|wann|warum|hast|ist)\s|^\(\d+\)|\s[-–—→]$|\?\s?:$
+		leftover chat time                        ^\d{1,2}:\d\d[\s,].*:\s
+		leftover question marker                  ^(?:[-+»→#]+|/{2})\s?\p{L}|^(?:q|(?:question|frage|pregunta|pytanie|vraag|fråga|domanda)\s)\d+[\s.:]|^\d{1,3}\s?[-–/]\s|^\d{1,2}\s(?:how|what|which|when|where|who|why|do|did|does|is|are|was|will|can|have|wie|wer|wo|wann|warum|hast|ist)\s|^\(\d+\)|\s[-–—→]$|\?\s?:$
 		a question is required only by its end    [([（【](?:${REQUIRED})[)\]）】]|^(?:${REQUIRED})\s?:
-		a scale is left                           \b1\s+2\s+3\b
+		leftover scale                            \b1\s+2\s+3\b
 	`),
 ];
 
