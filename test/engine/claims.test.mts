@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { locator, type RunOptions } from '../kit/engine.mts';
 import { LAUNCH } from '../kit/questions.mts';
-import { first } from '../kit/required.mts';
+import { first, firstSurvey } from '../kit/required.mts';
 import { declared } from '../kit/sampleParameters.mts';
 import { useService } from '../kit/service.mts';
 
@@ -68,6 +68,10 @@ const reset: Case = [
 	'recipientGroup.addRecipients',
 	() => ({ recipientGroupId: group(), recipientEmails: email(), options: { reset: true } }),
 ];
+const remind: Case = [
+	'survey.remind',
+	() => ({ campaignId: locator(firstSurvey(service.emulator).campaign._id), ...message }),
+];
 const draftId = '64f1c0ffee0000000000abcd';
 const withFields = ([operation, parameters]: Case, fields: INodeParameters): Case => [
 	operation,
@@ -90,6 +94,11 @@ const refused: Array<[string, Case]> = [
 	[
 		`3 items would continue with the same draft "${draftId}"`,
 		withFields(launch, { sendNow: false, options: { draftId } }),
+	],
+	['3 items would remind people of the same survey', remind],
+	[
+		'3 items would remind people of the same survey',
+		withFields(remind, { sendNow: true, title: '={{ $json.n }}' }),
 	],
 	['3 items would reset the same group, each undoing the one before', reset],
 ];

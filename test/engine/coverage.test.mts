@@ -23,7 +23,7 @@ const NODE_ONLY = new Set(
 const WITHOUT_ENDPOINT = new Set(
 	(
 		'broadcast.sendAndWait campaign.send channelRecipient.sync recipientGroup.getOrCreate ' +
-		'recipientGroup.sync survey.getSummary survey.launch'
+		'recipientGroup.sync survey.getSummary survey.launch survey.remind'
 	).split(' '),
 );
 

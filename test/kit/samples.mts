@@ -142,7 +142,7 @@ function statusFor(operation: string) {
 
 function campaignFor(emulator: Emulator, operation: string): string {
 	const { state } = emulator;
-	if (/^survey\.get/.test(operation)) return surveyWithGaps(emulator);
+	if (/^survey\.(get|remind)/.test(operation)) return surveyWithGaps(emulator);
 	// This sample sends the campaign by setting its status to live, which the service refuses for a
 	// live campaign.
 	const status = operation === 'campaign.update' ? '0' : statusFor(operation);

@@ -31,7 +31,7 @@ export type Operation = {
 	/** Checks in addition to the checks of single fields. */
 	checks?: Check[];
 	/** Returns the item's claim (`Claim`), or undefined if several items may do the same. */
-	claim?: (item: Item, request: ApiRequest) => Claim | undefined;
+	claim?: (item: Item, request: ApiRequest, ids: Record<string, string>) => Claim | undefined;
 	/** Returns the file to send as the body instead of JSON, and the timeout of the request. */
 	uploadRequest?: (item: Item) => Promise<Pick<ApiRequest, 'body' | 'timeout'>>;
 	/** Sends the requests of one item and returns its output. Defaults to one request to the endpoint. */
@@ -73,7 +73,7 @@ export type ToItems = (
 	request: ApiRequest,
 ) => INodeExecutionData[];
 
-/** The request of an item, and the IDs in its path, by parameter. */
+/** The request of an item, and the IDs that its locators select, by parameter. */
 export type ItemRequest = { request: ApiRequest; ids: Record<string, string> };
 
 /** The operations of a resource, by the value that workflows store. */

@@ -1,7 +1,7 @@
 import { NodeHelpers, type INode, type INodeProperties } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
-import { fillPath, checkedId, pathParameters } from '../../shared/transport/address';
+import { fillPath, checkedId } from '../../shared/transport/address';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
 import { checkSavedChoices } from '../../shared/savedChoices';
 import { fieldsIn } from '../../shared/values';
@@ -58,8 +58,9 @@ export async function buildRequest(
 	for (const check of operation.checks ?? []) await check(item, body, fail);
 	const upload = await operation.uploadRequest?.(item);
 	const ids: ItemRequest['ids'] = {};
-	for (const parameter of pathParameters(path)) {
-		ids[parameter] = checkedId(parameter, await selectedId(item, parameter), fail);
+	for (const { name, type } of operation.fields) {
+		if (type !== 'resourceLocator') continue;
+		ids[name] = checkedId(name, await selectedId(item, name), fail);
 	}
 	const hasBody = Object.keys(body).length > 0 || operation.body !== undefined;
 	const request: ApiRequest = {

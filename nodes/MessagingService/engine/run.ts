@@ -122,7 +122,7 @@ class OperationRun {
 			if (results.mayHaveBeenSent(index)) continue;
 			await this.recordFailure(index, async () => {
 				const built = await this.build(index);
-				const claim = operation.claim?.(built.item, built.request);
+				const claim = operation.claim?.(built.item, built.request, built.ids);
 				if (claim) claims.add(index, claim);
 				this.built.set(index, built);
 			});

@@ -181,6 +181,12 @@ export const examples: Record<string, (ids: Ids) => ExampleInput> = {
 	}),
 	'survey.getSummary': () => ({ parameters: PULSE }),
 	'survey.launch': () => ({ parameters: { ...SURVEY, ...ADA, sendNow: false } }),
+	'survey.remind': () => ({
+		parameters: {
+			...{ ...PULSE, title: 'Our survey is still open' },
+			...{ message: 'It takes one minute.', sendNow: false },
+		},
+	}),
 	'survey.update': () => ({
 		parameters: {
 			...{ campaignId: named('First week'), questionsInput: 'text' },

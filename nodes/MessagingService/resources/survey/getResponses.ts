@@ -38,8 +38,8 @@ export const getResponses: Operation = {
 	endpoint: ['GET', SURVEY_DATA],
 	acceptsStatus: ['live', 'closed'],
 	checks: [readResponseSettings],
-	send: async (item, request, ids) =>
-		outputItems(await responsesOf(item, createSurveyReader(item, request, ids))),
+	send: async (item, _request, { campaignId = '' }) =>
+		outputItems(await responsesOf(item, createSurveyReader(item, campaignId))),
 	fields: [
 		surveyId,
 		optionsField('output', forms, 'responses', 'The form of the output items'),
@@ -87,10 +87,13 @@ async function responsesOf(
 				`${name} is anonymous, so these items do not show who has not submitted it. Send a reminder to everybody instead.`,
 			);
 		}
-		const reported = await readRecipientsAmount(
-			'The service may list only some of the recipients, so the list of people who have not submitted the survey may be incomplete.',
-		);
-		const unlisted = (reported ?? 0) - survey.result.length;
+		const { reported = 0, problem } = await readRecipientsAmount();
+		if (problem) {
+			warn(
+				`${problem} The service may list only some of the recipients, so the list of people who have not submitted the survey may be incomplete.`,
+			);
+		}
+		const unlisted = reported - survey.result.length;
 		if (unlisted > 0) {
 			warn(
 				`${name} has ${unlisted} more ${unlisted === 1 ? 'recipient' : 'recipients'} than the service lists. The list of people who have not submitted the survey is therefore incomplete.`,

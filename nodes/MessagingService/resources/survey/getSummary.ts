@@ -28,8 +28,8 @@ export const getSummary: Operation = {
 	endpoint: ['GET', SURVEY_DATA],
 	acceptsStatus: ['live', 'closed'],
 	checks: [readSummarySettings],
-	send: async (item, request, ids) =>
-		outputItems(await summaryOf(item, createSurveyReader(item, request, ids))),
+	send: async (item, _request, { campaignId = '' }) =>
+		outputItems(await summaryOf(item, createSurveyReader(item, campaignId))),
 	finish: sameFieldsInAll,
 	fields: [
 		surveyId,
@@ -110,6 +110,7 @@ async function summaryOf(
 		);
 	}
 	const { survey } = await readSurvey();
-	const reported = await readRecipientsAmount('Recipients and response rate are therefore empty.');
+	const { reported, problem } = await readRecipientsAmount();
+	if (problem) item.run.warn(`${problem} Recipients and response rate are therefore empty.`);
 	return summarize(survey, id, settings, reported, fail);
 }

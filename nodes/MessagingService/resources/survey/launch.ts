@@ -77,7 +77,7 @@ function readLaunchSettings(item: Item): { sendNow: boolean; draftId?: string } 
 /** Items may not send the same survey twice, nor continue with the same draft. */
 function launchClaim(item: Item, request: ApiRequest): Claim | undefined {
 	const { sendNow, draftId } = readLaunchSettings(item);
-	if (draftId === undefined) return sendNow ? messageClaim('survey')(item, request) : undefined;
+	if (draftId === undefined) return sendNow ? messageClaim('survey')(item, request, {}) : undefined;
 	return {
 		key: draftId,
 		message: (count) => `${count} items would continue with the same draft "${draftId}"`,

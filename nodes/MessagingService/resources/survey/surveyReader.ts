@@ -2,29 +2,25 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { failure, messageOf } from '../../../shared/failure';
 import { parseSurveyData, type SurveyData } from '../../../shared/surveyData';
-import type { ApiRequest } from '../../../shared/transport/apiRequest';
+import { fillPath } from '../../../shared/transport/address';
 import { fieldsIn } from '../../../shared/values';
 import type { Item } from '../../engine/item';
 import { callApi } from '../../engine/sendItem';
 
+const CAMPAIGN = '/int/v1/campaign/:campaignId';
+
 /** GET /int/v1/campaign/:id/surveyData. */
-export const SURVEY_DATA = '/int/v1/campaign/:campaignId/surveyData';
+export const SURVEY_DATA = `${CAMPAIGN}/surveyData`;
 
 /** The functions that read one survey. Each sends one request. */
 export type SurveyReader = ReturnType<typeof createSurveyReader>;
 
-/**
- * Returns the functions that read one survey.
- *
- * @param dataRequest the item's request for the survey data, whose path has `campaignId`
- */
-export function createSurveyReader(item: Item, dataRequest: ApiRequest, { campaignId = '' }) {
-	const { url, ...options } = dataRequest;
-	/** Reads `campaign/:id` followed by `suffix`. */
-	const read = async (suffix: '' | '/report'): Promise<IDataObject> => {
-		const readUrl = url.replace(/\/surveyData$/, suffix);
-		const { data } = await callApi(item, { ...options, url: readUrl });
-		return fieldsIn(data);
+/** Returns the functions that read one survey. @param campaignId as returned by `checkedId` */
+export function createSurveyReader(item: Item, campaignId: string) {
+	/** Reads a path with the parameter `campaignId`. */
+	const read = async (path: string): Promise<unknown> => {
+		const { data } = await callApi(item, { url: fillPath(path, { campaignId }) });
+		return data;
 	};
 	return {
 		campaignId,
@@ -34,30 +30,26 @@ export function createSurveyReader(item: Item, dataRequest: ApiRequest, { campai
 		 * @throws if the response is not survey data
 		 */
 		async readSurvey(): Promise<{ survey: SurveyData; raw: IDataObject }> {
-			const { data } = await callApi(item, dataRequest);
+			const data = await read(SURVEY_DATA);
 			const survey = parseSurveyData(data, failure(item));
 			return { survey, raw: fieldsIn(data) };
 		},
 		/**
-		 * GET campaign/:id/report: returns the number of recipients. If the report fails or has no number, warns and
-		 * returns `undefined`. Results are useful without the response rate.
-		 *
-		 * @param whatIsMissing the last sentence of the warning, which says what the output lacks
+		 * GET campaign/:id/report: returns the number of recipients, or, if the report fails or has no number, a sentence that
+		 * says so (`problem`). Never throws, because survey data is useful without the number.
 		 */
-		async readRecipientsAmount(whatIsMissing: string): Promise<number | undefined> {
+		async readRecipientsAmount(): Promise<{ reported?: number; problem?: string }> {
 			let reason = 'the report has no number of recipients';
 			try {
-				const { recipientsAmount } = await read('/report');
-				if (typeof recipientsAmount === 'number') return recipientsAmount;
+				const { recipientsAmount } = fieldsIn(await read(`${CAMPAIGN}/report`));
+				if (typeof recipientsAmount === 'number') return { reported: recipientsAmount };
 			} catch (error) {
 				reason = messageOf(error).replace(/\.$/, '');
 			}
-			item.run.warn(
-				`The number of recipients could not be read from the report of campaign ${campaignId}: ${reason}. ${whatIsMissing}`,
-			);
-			return undefined;
+			const problem = `The number of recipients could not be read from the report of campaign ${campaignId}: ${reason}.`;
+			return { problem };
 		},
 		/** GET campaign/:id: returns the campaign's status code. */
-		readStatus: async (): Promise<unknown> => (await read('')).status,
+		readStatus: async (): Promise<unknown> => fieldsIn(await read(CAMPAIGN)).status,
 	};
 }

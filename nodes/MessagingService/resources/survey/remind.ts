@@ -1,0 +1,145 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { failure } from '../../../shared/failure';
+import { fieldInfo } from '../../../shared/field';
+import { choices, optionsField, switchedOff } from '../../../shared/fieldTypes';
+import { statusName } from '../../../shared/statusCodes';
+import type { SurveyData } from '../../../shared/surveyData';
+import type { ApiRequest } from '../../../shared/transport/apiRequest';
+import { fieldsIn, toSwitch } from '../../../shared/values';
+import { choiceAmong, inBody } from '../../engine/conversions';
+import type { Operation } from '../../engine/declaration';
+import type { Item } from '../../engine/item';
+import { nameMissingRecord } from '../../engine/missingRecord';
+import { outputItems } from '../../engine/output';
+import { callApi } from '../../engine/sendItem';
+import { broadcastContent, message, title } from '../../fields/broadcastFields';
+import { addedOptions, options, valueOrDefault } from '../../fields/collections';
+import { surveyId } from '../../fields/locators';
+import { notice, sendingNotice } from '../../fields/notice';
+import { peopleToRemind } from './peopleToRemind';
+import { createSurveyReader } from './surveyReader';
+
+/** The options of Who. */
+const reminded = choices({
+	notSubmitted: 'Recipients who have not submitted the survey',
+	notOpened: 'Recipients who have neither submitted nor opened the survey',
+});
+
+/**
+ * GET /int/v1/campaign/:id, its surveyData and its report, then POST /int/v1/broadcast to the recipients who have not
+ * submitted the survey.
+ */
+export const remind: Operation = {
+	action: 'Remind people of survey',
+	description:
+		'Create a broadcast to everybody who has not submitted a survey, and optionally send it right away',
+	endpoint: ['POST', '/int/v1/broadcast'],
+	checks: [remindedBy],
+	claim: (_item, _request, { campaignId = '' }) => ({
+		key: campaignId.toLowerCase(),
+		message: (count) => `${count} items would remind people of the same survey`,
+		advice:
+			'Remind people of each survey with one item: switch on Execute Once, on the Settings tab of the node, or use Remove Duplicates before it.',
+	}),
+	send: async (item, request, { campaignId = '' }) => await remindItem(item, request, campaignId),
+	sends: sendingNotice('The reminder goes out to everybody who has not submitted the survey', {
+		sendNow: [true],
+	}),
+	acceptsStatus: ['live'],
+	fields: [
+		surveyId,
+		title,
+		message,
+		switchedOff(
+			'sendNow',
+			'Whether to send the reminder right away. If off, the reminder stays a draft.',
+			{
+				routing: inBody('status', (value, field) => (toSwitch(value, field) ? 'live' : 'draft')),
+			},
+		),
+		notice(
+			'staysDraft',
+			'The node creates a draft broadcast to those who have not submitted the survey now. Only the console can send it.',
+			{ sendNow: [false] },
+		),
+		broadcastContent,
+		options([
+			optionsField(
+				'who',
+				reminded,
+				'notSubmitted',
+				'Whom to remind. Defaults to people who have not submitted the survey.',
+			),
+		]),
+	],
+};
+
+/** Returns the choice in Who. @throws for an unknown choice */
+function remindedBy(item: Item): string {
+	const who = valueOrDefault(addedOptions(item), 'who', 'notSubmitted');
+	return choiceAmong(reminded)(who, fieldInfo(item, 'who'));
+}
+
+/** Creates the broadcast. If there is nobody to remind, creates none. */
+async function remindItem(
+	item: Item,
+	request: ApiRequest,
+	campaignId: string,
+): Promise<INodeExecutionData[]> {
+	const { survey, reported, problem } = await readLiveSurvey(item, campaignId);
+	const name = `“${survey.name ?? campaignId}”`;
+	const { addresses, withoutAddress, listed } = peopleToRemind(survey, remindedBy(item));
+	const notListed = reported === undefined ? null : Math.max(0, reported - listed);
+	const unknown =
+		problem ??
+		`The report of the survey ${name} counts ${notListed} more ${notListed === 1 ? 'recipient' : 'recipients'} than the service lists.`;
+	let created: IDataObject = {};
+	if (addresses.length > 0) {
+		if (notListed !== 0) item.run.warn(`${unknown} Recipients who are not listed get no reminder.`);
+		const body = { ...fieldsIn(request.body), recipientEmails: addresses };
+		created = fieldsIn((await callApi(item, { ...request, body })).data);
+	} else if (notListed !== 0) {
+		throw failure(item)(
+			`The service lists nobody to remind of the survey ${name}, but may not list all recipients`,
+			`${unknown} To remind everybody, use Broadcast: Create. Nothing was sent.`,
+		);
+	}
+	const { _id = null, broadcastUrl = null } = created;
+	const sent = addresses.length > 0 && fieldsIn(request.body).status === 'live';
+	const about = { campaignId, campaignName: survey.name ?? null };
+	const counts = { reminded: addresses.length, withoutAddress, notListed };
+	return outputItems([{ _id, broadcastUrl, sent, ...about, ...counts }]);
+}
+
+/**
+ * Reads the survey data and the number of recipients in the report, or the problem with the report.
+ *
+ * @throws if the survey is not live or anonymous
+ */
+async function readLiveSurvey(item: Item, campaignId: string) {
+	const { readStatus, readSurvey, readRecipientsAmount } = createSurveyReader(item, campaignId);
+	try {
+		const status = await readStatus();
+		if (statusName(status) !== 'live') throw notLiveError(item, status);
+		const { survey } = await readSurvey();
+		if (survey.anonymous) throw anonymousError(item, survey);
+		return { survey, ...(await readRecipientsAmount()) };
+	} catch (error) {
+		throw nameMissingRecord(error, [surveyId], { campaignId });
+	}
+}
+
+function notLiveError(item: Item, status: unknown): Error {
+	return failure(item)(
+		`The survey is not live, but has the status ${statusName(status) ?? String(status)}`,
+		'Only people who can answer the survey can be reminded. A draft must be sent first, with Campaign: Send. Nothing was sent.',
+	);
+}
+
+function anonymousError(item: Item, { name }: SurveyData): Error {
+	return failure(item)(
+		`The survey ${name ? `“${name}” ` : ''}is anonymous, so nobody can see who has not submitted it`,
+		'Remind everybody with Broadcast: Create instead. Nothing was sent.',
+	);
+}
