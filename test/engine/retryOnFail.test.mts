@@ -1,6 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { batching, locator, runNode, type RunOptions, type RunResult } from '../kit/engine.mts';
+import {
+	batching,
+	endWait,
+	loadPackage,
+	locator,
+	runNode,
+	type RunOptions,
+	type RunResult,
+} from '../kit/engine.mts';
 import { LAUNCH } from '../kit/questions.mts';
 import { useTestServer, type ReceivedRequest } from '../kit/testServer.mts';
 
@@ -116,11 +124,11 @@ describe('when n8n retries the node with all items, the node', () => {
 		},
 	);
 
-	test('repeats reads, but not completed changes of a record', async () => {
+	test('repeats neither completed reads nor completed changes of a record', async () => {
 		const byId = { resource: 'campaign', campaignId: locator('={{ $json.id }}'), ...ONE_BY_ONE };
 		for (const [operation, ids] of [
 			['close', ['i0', 'i1', 'i1', 'i2']],
-			['get', ['i0', 'i1', 'i0', 'i1', 'i2']],
+			['get', ['i0', 'i1', 'i1', 'i2']],
 		] as const) {
 			service.clear();
 			service.respondAll((held, index) => (index === 1 ? refused(held) : held.respond({})));
@@ -223,4 +231,45 @@ test('Send and Wait sends its question again after a refusal by the service, but
 		expect([error?.name, status]).toEqual(['NodeApiError', 'error']);
 		expect(error?.context.outcomeUnknown === true).toBe(fail === lost);
 	}
+});
+
+/** An item that n8n takes for a failed try when it is the first of the output. */
+const WITH_ERROR = { json: { error: 'No reply from the other system', n: 1 } };
+
+describe('if the first output item has a field "error", which n8n takes for a failed try,', () => {
+	const question = { ...live, operation: 'sendAndWait', title: 'i0', responseType: 'approval' };
+
+	test.each<[string, Partial<RunOptions>]>([
+		['', {}],
+		[' with Execute Once', { settings: { ...settings, executeOnce: true } }],
+		[' with an error output', { onError: 'continueErrorOutput' }],
+		[' with On Error: Continue', { onError: 'continueRegularOutput' }],
+	])('Send and Wait sends its question once%s, and keeps the fields', async (_what, options) => {
+		service.respondAll((held) => held.respond({ _id: 'b1' }));
+		const items = [WITH_ERROR, { json: { error: 'second' } }];
+		const { json, status, execution } = await run(question, { items, ...options });
+		expect(timesSent(1)).toEqual([1]);
+		expect([status, json]).toEqual(['waiting', [{ ...WITH_ERROR.json, broadcastId: 'b1' }]]);
+		expect((await endWait(execution)).map((item) => item.json)).toEqual(json);
+	});
+
+	test('Send and Wait as a human review sends its question once', async () => {
+		service.respondAll((held) => held.respond({ _id: 'b1' }));
+		const nodeType = (await loadPackage()).node('messagingService');
+		const type = 'n8n-nodes-messaging-service.messagingServiceHitlTool';
+		const otherNode = { nodeType, type, typeVersion: 1 };
+		const { status } = await run(question, { items: [WITH_ERROR], otherNode });
+		expect([status, timesSent(1)]).toEqual(['waiting', [1]]);
+	});
+
+	test('Get Responses reads a survey with a question called "error" once', async () => {
+		const questions = [{ title: 'error' }];
+		service.respondAll((held) =>
+			held.respond({ questions, result: [{ submitted: true, 'q.0': 'None' }] }),
+		);
+		const getResponses = { resource: 'survey', operation: 'getResponses', output: 'table' };
+		const { json } = await run({ ...getResponses, campaignId: locator('c1') }, {}, 1);
+		expect(json).toMatchObject([{ campaignId: 'c1', error: 'None' }]);
+		expect(service.requests).toHaveLength(1);
+	});
 });

@@ -55,8 +55,7 @@ export class ItemResults {
 
 	/** Records the output of an item. */
 	succeed(index: number, outputs: INodeExecutionData[]): void {
-		// Reads are not remembered: they can safely be repeated, and a later read may return newer data.
-		if (this.isChange) this.tries.remember(index, { outputs });
+		this.tries.remember(index, { outputs });
 		this.outputs[index] = outputs;
 		this.done.push(index);
 	}

@@ -11,8 +11,8 @@ export type ItemOutcome =
 export type TryMemory<Value> = {
 	/** Returns the value that an earlier try remembered for an item, if any. */
 	recall(itemIndex: number): Value | undefined;
-	/** Remembers a value of an item for later tries. */
-	remember(itemIndex: number, value: Value): void;
+	/** Remembers a value of an item for later tries. @param item what later tries get as this item. Defaults to the same item */
+	remember(itemIndex: number, value: Value, item?: INodeExecutionData): void;
 };
 
 /**
@@ -36,13 +36,15 @@ export function createTryMemory<Value>(): (context: IExecuteFunctions) => TryMem
 				const item = items[itemIndex];
 				return item && values.get(item)?.get(run);
 			},
-			remember(itemIndex, value) {
-				const item = items[itemIndex];
+			remember(itemIndex, value, item = items[itemIndex]) {
 				if (item) values.set(item, new Map(values.get(item)).set(run, value));
 			},
 		};
 	};
 }
 
-/** Opens the memory of what became of items: failures, and changes that succeeded. */
+/**
+ * Opens the memory of what became of items. n8n also tries again after a success, if the first output item has a field
+ * `error`.
+ */
 export const earlierTries = createTryMemory<ItemOutcome>();

@@ -37,10 +37,14 @@ export const sendAndWait: Operation = {
 	async execute() {
 		const tries = earlierTries(this);
 		try {
-			const earlier = tries.recall(0)?.error;
-			// The question may have been sent already, so Retry On Fail does not send it again.
+			const { outputs, error: earlier } = tries.recall(0) ?? {};
+			// The question was sent, or may have been sent, so Retry On Fail does not send it again.
+			if (outputs) return [outputs];
 			if (isOutcomeUnknown(earlier)) throw earlier;
-			return [[await sendQuestion(this)]];
+			const output = await sendQuestion(this);
+			// The next try gets the output as its input.
+			tries.remember(0, { outputs: [output] }, this.getExecuteData().data.main?.[0]?.[0]);
+			return [[output]];
 		} catch (error) {
 			const nodeError = asNodeError(this.getNode(), error);
 			tries.remember(0, { error: nodeError, description: nodeError.description });
