@@ -39,6 +39,9 @@ const SENT_OTHERWISE: Record<string, string> = {
 /** Endpoints that an operation reads in addition to its own endpoint. */
 const ALSO_READS: Record<string, string[]> = {
 	'survey.getResponses': ['GET /int/v1/campaign/{}/report'],
+	'campaign.create': ['GET /int/v1/recipientGroup/x'],
+	'broadcast.create': ['GET /int/v1/recipientGroup/x'],
+	'campaign.update': ['GET /int/v1/campaign/{}'],
 };
 
 type Seen = { method: string; path: string; fields: Set<string> };
@@ -77,10 +80,8 @@ describe('every documented field has a parameter that sends it, and every parame
 			}
 
 			const places = new Set(seen.map(({ method, path }) => `${method} ${path}`));
-			expect([...places]).toEqual([
-				`${endpoint.method} ${endpoint.path.replace(/\{\w+\}/g, '{}')}`,
-				...(ALSO_READS[operationId] ?? []),
-			]);
+			const own = `${endpoint.method} ${endpoint.path.replace(/\{\w+\}/g, '{}')}`;
+			expect(places).toEqual(new Set([own, ...(ALSO_READS[operationId] ?? [])]));
 
 			const sent = new Set(seen.flatMap(({ fields }) => [...fields]));
 			const expected = endpoint.fields.filter(

@@ -189,7 +189,12 @@ describe('the proxy of Request Options', () => {
 		[
 			'the steps of Launch',
 			survey,
-			['POST /campaign/survey', 'PUT /campaign/c1/addRecipients', 'PUT /campaign/c1'],
+			[
+				'POST /campaign/survey',
+				'PUT /campaign/c1/addRecipients',
+				'GET /campaign/c1',
+				'PUT /campaign/c1',
+			],
 		],
 		['the token request', archive, ['POST /oauth/token', 'POST /channel/c1/archive'], client],
 	];

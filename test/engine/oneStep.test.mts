@@ -3,10 +3,12 @@ import { isNativeError } from 'node:util/types';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { locator, runNode, type RunOptions, type RunResult } from '../kit/engine.mts';
+import { useFakeSleep } from '../kit/fakeSleep.mts';
 import { LAUNCH } from '../kit/questions.mts';
 import { required } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 
+useFakeSleep();
 const service = useService();
 
 const emailOf = (index: number): string =>
@@ -34,11 +36,12 @@ const CREATE = 'POST /campaign/survey';
 const ADD = 'PUT /campaign/:id/addRecipients';
 const READ = 'GET /campaign/:id';
 const SEND = 'PUT /campaign/:id';
+const READ_SURVEY = 'GET /campaign/:id/surveyData';
 
 describe('survey: launch', () => {
 	test.each([
 		[false, [CREATE, ADD], '0'],
-		[true, [CREATE, ADD, SEND], '1'],
+		[true, [CREATE, ADD, READ, SEND], '1'],
 	])('sends the expected requests with Send Now %j', async (sendNow, expected, status) => {
 		const result = await launch({ sendNow });
 		expect(result.error).toBeUndefined();
@@ -74,7 +77,7 @@ describe('survey: launch', () => {
 		service.emulator.clearRequests();
 		const second = await launch({ sendNow: true, options: { draftId } });
 		expect(second.error).toBeUndefined();
-		expect(calls()).toEqual([READ, ADD, SEND]);
+		expect(calls()).toEqual([READ, READ_SURVEY, ADD, READ, SEND]);
 		// The draft keeps its own questions, whatever the parameters say.
 		expect(second.json[0]).toMatchObject({ _id: draftId, sent: true, questions: null });
 	});
@@ -116,6 +119,34 @@ describe('survey: launch', () => {
 	);
 });
 
+describe('survey: launch with Continue With Draft', () => {
+	const plain = () =>
+		service.emulator.state.addCampaign({ name: 'A', description: 'B', status: '0' });
+
+	test('does not send a campaign that is not a survey', async () => {
+		const { _id } = plain();
+		for (const sendNow of [true, false]) {
+			service.emulator.clearRequests();
+			const { error } = await launch({ sendNow, options: { draftId: _id } });
+			expect(error?.message).toBe(`Campaign "${_id}" is not a survey`);
+			expect(calls()).toEqual([READ, READ_SURVEY]);
+		}
+	});
+
+	test.each([
+		[{ refuse: 'Campaign is not live' }, undefined],
+		['drop', /connection broke/],
+	] as const)('if the survey data cannot be read (%j), fails with %s', async (action, message) => {
+		const draft = campaignOf(await launch());
+		service.emulator.clearRequests();
+		service.emulator.faults.on('GET /campaign/:id/surveyData', action, { times: Infinity });
+		const { error } = await launch({ sendNow: true, options: { draftId: draft._id } });
+		if (message) expect(error?.message).toMatch(message);
+		else expect(error).toBeUndefined();
+		expect(draft.status).toBe(message ? '0' : '1');
+	});
+});
+
 const sendDraft = async (draft = service.emulator.state.campaigns.find(isDraft)) =>
 	await service.run('campaign', 'send', { campaignId: locator(required(draft, 'draft')._id) });
 const isDraft = ({ status }: { status: string }) => status === '0';
@@ -151,7 +182,7 @@ describe('campaign: send', () => {
 		const draft = service.emulator.state.addCampaign({ name: 'A', description: 'B', status: '0' });
 		const { error } = await sendDraft(draft);
 		expect(error?.message).toBe('The campaign has no recipients');
-		expect(calls()).toEqual([READ]);
+		expect(calls()).toEqual([READ, READ, READ]);
 		expect(draft.status).toBe('0');
 	});
 });

@@ -176,12 +176,12 @@ describe('Launch', () => {
 		[
 			'continues with the draft of the earlier attempt',
 			{ [addRecipients]: [refused], [read]: [refused] },
-			[create, addRecipients, read, read, addRecipients, send],
+			[create, addRecipients, read, read, addRecipients, read, send],
 		],
 		[
 			'does not add the recipients again after they were added',
 			{ [send]: [refused, refused] },
-			[create, addRecipients, send, read, send, read, send],
+			[create, addRecipients, read, send, read, read, send, read, read, send],
 		],
 	])('%s, and sends once', async (_what, failures, expected) => {
 		failing(failures);

@@ -1,19 +1,32 @@
 import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 
 import { locator, type RunOptions } from '../kit/engine.mts';
-import { first } from '../kit/required.mts';
+import { useFakeSleep } from '../kit/fakeSleep.mts';
+import { LAUNCH } from '../kit/questions.mts';
+import { first, required } from '../kit/required.mts';
 import { properties } from '../kit/sampleParameters.mts';
 import { useService } from '../kit/service.mts';
 
+useFakeSleep();
 const service = useService();
 
 const channelId = () => locator(first(service.emulator.state.channels.values())._id);
 const campaign = { name: 'Picnic', campaignDescription: 'Where we meet' };
 
+const ada = () => first(service.emulator.state.people.values()).email;
+
 /** The three operations with the field Scheduled Time. */
 const creations: Array<[resource: string, operation: string, () => INodeParameters]> = [
 	['campaign', 'create', () => campaign],
-	['broadcast', 'create', () => ({ title: 'Canteen', message: 'Closed' })],
+	[
+		...(['broadcast', 'create'] as const),
+		() => ({
+			title: 'Canteen',
+			message: 'Closed',
+			recipientsFrom: 'emails',
+			recipientEmails: ada(),
+		}),
+	],
 	['channel', 'createCampaign', () => ({ ...campaign, channelId: channelId() })],
 ];
 
@@ -139,7 +152,7 @@ test.each<[string, string, INodeParameters, RegExp[]]>([
 		'broadcast',
 		'create',
 		{ status: 'live', recipientsFrom: 'none' },
-		[/cannot add any .* nobody receives/],
+		[/cannot add any later. The node sends and schedules no broadcast to nobody/],
 	],
 	['broadcast', 'create', { status: 'draft', recipientsFrom: 'none' }, [NO_DRAFT]],
 	['broadcast', 'create', { status: 'draft', recipientsFrom: 'emails' }, [NO_DRAFT]],
@@ -174,4 +187,138 @@ test.each([
 		.filter(({ displayOptions: { show } = {} }) => show?.operation?.includes(operation))
 		.map(({ type, displayName }) => (type === 'notice' ? displayName : ''));
 	expect(texts.join()).toContain('as soon as the node runs');
+});
+
+describe('a message to nobody', () => {
+	const groupOf = (...members: string[]) => service.emulator.state.addRecipientGroup('G', members);
+	const person = () => first(service.emulator.state.people.values())._id;
+	const to = (...groups: Array<{ _id: string }>): INodeParameters => ({
+		recipientsFrom: 'groups',
+		recipientGroups: groups.map(({ _id }) => _id),
+	});
+	const content = { title: 'Canteen', message: 'Closed', ...campaign };
+	const later = { status: 'scheduled', scheduledTime: '2099-01-31T09:15:00Z' };
+	const changes = () => service.requests.filter(({ method }) => method !== 'GET');
+	const broadcast = async (parameters: INodeParameters, options: Partial<RunOptions> = {}) =>
+		await service.run('broadcast', 'create', { ...content, ...parameters }, options);
+
+	test.each<[string, string, INodeParameters]>([
+		['broadcast', 'create', { status: 'live' }],
+		['broadcast', 'create', { status: '={{ "LIVE" }}' }],
+		['broadcast', 'create', later],
+		['broadcast', 'sendAndWait', {}],
+		['campaign', 'create', { status: 'live' }],
+		['campaign', 'create', later],
+		['survey', 'launch', { ...LAUNCH, sendNow: true }],
+		['survey', 'launch', { ...LAUNCH, sendNow: '={{ "yes" }}' }],
+	])('%s: %s with %j does not go to groups without members', async (resource, operation, own) => {
+		const isTool = operation === 'sendAndWait' ? [] : [true];
+		for (const asTool of [false, ...isTool]) {
+			const empty = [groupOf(), groupOf()];
+			service.emulator.clearRequests();
+			const parameters = { ...content, ...own, ...to(...empty) };
+			const { error, items } = await service.run(resource, operation, parameters, { asTool });
+			const message = error?.message ?? items[0]?.json.error;
+			expect(message).toBe('The selected recipient groups have no members');
+			expect(changes()).toEqual([]);
+		}
+	});
+
+	test('goes out to groups of which one has members, and each group is read once', async () => {
+		const groups = to(groupOf(), groupOf(person()), groupOf(person()));
+		const items = [{ json: { n: 1 } }, { json: { n: 2 } }];
+		const { error } = await broadcast(
+			{ status: 'live', title: '={{ $json.n }}', ...groups },
+			{ items },
+		);
+		expect(error).toBeUndefined();
+		expect(changes()).toHaveLength(2);
+		// The empty group is read three times.
+		expect(service.requests).toHaveLength(2 + 3 + 1);
+	});
+
+	test.each<[string, number, () => void]>([
+		['the group shows its members at the third read', 3, () => undefined],
+		[
+			'the group cannot be read',
+			1,
+			() => service.emulator.faults.on('GET /recipientGroup/:id', { refuse: 'No' }),
+		],
+	])('goes out if %s', async (_what, reads, prepare) => {
+		const group = groupOf();
+		let seen = 0;
+		service.emulator.onRequest(({ method }) => {
+			if (method === 'GET' && ++seen === 3) group.members.add(person());
+		});
+		prepare();
+		expect((await broadcast({ status: 'live', ...to(group) })).error).toBeUndefined();
+		expect([seen, changes().length]).toEqual([reads, 1]);
+	});
+
+	test('may be a draft', async () => {
+		for (const recipients of [to(groupOf()), {}]) {
+			expect((await broadcast({ status: 'draft', ...recipients })).error).toBeUndefined();
+		}
+		expect(changes()).toHaveLength(service.requests.length);
+	});
+
+	test.each<[INodeParameters, boolean]>([
+		[{ status: 'live' }, false],
+		[{ status: '={{ "live" }}' }, true],
+		[{ ...later, recipientsFrom: 'none', recipientEmails: 'ada@example.com' }, false],
+	])('is no broadcast with %j (as a tool: %j)', async (parameters, asTool) => {
+		const { error, items } = await broadcast(parameters, { asTool });
+		const json = items[0]?.json;
+		expect(error?.message ?? json?.error).toMatch(/^Recipients From is Nobody Yet, so nobody/);
+		expect(error?.description ?? json?.advice).toContain('n8n has removed them');
+		expect(service.requests).toEqual([]);
+	});
+
+	test('is a campaign whose recipients are added later, and a warning says so', async () => {
+		const { error, hints } = await service.run('campaign', 'create', {
+			...campaign,
+			status: 'live',
+		});
+		expect(error).toBeUndefined();
+		expect(hints).toMatchObject([{ message: expect.stringMatching(/^Item 0: nobody receives/) }]);
+	});
+
+	test.each(['update', 'send'])(
+		'is no campaign that %s sends, unless a later read shows recipients',
+		async (operation) => {
+			for (const [shownAt, message] of [
+				[3, undefined],
+				[4, 'The campaign has no recipients'],
+			] as const) {
+				const draft = service.emulator.state.addCampaign({
+					...draftContent,
+					recipients: new Set(),
+				});
+				let reads = 0;
+				service.emulator.onRequest(({ method }) => {
+					if (method === 'GET' && ++reads === shownAt) draft.recipients = new Set([person()]);
+				});
+				service.emulator.clearRequests();
+				const updateFields = operation === 'update' ? { status: 'live' } : {};
+				const parameters = { campaignId: locator(draft._id), updateFields };
+				const { error } = await service.run('campaign', operation, parameters);
+				expect([error?.message, draft.status]).toEqual([message, message ? '0' : '1']);
+				expect(reads).toBe(3);
+			}
+		},
+	);
+
+	test('is no survey that Launch sends, and the error names the draft', async () => {
+		service.emulator.onRequest(({ method }) => {
+			if (method === 'GET') required(launched(), 'survey').recipients = new Set();
+		});
+		const { error } = await service.run('survey', 'launch', {
+			...{ ...LAUNCH, sendNow: true, recipientsFrom: 'emails', recipientEmails: ada() },
+		});
+		expect(error?.message).toBe('The campaign has no recipients');
+		expect(error?.description).toContain(launched()?._id);
+		expect(launched()?.status).toBe('0');
+	});
+	const draftContent = { name: 'A', description: 'B', status: '0' } as const;
+	const launched = () => service.emulator.state.campaigns.find(({ name }) => name === LAUNCH.name);
 });

@@ -91,6 +91,9 @@ export function parametersOf(
 		if (property.name in parameters || !isShown(property, parameters)) continue;
 		const value = sampleValue(property, variant, (field) => fillIn(field, parameters));
 		if (value !== null) parameters[property.name] = value;
+		// A broadcast to nobody can only be a draft.
+		const isForNobody = property.name === 'status' && parameters.recipientsFrom === 'none';
+		if (isForNobody) parameters.status = 'draft';
 	}
 	return parameters;
 }

@@ -20,6 +20,8 @@ export type Run = {
 	pause: SharedPause;
 	/** The lists that were read to find records by name. The key is the path of the list. Each list is read once. */
 	listings: Map<string, Promise<IDataObject[]>>;
+	/** Whether a recipient group has no members, by its path. Each group is read once. */
+	emptyGroups: Map<string, Promise<boolean>>;
 	/**
 	 * The group of each request of Get or Create, in flight or finished. The key is the ID of a group that existed before the
 	 * run, or the name of a new group.
@@ -52,7 +54,8 @@ export type Item = Pick<
 
 /** Returns the initial state of a node run. */
 export function createRun(warn: Run['warn']): Run {
-	return { pause: createPause(), listings: new Map(), createdByName: new Map(), warn };
+	const pause = createPause();
+	return { pause, listings: new Map(), emptyGroups: new Map(), createdByName: new Map(), warn };
 }
 
 /** Returns the Request Options of an item. @throws NodeOperationError for invalid Request Options */

@@ -1,9 +1,13 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { choices, dateField, optionsField } from '../../shared/fieldTypes';
+import { buildPath } from '../../shared/transport/address';
+import { cancelableSleep } from '../../shared/transport/retry';
 import { fieldsIn, listIn, toFutureTimestamp } from '../../shared/values';
 import { choiceAmong, chosenAt, inBody } from '../engine/conversions';
-import type { Operation } from '../engine/declaration';
+import type { Check, Operation } from '../engine/declaration';
+import type { Item } from '../engine/item';
+import { callApi } from '../engine/sendItem';
 import { notice, sendingNotice } from './notice';
 
 const statuses = choices({
@@ -73,6 +77,71 @@ export function messageClaim(what: string): NonNullable<Operation['claim']> {
 	};
 }
 
+/** How often a record is read until it shows somebody. Whether a read shows a change at once is not documented. */
+const MOST_READS = 3;
+const PAUSE_MS = 2_000;
+
+/**
+ * Whether a record shows that it has nobody. A record without the number of its people may have some.
+ *
+ * @param url the path of the record
+ * @param count the number of its people
+ * @throws NodeApiError
+ */
+export async function hasNobody(
+	item: Item,
+	url: string,
+	count: 'leadsTotal' | 'recipientAmount',
+): Promise<boolean> {
+	for (let reads = 1; ; reads++) {
+		const { data } = await callApi(item, { url });
+		if (fieldsIn(data)[count] !== 0) return false;
+		if (reads === MOST_READS) return true;
+		await cancelableSleep(PAUSE_MS, item.getExecutionCancelSignal());
+	}
+}
+
+/** Fails if a message that is sent or scheduled goes only to groups without members. A group that cannot be read may have some. */
+export const groupsHaveMembers: Check = async (item, { status, recipientGroups }, fail) => {
+	const groups = listIn(recipientGroups);
+	if (status === 'draft' || groups.length === 0) return;
+	const { emptyGroups } = item.run;
+	for (const recipientGroupId of groups) {
+		const url = buildPath('/int/v1/recipientGroup/:recipientGroupId', { recipientGroupId }, fail);
+		const isEmpty = emptyGroups.get(url) ?? hasNobody(item, url, 'leadsTotal').catch(() => false);
+		emptyGroups.set(url, isEmpty);
+		if (!(await isEmpty)) return;
+	}
+	throw fail(
+		'The selected recipient groups have no members',
+		'Nobody would receive the message. Add people to the groups, or choose others. Nothing was sent.',
+	);
+};
+
+/** What n8n does to a workflow that was written by hand or by an AI model. */
+const RECIPIENTS_MAY_BE_REMOVED =
+	'If addresses were saved without Recipients From, n8n has removed them: set Recipients From, and enter them again.';
+
+/** Whether a message without recipients is sent or scheduled. */
+const isForNobody = ({ status, ...body }: IDataObject): boolean =>
+	status !== 'draft' && !Object.keys(body).some((name) => /^recipient/.test(name));
+
+/** Fails if a broadcast without recipients is sent or scheduled. No endpoint adds recipients to a broadcast. */
+export const broadcastHasRecipients: Check = (_item, body, fail) => {
+	if (!isForNobody(body)) return;
+	throw fail(
+		'Recipients From is Nobody Yet, so nobody would receive the broadcast',
+		`The service cannot add recipients later. Choose recipients, or the status Draft. ${RECIPIENTS_MAY_BE_REMOVED} Nothing was sent.`,
+	);
+};
+
+/** Warns if a campaign without recipients is sent or scheduled. */
+export const warnOfNobody: Check = (item, body) => {
+	if (!isForNobody(body)) return;
+	const what = `Item ${item.getItemIndex()}: nobody receives the campaign until you add recipients`;
+	item.run.warn(`${what}. ${RECIPIENTS_MAY_BE_REMOVED}`);
+};
+
 /** The fields that determine when a message goes to the selected recipients, with notices about the consequences. */
 export const campaignSendingFields = recipientSendingFields(
 	'Without recipients, nobody receives the campaign. You can add recipients later.',
@@ -80,7 +149,7 @@ export const campaignSendingFields = recipientSendingFields(
 
 /** The same fields for a broadcast. No endpoint adds recipients to a broadcast. */
 export const broadcastSendingFields = recipientSendingFields(
-	'Choose recipients above, because the service cannot add any later. Without recipients, nobody receives the broadcast.',
+	'Choose recipients above, because the service cannot add any later. The node sends and schedules no broadcast to nobody.',
 );
 
 /** Returns the fields below a choice of recipients. @param nobodyYet the notice if no recipients are selected */

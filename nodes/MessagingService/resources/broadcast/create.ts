@@ -2,8 +2,10 @@ import { broadcastContent, message, title } from '../../fields/broadcastFields';
 import type { Operation } from '../../engine/declaration';
 import { oneKindOfRecipients, recipientFields } from '../../fields/recipients';
 import {
+	broadcastHasRecipients,
 	broadcastSendingFields,
 	broadcastStaysDraft,
+	groupsHaveMembers,
 	messageClaim,
 	sendsWhenLive,
 } from '../../fields/sending';
@@ -12,7 +14,7 @@ import {
 export const create: Operation = {
 	description: 'Create a broadcast and save, send or schedule it',
 	endpoint: ['POST', '/int/v1/broadcast'],
-	checks: [oneKindOfRecipients],
+	checks: [oneKindOfRecipients, broadcastHasRecipients, groupsHaveMembers],
 	claim: messageClaim('broadcast'),
 	sends: sendsWhenLive,
 	fields: [

@@ -5,7 +5,13 @@ import { campaignDescription, campaignName } from '../../fields/messageFields';
 import { inBody, optional } from '../../engine/conversions';
 import type { Operation } from '../../engine/declaration';
 import { oneKindOfRecipients, recipientFields } from '../../fields/recipients';
-import { campaignSendingFields, messageClaim, sendsWhenLive } from '../../fields/sending';
+import {
+	campaignSendingFields,
+	groupsHaveMembers,
+	messageClaim,
+	sendsWhenLive,
+	warnOfNobody,
+} from '../../fields/sending';
 import { categoriesAsText, campaignContentFields } from './campaignContent';
 import { ownerFields } from './ownerFields';
 
@@ -13,7 +19,7 @@ import { ownerFields } from './ownerFields';
 export const create: Operation = {
 	description: 'Create a campaign and save, send or schedule it',
 	endpoint: ['POST', '/int/v1/campaign'],
-	checks: [oneKindOfRecipients],
+	checks: [oneKindOfRecipients, warnOfNobody, groupsHaveMembers],
 	claim: messageClaim('campaign'),
 	sends: sendsWhenLive,
 	fields: [

@@ -1,9 +1,13 @@
 import { choices, optionsField, stringField, textArea } from '../../../shared/fieldTypes';
 import { campaignId } from '../../fields/locators';
+import { fieldsIn } from '../../../shared/values';
 import type { Operation } from '../../engine/declaration';
+import { outputItems, recordOrSuccess } from '../../engine/output';
+import { callApi } from '../../engine/sendItem';
 import { atLeastOneField, updateFields } from '../../fields/collections';
 import { sendingNotice, updateMayReplace } from '../../fields/notice';
 import { categoriesAsText, campaignContentFields } from './campaignContent';
+import { checkRecipients } from './goLive';
 
 /** The allowed new status of a campaign (campaign.update in emulator/openapi.yaml). */
 const newStatus = optionsField(
@@ -18,6 +22,10 @@ export const update: Operation = {
 	description: 'Update a campaign, or send a draft or scheduled campaign',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId'],
 	checks: [atLeastOneField],
+	async send(item, request, ids) {
+		if (fieldsIn(request.body).status === 'live') await checkRecipients(item, request.url);
+		return outputItems([recordOrSuccess(await callApi(item, request), ids)]);
+	},
 	sends: sendingNotice(
 		'Live: the campaign goes out to all its recipients',
 		{ '/updateFields.status': ['live'] },

@@ -6,12 +6,12 @@ import { fieldsIn, toLine, toSwitch } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { surveyDescription, surveyName } from '../../fields/messageFields';
 import { notice, sendingNotice } from '../../fields/notice';
-import { messageClaim } from '../../fields/sending';
+import { groupsHaveMembers, messageClaim } from '../../fields/sending';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../fields/recipients';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import type { Claim } from '../../engine/claims';
 import type { Item } from '../../engine/item';
-import type { Operation } from '../../engine/declaration';
+import type { Check, Operation } from '../../engine/declaration';
 import { surveyContent } from './surveyContent';
 import { launchSurvey, type Launch } from './launchSurvey';
 import { questionsFields } from './questionsInput';
@@ -26,7 +26,7 @@ export const launch: Operation = {
 	builderHint:
 		'Use this operation instead of create, addRecipients and send. Set questionsInput to text and write the questions in questionsText.',
 	endpoint: ['POST', '/int/v1/campaign/survey'],
-	checks: [oneKindOfRequiredRecipients, readLaunchSettings],
+	checks: [oneKindOfRequiredRecipients, groupsHaveMembersNow],
 	send: async (item, { body }) => await launchItem(item, fieldsIn(body)),
 	claim: launchClaim,
 	sends: sendingNotice('The survey goes out to the recipients above', { sendNow: [true] }),
@@ -72,6 +72,11 @@ function readLaunchSettings(item: Item): { sendNow: boolean; draftId?: string } 
 		'Continue With Draft is empty',
 		'Choose the draft. To create a new survey, remove the option. Nothing was sent.',
 	);
+}
+
+/** With Send Now, the groups must have members (`groupsHaveMembers`). @throws the errors of `readLaunchSettings`, too */
+async function groupsHaveMembersNow(...[item, body, fail]: Parameters<Check>): Promise<void> {
+	if (readLaunchSettings(item).sendNow) await groupsHaveMembers(item, body, fail);
 }
 
 /** Items may not send the same survey twice, nor continue with the same draft. */

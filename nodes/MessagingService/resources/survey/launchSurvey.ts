@@ -2,16 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
 import { CAMPAIGN_STATUS } from '../../../shared/statusCodes';
-import { describeUnknownRecipients } from '../../../shared/serviceMessages';
+import { describeUnknownRecipients, says } from '../../../shared/serviceMessages';
 import { fieldsIn } from '../../../shared/values';
 import { asNodeError, isOutcomeUnknown } from '../../../shared/transport/errors/apiError';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
+import { isTransient } from '../../../shared/transport/retry';
 import { buildPath } from '../../../shared/transport/address';
 import type { Item } from '../../engine/item';
 import { callApi } from '../../engine/sendItem';
 import { surveyId } from '../../fields/locators';
 import { nameMissingRecord } from '../../engine/missingRecord';
-import { goLive } from '../campaign/goLive';
+import { checkRecipients, goLive } from '../campaign/goLive';
 import { describeQuestions } from './questionsOutput';
 
 /** What one item launches. */
@@ -49,6 +50,7 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
 	const draft = draftToContinue(item, launch) ?? (await createDraft(item, survey));
 	const url = buildPath('/int/v1/campaign/:campaignId', { campaignId: draft.id }, failure(item));
 	if (!draft.isNew) await checkDraft(item, draft, url);
+	if (draftId !== undefined) await checkSurvey(item, draft, url);
 	if (!draft.hasRecipients) {
 		const notSent = sendNow ? ' The survey was not sent.' : '';
 		const ifFailed = `adding the recipients failed.${notSent}`;
@@ -60,7 +62,10 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
 	if (sendNow) {
 		const ifFailed = 'sending failed. The recipients were added.';
 		const texts = { ifFailed, signOfFailure: 'it is still a draft' };
-		await runStep(item, draft, texts, async () => await goLive(item, { url }));
+		await runStep(item, draft, texts, async () => {
+			await checkRecipients(item, url);
+			await goLive(item, { url });
+		});
 	}
 	// A draft that the user chose keeps its own questions.
 	const questions = draftId === undefined ? describeQuestions(survey.questions) : null;
@@ -127,6 +132,20 @@ async function checkDraft(item: Item, draft: Draft, url: string): Promise<void> 
 	} catch (error) {
 		const named = nameMissingRecord(error, [surveyId], { campaignId: draft.id });
 		throw withDraft(item, draft, named);
+	}
+}
+
+/** Checks that a draft that the user chose is a survey, and not a campaign without questions. */
+async function checkSurvey(item: Item, draft: Draft, url: string): Promise<void> {
+	try {
+		await callApi(item, { url: `${url}/surveyData` });
+	} catch (error) {
+		// Whether the service has survey data of a draft is not documented, so any other refusal proves nothing.
+		if (says('noSurvey', error)) {
+			const advice = 'Choose the draft of a survey in Continue With Draft. Nothing was changed.';
+			throw failure(item)(`Campaign "${draft.id}" is not a survey`, advice);
+		}
+		if (isTransient(error)) throw withDraft(item, draft, error);
 	}
 }
 

@@ -15,6 +15,7 @@ import { broadcastContent, message, title } from '../../../fields/broadcastField
 import { byExpression } from '../../../fields/byExpression';
 import { options } from '../../../fields/collections';
 import { sendingNotice } from '../../../fields/notice';
+import { groupsHaveMembers } from '../../../fields/sending';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../../fields/recipients';
 import { approvalOptions, endOfWait, limitWaitTime, questionOf, responseType } from './settings';
 import { outputWithoutReply } from './webhook';
@@ -52,8 +53,8 @@ export const sendAndWait: Operation = {
 		}
 	},
 	endpoint: ['POST', '/int/v1/broadcast'],
-	// The last two return what `sendQuestion` needs, and throw for invalid settings.
-	checks: [oneKindOfRequiredRecipients, questionOf, endOfWait],
+	// `sendQuestion` needs what the second and the third return.
+	checks: [oneKindOfRequiredRecipients, questionOf, endOfWait, groupsHaveMembers],
 	sends: sendingNotice(
 		'The broadcast goes out',
 		{ recipientsFrom: ['emails', 'groups', 'newRecipients', byExpression] },
