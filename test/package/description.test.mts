@@ -64,3 +64,20 @@ test.each([
 	expect(found.length).toBeGreaterThan(0);
 	for (const property of found) expect(property.default).toBe(harmless);
 });
+
+test('the lists of resources and operations begin with what people use most, and end with files', async () => {
+	const [resource, ...others] = await properties();
+	const values = (property?: INodeProperties) =>
+		property?.options?.map((option) => ('value' in option ? option.value : undefined)) ?? [];
+	const shown = values(resource);
+	expect(shown.slice(0, 4)).toEqual(['survey', 'recipientGroup', 'campaign', 'broadcast']);
+	expect(shown.slice(-2)).toEqual(['campaignFile', 'broadcastFile']);
+	const first = (name: string) =>
+		values(others.find((one) => one.displayOptions?.show?.resource?.includes(name)))[0];
+	expect(shown.map((one) => first(String(one))).slice(0, 4)).toEqual([
+		'launch',
+		'sync',
+		'create',
+		'create',
+	]);
+});

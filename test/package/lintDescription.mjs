@@ -11,6 +11,13 @@ import tseslint from 'typescript-eslint';
 const require = createRequire(import.meta.url);
 const { MessagingService } = require('../../dist/nodes/MessagingService/MessagingService.node.js');
 
+/** Returns a property, sorted if it is Resource or Operation, in which people find first what they use most. */
+function sorted(property) {
+	if (!['resource', 'operation'].includes(property.name)) return property;
+	const options = property.options.toSorted((a, b) => a.name.localeCompare(b.name));
+	return { ...property, options };
+}
+
 /** Returns a description without routing and newer properties, because n8n's rules do not know them. */
 function known(value) {
 	if (Array.isArray(value)) return value.map(known);
@@ -22,7 +29,8 @@ function known(value) {
 }
 
 const everything = { depth: Infinity, maxArrayLength: Infinity, maxStringLength: Infinity };
-const properties = inspect(known(new MessagingService().description.properties), everything);
+const description = new MessagingService().description.properties.map(sorted);
+const properties = inspect(known(description), everything);
 const eslint = new ESLint({
 	overrideConfigFile: true,
 	overrideConfig: {

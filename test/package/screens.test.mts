@@ -42,7 +42,7 @@ test('the screens that create a survey say beside the questions that the service
 		({ resource, operation }) =>
 			resource === 'survey' && operation.fields.some(({ name }) => name === 'name'),
 	);
-	expect(creating.map(({ name }) => name)).toEqual(['Create', 'Launch']);
+	expect(creating.map(({ name }) => name)).toEqual(['Launch', 'Create']);
 	for (const { operation } of creating) {
 		const hint = operation.fields.find(({ name }) => name === 'questionsInput')?.hint;
 		expect(hint).toMatch(/cannot make a survey anonymous/);

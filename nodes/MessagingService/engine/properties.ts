@@ -53,7 +53,7 @@ export function fieldsWithNotice({ fields, sends }: Operation): INodeProperties[
 }
 
 /**
- * Returns the Operation list of a resource. Get Many is preselected. If a resource has no Get Many, the first operation
+ * Returns the Operation list of a resource, in the order of its declaration. Get Many is preselected. If a resource has no Get Many, the first operation
  * that only reads is preselected.
  */
 function operationSelector([resource, operations]: [string, Resource]): INodeProperties {
@@ -61,18 +61,16 @@ function operationSelector([resource, operations]: [string, Resource]): INodePro
 		(value) => operations[value]?.endpoint?.[0] === 'GET',
 	);
 	const preselected = onlyRead.includes('getAll') ? 'getAll' : (onlyRead[0] ?? '');
-	const options = Object.entries(operations)
-		.map(([value, operation]) => ({
-			name: operationName(value, operation),
-			value,
-			action: actionName(resource, value, operation),
-			description: operation.description,
-			// n8n 2.41.1 refuses a node that has this hint on the selector itself (validateNodeDescription).
-			...(operation.builderHint && { builderHint: { propertyHint: operation.builderHint } }),
-			// The reference and the output schemas read the endpoint here. n8n does not send it.
-			routing: { request: { method: operation.endpoint?.[0], url: operation.endpoint?.[1] } },
-		}))
-		.sort((a, b) => a.name.localeCompare(b.name));
+	const options = Object.entries(operations).map(([value, operation]) => ({
+		name: operationName(value, operation),
+		value,
+		action: actionName(resource, value, operation),
+		description: operation.description,
+		// n8n 2.41.1 refuses a node that has this hint on the selector itself (validateNodeDescription).
+		...(operation.builderHint && { builderHint: { propertyHint: operation.builderHint } }),
+		// The reference and the output schemas read the endpoint here. n8n does not send it.
+		routing: { request: { method: operation.endpoint?.[0], url: operation.endpoint?.[1] } },
+	}));
 	return optionsField('operation', options, preselected, '', {
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource] } },

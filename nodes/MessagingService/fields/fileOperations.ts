@@ -27,19 +27,12 @@ export function fileOperations(kind: 'campaign' | 'broadcast'): Resource {
 	const locator = kind === 'campaign' ? campaignId : broadcastId;
 	const files = `/int/v1/${kind}/:${kind}Id/file`;
 	return {
-		delete: {
-			action: `Delete file of ${kind}`,
-			description: `Delete a file of a ${kind}`,
-			endpoint: ['DELETE', `${files}/:fileId`],
-			toItems: deleted,
-			fields: [locator, fileId, fileInUse],
-		},
-		get: {
-			action: `Get file of ${kind}`,
-			description: `Retrieve the details of a file of a ${kind}`,
-			endpoint: ['GET', `${files}/:fileId`],
-			...simplifiedBy(simplifyFile),
-			fields: [locator, fileId, simplify],
+		upload: {
+			action: `Upload file to ${kind}`,
+			description: `Upload a file to a ${kind}`,
+			endpoint: ['POST', files],
+			uploadRequest,
+			fields: [locator, ...fileFields],
 		},
 		getAll: {
 			...getMany(filesAt(files), `Retrieve a list of the files of a ${kind}, sorted by name`, {
@@ -48,6 +41,13 @@ export function fileOperations(kind: 'campaign' | 'broadcast'): Resource {
 			}),
 			action: `Get many files of ${kind}`,
 		},
+		get: {
+			action: `Get file of ${kind}`,
+			description: `Retrieve the details of a file of a ${kind}`,
+			endpoint: ['GET', `${files}/:fileId`],
+			...simplifiedBy(simplifyFile),
+			fields: [locator, fileId, simplify],
+		},
 		replace: {
 			action: `Replace file of ${kind}`,
 			description: `Replace a file of a ${kind} with a new version`,
@@ -55,12 +55,12 @@ export function fileOperations(kind: 'campaign' | 'broadcast'): Resource {
 			uploadRequest,
 			fields: [locator, fileId, ...fileFields],
 		},
-		upload: {
-			action: `Upload file to ${kind}`,
-			description: `Upload a file to a ${kind}`,
-			endpoint: ['POST', files],
-			uploadRequest,
-			fields: [locator, ...fileFields],
+		delete: {
+			action: `Delete file of ${kind}`,
+			description: `Delete a file of a ${kind}`,
+			endpoint: ['DELETE', `${files}/:fileId`],
+			toItems: deleted,
+			fields: [locator, fileId, fileInUse],
 		},
 	};
 }

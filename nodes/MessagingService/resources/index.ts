@@ -1,28 +1,28 @@
 import type { Resource } from '../engine/declaration';
 import { fileOperations } from '../fields/fileOperations';
-import * as broadcast from './broadcast';
-import * as campaign from './campaign';
-import * as channel from './channel';
-import * as channelManager from './channelManager';
-import * as channelManagerGroup from './channelManagerGroup';
-import * as channelRecipient from './channelRecipient';
-import * as profile from './profile';
-import * as recipientGroup from './recipientGroup';
-import * as survey from './survey';
-import * as template from './template';
+import { broadcast } from './broadcast';
+import { campaign } from './campaign';
+import { channel } from './channel';
+import { channelManager } from './channelManager';
+import { channelManagerGroup } from './channelManagerGroup';
+import { channelRecipient } from './channelRecipient';
+import { profile } from './profile';
+import { recipientGroup } from './recipientGroup';
+import { survey } from './survey';
+import { template } from './template';
 
-/** Every resource of the node, in the order of the Resource list. */
+/** Every resource, in the order of the Resource list and of the actions in the node panel: what people use most comes first. */
 export const resources: Record<string, Resource> = {
-	broadcast,
-	broadcastFile: fileOperations('broadcast'),
+	survey,
+	recipientGroup,
 	campaign,
-	campaignFile: fileOperations('campaign'),
+	broadcast,
 	channel,
+	channelRecipient,
 	channelManager,
 	channelManagerGroup,
-	channelRecipient,
-	profile,
-	recipientGroup,
-	survey,
 	template,
+	profile,
+	campaignFile: fileOperations('campaign'),
+	broadcastFile: fileOperations('broadcast'),
 };

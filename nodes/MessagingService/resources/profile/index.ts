@@ -1,1 +1,4 @@
-export { get } from './get';
+import type { Resource } from '../../engine/declaration';
+import { get } from './get';
+
+export const profile: Resource = { get };

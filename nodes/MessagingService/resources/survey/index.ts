@@ -1,6 +1,17 @@
-export { create } from './create';
-export { getResponses } from './getResponses';
-export { getSummary } from './getSummary';
-export { launch } from './launch';
-export { remind } from './remind';
-export { update } from './update';
+import type { Resource } from '../../engine/declaration';
+import { create } from './create';
+import { getResponses } from './getResponses';
+import { getSummary } from './getSummary';
+import { launch } from './launch';
+import { remind } from './remind';
+import { update } from './update';
+
+/** The operations in the order of the Operation list: what people use most comes first. */
+export const survey: Resource = {
+	launch,
+	getSummary,
+	getResponses,
+	remind,
+	create,
+	update,
+};

@@ -1,1 +1,4 @@
-export { getAll } from './getAll';
+import type { Resource } from '../../engine/declaration';
+import { getAll } from './getAll';
+
+export const template: Resource = { getAll };
