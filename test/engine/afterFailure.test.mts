@@ -108,7 +108,7 @@ const rows: Record<string, () => Promise<void>> = {
 	'An item is invalid.': async () => {
 		const items = [{ json: { id: 'c1' } }, { json: { id: '..' } }];
 		const { read, change } = await both(status(500), 0, () => ({ items }));
-		expect([read.sent, change.sent]).toEqual([1, 0]);
+		expect([read.sent, change.sent]).toEqual([0, 0]);
 		expect(read.error).toBe('Campaign ".." is not an ID');
 		expect(change.error).toBe(read.error);
 	},

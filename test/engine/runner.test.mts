@@ -32,13 +32,22 @@ const idsSeen = (): string[] => service.requests.map(idOf);
 const bodies = (): unknown[] => service.requests.map(({ body }) => body);
 
 describe('many items', () => {
-	test('sends the first request before reading the second item', async () => {
-		const running = run(get, itemsOf(['first', '..']), { onError: 'continueRegularOutput' });
-		expect(idOf(await service.request(0))).toBe('first');
+	test('reads all items before the first request, and nothing is read if an item is invalid', async () => {
+		const { error } = await run(get, itemsOf(['first', '..', 'third']));
+		expect(error?.message).toBe('Campaign ".." is not an ID');
+		expect(error?.description).toContain('1 of 3 items is invalid, so no item was sent: item 1 (');
+		expect(service.requests).toEqual([]);
+	});
+
+	test('if On Error is set to continue, reads the valid items', async () => {
 		service.respondAll();
-		expect((await running).json).toEqual([
+		const items = itemsOf(['first', '..', 'third']);
+		const { json } = await run(get, items, { onError: 'continueRegularOutput' });
+		expect(idsSeen()).toEqual(['first', 'third']);
+		expect(json).toEqual([
 			{ path: '/int/v1/campaign/first' },
 			{ error: 'Campaign ".." is not an ID' },
+			{ path: '/int/v1/campaign/third' },
 		]);
 	});
 
@@ -149,21 +158,21 @@ describe('a failure', () => {
 		expect(error?.description).toContain('Also failed: item 7.');
 	});
 
-	test('a failure stops another item that is still looking up a name', async () => {
+	test('looks up a name before the first item is read', async () => {
 		const campaignId: INodeParameters = {
 			__rl: true,
 			mode: '={{ $json.id === "Named" ? "name" : "id" }}',
 			value: '={{ $json.id }}',
 		};
 		const running = run({ ...get, campaignId }, itemsOf(['id1', 'Named']));
-		const read = await service.request(0);
-		const lookUp = await service.request(1);
-		read.refuse('No');
+		const lookUp = await service.request(0);
 		await service.settled();
+		expect(service.requests).toHaveLength(1);
 		lookUp.respond([{ _id: 'c1', name: 'Named' }]);
-		(await service.request(2)).respond([]);
-		expect((await running).error?.message).toBe('No');
-		expect(service.requests).toHaveLength(3);
+		(await service.request(1)).respond([]);
+		service.respondAll();
+		expect((await running).items).toHaveLength(2);
+		expect(idsSeen().slice(2)).toEqual(['id1', 'c1']);
 	});
 });
 

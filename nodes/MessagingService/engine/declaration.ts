@@ -10,7 +10,6 @@ import type { Fail } from '../../shared/failure';
 import { fieldLabel } from '../../shared/field';
 import type { CAMPAIGN_STATUS, CHANNEL_STATUS } from '../../shared/statusCodes';
 import type { ApiRequest, Envelope } from '../../shared/transport/apiRequest';
-import type { Claim } from './claims';
 import type { Item } from './item';
 
 /** An operation: its entry in the Operation list, its parameters in screen order, and how it runs. */
@@ -75,6 +74,18 @@ export type ToItems = (
 
 /** The request of an item, and the IDs that its locators select, by parameter. */
 export type ItemRequest = { request: ApiRequest; ids: Record<string, string> };
+
+/**
+ * The claim of an item to be the only one of its run that does something, for example resets a certain group. If several
+ * items have the same claim, all of them fail before anything is sent.
+ */
+export type Claim = {
+	/** What the item does, as JSON. Two claims with equal keys are the same claim. */
+	key: unknown;
+	/** The message of the error. @param count the number of items with this claim */
+	message: (count: number) => string;
+	advice: string;
+};
 
 /** The operations of a resource, by the value that workflows store. */
 export type Resource = Record<string, Operation>;

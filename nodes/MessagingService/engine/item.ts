@@ -1,5 +1,4 @@
 import type {
-	IDataObject,
 	IExecuteFunctions,
 	IExecuteSingleFunctions,
 	INode,
@@ -10,7 +9,6 @@ import type {
 import { failure } from '../../shared/failure';
 import { isObject } from '../../shared/values';
 import type { ApiContext } from '../../shared/transport/apiRequest';
-import type { ShownError } from '../../shared/transport/errors/apiError';
 import { createPause, type SharedPause } from '../../shared/transport/retry';
 import { readRequestOptions, type RequestSettings } from './requestOptions';
 
@@ -18,15 +16,8 @@ import { readRequestOptions, type RequestSettings } from './requestOptions';
 export type Run = {
 	/** While one request of the run waits, no other starts. */
 	pause: SharedPause;
-	/** The lists that were read to find records by name. The key is the path of the list. Each list is read once. */
-	listings: Map<string, Promise<IDataObject[]>>;
-	/** Whether a recipient group has no members, by its path. Each group is read once. */
-	emptyGroups: Map<string, Promise<boolean>>;
-	/**
-	 * The group of each request of Get or Create, in flight or finished. The key is the ID of a group that existed before the
-	 * run, or the name of a new group.
-	 */
-	createdByName: Map<string, Promise<IDataObject>>;
+	/** What the tries of the run by n8n's Retry On Fail have in common. Undefined if the node does not retry. */
+	triesKey?: string;
 	/** Shows a warning next to the output. */
 	warn: (message: string) => void;
 };
@@ -46,16 +37,18 @@ export type Item = Pick<
 	/** n8n's own context, which sends the requests and reads files. */
 	context: ApiContext;
 	helpers: Pick<IExecuteSingleFunctions['helpers'], 'getBinaryMetadata' | 'getBinaryStream'>;
-	/** The error of an earlier try by n8n's Retry On Fail. */
-	failedBefore?: ShownError;
 	/** The Request Options, once `requestSettings` has read them. */
 	settings?: RequestSettings;
 };
 
-/** Returns the initial state of a node run. */
-export function createRun(warn: Run['warn']): Run {
-	const pause = createPause();
-	return { pause, listings: new Map(), emptyGroups: new Map(), createdByName: new Map(), warn };
+/** Returns a function that gives each node run a value of its own, which `create` returns for the first item. */
+export function onePerRun<Value>(create: () => Value): (item: Item) => Value {
+	const values = new WeakMap<Run, Value>();
+	return ({ run }) => {
+		const value = values.get(run) ?? create();
+		values.set(run, value);
+		return value;
+	};
 }
 
 /** Returns the Request Options of an item. @throws NodeOperationError for invalid Request Options */
@@ -73,7 +66,7 @@ export function itemOf(context: IExecuteSingleFunctions): Item {
 		context,
 		helpers: context.helpers,
 		logger: context.logger,
-		run: createRun((message) => context.logger.warn(message)),
+		run: { pause: createPause(), warn: (message) => context.logger.warn(message) },
 		getExecutionCancelSignal: () => context.getExecutionCancelSignal(),
 		getInputData: () => context.getInputData(),
 		getItemIndex: () => context.getItemIndex(),
@@ -101,7 +94,7 @@ export function itemFactory(
 		context,
 		helpers: context.helpers,
 		logger: context.logger,
-		run: createRun(warn),
+		run: { pause: createPause(), triesKey: triesKeyOf(context, node), warn },
 		getExecutionCancelSignal: () => signal,
 		getNode: () => node,
 		getTimezone: () => timezone,
@@ -112,6 +105,17 @@ export function itemFactory(
 		getItemIndex: () => itemIndex,
 		getNodeParameter: (...parameter: ParameterRequest) => readParameter(itemIndex, ...parameter),
 	});
+}
+
+/**
+ * Returns a text that the tries of a node run have in common: several nodes, or several runs of a loop, may process the
+ * same item. n8n's Retry button starts a new execution, so nothing is common.
+ */
+function triesKeyOf(context: IExecuteFunctions, { id, retryOnFail }: INode): string | undefined {
+	// An expression needs an item.
+	if (retryOnFail !== true || context.getInputData().length === 0) return undefined;
+	const runIndex = context.evaluateExpression('{{ $runIndex }}', 0);
+	return JSON.stringify([context.getExecutionId(), id, runIndex]);
 }
 
 /** The arguments of `getNodeParameter` of an item. */

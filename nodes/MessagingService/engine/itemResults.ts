@@ -9,7 +9,43 @@ import {
 } from '../../shared/transport/errors/apiError';
 import { errorForAgent, isTool } from './agentRouting';
 import { describeInvalidItems, describeProgress } from './describeProgress';
-import { earlierTries, type ItemOutcome, type TryMemory } from './tries';
+import type { Item } from './item';
+
+/**
+ * Creates a memory for the tries of n8n's Retry On Fail, which holds a value for each item of each node run. If a node does
+ * not retry, its memory stays empty.
+ *
+ * Each try runs the node again with all items, and gets the same input item objects (WorkflowExecute of n8n-core 1.122.48
+ * and 2.41.1).
+ */
+export function createTryMemory<Value>() {
+	/** The values by input item, then by node run. */
+	const values = new WeakMap<INodeExecutionData, Map<string, Value>>();
+	return {
+		/** Returns the value that an earlier try remembered for an item, if any. */
+		recall(item: Item): Value | undefined {
+			const { triesKey } = item.run;
+			return triesKey === undefined ? undefined : values.get(item.getInputData())?.get(triesKey);
+		},
+		/** Remembers a value of an item for later tries. @param input what later tries get as this item, if not the same */
+		remember(item: Item, value: Value, input = item.getInputData()): void {
+			const { triesKey } = item.run;
+			if (triesKey === undefined) return;
+			values.set(input, new Map(values.get(input)).set(triesKey, value));
+		},
+	};
+}
+
+/** What became of an input item. `description` is the error's description without the progress of the run. */
+type ItemOutcome =
+	| { outputs: INodeExecutionData[]; error?: undefined }
+	| { outputs?: undefined; error: ShownError; description: ShownError['description'] };
+
+/**
+ * What became of the items in earlier tries. n8n also tries again after a success, if the first output item has a field
+ * `error`.
+ */
+const earlierTries = createTryMemory<ItemOutcome>();
 
 /**
  * What becomes of each input item of a run: its output or its error. Items that an earlier try of n8n's Retry On Fail has
@@ -19,17 +55,16 @@ export class ItemResults {
 	private readonly outputs: Array<INodeExecutionData[] | undefined>;
 	private readonly done: number[] = [];
 	private readonly errors = new Map<number, ShownError>();
-	private readonly tries: TryMemory<ItemOutcome>;
 
 	constructor(
 		private readonly context: IExecuteFunctions,
+		items: Item[],
 		private readonly isChange: boolean,
 	) {
-		this.outputs = context.getInputData().map(() => undefined);
-		this.tries = earlierTries(context);
-		for (const index of this.outputs.keys()) {
-			const { outputs } = this.tries.recall(index) ?? {};
-			if (outputs) this.succeed(index, outputs);
+		this.outputs = items.map(() => undefined);
+		for (const item of items) {
+			const { outputs } = earlierTries.recall(item) ?? {};
+			if (outputs) this.succeed(item, outputs);
 		}
 	}
 
@@ -38,37 +73,39 @@ export class ItemResults {
 		return this.errors.size > 0;
 	}
 
-	/** Returns the indexes of the items without output, in input order. */
-	pending(): number[] {
-		return [...this.outputs.keys()].filter((index) => this.outputs[index] === undefined);
+	/** Whether an item has an output, which may be its error. */
+	hasOutput(item: Item): boolean {
+		return this.outputs[item.getItemIndex()] !== undefined;
 	}
 
 	/** Returns the error of an item in an earlier try. */
-	earlierError(index: number): ShownError | undefined {
-		return this.tries.recall(index)?.error;
+	earlierError(item: Item): ShownError | undefined {
+		return earlierTries.recall(item)?.error;
 	}
 
 	/** Whether an earlier try may have sent an item. The item is not sent again, and keeps its error. */
-	mayHaveBeenSent(index: number): boolean {
-		return isOutcomeUnknown(this.earlierError(index));
+	mayHaveBeenSent(item: Item): boolean {
+		return isOutcomeUnknown(this.earlierError(item));
 	}
 
 	/** Records the output of an item. */
-	succeed(index: number, outputs: INodeExecutionData[]): void {
-		this.tries.remember(index, { outputs });
+	succeed(item: Item, outputs: INodeExecutionData[]): void {
+		earlierTries.remember(item, { outputs });
+		const index = item.getItemIndex();
 		this.outputs[index] = outputs;
 		this.done.push(index);
 	}
 
 	/** Records the error of an item. If the node continues on errors or is a tool, the error becomes the item's output. */
-	fail(index: number, cause: unknown): void {
+	fail(item: Item, cause: unknown): void {
 		const { context } = this;
-		const node = context.getNode();
+		const node = item.getNode();
+		const index = item.getItemIndex();
 		const error = errorWithItemIndex(asNodeError(node, cause), index);
-		const earlier = this.tries.recall(index);
+		const earlier = earlierTries.recall(item);
 		// If it is the error of an earlier try, its description may end with the progress of that try (`output`).
 		if (earlier?.error === error) error.description = earlier.description;
-		this.tries.remember(index, { error, description: error.description });
+		earlierTries.remember(item, { error, description: error.description });
 		if (isTool(node)) this.outputs[index] = [errorForAgent(error, index)];
 		else if (context.continueOnFail()) this.outputs[index] = [errorItem(error, index)];
 		else this.errors.set(index, error);

@@ -1,12 +1,19 @@
+import { createHash } from 'node:crypto';
+
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
-import { createBreaks, forEachConcurrently, queueByKey, limiter } from '../../shared/concurrency';
+import { createBreaks, forEachConcurrently, queueByKey } from '../../shared/concurrency';
 import { cancelableSleep } from '../../shared/transport/retry';
 import { readBatching } from './requestOptions';
-import { mayChange, type ItemRequest, type Operation, type Resource } from './declaration';
+import {
+	mayChange,
+	type Claim,
+	type ItemRequest,
+	type Operation,
+	type Resource,
+} from './declaration';
 import { errorForAgent, isTool } from './agentRouting';
-import { Claims } from './claims';
 import { itemFactory, type Item } from './item';
 import { ItemResults } from './itemResults';
 import { buildRequest, routedFields } from './request';
@@ -59,8 +66,8 @@ async function runOperation(
 }
 
 /**
- * Runs an operation for all input items, in order and a few at a time, and pairs each output with its item. An
- * operation that changes something reads all items and builds their requests before it sends the first request.
+ * Runs an operation for all input items, and pairs each output with its item. First reads all items and builds their
+ * requests, then sends the requests, in order and a few at a time.
  *
  * n8n's own engine prepares all items and then sends all requests at once (RoutingNode of n8n-core 1.122.48 and
  * 2.41.1): 10,000 items block a process for a minute. This runner keeps ten items in flight (Batching changes that),
@@ -68,41 +75,36 @@ async function runOperation(
  */
 class OperationRun {
 	private readonly warnings = new Set<string>();
-	private readonly fields: ReturnType<typeof routedFields>;
-	private readonly newItem: ReturnType<typeof itemFactory>;
+	private readonly items: Item[];
 	private readonly results: ItemResults;
 	private readonly signal: AbortSignal | undefined;
-	private readonly isChange: boolean;
-	/** The items of a change that are not sent yet. */
-	private readonly built = new Map<number, Built>();
+	/** The requests that are not sent yet. */
+	private readonly requests = new Map<Item, ItemRequest>();
 	private readonly inRecordOrder = queueByKey();
-	private readonly inItemOrder = limiter(1);
-	private readonly takeBreak = createBreaks();
 
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly operation: Operation,
 	) {
-		this.isChange = mayChange(operation);
-		this.fields = routedFields(operation, context.getNode());
-		this.newItem = itemFactory(context, (message) => this.warnings.add(message));
-		this.results = new ItemResults(context, this.isChange);
+		const newItem = itemFactory(context, (message) => this.warnings.add(message));
+		this.items = context.getInputData().map((_, index) => newItem(index));
+		this.results = new ItemResults(context, this.items, mayChange(operation));
 		this.signal = context.getExecutionCancelSignal();
 	}
 
 	/**
 	 * Runs all items and returns their output.
 	 *
-	 * @throws if the execution is canceled. If the node continues on errors, throws no other error. If an item of a change
-	 *   is invalid, nothing is sent, and the error names the invalid items. If an item fails, no further item starts, and
-	 *   items in flight finish. The error of the first failed item states which items succeeded
+	 * @throws if the execution is canceled. If the node continues on errors, throws no other error. If an item is invalid,
+	 *   nothing is sent, and the error names the invalid items. If an item fails, no further item starts, and items in flight
+	 *   finish. The error of the first failed item states which items succeeded
 	 */
 	async output(): Promise<INodeExecutionData[]> {
 		const { context, operation, results } = this;
-		if (this.isChange) await this.buildAll();
+		await this.readItems();
 		const hasInvalidItems = results.hasErrorToThrow;
 		// Sends nothing if an error will end the run (`mayContinue`).
-		await this.sendAll();
+		await this.sendItems();
 		if (this.signal?.aborted) throw results.canceledError();
 		const all = results.output(hasInvalidItems ? 'invalidItems' : 'progress');
 		for (const message of firstOf([...this.warnings])) {
@@ -113,31 +115,34 @@ class OperationRun {
 	}
 
 	/** Builds the requests of all items. Sends no requests except look-ups of names. */
-	private async buildAll(): Promise<void> {
+	private async readItems(): Promise<void> {
 		const { context, operation, results } = this;
+		const fields = routedFields(operation, context.getNode());
+		const takeBreak = createBreaks();
 		const claims = new Claims();
-		for (const index of results.pending()) {
+		for (const item of this.pending()) {
 			if (this.signal?.aborted) return;
-			await this.takeBreak();
-			if (results.mayHaveBeenSent(index)) continue;
-			await this.recordFailure(index, async () => {
-				const built = await this.build(index);
-				const claim = operation.claim?.(built.item, built.request, built.ids);
-				if (claim) claims.add(index, claim);
-				this.built.set(index, built);
+			await takeBreak();
+			if (results.mayHaveBeenSent(item)) continue;
+			await this.recordFailure(item, async () => {
+				const itemRequest = await buildRequest(operation, fields, item);
+				const { request, ids } = itemRequest;
+				const claim = operation.claim?.(item, request, ids);
+				if (claim) claims.add(item, claim);
+				this.requests.set(item, itemRequest);
 			});
 		}
 		for (const { items, message, advice } of claims.clashes()) {
-			for (const index of items) results.fail(index, failure(context, index)(message, advice));
+			for (const item of items) results.fail(item, failure(item)(message, advice));
 		}
 	}
 
 	/** Sends the items in order, a few at a time. */
-	private async sendAll(): Promise<void> {
+	private async sendItems(): Promise<void> {
 		const { concurrency, pauseMs } = readBatching(
 			this.context.getNodeParameter('requestOptions', 0, {}),
 		);
-		const pending = this.results.pending();
+		const pending = this.pending();
 		// If there is no pause between batches, all items are one batch.
 		const batchSize = pauseMs > 0 ? concurrency : pending.length;
 		for (let start = 0; start < pending.length && this.mayContinue(); start += batchSize) {
@@ -145,71 +150,73 @@ class OperationRun {
 			await forEachConcurrently(
 				pending.slice(start, start + batchSize),
 				concurrency,
-				async (index) => await this.send(index),
+				async (item) => await this.send(item),
 				() => this.mayContinue(),
 			);
 		}
 	}
 
-	/** Builds the request of an item, unless it is already built, and sends it. Never throws: an error is recorded. */
-	private async send(index: number): Promise<void> {
-		// In the order of the items: the request of an item starts before the next item is read.
-		const { sending } = await this.inItemOrder(async () => await this.startSending(index));
-		await sending;
-	}
-
-	/** Returns the promise of the response in an object, because an async function would wait for the promise itself. */
-	private async startSending(index: number): Promise<{ sending?: Promise<void> }> {
-		const { results } = this;
-		const started: { sending?: Promise<void> } = {};
-		await this.recordFailure(index, async () => {
-			if (!this.mayContinue()) return;
-			if (results.mayHaveBeenSent(index)) throw results.earlierError(index);
-			await this.takeBreak();
-			const built = this.built.get(index) ?? (await this.build(index));
-			this.built.delete(index);
-			started.sending = this.sendBuilt(index, built);
-		});
-		return started;
-	}
-
 	/** Sends an item after the earlier changes to its record. Operations without an ID in the path read or create. */
-	private async sendBuilt(index: number, { item, ...itemRequest }: Built): Promise<void> {
-		const { operation, results } = this;
-		const changesRecord = this.isChange && operation.endpoint?.[1].includes(':');
-		await this.inRecordOrder(changesRecord ? itemRequest.request.url : undefined, async () => {
-			await this.recordFailure(index, async () => {
-				// Another item may have failed during the look-up by name, or before this one.
+	private async send(item: Item): Promise<void> {
+		const { operation, requests, results } = this;
+		const itemRequest = requests.get(item);
+		requests.delete(item);
+		const changesRecord = mayChange(operation) && operation.endpoint?.[1].includes(':');
+		await this.inRecordOrder(changesRecord ? itemRequest?.request.url : undefined, async () => {
+			await this.recordFailure(item, async () => {
+				// The change before it may have failed.
 				if (!this.mayContinue()) return;
-				results.succeed(index, await sendItem(operation, item, itemRequest));
+				// An earlier try may have sent the item, so it was not read.
+				if (!itemRequest) throw results.earlierError(item);
+				results.succeed(item, await sendItem(operation, item, itemRequest));
 			});
 		});
 	}
 
 	/** Does work for an item. Never throws: an error becomes the result of the item. */
-	private async recordFailure(index: number, work: () => Promise<void>): Promise<void> {
+	private async recordFailure(item: Item, work: () => Promise<void>): Promise<void> {
 		try {
 			await work();
 		} catch (error) {
-			this.results.fail(index, error);
+			this.results.fail(item, error);
 		}
+	}
+
+	/** Returns the items without output, in input order. */
+	private pending(): Item[] {
+		return this.items.filter((item) => !this.results.hasOutput(item));
 	}
 
 	/** Whether another item may start: the run is not canceled, and no error will end it. */
 	private mayContinue(): boolean {
 		return !this.results.hasErrorToThrow && this.signal?.aborted !== true;
 	}
-
-	/** Creates an item and builds its request. @throws for invalid input */
-	private async build(index: number): Promise<Built> {
-		const item = this.newItem(index);
-		item.failedBefore = this.results.earlierError(index);
-		return { item, ...(await buildRequest(this.operation, this.fields, item)) };
-	}
 }
 
-/** An item and its request. */
-type Built = ItemRequest & { item: Item };
+/** The claims of the items of a run. */
+class Claims {
+	/** Each claim with its items, by the hash of its key, because the body of a request may be large. */
+	private readonly byHash = new Map<string, { claim: Claim; items: Item[] }>();
+
+	/** Records the claim of an item. */
+	add(item: Item, claim: Claim): void {
+		const hash = createHash('sha256').update(JSON.stringify(claim.key)).digest('base64');
+		const known = this.byHash.get(hash);
+		if (known) known.items.push(item);
+		else this.byHash.set(hash, { claim, items: [item] });
+	}
+
+	/** Returns the items of each claim that several items have, with the texts of their error. */
+	clashes(): Array<{ items: Item[]; message: string; advice: string }> {
+		return [...this.byHash.values()]
+			.filter(({ items }) => items.length > 1)
+			.map(({ claim: { message, advice }, items }) => ({
+				items,
+				message: message(items.length),
+				advice: `${advice} Nothing was sent.`,
+			}));
+	}
+}
 
 /** Returns the first warnings. If there are more, the last text says how many. */
 function firstOf(warnings: string[]): string[] {

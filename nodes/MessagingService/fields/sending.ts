@@ -6,7 +6,7 @@ import { cancelableSleep } from '../../shared/transport/retry';
 import { fieldsIn, listIn, toFutureTimestamp } from '../../shared/values';
 import { choiceAmong, chosenAt, inBody } from '../engine/conversions';
 import type { Check, Operation } from '../engine/declaration';
-import type { Item } from '../engine/item';
+import { onePerRun, type Item } from '../engine/item';
 import { callApi } from '../engine/sendItem';
 import { notice, sendingNotice } from './notice';
 
@@ -101,11 +101,14 @@ export async function hasNobody(
 	}
 }
 
+/** Whether a recipient group has no members, by its path. Each group is read once. */
+const emptyGroupsOf = onePerRun(() => new Map<string, Promise<boolean>>());
+
 /** Fails if a message that is sent or scheduled goes only to groups without members. A group that cannot be read may have some. */
 export const groupsHaveMembers: Check = async (item, { status, recipientGroups }, fail) => {
 	const groups = listIn(recipientGroups);
 	if (status === 'draft' || groups.length === 0) return;
-	const { emptyGroups } = item.run;
+	const emptyGroups = emptyGroupsOf(item);
 	for (const recipientGroupId of groups) {
 		const url = buildPath('/int/v1/recipientGroup/:recipientGroupId', { recipientGroupId }, fail);
 		const isEmpty = emptyGroups.get(url) ?? hasNobody(item, url, 'leadsTotal').catch(() => false);

@@ -16,7 +16,7 @@ import {
 	trimmed,
 } from '../../shared/values';
 import { itemFactory, type Item } from '../engine/item';
-import { findNamed } from '../engine/selectedRecord';
+import { findNamed } from '../engine/request';
 import type { TargetKind, IdentifyBy, NamedTarget, Row } from './types';
 
 /** Matches a record ID, which is one word (path parameters in emulator/openapi.yaml). */

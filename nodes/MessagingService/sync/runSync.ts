@@ -4,8 +4,9 @@ import { settle } from '../../shared/concurrency';
 import { messageOf } from '../../shared/failure';
 import { asNodeError, errorItemOrThrow } from '../../shared/transport/errors/apiError';
 import { EMAIL } from '../../shared/values';
-import { createTryMemory } from '../engine/tries';
-import { nameMissingRecord } from '../engine/missingRecord';
+import { itemFactory } from '../engine/item';
+import { createTryMemory } from '../engine/itemResults';
+import { nameMissingRecord } from '../engine/sendItem';
 import { isMissing, type Calls } from './calls';
 import { itemsOf, notesOf, problemOf, reportOf, withEarlierTry, type Report } from './report';
 import { readRun, type SyncRun } from './parameters';
@@ -49,10 +50,10 @@ export async function runSync<Api extends MembersApi>(
 		const nothing = { statuses: new Map(), surplus: [], notes: [] };
 		return targets.map((target): TargetResult => ({ target, stoppedBy, ...nothing }));
 	});
-	const tries = earlierReports(context);
-	const earlier = tries.recall(0) ?? [];
+	const first = itemFactory(context)(0);
+	const earlier = earlierReports.recall(first) ?? [];
 	const reports = results.map((one, index) => withEarlierTry(earlier[index], reportOf(one)));
-	tries.remember(0, reports);
+	earlierReports.remember(first, reports);
 	const finalError = problemOf(node, targetKind, reports);
 	// Failed recipients, and targets that items do not name clearly (`target.problem`), do not hide the items of a dry run. A
 	// stopped target does.

@@ -4,8 +4,8 @@ import { failure } from '../../../shared/failure';
 import { fieldsIn, isDataObject, normalizeName } from '../../../shared/values';
 import { buildPath } from '../../../shared/transport/address';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
-import { findNamed } from '../../engine/selectedRecord';
-import type { Item } from '../../engine/item';
+import { findNamed } from '../../engine/request';
+import { onePerRun, type Item } from '../../engine/item';
 import { callApi } from '../../engine/sendItem';
 import type { Operation } from '../../engine/declaration';
 import { groupName } from './groupName';
@@ -26,18 +26,21 @@ export const getOrCreate: Operation = {
 const findGroup = async (item: Item, name: string) =>
 	await findNamed(item, 'recipientGroupId', name);
 
+/** The group of each name, in flight or finished. The key is the ID of a group that existed before the run, or the new name. */
+const groupsOf = onePerRun(() => new Map<string, Promise<IDataObject>>());
+
 /** Returns the group for an item. @param creation the request that creates the group */
 async function getOrCreateGroup(item: Item, creation: ApiRequest): Promise<IDataObject> {
 	const wanted = isDataObject(creation.body) ? String(creation.body.name) : '';
 	const group = await findGroup(item, wanted);
-	const { createdByName } = item.run;
+	const groups = groupsOf(item);
 	const key = group ? String(group._id) : normalizeName(wanted);
-	const earlier = createdByName.get(key);
+	const earlier = groups.get(key);
 	// If the first item with this name failed, all items with this name fail with the same error. A
 	// second request might create a second group.
 	if (earlier) return { ...(await earlier), created: false };
 	const pending = fetchOrCreate(item, creation, group);
-	createdByName.set(key, pending);
+	groups.set(key, pending);
 	return await pending;
 }
 

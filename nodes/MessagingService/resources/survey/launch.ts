@@ -9,7 +9,7 @@ import { notice, sendingNotice } from '../../fields/notice';
 import { groupsHaveMembers, messageClaim } from '../../fields/sending';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../fields/recipients';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
-import type { Claim } from '../../engine/claims';
+import type { Claim } from '../../engine/declaration';
 import type { Item } from '../../engine/item';
 import type { Check, Operation } from '../../engine/declaration';
 import { surveyContent } from './surveyContent';

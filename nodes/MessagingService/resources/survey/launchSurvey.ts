@@ -9,9 +9,9 @@ import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import { isTransient } from '../../../shared/transport/retry';
 import { buildPath } from '../../../shared/transport/address';
 import type { Item } from '../../engine/item';
-import { callApi } from '../../engine/sendItem';
+import { createTryMemory } from '../../engine/itemResults';
+import { callApi, nameMissingRecord } from '../../engine/sendItem';
 import { surveyId } from '../../fields/locators';
-import { nameMissingRecord } from '../../engine/missingRecord';
 import { checkRecipients, goLive } from '../campaign/goLive';
 import { describeQuestions } from './questionsOutput';
 
@@ -35,6 +35,9 @@ type Draft = {
 	isNew?: boolean;
 	campaignUrl?: unknown;
 };
+
+/** The drafts of earlier tries. */
+const earlierDrafts = createTryMemory<Draft>();
 
 /**
  * Creates a survey, adds the recipients and, with `sendNow`, sends the survey. If the user chose a draft, or an earlier try
@@ -77,11 +80,10 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
  * Returns the draft that the user chose. If the user chose none, returns the draft of an earlier try of n8n's Retry On
  * Fail.
  */
-function draftToContinue({ failedBefore }: Item, { draftId }: Launch): Draft | undefined {
-	const earlier: IDataObject = failedBefore?.context ?? {};
-	const id = draftId ?? earlier.draftId;
-	if (typeof id !== 'string') return undefined;
-	return { id, hasRecipients: id === earlier.draftId && earlier.hasRecipients === true };
+function draftToContinue(item: Item, { draftId }: Launch): Draft | undefined {
+	const earlier = earlierDrafts.recall(item);
+	if (draftId === undefined || draftId === earlier?.id) return earlier && { ...earlier };
+	return { id: draftId, hasRecipients: false };
 }
 
 /** Adds the recipients. If the service does not know some of them, the heading of the error says so. */
@@ -176,10 +178,11 @@ async function runStep(
 	}
 }
 
-/** Returns an error with the draft, so that another try by n8n's Retry On Fail continues with it. */
+/** Returns an error with the draft. Another try by n8n's Retry On Fail continues with the draft. */
 function withDraft(item: Item, { id, hasRecipients }: Draft, cause: unknown, advice = ''): Error {
 	const error = asNodeError(item.getNode(), cause);
 	error.description = [error.description, advice].filter(Boolean).join(' ');
 	Object.assign(error.context, { draftId: id, hasRecipients });
+	earlierDrafts.remember(item, { id, hasRecipients });
 	return error;
 }

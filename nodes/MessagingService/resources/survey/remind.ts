@@ -10,7 +10,7 @@ import { fieldsIn, toSwitch } from '../../../shared/values';
 import { choiceAmong, inBody } from '../../engine/conversions';
 import type { Operation } from '../../engine/declaration';
 import type { Item } from '../../engine/item';
-import { nameMissingRecord } from '../../engine/missingRecord';
+import { nameMissingRecord } from '../../engine/sendItem';
 import { outputItems } from '../../engine/output';
 import { callApi } from '../../engine/sendItem';
 import { broadcastContent, message, title } from '../../fields/broadcastFields';

@@ -4,13 +4,14 @@ import {
 	asNodeError,
 	errorItemOrThrow,
 	isOutcomeUnknown,
+	type ShownError,
 } from '../../../../shared/transport/errors/apiError';
 import { fieldsIn, trimmed } from '../../../../shared/values';
 import type { Operation } from '../../../engine/declaration';
-import { itemFactory } from '../../../engine/item';
+import { itemFactory, type Item } from '../../../engine/item';
+import { createTryMemory } from '../../../engine/itemResults';
 import { buildRequest, routedFields } from '../../../engine/request';
 import { callApi } from '../../../engine/sendItem';
-import { earlierTries } from '../../../engine/tries';
 import { broadcastContent, message, title } from '../../../fields/broadcastFields';
 import { byExpression } from '../../../fields/byExpression';
 import { options } from '../../../fields/collections';
@@ -26,6 +27,9 @@ const contentFields = (broadcastContent.options ?? []).filter(
 		'type' in option && ['actionLinkText', 'emoji', 'imageUrl'].includes(option.name),
 );
 
+/** What became of earlier tries by n8n's Retry On Fail. */
+const earlierTries = createTryMemory<{ output?: INodeExecutionData; error?: ShownError }>();
+
 /** POST /int/v1/broadcast with `status: 'live'` and a link to the question. The execution waits for the response. */
 export const sendAndWait: Operation = {
 	name: 'Send and Wait for Response',
@@ -36,19 +40,19 @@ export const sendAndWait: Operation = {
 		'A tool cannot wait for a person. Use Broadcast: Create or, on n8n 2, add a human review to the tool that needs approval. Nothing was sent.',
 	],
 	async execute() {
-		const tries = earlierTries(this);
+		const item = itemFactory(this)(0);
 		try {
-			const { outputs, error: earlier } = tries.recall(0) ?? {};
+			const { output: sent, error: earlier } = earlierTries.recall(item) ?? {};
 			// The question was sent, or may have been sent, so Retry On Fail does not send it again.
-			if (outputs) return [outputs];
+			if (sent) return [[sent]];
 			if (isOutcomeUnknown(earlier)) throw earlier;
-			const output = await sendQuestion(this);
+			const output = await sendQuestion(this, item);
 			// The next try gets the output as its input.
-			tries.remember(0, { outputs: [output] }, this.getExecuteData().data.main?.[0]?.[0]);
+			earlierTries.remember(item, { output }, this.getExecuteData().data.main?.[0]?.[0]);
 			return [[output]];
 		} catch (error) {
 			const nodeError = asNodeError(this.getNode(), error);
-			tries.remember(0, { error: nodeError, description: nodeError.description });
+			earlierTries.remember(item, { error: nodeError });
 			return [[errorItemOrThrow(this, nodeError, 0)]];
 		}
 	},
@@ -75,8 +79,7 @@ export const sendAndWait: Operation = {
  *
  * @returns what the node outputs when the time limit ends
  */
-async function sendQuestion(context: IExecuteFunctions): Promise<INodeExecutionData> {
-	const item = itemFactory(context)(0);
+async function sendQuestion(context: IExecuteFunctions, item: Item): Promise<INodeExecutionData> {
 	const fields = routedFields(sendAndWait, context.getNode());
 	const { request } = await buildRequest(sendAndWait, fields, item);
 	const content = fieldsIn(request.body);
