@@ -14,7 +14,8 @@ import {
 	simplifiedBy,
 	type Simplifier,
 } from '../../nodes/MessagingService/fields/simplify.ts';
-import { createRun, type Item } from '../../nodes/MessagingService/engine/item.ts';
+import type { Item } from '../../nodes/MessagingService/engine/item.ts';
+import { createPause } from '../../nodes/shared/transport/retry.ts';
 import { toList } from '../../nodes/shared/values/index.ts';
 import { toScopeQuery } from '../../nodes/shared/filters.ts';
 import { anyNode } from '../kit/anyNode.mts';
@@ -24,7 +25,7 @@ import { only } from '../kit/typed.mts';
 
 const itemWith = (warn = (_message: string) => {}) =>
 	only<Item>({
-		run: createRun(warn),
+		run: { pause: createPause(), warn },
 		getNode: () => anyNode,
 		getTimezone: () => 'UTC',
 		getItemIndex: () => 3,
