@@ -10,14 +10,14 @@ import type {
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
-import { getAccessToken, type TlsAndProxy } from '../nodes/shared/transport/accessToken';
+import { getAccessToken, type TlsAndProxy } from '../nodes/shared/transport/credential/accessToken';
 import {
 	absoluteUrlOf,
 	checkHost,
 	normalizeBaseUrl,
 	allowedDomainsFor,
 } from '../nodes/shared/transport/address';
-import { checkAccess } from '../nodes/shared/transport/checkAccess';
+import { checkAccess } from '../nodes/shared/transport/credential/checkAccess';
 import { AccessError } from '../nodes/shared/transport/errors/apiError';
 import { sharedState, type UsedCredential } from '../nodes/shared/transport/sharedState';
 import { cleanPastedText, secretsOf } from '../nodes/shared/transport/secrets';

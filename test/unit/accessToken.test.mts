@@ -1,6 +1,9 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { getAccessToken, MOST_RENEWALS } from '../../nodes/shared/transport/accessToken.ts';
+import {
+	getAccessToken,
+	MOST_RENEWALS,
+} from '../../nodes/shared/transport/credential/accessToken.ts';
 
 const waits: number[] = [];
 jest.mock('n8n-workflow', () => ({

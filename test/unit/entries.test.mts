@@ -2,7 +2,7 @@ import {
 	broadcastEntry,
 	channelEntry,
 	personEntry,
-} from '../../nodes/MessagingService/lists/lists.ts';
+} from '../../nodes/MessagingService/lists/locatorLists.ts';
 import {
 	campaignEntry,
 	disambiguate,

@@ -5,9 +5,9 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	QUESTION_TYPES,
 	questionTypes,
-} from '../../nodes/MessagingService/resources/survey/questionTypes.ts';
-import { questionProperties } from '../../nodes/MessagingService/resources/survey/questionFields.ts';
-import { parseQuestionsText } from '../../nodes/MessagingService/resources/survey/questionsText/parse.ts';
+} from '../../nodes/MessagingService/resources/survey/questions/questionTypes.ts';
+import { questionProperties } from '../../nodes/MessagingService/resources/survey/questions/questionFields.ts';
+import { parseQuestionsText } from '../../nodes/MessagingService/resources/survey/questions/text/parse.ts';
 import { documentedQuestionTypes } from '../kit/contract.mts';
 import { questions, questionsText } from '../kit/questions.mts';
 

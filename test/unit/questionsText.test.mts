@@ -1,14 +1,14 @@
 import fc, { anyCharacter, runs } from '../kit/property.mts';
 import type { IDataObject } from 'n8n-workflow';
 
-import { checkQuestions } from '../../nodes/MessagingService/resources/survey/checkQuestions.ts';
+import { checkQuestions } from '../../nodes/MessagingService/resources/survey/questions/checkQuestions.ts';
 import {
 	QUESTION_TYPES,
 	questionTypes,
 	typesWith,
 	WITH_OPTIONS,
-} from '../../nodes/MessagingService/resources/survey/questionTypes.ts';
-import { questionsFromText } from '../../nodes/MessagingService/resources/survey/questionsText/parse.ts';
+} from '../../nodes/MessagingService/resources/survey/questions/questionTypes.ts';
+import { questionsFromText } from '../../nodes/MessagingService/resources/survey/questions/text/parse.ts';
 import { pastedSurvey } from '../kit/survey/pastedSurvey.mts';
 
 class Refused extends Error {}

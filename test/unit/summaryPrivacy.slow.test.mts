@@ -1,4 +1,4 @@
-import { summarize } from '../../nodes/MessagingService/resources/survey/summary.ts';
+import { summarize } from '../../nodes/MessagingService/resources/survey/summary/summary.ts';
 import { runs } from '../kit/property.mts';
 import { randomSurvey } from '../kit/survey/randomSurvey.mts';
 import { whatIsTold, type Summarize } from '../kit/survey/summaryAdversary.mts';

@@ -1,16 +1,16 @@
 import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 
-import { checkQuestions } from '../../nodes/MessagingService/resources/survey/checkQuestions.ts';
+import { checkQuestions } from '../../nodes/MessagingService/resources/survey/questions/checkQuestions.ts';
 import {
 	QUESTION_TYPES,
 	WITH_OPTIONS,
 	type QuestionType,
-} from '../../nodes/MessagingService/resources/survey/questionTypes.ts';
+} from '../../nodes/MessagingService/resources/survey/questions/questionTypes.ts';
 import {
 	questionProperties,
 	toQuestions,
-} from '../../nodes/MessagingService/resources/survey/questionFields.ts';
-import { convertQuestion } from '../../nodes/MessagingService/resources/survey/questionValues.ts';
+} from '../../nodes/MessagingService/resources/survey/questions/questionFields.ts';
+import { convertQuestion } from '../../nodes/MessagingService/resources/survey/questions/questionValues.ts';
 
 const field = {
 	label: 'Questions',

@@ -4,8 +4,8 @@ import { selectRows } from '../../nodes/MessagingService/resources/survey/getRes
 import {
 	summarize,
 	type SummarySettings,
-} from '../../nodes/MessagingService/resources/survey/summary.ts';
-import { hiddenInLayer } from '../../nodes/MessagingService/resources/survey/suppression.ts';
+} from '../../nodes/MessagingService/resources/survey/summary/summary.ts';
+import { hiddenInLayer } from '../../nodes/MessagingService/resources/survey/summary/suppression.ts';
 import { toTableCell } from '../../nodes/shared/answers.ts';
 import { tableItems } from '../../nodes/shared/surveyItems.ts';
 import { parseSurveyData, type SurveyData } from '../../nodes/shared/surveyData.ts';

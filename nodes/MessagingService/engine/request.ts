@@ -7,7 +7,7 @@ import type { ApiRequest } from '../../shared/transport/apiRequest';
 import { toPage } from '../../shared/transport/paging';
 import { checkSavedChoices } from '../../shared/savedChoices';
 import { fieldsIn, findByName, isDataObject, onlyMatch, toName } from '../../shared/values';
-import { LISTS } from '../lists/lists';
+import { LISTS } from '../lists/locatorLists';
 import { FieldRouting, type RequestParts } from './conversions';
 import type { ItemRequest, Operation } from './declaration';
 import { onePerRun, requestSettings, type Item } from './item';

@@ -5,7 +5,7 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import { clearListCache } from '../../shared/lists/lists';
+import { clearListCache } from '../../shared/lists/list';
 import { says } from '../../shared/serviceMessages';
 import { LONGEST_DESCRIPTION, LONGEST_MESSAGE, truncate } from '../../shared/truncate';
 import { apiRequest, type ApiRequest, type Envelope } from '../../shared/transport/apiRequest';

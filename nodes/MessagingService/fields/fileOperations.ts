@@ -2,7 +2,7 @@ import { inQuery, toSwitchText } from '../engine/conversions';
 import type { Resource } from '../engine/declaration';
 import { deleted } from '../engine/output';
 import { switchedOff } from '../../shared/fieldTypes';
-import { filesAt } from '../lists/lists';
+import { filesAt } from '../lists/locatorLists';
 import { options } from './collections';
 import { fileFields, uploadRequest } from './fileContent';
 import { getMany } from './getMany';

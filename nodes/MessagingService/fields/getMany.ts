@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { fieldInfo } from '../../shared/field';
 import { numberField, switchedOff } from '../../shared/fieldTypes';
-import type { List } from '../../shared/lists/lists';
+import type { List } from '../../shared/lists/list';
 import { toPositiveInteger, toSwitch } from '../../shared/values';
 import { toPage } from '../../shared/transport/paging';
 import type { Operation } from '../engine/declaration';

@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
-import { accountKey, clearListCache, dropDownEntries } from '../../shared/lists/lists';
+import { accountKey, clearListCache, dropDownEntries } from '../../shared/lists/list';
 import { apiRequest } from '../../shared/transport/apiRequest';
 import {
 	fieldsIn,
@@ -12,7 +12,7 @@ import {
 	parseName,
 	trimmed,
 } from '../../shared/values';
-import { recipientGroups } from '../lists/lists';
+import { recipientGroups } from '../lists/locatorLists';
 
 /** Groups being created, by account and name, so that a double click creates only one. */
 const inFlight = new Map<string, Promise<string>>();

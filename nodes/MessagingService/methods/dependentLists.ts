@@ -2,10 +2,10 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
 import { fieldLabel } from '../../shared/field';
-import { dropDownEntries } from '../../shared/lists/lists';
+import { dropDownEntries } from '../../shared/lists/list';
 import { buildPath, pathParameters } from '../../shared/transport/address';
 import { findByName, isBlank, isDataObject, onlyMatch, trimmed } from '../../shared/values';
-import { LISTS } from '../lists/lists';
+import { LISTS } from '../lists/locatorLists';
 
 /**
  * Returns the path of a list that depends on the record selected above it.

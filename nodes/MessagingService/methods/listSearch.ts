@@ -1,7 +1,13 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { campaigns, dropDownEntries, type List } from '../../shared/lists/lists';
-import { broadcasts, channels, filesAt, managerGroupsAt, recipientGroups } from '../lists/lists';
+import { campaigns, dropDownEntries, type List } from '../../shared/lists/list';
+import {
+	broadcasts,
+	channels,
+	filesAt,
+	managerGroupsAt,
+	recipientGroups,
+} from '../lists/locatorLists';
 import { eligibleFirst } from './eligibleStatuses';
 import { dependentPath } from './dependentLists';
 

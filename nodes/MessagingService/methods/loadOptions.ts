@@ -7,11 +7,11 @@ import {
 	templates,
 	toDropDownOptions,
 	type List,
-} from '../../shared/lists/lists';
+} from '../../shared/lists/list';
 import { apiRequest } from '../../shared/transport/apiRequest';
 import { failure } from '../../shared/failure';
 import { answerColumns, parseSurveyData } from '../../shared/surveyData';
-import { managersAt, recipientGroups } from '../lists/lists';
+import { managersAt, recipientGroups } from '../lists/locatorLists';
 import { onlyEligible } from './eligibleStatuses';
 import { dependentOptions } from './dependentLists';
 

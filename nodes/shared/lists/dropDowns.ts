@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { CAMPAIGN_STATUS } from '../statusCodes';
 import { listIn } from '../values';
 import type { DropDownEntry } from './dropDownEntry';
-import { campaigns, dropDownEntries, MOST_OPTIONS, templates, toDropDownOptions } from './lists';
+import { campaigns, dropDownEntries, MOST_OPTIONS, templates, toDropDownOptions } from './list';
 
 /**
  * Returns the categories as options, sorted. They are collected from templates and campaigns, because the service has no

@@ -14,11 +14,11 @@ import type {
 import { says } from '../serviceMessages';
 import { LONGEST_SERVICE_TEXT } from '../truncate';
 import { fieldsIn, isBlank, isDataObject } from '../values';
-import { MOST_RENEWALS } from './accessToken';
+import { MOST_RENEWALS } from './credential/accessToken';
 import { apiError, type RequestInfo } from './errors/apiError';
 import { explainNoResponse } from './errors/connectionErrors';
 import { explainRefusal, explainStatus, explainUnexpected } from './errors/responseErrors';
-import { TIMEOUT } from './credentialRequest';
+import { TIMEOUT } from './credential/credentialRequest';
 import { MultipartBody } from './multipart';
 import { isTransientStatus } from './retry';
 import { isChange, sharedState, type RefusalCertainty } from './sharedState';

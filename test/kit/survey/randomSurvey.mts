@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SummarySettings } from '../../../nodes/MessagingService/resources/survey/summary.ts';
+import type { SummarySettings } from '../../../nodes/MessagingService/resources/survey/summary/summary.ts';
 import { parseSurveyData, type SurveyData } from '../../../nodes/shared/surveyData.ts';
 
 /** A question of a random survey, with details that survey data does not show. */

@@ -1,4 +1,4 @@
-import { broadcasts } from '../../lists/lists';
+import { broadcasts } from '../../lists/locatorLists';
 import { filters } from '../../fields/collections';
 import { getMany } from '../../fields/getMany';
 import { liveDateFilters, scopeFilter } from '../../fields/listFilters';

@@ -1,6 +1,6 @@
 import { optionsField } from '../../../shared/fieldTypes';
 import { category } from '../../../shared/filters';
-import { campaigns } from '../../../shared/lists/lists';
+import { campaigns } from '../../../shared/lists/list';
 import { campaignStatusCodes } from '../../../shared/statusCodes';
 import { filters } from '../../fields/collections';
 import { getMany } from '../../fields/getMany';

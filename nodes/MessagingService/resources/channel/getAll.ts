@@ -1,4 +1,4 @@
-import { channels } from '../../lists/lists';
+import { channels } from '../../lists/locatorLists';
 import { getMany } from '../../fields/getMany';
 import { simplifyChannel } from '../../fields/simplify';
 

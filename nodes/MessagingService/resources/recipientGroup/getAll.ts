@@ -1,5 +1,5 @@
 import { switchedOn } from '../../../shared/fieldTypes';
-import { recipientGroups } from '../../lists/lists';
+import { recipientGroups } from '../../lists/locatorLists';
 import { bySkip } from '../../../shared/transport/paging';
 import { filters } from '../../fields/collections';
 import { getMany } from '../../fields/getMany';

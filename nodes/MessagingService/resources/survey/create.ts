@@ -2,8 +2,8 @@ import { surveyDescription, surveyName } from '../../fields/messageFields';
 import { notice } from '../../fields/notice';
 import type { Operation } from '../../engine/declaration';
 import { surveyContent } from './surveyContent';
-import { questionsFields } from './questionsInput';
-import { sendQuestions } from './questionsOutput';
+import { questionsFields } from './questions/questionsInput';
+import { sendQuestions } from './questions/questionsOutput';
 import { surveySettings } from './surveySettings';
 
 const draftOnly = notice(

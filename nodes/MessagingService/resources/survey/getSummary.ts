@@ -11,7 +11,7 @@ import { notice } from '../../fields/notice';
 import type { Operation } from '../../engine/declaration';
 import { outputItems } from '../../engine/output';
 import type { Item } from '../../engine/item';
-import { summarize, withSameFields, type SummarySettings } from './summary';
+import { summarize, withSameFields, type SummarySettings } from './summary/summary';
 import { SURVEY_DATA, createSurveyReader, type SurveyReader } from './surveyReader';
 
 const MINIMUM_RESPONSES = 5;

@@ -14,7 +14,7 @@ import type { Item } from '../../engine/item';
 import type { Check, Operation } from '../../engine/declaration';
 import { surveyContent } from './surveyContent';
 import { launchSurvey, type Launch } from './launchSurvey';
-import { questionsFields } from './questionsInput';
+import { questionsFields } from './questions/questionsInput';
 import { surveySettings } from './surveySettings';
 
 /**

@@ -13,7 +13,7 @@ import { createTryMemory } from '../../engine/itemResults';
 import { callApi, nameMissingRecord } from '../../engine/sendItem';
 import { surveyId } from '../../fields/locators';
 import { checkRecipients, goLive } from '../campaign/goLive';
-import { describeQuestions } from './questionsOutput';
+import { describeQuestions } from './questions/questionsOutput';
 
 /** What one item launches. */
 export type Launch = {

@@ -1,7 +1,7 @@
 import { surveyId } from '../../fields/locators';
 import type { Operation } from '../../engine/declaration';
-import { questionsFields } from './questionsInput';
-import { sendQuestions } from './questionsOutput';
+import { questionsFields } from './questions/questionsInput';
+import { sendQuestions } from './questions/questionsOutput';
 import { surveySettings } from './surveySettings';
 
 /**

@@ -1,5 +1,5 @@
 import { category } from '../../../shared/filters';
-import { templates } from '../../../shared/lists/lists';
+import { templates } from '../../../shared/lists/list';
 import { filters } from '../../fields/collections';
 import { getMany } from '../../fields/getMany';
 

@@ -18,7 +18,7 @@ import { options } from '../../../fields/collections';
 import { sendingNotice } from '../../../fields/notice';
 import { groupsHaveMembers } from '../../../fields/sending';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../../fields/recipients';
-import { approvalOptions, endOfWait, limitWaitTime, questionOf, responseType } from './settings';
+import { approvalOptions, endOfWait, limitWaitTime, questionOf, responseType } from './question';
 import { outputWithoutReply } from './webhook';
 
 /** The fields of a broadcast that can be added: button text, emoji and image. The button leads to the question. */

@@ -12,7 +12,7 @@ import { fieldsIn, listIn, normalizeName } from '../../../../shared/values';
 import type { Operation } from '../../../engine/declaration';
 import { options } from '../../../fields/collections';
 import { recipientGroupIdOrNew } from '../../../fields/locators';
-import { recipientGroups } from '../../../lists/lists';
+import { recipientGroups } from '../../../lists/locatorLists';
 import { isMissing, type Calls } from '../../../sync/calls';
 import { changeById } from '../../../sync/changeById';
 import { syncFields, syncOptions, type SyncRun } from '../../../sync/parameters';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isDataObject, listIn } from '../../../shared/values';
-import { answerText } from '../../../shared/answers';
+import { isDataObject, listIn } from '../../../../shared/values';
+import { answerText } from '../../../../shared/answers';
 import {
 	addCount,
 	areRankings,

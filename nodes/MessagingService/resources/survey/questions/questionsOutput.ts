@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fieldsIn, isDataObject, listIn } from '../../../shared/values';
-import type { Operation } from '../../engine/declaration';
-import { callApi } from '../../engine/sendItem';
-import { dataOrSuccess } from '../../engine/output';
+import { fieldsIn, isDataObject, listIn } from '../../../../shared/values';
+import type { Operation } from '../../../engine/declaration';
+import { callApi } from '../../../engine/sendItem';
+import { dataOrSuccess } from '../../../engine/output';
 import { optionsOf } from './questionValues';
 
 /** Sends the questions in one request, and adds to the output how the node understood them. */

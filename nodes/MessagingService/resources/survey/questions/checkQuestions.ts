@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { FieldInfo } from '../../../shared/field';
-import { isBlank, isDataObject, listIn } from '../../../shared/values';
+import type { FieldInfo } from '../../../../shared/field';
+import { isBlank, isDataObject, listIn } from '../../../../shared/values';
 import { WITH_OPTIONS } from './questionTypes';
 import { convertQuestion, optionsOf, questionFailure, questionLabel } from './questionValues';
 import type { AnswerOption } from './questionValues';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { trimmed } from '../../../../shared/values';
+import { trimmed } from '../../../../../shared/values';
 import { questionTypes, typesWith, type OwnField, type QuestionType } from '../questionTypes';
 import { hasEqualBrackets, partsIn, type Brackets } from './lines';
 import { LineError, decodeLiterals, removeQuotes } from './literal';

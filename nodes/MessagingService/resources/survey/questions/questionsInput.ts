@@ -1,10 +1,10 @@
-import { inBody, type FieldRouting } from '../../engine/conversions';
-import type { FieldInfo } from '../../../shared/field';
-import { choices, fixedCollection, optionsField, stringField } from '../../../shared/fieldTypes';
-import { toChoice, parseJson } from '../../../shared/values';
+import { inBody, type FieldRouting } from '../../../engine/conversions';
+import type { FieldInfo } from '../../../../shared/field';
+import { choices, fixedCollection, optionsField, stringField } from '../../../../shared/fieldTypes';
+import { toChoice, parseJson } from '../../../../shared/values';
 import { checkQuestions } from './checkQuestions';
 import { questionProperties, toQuestions } from './questionFields';
-import { questionsFromText } from './questionsText/parse';
+import { questionsFromText } from './text/parse';
 import { questionTypes } from './questionTypes';
 
 /** The values of the parameter Questions Input. */

@@ -1,13 +1,13 @@
 import { sleep, type ICredentialDataDecryptedObject, type IHttpRequestOptions } from 'n8n-workflow';
 
-import { fieldsIn, trimmed } from '../values';
-import { API_PREFIX, normalizeBaseUrl } from './address';
-import { AccessError, type RequestInfo } from './errors/apiError';
-import { noTokenError } from './errors/responseErrors';
+import { fieldsIn, trimmed } from '../../values';
+import { API_PREFIX, normalizeBaseUrl } from '../address';
+import { AccessError, type RequestInfo } from '../errors/apiError';
+import { noTokenError } from '../errors/responseErrors';
 import { credentialRequest } from './credentialRequest';
-import type { AccessToken, SendRequest } from './sharedState';
-import { cancelableWait } from './retry';
-import { cleanPastedText, secretsOf } from './secrets';
+import type { AccessToken, SendRequest } from '../sharedState';
+import { cancelableWait } from '../retry';
+import { cleanPastedText, secretsOf } from '../secrets';
 
 /** The settings of a request that also apply when the credential itself sends a request, for example for a token. */
 export type TlsAndProxy = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;

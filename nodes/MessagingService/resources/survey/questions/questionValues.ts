@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Fail } from '../../../shared/failure';
-import { fieldLabel, type FieldInfo } from '../../../shared/field';
-import { valuesOf } from '../../../shared/fieldTypes';
+import { type Fail } from '../../../../shared/failure';
+import { fieldLabel, type FieldInfo } from '../../../../shared/field';
+import { valuesOf } from '../../../../shared/fieldTypes';
 import {
 	isBlank,
 	isDataObject,
@@ -12,7 +12,7 @@ import {
 	toNumber,
 	toSwitch,
 	toText,
-} from '../../../shared/values';
+} from '../../../../shared/values';
 import { layouts, QUESTION_TYPES } from './questionTypes';
 
 type Convert = (value: unknown, field: FieldInfo) => unknown;

@@ -1,8 +1,8 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { RequestInfo } from './errors/apiError';
-import { toAccessError } from './errors/connectionErrors';
-import type { SendRequest } from './sharedState';
+import type { RequestInfo } from '../errors/apiError';
+import { toAccessError } from '../errors/connectionErrors';
+import type { SendRequest } from '../sharedState';
 
 /** Thrown for a request that got no complete response before its time limit. */
 export const TIMEOUT = Object.assign(new Error('The deadline has passed'), {

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { round } from '../../../shared/round';
-import { fieldsIn, listIn } from '../../../shared/values';
-import { uniqueName } from '../../../shared/surveyData';
-import { isAnswered, answerText } from '../../../shared/answers';
+import { round } from '../../../../shared/round';
+import { fieldsIn, listIn } from '../../../../shared/values';
+import { uniqueName } from '../../../../shared/surveyData';
+import { isAnswered, answerText } from '../../../../shared/answers';
 
 /** What is known of the options of a question. */
 export type OptionSet = {

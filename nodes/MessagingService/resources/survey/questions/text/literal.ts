@@ -1,4 +1,4 @@
-import { trimmed } from '../../../../shared/values';
+import { trimmed } from '../../../../../shared/values';
 import * as signs from './signs';
 
 /** A problem in a line. The message completes "Line 3: …". */

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Fail } from '../../../shared/failure';
-import { isAnswered } from '../../../shared/answers';
-import { answerColumns, participationOf } from '../../../shared/surveyData';
-import type { AnswerColumn, SurveyData, SurveyRow } from '../../../shared/surveyData';
+import type { Fail } from '../../../../shared/failure';
+import { isAnswered } from '../../../../shared/answers';
+import { answerColumns, participationOf } from '../../../../shared/surveyData';
+import type { AnswerColumn, SurveyData, SurveyRow } from '../../../../shared/surveyData';
 import { questionParts, resultsOf } from './questionResults';
 import { addCount, type AnswerCounts } from './answerStatistics';
 import { segmentsOf, type Minimums } from './segments';

@@ -1,7 +1,7 @@
 import type { DisplayCondition, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { fixedCollection, stringField } from '../../../shared/fieldTypes';
-import { byExpression } from '../../fields/byExpression';
+import { fixedCollection, stringField } from '../../../../shared/fieldTypes';
+import { byExpression } from '../../../fields/byExpression';
 import { QUESTION_TYPES, WITH_OPTIONS, type QuestionType } from './questionTypes';
 
 /** Any value but true, also an expression. */

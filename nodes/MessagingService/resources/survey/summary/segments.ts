@@ -1,8 +1,8 @@
-import type { Fail } from '../../../shared/failure';
-import { toTableCell, isAnswered, answerText } from '../../../shared/answers';
-import { findByName, onlyMatch } from '../../../shared/values';
-import type { AnswerColumn, SurveyRow } from '../../../shared/surveyData';
-import { addToList } from '../../../shared/listsByKey';
+import type { Fail } from '../../../../shared/failure';
+import { toTableCell, isAnswered, answerText } from '../../../../shared/answers';
+import { findByName, onlyMatch } from '../../../../shared/values';
+import type { AnswerColumn, SurveyRow } from '../../../../shared/surveyData';
+import { addToList } from '../../../../shared/listsByKey';
 import { addCount, countChoicesAndTexts, hasFreeText, optionSetOf } from './answerStatistics';
 import type { AnswerCounts, OptionSet } from './answerStatistics';
 

@@ -1,7 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { fieldLabel } from '../../../shared/field';
-import { choices } from '../../../shared/fieldTypes';
+import { fieldLabel } from '../../../../shared/field';
+import { choices } from '../../../../shared/fieldTypes';
 
 /** Fields that only some question types have. */
 export type OwnField =

@@ -1,14 +1,14 @@
 import { UserError } from 'n8n-workflow';
 
-import { LONGEST_MESSAGE, truncate } from '../truncate';
-import { fieldsIn } from '../values';
+import { LONGEST_MESSAGE, truncate } from '../../truncate';
+import { fieldsIn } from '../../values';
 import type { TlsAndProxy } from './accessToken';
-import { API_PREFIX } from './address';
-import type { RequestInfo } from './errors/apiError';
-import { explainStatus, explainUnexpected } from './errors/responseErrors';
+import { API_PREFIX } from '../address';
+import type { RequestInfo } from '../errors/apiError';
+import { explainStatus, explainUnexpected } from '../errors/responseErrors';
 import { credentialRequest } from './credentialRequest';
-import { isTransientStatus } from './retry';
-import type { SendRequest, UsedCredential } from './sharedState';
+import { isTransientStatus } from '../retry';
+import type { SendRequest, UsedCredential } from '../sharedState';
 
 /** Every valid key or token may request this path (profile.get in emulator/openapi.yaml). */
 const PROFILE_PATH = `${API_PREFIX}/me`;

@@ -8,7 +8,7 @@ import {
 	stateWithDate,
 	type ToEntry,
 } from '../../shared/lists/dropDownEntry';
-import { campaigns, listAt, type List } from '../../shared/lists/lists';
+import { campaigns, listAt, type List } from '../../shared/lists/list';
 import { channelStatusName, statusName } from '../../shared/statusCodes';
 import { byPreviousLastId, bySkipInLargePages, inOneResponse } from '../../shared/transport/paging';
 import { isDataObject } from '../../shared/values';

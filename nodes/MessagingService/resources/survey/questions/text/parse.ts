@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { messageOf } from '../../../../shared/failure';
-import type { FieldInfo } from '../../../../shared/field';
-import { truncate } from '../../../../shared/truncate';
-import { toText } from '../../../../shared/values';
+import { messageOf } from '../../../../../shared/failure';
+import type { FieldInfo } from '../../../../../shared/field';
+import { truncate } from '../../../../../shared/truncate';
+import { toText } from '../../../../../shared/values';
 import { questionTypes, WITH_OPTIONS } from '../questionTypes';
 import { readDetails, readOption, readText, type Option } from './details';
 import { hasEqualBrackets, linesOf, readBrackets, splitLine } from './lines';

@@ -1,4 +1,4 @@
-import { trimmed } from '../../../../shared/values';
+import { trimmed } from '../../../../../shared/values';
 import { questionTypes, type QuestionType, type QuestionTypeEntry } from '../questionTypes';
 import { markLiterals } from './literal';
 import * as signs from './signs';

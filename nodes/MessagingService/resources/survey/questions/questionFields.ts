@@ -6,8 +6,8 @@ import {
 	optionsField,
 	stringField,
 	switchedOff,
-} from '../../../shared/fieldTypes';
-import { fieldsIn, isBlank, isDataObject, rowsOfForm } from '../../../shared/values';
+} from '../../../../shared/fieldTypes';
+import { fieldsIn, isBlank, isDataObject, rowsOfForm } from '../../../../shared/values';
 import { answerOptions, optionVariants } from './optionFields';
 import { layouts, questionTypeOptions, typesWith } from './questionTypes';
 
