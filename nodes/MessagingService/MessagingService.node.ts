@@ -5,7 +5,7 @@ import * as listSearch from './methods/listSearch';
 import * as loadOptions from './methods/loadOptions';
 import { requestOptions } from './engine/requestOptions';
 import { resources } from './resources';
-import { propertiesOf, subtitleOf } from './engine/properties';
+import { displayWithRequests, propertiesOf, subtitleOf } from './engine/properties';
 import { serveQuestion, replyWebhooks } from './resources/broadcast/sendAndWait/webhook';
 import { customOperationsOf } from './engine/run';
 
@@ -38,7 +38,13 @@ export class MessagingService implements INodeType {
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'messagingServiceApi', required: true }],
+		credentials: [
+			{
+				name: 'messagingServiceApi',
+				required: true,
+				displayOptions: displayWithRequests(resources),
+			},
+		],
 		requestDefaults: {
 			baseURL: '={{$credentials.baseUrl}}',
 			headers: { Accept: 'application/json' },
@@ -46,7 +52,10 @@ export class MessagingService implements INodeType {
 		webhooks: replyWebhooks,
 		waitingNodeTooltip:
 			'={{ $parameter["operation"] === "sendAndWait" ? "Waiting for a response in the employee app" : "" }}',
-		properties: [...propertiesOf(resources), requestOptions],
+		properties: [
+			...propertiesOf(resources),
+			{ ...requestOptions, displayOptions: displayWithRequests(resources) },
+		],
 	};
 
 	methods = { actionHandler, listSearch, loadOptions };

@@ -86,3 +86,19 @@ export function createBreaks(): () => Promise<void> {
 		lastBreakAt = Date.now();
 	};
 }
+
+/** How many entries of a list `forEachWithBreaks` processes before it looks at the clock. */
+const ENTRIES_PER_LOOK = 50;
+
+/** Does a short piece of work for each entry of a list, in order, with breaks (`createBreaks`). */
+export async function forEachWithBreaks<Entry>(
+	entries: Iterable<Entry>,
+	work: (entry: Entry, index: number) => void,
+): Promise<void> {
+	const takeBreak = createBreaks();
+	let index = 0;
+	for (const entry of entries) {
+		work(entry, index++);
+		if (index % ENTRIES_PER_LOOK === 0) await takeBreak();
+	}
+}

@@ -46,6 +46,7 @@ const LABELS = new Map([
 	['matrixQuestions', 'Rows'],
 	['desc', 'Description'],
 	['questionId', 'Question ID'],
+	['hrList', 'HR List'],
 ]);
 
 /** All display names that were needed so far, because every item needs them again. */

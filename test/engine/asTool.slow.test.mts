@@ -2,12 +2,15 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { runNode } from '../kit/engine.mts';
 import { inMemory } from '../kit/binary.mts';
-import { operationsOnScreen, sampleParameters } from '../kit/sampleParameters.mts';
+import { operationsOnScreen, properties, sampleParameters } from '../kit/sampleParameters.mts';
 import { asksForList, useTestServer, type SentRequest } from '../kit/testServer.mts';
 import { isObject } from '../kit/typed.mts';
 
 /** Operations that a tool cannot run: Sync needs all input items, and Send and Wait has to wait. */
 const NOT_A_TOOL = ['broadcast.sendAndWait', 'channelRecipient.sync', 'recipientGroup.sync'];
+
+/** Sends nothing. A tool does not offer it, because n8n itself fails without a credential before our code runs. */
+const LOCAL = 'hrList.read';
 
 /**
  * Records requests. In a workflow, this package's runner sends the requests. In a tool, n8n's declarative engine sends
@@ -70,7 +73,9 @@ async function oneWay(parameters: INodeParameters, asTool: boolean) {
 const EVERY = process.env.NIGHTLY ? 1 : 3;
 
 test('runs every operation the same way in a workflow and as a tool of an agent', async () => {
-	const operations = operationsOnScreen.filter((names) => !NOT_A_TOOL.includes(names.join('.')));
+	const operations = operationsOnScreen.filter(
+		(names) => ![...NOT_A_TOOL, LOCAL].includes(names.join('.')),
+	);
 	let variants = 0;
 	for (const [resource, operation] of operations) {
 		const all = sampleParameters(resource, operation);
@@ -101,3 +106,17 @@ test.each(NOT_A_TOOL)(
 		}
 	},
 );
+
+test('a tool does not offer the resource that needs no credential, and n8n refuses it', async () => {
+	const selector = properties.find(({ name }) => name === 'resource');
+	const hidden = (selector?.options ?? []).flatMap((option) =>
+		'value' in option && option.displayOptions ? [[option.value, option.displayOptions]] : [],
+	);
+	expect(hidden).toEqual([['hrList', { hide: { '@tool': [true] } }]]);
+	recorder.clear();
+	const parameters = { resource: 'hrList', operation: 'read', source: 'items' };
+	const items = [{ json: { email: 'ada@example.com', status: 'active' } }];
+	const run = await runNode({ credential: recorder.credential, parameters, items, asTool: true });
+	expect(run.error?.message).toBe('Credentials not found');
+	expect([recorder.requests, run.items]).toEqual([[], []]);
+});

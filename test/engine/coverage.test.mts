@@ -19,11 +19,11 @@ const NODE_ONLY = new Set(
 	).split(' '),
 );
 
-/** Operations that use only the endpoints of other operations. */
+/** Operations that use only the endpoints of other operations, or none. */
 const WITHOUT_ENDPOINT = new Set(
 	(
-		'broadcast.sendAndWait campaign.send channelRecipient.sync recipientGroup.getOrCreate ' +
-		'recipientGroup.sync survey.getSummary survey.launch survey.remind'
+		'broadcast.sendAndWait campaign.send channelRecipient.sync hrList.read ' +
+		'recipientGroup.getOrCreate recipientGroup.sync survey.getSummary survey.launch survey.remind'
 	).split(' '),
 );
 

@@ -208,6 +208,8 @@ function leavesOf(property: INodeProperties, path: string[] = []): string[][] {
 
 const places = new Map<string, Place>();
 for (const [resource, operation] of operationsOnScreen) {
+	// Sends nothing: see hrList.
+	if (resource === 'hrList') continue;
 	for (const parameters of sampleParameters(resource, operation)) {
 		// The sample continues with a draft, and asks for a closed survey.
 		if (isObject(parameters.options)) {

@@ -7,8 +7,13 @@ import { operations as all, samplesOf } from '../kit/samples.mts';
 import { first } from '../kit/required.mts';
 import { isObject } from '../kit/typed.mts';
 
-/** Sync sends all items together: see syncFaults, syncModel and channelModel. Send and Wait sends one item: see sendAndWait. */
-const WITH_OWN_TESTS = ['channelRecipient.sync', 'recipientGroup.sync', 'broadcast.sendAndWait'];
+/**
+ * Sync sends all items together: see syncFaults, syncModel and channelModel. Send and Wait sends one item: see sendAndWait. HR
+ * List sends nothing.
+ */
+const WITH_OWN_TESTS = [
+	...['channelRecipient.sync', 'recipientGroup.sync', 'broadcast.sendAndWait', 'hrList.read'],
+];
 
 /** The operations of the node, except those that other files test with faults. */
 export const operations = all.filter((operation) => !WITH_OWN_TESTS.includes(operation));

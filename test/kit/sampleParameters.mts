@@ -21,6 +21,7 @@ type Declared = {
 	acceptsEmpty?: boolean;
 	sends?: object;
 	claim?: unknown;
+	isLocal?: true;
 };
 
 const built: (file: string) => {
@@ -192,6 +193,7 @@ function sampleValue(
 			);
 		default:
 			if (name === 'questionsText') return 'T (input)';
+			if (name === 'leftValues') return 'left';
 			if (/email/i.test(name)) return 'ada@example.com';
 			return name === 'binaryPropertyName' ? 'data' : 'x';
 	}

@@ -57,7 +57,7 @@ export function samplesOf(operation: string): SampleMaker[] {
 				const output = textIn(parameters, 'output') ?? textIn(parameters.options, 'output');
 				return {
 					parameters,
-					items: name === 'sync' ? peopleItems(emulator, resource) : [fileItem],
+					items: itemsFor(emulator, operation, parameters),
 					isDefaultForm: output === undefined || DEFAULT_OUTPUTS.includes(output),
 				};
 			},
@@ -77,7 +77,7 @@ const LENIENT = {
 const DEFAULT_OUTPUTS = ['responses', 'perRecipient'];
 
 /** Fields that change the operation or its output. Separate tests cover these fields. */
-const LEFT_OUT = ['draftId', 'onlyOnceClosed', 'dryRun'];
+const LEFT_OUT = ['draftId', 'onlyOnceClosed', 'dryRun', 'people'];
 
 type Value = ReturnType<FillIn>;
 
@@ -121,6 +121,12 @@ function valuesIn(emulator: Emulator, operation: string): FillIn {
 		conditions: ({ type }) => (type === 'json' ? '{"deleted":{"$ne":true}}' : 'lastName=Berg'),
 		questionsText: () => questionsText,
 		questionsJson: () => JSON.stringify(everyQuestion),
+		emailColumn: () => 'email',
+		statusColumn: () => 'status',
+		requiredColumns: () => 'email, status',
+		employedValues: () => 'active, on leave',
+		leftValues: () => 'left',
+		minimumPeople: () => 1,
 		getTemplates: () => first(state.templates.values())._id,
 		getRecipientGroups: () => [group],
 		getCategories: () => 'HR',
@@ -212,6 +218,24 @@ function surveyWithGaps(emulator: Emulator): string {
 	}
 	emulator.submitResponse(campaign._id, { submitted: false });
 	return campaign._id;
+}
+
+function itemsFor(emulator: Emulator, operation: string, parameters: INodeParameters) {
+	if (operation === 'hrList.read') return [hrListItem(parameters)];
+	const [resource = '', name = ''] = operation.split('.');
+	return name === 'sync' ? peopleItems(emulator, resource) : [fileItem];
+}
+
+/** Returns an item with a person of an HR list, as a record and as a file that fits the options. */
+function hrListItem({ options }: INodeParameters): INodeExecutionData {
+	const json = { email: 'ada@example.com', status: 'active' };
+	const delimiter = textIn(options, 'delimiter')?.replace('auto', ',').replace('tab', '\t');
+	const text = [Object.keys(json), Object.values(json)]
+		.map((row) => row.join(delimiter))
+		.join('\n');
+	const isUtf16 = textIn(options, 'encoding') === 'utf-16le';
+	const data = Buffer.from(text, isUtf16 ? 'utf16le' : 'utf8').toString('base64');
+	return { json, binary: { data: { data, mimeType: 'text/csv', fileName: 'staff.csv' } } };
 }
 
 function peopleItems({ state }: Emulator, resource: string): INodeExecutionData[] {

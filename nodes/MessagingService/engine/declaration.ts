@@ -54,6 +54,8 @@ export type Operation = {
 	acceptsStatus?: Array<keyof typeof CAMPAIGN_STATUS | keyof typeof CHANNEL_STATUS>;
 	/** Why the operation cannot be a tool of an AI agent, and what to use instead. */
 	notAsTool?: [message: string, advice: string];
+	/** Whether the operation sends no request. Its screen has no credential and no Request Options. */
+	isLocal?: true;
 	/** Replaces our runner for an operation that needs all input items at once. */
 	execute?: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 };
@@ -91,8 +93,8 @@ export type Claim = {
 export type Resource = Record<string, Operation>;
 
 /** Whether an operation may change something in the service. Sync has no endpoint, and changes something. */
-export function mayChange({ endpoint: [method] = ['POST', ''] }: Operation): boolean {
-	return method !== 'GET';
+export function mayChange({ isLocal, endpoint: [method] = ['POST', ''] }: Operation): boolean {
+	return !isLocal && method !== 'GET';
 }
 
 /** Returns the name of an operation in the Operation list. @param key the value that workflows store: `getAll` */

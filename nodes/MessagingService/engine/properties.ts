@@ -4,7 +4,7 @@ import { routingOf } from './agentRouting';
 import { fieldLabel } from '../../shared/field';
 import { addToList } from '../../shared/listsByKey';
 import { optionsField } from '../../shared/fieldTypes';
-import { actionName, operationName, type Operation, type Resource } from './declaration';
+import { actionName, mayChange, operationName, type Operation, type Resource } from './declaration';
 
 /**
  * Returns the node's properties: Resource, one Operation selector per resource, and the parameters of all operations.
@@ -21,7 +21,12 @@ export function propertiesOf(resources: Record<string, Resource>): INodeProperti
 	);
 	const resourceSelector = optionsField(
 		'resource',
-		Object.keys(resources).map((value) => ({ name: fieldLabel(value), value })),
+		Object.entries(resources).map(([value, resource]) => ({
+			name: fieldLabel(value),
+			value,
+			// Without a credential, n8n fails before it runs a tool (RoutingNode of n8n-core 1.122.48 and 2.41.1).
+			...(isLocal(resource) && { displayOptions: { hide: { '@tool': [true] } } }),
+		})),
 		'campaign',
 		'',
 		{ noDataExpression: true, routing: routingOf(resources) },
@@ -36,6 +41,17 @@ export function propertiesOf(resources: Record<string, Resource>): INodeProperti
 		}));
 	});
 	return [resourceSelector, ...operationSelectors, ...parameters];
+}
+
+/** Whether no operation of a resource sends a request. */
+function isLocal(resource: Resource): boolean {
+	return Object.values(resource).every((operation) => operation.isLocal);
+}
+
+/** Returns the display condition of the credential and of Request Options: hidden where no operation sends a request. */
+export function displayWithRequests(resources: Record<string, Resource>) {
+	const local = Object.keys(resources).filter((name) => isLocal(resources[name] ?? {}));
+	return { hide: { resource: local } };
 }
 
 /**
@@ -57,8 +73,8 @@ export function fieldsWithNotice({ fields, sends }: Operation): INodeProperties[
  * that only reads is preselected.
  */
 function operationSelector([resource, operations]: [string, Resource]): INodeProperties {
-	const onlyRead = Object.keys(operations).filter(
-		(value) => operations[value]?.endpoint?.[0] === 'GET',
+	const onlyRead = Object.entries(operations).flatMap(([value, operation]) =>
+		mayChange(operation) ? [] : [value],
 	);
 	const preselected = onlyRead.includes('getAll') ? 'getAll' : (onlyRead[0] ?? '');
 	const options = Object.entries(operations).map(([value, operation]) => ({

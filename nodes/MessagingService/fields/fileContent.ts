@@ -1,4 +1,4 @@
-import type { IBinaryData } from 'n8n-workflow';
+import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 
 import { requestSettings, type Item } from '../engine/item';
 import { fieldInfo } from '../../shared/field';
@@ -15,14 +15,19 @@ const mediaTypes = choices({
 	video: 'A video played in the content',
 });
 
-/** The binary field of the file, and its media type. */
-export const fileFields = [
+/** Declares the field with the name of the binary field that contains a file. */
+export const binaryField = (details?: Partial<INodeProperties>): INodeProperties =>
 	stringField('binaryPropertyName', "Name of the input's binary field that contains the file", {
 		displayName: 'Input Binary Field',
 		default: 'data',
 		required: true,
 		hint: 'The name of the input field containing the file',
-	}),
+		...details,
+	});
+
+/** The binary field of the file, and its media type. */
+export const fileFields = [
+	binaryField(),
 	optionsField('media', mediaTypes, 'raw', 'How the service treats the file'),
 ];
 
@@ -43,7 +48,15 @@ const SLOWEST_BYTES_PER_MS = 125;
  */
 export async function uploadRequest(item: Item): Promise<Pick<ApiRequest, 'body' | 'timeout'>> {
 	const media = chosenAt(item, 'media', mediaTypes);
-	const file = await fileOf(item);
+	const { name, type, size, open } = await fileOf(item);
+	// An empty replacement would leave recipients without the file.
+	if (size === 0) {
+		throw fieldInfo(item, 'binaryPropertyName').fail(
+			`The file "${name}" is empty`,
+			'It has 0 bytes, so nothing was sent. Check the node that created it.',
+		);
+	}
+	const file = new FilePart(name, type, size, open);
 	const body = new MultipartBody({ media }, file);
 	const { timeout = uploadTimeout(file.size) } = requestSettings(item);
 	return { body, timeout };
@@ -54,8 +67,11 @@ export function uploadTimeout(size: number): number {
 	return TIMEOUT_MS + Math.ceil(size / SLOWEST_BYTES_PER_MS);
 }
 
-/** Returns the file of an item. @throws if it is missing or empty */
-async function fileOf(item: Item): Promise<FilePart> {
+/** A file of an item: its name and MIME type, the number of bytes, and a function that opens its content. */
+export type ItemFile = { name: string; type: string; size: number; open: () => Promise<Content> };
+
+/** Returns the file in the item's Input Binary Field. @throws if it is missing */
+export async function fileOf(item: Item): Promise<ItemFile> {
 	const { fail } = fieldInfo(item, 'binaryPropertyName');
 	const parameter = item.getNodeParameter('binaryPropertyName', 'data');
 	const binary = isFile(parameter) ? parameter : fileInItem(item, parameter, fail);
@@ -64,15 +80,8 @@ async function fileOf(item: Item): Promise<FilePart> {
 	// n8n declares a text.
 	const name =
 		String(binary.fileName ?? '').trim() || (fileExtension ? `file.${fileExtension}` : 'file');
-	const { size, open } = await contentOf(item, binary, name, fail);
-	// An empty replacement would leave recipients without the file.
-	if (size === 0) {
-		throw fail(
-			`The file "${name}" is empty`,
-			'It has 0 bytes, so nothing was sent. Check the node that created it.',
-		);
-	}
-	return new FilePart(name, String(mimeType || 'application/octet-stream'), size, open);
+	const type = String(mimeType || 'application/octet-stream');
+	return { name, type, ...(await contentOf(item, binary, name, fail)) };
 }
 
 /** Returns the file in the binary field that the parameter names. @throws if the item has no such file */

@@ -6,6 +6,7 @@ import { channel } from './channel';
 import { channelManager } from './channelManager';
 import { channelManagerGroup } from './channelManagerGroup';
 import { channelRecipient } from './channelRecipient';
+import { hrList } from './hrList';
 import { profile } from './profile';
 import { recipientGroup } from './recipientGroup';
 import { survey } from './survey';
@@ -15,6 +16,7 @@ import { template } from './template';
 export const resources: Record<string, Resource> = {
 	survey,
 	recipientGroup,
+	hrList,
 	campaign,
 	broadcast,
 	channel,

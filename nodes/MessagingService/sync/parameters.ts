@@ -12,6 +12,7 @@ import {
 import { addToList } from '../../shared/listsByKey';
 import { checkSavedChoices } from '../../shared/savedChoices';
 import { fieldsIn, toChoice, toPositiveInteger, toNumber, toSwitch } from '../../shared/values';
+import { checkSameForAll } from '../engine/sameForAll';
 import { createCalls, type Calls } from './calls';
 import { describeFields, readRows, readTargets, recipientValues } from './input';
 import type { TargetKind, IdentifyBy, MembersApi, Recipient, Row, Target } from './types';
@@ -91,7 +92,11 @@ export async function readRun<Api extends MembersApi>(
 ) {
 	const fail = failure(context);
 	checkSavedChoices(syncFields, context.getNode(), fail);
-	for (const name of SETTINGS) checkSameForAll(context, targetKind, name);
+	await checkSameForAll(
+		context,
+		SETTINGS,
+		`All items of a sync need the same settings. Only Recipient and ${fieldLabel(targetKind.idName)} may differ. Nothing was sent. Split the items before this node, for example with a Filter.`,
+	);
 	const settings = readSettings(context);
 	const { mode, identifyBy, concurrency, createMissing, maxNewGroups } = settings;
 	/** Writes to n8n's log and, in a manual execution, to the browser's console. */
@@ -173,23 +178,6 @@ function readSettings(context: IExecuteFunctions) {
 function recipientsIn(rows: Row[]): Recipient[] {
 	const found = rows.flatMap(({ recipient }) => recipient ?? []);
 	return [...new Map(found.map((recipient) => [recipient.key, recipient])).values()];
-}
-
-/** Fails if an expression returns different values for different items, because a setting applies to the whole sync. */
-function checkSameForAll(context: IExecuteFunctions, { idName }: TargetKind, name: string): void {
-	const saved = JSON.stringify(context.getNode().parameters[name] ?? null);
-	// Only an expression differs between items.
-	if (!saved.includes('"=')) return;
-	const read = (itemIndex: number) => JSON.stringify(context.getNodeParameter(name, itemIndex));
-	const first = read(0);
-	for (const itemIndex of context.getInputData().keys()) {
-		const other = read(itemIndex);
-		if (other === first) continue;
-		throw failure(context, itemIndex)(
-			`${fieldLabel(name)} differs between the input items: ${first} in item 0, ${other} in item ${itemIndex}`,
-			`All items of a sync need the same settings. Only Recipient and ${fieldLabel(idName)} may differ. Nothing was sent. Split the items before this node, for example with a Filter.`,
-		);
-	}
 }
 
 function toPercentage(given: unknown, { label, fail }: FieldInfo): number {

@@ -1,6 +1,7 @@
 export { addressIn, ASCII_EMAIL, EMAIL } from './email';
 export { parseAddresses, parsePeople, toEmail, toEmails } from './email';
 export {
+	describeValue,
 	fieldsIn,
 	INVISIBLE,
 	isBlank,

@@ -1,0 +1,4 @@
+import type { Resource } from '../../engine/declaration';
+import { read } from './read';
+
+export const hrList: Resource = { read };
