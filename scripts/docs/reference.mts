@@ -118,7 +118,7 @@ function requestOptions({ properties }: INodeTypeDescription): string[] {
 	const fields = properties.filter(({ name }) => name === 'requestOptions');
 	return [
 		'# Request Options',
-		'Every operation of the node has these options, on the *Settings* tab.',
+		'Every operation that sends requests has these options, on the *Settings* tab.',
 		...fields.flatMap((field) =>
 			collectionsIn(field).map((inner) =>
 				tables(entriesOf(inner, { root: inner, path: [field.displayName], isAdded: true })),
@@ -329,7 +329,9 @@ function shownWhen(
 			if (other === undefined) throw new Error(`A condition names the unknown field ${name}`);
 			const left = choicesOf(other).flatMap(({ value }) => (values.includes(value) ? [] : [value]));
 			const isOneLeft = verb === 'is not' && left.length === 1;
-			const listed = (isOneLeft ? left : values).map((value) => `*${valueInWords(value, other)}*`);
+			const listed = (isOneLeft ? left : values).map(
+				(value) => `*${valueInWords(value, other) || 'blank'}*`,
+			);
 			return `*${other.displayName}* ${isOneLeft ? 'is' : verb} ${listed.join(' or ')}`;
 		});
 	return conditions.length === 0 ? '' : `When ${conditions.join(' and ')}`;

@@ -156,6 +156,13 @@ export const examples: Record<string, (ids: Ids) => ExampleInput> = {
 		},
 		input: [{ email: 'cleo@example.com' }, { email: 'ada@example.com' }],
 	}),
+	'hrList.read': () => ({
+		parameters: { source: 'items', emailColumn: 'Work Email', options: { people: 'everybody' } },
+		input: [
+			{ 'Work Email': 'Berg, Ada <ada@example.com>', Team: 'Sales', status: 'active' },
+			{ 'Work Email': 'ben@example.com', Team: 'IT', status: 'left' },
+		],
+	}),
 	'profile.get': () => ({ parameters: {} }),
 	'recipientGroup.addRecipients': () => ({ parameters: { ...SALES, ...NEW_PEOPLE } }),
 	'recipientGroup.create': (ids) => ({
