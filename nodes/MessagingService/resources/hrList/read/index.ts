@@ -3,17 +3,9 @@ import { choices, numberField, optionsField, stringField } from '../../../../sha
 import { errorItemOrThrow } from '../../../../shared/transport/errors/apiError';
 import type { Operation } from '../../../engine/declaration';
 import { options } from '../../../fields/collections';
-import { binaryField } from '../../../fields/fileContent';
 import { notice } from '../../../fields/notice';
 import { readPeople } from './people';
-
-const sources = choices({
-	file: ['CSV File', 'Each input item has a CSV file'],
-	items: [
-		'Input Items',
-		'Each input item is a record, for example from Google Sheets, an HR system, a database or an Excel file',
-	],
-});
+import { sourceFields } from './settings';
 
 const people = choices({
 	employed: 'People with one of the Employed Values',
@@ -60,8 +52,7 @@ export const read: Operation = {
 			'readsWhole',
 			'Takes all input items, and returns one item per person with the address in "email". If anything in the list is unclear, it fails, says where, and returns nobody. It sends nothing. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/hr-list.md">what it checks</a>.',
 		),
-		optionsField('source', sources, 'file', 'Where the records of the list are'),
-		binaryField({ displayOptions: { show: { source: ['file'] } } }),
+		...sourceFields,
 		stringField('emailColumn', 'Name of the column with the email address', {
 			default: 'email',
 			required: true,

@@ -2,6 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { failure } from '../../../../shared/failure';
 import { fieldInfo, type FieldInfo } from '../../../../shared/field';
+import { choices, optionsField } from '../../../../shared/fieldTypes';
+import { checkSavedChoices } from '../../../../shared/savedChoices';
 import {
 	fieldsIn,
 	isBlank,
@@ -13,6 +15,21 @@ import {
 	toTitle,
 } from '../../../../shared/values';
 import { checkSameForAll } from '../../../engine/sameForAll';
+import { binaryField } from '../../../fields/fileContent';
+
+const sources = choices({
+	file: ['CSV File', 'Each input item has a CSV file'],
+	items: [
+		'Input Items',
+		'Each input item is a record, for example from Google Sheets, an HR system, a database or an Excel file',
+	],
+});
+
+/** Where the records are. */
+export const sourceFields = [
+	optionsField('source', sources, 'file', 'Where the records of the list are'),
+	binaryField({ displayOptions: { show: { source: ['file'] } } }),
+];
 
 /** How to read a list. */
 export type Settings = Awaited<ReturnType<typeof readListSettings>>;
@@ -31,6 +48,7 @@ export async function readListSettings(context: IExecuteFunctions) {
 			'n8n would pass only the first input item, and everybody else would look as if they had left. Switch off Execute Once in the settings of the node.',
 		);
 	}
+	checkSavedChoices(sourceFields, node, failure(context));
 	const advice =
 		'The list has one set of settings. Use the same for all items, or read each list with its own node. Nobody was returned.';
 	await checkSameForAll(context, SETTINGS, advice);
