@@ -1,11 +1,7 @@
-// Writes docs/reference and the table of operations in README.md from the built package, and the examples that read people from
-// scripts/recipes. Each release runs this script.
+// Writes docs/reference and the table of operations in README.md from the built package. Each release runs this script.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
-import { format, resolveConfig } from 'prettier';
-
 import { built } from './built.mts';
-import { sharedRecipes } from './docs/recipes.mts';
 import { readExamples } from './docs/example.mts';
 import { operationsTable, referencePages } from './docs/reference.mts';
 import { countDocumentation } from './docs/words.mts';
@@ -24,12 +20,6 @@ const readme = readFileSync('README.md', 'utf8').replace(
 	(_block, begin: string, end: string) => `${begin}\n${operationsTable(node)}\n\n${end}`,
 );
 writeFileSync('README.md', readme);
-const recipes = sharedRecipes();
-for (const [file, workflow] of recipes) {
-	const filepath = `examples/${file}`;
-	const options = await resolveConfig(filepath);
-	writeFileSync(filepath, await format(JSON.stringify(workflow), { ...options, filepath }));
-}
-console.log(`✓ ${pages.size} pages, ${recipes.size} examples and the table in README.md`);
+console.log(`✓ ${pages.size} pages and the table in README.md`);
 const words = countDocumentation();
 console.log(`✓ ${words.pages} words on pages, ${words.notes} in canvas notes, without examples`);

@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 
 import { useFakeSleep } from '../kit/fakeSleep.mts';
@@ -11,9 +12,11 @@ import {
 	type Recipe,
 } from '../kit/recipe.mts';
 import { useService } from '../kit/service.mts';
+import { startServer } from '../kit/testServer.mts';
 
 const folder = join(process.env.N8N_USER_FOLDER ?? '', 'recipe-reports');
 process.env.N8N_RESTRICT_FILE_ACCESS_TO = folder;
+beforeAll(() => mkdirSync(folder, { recursive: true }));
 
 const service = useService();
 useFakeSleep();
@@ -41,7 +44,6 @@ async function run(
 ) {
 	const recipe = readRecipe(file);
 	change(recipe);
-	mkdirSync(folder, { recursive: true });
 	writeFileSync(join(folder, 'employees.csv'), Buffer.isBuffer(list) ? list : csvOf(list));
 	parametersIn(recipe, 'Read HR export').fileSelector = join(folder, 'employees.csv');
 	return await runRecipe(recipe, service.accessKey);
@@ -51,12 +53,12 @@ const add = (...names: string[]) =>
 	names.map((name) => service.emulator.state.people.add({ email: `${name}@example.com` })._id);
 
 suite('a recipe that reads people', () => {
-	test('keeps its report if one person fails, syncs all others, and ends with the numbers', async () => {
+	test('keeps its report if one person fails, syncs all others, and ends with the name and the reason', async () => {
 		add('ada', 'grace', 'nobody');
 		const { error, items } = await run('department-groups.json', [
 			...[person('ada'), person('nobody', '#REF!'), person('grace', 'IT')],
 		]);
-		expect(error).toMatch(/^Not everything was done: .*#REF!.* All people: added 2, failed 1$/);
+		expect(error).toMatch(/^Not everything was done: .*#REF!.*\nFailed: 1 \(nobody@example.com\)$/);
 		const totals = items('Totals').map(({ json }) => [json.recipientGroupName, json.status]);
 		expect(totals).toEqual(
 			expect.arrayContaining([
@@ -66,22 +68,32 @@ suite('a recipe that reads people', () => {
 		);
 	});
 
+	test('names the first five of the people who failed', async () => {
+		const failing = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => person(name, '#REF!'));
+		add('ada');
+		const { error } = await run('department-groups.json', [person('ada'), ...failing]);
+		expect(error).toMatch(/Failed: 6 \(a@example.com, (.@example.com, ){3}e@example.com\)$/);
+	});
+
 	test('writes a row with the number of failures into its log, and no address', async () => {
 		const ids = add('ada', 'grace', 'former');
 		service.emulator.state.addRecipientGroup('All employees (log)', ids);
-		const unreadable = person('two', 'Sales', 'a@example.com, b@example.com');
+		const unreadable = person('two', 'Sales', 'two(at)example.com');
 		const { error, items } = await run('nightly-log.json', [
 			person('ada'),
 			person('grace'),
 			unreadable,
 		]);
-		expect(error).toMatch(/^Not everything was done: .*failed 1$/);
-		const [row] = items('Write the log').map(({ json }) => json);
+		expect(error).toMatch(/^Not everything was done: Not removed: .*\nFailed: 1 /);
+		const [row, ...others] = items('Write the log').map(({ json }) => json);
+		expect(others).toEqual([]);
 		expect(row).toMatchObject({
 			recipientGroup: 'All employees (log)',
+			people: 3,
 			failed: 1,
 			invalid: 1,
 			removed: 0,
+			note: expect.stringMatching(/^Not removed: /),
 		});
 		expect(JSON.stringify(row)).not.toContain('@');
 	});
@@ -91,25 +103,110 @@ suite('a recipe that reads people', () => {
 		service.emulator.faults.on('GET /recipientGroup', { refuse: 'Maintenance' }, { times: 99 });
 		const { error, items } = await run('nightly-log.json', [person('ada')]);
 		expect(error).toMatch(/Not everything was done: .*Maintenance/);
-		expect(items('Write the log')[0]?.json).toMatchObject({
-			recipientGroup: 'All employees (log)',
-			failed: 1,
-		});
+		expect(items('Write the log').map(({ json }) => json)).toEqual([
+			expect.objectContaining({ recipientGroup: 'All employees (log)', people: 1, failed: 1 }),
+		]);
 	});
 
-	test('asks for no approval if nobody would be removed, and says in the mail whom the sync would not remove', async () => {
+	test('writes no row for a dry run', async () => {
+		add('ada');
+		const { ran, error } = await run('nightly-log.json', [person('ada')], (recipe) => {
+			parametersIn(recipe, 'Sync the group').dryRun = true;
+		});
+		expect([error, ran('Write the log')]).toEqual([undefined, false]);
+	});
+
+	test('asks for no approval if nobody would be removed, and removes nobody', async () => {
 		const ids = add('ada', 'grace', 'left1', 'left2', 'left3');
 		const { state } = service.emulator;
 		state.addRecipientGroup('Sales', ids);
-		state.addRecipientGroup('IT', ids.slice(0, 3));
-		const people = [person('ada'), person('ada', 'IT'), person('grace', 'IT')];
-		const { ran, items, error } = await run('department-groups.json', people);
-		expect(items('Would be removed')[0]?.json).toMatchObject({
-			unchanged: expect.stringMatching(/^Sales: .*20 %/),
-		});
-		expect([ran('Ask the approver'), ran('Totals')]).toEqual([false, true]);
+		const { ran, error } = await run('department-groups.json', [person('ada')]);
+		expect([ran('Ask the approver'), ran('Totals')]).toEqual([false, false]);
 		expect(error).toMatch(/more than the 0 % allowed/);
 	});
+
+	test('asks for approval with whom it would remove, and whom it would not remove and why', async () => {
+		const [former = '', ...others] = add('former', 'ada', 'left1', 'left2');
+		const staff = Array.from({ length: 20 }, (_, index) => `it${index}`);
+		const { state } = service.emulator;
+		state.addRecipientGroup('Sales', others);
+		state.addRecipientGroup('IT', [former, ...add(...staff)]);
+		const people = [person('ada'), ...staff.map((name) => person(name, 'IT'))];
+		// Unpinned, the stand-in of the mail node outputs the mail, without an approval.
+		const { items, ran } = await run('department-groups.json', people, (recipe) => {
+			recipe.pinData = {};
+		});
+		const [mail] = items('Ask the approver').map(({ json }) => json);
+		expect(mail?.subject).toBe('Remove 1 people from their groups?');
+		expect(mail?.message).toMatch(new RegExp(`^IT: ${former}\n\n.*:\nSales: .*20 %[^\n]*$`));
+		expect(ran('Sync all departments')).toBe(false);
+	});
+});
+
+suite('an export that did not arrive', () => {
+	let respond: RequestListener = () => undefined;
+	let server: Awaited<ReturnType<typeof startServer>>;
+	beforeAll(async () => {
+		server = await startServer((request, response) => respond(request, response));
+	});
+	afterAll(async () => await server.stop());
+
+	const files = readdirSync('examples').filter(
+		(file) =>
+			file.endsWith('.json') &&
+			readRecipe(file).nodes.some(({ name }) => name === 'Read HR export'),
+	);
+
+	test.each(files)('on the disk ends %s with the error of HR List', async (file) => {
+		const recipe = readRecipe(file);
+		parametersIn(recipe, 'Read HR export').fileSelector = join(folder, 'nowhere.csv');
+		recipe.pinData = { ...recipe.pinData, 'Keep list': [{ json: {} }] };
+		const { error, last } = await runRecipe(recipe, service.accessKey);
+		expect([last, error]).toEqual([
+			'HR List',
+			expect.stringMatching(/^There is no file in item 0/),
+		]);
+	});
+
+	test('by SFTP ends the recipe with the error of HR List', async () => {
+		const recipe = readRecipe('hr-from-sftp.json');
+		recipe.pinData = {};
+		const { error, last } = await runRecipe(recipe, service.accessKey);
+		expect([last, error]).toEqual([
+			'HR List',
+			expect.stringMatching(/^There is no file in item 0/),
+		]);
+	});
+
+	test.each([
+		['that does not exist', 404, 'Not found', /^There is no file in item 0/],
+		['that is empty', 200, '', /^The file is empty|^There is no file/],
+		['that is a login page', 200, '<!DOCTYPE html><title>Log in</title>', /web page/],
+	])(
+		'by HTTP %s ends the recipe with the error of HR List',
+		async (_what, status, body, message) => {
+			respond = (_request, response) => response.writeHead(status).end(body);
+			const recipe = readRecipe('hr-from-csv-file.json');
+			parametersIn(recipe, 'Download the CSV file').url = `${server.url}/employees.csv`;
+			recipe.pinData = {};
+			const { error, last } = await runRecipe(recipe, service.accessKey);
+			expect([last, error]).toEqual(['HR List', expect.stringMatching(message)]);
+		},
+	);
+
+	test.each([
+		[{ error: 'No access' }, /^These are no records of the list: item 1/],
+		[{ employees: null }, /^These are no records of the list: item 1/],
+	])(
+		'as a page of an API (%j) ends the recipe with the error of HR List',
+		async (page, message) => {
+			const recipe = readRecipe('hr-from-http-api.json');
+			const employees = [{ id: 'E1', contact: { email: 'ada@example.com' }, terminated: false }];
+			recipe.pinData = { 'Read the HR system': [{ json: { employees } }, { json: page }] };
+			const { error, last } = await runRecipe(recipe, service.accessKey);
+			expect([last, error]).toEqual(['HR List', expect.stringMatching(message)]);
+		},
+	);
 });
 
 suite('what "Files from Excel" advises', () => {
@@ -117,27 +214,22 @@ suite('what "Files from Excel" advises', () => {
 	const tabs = text.replaceAll(';', '\t');
 
 	test.each([
-		['semicolons', Buffer.from(text), 'utf8', ';'],
-		['tabs', Buffer.from(tabs), 'utf8', "={{ '\\t' }}"],
-		['Windows-1252', Buffer.from(`${text}p3@example.com;Übertritt`, 'latin1'), 'windows1252', ';'],
-		['Unicode Text of Excel', Buffer.from(`\ufeff${tabs}`, 'utf16le'), 'utf16', '\t'],
-	])('reads a file with %s', async (_what, file, encoding, delimiter) => {
+		['semicolons', Buffer.from(text), {}],
+		['tabs', Buffer.from(tabs), {}],
+		['Unicode Text of Excel', Buffer.from(`\ufeff${tabs}`, 'utf16le'), {}],
+		[
+			'Windows-1252',
+			Buffer.from(`${text}p3@example.com;Übertritt`, 'latin1'),
+			{ encoding: 'windows-1252' },
+		],
+	])('reads a file with %s', async (_what, file, options) => {
 		add('p1');
 		const { items, error } = await run('nightly-group-sync.json', file, (recipe) => {
-			parametersIn(recipe, 'Columns and values').assignments = {
-				assignments: Object.entries({
-					employeeId: 'id',
-					email: 'email',
-					status: 'status',
-					active: 'active',
-					left: 'left, übertritt',
-				}).map(([name, value]) => ({ id: name, name, value, type: 'string' })),
-			};
-			Object.assign(Object(parametersIn(recipe, 'Text of the file').options), { encoding });
-			Object.assign(Object(parametersIn(recipe, 'HR records').options), { delimiter });
+			Object.assign(parametersIn(recipe, 'HR List'), { leftValues: 'left, Übertritt', options });
 		});
 		expect(error).toBeUndefined();
-		expect(items('Totals').map(({ json }) => json)).toEqual([{ status: 'added', count_status: 1 }]);
+		const people = items('Sync the group').map(({ json }) => [json.recipient, json.status]);
+		expect(people).toEqual([['p1@example.com', 'added']]);
 	});
 });
 

@@ -1,9 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { IPinData } from 'n8n-workflow';
 
-import { sharedRecipes } from '../../scripts/docs/recipes.mts';
 import { binaryStorage } from '../kit/binary.mts';
 import { useFakeSleep } from '../kit/fakeSleep.mts';
 import {
@@ -52,18 +51,19 @@ function hasLeft(status?: string): boolean | string | undefined {
 	return ['active', 'on leave'].includes(word) ? false : status;
 }
 
-const binary = ({ file }: HrList) => ({
-	data: { mimeType: 'text/csv', data: file.toString('base64') },
+const downloaded: Source = ({ file }) => ({
+	'Download the CSV file': [
+		{
+			json: {},
+			binary: { data: { mimeType: 'text/csv', data: file.toString('base64') } },
+		},
+	],
 });
 
 /** The sources that are not a file on the disk. */
 const sources: Partial<Record<string, Source>> = {
-	'hr-from-csv-file.json': ({ file }) => ({
-		'Download the CSV file': items([{ data: file.toString() }]),
-	}),
-	'hr-from-sftp.json': (list) => ({
-		'Download the CSV file': [{ json: {}, binary: binary(list) }],
-	}),
+	'hr-from-csv-file.json': downloaded,
+	'hr-from-sftp.json': downloaded,
 	'hr-from-google-sheets.json': fromRows('Read the sheet', (rows) =>
 		rows.map((row) =>
 			renamed(row, { employeeId: 'Employee ID', email: 'Email', status: 'Status' }),
@@ -94,13 +94,14 @@ const sources: Partial<Record<string, Source>> = {
 				)(list),
 };
 
+const isHrList = ({ parameters }: Recipe['nodes'][number]) => parameters.resource === 'hrList';
+
 /** Returns the recipe as its page describes it: with the list, and not as a dry run. Without `isForReal`, it keeps Dry Run. */
 function prepared(file: string, list: HrList, isForReal = true): Recipe | undefined {
 	const recipe = readRecipe(file);
 	const pinned = sources[file]?.(list);
 	if (file in sources && !pinned) return undefined;
 	recipe.pinData = { ...recipe.pinData, ...pinned };
-	if (file === 'hr-from-sftp.json') delete recipe.pinData['Text of the file'];
 	if (!pinned) {
 		writeFileSync(join(folder, 'employees.csv'), list.file);
 		parametersIn(recipe, 'Read HR export').fileSelector = join(folder, 'employees.csv');
@@ -187,14 +188,15 @@ async function judge(file: string, list: HrList): Promise<Verdict | undefined> {
 	if (gone.length > 0) return `harmed: removed ${gone.slice(0, 5).join()}`;
 	const strangers = after.filter((one) => !wanted.includes(one) && !before.includes(one));
 	if (strangers.length > 0) return `harmed: added ${strangers.slice(0, 5).join()}`;
-	const saysNothing = ['List not used', 'HR records'].includes(last);
-	if (saysNothing && after.join() !== before.join()) return 'harmed: something was changed';
+	if (last === 'HR List' && after.join() !== before.join()) return 'harmed: something was changed';
 	if (error === undefined && after.join() !== wanted.join()) return 'harmed: nobody was told';
 	return error === undefined ? 'right' : 'told';
 }
 
 const names = [...hrLists.keys()];
-const files = [...sharedRecipes().keys()];
+const files = readdirSync('examples').filter(
+	(file) => file.endsWith('.json') && readRecipe(file).nodes.some(isHrList),
+);
 const isNight = Boolean(process.env.NIGHTLY ?? process.env.FAULTS);
 
 /**

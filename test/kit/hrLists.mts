@@ -51,11 +51,14 @@ const goodFiles = {
 		HEADER,
 		' EmployeeID ,Name,EMAIL , Department,"STATUS "',
 	),
+	'a blank line in the middle': line90(`\n${lines[90]}`),
+	semicolons: text.replaceAll(',', ';'),
+	tabs: text.replaceAll(',', '\t'),
+	'UTF-16': Buffer.from(`\ufeff${text}`, 'utf16le'),
 };
 
 /** Files about which a recipe has to tell somebody. */
 const badFiles = {
-	'a blank line in the middle': line90(`\n${lines[90]}`),
 	'an unquoted comma': line90('E90,Smith, John,p90@example.com,Sales,active'),
 	'a comma too few': line90('E90,p90@example.com,Sales,active'),
 	'a bare quotation mark': line90('E90,Jo "J" Smith,p90@example.com,Sales,active'),
@@ -74,10 +77,7 @@ const badFiles = {
 		'latin1',
 	),
 	'one column': lines.map((line) => line.split(',')[2] ?? '').join('\n'),
-	semicolons: text.replaceAll(',', ';'),
-	tabs: text.replaceAll(',', '\t'),
 	'Windows-1252': Buffer.from(text, 'latin1'),
-	'UTF-16': Buffer.from(`\ufeff${text}`, 'utf16le'),
 	'a total row': `${text}Total,,${EMPLOYEES},,\n`,
 	'two columns with the status': text
 		.replaceAll(/(active|left)$/gm, '$1,active')

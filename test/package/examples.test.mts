@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { sharedRecipes } from '../../scripts/docs/recipes.mts';
 import { loadPackage } from '../kit/engine.mts';
 import { parseAs } from '../kit/typed.mts';
 
@@ -13,6 +12,8 @@ type Example = {
 		typeVersion: number;
 		position: [number, number];
 		onError?: string;
+		executeOnce?: boolean;
+		alwaysOutputData?: boolean;
 		parameters: Record<string, unknown> & { options?: object };
 		credentials?: Record<string, { id: string }>;
 	}>;
@@ -52,7 +53,10 @@ describe.each(files)('%s', (file) => {
 
 	test('contains no record IDs and no credential of a real service', () => {
 		expect(JSON.stringify(nodes)).not.toMatch(/\b[0-9a-f]{24}\b/);
-		for (const { credentials } of ours) expect(credentials?.messagingServiceApi?.id).toBe('');
+		for (const { credentials, parameters } of ours)
+			expect(credentials?.messagingServiceApi?.id ?? parameters.resource).toBe(
+				parameters.resource === 'hrList' ? 'hrList' : '',
+			);
 	});
 
 	test('maps columns automatically, because the editor empties a mapping when the user chooses the data table', () => {
@@ -106,72 +110,112 @@ const nodesOf = (keep: (node: Example['nodes'][number]) => boolean) =>
 		return nodes.filter(keep).map((node) => ({ ...node, file, connections }));
 	});
 
-test('the examples that read people equal what `npm run docs` writes now', () => {
-	for (const [file, workflow] of sharedRecipes())
-		expect([file, example(file)]).toEqual([file, workflow]);
+const syncs = nodesOf(({ parameters }) => parameters.operation === 'sync');
+const hrLists = nodesOf(({ parameters }) => parameters.resource === 'hrList');
+
+describe('an example that reads people', () => {
+	test('reads them with HR List, which stops the run if the list is not clear', () => {
+		for (const { file, name } of syncs) {
+			const [list] = hrLists.filter((one) => one.file === file);
+			expect([file, ...after(list?.connections ?? {}, 'HR List')]).toContain(name);
+		}
+		for (const { file, name, onError, executeOnce } of hrLists)
+			expect([file, name, onError, executeOnce]).toEqual([file, 'HR List', undefined, undefined]);
+		expect(hrLists).toHaveLength(13);
+	});
+
+	test('goes on to HR List if the node that reads the list outputs nothing', () => {
+		const readers = nodesOf(({ name }) => /^(Read|Download) /.test(name));
+		expect(readers.map(({ file }) => file)).toEqual(
+			expect.arrayContaining(hrLists.map(({ file }) => file)),
+		);
+		for (const { file, name, alwaysOutputData } of readers)
+			expect([file, name, alwaysOutputData]).toEqual([file, name, true]);
+	});
+
+	test('reads every CSV file with the same settings', () => {
+		const withFile = hrLists.filter(({ parameters }) => parameters.source === 'file');
+		expect(withFile.length).toBeGreaterThan(8);
+		for (const { file, parameters } of withFile)
+			expect([file, { ...parameters, options: {} }]).toEqual([
+				file,
+				{ ...withFile[0]?.parameters, options: {} },
+			]);
+	});
 });
 
-test('every example that reads people checks the list, and has the shared nodes unchanged', () => {
-	const shared = new Map<string, unknown>();
-	for (const { name, parameters, file } of nodesOf(({ type }) =>
-		/\.(set|if|filter|stopAndError)$/.test(type),
-	)) {
-		if (
-			!['Check the list', 'What is wrong', 'List in order?', 'List not used', 'Result'].includes(
-				name,
-			)
-		)
-			continue;
-		expect([file, name, parameters]).toEqual([file, name, shared.get(name) ?? parameters]);
-		shared.set(name, parameters);
-	}
-	expect(shared.size).toBe(5);
-	const readers = nodesOf(({ name }) => name === 'Still employed').map(({ file }) => file);
-	expect([...sharedRecipes().keys()].sort()).toEqual(readers);
+describe('a sync that is no dry run before another one', () => {
+	const real = syncs.filter(({ name }) => name !== 'Dry run');
+	const isStop = ({ type }: { type: string }) => type.endsWith('.stopAndError');
+
+	test('sends the people who failed to a node that names the first five and fails', () => {
+		expect(real.length).toBeGreaterThan(12);
+		for (const { file, name, onError, connections } of real) {
+			const [, failed] = connections[name]?.main ?? [];
+			expect([file, onError, failed?.map(({ node }) => node)]).toEqual([
+				file,
+				'continueErrorOutput',
+				['Not everything was done'],
+			]);
+		}
+		const [first, ...others] = nodesOf(isStop).filter(({ file }) =>
+			real.some((one) => one.file === file),
+		);
+		expect(first?.parameters.errorMessage).toContain('.slice(0, 5)');
+		for (const { file, name, parameters } of others)
+			expect([file, name, parameters]).toEqual([file, first?.name, first?.parameters]);
+	});
+
+	test('has its report higher on the canvas than this node, so that n8n runs the report first', () => {
+		for (const { file, name, connections } of real) {
+			const { nodes } = example(file);
+			const y = new Map(nodes.map((node) => [node.name, node.position[1]]));
+			const [done = []] = connections[name]?.main ?? [];
+			const end = y.get(nodes.find(isStop)?.name ?? '') ?? -Infinity;
+			for (const { node } of done)
+				expect([file, node, (y.get(node) ?? Infinity) < end]).toEqual([file, node, true]);
+		}
+	});
 });
 
-test('files are read with version 1.1 of Extract from File, without the byte order mark, with empty cells', () => {
-	const nodes = nodesOf(({ type }) => type.endsWith('.extractFromFile'));
-	expect(nodes.length).toBeGreaterThan(9);
-	for (const { file, name, typeVersion, parameters } of nodes) {
-		const isText = parameters.operation === 'text';
-		const options = isText
-			? { encoding: 'utf8', stripBOM: true }
-			: { enableBOM: true, includeEmptyCells: true };
-		expect([file, name, typeVersion, parameters]).toEqual([
-			file,
-			name,
-			1.1,
-			expect.objectContaining({ options: expect.objectContaining(options) }),
-		]);
-		// In n8n 1.x, a blank line at the end of a file is an error.
-		if (!isText) expect(parameters.operation).toBe('csv');
-	}
-});
+describe('an example is read at a glance', () => {
+	/** Nodes of the examples that read people, without notes. */
+	const MOST_NODES: Record<string, number> = {
+		...{ 'nightly-group-sync': 8, 'hr-records-into-recipient-group': 8, 'hr-from-sftp': 8 },
+		...{ 'hr-from-google-sheets': 8, 'hr-from-microsoft-entra': 8, 'hr-from-bamboohr': 8 },
+		...{ 'hr-from-csv-file': 8, 'hr-from-http-api': 8, 'department-groups': 12 },
+		...{ 'keep-list': 12, 'nightly-log': 12, 'unknown-people': 12, 'channel-follows-hr': 12 },
+	};
 
-test('a sync goes on after an error, and its run then fails', () => {
-	const syncs = nodesOf(({ parameters }) => parameters.operation === 'sync');
-	expect(syncs.length).toBeGreaterThan(10);
-	for (const { file, name, onError, connections } of syncs) {
-		expect([file, name, onError]).toEqual([file, name, 'continueRegularOutput']);
-		expect([file, ...after(connections, name)]).toContain('Not everything was done');
-	}
-});
+	test('it has few nodes', () => {
+		const count = (file: string) =>
+			example(file).nodes.filter(({ type }) => !type.endsWith('.stickyNote')).length;
+		const sizes = hrLists.map(({ file }) => [file.replace('.json', ''), count(file)] as const);
+		expect(sizes.map(([file]) => file).sort()).toEqual(Object.keys(MOST_NODES).sort());
+		expect(sizes.filter(([file, size]) => size > (MOST_NODES[file] ?? 0))).toEqual([]);
+	});
 
-test('a report on a sync runs before the run fails, because it is higher on the canvas', () => {
-	for (const { file, connections } of nodesOf(
-		({ parameters, name }) => parameters.operation === 'sync' && name !== 'Dry run',
-	)) {
-		const y = new Map(example(file).nodes.map(({ name, position }) => [name, position[1]]));
-		const branches = connections['Sync the group']?.main?.[0] ?? [];
-		for (const { node } of branches)
-			if (node !== 'Result')
-				expect([file, node, (y.get(node) ?? 0) < (y.get('Result') ?? 0)]).toEqual([
-					file,
-					node,
-					true,
-				]);
-	}
+	/** Returns the expressions in a parameter, without the braces. */
+	const expressionsIn = (value: unknown): string[] => {
+		if (typeof value === 'object' && value !== null)
+			return Object.values(value).flatMap(expressionsIn);
+		if (typeof value !== 'string' || !value.startsWith('=')) return [];
+		return [...value.matchAll(/\{\{([^]*?)\}\}/g)].map(([, expression = '']) => expression);
+	};
+
+	/** Their expressions are still too long. */
+	const NOT_YET = ['survey-results-by-team.json'];
+
+	test('it has no long expression', () => {
+		const reading = new Set(hrLists.map(({ file }) => file));
+		const long = nodesOf(() => true).flatMap(({ file, name, parameters }) =>
+			expressionsIn(parameters)
+				.filter(({ length }) => length > (reading.has(file) ? 160 : 400))
+				.map(({ length }) => [file, name, length]),
+		);
+		expect(long.filter(([file]) => !NOT_YET.includes(String(file)))).toEqual([]);
+		expect(NOT_YET).toEqual([...new Set(long.map(([file]) => file))]);
+	});
 });
 
 test('text of employees is no formula in a CSV file', () => {

@@ -10,7 +10,7 @@ test('the example "HR data from Microsoft Entra" uses the user principal name, a
 	const { output } = await runExample('hr-from-microsoft-entra.json');
 	assert.equal(output('Read the users')[0]?.mail, null);
 	assert.deepEqual(
-		output('Guests to decide on').map(({ name }) => name),
+		output('Guest?').map(({ displayName }) => displayName),
 		['A guest'],
 	);
 	const recipients = output('Sync the group').map(({ recipient }) => recipient);

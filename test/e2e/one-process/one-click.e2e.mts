@@ -12,7 +12,7 @@ const noSteps = /\.(stickyNote|manualTrigger|scheduleTrigger|errorTrigger|webhoo
 
 /** Nodes that are not required to run, because they need a refusal, a dry run or somebody to remove. */
 const sometimes = [
-	...['List not used', 'Not everything was done'],
+	'Not everything was done',
 	'Return to draft',
 	'Ask the approver',
 	'Approved?',
