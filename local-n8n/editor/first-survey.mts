@@ -2,7 +2,7 @@ import type { Editor } from './editor.mts';
 
 /** The survey of docs/first-survey.md. */
 export const firstSurvey = {
-	name: 'How was your first week?',
+	name: 'How are you settling in?',
 	description: 'Three questions, one minute',
 	questions: [
 		'How was your first week? (rating: Bad … Great) *',

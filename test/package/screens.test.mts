@@ -45,7 +45,7 @@ test('the screens that create a survey say beside the questions that the service
 	expect(creating.map(({ name }) => name)).toEqual(['Launch', 'Create']);
 	for (const { operation } of creating) {
 		const hint = operation.fields.find(({ name }) => name === 'questionsInput')?.hint;
-		expect(hint).toMatch(/cannot make a survey anonymous/);
+		expect(hint).toMatch(/API cannot make a survey anonymous/);
 	}
 });
 

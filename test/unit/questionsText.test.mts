@@ -215,12 +215,12 @@ test.each<[string, string]>([
 });
 
 /** What is asked about: the last line of the text, and what the error says. NO_TYPE is the commonest. */
-const NO_TYPE = 'add an answer type in brackets, for example (text)';
+const NO_TYPE = 'add an answer type in brackets, for example (input)';
 test.each(
 	table(String.raw`
 	Q [radio: Yes, No] ⇒ NO_TYPE
 	Q? (radio: a), b) ⇒ NO_TYPE | A bracket is
-	Q? (input ⇒ NO_TYPE | The types are Date,
+	Q? (input ⇒ NO_TYPE | The types are date,
 	Q? (input\) ⇒ NO_TYPE | A bracket is
 	Q? ( (input) ⇒ NO_TYPE
 	Q? (input) please ⇒ NO_TYPE
@@ -250,7 +250,7 @@ test.each(
 	Q? () ⇒ add an answer type in the brackets
 	* (input) ⇒ add the question before the brackets | For example: What is your name? (input).
 	9. Q? (input) ⇒ numbered 9, but this is question 2 | Correct the number or remove it: arrows count questions from 1. If the number is part of the question, write \9.
-	Q? (slider) ⇒ "slider" is not an answer type | Use one of Date, Dropdown, Email,
+	Q? (slider) ⇒ "slider" is not an answer type | Use one of date, dropdown, email,
 	Q? (rating 1-5) ⇒ "rating 1-5" is not an answer type
 	Q? (my rating 0-10) ⇒ "my rating 0-10" is not an answer type
 	Q? (input: Tell us) ⇒ "Tell us" is not a setting | Write only settings after a semicolon: description, placeholder, layout, decimals.

@@ -60,7 +60,7 @@ describe('summarize', () => {
 		const rates = { recipients: 8, submitted: 4, responseRate: 0.5 };
 		const ofSurvey = { campaignId: 'c1', campaignName: 'Pulse', ...rates };
 		const summary = summaryBy(survey, { minimumResponses: 3 }, 0);
-		const figures = ['question', 'responses', 'distribution', 'average'];
+		const figures = ['question', 'suppressed', 'responses', 'distribution'];
 		expect(Object.keys(summary[0] ?? {}).slice(0, 4)).toEqual(figures);
 		expect(summary).toEqual([
 			{
@@ -219,7 +219,7 @@ describe('summarize', () => {
 		const asked = [{ title: 'Score' }, { title: 'Team', options: ['A'] }, { title: 'Nobody' }];
 		const items = summaryBy(surveyOf(asked, rowsWith([7, 'A'], [9, 'A'])), {}, 4);
 		const fields = [
-			...['question', 'responses', 'distribution', 'average', 'min', 'max', 'enps', 'suppressed'],
+			...['question', 'suppressed', 'responses', 'distribution', 'average', 'min', 'max', 'enps'],
 			...['recipients', 'submitted', 'responseRate', 'campaignId', 'campaignName'],
 		];
 		expect(items.map((item) => Object.keys(item))).toEqual([fields, fields, fields]);

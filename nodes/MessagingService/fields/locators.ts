@@ -21,6 +21,8 @@ type LocatorDetails = {
 	urlPlaceholder?: string;
 	/** An example of the record's name, which enables By Name. */
 	namePlaceholder?: string;
+	/** What the operation does if no record has the name, if it does not fail. */
+	ifNameMissing?: string;
 	/** Parameters that the list depends on. If one of them changes, the editor clears the selection. */
 	dependsOn?: string[];
 	/** Label and method of the list entry that creates a record with the searched name. */
@@ -36,6 +38,7 @@ function locator(
 		displayName = fieldLabel(name),
 		urlPlaceholder,
 		namePlaceholder,
+		ifNameMissing = 'It fails if no record or several records have this name.',
 		dependsOn,
 		newRecord,
 	}: LocatorDetails = {},
@@ -79,7 +82,7 @@ function locator(
 				name: 'name',
 				type: 'string',
 				placeholder: namePlaceholder,
-				hint: 'The node looks up the name when it runs, ignoring case. It fails if no record or several records have this name.',
+				hint: `The node looks up the name when it runs, ignoring case. ${ifNameMissing}`,
 			},
 		],
 		...(dependsOn && { typeOptions: { loadOptionsDependsOn: dependsOn } }),
@@ -116,18 +119,24 @@ export const broadcastId = locator('broadcastId', 'searchBroadcasts', 'The broad
 	urlPlaceholder: consoleUrl('broadcast'),
 });
 
-const recipientGroupLocator = (newRecord?: LocatorDetails['newRecord']) =>
+const recipientGroupLocator = (details?: LocatorDetails) =>
 	locator('recipientGroupId', 'searchRecipientGroups', 'The recipient group to work on', {
 		namePlaceholder: 'e.g. Everybody in Oslo',
-		newRecord,
+		...details,
 	});
 
 export const recipientGroupId = recipientGroupLocator();
 
+const newRecord = { label: 'Create group with the name above', method: 'createRecipientGroup' };
+
 /** The recipient group field of operations that accept a new, empty group. */
-export const recipientGroupIdOrNew = recipientGroupLocator({
-	label: 'Create group with the name above',
-	method: 'createRecipientGroup',
+export const recipientGroupIdOrNew = recipientGroupLocator({ newRecord });
+
+/** The recipient group field of Sync, which can create the groups that its items name. */
+export const recipientGroupToSync = recipientGroupLocator({
+	newRecord,
+	ifNameMissing:
+		'If no group has this name, the option Create Missing Groups creates it. Without this option, or if several groups have this name, the item fails.',
 });
 
 export const channelId = locator('channelId', 'searchChannels', 'The channel to work on', {

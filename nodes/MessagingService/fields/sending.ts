@@ -82,21 +82,22 @@ const MOST_READS = 3;
 const PAUSE_MS = 2_000;
 
 /**
- * Whether a record shows that it has nobody. A record without the number of its people may have some.
+ * Reads how many people a record has. If it shows nobody, reads it again.
  *
  * @param url the path of the record
- * @param count the number of its people
+ * @param count the field with the number of its people
+ * @returns their number, or null if the record does not say it: it may have people
  * @throws NodeApiError
  */
-export async function hasNobody(
+export async function readPeopleCount(
 	item: Item,
 	url: string,
 	count: 'leadsTotal' | 'recipientAmount',
-): Promise<boolean> {
+): Promise<number | null> {
 	for (let reads = 1; ; reads++) {
 		const { data } = await callApi(item, { url });
-		if (fieldsIn(data)[count] !== 0) return false;
-		if (reads === MOST_READS) return true;
+		const people = fieldsIn(data)[count];
+		if (people !== 0 || reads === MOST_READS) return typeof people === 'number' ? people : null;
 		await cancelableSleep(PAUSE_MS, item.getExecutionCancelSignal());
 	}
 }
@@ -104,14 +105,19 @@ export async function hasNobody(
 /** Whether a recipient group has no members, by its path. Each group is read once. */
 const emptyGroupsOf = onePerRun(() => new Map<string, Promise<boolean>>());
 
-/** Fails if a message that is sent or scheduled goes only to groups without members. A group that cannot be read may have some. */
+/** Whether a group shows that it has no members. A group that cannot be read may have some. */
+async function isEmptyGroup(item: Item, url: string): Promise<boolean> {
+	return (await readPeopleCount(item, url, 'leadsTotal').catch(() => null)) === 0;
+}
+
+/** Fails if a message that is sent or scheduled goes only to groups without members. */
 export const groupsHaveMembers: Check = async (item, { status, recipientGroups }, fail) => {
 	const groups = listIn(recipientGroups);
 	if (status === 'draft' || groups.length === 0) return;
 	const emptyGroups = emptyGroupsOf(item);
 	for (const recipientGroupId of groups) {
 		const url = buildPath('/int/v1/recipientGroup/:recipientGroupId', { recipientGroupId }, fail);
-		const isEmpty = emptyGroups.get(url) ?? hasNobody(item, url, 'leadsTotal').catch(() => false);
+		const isEmpty = emptyGroups.get(url) ?? isEmptyGroup(item, url);
 		emptyGroups.set(url, isEmpty);
 		if (!(await isEmpty)) return;
 	}

@@ -5,16 +5,18 @@ import type { ApiRequest, Envelope } from '../../../shared/transport/apiRequest'
 import { fieldsIn, isBlank } from '../../../shared/values';
 import type { Item } from '../../engine/item';
 import { callApi } from '../../engine/sendItem';
-import { hasNobody } from '../../fields/sending';
+import { readPeopleCount } from '../../fields/sending';
 
 /**
  * Checks that a campaign has recipients, before it is sent: a live campaign looks sent, even if nobody received it.
  *
  * @param url the path of the campaign
+ * @returns their number, or null if the service does not say it
  * @throws NodeOperationError if it has no recipients; NodeApiError
  */
-export async function checkRecipients(item: Item, url: string): Promise<void> {
-	if (!(await hasNobody(item, url, 'recipientAmount'))) return;
+export async function checkRecipients(item: Item, url: string): Promise<number | null> {
+	const recipients = await readPeopleCount(item, url, 'recipientAmount');
+	if (recipients !== 0) return recipients;
 	throw failure(item)(
 		'The campaign has no recipients',
 		'The campaign was not sent. Add recipients with Campaign: Add Recipients, then send the campaign.',

@@ -22,7 +22,7 @@ export const create: Operation = {
 		surveyDescription,
 		...questionsFields,
 		draftOnly,
-		surveySettings,
 		surveyContent,
+		surveySettings,
 	],
 };

@@ -45,7 +45,6 @@ export const launch: Operation = {
 			'The node creates a draft that nobody receives yet. Review it in the console, then send it with "Campaign: Send".',
 			{ sendNow: [false] },
 		),
-		surveySettings,
 		surveyContent,
 		options([
 			loadedField(
@@ -56,6 +55,7 @@ export const launch: Operation = {
 				'Draft that an earlier run created. The node adds the recipients to this draft, keeps its questions, and creates no new survey.',
 			),
 		]),
+		surveySettings,
 	],
 };
 

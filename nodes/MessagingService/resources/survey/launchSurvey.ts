@@ -43,13 +43,13 @@ const earlierDrafts = createTryMemory<Draft>();
  * Creates a survey, adds the recipients and, with `sendNow`, sends the survey. If the user chose a draft, or an earlier try
  * of n8n's Retry On Fail created one, continues with this draft. A failed step ends the sequence.
  *
- * @returns `_id` and `campaignUrl` of the survey, whether it was sent (`sent`), and `questions`: as the node understood them,
- *   or null if the user chose a draft
+ * @returns `_id` and `campaignUrl` of the survey, whether it was sent (`sent`), to how many `recipients`, and `questions`: as
+ *   the node understood them, or null if the user chose a draft
  * @throws the error of the failed step. If adding the recipients or sending failed, its description names the draft and the
  *   completed steps.
  */
 export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObject> {
-	const { survey, recipients, sendNow, draftId } = launch;
+	const { survey, sendNow, draftId } = launch;
 	const draft = draftToContinue(item, launch) ?? (await createDraft(item, survey));
 	const url = buildPath('/int/v1/campaign/:campaignId', { campaignId: draft.id }, failure(item));
 	if (!draft.isNew) await checkDraft(item, draft, url);
@@ -58,22 +58,33 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
 		const notSent = sendNow ? ' The survey was not sent.' : '';
 		const ifFailed = `adding the recipients failed.${notSent}`;
 		const texts = { ifFailed, signOfFailure: 'it has no recipients' };
-		const request: ApiRequest = { method: 'PUT', url: `${url}/addRecipients`, body: recipients };
+		const request: ApiRequest = {
+			method: 'PUT',
+			url: `${url}/addRecipients`,
+			body: launch.recipients,
+		};
 		await runStep(item, draft, texts, async () => await addRecipients(item, request));
 		draft.hasRecipients = true;
 	}
+	let recipients: number | null = null;
 	if (sendNow) {
 		const ifFailed = 'sending failed. The recipients were added.';
 		const texts = { ifFailed, signOfFailure: 'it is still a draft' };
 		await runStep(item, draft, texts, async () => {
-			await checkRecipients(item, url);
+			recipients = await checkRecipients(item, url);
 			await goLive(item, { url });
 		});
 	}
 	// A draft that the user chose keeps its own questions.
 	const questions = draftId === undefined ? describeQuestions(survey.questions) : null;
 	// The most important field comes first, because n8n's table cuts off the last columns.
-	return { sent: sendNow, _id: draft.id, campaignUrl: draft.campaignUrl ?? null, questions };
+	return {
+		sent: sendNow,
+		...(sendNow && { recipients }),
+		_id: draft.id,
+		campaignUrl: draft.campaignUrl ?? null,
+		questions,
+	};
 }
 
 /**

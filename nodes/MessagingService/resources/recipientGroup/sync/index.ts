@@ -11,7 +11,7 @@ import { isRateLimited, type Retries } from '../../../../shared/transport/retry'
 import { fieldsIn, listIn, normalizeName } from '../../../../shared/values';
 import type { Operation } from '../../../engine/declaration';
 import { options } from '../../../fields/collections';
-import { recipientGroupIdOrNew } from '../../../fields/locators';
+import { recipientGroupToSync } from '../../../fields/locators';
 import { recipientGroups } from '../../../lists/locatorLists';
 import { isMissing, type Calls } from '../../../sync/calls';
 import { changeById } from '../../../sync/changeById';
@@ -37,13 +37,13 @@ export const sync: Operation = {
 	async execute() {
 		return await runSync(this, {
 			targetKind: { word: 'group', idName: 'recipientGroupId' },
-			field: recipientGroupIdOrNew,
+			field: recipientGroupToSync,
 			createApi: createGroupApi,
 			changeTargets: changeGroups,
 		});
 	},
 	fields: [
-		recipientGroupIdOrNew,
+		recipientGroupToSync,
 		identifyBy,
 		...syncFields,
 		options([

@@ -114,7 +114,11 @@ export const layouts = choices({
 	Vertical: ['Vertical', 'Options one below the other'],
 });
 
-/** The types as the form lists them. */
+/** The types as the form lists them. The output and Questions as Text call them by their `templateCode`. */
 export const questionTypeOptions: INodePropertyOptions[] = questionTypes.map(
-	({ name, value, description }) => (description ? { name, value, description } : { name, value }),
+	({ name, value, description }) => {
+		if (description === undefined) return { name, value };
+		const isSameName = name.toLowerCase() === value;
+		return { name, value, description: isSameName ? description : `${description} (${value})` };
+	},
 );

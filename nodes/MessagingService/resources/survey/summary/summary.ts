@@ -69,11 +69,12 @@ export function summarize(
 	return withSameFields(items);
 }
 
-/** All fields of an item. Results come first, because n8n's table cuts off the last columns. */
+/** All fields of an item. Results come first, because n8n's table cuts off the last columns. Before them stands
+ * whether they are hidden. */
 const FIELDS = [
-	...['question', 'segment', 'responses', 'distribution', 'otherAnswers'],
+	...['question', 'segment', 'suppressed', 'responses', 'distribution', 'otherAnswers'],
 	...['average', 'min', 'max', 'enps', 'topTwoShare', 'averageRank', 'rows', 'suppressedRows'],
-	...['suppressed', 'recipients', 'submitted', 'responseRate', 'campaignId', 'campaignName'],
+	...['recipients', 'submitted', 'responseRate', 'campaignId', 'campaignName'],
 ];
 
 /**

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { trimmed } from '../../../../../shared/values';
-import { questionTypes, typesWith, type OwnField, type QuestionType } from '../questionTypes';
+import { QUESTION_TYPES, typesWith, type OwnField, type QuestionType } from '../questionTypes';
 import { hasEqualBrackets, partsIn, type Brackets } from './lines';
 import { LineError, decodeLiterals, removeQuotes } from './literal';
 import * as signs from './signs';
@@ -21,7 +21,7 @@ export function readDetails({ name, type, details }: Brackets, optionsBelow: Opt
 	if (!type) {
 		throw new LineError(
 			name === '' ? 'add an answer type in the brackets' : `"${name}" is not an answer type`,
-			`Use one of ${questionTypes.map(({ name: label }) => label).join(', ')}. A rating goes from 0 to 10.`,
+			`Use one of ${QUESTION_TYPES.join(', ')}. A rating goes from 0 to 10.`,
 		);
 	}
 	const { value, fields: typeFields = [] } = type;

@@ -4,7 +4,7 @@ import { messageOf } from '../../../../../shared/failure';
 import type { FieldInfo } from '../../../../../shared/field';
 import { truncate } from '../../../../../shared/truncate';
 import { toText } from '../../../../../shared/values';
-import { questionTypes, WITH_OPTIONS } from '../questionTypes';
+import { QUESTION_TYPES, WITH_OPTIONS } from '../questionTypes';
 import { readDetails, readOption, readText, type Option } from './details';
 import { hasEqualBrackets, linesOf, readBrackets, splitLine } from './lines';
 import type { Line, LineParts } from './lines';
@@ -159,13 +159,13 @@ function fillQuestion(draft: QuestionDraft, optionsBelow: Option[], areLabeled: 
 	}
 	// A question without a type is a short text. Any brackets are then part of the question.
 	const isUntyped = !brackets?.type && isQuestion(parts);
-	const typed = isUntyped ? { before: rest, ...readBrackets('text') } : brackets;
+	const typed = isUntyped ? { before: rest, ...readBrackets('input') } : brackets;
 	if (!typed || !hasEqualBrackets(typed.before)) {
 		throw new LineError(
-			'add an answer type in brackets, for example (text)',
+			'add an answer type in brackets, for example (input)',
 			decodeLiterals(rest).endsWith(')')
 				? 'A bracket is missing, or there is one too many. Write \\( or \\) for a bracket that is part of the text.'
-				: `The types are ${questionTypes.map(({ name }) => name).join(', ')}. If this is a question, write “${decodeLiterals(rest)} (text)”. If it is an option, write it into the brackets of its question. Otherwise, remove the line.`,
+				: `The types are ${QUESTION_TYPES.join(', ')}. If this is a question, write “${decodeLiterals(rest)} (input)”. If it is an option, write it into the brackets of its question. Otherwise, remove the line.`,
 		);
 	}
 	const { options, otherFields } = readDetails(typed, optionsBelow);
