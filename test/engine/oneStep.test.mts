@@ -79,7 +79,12 @@ describe('survey: launch', () => {
 		expect(second.error).toBeUndefined();
 		expect(calls()).toEqual([READ, READ_SURVEY, ADD, READ, SEND]);
 		// The draft keeps its own questions, whatever the parameters say.
-		expect(second.json[0]).toMatchObject({ _id: draftId, sent: true, recipients: 1, questions: null });
+		expect(second.json[0]).toMatchObject({
+			_id: draftId,
+			sent: true,
+			recipients: 1,
+			questions: null,
+		});
 	});
 
 	describe('if recipients are unknown', () => {
