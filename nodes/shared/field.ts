@@ -46,6 +46,7 @@ const LABELS = new Map([
 	['matrixQuestions', 'Rows'],
 	['desc', 'Description'],
 	['questionId', 'Question ID'],
+	['enpsQuestions', 'eNPS Questions'],
 	['hrList', 'HR List'],
 ]);
 

@@ -20,6 +20,7 @@ const KINDS: Record<string, string> = {
 	syncPerson: 'recipient',
 	list: 'recipientGroups recipientIds leads sharedGroups lists permissions categories',
 	people: 'recipients user',
+	questionList: 'enpsQuestions',
 	conditions: 'additionalFields.conditions',
 	title: 'title name firstName lastName',
 	line: 'imageUrl actionLink actionLinkText emoji templateId template category text_color text_width input_color input_width required_color next_button_text_color next_button_background_color prev_button_text_color prev_button_background_color',
@@ -92,6 +93,10 @@ const CASES: Record<string, Array<[given: unknown, expected: unknown]>> = {
 		['["a", ["b"]]', /must be a list of texts/],
 		['a, [object Object]', /must be a list of texts/],
 		[{ id: 'a' }, /must be a list of texts/],
+	],
+	questionList: [
+		['["a", b]', /looks like a JSON list/],
+		...refused(/must be a list of texts/, { id: 'a' }, ['a', ['b']], 'a, [object Object]'),
 	],
 	people: [
 		['Lovelace, Ada <mailto:ada@x.io>', [ADA]],

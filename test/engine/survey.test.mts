@@ -315,6 +315,143 @@ describe('getSummary', () => {
 		for (const item of json) expect(Object.keys(item)).toEqual(Object.keys(json[1] ?? {}));
 	});
 
+	/** Adds a survey of two ratings. Its first question is optional, so only a `q.0` or `q.2` proves the numbering. */
+	function addSurvey(name: string, ...answers: Array<Record<string, number>>): string {
+		const rating = (title: string) => ({ templateCode: 'rating' as const, title, required: false });
+		const questions = [rating('A'), rating('B')];
+		const { _id } = service.emulator.state.addSurvey({ name, questions });
+		for (const given of answers) service.emulator.submitResponse(_id, { answers: given });
+		return _id;
+	}
+	const summariesOf = async (
+		ids: string[],
+		options: INodeParameters = {},
+		run: Partial<RunOptions> = {},
+	) =>
+		await service.run(
+			'survey',
+			'getSummary',
+			{ campaignId: locator('={{ $json.id }}'), options: { minimumResponses: 1, ...options } },
+			{ items: ids.map((id) => ({ json: { id } })), ...run },
+		);
+	const questionsOf = ({ json }: Awaited<ReturnType<typeof summariesOf>>) =>
+		json.map(({ campaignName, question, average = null, suppressed }) =>
+			suppressed === true ? null : [campaignName, question, average].join(' '),
+		);
+	const NOT_NUMBERED = 'do not show which answers belong to which question';
+
+	describe('with several surveys in one run', () => {
+		const unclear = () => addSurvey('Unclear', { 'q.1': 7 });
+
+		test.each<[string, Record<string, number>, string]>([
+			['from 0', { 'q.0': 3 }, 'Unclear B 7'],
+			['from 1', { 'q.2': 3 }, 'Unclear A 7'],
+		])(
+			'a survey that proves nothing uses what another proves: %s',
+			async (_what, answers, expected) => {
+				const clear = addSurvey('Clear', answers);
+				for (const ids of [
+					[unclear(), clear],
+					[clear, unclear()],
+				]) {
+					const result = await summariesOf(ids);
+					expect(questionsOf(result)).toContain(expected);
+					expect(result.hints).toEqual([]);
+					expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
+						[0, 0, 1, 1].map((item) => ({ item })),
+					);
+				}
+			},
+		);
+
+		test('without proof, shows the keys and says so', async () => {
+			const result = await summariesOf([unclear(), unclear()]);
+			expect(questionsOf(result)).toEqual(['Unclear q.1 7', 'Unclear q.1 7']);
+			expect(result.hints).toMatchObject(warning(NOT_NUMBERED));
+			const alone = await summariesOf([unclear()]);
+			expect(questionsOf(alone)).toEqual(['Unclear q.1 7']);
+			expect(alone.hints).toMatchObject(warning(NOT_NUMBERED));
+		});
+
+		test('a survey that proves its own numbering keeps it', async () => {
+			const from1 = addSurvey('From 1', { 'q.1': 5, 'q.2': 3 });
+			const from0 = addSurvey('From 0', { 'q.0': 3 });
+			expect(questionsOf(await summariesOf([from1, from0]))).toEqual([
+				...['From 1 A 5', 'From 1 B 3', 'From 0 A 3', null],
+			]);
+		});
+
+		test('breaks down a survey whose numbering another survey proves, or fails this survey alone', async () => {
+			const ids = [unclear(), addSurvey('Clear', { 'q.2': 3 })];
+			const options = { breakDownBy: 'A', minimumComments: 1 };
+			expect((await summariesOf(ids, options)).error).toBeUndefined();
+			const failing = await summariesOf([unclear(), ids[1] ?? '', 'nope'], options, {
+				onError: 'continueErrorOutput',
+			});
+			expect(failing.errorItems).toMatchObject([{ pairedItem: { item: 2 } }]);
+			const alone = await summariesOf([unclear()], options);
+			expect(alone.error?.message).toContain('has no question “A” to break down by');
+		});
+
+		test('reads no survey twice under Retry On Fail, and still uses what the first try proved', async () => {
+			const clear = addSurvey('Clear', { 'q.2': 3 });
+			const ids = [clear, unclear(), addSurvey('Late', { 'q.2': 3 })];
+			service.emulator.faults.on(`GET /campaign/${ids[2]}/surveyData`, { refuse: 'Later' });
+			const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+			const result = await summariesOf(ids, {}, { settings });
+			expect(questionsOf(result)).toContain('Unclear A 7');
+			const reads = service.requests.filter(({ path }) => path.endsWith(`${clear}/surveyData`));
+			expect(reads).toHaveLength(1);
+		});
+	});
+
+	describe('with eNPS Questions', () => {
+		const enpsOf = ({ json }: Awaited<ReturnType<typeof summariesOf>>) =>
+			json.map(({ enps = null }) => enps);
+		const rated = () => addSurvey('Rated', { 'q.0': 9, 'q.1': 3 });
+
+		test.each<[unknown]>([['B'], ['2'], [2], [['b']], [['A', 'B']], ['A, B'], ['["A","B"]']])(
+			'%j names a rating',
+			async (enpsQuestions) => {
+				const result = await summariesOf([rated()], { enpsQuestions: enpsQuestions as string });
+				expect(enpsOf(result)[1]).toBe(-100);
+				expect(result.hints).toEqual([]);
+			},
+		);
+
+		test('without them, a rating has no eNPS', async () => {
+			expect(enpsOf(await summariesOf([rated()]))).toEqual([null, null]);
+		});
+
+		test('a question that one survey lacks is a hint, and one that all lack is an error', async () => {
+			const other = service.emulator.state.addSurvey({
+				...{ name: 'Other', questions: [{ templateCode: 'rating', title: 'C' }] },
+			});
+			service.emulator.submitResponse(other._id, { answers: { 'q.0': 9 } });
+			const ids = [rated(), other._id];
+			const both = await summariesOf(ids, { enpsQuestions: ['B', 'C'] });
+			expect(enpsOf(both)).toEqual([null, -100, 100]);
+			expect(both.hints.map(({ message }) => message)).toEqual([
+				'The survey “Rated” has no question “C” for an eNPS.',
+				'The survey “Other” has no question “B” for an eNPS.',
+			]);
+			const { error } = await summariesOf(ids, { enpsQuestions: ['B', 'Nope'] });
+			expect(error?.message).toBe('No survey has the question “Nope” for an eNPS');
+			const settings: Partial<RunOptions> = { onError: 'continueRegularOutput' };
+			const { json } = await summariesOf(ids, { enpsQuestions: ['Nope'] }, settings);
+			expect(json).toEqual([1, 2].map(() => ({ error: error?.message })));
+		});
+
+		test('other answers are a hint', async () => {
+			const days = addSurvey('Days', { 'q.0': 3, 'q.1': 30 });
+			const result = await summariesOf([days], { enpsQuestions: ['B'] });
+			expect(enpsOf(result)).toEqual([null, null]);
+			expect(result.hints).toMatchObject(warning('The question “B” has no eNPS'));
+			const hidden = await summariesOf([days], { enpsQuestions: ['B'], minimumResponses: 2 });
+			expect(hidden.hints).toEqual([]);
+		});
+	});
+
 	test('with a fraction as Minimum Responses, fails before reading', async () => {
 		const { error } = await getSummary({ minimumResponses: 2.5 });
 		expect(error?.message).toBe('Minimum Responses must be a whole number of 1 or more');

@@ -118,6 +118,7 @@ function valuesIn(emulator: Emulator, operation: string): FillIn {
 		maxRemovalPercent: () => 100,
 		minimumResponses: () => 3,
 		breakDownBy: () => 'Would you recommend us?',
+		enpsQuestions: () => ['How do you feel?'],
 		conditions: ({ type }) => (type === 'json' ? '{"deleted":{"$ne":true}}' : 'lastName=Berg'),
 		questionsText: () => questionsText,
 		questionsJson: () => JSON.stringify(everyQuestion),

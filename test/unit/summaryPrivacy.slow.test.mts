@@ -12,7 +12,7 @@ const summaryBy: Summarize = ({ data, settings }, breakDownBy) =>
 		{ ...settings, ...(breakDownBy !== undefined && { breakDownBy }) },
 		24,
 		(message) => new Error(message),
-	);
+	).items;
 
 test('no subtraction reveals a hidden answer of a few people', () => {
 	for (let seed = firstSeed; seed < firstSeed + runs(500); seed++) {

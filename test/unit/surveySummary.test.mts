@@ -32,7 +32,8 @@ const summaryBy = (
 	settings: Partial<SummarySettings> = {},
 	reported = 0,
 ): IDataObject[] =>
-	summarize(survey, 'c1', { minimumResponses: 1, minimumComments: 1, ...settings }, reported, fail);
+	summarize(survey, 'c1', { minimumResponses: 1, minimumComments: 1, ...settings }, reported, fail)
+		.items;
 
 /** Returns the summary of one question, with one person per answer. */
 function summaryOf(
@@ -60,16 +61,16 @@ describe('summarize', () => {
 		const rates = { recipients: 8, submitted: 4, responseRate: 0.5 };
 		const ofSurvey = { campaignId: 'c1', campaignName: 'Pulse', ...rates };
 		const summary = summaryBy(survey, { minimumResponses: 3 }, 0);
-		const figures = ['question', 'suppressed', 'responses', 'distribution'];
-		expect(Object.keys(summary[0] ?? {}).slice(0, 4)).toEqual(figures);
+		const figures = ['question', 'suppressed', 'responses', 'distribution', 'counted'];
+		expect(Object.keys(summary[0] ?? {}).slice(0, 5)).toEqual(figures);
 		expect(summary).toEqual([
 			{
 				...{ ...ofSurvey, question: 'Happy?', responses: 4, distribution: { 0: 1, 7: 1, 9: 2 } },
-				...{ average: 6.25, min: 0, max: 9, enps: 25, suppressed: false },
+				...{ counted: 4, average: 6.25, min: 0, max: 9, suppressed: false },
 			},
 			{
 				...{ ...ofSurvey, question: 'Why?', responses: 3, distribution: { Pay: 2, Team: 1 } },
-				...{ average: null, min: null, max: null, enps: null, suppressed: false },
+				...{ counted: null, average: null, min: null, max: null, suppressed: false },
 			},
 		]);
 	});
@@ -109,24 +110,45 @@ describe('summarize', () => {
 			a matrix with too few answers in every row ⇒ [{"a": 1}, {"b": 1}] ⇒ {} ⇒ {"suppressed": true} ⇒ {"minimumResponses": 2}
 			numbers ⇒ [1, 2.5, -4] ⇒ {} ⇒ {"average": -0.17, "min": -4, "max": 2.5}
 			numbers as text ⇒ ["10", 20, "30"] ⇒ {} ⇒ {"average": 20, "min": 10, "max": 30}
-			numbers and a word ⇒ [1, 2, "many"] ⇒ {} ⇒ {"average": null, "min": null, "max": null}
+			numbers and a word ⇒ [1, 2, "many"] ⇒ {} ⇒ {"responses": 3, "counted": 2, "average": 1.5, "min": 1, "max": 2}
+			a word ⇒ ["many"] ⇒ {} ⇒ {"counted": null, "average": null}
+			N/A among numeric options ⇒ [1, 4, 5, "N/A"] ⇒ {"options": [1, 2, 3, 4, 5, "N/A"]} ⇒ {"responses": 4, "counted": 3, "average": 3.33, "min": 1, "max": 5, "topTwoShare": 0.6667, "enps": null}
+			two options without a number ⇒ [1, "Weiß nicht", "k. A."] ⇒ {"options": ["1", "2", "Weiß nicht", "k. A."]} ⇒ {"responses": 3, "counted": 1, "average": 1}
+			only N/A ⇒ ["N/A", "N/A"] ⇒ {"options": [1, 2, "N/A"]} ⇒ {"responses": 2, "counted": null, "average": null}
+			the option More, which nobody chose ⇒ [1, 2] ⇒ {"options": [1, 2, "More"]} ⇒ {"responses": 2, "counted": null, "average": null, "min": null}
+			the option 5 or more ⇒ [1, "5 or more"] ⇒ {"options": [1, 2, 3, 4, "5 or more"]} ⇒ {"counted": null, "average": null}
+			options with labels ⇒ [2] ⇒ {"options": ["1 - very bad", 2, 3]} ⇒ {"counted": null, "average": null}
+			the option None ⇒ [2] ⇒ {"options": ["None", 1, 2]} ⇒ {"counted": null, "average": null}
+			one numeric option ⇒ [1] ⇒ {"options": [1, "N/A"]} ⇒ {"counted": null, "average": null}
+			own words next to numeric options ⇒ [1, 2, "both"] ⇒ {"options": [1, 2]} ⇒ {"responses": 3, "counted": 2, "average": 1.5}
+			a number that is no option ⇒ [1, 70] ⇒ {"options": [1, 2]} ⇒ {"counted": 1, "max": 1}
+			a word, with options in an unknown format ⇒ [1, 2, "More"] ⇒ {"options": {"a": 1}} ⇒ {"counted": null, "average": null}
+			a hidden word, with options in an unknown format ⇒ [1, 2, "More"] ⇒ {"options": {"a": 1}} ⇒ {"distribution": {"1": 1, "2": 1}, "counted": null} ⇒ {"minimumComments": 2}
+			numbers, with options in an unknown format ⇒ [1, 2] ⇒ {"options": {"a": 1}} ⇒ {"counted": 2, "average": 1.5}
 			codes that begin with 0 ⇒ ["007", "008"] ⇒ {} ⇒ {"average": null}
 			true and false ⇒ [true, false] ⇒ {} ⇒ {"average": null}
 			lists of numbers ⇒ [[9], [10]] ⇒ {} ⇒ {"average": null, "enps": null}
-			promoters (9, 10) minus detractors (0 to 6) ⇒ [10, 9, 8, 7, 6] ⇒ {} ⇒ {"enps": 20}
-			only detractors ⇒ [0, 6] ⇒ {} ⇒ {"enps": -100}
-			only promoters ⇒ ["9", "10"] ⇒ {} ⇒ {"enps": 100}
-			an eNPS between two whole numbers ⇒ [0, 8, 8, 8, 8, 8, 8, 8] ⇒ {} ⇒ {"enps": -13}
-			options from 0 to 10 ⇒ [9] ⇒ {"options": [0, 1, "9", 10]} ⇒ {"enps": 100}
-			options from 1 to 5 ⇒ [4] ⇒ {"options": [1, 2, 3, 4, 5]} ⇒ {"enps": null}
-			an option that is text ⇒ [9] ⇒ {"options": [9, 10, "No idea"]} ⇒ {"enps": null}
-			an option above the scale ⇒ [9] ⇒ {"options": [9, 11]} ⇒ {"enps": null}
+			promoters (9, 10) minus detractors (0 to 6) ⇒ [10, 9, 8, 7, 6] ⇒ {} ⇒ {"enps": 20} ⇒ {"enpsQuestions": ["Q"]}
+			only detractors ⇒ [0, 6] ⇒ {} ⇒ {"enps": -100} ⇒ {"enpsQuestions": ["Q"]}
+			only promoters ⇒ ["9", "10"] ⇒ {} ⇒ {"enps": 100} ⇒ {"enpsQuestions": ["Q"]}
+			an eNPS between two whole numbers ⇒ [0, 8, 8, 8, 8, 8, 8, 8] ⇒ {} ⇒ {"enps": -13} ⇒ {"enpsQuestions": ["Q"]}
+			a rating that is not named ⇒ [9, 10] ⇒ {} ⇒ {"average": 9.5, "enps": null}
+			the options 0 to 10, not named ⇒ [10, 0, 9] ⇒ {"options": [0, 1, 2, 3, 4, 5, 6, 7, 8, "9", 10]} ⇒ {"enps": 33}
+			the options 0 to 10 and N/A ⇒ [9, "N/A"] ⇒ {"options": ["N/A", 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]} ⇒ {"counted": 1, "enps": 100}
+			ten of the options 0 to 10, not named ⇒ [9] ⇒ {"options": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]} ⇒ {"average": 9, "enps": null}
+			ten of the options 0 to 10, named ⇒ [9] ⇒ {"options": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]} ⇒ {"enps": 100} ⇒ {"enpsQuestions": ["1"]}
+			five stars, named ⇒ [5] ⇒ {"options": [1, 2, 3, 4, 5]} ⇒ {"average": 5, "enps": null} ⇒ {"enpsQuestions": ["Q"]}
+			named, with words ⇒ [9, 10, "good"] ⇒ {} ⇒ {"counted": 2, "enps": 100} ⇒ {"enpsQuestions": ["Q"]}
+			options from 1 to 5, not named ⇒ [4] ⇒ {"options": [1, 2, 3, 4, 5]} ⇒ {"enps": null}
+			an option that is text ⇒ [9] ⇒ {"options": [9, 10, "Great"]} ⇒ {"enps": null} ⇒ {"enpsQuestions": ["Q"]}
+			an option above the scale ⇒ [9] ⇒ {"options": [9, 10, 11]} ⇒ {"enps": null} ⇒ {"enpsQuestions": ["Q"]}
 			options in an unknown format ⇒ [9] ⇒ {"options": {"a": 9}} ⇒ {"enps": null}
-			an answer above the scale ⇒ [9, 11] ⇒ {} ⇒ {"enps": null}
-			an answer below the scale ⇒ [9, -1] ⇒ {} ⇒ {"enps": null}
-			an answer with a fraction ⇒ [9, 9.5] ⇒ {} ⇒ {"enps": null}
+			options in an unknown format, named ⇒ [9] ⇒ {"options": {"a": 9}} ⇒ {"enps": 100} ⇒ {"enpsQuestions": ["Q"]}
+			an answer above the scale ⇒ [9, 11] ⇒ {} ⇒ {"enps": null} ⇒ {"enpsQuestions": ["Q"]}
+			an answer below the scale ⇒ [9, -1] ⇒ {} ⇒ {"enps": null} ⇒ {"enpsQuestions": ["Q"]}
+			an answer with a fraction ⇒ [9, 9.5] ⇒ {} ⇒ {"enps": null} ⇒ {"enpsQuestions": ["Q"]}
 			top two of five options ⇒ [1, 4, 5, "5"] ⇒ {"options": [1, 2, 3, 4, 5]} ⇒ {"topTwoShare": 0.75}
-			top two of unordered options ⇒ ["7", "6", "1", "2"] ⇒ {"options": [7, "6", 5, "1"]} ⇒ {"topTwoShare": 0.5}
+			top two of unordered options ⇒ ["7", "6", "1", "1"] ⇒ {"options": [7, "6", 5, "1"]} ⇒ {"topTwoShare": 0.5}
 			top two of a scale up to 10 ⇒ [9, 10] ⇒ {"options": [8, 9, 10]} ⇒ {"topTwoShare": 1}
 			a share of two thirds ⇒ [1, 2, 3] ⇒ {"options": [1, 2, 3]} ⇒ {"topTwoShare": 0.6667, "average": 2}
 			top two of two options ⇒ [1, 2] ⇒ {"options": [1, 2]} ⇒ {"topTwoShare": null}
@@ -151,9 +173,9 @@ describe('summarize', () => {
 				suppressedRows: null,
 				distribution: { Pay: { 1: 2 }, Tools: { 1: 1, 2: 2 }, Other: { 1: 1 } },
 				rows: {
-					Pay: { responses: 2, average: 1, min: 1, max: 1 },
-					Tools: { responses: 3, average: 1.67, min: 1, max: 2 },
-					Other: { responses: 1, average: 1, min: 1, max: 1 },
+					Pay: { responses: 2, counted: 2, average: 1, min: 1, max: 1 },
+					Tools: { responses: 3, counted: 3, average: 1.67, min: 1, max: 2 },
+					Other: { responses: 1, counted: 1, average: 1, min: 1, max: 1 },
 				},
 			},
 		],
@@ -169,7 +191,7 @@ describe('summarize', () => {
 			{
 				responses: 3,
 				distribution: { Pay: { 1: 2, 2: 1 } },
-				rows: { Pay: { responses: 3, average: 1.33, min: 1, max: 2 } },
+				rows: { Pay: { responses: 3, counted: 3, average: 1.33, min: 1, max: 2 } },
 				suppressedRows: ['Tools', 'Rest', 'Own'],
 			},
 			{ minimumResponses: 2 },
@@ -181,8 +203,8 @@ describe('summarize', () => {
 			'nine numbers and a text by which its author can be recognized',
 			[...Array<unknown>(9).fill(7), 'I am the only driver'],
 			{},
-			{ responses: 9, distribution: { 7: 9 }, average: 7, enps: 0, otherAnswers: null },
-			fives,
+			{ responses: 9, distribution: { 7: 9 }, counted: 9, average: 7, enps: 0, otherAnswers: null },
+			{ ...fives, enpsQuestions: ['Q'] },
 		],
 		[
 			'as many hidden texts as Minimum Responses',
@@ -202,10 +224,37 @@ describe('summarize', () => {
 			'enough texts, and too few numbers',
 			[7, ...words],
 			{},
-			{ responses: 10, average: null },
+			{ responses: 10, counted: null, average: null },
 			fives,
 		],
-		['an eNPS of almost 0', [...Array<unknown>(300).fill(8), 6], {}, { average: 7.99, enps: 0 }],
+		[
+			'an eNPS of almost 0',
+			[...Array<unknown>(300).fill(8), 6],
+			{},
+			{ average: 7.99, enps: 0 },
+			{ enpsQuestions: ['Q'] },
+		],
+		[
+			'a matrix of which two people answered one row only',
+			[{ Pay: 1 }, { Tools: 2 }, ...Array<unknown>(3).fill({ Pay: 2, Tools: 2 })],
+			matrix,
+			// The largest of its rows, so that the numbers of teams and of everybody agree.
+			{ responses: 4 },
+		],
+		[
+			'N/A in a row of a matrix',
+			[
+				{ Pay: 1, Tools: 'N/A' },
+				{ Pay: 2, Tools: 2 },
+			],
+			{ matrixQuestions: ['Pay', 'Tools'], options: [1, 2, 'N/A'] },
+			{
+				rows: {
+					Pay: { responses: 2, counted: 2, average: 1.5, min: 1, max: 2 },
+					Tools: { responses: 2, counted: 1, average: 2, min: 2, max: 2 },
+				},
+			},
+		],
 		['an average of 1.005', [...Array<unknown>(199).fill(1), 2], {}, { average: 1.01 }],
 	])('summarizes %s', (...[, answers, question, expected, settings]) => {
 		const summary = summaryOf(answers, question, settings);
@@ -219,18 +268,27 @@ describe('summarize', () => {
 		const asked = [{ title: 'Score' }, { title: 'Team', options: ['A'] }, { title: 'Nobody' }];
 		const items = summaryBy(surveyOf(asked, rowsWith([7, 'A'], [9, 'A'])), {}, 4);
 		const fields = [
-			...['question', 'suppressed', 'responses', 'distribution', 'average', 'min', 'max', 'enps'],
+			...[
+				'question',
+				'suppressed',
+				'responses',
+				'distribution',
+				'counted',
+				'average',
+				'min',
+				'max',
+			],
 			...['recipients', 'submitted', 'responseRate', 'campaignId', 'campaignName'],
 		];
 		expect(items.map((item) => Object.keys(item))).toEqual([fields, fields, fields]);
 		expect(items.map(({ suppressed }) => suppressed)).toEqual([false, false, true]);
-		expect(items[2]).toMatchObject({ responses: null, distribution: null, enps: null });
+		expect(items[2]).toMatchObject({ responses: null, distribution: null, counted: null });
 	});
 
 	test('without a number of recipients, has no response rate', () => {
 		const minimums = { minimumResponses: 1, minimumComments: 1 };
 		const survey = surveyOf([{ title: 'Q' }], rowsWith([7]));
-		const [item] = summarize(survey, 'c1', minimums, undefined, fail);
+		const [item] = summarize(survey, 'c1', minimums, undefined, fail).items;
 		expect(item).toMatchObject({ recipients: null, submitted: 1, responseRate: null });
 		const third = [...rowsWith([7]), { submitted: false }, { submitted: false }];
 		expect(summaryBy(surveyOf([{ title: 'Q' }], third), {}, 3)[0]?.responseRate).toBe(0.3333);
@@ -245,7 +303,7 @@ describe('summarize', () => {
 		expect(new Set(orders).size).toBeGreaterThan(1);
 	});
 
-	test('keeps raw keys and omits the eNPS while the numbering of the keys is unknown', () => {
+	test('keeps raw keys while the numbering of the keys is unknown', () => {
 		const survey = surveyOf(
 			[{ title: 'A' }, { title: 'B' }, { title: 'C' }, { title: 'D' }],
 			[
@@ -260,7 +318,6 @@ describe('summarize', () => {
 			{ question: 'q.2', responses: null, suppressed: true },
 			{ question: 'q.3', distribution: { Pay: { 1: 1, 2: 1 } } },
 		]);
-		expect(summary[0]).not.toHaveProperty('enps');
 	});
 
 	test('keeps raw keys if the questions have an unknown format', () => {
@@ -317,7 +374,7 @@ describe('summarize', () => {
 			expect(segmentsFor(items, 'Happy?')).toEqual(['Sales 6', 'IT 5', 'HR 9 5', 'HR 10 5']);
 			expect(items[5]).toEqual({
 				...{ campaignId: 'c1', campaignName: 'Pulse', question: 'Happy?', segment: 'IT' },
-				...{ responses: 5, distribution: { 9: 5 }, average: 9, min: 9, max: 9, enps: 100 },
+				...{ responses: 5, distribution: { 9: 5 }, counted: 5, average: 9, min: 9, max: 9 },
 				...{ suppressed: false, recipients: 21, submitted: 21, responseRate: 1 },
 			});
 		});
@@ -394,6 +451,80 @@ describe('summarize', () => {
 			);
 		});
 
+		describe('the eNPS', () => {
+			const asked = [questions[0], { title: 'Likely?' }, { title: 'Why?' }];
+			const summary = (rows: IDataObject[], more: Partial<SummarySettings> = {}) =>
+				summarize(
+					surveyOf(asked, rows),
+					'c1',
+					{ ...fives, breakDownBy: 'Team', enpsQuestions: ['Likely?'], ...more },
+					0,
+					fail,
+				);
+			const enpsIn = ({ items }: ReturnType<typeof summary>) =>
+				items
+					.filter(({ question, suppressed }) => question === 'Likely?' && suppressed === false)
+					.map(({ enps }) => enps ?? null);
+			const NO_ENPS = [
+				'The question “Likely?” has no eNPS, because its answers are not whole numbers from 0 to 10.',
+			];
+
+			test('belongs to the question: one answer above 10 takes it from every segment and from the summary', () => {
+				const good = [...team('Sales', 6, 9), ...team('IT', 6, 0)];
+				expect(enpsIn(summary(good))).toEqual([100, -100]);
+				expect(summary(good).warnings).toEqual([]);
+				const days = [...good, ...team('IT', 1, 30)];
+				for (const more of [{}, { breakDownBy: undefined }]) {
+					const { warnings } = summary(days, more);
+					expect(enpsIn(summary(days, more))).not.toContainEqual(expect.any(Number));
+					expect(warnings).toEqual(NO_ENPS);
+				}
+			});
+
+			test('of a question that is hidden, says nothing', () => {
+				const hidden = [...team('Sales', 2, 30), ...team('IT', 2, 'x'), ...team('IT', 9)];
+				for (const more of [{}, { breakDownBy: undefined }])
+					expect(summary(hidden, more).warnings).toEqual([]);
+			});
+
+			test('of a question that shows only texts, says the same whatever the hidden numbers are', () => {
+				const texts = words.map((text) => ['Sales', text]);
+				const settings = { breakDownBy: undefined };
+				for (const number of [9, 30])
+					expect(
+						summary([...rowsWith(...texts), ...team('Sales', 2, number)], settings).warnings,
+					).toEqual(NO_ENPS);
+			});
+
+			test('names the questions that the survey does not have', () => {
+				const { missing } = summary(team('IT', 5, 9), { enpsQuestions: ['2', 'Nope', ' likely?'] });
+				expect(missing).toEqual(['Nope']);
+			});
+
+			test('has one value for each row of a matrix', () => {
+				const ratings = [{ title: 'Matrix', matrixQuestions: ['A', 'B'] }];
+				const answers = { A: 10, B: 0 };
+				const { items } = summarize(
+					surveyOf(ratings, rowsWith([answers], [answers])),
+					'c1',
+					{ minimumResponses: 1, minimumComments: 1, enpsQuestions: ['Matrix'] },
+					0,
+					fail,
+				);
+				expect(items[0]?.rows).toMatchObject({ A: { enps: 100 }, B: { enps: -100 } });
+			});
+		});
+
+		test('a no answer in one team does not take the average of another', () => {
+			const asked = [questions[0], { title: 'Score', options: ['1', '2', 'N/A'] }];
+			const rows = [...team('Sales', 5, '2'), ...team('IT', 4, '1'), ...team('IT', 1, 'N/A')];
+			const items = summaryBy(surveyOf(asked, rows), { ...fives, breakDownBy: 'Team' });
+			expect(items.slice(2)).toMatchObject([
+				{ segment: 'Sales', responses: 5, counted: 5, average: 2 },
+				{ segment: 'IT', responses: 5, counted: 4, average: 1 },
+			]);
+		});
+
 		test('shows a segment in a question that its people answered, and hides the segment if they were not asked', () => {
 			const items = byTeam([...team('Sales', 6, 1), ...team('Ops', 5, '', { Pay: 1 })]);
 			expect(segmentsFor(items, 'Happy?')).toEqual(['Sales 6', 'Ops suppressed']);
@@ -422,7 +553,8 @@ describe('summarize', () => {
 				fc.property(fc.array(person, { minLength: 1, size: '+1' }), (people) => {
 					const asked = [questions[0], { title: 'Happy?' }, { title: 'Likes', options: LIKES }];
 					const rows = rowsWith(...people.map(({ team, score, likes }) => [team, score, likes]));
-					const items = summaryBy(surveyOf(asked, rows), { breakDownBy: 'Team' });
+					const settings = { breakDownBy: 'Team', enpsQuestions: ['Happy?'] };
+					const items = summaryBy(surveyOf(asked, rows), settings);
 					for (const name of new Set(people.map(({ team }) => team))) {
 						const own = people.filter(({ team }) => team === name);
 						const scores = own.map(({ score }) => score);

@@ -55,9 +55,12 @@ export function routingOf(resources: Record<string, Resource>): INodePropertyRou
 					if (operation.notAsTool) throw failure(item)(...operation.notAsTool);
 					const fields = routedFields(operation, node);
 					const request = await buildRequest(operation, fields, item);
-					return await sendItem(operation, item, request).finally(() =>
+					const outputs = await sendItem(operation, item, request).finally(() =>
 						clearListsAfterChange(this, operation),
 					);
+					const [completed = outputs] = operation.finish?.([outputs], item.run.warn) ?? [];
+					if (completed instanceof Error) throw completed;
+					return completed;
 				} catch (error) {
 					if (!isTool(node)) throw asNodeError(node, error);
 					return [errorForAgent(error, this.getItemIndex())];

@@ -10,7 +10,7 @@ import type { Fail } from '../../shared/failure';
 import { fieldLabel } from '../../shared/field';
 import type { CAMPAIGN_STATUS, CHANNEL_STATUS } from '../../shared/statusCodes';
 import type { ApiRequest, Envelope } from '../../shared/transport/apiRequest';
-import type { Item } from './item';
+import type { Item, Run } from './item';
 
 /** An operation: its entry in the Operation list, its parameters in screen order, and how it runs. */
 export type Operation = {
@@ -41,8 +41,14 @@ export type Operation = {
 	) => Promise<INodeExecutionData[]>;
 	/** Converts the response of the endpoint to output. Defaults to `dataOrSuccess`. */
 	toItems?: ToItems;
-	/** Edits the output of all items of a run. */
-	finish?: (outputs: INodeExecutionData[]) => void;
+	/**
+	 * Completes the outputs of the items of a run, once all of them are read. Returns for each the complete output, or an error
+	 * if the item fails after all.
+	 */
+	finish?: (
+		outputs: INodeExecutionData[][],
+		warn: Run['warn'],
+	) => Array<INodeExecutionData[] | Error>;
 	/** The parameters in screen order. Operations that share a parameter must use the same object. */
 	fields: INodeProperties[];
 	/** The notice on the screen that the operation sends something to people. */

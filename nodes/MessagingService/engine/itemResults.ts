@@ -9,7 +9,8 @@ import {
 } from '../../shared/transport/errors/apiError';
 import { errorForAgent, isTool } from './agentRouting';
 import { describeInvalidItems, describeProgress } from './describeProgress';
-import type { Item } from './item';
+import type { Operation } from './declaration';
+import type { Item, Run } from './item';
 
 /**
  * Creates a memory for the tries of n8n's Retry On Fail, which holds a value for each item of each node run. If a node does
@@ -58,7 +59,7 @@ export class ItemResults {
 
 	constructor(
 		private readonly context: IExecuteFunctions,
-		items: Item[],
+		private readonly items: Item[],
 		private readonly isChange: boolean,
 	) {
 		this.outputs = items.map(() => undefined);
@@ -109,6 +110,26 @@ export class ItemResults {
 		if (isTool(node)) this.outputs[index] = [errorForAgent(error, index)];
 		else if (context.continueOnFail()) this.outputs[index] = [errorItem(error, index)];
 		else this.errors.set(index, error);
+	}
+
+	/** Completes the outputs of the items that succeeded. @param finish `finish` of the operation */
+	finish(finish: NonNullable<Operation['finish']>, warn: Run['warn']): void {
+		const indexes = this.done.splice(0);
+		const completed = finish(
+			indexes.map((index) => this.outputs[index] ?? []),
+			warn,
+		);
+		for (const [n, index] of indexes.entries()) {
+			const item = this.items[index];
+			const result = completed[n];
+			if (!item || !result) continue;
+			if (result instanceof Error) this.fail(item, result);
+			else {
+				for (const output of result) output.pairedItem = { item: index };
+				this.outputs[index] = result;
+				this.done.push(index);
+			}
+		}
 	}
 
 	/** Returns the error for a canceled execution. */

@@ -86,7 +86,7 @@ class OperationRun {
 		private readonly context: IExecuteFunctions,
 		private readonly operation: Operation,
 	) {
-		const newItem = itemFactory(context, (message) => this.warnings.add(message));
+		const newItem = itemFactory(context, this.warn);
 		this.items = context.getInputData().map((_, index) => newItem(index));
 		this.results = new ItemResults(context, this.items, mayChange(operation));
 		this.signal = context.getExecutionCancelSignal();
@@ -106,13 +106,15 @@ class OperationRun {
 		// Sends nothing if an error will end the run (`mayContinue`).
 		await this.sendItems();
 		if (this.signal?.aborted) throw results.canceledError();
+		if (operation.finish && !results.hasErrorToThrow) results.finish(operation.finish, this.warn);
 		const all = results.output(hasInvalidItems ? 'invalidItems' : 'progress');
 		for (const message of firstOf([...this.warnings])) {
 			context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 		}
-		operation.finish?.(all);
 		return all;
 	}
+
+	private readonly warn = (message: string): void => void this.warnings.add(message);
 
 	/** Builds the requests of all items. Sends no requests except look-ups of names. */
 	private async readItems(): Promise<void> {

@@ -1,17 +1,19 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { CAMPAIGN_STATUS } from '../../../shared/statusCodes';
-import { failure } from '../../../shared/failure';
+import { failure, type Fail } from '../../../shared/failure';
 import { fieldInfo } from '../../../shared/field';
 import { loadedField, numberField, switchedOff } from '../../../shared/fieldTypes';
-import { toPositiveInteger, toName, toSwitch } from '../../../shared/values';
+import { provenNumbering, strongerNumbering, type Numbering } from '../../../shared/surveyData';
+import { asNodeError } from '../../../shared/transport/errors/apiError';
+import { toList, toPositiveInteger, toName, toSwitch } from '../../../shared/values';
 import { addedOptions, options, valueOrDefault } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
 import { notice } from '../../fields/notice';
 import type { Operation } from '../../engine/declaration';
 import { outputItems } from '../../engine/output';
 import type { Item } from '../../engine/item';
-import { summarize, withSameFields, type SummarySettings } from './summary/summary';
+import { summarize, withSameFields, type Summary, type SummarySettings } from './summary/summary';
 import { SURVEY_DATA, createSurveyReader, type SurveyReader } from './surveyReader';
 
 const MINIMUM_RESPONSES = 5;
@@ -29,8 +31,8 @@ export const getSummary: Operation = {
 	acceptsStatus: ['live', 'closed'],
 	checks: [readSummarySettings],
 	send: async (item, _request, { campaignId = '' }) =>
-		outputItems(await summaryOf(item, createSurveyReader(item, campaignId))),
-	finish: sameFieldsInAll,
+		await readSurvey(item, createSurveyReader(item, campaignId)),
+	finish: finishSummaries,
 	fields: [
 		surveyId,
 		notice(
@@ -44,6 +46,19 @@ export const getSummary: Operation = {
 				'Break Down By',
 				'getSurveyQuestions',
 				'Compare groups by this question, for example team. The output has one item per question and segment. Small segments are suppressed. If too few people answered the question, there is only one suppressed segment. A comparison of breakdowns by different questions can still reveal the answers of individual people. You can also enter the title or number of a question.',
+				{
+					typeOptions: {
+						loadOptionsMethod: 'getSurveyQuestions',
+						loadOptionsDependsOn: ['campaignId.value'],
+					},
+				},
+			),
+			loadedField(
+				'multiOptions',
+				'enpsQuestions',
+				'eNPS Question',
+				'getSurveyQuestions',
+				'Questions to calculate the eNPS for, from answers of 0 to 10. The service does not show which questions are ratings, so name each rating. A question with the options 0 to 10 always has an eNPS. You can also enter titles or numbers.',
 				{
 					typeOptions: {
 						loadOptionsMethod: 'getSurveyQuestions',
@@ -68,11 +83,59 @@ export const getSummary: Operation = {
 	],
 };
 
-/** Gives the items of all surveys of a run the same fields. An item with an error stays as it is. */
-function sameFieldsInAll(outputs: INodeExecutionData[]): void {
-	const summaries = outputs.filter(({ json }) => 'question' in json);
-	const same = withSameFields(summaries.map(({ json }) => json));
-	for (const [index, output] of summaries.entries()) output.json = same[index] ?? output.json;
+/** What an item read of its survey. */
+type Reading = {
+	/** Name or ID of the survey. */
+	name: string;
+	/** The numbering of the answers that the survey proves. */
+	proven?: Numbering;
+	/**
+	 * The summary, or the error of `summarize`. If the survey proves no numbering, there is one for each numbering that another
+	 * survey of the run may prove, because the survey itself is too large to wait for the others.
+	 */
+	summaries: Map<Numbering | undefined, Summary | Error>;
+	fail: Fail;
+};
+
+/** The readings by the output of their item, which stays empty until all surveys of the run are read. */
+const readings = new WeakMap<INodeExecutionData[], Reading>();
+
+/** Completes the outputs of a run with what its surveys have in common: the numbering, the eNPS questions and the fields. */
+function finishSummaries(
+	outputs: INodeExecutionData[][],
+	warn: (message: string) => void,
+): Array<INodeExecutionData[] | Error> {
+	const read = outputs.flatMap((output) => readings.get(output) ?? []);
+	const proven = read.map((reading) => reading.proven).reduce(strongerNumbering, undefined);
+	const summaries = read.map((reading) => {
+		const summary = reading.summaries.get(proven) ?? reading.summaries.get(undefined);
+		return { ...reading, summary: summary ?? new Error() };
+	});
+	const found = new Set(
+		summaries.flatMap(({ summary }) => ('found' in summary ? summary.found : [])),
+	);
+	const results = summaries.map(({ name, summary, fail }) => {
+		if (summary instanceof Error) return summary;
+		const nowhere = summary.missing.filter((question) => !found.has(question));
+		if (nowhere.length > 0) return missingEnpsError(nowhere, fail);
+		for (const question of summary.missing)
+			warn(`The survey “${name}” has no question “${question}” for an eNPS.`);
+		for (const warning of summary.warnings) warn(warning);
+		return summary.items;
+	});
+	const items = withSameFields(
+		results.flatMap((result) => (result instanceof Error ? [] : result)),
+	);
+	return results.map((result) =>
+		result instanceof Error ? result : outputItems(items.splice(0, result.length)),
+	);
+}
+
+function missingEnpsError(questions: string[], fail: Fail): Error {
+	return fail(
+		`No survey has the question “${questions.join('”, “')}” for an eNPS`,
+		'Check eNPS Questions. A title with a comma must be an entry of a list, for example ={{ ["Yes, or no?"] }}. You can also enter the number of a question.',
+	);
 }
 
 type GetSummarySettings = SummarySettings & { onlyOnceClosed: boolean };
@@ -91,26 +154,39 @@ function readSummarySettings(item: Item): GetSummarySettings {
 		minimumResponses: minimum('minimumResponses', MINIMUM_RESPONSES),
 		minimumComments: minimum('minimumComments', MINIMUM_COMMENTS),
 		onlyOnceClosed: toSwitch(onlyOnceClosed, fieldInfo(item, 'onlyOnceClosed')),
+		enpsQuestions: toList(added.enpsQuestions, fieldInfo(item, 'enpsQuestions')),
 		...('breakDownBy' in added && {
 			breakDownBy: toName(added.breakDownBy, fieldInfo(item, 'breakDownBy')),
 		}),
 	};
 }
 
-async function summaryOf(
-	item: Item,
-	{ campaignId: id, readSurvey, readRecipientsAmount, readStatus }: SurveyReader,
-): Promise<IDataObject[]> {
+/** Reads the survey of an item. Its output stays empty until `finishSummaries` completes it. */
+async function readSurvey(item: Item, reader: SurveyReader): Promise<INodeExecutionData[]> {
 	const { onlyOnceClosed, ...settings } = readSummarySettings(item);
 	const fail = failure(item);
-	if (onlyOnceClosed && (await readStatus()) !== CAMPAIGN_STATUS.closed) {
+	if (onlyOnceClosed && (await reader.readStatus()) !== CAMPAIGN_STATUS.closed) {
 		throw fail(
 			'The survey is not closed',
 			'The option Only Once Closed is on, so there is no summary until the survey is closed.',
 		);
 	}
-	const { survey } = await readSurvey();
-	const { reported, problem } = await readRecipientsAmount();
+	const { survey } = await reader.readSurvey();
+	const { reported, problem } = await reader.readRecipientsAmount();
 	if (problem) item.run.warn(`${problem} Recipients and response rate are therefore empty.`);
-	return summarize(survey, id, settings, reported, fail);
+	const { campaignId } = reader;
+	const proven = provenNumbering(survey);
+	const numberings = proven === undefined ? ([undefined, 0, 1] as const) : [undefined];
+	const summaries: Reading['summaries'] = new Map();
+	for (const numbering of numberings) {
+		try {
+			const summary = summarize(survey, campaignId, settings, reported, fail, numbering);
+			summaries.set(numbering, summary);
+		} catch (error) {
+			summaries.set(numbering, asNodeError(item.getNode(), error));
+		}
+	}
+	const output: INodeExecutionData[] = [];
+	readings.set(output, { name: survey.name ?? campaignId, proven, summaries, fail });
+	return output;
 }

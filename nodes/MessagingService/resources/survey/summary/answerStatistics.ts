@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { round } from '../../../../shared/round';
-import { fieldsIn, listIn } from '../../../../shared/values';
+import { fieldsIn, isObject, listIn } from '../../../../shared/values';
 import { uniqueName } from '../../../../shared/surveyData';
 import { isAnswered, answerText } from '../../../../shared/answers';
+import { saysNoAnswer } from './noAnswer';
 
 /** What is known of the options of a question. */
 export type OptionSet = {
@@ -11,6 +12,11 @@ export type OptionSet = {
 	options: Set<string>;
 	/** Whether the options are known. */
 	isKnown: boolean;
+	/**
+	 * The numeric options in ascending order, if there are at least two and every other option says "no answer". Empty if the
+	 * options are no numbers. `undefined` if there are no options.
+	 */
+	scale?: number[];
 };
 
 /**
@@ -18,11 +24,17 @@ export type OptionSet = {
  * question is `undefined`, the options are unknown.
  */
 export function optionSetOf(question: IDataObject | undefined): OptionSet {
-	const options: unknown = question?.options ?? [];
-	return {
-		options: new Set(listIn(options).map(answerText)),
-		isKnown: question !== undefined && Array.isArray(options),
-	};
+	const given: unknown = question?.options ?? [];
+	const options = new Set(listIn(given).map(answerText));
+	const isKnown = question !== undefined && Array.isArray(given);
+	return options.size === 0 ? { options, isKnown } : { options, isKnown, scale: scaleOf(options) };
+}
+
+function scaleOf(options: Set<string>): number[] {
+	const numbers = [...options].flatMap((option) => numberIn(option) ?? []);
+	const others = [...options].filter((option) => numberIn(option) === undefined);
+	if (numbers.length < 2 || !others.every(saysNoAnswer)) return [];
+	return numbers.sort((a, b) => a - b);
 }
 
 /** How many people gave each answer. Most answers repeat, so later steps handle each different answer only once. */
@@ -130,45 +142,65 @@ export function distributionOf(answers: AnswerCounts, { options }: OptionSet): I
 }
 
 /**
- * Summarizes answers that are all numbers: average (two decimals), minimum and maximum. On a scale from 0 to 10
- * (docs/survey-results.md), adds the eNPS (a whole number). On a numeric scale of three or more options, adds the
- * share of the two highest options (four decimals). Returns an empty object if any answer is no number.
- *
- * @param answers at least one
+ * Summarizes the numbers among answers: how many there are (`counted`), average (two decimals), minimum and maximum, the
+ * eNPS (a whole number) if the question has one, and on a scale of three or more options the share of the two highest (four
+ * decimals). Returns an empty object if there are no numbers, or if the options are no scale.
  */
 export function numberStatistics(
 	answers: AnswerCounts,
-	{ options, isKnown }: OptionSet,
+	optionSet: OptionSet,
+	hasEnps: boolean,
 ): IDataObject {
+	const numbers = numbersIn(answers, optionSet);
+	const counted = sumOf(numbers.map(({ times }) => times));
+	if (counted === 0) return {};
+	const countIf = (test: (number: number) => boolean): number =>
+		sumOf(numbers.filter(({ number }) => test(number)).map(({ times }) => times));
+	const sum = sumOf(numbers.map(({ number, times }) => number * times));
+	const enps = (countIf((number) => number >= 9) - countIf((number) => number <= 6)) / counted;
+	const { scale = [] } = optionSet;
+	const highest = scale.slice(-2);
+	return {
+		counted,
+		average: round(sum / counted, 2),
+		min: numbers[0]?.number,
+		max: numbers.at(-1)?.number,
+		...(hasEnps && { enps: round(enps * 100) }),
+		...(scale.length > 2 && {
+			topTwoShare: round(countIf((number) => highest.includes(number)) / counted, 4),
+		}),
+	};
+}
+
+/**
+ * Whether a question has an eNPS. It has eleven options from 0 to 10, or the user named it (`isNamed`): then all its numbers
+ * and numeric options are whole numbers from 0 to 10, and its highest option is 10.
+ */
+export function isEnpsQuestion(
+	answers: AnswerCounts,
+	optionSet: OptionSet,
+	isNamed: boolean,
+): boolean {
+	const { scale = [] } = optionSet;
+	if (!isNamed) return scale.length === 11 && scale.every(isZeroToTen);
+	const numbers = numbersIn(answers, optionSet).map(({ number }) => number);
+	const isTopTen = scale.length === 0 || scale.includes(10);
+	return numbers.length > 0 && isTopTen && [...scale, ...numbers].every(isZeroToTen);
+}
+
+/** Returns the numbers among answers in ascending order, or none if the options are no scale, or an answer is a list. */
+function numbersIn(
+	answers: AnswerCounts,
+	{ isKnown, scale }: OptionSet,
+): Array<{ number: number; times: number }> {
 	const numbers: Array<{ number: number; times: number }> = [];
 	for (const [answer, times] of answers) {
 		const number = numberIn(answer);
-		if (number === undefined) return {};
-		numbers.push({ number, times });
+		// If the options are unknown, one of them may be "More".
+		if (isObject(answer) || (number === undefined && !isKnown)) return [];
+		if (number !== undefined && scale?.includes(number) !== false) numbers.push({ number, times });
 	}
-	numbers.sort((a, b) => a.number - b.number);
-	const countIf = (test: (number: number) => boolean): number =>
-		sumOf(numbers.filter(({ number }) => test(number)).map(({ times }) => times));
-	const people = sumOf(answers.values());
-	const sum = sumOf(numbers.map(({ number, times }) => number * times));
-	const scale = [...options].map((option) => numberIn(option) ?? NaN).sort((a, b) => a - b);
-	const isZeroToTenScale =
-		isKnown &&
-		[...scale, ...numbers.map(({ number }) => number)].every(isZeroToTen) &&
-		// Options from 0 to 5 are another scale.
-		(options.size === 0 || options.has('10'));
-	const isNumericScale = scale.length > 2 && !scale.some(Number.isNaN);
-	const enps = (countIf((number) => number >= 9) - countIf((number) => number <= 6)) / people;
-	const highest = scale.slice(-2);
-	return {
-		average: round(sum / people, 2),
-		min: numbers[0]?.number,
-		max: numbers.at(-1)?.number,
-		...(isZeroToTenScale && { enps: round(enps * 100) }),
-		...(isNumericScale && {
-			topTwoShare: round(countIf((number) => highest.includes(number)) / people, 4),
-		}),
-	};
+	return numbers.sort((a, b) => a.number - b.number);
 }
 
 /**

@@ -8,6 +8,7 @@ import {
 	averageRank,
 	countChoicesAndTexts,
 	distributionOf,
+	isEnpsQuestion,
 	matrixRowsIn,
 	numberStatistics,
 	optionSetOf,
@@ -32,6 +33,7 @@ export type QuestionPart = {
 	/** The numbers of people, by segment. */
 	people: PeopleCount[];
 	isRanking: boolean;
+	hasEnps: boolean;
 	/**
 	 * What is shown or hidden on its own: the options and numbers, the texts, and, if the texts are hidden, how many people
 	 * wrote one.
@@ -45,17 +47,19 @@ export type QuestionPart = {
  *
  * @param question `undefined` if it is not known which question was answered
  * @param answers the answers to the question, by segment
+ * @param isEnpsNamed whether the user named the question in eNPS Questions
  */
 export function questionParts(
 	question: IDataObject | undefined,
 	answers: AnswerCounts[],
 	minimums: Minimums,
+	isEnpsNamed: boolean,
 ): QuestionPart[] {
 	const optionSet = optionSetOf(question);
 	// Survey data does not contain the type, so the answers decide. Without answers, `isMatrix` is true, but then all results
 	// are suppressed anyway.
 	const isMatrix = answers.every((ofSegment) => [...ofSegment.keys()].every(isDataObject));
-	if (!isMatrix) return [questionPart(answers, optionSet, minimums)];
+	if (!isMatrix) return [questionPart(answers, optionSet, minimums, isEnpsNamed)];
 	const names = new Set(listIn(question?.matrixQuestions).map(answerText));
 	const byRow = answers.map(answersByRow);
 	for (const rows of byRow) for (const row of rows.keys()) names.add(row);
@@ -63,7 +67,7 @@ export function questionParts(
 	const rowOptions = { ...optionSet, isKnown: optionSet.isKnown && optionSet.options.size > 0 };
 	return [...names].map((row) => {
 		const answersToRow = byRow.map((rows) => rows.get(row) ?? new Map<unknown, number>());
-		return { ...questionPart(answersToRow, rowOptions, minimums), row };
+		return { ...questionPart(answersToRow, rowOptions, minimums, isEnpsNamed), row };
 	});
 }
 
@@ -83,17 +87,20 @@ function questionPart(
 	answers: AnswerCounts[],
 	optionSet: OptionSet,
 	{ minimumResponses, minimumComments }: Minimums,
+	isEnpsNamed: boolean,
 ): QuestionPart {
 	const people = answers.map((ofSegment) => countChoicesAndTexts(ofSegment, optionSet));
 	const layer = (kind: keyof PeopleCount, minimum: number): Layer => {
 		return { sizes: people.map((count) => count[kind]), minimum, canFork: kind === 'choices' };
 	};
-	const given = answers.flatMap((ofSegment) => [...ofSegment.keys()]);
+	const given = new Map(answers.flatMap((ofSegment) => [...ofSegment]));
 	return {
 		answers,
 		optionSet,
 		people,
-		isRanking: areRankings(given, optionSet),
+		isRanking: areRankings([...given.keys()], optionSet),
+		// The same for all segments, because the eNPS belongs to the question.
+		hasEnps: isEnpsQuestion(given, optionSet, isEnpsNamed),
 		layers: {
 			choices: layer('choices', minimumResponses),
 			texts: layer('texts', Math.max(minimumResponses, minimumComments)),
@@ -107,22 +114,16 @@ function questionPart(
  *
  * @param parts what `questionParts` returned for the question
  * @param hidden the hidden segments of each layer of these parts
- * @param answers the answers of the segment to the whole question. For a matrix, they show who answered any shown row
  * @param segment the index of the segment
  */
-export function resultsOf(
-	parts: QuestionPart[],
-	hidden: HiddenSegments,
-	answers: AnswerCounts,
-	segment: number,
-): Results {
+export function resultsOf(parts: QuestionPart[], hidden: HiddenSegments, segment: number): Results {
 	const results = parts.map((part) => partResults(part, hidden, segment));
 	const isMatrix = parts.every(({ row }) => row !== undefined);
-	return isMatrix ? matrixResults(parts, results, answers) : results[0];
+	return isMatrix ? matrixResults(parts, results) : results[0];
 }
 
 function partResults(
-	{ answers: answersBySegment, optionSet, people, isRanking, layers }: QuestionPart,
+	{ answers: answersBySegment, optionSet, people, isRanking, hasEnps, layers }: QuestionPart,
 	hidden: HiddenSegments,
 	segment: number,
 ): Results {
@@ -137,13 +138,14 @@ function partResults(
 		responses: sumOf((countsTexts ? answers : shown).values()),
 		distribution: distributionOf(shown, optionSet),
 		...(!shows.texts && texts > 0 && { otherAnswers: countsTexts ? texts : null }),
-		...numberStatistics(shown, optionSet),
+		// If the options are unknown, a hidden text may be an option.
+		...((optionSet.isKnown || texts === 0) && numberStatistics(shown, optionSet, hasEnps)),
 		...(isRanking && { averageRank: averageRank(shown, optionSet) }),
 	};
 }
 
 /** Combines the results of the rows of a matrix. The rows without results are suppressed. */
-function matrixResults(parts: QuestionPart[], results: Results[], answers: AnswerCounts): Results {
+function matrixResults(parts: QuestionPart[], results: Results[]): Results {
 	const distributions: Array<[string, IDataObject[string]]> = [];
 	const rows: Array<[string, IDataObject]> = [];
 	const suppressedRows: string[] = [];
@@ -156,12 +158,8 @@ function matrixResults(parts: QuestionPart[], results: Results[], answers: Answe
 		} else suppressedRows.push(row);
 	}
 	if (rows.length === 0) return undefined;
-	const shownRows = new Set(rows.map(([row]) => row));
-	let responses = 0;
-	for (const [answer, times] of answers)
-		if (matrixRowsIn(answer).some(([row]) => shownRows.has(row))) responses += times;
 	return {
-		responses,
+		responses: Math.max(...rows.map(([, { responses }]) => Number(responses))),
 		distribution: toObject(distributions),
 		rows: toObject(rows),
 		...(suppressedRows.length > 0 && { suppressedRows }),

@@ -40,7 +40,8 @@ export function segmentsOf(
 	fail: Fail,
 ): Segment[] {
 	if (breakDownBy === undefined) return [{ rows }];
-	const { key, question } = findQuestion(breakDownBy, columns, fail);
+	const { key, question } =
+		findQuestion(breakDownBy, columns, fail) ?? unknownQuestion(breakDownBy, columns, fail);
 	const optionSet = optionSetOf(question);
 	const answers: AnswerCounts = new Map();
 	for (const row of rows) if (isAnswered(row[key])) addCount(answers, row[key]);
@@ -98,12 +99,21 @@ function segmentName(answer: unknown): string {
 /**
  * Finds a question by its name in the summary. If no question has this name, or one that looks alike, finds the question by
  * its number, counted from 1.
+ *
+ * @throws the error of `fail` if several questions have the name
  */
-function findQuestion(given: string, columns: AnswerColumn[], fail: Fail): AnswerColumn {
-	const found =
+export function findQuestion(
+	given: string,
+	columns: AnswerColumn[],
+	fail: Fail,
+): AnswerColumn | undefined {
+	return (
 		onlyMatch(findByName(columns, given), given, 'question', fail, 'Enter its number instead.') ??
-		columns.filter(({ question }) => question !== undefined)[Number(given) - 1];
-	if (found) return found;
+		columns.filter(({ question }) => question !== undefined)[Number(given) - 1]
+	);
+}
+
+function unknownQuestion(given: string, columns: AnswerColumn[], fail: Fail): never {
 	const names = columns.map(({ name }) => `“${name}”`).join(', ');
 	throw fail(
 		`The survey has no question “${given}” to break down by`,

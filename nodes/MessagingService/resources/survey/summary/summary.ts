@@ -2,45 +2,65 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Fail } from '../../../../shared/failure';
 import { isAnswered } from '../../../../shared/answers';
+import { fieldsIn } from '../../../../shared/values';
 import { answerColumns, participationOf } from '../../../../shared/surveyData';
-import type { AnswerColumn, SurveyData, SurveyRow } from '../../../../shared/surveyData';
+import type { AnswerColumn, Numbering, SurveyData, SurveyRow } from '../../../../shared/surveyData';
 import { questionParts, resultsOf } from './questionResults';
 import { addCount, type AnswerCounts } from './answerStatistics';
-import { segmentsOf, type Minimums } from './segments';
+import { findQuestion, segmentsOf, type Minimums } from './segments';
 import { hiddenSegments } from './suppression';
 
 export type SummarySettings = Minimums & {
 	/** Name or number of the question whose answers are the segments. */
 	breakDownBy?: string;
+	/** Names or numbers of the questions that have an eNPS although their options do not show it. */
+	enpsQuestions?: string[];
+};
+
+export type Summary = {
+	/** One item per question, or per question and segment. All have the same fields in the same order. */
+	items: IDataObject[];
+	/** The `enpsQuestions` that the survey has, and those that it does not have. */
+	found: string[];
+	missing: string[];
+	/** Problems with the survey, for the user. */
+	warnings: string[];
 };
 
 /**
- * Summarizes the submitted rows of a survey: one item per question, or per question and segment.
- * docs/survey-results.md explains the fields.
+ * Summarizes the submitted rows of a survey. docs/survey-results.md explains the fields.
  *
  * If the numbering of the answers is unknown (provenNumbering in surveyData), `question` is the raw answer key, such as
  * `q.3`. Results of too few people are hidden (`hiddenSegments`): then `responses` is null and `suppressed` is true.
  *
  * @param reported the number of recipients in the campaign's report, or `undefined` if it is unknown. It may be higher
  *   than the number of rows
- * @returns items with the same fields in the same order
+ * @param provenElsewhere the numbering that other surveys prove
  * @throws if no question has the name or number in `breakDownBy`
  */
 export function summarize(
 	survey: SurveyData,
 	campaignId: string,
-	{ breakDownBy, ...minimums }: SummarySettings,
+	{ breakDownBy, enpsQuestions = [], ...minimums }: SummarySettings,
 	reported: number | undefined,
 	fail: Fail,
-): IDataObject[] {
+	provenElsewhere?: Numbering,
+): Summary {
 	const rows = survey.result.filter(({ submitted }) => submitted === true);
-	const participation = participationOf(survey, reported);
-	const columns = answerColumns(survey);
+	const ofSurvey = {
+		...participationOf(survey, reported),
+		campaignId,
+		campaignName: survey.name ?? null,
+	};
+	const columns = answerColumns(survey, [], provenElsewhere);
+	const isEnps = new Map(enpsQuestions.map((given) => [given, findQuestion(given, columns, fail)]));
+	const enpsColumns = new Set(isEnps.values());
 	const segments = segmentsOf(rows, columns, breakDownBy, minimums, fail);
 	const bySegment = segments.map((segment) => answersTo(columns, segment.rows));
-	const questions = columns.map(({ name, question }, column) => {
-		const answers = bySegment.map((ofSegment) => ofSegment[column] ?? new Map<unknown, number>());
-		return { name, answers, parts: questionParts(question, answers, minimums) };
+	const questions = columns.map((column, index) => {
+		const answers = bySegment.map((ofSegment) => ofSegment[index] ?? new Map<unknown, number>());
+		const parts = questionParts(column.question, answers, minimums, enpsColumns.has(column));
+		return { column, parts };
 	});
 	// With Break Down By, a hidden name is null, and the people without an answer have none. Both segments show no results.
 	const unnamed = segments.flatMap(({ name }, index) => (typeof name === 'string' ? [] : [index]));
@@ -48,31 +68,49 @@ export function summarize(
 		parts.flatMap((part) => Object.values(part.layers)),
 	);
 	const hidden = hiddenSegments(layers, new Set(breakDownBy === undefined ? [] : unnamed));
-	const items = questions.flatMap((question) =>
-		question.answers.flatMap((answers, index) => {
-			const { name: segment } = segments[index] ?? {};
+	const isNumbered = columns.length === 0 || columns.some(({ question }) => question);
+	const warnings = isNumbered ? [] : [notNumbered(survey.name ?? campaignId)];
+	const items = questions.flatMap(({ column, parts }) => {
+		const shown = segments.flatMap(({ name: segment }, index) => {
 			// The people without an answer to the Break Down By question have no item.
 			if (breakDownBy !== undefined && segment === undefined) return [];
-			const results = resultsOf(question.parts, hidden, answers, index);
+			const results = resultsOf(parts, hidden, index);
 			return {
-				question: question.name,
+				question: column.name,
 				...(segment !== undefined && { segment }),
 				responses: null,
 				...results,
 				suppressed: results === undefined,
-				...participation,
-				campaignId,
-				campaignName: survey.name ?? null,
+				...ofSurvey,
 			};
-		}),
+		});
+		if (enpsColumns.has(column)) warnings.push(...missingEnps(column.name, shown));
+		return shown;
+	});
+	const found = enpsQuestions.filter((given) => isEnps.get(given));
+	const missing = enpsQuestions.filter((given) => !isEnps.get(given));
+	return { items: withSameFields(items), found, missing, warnings };
+}
+
+const notNumbered = (survey: string): string =>
+	`The responses of the survey “${survey}” do not show which answers belong to which question, so the service’s keys, such as q.1, take the place of the questions.`;
+
+/** Returns a warning if the items of a question show results but no eNPS. About hidden results, nothing may be said. */
+function missingEnps(question: string, items: IDataObject[]): string[] {
+	const shown = items.filter(({ suppressed }) => suppressed === false);
+	const hasEnps = shown.some((item) =>
+		[item, ...Object.values(fieldsIn(item.rows))].some((part) => 'enps' in fieldsIn(part)),
 	);
-	return withSameFields(items);
+	if (shown.length === 0 || hasEnps) return [];
+	return [
+		`The question “${question}” has no eNPS, because its answers are not whole numbers from 0 to 10.`,
+	];
 }
 
 /** All fields of an item. Results come first, because n8n's table cuts off the last columns. Before them stands
  * whether they are hidden. */
 const FIELDS = [
-	...['question', 'segment', 'suppressed', 'responses', 'distribution', 'otherAnswers'],
+	...['question', 'segment', 'suppressed', 'responses', 'distribution', 'otherAnswers', 'counted'],
 	...['average', 'min', 'max', 'enps', 'topTwoShare', 'averageRank', 'rows', 'suppressedRows'],
 	...['recipients', 'submitted', 'responseRate', 'campaignId', 'campaignName'],
 ];
