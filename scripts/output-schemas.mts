@@ -133,7 +133,7 @@ function outputSchemas({ properties }: INodeTypeDescription): Map<string, Output
 			const isSimple = properties.some(
 				(property) => property.name === 'simplify' && isShown(property, resource, operation),
 			);
-			const fields = outputFields(document, endpoint, operation, method, ids);
+			const fields = outputFields(document, endpoint, operation, ids);
 			schemas.set(`${String(resource)}/${operation}`, {
 				type: 'object',
 				properties: isSimple ? simplified(fields) : fields,
@@ -152,7 +152,6 @@ function outputFields(
 	document: ServiceDocument,
 	endpoint: Json,
 	operation: string,
-	method: string,
 	pathIds: string[],
 ): Fields {
 	const data = document.dataOf(endpoint);
@@ -162,7 +161,7 @@ function outputFields(
 	if (data === undefined) {
 		return { success: TRUE, ...ids([...pathIds, ...document.idsInBody(endpoint)]) };
 	}
-	const lacksId = method === 'GET' && data.items === undefined && fields._id === undefined;
+	const lacksId = data.items === undefined && fields._id === undefined;
 	return lacksId ? { ...ids(pathIds), ...fields } : fields;
 }
 

@@ -23,11 +23,14 @@ const KINDS: Record<string, string> = {
 	questionList: 'enpsQuestions',
 	conditions: 'additionalFields.conditions',
 	title: 'title name firstName lastName',
-	line: 'imageUrl actionLink actionLinkText emoji templateId template category text_color text_width input_color input_width required_color next_button_text_color next_button_background_color prev_button_text_color prev_button_background_color',
+	webAddress: 'imageUrl',
+	line: 'actionLink actionLinkText emoji category text_color text_width input_color input_width required_color next_button_text_color next_button_background_color prev_button_text_color prev_button_background_color',
 	text: 'message campaignDescription description',
 	// Of the page that Send and Wait shows.
 	label: 'approveLabel',
 	name: 'recipientGroup.getOrCreate.name recipientGroup.create.name breakDownBy',
+	// Of a drop-down list.
+	recordId: 'templateId template',
 	id: 'draftId campaignId broadcastId channelId recipientGroupId groupId fileId',
 	status: 'filters.status commentVisibility',
 	choice:
@@ -58,6 +61,16 @@ const ABSENT = undefined;
 /** The same expected error for several values. */
 const refused = (error: RegExp, ...values: unknown[]) =>
 	values.map((value): [unknown, RegExp] => [value, error]);
+
+/** Numbers without their last digits, as JavaScript and spreadsheets write them. */
+const ROUNDED = refused(
+	/is a long number without its last digits/,
+	...[1e21, 2 ** 53, '1.23457E+16', '5E+23', ' 6,5e+23 '],
+);
+const ROUNDED_IN_LIST = [
+	...ROUNDED,
+	...refused(/is a long number without its last digits/, ['1.2E+20', 'a'], '[1e21]', [1e17]),
+];
 
 const OBJECT = 'Contact {{ $json.person }}: [object Object]';
 const ADA = 'ada@x.io';
@@ -93,6 +106,11 @@ const CASES: Record<string, Array<[given: unknown, expected: unknown]>> = {
 		['["a", ["b"]]', /must be a list of texts/],
 		['a, [object Object]', /must be a list of texts/],
 		[{ id: 'a' }, /must be a list of texts/],
+		...ROUNDED_IN_LIST,
+		// Digits in JSON stay exact.
+		['[12345678901234567, 7]', ['12345678901234567', '7']],
+		[12345678901234, ['12345678901234']],
+		['1e10, 12E5, 64e1, 98765432109876543210', ['1e10', '12E5', '64e1', '98765432109876543210']],
 	],
 	questionList: [
 		['["a", b]', /looks like a JSON list/],
@@ -104,6 +122,8 @@ const CASES: Record<string, Array<[given: unknown, expected: unknown]>> = {
 		...refused(/invalid email address/, 'ada@', 'jdoe, Rick <ada@x.io>', 'A, B, C <ada@x.io>'),
 		['Ada <ada>', /invalid email address: "Ada <ada>"/],
 		[{ email: ADA }, /must be/],
+		...ROUNDED,
+		['64e1', ['64e1']],
 	],
 	conditions: [
 		['{"team":"a, b"}', ['{"team":"a, b"}']],
@@ -156,10 +176,17 @@ const CASES: Record<string, Array<[given: unknown, expected: unknown]>> = {
 		['{', /is not valid JSON/],
 		['{"a":"[object Object]"}', /contains "\[object Object\]"/],
 	],
+	webAddress: [
+		[' HTTPS://x.io/a.png\n', 'HTTPS://x.io/a.png'],
+		...refused(/must begin with https:\/\/ or http:\/\//, '/file/1', 'x.io/a.png', 'https:///a'),
+		['https://x.io/a\nb', /must be one line/],
+	],
+	recordId: [...ROUNDED, [' 64e1 ', '64e1'], [12, '12'], ['a\nb', /must be one line/]],
 	jsonList: [['{', /is not valid JSON/]],
 	id: [
 		...refused(/ is (missing|empty)| contains NaN/, ' ', NaN, null),
 		['..', /(is not an ID|was not found)/],
+		...ROUNDED,
 	],
 	/** A field that can be added. */
 	addition: [[' ', ABSENT]],
@@ -243,12 +270,14 @@ function kindOf({ operation, path, isNamed }: Place): string | undefined {
 	return names.map((name) => kindByName.get(name)).find((kind) => kind !== undefined);
 }
 
+const OPTIONAL = ['address', 'title', 'line', 'text', 'json', 'date', 'webAddress', 'recordId'];
+
 /** Returns the cases of a field: of its kind, and of an update or a filter. */
 function casesOf(place: Place) {
 	const kind = kindOf(place) ?? '';
 	const own = CASES[kind] ?? [];
 	const [top] = place.path;
-	const isOptional = ['address', 'title', 'line', 'text', 'json', 'date'].includes(kind);
+	const isOptional = OPTIONAL.includes(kind);
 	if (top === 'updateFields' && kind === 'list') return [...own, ...(CASES.updateOfList ?? [])];
 	if (top === 'updateFields' && isOptional) return [...own, ...(CASES.update ?? [])];
 	const isAddition = top === 'additionalFields' || top === 'surveySettings';

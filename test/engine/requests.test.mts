@@ -123,7 +123,13 @@ const rows: Row[] = [
 			options: { reset: true },
 		},
 		['POST /recipientGroup/{group}/recipients', { recipientIds: ['{outsiderId}'], reset: true }],
-		{ successCount: 1, errorCount: 0 },
+		{ recipientGroupId: '{group}', successCount: 1, errorCount: 0 },
+	],
+	[
+		'recipientGroup.removeRecipients',
+		{ ...onGroup, identifyBy: 'id', recipientIds: ['{outsiderId}'] },
+		['DELETE /recipientGroup/{group}/recipients', { recipientIds: ['{outsiderId}'] }],
+		{ recipientGroupId: '{group}', successCount: 0, errorCount: 0 },
 	],
 ];
 
@@ -135,6 +141,41 @@ test.each(rows)('%s with %j', async (...[operation, given, sent, output]) => {
 	expect(service.lastSent).toEqual([filled(sent, names)[0], filled(sent, names)[1]]);
 	if (output) expect(json).toMatchObject([filled(output, names)]);
 });
+
+test.each(['data', 'onlySuccess'] as const)(
+	'Survey: Update returns the ID it worked on, if the service returns %s',
+	async (response) => {
+		service.emulator.switches.updateSurveyResponse = response;
+		const campaignId = named().draft ?? '';
+		const parameters = { campaignId: locator(campaignId), questionsText: 'Why? (input)' };
+		const { json } = await service.run('survey', 'update', parameters);
+		const data = response === 'data' ? { _id: campaignId } : { success: true };
+		expect(json).toMatchObject([{ campaignId, ...data, questions: [{ title: 'Why?' }] }]);
+	},
+);
+
+test.each([
+	[null, 0],
+	[1, 1],
+])(
+	'a copy of a group, of which the service shows %j members, has %i warnings',
+	async (leadsTruncated, warnings) => {
+		const group = first(service.emulator.state.recipientGroups.values());
+		service.emulator.switches.leadsTruncated = leadsTruncated;
+		const { items } = await service.run('recipientGroup', 'get', filled(onGroup));
+		const additionalFields = { leads: '={{ $json.leads }}' };
+		const copy = { name: 'Copy', additionalFields };
+		const { hints, error } = await service.run('recipientGroup', 'create', copy, { items });
+		expect(error).toBeUndefined();
+		expect(hints).toEqual(
+			Array.from({ length: warnings }, () =>
+				expect.objectContaining({
+					message: `Item 0: the new group gets 1 members, but the group in the input has ${group.members.size}. The service shows only some of them`,
+				}),
+			),
+		);
+	},
+);
 
 test('Get Many sends the conditions with every page', async () => {
 	service.emulator.switches.pageCap = { channelRecipient: 5 };
@@ -172,6 +213,16 @@ test.each<[operation: string, given: INodeParameters, message: RegExp]>([
 		/selects nobody, so Recipient Emails must be empty/,
 	],
 	['campaign.update', { ...onLive, updateFields: {} }, /^Nothing to update$/],
+	...['list', 'id'].map((mode): [string, INodeParameters, RegExp] => [
+		'campaign.close',
+		{ campaignId: { __rl: true, mode, value: 'https://x.io/console/campaign/{live}' } },
+		/^Campaign is a web address, not an ID$/,
+	]),
+	[
+		'recipientGroup.sync',
+		{ recipientGroupId: locator(' HTTP://x.io/g'), recipient: '{ada}' },
+		/^Recipient Group is a web address, not an ID$/,
+	],
 	['channel.update', { ...onChannel, updateFields: {} }, /^Nothing to update$/],
 	['channelRecipient.add', onChannel, /^No recipients are selected/],
 	['channelRecipient.add', { ...onChannel, ...blank }, /^No recipients are selected/],

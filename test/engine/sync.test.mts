@@ -153,6 +153,7 @@ test('a blank recipient shows the first fields of its item; without a value in a
 
 const NO_IDS = [
 	...['null', 'undefined', 'NaN', '#N/A', 0, '0', true, false, 2 ** 53 + 2, '[object Object]'],
+	...[1e21, '1.23457E+16', '6,5e+23'],
 ];
 test.each(NO_IDS)('%p is no ID and holds all removals', async (value) => {
 	members(0, 1);

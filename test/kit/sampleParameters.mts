@@ -195,6 +195,7 @@ function sampleValue(
 			if (name === 'questionsText') return 'T (input)';
 			if (name === 'leftValues') return 'left';
 			if (/email/i.test(name)) return 'ada@example.com';
+			if (name === 'imageUrl') return 'https://example.com/x.png';
 			return name === 'binaryPropertyName' ? 'data' : 'x';
 	}
 }

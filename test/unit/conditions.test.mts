@@ -26,13 +26,24 @@ test.each([
 	['{', 1],
 	['a\n(b', 2],
 	['{"a": "}"', 1],
-	['{}\n[\n]', 2],
-	['{\n "a": 1\n}', 1],
+	['{}\n(a\nor b)', 2],
+	['{\n a: 1\n}\n{}', 1],
 ])('refuses %j, because a bracket of line %d is not closed', (text, line) => {
 	expect(() => read(text)).toThrow(`Conditions: line ${line} has a bracket that is not closed`);
 });
 
-test('reads JSON values of one line each', () => {
+test.each([
+	['{\n  "a": [\n    1\n  ]\n}\n\nnext', ['{ "a": [ 1 ] }', '', 'next']],
+	// Numbers keep their digits, and texts their blanks.
+	[
+		'{\r\n\t"id": 12345678901234567890,\r\n"n": "a  b"}',
+		['{ "id": 12345678901234567890, "n": "a  b"}'],
+	],
+])('reads %j, pretty-printed JSON, as %j', (text, expected) => {
+	expect(read(text)).toEqual(expected);
+});
+
+test('reads the same JSON values whether each takes one line or several', () => {
 	const json = fc.array(
 		fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue())),
 	);
@@ -40,6 +51,9 @@ test('reads JSON values of one line each', () => {
 		fc.property(json, (values) => {
 			const lines = values.map((value) => JSON.stringify(value));
 			expect(read(lines.join('\n'))).toEqual(lines.length > 0 ? lines : ['']);
+			const pretty = values.map((value) => JSON.stringify(value, null, 2)).join('\n');
+			const parsed = read(pretty).map((condition): unknown => JSON.parse(condition || '[]'));
+			expect(parsed).toEqual(values.length > 0 ? values : [[]]);
 		}),
 	);
 });

@@ -60,7 +60,7 @@ describe('Request Options', () => {
 		});
 	});
 
-	test.each(['soon', -1, Infinity, true, {}])('refuse the timeout %j', (timeout) => {
+	test.each(['soon', -1, Infinity, true, {}, 2 ** 31])('refuse the timeout %j', (timeout) => {
 		expect(() => readRequestOptions({ timeout }, fail)).toThrow('Timeout must be a number');
 	});
 });

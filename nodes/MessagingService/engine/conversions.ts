@@ -11,12 +11,14 @@ import {
 	toChoice,
 	parseJson,
 	parseJsonObject,
+	toId,
 	toLine,
 	toList,
 	toSwitch,
 	toText,
 	toTitle,
 	toUtcTimestamp,
+	toWebAddress,
 } from '../../shared/values';
 import type { Item } from './item';
 
@@ -112,6 +114,9 @@ export function convertByType(
 	if (type === 'multiOptions') return optional(toList, whenEmptied);
 	if (options.length > 0) return choiceAmong(options);
 	if (type === 'json') return optional(jsonText, whenEmptied);
+	// A drop-down whose options n8n loads holds an ID.
+	if (type === 'options') return optional(toId, whenEmptied);
+	if (name === 'imageUrl') return optional(toWebAddress, whenEmptied);
 	// A text field of several rows.
 	if (typeOptions?.rows !== undefined) return optional(toText, whenEmptied);
 	// In a name or title, a line break becomes a blank. In any other line, it is an error.

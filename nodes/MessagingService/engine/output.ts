@@ -40,9 +40,9 @@ export function recordOrSuccess({ data }: Envelope, ids: IDataObject): IDataObje
 	return json;
 }
 
-/** Returns the IDs in the path, followed by the response's `data`, which does not contain these IDs. */
-export const dataWithIds: ToItems = (_item, { data }, ids) =>
-	outputItems([{ ...ids, ...fieldsIn(data) }]);
+/** Returns the IDs in the path, followed by the response's `data`, which may not contain these IDs, or by `success`. */
+export const dataWithIds: ToItems = (_item, envelope, ids) =>
+	outputItems([{ ...ids, ...recordOrSuccess(envelope, ids) }]);
 
 /** Returns the output of a deletion: the IDs, the response's `data` and `deleted`. */
 export const deleted: ToItems = (_item, { data }, ids) =>

@@ -7,7 +7,7 @@ import {
 	switchedOff,
 } from '../../shared/fieldTypes';
 import { fieldsIn, isBlank, toNumber } from '../../shared/values';
-import type { ApiRequest } from '../../shared/transport/apiRequest';
+import { LONGEST_TIMER_MS, type ApiRequest } from '../../shared/transport/apiRequest';
 import { parseUrl } from '../../shared/transport/address';
 
 /** The number of concurrent items if the option is missing or is -1 ("all"). */
@@ -103,8 +103,11 @@ export function readBatching(options: unknown): Batching {
 /** Checks the timeout. If it were a text, n8n would silently use its default of five minutes. */
 function timeoutMs(given: unknown, fail: Fail): number {
 	const timeout = toNumber(given);
-	if (timeout > 0 && timeout < Infinity) return timeout;
-	throw fail('Timeout must be a number of milliseconds', 'Nothing was sent.');
+	if (timeout > 0 && timeout <= LONGEST_TIMER_MS) return timeout;
+	throw fail(
+		`Timeout must be a number of milliseconds, at most ${LONGEST_TIMER_MS}`,
+		'Nothing was sent.',
+	);
 }
 
 /**

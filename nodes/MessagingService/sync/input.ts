@@ -10,8 +10,10 @@ import {
 	isBlank,
 	isDataObject,
 	isNoValue,
+	isRounded,
 	normalizeName,
 	parseName,
+	ROUNDED,
 	toName,
 	trimmed,
 } from '../../shared/values';
@@ -52,6 +54,7 @@ export function readRows(
 			return { ...invalid(reason), isBlank: true };
 		}
 		if (typeof value === 'object') return invalid(`Invalid ${what}: ${LIST_OR_OBJECT}`);
+		if (isRounded(value)) return invalid(`Invalid ${what}: it ${ROUNDED.problem}. ${ROUNDED.advice}`);
 		const isValid = isByEmail ? ASCII_EMAIL.test(cleaned) : isId(value, cleaned);
 		if (!isValid) {
 			const valid = isByEmail ? 'exactly one email address of ASCII letters' : 'a recipient ID';

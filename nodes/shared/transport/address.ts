@@ -3,7 +3,7 @@ import { UserError, type IHttpRequestOptions } from 'n8n-workflow';
 import type { Fail } from '../failure';
 import { fieldLabel } from '../field';
 import { truncate } from '../truncate';
-import { trimmed } from '../values';
+import { isRounded, ROUNDED, trimmed } from '../values';
 import { cleanPastedText } from './secrets';
 
 /** Path prefix with the API version (servers and paths in emulator/openapi.yaml). */
@@ -136,6 +136,15 @@ export function checkedId(parameter: string, value: unknown, fail: Fail): string
 	const isId = typeof value === 'string' || Number.isFinite(value);
 	const id = isId ? trimmed(String(value)) : '';
 	const label = fieldLabel(parameter);
+	if (isRounded(value)) {
+		throw fail(`${label} ${ROUNDED.problem}: ${id}`, `${ROUNDED.advice} Nothing was sent.`);
+	}
+	if (/^https?:\/\//i.test(id)) {
+		throw fail(
+			`${label} is a web address, not an ID`,
+			'Set the field to By URL, or enter only the ID in the address. Nothing was sent.',
+		);
+	}
 	if (id === '') throw fail(`${label} is missing: choose it from the list or enter its ID`);
 	// Encoding does not change "." and "..", which would change the path.
 	if (id === '.' || id === '..') throw fail(`${label} "${id}" is not an ID`);

@@ -24,7 +24,7 @@ import { isTransientStatus } from './retry';
 import { isChange, sharedState, type RefusalCertainty } from './sharedState';
 
 /** The longest time that a timer can run. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const CREDENTIAL = 'messagingServiceApi';
 

@@ -17,4 +17,5 @@ export { hasNoResult, isExpression } from './expression';
 export { parseJson, parseJsonObject } from './json';
 export { parseList, rowsOfForm, toList, valueOrThrow } from './list';
 export { findByName, normalizeName, onlyMatch, parseName, toName } from './name';
+export { isRounded, ROUNDED, toId, toWebAddress } from './text';
 export { toPositiveInteger, toLine, toNumber, toText, toTitle } from './text';

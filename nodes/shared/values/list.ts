@@ -2,6 +2,7 @@ import { jsonParse } from 'n8n-workflow';
 
 import type { FieldInfo } from '../field';
 import { isBlank, isDataObject, kindOf, OBJECT_IN_TEXT, trimmed } from './any';
+import { isRounded, ROUNDED } from './text';
 
 /** The parsed value, or what is wrong with it. `problem` completes a sentence: "Emails" + "must be a list of texts". */
 export type ParseResult<Value> =
@@ -37,6 +38,12 @@ export function parseList(value: unknown, split = splitAtSeparators): ParseResul
 		if (entry === undefined || entry === null) continue;
 		if (typeof entry === 'number' && !Number.isFinite(entry)) {
 			return { problem: `contains ${entry}`, advice: 'Check the expression. Nothing was sent.' };
+		}
+		if (isRounded(entry)) {
+			return {
+				problem: `contains ${String(entry)}, which ${ROUNDED.problem}`,
+				advice: `${ROUNDED.advice} Nothing was sent.`,
+			};
 		}
 		const text = typeof entry === 'string' ? trimmed(entry) : String(entry);
 		if (typeof entry === 'object' || typeof entry === 'function' || text === OBJECT_IN_TEXT) {

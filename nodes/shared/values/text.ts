@@ -54,6 +54,41 @@ export function toTitle(value: unknown, field: FieldInfo): string {
 	return inOneLine(toText(value, field));
 }
 
+/** What is wrong with an ID that lost digits. `problem` completes a sentence: "User" + "is a number without its last digits". */
+export const ROUNDED = {
+	problem: 'is a long number without its last digits',
+	advice:
+		'Excel and JavaScript round long numbers. Format the column as text, and read the file again.',
+};
+
+/** Whether an ID lost digits: a number beyond 2^53, or a text from a spreadsheet, such as `1.23457E+16`. */
+export function isRounded(value: unknown): boolean {
+	if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER;
+	// Without the plus sign, it may be a hexadecimal ID.
+	return typeof value === 'string' && /^-?\d+([.,]\d+)?e\+\d+$/i.test(trimmed(value));
+}
+
+/** Converts an ID to text, or a blank value to an empty text. @throws if it lost digits, and the errors of `toLine` */
+export function toId(value: unknown, field: FieldInfo): string {
+	if (isRounded(value)) {
+		throw field.fail(
+			`${field.label} ${ROUNDED.problem}: ${String(value)}`,
+			`${ROUNDED.advice} Nothing was sent.`,
+		);
+	}
+	return toLine(value, field);
+}
+
+/** Converts to the address of a web page or image, or a blank value to an empty text. @throws for anything else */
+export function toWebAddress(value: unknown, field: FieldInfo): string {
+	const line = toLine(value, field);
+	if (line === '' || /^https?:\/\/[^\s/]/i.test(line)) return line;
+	throw field.fail(
+		`${field.label} must begin with https:// or http://`,
+		'A path, such as the URL in the output of Upload, is no web address. Nothing was sent.',
+	);
+}
+
 /** Puts a text into one line, trimmed: `' Team\n  day '` → `'Team day'`. */
 export function inOneLine(text: string): string {
 	const lines = trimmed(text).split(LINE_BREAK);

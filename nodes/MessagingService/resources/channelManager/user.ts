@@ -1,6 +1,6 @@
 import { inBody, required } from '../../engine/conversions';
 import { loadedField, stringField } from '../../../shared/fieldTypes';
-import { toEmail, toLine } from '../../../shared/values';
+import { toEmail, toId } from '../../../shared/values';
 
 /** The manager, by any of the four identifiers that the service accepts. */
 export const user = stringField(
@@ -12,7 +12,7 @@ export const user = stringField(
 		routing: inBody(
 			'user',
 			required((value, field) => {
-				const line = toLine(value, field);
+				const line = toId(value, field);
 				return /[@<]/.test(line) ? toEmail(line, field) : line;
 			}, 'Enter an email, an ID or a username, or check the expression. Nothing was sent.'),
 		),

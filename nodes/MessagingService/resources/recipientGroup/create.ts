@@ -1,14 +1,15 @@
 import { textArea } from '../../../shared/fieldTypes';
-import { toList } from '../../../shared/values';
+import { listIn, toList } from '../../../shared/values';
 import { additionalFields } from '../../fields/collections';
 import { inBody, optional } from '../../engine/conversions';
-import type { Operation } from '../../engine/declaration';
+import type { Check, Operation } from '../../engine/declaration';
 import { groupName } from './groupName';
 
 /** POST /int/v1/recipientGroup */
 export const create: Operation = {
 	description: 'Create a recipient group, empty or with members',
 	endpoint: ['POST', '/int/v1/recipientGroup'],
+	checks: [warnOfMissingMembers],
 	fields: [
 		groupName,
 		additionalFields([
@@ -20,3 +21,13 @@ export const create: Operation = {
 		]),
 	],
 };
+
+/** Warns if the members are those of a group in the input item that shows only some of its members. */
+function warnOfMissingMembers(...[item, { leads }]: Parameters<Check>): void {
+	const { leads: shown, leadsTotal } = item.getInputData().json;
+	const { length } = listIn(leads);
+	if (length === 0 || length !== listIn(shown).length || !(Number(leadsTotal) > length)) return;
+	item.run.warn(
+		`Item ${item.getItemIndex()}: the new group gets ${length} members, but the group in the input has ${String(leadsTotal)}. The service shows only some of them`,
+	);
+}

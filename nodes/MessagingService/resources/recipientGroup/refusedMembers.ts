@@ -1,14 +1,14 @@
 import { nameSome } from '../../../shared/truncate';
 import { fieldsIn, listIn } from '../../../shared/values';
 import type { ToItems } from '../../engine/declaration';
-import { dataOrSuccess } from '../../engine/output';
+import { dataWithIds } from '../../engine/output';
 import { namedInErrorLog } from '../../sync/status';
 
 /** Maximum number of recipients that a warning names. */
 const MOST_NAMED = 10;
 
 /**
- * Returns the response like `dataOrSuccess`. If the service refused some recipients, which it still calls a success, warns
+ * Returns the response like `dataWithIds`. If the service refused some recipients, which it still calls a success, warns
  * and names those that `errorLog` names (recipientGroup.addRecipients in emulator/openapi.yaml).
  */
 export const dataWithWarning: ToItems = (item, envelope, ids, request) => {
@@ -26,5 +26,5 @@ export const dataWithWarning: ToItems = (item, envelope, ids, request) => {
 			}. The output says what it did: successCount, errorCount and, if the service gives reasons, errorLog.`,
 		);
 	}
-	return dataOrSuccess(item, envelope, ids, request);
+	return dataWithIds(item, envelope, ids, request);
 };

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { fieldInfo } from '../../../shared/field';
 import { loadedField, switchedOff } from '../../../shared/fieldTypes';
-import { fieldsIn, toLine, toSwitch } from '../../../shared/values';
+import { fieldsIn, toId, toSwitch } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { surveyDescription, surveyName } from '../../fields/messageFields';
 import { notice, sendingNotice } from '../../fields/notice';
@@ -65,7 +65,7 @@ function readLaunchSettings(item: Item): { sendNow: boolean; draftId?: string } 
 	const added = addedOptions(item);
 	if (!('draftId' in added)) return { sendNow };
 	const field = { ...fieldInfo(item, 'draftId'), label: 'Continue With Draft' };
-	const draftId = toLine(added.draftId, field);
+	const draftId = toId(added.draftId, field);
 	if (draftId !== '') return { sendNow, draftId };
 	// Without the ID, the operation would create and send a second survey.
 	throw field.fail(

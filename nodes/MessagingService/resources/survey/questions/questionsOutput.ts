@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { fieldsIn, isDataObject, listIn } from '../../../../shared/values';
 import type { Operation } from '../../../engine/declaration';
 import { callApi } from '../../../engine/sendItem';
-import { dataOrSuccess } from '../../../engine/output';
+import { dataWithIds } from '../../../engine/output';
 import { optionsOf } from './questionValues';
 
 /** Sends the questions in one request, and adds to the output how the node understood them. */
 export const sendQuestions: NonNullable<Operation['send']> = async (item, request, ids) => {
-	const outputs = dataOrSuccess(item, await callApi(item, request), ids, request);
+	const outputs = dataWithIds(item, await callApi(item, request), ids, request);
 	const { questions } = fieldsIn(request.body);
 	for (const { json } of outputs) json.questions = describeQuestions(questions);
 	return outputs;
