@@ -54,7 +54,8 @@ export function readRows(
 			return { ...invalid(reason), isBlank: true };
 		}
 		if (typeof value === 'object') return invalid(`Invalid ${what}: ${LIST_OR_OBJECT}`);
-		if (isRounded(value)) return invalid(`Invalid ${what}: it ${ROUNDED.problem}. ${ROUNDED.advice}`);
+		if (isRounded(value))
+			return invalid(`Invalid ${what}: it ${ROUNDED.problem}. ${ROUNDED.advice}`);
 		const isValid = isByEmail ? ASCII_EMAIL.test(cleaned) : isId(value, cleaned);
 		if (!isValid) {
 			const valid = isByEmail ? 'exactly one email address of ASCII letters' : 'a recipient ID';
