@@ -40,7 +40,7 @@ const onBuild = {
 
 /** Suites about what differs between n8n's lines: HTTP, files, expressions, tools, retries, links, polls. */
 const ABOUT_N8N =
-	'{afterFailure,asTool,credential,files,network,' +
+	'{afterFailure,asTool,credential,files,hrList,network,' +
 	'retryOnFail,runner,sendAndWait,sending,sync,trigger,unknownOperation,uploadMemory}';
 
 /** Replaces n8n-core and n8n-workflow of 2.x with those of the last n8n 1.x. */

@@ -64,7 +64,8 @@ function checkChoice(
 	{ displayName: label, type, options = [] }: INodeProperties,
 	fail: Fail,
 ): void {
-	if (value === undefined || String(value).startsWith('=')) return;
+	// A text has no listed values.
+	if (value === undefined || String(value).startsWith('=') || type === 'string') return;
 	const field = { label, fail };
 	const expected =
 		type === 'boolean' ? toSwitch(value, field) : toChoice(value, valuesOf(options), field);

@@ -453,8 +453,10 @@ test('a choice on which other fields depend is exactly one of its values, unless
 				for (const path of leavesOf(property)) {
 					const field = path.at(-1) ?? '';
 					const value = valueAt(parameters, path);
-					const isTool = /sendAndWait|\.sync$/.test(name) ? [] : (['tool'] as const);
-					const isChoice = typeof value === 'string' || typeof value === 'boolean';
+					const isTool = /sendAndWait|\.sync$|^hrList/.test(name) ? [] : (['tool'] as const);
+					// Status Column is a text that may be blank, not a choice.
+					const isChoice =
+						(typeof value === 'string' || typeof value === 'boolean') && field !== 'statusColumn';
 					if (!deciding.has(field) || !isChoice) continue;
 					const key = `${name}.${path.join('.')} ${value}`;
 					if (tested.has(key)) continue;

@@ -68,10 +68,10 @@ export function uploadTimeout(size: number): number {
 }
 
 /** A file of an item: its name and MIME type, the number of bytes, and a function that opens its content. */
-export type ItemFile = { name: string; type: string; size: number; open: () => Promise<Content> };
+type ItemFile = { name: string; type: string; size: number; open: () => Promise<Content> };
 
 /** Returns the file in the item's Input Binary Field. @throws if it is missing */
-export async function fileOf(item: Item): Promise<ItemFile> {
+async function fileOf(item: Item): Promise<ItemFile> {
 	const { fail } = fieldInfo(item, 'binaryPropertyName');
 	const parameter = item.getNodeParameter('binaryPropertyName', 'data');
 	const binary = isFile(parameter) ? parameter : fileInItem(item, parameter, fail);
@@ -82,6 +82,14 @@ export async function fileOf(item: Item): Promise<ItemFile> {
 		String(binary.fileName ?? '').trim() || (fileExtension ? `file.${fileExtension}` : 'file');
 	const type = String(mimeType || 'application/octet-stream');
 	return { name, type, ...(await contentOf(item, binary, name, fail)) };
+}
+
+/** Reads the item's file whole. @throws if it is missing */
+export async function readWholeFile(item: Item): Promise<{ name: string; bytes: Buffer }> {
+	const { name, open } = await fileOf(item);
+	const chunks: Uint8Array[] = [];
+	for await (const chunk of await open()) chunks.push(chunk);
+	return { name, bytes: Buffer.concat(chunks) };
 }
 
 /** Returns the file in the binary field that the parameter names. @throws if the item has no such file */

@@ -16,9 +16,9 @@ import { template } from './template';
 export const resources: Record<string, Resource> = {
 	survey,
 	recipientGroup,
-	hrList,
 	campaign,
 	broadcast,
+	hrList,
 	channel,
 	channelRecipient,
 	channelManager,

@@ -2,21 +2,25 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { forEachWithBreaks } from '../../../../shared/concurrency';
 import { failure } from '../../../../shared/failure';
-import { addressIn, describeValue, EMAIL, isNoValue } from '../../../../shared/values';
-import { textOf, type ListRecord } from './columns';
+import {
+	addressIn,
+	describeValue,
+	EMAIL,
+	isNoValue,
+	normalizeName,
+} from '../../../../shared/values';
+import { textOf, type Cell, type ListRecord } from './columns';
 import { recordsInFiles } from './csvFiles';
 import { recordsInItems } from './inputItems';
 import { Problems } from './problems';
 import { readListSettings, type Settings } from './settings';
 
-type Value = IDataObject[string];
-
-/** A person of the list. */
+/** A record of a person. */
 type Person = {
 	record: ListRecord;
 	/** The address, or what stands there instead. '' for a blank one. */
-	email: Value;
-	/** The address in lower case, to compare it. '' if there is none. */
+	email: Cell;
+	/** The address in lower case. '' if there is none. */
 	key: string;
 	isEmployed: boolean;
 };
@@ -29,62 +33,49 @@ type Person = {
  */
 export async function readPeople(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const settings = await readListSettings(context);
-	const fail = failure(context);
-	const problems = new Problems();
+	const problems = new Problems(failure(context));
 	const read = settings.source === 'file' ? recordsInFiles : recordsInItems;
 	const records = await read(context, settings, problems);
-	problems.check(fail);
+	problems.check();
 	const people: Person[] = [];
 	await forEachWithBreaks(records, (record) => {
-		const person = readPerson(record, settings, problems);
-		if (person) people.push(person);
+		people.push(readPerson(record, settings, problems));
 	});
 	const employed = new Set(people.flatMap(({ isEmployed, key }) => (isEmployed ? key : [])));
 	employed.delete('');
-	if (employed.size < settings.minimumPeople) {
-		const count = `${employed.size} of ${records.length} records`;
-		problems.add(['tooFew', `${count}, at least ${settings.minimumPeople} are needed`]);
-	}
-	problems.check(fail);
+	const { minimumPeople } = settings;
+	if (employed.size < minimumPeople)
+		problems.add('tooFew', `${employed.size} of ${records.length}, and not ${minimumPeople}`);
+	problems.check();
 	const output: INodeExecutionData[] = [];
 	await forEachWithBreaks(people, (person) => {
-		const isWanted =
-			settings.people === 'everybody' ||
-			(settings.people === 'employed'
-				? person.isEmployed
-				: !person.isEmployed && !employed.has(person.key));
-		if (isWanted) output.push(itemFor(person, settings));
+		const hasLeft = !person.isEmployed && !employed.has(person.key);
+		const isWanted = settings.people === 'left' ? hasLeft : person.isEmployed;
+		if (isWanted || settings.people === 'everybody') output.push(itemFor(person, settings));
 	});
 	return output;
 }
 
-/** Reads the person of a record. Returns undefined if the status is in neither list. What is wrong is added to `problems`. */
+/** Reads the person of a record. What is wrong is added to `problems`. */
 function readPerson(
 	record: ListRecord,
-	{ hasStatus, isEmployed: employmentOf }: Settings,
+	{ hasStatus, employmentByStatus }: Settings,
 	problems: Problems,
-): Person | undefined {
+): Person {
 	const { columns, cells, place } = record;
-	const [given = null, ...others] = columns.places.map((index) => cells[index]);
+	const [given = '', ...others] = columns.places.map((index) => cells[index]);
 	const status = hasStatus ? textOf(others.shift()) : '';
+	const isEmployed = employmentByStatus.get(normalizeName(status));
+	if (isEmployed === undefined) problems.add('status', `${describeValue(status)} (${place})`);
 	const lost = others.find(hasLostDigits);
-	if (lost !== undefined) problems.add(['digits', `${place} (${textOf(lost)})`]);
+	if (lost !== undefined) problems.add('digits', `${place} (${textOf(lost)})`);
 	const text = textOf(given);
 	const address = addressIn(text);
-	const isAddress = EMAIL.test(address);
-	if (!isAddress && hasSeveralAddresses(text)) problems.add(['addresses', place]);
-	const isEmployed = employmentOf(status);
-	if (isEmployed === undefined) {
-		problems.add(['status', `${describeValue(status)} (${place})`]);
-		return undefined;
-	}
-	const asItStands = isNoValue(text) ? '' : given;
-	return {
-		record,
-		email: isAddress ? address : asItStands,
-		key: isAddress ? address.toLowerCase() : '',
-		isEmployed,
-	};
+	if (EMAIL.test(address))
+		return { record, email: address, key: address.toLowerCase(), isEmployed: isEmployed === true };
+	if (hasSeveralAddresses(text)) problems.add('addresses', place);
+	const email = isNoValue(text) ? '' : given;
+	return { record, email, key: '', isEmployed: isEmployed === true };
 }
 
 /** Returns the output item of a person. */
@@ -98,14 +89,14 @@ function itemFor({ record, email, isEmployed }: Person, { people }: Settings): I
 	return { json, pairedItem: { item: itemIndex } };
 }
 
-/** Whether a cell has more than one address, however they are separated. */
+/** Whether a text has more than one address, however they are separated. */
 function hasSeveralAddresses(text: string): boolean {
 	const words = text.split(/[\s,;:<>()[\]{}"'|/&+]+/);
 	return words.filter((word) => EMAIL.test(word)).length > 1;
 }
 
-/** Whether a cell is a number that is not exact: `1.23457E+16` from Excel, or a number beyond 2^53. */
-function hasLostDigits(value: Value): boolean {
+/** Whether a value is a number that is not exact: `1.23457E+16` from Excel, or a number beyond 2^53. */
+function hasLostDigits(value: Cell): boolean {
 	if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER;
-	return typeof value === 'string' && /^\s*[+-]?\d([.,]\d+)?E\+\d+\s*$/i.test(value);
+	return typeof value === 'string' && /^[+-]?\d([.,]\d+)?E\+\d+$/i.test(value.trim());
 }

@@ -64,19 +64,22 @@ const PROBLEMS = {
 /** A problem, and what completes its message: a place such as `line 12`, or the name of a file. */
 export type FoundProblem = [problem: keyof typeof PROBLEMS, place: string];
 
-/** Collects what is wrong with a list. */
+/** What is wrong with a list. */
 export class Problems {
 	private readonly places = new Map<string, string[]>();
 
-	add(...found: FoundProblem[]): void {
-		for (const [problem, place] of found) addToList(this.places, problem, place);
+	constructor(private readonly fail: Fail) {}
+
+	add(...[problem, place]: FoundProblem): void {
+		addToList(this.places, problem, place);
 	}
 
-	/** Throws the first problem, if there is one, with its first five places. */
-	check(fail: Fail): void {
+	/** Throws the first problem of the table that was found, with its first five places. */
+	check(): void {
 		for (const [problem, [message, advice]] of Object.entries(PROBLEMS)) {
 			const places = this.places.get(problem);
-			if (places) throw fail(`${message} ${nameSome(places)}`, `${advice} Nobody was returned.`);
+			if (places)
+				throw this.fail(`${message} ${nameSome(places)}`, `${advice} Nobody was returned.`);
 		}
 	}
 }

@@ -1,145 +1,122 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { failure } from '../../../../shared/failure';
+import { failure, type Fail } from '../../../../shared/failure';
 import { fieldInfo, type FieldInfo } from '../../../../shared/field';
-import { choices, optionsField } from '../../../../shared/fieldTypes';
 import { checkSavedChoices } from '../../../../shared/savedChoices';
 import {
 	fieldsIn,
 	isBlank,
 	isExpression,
 	normalizeName,
-	toChoice,
 	toList,
 	toPositiveInteger,
 	toTitle,
 } from '../../../../shared/values';
+import { choiceAmong } from '../../../engine/conversions';
 import { checkSameForAll } from '../../../engine/sameForAll';
-import { binaryField } from '../../../fields/fileContent';
-
-const sources = choices({
-	file: ['CSV File', 'Each input item has a CSV file'],
-	items: [
-		'Input Items',
-		'Each input item is a record, for example from Google Sheets, an HR system, a database or an Excel file',
-	],
-});
-
-/** Where the records are. */
-export const sourceFields = [
-	optionsField('source', sources, 'file', 'Where the records of the list are'),
-	binaryField({ displayOptions: { show: { source: ['file'] } } }),
-];
+import { listFields, listOptions } from './fields';
 
 /** How to read a list. */
 export type Settings = Awaited<ReturnType<typeof readListSettings>>;
 
-/** The parameters with one value for the whole list. */
-const SETTINGS = [
-	...['source', 'emailColumn', 'statusColumn', 'employedValues', 'leftValues', 'options'],
-];
+const declared = new Map([...listFields, ...listOptions].map((field) => [field.name, field]));
+
+/** The parameters with one value for the whole list. Items may have their files in different fields. */
+const SAME_FOR_ALL = [...listFields.map(({ name }) => name), 'options'].filter(
+	(name) => name !== 'binaryPropertyName',
+);
 
 /** Reads the settings of all input items. @throws if one is invalid, or differs between the items */
 export async function readListSettings(context: IExecuteFunctions) {
 	const node = context.getNode();
+	const fail: Fail = (message, advice = '') =>
+		failure(context)(message, `${advice} Nobody was returned.`.trim());
 	if (node.executeOnce) {
-		throw failure(context)(
+		throw fail(
 			'HR List cannot run with Execute Once',
-			'n8n would pass only the first input item, and everybody else would look as if they had left. Switch off Execute Once in the settings of the node.',
+			'n8n would pass only the first input item. Switch off Execute Once in the settings of the node.',
 		);
 	}
-	checkSavedChoices(sourceFields, node, failure(context));
-	const advice =
-		'The list has one set of settings. Use the same for all items, or read each list with its own node. Nobody was returned.';
-	await checkSameForAll(context, SETTINGS, advice);
+	checkSavedChoices(listFields, node, fail);
+	const advice = 'All items of a list need the same settings. Use a node for each list.';
+	await checkSameForAll(context, SAME_FOR_ALL, `${advice} Nobody was returned.`);
 	const added = fieldsIn(context.getNodeParameter('options', 0, {}));
-	const savedOptions = fieldsIn(node.parameters.options);
-	const field = (name: string): FieldInfo => fieldInfo(context, name);
-	const read = (name: string, standard: unknown) =>
-		withResult(context.getNodeParameter(name, 0, standard), node.parameters[name], field(name));
-	const option = (name: string, standard: unknown) =>
-		Object.hasOwn(added, name)
-			? withResult(added[name], savedOptions[name], field(name))
-			: standard;
-	const emailColumn = toTitle(read('emailColumn', 'email'), field('emailColumn'));
-	if (emailColumn === '') throw field('emailColumn').fail('Email Column is empty');
-	const statusColumn = toTitle(read('statusColumn', 'status'), field('statusColumn'));
-	if (normalizeName(statusColumn) === normalizeName(emailColumn)) {
-		throw field('statusColumn').fail('Email Column and Status Column are the same column');
-	}
-	const lists = statusColumn === '' ? [] : ['employedValues', 'leftValues'];
-	const [employed = [], left = []] = lists.map((name) =>
-		toList(context.getNodeParameter(name, 0, ''), field(name)).map(normalizeName),
-	);
-	const people = toChoice(
-		option('people', 'employed'),
-		['employed', 'left', 'everybody'],
-		field('people'),
-	);
-	const both = employed.find((value) => left.includes(value));
-	if (both !== undefined) {
-		throw field('leftValues').fail(
-			`"${both}" is in Employed Values and in Left Values`,
-			'Remove it from one of them. Nobody was returned.',
-		);
-	}
-	if (people === 'left' && statusColumn === '') {
-		throw field('people').fail(
+	const saved = { ...node.parameters, ...fieldsIn(node.parameters.options) };
+	/** Reads a parameter, or an option, which has its default if it was not added. */
+	const read = <Value>(name: string, convert: (value: unknown, field: FieldInfo) => Value) => {
+		const value: unknown = Object.hasOwn(added, name)
+			? added[name]
+			: context.getNodeParameter(name, 0, declared.get(name)?.default);
+		const field = { ...fieldInfo(context, name), fail };
+		checkResult(value, saved[name], field);
+		return convert(value, field);
+	};
+	const choice = (name: string) => read(name, choiceAmong(declared.get(name)?.options ?? []));
+
+	const emailColumn = read('emailColumn', toTitle);
+	const statusColumn = read('statusColumn', toTitle);
+	if (emailColumn === '') throw fail('Email Column is empty', 'Enter the name of the column.');
+	if (normalizeName(emailColumn) === normalizeName(statusColumn))
+		throw fail('Email Column and Status Column are the same column', 'Change one of them.');
+	const hasStatus = statusColumn !== '';
+	const people = choice('people');
+	if (people === 'left' && !hasStatus) {
+		throw fail(
 			'Without Status Column, nobody in the list has left',
-			'Enter the name of the column that says who left, or set People to Employed. Nobody was returned.',
+			'Enter the name of the column that says who left, or set People to Employed.',
 		);
 	}
-	const requiredColumns = toList(option('requiredColumns', ''), field('requiredColumns'));
 	const wanted = new Map<string, string>();
-	for (const name of [emailColumn, statusColumn, ...requiredColumns]) {
+	for (const name of [emailColumn, statusColumn, ...read('requiredColumns', toList)]) {
 		const key = normalizeName(name);
 		if (key !== '' && !wanted.has(key)) wanted.set(key, name);
 	}
+	const isMinimumAdded = Object.hasOwn(added, 'minimumPeople');
 	return {
-		source: toChoice(read('source', 'file'), ['file', 'items'], field('source')),
-		/** Without it, the list has only employed people. */
-		hasStatus: statusColumn !== '',
-		/** All columns that a list must have, under their names in the settings, by `normalizeName`. Email Column is the first. */
+		source: choice('source'),
+		/** The columns that a list must have, by `normalizeName`. The first are Email Column and, if used, Status Column. */
 		wanted,
-		isEmployed: statusReader(statusColumn, employed, left),
+		/** Without Status Column, the list has only employed people. */
+		hasStatus,
+		/** Whether each status means employed, by `normalizeName`. */
+		employmentByStatus: hasStatus
+			? employmentByStatus(read('employedValues', toList), read('leftValues', toList), fail)
+			: new Map([['', true]]),
 		people,
 		/** How many people must be employed and have an address. A list of people who left may have none. */
-		minimumPeople: Object.hasOwn(added, 'minimumPeople')
-			? toPositiveInteger(option('minimumPeople', 1), field('minimumPeople'))
-			: Number(people !== 'left'),
-		delimiter: toChoice(
-			option('delimiter', 'auto'),
-			['auto', ',', ';', 'tab', '|'],
-			field('delimiter'),
-		),
-		encoding: toChoice(
-			option('encoding', 'auto'),
-			['auto', 'utf-8', 'windows-1252', 'utf-16le'],
-			field('encoding'),
-		),
+		minimumPeople:
+			people === 'left' && !isMinimumAdded ? 0 : read('minimumPeople', toPositiveInteger),
+		delimiter: choice('delimiter'),
+		encoding: choice('encoding'),
 	};
 }
 
 /**
- * Returns a value as it is. @throws if it has none, or an expression returns a blank one: without Status Column, everybody who
- * left would be employed
+ * Checks that a value is there: without the result of an expression in Status Column, everybody who left would be employed.
+ *
+ * @throws for undefined and null, and for a blank result of an expression
  */
-function withResult(value: unknown, saved: unknown, { label, fail }: FieldInfo): unknown {
-	const isEmpty = isBlank(value) || (Array.isArray(value) && value.every(isBlank));
+function checkResult(value: unknown, saved: unknown, { label, fail }: FieldInfo): void {
+	const isEmpty = Array.isArray(value) ? value.every(isBlank) : isBlank(value);
 	const isMissing = value === undefined || value === null;
-	if (!isMissing && !(isEmpty && isExpression(saved))) return value;
+	if (!isMissing && !(isEmpty && isExpression(saved))) return;
 	throw fail(
 		`${label} is empty, because its expression has no result`,
-		'Check the expression. If it should be empty, clear the field. Nobody was returned.',
+		'Check the expression. If it should be empty, clear the field.',
 	);
 }
 
-/** Returns a function that tells whether a status means employed. It returns undefined for a value in neither list. */
-function statusReader(statusColumn: string, employed: string[], left: string[]) {
-	if (statusColumn === '') return () => true;
-	const known = new Map([
-		...employed.map((value) => [value, true] as const),
-		...left.map((value) => [value, false] as const),
-	]);
-	return (status: string) => known.get(normalizeName(status));
+/** Returns whether each status means employed. @throws if a value means both */
+function employmentByStatus(employed: string[], left: string[], fail: Fail): Map<string, boolean> {
+	const employment = new Map(employed.map((value) => [normalizeName(value), true]));
+	for (const value of left) {
+		const key = normalizeName(value);
+		if (employment.get(key))
+			throw fail(
+				`"${value}" is in Employed Values and in Left Values`,
+				'Remove it from one of them.',
+			);
+		employment.set(key, false);
+	}
+	return employment;
 }
