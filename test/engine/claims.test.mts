@@ -23,12 +23,7 @@ const REACH_NOBODY: Record<string, string> = {
 };
 
 /** Operations that send, and need no claim: each item names its own record, or only one item is sent. */
-const WITHOUT_CLAIM = [
-	'broadcast.sendAndWait',
-	'campaign.addRecipients',
-	'campaign.send',
-	'campaign.update',
-];
+const WITHOUT_CLAIM = ['broadcast.sendAndWait', 'campaign.addRecipients'];
 
 test('each operation that changes something declares that it sends, and its claim, or is known to need none', () => {
 	const changing = [...declared].filter(
@@ -74,6 +69,20 @@ const remind: Case = [
 	'survey.remind',
 	() => ({ campaignId: locator(firstSurvey(service.emulator).campaign._id), ...message }),
 ];
+const draft = () => {
+	const content = { name: 'D', description: 'D', status: '0' } as const;
+	const recipients = new Set([first(service.emulator.state.people.values())._id]);
+	return service.emulator.state.addCampaign({ ...content, recipients })._id;
+};
+let drafted = '';
+const sent: Case = ['campaign.send', () => ({ campaignId: locator(drafted) })];
+const updated: Case = [
+	'campaign.update',
+	() => ({
+		campaignId: locator(drafted),
+		updateFields: { status: 'live', name: '={{ $json.n }}' },
+	}),
+];
 const draftId = '64f1c0ffee0000000000abcd';
 const withFields = ([operation, parameters]: Case, fields: INodeParameters): Case => [
 	operation,
@@ -102,21 +111,31 @@ const refused: Array<[string, Case]> = [
 		'3 items would remind people of the same survey',
 		withFields(remind, { sendNow: true, title: '={{ $json.n }}' }),
 	],
+	['3 items would send the same campaign', sent],
+	['3 items would send the same campaign', updated],
 	['3 items would reset the same group, each undoing the one before', reset],
 ];
 
 test.each(refused)(
-	'%s: fails before anything is sent, or for each such item with On Error Continue, or sends once with Execute Once',
+	'%s: fails before anything is sent, or for each such item but the first with On Error Continue, or sends once with Execute Once',
 	async (expected, its) => {
+		drafted = draft();
 		const count = Number(expected[0]);
 		const { error } = await run(its);
 		expect(error?.message).toBe(expected);
 		expect(error?.description).toContain(`${count} of 3 items are invalid, so no item was sent`);
 		expect(error?.context.itemIndex).toBe(3 - count);
 		expect(changes()).toEqual([]);
+		await run(its, { settings: { executeOnce: true } });
+		const changesOfOne = changes().length;
+		service.emulator.clearRequests();
 		const { json } = await run(its, { onError: 'continueRegularOutput' });
-		expect(json.slice(-count)).toEqual(Array.from({ length: count }, () => ({ error: expected })));
-		expect(changes()).toHaveLength(3 - count);
+		// Of equal items, the first is sent, unless each undoes the one before.
+		const kept = its === reset ? 0 : 1;
+		const failed = json.filter((item) => item.error === expected);
+		expect(failed).toHaveLength(count - kept);
+		expect(json.slice(kept - count)).toEqual(failed);
+		expect(changes()).toHaveLength(changesOfOne * (3 - count + kept));
 		service.emulator.clearRequests();
 		await run(its, { settings: { executeOnce: true } });
 		expect(service.requests.length).toBeGreaterThan(0);
@@ -146,4 +165,20 @@ test('sends the same broadcast to different channels', async () => {
 	const { error } = await run(withFields(inChannel, { channelId: channel }));
 	expect(error).toBeUndefined();
 	expect(changes()).toHaveLength(3);
+});
+
+test('sends an equal item in no later try of Retry On Fail', async () => {
+	service.emulator.faults.on('POST /broadcast', { refuse: 'No' });
+	const its = withFields(broadcast, { title: '={{ $json.n === 1 ? "A" : "B" }}' });
+	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+	const { json } = await run(its, {
+		...{ onError: 'continueRegularOutput', settings },
+	});
+	const titles = [...service.emulator.state.broadcasts.values()].map(({ title }) => title);
+	expect(titles.filter((title) => title === 'A')).toHaveLength(1);
+	expect(titles.filter((title) => title === 'B')).toHaveLength(1);
+	expect(json.map(({ error }) => error)).toEqual([
+		...[undefined, undefined],
+		'2 items would send the same broadcast to the same people',
+	]);
 });

@@ -93,6 +93,8 @@ export type Claim = {
 	/** The message of the error. @param count the number of items with this claim */
 	message: (count: number) => string;
 	advice: string;
+	/** Whether even the first of these items fails if the node continues on errors, because each undoes the one before. */
+	allFail?: boolean;
 };
 
 /** The operations of a resource, by the value that workflows store. */

@@ -84,9 +84,10 @@ export class ItemResults {
 		return earlierTries.recall(item)?.error;
 	}
 
-	/** Whether an earlier try may have sent an item. The item is not sent again, and keeps its error. */
-	mayHaveBeenSent(item: Item): boolean {
-		return isOutcomeUnknown(this.earlierError(item));
+	/** Whether an earlier try may have sent an item, or an equal one. The item is not sent again, and keeps its error. */
+	isFinal(item: Item): boolean {
+		const error = this.earlierError(item);
+		return isOutcomeUnknown(error) || error?.context.isDuplicate === true;
 	}
 
 	/** Records the output of an item. */

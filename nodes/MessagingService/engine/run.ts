@@ -5,6 +5,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workf
 import { failure } from '../../shared/failure';
 import { createBreaks, forEachConcurrently, queueByKey } from '../../shared/concurrency';
 import { cancelableSleep } from '../../shared/transport/retry';
+import { asNodeError } from '../../shared/transport/errors/apiError';
 import { readBatching } from './requestOptions';
 import {
 	mayChange,
@@ -125,7 +126,7 @@ class OperationRun {
 		for (const item of this.pending()) {
 			if (this.signal?.aborted) return;
 			await takeBreak();
-			if (results.mayHaveBeenSent(item)) continue;
+			if (results.isFinal(item)) continue;
 			await this.recordFailure(item, async () => {
 				const itemRequest = await buildRequest(operation, fields, item);
 				const { request, ids } = itemRequest;
@@ -134,8 +135,18 @@ class OperationRun {
 				this.requests.set(item, itemRequest);
 			});
 		}
-		for (const { items, message, advice } of claims.clashes()) {
-			for (const item of items) results.fail(item, failure(item)(message, advice));
+		for (const { claim, items } of claims.clashes()) {
+			const keepsFirst = context.continueOnFail() && claim.allFail !== true;
+			const outcome = keepsFirst ? 'Only the first of them is sent.' : 'Nothing was sent.';
+			for (const item of keepsFirst ? items.slice(1) : items) {
+				const fail = failure(item);
+				const error = asNodeError(
+					item.getNode(),
+					fail(claim.message(items.length), `${claim.advice} ${outcome}`),
+				);
+				error.context.isDuplicate = keepsFirst;
+				results.fail(item, error);
+			}
 		}
 	}
 
@@ -168,7 +179,7 @@ class OperationRun {
 			await this.recordFailure(item, async () => {
 				// The change before it may have failed.
 				if (!this.mayContinue()) return;
-				// An earlier try may have sent the item, so it was not read.
+				// An earlier try may have sent the item, or an equal one, so it was not read.
 				if (!itemRequest) throw results.earlierError(item);
 				results.succeed(item, await sendItem(operation, item, itemRequest));
 			});
@@ -208,15 +219,9 @@ class Claims {
 		else this.byHash.set(hash, { claim, items: [item] });
 	}
 
-	/** Returns the items of each claim that several items have, with the texts of their error. */
-	clashes(): Array<{ items: Item[]; message: string; advice: string }> {
-		return [...this.byHash.values()]
-			.filter(({ items }) => items.length > 1)
-			.map(({ claim: { message, advice }, items }) => ({
-				items,
-				message: message(items.length),
-				advice: `${advice} Nothing was sent.`,
-			}));
+	/** Returns each claim that several items have, with these items. */
+	clashes(): Array<{ claim: Claim; items: Item[] }> {
+		return [...this.byHash.values()].filter(({ items }) => items.length > 1);
 	}
 }
 

@@ -3,9 +3,20 @@ import { says } from '../../../shared/serviceMessages';
 import { asNodeError } from '../../../shared/transport/errors/apiError';
 import type { ApiRequest, Envelope } from '../../../shared/transport/apiRequest';
 import { fieldsIn, isBlank } from '../../../shared/values';
+import type { Claim } from '../../engine/declaration';
 import type { Item } from '../../engine/item';
 import { callApi } from '../../engine/sendItem';
 import { readPeopleCount } from '../../fields/sending';
+
+/** The claim of an update that sends a campaign: it is sent once in a run. */
+export function goLiveClaim(_item: Item, { url, body }: ApiRequest): Claim | undefined {
+	if (fieldsIn(body).status !== 'live') return undefined;
+	return {
+		key: url,
+		message: (count) => `${count} items would send the same campaign`,
+		advice: 'To send it once, switch on Execute Once, on the Settings tab of the node.',
+	};
+}
 
 /**
  * Checks that a campaign has recipients, before it is sent: a live campaign looks sent, even if nobody received it.

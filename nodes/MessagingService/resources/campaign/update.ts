@@ -7,7 +7,7 @@ import { callApi } from '../../engine/sendItem';
 import { atLeastOneField, updateFields } from '../../fields/collections';
 import { sendingNotice, updateMayReplace } from '../../fields/notice';
 import { categoriesAsText, campaignContentFields } from './campaignContent';
-import { checkRecipients } from './goLive';
+import { checkRecipients, goLiveClaim } from './goLive';
 
 /** The allowed new status of a campaign (campaign.update in emulator/openapi.yaml). */
 const newStatus = optionsField(
@@ -26,6 +26,7 @@ export const update: Operation = {
 		if (fieldsIn(request.body).status === 'live') await checkRecipients(item, request.url);
 		return outputItems([recordOrSuccess(await callApi(item, request), ids)]);
 	},
+	claim: goLiveClaim,
 	sends: sendingNotice(
 		'Live: the campaign goes out to all its recipients',
 		{ '/updateFields.status': ['live'] },

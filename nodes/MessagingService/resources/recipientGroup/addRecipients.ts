@@ -17,6 +17,7 @@ export const addRecipients: Operation = {
 		fieldsIn(body).reset === true
 			? {
 					key: url,
+					allFail: true,
 					message: (count) =>
 						`${count} items would reset the same group, each undoing the one before`,
 					advice:
