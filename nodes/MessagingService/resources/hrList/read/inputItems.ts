@@ -23,8 +23,8 @@ export async function recordsInItems(
 		const place = `item ${itemIndex}`;
 		if (!isDataObject(json)) return problems.add('foreign', place);
 		const cells = Object.values(json);
-		if (cells.every(isBlank)) return;
 		const names = Object.keys(json);
+		if (names.length === 0) return;
 		const key = JSON.stringify(names);
 		const columns = columnsByNames.get(key) ?? columnsOf(names, settings.wanted);
 		columnsByNames.set(key, columns);
@@ -33,15 +33,16 @@ export async function recordsInItems(
 		records.push({ columns, cells, place, itemIndex });
 	});
 	const all = [...columnsByNames.values()];
+	const filled = records.filter(({ cells }) => !cells.every(isBlank));
 	const missing = missingColumns(all, settings);
-	if (records.length === 0) problems.add('noRecords', 'all input items are blank');
+	if (filled.length === 0) problems.add('noRecords', 'all input items are blank');
 	else if (missing) problems.add(...missing);
-	// A page that failed has other fields than the records: { error: … }.
+	// A page that failed has other fields than the records: { error: … } or { employees: null }.
 	const withEmail = all.filter(({ places: [email] }) => email !== -1);
 	const known = new Set(withEmail.flatMap(({ keys }) => keys));
 	const foreign = new Set(all.filter(({ keys }) => !keys.some((key) => known.has(key))));
 	await forEachWithBreaks(records, ({ columns, place }) => {
 		if (withEmail.length > 0 && foreign.has(columns)) problems.add('foreign', place);
 	});
-	return records;
+	return filled;
 }
