@@ -12,12 +12,12 @@ export type Emulator = ReturnType<typeof createEmulator>;
 /**
  * Creates the programming interface of an emulator.
  *
- * @param initial the first seed, and the switches that `reset` restores
+ * @param initial the first seed, the switches that `reset` restores, and whether the records are those of an earlier run
  * @param close stops the server
  */
 export function createEmulator(
 	context: Context,
-	initial: { seed: SeedOptions; switches: () => Switches },
+	initial: { seed: SeedOptions; switches: () => Switches; isRestored: boolean },
 	close: () => Promise<void>,
 ) {
 	const { recorder, clock, faults, switches, state } = context;
@@ -95,10 +95,15 @@ export function createEmulator(
 			context.requestListeners.add(listener);
 			return () => context.requestListeners.delete(listener);
 		},
-		/** Ends all delays and connections, and stops the server. */
+		/** Whether the records are those of an earlier run. */
+		isRestored: initial.isRestored,
+		/** Saves the records if a file keeps them. Changes by HTTP are saved at once. */
+		save: context.save,
+		/** Ends all delays and connections, saves the records, and stops the server. */
 		stop: async () => {
 			context.delays.end();
 			await close();
+			await context.save();
 		},
 	};
 }

@@ -10,6 +10,7 @@ import { Faults } from './server/faults.mts';
 import { isLoopbackName } from './server/hosts.mts';
 import { RateLimit } from './server/rateLimit.mts';
 import { Recorder } from './server/recorder.mts';
+import { StateFile } from './server/stateFile.mts';
 import { EmulatorClock } from './state/clock.mts';
 import { Keys } from './state/keys.mts';
 import { seededState, type SeedOptions } from './state/seed.mts';
@@ -31,6 +32,8 @@ export interface EmulatorOptions {
 	host?: string;
 	seed?: SeedOptions;
 	switches?: Partial<Switches>;
+	/** The file that keeps the records. If it exists, its records replace those of the seed. */
+	stateFile?: string;
 	/** Returns the time in milliseconds. By default, this is the real time. */
 	clock?: () => number;
 }
@@ -46,8 +49,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		...defaultSwitches(),
 		...structuredClone(options.switches ?? {}),
 	});
+	const file = options.stateFile === undefined ? undefined : new StateFile(options.stateFile);
+	const kept = file?.read(clock, new Keys());
 	const context: Context = {
-		state: seededState(seed, clock, new Keys()),
+		state: kept ?? seededState(seed, clock, new Keys()),
+		save: async () => await file?.save(() => context.state),
 		switches: switches(),
 		baseUrl: '',
 		clock,
@@ -59,7 +65,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		requestListeners: new Set(),
 	};
 	const app = await buildService(context, operations(context));
-	const emulator = createEmulator(context, { seed, switches }, () => app.close());
+	const initial = { seed, switches, isRestored: kept !== undefined };
+	const emulator = createEmulator(context, initial, () => app.close());
 	await registerPages(app, emulator);
 	try {
 		await app.listen({ port, host });

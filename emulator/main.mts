@@ -80,7 +80,8 @@ function show({ url, accessKey, clientId, clientSecret, plainAccessKey }: Emulat
   Client ID      ${clientId}
   Client secret  ${clientSecret}
 
-Ctrl-C stops it.`);
+Ctrl-C stops it. It then forgets its records, and the next run gives the same IDs to new ones:
+a published trigger may take their answers for old ones. npm start keeps its records.`);
 }
 
 async function main(): Promise<void> {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lock } from 'proper-lockfile';
@@ -14,7 +15,7 @@ import { loginOf } from './n8n/login.mts';
 import { N8nRest, workflowSchema, type Credential, type WorkflowJson } from './n8n/n8n-rest.mts';
 import { examplesFolder, stateFolder, type N8nLine } from './machine/paths.mts';
 import { freePort } from './machine/ports.mts';
-import { step } from './terminal/progress.mts';
+import { say, step } from './terminal/progress.mts';
 
 export interface LocalN8nOptions {
 	/** The n8n line: the current 2.x (default) or the last 1.x. */
@@ -22,6 +23,8 @@ export interface LocalN8nOptions {
 	/** The folder in `.local-n8n/` for the data of this n8n. Only one n8n at a time may use it. */
 	name?: string;
 	fresh?: boolean;
+	/** Keeps the records of the emulator, and files that a person changed, from one start to the next. */
+	keepsRecords?: boolean;
 	/** Prefers the usual ports: 5678 for n8n, 5680 for the emulator. By default, the local n8n uses any free ports. */
 	usualPorts?: boolean;
 	env?: Record<string, string>;
@@ -83,6 +86,7 @@ export async function startLocalN8n(options: LocalN8nOptions = {}): Promise<Loca
 
 async function setUp(options: LocalN8nOptions, cleanups: CleanupStack) {
 	const { line = '2', name = `n8n-${line}`, fresh = false, usualPorts = false } = options;
+	const { keepsRecords = false } = options;
 	const userFolder = join(stateFolder, name);
 
 	await installN8n(line);
@@ -91,13 +95,22 @@ async function setUp(options: LocalN8nOptions, cleanups: CleanupStack) {
 	cleanups.add(await lockFolder(userFolder));
 	if (fresh) await rm(userFolder, { recursive: true, force: true });
 	await mkdir(userFolder, { recursive: true });
+	const isFirst = !existsSync(join(userFolder, '.n8n', 'database.sqlite'));
 	const login = await loginOf(userFolder);
 
 	const emulator = await step(
 		'Starting the emulator of the service',
-		async () => await startSeededEmulator(usualPorts ? 5680 : 0, options.switches),
+		async () =>
+			await startSeededEmulator(usualPorts ? 5680 : 0, options.switches, {
+				...(keepsRecords && { stateFile: join(userFolder, 'emulator-records') }),
+				// n8n may remember records of an earlier emulator. New ones must have other IDs.
+				...(keepsRecords && !isFirst && { seed: Date.now() % 2 ** 31 }),
+			}),
 		({ url }) => url,
 	);
+	if (keepsRecords && !isFirst && !emulator.isRestored) {
+		say('The emulator has no records of the last start. It begins with new ones, with new IDs.');
+	}
 	cleanups.add(async () => await emulator.stop());
 
 	await step(
@@ -105,7 +118,8 @@ async function setUp(options: LocalN8nOptions, cleanups: CleanupStack) {
 		async () => await installPackage(line, userFolder, packed),
 		(installed) => (installed ? 'as a community package' : 'unchanged'),
 	);
-	await cp(join(examplesFolder, 'data'), filesFolder(userFolder), { recursive: true });
+	const data = join(examplesFolder, 'data');
+	await cp(data, filesFolder(userFolder), { recursive: true, force: !keepsRecords });
 
 	const port = await freePort(usualPorts ? 5678 : 0, 'n8n');
 	let n8n: N8nProcess | undefined;
@@ -138,12 +152,14 @@ async function setUp(options: LocalN8nOptions, cleanups: CleanupStack) {
 	});
 
 	const dataTables = await DataTables.create(rest, tables);
-	/** Saves a workflow and returns its ID. Replaces the placeholders for the credential and the data tables. */
-	const saveWorkflow = async (workflow: WorkflowJson) =>
-		await rest.saveWorkflow(dataTables.chosenIn(withCredential(workflow, credential)));
+	/** Replaces the placeholders for the credential and the data tables. */
+	const fillIn = (workflow: WorkflowJson) =>
+		dataTables.chosenIn(withCredential(workflow, credential));
+	/** Saves a workflow and returns its ID. Replaces its placeholders. */
+	const saveWorkflow = async (workflow: WorkflowJson) => await rest.saveWorkflow(fillIn(workflow));
 	return {
 		editorUrl: rest.url,
-		...{ userFolder, emulator, dataTables, saveWorkflow, cleanups },
+		...{ userFolder, emulator, dataTables, fillIn, saveWorkflow, cleanups },
 		/** n8n's owner account. */
 		login,
 		rest,

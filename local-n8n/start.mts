@@ -7,9 +7,10 @@ import { watchBuild } from './package/watch-build.mts';
 
 const usage = `npm start [-- options]
 
-Starts a real n8n with this package and an emulator of the service, and runs the example
-"Nightly group sync".
+Starts a real n8n with this package, the recipes, and an emulator of the service. Keeps your
+workflows, your changes to recipes, and the records of the emulator.
 
+  --fresh     delete all of this n8n and of the emulator first, and begin anew
   --once      use an empty n8n, check the result and stop; exit code 0 if the result is right
   --dev       rebuild and reload the nodes on every change (npm run dev)
   --n8n 1     use the last n8n 1.x instead of 2.x
@@ -19,6 +20,7 @@ Starts a real n8n with this package and an emulator of the service, and runs the
 const { values } = parseArgs({
 	options: {
 		once: { type: 'boolean', default: false },
+		fresh: { type: 'boolean', default: false },
 		dev: { type: 'boolean', default: false },
 		n8n: { type: 'string', default: '2' },
 		like: { type: 'string' },
@@ -32,14 +34,14 @@ if (values.help) {
 	process.stderr.write(`--n8n must be 1 or 2, not ${values.n8n}\n`);
 	process.exitCode = 2;
 } else {
-	const { once, dev, n8n: line, like } = values;
+	const { once, fresh, dev, n8n: line, like } = values;
 	const given = process.argv.slice(2);
 	const command = ['npm start', ...(given.length > 0 ? ['--'] : []), ...given].join(' ');
 	const { switches = {}, needsSwitch = [] } = like === undefined ? {} : readReport(like);
 	for (const one of needsSwitch) process.stderr.write(`No switch has this: ${one}\n`);
 	await runLocalN8n(
 		{
-			...{ line, switches, fresh: once, usualPorts: !once },
+			...{ line, switches, fresh: once || fresh, keepsRecords: !once, usualPorts: !once },
 			name: once ? `once-${line}` : `n8n-${line}`,
 			env: dev ? { N8N_DEV_RELOAD: 'true' } : {},
 		},

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { relative } from 'node:path';
 import { expectedMembers, sampleEmployees } from './examples/employees.mts';
 import { groupMembers } from './examples/emulator.mts';
+import { startHere } from './examples/startHere.mts';
 import { exampleFiles, exampleWorkflow, type LocalN8n } from './local-n8n.mts';
+import { saveRecipes, type Recipe } from './n8n/own-workflows.mts';
 import { loginFile } from './n8n/login.mts';
 import { repositoryRoot } from './machine/paths.mts';
 import { say, step } from './terminal/progress.mts';
@@ -14,18 +16,29 @@ const nightlySync = {
 	group: 'All employees (nightly)',
 };
 
+const startHereKey = 'start-here';
+
 /**
- * Saves all examples and runs the nightly sync once. Returns the workflow ID of the nightly sync.
+ * Saves the recipes in n8n, except over a person's changes. The first time, also runs the nightly sync. Returns the ID of
+ * the workflow to open first.
  *
  * @throws if the group in the service has the wrong members
  */
 export async function tryOut(localN8n: LocalN8n): Promise<string> {
-	const ids = await step(
-		'Adding the example workflows',
-		async () => await saveExamples(localN8n),
-		(saved) => `${saved.size}`,
+	const { rest, userFolder, fillIn } = localN8n;
+	const { ids, isFirst, changed, beside } = await step(
+		'Adding the recipes',
+		async () => await saveRecipes(rest, userFolder, await allRecipes(), fillIn),
+		(saved) => `${saved.ids.size}`,
 	);
-	const id = ids.get(nightlySync.file);
+	if (changed.length > 0) say(`  Kept as you changed them: ${changed.join(', ')}`);
+	if (beside.length > 0) say(`  New, beside yours: ${beside.join(', ')}`);
+	if (isFirst) await runNightlySync(localN8n, ids.get(nightlySync.file));
+	return ids.get(startHereKey) ?? 'new';
+}
+
+/** Runs the nightly sync once. @throws if the group in the service then has the wrong members */
+async function runNightlySync(localN8n: LocalN8n, id: string | undefined): Promise<void> {
 	if (id === undefined) throw new Error(`examples/${nightlySync.file} is missing`);
 	const execution = await step(
 		`Running the example "${nightlySync.name}"`,
@@ -35,7 +48,6 @@ export async function tryOut(localN8n: LocalN8n): Promise<string> {
 	const members = groupMembers(localN8n.emulator, nightlySync.group);
 	assert.deepEqual(members, expectedMembers(await sampleEmployees()), 'Members of the group');
 	say(`✓ The group has the expected ${members.length} members.`);
-	return id;
 }
 
 /** Prints the addresses and logins. */
@@ -48,12 +60,20 @@ export function sayWhereToLook(
 	say(`            (saved in ${relative(repositoryRoot, loginFile(userFolder))})`);
 	say(`  Emulator  ${emulator.url}`);
 	say(`            access key ${emulator.accessKey}`);
+	say('\n  Next: docs/first-survey.md');
+	say(`        build your own survey in ${editorUrl}/workflow/new`);
 }
 
-/** Saves all example workflows. Returns the IDs of the workflows by file name. */
-async function saveExamples(localN8n: LocalN8n): Promise<Map<string, string>> {
-	const ids = new Map<string, string>();
+/** Returns the tag of a recipe, by the name of its file. */
+function tagOf(file: string): string {
+	if (/^(survey|pulse|what-people|start)/.test(file)) return 'Surveys';
+	return /^(campaign|weekly|onboarding)/.test(file) ? 'Campaigns' : 'HR data';
+}
+
+async function allRecipes(): Promise<Map<string, Recipe>> {
+	const recipes = new Map<string, Recipe>();
 	for (const file of await exampleFiles())
-		ids.set(file, await localN8n.saveWorkflow(await exampleWorkflow(file)));
-	return ids;
+		recipes.set(file, { workflow: await exampleWorkflow(file), tag: tagOf(file) });
+	// n8n lists the newest workflow first.
+	return recipes.set(startHereKey, { workflow: startHere(), tag: tagOf(startHereKey) });
 }

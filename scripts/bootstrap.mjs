@@ -1,6 +1,7 @@
 // Installs the packages that a command needs, then runs the command. This file is plain JavaScript, because it must run
 // before any package is installed.
 import './end-with-starter.mjs';
+import { firstStartNotice } from './first-start.mjs';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -169,12 +170,24 @@ async function installIfNeeded() {
 			return 2;
 		}
 		console.log('… Installing the packages of the project (once, takes some minutes)');
+		const started = Date.now();
+		const ticker = setInterval(
+			() => console.log(`… npm ci is running (${Math.round((Date.now() - started) / 1000)} s)`),
+			15_000,
+		);
 		const code = await run(['npm', 'ci', '--prefer-offline', '--loglevel=error']);
+		clearInterval(ticker);
 		if (code !== 0) return code;
 	}
 	writeFileSync(stamp, hash);
 	return 0;
 }
+
+/** Whether the n8n of any line is installed. */
+const hasN8n = () =>
+	['n8n-1', 'n8n-2'].some((folder) =>
+		existsSync(join(root, 'local-n8n', folder, 'node_modules', '.installed')),
+	);
 
 function nodeIsNewEnough() {
 	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -196,6 +209,7 @@ async function main([name = '', ...args]) {
 		console.error(`This needs Node 20.19 or newer, but this is ${process.versions.node}.`);
 		return 2;
 	}
+	if (['start', 'dev'].includes(name) && !hasN8n()) console.log(firstStartNotice().join('\n'));
 	const installCode = await installIfNeeded();
 	if (installCode !== 0) return installCode;
 	for (const [index, step] of steps.entries()) {

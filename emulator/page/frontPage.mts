@@ -68,7 +68,7 @@ export function frontPage(emulator: Emulator): string {
 		...sendableColumns,
 	})}
 	${table('Channels', newest(state.channels.values()), {
-		Name: ({ name }) => name,
+		Name: ({ _id, name }) => link('channel', _id, name),
 		Status: ({ status }) => (status === '1' ? 'active' : 'archived'),
 		'#Managers': ({ managers }) => managers.size,
 		'#Recipients': ({ recipients }) => recipients.size,

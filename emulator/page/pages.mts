@@ -9,7 +9,7 @@ import { answerPage, readAnswers } from './answerForm.mts';
 import { frontPage } from './frontPage.mts';
 import { html } from './html.mts';
 import { page } from './layout.mts';
-import { broadcastPage, campaignPage, groupPage } from './recordPages.mts';
+import { broadcastPage, campaignPage, channelPage, groupPage } from './recordPages.mts';
 
 /** The number of people whom the survey form offers as respondents. */
 const peopleOffered = 100;
@@ -67,6 +67,10 @@ function showPages(pages: FastifyInstance, emulator: Emulator): void {
 			const campaign = emulator.state.campaigns.get(id);
 			return campaign && campaignPage(campaign, done);
 		},
+		channel: (id) => {
+			const channel = emulator.state.channels.get(id);
+			return channel && channelPage(emulator, channel);
+		},
 		broadcast: (id) => {
 			const broadcast = emulator.state.broadcasts.get(id);
 			return broadcast && broadcastPage(broadcast);
@@ -75,7 +79,9 @@ function showPages(pages: FastifyInstance, emulator: Emulator): void {
 	for (const [kind, show] of Object.entries(records)) {
 		pages.get<PageRequest>(`/console/${kind}/:id`, ({ params, query }, reply) => {
 			const text = show(params.id, query.done);
-			return text === undefined ? reply.callNotFound() : sendPage(reply, text);
+			return text === undefined
+				? sendPage(reply.code(404), unknownPage(kind))
+				: sendPage(reply, text);
 		});
 	}
 
@@ -86,6 +92,12 @@ function showPages(pages: FastifyInstance, emulator: Emulator): void {
 		const people = waiting.flatMap((userId = '') => emulator.state.people.get(userId) ?? []);
 		return sendPage(reply, answerPage(campaign, survey, people));
 	});
+}
+
+/** Returns the page for an ID that no record has. */
+function unknownPage(kind: string): string {
+	const subtitle = `This ${kind} was deleted, or it belongs to an earlier run of the emulator: npm run emulator forgets its records when it stops, and npm start -- --fresh begins anew.`;
+	return page({ title: `The emulator has no such ${kind}`, subtitle, content: html`` });
 }
 
 /** Registers the actions. Each action redirects to the page of its campaign with a note about the result. */

@@ -1,12 +1,12 @@
 import type { Broadcast, Campaign } from '../state/campaign.mts';
-import { timestamp } from '../state/clock.mts';
 import { html } from './html.mts';
 import type { Cell, Columns } from './layout.mts';
 
 const statusNames = { '0': 'draft', '1': 'live', '3': 'closed', '4': 'scheduled' } as const;
 
-/** Formats a time to the minute, in UTC. */
-export const minute = (time: number): string => timestamp(time).slice(0, 16).replace('T', ' ');
+/** Formats a time to the minute, in the time zone of this machine: 2026-01-31 09:15. */
+export const minute = (time: number): string =>
+	new Date(time).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
 
 /** The columns that every page shows for a campaign or broadcast. */
 export const sendableColumns: Columns<Campaign | Broadcast> = {

@@ -1,5 +1,6 @@
 import type { Emulator } from '../api.mts';
 import type { Broadcast, Campaign } from '../state/campaign.mts';
+import type { Channel } from '../state/channel.mts';
 import type { Json } from '../state/json.mts';
 import { displayName } from '../state/people.mts';
 import type { RecipientGroup } from '../state/recipientGroup.mts';
@@ -105,12 +106,11 @@ export function broadcastPage(broadcast: Broadcast): string {
 	return page({ title: broadcast.title, subtitle: 'Broadcast', content });
 }
 
-/** Returns the page of a group and its members. */
-export function groupPage({ state }: Emulator, group: RecipientGroup): string {
-	const members = firstOf([...group.members], membersShown);
-	const content = table(
-		'Members',
-		members,
+/** Returns a section with people. */
+function peopleSection({ state }: Emulator, heading: string, ids: Iterable<string>): Html {
+	return table(
+		heading,
+		firstOf([...ids], membersShown),
 		{
 			Email: (id) => state.people.get(id)?.email ?? '',
 			Name: (id) => displayName(state.people.get(id) ?? { firstName: '', lastName: '' }),
@@ -118,5 +118,22 @@ export function groupPage({ state }: Emulator, group: RecipientGroup): string {
 		},
 		{ wide: true },
 	);
+}
+
+/** Returns the page of a group and its members. */
+export function groupPage(emulator: Emulator, group: RecipientGroup): string {
+	const content = peopleSection(emulator, 'Members', group.members);
 	return page({ title: group.name, subtitle: 'Recipient group', content });
+}
+
+/** Returns the page of a channel with its managers and recipients. */
+export function channelPage(emulator: Emulator, channel: Channel): string {
+	const { name: title, managers, recipients } = channel;
+	const user = (id: string) => emulator.state.consoleUsers.get(id);
+	const content = html`${peopleSection(emulator, 'Recipients', recipients.keys())}
+	${table('Managers', firstOf([...managers]), {
+		Email: ([id]) => user(id)?.email ?? id,
+		Permissions: ([, permissions]) => permissions.join(', '),
+	})}`;
+	return page({ title, subtitle: 'Channel', content });
 }

@@ -8,6 +8,7 @@ import { onlyLoopbackHosts } from './hosts.mts';
 import { readJsonBodies } from './parsing.mts';
 import { addPreValidation } from './preValidation.mts';
 import { recordRequests } from './recordRequests.mts';
+import { saveAfterChanges } from './stateFile.mts';
 import { handleErrors } from './errorHandler.mts';
 import { validateByContract } from './validation.mts';
 
@@ -32,6 +33,7 @@ export async function buildService(context: Context, operations: object): Promis
 	app.decorateRequest('caller', undefined);
 	app.decorateRequest('responseFault', undefined);
 	onlyLoopbackHosts(app);
+	saveAfterChanges(app, context.save);
 	validateByContract(app, context.responses);
 	readJsonBodies(app);
 	recordRequests(app, context);

@@ -13,6 +13,8 @@ export type RequestListener = (request: RecordedRequest) => void | Promise<void>
 /** The data that all parts of the server share. A reset replaces `state`, so do not keep a reference to `state`. */
 export interface Context {
 	state: EmulatorState;
+	/** Saves the records if a file keeps them. */
+	readonly save: () => Promise<void>;
 	switches: Switches;
 	/** The address of the server, without a trailing slash. Empty until the server listens. */
 	baseUrl: string;

@@ -31,8 +31,8 @@ export class Directory<T extends Listed> extends OrderedStore<T> {
 		);
 	}
 
-	protected enter(listed: T): T {
-		super.add(listed);
+	protected override enter(listed: T): T {
+		super.enter(listed);
 		this.byEmail.set(listed.email.toLowerCase(), listed);
 		this.byHrId.set(listed.hrId, listed);
 		const { username } = listed;

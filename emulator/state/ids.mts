@@ -7,15 +7,21 @@ const hex8 = (value: number): string => value.toString(16).padStart(8, '0');
  * database. Therefore paging works even if the record with the ID `previousLastId` was deleted.
  */
 export class IdSource {
-	private count = 0x65_00_00_00;
+	/** How many IDs were generated. */
+	used = 0;
 	private readonly random: () => number;
 
-	constructor(seed: number) {
+	constructor(readonly seed: number) {
 		this.random = seededRandom(seed);
 	}
 
 	next(): string {
-		this.count += 1;
-		return hex8(this.count) + hex8(this.random()) + hex8(this.random());
+		this.used += 1;
+		return hex8(0x65_00_00_00 + this.used) + hex8(this.random()) + hex8(this.random());
+	}
+
+	/** Skips the first IDs, because an earlier run used them. */
+	continueAfter(used: number): void {
+		while (this.used < used) this.next();
 	}
 }

@@ -12,6 +12,15 @@ export class OrderedStore<T extends Identified> {
 	}
 
 	add(record: T): T {
+		return this.enter(record);
+	}
+
+	/** Adds saved records, oldest first. Keeps the records that are there. */
+	restore(records: readonly T[]): void {
+		for (const record of records) if (!this.has(record._id)) this.enter(record);
+	}
+
+	protected enter(record: T): T {
 		const last = this.inOrder.at(-1);
 		if (last !== undefined && last._id >= record._id) {
 			throw new Error(`Record IDs must ascend: ${record._id} after ${last._id}`);

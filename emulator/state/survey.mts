@@ -93,12 +93,17 @@ export class Survey {
 	private readonly rowsById = new Map<string, ResponseRow>();
 	private readonly respondents = new Set<string>();
 	private nextPerson = 0;
-	/** The text that `result` last returned, and its view. A change of the survey sets this field to undefined. */
-	private last: { view: ResultView; text: ResultText } | undefined;
+	/** The text that `result` last returned, and its view. A change of the survey sets this field to undefined. It is not saved. */
+	#last: { view: ResultView; text: ResultText } | undefined;
 
 	constructor(questions: Question[], settings: SurveySettings) {
 		this.questions = questions;
 		this.settings = settings;
+	}
+
+	/** Returns a survey with the fields of a saved one. */
+	static restored(saved: Survey): Survey {
+		return Object.assign(new Survey(saved.questions, saved.settings), saved);
 	}
 
 	get isAnonymous(): boolean {
@@ -141,22 +146,22 @@ export class Survey {
 	put(row: ResponseRow): void {
 		if (row.userId !== undefined) this.respondents.add(row.userId);
 		this.rowsById.set(row.rowId, row);
-		this.last = undefined;
+		this.#last = undefined;
 	}
 
 	remove(rowId: string): boolean {
-		this.last = undefined;
+		this.#last = undefined;
 		return this.rowsById.delete(rowId);
 	}
 
 	clear(): void {
 		this.rowsById.clear();
-		this.last = undefined;
+		this.#last = undefined;
 	}
 
 	setAnonymous(anonymous: boolean): void {
 		this.anonymous = anonymous;
-		this.last = undefined;
+		this.#last = undefined;
 	}
 
 	/**
@@ -164,9 +169,9 @@ export class Survey {
 	 * changes.
 	 */
 	result(view: ResultView): ResultText {
-		if (!isDeepStrictEqual(view, this.last?.view)) this.last = undefined;
-		this.last ??= { view, text: this.resultText(view) };
-		return this.last.text;
+		if (!isDeepStrictEqual(view, this.#last?.view)) this.#last = undefined;
+		this.#last ??= { view, text: this.resultText(view) };
+		return this.#last.text;
 	}
 
 	private resultText(view: ResultView): ResultText {

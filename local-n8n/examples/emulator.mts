@@ -7,15 +7,22 @@ export type { Emulator };
 /** The recipient group of the example "Survey with branching to a group". */
 export const newJoiners = 'New joiners';
 
-/** Starts the emulator with seed data and the sample employees as recipients. */
+/**
+ * Starts the emulator with seed data and the sample employees as recipients, or with the records of a file.
+ *
+ * @param records the file that keeps the records, and the seed of new records
+ */
 export async function startSeededEmulator(
 	preferredPort: number,
 	switches: Partial<Switches> = {},
+	records: { stateFile?: string; seed?: number } = {},
 ): Promise<Emulator> {
 	const port = await freePort(preferredPort, 'the emulator');
 	// The emulator starts without groups, because the examples about HR records create their own.
-	const seed = { people: 20, groups: 0, responsesPerSurvey: 12 };
-	const emulator = await startEmulator({ port, switches, seed });
+	const { stateFile, ...number } = records;
+	const seed = { people: 20, groups: 0, responsesPerSurvey: 12, ...number };
+	const emulator = await startEmulator({ port, switches, seed, ...(stateFile && { stateFile }) });
+	if (emulator.isRestored) return emulator;
 	const joiners = [...emulator.state.people.values()].slice(0, 8).map(({ _id }) => _id);
 	emulator.state.addRecipientGroup(newJoiners, joiners);
 	for (const { employeeId: hrId, ...employee } of knownRecipients(await sampleEmployees())) {
@@ -33,6 +40,7 @@ export async function startSeededEmulator(
 	}
 	addSurveys(emulator);
 	addChannel(emulator, expectedMembers(await sampleEmployees()).slice(0, 40));
+	await emulator.save();
 	return emulator;
 }
 

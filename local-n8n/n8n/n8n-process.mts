@@ -66,6 +66,8 @@ async function environment({
 		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
 		N8N_PYTHON_ENABLED: 'false',
 		DB_SQLITE_POOL_SIZE: '4',
+		// Otherwise, n8n's schedules and dates are those of New York.
+		GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
 		// No data leaves this machine.
 		N8N_DIAGNOSTICS_ENABLED: 'false',
 		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',

@@ -52,6 +52,7 @@ const runData = z.object({
 });
 
 const withId = z.object({ id: z.string() });
+const namedList = z.array(withId.extend({ name: z.string() }));
 
 export type WorkflowJson = z.infer<typeof workflowSchema>;
 export type WorkflowNode = z.infer<typeof node>;
@@ -143,17 +144,47 @@ export class N8nRest {
 		return await this.ask(credentialTestResult, 'POST', '/rest/credentials/test', { credentials });
 	}
 
+	/** Returns the ID of the workflow with this name, if there is one. */
+	async workflowNamed(wanted: string): Promise<string | undefined> {
+		const filter = encodeURIComponent(JSON.stringify({ name: wanted }));
+		const all = await this.ask(namedList, 'GET', `/rest/workflows?filter=${filter}`);
+		return all.find(({ name }) => name === wanted)?.id;
+	}
+
+	/** Returns a workflow, or undefined if it was deleted. */
+	async workflow(id: string): Promise<WorkflowJson | undefined> {
+		return await this.ask(workflowSchema, 'GET', `/rest/workflows/${id}`).catch(
+			(error: unknown) => {
+				if (/: 40[34] /.test(String(error))) return undefined;
+				throw error;
+			},
+		);
+	}
+
+	/** Creates a workflow, with a tag if one is given. Returns the ID of the workflow. */
+	async createWorkflow(workflow: WorkflowJson, tag?: string): Promise<string> {
+		const tags = tag === undefined ? [] : [await this.tagId(tag)];
+		const body = { ...workflow, active: false, tags };
+		return (await this.ask(withId, 'POST', '/rest/workflows', body)).id;
+	}
+
+	async updateWorkflow(id: string, workflow: WorkflowJson): Promise<void> {
+		await this.request('PATCH', `/rest/workflows/${id}?forceSave=true`, workflow);
+	}
+
 	/** Saves a workflow. If one has the same name, replaces it. Returns the ID of the workflow. */
 	async saveWorkflow(workflow: WorkflowJson): Promise<string> {
-		const path = '/rest/workflows';
-		const filter = encodeURIComponent(JSON.stringify({ name: workflow.name }));
-		const found = z.array(withId.extend({ name: z.string() }));
-		const all = await this.ask(found, 'GET', `${path}?filter=${filter}`);
-		const existing = all.find(({ name }) => name === workflow.name);
-		const { id } = existing
-			? await this.ask(withId, 'PATCH', `${path}/${existing.id}?forceSave=true`, workflow)
-			: await this.ask(withId, 'POST', path, { ...workflow, active: false });
+		const id = await this.workflowNamed(workflow.name);
+		if (id === undefined) return await this.createWorkflow(workflow);
+		await this.updateWorkflow(id, workflow);
 		return id;
+	}
+
+	/** Returns the ID of a tag, and creates the tag if there is none. */
+	private async tagId(name: string): Promise<string> {
+		const tags = await this.ask(namedList, 'GET', '/rest/tags');
+		const existing = tags.find((tag) => tag.name === name);
+		return (existing ?? (await this.ask(withId, 'POST', '/rest/tags', { name }))).id;
 	}
 
 	/** Activates a workflow. n8n 2 calls this publishing. */

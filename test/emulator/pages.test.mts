@@ -38,13 +38,20 @@ test('shows each group, campaign and broadcast on a separate page', async () => 
 	const members = await page(`/console/group/${group._id}`);
 	for (const email of [...group.members].map((id) => state.people.get(id)?.email))
 		expect(members.data).toContain(email);
+	const channel = first(state.channels.values());
+	const channelPage = await page(`/console/channel/${channel._id}`);
+	for (const id of [...channel.recipients.keys()])
+		expect(channelPage.data).toContain(state.people.get(id)?.email);
+	expect((await page('/')).data).toContain(`/console/channel/${channel._id}`);
 	const { _id } = firstSurvey(emulator).campaign;
 	const { campaignUrl } = await ok<{ campaignUrl: string }>(`GET /campaign/${_id}`);
 	const shown = await axios.get<string>(campaignUrl);
 	expect(shown.data).toContain('How do you feel?');
 	const broadcast = first(state.broadcasts.values());
 	expect((await page(`/console/broadcast/${broadcast._id}`)).data).toContain(broadcast.message);
-	for (const path of ['group', 'campaign', 'broadcast']) {
-		expect((await page(`/console/${path}/nope`)).status).toBe(404);
+	for (const path of ['group', 'campaign', 'broadcast', 'channel']) {
+		const unknown = await page(`/console/${path}/nope`);
+		expect(unknown.status).toBe(404);
+		expect(unknown.data).toContain(`The emulator has no such ${path}`);
 	}
 });

@@ -4,8 +4,11 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import pWaitFor from 'p-wait-for';
+import { z } from 'zod';
 import { signalGroup } from '../../../local-n8n/machine/supervised-process.mts';
 import { repositoryRoot, stateFolder } from '../../../local-n8n/machine/paths.mts';
+import { N8nRest } from '../../../local-n8n/n8n/n8n-rest.mts';
+import { chain, noOp, triggerNode } from '../../../local-n8n/n8n/workflow.mts';
 import { loginFile, loginOf } from '../../../local-n8n/n8n/login.mts';
 import { line } from '../settings.mts';
 import { allProcesses, treeOf, type ProcessInfo } from './processes.mts';
@@ -18,8 +21,8 @@ class Start {
 	private text = '';
 	readonly npm: ChildProcess;
 
-	constructor(env: NodeJS.ProcessEnv = {}) {
-		this.npm = spawn('npm', ['start', '--', '--n8n', line], {
+	constructor(env: NodeJS.ProcessEnv = {}, ...options: string[]) {
+		this.npm = spawn('npm', ['start', '--', '--n8n', line, ...options], {
 			cwd: repositoryRoot,
 			env: { ...process.env, ...env },
 			stdio: ['ignore', 'pipe', 'pipe'],
@@ -42,6 +45,45 @@ class Start {
 			timeout: startTimeoutMs,
 		});
 		assert.equal(this.hasEnded, false, this.text);
+	}
+
+	/** Returns the addresses that the command printed. */
+	get addresses(): { n8n: string; emulator: string; accessKey: string } {
+		const found = (pattern: RegExp) => pattern.exec(this.text)?.[1] ?? '';
+		return {
+			n8n: found(/n8n {7}(http:\/\/[^/]+)/),
+			emulator: found(/Emulator {2}(\S+)/),
+			accessKey: found(/access key (\S+)/),
+		};
+	}
+
+	/** Logs in to this n8n as its owner. */
+	async rest(): Promise<N8nRest> {
+		const rest = new N8nRest(this.addresses.n8n, line, () => this.hasEnded);
+		await rest.logIn(await loginOf(join(stateFolder, `n8n-${line}`)));
+		return rest;
+	}
+
+	/** Sends a survey, and lets some of its recipients answer. */
+	async answeredSurvey(name: string): Promise<void> {
+		const { emulator, accessKey } = this.addresses;
+		const call = async (method: string, path: string, body: object) => {
+			const headers = { authorization: `Bearer ${accessKey}`, 'content-type': 'application/json' };
+			const url = `${emulator}/int/v1/${path}`;
+			const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
+			const { data } = z
+				.object({ data: z.object({ _id: z.string() }).passthrough().nullish() })
+				.parse(await response.json());
+			return data?._id ?? '';
+		};
+		const questions = [{ templateCode: 'rating', title: 'How was it?' }];
+		const id = await call('POST', 'campaign/survey', { name, description: 'D', questions });
+		const recipientEmails = ['ada@example.com', 'grace@example.com'];
+		await call('PUT', `campaign/${id}/addRecipients`, { recipientEmails });
+		await call('PUT', `campaign/${id}`, { status: 'live', description: 'D' });
+		const body = new URLSearchParams({ count: '1' });
+		const page = await fetch(`${emulator}/console/campaign/${id}/people`, { method: 'POST', body });
+		assert.match(await page.text(), /1 person has answered/);
 	}
 
 	async processes(): Promise<ProcessInfo[]> {
@@ -95,12 +137,57 @@ describe('npm start', () => {
 		});
 	}
 
+	test('keeps what a person changed, and a trigger hears the second survey after a restart', async () => {
+		const recipe = 'What my key can do';
+		const first = new Start({}, '--fresh');
+		await first.running();
+		const rest = await first.rest();
+		const recipeId = (await rest.workflowNamed(recipe)) ?? '';
+		const workflow = await rest.workflow(recipeId);
+		assert.ok(workflow);
+		await rest.updateWorkflow(recipeId, { ...workflow, nodes: [...workflow.nodes, noOp('Mine')] });
+		const [credential] = await rest.ask(
+			z.array(z.object({ id: z.string(), name: z.string() })),
+			...(['GET', '/rest/credentials'] as const),
+		);
+		assert.ok(credential);
+		const trigger = triggerNode('Trigger', { watch: 'all', options: { maxReadGapMinutes: 0 } });
+		const hears = chain('Hears', [
+			{ ...trigger, credentials: { messagingServiceApi: credential } },
+			noOp('Heard'),
+		]);
+		const id = await rest.createWorkflow(hears);
+		await rest.activate(id);
+		await first.answeredSurvey('First survey');
+		const heard = await rest.nextExecution(id, new Set());
+		assert.equal(heard.items('Heard')[0]?.json.campaignName, 'First survey');
+		const processes = await first.processes();
+		first.signal('SIGINT');
+		await assertAllEnd(processes);
+
+		const second = new Start();
+		await second.running();
+		assert.match(second.output, new RegExp(`Kept as you changed them: ${recipe}`));
+		assert.doesNotMatch(second.output, /Running the example|new ones, with new IDs/);
+		const again = await second.rest();
+		const kept = await again.workflow(recipeId);
+		assert.ok(kept?.nodes.some(({ name }) => name === 'Mine'));
+		assert.equal(await again.workflowNamed(`${recipe} (2)`), undefined);
+		const known = new Set((await again.executionStatuses(id)).map((one) => one.id));
+		await second.answeredSurvey('Second survey');
+		const next = await again.nextExecution(id, known);
+		assert.equal(next.items('Heard')[0]?.json.campaignName, 'Second survey');
+		const left = await second.processes();
+		second.signal('SIGINT');
+		await assertAllEnd(left);
+	});
+
 	test('works if the home folder is not writable', async () => {
 		const userFolder = join(stateFolder, `n8n-${line}`);
 		const start = new Start({ HOME: '/dev/null/home' });
 		await start.running();
 		const processes = await start.processes();
-		assert.match(start.output, /The group has the expected \d+ members/);
+		assert.match(start.output, /Next: docs\/first-survey\.md/);
 
 		// The printed login is also in a file that only its owner can read.
 		const { mode } = await stat(loginFile(userFolder));
