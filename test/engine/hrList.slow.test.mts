@@ -26,7 +26,7 @@ async function judge(
 	parameters: INodeParameters,
 	employees = EMPLOYEES,
 ): Promise<Verdict> {
-	const options = { ...OPTIONS, ...(parameters.options as INodeParameters | undefined) };
+	const options: INodeParameters = Object.assign({}, OPTIONS, parameters.options);
 	const { json, error } = await runNode({
 		...{ credential: {}, settings: { credentials: undefined }, items },
 		parameters: { ...SETTINGS, ...parameters, options },
