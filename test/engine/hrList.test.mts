@@ -55,3 +55,210 @@ describe('a plain list', () => {
 		);
 	});
 });
+
+const HEAD = 'email,Team,status\n';
+const people = (...lines: string[]) => file(HEAD + lines.join('\n'));
+const A = 'a@x.io,Sales,active';
+const asItems = { source: 'items' };
+
+describe('an unclear list fails, and says where', () => {
+	test.each<[string, INodeExecutionData[], INodeParameters, string | RegExp]>([
+		['no file', [{ json: {} }], {}, /^There is no file in item 0 \(The input item has no file/],
+		['an empty file', [file('\ufeff\n\n')], {}, 'The file is empty: staff.csv'],
+		[
+			'a web page',
+			[file('<!DOCTYPE html><p>a')],
+			{},
+			'This is no CSV file: staff.csv is a web page or XML',
+		],
+		['JSON', [file('[{"email":"a"}]')], {}, 'This is no CSV file: staff.csv is JSON'],
+		[
+			'bytes that are not UTF-8',
+			[file(Buffer.from(`${HEAD}${'ü@x.io,,active\n'.repeat(7)}`, 'latin1'))],
+			{},
+			'Characters cannot be read in line 2, line 3, line 4, line 5, line 6 and 2 more',
+		],
+		[
+			'a quotation mark',
+			[people(A, '"b,c')],
+			{},
+			/never closed, or is not around a whole cell, in line 3$/,
+		],
+		[
+			'too few cells',
+			[people('a@x.io,active', A)],
+			{},
+			'Rows have too many or too few cells: line 2 (2 instead of 3)',
+		],
+		[
+			'a row in a cell',
+			[people('"a@x.io,S,active\nb@x.io",Sales,active')],
+			{},
+			/contains other cells and an address, in line 2$/,
+		],
+		['no people', [people('', ',,')], {}, 'The list has no people: staff.csv'],
+		[
+			'a missing column',
+			[file('E-Mail,status\na,b')],
+			{},
+			'The list has no column "email" in staff.csv. Its columns are "E-Mail", "status"',
+		],
+		[
+			'a column twice',
+			[file('email,Status,status \na,b,c')],
+			{},
+			'The list has several columns "status" in staff.csv',
+		],
+		[
+			'two delimiters',
+			[file('email,x;email\na,b;c')],
+			{ statusColumn: '' },
+			/^Several delimiters fit the first line: "[,;]" and "[,;]" in staff.csv$/,
+		],
+		[
+			'several addresses',
+			[people(A, 'b@x.io c@x.io,,active')],
+			{},
+			'A cell has several email addresses, in line 3',
+		],
+		[
+			'statuses',
+			[people(A, 'b@x.io,,Gone', 'c@x.io,,')],
+			{},
+			'These values mean neither employed nor left: "Gone" (line 3), empty (line 4)',
+		],
+		[
+			'lost digits',
+			[people(A, 'b@x.io,"1,23457E+16",active')],
+			{ options: { requiredColumns: 'team' } },
+			'Numbers have lost digits, in line 3 (1,23457E+16)',
+		],
+		[
+			'nobody employed',
+			[people('a@x.io,,left')],
+			{},
+			'Too few people are employed and have an email address: 0 of 1, and not 1',
+		],
+		[
+			'few people',
+			[people(A, 'A@X.io,,active')],
+			{ options: { minimumPeople: 2 } },
+			/1 of 2, and not 2$/,
+		],
+		[
+			'two files',
+			[file(`${HEAD}${A}`, 'a.csv'), file(`${HEAD}b`, 'b.csv')],
+			{},
+			'Rows have too many or too few cells: b.csv line 2 (1 instead of 3)',
+		],
+		[
+			'a failed page',
+			rows({ email: 'a@x.io', status: 'active' }, { error: 'no' }),
+			asItems,
+			'These are no records of the list: item 1',
+		],
+		[
+			'a record without columns of ours',
+			rows({ error: 'no' }),
+			asItems,
+			'The list has no column "email", "status". Its columns are "error"',
+		],
+		[
+			'U+FFFD in a record',
+			rows({ email: 'a@x.io', status: 'active', n: 'J\ufffd' }),
+			asItems,
+			'Characters cannot be read in item 0',
+		],
+		[
+			'a value in both lists',
+			[people(A)],
+			{ leftValues: 'Active' },
+			'"Active" is in Employed Values and in Left Values',
+		],
+		[
+			'an expression without a result',
+			[people(A)],
+			{ statusColumn: '={{ "" }}' },
+			/^Status Column is empty, because its expression/,
+		],
+		[
+			'settings that differ',
+			rows({ c: 'x' }, { c: 'y' }),
+			{ ...asItems, emailColumn: '={{ $json.c }}' },
+			/^Email Column differs between the input items/,
+		],
+		[
+			'People: Left without a status',
+			[people(A)],
+			{ statusColumn: '', options: { people: 'left' } },
+			/^Without Status Column/,
+		],
+	])('%s', async (_what, items, parameters, message) => {
+		const { error, items: output } = await read(items, parameters);
+		expect(error?.message).toEqual(
+			typeof message === 'string' ? message : expect.stringMatching(message),
+		);
+		expect(error?.description).toMatch(/\w+\. Nobody was returned\.$/);
+		expect(output).toEqual([]);
+	});
+
+	test('Execute Once fails, because n8n passes only the first item', async () => {
+		const { error } = await read([people(A)], {}, { settings: { executeOnce: true } });
+		expect(error?.message).toBe('HR List cannot run with Execute Once');
+	});
+
+	test('with On Error: Continue, there is one item with the error', async () => {
+		const { json, error } = await read([people('b')], {}, { onError: 'continueRegularOutput' });
+		expect(error).toBeUndefined();
+		expect(json).toEqual([{ error: expect.stringMatching(/^Rows have/) }]);
+	});
+});
+
+describe('what comes out', () => {
+	const LIST =
+		'Mail,email,employed,Team, Team,,Status\nA <a@x.io>,x,y,1,2,3,active\n-,,,,,,active\nb@x.io,,,,,,left\nA@x.io,,,,,,left\n';
+	const settings = { emailColumn: 'mail' };
+
+	test('our own fields win, a taken name gets a number, and a column without a name is left out', async () => {
+		const { json } = await read([file(LIST)], settings);
+		expect(json[0]).toEqual({
+			email: 'a@x.io',
+			mail: 'A <a@x.io>',
+			'email (2)': 'x',
+			'employed (2)': 'y',
+			Team: '1',
+			'Team (2)': '2',
+			status: 'active',
+		});
+		expect(json[1]?.email).toBe('');
+	});
+
+	test('People chooses whom; Left leaves out who came back', async () => {
+		const run = async (who: string) =>
+			(await read([file(LIST)], { ...settings, options: { people: who } })).json;
+		expect((await run('left')).map(({ email }) => email)).toEqual(['b@x.io']);
+		const all = (await run('everybody')).map(({ email, employed }) => [email, employed]);
+		expect(all).toEqual([
+			['a@x.io', true],
+			['', true],
+			['b@x.io', false],
+			['A@x.io', false],
+		]);
+	});
+
+	test('what is no address comes out as it stands, and a blank wanted field as an empty text', async () => {
+		const { json } = await read(
+			rows({ email: ' a at x ', status: 'active' }, { email: 'b@x.io', status: 'active', ID: 7 }),
+			{ ...asItems, options: { requiredColumns: 'id' } },
+		);
+		expect(json).toEqual([
+			{ email: ' a at x ', status: 'active', id: '' },
+			{ email: 'b@x.io', status: 'active', id: 7 },
+		]);
+	});
+
+	test('an empty Status Column means that all are employed', async () => {
+		const { json } = await read([file('email\na@x.io\n\nb@x.io')], { statusColumn: '' });
+		expect(json).toEqual([{ email: 'a@x.io' }, { email: 'b@x.io' }]);
+	});
+});
