@@ -172,14 +172,11 @@ suite('an export that did not arrive', () => {
 		const recipe = readRecipe('hr-from-sftp.json');
 		recipe.pinData = {};
 		const { error, last } = await runRecipe(recipe, service.accessKey);
-		expect([last, error]).toEqual([
-			'HR List',
-			expect.stringMatching(/^There is no file in item 0/),
-		]);
+		expect([last, error]).toEqual(['HR List', 'There is no file in item 0 (No such file)']);
 	});
 
 	test.each([
-		['that does not exist', 404, 'Not found', /^There is no file in item 0/],
+		['that does not exist', 404, 'Not found', /^There is no file in item 0 \(.*404/],
 		['that is empty', 200, '', /^The file is empty|^There is no file/],
 		['that is a login page', 200, '<!DOCTYPE html><title>Log in</title>', /web page/],
 	])(
@@ -194,17 +191,20 @@ suite('an export that did not arrive', () => {
 		},
 	);
 
-	test('as a page of an API without employees ends the recipe with the error of HR List', async () => {
-		const recipe = readRecipe('hr-from-http-api.json');
-		const employees = [{ id: 'E1', contact: { email: 'ada@example.com' }, terminated: false }];
-		const pages = [{ employees }, { error: 'No access' }];
-		recipe.pinData = { 'Read the HR system': pages.map((json) => ({ json })) };
-		const { error, last } = await runRecipe(recipe, service.accessKey);
-		expect([last, error]).toEqual([
-			'HR List',
-			expect.stringMatching(/^These are no records of the list: item 1/),
-		]);
-	});
+	test.each([[{ error: 'No access' }], [{ employees: null }]])(
+		'as a page %j of an API ends the recipe with the error of HR List',
+		async (page) => {
+			const recipe = readRecipe('hr-from-http-api.json');
+			const employees = [{ id: 'E1', contact: { email: 'ada@example.com' }, terminated: false }];
+			const pages = [{ employees }, page];
+			recipe.pinData = { 'Read the HR system': pages.map((json) => ({ json })) };
+			const { error, last } = await runRecipe(recipe, service.accessKey);
+			expect([last, error]).toEqual([
+				'HR List',
+				expect.stringMatching(/^These are no records of the list: item 1/),
+			]);
+		},
+	);
 });
 
 suite('what "Files from Excel" advises', () => {

@@ -48,7 +48,8 @@ const standIn = only<INodeType>({
 	}),
 	async execute() {
 		const { type } = this.getNode();
-		if (type.endsWith('.ftp')) throw new Error('No such file');
+		// As the FTP node does with On Error: Continue.
+		if (type.endsWith('.ftp')) return [[{ json: { error: 'No such file' } }]];
 		if (!type.endsWith('.emailSend')) return await Promise.resolve([this.getInputData()]);
 		const subject = this.getNodeParameter('subject', 0);
 		return [[{ json: { subject, message: this.getNodeParameter('message', 0) } }]];

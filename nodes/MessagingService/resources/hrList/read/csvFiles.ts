@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { forEachWithBreaks, settle } from '../../../../shared/concurrency';
 import { messageOf } from '../../../../shared/failure';
-import { isBlank } from '../../../../shared/values';
+import { fieldsIn, isBlank } from '../../../../shared/values';
 import { itemFactory } from '../../../engine/item';
 import { readWholeFile } from '../../../fields/fileContent';
 import { columnsOf, missingColumns, type Columns, type ListRecord } from './columns';
@@ -26,10 +26,13 @@ export async function recordsInFiles(
 	const itemAt = itemFactory(context);
 	const items = context.getInputData();
 	let records: ListRecord[] = [];
-	for (const itemIndex of items.keys()) {
+	for (const [itemIndex, { json }] of items.entries()) {
 		const reading = await settle(async () => await readWholeFile(itemAt(itemIndex)));
 		if ('error' in reading) {
-			problems.add('noFile', `item ${itemIndex} (${messageOf(reading.error)})`);
+			// With On Error: Continue, the node before puts its error into the item.
+			const earlier = fieldsIn(json.error).message ?? json.error;
+			const reason = typeof earlier === 'string' ? earlier : messageOf(reading.error);
+			problems.add('noFile', `item ${itemIndex} (${reason})`);
 			continue;
 		}
 		const { name, bytes } = reading.result;
