@@ -1,17 +1,26 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readlink } from 'node:fs/promises';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 
 import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { useFakeSleep } from '../kit/fakeSleep.mts';
-import { inMemory, onDisk, pathOf, setSizeInStorage, sparseOnDisk } from '../kit/binary.mts';
+import {
+	binaryStorage,
+	inMemory,
+	onDisk,
+	pathOf,
+	setSizeInStorage,
+	sparseOnDisk,
+} from '../kit/binary.mts';
 import { locator, runNode, searchList } from '../kit/engine.mts';
 import { startServer } from '../kit/testServer.mts';
 import { first } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
+import { only } from '../kit/typed.mts';
 
 useFakeSleep();
 const service = useService();
@@ -271,6 +280,48 @@ describe('upload', () => {
 		expect(error?.message).toMatch(message);
 		expect(error?.description).toMatch(description);
 		expect(service.requests).toEqual([]);
+	});
+
+	test.each<[string, () => Promise<Readable>]>([
+		[
+			'breaks',
+			async () =>
+				Readable.from(
+					(function* () {
+						yield Buffer.alloc(100_000);
+						throw new Error('EIO: i/o error');
+					})(),
+				),
+		],
+		['is gone', async () => await Promise.reject(new Error('ENOENT'))],
+	])('blames the storage of n8n if the file %s while it is sent', async (_what, open) => {
+		const binary = await onDisk(randomBytes(300_000));
+		const storage = await binaryStorage();
+		jest.spyOn(storage, 'getAsStream').mockImplementation(open);
+		const { error } = await upload([withFile(binary)]);
+		jest.restoreAllMocks();
+		const text = `${error?.message} ${error?.description}`;
+		expect(text).toMatch(/^The file "a.pdf" could not be read from n8n's storage: E/);
+		expect(text).toContain('Run the workflow again from the node that creates the file');
+		expect(text).toContain('The request was not carried out');
+		expect(text).not.toMatch(/Base URL|may or may not/);
+		expect(error?.context.outcomeUnknown).toBeUndefined();
+		expect(service.emulator.state.files.values()).toEqual([]);
+		service.emulator.clearRequests();
+	});
+
+	test('names a file whose size is not known, and sends one without a MIME type', async () => {
+		const binary = await onDisk(Buffer.from('a'));
+		const storage = await binaryStorage();
+		jest.spyOn(storage, 'getMetadata').mockResolvedValue(only({ fileName: 'a.pdf' }));
+		const { error } = await upload([withFile(binary)]);
+		jest.restoreAllMocks();
+		expect(error?.message).toBe(`n8n's storage does not know the size of the file "a.pdf"`);
+		expect(service.requests).toEqual([]);
+		const { mimeType: _mimeType, ...untyped } = inMemory(Buffer.from('a'));
+		const sent = await upload([withFile(only(untyped))]);
+		expect(sent.error).toBeUndefined();
+		expect(service.emulator.state.files.values()[0]?.upload.mime).toBe('application/octet-stream');
 	});
 
 	test.each([-1, 1])('stops if the stored size of the file is wrong by %i', async (by) => {

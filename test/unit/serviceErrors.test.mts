@@ -27,7 +27,7 @@ import { toPage } from '../../nodes/shared/transport/paging.ts';
 import { anyNode } from '../kit/anyNode.mts';
 
 const SECRET = 'key-1234567890';
-const upload = new MultipartBody({}, new FilePart('a', 'b', 52_345_678, jest.fn()));
+const upload = new MultipartBody({}, new FilePart('a', 'b', 52_345_678, jest.fn(), 'Run again.'));
 
 const usedCredential = {
 	baseUrl: 'https://service.example',

@@ -56,7 +56,7 @@ export async function uploadRequest(item: Item): Promise<Pick<ApiRequest, 'body'
 			'It has 0 bytes, so nothing was sent. Check the node that created it.',
 		);
 	}
-	const file = new FilePart(name, type, size, open);
+	const file = new FilePart(name, type, size, open, runAgain(item));
 	const body = new MultipartBody({ media }, file);
 	const { timeout = uploadTimeout(file.size) } = requestSettings(item);
 	return { body, timeout };
@@ -84,6 +84,18 @@ async function fileOf(item: Item): Promise<ItemFile> {
 	return { name, type, ...(await contentOf(item, binary, name, fail)) };
 }
 
+/** Returns what to do if n8n's storage lost a file. Names the node before this one, which created the file or passed it on. */
+function runAgain({ context }: Item): string {
+	let source = '';
+	try {
+		const from = 'getInputSourceData' in context ? context.getInputSourceData() : undefined;
+		if (from?.previousNode) source = ` (see "${from.previousNode}")`;
+	} catch {
+		// n8n throws if the item comes from no node.
+	}
+	return `Run the workflow again from the node that creates the file${source}.`;
+}
+
 /** Reads the item's file whole. @throws if it is missing */
 export async function readWholeFile(item: Item): Promise<{ name: string; bytes: Buffer }> {
 	const { name, open } = await fileOf(item);
@@ -99,8 +111,8 @@ function fileInItem({ getInputData }: Item, parameter: unknown, fail: Fail): IBi
 	const files: Record<string, unknown> = { ...fieldsIn(json._files), ...binary };
 	const name = typeof parameter === 'string' ? parameter.trim().replace(/^_files\./, '') : '';
 	const found = Object.hasOwn(files, name) ? files[name] : undefined;
-	if (isFile(found)) return found;
-	const names = Object.keys(files).filter((one) => isFile(files[one]));
+	if (hasContent(found)) return found;
+	const names = Object.keys(files).filter((one) => hasContent(files[one]));
 	throw fail(
 		name === ''
 			? 'Input Binary Field must be the name of a field'
@@ -116,7 +128,7 @@ function fileInItem({ getInputData }: Item, parameter: unknown, fail: Fail): IBi
  * there, otherwise from n8n's binary storage. @throws if the file is no longer in the storage
  */
 async function contentOf(
-	{ helpers }: Item,
+	item: Item,
 	{ id, data }: IBinaryData,
 	name: string,
 	fail: Fail,
@@ -127,13 +139,16 @@ async function contentOf(
 		// The data is decoded again when it is sent: the decoded files of all items at once would fill the memory.
 		return { size: bytes().length, open: async () => inOnePiece(bytes()) };
 	}
+	const { helpers } = item;
 	const metadata = await helpers.getBinaryMetadata(id).catch(() => undefined);
-	if (metadata) {
+	if (metadata && Number.isFinite(metadata.fileSize)) {
 		return { size: metadata.fileSize, open: async () => await helpers.getBinaryStream(id) };
 	}
 	throw fail(
-		`The file "${name}" is no longer in n8n's storage`,
-		'n8n deletes the files of old executions. Run the workflow again from the node that creates the file. Nothing was sent.',
+		metadata
+			? `n8n's storage does not know the size of the file "${name}"`
+			: `The file "${name}" is no longer in n8n's storage`,
+		`n8n deletes the files of old executions. ${runAgain(item)} Nothing was sent.`,
 	);
 }
 
@@ -147,9 +162,10 @@ async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> 
  * its field.
  */
 function isFile(value: unknown): value is IBinaryData {
-	return (
-		isDataObject(value) &&
-		typeof value.mimeType === 'string' &&
-		(typeof value.id === 'string' || typeof value.data === 'string')
-	);
+	return hasContent(value) && typeof value.mimeType === 'string';
+}
+
+/** Whether a binary field holds a file. It may lack its MIME type. */
+function hasContent(value: unknown): value is IBinaryData {
+	return isDataObject(value) && (typeof value.id === 'string' || typeof value.data === 'string');
 }

@@ -214,7 +214,8 @@ async function sendOnce(
 		return await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options);
 	} catch (error) {
 		if (limit?.aborted || deadline?.aborted) throw TIMEOUT;
-		throw requestState.credentialError ?? error;
+		const fileError = options.body instanceof MultipartBody ? options.body.file.error : undefined;
+		throw requestState.credentialError ?? fileError ?? error;
 	} finally {
 		const { usedCredential } = requestState;
 		if (usedCredential) request.usedCredentials.push(usedCredential);

@@ -1,5 +1,7 @@
 import { UserError } from 'n8n-workflow';
 
+import { messageOf } from '../failure';
+
 /**
  * V8 frees a stream's buffers only when the young generation is full. On Node.js 24, up to 64 MiB of buffers can pile up.
  * An array of this length per 64 KiB chunk fills the young generation sooner. An upload of 1 GiB then takes 35 MiB of
@@ -46,26 +48,30 @@ export class MultipartBody {
 /** A file in a multipart body. axios escapes its name as browsers do: UTF-8, with %22, %0D and %0A. */
 export class FilePart {
 	private opening: Promise<Content> | undefined;
+	/** Why the content could not be read whole. n8n 1 does not keep it in the error of the request. */
+	error: UserError | undefined;
 
 	/**
 	 * @param type MIME type
 	 * @param size exact number of bytes: it determines where the body ends
 	 * @param open opens the content at its beginning
+	 * @param advice what to do if the content cannot be read
 	 */
 	constructor(
 		readonly name: string,
 		readonly type: string,
 		readonly size: number,
 		private readonly open: () => Promise<Content>,
+		private readonly advice: string,
 	) {}
 
 	/** Yields the content in chunks. @throws UserError if its length is not `size` */
 	async *stream(): AsyncGenerator<Uint8Array, void> {
 		// A second attempt reads from the start, so the content that the first attempt left open is closed.
 		this.close();
-		this.opening = this.open();
+		this.error = undefined;
 		let sent = 0;
-		for await (const chunk of await this.opening) {
+		for await (const chunk of this.content()) {
 			sent += chunk.length;
 			// Surplus bytes would run into the next request on the connection.
 			if (sent > this.size) throw this.wrongSize('more');
@@ -73,6 +79,19 @@ export class FilePart {
 			new Array<number>(FILLING_LENGTH).fill(0);
 		}
 		if (sent < this.size) throw this.wrongSize(`only ${sent}`);
+	}
+
+	/** Yields the content. @throws UserError if the storage fails: without the whole file, the service does nothing */
+	private async *content(): AsyncGenerator<Uint8Array, void> {
+		try {
+			this.opening = this.open();
+			yield* await this.opening;
+		} catch (error) {
+			this.error = new UserError(
+				`The file "${this.name}" could not be read from n8n's storage: ${messageOf(error)}. ${this.advice}`,
+			);
+			throw this.error;
+		}
 	}
 
 	/** Closes the content. It may still be opening: a response can arrive before the first byte is read. */
@@ -84,8 +103,9 @@ export class FilePart {
 	}
 
 	private wrongSize(found: string): UserError {
-		return new UserError(
-			`The file "${this.name}" changed while it was sent: n8n's storage announced ${this.size} bytes but contains ${found}. Run the workflow again from the node that creates the file.`,
+		this.error = new UserError(
+			`The file "${this.name}" changed while it was sent: n8n's storage announced ${this.size} bytes but contains ${found}. ${this.advice}`,
 		);
+		return this.error;
 	}
 }
