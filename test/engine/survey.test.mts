@@ -405,6 +405,33 @@ describe('getSummary', () => {
 		});
 	});
 
+	test('with Safe for Spreadsheets, no text or column is a formula, in summaries and in responses', async () => {
+		const title = '=Why?';
+		const { _id } = service.emulator.state.addSurvey({
+			...{ name: '=Pulse', questions: [{ templateCode: 'input', title }] },
+		});
+		service.emulator.submitResponse(_id, { answers: ['=cmd'] });
+		const options = { safeForSpreadsheets: true };
+		const { json } = await summariesOf([_id], options);
+		expect(json[0]).toMatchObject({ campaignName: "'=Pulse" });
+		const ofResponses = async (output: string, more: INodeParameters = options) =>
+			(
+				await service.run('survey', 'getResponses', {
+					...{ campaignId: locator(_id), returnAll: true, output, options: more },
+				})
+			).json[0];
+		const answer = { "'=Why?": "'=cmd" };
+		service.emulator.submitResponse(_id, { answers: { 'q.0': '=cmd' } });
+		expect((await summariesOf([_id], { ...options, minimumComments: 1 })).json[0]).toMatchObject({
+			...{ question: "'=Why?", distribution: { "'=cmd": 2 } },
+		});
+		expect((await summariesOf([_id])).json[0]?.question).toBe(title);
+		expect(await ofResponses('table')).toMatchObject(answer);
+		expect((await ofResponses('responses'))?.answers).toEqual(answer);
+		expect((await ofResponses('responses', {}))?.answers).toEqual({ '=Why?': '=cmd' });
+		expect(await ofResponses('raw')).toMatchObject({ name: '=Pulse' });
+	});
+
 	describe('with eNPS Questions', () => {
 		const enpsOf = ({ json }: Awaited<ReturnType<typeof summariesOf>>) =>
 			json.map(({ enps = null }) => enps);

@@ -9,7 +9,7 @@ const summaryBy: Summarize = ({ data, settings }, breakDownBy) =>
 	summarize(
 		data,
 		'c1',
-		{ ...settings, ...(breakDownBy !== undefined && { breakDownBy }) },
+		{ ...settings, includeEverybody: true, ...(breakDownBy !== undefined && { breakDownBy }) },
 		24,
 		(message) => new Error(message),
 	).items;

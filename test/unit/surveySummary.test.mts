@@ -6,6 +6,7 @@ import {
 	type SummarySettings,
 } from '../../nodes/MessagingService/resources/survey/summary/summary.ts';
 import { hiddenInLayer } from '../../nodes/MessagingService/resources/survey/summary/suppression.ts';
+import { safeForSpreadsheets } from '../../nodes/MessagingService/resources/survey/spreadsheets.ts';
 import { toTableCell } from '../../nodes/shared/answers.ts';
 import { tableItems } from '../../nodes/shared/surveyItems.ts';
 import { parseSurveyData, type SurveyData } from '../../nodes/shared/surveyData.ts';
@@ -61,16 +62,18 @@ describe('summarize', () => {
 		const rates = { recipients: 8, submitted: 4, responseRate: 0.5 };
 		const ofSurvey = { campaignId: 'c1', campaignName: 'Pulse', ...rates };
 		const summary = summaryBy(survey, { minimumResponses: 3 }, 0);
-		const figures = ['question', 'suppressed', 'responses', 'distribution', 'counted'];
+		const figures = ['question', 'suppressed', 'text', 'responses', 'distribution'];
 		expect(Object.keys(summary[0] ?? {}).slice(0, 5)).toEqual(figures);
 		expect(summary).toEqual([
 			{
 				...{ ...ofSurvey, question: 'Happy?', responses: 4, distribution: { 0: 1, 7: 1, 9: 2 } },
 				...{ counted: 4, average: 6.25, min: 0, max: 9, suppressed: false },
+				text: '4 answers, average 6.3',
 			},
 			{
 				...{ ...ofSurvey, question: 'Why?', responses: 3, distribution: { Pay: 2, Team: 1 } },
 				...{ counted: null, average: null, min: null, max: null, suppressed: false },
+				text: '3 answers',
 			},
 		]);
 	});
@@ -268,21 +271,47 @@ describe('summarize', () => {
 		const asked = [{ title: 'Score' }, { title: 'Team', options: ['A'] }, { title: 'Nobody' }];
 		const items = summaryBy(surveyOf(asked, rowsWith([7, 'A'], [9, 'A'])), {}, 4);
 		const fields = [
-			...[
-				'question',
-				'suppressed',
-				'responses',
-				'distribution',
-				'counted',
-				'average',
-				'min',
-				'max',
-			],
+			...['question', 'suppressed', 'text', 'responses', 'distribution', 'counted', 'average'],
+			...['min', 'max'],
 			...['recipients', 'submitted', 'responseRate', 'campaignId', 'campaignName'],
 		];
 		expect(items.map((item) => Object.keys(item))).toEqual([fields, fields, fields]);
 		expect(items.map(({ suppressed }) => suppressed)).toEqual([false, false, true]);
 		expect(items[2]).toMatchObject({ responses: null, distribution: null, counted: null });
+	});
+
+	test.each<[string, unknown[], IDataObject, Partial<SummarySettings>?]>([
+		['1 answer, average 7.0', [7], {}],
+		[
+			'14 answers, average 7.5 (13 numbers), eNPS 0',
+			[...Array<number>(5).fill(9), ...[8, 8, 8, 6, 6, 6, 5, 5], 'x'],
+			{},
+			{ enpsQuestions: ['Q'] },
+		],
+		['2 answers, average 1.0 (1 number)', [1, 'N/A'], { options: [1, 2, 'N/A'] }],
+		['too few answers', [7], {}, { minimumResponses: 2 }],
+		[
+			'5 answers, 2 in own words',
+			['A', 'A', 'A', 'mine', 'also mine'],
+			{ options: ['A'] },
+			{ minimumComments: 10 },
+		],
+		[
+			'2 answers, a b: average rank 1.5, c: average rank 1.5',
+			[
+				['c', 'a\nb'],
+				['a\nb', 'c'],
+			],
+			{ options: ['a\nb', 'c'] },
+		],
+		[
+			'3 answers; Pay: 3 answers, average 1.7; Own tools: too few answers',
+			[{ Pay: 1 }, { Pay: 2, 'Own\r\ntools': 1 }, { Pay: 2 }],
+			{ matrixQuestions: ['Pay', 'Own\r\ntools'], options: [1, 2] },
+			{ minimumResponses: 2 },
+		],
+	])('says in one line: %s', (...[text, answers, question, settings]) => {
+		expect(summaryOf(answers, question, settings).text).toBe(text);
 	});
 
 	test('without a number of recipients, has no response rate', () => {
@@ -375,6 +404,7 @@ describe('summarize', () => {
 			expect(items[5]).toEqual({
 				...{ campaignId: 'c1', campaignName: 'Pulse', question: 'Happy?', segment: 'IT' },
 				...{ responses: 5, distribution: { 9: 5 }, counted: 5, average: 9, min: 9, max: 9 },
+				text: '5 answers, average 9.0',
 				...{ suppressed: false, recipients: 21, submitted: 21, responseRate: 1 },
 			});
 		});
@@ -512,6 +542,58 @@ describe('summarize', () => {
 					fail,
 				);
 				expect(items[0]?.rows).toMatchObject({ A: { enps: 100 }, B: { enps: -100 } });
+			});
+		});
+
+		describe('with a row of everybody', () => {
+			const settings = { ...fives, breakDownBy: 'Team', includeEverybody: true };
+			const plainBy = { ...fives, breakDownBy: undefined };
+			const rows = [
+				...team('Sales', 6, 9, { Pay: 1 }),
+				...team('Ops', 4, 1, { Tools: 2 }),
+				...team('IT', 5, 3),
+			];
+			const rowsOf = (items: IDataObject[]) =>
+				items.map(({ question, segment, everybody, responses }) =>
+					[question, segment, everybody, responses].join(),
+				);
+
+			test('has it after the segments of each question, as without Break Down By', () => {
+				const items = byTeam(rows, settings);
+				expect(rowsOf(items.slice(4, 8))).toEqual([
+					...['Happy?,Sales,false,6', 'Happy?,Ops,false,', 'Happy?,IT,false,', 'Happy?,,true,15'],
+				]);
+				const whole = items.filter(
+					({ everybody, suppressed }) => everybody === true && suppressed !== true,
+				);
+				const plain = byTeam(rows, plainBy);
+				expect(whole.map(({ question }) => question)).toEqual(['Team', 'Happy?', 'Matrix']);
+				for (const [index, item] of whole.entries()) expect(item).toMatchObject(plain[index] ?? {});
+			});
+
+			test('suppresses it if all segments are suppressed', () => {
+				const small = [...team('Sales', 4, 9), ...team('Ops', 4, 1)];
+				const items = byTeam(small, settings);
+				expect(items.filter(({ everybody }) => everybody === true)).toMatchObject(
+					questions.map(() => ({ suppressed: true, responses: null, text: 'too few answers' })),
+				);
+				expect(byTeam(small, plainBy)[1]).toMatchObject({ responses: 8 });
+			});
+
+			test('without Break Down By, changes nothing', () => {
+				const asked = { ...settings, breakDownBy: undefined };
+				expect(byTeam(rows, asked)).toEqual(byTeam(rows, plainBy));
+			});
+
+			test('a matrix has the numbers of its segments', () => {
+				const both = { Pay: 1, Tools: 1 };
+				const people = [
+					...team('Sales', 10, 1, both),
+					...team('Sales', 2, 1, { Pay: 1 }),
+					...team('Ops', 7, 1, { Tools: 1 }),
+				];
+				const matrixRows = byTeam(people, settings).filter(({ question }) => question === 'Matrix');
+				expect(matrixRows.map(({ responses }) => responses)).toEqual([12, 7, 17]);
 			});
 		});
 
@@ -719,6 +801,55 @@ describe('tableItems', () => {
 		]);
 		for (const item of items) expect(Object.keys(item)).toEqual(Object.keys(blank));
 		expect(tableItems(survey, 'c1', rows.slice(1, 2))).toEqual(items.slice(1, 2));
+	});
+});
+
+describe('safeForSpreadsheets', () => {
+	test.each([
+		...[
+			'=1+1',
+			'+cmd',
+			'@x',
+			'-5 kg',
+			'\t=1',
+			'\r=1',
+			'\n=1',
+			'＝1+1',
+			'＋1',
+			'－1',
+			'＠x',
+			'-',
+			'+49 170 1',
+			'-x',
+		],
+	])('puts a sign before %j', (text) => {
+		expect(safeForSpreadsheets({ a: text })).toEqual({ a: `'${text}` });
+	});
+
+	test('leaves numbers and other texts as they are', () => {
+		const item = {
+			a: '-5',
+			b: -5,
+			c: '+3',
+			d: '-1.5e3',
+			e: 'a=b',
+			f: '',
+			g: null,
+			h: true,
+			i: "'=1",
+		};
+		expect(safeForSpreadsheets(item)).toEqual(item);
+	});
+
+	test('reaches names of fields and nested texts, and keeps all fields', () => {
+		const item = parseAs<IDataObject>(
+			'{"=Q": {"=row": ["=1", 2, {"@x": "-y"}]}, "\'=Q": 1, "__proto__": "=1"}',
+		);
+		expect(Object.entries(safeForSpreadsheets(item))).toEqual([
+			["'=Q", { "'=row": ["'=1", 2, { "'@x": "'-y" }] }],
+			["'=Q (2)", 1],
+			['__proto__', "'=1"],
+		]);
 	});
 });
 

@@ -41,6 +41,7 @@ export function randomSurvey(seed: number): RandomSurvey {
 
 	const fork = { answers: options('F', 2, 3), required: chance(0.8), takesText: chance(0.3) };
 	const hasNested = chance(0.5);
+	const branches = chance(0.3) ? options('', 2, 4).concat('N/A') : options('B', 2, 3);
 	const teams = chance(0.85) ? options('T', 2, 4) : [];
 	const asked: Array<Omit<Asked, 'key'>> = [
 		{
@@ -51,7 +52,7 @@ export function randomSurvey(seed: number): RandomSurvey {
 		{ ...fork, title: 'Fork', kind: 'one', options: fork.answers },
 		{
 			...{ title: 'Branch', kind: 'one', required: chance(0.8), takesText: chance(0.1) },
-			options: options('B', 2, 3),
+			options: branches,
 			fork: { title: 'Fork', answers: some(fork.answers) },
 		},
 		{
@@ -60,12 +61,12 @@ export function randomSurvey(seed: number): RandomSurvey {
 				? { options: options('N', 2, 3), takesText: chance(0.3) }
 				: { options: [], takesText: true }),
 			fork: hasNested
-				? { title: 'Branch', answers: ['B0'] }
+				? { title: 'Branch', answers: branches.slice(0, 1) }
 				: { title: 'Fork', answers: some(fork.answers) },
 		},
 		{
 			...{ title: 'Matrix', kind: 'matrix', required: chance(0.5), takesText: false },
-			options: options('M', 2, 3),
+			options: chance(0.5) ? options('', 2, 4).concat('N/A') : options('M', 2, 3),
 			...(chance(0.4) && { fork: { title: 'Fork', answers: some(fork.answers) } }),
 		},
 		{ title: 'Why', kind: 'one', required: chance(0.4), options: [], takesText: true },

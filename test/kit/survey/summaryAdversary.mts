@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { isDataObject } from '../../../nodes/shared/values/index.ts';
 import { Equations } from './equations.mts';
 import { MATRIX_ROWS, type Asked, type RandomSurvey } from './randomSurvey.mts';
 
-/** Returns the summary of a survey, broken down by the question with this title. */
+/** Returns the summary of a survey, broken down by the question with this title, with the rows of everybody. */
 export type Summarize = (survey: RandomSurvey, breakDownBy?: string) => IDataObject[];
 
 /** A question, or a row of a matrix. */
@@ -21,6 +23,8 @@ type View = {
 	counts: Map<string, number>;
 	responses?: number;
 	otherAnswers?: number;
+	/** The number of answers that are numbers. */
+	counted?: number;
 	showsChoices: boolean;
 	showsTexts: boolean;
 	/** The number of people who are among the responses, but whose answers the item neither shows nor counts. */
@@ -40,9 +44,30 @@ export function whatIsTold(survey: RandomSurvey, summarize: Summarize): string |
 	if (told !== undefined) return told;
 	for (const by of survey.questions) {
 		const items = summarize(survey, by.title);
+		const wrong = wrongRowOfEverybody(plain, items);
+		if (wrong !== undefined) return `by ${by.title}: ${wrong}`;
 		const reader = new Reader(survey, plain, items, cellsOf(survey, items, by), by);
 		const toldBy = reader.read();
 		if (toldBy !== undefined) return `by ${by.title}: ${toldBy}`;
+	}
+	return undefined;
+}
+
+/** The row of everybody is that of the plain summary, or it is suppressed, as it must be if all segments are. */
+function wrongRowOfEverybody(plain: IDataObject[], items: IDataObject[]): string | undefined {
+	for (const row of items.filter(({ everybody }) => everybody === true)) {
+		const segments = items.filter(
+			({ question, everybody }) => question === row.question && everybody !== true,
+		);
+		const isHidden = segments.every(({ suppressed }) => suppressed);
+		if (isHidden !== row.suppressed) return `${String(row.question)} of everybody is shown`;
+		const same = plain.find(({ question }) => question === row.question);
+		const shown = ['responses', 'distribution', 'counted', 'average', 'rows', 'text'];
+		if (
+			!isHidden &&
+			shown.some((name) => !isDeepStrictEqual(row[name] ?? null, same?.[name] ?? null))
+		)
+			return `${String(row.question)} of everybody differs from the summary`;
 	}
 	return undefined;
 }
@@ -162,6 +187,10 @@ class Reader {
 			if (cell.name && sizes?.counts.has(cell.name)) equations.add([[size(cell), 1]]);
 		for (const unit of family.flatMap(unitsOf)) {
 			this.addView(equations, unit, cells, this.view(unit));
+			const everybody = this.items.find(
+				({ question, everybody }) => question === unit.asked.title && everybody === true,
+			);
+			if (everybody) this.addView(equations, unit, cells, viewOf(unit, everybody));
 			for (const cell of cells) this.addView(equations, unit, [cell], this.view(unit, cell));
 			for (const cell of cells) this.addRules(equations, unit, cell);
 		}
@@ -172,7 +201,15 @@ class Reader {
 	private addView(equations: Equations, unit: Unit, cells: Cell[], view: View): void {
 		const know = (unknown: (cell: Cell) => string): void =>
 			equations.add(cells.map((cell) => [unknown(cell), 1]));
-		const { counts, responses, otherAnswers, showsChoices, showsTexts } = view;
+		const { counts, responses, otherAnswers, counted, showsChoices, showsTexts } = view;
+		if (counted !== undefined) {
+			const numbers = this.answersOf(unit, 'choices').filter((answer) => /^\d+$/.test(answer));
+			equations.add(
+				cells.flatMap((cell) =>
+					numbers.map((one): [string, number] => [given(unit, cell, one), 1]),
+				),
+			);
+		}
 		if (showsChoices) {
 			for (const option of this.answersOf(unit, 'choices'))
 				know((cell) => given(unit, cell, option));
@@ -245,7 +282,8 @@ function isForkOf(fork: Asked, asked: Asked, family: Asked[]): boolean {
 }
 
 function cellsOf({ rows }: RandomSurvey, items: IDataObject[], by: Asked): Cell[] {
-	const names = [...new Set(items.map(({ segment }) => segment))];
+	const segments = items.filter(({ everybody }) => everybody !== true);
+	const names = [...new Set(segments.map(({ segment }) => segment))];
 	const cells: Cell[] = names.map((segment, index) => ({
 		...{ id: `segment ${index} ${String(segment)}`, people: [] },
 		name: typeof segment === 'string' ? segment : null,
@@ -273,7 +311,8 @@ function nameOf(answer: unknown): string {
 function itemOf(items: IDataObject[], { asked }: Unit, cell?: Cell): IDataObject {
 	if (cell?.id === 'rest') return {};
 	const found = items.find(
-		({ question, segment }) => question === asked.title && (!cell || segment === cell.name),
+		({ question, segment, everybody }) =>
+			question === asked.title && everybody !== true && (!cell || segment === cell.name),
 	);
 	if (!found) throw new Error(`No item for ${asked.title}`);
 	return found;
@@ -290,11 +329,12 @@ function viewOf(unit: Unit, item: IDataObject): View {
 		]),
 	);
 	const answers = [...counts.keys()];
-	const { responses, otherAnswers } = of;
+	const { responses, otherAnswers, counted } = of;
 	return {
 		counts,
 		...(typeof responses === 'number' && { responses }),
 		...(typeof otherAnswers === 'number' && { otherAnswers }),
+		...(typeof counted === 'number' && { counted }),
 		uncounted: uncountedIn(unit, item, counts),
 		showsChoices: answers.some((answer) => !isText(unit, answer)),
 		showsTexts: answers.some((answer) => isText(unit, answer)),

@@ -11,6 +11,7 @@ import { outputItems } from '../../engine/output';
 import { createAnswerReader, type SurveyData, type SurveyRow } from '../../../shared/surveyData';
 import { addFlags, simplifyRow, tableItems, warnIfRawHasNames } from '../../../shared/surveyItems';
 import type { Item } from '../../engine/item';
+import { isForSpreadsheets, safeForSpreadsheets, spreadsheetOption } from './spreadsheets';
 import { SURVEY_DATA, createSurveyReader, type SurveyReader } from './surveyReader';
 
 /** The options of Output. */
@@ -53,6 +54,7 @@ export const getResponses: Operation = {
 					'submitted',
 					'Whose responses to return. Defaults to people who submitted the survey.',
 				),
+				spreadsheetOption,
 			]),
 			displayOptions: { show: { output: ['responses', 'table'] } },
 		},
@@ -66,6 +68,7 @@ function readResponseSettings(item: Item) {
 		form: chosenAt(item, 'output', forms),
 		who: choiceAmong(respondents)(who, fieldInfo(item, 'who')),
 		limit: wantedCount(item),
+		toSafe: isForSpreadsheets(item) ? safeForSpreadsheets : (row: IDataObject) => row,
 	};
 }
 
@@ -73,7 +76,7 @@ async function responsesOf(
 	item: Item,
 	{ campaignId: id, readSurvey, readRecipientsAmount }: SurveyReader,
 ): Promise<IDataObject[]> {
-	const { form, who, limit: maximum } = readResponseSettings(item);
+	const { form, who, limit: maximum, toSafe } = readResponseSettings(item);
 	const { warn } = item.run;
 	const { survey, raw } = await readSurvey();
 	const name = `The survey “${survey.name ?? id}”`;
@@ -101,9 +104,9 @@ async function responsesOf(
 		}
 	}
 	const rows = selectRows(survey, who, maximum);
-	if (form === 'table') return tableItems(survey, id, rows);
+	if (form === 'table') return tableItems(survey, id, rows).map(toSafe);
 	const answersOf = createAnswerReader(survey);
-	return rows.map((row) => addFlags(simplifyRow(survey, id, answersOf, row), row));
+	return rows.map((row) => toSafe(addFlags(simplifyRow(survey, id, answersOf, row), row)));
 }
 
 /**

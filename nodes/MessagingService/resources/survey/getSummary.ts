@@ -14,6 +14,7 @@ import type { Operation } from '../../engine/declaration';
 import { outputItems } from '../../engine/output';
 import type { Item } from '../../engine/item';
 import { summarize, withSameFields, type Summary, type SummarySettings } from './summary/summary';
+import { isForSpreadsheets, safeForSpreadsheets, spreadsheetOption } from './spreadsheets';
 import { SURVEY_DATA, createSurveyReader, type SurveyReader } from './surveyReader';
 
 const MINIMUM_RESPONSES = 5;
@@ -29,7 +30,7 @@ export const getSummary: Operation = {
 		'Retrieve one item per question with counts, averages and eNPS, and the response rate of the survey',
 	endpoint: ['GET', SURVEY_DATA],
 	acceptsStatus: ['live', 'closed'],
-	checks: [readSummarySettings],
+	checks: [readSummarySettings, isForSpreadsheets],
 	send: async (item, _request, { campaignId = '' }) =>
 		await readSurvey(item, createSurveyReader(item, campaignId)),
 	finish: finishSummaries,
@@ -78,7 +79,12 @@ export const getSummary: Operation = {
 				'Minimum number of answers needed to show the results of a question, so that nobody can be recognized. Hidden results have no count.',
 				1,
 			),
+			switchedOff(
+				'includeEverybody',
+				'Whether to add a row of everybody after the segments of each question, with Break Down By. It is suppressed if all segments are.',
+			),
 			switchedOff('onlyOnceClosed', 'Whether to fail until the survey is closed'),
+			spreadsheetOption,
 		]),
 	],
 };
@@ -95,6 +101,8 @@ type Reading = {
 	 */
 	summaries: Map<Numbering | undefined, Summary | Error>;
 	fail: Fail;
+	/** Whether Safe for Spreadsheets is on. */
+	isSafe: boolean;
 };
 
 /** The readings by the output of their item, which stays empty until all surveys of the run are read. */
@@ -114,14 +122,14 @@ function finishSummaries(
 	const found = new Set(
 		summaries.flatMap(({ summary }) => ('found' in summary ? summary.found : [])),
 	);
-	const results = summaries.map(({ name, summary, fail }) => {
+	const results = summaries.map(({ name, summary, fail, isSafe }) => {
 		if (summary instanceof Error) return summary;
 		const nowhere = summary.missing.filter((question) => !found.has(question));
 		if (nowhere.length > 0) return missingEnpsError(nowhere, fail);
 		for (const question of summary.missing)
 			warn(`The survey “${name}” has no question “${question}” for an eNPS.`);
 		for (const warning of summary.warnings) warn(warning);
-		return summary.items;
+		return isSafe ? summary.items.map(safeForSpreadsheets) : summary.items;
 	});
 	const items = withSameFields(
 		results.flatMap((result) => (result instanceof Error ? [] : result)),
@@ -154,6 +162,10 @@ function readSummarySettings(item: Item): GetSummarySettings {
 		minimumResponses: minimum('minimumResponses', MINIMUM_RESPONSES),
 		minimumComments: minimum('minimumComments', MINIMUM_COMMENTS),
 		onlyOnceClosed: toSwitch(onlyOnceClosed, fieldInfo(item, 'onlyOnceClosed')),
+		includeEverybody: toSwitch(
+			valueOrDefault(added, 'includeEverybody', false),
+			fieldInfo(item, 'includeEverybody'),
+		),
 		enpsQuestions: toList(added.enpsQuestions, fieldInfo(item, 'enpsQuestions')),
 		...('breakDownBy' in added && {
 			breakDownBy: toName(added.breakDownBy, fieldInfo(item, 'breakDownBy')),
@@ -165,6 +177,7 @@ function readSummarySettings(item: Item): GetSummarySettings {
 async function readSurvey(item: Item, reader: SurveyReader): Promise<INodeExecutionData[]> {
 	const { onlyOnceClosed, ...settings } = readSummarySettings(item);
 	const fail = failure(item);
+	const isSafe = isForSpreadsheets(item);
 	if (onlyOnceClosed && (await reader.readStatus()) !== CAMPAIGN_STATUS.closed) {
 		throw fail(
 			'The survey is not closed',
@@ -187,6 +200,6 @@ async function readSurvey(item: Item, reader: SurveyReader): Promise<INodeExecut
 		}
 	}
 	const output: INodeExecutionData[] = [];
-	readings.set(output, { name: survey.name ?? campaignId, proven, summaries, fail });
+	readings.set(output, { name: survey.name ?? campaignId, proven, summaries, fail, isSafe });
 	return output;
 }

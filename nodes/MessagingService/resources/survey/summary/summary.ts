@@ -5,14 +5,17 @@ import { isAnswered } from '../../../../shared/answers';
 import { fieldsIn } from '../../../../shared/values';
 import { answerColumns, participationOf } from '../../../../shared/surveyData';
 import type { AnswerColumn, Numbering, SurveyData, SurveyRow } from '../../../../shared/surveyData';
-import { questionParts, resultsOf } from './questionResults';
+import { questionParts, resultsOf, type Results } from './questionResults';
 import { addCount, type AnswerCounts } from './answerStatistics';
+import { describeResults } from './summaryText';
 import { findQuestion, segmentsOf, type Minimums } from './segments';
 import { hiddenSegments } from './suppression';
 
 export type SummarySettings = Minimums & {
 	/** Name or number of the question whose answers are the segments. */
 	breakDownBy?: string;
+	/** With `breakDownBy`: whether each question also has an item of everybody, suppressed if all segments are. */
+	includeEverybody?: boolean;
 	/** Names or numbers of the questions that have an eNPS although their options do not show it. */
 	enpsQuestions?: string[];
 };
@@ -41,7 +44,7 @@ export type Summary = {
 export function summarize(
 	survey: SurveyData,
 	campaignId: string,
-	{ breakDownBy, enpsQuestions = [], ...minimums }: SummarySettings,
+	{ breakDownBy, includeEverybody = false, enpsQuestions = [], ...minimums }: SummarySettings,
 	reported: number | undefined,
 	fail: Fail,
 	provenElsewhere?: Numbering,
@@ -57,33 +60,49 @@ export function summarize(
 	const enpsColumns = new Set(isEnps.values());
 	const segments = segmentsOf(rows, columns, breakDownBy, minimums, fail);
 	const bySegment = segments.map((segment) => answersTo(columns, segment.rows));
-	const questions = columns.map((column, index) => {
-		const answers = bySegment.map((ofSegment) => ofSegment[index] ?? new Map<unknown, number>());
-		const parts = questionParts(column.question, answers, minimums, enpsColumns.has(column));
-		return { column, parts };
-	});
+	const answers = columns.map((_, index) =>
+		bySegment.map((ofSegment) => ofSegment[index] ?? new Map<unknown, number>()),
+	);
+	const resultsIn = (ofSegments: AnswerCounts[][], alwaysHidden: number[]): Results[][] => {
+		const parts = columns.map((column, index) =>
+			questionParts(column.question, ofSegments[index] ?? [], minimums, enpsColumns.has(column)),
+		);
+		const layers = parts.flat().flatMap((part) => Object.values(part.layers));
+		const hidden = hiddenSegments(layers, new Set(alwaysHidden));
+		return parts.map((ofQuestion, index) =>
+			(ofSegments[index] ?? []).map((_, segment) => resultsOf(ofQuestion, hidden, segment)),
+		);
+	};
+	const isBrokenDown = breakDownBy !== undefined;
 	// With Break Down By, a hidden name is null, and the people without an answer have none. Both segments show no results.
 	const unnamed = segments.flatMap(({ name }, index) => (typeof name === 'string' ? [] : [index]));
-	const layers = questions.flatMap(({ parts }) =>
-		parts.flatMap((part) => Object.values(part.layers)),
-	);
-	const hidden = hiddenSegments(layers, new Set(breakDownBy === undefined ? [] : unnamed));
+	const results = resultsIn(answers, isBrokenDown ? unnamed : []);
+	// The same results as without Break Down By, so that they reveal nothing more.
+	const ofEverybody =
+		isBrokenDown && includeEverybody
+			? resultsIn(
+					answers.map((ofSegments) => [mergeCounts(ofSegments)]),
+					[],
+				)
+			: undefined;
 	const isNumbered = columns.length === 0 || columns.some(({ question }) => question);
 	const warnings = isNumbered ? [] : [notNumbered(survey.name ?? campaignId)];
-	const items = questions.flatMap(({ column, parts }) => {
-		const shown = segments.flatMap(({ name: segment }, index) => {
-			// The people without an answer to the Break Down By question have no item.
-			if (breakDownBy !== undefined && segment === undefined) return [];
-			const results = resultsOf(parts, hidden, index);
-			return {
-				question: column.name,
-				...(segment !== undefined && { segment }),
-				responses: null,
-				...results,
-				suppressed: results === undefined,
-				...ofSurvey,
-			};
+	const items = columns.flatMap((column, index) => {
+		const itemOf = (result: Results, segment: IDataObject): IDataObject => ({
+			...{ question: column.name, ...segment, suppressed: result === undefined },
+			...{ text: describeResults(result), responses: null, ...result, ...ofSurvey },
 		});
+		const shown: IDataObject[] = segments.flatMap(({ name: segment }, place) => {
+			// The people without an answer to the Break Down By question have no item.
+			if (isBrokenDown && segment === undefined) return [];
+			const names = { ...(isBrokenDown && { segment }), ...(ofEverybody && { everybody: false }) };
+			return [itemOf(results[index]?.[place], names)];
+		});
+		if (ofEverybody) {
+			const isAnyShown = shown.some(({ suppressed }) => suppressed === false);
+			const result = isAnyShown ? ofEverybody[index]?.[0] : undefined;
+			shown.push(itemOf(result, { segment: null, everybody: true }));
+		}
 		if (enpsColumns.has(column)) warnings.push(...missingEnps(column.name, shown));
 		return shown;
 	});
@@ -110,7 +129,8 @@ function missingEnps(question: string, items: IDataObject[]): string[] {
 /** All fields of an item. Results come first, because n8n's table cuts off the last columns. Before them stands
  * whether they are hidden. */
 const FIELDS = [
-	...['question', 'segment', 'suppressed', 'responses', 'distribution', 'otherAnswers', 'counted'],
+	...['question', 'segment', 'everybody', 'suppressed', 'text', 'responses'],
+	...['distribution', 'otherAnswers', 'counted'],
 	...['average', 'min', 'max', 'enps', 'topTwoShare', 'averageRank', 'rows', 'suppressedRows'],
 	...['recipients', 'submitted', 'responseRate', 'campaignId', 'campaignName'],
 ];
@@ -126,6 +146,14 @@ export function withSameFields(items: IDataObject[]): IDataObject[] {
 		for (const name of fields) same[name] = item[name] ?? null;
 		return same;
 	});
+}
+
+/** Adds up the answers of all segments. */
+function mergeCounts(ofSegments: AnswerCounts[]): AnswerCounts {
+	const all: AnswerCounts = new Map();
+	for (const answers of ofSegments)
+		for (const [answer, times] of answers) addCount(all, answer, times);
+	return all;
 }
 
 /** Returns the answers in each column. Reads each row once, because 100,000 rows are slow to read. */
