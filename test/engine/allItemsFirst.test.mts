@@ -17,20 +17,22 @@ const changes = () => service.requests.filter(({ method }) => method !== 'GET');
 const titleOf = ({ body }: { body?: unknown }): unknown =>
 	isObject(body) ? body.title : undefined;
 const titles = () => changes().map(titleOf);
+const toOne = () => first(service.emulator.state.people.values()).email;
 
 const live: INodeParameters = {
 	title: '={{ $json.title }}',
 	message: 'M',
 	status: '={{ $json.status }}',
 	scheduledTime: '={{ $json.at }}',
-	recipientsFrom: 'none',
+	recipientsFrom: 'emails',
+	recipientEmails: '={{ $json.to }}',
 };
 type Row = { title: string; status: string; at?: string };
 const rows = (count: number, invalid: number[]): Row[] =>
 	range(count).map((n) => ({ title: `t${n}`, status: invalid.includes(n) ? 'lively' : 'live' }));
 const create = async (items: Row[], options: Partial<RunOptions> = {}) =>
 	await service.run('broadcast', 'create', live, {
-		items: items.map((json) => ({ json })),
+		items: items.map((json) => ({ json: { ...json, to: toOne() } })),
 		...options,
 	});
 
@@ -97,7 +99,7 @@ describe('Retry On Fail', () => {
 	test('does not read an item again if an earlier try has sent it, because its Scheduled Time may be past', async () => {
 		const soon = new Date(Date.now() + 60_000).toISOString();
 		const items = range(3).map((n) => ({
-			json: { title: `t${n}`, status: 'scheduled', at: soon },
+			json: { title: `t${n}`, status: 'scheduled', at: soon, to: toOne() },
 		}));
 		service.emulator.faults.on('POST /broadcast', { refuse: 'No' }, { skip: 2 });
 		service.emulator.onRequest((request) => {
@@ -111,7 +113,7 @@ describe('Retry On Fail', () => {
 	});
 
 	test('if an item becomes invalid between two tries, the error says what the earlier try has sent', async () => {
-		const items = rows(3, []).map((json) => ({ json }));
+		const items = rows(3, []).map((json) => ({ json: { ...json, to: toOne() } }));
 		service.emulator.faults.on('POST /broadcast', { refuse: 'No' }, { skip: 2 });
 		service.emulator.onRequest((request) => {
 			if (titleOf(request) === 't2') items.at(2)!.json.status = 'lively';
