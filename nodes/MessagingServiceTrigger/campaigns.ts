@@ -51,8 +51,8 @@ export function watchCampaigns(poll: Poll, state?: State, list?: CampaignList): 
 		notSurveys: [...notSurveys].filter((id) => chosen.has(id)),
 		tasks: new Map(),
 	};
-	// An empty list may be a mistake of the service if other lists had campaigns. Then `listedAt` does not change.
-	const isUsable = list && (list.size > 0 || saved.length === 0 || listedAt === undefined);
+	// An empty list may be a mistake of the service. It never moves the time of an earlier list.
+	const isUsable = list && (list.size > 0 || listedAt === undefined);
 	const { now } = timesOf(poll);
 	if ('all' in watch && isUsable) watched.listedAt = Math.max(listedAt ?? now, now);
 	// While the filters stay the same, a campaign that is missing from the list is still watched.

@@ -1,7 +1,7 @@
 import { parseServiceDate } from '../shared/serviceDate';
 import type { SurveyRow } from '../shared/surveyData';
 import { addToList } from '../shared/listsByKey';
-import { eventNumbersIn, EVENTS, eventsOfRow, SURVEY_SUBMITTED } from './events';
+import { eventNumbersIn, EVENTS, eventsOfRow, stepOf, SURVEY_SUBMITTED } from './events';
 import type { EventName, EventNumber, EventSet } from './events';
 import { contentKey, packedDateIn, userIdOf, userKey } from './rows';
 import { markSeen, markShown, markUnseen, packKeys, unpackKeys, vanishedEvents } from './seen';
@@ -125,7 +125,11 @@ function groupForCounting<Each extends { event: number; key: string }>(
 	return groups;
 }
 
-/** Compares by date, then by place in the read. Events without a date come first. */
+/**
+ * Compares by date, then by the step of the person, because a person's events all have the date of the row, then by place in
+ * the read. Events without a date come first.
+ */
 function byDate(a: UnseenEvent, b: UnseenEvent): number {
-	return (a.time || 0) - (b.time || 0) || a.order - b.order || a.event - b.event;
+	const byStep = stepOf(a.event) - stepOf(b.event);
+	return (a.time || 0) - (b.time || 0) || byStep || a.order - b.order;
 }

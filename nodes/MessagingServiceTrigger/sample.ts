@@ -133,7 +133,7 @@ function exampleItems(api: Api, { campaignId, survey }: CampaignSample, numberin
 	const questions = areKeysGuessed ? [] : survey.questions;
 	for (const [index, question] of questions.entries())
 		row[`q.${index + first}`] = exampleAnswer(question);
-	const [event] = eventNamesIn(events);
+	const event = eventNamesIn(events).at(-1);
 	const newEvents = event ? [{ event, row, time: 0 }] : [];
 	const options = { output, numbering: first, warn: () => undefined };
 	const items = eventItems(campaignId, { ...survey, result: [row] }, newEvents, options);

@@ -257,6 +257,28 @@ test('the items of a poll are in the order of their dates', async () => {
 	expect(host.items.map(({ userId }) => userId)).toEqual([1, 2, 3, 4, 5]);
 });
 
+test.each([1, undefined])(
+	'a person first opens, then answers, then submits (user ID %s)',
+	async (userId) => {
+		const rows: IDataObject[] = [];
+		const events = ['surveySubmitted', 'campaignResponded', 'campaignRead'];
+		const parameters = { campaignIds: ['a'], events, options: { maxReadGapMinutes: 0 } };
+		const host = trigger(parameters);
+		host.options.respond = serve(() => rows);
+		await host.activate();
+		const all = { read: true, responseSubmitted: true, submitted: true };
+		const date = { submittedDate: '2126-01-31' };
+		// The rows of one person have the same date, and the last event comes first.
+		rows.push({ userId, submitted: true, ...date }, { userId, ...all, ...date });
+		await host.poll();
+		const told = (items: IDataObject[]) => [...new Set(items.map(({ event }) => event))];
+		const inOrder = ['campaignRead', 'campaignResponded', 'surveySubmitted'];
+		expect(told(host.items)).toEqual(inOrder);
+		rows.shift();
+		expect(told(await host.sample())).toEqual(inOrder);
+	},
+);
+
 test.each([
 	[' Live', 'CLOSED'],
 	[1, 3],
@@ -574,6 +596,27 @@ describe('All Campaigns', () => {
 		await host.activate('update');
 		expect(host.items).toHaveLength(1);
 	});
+
+	test.each([[[]], [null], [undefined]])(
+		'an empty list (%j) does not hide a launch',
+		async (data) => {
+			const { host, send, answer, pollAfter } = watchAll();
+			const { respond: answerTo } = host.options;
+			let isEmpty = true;
+			host.options.respond = async (request) => {
+				const response = await answerTo?.(request);
+				const isHidden = isEmpty && !request.url.endsWith('surveyData');
+				return { ...response, ...(isHidden && { body: { success: true, data } }) };
+			};
+			await host.activate();
+			await pollAfter(1);
+			answer(send('launched'));
+			await pollAfter(1);
+			isEmpty = false;
+			await pollAfter(1);
+			expect(host.items).toHaveLength(1);
+		},
+	);
 
 	test('is published although the list repeats a record on its second page', async () => {
 		const { host, send, pollAfter } = watchAll();
