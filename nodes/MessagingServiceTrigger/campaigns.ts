@@ -4,7 +4,7 @@ import { timesOf, type Poll } from './schedule';
 import { eventNumbersIn, type EventSet } from './events';
 import type { CampaignState, State, StateContents } from './state';
 
-/** How long the state of a campaign is kept after the trigger stopped watching it. */
+/** How long the state of a campaign is kept after the trigger stopped watching it, or while its last read fails. */
 export const KEPT_MS = 7 * DAY_MS;
 
 /** How long after its live date a campaign may first appear on the list. */
@@ -167,10 +167,9 @@ function isForgotten(poll: Poll, { leftAt = 0, done, live }: CampaignState): boo
  * or the service's time is unknown, because n8n's clock may be wrong.
  *
  * @param liveAt when the campaign went live or had its last new event
- * @param graceMs how much longer the campaign is watched
  */
-export function isTooOld(poll: Poll, liveAt = Infinity, graceMs = 0): boolean {
+export function isTooOld(poll: Poll, liveAt = Infinity): boolean {
 	const { watch } = poll.settings;
 	const { serviceNow = -Infinity } = poll;
-	return 'all' in watch && serviceNow - liveAt > watch.liveWithinDays * DAY_MS + graceMs;
+	return 'all' in watch && serviceNow - liveAt > watch.liveWithinDays * DAY_MS;
 }

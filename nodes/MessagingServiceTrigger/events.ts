@@ -43,18 +43,11 @@ export function eventNamesIn(set: EventSet): EventName[] {
 	return eventNumbersIn(set).map((event) => EVENTS[event]);
 }
 
-/** The order in which a person goes through the events: opened, answered, submitted. Nothing saved depends on it. */
-const STEPS: EventNumber[] = [2, 1, 0];
+/** For each event, its place among the steps of a person: opened, answered, submitted. */
+export const STEPS: Record<EventNumber, number> = [2, 1, 0];
 
-/** Returns the place of an event among the steps of a person. */
-export function stepOf(event: EventNumber): number {
-	return STEPS.indexOf(event);
-}
-
-/** For each set, the numbers of its events. */
-const EVENT_NUMBERS = Array.from({ length: 8 }, (_, set) =>
-	STEPS.filter((event) => (set & (1 << event)) !== 0),
-);
+/** For each set, the numbers of its events, by their steps. */
+const EVENT_NUMBERS: EventNumber[][] = [[], [0], [1], [1, 0], [2], [2, 0], [2, 1], [2, 1, 0]];
 
 /** Returns the numbers of the events in a set, in the order in which a person goes through them. */
 export function eventNumbersIn(set: EventSet): readonly EventNumber[] {

@@ -1,7 +1,7 @@
 import { parseServiceDate } from '../shared/serviceDate';
 import type { SurveyRow } from '../shared/surveyData';
 import { addToList } from '../shared/listsByKey';
-import { eventNumbersIn, EVENTS, eventsOfRow, stepOf, SURVEY_SUBMITTED } from './events';
+import { eventNumbersIn, EVENTS, eventsOfRow, STEPS, SURVEY_SUBMITTED } from './events';
 import type { EventName, EventNumber, EventSet } from './events';
 import { contentKey, packedDateIn, userIdOf, userKey } from './rows';
 import { markSeen, markShown, markUnseen, packKeys, unpackKeys, vanishedEvents } from './seen';
@@ -130,6 +130,6 @@ function groupForCounting<Each extends { event: number; key: string }>(
  * the read. Events without a date come first.
  */
 function byDate(a: UnseenEvent, b: UnseenEvent): number {
-	const byStep = stepOf(a.event) - stepOf(b.event);
+	const byStep = STEPS[a.event] - STEPS[b.event];
 	return (a.time || 0) - (b.time || 0) || byStep || a.order - b.order;
 }

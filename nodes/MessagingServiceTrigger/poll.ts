@@ -1,28 +1,29 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { settle, type Settled } from '../shared/concurrency';
-import { failure, messageOf } from '../shared/failure';
-import { says } from '../shared/serviceMessages';
+import { settle } from '../shared/concurrency';
+import { messageOf } from '../shared/failure';
 import { strongerNumbering } from '../shared/surveyData';
 import { isAccessRefusal } from '../shared/transport/errors/apiError';
 import { isRateLimited } from '../shared/transport/retry';
-import { listCampaigns, readCampaign } from './api';
+import { listCampaigns } from './api';
 import { filtersKey, isTooOld, KEPT_MS, watchCampaigns } from './campaigns';
 import type { Task, Watched } from './campaigns';
 import { eventItems } from './items';
+import { countRefusal, isUnusable, unusableError, warnOnceADay } from './refusals';
 import { sampleItems } from './sample';
 import {
 	deadlineOf,
+	isFailed,
 	onePollAtATime,
 	readConcurrently,
-	readingsAfter,
+	recordAttempt,
 	sortByTurn,
 } from './schedule';
-import type { Api, Attempt, Poll } from './schedule';
+import type { Api, Poll } from './schedule';
 import { readSettings } from './settings';
-import { emitsEveryPoll, forgetReads, loadState, memoryOf, type CampaignState } from './state';
-import { hasNoRowsToRead, isClosingPending, isReadNow, pollCampaign, warnOfTooOld } from './survey';
-import type { CampaignResult } from './survey';
+import { emitsEveryPoll, loadState, memoryOf } from './state';
+import { giveUp, isReadNow, pollCampaign, warnOfTooOld } from './survey';
+import type { Read, Reads } from './survey';
 
 /** Maximum number of items per poll, to limit n8n's memory. The next polls emit the other new events. */
 const MOST_ITEMS = 10_000;
@@ -33,16 +34,13 @@ const LARGE_ROWS = 10_000;
 /** The static data objects of earlier polls in this process. */
 const knownData = new WeakSet<IDataObject>();
 
-/** The results and errors of the reads, in the order of the queue. */
-type ReadResults = Map<Task, Settled<CampaignResult>>;
-
 /**
  * Reads the survey data of the campaigns that are due, and emits the new events. In the editor, it returns a sample.
  *
  * @returns the items, or `null` if nothing is new, if another poll is running, or if another poll took over
  * @throws NodeApiError if all reads fail, or if all campaigns are watched and their list cannot be read. From its HTTP
  *   status, n8n recognizes refused access and too many requests. NodeOperationError if a parameter is invalid, if the saved
- *   state cannot be read, or if a selected campaign is not a survey. The saved state stays unchanged
+ *   state cannot be read, or as `errorOfUnusable`. The saved state stays unchanged
  */
 export async function pollService(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const startedAt = Date.now();
@@ -57,12 +55,13 @@ export async function pollService(this: IPollFunctions): Promise<INodeExecutionD
 	// Even if n8n loads the workflow for each poll, only the first poll has one of these modes (n8n 2.41.1).
 	const isRestart = isJustLoaded && ['init', 'leadershipChange'].includes(this.getActivationMode());
 	const memory = memoryOf(this);
-	if (isRestart) forgetReads(memory);
+	// Another process may have polled meanwhile. `runningPoll` stays, because it tells a poll that this one takes over.
+	if (isRestart) Object.assign(memory, { readings: new Map(), unsaved: undefined });
 	// n8n 1 emits the result of a running poll even if the workflow is published meanwhile. Then both polls would emit it.
 	const takesOver = isJustLoaded && emitsEveryPoll(this);
 	// If nothing was published, the poll only asks once more which selected campaigns are surveys.
 	const mayBeJustPublished = isJustLoaded && !isRestart;
-	const poll: Poll = { ...api, memory, mayBeJustPublished, room: MOST_ITEMS };
+	const poll: Poll = { ...api, memory, isRestart, mayBeJustPublished, room: MOST_ITEMS };
 	return await onePollAtATime(memory, takesOver, (isWanted) => pollCampaigns(poll, data, isWanted));
 }
 
@@ -88,28 +87,37 @@ async function pollCampaigns(
 	const reads = await readDue(poll, due);
 
 	// 3. Add the results to the watched campaigns.
-	const { attempts, errors } = takeResults(poll, watched, reads);
-	const isAnyRead = errors.length < attempts.size;
+	// The failed read of a campaign does not itself show that the service works.
+	poll.isWorking = 'result' in list || [...reads.values()].some(({ error }) => !error);
+	takeResults(poll, watched, reads);
+	const failures = [...reads.values()].filter(({ attempt }) => isFailed(attempt));
+	const errors = failures.map(({ error }) => error);
+	const isReadable = ({ campaign: { draft, done, refused } }: Task) => !(draft || done || refused);
+	const isAnyNotDue = tasks.some((task) => isReadable(task) && !due.includes(task));
+	const isAnyRead = isAnyNotDue || errors.length < reads.size;
 	if ('error' in list) {
 		errors.push(list.error);
 		const reason = messageOf(list.error);
 		context.logger.warn(`The list of campaigns could not be read; statuses are unknown: ${reason}`);
 	}
-	const errorOfNonSurveys = await nonSurveyError(poll, watched);
+	const unusable = [...reads].filter(([, read]) => isUnusable(poll, read));
+	const isNothingElse = !isAnyNotDue && unusable.length > 0 && unusable.length === reads.size;
+	const isStopping = ([{ campaign }]: Read): boolean =>
+		isNothingElse || (poll.mayBeJustPublished && campaign.rows === undefined);
+	const errorOfUnusable = await unusableError(poll, unusable.filter(isStopping));
 	if (!state?.filters) await settle(async () => await warnOfTooOld(poll));
 	if (!isWanted()) return null;
 	const items = buildItems(poll, watched, reads);
 	const { tasks: watchedById, ...contents } = watched;
-	memory.readings = readingsAfter(memory.readings, attempts, watchedById, poll.startedAt);
+	for (const id of memory.readings.keys()) if (!watchedById.has(id)) memory.readings.delete(id);
 
 	// 4. If all reads fail, the poll fails, unless another campaign was read a short time ago and is not due.
-	const isAnyNotDue = tasks.some((each) => !hasNoRowsToRead(each.campaign) && !due.includes(each));
 	const mostUseful = errors.find(isRateLimited) ?? errors.find(isAccessRefusal) ?? errors[0];
-	const error = isAnyRead || isAnyNotDue ? errorOfNonSurveys : mostUseful;
-	// If n8n loads the workflow for each poll, a scheduled poll looks like publishing. Then a campaign that is not a
-	// survey stops the other campaigns for at most one poll.
-	const mayBeScheduled = memory.foundNonSurveys && context.getActivationMode() === 'update';
-	memory.foundNonSurveys = errorOfNonSurveys !== undefined;
+	const error = isAnyRead || isNothingElse ? errorOfUnusable : mostUseful;
+	// If n8n loads the workflow for each poll, a scheduled poll looks like publishing. Then an unusable campaign stops the
+	// other campaigns for at most one poll.
+	const mayBeScheduled = memory.foundUnusable && context.getActivationMode() === 'update';
+	memory.foundUnusable = errorOfUnusable !== undefined;
 	if (error !== undefined && (items.length === 0 || !mayBeScheduled)) {
 		// With items, nothing is kept: the next poll finds the same events and emits them.
 		if (items.length === 0) keep(contents, 'failure');
@@ -125,97 +133,58 @@ async function pollCampaigns(
  * Reads the campaigns that are due, and finds their new events. "Too many requests" ends this poll's reads. A refusal
  * (401, 403) does not: the next campaign may be readable.
  */
-async function readDue(poll: Poll, due: Task[]): Promise<ReadResults> {
+async function readDue(poll: Poll, due: Task[]): Promise<Reads> {
 	// Room is kept for a closing item per campaign. Half of the room remains, however many campaigns are due.
 	poll.room -= Math.min(due.length, MOST_ITEMS / 2);
 	const isLarge = ({ listed, campaign }: Task): boolean =>
 		Math.max(listed?.recipients ?? 0, campaign.rows ?? 0) > LARGE_ROWS;
 	const mayStart = (): boolean => !poll.isRateLimited && poll.room > 0;
 	const limits = { deadline: poll.deadline, isLarge, mayStart };
-	const read = async (task: Task) => await settle(async () => await pollCampaign(poll, task));
-	return await readConcurrently(sortByTurn(due, poll.memory.readings), limits, read);
+	const read = async (task: Task) => await pollCampaign(poll, task);
+	return await readConcurrently(sortByTurn(poll, due), limits, read);
 }
 
-/** Updates the watched campaigns with the results of the reads, and logs failures. */
-function takeResults(poll: Poll, watched: Watched, reads: ReadResults) {
+/** Updates the watched campaigns with the results of the reads, and gives up reads that have failed for seven days. */
+function takeResults(poll: Poll, watched: Watched, reads: Reads): void {
 	const { campaigns, notSurveys } = watched;
 	const { logger } = poll.context;
-	const attempts = new Map<string, Attempt>();
-	const errors: unknown[] = [];
 	for (const [task, read] of reads) {
-		const { id } = task;
-		const attempt = attemptOf(poll, task, read);
-		attempts.set(id, attempt);
-		if ('result' in read) {
-			campaigns[id] = read.result.campaign;
-			watched.numbering = strongerNumbering(watched.numbering, read.result.numbering);
-		} else if (attempt === 'notSurvey') {
+		const { id, listed } = task;
+		const { attempt, survey } = read;
+		const reading = recordAttempt(poll, id, attempt);
+		reading.name = survey?.name ?? listed?.name ?? reading.name;
+		watched.numbering = strongerNumbering(watched.numbering, read.numbering);
+		const campaign = countRefusal(poll, read);
+		campaigns[id] = campaign;
+		const { name = id } = reading;
+		const isOpen = campaign.closedAt === undefined;
+		const isGivenUp = (campaign.refused?.ms ?? 0) >= KEPT_MS;
+		const isOver = isOpen && !listed && isTooOld(poll, campaign.live);
+		if (attempt === 'notSurvey') {
 			delete campaigns[id];
 			notSurveys.push(id);
-			if ('selected' in poll.settings.watch) logger.warn(`Campaign ${id} is not a survey`);
-		} else if (attempt !== 'missing') {
-			errors.push(read.error);
-			const reason = messageOf(read.error);
-			logger.warn(`Campaign ${id} could not be read; the next poll tries again: ${reason}`);
-		}
-		const campaign = campaigns[id];
-		if (task.listed || !campaign || !isDropped(poll, campaign, attempt)) continue;
-		const name = 'result' in read ? read.result.survey?.name : undefined;
-		if (campaign.closedAt === undefined)
+			if (isUnusable(poll, read)) logger.warn(`Campaign ${id} is not a survey`);
+		} else if (isOver && (attempt === 'noNews' || isGivenUp)) {
+			delete campaigns[id];
 			logger.warn(
-				`The live campaign “${name ?? id}” is no longer watched: Live Within Days have passed since its last new event. To watch it for longer, set Watch to Selected Campaigns.`,
+				`The live campaign “${name}” is no longer watched: Live Within Days have passed since its last new event. To watch it for longer, set Watch to Selected Campaigns.`,
 			);
-		delete campaigns[id];
+		} else if (!isOpen && isGivenUp) {
+			const ended = giveUp(id, campaign, name);
+			campaigns[id] = ended.campaign;
+			reads.set(task, ended);
+			logger.warn(`The last responses of “${name}” could not be read for seven days: given up`);
+		} else if (isFailed(attempt)) warnOnceADay(poll, task, read);
 	}
-	return { attempts, errors };
-}
-
-function attemptOf(poll: Poll, task: Task, read: Settled<CampaignResult>): Attempt {
-	if ('result' in read) {
-		const { newEvents, hasMoreEvents } = read.result;
-		return newEvents.length > 0 || hasMoreEvents ? 'news' : 'noNews';
-	}
-	// "Campaign is not a survey" is believed only of a campaign that was never read.
-	if (says('noSurvey', read.error) && task.campaign.rows === undefined) return 'notSurvey';
-	if (isRateLimited(read.error)) return 'rateLimited';
-	return 'all' in poll.settings.watch && !task.listed ? 'missing' : 'failed';
-}
-
-/**
- * Whether a campaign that is not on the list is no longer watched. If its Live Within Days have passed, it is dropped
- * after a read without news. If its reads fail, it is dropped seven days later.
- */
-function isDropped(poll: Poll, campaign: CampaignState, attempt: Attempt): boolean {
-	// A pending closing follows with the next read.
-	if (attempt === 'noNews') return !isClosingPending(campaign) && isTooOld(poll, campaign.live);
-	return (attempt === 'missing' || attempt === 'failed') && isTooOld(poll, campaign.live, KEPT_MS);
-}
-
-/** Returns an error that names the selected campaigns that are not surveys, if the workflow may have been published. */
-async function nonSurveyError(poll: Poll, { notSurveys, tasks }: Watched) {
-	if ('all' in poll.settings.watch || !poll.mayBeJustPublished || notSurveys.length === 0)
-		return undefined;
-	const names: string[] = [];
-	for (const id of notSurveys) {
-		const listed = tasks.get(id)?.listed;
-		const asked = await settle(async () => listed ?? (await readCampaign(poll, id)));
-		names.push(`"${('result' in asked && asked.result.name) || id}"`);
-	}
-	return failure(poll.context)(
-		names.length === 1 ? `${names.join()} is not a survey` : `${names.join(', ')} are not surveys`,
-		'Only surveys have responses that the trigger can read. Choose only surveys, then publish the workflow again.',
-	);
 }
 
 /** Builds the items of all campaigns in the order of their dates, then the closings. */
-function buildItems(poll: Poll, { numbering }: Watched, reads: ReadResults): INodeExecutionData[] {
+function buildItems(poll: Poll, { numbering }: Watched, reads: Reads): INodeExecutionData[] {
 	const warn = (message: string): void => poll.context.logger.warn(message);
 	const options = { output: poll.settings.output, numbering, warn };
 	const dated: Array<{ item: INodeExecutionData; time: number }> = [];
 	const closings: INodeExecutionData[] = [];
-	for (const [{ id }, read] of reads) {
-		if ('error' in read) continue;
-		const { survey, newEvents, closing } = read.result;
+	for (const [{ id }, { survey, newEvents, closing }] of reads) {
 		const items = survey ? eventItems(id, survey, newEvents, options) : [];
 		for (const [index, item] of items.entries())
 			dated.push({ item, time: newEvents[index]?.time || 0 });

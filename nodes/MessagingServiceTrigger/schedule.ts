@@ -3,7 +3,7 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { forEachConcurrently } from '../shared/concurrency';
 import { sha256 } from './rows';
 import type { Settings } from './settings';
-import type { Memory, Reading, Readings } from './state';
+import { readingOf, type Memory, type Reading } from './state';
 
 /** The time for a poll if n8n does not state it (n8n 1): as much as n8n 2.41.1 gives. A poll beside it returns null. */
 const DEFAULT_BUDGET_MS = 5 * 60_000;
@@ -38,10 +38,14 @@ export type Api = {
 /** One poll of a published workflow. */
 export type Poll = Api & {
 	memory: Memory;
+	/** Whether n8n has restarted, or its leader has changed. An error could switch the workflow off. */
+	isRestart: boolean;
 	/** Whether the workflow may have been published just now. If so, the poll asks again which campaigns are surveys. */
 	mayBeJustPublished: boolean;
 	/** How many items may still be emitted. */
 	room: number;
+	/** Whether the list or the survey data of any campaign could be read. */
+	isWorking?: boolean;
 };
 
 /**
@@ -93,11 +97,26 @@ export async function onePollAtATime(
 	}
 }
 
+/** Whether this time has passed since `at`, by n8n's clock. True if `at` is unknown, or if the clock was put back. */
+export function hasPassed({ startedAt }: Api, ms: number, at = Infinity): boolean {
+	return at > startedAt || startedAt - at >= ms;
+}
+
 /**
- * What became of the attempt to read a campaign. `missing`: with All Campaigns, it is not on the list and cannot be read,
- * because it was deleted or is no longer shared.
+ * What became of the attempt to read a campaign:
+ *
+ * - `missing`: with All Campaigns, it is not on the list and cannot be read, because it was deleted or is no longer shared.
+ *   Or it is closed, and suddenly has no rows;
+ * - `refused`: with Selected Campaigns, the service refuses it for good;
+ * - `failed`: any other failure.
  */
-export type Attempt = 'news' | 'noNews' | 'notSurvey' | 'missing' | 'failed' | 'rateLimited';
+export type Attempt = 'news' | 'noNews' | 'notSurvey' | 'missing' | FailedAttempt;
+type FailedAttempt = 'refused' | 'failed' | 'rateLimited';
+
+/** Whether an attempt is an error of the poll. */
+export function isFailed(attempt: Attempt): attempt is FailedAttempt {
+	return attempt === 'refused' || attempt === 'failed' || attempt === 'rateLimited';
+}
 
 /** Polls do not start exactly on time. A poll that starts early by up to this time is treated as on time. */
 const EARLY_MS = 10_000;
@@ -108,14 +127,14 @@ const EARLY_MS = 10_000;
  * campaign is due once in each period of `maxGapMs`. When its periods begin depends on its ID. So if one poll read all
  * campaigns, as after a restart, their next reads are spread over several polls.
  *
- * @param reading the last read of the campaign. If this process has not read it, it is due
+ * If this process has not read a campaign, it is due.
  */
-export function isDue(id: string, now: number, maxGapMs: number, reading?: Reading): boolean {
-	const readAt = reading?.readAt;
-	if (readAt === undefined) return true;
-	const wasClockPutBack = readAt > now;
-	const gapMs = Math.min((now - (reading?.newsAt ?? readAt)) / 10, maxGapMs);
-	if (wasClockPutBack || now - readAt >= gapMs - EARLY_MS) return true;
+export function isDue(poll: Poll, id: string): boolean {
+	const { startedAt: now, settings, memory } = poll;
+	const { maxGapMs } = settings;
+	const { readAt = Infinity, newsAt = readAt } = memory.readings.get(id) ?? {};
+	const gapMs = Math.min((now - newsAt) / 10, maxGapMs);
+	if (hasPassed(poll, gapMs - EARLY_MS, readAt)) return true;
 	// The first byte of the hash as a fraction: `sha256` returns one character per byte.
 	const beginning = sha256(id).charCodeAt(0) / 256;
 	const periodOf = (time: number): number => Math.floor(time / maxGapMs - beginning);
@@ -123,39 +142,31 @@ export function isDue(id: string, now: number, maxGapMs: number, reading?: Readi
 }
 
 /** Sorts campaigns for reading: first campaigns that were never tried, then campaigns whose last try is longest ago. */
-export function sortByTurn<Task extends { id: string }>(tasks: Task[], readings: Readings): Task[] {
-	const turnOf = ({ id }: Task): number => readings.get(id)?.turn ?? 0;
+export function sortByTurn<Task extends { id: string }>({ memory }: Poll, tasks: Task[]): Task[] {
+	const turnOf = ({ id }: Task): number => memory.readings.get(id)?.turn ?? 0;
 	return [...tasks].sort((a, b) => turnOf(a) - turnOf(b));
 }
 
+/** The last turn. */
+let turns = 0;
+
 /**
- * Returns the readings after a poll. The campaigns that the poll tried go to the end of the queue. After "too many
- * requests", a campaign keeps its place, so that the next poll continues there.
- *
- * @param attempts by campaign, in the order of the queue
- * @param watched the campaigns that the poll watched, so also those that it tried. Readings of other campaigns are forgotten
+ * Records the attempt to read a campaign, which goes to the end of the queue. After "too many requests", it keeps its place,
+ * so that the next poll continues there.
  */
-export function readingsAfter(
-	readings: Readings,
-	attempts: Map<string, Attempt>,
-	watched: ReadonlyMap<string, unknown>,
-	now: number,
-): Readings {
-	const next: Readings = new Map([...readings].filter(([id]) => watched.has(id)));
-	let turn = Math.max(0, ...[...next.values()].map((reading) => reading.turn));
-	for (const [id, attempt] of attempts) {
-		if (attempt === 'rateLimited') continue;
-		const before = next.get(id);
-		const reading: Reading = { ...before, turn: ++turn };
-		// `missing` counts as read, so that the campaign is not tried at every poll.
-		if (attempt !== 'failed') {
-			reading.readAt = now;
-			// The first read, or one after the clock was put back, counts as news.
-			if (attempt === 'news' || (before?.newsAt ?? Infinity) > now) reading.newsAt = now;
-		}
-		next.set(id, reading);
-	}
-	return next;
+export function recordAttempt(
+	{ memory, startedAt: now }: Poll,
+	id: string,
+	attempt: Attempt,
+): Reading {
+	const reading = readingOf(memory, id);
+	if (attempt !== 'rateLimited') reading.turn = ++turns;
+	if (isFailed(attempt)) return reading;
+	// `missing` counts as read, so that the campaign is not tried at every poll.
+	reading.readAt = now;
+	// The first read, or one after the clock was put back, counts as news.
+	if (attempt === 'news' || (reading.newsAt ?? Infinity) > now) reading.newsAt = now;
+	return reading;
 }
 
 /** Maximum number of requests at a time. It is low because the service does not document its limits. */

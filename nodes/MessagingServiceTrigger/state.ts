@@ -31,6 +31,8 @@ export type CampaignState = {
 	closedAt?: number;
 	/** It is closed, and its last read is done. */
 	done?: true;
+	/** While its last read is due and fails: for how long, and when it was tried last, by n8n's clock (`countRefusal`). */
+	refused?: { ms: number; triedAt: number };
 };
 
 /** What a poll finds out for the next poll. */
@@ -66,23 +68,24 @@ export type Reading = {
 	readAt?: number;
 	/** The last read that found new events, or the first read if no read found any. */
 	newsAt?: number;
+	/** When the status of a campaign that is not on the list was last asked. */
+	askedAt?: number;
+	/** When n8n's log last said that it cannot be read. */
+	warnedAt?: number;
+	/** The name of the survey at the last read. */
+	name?: string;
 };
-
-/** The readings by campaign ID. */
-export type Readings = Map<string, Reading>;
 
 /** What this process knows about a trigger node. It may be lost at any time. */
 export type Memory = {
-	/** When each campaign was read. */
-	readings: Readings;
-	/** When the status of a campaign that is not on the list was last asked, by n8n's clock. */
-	asked: Map<string, number>;
+	/** When each campaign was read, by its ID. */
+	readings: Map<string, Reading>;
 	/** A state that n8n may not save. It is used only while the saved state has the revision `baseRevision`. */
 	unsaved?: { baseRevision: string; state: State };
 	/** The poll in progress. If another one took over, only the later one. */
 	runningPoll?: { startedAt: number };
-	/** Whether the last poll found selected campaigns that are not surveys. */
-	foundNonSurveys?: boolean;
+	/** Whether the last poll found selected campaigns that stop publishing. */
+	foundUnusable?: boolean;
 };
 
 const VERSION = 3;
@@ -96,14 +99,16 @@ const memories = new Map<string, Memory>();
 /** Returns what this process knows about the polled node. */
 export function memoryOf(context: IPollFunctions): Memory {
 	const id = `${context.getWorkflow().id}:${context.getNode().id}`;
-	const memory = memories.get(id) ?? { readings: new Map(), asked: new Map() };
+	const memory = memories.get(id) ?? { readings: new Map() };
 	memories.set(id, memory);
 	return memory;
 }
 
-/** Forgets what was read and the unsaved state. The rest stays: `runningPoll` tells a running poll if another took over. */
-export function forgetReads(memory: Memory): void {
-	Object.assign(memory, { readings: new Map(), asked: new Map(), unsaved: undefined });
+/** Returns what this process knows about the reads of a campaign, to be changed. A new campaign has the first turn. */
+export function readingOf({ readings }: Memory, id: string): Reading {
+	const reading = readings.get(id) ?? { turn: 0 };
+	readings.set(id, reading);
+	return reading;
 }
 
 /**

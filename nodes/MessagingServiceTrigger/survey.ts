@@ -2,25 +2,29 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { settle } from '../shared/concurrency';
 import { messageOf } from '../shared/failure';
+import { says } from '../shared/serviceMessages';
 import { DAY_MS } from '../shared/serviceDate';
+import { isRefusal } from '../shared/transport/errors/apiError';
+import { isRateLimited } from '../shared/transport/retry';
 import { provenNumbering, type Numbering, type SurveyData } from '../shared/surveyData';
 import { listTooOld, readCampaign, readRecipientsAmount, readSurvey } from './api';
 import { sinceForEach, withStatus, type Task } from './campaigns';
 import { closingItem } from './items';
 import { findNewEvents, type NewEvent } from './news';
-import { isDue, readConcurrently, timesOf, type Poll } from './schedule';
-import type { CampaignState } from './state';
+import { hasPassed, isDue, readConcurrently, timesOf, type Attempt, type Poll } from './schedule';
+import { readingOf, type CampaignState } from './state';
 
 /** How long a survey is still read after it was first seen closed, by n8n's clock. */
 const READ_ON_MS = 5 * 60_000;
 
 /** What a poll found in a campaign. */
 export type CampaignResult = {
+	attempt: Attempt;
 	/** Its state after this poll. */
 	campaign: CampaignState;
 	newEvents: NewEvent[];
-	/** Whether there are more new events, for which this poll has no room. */
-	hasMoreEvents: boolean;
+	/** Why it could not be read. */
+	error?: unknown;
 	/** The survey with only the rows of `newEvents`. Absent if the survey data was not read. */
 	survey?: SurveyData;
 	/** The item of Survey Closed. */
@@ -28,86 +32,83 @@ export type CampaignResult = {
 	numbering?: Numbering;
 };
 
-/** Whether a campaign has no rows to read: it is not live yet, or its last read after closing is done. */
-export function hasNoRowsToRead({ draft, done }: CampaignState): boolean {
-	return draft === true || done === true;
-}
+/** What a poll found in the campaigns that it read, in the order of the queue. */
+export type Reads = Map<Task, CampaignResult>;
 
-/** Whether a campaign is closed, and its closing is still to be emitted. */
-export function isClosingPending({ open, closedAt }: CampaignState): boolean {
-	return open === true && closedAt !== undefined;
-}
+/** One of `Reads`. */
+export type Read = [task: Task, result: CampaignResult];
+
+/** How often the last read of a survey is tried after it has failed for a day. */
+const RETRY_MS = 60 * 60_000;
 
 /** Whether this poll reads a campaign. If its last read is done (`done`), no poll reads it. */
 export function isReadNow(poll: Poll, { id, campaign, listed }: Task): boolean {
-	const { draft, done, rows, read } = campaign;
-	const { maxGapMs, events } = poll.settings;
-	if (done) return false;
-	const isInTurn = isDue(id, poll.startedAt, maxGapMs, poll.memory.readings.get(id));
+	const { draft, done, refused, rows, read, open, closedAt } = campaign;
+	const { events } = poll.settings;
+	const isTriedHourly = refused !== undefined && refused.ms >= DAY_MS;
+	if (done || (isTriedHourly && !hasPassed(poll, RETRY_MS, refused.triedAt))) return false;
+	const isInTurn = isDue(poll, id);
 	// Of a draft, only the status matters. If the list does not show it, the service is asked.
 	if (draft) return !listed && isInTurn;
 	// A selected event may be unread although the campaign has been read.
 	const isUnread = rows === undefined || (events & ~read) !== 0;
 	// A closed survey is read on for five minutes. The next read is its last, unless more rows follow.
-	const isLastReadDue = hasBeenClosedFor(poll, campaign, READ_ON_MS);
-	if (isUnread || isClosingPending(campaign) || isLastReadDue) return true;
+	const isLastReadDue = closedAt !== undefined && (open || hasPassed(poll, READ_ON_MS, closedAt));
+	if (isUnread || isLastReadDue) return true;
 	// If Survey Closed is the only event, the list already shows that a live campaign is not closed.
 	const isListEnough = events === 0 && listed?.status === 'live';
 	return isInTurn && !isListEnough;
 }
 
-/** Whether a day has passed since the service was last asked for the status of a campaign that is not on the list. */
-function isStatusDue({ memory, startedAt }: Poll, id: string): boolean {
-	const askedAt = memory.asked.get(id) ?? -Infinity;
-	const wasClockPutBack = askedAt > startedAt;
-	return wasClockPutBack || startedAt - askedAt >= DAY_MS;
-}
-
 /**
- * Reads a campaign, and finds its new events and its closing. Of a draft, asks only for the status.
+ * Reads a campaign, and finds its new events and its closing. Of a draft, asks only for the status. Never throws.
  *
  * @param task a campaign that is to be read now (`isReadNow`)
- * @throws NodeApiError, or NodeOperationError if the response is not survey data. If the survey has been closed for a day,
- *   its reads end, and nothing is thrown
  */
 export async function pollCampaign(poll: Poll, task: Task): Promise<CampaignResult> {
-	const { id, campaign, listed } = task;
-	if (campaign.draft)
-		return { campaign: await askStatus(poll, task), newEvents: [], hasMoreEvents: false };
-	const outcome = await settle(async () =>
-		toCampaignResult(poll, task, await readSurveyAndStatus(poll, task)),
-	);
-	if ('result' in outcome) return outcome.result;
-	// If a survey has been closed for a day, its reads end, even if they fail.
-	if (!hasBeenClosedFor(poll, campaign, DAY_MS)) throw outcome.error;
-	return endWithoutNumbers(id, campaign, listed?.name);
+	const { campaign } = task;
+	try {
+		if (!campaign.draft) return toCampaignResult(poll, task, await readSurveyAndStatus(poll, task));
+		return { attempt: 'noNews', campaign: await askStatus(poll, task), newEvents: [] };
+	} catch (error) {
+		return { attempt: attemptOf(poll, task, error), error, campaign, newEvents: [] };
+	}
+}
+
+/** Thrown if a closed survey suddenly has no rows. */
+const LOST_ROWS = new Error('It has no responses any more');
+
+/** Returns what became of an attempt that ended with an error. */
+function attemptOf({ settings }: Poll, { campaign, listed }: Task, error: unknown): Attempt {
+	// "Campaign is not a survey" is believed only of a campaign that was never read.
+	if (says('noSurvey', error) && campaign.rows === undefined) return 'notSurvey';
+	if (isRateLimited(error)) return 'rateLimited';
+	if (error === LOST_ROWS) return 'missing';
+	if ('all' in settings.watch) return listed ? 'failed' : 'missing';
+	return isRefusal(error) ? 'refused' : 'failed';
 }
 
 /** Returns a campaign with the status that the service reports. @throws NodeApiError */
 async function askStatus(poll: Poll, { id, campaign }: Task): Promise<CampaignState> {
 	const { status } = await readCampaign(poll, id);
-	poll.memory.asked.set(id, poll.startedAt);
+	readingOf(poll.memory, id).askedAt = poll.startedAt;
 	return withStatus(poll, campaign, status);
 }
 
-/** What the service said about a campaign. */
-type SurveyRead = {
-	/** The campaign with its new status. */
-	campaign: CampaignState;
-	survey: SurveyData;
-	/** Whether the campaign was closed before its survey data was requested, so that no rows can follow. */
-	isClosed: boolean;
-	/** The number of recipients in the report, for the closing. */
-	recipients?: number;
-};
-
-/** Reads the survey data of a campaign, and its status if the campaign is not on the list. @throws NodeApiError */
-async function readSurveyAndStatus(poll: Poll, task: Task): Promise<SurveyRead> {
+/**
+ * Reads the survey data of a campaign, and its status if the campaign is not on the list.
+ *
+ * @returns the campaign with its new status, whether it was closed before its survey data was requested, so that no rows can
+ *   follow, and the number of recipients in the report, for the closing
+ * @throws NodeApiError
+ */
+async function readSurveyAndStatus(poll: Poll, task: Task) {
 	const { id, campaign, listed } = task;
 	// The rows come first, so that they are read even if the rate limit allows only one request.
 	const survey = await readSurvey(poll, id);
 	// With Survey Closed, the status is asked at every read, and without it once a day.
-	const isAsked = !listed && (poll.settings.surveyClosed || isStatusDue(poll, id));
+	const isStatusDue = hasPassed(poll, DAY_MS, readingOf(poll.memory, id).askedAt);
+	const isAsked = !listed && (poll.settings.surveyClosed || isStatusDue);
 	const answer = isAsked ? await settle(() => askStatus(poll, task)) : { result: campaign };
 	if ('error' in answer) {
 		const reason = messageOf(answer.error);
@@ -119,16 +120,15 @@ async function readSurveyAndStatus(poll: Poll, task: Task): Promise<SurveyRead> 
 	return { campaign: next, survey, isClosed, recipients };
 }
 
-/** Finds the new events and the closing in a read. */
+type SurveyRead = Awaited<ReturnType<typeof readSurveyAndStatus>>;
+
+/** Finds the new events and the closing in a read. @throws LOST_ROWS */
 function toCampaignResult(poll: Poll, task: Task, read: SurveyRead): CampaignResult {
 	const { campaign: before, survey, isClosed, recipients } = read;
 	const { anonymous = before.anonymous ?? false, result: rows, name } = survey;
 	const { events } = poll.settings;
 	const { now, since } = timesOf(poll);
-	// If a closed survey suddenly has no rows, reading goes on until the survey has been closed for a day.
-	const hasLostRows = isClosed && rows.length === 0 && (before.rows ?? 0) > 0;
-	if (hasLostRows && hasBeenClosedFor(poll, before, DAY_MS))
-		return endWithoutNumbers(task.id, before, name);
+	if (isClosed && rows.length === 0 && (before.rows ?? 0) > 0) throw LOST_ROWS;
 	// A survey that becomes anonymous, or is no longer anonymous, counts as added, because the keys of its rows are others.
 	const isAddedAgain = before.anonymous !== undefined && before.anonymous !== anonymous;
 	const asAdded = isAddedAgain && { since: sinceForEach(events, since), read: 0 };
@@ -139,13 +139,13 @@ function toCampaignResult(poll: Poll, task: Task, read: SurveyRead): CampaignRes
 	poll.room -= newEvents.length;
 	if (newEvents.length > 0) campaign.live = Math.max(campaign.live ?? 0, now);
 	// The closing comes after the last rows, perhaps with a later poll.
-	const areLastRows = isClosed && !hasLostRows && !hasMoreEvents;
+	const areLastRows = isClosed && !hasMoreEvents;
 	if (areLastRows) delete campaign.open;
-	const isDone = areLastRows && hasBeenClosedFor(poll, campaign, READ_ON_MS);
+	const isDone = areLastRows && hasPassed(poll, READ_ON_MS, campaign.closedAt);
 	return {
+		attempt: newEvents.length > 0 || hasMoreEvents ? 'news' : 'noNews',
 		campaign: isDone ? doneCampaign(campaign) : campaign,
 		newEvents,
-		hasMoreEvents,
 		survey: { ...survey, anonymous, result: [...new Set(newEvents.map(({ row }) => row))] },
 		...(areLastRows && before.open && { closing: closingItem(task.id, name, survey, recipients) }),
 		numbering: provenNumbering(survey),
@@ -153,18 +153,14 @@ function toCampaignResult(poll: Poll, task: Task, read: SurveyRead): CampaignRes
 }
 
 /** Returns what is kept of a closed survey that is no longer read. If it is reopened, it counts as added. */
-function doneCampaign({ live, closedAt }: CampaignState): CampaignState {
-	return { since: {}, read: 0, live, closedAt, done: true };
+function doneCampaign({ live, closedAt, rows }: CampaignState): CampaignState {
+	return { since: {}, read: 0, live, closedAt, rows, done: true };
 }
 
-function hasBeenClosedFor(poll: Poll, { closedAt = Infinity }: CampaignState, ms: number): boolean {
-	return poll.startedAt - closedAt >= ms;
-}
-
-/** Ends the reads of a closed survey. Its closing has no numbers. */
-function endWithoutNumbers(id: string, campaign: CampaignState, name?: string): CampaignResult {
-	const result = { campaign: doneCampaign(campaign), newEvents: [], hasMoreEvents: false };
-	return campaign.open ? { ...result, closing: closingItem(id, name) } : result;
+/** Gives up the reads of a closed survey. Its closing has no numbers. */
+export function giveUp(id: string, campaign: CampaignState, name: string): CampaignResult {
+	const closing = campaign.open ? closingItem(id, name) : undefined;
+	return { attempt: 'noNews', campaign: doneCampaign(campaign), newEvents: [], closing };
 }
 
 /** How many surveys `warnOfTooOld` names. */

@@ -242,6 +242,70 @@ test.each(schedulings)(
 	},
 );
 
+const UNKNOWN = ['0'.repeat(24), '1'.repeat(24)] as const;
+
+test.each(schedulings)(
+	'publishing names each campaign that cannot be read: %s',
+	async (scheduling) => {
+		const other = first(
+			[...service.emulator.state.campaigns.values()].filter((each) => !each.survey),
+		);
+		const campaignIds = [UNKNOWN[0], survey(), other._id, UNKNOWN[1]];
+		const host = trigger({ campaignIds }, { scheduling });
+		const problem = `"${UNKNOWN.join('", "')}" do not exist or are not shared with the key's owner`;
+		const message = expect.stringContaining(problem);
+		await expect(host.activate()).rejects.toMatchObject({
+			message,
+			description: expect.stringContaining('Not Found.'),
+		});
+		await expect(host.activate()).rejects.toThrow(`"${other.name}" is not a survey`);
+		// A restart and a change of the leader do not fail, and name it in n8n's log.
+		log.clear();
+		await host.restart();
+		expect(log.lines.flat()).toContainEqual(
+			expect.stringContaining(`“${UNKNOWN[0]}” does not exist`),
+		);
+		await host.activate('leadershipChange');
+		const text = respond();
+		// If n8n loads the workflow for each poll, one poll fails.
+		for (let poll = 0; poll < 2; poll++) await host.poll().catch(() => {});
+		expect(texts(host.items)).toEqual([text]);
+	},
+);
+
+test('a campaign on the list whose responses are refused stops publishing, too', async () => {
+	const host = trigger({ campaignIds: [survey(), survey(1)] });
+	const path = `/campaign/${survey(1)}/surveyData`;
+	const stop = service.emulator.faults.on(path, { refuse: 'Forbidden' }, { times: Infinity });
+	const message = '"Survey 2" does not show its responses';
+	await expect(host.activate()).rejects.toThrow(message);
+	stop();
+	await host.activate();
+});
+
+test('a survey that was read before and is refused now is named once a day', async () => {
+	const gone = survey(1);
+	const host = trigger({ campaignIds: [survey(), gone] });
+	await host.activate();
+	service.emulator.state.campaigns.delete(gone);
+	log.clear();
+	const text = respond();
+	await host.activate('update');
+	for (let hour = 0; hour < 30; hour++) await host.poll().finally(() => advanceClock(3_600_000));
+	expect(texts(host.items)).toEqual([text]);
+	const line = `Campaign “Survey 2” does not exist or is not shared with the key's owner: Not Found. (remove it from Survey Names or IDs)`;
+	expect(log.lines).toEqual([[line], [line]]);
+	// If nothing else is watched, the poll fails, but no restart.
+	host.options.parameters.campaignIds = [gone];
+	const message = "does not exist or is not shared with the key's owner";
+	const description = expect.stringContaining('Remove');
+	const error = { message: `"Survey 2" ${message}`, description };
+	await expect(host.poll()).rejects.toMatchObject(error);
+	await host.activate('init');
+	await expect(host.poll()).rejects.toThrow(`"${gone}" ${message}`);
+	resetClock();
+});
+
 test('the items of a poll are in the order of their dates', async () => {
 	const rows: Record<string, IDataObject[]> = { a: [], b: [] };
 	const host = trigger({ campaignIds: ['a', 'b'] });
@@ -445,6 +509,7 @@ type Sent = {
 	live: number;
 	rows: IDataObject[];
 	refuses?: boolean;
+	isClosed?: boolean;
 	category?: string;
 };
 
@@ -470,10 +535,10 @@ function watchAll(filters: IDataObject = {}, scheduling?: Scheduling) {
 					.filter(({ live }) => live > timeOf(qs.minLiveDate, -Infinity))
 					.filter(({ live }) => live < timeOf(qs.maxLiveDate, Infinity))
 					.filter(({ category }) => !qs.category || qs.category === category)
-					.map(({ _id, live }) => ({
+					.map(({ _id, live, isClosed }) => ({
 						_id,
 						name: _id,
-						status: '1',
+						status: isClosed ? '3' : '1',
 						liveDate: new Date(live).toISOString(),
 					}))
 					.slice(qs.previousLastId ? Infinity : 0);
@@ -495,6 +560,102 @@ function watchAll(filters: IDataObject = {}, scheduling?: Scheduling) {
 }
 
 const noLongerWatched = expect.stringContaining('no longer watched');
+
+/** For Selected Campaigns and All Campaigns: a survey that is closed, whose responses cannot be read. */
+function watchClosing(watch: 'all' | 'selected') {
+	const account = watchAll();
+	const { host } = account;
+	const down = { isDown: false, refuses: false };
+	const tries: string[] = [];
+	const { respond: answerTo } = host.options;
+	const noAccess = { statusCode: 403, headers: {}, body: { success: false, message: 'No access' } };
+	host.options.respond = (request) => {
+		const isOwn = request.url.includes('/closing/');
+		if (isOwn) tries.push(request.url);
+		if (down.isDown || (down.refuses && isOwn)) return noAccess;
+		return answerTo?.(request) ?? {};
+	};
+	const events = ['surveySubmitted', 'surveyClosed'];
+	Object.assign(host.options.parameters, { watch, events, campaignIds: ['closing', 'other'] });
+	const [survey] = ['closing', 'other'].map((id) => account.send(id, 10)) as [Sent, Sent];
+	const close = () => {
+		account.answer(survey);
+		survey.isClosed = true;
+	};
+	/** Polls, also if a poll fails. */
+	const pollFor = async (days: number, everyDays: number) => {
+		for (let polls = 0; polls < days / everyDays; polls++)
+			await account.pollAfter(everyDays).catch(() => {});
+	};
+	const told = () => host.items.map(({ event, submitted }) => [event, submitted]);
+	return { ...account, down, tries, survey, close, pollFor, told };
+}
+
+describe.each(['all', 'selected'] as const)('a closing with the setting %s', (watch) => {
+	afterEach(resetClock);
+
+	test.each([
+		[10, 1],
+		[10, 1 / 24],
+		[2, 1 / 1440],
+	])('waits while nobody can read, for %s days', async (days, everyDays) => {
+		const { host, down, close, pollFor, told } = watchClosing(watch);
+		await host.activate();
+		close();
+		down.refuses = true;
+		await pollFor(6 * everyDays, everyDays);
+		down.isDown = true;
+		await pollFor(days, everyDays);
+		expect(told()).toEqual([]);
+		down.isDown = down.refuses = false;
+		await pollFor(1, 1);
+		const item = [
+			['surveySubmitted', undefined],
+			['surveyClosed', 1],
+		];
+		expect(told()).toEqual(item);
+	});
+
+	test.each([
+		['refused', 1 / 24],
+		['refused', 1],
+		['empty', 1 / 24],
+	])('is given up after seven days of reads that are %s, one in %s days', async (how, gap) => {
+		const { host, down, close, pollFor, told, survey, reads } = watchClosing(watch);
+		survey.rows.push({ userId: 1, submitted: true });
+		await host.activate();
+		close();
+		if (how === 'empty') survey.rows = [];
+		else down.refuses = true;
+		log.clear();
+		await pollFor(7, gap);
+		expect(told()).toEqual([]);
+		await pollFor(gap, gap);
+		expect(told()).toEqual([['surveyClosed', null]]);
+		expect(log.lines).toContainEqual([expect.stringContaining('“closing” could not be read')]);
+		const { length } = reads;
+		await pollFor(3 * gap, gap);
+		expect(reads.slice(length)).not.toContain('closing');
+	});
+
+	test('is tried at every poll for a day, then once an hour, and read as soon as it can be', async () => {
+		const { host, down, close, pollFor, told, tries } = watchClosing(watch);
+		await host.activate();
+		close();
+		down.refuses = true;
+		const triesIn = async (days: number) => {
+			tries.length = 0;
+			await pollFor(days, 1 / 288);
+			return tries.length;
+		};
+		expect(await triesIn(1)).toBe(288);
+		await pollFor(1 / 24, 1 / 288);
+		expect(await triesIn(1)).toBe(24);
+		down.refuses = false;
+		await pollFor(1 / 24, 1 / 288);
+		expect(told()).toContainEqual(['surveyClosed', 1]);
+	});
+});
 
 describe('All Campaigns', () => {
 	beforeEach(() => log.clear());
@@ -678,20 +839,23 @@ describe('All Campaigns', () => {
 const noAccess = { success: false, message: 'No' };
 const advice = expect.stringContaining('Check the access key');
 const refusal = { message: 'The service refused access: No', description: advice };
-test.each<[number, number, Parameters<typeof service.emulator.faults.add>[0]['action'], object]>([
-	[401, 6, { status: 401, body: noAccess }, refusal],
-	[403, 6, { status: 403, body: noAccess }, refusal],
+const campaigns = '/int/v1/campaign*';
+type Action = Parameters<typeof service.emulator.faults.add>[0]['action'];
+test.each<[number, number, string, Action, object]>([
+	[401, 6, campaigns, { status: 401, body: noAccess }, refusal],
+	[403, 6, campaigns, { status: 403, body: noAccess }, refusal],
 	// 429 ends all reads but those in flight.
-	[429, 4, { status: 429 }, {}],
-	[500, 18, { status: 500 }, {}],
+	[429, 4, SURVEY_DATA, { status: 429 }, {}],
+	[500, 18, SURVEY_DATA, { status: 500 }, {}],
 ])('fails and saves nothing if six surveys answer %s: %s requests', async (...given) => {
-	const [code, requests, action, error] = given;
-	const host = trigger({ campaignIds: [survey(), ...'abcde'] });
+	const [code, requests, path, action, error] = given;
+	const host = trigger();
 	await host.activate();
+	host.options.parameters.campaignIds = [survey(), ...'abcde'];
 	const text = respond();
 	const { staticData } = host.database;
 	service.emulator.clearRequests();
-	const fault = { match: { path: SURVEY_DATA }, times: Infinity, action };
+	const fault = { match: { path }, times: Infinity, action };
 	const stop = service.emulator.faults.add(fault);
 	const wanted = { name: 'NodeApiError', httpCode: String(code), ...error };
 	await expect(host.poll()).rejects.toMatchObject(wanted);

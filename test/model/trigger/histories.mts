@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { schedulings } from '../../kit/poll.mts';
 import { EVENT_NAMES, type Action, type Start } from './run.mts';
-import { failures, FAULTS } from './service.mts';
+import { failures, FAULTS, outageNames } from './service.mts';
 
 /** How often each action is chosen. */
 const ACTIONS = {
@@ -12,7 +12,7 @@ const ACTIONS = {
 	...{ close: 1, reopen: 1, goLive: 1, launch: 1, share: 0.6, foreign: 0.3, prepare: 0.6 },
 	...{ hideCampaign: 0.3, unlist: 0.3, turn: 0.3 },
 	...{ select: 1, watchAll: 0.5, events: 1, category: 0.7, days: 0.3, emitExisting: 0.5 },
-	...{ newNode: 0.3, credential: 0.3, rename: 0.1, next: 1 },
+	...{ outage: 0.5, newNode: 0.3, credential: 0.3, rename: 0.1, next: 1 },
 };
 /** An action before the workflow is published. */
 const BEFOREHAND = {
@@ -124,6 +124,39 @@ function episodeOf(text: string, campaign: number, random: number): Action[] {
 	});
 }
 
+/** How far apart the polls of an outage are, in minutes. */
+const SPACINGS = [1, 60, 360, 1440];
+
+/**
+ * An outage that begins at a moment of a closing: before it, before a poll sees it, after the first read, after the last.
+ *
+ * @param kind the place in `outageNames`
+ */
+function closingWithOutage(
+	campaign: number,
+	moment: number,
+	kind: number,
+	minutes: number,
+	spacing: number,
+): Action[] {
+	const steps = ['arrive calm arrive', 'close', 'poll', 'wait:6 calm', ''];
+	const outage = ` outage:${kind + 8 * campaign}:${minutes} `;
+	const before = steps.slice(0, moment + 1).join(' ');
+	const after = steps.slice(moment + 1).join(' ');
+	const polls = Math.min(Math.ceil(minutes / spacing), 12);
+	const during = ' calm'.repeat(2) + ` waitLong:${spacing} calm`.repeat(polls);
+	const rest = `waitLong:${Math.min(Math.max(minutes - polls * spacing, 0), 13_000)} calm wait:6 calm`;
+	const text = `${before}${outage}${after}${during} ${rest}`;
+	return episodeOf(text.trim(), campaign, minutes);
+}
+
+const closing = fc
+	.tuple(
+		...[fc.nat(1), fc.nat(3), fc.nat(outageNames.length - 1), fc.integer({ min: 60, max: 14_400 })],
+		fc.constantFrom(...SPACINGS),
+	)
+	.map((numbers) => closingWithOutage(...(numbers as [number, number, number, number, number])));
+
 const episode = fc
 	.tuple(fc.constantFrom(...EPISODES), ...numbers)
 	.map(([text, campaign, random]) => episodeOf(text, campaign, random));
@@ -166,6 +199,7 @@ export const historyParts = [
 				fc.oneof(
 					{ weight: 7, arbitrary: actionOf(ACTIONS).map((one) => [one]) },
 					{ weight: 3, arbitrary: episode },
+					{ weight: 1, arbitrary: closing },
 				),
 				{ maxLength: 30 },
 			),
@@ -173,21 +207,37 @@ export const historyParts = [
 		.map(([first, rest]) => [first, ...rest.flat()]),
 ] as const;
 
-/** Each episode alone, in a named and in an anonymous survey, with Selected Campaigns and with All Campaigns. */
-export const examples = [...EPISODES, ...LARGE].flatMap((text, place) =>
-	(place < EPISODES.length ? [0, 1, 2, 3] : [place - EPISODES.length]).map(
-		(number): [Start, Action[], Action[]] => [
-			{
-				...{ isAll: number > 1, scheduling: schedulings.at(number - 2) ?? 'inProcess' },
-				...{ events: EVENT_NAMES, anonymous: [false, true, false], emitExisting: false },
-				...{ maxReadGapMinutes: 5 * (number % 2), broken: undefined, limit: undefined },
-				service: {
-					...{ sendsDate: true, newestFirst: number > 1, days: false, base: 0 },
-					skipped: undefined,
-				},
-			},
-			[],
-			episodeOf(text, number % 2, 1_000 * number),
-		],
+/** A history of these actions, with one of four kinds of start. */
+const exampleOf = (number: number, actions: Action[]): [Start, Action[], Action[]] => [
+	{
+		...{ isAll: number > 1, scheduling: schedulings.at(number - 2) ?? 'inProcess' },
+		...{ events: EVENT_NAMES, anonymous: [false, true, false], emitExisting: false },
+		...{ maxReadGapMinutes: 5 * (number % 2), broken: undefined, limit: undefined },
+		service: {
+			...{ sendsDate: true, newestFirst: number > 1, days: false, base: 0 },
+			skipped: undefined,
+		},
+	},
+	[],
+	actions,
+];
+
+/**
+ * Each episode alone, in a named and in an anonymous survey, with Selected Campaigns and with All Campaigns. And ten days of
+ * each outage at each moment of a closing, with both.
+ */
+export const examples = [
+	...[...EPISODES, ...LARGE].flatMap((text, place) =>
+		(place < EPISODES.length ? [0, 1, 2, 3] : [place - EPISODES.length]).map((number) =>
+			exampleOf(number, episodeOf(text, number % 2, 1_000 * number)),
+		),
 	),
-);
+	...outageNames.flatMap((_, kind) =>
+		[0, 1, 2, 3].flatMap((moment) =>
+			[0, 2].map((number) => {
+				const spacing = (kind + moment) % 2 ? 1440 : 60;
+				return exampleOf(number, closingWithOutage(0, moment, kind, 14_400, spacing));
+			}),
+		),
+	),
+];

@@ -1,7 +1,18 @@
 import { isObject } from '../../kit/typed.mts';
 import type { History } from './run.mts';
 import type { PollRecord } from './service.mts';
-import { QUESTIONS, type Act, type Campaign, type EventName, type Setting } from './world.mts';
+import {
+	DAY,
+	MINUTE,
+	QUESTIONS,
+	type Act,
+	type Campaign,
+	type EventName,
+	type Setting,
+} from './world.mts';
+
+/** After this time, a survey that cannot be read is given up. */
+export const WEEK = 7 * DAY;
 
 /** A broken promise. */
 export type Hole = {
@@ -35,6 +46,27 @@ export function watchedTimes(history: History, campaign: Campaign, event: EventN
 		else times.push({ from, to });
 	}
 	return times;
+}
+
+/**
+ * Returns for how long a closed survey could not be read, or had no rows, although something else could be read: at most a
+ * day for each poll that tried, up to a poll.
+ */
+export function refusedFor({ polls }: History, campaign: Campaign, from: number, to = Infinity) {
+	let [longest, sum] = [0, 0];
+	let before: number | undefined;
+	for (const { at, clock, listed, reads, requests, failed, limited } of polls) {
+		if (at <= from || at > to || !requests.includes(`surveyData ${campaign.id}`)) continue;
+		const read = reads.findLast((each) => each.campaign === campaign);
+		const isRead = read && read.rows.size > 0 && !failed.has(campaign.id);
+		const isElse = listed || reads.some((each) => each.campaign !== campaign);
+		const gap = Math.min(Math.max(at + clock - (before ?? at + clock), 0), DAY);
+		before = isRead ? undefined : at + clock;
+		if (isRead) sum = 0;
+		else if (isElse && !limited) sum += gap;
+		longest = Math.max(longest, sum);
+	}
+	return longest;
 }
 
 /** Whether *Emit Existing* counts: the first publication of the first node watched the event of the campaign. */
@@ -107,7 +139,7 @@ export function judge(history: History): Hole[] {
 			told.add(act);
 			if (!isChosen(setting, act.campaign, act.event)) add('wrong', 'is not chosen');
 			const error = isClosing
-				? closingError(item, exact, poll)
+				? closingError(history, item, exact, poll)
 				: answersError(item.answers, exact, poll, history.start.service.base);
 			if (error !== undefined) add('wrong', error);
 		}
@@ -137,10 +169,16 @@ function isBroken({ start, world }: History, campaign: Campaign): boolean {
 }
 
 /** A closing tells what the last read of its poll shows and what the report says, or nothing. */
-function closingError(item: PollRecord['items'][number], { campaign }: Act, poll: PollRecord) {
+function closingError(
+	history: History,
+	item: PollRecord['items'][number],
+	{ campaign, at }: Act,
+	poll: PollRecord,
+) {
 	const read = poll.reads.findLast((each) => each.campaign === campaign);
 	const submitted = [...(read?.rows.values() ?? [])].filter(({ stage }) => stage === 2).length;
-	const isGivenUp = item.submitted === null && (!read || read.rows.size === 0);
+	const isGivenUp =
+		item.submitted === null && refusedFor(history, campaign, at, poll.at) >= WEEK - MINUTE;
 	const recipients = isGivenUp ? null : (poll.recipients.get(campaign.id) ?? null);
 	const is = [item.submitted, item.recipients].join();
 	const should = [isGivenUp ? null : submitted, recipients].join();

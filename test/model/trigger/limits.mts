@@ -1,4 +1,4 @@
-import { watchedTimes, type Hole } from './judge.mts';
+import { refusedFor, watchedTimes, WEEK, type Hole } from './judge.mts';
 import type { History } from './run.mts';
 import type { PollRecord, Read } from './service.mts';
 import { DAY, MINUTE, type Act, type Campaign, type Row } from './world.mts';
@@ -248,8 +248,7 @@ export const LIMITS: Record<string, (about: Case) => boolean> = {
 		const { polls } = c.history;
 		const first = polls.findIndex(({ listed }) => listed?.has(c.act.campaign.id));
 		const before = polls.slice(0, first).findLast(({ listed }) => listed);
-		const isUnnoticed = c.isLost && before?.reads.length === 0 && before.at >= c.liveAt;
-		return before?.listed?.size === 0 && (c.hole.kind === 'old' || isUnnoticed);
+		return before?.listed?.size === 0 && c.hole.kind === 'old';
 	},
 	sleeping: (c) => {
 		const { act, history } = c;
@@ -345,10 +344,13 @@ export const LIMITS: Record<string, (about: Case) => boolean> = {
 		return kind === 'old' && !isKnown && c.liveAt >= since && c.act.at >= since;
 	},
 	givenUp: (c) => {
-		const isShown = (from: number, to: number) =>
-			c.reads.some((read) => read.at > from && read.at < to && c.rowIn(read));
-		const isLast = (closed: number) => !isShown(c.act.at, closed + DAY);
-		return c.isLost && !!c.act.row && c.times('surveyClosed', c.act.at).some(isLast);
+		const { act, history, isLost, reads } = c;
+		const isLacking = (closed: number) =>
+			reads.some((read) => read.at > closed && read.rows.size > 0 && !c.rowIn(read));
+		const isRefused = (closed: number) =>
+			refusedFor(history, act.campaign, closed) >= WEEK - MINUTE;
+		const isLast = (closed: number) => isLacking(closed) || isRefused(closed);
+		return isLost && !!act.row && c.times('surveyClosed', act.at).some(isLast);
 	},
 	newNodeExisting: (c) => {
 		const { kind, poll } = c.hole;

@@ -61,6 +61,8 @@ export type PollRecord = {
 	/** The campaigns on the list; undefined if no list was read. */
 	listed?: Map<string, string>;
 	reads: Read[];
+	/** Whether a read was refused because there were too many requests. */
+	limited?: boolean;
 	/** The campaigns with a failed read, and the recipients in reports. */
 	failed: Set<string>;
 	recipients: Map<string, number>;
@@ -126,6 +128,26 @@ function conditionsOf(a: number, b: number): Conditions {
 
 const all = (fault = ''): string[] => Array<string>(8).fill(fault);
 
+/** What fails in an outage: the list, and the reads of one campaign or of all. */
+const OUTAGES = {
+	service: { list: 'error', reads: 'error', isAll: true },
+	key: { list: 'unauthorized', reads: 'forbidden', isAll: true },
+	network: { list: 'brokenConnection', reads: 'brokenConnection', isAll: true },
+	limited: { list: '', reads: 'tooMany', isAll: true },
+	reads: { list: '', reads: 'error', isAll: true },
+	list: { list: 'error', reads: '', isAll: true },
+	refused: { list: '', reads: 'forbidden', isAll: false },
+	empty: { list: '', reads: 'empty', isAll: false },
+} as const;
+export type Outage = { kind: keyof typeof OUTAGES; campaign: number; until: number };
+export const outageNames = Object.keys(OUTAGES) as Array<keyof typeof OUTAGES>;
+
+/** Returns the conditions of a poll during an outage. */
+export function duringOutage({ kind, campaign }: Outage): Conditions {
+	const { list, reads, isAll } = OUTAGES[kind];
+	return { list, reads: all('').map((_, number) => (isAll || number === campaign ? reads : '')) };
+}
+
 /** What the service does in the polls that an action names. */
 export const POLLS: Record<string, (a: number, b: number) => Conditions> = {
 	poll: conditionsOf,
@@ -169,6 +191,7 @@ export class Exchange {
 		const isLimited =
 			record.requests.filter((each) => each.startsWith('surveyData')).length > limit &&
 			what === 'surveyData';
+		record.limited ||= isLimited || fault === 'tooMany';
 		const response =
 			FAILURES[isLimited ? 'tooMany' : fault] ??
 			(campaign ? this.campaign(campaign, what, fault) : this.list(qs, fault));

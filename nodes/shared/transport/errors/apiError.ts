@@ -186,3 +186,8 @@ export function isAccessRefusal(error: unknown): error is NodeApiError {
 	if (error.httpCode === '401' || error.httpCode === '403') return true;
 	return error.httpCode === '200' && says('aboutAccess', error);
 }
+
+/** Whether the service refused a request for good, so that its record may be missing, or not be shared. */
+export function isRefusal(error: unknown): error is NodeApiError {
+	return error instanceof NodeApiError && /^(200|40[0134]|410)$/.test(error.httpCode ?? '');
+}
