@@ -128,7 +128,8 @@ function episodeOf(text: string, campaign: number, random: number): Action[] {
 const SPACINGS = [1, 60, 360, 1440];
 
 /**
- * An outage that begins at a moment of a closing: before it, before a poll sees it, after the first read, after the last.
+ * An outage that begins at a moment of a closing: before it, before a poll sees it, after a read that failed, after the first
+ * read, after the last.
  *
  * @param kind the place in `outageNames`
  */
@@ -139,7 +140,7 @@ function closingWithOutage(
 	minutes: number,
 	spacing: number,
 ): Action[] {
-	const steps = ['arrive calm arrive', 'close', 'poll', 'wait:6 calm', ''];
+	const steps = ['arrive calm arrive', 'close', 'reads:error', 'calm', 'wait:6 calm'];
 	const outage = ` outage:${kind + 8 * campaign}:${minutes} `;
 	const before = steps.slice(0, moment + 1).join(' ');
 	const after = steps.slice(moment + 1).join(' ');
@@ -152,7 +153,7 @@ function closingWithOutage(
 
 const closing = fc
 	.tuple(
-		...[fc.nat(1), fc.nat(3), fc.nat(outageNames.length - 1), fc.integer({ min: 60, max: 14_400 })],
+		...[fc.nat(1), fc.nat(4), fc.nat(outageNames.length - 1), fc.integer({ min: 60, max: 14_400 })],
 		fc.constantFrom(...SPACINGS),
 	)
 	.map((numbers) => closingWithOutage(...(numbers as [number, number, number, number, number])));
@@ -233,9 +234,9 @@ export const examples = [
 		),
 	),
 	...outageNames.flatMap((_, kind) =>
-		[0, 1, 2, 3].flatMap((moment) =>
+		[0, 1, 2, 3, 4].flatMap((moment) =>
 			[0, 2].map((number) => {
-				const spacing = (kind + moment) % 2 ? 1440 : 60;
+				const spacing = (kind + moment + number / 2) % 2 ? 1440 : 60;
 				return exampleOf(number, closingWithOutage(0, moment, kind, 14_400, spacing));
 			}),
 		),
