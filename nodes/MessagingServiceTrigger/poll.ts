@@ -90,8 +90,7 @@ async function pollCampaigns(
 	// The failed read of a campaign does not itself show that the service works.
 	poll.isWorking = 'result' in list || [...reads.values()].some(({ error }) => !error);
 	takeResults(poll, watched, reads);
-	const failures = [...reads.values()].filter(({ attempt }) => isFailed(attempt));
-	const errors = failures.map(({ error }) => error);
+	const errors = [...reads.values()].filter(isFailed).map(({ error }) => error);
 	const isReadable = ({ campaign: { draft, done, refused } }: Task) => !(draft || done || refused);
 	const isAnyNotDue = tasks.some((task) => isReadable(task) && !due.includes(task));
 	const isAnyRead = isAnyNotDue || errors.length < reads.size;
@@ -174,7 +173,7 @@ function takeResults(poll: Poll, watched: Watched, reads: Reads): void {
 			campaigns[id] = ended.campaign;
 			reads.set(task, ended);
 			logger.warn(`The last responses of “${name}” could not be read for seven days: given up`);
-		} else if (isFailed(attempt)) warnOnceADay(poll, task, read);
+		} else if (isFailed(read)) warnOnceADay(poll, task, read);
 	}
 }
 

@@ -25,8 +25,10 @@ export function countRefusal(poll: Poll, read: CampaignResult): CampaignState {
 
 /** What is wrong with one campaign, and with several. */
 const NOT_SURVEY = ['is not a survey', 'are not surveys'] as const;
-const HIDDEN = "not shared with the key's owner";
-const MISSING = [`does not exist or is ${HIDDEN}`, `do not exist or are ${HIDDEN}`] as const;
+const MISSING = [
+	"does not exist or is not shared with the key's owner",
+	"do not exist or are not shared with the key's owner",
+] as const;
 const UNREADABLE = ['does not show its responses', 'do not show their responses'] as const;
 
 /** Whether a selected campaign is not a survey, or the service refuses it although it works. */
@@ -42,9 +44,8 @@ export function warnOnceADay(poll: Poll, { id, listed }: Task, read: CampaignRes
 	reading.warnedAt = poll.startedAt;
 	const isMissing = read.attempt === 'refused' && isUnusable(poll, read) && !listed;
 	const problem = isMissing ? MISSING[0] : 'could not be read';
-	const advice = isMissing ? ' (remove it from Survey Names or IDs)' : '';
-	const { name = id } = reading;
-	poll.context.logger.warn(`Campaign “${name}” ${problem}: ${messageOf(read.error)}${advice}`);
+	const text = `Campaign “${reading.name ?? id}” ${problem}: ${messageOf(read.error)}`;
+	poll.context.logger.warn(isMissing ? `${text} (remove it from Survey Names or IDs)` : text);
 }
 
 /**

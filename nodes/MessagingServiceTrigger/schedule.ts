@@ -114,7 +114,7 @@ export type Attempt = 'news' | 'noNews' | 'notSurvey' | 'missing' | FailedAttemp
 type FailedAttempt = 'refused' | 'failed' | 'rateLimited';
 
 /** Whether an attempt is an error of the poll. */
-export function isFailed(attempt: Attempt): attempt is FailedAttempt {
+export function isFailed({ attempt }: { attempt: Attempt }): boolean {
 	return attempt === 'refused' || attempt === 'failed' || attempt === 'rateLimited';
 }
 
@@ -161,7 +161,7 @@ export function recordAttempt(
 ): Reading {
 	const reading = readingOf(memory, id);
 	if (attempt !== 'rateLimited') reading.turn = ++turns;
-	if (isFailed(attempt)) return reading;
+	if (isFailed({ attempt })) return reading;
 	// `missing` counts as read, so that the campaign is not tried at every poll.
 	reading.readAt = now;
 	// The first read, or one after the clock was put back, counts as news.

@@ -56,8 +56,7 @@ export function isReadNow(poll: Poll, { id, campaign, listed }: Task): boolean {
 	const isLastReadDue = closedAt !== undefined && (open || hasPassed(poll, READ_ON_MS, closedAt));
 	if (isUnread || isLastReadDue) return true;
 	// If Survey Closed is the only event, the list already shows that a live campaign is not closed.
-	const isListEnough = events === 0 && listed?.status === 'live';
-	return isInTurn && !isListEnough;
+	return isInTurn && (events !== 0 || listed?.status !== 'live');
 }
 
 /**
