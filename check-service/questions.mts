@@ -19,6 +19,10 @@ const ofSwitches: Record<keyof Switches, Check> = {
 		'Which address of a person does a channel show?',
 		'only a person with two addresses would show it',
 	),
+	formerAddresses: never(
+		'Does the service know people by former addresses?',
+		'only a person with a former address would show it',
+	),
 	statusScheduled: never('Which status schedules?', 'a scheduled campaign would go out'),
 	unknownCampaignEmails: never('An unknown recipient?', 'a campaign would need recipients'),
 	expiredToken: never('How is an expired access token refused?', 'it would need waiting'),

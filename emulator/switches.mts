@@ -48,6 +48,7 @@ export const switchValues = {
 	 * - `index`: `{ index, message }`, without the email or ID
 	 * - `opaque`: `{ code }`, without the email or ID
 	 * - `lowerCase`: like `field`, with the email or ID in lower case
+	 * - `message`: `{ message }`, without the email or ID
 	 */
 	errorLogShape: oneOf(
 		'field',
@@ -58,7 +59,27 @@ export const switchValues = {
 		'index',
 		'opaque',
 		'lowerCase',
+		'message',
 	),
+	/**
+	 * How the service refuses a request with an unknown recipient. By default with the documented message: for addresses of
+	 * groups, and for all operations of channels. Other messages are not documented.
+	 */
+	unknownRecipientSays: open<string>(
+		'documented',
+		...['Recipient not found', 'User does not exist', 'Unknown recipient', 'USER_NOT_FOUND'],
+		...['The system could not find this person', 'Object does not exist', 'Recipient is locked'],
+		...['License not found', 'Too many recipients'],
+	),
+	/** Whether the service still knows people by their former addresses. Not documented. */
+	formerAddresses: oneOf('known', 'unknown'),
+	/**
+	 * What `exclusive` of a recipient group means: nothing, or that its members are in no other group. Whoever joins such a
+	 * group then leaves all others, and whoever joins another group leaves it. The documentation gives only the type.
+	 */
+	exclusiveMeans: oneOf('nothing', 'inNoOtherGroup'),
+	/** Whether groups in lists have the field `exclusive`. The documentation gives one shape for lists and single groups. */
+	exclusiveInLists: oneOf(true, false),
 	/**
 	 * What happens to unknown `recipientEmails` of a campaign or broadcast. The documentation mentions only "existing
 	 * recipients".

@@ -118,6 +118,13 @@ export const recordQuestions = {
 			`in ${groups.length} groups`,
 		);
 	}),
+	exclusiveInLists: reads('Do groups in a list say whether they are exclusive?', async (probe) => {
+		const groups = await probe.first('recipientGroup');
+		need(groups.length > 0, 'there is no group');
+		const isSaid = groups.every((group) => typeof group.exclusive === 'boolean');
+		const { length } = groups.filter(({ exclusive }) => exclusive === true);
+		return seen(isSaid, `${length} of ${groups.length} groups are exclusive`);
+	}),
 	extraBroadcastFields: reads('Do broadcasts show title and text?', async (probe) => {
 		const [broadcast] = await probe.first('broadcast');
 		const { data } = await probe.read('broadcast.get', { ids: [idOf(broadcast) || 'none'] });

@@ -1,7 +1,8 @@
 import { isObject } from '../../emulator/server/guards.mts';
-import { create, type CreatedRecord } from '../created.mts';
+import { create, idOf, type CreatedRecord } from '../created.mts';
 import { asking, isNew, need, seen, type Check, type Probe, type Seen } from '../probe.mts';
 import { CannotGoOn, type Exchange } from '../service.mts';
+import { messages } from '../../emulator/server/failure.mts';
 
 const writes = asking('writes');
 const channels = asking('channels');
@@ -65,10 +66,26 @@ async function inChannel(probe: Probe, operation: string, recipients?: string[])
 
 const listed = async (probe: Probe) => (await inChannel(probe, 'getAll')).rows.length;
 
+/** Returns the IDs of the members of all exclusive groups, undefined if there is no such group. */
+async function exclusiveMembers(probe: Probe): Promise<unknown[] | undefined> {
+	const listed = (await probe.first('recipientGroup')).filter((row) => row.exclusive !== false);
+	const groups: Exchange['record'][] = [];
+	for (const ids of listed.map((row) => [idOf(row)])) {
+		const { record } = await probe.service.call('recipientGroup.get', { ids });
+		if (record.exclusive === true) groups.push(record);
+	}
+	return groups.length > 0 ? groups.flatMap(({ leads }) => leads ?? []) : undefined;
+}
+
+/** The members of exclusive groups before anybody was put into the group of the checks. */
+const exclusiveMembersBefore = async (probe: Probe) =>
+	await probe.once('exclusive groups', async () => exclusiveMembers(probe));
+
 /** Adds people to the group of the checks. @throws Error if whoever comes in may leave other groups */
 async function add(probe: Probe, body: object): Promise<Exchange> {
 	const { ids, exchange } = await createOnce(probe, 'recipientGroup');
 	need(exchange.record.exclusive !== true, 'new groups are exclusive');
+	await exclusiveMembersBefore(probe);
 	return await probe.service.call('recipientGroup.addRecipients', { ids, body });
 }
 
@@ -118,6 +135,7 @@ function shapeOf(element: Record<string, unknown>, value: string): string | unde
 	if (isObject(element.recipient)) return 'nested';
 	if (says(message)) return 'text';
 	if ('index' in element) return 'index';
+	if (message !== undefined) return 'message';
 	return says(JSON.stringify(element)) ? undefined : 'opaque';
 }
 
@@ -164,6 +182,27 @@ export const writeQuestions = {
 	unknownIds: recipient('What happens to an unknown ID?', async (probe) =>
 		unknownTreatment(await addUnknownId(probe)),
 	),
+	unknownRecipientSays: recipient(
+		'How does the service refuse an unknown address?',
+		async (probe) => {
+			const { ok, message, said } = await addNobody(probe);
+			need(!ok, 'the service refuses no request with an unknown address');
+			return seen(message === messages.unknownRecipients ? 'documented' : message, said);
+		},
+	),
+	exclusiveMeans: recipient('Does an exclusive group lose people to others?', async (probe) => {
+		const before = need(await exclusiveMembersBefore(probe), 'the key sees no exclusive group');
+		const { length } = before;
+		await add(probe, { recipientEmails: probe.allowed.recipients });
+		const own = await members(probe);
+		const both = before.filter((id) => own.includes(id));
+		need(both.length > 0, `no recipient is in an exclusive group (${length} people are)`);
+		const after = (await exclusiveMembers(probe)) ?? [];
+		const lost = both.filter((id) => !after.includes(id));
+		return lost.length === 0
+			? seen('nothing', 'the recipient stayed in the exclusive group')
+			: seen('inNoOtherGroup', 'the recipient left the exclusive group: put them in again');
+	}),
 	errorLogShape: recipient('How does `errorLog` name a recipient?', async (probe) => {
 		for (const value of [NOBODY, UNKNOWN_ID]) {
 			const added = await (value === NOBODY ? addNobody(probe) : addUnknownId(probe));

@@ -10,6 +10,7 @@ import {
 	type ConditionsQuery,
 } from './conditions.mts';
 import { done, fieldsOf, type OnRecord } from './envelope.mts';
+import { personAt, refusalOf, unknownRecipient } from './unknownRecipients.mts';
 
 interface ChannelRecipients {
 	recipients?: string[];
@@ -48,16 +49,19 @@ export function channelRecipientOperations(context: Context) {
 	 * Returns the IDs of the people that a request names directly, by group or by a condition. Conditions select only active
 	 * people. The values of the map are the addresses among the references.
 	 */
-	const referred = (body: ChannelRecipients): Map<string, string | undefined> => {
+	const referred = (body: ChannelRecipients, isAdding = false): Map<string, string | undefined> => {
 		const { state, switches } = context;
 		const ids = new Map<string, string | undefined>();
 		const unknown = (): void => {
 			if (switches.unknownChannelRecipients === 'refuseCall') {
-				throw new ServiceFailure(messages.invalidParameters);
+				throw new ServiceFailure(unknownRecipient(context, messages.invalidParameters));
 			}
 		};
 		for (const reference of body.recipients ?? []) {
-			const person = state.people.findByReference(reference);
+			const find = (given: string) => state.people.findByReference(given);
+			const person = personAt(context, reference, find);
+			const refusal = person && isAdding ? refusalOf(person) : undefined;
+			if (refusal !== undefined) throw new ServiceFailure(refusal);
 			if (person === undefined) unknown();
 			else ids.set(person._id, reference.includes('@') ? reference : undefined);
 		}
@@ -91,7 +95,7 @@ export function channelRecipientOperations(context: Context) {
 		}),
 
 		'channelRecipient.add': onChannel((channel, request: OnRecord<ChannelRecipients>) => {
-			const people = referred(request.body);
+			const people = referred(request.body, true);
 			beforeChange(channel);
 			for (const [personId, addedAs] of people) {
 				if (channel.recipients.has(personId)) continue;

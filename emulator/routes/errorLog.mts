@@ -27,6 +27,8 @@ export function errorLogEntry(
 			return {
 				message: refusal ? `${value}: ${refusal}` : `Recipient ${value} not found in system`,
 			};
+		case 'message':
+			return { message };
 		case 'index':
 			return { index, message };
 		case 'opaque':

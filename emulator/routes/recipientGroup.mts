@@ -5,6 +5,7 @@ import type { RecipientGroup } from '../state/recipientGroup.mts';
 import { requireText } from './campaignWrite.mts';
 import { callerOf, ok, type OnRecord } from './envelope.mts';
 import { errorLogEntry } from './errorLog.mts';
+import { personAt, refusalOf, unknownRecipient } from './unknownRecipients.mts';
 import { skipPage } from './paging.mts';
 import { recipientGroupShape } from './shapes.mts';
 
@@ -21,19 +22,21 @@ interface MemberSource {
 }
 
 /** Resolves the recipients of a request. Switches determine what happens to unknown recipients. */
-function resolveMembers(context: Context, source: MemberSource) {
+function resolveMembers(context: Context, source: MemberSource, isAdding: boolean) {
 	const { switches, state } = context;
 	const byEmail = source.recipientEmails !== undefined;
 	const mode = byEmail ? switches.unknownEmails : switches.unknownIds;
 	const known = new Set<string>();
 	const unknown = new Map<string, object>();
 	for (const [index, value] of (source.recipientEmails ?? source.recipientIds ?? []).entries()) {
-		const person = byEmail ? state.people.findByEmail(value) : state.people.get(value);
-		if (person !== undefined) known.add(person._id);
-		else unknown.set(value, errorLogEntry(switches.errorLogShape, byEmail, value, index));
+		const person = byEmail ? personAt(context, value) : state.people.get(value);
+		const refusal = person && isAdding ? refusalOf(person) : undefined;
+		if (person !== undefined && refusal === undefined) known.add(person._id);
+		else unknown.set(value, errorLogEntry(switches.errorLogShape, byEmail, value, index, refusal));
+		if (refusal !== undefined && mode === 'refuseCall') throw new ServiceFailure(refusal);
 	}
 	if (unknown.size > 0 && mode === 'refuseCall') {
-		throw new ServiceFailure(messages.unknownRecipients);
+		throw new ServiceFailure(unknownRecipient(context, messages.unknownRecipients));
 	}
 	return { known, errorLog: mode === 'errorLog' ? [...unknown.values()] : [] };
 }
@@ -45,14 +48,22 @@ export function recipientGroupOperations(context: Context) {
 		if (group === undefined) throw new ServiceFailure(messages.groupDoesNotExist);
 		return group;
 	};
+	/** Adds a person to a group. A switch determines whether they leave other groups. Returns whether they are new in it. */
+	const join = (group: RecipientGroup, id: string): boolean => {
+		if (group.members.has(id)) return false;
+		const isAlone = context.switches.exclusiveMeans === 'inNoOtherGroup';
+		for (const other of isAlone ? context.state.recipientGroups.values() : [])
+			if (group.exclusive || other.exclusive) other.members.delete(id);
+		return Boolean(group.members.add(id));
+	};
 	/** Adds or removes members. `change` returns whether it changed the group. */
 	const changeMembers =
-		(change: (members: Set<string>, id: string) => boolean) =>
+		(change: (group: RecipientGroup, id: string) => boolean) =>
 		(request: OnRecord<MemberSource>) => {
 			const group = demand(request);
-			const { known, errorLog } = resolveMembers(context, request.body);
+			const { known, errorLog } = resolveMembers(context, request.body, change === join);
 			if (request.body.reset === true) group.members.clear();
-			const successCount = [...known].filter((id) => change(group.members, id)).length;
+			const successCount = [...known].filter((id) => change(group, id)).length;
 			group.changedAt = context.clock.now();
 			group.version += 1;
 			const errorCount = errorLog.length;
@@ -65,6 +76,10 @@ export function recipientGroupOperations(context: Context) {
 		return groups;
 	};
 
+	const shapeInLists = () => ({
+		withLeads: context.switches.leadsInLists,
+		withExclusive: context.switches.exclusiveInLists,
+	});
 	return {
 		'recipientGroup.getAll': (request: FastifyRequest<{ Querystring: GroupQuery }>) => {
 			const { limit, skip, own } = request.query;
@@ -76,8 +91,7 @@ export function recipientGroupOperations(context: Context) {
 				'recipientGroup',
 				inOrder(groups),
 				{ skip: Number(skip ?? '0'), limit: Number(limit ?? '20') },
-				(group) =>
-					recipientGroupShape(context, group, { withLeads: context.switches.leadsInLists }),
+				(group) => recipientGroupShape(context, group, shapeInLists()),
 			);
 		},
 
@@ -93,7 +107,7 @@ export function recipientGroupOperations(context: Context) {
 		) => {
 			const { name, leads } = request.body;
 			requireText('recipientGroup.create', request.body, 'name');
-			const { known } = resolveMembers(context, { recipientIds: leads ?? [] });
+			const { known } = resolveMembers(context, { recipientIds: leads ?? [] }, false);
 			const group = context.state.addRecipientGroup(name, known, callerOf(request)._id);
 			return ok(recipientGroupShape(context, group));
 		},
@@ -104,10 +118,8 @@ export function recipientGroupOperations(context: Context) {
 			return ok(recipientGroupShape(context, group));
 		},
 
-		'recipientGroup.addRecipients': changeMembers(
-			(members, id) => !members.has(id) && Boolean(members.add(id)),
-		),
+		'recipientGroup.addRecipients': changeMembers(join),
 
-		'recipientGroup.removeRecipients': changeMembers((members, id) => members.delete(id)),
+		'recipientGroup.removeRecipients': changeMembers(({ members }, id) => members.delete(id)),
 	};
 }

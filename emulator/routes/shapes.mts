@@ -88,14 +88,16 @@ export function broadcastListItem(context: Context, broadcast: Broadcast): objec
 export function recipientGroupShape(
 	context: Context,
 	group: RecipientGroup,
-	options: { withLeads: boolean } = { withLeads: true },
+	options: { withLeads: boolean; withExclusive: boolean } = {
+		withLeads: true,
+		withExclusive: true,
+	},
 ): object {
 	const members = [...group.members];
 	const most = context.switches.leadsTruncated ?? Infinity;
 	return {
 		...fieldsOf(group, '_id', 'name', 'ownerId'),
-		// No operation makes a group exclusive.
-		exclusive: false,
+		...(options.withExclusive ? { exclusive: group.exclusive } : {}),
 		...(options.withLeads ? { leads: members.slice(0, most) } : {}),
 		leadsTotal: members.length,
 		mDate: timestamp(group.changedAt),

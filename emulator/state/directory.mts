@@ -21,6 +21,12 @@ export class Directory<T extends Listed> extends OrderedStore<T> {
 		return this.byEmail.get(email.toLowerCase());
 	}
 
+	/** Gives a person another email. The former one still finds them. */
+	rename(listed: T, email: string): void {
+		listed.email = email;
+		this.byEmail.set(email.toLowerCase(), listed);
+	}
+
 	/** Finds a person by email, record ID, HR-system ID or username. */
 	findByReference(reference: string): T | undefined {
 		return (

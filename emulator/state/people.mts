@@ -6,6 +6,8 @@ export interface Person extends Listed {
 	firstName: string;
 	lastName: string;
 	active: boolean;
+	/** With which message, and how often, the service refuses to add this person to groups and channels. Not documented. */
+	refusal?: { says: string; times: number };
 }
 
 /** A new recipient. Absent fields get default values. */

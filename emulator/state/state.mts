@@ -81,6 +81,7 @@ export class EmulatorState {
 			_id: this.ids.next(),
 			name,
 			ownerId,
+			exclusive: false,
 			members: new Set(members),
 			createdAt: now,
 			changedAt: now,

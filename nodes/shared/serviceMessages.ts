@@ -61,6 +61,8 @@ const MESSAGES = {
 		/^invalid parameters/,
 		'The service does not know the channel, or one of the recipients, groups or users. Check the channel and the spelling of each name.',
 	],
+	/** Nothing but the documented refusal of any channel operation. */
+	onlyInvalidParameters: [/^invalid parameters$/],
 	noName: [/name\W? (field )?is required/, 'Fill in the name of the recipient group.'],
 	/** Any message that a record does not exist. */
 	missing: [/^(object does not exist|((broadcast|campaign|channel|file|group) )?not found)$/],

@@ -13,6 +13,7 @@ const emulator = useWholeService();
 /** What must be so for a value to show, by switch. */
 const circumstances: Partial<Record<keyof Switches, SwitchSettings>> = {
 	errorLogShape: { unknownEmails: 'errorLog' },
+	unknownRecipientSays: { unknownEmails: 'refuseCall' },
 };
 
 /** Values that cannot be seen from outside, with what the report says instead. */
@@ -24,6 +25,7 @@ const hidden: (readonly [keyof Switches, unknown, RegExp])[] = [
 	['channelAddressShown', 'asAdded', /two addresses/],
 	['channelListsWithoutEmail', true, /every listed person shows an address/],
 	['channelListsWithoutEmail', false, /every listed person shows an address/],
+	...switchValues.formerAddresses.map((value) => ['formerAddresses', value, /former/] as const),
 	['statusScheduled', 'accept', /would go out/],
 	['statusScheduled', 'refuse', /would go out/],
 	['unknownCampaignEmails', 'refuseCall', /would need recipients/],
@@ -39,6 +41,12 @@ function addRows(): void {
 	emulator.submitResponse(anonymous._id, { userId: person._id });
 }
 
+/** Puts the recipient of the checks into an exclusive group. */
+function addExclusiveGroup(): void {
+	const { _id } = first(emulator.state.people.values());
+	emulator.state.addRecipientGroup('Board', [_id]).exclusive = true;
+}
+
 test.each(singleSettings.map((settings) => [describeSettings(settings), settings] as const))(
 	'reports %s',
 	async (_title, settings) => {
@@ -46,6 +54,7 @@ test.each(singleSettings.map((settings) => [describeSettings(settings), settings
 		const value = settings[name];
 		Object.assign(emulator.switches, circumstances[name], settings);
 		addRows();
+		if (name === 'exclusiveMeans') addExclusiveGroup();
 		const { report } = await check(emulator, everything(emulator), {}, name);
 		const answer = report.questions[0]?.answer ?? '';
 		const found = report.switches[name];

@@ -52,7 +52,8 @@ describe('requests', () => {
 		expect(error?.message).toBe('No input item has a valid recipient');
 		expect(error?.description).toContain('The first item has the fields email.');
 		const result = await sync(['', 'nobody'], { mode: 'remove', ...continueOnError });
-		expect(statuses(result)).toEqual(['invalid', 'invalid', null]);
+		const error2 = 'No input item has a valid recipient';
+		expect(result.json).toMatchObject([1, 2].map(() => ({ status: 'invalid', error: error2 })));
 		expect(service.requests).toEqual([]);
 	});
 

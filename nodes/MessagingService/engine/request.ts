@@ -4,7 +4,7 @@ import { failure } from '../../shared/failure';
 import { fieldInfo, fieldLabel } from '../../shared/field';
 import { fillPath, checkedId } from '../../shared/transport/address';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
-import { toPage } from '../../shared/transport/paging';
+import { toPage, type FetchPage, type Listing } from '../../shared/transport/paging';
 import { checkSavedChoices } from '../../shared/savedChoices';
 import { fieldsIn, findByName, isDataObject, onlyMatch, toName } from '../../shared/values';
 import { LISTS } from '../lists/locatorLists';
@@ -94,8 +94,8 @@ function addField(
 	}
 }
 
-/** The lists that were read to find records by name, by their path. Each list is read once. */
-const listingsOf = onePerRun(() => new Map<string, Promise<IDataObject[]>>());
+/** The lists that were read, for example to find records by name, by their path. Each list is read once. */
+const listingsOf = onePerRun(() => new Map<string, Promise<Listing>>());
 
 /**
  * Returns the ID of the record that a locator selects, not yet checked. The modes From List, By ID and By URL contain the ID.
@@ -132,42 +132,36 @@ function readLocator(item: Item, parameter: string): unknown {
  * Returns the record with the given name.
  *
  * @returns undefined if no record has the name or a name that looks alike
- * @throws NodeOperationError if several records have the name; the errors of `fetchAllRecords`
+ * @throws NodeOperationError if several records have the name, or the list lacks some; the errors of `listRecords`
  */
 export async function findNamed(
 	item: Item,
 	parameter: string,
 	name: string,
 ): Promise<IDataObject | undefined> {
-	const named = findByName(await fetchAllRecords(item, parameter), name);
+	const { records, problem } = await listRecords(item, parameter);
+	const what = fieldLabel(parameter).toLowerCase();
+	if (problem !== undefined) {
+		throw failure(item)(
+			problem,
+			`It is therefore unknown which ${what} has this name, or whether several have it. Enter its ID, or choose it from the list. Nothing was sent.`,
+		);
+	}
+	const named = findByName(records, name);
 	const ids = named.map(({ _id }) => String(_id)).join(', ');
 	const advice = `Use the ID of the right one (${ids}), or rename the others. Nothing was sent.`;
-	return onlyMatch(named, name, fieldLabel(parameter).toLowerCase(), failure(item), advice);
+	return onlyMatch(named, name, what, failure(item), advice);
 }
 
-/**
- * Returns all records that a locator can refer to. They are read once per node run. If reading fails, all items that
- * need these records fail.
- *
- * @throws NodeApiError; NodeOperationError if the service returns only some of the records
- */
-async function fetchAllRecords(item: Item, parameter: string): Promise<IDataObject[]> {
+/** Returns all records that a locator can refer to. They are read once per node run. @throws NodeApiError */
+export async function listRecords(item: Item, parameter: string): Promise<Listing> {
 	const list = LISTS[parameter];
-	const fail = failure(item);
-	if (!list) throw fail(`${fieldLabel(parameter)} cannot be looked up by name`);
+	if (!list) throw failure(item)(`${fieldLabel(parameter)} cannot be looked up by name`);
 	const { path, read } = list;
 	const listings = listingsOf(item);
-	const known = listings.get(path);
-	if (known) return await known;
-	const reading = read(async (qs) =>
-		toPage(item.getNode(), await callApi(item, { url: path, qs })),
-	).then(({ records, problem }) => {
-		if (!problem) return records;
-		throw fail(
-			problem,
-			`It is therefore unknown which ${fieldLabel(parameter).toLowerCase()} has this name, or whether several have it. Enter its ID, or choose it from the list. Nothing was sent.`,
-		);
-	});
+	const fetchPage: FetchPage = async (qs) =>
+		toPage(item.getNode(), await callApi(item, { url: path, qs }));
+	const reading = listings.get(path) ?? read(fetchPage);
 	listings.set(path, reading);
 	return await reading;
 }

@@ -19,6 +19,9 @@ const TRIES = 6;
 /** A sync sends no further change after this many consecutive calls that failed for a temporary reason. */
 const FAILURES_IN_A_ROW = 4;
 
+/** Codes of requests that may fail because they have too many recipients. */
+const MAY_BE_TOO_LARGE = /^(408|413|504|ETIMEDOUT)$/;
+
 export type Calls = ReturnType<typeof createCalls>;
 
 /**
@@ -76,6 +79,12 @@ export function createCalls(
 				failedInARow = isTransient(thrown) ? failedInARow + 1 : 0;
 				const error = asNodeError(node, thrown);
 				if (isChange && earlierMayBeDone) error.context.outcomeUnknown = true;
+				if (
+					isChange &&
+					error instanceof NodeApiError &&
+					MAY_BE_TOO_LARGE.test(error.httpCode ?? '')
+				)
+					error.description = `${error.description ?? ''} If this happens again, lower Recipients per Request.`;
 				throw error;
 			}
 		});

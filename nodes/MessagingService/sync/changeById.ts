@@ -1,24 +1,17 @@
 import { messageOf } from '../../shared/failure';
-import { cancelableSleep } from '../../shared/transport/retry';
 import type { SyncRun } from './parameters';
-import {
-	holdRemovals,
-	limitRemovals,
-	neverShownAmong,
-	unclearRecipients,
-	findStaying,
-	surplusLines,
-	surplusOf,
-} from './removals';
+import { holdRemovals, limitRemovals, findStaying, surplusLines, surplusOf } from './removals';
 import type { StayingIds, SyncPlan, TargetPlan } from './removals';
+import { readAgain } from './readAgain';
 import { sendInChunks } from './sendInChunks';
 import { combinedStatus, isFailedOrUnknown, predictedStatus, statusOf, STATUSES } from './status';
+import { addUnlistedAgain, recordUnlisted, removeUnlisted } from './unlisted';
 import type { Identities, Members, ReadTarget, RecipientStatus, TargetResult } from './types';
 
 /**
  * Changes targets by ID: in Mirror, and in Add and Remove if items name IDs. A dry run only predicts the changes.
- * Mirror first stops targets that would lose too many people, and forbids removals while it is not known who some recipients
- * are. It adds people to all other targets, and then removes the people whom no item names, unless they must stay
+ * Mirror first stops targets that would lose too many people (`limitRemovals`). It adds people to all other targets. Then it
+ * removes the people whom no item names, unless it does not know who some recipients are (`holdRemovals`), or they must stay
  * (`findStaying`).
  *
  * @returns the result of each target, in the order of `targets`
@@ -30,21 +23,18 @@ export async function changeById(
 ): Promise<TargetResult[]> {
 	const plans = targets.map((read) => planFor(read, identities));
 	const syncPlan: SyncPlan = { run, plans, identities };
-	if (run.mode === 'mirror') {
-		// Both mark plans: the first stops a target, and the second only forbids its removals.
-		limitRemovals(run, notStopped(plans), findStaying(syncPlan, 'beforeAdding'));
-		holdRemovals(run, notStopped(plans), unclearRecipients(syncPlan));
-	}
+	limitRemovals(syncPlan, notStopped(plans), findStaying(syncPlan, 'beforeAdding'));
 	if (!run.dryRun) {
-		const step = async (plan: TargetPlan) =>
-			await (run.mode === 'remove'
-				? removePeople(run, plan, plan.namedIds)
-				: addMissing(syncPlan, plan));
-		await Promise.all(notStopped(plans).map(step));
-		if (run.mode === 'mirror') await removeOthers(syncPlan);
+		const step = run.mode === 'remove' ? removeNamed : addMissing;
+		await Promise.all(notStopped(plans).map(async (plan) => await step(syncPlan, plan)));
 	}
-	// For the report. A dry run has no read after the additions.
+	if (run.mode === 'mirror') holdRemovals(syncPlan, notStopped(plans));
+	// A dry run has no read after the additions.
 	const staying = findStaying(syncPlan, run.dryRun ? 'beforeAdding' : 'afterAdding');
+	if (run.mode === 'mirror' && !run.dryRun) {
+		const remove = async (plan: TargetPlan) => await removeSurplus(run, plan, staying);
+		await Promise.all(notStopped(plans).map(remove));
+	}
 	return plans.map((plan) => resultOf(syncPlan, plan, staying));
 }
 
@@ -68,7 +58,8 @@ function planFor(read: ReadTarget, identities: Identities): TargetPlan {
 	const known = target.recipients.filter(({ key }) => !identities.problems.has(key));
 	const ids = new Set(known.flatMap(({ key }) => idsOf(identities, key)));
 	const namedIds = identities.unchanged?.has(target) ? before.ids : ids;
-	return { ...read, namedIds, notes: [], added: new Map(), removed: new Map() };
+	const replies = { added: new Map(), removed: new Map(), unlisted: new Map() };
+	return { ...read, ...replies, namedIds, notes: [] };
 }
 
 /** Returns the IDs of a recipient. There are none if the service never shows the person. */
@@ -85,7 +76,7 @@ async function addMissing(syncPlan: SyncPlan, plan: TargetPlan): Promise<void> {
 	if (target.id === '') {
 		await createMissingTarget(run, plan);
 		// The service may have put a member into the new target, whom Mirror would then remove.
-		if (!plan.stoppedBy) limitRemovals(run, [plan], findStaying(syncPlan, 'beforeAdding'));
+		if (!plan.stoppedBy) limitRemovals(syncPlan, [plan], findStaying(syncPlan, 'beforeAdding'));
 		if (plan.stoppedBy) return;
 	}
 	const newIds = [...namedIds].filter(isNoMember);
@@ -96,20 +87,23 @@ async function addMissing(syncPlan: SyncPlan, plan: TargetPlan): Promise<void> {
 		targetId: target.id,
 		identifyBy: 'id',
 		areShownIds: identities.idsByKey !== undefined,
-		knownMember: target.recipients.find(({ key }) => plan.before.ids.has(key)),
+		knownMember: knownMemberOf([plan, ...notStopped(syncPlan.plans)]),
+		isTargetEmpty: plan.before.ids.size === 0,
 	});
 	plan.added = replies;
 	plan.afterAdding = await readAgain(run, target.id, ({ ids }) =>
 		newIds.every((id) => ids.has(id) || isFailedOrUnknown(replies.get(id))),
 	);
+	recordUnlisted(plan, identities);
 }
 
-/** Removes the members whom no item names, unless it is not known who a recipient is. */
-async function removeOthers(syncPlan: SyncPlan): Promise<void> {
-	const { run, plans, identities } = syncPlan;
-	if (!identities.idsByKey) holdRemovals(run, notStopped(plans), neverShownAmong(plans));
-	const staying = findStaying(syncPlan, 'afterAdding');
-	await Promise.all(notStopped(plans).map(async (plan) => await removeSurplus(run, plan, staying)));
+/** Returns a member whom an item names, of the first target that has one. */
+function knownMemberOf(plans: TargetPlan[]) {
+	const known = plans.flatMap(({ target, before }) => {
+		const member = target.recipients.find(({ key }) => before.ids.has(key));
+		return member ? { targetId: target.id, value: member.value } : [];
+	});
+	return known[0];
 }
 
 /** Removes the members whom no item names from a target, if the last read shows all members, and not only these. */
@@ -125,38 +119,25 @@ async function removeSurplus(run: SyncRun, plan: TargetPlan, staying: StayingIds
 		plan.noRemovalsBecause = 'the execution was canceled';
 	} else if (now.ids.size === present.length) {
 		plan.noRemovalsBecause = `nobody would be left in the ${word}`;
-	} else await removePeople(run, plan, present);
-}
-
-/** How often a target is read at most until it shows a change, and the wait between two reads. */
-const MOST_READS = 3;
-const BETWEEN_READS_MS = 1_000;
-
-/**
- * Reads the members of a target until `isExpected` accepts them, at most three times, a second apart: a read may return
- * older data. Returns the last read, or undefined if a read fails.
- */
-export async function readAgain(
-	{ api, cancelSignal, log }: SyncRun,
-	targetId: string,
-	isExpected: (members: Members) => boolean,
-): Promise<Members | undefined> {
-	try {
-		for (let reads = 1; ; reads++) {
-			const members = await api.readMembers(targetId);
-			if (isExpected(members) || reads === MOST_READS || cancelSignal?.aborted) return members;
-			await cancelableSleep(BETWEEN_READS_MS, cancelSignal);
-		}
-	} catch (error) {
-		log(`The members could not be read again: ${messageOf(error)}`);
-		return undefined;
+	} else {
+		await removePeople(run, plan, present);
+		await addUnlistedAgain(run, plan);
 	}
 }
 
+/** Removes the people whom items name. In a channel, first those whom the list shows. */
+async function removeNamed({ run, identities }: SyncPlan, plan: TargetPlan): Promise<void> {
+	const { before, namedIds } = plan;
+	const { mayBeAlias } = identities;
+	const isSent = (id: string) => !mayBeAlias || before.ids.has(id);
+	await removePeople(run, plan, [...namedIds].filter(isSent));
+	await removeUnlisted(run, plan, (id) => !isSent(id) && (!before.complete || mayBeAlias?.(id)));
+}
+
 /** Removes people from a target, and reads the target again. */
-async function removePeople(run: SyncRun, plan: TargetPlan, ids: Iterable<string>): Promise<void> {
+async function removePeople(run: SyncRun, plan: TargetPlan, ids: string[]): Promise<void> {
 	const targetId = plan.target.id;
-	const people = Array.from(ids, (id) => ({ key: id, value: id }));
+	const people = ids.map((id) => ({ key: id, value: id }));
 	if (people.length === 0) return;
 	const areShownIds = run.mode === 'mirror';
 	const options = { action: 'remove', targetId, identifyBy: 'id', areShownIds } as const;
@@ -172,7 +153,7 @@ function resultOf(syncPlan: SyncPlan, plan: TargetPlan, staying: StayingIds): Ta
 	const { run, identities } = syncPlan;
 	const { target, before, stoppedBy, notes, namedIds, noRemovalsBecause } = plan;
 	const statuses = statusesOf(run, plan, identities);
-	const surplus = surplusLines(run, plan, staying);
+	const surplus = surplusLines(syncPlan, plan, staying);
 	const { word } = run.targetKind;
 	const last = plan.afterRemoving ?? plan.afterAdding;
 	const isNew = (id: string) => !before.ids.has(id) && !namedIds.has(id);
@@ -189,14 +170,14 @@ function resultOf(syncPlan: SyncPlan, plan: TargetPlan, staying: StayingIds): Ta
 
 /** Returns the status of each recipient of a target, by key, as far as it is known. */
 function statusesOf(run: SyncRun, plan: TargetPlan, identities: Identities) {
-	const { target, before, stoppedBy, overLimit, added, removed } = plan;
+	const { target, before, stoppedBy, overLimit, added, removed, unlisted } = plan;
 	const action = run.mode === 'remove' ? 'remove' : 'add';
 	const after = plan.afterRemoving ?? plan.afterAdding;
 	const replies = action === 'add' ? added : removed;
 	const ofId = (id: string): RecipientStatus =>
 		run.dryRun
-			? predictedStatus(action, before.ids.has(id), overLimit)
-			: statusOf(id, action, { before, after, replies });
+			? predictedStatus(id, action, before, identities, overLimit)
+			: (unlisted.get(id) ?? statusOf(id, action, { before, after, replies }));
 	const statuses = new Map<string, RecipientStatus>();
 	// An error stopped this target, and not the limit of removals.
 	if (stoppedBy && overLimit === undefined) return statuses;

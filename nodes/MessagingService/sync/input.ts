@@ -1,4 +1,4 @@
-import { NodeApiError, type IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { failure, type Fail } from '../../shared/failure';
 import { fieldInfo, fieldLabel } from '../../shared/field';
@@ -17,7 +17,7 @@ import {
 	toName,
 	trimmed,
 } from '../../shared/values';
-import { itemFactory, type Item } from '../engine/item';
+import type { itemFactory, Item } from '../engine/item';
 import { findNamed } from '../engine/request';
 import type { TargetKind, IdentifyBy, NamedTarget, Row } from './types';
 
@@ -86,7 +86,7 @@ function isId(value: unknown, text: string): boolean {
 }
 
 /** Returns a value as text: `[1]` → `'[1]'`, ` a ` → `'a'`, null → `''`. */
-function asWritten(value: unknown): string {
+export function asWritten(value: unknown): string {
 	if (value === undefined || value === null) return '';
 	return typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
 }
@@ -101,7 +101,7 @@ const plainFieldIn = (expression: unknown): string | undefined =>
  *
  * @param parameter the parameter that has this expression
  */
-function valuesOf(context: IExecuteFunctions, parameter: string, expression: unknown): unknown[] {
+export function valuesOf(context: IExecuteFunctions, parameter: string, expression: unknown) {
 	const field = plainFieldIn(expression);
 	return context.getInputData().map(({ json }, itemIndex): unknown => {
 		if (field === undefined) return context.getNodeParameter(parameter, itemIndex, '');
@@ -151,14 +151,13 @@ type Reference = { mode: unknown; value: unknown };
  *
  * @param maxNewTargets how many missing targets may be created, if any. If more are missing, all of these get a `problem`
  * @returns the targets without duplicates, and for each input item the index of its target
- * @throws if all items name the same target and it cannot be synced, or if the targets cannot be listed
  */
 export async function readTargets(
 	context: IExecuteFunctions,
+	itemAt: ReturnType<typeof itemFactory>,
 	{ word, idName }: TargetKind,
 	maxNewTargets: number | undefined,
 ): Promise<{ named: NamedTarget[]; targetIndexes: number[] }> {
-	const itemAt = itemFactory(context);
 	const named: NamedTarget[] = [];
 	// Indexes in `named`: by what items say, and by the target that they mean.
 	const indexBySaid = new Map<string, number>();
@@ -170,10 +169,10 @@ export async function readTargets(
 		if (index === undefined) {
 			const mayBeMissing = maxNewTargets !== undefined;
 			const target = await findTarget(itemAt(itemIndex), idName, reference, mayBeMissing);
-			// A NodeApiError means that the targets cannot be listed.
-			if (target.problem instanceof NodeApiError) throw target.problem;
-			// The same target: with a problem, the same words. Otherwise the same ID or, if it is missing, a name that looks alike.
-			const meant = target.problem ? said : target.id || `name ${normalizeName(target.name ?? '')}`;
+			// The same target: the same ID or, if it is missing, a name that looks alike. With another problem, the same words.
+			const hasName = target.isMissing && target.name !== undefined;
+			const missing = hasName ? `name ${normalizeName(target.name ?? '')}` : said;
+			const meant = target.isBlank ? 'blank' : target.id || missing;
 			index = indexByMeant.get(meant) ?? named.length;
 			if (index === named.length) named.push(target);
 			indexByMeant.set(meant, index);
@@ -190,8 +189,6 @@ export async function readTargets(
 		);
 		for (const target of missing) target.problem = tooMany;
 	}
-	const [only, ...others] = named;
-	if (only?.problem && others.length === 0) throw only.problem;
 	return { named, targetIndexes };
 }
 
@@ -237,12 +234,12 @@ async function findTarget(
 		if (name !== undefined) {
 			toName(value, fieldInfo(item, idName));
 			id = (await findNamed(item, idName, name))?._id;
-			if (id === undefined && mayBeMissing) return { id: '', name };
 			if (id === undefined) {
-				throw fail(
+				const problem = fail(
 					`There is no ${what} called "${name}"`,
 					`Check the spelling of the name. It must be visible to the owner of the credential.${createAdvice} Nothing was sent.`,
 				);
+				return { id: '', name, isMissing: true, problem: mayBeMissing ? undefined : problem };
 			}
 		}
 		// Throws if the ID cannot be part of a path.

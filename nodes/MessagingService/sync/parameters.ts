@@ -12,6 +12,8 @@ import {
 import { addToList } from '../../shared/listsByKey';
 import { checkSavedChoices } from '../../shared/savedChoices';
 import { fieldsIn, toChoice, toPositiveInteger, toNumber, toSwitch } from '../../shared/values';
+import { itemFactory } from '../engine/item';
+import { listRecords } from '../engine/request';
 import { checkSameForAll } from '../engine/sameForAll';
 import { createCalls, type Calls } from './calls';
 import { describeFields, readRows, readTargets, recipientValues } from './input';
@@ -81,9 +83,7 @@ const SETTINGS = ['identifyBy', 'mode', 'dryRun', 'maxRemovalPercent', 'options'
  *
  * @param createApi returns the requests of the run
  * @returns the run, and its targets in the order in which the items name them
- * @throws if a setting is invalid or differs between the items, Recipient has no value in any item, or the targets
- *   cannot be listed. If all items name one target, throws if it cannot be synced. In all these cases, nothing was
- *   changed
+ * @throws if a setting is invalid or differs between the items, or Recipient has no value in any item. Nothing was sent then
  */
 export async function readRun<Api extends MembersApi>(
 	context: IExecuteFunctions,
@@ -115,7 +115,8 @@ export async function readRun<Api extends MembersApi>(
 	// The targets are read after all settings are checked, because looking up names sends requests. Mode Remove creates no
 	// targets, because a missing target has no members to remove.
 	const maxNewTargets = createMissing && mode !== 'remove' ? maxNewGroups : undefined;
-	const { named, targetIndexes } = await readTargets(context, targetKind, maxNewTargets);
+	const itemAt = itemFactory(context);
+	const { named, targetIndexes } = await readTargets(context, itemAt, targetKind, maxNewTargets);
 	const rows = readRows(context, values, identifyBy, targetIndexes);
 	const rowsOf = new Map<number | undefined, Row[]>();
 	for (const row of rows) addToList(rowsOf, targetIndexes[row.itemIndex], row);
@@ -129,6 +130,8 @@ export async function readRun<Api extends MembersApi>(
 		targetKind,
 		rows,
 		api,
+		/** Returns all targets that the key can see. By Name has read them already. */
+		listTargets: async () => await listRecords(itemAt(0), targetKind.idName),
 		/** How many further requests may look for unknown recipients: at the start, and now. */
 		budget: { granted, remaining: granted },
 		/** Aborted when the execution is canceled. */
@@ -164,6 +167,7 @@ function readSettings(context: IExecuteFunctions) {
 		/** The highest percentage of its people that a target may lose in Mirror. */
 		maxRemovalPercent: toPercentage(percent, field('maxRemovalPercent')),
 		removeDespiteInvalid: flag('removeDespiteInvalid'),
+		exclusiveGroupsAreSafe: flag('exclusiveGroupsAreSafe'),
 		createMissing: flag('createMissingGroups'),
 		maxNewGroups: count('maxNewGroups', 50),
 		/** Maximum number of recipients per request. */

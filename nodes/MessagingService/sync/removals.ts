@@ -2,7 +2,7 @@ import { nameSome } from '../../shared/truncate';
 import { normalizeName } from '../../shared/values';
 import { failedStatus, isFailedOrUnknown, neverShownStatus, statusOf, STATUSES } from './status';
 import type { SyncRun } from './parameters';
-import type { Identities, Members, ReadTarget, ReportLine, Statuses } from './types';
+import type { Identities, Members, ReadTarget, RecipientStatus, Statuses } from './types';
 
 /** The plan for a target that is changed by ID: whom items name, and what each step has shown. */
 export type TargetPlan = ReadTarget & {
@@ -15,6 +15,10 @@ export type TargetPlan = ReadTarget & {
 	/** The last read after the additions, and the last read after the removals. */
 	afterAdding?: Members | undefined;
 	afterRemoving?: Members | undefined;
+	/** The statuses of unlisted recipients, by key (unlisted.ts). */
+	unlisted: Map<string, RecipientStatus>;
+	/** Members whom Mirror removed, and who came back because an item names them under another address. */
+	cameBack?: ReadonlySet<string>;
 	/** Why nobody is removed from this target, although it is changed. */
 	noRemovalsBecause?: string;
 	/** Why this target would lose too many members. It is not changed. In a dry run, it would not be changed. */
@@ -48,7 +52,8 @@ export function surplusOf({ mode }: SyncRun, { before, namedIds }: TargetPlan): 
  * than the limit. If all targets together are over the limit, stops each target that would lose somebody. In a dry run, a
  * note says this instead. In the modes Add and Remove, stops nothing.
  */
-export function limitRemovals(run: SyncRun, plans: TargetPlan[], staying: StayingIds): void {
+export function limitRemovals(sync: SyncPlan, plans: TargetPlan[], staying: StayingIds): void {
+	const { run, identities } = sync;
 	if (run.mode !== 'mirror') return;
 	const { word } = run.targetKind;
 	const stop = (plan: TargetPlan, reason: string, advice: string) => {
@@ -59,8 +64,12 @@ export function limitRemovals(run: SyncRun, plans: TargetPlan[], staying: Stayin
 	};
 	const adviceIfEmptied = `Mirror would empty the ${word}, so nobody was removed. Check the source of the input items and the Recipient parameter.`;
 	const isEmptied = (plan: TargetPlan) => plan.before.ids.size > 0 && plan.namedIds.size === 0;
-	for (const plan of plans.filter(isEmptied))
-		stop(plan, 'The service shows none of the recipients', adviceIfEmptied);
+	for (const plan of plans.filter(isEmptied)) {
+		const problems = plan.target.recipients.map(({ key }) => identities.problems.get(key));
+		// A failed look-up says nothing about the recipients.
+		plan.stoppedBy = problems.find((problem) => problem?.error)?.error;
+		if (!plan.stoppedBy) stop(plan, 'The service shows none of the recipients', adviceIfEmptied);
+	}
 	// A target that would be emptied is stopped in any case, so it does not count in the totals.
 	const others = plans.filter((plan) => !isEmptied(plan));
 	const counts = others.map((plan) => {
@@ -98,33 +107,82 @@ function describeExcess(run: SyncRun, removals: number, size: number, where: str
 	return `Mirror would remove ${removals} of the ${size} people in ${where} (${percent} %), more than the ${limit} % allowed`;
 }
 
+const CORRECT_OR_LIFT =
+	'. Correct these items. Otherwise, only Remove Despite Invalid allows removals';
+
 /**
- * If some statuses are `failed`, forbids removals from all these targets: any member may be the person of such an item.
- * Remove Despite Invalid lifts this if all failures are about recipients. A target that may lose somebody then gets a note.
+ * Forbids removals from targets as long as it is not known who an item's person is: any member may be this person. In a
+ * channel, a recipient whom the service refuses, or whom no read shows, forbids only the removals from this channel.
+ */
+export function holdRemovals({ run, identities, plans }: SyncPlan, open: TargetPlan[]): void {
+	const { mayBeAlias } = identities;
+	const unshown = [...unshownAmong(plans, identities)];
+	const isForAll = ({ isAboutRecipient }: RecipientStatus) => !mayBeAlias || !isAboutRecipient;
+	const forAll = [
+		...unclearRecipients(run, identities),
+		...unshown.filter(([, status]) => isForAll(status)),
+	];
+	for (const plan of open) {
+		const own = mayBeAlias ? unshownAmong([plan], identities) : [];
+		holdRemovalsFrom(plan, run, new Map([...forAll, ...own]));
+	}
+}
+
+/**
+ * If some statuses are `failed`, forbids removals from a target. Remove Despite Invalid lifts this if all failures are about
+ * recipients. A target that may lose somebody then gets a note.
  *
  * @param statuses of recipients, by the text that names each of them: key, value or ID
  */
-export function holdRemovals(run: SyncRun, plans: TargetPlan[], statuses: Statuses): void {
+function holdRemovalsFrom(plan: TargetPlan, run: SyncRun, statuses: Statuses): void {
 	const failed = [...statuses].filter(([, { status }]) => status === 'failed');
 	const byRequest = failed.filter(([, { isAboutRecipient }]) => !isAboutRecipient);
-	const isLifted = run.removeDespiteInvalid && byRequest.length === 0;
 	const shown = byRequest.length > 0 ? byRequest : failed;
 	const [first] = shown;
 	if (!first) return;
 	const who = `whom some items mean (${shown.length}: ${nameSome(shown.map(([key]) => key))})`;
-	const reason = `nobody knows ${who}. First reason: ${first[1].reason}`;
+	const advice = byRequest.length > 0 ? '' : CORRECT_OR_LIFT;
+	const reason = `nobody knows ${who}. First reason: ${first[1].reason}${advice}`;
 	const note = `Remove Despite Invalid allows removals although nobody knows ${who}.`;
-	for (const plan of plans) {
-		if (!isLifted) plan.noRemovalsBecause ??= reason;
-		else if (surplusOf(run, plan).length > 0) plan.notes.push(note);
+	if (byRequest.length > 0 || !run.removeDespiteInvalid) plan.noRemovalsBecause = reason;
+	else if (surplusOf(run, plan).length > 0) plan.notes.push(note);
+}
+
+/**
+ * Returns the statuses of recipients and items whose person is not known, by key or value: the service refuses them, a
+ * look-up fails, the service never shows them, or their value is invalid. All but the unknown ones are `failed`.
+ */
+function unclearRecipients({ rows }: SyncRun, { problems, idsByKey }: Identities): Statuses {
+	const statuses = new Map(problems);
+	for (const [key, ids] of idsByKey ?? [])
+		if (ids.length === 0) statuses.set(key, neverShownStatus());
+	for (const row of rows) {
+		// A blank row names nobody.
+		if (row.recipient || row.isBlank || row.status !== 'invalid') continue;
+		const given = row.given || `item ${row.itemIndex}`;
+		statuses.set(given, { ...failedStatus(row.reason), isAboutRecipient: true });
 	}
+	return statuses;
+}
+
+/**
+ * Returns the status of each recipient who was sent to be added by the key of an item, whom no read of the targets shows, and
+ * who may be another member: the reply if it is failed or unknown, otherwise `neverShownStatus`.
+ */
+function unshownAmong(plans: TargetPlan[], { idsByKey, mayBeAlias }: Identities): Statuses {
+	const shown = new Set(plans.flatMap((one) => [...one.before.ids, ...shownBeforeRemoving(one)]));
+	const added = idsByKey ? [] : plans.flatMap((one) => [...one.added]);
+	const isOther = ([id, { isNobodyElse }]: [string, RecipientStatus]) =>
+		!shown.has(id) && (!isNobodyElse || mayBeAlias?.(id));
+	return new Map(
+		added
+			.filter(isOther)
+			.map(([id, reply]) => [id, isFailedOrUnknown(reply) ? reply : neverShownStatus()]),
+	);
 }
 
 /** Returns the members whom the last read before the removals shows. */
 const shownBeforeRemoving = ({ before, afterAdding }: TargetPlan) => (afterAdding ?? before).ids;
-
-const UNASSIGNED =
-	'the service does not show clearly whose ID this is; it may belong to a recipient';
 
 /**
  * Returns the IDs that stay in all targets, and why:
@@ -135,51 +193,24 @@ const UNASSIGNED =
  */
 export function findStaying({ run, plans, identities }: SyncPlan, stage: Stage): StayingIds {
 	const { word } = run.targetKind;
-	const elsewhere = `an item lists this person for another ${word}, but nothing proves that they are in that other ${word}`;
 	const staying = new Map<string, string>();
 	for (const plan of plans) {
+		const where = `${word} "${plan.target.name || plan.target.id}"`;
+		const elsewhere = `an item lists this person for the ${where}, but nothing proves that they are in it`;
 		for (const id of plan.namedIds) {
 			const isNotAdded = stage === 'afterAdding' && !shownBeforeRemoving(plan).has(id);
 			if (plan.stoppedBy || isNotAdded) staying.set(id, elsewhere);
 		}
 	}
-	for (const id of identities.unassigned ?? []) staying.set(id, UNASSIGNED);
+	for (const [id, reason] of identities.unassigned ?? []) staying.set(id, reason);
 	return staying;
 }
 
-/**
- * Returns the statuses of recipients and items whose person is not known before the first change, by key or value: they are
- * unknown or failed, the service never shows them, or their value is invalid. All but the unknown ones are `failed`.
- */
-export function unclearRecipients({ run, identities }: SyncPlan): Statuses {
-	const statuses = new Map(identities.problems);
-	for (const [key, ids] of identities.idsByKey ?? [])
-		if (ids.length === 0) statuses.set(key, neverShownStatus());
-	for (const row of run.rows) {
-		// A blank row names nobody.
-		if (row.recipient || row.isBlank || row.status !== 'invalid') continue;
-		const given = row.given || `item ${row.itemIndex}`;
-		statuses.set(given, { ...failedStatus(row.reason), isAboutRecipient: true });
-	}
-	return statuses;
-}
-
-/**
- * Returns the status of each ID that was sent to be added and that no read shows: its reply if that is failed or unknown,
- * otherwise `neverShownStatus`. Because of each one that is `failed`, `holdRemovals` forbids removals: the person may be a
- * member under another ID.
- */
-export function neverShownAmong(plans: TargetPlan[]): Statuses {
-	const shown = new Set(plans.flatMap((one) => [...one.before.ids, ...shownBeforeRemoving(one)]));
-	const neverShown = plans.flatMap(({ added }) => [...added]).filter(([id]) => !shown.has(id));
-	return new Map(
-		neverShown.map(([id, reply]) => [id, isFailedOrUnknown(reply) ? reply : neverShownStatus()]),
-	);
-}
+const UNLESS_ALIAS = ', unless a new address of the input is theirs';
 
 /** Returns a line of the report for each member whom no item names: whether Mirror removed them, or why not. */
-export function surplusLines(run: SyncRun, plan: TargetPlan, staying: StayingIds): ReportLine[] {
-	const { before, stoppedBy, overLimit, removed, noRemovalsBecause } = plan;
+export function surplusLines({ run, identities }: SyncPlan, plan: TargetPlan, staying: StayingIds) {
+	const { before, stoppedBy, overLimit, removed, noRemovalsBecause, cameBack } = plan;
 	// An error stopped this target, and not the limit of removals.
 	if (stoppedBy && overLimit === undefined) return [];
 	// After removals, only a later read counts.
@@ -191,8 +222,11 @@ export function surplusLines(run: SyncRun, plan: TargetPlan, staying: StayingIds
 		return statusOf(id, 'remove', { before, after, replies: removed });
 	};
 	const not = run.dryRun ? 'Would not be removed' : 'Not removed';
-	const done = run.dryRun ? 'Would be removed' : 'Removed';
-	return surplusOf(run, plan).map((recipient) => {
+	const isNewAlias = (id: string) => !before.ids.has(id) && identities.mayBeAlias?.(id);
+	const unless = [...plan.namedIds].some(isNewAlias) ? UNLESS_ALIAS : '';
+	const done = run.dryRun ? `Would be removed${unless}` : 'Removed';
+	const others = surplusOf(run, plan).filter((id) => !cameBack?.has(id));
+	return others.map((recipient) => {
 		const { status, reason } = statusOfSurplus(recipient);
 		// A shown ID is never `unknown`, and a read shows these members, so each is removed or failed.
 		if (status !== 'removed') return { recipient, ...failedStatus(`${not}: ${reason}`) };

@@ -8,9 +8,14 @@ import { itemFactory } from '../engine/item';
 import { createTryMemory } from '../engine/itemResults';
 import { nameMissingRecord } from '../engine/sendItem';
 import { isMissing, type Calls } from './calls';
-import { itemsOf, notesOf, problemOf, reportOf, withEarlierTry, type Report } from './report';
+import { checkEarlierRuns } from './earlierRuns';
+import { asWritten, valuesOf } from './input';
+import { itemsOf } from './items';
+import { isDryRunRed, problemOf } from './outcome';
 import { readRun, type SyncRun } from './parameters';
-import { NO_MEMBERS } from './types';
+import { notesOf, reportOf, withEarlierTry, type Report } from './report';
+import { failedStatus } from './status';
+import { isEmpty, NO_MEMBERS } from './types';
 import type { IdentifyBy, MembersApi, ReadTarget, Target, TargetKind, TargetResult } from './types';
 
 /** How a sync of groups and a sync of channels differ. */
@@ -30,10 +35,10 @@ const earlierReports = createTryMemory<Report[]>();
 /**
  * Runs a sync for all input items together. docs/sync.md says what each status promises.
  *
- * @returns the items of `itemsOf`, or one item with the error of `readRun` if the node continues on errors
- * @throws the error of `readRun` or, at the end of the sync, an error for failed recipients or targets. The error at the
- *   end has the summary in its description and in `context.summary`. A dry run throws it only if a target was stopped that
- *   exists or may be created. If the node continues on errors, throws only in a canceled execution
+ * @returns the items of `itemsOf`
+ * @throws the error of `readRun` or, at the end of the sync, an error if something turns the run red (`TURNS_RED`). The error
+ *   at the end has the summary in its description and in `context.summary`. If the node continues on errors, throws only in
+ *   a canceled execution
  */
 export async function runSync<Api extends MembersApi>(
 	context: IExecuteFunctions,
@@ -41,11 +46,11 @@ export async function runSync<Api extends MembersApi>(
 ): Promise<INodeExecutionData[][]> {
 	const { targetKind, createApi } = variant;
 	const reading = await settle(async () => await readRun(context, targetKind, createApi));
-	if ('error' in reading) return [[errorItemOrThrow(context, reading.error, 0)]];
-	const { run, targets } = reading.result;
 	const node = context.getNode();
+	if ('error' in reading) return [await unreadItems(context, targetKind, reading.error)];
+	const { run, targets } = reading.result;
 	// An error of the whole sync stops every target.
-	const results = await syncTargets(run, targets, variant).catch((error: unknown) => {
+	const results = await syncTargets(context, run, targets, variant).catch((error: unknown) => {
 		const stoppedBy = asNodeError(node, error);
 		const nothing = { statuses: new Map(), surplus: [], notes: [] };
 		return targets.map((target): TargetResult => ({ target, stoppedBy, ...nothing }));
@@ -55,25 +60,41 @@ export async function runSync<Api extends MembersApi>(
 	const reports = results.map((one, index) => withEarlierTry(earlier[index], reportOf(one)));
 	earlierReports.remember(first, reports);
 	const finalError = problemOf(node, targetKind, reports);
-	// Failed recipients, and targets that items do not name clearly (`target.problem`), do not hide the items of a dry run. A
-	// stopped target does.
-	const isStopped = ({ stoppedBy, target }: Report) => stoppedBy && !target.problem;
-	const isShown = context.continueOnFail() || (run.dryRun && !reports.some(isStopped));
+	const isShown = context.continueOnFail() || (run.dryRun && !isDryRunRed(reports));
 	// n8n shows no items of a canceled execution.
 	if (finalError && (!isShown || run.cancelSignal?.aborted)) throw finalError;
 	for (const note of notesOf(targetKind, reports)) run.warn(note);
 	return [itemsOf(node, run, reports)];
 }
 
+/** Returns an item for each input item of a sync whose parameters cannot be read. @throws unless the node continues on errors */
+async function unreadItems(context: IExecuteFunctions, targetKind: TargetKind, error: unknown) {
+	errorItemOrThrow(context, error, 0);
+	const node = context.getNode();
+	const { recipient, dryRun } = node.parameters;
+	const reading = await settle(async () => valuesOf(context, 'recipient', recipient));
+	const values = 'error' in reading ? context.getInputData().map(() => '') : reading.result;
+	const rows = values.map((value, itemIndex) => {
+		return { itemIndex, given: asWritten(value), ...failedStatus(messageOf(error)) };
+	});
+	const target = { id: '', name: undefined, rows, recipients: [] };
+	const report = reportOf({ target, statuses: new Map(), surplus: [], notes: [] });
+	return itemsOf(node, { targetKind, dryRun: dryRun === true, output: 'perRecipient' }, [report]);
+}
+
 /** Reads all targets, and changes them. */
 async function syncTargets<Api extends MembersApi>(
+	context: IExecuteFunctions,
 	run: SyncRun<Api>,
 	targets: Target[],
 	{ field, changeTargets }: SyncVariant<Api>,
 ): Promise<TargetResult[]> {
-	if (targets.every(({ recipients }) => recipients.length === 0)) throw noRecipientError(run);
+	const named = targets.filter(({ isBlank }) => !isBlank);
+	if (named.length > 0 && named.every(namesNobody)) throw noRecipientError(run);
 	const reading = targets.map(async (target) => await readTarget(run, target, field));
-	return await changeTargets(run, await Promise.all(reading));
+	const read = await Promise.all(reading);
+	if (run.mode === 'mirror' && !run.dryRun) checkEarlierRuns(context, run, targets);
+	return await changeTargets(run, read);
 }
 
 /** Returns the error for input without a valid recipient. */
@@ -87,30 +108,41 @@ function noRecipientError({ rows, identifyBy, mode, inputFields, fail }: SyncRun
 	return fail(message, advice);
 }
 
-/** Reads a target before the first change. An error stops only this target. */
+const namesNobody = ({ recipients }: Target) => recipients.length === 0;
+
+/**
+ * Reads a target before the first change. An error stops only this target. A target that is missing and that only blank
+ * items name counts as empty.
+ */
 async function readTarget(run: SyncRun, target: Target, field: INodeProperties) {
 	const stop = (problem: unknown, exclusive?: boolean): ReadTarget => {
 		const error = nameMissingRecord(problem, [field], { [run.targetKind.idName]: target.id });
 		const stoppedBy = error instanceof Error ? error : run.fail(messageOf(error));
 		return { target, before: { ...NO_MEMBERS, exclusive }, stoppedBy };
 	};
+	const isLeft = isOnlyBlank(target);
+	if (isLeft && target.isMissing) return { target, before: NO_MEMBERS };
 	if (target.problem !== undefined) return stop(target.problem);
 	const reading = await settle(async () =>
 		target.id === '' ? NO_MEMBERS : await run.api.readMembers(target.id),
 	);
-	// A group that cannot be read may be exclusive.
-	if ('error' in reading) return stop(reading.error, !isMissing(reading.error));
+	if ('error' in reading && isLeft && isMissing(reading.error))
+		return { target, before: NO_MEMBERS };
+	if ('error' in reading) return stop(reading.error, isMissing(reading.error) ? false : undefined);
 	const before = reading.result;
 	target.name = before.name ?? target.name;
 	const problem = problemWithTarget(run, { target, before });
 	return problem ? stop(problem, before.exclusive) : { target, before };
 }
 
+/** Whether no item of a target has a text that may be a recipient. */
+const isOnlyBlank = ({ rows }: Target) => rows.every((row) => !row.recipient && row.isBlank);
+
 /** Returns why a target cannot be changed. Mirror and dry runs need all its members. */
 function problemWithTarget(run: SyncRun, { target, before }: ReadTarget): Error | undefined {
 	const { mode, dryRun, fail } = run;
 	const { word } = run.targetKind;
-	if (mode === 'mirror' && target.recipients.length === 0) {
+	if (mode === 'mirror' && namesNobody(target) && !(isOnlyBlank(target) && isEmpty(before))) {
 		return fail('There is no valid recipient to mirror', `The ${word} was not changed.`);
 	}
 	if (before.complete || (mode !== 'mirror' && !dryRun)) return undefined;

@@ -1,24 +1,16 @@
-import { forEachConcurrently } from '../../shared/concurrency';
+import { forEachConcurrently, settle, type Settled } from '../../shared/concurrency';
 import { messageOf } from '../../shared/failure';
+import { says } from '../../shared/serviceMessages';
 import { isOutcomeUnknown } from '../../shared/transport/errors/apiError';
 import { cancelableSleep } from '../../shared/transport/retry';
-import { isFatal, isRefusal } from './calls';
-import {
-	failedStatus,
-	isDocumentedUnknown,
-	isFailedOrUnknown,
-	messageIn,
-	namedInErrorLog,
-	refusedStatus,
-	saysOnlyUnknown,
-	STATUSES,
-	unverifiedStatus,
-} from './status';
+import { isFatal, isMissing, isRefusal } from './calls';
+import { namedInErrorLog, onlyWords, saidIn, saysOnlyUnknown } from './refusal';
+import { failedStatus, isFailedOrUnknown, STATUSES, unverifiedStatus } from './status';
 import type { SyncRun } from './parameters';
-import type { MembershipChange, RecipientStatus, Recipient, SendOptions } from './types';
+import type { Members, MembershipChange, RecipientStatus, Recipient, SendOptions } from './types';
 
-/** A recipient is unknown only if the service says so twice, at least this long apart. */
-const UNKNOWN_TWICE_MS = 15_000;
+/** A recipient is certainly refused only if the service refuses them twice, at least this long apart. */
+const REFUSED_TWICE_MS = 15_000;
 
 /** If at least this share of the recipients sent so far is refused, the remaining recipients are sent one by one. */
 const ONE_BY_ONE_FROM = 0.2;
@@ -33,6 +25,9 @@ const UNNAMED = 'The service reported an error for this recipient, but did not s
 
 /** What became of a request: it accepted somebody, it accepted nobody, or it refused somebody, but does not say whom. */
 type Answer = 'accepted' | 'notAccepted' | 'unclear';
+
+/** Why the service refused a recipient: its message, whether this says that the recipient is unknown, and the error. */
+type Refusal = { message: string; isUnknown: boolean; error?: unknown };
 
 /**
  * Adds or removes recipients in chunks, and finds those whom the service refuses (`findRefused`). Each of them costs about
@@ -52,19 +47,25 @@ class ChunkSender {
 	changedCount = 0;
 	/** Recipients whom an earlier request may have changed. So the counts of their later requests prove nothing. */
 	private readonly mayBeChanged = new Set<Recipient>();
-	/** Recipients whom the service called unknown once, and what it said. A second refusal is the proof. */
-	private readonly seemUnknown = new Map<Recipient, string>();
+	/** Recipients whom the service refused once. A second refusal is the proof. */
+	private readonly refusedOnce = new Map<Recipient, Refusal>();
 	private firstAccepted: Recipient | undefined;
 	private acceptedCount = 0;
 	private refusedCount = 0;
 	private refusedAloneCount = 0;
 	/** Why no further request is sent. */
-	private stopReason: string | undefined;
+	private stoppedBy: unknown;
+	/** A read of the target after the service said that it does not exist. */
+	private targetRead: Promise<Settled<Members>> | undefined;
+	/** Whether a refusal proves something only if the service accepts somebody else meanwhile. */
+	private readonly needsOther: boolean;
 
 	constructor(
 		private readonly run: SyncRun,
 		private readonly options: SendOptions,
-	) {}
+	) {
+		this.needsOther = options.identifyBy === 'id' || run.targetKind.word === 'channel';
+	}
 
 	async sendAll(recipients: Recipient[]): Promise<void> {
 		const { run } = this;
@@ -77,7 +78,8 @@ class ChunkSender {
 			};
 			// A later chunk begins after the answers to earlier ones, which may stop all further requests.
 			await forEachConcurrently(chunks, run.concurrency, send, () => true);
-			if (unclear.size > 0 && this.acceptedCount === 0) await this.tryKnownMember();
+			const acceptsNobody = unclear.size > 0 && this.acceptedCount === 0;
+			if (acceptsNobody && this.options.action === 'add') await this.acceptsOther();
 			const untested: Recipient[] = [];
 			const search = async (chunk: Recipient[]) =>
 				void untested.push(...(await this.findRefused(chunk)));
@@ -87,7 +89,7 @@ class ChunkSender {
 			await forEachConcurrently(inOrder, concurrency, search, () => true);
 			chunks = chunksOf(untested, this.nextChunkSize());
 		}
-		await this.sendUnknownAgain();
+		await this.sendRefusedAgain();
 	}
 
 	/** Finds one refused recipient by halves, and returns those whom it did not test. @param largest the largest accepted part */
@@ -112,23 +114,37 @@ class ChunkSender {
 	/** Sends recipients who were refused before. The run has a limit for such requests. */
 	private async sendFurther(recipients: Recipient[]): Promise<Answer> {
 		const { budget } = this.run;
-		if (this.stopReason !== undefined || budget.remaining-- > 0) return await this.send(recipients);
+		if (this.stoppedBy !== undefined || budget.remaining-- > 0) return await this.send(recipients);
 		const text = `The service refuses too many recipients to find them with ${budget.granted} further requests. Check that Recipient matches Identify By, delete unknown people from the list, and run the sync again`;
 		return this.fail(recipients, text);
 	}
 
 	/** Sends some recipients in one request. */
 	private async send(recipients: Recipient[]): Promise<Answer> {
-		if (this.stopReason !== undefined) return this.fail(recipients, this.stopReason);
+		if (this.stoppedBy !== undefined) return this.fail(recipients, this.stoppedBy);
 		try {
 			const values = recipients.map(({ value }) => value);
 			return this.recordReply(recipients, await this.run.api.changeMembers(this.options, values));
 		} catch (error) {
-			const text = messageOf(error);
-			if (isFatal(error)) this.stopReason ??= text;
+			const isRefused = await this.isAboutRecipients(error);
+			if (!isRefused && isFatal(error)) this.stoppedBy ??= error;
 			if (isOutcomeUnknown(error)) for (const one of recipients) this.mayBeChanged.add(one);
-			return isRefusal(error) ? this.refuseIfAlone(recipients, text) : this.fail(recipients, text);
+			if (!isRefused) return this.fail(recipients, error);
+			const [only, ...others] = recipients;
+			if (!only || others.length > 0) return 'unclear';
+			const message = messageOf(error);
+			const isDocumented = says(this.run.targetKind.refusal, onlyWords(message));
+			const isUnknown = isDocumented || (this.needsOther && saysOnlyUnknown(message, only));
+			return this.refuseAlone(only, { message, isUnknown, error });
 		}
+	}
+
+	/** Whether an error may be about recipients. "Object does not exist" is about the target, unless the target can be read. */
+	private async isAboutRecipients(error: unknown): Promise<boolean> {
+		if (!isMissing(error) || !says('noGroup', error)) return isRefusal(error);
+		const { api } = this.run;
+		this.targetRead ??= settle(async () => await api.readMembers(this.options.targetId));
+		return 'result' in (await this.targetRead);
 	}
 
 	/** Records what a response says about its recipients. It is unclear if it does not name each recipient with an error. */
@@ -136,14 +152,22 @@ class ChunkSender {
 		const { action, identifyBy } = this.options;
 		const { errorCount, errorLog } = change;
 		const named = namedInErrorLog(errorLog, recipients);
+		const [only, ...others] = recipients;
+		const isAlone = only && others.length === 0;
+		// The request did not change its only recipient.
+		if (isAlone && errorCount > 0) this.mayBeChanged.delete(only);
 		if (named?.size !== errorCount) {
+			const { message, allTexts } = saidIn(errorLog);
+			if (isAlone)
+				return this.refuseAlone(only, { message, isUnknown: saysOnlyUnknown(allTexts, only) });
 			if (errorCount < recipients.length) for (const one of recipients) this.mayBeChanged.add(one);
-			return this.refuseIfAlone(recipients, errorLog.map(messageIn).join() || UNNAMED);
+			return 'unclear';
 		}
-		const asksAgain = identifyBy === 'email' && this.run.mode === 'mirror';
 		for (const [one, { message, allTexts }] of named) {
-			if (saysOnlyUnknown(allTexts, one)) this.refuseUnknown(one, message, { asksAgain });
-			else this.refuse(one, message || UNNAMED);
+			const isUnknown = saysOnlyUnknown(allTexts, one);
+			// By ID, the service refuses only this one, and accepts others.
+			const isProved = identifyBy === 'id' && (isUnknown || named.size < recipients.length);
+			this.refuse(one, { message, isUnknown }, isProved);
 		}
 		const accepted = recipients.filter(({ key }) => !isFailedOrUnknown(this.replies.get(key)));
 		this.acceptedCount += accepted.length;
@@ -159,75 +183,82 @@ class ChunkSender {
 		return 'accepted';
 	}
 
-	/** Records that the service refused a request, if it had one recipient. */
-	private refuseIfAlone(recipients: Recipient[], text: string): 'notAccepted' | 'unclear' {
-		const [only, ...others] = recipients;
-		if (!only || others.length > 0) return 'unclear';
+	/** Records that the service refused a request with one recipient. */
+	private refuseAlone(one: Recipient, refusal: Refusal): Answer {
 		this.refusedAloneCount++;
-		const { action, identifyBy } = this.options;
-		const isAnyUnknown = action === 'add' && this.run.targetKind.isAnyRefusalUnknown === true;
-		const saysUnknown = identifyBy === 'email' ? isDocumentedUnknown : saysOnlyUnknown;
-		const isUnknown = isAnyUnknown || saysUnknown(text, only);
 		const isEnough = this.acceptedCount === 0 && this.refusedAloneCount >= MOST_SINGLE_REFUSALS;
 		// Clearly unknown people do not mean that the service refuses everybody.
-		if (isEnough && (isAnyUnknown || !isUnknown)) this.stopReason ??= text;
-		const asksAgain = identifyBy === 'id' || this.run.mode === 'mirror';
-		if (isUnknown) this.refuseUnknown(only, text, { asksAgain });
-		else this.refuse(only, text);
+		if (isEnough && (this.run.targetKind.word === 'channel' || !refusal.isUnknown))
+			this.stoppedBy ??= refusal.error ?? refusal.message;
+		this.refuse(one, refusal);
 		return 'notAccepted';
 	}
 
-	/** Sends each recipient who seems to be unknown once more, alone. By ID, this proves nothing unless others are accepted. */
-	private async sendUnknownAgain(): Promise<void> {
-		const again = [...this.seemUnknown.keys()];
-		const isByEmail = this.options.identifyBy === 'email';
-		const acceptsOthers = async () => isByEmail || (await this.tryKnownMember());
-		if (again.length === 0 || !(await acceptsOthers())) return;
-		await cancelableSleep(UNKNOWN_TWICE_MS, this.run.cancelSignal);
-		this.seemUnknown.clear();
+	/**
+	 * Records that the service refused a recipient. Unless this is proved, Sync asks again before it removes others or calls
+	 * the recipient unknown. Until then, the recipient is `failed`.
+	 */
+	private refuse(one: Recipient, refusal: Refusal, isProved = false): void {
+		this.refusedCount++;
+		const isEnough = this.run.mode !== 'mirror' && !(refusal.isUnknown && this.needsOther);
+		if (isProved || isEnough || this.options.areShownIds) return this.settleRefusal(one, refusal);
+		this.refusedOnce.set(one, refusal);
+		this.fail([one], refusal.error ?? (refusal.message || UNNAMED));
+	}
+
+	/** Sends each recipient who was refused once again, alone. */
+	private async sendRefusedAgain(): Promise<void> {
+		const again = [...this.refusedOnce.keys()];
+		if (again.length === 0) return;
+		const isOtherAccepted = await this.acceptsOther();
+		// Where nobody can be accepted, only the words can prove something.
+		if (!(isOtherAccepted ?? this.options.isTargetEmpty)) return;
+		await cancelableSleep(REFUSED_TWICE_MS, this.run.cancelSignal);
+		this.refusedOnce.clear();
 		for (const { key } of again) this.replies.delete(key);
 		await Promise.all(again.map(async (one) => await this.sendFurther([one])));
-		if (!(await acceptsOthers())) return;
-		for (const [one, text] of this.seemUnknown) this.refuseUnknown(one, text, { asksAgain: false });
+		const isStillAccepted = await this.acceptsOther();
+		for (const [one, refusal] of this.refusedOnce)
+			if (isStillAccepted ?? saysOnlyUnknown(refusal.message, one))
+				this.settleRefusal(one, refusal);
 	}
 
-	/** Sends a member again. If the service refuses even this one, it refuses all, so the sender stops. Returns false then. */
-	private async tryKnownMember(): Promise<boolean> {
-		const { knownMember = this.firstAccepted } = this.options;
-		if (!knownMember) return false;
-		try {
-			await this.run.api.changeMembers(this.options, [knownMember.value]);
-			this.acceptedCount++;
-			return true;
-		} catch (error) {
-			this.stopReason ??= messageOf(error);
-			return false;
-		}
+	/**
+	 * If it matters, sends a member again. If the service refuses even this one, it refuses all, so the sender stops.
+	 *
+	 * @returns whether the service accepts the member, undefined if there is none
+	 */
+	private async acceptsOther(): Promise<boolean | undefined> {
+		const { firstAccepted, options } = this;
+		if (!this.needsOther) return true;
+		const accepted = firstAccepted && { targetId: options.targetId, value: firstAccepted.value };
+		const known = options.knownMember ?? accepted;
+		if (!known) return undefined;
+		const to = { ...options, targetId: known.targetId };
+		const sending = await settle(async () => await this.run.api.changeMembers(to, [known.value]));
+		if ('error' in sending) this.stoppedBy ??= sending.error;
+		else if (sending.result.errorCount > 0) this.stoppedBy ??= UNNAMED;
+		else this.acceptedCount++;
+		return 'result' in sending && sending.result.errorCount === 0;
 	}
 
-	/** Records that the service calls a recipient unknown. If Sync asks again, the recipient is `failed` until then. */
-	private refuseUnknown(one: Recipient, text: string, { asksAgain }: { asksAgain: boolean }): void {
-		const { areShownIds } = this.options;
-		if (asksAgain && !areShownIds) this.seemUnknown.set(one, text);
-		if (asksAgain || areShownIds) return this.refuse(one, text || UNNAMED);
-		this.refusedCount++;
-		const reason = `The service does not know this recipient${text ? `: ${text}` : ''}`;
-		this.replies.set(one.key, { ...refusedStatus(reason), status: 'unknown' });
+	/** Records a refusal that is proved, or that needs no proof. */
+	private settleRefusal(one: Recipient, { message, isUnknown, error }: Refusal): void {
+		const isNobodyElse = this.options.identifyBy === 'id';
+		this.fail([one], error ?? (message || UNNAMED), { isAboutRecipient: true, isNobodyElse });
+		if (!isUnknown || this.options.areShownIds) return;
+		const reason = `The service does not know this recipient${message ? `: ${message}` : ''}`;
+		this.replies.set(one.key, { status: 'unknown', reason, isAboutRecipient: true });
 	}
 
-	/** Records that the service refused a recipient in words. */
-	private refuse(recipient: Recipient, reason: string): void {
-		this.refusedCount++;
-		if (this.mayBeChanged.has(recipient)) this.fail([recipient], reason);
-		else this.replies.set(recipient.key, refusedStatus(reason));
-	}
-
-	/** Records that recipients failed for another reason. */
-	private fail(recipients: Recipient[], reason: string): 'notAccepted' {
+	/** Records that recipients failed. @param cause the error of a request, or a text */
+	private fail(recipients: Recipient[], cause: unknown, more?: Partial<RecipientStatus>): Answer {
+		const error = cause instanceof Error ? cause : undefined;
 		for (const one of recipients) {
 			const mayBeDone = this.mayBeChanged.has(one);
 			if (mayBeDone) this.changedCount = NaN;
-			this.replies.set(one.key, failedStatus(reason, { mayBeDone }));
+			const status = failedStatus(messageOf(cause), { mayBeDone });
+			this.replies.set(one.key, { ...status, error, ...more });
 		}
 		return 'notAccepted';
 	}

@@ -1,6 +1,4 @@
-import { says } from '../../shared/serviceMessages';
-import { isObject } from '../../shared/values';
-import type { Action, Members, Recipient, RecipientStatus } from './types';
+import type { Action, Identities, Members, RecipientStatus } from './types';
 
 /** The status of a person whom an action changed, and of a person for whom there was nothing to do. */
 export const STATUSES: Record<Action, { changed: RecipientStatus; unchanged: RecipientStatus }> = {
@@ -31,15 +29,10 @@ export function failedStatus(givenReason: string, { mayBeDone = false } = {}): R
 	return { status: 'failed', reason: both, mayBeDone };
 }
 
-/** Returns the status of a recipient whom the service refused in words. */
-export function refusedStatus(reason: string): RecipientStatus {
-	return { ...failedStatus(reason), isAboutRecipient: true };
-}
-
 /** Returns the status of a recipient whom the service accepted, although no read shows the person. */
 export function neverShownStatus(options?: { mayBeDone: boolean }): RecipientStatus {
 	const reason =
-		'The service accepted this recipient, but never shows the person as a member: it may not know the person, or may hide the account';
+		'The service accepted this recipient, but never shows the person as a member: it may not know the person, hide the account, or show another address';
 	return { ...failedStatus(reason, options), isAboutRecipient: true };
 }
 
@@ -99,13 +92,32 @@ export function statusOf(id: string, action: Action, evidence: Evidence): Recipi
 	return reply ?? failedStatus(OUTCOME_UNKNOWN);
 }
 
-/** Returns the status that an action would give to a person. @param obstacle why the target would not be changed */
-export function predictedStatus(action: Action, isMember: boolean, obstacle?: string) {
+/**
+ * Returns the status that an action would give to a person in a target with these members.
+ *
+ * @param identities without `idsByKey`, nothing shows yet whether the service knows the person
+ * @param obstacle why the target would not be changed
+ */
+export function predictedStatus(
+	id: string,
+	action: Action,
+	{ ids }: Members,
+	{ idsByKey, mayBeAlias }: Identities,
+	obstacle?: string,
+): RecipientStatus {
 	const { changed, unchanged } = STATUSES[action];
+	const isMember = ids.has(id);
+	if (action === 'remove' && !isMember && mayBeAlias?.(id))
+		return { ...unchanged, reason: NOT_LISTED };
 	if (isMember === (action === 'add')) return unchanged;
 	if (obstacle !== undefined) return failedStatus(`Would not be ${changed.status}: ${obstacle}`);
-	return { ...changed, reason: `Would be ${changed.status}` };
+	const condition = action === 'add' && !idsByKey ? IF_KNOWN : '';
+	return { ...changed, reason: `Would be ${changed.status}${condition}` };
 }
+
+const IF_KNOWN = '. A dry run does not ask the service whether it knows this recipient';
+
+const NOT_LISTED = `${UNVERIFIED} the list does not show this address. Without Dry Run, the service is asked to remove it`;
 
 /**
  * Combines the statuses of a recipient's IDs into one, because several accounts may have one address. A failure of one of
@@ -138,105 +150,4 @@ const MEANWHILE: Record<Action, string> = {
 /** Whether a reply has the status `failed` or `unknown`. Without a reply, the recipient has neither. */
 export function isFailedOrUnknown(reply: RecipientStatus | undefined): reply is RecipientStatus {
 	return reply?.status === 'failed' || reply?.status === 'unknown';
-}
-
-/** Recipients that an `errorLog` names, each with the message of its element, and all texts of the element together. */
-type NamedErrors = Map<Recipient, { message: string; allTexts: string }>;
-
-/** Matches a text that consists of one address. */
-const ADDRESS = /^[^\s@]+@[^\s@]+$/;
-
-/**
- * Finds the recipients that an `errorLog` names. The form of its elements is not documented
- * (recipientGroup.addRecipients in emulator/openapi.yaml). An element names a recipient if its texts contain the email or
- * ID of exactly one recipient: `{ email: 'ada@example.com', message: 'Locked' }`, or `'ada@example.com is locked'`.
- * A position in the list names nobody, because it may count from 0 or from 1.
- *
- * @returns the named recipients, each with its error. Undefined if an element names no recipient or several, or if two
- *   elements name the same recipient
- */
-export function namedInErrorLog(log: unknown[], recipients: Recipient[]): NamedErrors | undefined {
-	const byKey = new Map(recipients.map((recipient) => [recipient.key.toLowerCase(), recipient]));
-	const named: NamedErrors = new Map();
-	const keyOf = (text: string) => text.trim().toLowerCase();
-	const isAddressOrId = (text: string) => ADDRESS.test(keyOf(text)) || byKey.has(keyOf(text));
-	for (const element of log) {
-		const texts = textsIn(element);
-		// If one text is only an address or ID, sentences are ignored: they may name another person.
-		const keys = texts.some(isAddressOrId) ? texts.map(keyOf) : texts.flatMap(lowerCaseWords);
-		const found = new Set(keys.flatMap((key) => byKey.get(key) ?? []));
-		const [recipient] = found;
-		if (!recipient || found.size > 1 || named.has(recipient)) return undefined;
-		const others = texts.filter((text) => !byKey.has(keyOf(text)));
-		named.set(recipient, { message: messageAmong(others), allTexts: others.join(' ') });
-	}
-	return named;
-}
-
-/** Matches words that say "unknown", among others that may say something else. */
-const SAYS_UNKNOWN =
-	/\bnot (be )?(found|known|exist)\b|\bunknown\b|\bdo(es)?n['’]?t exist\b|\bno such\b/;
-
-/** Words that occur in a text that says nothing but "unknown". */
-const WORDS_OF_UNKNOWN = new Set(
-	(
-		'a an the this that such with by of for is was were are be been could can cannot does do did no not any ' +
-		"doesn't doesn’t don't don’t isn't isn’t couldn't couldn’t " +
-		'found know known unknown exist exists recipient recipients user users person people email emails mail e ' +
-		'address addresses account accounts id ids'
-	).split(' '),
-);
-
-/** Where a service looks for people. */
-const PLACE = /\bin (the |our |this )?(system|directory|database|platform|service)\b/g;
-
-/** Whether a text is the documented message for unknown recipients, apart from addresses and IDs in it. */
-export function isDocumentedUnknown(message: string): boolean {
-	return says('onlyUnknownRecipients', onlyWords(message));
-}
-
-/**
- * Whether a text says that a recipient is unknown, and nothing else: "License not found" may be about a recipient whom
- * the service knows. The text may name the recipient.
- */
-export function saysOnlyUnknown(message: string, { value }: Recipient): boolean {
-	const text = onlyWords(message.toLowerCase().replaceAll(value.toLowerCase(), ' '));
-	if (says('onlyUnknownRecipients', text)) return true;
-	const words = text.replace(PLACE, ' ').trim().split(/ +/);
-	return SAYS_UNKNOWN.test(text) && words.every((word) => WORDS_OF_UNKNOWN.has(word));
-}
-
-/** Returns the words of a text, with blanks between them. Leaves out addresses and IDs. */
-function onlyWords(message: string): string {
-	const words = message.slice(0, 2_000).split(/\s/);
-	return words
-		.filter((word) => !word.includes('@'))
-		.join(' ')
-		.replace(/\b[0-9a-f]{24}\b/gi, ' ')
-		.replace(/[^\p{L}\p{N}'’]+/gu, ' ')
-		.trim();
-}
-
-/** Returns the message of an element of an `errorLog`: `{ code: 'E7', text: 'Try later' }` → `'Try later'`. */
-export function messageIn(element: unknown): string {
-	return messageAmong(textsIn(element));
-}
-
-/** Returns the first sentence. If there is none, returns the first text, for example a code. */
-function messageAmong(texts: string[]): string {
-	return texts.find((text) => /\s/.test(text)) ?? texts[0] ?? '';
-}
-
-/** Returns all texts in a value, also those in its fields. */
-function textsIn(value: unknown): string[] {
-	if (typeof value === 'string') return [value.slice(0, 2_000)];
-	return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
-}
-
-/** Splits a text into lower-case words, each with and without punctuation: `'"Ada"'` → `['"ada"', 'ada']`. */
-function lowerCaseWords(text: string): string[] {
-	return text
-		.toLowerCase()
-		.split(/\s/)
-		.flatMap((word) => [word, /^["'<(`]*([^]*[^"'>)`.,;:!?])/.exec(word)?.[1] ?? '']);
 }

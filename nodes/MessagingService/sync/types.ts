@@ -1,25 +1,25 @@
+import type { Meaning } from '../../shared/serviceMessages';
+
 /** What the targets of a sync are: recipient groups or channels. */
 export type TargetKind = {
 	/** What messages call a target. */
 	word: 'group' | 'channel';
 	/** The parameter with the ID, which is also a field of the output, beside the name (`channelName`). */
 	idName: 'recipientGroupId' | 'channelId';
-	/**
-	 * Whether any refusal may mean that the recipient is unknown, whatever the service says. The API of channels does not
-	 * document how it refuses an unknown recipient.
-	 */
-	isAnyRefusalUnknown?: boolean;
+	/** The documented refusal of a request with an unknown recipient. For channels, it is the refusal of any request. */
+	refusal: Meaning;
 };
 
 export type IdentifyBy = 'email' | 'id';
 
 export type Action = 'add' | 'remove';
 
-const SYNCED = { added: 0, alreadyMember: 0, removed: 0, notMember: 0 };
-const NOT_SYNCED = { unknown: 0, invalid: 0, duplicate: 0, failed: 0 };
+const ZERO_DONE = { added: 0, alreadyMember: 0, removed: 0, notMember: 0 };
+/** The statuses of recipients with whom nothing was done, each with the count 0. */
+export const ZERO_NOT_DONE = { unknown: 0, invalid: 0, duplicate: 0, failed: 0 };
 
 /** All statuses in the order of a summary, each with the count 0. docs/sync.md says what each status promises. */
-export const ZERO_COUNTS = { ...SYNCED, ...NOT_SYNCED };
+export const ZERO_COUNTS = { ...ZERO_DONE, ...ZERO_NOT_DONE };
 
 export type Status = keyof typeof ZERO_COUNTS;
 
@@ -29,6 +29,13 @@ export type RecipientStatus = {
 	reason: string;
 	/** Whether a failure is about this recipient: the service's answer, or an invalid value. Otherwise, a request failed. */
 	isAboutRecipient?: boolean;
+	/**
+	 * Whether the service refused this ID for certain: twice, or by name, while it accepted others. If a list shows IDs of
+	 * this form, the ID is that of no other member.
+	 */
+	isNobodyElse?: boolean;
+	/** The error of the request that failed, if a failure has one. */
+	error?: Error | undefined;
 	/** Whether a failed change may have been carried out. */
 	mayBeDone?: boolean;
 };
@@ -64,6 +71,8 @@ export type NamedTarget = {
 	name: string | undefined;
 	/** Whether the item names nothing: its rows are invalid. */
 	isBlank?: boolean;
+	/** Whether no target has this name. It has a `problem`, unless it may be created. */
+	isMissing?: boolean;
 	/** The error if the item does not name one target: several have its name, for example, or the value is no ID. */
 	problem?: unknown;
 };
@@ -81,18 +90,33 @@ export type Members = {
 	name?: string | undefined;
 	/**
 	 * Only for channels: the record IDs of the accounts behind each entry of `ids`, because several accounts may have the
-	 * same address. The key '' has the accounts whose address is not shown. `ids` lacks this key.
+	 * same address. The key NO_ADDRESS has the accounts whose address is not shown. `ids` lacks this key.
 	 */
 	accounts?: ReadonlyMap<string, string[]>;
-	/**
-	 * Whether a group has `exclusive: true`, or may have it. The API does not document the meaning. Perhaps the members of
-	 * such a group may be in no other group.
-	 */
-	exclusive?: boolean;
+	/** Only for groups: whether this is an exclusive group. Undefined if the group could not be read. */
+	exclusive?: boolean | undefined;
 };
 
+/** The key of members whose address the list does not show, or shows in a form that no item can name. */
+export const NO_ADDRESS = '';
+
+/** Returns how many members of a channel have no address. */
+export function countHidden({ accounts }: Members): number {
+	return accounts?.get(NO_ADDRESS)?.length ?? 0;
+}
+
+/** Whether a target certainly has no members. */
+export function isEmpty({ complete, ids, accounts }: Members): boolean {
+	return complete && (accounts ?? ids).size === 0;
+}
+
 /** The members of a target that does not exist yet. */
-export const NO_MEMBERS: Members = { ids: new Set(), complete: true, shown: '0 of 0' };
+export const NO_MEMBERS: Members = {
+	ids: new Set(),
+	complete: true,
+	shown: '0 of 0',
+	exclusive: false,
+};
 
 /** A target with its members before the first change. */
 export type ReadTarget = {
@@ -113,8 +137,13 @@ export type Identities = {
 	problems: Map<string, RecipientStatus>;
 	/** Targets that need no change. `idsByKey` may lack their recipients. */
 	unchanged?: ReadonlySet<Target>;
-	/** IDs that may belong to any recipient. Sync neither adds nor removes these IDs. */
-	unassigned?: ReadonlySet<string>;
+	/**
+	 * Whether the list of a channel may show the person of a key under another key: of any address, and of an ID in another
+	 * form than the list shows. Absent for groups.
+	 */
+	mayBeAlias?: (key: string) => boolean;
+	/** IDs that may belong to any recipient, and why. Sync neither adds nor removes these IDs. */
+	unassigned?: ReadonlyMap<string, string>;
 };
 
 /** What a report says about a row, or about a member whom no row names. */
@@ -154,6 +183,8 @@ export type ChangeOptions = { action: Action; targetId: string; identifyBy: Iden
 export type SendOptions = ChangeOptions & {
 	/** Whether the service itself showed the IDs that are sent. Such an ID is never reported as unknown. */
 	areShownIds?: boolean;
-	/** A recipient who is already a member. If the service refuses even this one, it refuses everybody. */
-	knownMember?: Recipient | undefined;
+	/** A member to send again to their target. If the service refuses even this one, it refuses everybody. */
+	knownMember?: { targetId: string; value: string } | undefined;
+	/** Whether the target has no members, so that none can be sent again. */
+	isTargetEmpty?: boolean;
 };

@@ -13,7 +13,14 @@ import { isObject } from '../../kit/typed.mts';
  * judge knows who is who, so no code of the node decides what is right.
  */
 const channelNumbers = fc.uniqueArray(fc.integer({ min: 0, max: 1 }), { maxLength: 2 });
-const REFUSALS = ['Invalid parameters', 'Consent of the person not found', 'Too many recipients'];
+/** Refusals that call a recipient unknown, and others. "Invalid parameters" is the documented refusal of any operation. */
+const MEANS_UNKNOWN = [
+	...['Invalid parameters', 'Recipient not found', 'User does not exist', 'Unknown recipient'],
+];
+const MEANS_OTHER = [
+	...['Consent of the person not found', 'Too many recipients', 'Recipient is locked'],
+	...['Object does not exist', 'License not found', 'Quota exceeded'],
+];
 
 const person = fc.record({
 	was: channelNumbers,
@@ -57,7 +64,7 @@ export const worlds = fc.record({
 	removeDespiteInvalid: fc.constantFrom(false, false, true),
 	chunkSize: fc.constantFrom(1, 2, 500),
 	unknown: fc.constantFrom('refuse', 'ignore'),
-	says: fc.constantFrom(...REFUSALS),
+	says: fc.constantFrom(...MEANS_UNKNOWN, ...MEANS_OTHER),
 	/** Whether a refused request still adds the people whom the service knows. */
 	isPartly: fc.boolean(),
 	total: fc.constantFrom('all', 'page', 'none'),
@@ -254,12 +261,18 @@ function brokenPromises(service: ModelService, rows: Row[], { json }: RunResult)
 		const naming = names(channel, id);
 		if (mode === 'remove' ? naming.length === 0 : mode !== 'mirror')
 			found.push(`${id} is out of ${channel} for nothing`);
-		if (by === 'email' && quirk?.shows === 'none')
+		if (mode === 'mirror' && by === 'email' && quirk?.shows === 'none')
 			found.push(`${id} has no address and is out of ${channel}`);
 		if (mode !== 'mirror') continue;
-		// An alias that the service refuses twice is unknown. Remove Despite Invalid gives up who is not shown.
-		const isLost = quirk?.shows === 'other' && (removeDespiteInvalid || quirk.refused > 1);
-		if (naming.length > 0 && !isLost) found.push(`${id} is named for ${channel} and out of it`);
+		// An alias that the service twice calls unknown is unknown. Remove Despite Invalid gives up whom the service refuses twice
+		// or ignores, and adds everybody else again.
+		const isCalledUnknown = MEANS_UNKNOWN.includes(world.says) || removeDespiteInvalid;
+		const isRefused = (quirk?.refused ?? 0) > 1 && isCalledUnknown;
+		const isGivenUp = removeDespiteInvalid && (quirk?.isIgnored || world.faults.length > 0);
+		const isLost = quirk?.shows === 'other' && (isRefused || isGivenUp);
+		const isBack = removeDespiteInvalid && channels[channel]?.members.has(id);
+		if (naming.length > 0 && !isLost && !isBack)
+			found.push(`${id} is named for ${channel} and out of it`);
 		const elsewhere = [0, 1].filter((other) => other !== channel && names(other, id).length > 0);
 		const isAnywhere = channels.some(({ members }) =>
 			service.accounts.some((one) => one.person === account?.person && members.has(one.id)),
@@ -273,21 +286,18 @@ function brokenPromises(service: ModelService, rows: Row[], { json }: RunResult)
 			found.push(`${id} is out despite an unreadable item`);
 		const isCut = world.others === null && (start[channel]?.size ?? 0) > world.cap;
 		if (isCut) found.push(`${id} is out of ${channel}, whose list is incomplete`);
-		const hidden = own(channel).filter((row) =>
-			meant(row).some(
-				({ person: number }) => people[number]?.isIgnored && people[number].refused === 0,
-			),
-		);
-		// A person whom another channel of the run shows by this address is known, and stays everywhere.
-		const isShown = ({ id: one, person: number }: Account) =>
-			(by === 'id' || !['none', 'other'].includes(people[number]?.shows ?? '')) &&
-			rows.some((row) => start[row.channel]?.has(one));
-		const isHeld = hidden.some(
-			(row) => !meant(row).some((one) => start[channel]?.has(one.id) || isShown(one)),
-		);
+		// Nobody knows who an item's person is: accepted and not shown, or refused for another reason than being unknown. By ID, an
+		// ID is the person.
+		const isUnclear = (row: Row) =>
+			meant(row).some(({ person: number }) => {
+				const { isIgnored, refused = 0 } = people[number] ?? {};
+				const isIgnoredNow = isIgnored && refused === 0;
+				const isOther = by === 'email' && refused > 3 && MEANS_OTHER.includes(world.says);
+				return isIgnoredNow || isOther;
+			}) && !meant(row).some((one) => start[channel]?.has(one.id));
 		// Others may add a person whom the service ignores.
-		if (isHeld && !removeDespiteInvalid && world.others === null)
-			found.push(`${id} is out although an accepted person is not shown`);
+		if (own(channel).some(isUnclear) && !removeDespiteInvalid && world.others === null)
+			found.push(`${id} is out although nobody knows who an item's person is`);
 	}
 	for (const [number, members] of start.entries()) {
 		const out = removals.filter(({ channel }) => channel === number).length;
@@ -306,13 +316,16 @@ function brokenPromises(service: ModelService, rows: Row[], { json }: RunResult)
 	for (const [index, row] of rows.entries()) {
 		const { status, reason = '' } = lines[index] ?? {};
 		const channel = channels[row.channel];
-		// By ID means record IDs: no member has the ID "HR1". Remove takes out only whom the list shows.
-		const isAlias = meant(row).some((one) => people[one.person]?.shows === 'other');
-		const isOfPerson = row.given !== 'HR1' && !(isAlias && mode === 'remove');
-		// A read without its list, or a list that ends early, proves nothing, and the reason says so.
+		// A read without its list, or a list that ends early, proves nothing, and the reason says so. Nor does a list that does not
+		// show what the item says.
 		const mayFail = world.cap < Infinity || world.faults.some(({ on }) => on !== 'POST');
-		const isUnverified = reason.startsWith('Unverified') && mayFail;
-		if (!channel || isDry || world.others !== null || !isOfPerson || isUnverified) continue;
+		const isLate = world.lag > 2;
+		const isListed = meant(row).some(({ id, shown }) => {
+			const key = by === 'id' ? id : shown.toLowerCase().replace(/^.*<|>$/g, '');
+			return key === row.given.toLowerCase() && channel?.members.has(id);
+		});
+		const isUnverified = reason.startsWith('Unverified') && (mayFail || isLate || !isListed);
+		if (!channel || isDry || world.others !== null || isUnverified) continue;
 		const ids = meant(row).map(({ id }) => id);
 		const was = ids.some((id) => start[row.channel]?.has(id));
 		const is = ids.some((id) => channel.members.has(id));
@@ -336,6 +349,7 @@ function brokenPromises(service: ModelService, rows: Row[], { json }: RunResult)
 	}
 	for (const { id, channel } of removals) {
 		const { shown = '' } = service.accounts.find((one) => one.id === id) ?? {};
+		const isBack = removeDespiteInvalid && channels[channel]?.members.has(id);
 		const isLine = lines.some(({ recipient, status, channelId }) => {
 			const isPerson =
 				by === 'id'
@@ -347,7 +361,7 @@ function brokenPromises(service: ModelService, rows: Row[], { json }: RunResult)
 				(status === 'removed' || status === 'failed')
 			);
 		});
-		if (!isLine) found.push(`the removal of ${id} is hidden`);
+		if (!isLine && !isBack && mode !== 'remove') found.push(`the removal of ${id} is hidden`);
 	}
 	return found;
 }

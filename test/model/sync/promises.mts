@@ -200,11 +200,16 @@ function untrueClaims(played: Played): string[] {
 function formError(row: Row, json: IDataObject, played: Played): string | undefined {
 	const { status, reason } = json;
 	const isValid = row.given !== undefined;
+	// If the list of groups cannot be read, nobody knows the ID of a name.
+	const isListed = played.service.journal.some(
+		({ kind, answer }) => kind === 'list' && answer === 'success',
+	);
+	const mayLackId = json.recipientGroupId === null && status === 'failed' && !isListed;
 	return allOf('it is wrong', {
 		reason: !reason,
 		dryRun: json.dryRun !== (played.run.isDry ? true : undefined),
 		error: status === 'failed' && json.error === undefined,
-		group: row.group && json.recipientGroupId !== row.group._id,
+		group: row.group && json.recipientGroupId !== row.group._id && !mayLackId,
 		invalid: (isValid && (row.groupText !== '' || row.isDuplicate)) === (status === 'invalid'),
 		duplicate: row.isDuplicate !== (status === 'duplicate'),
 		blank: !isValid && row.isBlank !== String(reason).startsWith('No address'),

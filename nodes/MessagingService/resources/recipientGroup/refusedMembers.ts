@@ -2,7 +2,7 @@ import { nameSome } from '../../../shared/truncate';
 import { fieldsIn, listIn } from '../../../shared/values';
 import type { ToItems } from '../../engine/declaration';
 import { dataWithIds } from '../../engine/output';
-import { namedInErrorLog } from '../../sync/status';
+import { namedInErrorLog } from '../../sync/refusal';
 
 /** Maximum number of recipients that a warning names. */
 const MOST_NAMED = 10;

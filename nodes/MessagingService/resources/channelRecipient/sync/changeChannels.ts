@@ -1,7 +1,7 @@
 import { changeById } from '../../../sync/changeById';
 import type { SyncRun } from '../../../sync/parameters';
+import { countHidden, NO_MEMBERS } from '../../../sync/types';
 import type { ReadTarget, TargetResult } from '../../../sync/types';
-import { NO_ADDRESS } from './channelApi';
 
 /**
  * Changes channels by the keys of the items, which are also the keys of the members: nobody has to be looked up. In Mirror,
@@ -11,12 +11,30 @@ export async function changeChannels(
 	run: SyncRun,
 	channels: ReadTarget[],
 ): Promise<TargetResult[]> {
-	const results = await changeById(run, channels, { problems: new Map() });
+	const mayBeAlias = aliasRule(run, channels);
+	const results = await changeById(run, channels, { problems: new Map(), mayBeAlias });
 	for (const [index, { notes }] of results.entries()) {
-		const hidden = channels[index]?.before.accounts?.get(NO_ADDRESS)?.length ?? 0;
+		const hidden = countHidden(channels[index]?.before ?? NO_MEMBERS);
 		if (run.mode === 'mirror' && hidden > 0) {
 			notes.push(`People whose address the channel does not show stay in it: ${hidden}.`);
 		}
 	}
 	return results;
 }
+
+/** Matches the usual form of a record ID. */
+const RECORD_ID = /^[0-9a-f]{24}$/i;
+
+/**
+ * Returns the rule for `Identities.mayBeAlias`. An ID in the form that the lists show is the person. Any other one is an HR
+ * number or a user name.
+ */
+function aliasRule({ identifyBy }: SyncRun, channels: ReadTarget[]): (key: string) => boolean {
+	if (identifyBy === 'email') return () => true;
+	const shown = channels.flatMap(({ before }) => Array.from(before.ids, formOf));
+	const forms = new Set(shown);
+	return (id) => !(forms.size > 0 ? forms.has(formOf(id)) : RECORD_ID.test(id));
+}
+
+/** Returns the form of an ID: its length, and whether it is hexadecimal. */
+const formOf = (id: string) => `${id.length} ${/^[0-9a-f]+$/i.test(id)}`;

@@ -5,11 +5,8 @@ import { bySkipInLargePages, toPage } from '../../../../shared/transport/paging'
 import { addressIn, ASCII_EMAIL, fieldsIn } from '../../../../shared/values';
 import { addToList } from '../../../../shared/listsByKey';
 import type { Calls } from '../../../sync/calls';
-import { NO_MEMBERS } from '../../../sync/types';
+import { NO_ADDRESS, NO_MEMBERS } from '../../../sync/types';
 import type { IdentifyBy, Members, MembersApi } from '../../../sync/types';
-
-/** The key of members whose address the list does not show, or shows in a form that no item can name. */
-export const NO_ADDRESS = '';
 
 /**
  * Returns functions that send the requests of a sync about channels. Members have the same keys as the items: addresses in
@@ -59,26 +56,17 @@ export function createChannelApi({ node, fail, call }: Calls, identifyBy: Identi
 		},
 
 		/**
-		 * Adds people by their keys. Removes the people whom the last read shows, by their record IDs: an address or a number may
-		 * also be the user name or HR number of somebody else. The response has no counts (channelRecipient.add in
-		 * emulator/openapi.yaml). If the last read may lack a member to remove, the returned `errorLog` says so.
+		 * Adds people by their keys. Removes those whom the last read shows by their record IDs: an address or a number may also
+		 * be the user name or HR number of somebody else. The response has no counts (channelRecipient.add in
+		 * emulator/openapi.yaml).
 		 */
 		async changeMembers({ action, targetId: channelId }, keys) {
 			const isAdding = action === 'add';
-			const { accounts, complete, shown } = lastRead.get(channelId) ?? NO_MEMBERS;
-			const recipients = isAdding ? keys : keys.flatMap((key) => accounts?.get(key) ?? []);
+			const { accounts } = lastRead.get(channelId) ?? NO_MEMBERS;
+			const recipients = isAdding ? keys : keys.flatMap((key) => accounts?.get(key) ?? [key]);
 			const url = pathOf(channelId, isAdding ? '/recipient' : '/recipient/remove');
-			const body = { recipients };
-			if (recipients.length > 0) await call({ method: 'POST', url, body }, { isChange: true });
-			// If the read shows everybody, whoever is not shown is no member.
-			const showsEverybody = complete && !accounts?.has(NO_ADDRESS);
-			if (isAdding || showsEverybody) return { errorCount: 0, errorLog: [] };
-			const message = complete
-				? 'The channel does not show the address of every member, and this person may be one of them. Remove the person by ID'
-				: `The service shows only ${shown} members of the channel, and not this person`;
-			const notShown = keys.filter((key) => !accounts?.has(key));
-			const errorLog = notShown.map((recipient) => ({ recipient, message }));
-			return { errorCount: notShown.length, errorLog };
+			await call({ method: 'POST', url, body: { recipients } }, { isChange: true });
+			return { errorCount: 0, errorLog: [] };
 		},
 	};
 }

@@ -21,7 +21,7 @@ export const sync: Operation = {
 	],
 	async execute() {
 		return await runSync(this, {
-			targetKind: { word: 'channel', idName: 'channelId', isAnyRefusalUnknown: true },
+			targetKind: { word: 'channel', idName: 'channelId', refusal: 'onlyInvalidParameters' },
 			field: channelId,
 			createApi: createChannelApi,
 			changeTargets: changeChannels,

@@ -1,6 +1,7 @@
 import { messageOf } from '../../../../shared/failure';
 import { addToList } from '../../../../shared/listsByKey';
-import { createMissingTarget, notStopped, readAgain } from '../../../sync/changeById';
+import { createMissingTarget, notStopped } from '../../../sync/changeById';
+import { readAgain } from '../../../sync/readAgain';
 import { sendInChunks } from '../../../sync/sendInChunks';
 import {
 	combinedStatus,
@@ -25,6 +26,12 @@ import type { GroupRun } from './temporaryGroups';
 
 const UNCLEAR =
 	'It is not clear whose ID is whose: the service shows too many people under unexpected IDs, or shows them late. Run the sync again later';
+
+const UNASSIGNED =
+	'the service does not show clearly whose ID this is; it may belong to a recipient';
+
+const IN_EACH_GROUP =
+	'the service adds this person to each new group, so it does not show whether an item names them. It may be the owner of the access key. If the owner has left, use the key of a technical account';
 
 /**
  * Finds the IDs of all addresses: first whole classes, to find the groups that need no change, then each address of the
@@ -100,7 +107,7 @@ function isUnchanged({ mode }: GroupRun, members: Set<string>, classes: LookUpTa
  */
 async function lookUpPeople(run: GroupRun, addresses: Recipient[], replies: Replies) {
 	const idsByKey = new Map<string, string[]>();
-	if (addresses.length === 0) return { idsByKey, unassigned: new Set<string>() };
+	if (addresses.length === 0) return { idsByKey, unassigned: new Map<string, string>() };
 	const byKey = new Map(addresses.map((one) => [one.key, createLookUpTarget(one.key, [one])]));
 	const people = [...byKey.values()];
 	const found = await lookUp(run, people, replies);
@@ -114,7 +121,8 @@ async function lookUpPeople(run: GroupRun, addresses: Recipient[], replies: Repl
 		unclear = people.filter((one) => !alone.has(one) && one.ids.some((id) => shown.has(id)));
 	}
 	for (const { key } of unclear) replies.set(key, failedStatus(UNCLEAR));
-	const unassigned = new Set([...found.unassigned.keys(), ...found.everywhere]);
+	const unassigned = new Map(Array.from(found.unassigned.keys(), (id) => [id, UNASSIGNED]));
+	for (const id of found.everywhere) unassigned.set(id, IN_EACH_GROUP);
 	for (const { key, ids } of people.filter((one) => isAccepted(replies, one))) {
 		idsByKey.set(key, ids);
 		for (const id of ids) unassigned.delete(id);

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
 import { messageOf } from '../../../../shared/failure';
 import { numberField, switchedOff } from '../../../../shared/fieldTypes';
@@ -13,13 +13,14 @@ import type { Operation } from '../../../engine/declaration';
 import { options } from '../../../fields/collections';
 import { recipientGroupToSync } from '../../../fields/locators';
 import { recipientGroups } from '../../../lists/locatorLists';
-import { isMissing, type Calls } from '../../../sync/calls';
+import { isMissing, isRefusal, type Calls } from '../../../sync/calls';
 import { changeById } from '../../../sync/changeById';
 import { syncFields, syncOptions, type SyncRun } from '../../../sync/parameters';
 import { runSync } from '../../../sync/runSync';
 import { failedStatus } from '../../../sync/status';
 import type { Members, MembershipChange, ReadTarget } from '../../../sync/types';
 import { identifyBy } from '../memberFields';
+import { findExclusive } from './exclusive';
 import { changeByEmail, identifyAddresses } from './identify';
 import { warnOfNotDeleted, type GroupApi, type GroupRun } from './temporaryGroups';
 
@@ -36,7 +37,7 @@ export const sync: Operation = {
 	],
 	async execute() {
 		return await runSync(this, {
-			targetKind: { word: 'group', idName: 'recipientGroupId' },
+			targetKind: { word: 'group', idName: 'recipientGroupId', refusal: 'onlyUnknownRecipients' },
 			field: recipientGroupToSync,
 			createApi: createGroupApi,
 			changeTargets: changeGroups,
@@ -59,6 +60,11 @@ export const sync: Operation = {
 				1,
 				{ displayOptions: { show: { '/mode': ['add', 'mirror'] } } },
 			),
+			switchedOff(
+				'exclusiveGroupsAreSafe',
+				'Whether to identify people by email although a group is exclusive. Test with one person first whether they stay in it.',
+				{ displayOptions: { show: { '/identifyBy': ['email'] } } },
+			),
 			...syncOptions,
 			numberField('concurrency', 4, 'Maximum number of concurrent requests', 1),
 		]),
@@ -67,12 +73,11 @@ export const sync: Operation = {
 
 /** Finds out who is who if the mode needs this, and changes all groups. */
 async function changeGroups(base: SyncRun<GroupApi>, groups: ReadTarget[]) {
-	const run: GroupRun = { ...base, temporary: { isCleanedUp: false, notDeleted: new Set() } };
-	for (const { target, before, stoppedBy } of groups) {
-		const what = stoppedBy ? 'could not be read, and may be exclusive' : 'is exclusive';
-		const name = target.name ?? target.id;
-		if (before.exclusive) run.temporary.exclusive ??= `the group "${name}" ${what}`;
-	}
+	const run: GroupRun = {
+		...base,
+		findExclusive: async () => await findExclusive(run, groups),
+		temporary: { isCleanedUp: false, notDeleted: new Set() },
+	};
 	const { identifyBy, dryRun, mode } = run;
 	try {
 		if (identifyBy === 'id') return await changeById(run, groups, { problems: new Map() });
@@ -91,7 +96,13 @@ function createGroupApi({ node, fail, call }: Calls): GroupApi {
 	/** Creates a group. @throws if the call fails, or the response has no ID */
 	async function createGroup(name: string, retries: Retries = {}) {
 		const request: ApiRequest = { method: 'POST', url: '/int/v1/recipientGroup', body: { name } };
-		const { data } = await call(request, { isChange: true, ...retries });
+		const creation = call(request, { isChange: true, ...retries });
+		const { data } = await creation.catch((error: unknown) => {
+			const isForbidden = error instanceof NodeApiError && error.httpCode === '403';
+			if (!isForbidden && !isRefusal(error)) throw error;
+			const advice = 'The access key needs the right to create recipient groups.';
+			throw fail(`The service did not create a group: ${messageOf(error)}`, advice);
+		});
 		const { _id: groupId, name: givenName, exclusive } = fieldsIn(data);
 		if (typeof groupId === 'string') return { groupId, givenName, exclusive: exclusive === true };
 		const problem = 'The response to the creation of a group has no ID';

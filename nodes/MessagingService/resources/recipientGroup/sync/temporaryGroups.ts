@@ -5,8 +5,8 @@ import { isOutcomeUnknown } from '../../../../shared/transport/errors/apiError';
 import { isTransient, cancelableSleep } from '../../../../shared/transport/retry';
 import { addToList } from '../../../../shared/listsByKey';
 import { isMissing } from '../../../sync/calls';
-import { readAgain } from '../../../sync/changeById';
 import type { SyncRun } from '../../../sync/parameters';
+import { readAgain } from '../../../sync/readAgain';
 import { chunksOf } from '../../../sync/sendInChunks';
 import { CANCELED } from '../../../sync/status';
 import type { MembersApi, Recipient } from '../../../sync/types';
@@ -21,13 +21,14 @@ export type GroupApi = MembersApi & {
 
 /** One run of sync for all groups. */
 export type GroupRun = SyncRun<GroupApi> & {
+	findExclusive: () => Promise<string>;
 	/** What a run remembers about its temporary groups. */
 	temporary: {
 		/** Whether the temporary groups of killed runs were already searched for and deleted. */
 		isCleanedUp: boolean;
 		/** IDs of groups whose deletion failed. */
 		notDeleted: Set<string>;
-		/** Why nobody may be put into temporary groups: 'the group "HR" is exclusive'. */
+		/** Which group is exclusive (`findExclusive`). Undefined as long as nobody has asked. */
 		exclusive?: string;
 		/** What the service said when it refused to delete a group. */
 		refusedDeletion?: string;
@@ -35,6 +36,8 @@ export type GroupRun = SyncRun<GroupApi> & {
 };
 
 const NAME = 'n8n sync staging';
+
+const USE_IDS = 'With Identify By "ID", Sync needs no temporary groups.';
 
 /** Matches the name of a temporary group in any case. Captures the parts of its time of creation. */
 const NAME_PATTERN = /^n8n sync staging (\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)Z [a-z]{8}$/i;
@@ -53,6 +56,7 @@ export async function withTemporaryGroups<Result>(
 	count: number,
 	work: (groupIds: string[]) => Promise<Result>,
 ): Promise<Result> {
+	run.temporary.exclusive ??= run.exclusiveGroupsAreSafe ? '' : await run.findExclusive();
 	checkUsable(run);
 	if (!run.temporary.isCleanedUp) await deleteLeftBehind(run);
 	// The service may just have refused to delete a group.
@@ -61,19 +65,19 @@ export async function withTemporaryGroups<Result>(
 	const create = async () => {
 		const name = newName();
 		const { groupId, exclusive } = await run.api.createGroup(name);
-		if (exclusive) run.temporary.exclusive ??= `the group "${name}" is exclusive`;
 		groupIds.push(groupId);
+		if (!exclusive) return;
+		throw run.fail('Sync cannot find out who is who, because new groups are exclusive', USE_IDS);
 	};
 	try {
 		// The first group is created alone: it shows whether groups can be created, and whether new groups are exclusive.
 		await create();
-		checkUsable(run);
 		const others = await Promise.allSettled(Array.from({ length: count - 1 }, create));
 		const failed = others.find((one) => one.status === 'rejected');
 		if (!failed) return await work(groupIds);
 		throw run.fail(
 			`Sync needs ${count} temporary groups at once to find out who is who, but could create only ${groupIds.length}: ${messageOf(failed.reason)}`,
-			'Sync fewer people at once, or use IDs: with Identify By "ID", Sync needs no temporary groups.',
+			`Sync fewer people at once. ${USE_IDS}`,
 		);
 	} finally {
 		await Promise.all(groupIds.map(async (groupId) => await deleteQuietly(run, groupId)));
@@ -81,20 +85,19 @@ export async function withTemporaryGroups<Result>(
 }
 
 /**
- * Fails if nobody may be put into temporary groups: the key may not delete groups, or a group of the run or a temporary group
- * is exclusive. The meaning of `exclusive` is not documented. Perhaps the members of such a group may be in no other group.
+ * Fails if nobody may be put into temporary groups: the key may not delete groups, or a group is exclusive (`findExclusive`).
  */
 function checkUsable({ temporary: { exclusive, refusedDeletion }, fail }: GroupRun): void {
 	if (refusedDeletion !== undefined) {
 		throw fail(
 			'Sync cannot find out who is who, because the access key may not delete recipient groups',
-			`Sync puts people into temporary groups to find out who is who, and must delete these groups. The service says: ${refusedDeletion}. With Identify By "ID", Sync needs no temporary groups.`,
+			`Sync puts people into temporary groups to find out who is who, and must delete these groups. The service says: ${refusedDeletion}. ${USE_IDS}`,
 		);
 	}
-	if (exclusive === undefined) return;
+	if (!exclusive) return;
 	throw fail(
 		`Sync cannot find out who is who, because ${exclusive}`,
-		'Sync puts people into temporary groups to find out who is who, and this might take a person out of an exclusive group. With Identify By "ID", Sync needs no temporary groups.',
+		`Sync puts people into temporary groups to find out who is who, and this might take people out of an exclusive group. Nothing was changed. ${USE_IDS} Otherwise, test with one person whether they stay in the exclusive group (npm run check-service asks this, too), and then switch on Exclusive Groups Are Safe.`,
 	);
 }
 
@@ -211,7 +214,7 @@ async function readAll(run: GroupRun, groupId: string): Promise<Set<string>> {
 	if (complete) return ids;
 	throw run.fail(
 		`The service shows only ${shown} members of a temporary group, so Sync cannot find out who is who`,
-		'With Identify By "ID", Sync needs no temporary groups.',
+		USE_IDS,
 	);
 }
 
