@@ -263,14 +263,11 @@ suite('text of employees', () => {
 		i: 'Zoë',
 	};
 
-	test.each([
-		['pulse-survey-results.json', 'Answers by person', 'Answers as CSV'],
-		['weekly-campaign-report.json', 'One row per campaign', 'Report as CSV'],
-	])(
+	test.each([['weekly-campaign-report.json', 'One row per campaign', 'Report as CSV']])(
 		'is no formula in the file of %s, which begins with a byte order mark',
 		async (file, source, csv) => {
 			const recipe = readRecipe(file);
-			recipe.pinData = { [source]: [{ json: hostile }], 'Answers by question': [{ json: {} }] };
+			recipe.pinData = { [source]: [{ json: hostile }] };
 			const { items, error } = await runRecipe(recipe, service.accessKey);
 			expect(error).toBeUndefined();
 			const written = Buffer.from(items(csv)[0]?.binary?.data?.data ?? '', 'base64').toString();
@@ -279,6 +276,28 @@ suite('text of employees', () => {
 			);
 		},
 	);
+
+	test('is no formula in the files of "Results of a pulse survey"', async () => {
+		const survey = service.emulator.state.addSurvey({
+			...{ name: 'Pulse survey', questions: [{ templateCode: 'input', title: '=Why?' }] },
+		});
+		for (const answer of ['=1+1', '-5', ...Array<string>(9).fill('@x')])
+			service.emulator.submitResponse(survey._id, { answers: { 'q.0': answer } });
+		const { items, error } = await runRecipe(
+			readRecipe('pulse-survey-results.json'),
+			service.accessKey,
+		);
+		expect(error).toBeUndefined();
+		const written = (csv: string) =>
+			Buffer.from(items(csv)[0]?.binary?.data?.data ?? '', 'base64').toString();
+		expect(written('Answers as CSV')).toContain("'=Why?");
+		expect(written('Answers as CSV')).toContain(",'=1+1");
+		expect(written('Answers as CSV')).toMatch(/,-5\r?\n/);
+		expect(written('Summary as CSV')).toMatch(/\n'=Why\?,/);
+		expect(written('Summary as CSV')).toContain("'@x: 9");
+		for (const csv of ['Answers as CSV', 'Summary as CSV'])
+			expect(written(csv)).not.toMatch(/(^|[\n,"])[=@]/);
+	});
 
 	test('is no formula in the rows of "Survey submissions", and each anonymous row has its own key', async () => {
 		const recipe = readRecipe('survey-submission-alert.json');
@@ -291,6 +310,20 @@ suite('text of employees', () => {
 		const rows = items('No formulas').map(({ json: row }) => row);
 		expect(rows.map(({ comment }) => comment)).toEqual(Array(2).fill(`'=HYPERLINK("x")`));
 		expect(rows[0]?.responseKey).not.toBe(rows[1]?.responseKey);
+	});
+
+	test('N/A as a score does not stop "Survey submissions", and drafts no alert', async () => {
+		const recipe = readRecipe('survey-submission-alert.json');
+		const scores = ['N/A', 9, '2', null];
+		recipe.pinData = {
+			'New submission': scores.map((score) => ({
+				json: { campaignId: 'c', campaignName: 'Mood', answers: { 'How do you feel?': score } },
+			})),
+		};
+		const { items, error } = await runRecipe(recipe, service.accessKey, 'New submission');
+		expect(error).toBeUndefined();
+		expect(items('No formulas').map(({ json }) => json.score)).toEqual([null, 9, 2, null]);
+		expect(items('Alert')).toHaveLength(1);
 	});
 });
 
@@ -312,26 +345,59 @@ suite('a promise of a page', () => {
 		expect([error, campaign?.status]).toEqual([undefined, status]);
 	});
 
+	test('"Campaign approval" waits for the reason, too, only for a limited time', async () => {
+		const recipe = readRecipe('campaign-approval.json');
+		expect(parametersIn(recipe, 'Ask what to change').options).toEqual(
+			parametersIn(recipe, 'Ask for approval').options,
+		);
+		add('hina.suzuki', 'nia.bennett');
+		const declined = { json: { data: { approved: false } } };
+		recipe.pinData = { 'Ask for approval': [declined], 'Ask what to change': [{ json: {} }] };
+		const { items, error } = await runRecipe(recipe, service.accessKey);
+		expect(error).toBeUndefined();
+		const [message] = items('Back to the author').map(({ json }) => json.message);
+		expect(message).toBe('The summer party was not approved: no reason was given');
+	});
+
+	const ofLastWeek = (more: { anonymous?: boolean; recipients: Set<string>; name?: string }) =>
+		service.emulator.state.addSurvey({
+			...{ name: 'Week', status: '1', ...more, liveAt: Date.now() - 3.5 * 86_400_000 },
+			questions: [{ templateCode: 'input', title: 'Why?' }],
+		});
+	const reminders = (before: Set<unknown>) =>
+		[...service.emulator.state.broadcasts.values()].filter((one) => !before.has(one));
+	const remind = async () => {
+		const before = new Set<unknown>(service.emulator.state.broadcasts.values());
+		const { error } = await runRecipe(readRecipe('survey-reminder.json'), service.accessKey);
+		return { error, reminded: reminders(before).map(({ recipients }) => [...recipients]) };
+	};
+
 	test.each([true, false])(
 		'"Reminder" reminds nobody if anonymous is true: %s',
 		async (anonymous) => {
 			service.emulator.reset();
 			service.emulator.switches.anonymousRowsNamed = true;
 			const [answered = '', ...others] = add('ada', 'grace', 'alan');
-			const survey = service.emulator.state.addSurvey({
-				...{ name: 'Week', status: '1', anonymous, recipients: new Set([answered, ...others]) },
-				liveAt: Date.now() - 3.5 * 86_400_000,
-				questions: [{ templateCode: 'input', title: 'Why?' }],
-			});
+			const survey = ofLastWeek({ anonymous, recipients: new Set([answered, ...others]) });
 			service.emulator.submitResponse(survey._id, { userId: answered, answers: ['So'] });
 			for (const userId of others) service.emulator.submitResponse(survey._id, { userId });
-			const { items } = await runRecipe(readRecipe('survey-reminder.json'), service.accessKey);
-			const lists = items('One list per survey').map(({ json }) => json.appended_userEmail);
-			const all = [['grace@example.com', 'alan@example.com']];
-			expect(lists).toEqual(anonymous ? [] : all);
-			expect(items('Remind them')).toHaveLength(lists.length);
+			const { error, reminded } = await remind();
+			expect(error).toBeUndefined();
+			expect(reminded).toEqual(anonymous ? [] : [others]);
 		},
 	);
+
+	test('"Reminder" ends red if recipients are not listed, after the other reminders', async () => {
+		service.emulator.reset();
+		const [ada = '', grace = ''] = add('ada', 'grace');
+		for (const name of ['One', 'Two']) {
+			const { _id } = ofLastWeek({ name, recipients: new Set([ada, grace]) });
+			service.emulator.submitResponse(_id, { userId: ada });
+		}
+		const { error, reminded } = await remind();
+		expect(error).toMatch(/^(One|Two): 1 recipients are not listed/);
+		expect(reminded).toEqual([[ada], [ada]]);
+	});
 });
 
 suite('every example', () => {

@@ -24,7 +24,6 @@ const sometimes = [
 	'No records',
 	'Nobody was removed',
 	'Sync: add only',
-	'Could not be read',
 	'Somebody must look',
 	'Reminder failed',
 	'Tell somebody',
