@@ -46,11 +46,14 @@ export const syncFields: INodeProperties[] = [
 		},
 	),
 	optionsField('mode', modes, 'add', 'What to do with the people in the input items'),
-	switchedOff('dryRun', 'Whether to only report what would happen, without changing anything'),
+	switchedOff(
+		'dryRun',
+		'Whether to only report what would happen, without changing your groups and channels',
+	),
 	numberField(
 		'maxRemovalPercent',
 		20,
-		'If Mirror would remove more than this share of a group or channel, it does not change it. This protects against incomplete input. If the share is above 0, removing one person is always allowed. If Mirror would remove more than this share of all of them together, it changes none that would lose people.',
+		'If Mirror would remove more than this share of a group or channel, it does not change it. This protects against incomplete input. A single removal is allowed, unless the share is 0. The share also applies to all groups or channels together: if they exceed it, none that would lose people is changed.',
 		0,
 		{ typeOptions: { minValue: 0, maxValue: 100 }, displayOptions: { show: { mode: ['mirror'] } } },
 	),
