@@ -400,6 +400,54 @@ suite('a promise of a page', () => {
 	});
 });
 
+suite('"Pulse results"', () => {
+	const team = 'Which team are you in?';
+	const score = { templateCode: 'radio' as const, title: 'How <b>?', options: ['1', '2', 'N/A'] };
+	const results = async (sizes: Record<string, number>) => {
+		service.emulator.reset();
+		const { _id: campaignId } = service.emulator.state.addSurvey({
+			...{ name: 'Pulse 2026-01-06', status: '3' },
+			questions: [{ templateCode: 'dropdown', title: team, options: Object.keys(sizes) }, score],
+		});
+		for (const [name, size] of Object.entries(sizes))
+			for (let n = 0; n < size; n++)
+				service.emulator.submitResponse(campaignId, {
+					answers: { 'q.0': name, 'q.1': n === 0 ? 'N/A' : '2' },
+				});
+		const recipe = readRecipe('pulse-results.json');
+		const closing = { campaignId, campaignName: 'Pulse 2026-01-06' };
+		recipe.pinData = { ...recipe.pinData, 'Survey closed': [{ json: closing }] };
+		const { items, error } = await runRecipe(recipe, service.accessKey, 'Survey closed');
+		expect(error).toBeUndefined();
+		const rows = items('Save the round').filter(({ json }) => json.question === score.title);
+		return {
+			rows: rows.map(({ json }) => [json.round, json.team, json.average]),
+			mail: items('Numbers as a table').map(({ json }) => json.html),
+		};
+	};
+
+	test('saves and mails the teams and everybody, and one N/A takes no average away', async () => {
+		const { rows, mail } = await results({ Sales: 6, IT: 7, HR: 2 });
+		expect(rows).toEqual([
+			...[
+				['2026-01-06', 'Sales', null],
+				['2026-01-06', 'IT', 2],
+				['2026-01-06', 'HR', null],
+				['2026-01-06', '(everybody)', 2],
+			],
+		]);
+		const ofIt = mail.find((row) => String(row).includes('IT'));
+		expect(mail.join()).toContain('too few answers or no number');
+		expect(mail.join()).not.toContain('<b>');
+		expect(ofIt).toBeDefined();
+	});
+
+	test('saves no average of everybody if all teams are too small', async () => {
+		const { rows } = await results({ Sales: 3, IT: 4 });
+		expect(rows.map(([, , average]) => average)).toEqual([null, null, null]);
+	});
+});
+
 suite('every example', () => {
 	const files = readdirSync('examples').filter((file) => file.endsWith('.json'));
 
