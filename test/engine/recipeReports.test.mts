@@ -400,6 +400,36 @@ suite('a promise of a page', () => {
 	});
 });
 
+suite('"Pulse programme"', () => {
+	test.each([
+		['reminds, and says how many', {}, 'Pulse: 1 people were reminded', 1],
+		['says that it failed', { anonymous: true }, 'Pulse: the reminder failed', 0],
+	])('%s, and closes the survey', async (_what, more, subject, sent) => {
+		service.emulator.reset();
+		const { state } = service.emulator;
+		const [ada = '', grace = ''] = add('ada', 'grace');
+		state.addRecipientGroup('New joiners', [ada, grace]);
+		const survey = state.addSurvey({
+			...{ name: 'Pulse', status: '1', recipients: new Set([ada, grace]), ...more },
+			questions: [{ templateCode: 'rating', title: 'How?' }],
+		});
+		service.emulator.submitResponse(survey._id, { userId: ada, submitted: false });
+		const recipe = readRecipe('pulse-programme.json');
+		expect(parametersIn(recipe, 'Launch the survey').name).toContain("'Trial' : 'Pulse'");
+		const waited = [{ json: {} }];
+		recipe.pinData = {
+			'Launch the survey': [{ json: { _id: survey._id } }],
+			...{ 'Third working day': waited, 'Seventh day': waited },
+		};
+		const before = state.broadcasts.values().length;
+		const { items, error } = await runRecipe(recipe, service.accessKey);
+		expect(error).toBeUndefined();
+		expect(items('About the reminder').map(({ json }) => json.subject)).toEqual([subject]);
+		expect(state.broadcasts.values().length - before).toBe(sent);
+		expect(survey.status).toBe('3');
+	});
+});
+
 suite('"Pulse results"', () => {
 	const team = 'Which team are you in?';
 	const score = { templateCode: 'radio' as const, title: 'How <b>?', options: ['1', '2', 'N/A'] };

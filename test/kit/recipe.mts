@@ -35,10 +35,10 @@ const folder = join(process.cwd(), 'local-n8n', `n8n-${n8nLine}`, 'node_modules'
 export const hasN8nNodes = existsSync(join(folder, '..', '.installed'));
 
 /**
- * Nodes that reach beyond n8n. In a test, they pass their input on, or their output is pinned. A mail node outputs its mail,
+ * Nodes that reach beyond n8n, or wait. In a test, they pass their input on, or their output is pinned. A mail node outputs its mail,
  * and a file transfer fails.
  */
-const REPLACED = /\.(dataTable|emailSend|bambooHr|googleSheets|microsoftEntra|ftp|n8n)$/;
+const REPLACED = /\.(dataTable|emailSend|wait|bambooHr|googleSheets|microsoftEntra|ftp|n8n)$/;
 const mailFields = ['subject', 'message'].map((name) => ({
 	...{ name, displayName: name, type: 'string' as const, default: '' },
 }));

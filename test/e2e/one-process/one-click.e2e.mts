@@ -25,12 +25,9 @@ const sometimes = [
 	'Nobody was removed',
 	'Sync: add only',
 	'Somebody must look',
-	'Reminder failed',
 	'Tell somebody',
 	...['Requests to add', 'Add', 'Refused request', 'One by one', 'Add one person', 'Not added'],
 	...['Requests to remove', 'Remove'],
-	// The emulator lists nobody until somebody opens the survey.
-	...['People with an address', 'One list', 'Remind them'],
 ];
 
 const files = await exampleFiles();
