@@ -313,13 +313,17 @@ describe('upload', () => {
 	test('names a file whose size is not known, and sends one without a MIME type', async () => {
 		const binary = await onDisk(Buffer.from('a'));
 		const storage = await binaryStorage();
-		jest.spyOn(storage, 'getMetadata').mockResolvedValue(only({ fileName: 'a.pdf' }));
+		jest
+			.spyOn(storage, 'getMetadata')
+			.mockResolvedValue(
+				only<Awaited<ReturnType<typeof storage.getMetadata>>>({ fileName: 'a.pdf' }),
+			);
 		const { error } = await upload([withFile(binary)]);
 		jest.restoreAllMocks();
 		expect(error?.message).toBe(`n8n's storage does not know the size of the file "a.pdf"`);
 		expect(service.requests).toEqual([]);
 		const { mimeType: _mimeType, ...untyped } = inMemory(Buffer.from('a'));
-		const sent = await upload([withFile(only(untyped))]);
+		const sent = await upload([withFile(only<IBinaryData>(untyped))]);
 		expect(sent.error).toBeUndefined();
 		expect(service.emulator.state.files.values()[0]?.upload.mime).toBe('application/octet-stream');
 	});

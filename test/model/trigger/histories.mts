@@ -156,7 +156,7 @@ const closing = fc
 		...[fc.nat(1), fc.nat(4), fc.nat(outageNames.length - 1), fc.integer({ min: 60, max: 14_400 })],
 		fc.constantFrom(...SPACINGS),
 	)
-	.map((numbers) => closingWithOutage(...(numbers as [number, number, number, number, number])));
+	.map((numbers) => closingWithOutage(...numbers));
 
 const episode = fc
 	.tuple(fc.constantFrom(...EPISODES), ...numbers)
