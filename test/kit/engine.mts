@@ -111,6 +111,8 @@ export type RunOptions = {
 	parameters: INodeParameters;
 	/** Input items. The default is one empty item. */
 	items?: INodeExecutionData[];
+	/** The input items of further runs of the node in the same execution, as of a second incoming branch. */
+	moreRuns?: INodeExecutionData[][];
 	/** IANA name of the workflow's time zone. */
 	timezone?: string;
 	/** Whether n8n 2 keeps files in the JSON of an item (`_files`). n8n 1 does not have this setting. */
@@ -161,7 +163,10 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 	const workflow = workflowOf(node, nodeTypes, { executionOrder: 'v1', timezone, binaryMode });
 	const additional = additionalData(helper);
 	if (onMessage) additional.sendDataToUI = (_type, data) => onMessage(data);
-	const engine = new WorkflowExecute(additional, 'manual', executionFrom(node, items));
+	const started = executionFrom(node, items);
+	for (const more of options.moreRuns ?? [])
+		started.executionData?.nodeExecutionStack.push({ node, data: { main: [more] }, source: null });
+	const engine = new WorkflowExecute(additional, 'manual', started);
 	const running = engine.processRunExecutionData(workflow);
 	options.onStart?.(() => running.cancel());
 	const { data, status } = await running;

@@ -1,0 +1,232 @@
+import { useFakeSleep } from '../kit/fakeSleep.mts';
+import { groupSync, statuses } from '../kit/groupSync.mts';
+import { useService } from '../kit/service.mts';
+import { severalGroups, type Row } from '../kit/severalGroups.mts';
+
+useFakeSleep();
+const service = useService({ seed: 4, people: 40, groups: 4, campaigns: 0, surveys: 0 });
+const { sync, syncIds, members, memberIndexes, idsOf } = groupSync(service);
+const { emailsOf, fill, group, membersOf, nameOf, names, syncRows } = severalGroups(service);
+const stop = { onError: 'stopWorkflow' } as const;
+const rows = (name: string, ...people: Array<number | string>): Row[] =>
+	people.map((person) => [name, person]);
+
+describe('exclusive groups', () => {
+	const both = () => [...rows(nameOf(0), 0, 1), ...rows(nameOf(1), 10)];
+	function makeExclusive(index: number): void {
+		group(index).exclusive = true;
+		service.emulator.switches.exclusiveMeans = 'inNoOtherGroup';
+	}
+
+	test.each([true, false])(
+		'one that no item names ends Mirror before anything is sent (in list: %p)',
+		async (isListed) => {
+			service.emulator.switches.exclusiveInLists = isListed;
+			fill(0, 0, 1, 2);
+			fill(3, 0, 10, 30);
+			makeExclusive(3);
+			const { error } = await syncRows(both(), stop);
+			expect(error?.message).toBe(
+				`Sync cannot find out who is who, because the group "${nameOf(3)}" is exclusive`,
+			);
+			expect(error?.description).toMatch(
+				/Identify By "ID".*npm run check-service.*Exclusive Groups Are Safe/,
+			);
+			expect(service.requests.every(({ method }) => method === 'GET')).toBe(true);
+			expect([membersOf(0), membersOf(3)]).toEqual([
+				[0, 1, 2],
+				[0, 10, 30],
+			]);
+			const dry = await syncRows(both(), { ...stop, parameters: { dryRun: true } });
+			expect(dry.error?.message).toContain('is exclusive');
+		},
+	);
+
+	test('Exclusive Groups Are Safe lets Mirror go on', async () => {
+		fill(0, 0, 1, 2);
+		fill(1, 10);
+		group(3).exclusive = true;
+		const { error } = await syncRows(both(), {
+			...stop,
+			options: { exclusiveGroupsAreSafe: true },
+		});
+		expect([error, membersOf(0)]).toEqual([undefined, [0, 1]]);
+	});
+
+	test('a group that cannot be read, and is not exclusive in the list, stops only itself', async () => {
+		fill(0, 0, 1, 2);
+		fill(1, 10, 2);
+		service.emulator.faults.on(
+			`GET /recipientGroup/${group(0)._id}`,
+			{ status: 403, body: { success: false, message: 'No' } },
+			{ times: Infinity },
+		);
+		const { json } = await syncRows([...both(), ...rows(nameOf(1), 11)]);
+		expect(json.slice(0, 4).map(({ status }) => status)).toEqual([
+			'failed',
+			'failed',
+			'alreadyMember',
+			'added',
+		]);
+		expect([membersOf(0), membersOf(1)]).toEqual([
+			[0, 1, 2],
+			[10, 11],
+		]);
+	});
+});
+
+describe('blank rows', () => {
+	test('a group without members that only blank rows name is green; with members, it is red alone', async () => {
+		fill(0, 0, 1, 2);
+		fill(1);
+		const given = [
+			...rows(nameOf(0), 0, 1),
+			...rows(nameOf(1), ''),
+			...rows('Nowhere', '-', 'tbd'),
+		];
+		const green = await syncRows(given, stop);
+		expect([green.error, membersOf(0), names().length]).toEqual([undefined, [0, 1], 4]);
+		fill(1, 10);
+		fill(0, 0, 1, 2);
+		const red = await syncRows(given, stop);
+		expect(red.error?.message).toBe('1 of 3 groups could not be synced');
+		expect([membersOf(0), membersOf(1)]).toEqual([[0, 1], [10]]);
+		const { json } = await syncRows(given);
+		expect(json).toHaveLength(5);
+		expect(json[2]).toMatchObject({
+			status: 'invalid',
+			error: 'There is no valid recipient to mirror',
+		});
+	});
+});
+
+describe('every item has a status', () => {
+	test.each([
+		['the list cannot be read', () => nameOf(0), 'failed'],
+		['the group is blank', () => '', 'invalid'],
+		['the group is "-"', () => '-', 'failed'],
+	])('if %s', async (what, name, status) => {
+		if (what.startsWith('the list'))
+			service.emulator.faults.on('GET /recipientGroup', { status: 500 }, { times: Infinity });
+		const { json } = await syncRows(rows(name(), 0, 1), { parameters: { dryRun: true } });
+		expect(json).toMatchObject(
+			emailsOf(0, 1).map((recipient) => ({ recipient, status, dryRun: true })),
+		);
+		expect((await syncRows(rows(name(), 0), stop)).error).toBeDefined();
+	});
+
+	test('if the settings are invalid', async () => {
+		const { json } = await sync(emailsOf(0, 1), {
+			options: { chunkSize: 0 },
+			onError: 'continueRegularOutput',
+		});
+		expect(json.map(({ recipient, status }) => [recipient, status])).toEqual(
+			emailsOf(0, 1).map((one) => [one, 'failed']),
+		);
+	});
+});
+
+test('a failed look-up keeps its own error', async () => {
+	members(0, 1, 2);
+	const path = 'POST /recipientGroup/*/recipients';
+	service.emulator.faults.on(path, { status: 504 }, { times: Infinity });
+	const { error } = await sync(emailsOf(0, 1), { mode: 'mirror', maxRemovalPercent: 100 });
+	expect(error?.message).toContain('504');
+	expect(error?.description).toContain('Recipients per Request');
+	service.emulator.faults.clear();
+	service.emulator.faults.on(
+		path,
+		{ status: 401, body: { success: false, message: 'Key' } },
+		{ times: Infinity },
+	);
+	const refused = await sync(emailsOf(0, 1), { mode: 'mirror', maxRemovalPercent: 100 });
+	expect(refused.error?.description).toContain('Check the access key');
+	expect(memberIndexes()).toEqual([0, 1, 2]);
+});
+
+const person = (index: number) => service.emulator.state.people.values()[index];
+
+test('Remove Despite Invalid lifts nothing for a refusal that came once', async () => {
+	members(0, 1, 2);
+	for (const [times, left] of [
+		[1, [0, 1]],
+		[Infinity, [1]],
+	] as const) {
+		members(0, 1, 2);
+		Object.assign(person(0) ?? {}, { refusal: { says: 'Consent of the person not found', times } });
+		const options = { removeDespiteInvalid: true };
+		await sync(emailsOf(0, 1), {
+			mode: 'mirror',
+			maxRemovalPercent: 100,
+			options,
+			onError: 'continueRegularOutput',
+		});
+		expect(memberIndexes()).toEqual(left);
+	}
+});
+
+test.each([
+	['Recipient is locked', 'failed'],
+	['User does not exist', 'unknown'],
+	['Object does not exist', 'failed'],
+])('by ID, who is refused twice with "%s" is %s, and removals go on', async (says, status) => {
+	members(0, 1, 2);
+	Object.assign(person(5) ?? {}, { refusal: { says, times: Infinity } });
+	const result = await syncIds(idsOf(5, 1, 2), {
+		mode: 'mirror',
+		maxRemovalPercent: 100,
+		onError: 'continueRegularOutput',
+	});
+	expect([statuses(result)[0], memberIndexes()]).toEqual([status, [1, 2]]);
+});
+
+test.each<[string, unknown[], string]>([
+	['a text', ['Recipient not found'], 'unknown'],
+	['an object with a text', [{ index: 0, message: 'Unknown recipient' }], 'unknown'],
+	['a code word', [{ code: 'NOT_FOUND' }], 'unknown'],
+	['a number', [{ code: 404 }], 'failed'],
+	['another reason', [{ code: 'NO_LICENSE', message: 'Recipient not found' }], 'failed'],
+])('one address alone with %s in errorLog', async (_what, errorLog, status) => {
+	members();
+	const body = { success: true, data: { successCount: 0, errorCount: 1, errorLog } };
+	service.emulator.faults.on(
+		'POST /recipientGroup/*/recipients',
+		{ status: 200, body },
+		{ times: Infinity },
+	);
+	const { json } = await sync(emailsOf(1), { onError: 'continueRegularOutput' });
+	expect(json[0]?.status).toBe(status);
+	expect(json[0]?.reason).not.toContain('may have been');
+});
+
+describe('several runs in one execution', () => {
+	/** Runs the node once for each list of people, as two incoming branches do. */
+	async function run(mode: string, first: number[], second: number[], settings = {}) {
+		const toItems = (people: number[]) => emailsOf(...people).map((email) => ({ json: { email } }));
+		const given = { items: toItems(first), moreRuns: [toItems(second)], settings };
+		return await sync([], { mode, maxRemovalPercent: 100, ...given });
+	}
+
+	test('a second Mirror with other people fails before it changes anything', async () => {
+		members(0, 1, 2, 3);
+		const { error } = await run('mirror', [0, 1, 2], [3, 4]);
+		expect(error?.message).toMatch(/with other people in this execution\. Merge first$/);
+		expect(error?.description).toMatch(/may already have removed people.*second node/);
+		expect(memberIndexes()).toEqual([0, 1, 2]);
+	});
+
+	test('the same people, and Add, are free', async () => {
+		members(0, 1, 2, 3);
+		expect((await run('mirror', [0, 1], [1, 0])).error).toBeUndefined();
+		expect((await run('add', [5], [6])).error).toBeUndefined();
+		expect(memberIndexes()).toEqual([0, 1, 5, 6]);
+	});
+
+	test('Retry On Fail is one run', async () => {
+		members(0, 1, 2);
+		service.emulator.faults.on('POST /recipientGroup', { status: 401 });
+		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		const { error } = await run('mirror', [0, 1], [1, 0], settings);
+		expect([error, memberIndexes()]).toEqual([undefined, [0, 1]]);
+	});
+});
