@@ -36,7 +36,7 @@ const KINDS: Record<string, string> = {
 	choice:
 		'status recipientsFrom responseType identifyBy mode media output who scope questionsInput approvalType limitType resumeUnit page_button_position text_position input_position',
 	switch:
-		'simplify returnAll requiredConfirm contentInEmail enableEmail enableMobileNotification enableAppNotification enableSms enableComment categoriesAsText reset deleteFileInUse own dryRun createMissingGroups removeDespiteInvalid onlyOnceClosed includeEverybody safeForSpreadsheets sendNow show_questions_individually show_user_response full_height adaptive_height',
+		'simplify returnAll requiredConfirm contentInEmail enableEmail enableMobileNotification enableAppNotification enableSms enableComment categoriesAsText reset deleteFileInUse own dryRun createMissingGroups exclusiveGroupsAreSafe removeDespiteInvalid onlyOnceClosed includeEverybody safeForSpreadsheets sendNow show_questions_individually show_user_response full_height adaptive_height',
 	number:
 		'limit maxRemovalPercent maxNewGroups chunkSize concurrency minimumComments minimumResponses resumeAmount',
 	date: 'minLiveDate maxLiveDate',

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 
 import { readExamples } from '../../scripts/docs/example.mts';
 import { operationsTable, referencePages } from '../../scripts/docs/reference.mts';
-import { TURNS_RED } from '../../nodes/MessagingService/sync/outcome.ts';
 import { loadPackage } from '../kit/engine.mts';
 import { parseAs } from '../kit/typed.mts';
 import { LIMITS } from '../model/trigger/limits.mts';
@@ -174,9 +173,4 @@ test('the numbers of requests in docs/sync.md and docs/load.md are limits of tes
 	].flatMap(([, one, other]) => (one ?? other ?? '').replaceAll(',', '').split('; '));
 	expect(numbers).toHaveLength(11);
 	expect(numbers.filter((number) => !new RegExp(`\\b${number}\\b`).test(tests))).toEqual([]);
-});
-
-test('docs/sync.md names what turns a run red as the code does', () => {
-	const rows = TURNS_RED.map(([cause, inDryRun]) => `| ${cause} | ${inDryRun ? 'yes' : 'no'} |`);
-	expect(read('docs/sync.md')).toContain(rows.join('\n'));
 });

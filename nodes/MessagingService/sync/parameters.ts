@@ -84,6 +84,7 @@ const SETTINGS = ['identifyBy', 'mode', 'dryRun', 'maxRemovalPercent', 'options'
 /**
  * Reads the parameters of a sync: Recipient and the target from every item, all others from the first item.
  *
+ * @param fields all fields of the operation
  * @param createApi returns the requests of the run
  * @returns the run, and its targets in the order in which the items name them
  * @throws if a setting is invalid or differs between the items, or Recipient has no value in any item. Nothing was sent then
@@ -91,10 +92,11 @@ const SETTINGS = ['identifyBy', 'mode', 'dryRun', 'maxRemovalPercent', 'options'
 export async function readRun<Api extends MembersApi>(
 	context: IExecuteFunctions,
 	targetKind: TargetKind,
+	fields: INodeProperties[],
 	createApi: (calls: Calls, identifyBy: IdentifyBy) => Api,
 ) {
 	const fail = failure(context);
-	checkSavedChoices(syncFields, context.getNode(), fail);
+	checkSavedChoices(fields, context.getNode(), fail);
 	await checkSameForAll(
 		context,
 		SETTINGS,

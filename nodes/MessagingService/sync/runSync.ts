@@ -23,6 +23,8 @@ export type SyncVariant<Api extends MembersApi> = {
 	targetKind: TargetKind;
 	/** The parameter that takes the target. */
 	field: INodeProperties;
+	/** All fields of the operation. */
+	fields: INodeProperties[];
 	/** Returns the requests. */
 	createApi: (calls: Calls, identifyBy: IdentifyBy) => Api;
 	/** Changes the targets, which were read before. Returns the result of each target. */
@@ -44,8 +46,8 @@ export async function runSync<Api extends MembersApi>(
 	context: IExecuteFunctions,
 	variant: SyncVariant<Api>,
 ): Promise<INodeExecutionData[][]> {
-	const { targetKind, createApi } = variant;
-	const reading = await settle(async () => await readRun(context, targetKind, createApi));
+	const { targetKind, fields, createApi } = variant;
+	const reading = await settle(async () => await readRun(context, targetKind, fields, createApi));
 	const node = context.getNode();
 	if ('error' in reading) return [await unreadItems(context, targetKind, reading.error)];
 	const { run, targets } = reading.result;

@@ -23,6 +23,7 @@ export const sync: Operation = {
 		return await runSync(this, {
 			targetKind: { word: 'channel', idName: 'channelId', refusal: 'onlyInvalidParameters' },
 			field: channelId,
+			fields: sync.fields,
 			createApi: createChannelApi,
 			changeTargets: changeChannels,
 		});

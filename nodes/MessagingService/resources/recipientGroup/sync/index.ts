@@ -39,6 +39,7 @@ export const sync: Operation = {
 		return await runSync(this, {
 			targetKind: { word: 'group', idName: 'recipientGroupId', refusal: 'onlyUnknownRecipients' },
 			field: recipientGroupToSync,
+			fields: sync.fields,
 			createApi: createGroupApi,
 			changeTargets: changeGroups,
 		});
