@@ -86,7 +86,7 @@ describe('an invalid item', () => {
 			{ ...parameters, requestOptions: { timeout } },
 			{ items },
 		);
-		expect(error?.message).toBe('Timeout must be a number of milliseconds');
+		expect(error?.message).toBe('Timeout must be a number of milliseconds, at most 2147483647');
 		expect(error?.context.itemIndex).toBe(2);
 		expect(changes()).toEqual([]);
 	});

@@ -165,7 +165,10 @@ describe('create', () => {
 });
 
 test.each([
-	['data', { _id: expect.any(String), campaignUrl: expect.any(String) }],
+	[
+		'data',
+		{ _id: expect.any(String), campaignId: expect.any(String), campaignUrl: expect.any(String) },
+	],
 	['onlySuccess', { success: true, campaignId: expect.any(String) }],
 ] as const)('update replaces the questions of a draft (response: %s)', async (response, output) => {
 	const inForm = { questionsInput: 'builder', questions: form(...questionsInForm) };
