@@ -14,7 +14,7 @@ import {
 const NODE_ONLY = new Set(
 	(
 		'returnAll limit recipientsFrom identifyBy questionsInput questionsJson questionsText ' +
-		'output binaryPropertyName scope campaignDescription categoriesAsText who simplify ' +
+		'output binaryPropertyName scope campaignDescription categoriesAsText who safeForSpreadsheets simplify ' +
 		'responseType approvalOptions'
 	).split(' '),
 );
