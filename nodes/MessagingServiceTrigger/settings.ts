@@ -18,7 +18,7 @@ import { OUTPUTS, type Output } from './items';
 
 const watches = choices({
 	all: ['All Campaigns', 'All recent and future surveys. Other campaigns have no events.'],
-	selected: ['Selected Campaigns', 'The surveys that you select, also those that run for years'],
+	selected: ['Selected Campaigns', 'The surveys that you select, including long-running ones'],
 });
 
 const outputs = choices({

@@ -42,7 +42,7 @@ export const syncFields: INodeProperties[] = [
 		{
 			required: true,
 			placeholder: '{{ $json.email }}',
-			hint: 'This field and the group or channel are evaluated for each input item, so items may name different ones. What no item names is not changed. All other fields must be the same for all items.',
+			hint: 'This field and the group or channel are evaluated for each input item, so items may name different ones. Groups and channels that no item names stay unchanged. All other fields must be the same for all items.',
 		},
 	),
 	optionsField('mode', modes, 'add', 'What to do with the people in the input items'),
@@ -65,7 +65,7 @@ export const syncOptions: INodeProperties[] = [
 	numberField('chunkSize', 500, 'Maximum number of recipients per request', 1),
 	switchedOff(
 		'removeDespiteInvalid',
-		'Whether Mirror removes people even if an address cannot be read, or the service shows nobody for it. If this is off, a single address of this kind prevents all removals. Blank addresses never prevent removals.',
+		'Whether to remove people even if some addresses cannot be read or matched. If this is off, a single address of this kind prevents all removals. Blank addresses never prevent removals.',
 		{ displayOptions: { show: { '/mode': ['mirror'] } } },
 	),
 ];

@@ -82,7 +82,7 @@ export function remarksOn(reports: Report[]): string[] {
 	return [
 		...(isRemoval && blank + unknown > 0 ? [despite] : []),
 		...remark(blank, 'Items without an address'),
-		...remark(nameless, 'Items without a name or ID of what to sync'),
+		...remark(nameless, 'Items that name no group or channel'),
 		...remark(invalid - blank - nameless, 'Items with an invalid address'),
 		...remark(unproved, `Items whose outcome is not proved ("${UNVERIFIED} …")`),
 	];

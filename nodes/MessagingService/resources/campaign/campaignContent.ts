@@ -41,7 +41,7 @@ export function campaignContentFields(whenEmptied: WhenEmptied): INodeProperties
 			'commentVisibility',
 			commentVisibilitiesOfCampaign,
 			'0',
-			'Who sees comments. Comments of a new campaign are off without this field. The service may refuse Disabled in an update.',
+			'Who sees comments. Off in a new campaign unless you add this field. The service may refuse Disabled in an update.',
 			{
 				routing: inBody('commentVisibility', (value, field) => {
 					const chosen = choiceAmong(commentVisibilitiesOfCampaign)(value, field);

@@ -70,7 +70,7 @@ export const getSummary: Operation = {
 			numberField(
 				'minimumComments',
 				MINIMUM_COMMENTS,
-				'Minimum number of free texts needed to show them. If there are fewer, the texts are hidden. A question that has only texts is then hidden whole. Texts are shown unchanged, in random order.',
+				'Minimum number of free texts needed to show them. If there are fewer, the texts are hidden. A question that has only texts is then hidden entirely. Texts are shown unchanged, in random order.',
 				1,
 			),
 			numberField(
