@@ -96,7 +96,7 @@ export function createCalls(
  * Whether a change was refused, perhaps because of its recipients, so that a change of fewer or other recipients may pass.
  * Not if access is refused, the target is missing, the connection breaks, or a proxy responds with a web page.
  */
-export function isRefusal(error: unknown): boolean {
+export function isRefusedChange(error: unknown): boolean {
 	if (!(error instanceof NodeApiError) || isFatal(error)) return false;
 	// Request too large: a smaller one may pass.
 	if (error.httpCode === '413') return true;

@@ -101,7 +101,7 @@ const plainFieldIn = (expression: unknown): string | undefined =>
  *
  * @param parameter the parameter that has this expression
  */
-export function valuesOf(context: IExecuteFunctions, parameter: string, expression: unknown) {
+export function valuesOfItems(context: IExecuteFunctions, parameter: string, expression: unknown) {
 	const field = plainFieldIn(expression);
 	return context.getInputData().map(({ json }, itemIndex): unknown => {
 		if (field === undefined) return context.getNodeParameter(parameter, itemIndex, '');
@@ -112,7 +112,7 @@ export function valuesOf(context: IExecuteFunctions, parameter: string, expressi
 /** Returns the value of Recipient for each item, undefined where it has none. @throws if no item has one */
 export function recipientValues(context: IExecuteFunctions, fail: Fail): unknown[] {
 	const { recipient } = context.getNode().parameters;
-	const values = valuesOf(context, 'recipient', recipient);
+	const values = valuesOfItems(context, 'recipient', recipient);
 	if (values.some((value) => value !== undefined)) return values;
 	const field = plainFieldIn(recipient);
 	throw fail(
@@ -200,7 +200,7 @@ function referencesIn(context: IExecuteFunctions, parameter: string): Reference[
 	const saved: unknown = context.getNode().parameters[parameter];
 	const valuesFor = (name: string, value: unknown): unknown[] =>
 		typeof value === 'string' && value.startsWith('=')
-			? valuesOf(context, name, value)
+			? valuesOfItems(context, name, value)
 			: context.getInputData().map(() => value);
 	if (isDataObject(saved)) {
 		const { mode } = saved;

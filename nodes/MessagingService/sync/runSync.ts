@@ -9,7 +9,7 @@ import { createTryMemory } from '../engine/itemResults';
 import { nameMissingRecord } from '../engine/sendItem';
 import { isMissing, type Calls } from './calls';
 import { checkEarlierRuns } from './earlierRuns';
-import { asWritten, valuesOf } from './input';
+import { asWritten, valuesOfItems } from './input';
 import { itemsOf } from './items';
 import { isDryRunRed, problemOf } from './outcome';
 import { readRun, type SyncRun } from './parameters';
@@ -74,7 +74,7 @@ async function unreadItems(context: IExecuteFunctions, targetKind: TargetKind, e
 	errorItemOrThrow(context, error, 0);
 	const node = context.getNode();
 	const { recipient, dryRun } = node.parameters;
-	const reading = await settle(async () => valuesOf(context, 'recipient', recipient));
+	const reading = await settle(async () => valuesOfItems(context, 'recipient', recipient));
 	const values = 'error' in reading ? context.getInputData().map(() => '') : reading.result;
 	const rows = values.map((value, itemIndex) => {
 		return { itemIndex, given: asWritten(value), ...failedStatus(messageOf(error)) };

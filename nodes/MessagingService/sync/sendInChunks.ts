@@ -3,7 +3,7 @@ import { messageOf } from '../../shared/failure';
 import { says } from '../../shared/serviceMessages';
 import { isOutcomeUnknown } from '../../shared/transport/errors/apiError';
 import { cancelableSleep } from '../../shared/transport/retry';
-import { isFatal, isMissing, isRefusal } from './calls';
+import { isFatal, isMissing, isRefusedChange } from './calls';
 import { namedInErrorLog, onlyWords, saidIn, saysOnlyUnknown } from './refusal';
 import { failedStatus, isFailedOrUnknown, STATUSES, unverifiedStatus } from './status';
 import type { SyncRun } from './parameters';
@@ -141,7 +141,7 @@ class ChunkSender {
 
 	/** Whether an error may be about recipients. "Object does not exist" is about the target, unless the target can be read. */
 	private async isAboutRecipients(error: unknown): Promise<boolean> {
-		if (!isMissing(error) || !says('noGroup', error)) return isRefusal(error);
+		if (!isMissing(error) || !says('noGroup', error)) return isRefusedChange(error);
 		const { api } = this.run;
 		this.targetRead ??= settle(async () => await api.readMembers(this.options.targetId));
 		return 'result' in (await this.targetRead);

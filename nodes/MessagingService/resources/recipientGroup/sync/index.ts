@@ -13,7 +13,7 @@ import type { Operation } from '../../../engine/declaration';
 import { options } from '../../../fields/collections';
 import { recipientGroupToSync } from '../../../fields/locators';
 import { recipientGroups } from '../../../lists/locatorLists';
-import { isMissing, isRefusal, type Calls } from '../../../sync/calls';
+import { isMissing, isRefusedChange, type Calls } from '../../../sync/calls';
 import { changeById } from '../../../sync/changeById';
 import { syncFields, syncOptions, type SyncRun } from '../../../sync/parameters';
 import { runSync } from '../../../sync/runSync';
@@ -100,7 +100,7 @@ function createGroupApi({ node, fail, call }: Calls): GroupApi {
 		const creation = call(request, { isChange: true, ...retries });
 		const { data } = await creation.catch((error: unknown) => {
 			const isForbidden = error instanceof NodeApiError && error.httpCode === '403';
-			if (!isForbidden && !isRefusal(error)) throw error;
+			if (!isForbidden && !isRefusedChange(error)) throw error;
 			const advice = 'The access key needs the right to create recipient groups.';
 			throw fail(`The service did not create a group: ${messageOf(error)}`, advice);
 		});
