@@ -93,7 +93,9 @@ test('an item with a blank group is invalid, and its person stays where they are
 	const given = [...rows('', 1), ...rows(nameOf(0), 0)];
 	const { json, hints } = await syncRows(given);
 	expect(json.map(({ status }) => status)).toEqual(['invalid', 'alreadyMember', 'failed']);
-	expect(hints.map(({ message }) => message).join()).toContain('Items that name no group or channel');
+	expect(hints.map(({ message }) => message).join()).toContain(
+		'Items that name no group or channel',
+	);
 	expect(membersOf(0)).toEqual([0, 1]);
 });
 
