@@ -3,8 +3,7 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { asNodeError } from '../../shared/transport/errors/apiError';
 import { nameSome } from '../../shared/truncate';
 import { countStatuses, describeCounts, notesOf, shownNameOf, type Report } from './report';
-import { ZERO_NOT_DONE } from './types';
-import type { ReportLine, TargetKind } from './types';
+import { ZERO_NOT_DONE, type ReportLine, type TargetKind } from './types';
 
 /** @param all the reports of the run */
 type Cause = (report: Report, all: Report[]) => boolean;
