@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+
+import { useFakeSleep } from '../kit/fakeSleep.mts';
+import { EMPTY } from '../kit/reference/world.mts';
+import { useService } from '../kit/service.mts';
+
+useFakeSleep();
+const service = useService(EMPTY);
+
+const [, nights = ''] = readFileSync('docs/sync.md', 'utf8').split(
+	/^## (?:Three nights|Statuses)$/m,
+);
+const tables = [...nights.matchAll(/\*\*(.+?)\*\*:[^|]*((?:^\|.*\n)+)/gm)].map(
+	([, night = '', table = '']) =>
+		[
+			night,
+			[...table.matchAll(/^\| (\S.*?) \| (\w+) \| `(\w+)` \|$/gm)].map(
+				([, item, group, status]) => ({
+					...{ item: item ?? '', group, status },
+				}),
+			),
+		] as const,
+);
+
+test('docs/sync.md has three nights', () => {
+	expect(tables.map(([, rows]) => rows.length)).toEqual([4, 4, 5]);
+});
+
+test.each(tables)('docs/sync.md, %s: Sync gives the items of the table', async (_night, rows) => {
+	const { state } = service.emulator;
+	const [ada, ben, cleo, dan] = ['Ada', 'Ben', 'Cleo', 'Dan'].map((firstName) => {
+		const { _id } = state.people.add({
+			...{ email: `${firstName.toLowerCase()}@example.com`, firstName, lastName: '' },
+		});
+		return { [`${firstName}'s ID`]: _id };
+	});
+	const ids: Record<string, string> = { ...ada, ...ben, ...cleo, ...dan };
+	state.addRecipientGroup(
+		'Sales',
+		["Ada's ID", "Ben's ID", "Cleo's ID"].map((name) => ids[name] ?? ''),
+	);
+	state.addRecipientGroup('Support', [ids["Dan's ID"] ?? '']);
+	const { json } = await service.run(
+		'recipientGroup',
+		'sync',
+		{
+			recipientGroupId: { __rl: true, mode: 'name', value: '={{ $json.group }}' },
+			...{ identifyBy: 'email', recipient: '={{ $json.item }}', mode: 'mirror' },
+			...{ dryRun: false, maxRemovalPercent: 20, options: {} },
+		},
+		{
+			items: rows
+				.filter(({ item }) => !item.endsWith("'s ID"))
+				.map(({ item, group }) => ({ json: { item, group: group ?? '' } })),
+			onError: 'continueRegularOutput',
+		},
+	);
+	expect(
+		json.map(({ recipient, recipientGroupName, status }) => ({
+			...{ item: recipient, group: recipientGroupName, status },
+		})),
+	).toEqual(rows.map((row) => ({ ...row, item: ids[row.item] ?? row.item })));
+});
