@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 
+import type { Json } from '../../emulator/emulator.mts';
 import { useFakeSleep } from '../kit/fakeSleep.mts';
 import {
 	hasN8nNodes,
@@ -475,6 +476,107 @@ suite('"Pulse results"', () => {
 	test('saves no average of everybody if all teams are too small', async () => {
 		const { rows } = await results({ Sales: 3, IT: 4 });
 		expect(rows.map(([, , average]) => average)).toEqual([null, null, null]);
+	});
+});
+
+suite('"Pulse trend"', () => {
+	test('shows two surveys of one day as two points, and a gap as too few answers or no number', async () => {
+		const row = (campaignId: string, round: string, average: number | null) => ({
+			json: { campaignId, round, average, survey: 'Pulse', question: 'How <b>?', team: 'Sales' },
+		});
+		const recipe = readRecipe('pulse-trend.json');
+		const rounds = [
+			...[row('d', 'Pulse of <b>', 5), row('c', '2026-02-03', null)],
+			...[row('a', '2026-01-06', 7), row('b', '2026-01-06', 3)],
+		];
+		recipe.pinData = { 'All rounds': rounds };
+		const { items, error } = await runRecipe(recipe, service.accessKey);
+		expect(error).toBeUndefined();
+		const [line] = items('Points').map(({ json }) => json.points);
+		expect(line).toEqual([
+			...[
+				{ round: '2026-01-06', average: 7 },
+				{ round: '2026-01-06', average: 3 },
+			],
+			...[
+				{ round: '2026-02-03', average: null },
+				{ round: 'Pulse of <b>', average: 5 },
+			],
+		]);
+		const [page = ''] = items('Page').map(({ json }) => String(json.html));
+		const label = /aria-label="Sales: ([^"]*)"/.exec(page)?.[1];
+		expect(label).toBe('6 Jan 7.0, 6 Jan 3.0, 3 Feb too few answers or no number, Pulse of 5.0');
+		const places = [...page.matchAll(/<circle cx="(\d+)"/g)].map(([, x]) => Number(x));
+		expect(places).toEqual([40, 92, 196]);
+		expect(page).not.toContain('<b>');
+	});
+});
+
+suite('"Survey results by team"', () => {
+	const hostile = '<b>&amp; $& {{ 1 }}';
+	const team = { templateCode: 'dropdown' as const, title: 'Which team are you in?' };
+
+	/** Adds a survey that is closed, and returns the item of its closing. */
+	const closedSurvey = (
+		question: Parameters<typeof service.emulator.state.addSurvey>[0]['questions'][number],
+		answers: Json[],
+	) => {
+		const { _id: campaignId } = service.emulator.state.addSurvey({
+			...{ name: 'Same name', status: '3', questions: [{ ...team, options: [hostile] }, question] },
+		});
+		for (const answer of answers)
+			service.emulator.submitResponse(campaignId, { answers: { 'q.0': hostile, 'q.1': answer } });
+		return { json: { campaignId } };
+	};
+
+	test('shows each result in words and bars, separates surveys of one name, and escapes what people wrote', async () => {
+		service.emulator.reset();
+		const options = ['1', '5'];
+		const recipe = readRecipe('survey-results-by-team.json');
+		recipe.pinData = {
+			'Survey closed': [
+				closedSurvey(
+					{
+						templateCode: 'matrix',
+						title: 'Satisfied?',
+						options,
+						matrixQuestions: ['Pay', 'Tools'],
+					},
+					[1, 5, 5, 5, 5].map((score, n) => ({ Tools: score, ...(n === 0 && { Pay: 1 }) })),
+				),
+				closedSurvey({ templateCode: 'rank', title: 'Order?', options: ['Pay', 'Time'] }, [
+					...Array<string[]>(4).fill(['Pay', 'Time']),
+					['Time', 'Pay'],
+				]),
+				closedSurvey({ templateCode: 'radio', title: 'How?', options: ['Bus'] }, [
+					...Array<string>(6).fill('Bus'),
+					...Array<string>(5).fill('=my <b>bike'),
+				]),
+			],
+		};
+		const { items, error } = await runRecipe(recipe, service.accessKey, 'Survey closed');
+		expect(error).toBeUndefined();
+		const [page = '', ...others] = items('Page').map(({ json }) => String(json.html));
+		expect(others).toEqual([]);
+		const text = page
+			.slice(page.indexOf('<h1>'), page.indexOf('</table>'))
+			.replace(/<[^>]+>/g, ' ')
+			.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+			.replace(/\s+/g, ' ');
+		expect(text.trim()).toBe(
+			[
+				...['Same name 5 of 5 people answered (100 %)', 'Satisfied?', hostile],
+				'5 answers; Tools: 5 answers, average 4.2; Pay: too few answers',
+				...['Tools: 1: 1 (20 %)', 'Tools: 5: 4 (80 %)'],
+				...['Same name 5 of 5 people answered (100 %)', 'Order?', hostile],
+				'5 answers, Pay: average rank 1.2, Time: average rank 1.8',
+				...['Same name 11 of 11 people answered (100 %)', 'How?', hostile],
+				...['11 answers, 5 in own words', 'Bus: 6 (55 %)'],
+			].join(' '),
+		);
+		const widths = [...page.matchAll(/width: (\d+)%"><\/div>/g)].map(([, width]) => Number(width));
+		expect(widths).toEqual([20, 80, 55]);
+		expect(page).not.toMatch(/<b>|bike/);
 	});
 });
 
