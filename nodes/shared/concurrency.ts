@@ -54,20 +54,21 @@ export function limiter(limit: number): <Result>(task: () => Promise<Result>) =>
 	};
 }
 
-type Task = () => Promise<void>;
-
 /**
  * Returns a function that runs tasks with the same key one after the other, in the order of the calls. A task without a
- * key runs at once. A task must not throw: the tasks after it would not run. Use one function per run, because it never
- * forgets a key.
+ * key runs at once. A key is forgotten after its last task.
  */
-export function queueByKey(): (key: string | undefined, task: Task) => Promise<void> {
-	const lastTasks = new Map<string, Promise<void>>();
-	return async (key, task) => {
+export function queueByKey() {
+	const lastTasks = new Map<string, Promise<unknown>>();
+	return async <Result>(key: string | undefined, task: () => Promise<Result>): Promise<Result> => {
 		if (key === undefined) return await task();
-		const running = lastTasks.get(key)?.then(task) ?? task();
+		const running = lastTasks.get(key)?.then(task, task) ?? task();
 		lastTasks.set(key, running);
-		await running;
+		try {
+			return await running;
+		} finally {
+			if (lastTasks.get(key) === running) lastTasks.delete(key);
+		}
 	};
 }
 

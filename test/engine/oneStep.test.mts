@@ -194,6 +194,7 @@ describe('campaign: send', () => {
 
 const byName = (value: string) => ({ __rl: true, mode: 'name', value });
 const groups = () => service.emulator.state.recipientGroups.values();
+const posts = () => service.requests.filter(({ method }) => method === 'POST');
 
 describe('recipient group: get or create', () => {
 	const getOrCreate = async (names: string[], options: Partial<RunOptions> = {}) =>
@@ -219,7 +220,7 @@ describe('recipient group: get or create', () => {
 		expect(json[0]?._id).toBe(known?._id);
 		expect(new Set(json.map(({ _id }) => _id)).size).toBe(3);
 		expect(groups()).toHaveLength(1 + others.length + 2);
-		expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
+		expect(posts()).toHaveLength(2);
 	});
 
 	test('tells two groups apart that look alike, if items name them exactly', async () => {
@@ -231,19 +232,72 @@ describe('recipient group: get or create', () => {
 		);
 	});
 
-	test('creates no second group after a lost response, and each item has the error with its own number', async () => {
-		const before = groups().length;
+	test.each([
+		['drop', 0],
+		['dropAfter', 403],
+	] as const)(
+		'after a lost response (%s) and a list without the group (status %i), each item has the error with its own number',
+		async (creation, status) => {
+			const before = groups().length;
+			service.emulator.faults.on('POST /recipientGroup', creation);
+			service.emulator.onRequest(({ method }) => {
+				if (method === 'POST' && status > 0)
+					service.emulator.faults.on('GET /recipientGroup', { status }, { times: Infinity });
+			});
+			const { items } = await getOrCreate(['Lost', 'Lost', 'Lost'], {
+				onError: 'continueRegularOutput',
+			});
+			const numbers = items.map(({ error }) => error && error.context.itemIndex);
+			expect(numbers).toEqual([0, 1, 2]);
+			expect(items.map(({ error }) => error?.context.outcomeUnknown)).toEqual([true, true, true]);
+			expect(new Set(items.map(({ error }) => error?.description)).size).toBe(1);
+			expect(groups()).toHaveLength(before + (creation === 'drop' ? 0 : 1));
+			expect(posts()).toHaveLength(1);
+			// A real Error would make `$input.all()` undefined in expressions of the next node.
+			expect(items.map(({ error }) => isNativeError(error))).toEqual([false, false, false]);
+		},
+	);
+
+	test('after a lost response, returns the group that was created', async () => {
 		service.emulator.faults.on('POST /recipientGroup', 'dropAfter');
-		const { items } = await getOrCreate(['Lost', 'Lost', 'Lost'], {
-			onError: 'continueRegularOutput',
+		const { json, error } = await getOrCreate(['Lost', 'Lost']);
+		expect(error).toBeUndefined();
+		const created = groups().filter(({ name }) => name === 'Lost');
+		expect(created).toHaveLength(1);
+		expect(json).toEqual([
+			expect.objectContaining({ _id: created[0]?._id, created: false }),
+			expect.objectContaining({ _id: created[0]?._id, created: false }),
+		]);
+	});
+
+	test('two executions at once create one group of each name', async () => {
+		service.emulator.faults.on('POST /recipientGroup', { delayMs: 100 });
+		const runs = await Promise.all([getOrCreate(['A', 'B']), getOrCreate(['b', 'a'])]);
+		expect(posts()).toHaveLength(2);
+		const results = runs.flatMap(({ json }) => json);
+		expect(results.filter(({ created }) => created === true)).toHaveLength(2);
+		expect(new Set(results.map(({ _id }) => _id)).size).toBe(2);
+	});
+
+	test('finds a group that another execution has created since the list was read', async () => {
+		service.emulator.faults.on('POST /recipientGroup', { delayMs: 500 });
+		let other: Promise<RunResult> | undefined;
+		service.emulator.onRequest(({ method }) => {
+			if (method === 'POST') other ??= getOrCreate(['Shared']);
 		});
-		const numbers = items.map(({ error }) => error && error.context.itemIndex);
-		expect(numbers).toEqual([0, 1, 2]);
-		expect(items.map(({ error }) => error?.context.outcomeUnknown)).toEqual([true, true, true]);
-		expect(new Set(items.map(({ error }) => error?.description)).size).toBe(1);
-		expect(groups()).toHaveLength(before + 1);
-		// A real Error would make `$input.all()` undefined in expressions of the next node.
-		expect(items.map(({ error }) => isNativeError(error))).toEqual([false, false, false]);
+		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 0 } } };
+		const { json } = await service.run(
+			'recipientGroup',
+			'getOrCreate',
+			{ name: '={{ $json.name }}', requestOptions },
+			{ items: ['First', 'Shared', 'Last'].map((name) => ({ json: { name } })) },
+		);
+		expect(json.map(({ created }) => created)).toEqual([true, false, true]);
+		expect((await other)?.json[0]).toMatchObject({ _id: json[1]?._id, created: true });
+		// Only what others have created makes the list out of date.
+		const sent = service.requests.filter(({ path }) => path === '/int/v1/recipientGroup');
+		const order = sent.map(({ method }) => method).join(' ');
+		expect(order.replace(/(GET )+/g, 'list ')).toBe('list POST list POST list POST');
 	});
 });
 

@@ -153,6 +153,11 @@ export async function findNamed(
 	return onlyMatch(named, name, what, failure(item), advice);
 }
 
+/** Makes the next call of `listRecords` or `findNamed` read the list again. */
+export function forgetRecords(item: Item, parameter: string): void {
+	listingsOf(item).delete(LISTS[parameter]?.path ?? '');
+}
+
 /** Returns all records that a locator can refer to. They are read once per node run. @throws NodeApiError */
 export async function listRecords(item: Item, parameter: string): Promise<Listing> {
 	const list = LISTS[parameter];

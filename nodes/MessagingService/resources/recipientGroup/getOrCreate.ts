@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
+import { queueByKey } from '../../../shared/concurrency';
 import { fieldsIn, isDataObject, normalizeName } from '../../../shared/values';
 import { buildPath } from '../../../shared/transport/address';
-import type { ApiRequest } from '../../../shared/transport/apiRequest';
-import { findNamed } from '../../engine/request';
+import { CREDENTIAL, type ApiRequest } from '../../../shared/transport/apiRequest';
+import { isOutcomeUnknown } from '../../../shared/transport/errors/apiError';
+import { findNamed, forgetRecords } from '../../engine/request';
 import { onePerRun, type Item } from '../../engine/item';
 import { callApi } from '../../engine/sendItem';
 import type { Operation } from '../../engine/declaration';
@@ -23,35 +25,82 @@ export const getOrCreate: Operation = {
 	fields: [groupName],
 };
 
-const findGroup = async (item: Item, name: string) =>
-	await findNamed(item, 'recipientGroupId', name);
+/**
+ * Number of groups that this process has created, or may have created. A run that read the list of groups before the last
+ * of them reads it again before it creates one.
+ */
+let creations = 0;
 
-/** The group of each name, in flight or finished. The key is the ID of a group that existed before the run, or the new name. */
-const groupsOf = onePerRun(() => new Map<string, Promise<IDataObject>>());
+/** Runs that want to create a group of the same name with the same credential wait for each other. */
+const inNameOrder = queueByKey();
+
+/**
+ * State of a run: the group of each name, in flight or finished, and `creations` when the list was read, without later ones
+ * of its own. The key of a group is its ID if it existed before the run, or the new name.
+ */
+const runState = onePerRun(() => ({
+	groups: new Map<string, Promise<IDataObject>>(),
+	knownCreations: creations,
+}));
+
+/** Returns the group of this name, or undefined if there is none. The list is read once per run. */
+async function findGroup(item: Item, name: string): Promise<IDataObject | undefined> {
+	// The state begins before the list is read.
+	runState(item);
+	return await findNamed(item, 'recipientGroupId', name);
+}
 
 /** Returns the group for an item. @param creation the request that creates the group */
 async function getOrCreateGroup(item: Item, creation: ApiRequest): Promise<IDataObject> {
 	const wanted = isDataObject(creation.body) ? String(creation.body.name) : '';
 	const group = await findGroup(item, wanted);
-	const groups = groupsOf(item);
+	const { groups } = runState(item);
 	const key = group ? String(group._id) : normalizeName(wanted);
 	const earlier = groups.get(key);
 	// If the first item with this name failed, all items with this name fail with the same error. A
 	// second request might create a second group.
 	if (earlier) return { ...(await earlier), created: false };
-	const pending = fetchOrCreate(item, creation, group);
+	const pending = group ? fetchGroup(item, group) : createGroup(item, creation, wanted);
 	groups.set(key, pending);
 	return await pending;
 }
 
-/** Fetches a group that exists. Without `group`, creates it. */
-async function fetchOrCreate(item: Item, creation: ApiRequest, group: IDataObject | undefined) {
-	if (!group) {
-		const { data } = await callApi(item, creation);
-		return { ...fieldsIn(data), created: true };
-	}
+async function fetchGroup(item: Item, group: IDataObject): Promise<IDataObject> {
 	const path = '/int/v1/recipientGroup/:recipientGroupId';
 	const url = buildPath(path, { recipientGroupId: group._id }, failure(item));
-	const { data } = await callApi(item, { ...creation, method: 'GET', url, body: undefined });
+	const { data } = await callApi(item, { url });
 	return { ...(isDataObject(data) ? data : group), created: false };
+}
+
+/**
+ * Creates a group, unless another run of this process has created it meanwhile. If the outcome is unknown, but the group is
+ * there afterwards, returns it.
+ */
+async function createGroup(item: Item, creation: ApiRequest, name: string): Promise<IDataObject> {
+	const state = runState(item);
+	const credentialId = item.getNode().credentials?.[CREDENTIAL]?.id;
+	return await inNameOrder(JSON.stringify([credentialId, normalizeName(name)]), async () => {
+		if (state.knownCreations !== creations) {
+			const group = await findGroupNow(item, name);
+			if (group) return await fetchGroup(item, group);
+		}
+		try {
+			const { data } = await callApi(item, creation);
+			return { ...fieldsIn(data), created: true };
+		} catch (error) {
+			const group = isOutcomeUnknown(error) && (await findGroupNow(item, name).catch(() => {}));
+			if (!group) throw error;
+			return await fetchGroup(item, group);
+		} finally {
+			creations++;
+			state.knownCreations++;
+		}
+	});
+}
+
+/** Returns the group of this name by a new list. */
+async function findGroupNow(item: Item, name: string): Promise<IDataObject | undefined> {
+	runState(item).knownCreations = creations;
+	forgetRecords(item, 'recipientGroupId');
+	return await findGroup(item, name);
 }
