@@ -290,14 +290,14 @@ describe('recipient group: get or create', () => {
 			'recipientGroup',
 			'getOrCreate',
 			{ name: '={{ $json.name }}', requestOptions },
-			{ items: ['First', 'Shared', 'Last'].map((name) => ({ json: { name } })) },
+			{ items: ['First', 'Shared', 'Third', 'Last'].map((name) => ({ json: { name } })) },
 		);
-		expect(json.map(({ created }) => created)).toEqual([true, false, true]);
+		expect(json.map(({ created }) => created)).toEqual([true, false, true, true]);
 		expect((await other)?.json[0]).toMatchObject({ _id: json[1]?._id, created: true });
 		// Only what others have created makes the list out of date.
 		const sent = service.requests.filter(({ path }) => path === '/int/v1/recipientGroup');
 		const order = sent.map(({ method }) => method).join(' ');
-		expect(order.replace(/(GET )+/g, 'list ')).toBe('list POST list POST list POST');
+		expect(order.replace(/(GET )+/g, 'list ')).toBe('list POST list POST list POST POST');
 	});
 });
 
