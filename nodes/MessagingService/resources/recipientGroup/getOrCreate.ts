@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
-import { queueByKey } from '../../../shared/concurrency';
+import { queueByKey, settle } from '../../../shared/concurrency';
 import { fieldsIn, isDataObject, normalizeName } from '../../../shared/values';
 import { buildPath } from '../../../shared/transport/address';
 import { CREDENTIAL, type ApiRequest } from '../../../shared/transport/apiRequest';
@@ -84,17 +84,14 @@ async function createGroup(item: Item, creation: ApiRequest, name: string): Prom
 			const group = await findGroupNow(item, name);
 			if (group) return await fetchGroup(item, group);
 		}
-		try {
-			const { data } = await callApi(item, creation);
-			return { ...fieldsIn(data), created: true };
-		} catch (error) {
-			const group = isOutcomeUnknown(error) && (await findGroupNow(item, name).catch(() => {}));
-			if (!group) throw error;
-			return await fetchGroup(item, group);
-		} finally {
-			creations++;
-			state.knownCreations++;
-		}
+		const creating = await settle(async () => await callApi(item, creation));
+		creations++;
+		state.knownCreations++;
+		if ('result' in creating) return { ...fieldsIn(creating.result.data), created: true };
+		const { error } = creating;
+		const group = isOutcomeUnknown(error) && (await findGroupNow(item, name).catch(() => {}));
+		if (group) return await fetchGroup(item, group);
+		throw error;
 	});
 }
 
