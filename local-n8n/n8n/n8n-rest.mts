@@ -244,15 +244,23 @@ export class N8nRest {
 		return await Promise.all(ended.map(async ({ id }) => await this.finishedExecution(id)));
 	}
 
-	/** Waits for a new execution of the workflow, and until it ends. `known` contains the IDs of the old executions. */
-	async nextExecution(workflowId: string, known: ReadonlySet<string>): Promise<Execution> {
+	/**
+	 * Waits for a new execution of the workflow, and until it ends. `known` contains the IDs of the old executions.
+	 *
+	 * @throws if none starts in time
+	 */
+	async nextExecution(
+		workflowId: string,
+		known: ReadonlySet<string>,
+		milliseconds = executionTimeoutMs,
+	): Promise<Execution> {
 		const id = await pWaitFor(
 			async () => {
 				const all = await this.executionStatuses(workflowId);
 				const next = all.find((execution) => !known.has(execution.id));
 				return next ? pWaitFor.resolveWith(next.id) : false;
 			},
-			{ interval: 200, timeout: executionTimeoutMs },
+			{ interval: 200, timeout: { milliseconds, message: `${workflowId} did not start` } },
 		);
 		return await this.finishedExecution(id);
 	}

@@ -64,8 +64,9 @@ export async function saveRecipes(
 	for (const [key, recipe] of recipes) {
 		const before = saved[key];
 		const isNew = before?.recipe !== hash(recipe.workflow);
-		const isTouched = before && (await hashInN8n(rest, before.id)) !== before.workflow;
-		if (isTouched) changed.push(recipe.workflow.name);
+		const now = before && (await hashInN8n(rest, before.id));
+		const isTouched = now !== before?.workflow;
+		if (isTouched && now !== undefined) changed.push(recipe.workflow.name);
 		if (!isNew) continue;
 		let id = before?.id;
 		if (id === undefined || isTouched) id = await create(recipe);

@@ -15,6 +15,8 @@ import { allProcesses, treeOf, type ProcessInfo } from './processes.mts';
 
 const startTimeoutMs = 600_000;
 const endTimeoutMs = 30_000;
+/** The trigger polls every 10 s. */
+const hearTimeoutMs = 120_000;
 
 /** An `npm start` as a user runs it, with its output so far. */
 class Start {
@@ -70,8 +72,8 @@ class Start {
 		return page.split(`>${operation}<`).length - 1;
 	}
 
-	/** Sends a survey, and lets some of its recipients answer. */
-	async answeredSurvey(name: string): Promise<void> {
+	/** Sends a survey to two people. Returns its ID. */
+	async sendSurvey(name: string): Promise<string> {
 		const { emulator, accessKey } = this.addresses;
 		const call = async (method: string, path: string, body: object) => {
 			const headers = { authorization: `Bearer ${accessKey}`, 'content-type': 'application/json' };
@@ -87,9 +89,15 @@ class Start {
 		const recipientEmails = ['ada@example.com', 'grace@example.com'];
 		await call('PUT', `campaign/${id}/addRecipients`, { recipientEmails });
 		await call('PUT', `campaign/${id}`, { status: 'live', description: 'D' });
+		return id;
+	}
+
+	/** Lets one of its recipients answer a survey. */
+	async answerSurvey(id: string): Promise<void> {
+		const url = `${this.addresses.emulator}/console/campaign/${id}/people`;
 		const body = new URLSearchParams({ count: '1' });
-		const page = await fetch(`${emulator}/console/campaign/${id}/people`, { method: 'POST', body });
-		assert.match(await page.text(), /1 person has answered/);
+		const page = await fetch(url, { method: 'POST', body });
+		assert.match(await page.text(), /1 person has answered/, 'The emulator forgot the survey');
 	}
 
 	async processes(): Promise<ProcessInfo[]> {
@@ -164,13 +172,19 @@ describe('npm start', () => {
 		]);
 		const id = await rest.createWorkflow(hears);
 		await rest.activate(id);
+		const known = new Set<string>();
+		const hearsNext = async (n8n: N8nRest, survey: string) => {
+			const heard = await n8n.nextExecution(id, known, hearTimeoutMs);
+			known.add(heard.id);
+			assert.equal(heard.items('Heard')[0]?.json.campaignName, survey);
+		};
 		// What the first poll finds is not news. Each poll reads the list twice.
 		await pWaitFor(async () => (await first.shownRequests('campaign.getAll')) >= 3, {
 			interval: 500,
 		});
-		await first.answeredSurvey('First survey');
-		const heard = await rest.nextExecution(id, new Set());
-		assert.equal(heard.items('Heard')[0]?.json.campaignName, 'First survey');
+		const surveyId = await first.sendSurvey('First survey');
+		await first.answerSurvey(surveyId);
+		await hearsNext(rest, 'First survey');
 		const processes = await first.processes();
 		first.signal('SIGINT');
 		await assertAllEnd(processes);
@@ -181,12 +195,15 @@ describe('npm start', () => {
 		assert.doesNotMatch(second.output, /Running the example|new ones, with new IDs/);
 		const again = await second.rest();
 		const kept = await again.workflow(recipeId);
-		assert.ok(kept?.nodes.some(({ name }) => name === 'Mine'));
+		assert.ok(
+			kept?.nodes.some(({ name }) => name === 'Mine'),
+			'The recipe was overwritten',
+		);
 		assert.equal(await again.workflowNamed(`${recipe} (2)`), undefined);
-		const known = new Set((await again.executionStatuses(id)).map((one) => one.id));
-		await second.answeredSurvey('Second survey');
-		const next = await again.nextExecution(id, known);
-		assert.equal(next.items('Heard')[0]?.json.campaignName, 'Second survey');
+		await second.answerSurvey(surveyId);
+		await hearsNext(again, 'First survey');
+		await second.answerSurvey(await second.sendSurvey('Second survey'));
+		await hearsNext(again, 'Second survey');
 		const left = await second.processes();
 		second.signal('SIGINT');
 		await assertAllEnd(left);
