@@ -65,7 +65,9 @@ function fields(question: Question, index: number): Html {
 						${option}</label
 					>`,
 			);
-			return html`<div class="choices ${templateCode}">${zeroLabel} ${options} ${tenLabel}</div>`;
+			return html`<div class="choices ${templateCode}">
+				<span>${zeroLabel}</span> ${options} <span>${tenLabel}</span>
+			</div>`;
 		}
 		if (choices !== undefined) {
 			const options = choices.map(

@@ -54,14 +54,15 @@ export function table<T>(
 	{ wide = false, below = html`` } = {},
 ): Html {
 	const kind = (column: string): string => (column.startsWith('#') ? 'number' : '');
-	const head = Object.keys(columns).map(
-		(column) => html`<th class="${kind(column)}">${column.replace('#', '')}</th>`,
-	);
+	const label = (column: string): string => column.replace('#', '');
+	const names = Object.keys(columns);
+	const head = names.map((column) => html`<th class="${kind(column)}">${label(column)}</th>`);
 	const body = rows.map(
 		(record) =>
 			html`<tr>
 				${Object.entries(columns).map(
-					([column, cell]) => html`<td class="${kind(column)}">${cell(record)}</td>`,
+					([column, cell]) =>
+						html`<td class="${kind(column)}" data-label="${label(column)}">${cell(record)}</td>`,
 				)}
 			</tr>`,
 	);
@@ -70,7 +71,7 @@ export function table<T>(
 		${rows.length === 0
 			? html`<p class="empty">None.</p>`
 			: html`<div class="scroll" tabindex="0">
-					<table>
+					<table class="${names.length > 2 ? 'stacked' : ''}">
 						<thead>
 							<tr>
 								${head}
