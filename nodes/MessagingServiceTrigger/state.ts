@@ -1,5 +1,6 @@
 import { deepCopy, type IDataObject, type IPollFunctions } from 'n8n-workflow';
 
+import { cached } from '../shared/cache';
 import { failure } from '../shared/failure';
 import type { Numbering } from '../shared/surveyData';
 import { CREDENTIAL } from '../shared/transport/apiRequest';
@@ -94,21 +95,21 @@ const VERSION = 3;
 const START_AFRESH =
 	'To start with an empty state, rename this node. If n8n uses durable poll cursors, replace this node by a new one. Existing responses are then skipped, unless Emit Existing is on.';
 
+/** How many nodes, and how many campaigns of a node, this process remembers. Of a forgotten one, it knows what n8n saved. */
+const MOST_NODES = 1_000;
+const MOST_READINGS = 10_000;
+
 const memories = new Map<string, Memory>();
 
 /** Returns what this process knows about the polled node. */
 export function memoryOf(context: IPollFunctions): Memory {
 	const id = `${context.getWorkflow().id}:${context.getNode().id}`;
-	const memory = memories.get(id) ?? { readings: new Map() };
-	memories.set(id, memory);
-	return memory;
+	return cached(memories, id, MOST_NODES, () => ({ readings: new Map() }));
 }
 
 /** Returns what this process knows about the reads of a campaign, to be changed. A new campaign has the first turn. */
 export function readingOf({ readings }: Memory, id: string): Reading {
-	const reading = readings.get(id) ?? { turn: 0 };
-	readings.set(id, reading);
-	return reading;
+	return cached(readings, id, MOST_READINGS, () => ({ turn: 0 }));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sleep, type ICredentialDataDecryptedObject, type IHttpRequestOptions } from 'n8n-workflow';
 
+import { cached } from '../../cache';
 import { fieldsIn, trimmed } from '../../values';
 import { API_PREFIX, normalizeBaseUrl } from '../address';
 import { AccessError, type RequestInfo } from '../errors/apiError';
@@ -32,7 +33,7 @@ const RENEW_BEFORE_EXPIRY_MS = 60_000;
 
 const TOKEN_PATH = `${API_PREFIX}/oauth/token`;
 
-/** At this number of clients, idle clients are dropped to limit memory. */
+/** How many clients have their tokens in memory. */
 const MOST_CLIENTS = 500;
 
 /**
@@ -122,14 +123,7 @@ function accessToken(client: Client, value: string, { isNew }: { isNew: boolean 
 function clientOf(credentials: ICredentialDataDecryptedObject, settings: TlsAndProxy): Client {
 	const { baseUrl, clientId, clientSecret } = credentials;
 	const key = JSON.stringify([normalizeBaseUrl(baseUrl), clientId, clientSecret, settings]);
-	const existing = clients.get(key);
-	if (existing) return existing;
-	if (clients.size >= MOST_CLIENTS) {
-		for (const [idle, { request }] of clients) if (!request) clients.delete(idle);
-	}
-	const client: Client = { refusals: 0 };
-	clients.set(key, client);
-	return client;
+	return cached(clients, key, MOST_CLIENTS, () => ({ refusals: 0 }));
 }
 
 async function renewToken(

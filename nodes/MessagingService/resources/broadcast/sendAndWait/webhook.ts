@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { deepCopy, jsonParse, sleep, UserError } from 'n8n-workflow';
 
+import { cached } from '../../../../shared/cache';
 import { apiRequest } from '../../../../shared/transport/apiRequest';
 import { messageOf } from '../../../../shared/failure';
 import { fieldsIn, isDataObject } from '../../../../shared/values';
@@ -35,10 +36,11 @@ const WAIT_FOR_CLOSE_MS = 3_000;
 const CLOSE_MS = 10_000;
 
 /**
- * IDs of questions that were answered in this process. Without this set, n8n 1.123.81 would resume the workflow once
- * for each of several simultaneous responses.
+ * IDs of questions that were answered in this process. Without them, n8n 1.123.81 would resume the workflow once for
+ * each of several simultaneous responses.
  */
-const answered = new Set<string>();
+const MOST_ANSWERED = 10_000;
+const answered = new Map<string, true>();
 
 /**
  * Serves the link of a waiting broadcast. A GET shows the question. A valid POST of its form resumes the workflow.
@@ -71,7 +73,7 @@ async function showOrResume(context: IWebhookFunctions): Promise<IWebhookRespons
 	const submitted = readForm(question, fieldsIn(form));
 	if ('problem' in submitted) return showPage(context, questionPage(question, submitted.problem));
 	// Nothing throws from here on, so the page never says "Nothing was recorded" about a recorded response.
-	answered.add(question.id);
+	cached(answered, question.id, MOST_ANSWERED, () => true);
 	const broadcastId = typeof stored.broadcastId === 'string' ? stored.broadcastId : null;
 	return await resume(context, broadcastId, submitted.reply);
 }
