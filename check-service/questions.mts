@@ -25,6 +25,7 @@ const ofSwitches: Record<keyof Switches, Check> = {
 	),
 	statusScheduled: never('Which status schedules?', 'a scheduled campaign would go out'),
 	unknownCampaignEmails: never('An unknown recipient?', 'a campaign would need recipients'),
+	expiredTokenMessage: never('What does the service say then?', 'it would need waiting'),
 	expiredToken: never('How is an expired access token refused?', 'it would need waiting'),
 };
 

@@ -130,7 +130,7 @@ export class MessagingServiceApi implements ICredentialType {
 	): Promise<IDataObject> {
 		const state = sharedState(credentials);
 		state.httpRequest = this.helpers.httpRequest;
-		state.usedCredential?.token?.recordRefusal('possible');
+		state.usedCredential?.token?.recordRefusal('likely');
 		return {};
 	}
 

@@ -142,7 +142,14 @@ export const switchValues = {
 	/** The order of recipient groups. Not documented. */
 	recipientGroupOrder: oneOf('oldestFirst', 'newestFirst', 'byName'),
 	/** HTTP status of the response to an expired token. See openapi.yaml, Undocumented behavior. */
-	expiredToken: oneOf('401', '403', '200'),
+	expiredToken: oneOf('401', '400', '403', '200'),
+	/** The message of this response. Not documented. */
+	expiredTokenMessage: oneOf(
+		'Access token expired',
+		'jwt expired',
+		'Your session has expired',
+		'invalid_token',
+	),
 	/** HTTP status of the response to an unknown token or key. See openapi.yaml, Undocumented behavior. */
 	invalidToken: oneOf('401', '403', '200'),
 	/** HTTP status of the response to a request without an Authorization header. See openapi.yaml, Undocumented behavior. */

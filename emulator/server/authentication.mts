@@ -48,7 +48,7 @@ export function authenticate(context: Context, request: FastifyRequest): void {
 	}
 	const expired = context.clock.now() >= token.expiresAt;
 	note(request, token.key.id, !expired);
-	if (expired) throw new AuthenticationFailure('Access token expired', switches.expiredToken);
+	if (expired) throw new AuthenticationFailure(switches.expiredTokenMessage, switches.expiredToken);
 	request.caller = state.ownerOf(token.key);
 }
 

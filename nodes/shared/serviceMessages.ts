@@ -86,6 +86,12 @@ export function says(meaning: Meaning, said: unknown): boolean {
 	return typeof message === 'string' && MESSAGES[meaning][0].test(normalizeMessage(message));
 }
 
+/** Whether a message has any of these meanings. */
+export function isKnown(message: string): boolean {
+	const text = normalizeMessage(message);
+	return Object.values(MESSAGES).some(([pattern]) => pattern.test(text));
+}
+
 /** Returns a message as the patterns expect it: `Not Found.` → `not found`. */
 function normalizeMessage(message: string): string {
 	const words = message.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ');

@@ -21,6 +21,9 @@ const hidden: (readonly [keyof Switches, unknown, RegExp])[] = [
 	['pageCap', { template: 2 }, /templates have neither/],
 	['updateWithoutDescription', 'refuseUnlessOnlyStatus', /only sending would show it/],
 	...switchValues.expiredToken.map((value) => ['expiredToken', value, /waiting/] as const),
+	...switchValues.expiredTokenMessage.map(
+		(value) => ['expiredTokenMessage', value, /waiting/] as const,
+	),
 	['channelAddressShown', 'primary', /two addresses/],
 	['channelAddressShown', 'asAdded', /two addresses/],
 	['channelListsWithoutEmail', true, /every listed person shows an address/],

@@ -65,6 +65,7 @@ test.each<[keyof Switches, unknown, look: () => Promise<unknown>, seen: unknown]
 	['channelListsWithoutEmail', true, toNone, [undefined]],
 	['channelListsWithoutEmail', false, toNone, []],
 	['expiredToken', '401', afterExpiry, [401, 200]],
+	['expiredToken', '400', afterExpiry, [400, 200]],
 	['expiredToken', '403', afterExpiry, [403, 200]],
 	['expiredToken', '200', afterExpiry, [200, 200]],
 	['tokenLifetimeSeconds', 60, aroundOneMinute, [200, 401]],

@@ -5,7 +5,7 @@ import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workfl
 
 import { inMemory } from '../kit/binary.mts';
 import { testCredential } from '../kit/credentialTest.mts';
-import { holdSleep, useFakeSleep } from '../kit/fakeSleep.mts';
+import { advanceClock, holdSleep, useFakeSleep } from '../kit/fakeSleep.mts';
 import { loadOptions, locator, runNode, type RunOptions } from '../kit/engine.mts';
 import { LAUNCH } from '../kit/questions.mts';
 import { startServer, useTestServer, type ReceivedRequest } from '../kit/testServer.mts';
@@ -178,6 +178,17 @@ const rows: Record<string, () => Promise<void>> = {
 			expect([message, change.sent, change.error]).toEqual([message, 1, message]);
 		}
 	},
+	'400, or `success: false` with an unknown message, with OAuth and a token older than a minute':
+		async () => {
+			for (const fail of [says('jwt expired'), says('The moon is full'), status(400)]) {
+				const credential = await usedClient();
+				advanceClock(60_000);
+				expect(await ended(READ, fail, 1, { credential })).toEqual({ sent: 2, tokens: 1 });
+				advanceClock(60_000);
+				expect(await ended(CHANGE, fail, 1, { credential })).toMatchObject({ sent: 1, tokens: 0 });
+				expect(await ended(CHANGE, fail, 0, { credential })).toEqual({ sent: 1, tokens: 1 });
+			}
+		},
 	'5xx, or a broken connection': async () => {
 		const { read, change } = await both(status(502), FOREVER);
 		expect(read).toEqual({ sent: 4, tokens: 0, error: 'Not now' });

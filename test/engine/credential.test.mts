@@ -1,6 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { FaultAction } from '../../emulator/emulator.mts';
+import { switchValues } from '../../emulator/switches.mts';
 import { engineHelpers, testCredential } from '../kit/credentialTest.mts';
 import { TestCredentialsHelper } from '../kit/credentials.mts';
 import { loadPackage, runNode } from '../kit/engine.mts';
@@ -95,7 +96,7 @@ describe('n8n’s HTTP Request node', () => {
 			await expect(authenticated({ uri: other })).rejects.toThrow(/Nothing was sent.*Base URL/);
 	});
 
-	test('renews a cached token once after a failure', async () => {
+	test('renews a cached token once after a failure, when it is a minute old', async () => {
 		const credential = service.newClient();
 		const { credentialType } = await loadPackage();
 		const helper = new TestCredentialsHelper(credentialType, credential);
@@ -114,10 +115,10 @@ describe('n8n’s HTTP Request node', () => {
 			};
 			return [await bearer(), await bearer()];
 		};
-		const [first, again] = await bearersOfFailure();
-		expect(again).toBe(first);
-		const [old, renewed] = await bearersOfFailure();
-		expect(old).toBe(first);
+		const [first] = await bearersOfFailure();
+		expect(await bearersOfFailure()).toEqual([first, first]);
+		advanceClock(60_000);
+		const [renewed] = await bearersOfFailure();
 		expect(renewed).not.toBe(first);
 		expect(await bearersOfFailure()).toEqual([renewed, renewed]);
 		expect(tokenRequests()).toBe(2);
@@ -125,10 +126,13 @@ describe('n8n’s HTTP Request node', () => {
 });
 
 describe('an access token', () => {
-	test.each(['401', '403', '200'] as const)(
-		'one token serves 30 items, and is renewed once when the service refuses it with %s',
-		async (expiredToken) => {
-			service.emulator.switches.expiredToken = expiredToken;
+	const wordings = switchValues.expiredTokenMessage.flatMap((message) =>
+		switchValues.expiredToken.map((status) => [status, message] as const),
+	);
+	test.each(wordings)(
+		'one token serves 30 items, and is renewed once when the service refuses it: %s, %s',
+		async (expiredToken, expiredTokenMessage) => {
+			Object.assign(service.emulator.switches, { expiredToken, expiredTokenMessage });
 			const credential = service.newClient();
 			const items = Array.from({ length: 30 }, () => ({ json: {} }));
 			for (const count of [1, 2]) {
@@ -138,9 +142,63 @@ describe('an access token', () => {
 				expect(result.databaseWrites).toBe(0);
 				expect(tokenRequests()).toBe(count);
 				service.emulator.expireTokens();
+				advanceClock(60_000);
 			}
 		},
 	);
+
+	test.each(wordings)(
+		'a change is sent twice at most, and the next run has a new token: %s, %s',
+		async (expiredToken, expiredTokenMessage) => {
+			Object.assign(service.emulator.switches, { expiredToken, expiredTokenMessage });
+			const credential = service.newClient();
+			const name = `Group ${expiredToken} ${expiredTokenMessage}`;
+			const create = { resource: 'recipientGroup', operation: 'create', name };
+			await runNode({ credential, parameters: profile });
+			service.emulator.expireTokens();
+			advanceClock(60_000);
+			const { error } = await runNode({ credential, parameters: create });
+			const isCertain = ['Access token expired', 'invalid_token'].includes(expiredTokenMessage);
+			expect(error === undefined).toBe(isCertain || expiredToken === '401');
+			if (error && expiredToken === '403')
+				expect(error.description).toMatch(/may not do this, or the access token/);
+			const next = await runNode({ credential, parameters: { ...create, name: `${name} 2` } });
+			expect(next.error).toBeUndefined();
+			expect(tokenRequests()).toBe(2);
+		},
+	);
+
+	test.each([
+		['Not Found.', 60_000, 1],
+		['This profile is locked', 0, 1],
+		['This profile is locked', 60_000, 2],
+		['Access denied', 0, 2],
+	])(
+		'if all reads are refused with "%s" %i ms after the token was issued, %i tokens are requested',
+		async (refuse, ms, count) => {
+			const credential = service.newClient();
+			await runNode({ credential, parameters: profile });
+			advanceClock(ms);
+			service.emulator.faults.on('GET /me', { refuse }, { times: Infinity });
+			for (let run = 0; run < 3; run++) {
+				const { error } = await runNode({ credential, parameters: profile });
+				expect(error?.message).toBe(refuse);
+			}
+			expect(tokenRequests()).toBe(count);
+			expect(service.requests).toHaveLength(1 + 3 + count - 1);
+		},
+	);
+
+	test('a young token that was refused in unknown words is renewed after a minute', async () => {
+		const credential = service.newClient();
+		service.emulator.faults.on('GET /me', { refuse: 'jwt expired' });
+		await runNode({ credential, parameters: profile });
+		expect(tokenRequests()).toBe(1);
+		advanceClock(60_000);
+		const { error } = await runNode({ credential, parameters: profile });
+		expect(error).toBeUndefined();
+		expect([tokenRequests(), service.requests.length]).toEqual([2, 2]);
+	});
 
 	test('a token is renewed a minute before it expires', async () => {
 		service.emulator.switches.tokenLifetimeSeconds = 3600;

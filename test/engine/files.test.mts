@@ -7,6 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import { switchValues } from '../../emulator/switches.mts';
 import { useFakeSleep } from '../kit/fakeSleep.mts';
 import {
 	binaryStorage,
@@ -341,7 +342,7 @@ describe('upload', () => {
 });
 
 describe('access', () => {
-	test.each(['401', '403', '200'] as const)(
+	test.each(switchValues.expiredToken)(
 		'renews an expired token (%s), and sends the whole file again',
 		async (expiredToken) => {
 			service.emulator.switches.expiredToken = expiredToken;

@@ -47,7 +47,8 @@ export function volumesFor(settings: SwitchSettings): readonly Volume[] {
 
 /** Switches about access tokens. For a caller with an access key or a valid token, these switches change nothing. */
 const ABOUT_TOKENS: Array<keyof Switches> = [
-	...(['expiredToken', 'invalidToken', 'missingToken', 'tokenRefusal'] as const),
+	...(['expiredToken', 'expiredTokenMessage', 'invalidToken'] as const),
+	...(['missingToken', 'tokenRefusal'] as const),
 	...(['authenticationFailureBody', 'tokensPerClient', 'tokenLifetimeSeconds'] as const),
 ];
 

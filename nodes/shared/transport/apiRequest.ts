@@ -11,7 +11,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { says } from '../serviceMessages';
+import { isKnown, says } from '../serviceMessages';
 import { LONGEST_SERVICE_TEXT } from '../truncate';
 import { fieldsIn, isBlank, isDataObject } from '../values';
 import { MOST_RENEWALS } from './credential/accessToken';
@@ -134,49 +134,41 @@ function bodyOptions(
 }
 
 /**
- * Sends a request. If its access token is refused, it was not carried out, so it is sent again with a new token. The new
- * token may be refused, too: a service may keep only one token per client, and two processes then invalidate each other's
- * token (not documented: oauth.token in emulator/openapi.yaml).
+ * Sends a request, and sends it again if its access token was refused and replaced: a read, or a change that certainly was not
+ * carried out. The new token may be refused, too: a service may keep only one token per client, and two processes then
+ * invalidate each other's token (not documented: oauth.token in emulator/openapi.yaml).
  */
 async function sendWithValidToken(
 	request: RequestInfo,
 	send: () => Promise<IN8nHttpFullResponse>,
 ): Promise<IN8nHttpFullResponse> {
-	const isRead = !isChange(request);
 	for (let renewals = 0; ; renewals++) {
 		const response = await send();
 		const { token } = request.usedCredentials.at(-1) ?? {};
-		const refusal = certaintyOfRefusal(response, isRead);
-		if (refusal === undefined) {
+		const message = refusalMessageIn(response);
+		const certainty = certaintyOfRefusal(response, message);
+		if (certainty === undefined) {
 			token?.recordAcceptance();
 			return response;
 		}
-		// A 403 to a change gets a new token for the next request only.
-		const maySendAgain = isRead || refusesOnlyToken(response);
-		const isRenewed = token?.recordRefusal(refusal) === true;
+		// One word about access is not enough, because a change may have been carried out: "Sent, but 3 people have no push
+		// token".
+		const isOnlyToken = response.statusCode === 401 || says('tokenRefused', message);
+		const maySendAgain = isOnlyToken || !isChange(request);
+		const isRenewed = token?.recordRefusal(certainty) === true;
 		if (!isRenewed || !maySendAgain || renewals >= MOST_RENEWALS) return response;
 	}
 }
 
-/** Returns how certain it is that a response refuses the token, or undefined if it does not refuse the token. */
+/** Returns how certain it is that a response refuses the token, or undefined if it is about the data of the request. */
 function certaintyOfRefusal(
-	response: IN8nHttpFullResponse,
-	isRead: boolean,
+	{ statusCode }: IN8nHttpFullResponse,
+	message: string,
 ): RefusalCertainty | undefined {
-	if (response.statusCode === 401) return 'certain';
-	if (response.statusCode === 403) return 'possible';
-	const message = refusalMessageIn(response);
-	if (message === '') return undefined;
-	const isRefusal = says('tokenRefused', message) || (isRead && says('aboutAccess', message));
-	return isRefusal ? 'possible' : undefined;
-}
-
-/**
- * Whether a response can only mean that the service refused the token, so that even a change can be sent again. One word
- * about access is not enough, because the change may have been carried out: "Sent, but 3 people have no push token".
- */
-function refusesOnlyToken(response: IN8nHttpFullResponse): boolean {
-	return response.statusCode === 401 || says('tokenRefused', refusalMessageIn(response));
+	if (statusCode === 401) return 'certain';
+	if (statusCode === 403 || says('aboutAccess', message)) return 'likely';
+	const isRefusal = statusCode === 400 || message !== '';
+	return isRefusal && !isKnown(message) ? 'possible' : undefined;
 }
 
 /** Returns the beginning of the message of a refusal (`success: false`), or an empty text for any other response. */

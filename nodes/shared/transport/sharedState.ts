@@ -4,10 +4,10 @@ import type { IHttpRequestMethods, IHttpRequestOptions, IN8nHttpFullResponse } f
 export type SendRequest = (options: IHttpRequestOptions) => Promise<IN8nHttpFullResponse>;
 
 /**
- * How certain it is that the service refused the token: `certain` after HTTP 401, `possible` after 403 or a message about
- * access.
+ * How certain it is that the service refused the token: `certain` after HTTP 401, `likely` after 403 or a message about
+ * access, `possible` after any other refusal whose message has no documented meaning.
  */
-export type RefusalCertainty = 'certain' | 'possible';
+export type RefusalCertainty = 'certain' | 'likely' | 'possible';
 
 /** An access token that one request uses. */
 export type AccessToken = {

@@ -13,8 +13,8 @@ import { cleanPastedText, secretsOf } from '../secrets';
 /** The settings of a request that also apply when the credential itself sends a request, for example for a token. */
 export type TlsAndProxy = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;
 
-/** A token, and the time when it is replaced by a new one, in milliseconds since the epoch. */
-type Token = { value: string; renewAt: number };
+/** A token, when it was requested and is replaced (milliseconds since the epoch), and whether the service accepted it. */
+type Token = { value: string; requestedAt: number; renewAt: number; hasWorked?: boolean };
 
 /**
  * The state of an OAuth client with certain settings. Other settings have a state of their own, because a request may fail
@@ -30,6 +30,9 @@ type Client = {
 
 /** A token is renewed this long before it expires, so that it does not expire during a request. */
 const RENEW_BEFORE_EXPIRY_MS = 60_000;
+
+/** A younger token has hardly expired. */
+const YOUNG_MS = 60_000;
 
 const TOKEN_PATH = `${API_PREFIX}/oauth/token`;
 
@@ -73,12 +76,9 @@ export async function getAccessToken(
 ): Promise<AccessToken> {
 	throwIfCanceled(signal);
 	const client = clientOf(credentials, settings);
-	if (client.token && Date.now() >= client.token.renewAt) {
-		// The token expires normally, so earlier refusals no longer count.
-		delete client.token;
-		client.refusals = 0;
-	}
-	if (client.token) return accessToken(client, client.token.value, { isNew: false });
+	if (client.token && Date.now() < client.token.renewAt) return accessToken(client, client.token);
+	// A token that expires normally ends a row of refusals.
+	if (client.token) client.refusals = 0;
 	const request =
 		client.request ??
 		renewToken(client, credentials, send, settings).finally(() => delete client.request);
@@ -86,32 +86,32 @@ export async function getAccessToken(
 	// Returns early when the execution is canceled.
 	await cancelableWait(request, signal);
 	throwIfCanceled(signal);
-	return accessToken(client, (await request).value, { isNew: true });
+	return accessToken(client, await request);
 }
 
 function throwIfCanceled(signal: AbortSignal | undefined): void {
 	if (signal?.aborted) throw new AccessError('The execution was canceled.', 'ERR_CANCELED');
 }
 
-/**
- * Returns a token to send. Whoever sends it records the service's answer in it, because the answers decide about renewals.
- *
- * @param isNew whether the token was issued for this request, and therefore cannot have expired
- */
-function accessToken(client: Client, value: string, { isNew }: { isNew: boolean }): AccessToken {
-	const isCurrent = () => client.token?.value === value;
+/** Returns a token to send. Whoever sends it records the service's answer in it, because the answers decide about renewals. */
+function accessToken(client: Client, token: Token): AccessToken {
 	return {
-		value,
+		value: token.value,
 		recordAcceptance() {
-			if (isCurrent()) client.refusals = 0;
+			token.hasWorked = true;
+			if (client.token === token) client.refusals = 0;
 		},
 		recordRefusal(certainty) {
 			// Another request has already replaced or dropped this token.
-			if (!isCurrent()) return true;
-			// The response to an expired token is not documented (security in emulator/openapi.yaml), so a `possible`
-			// refusal may mean an expired token. It renews the token once, and again only after a request has succeeded
-			// or the new token has expired.
-			if (certainty === 'possible' && (isNew || client.refusals > 0)) return false;
+			if (client.token !== token) return true;
+			// The response to an expired token is not documented (security in emulator/openapi.yaml). Other refusals must not
+			// renew the token again and again.
+			const mayHaveExpired = certainty === 'certain' || (certainty === 'likely' && token.hasWorked);
+			const youngUntil = token.requestedAt + YOUNG_MS;
+			if (!mayHaveExpired && Date.now() < youngUntil) {
+				token.renewAt = Math.min(token.renewAt, youngUntil);
+				return false;
+			}
 			delete client.token;
 			client.refusals++;
 			return client.refusals <= MOST_RENEWALS;
@@ -157,7 +157,7 @@ async function renewToken(
 	const { access_token: token, expires_in: lifetime } = fieldsIn(response.body);
 	const value = trimmed(token);
 	if (response.statusCode >= 300 || value === '') throw noTokenError(request, response);
-	client.token = { value, renewAt: requestedAt + usableMs(lifetime) };
+	client.token = { value, requestedAt, renewAt: requestedAt + usableMs(lifetime) };
 	return client.token;
 }
 

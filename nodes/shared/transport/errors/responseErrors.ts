@@ -200,7 +200,7 @@ function isOtherServer({ method, url }: RequestInfo, statusCode: number, body: u
 
 function accessAdvice({ usedCredentials }: RequestInfo): string {
 	return usedCredentials.at(-1)?.token
-		? 'The credential is valid, because the service returned an access token for it. Its owner may lack the permission for this operation.'
+		? 'Either the owner of the credential may not do this, or the access token was no longer valid. The next run gets a new token. If it fails, too, check the rights of the owner.'
 		: 'Check the access key in the credential. If the key is correct, its owner may lack the permission for this operation.';
 }
 
