@@ -96,10 +96,12 @@ type Reading = {
 	/** The numbering of the answers that the survey proves. */
 	proven?: Numbering;
 	/**
-	 * The summary, or the error of `summarize`. If the survey proves no numbering, there is one for each numbering that another
-	 * survey of the run may prove, because the survey itself is too large to wait for the others.
+	 * Returns the summary, or the error of `summarize`. A survey that proves its numbering is already summarized, because it may
+	 * be too large to keep.
+	 *
+	 * @param provenElsewhere the numbering that other surveys of the run prove
 	 */
-	summaries: Map<Numbering | undefined, Summary | Error>;
+	summaryWith: (provenElsewhere?: Numbering) => Summary | Error;
 	fail: Fail;
 	/** Whether Safe for Spreadsheets is on. */
 	isSafe: boolean;
@@ -115,10 +117,7 @@ function finishSummaries(
 ): Array<INodeExecutionData[] | Error> {
 	const read = outputs.flatMap((output) => readings.get(output) ?? []);
 	const proven = read.map((reading) => reading.proven).reduce(strongerNumbering, undefined);
-	const summaries = read.map((reading) => {
-		const summary = reading.summaries.get(proven) ?? reading.summaries.get(undefined);
-		return { ...reading, summary: summary ?? new Error() };
-	});
+	const summaries = read.map((reading) => ({ ...reading, summary: reading.summaryWith(proven) }));
 	const found = new Set(
 		summaries.flatMap(({ summary }) => ('found' in summary ? summary.found : [])),
 	);
@@ -189,17 +188,18 @@ async function readSurvey(item: Item, reader: SurveyReader): Promise<INodeExecut
 	if (problem) item.run.warn(`${problem} Recipients and response rate are therefore empty.`);
 	const { campaignId } = reader;
 	const proven = provenNumbering(survey);
-	const numberings = proven === undefined ? ([undefined, 0, 1] as const) : [undefined];
-	const summaries: Reading['summaries'] = new Map();
-	for (const numbering of numberings) {
+	const summarizeWith = (provenElsewhere?: Numbering): Summary | Error => {
 		try {
-			const summary = summarize(survey, campaignId, settings, reported, fail, numbering);
-			summaries.set(numbering, summary);
+			return summarize(survey, campaignId, settings, reported, fail, provenElsewhere);
 		} catch (error) {
-			summaries.set(numbering, asNodeError(item.getNode(), error));
+			return asNodeError(item.getNode(), error);
 		}
-	}
+	};
+	const summary = proven === undefined ? undefined : summarizeWith();
 	const output: INodeExecutionData[] = [];
-	readings.set(output, { name: survey.name ?? campaignId, proven, summaries, fail, isSafe });
+	readings.set(output, {
+		...{ name: survey.name ?? campaignId, proven, fail, isSafe },
+		summaryWith: summary ? () => summary : summarizeWith,
+	});
 	return output;
 }
