@@ -96,21 +96,19 @@ export function strongerNumbering(a?: Numbering, b?: Numbering): Numbering | und
 /**
  * Returns a function that reads the answers of a row, under the titles of the questions: `{ 'q.0': 9 }` → `{ 'How do you
  * feel?': 9 }`. All questions are there, in order, and a missing answer is null. A second question with the same title
- * gets " (2)". Answers without a question keep their keys and come last. If nothing proves the numbering, no question is
- * there, and all answers keep their keys.
+ * gets " (2)". Answers without a question keep their keys and come last. If there are answers and nothing proves the
+ * numbering, no question is there, and all answers keep their keys (`answerColumns`).
  *
  * @param provenElsewhere the numbering that other surveys prove
  */
 export function createAnswerReader(survey: SurveyData, provenElsewhere?: Numbering): AnswerReader {
-	// The names are computed on first use, because this scans all rows, and a poll without new events needs no names.
-	let names: AnswerNames | undefined;
+	// The columns are computed on first use, because this scans all rows, and a poll without new events needs none.
+	let columns: AnswerColumn[] | undefined;
 	return (row) => {
-		names ??= nameAnswers(survey, strongerNumbering(provenElsewhere, provenNumbering(survey)));
-		const { questionsByKey, nameOfOther } = names;
+		columns ??= answerColumns(survey, [], provenElsewhere);
 		const answers: IDataObject = {};
-		for (const [key, { name }] of questionsByKey) answers[name] = row[key] ?? null;
-		const others = answerKeysIn(row).filter((key) => !questionsByKey.has(key));
-		for (const key of others.sort(compareAnswerKeys)) answers[nameOfOther(key)] = row[key];
+		for (const { key, name, question } of columns)
+			if (question || Object.hasOwn(row, key)) answers[name] = row[key] ?? null;
 		return answers;
 	};
 }
@@ -118,7 +116,7 @@ export function createAnswerReader(survey: SurveyData, provenElsewhere?: Numberi
 /**
  * Returns the columns of a table with all answers of a survey: one for each question, in order, answered or not, then one
  * for each other answer key in its rows. If there are answers and nothing proves the numbering, there are only the columns
- * of answer keys. The names are those of `createAnswerReader`.
+ * of answer keys.
  *
  * @param usedNames names of the fields next to the answers, which no column may have
  * @param provenElsewhere the numbering that other surveys prove
@@ -135,12 +133,20 @@ export function answerColumns(
 	const proven = strongerNumbering(provenElsewhere, provenNumbering(survey));
 	// If no row has answers, any numbering is safe, because no answer can appear under a wrong question.
 	const numbering = proven ?? (present.size === 0 ? 1 : undefined);
-	const { questionsByKey, nameOfOther } = nameAnswers(survey, numbering, usedNames);
-	const others = [...present].filter((key) => !questionsByKey.has(key)).sort(compareAnswerKeys);
-	return [
-		...Array.from(questionsByKey, ([key, { name, question }]) => ({ key, name, question })),
-		...others.map((key) => ({ key, name: nameOfOther(key) })),
-	];
+	const names = new Set(usedNames);
+	const columns: AnswerColumn[] = [];
+	if (numbering !== undefined) {
+		for (const [index, question] of survey.questions.entries()) {
+			const key = `q.${index + numbering}`;
+			present.delete(key);
+			const { title } = question;
+			const name = uniqueName(isUsableTitle(title) ? title : key, names);
+			columns.push({ key, name, question });
+		}
+	}
+	for (const key of [...present].sort(compareAnswerKeys))
+		columns.push({ key, name: uniqueName(key, names) });
+	return columns;
 }
 
 type Participation = { recipients: number | null; submitted: number; responseRate: number | null };
@@ -157,35 +163,6 @@ export function participationOf({ result }: SurveyData, reported?: number): Part
 	const recipients = Math.max(result.length, reported);
 	const responseRate = recipients === 0 ? 0 : round(submitted / recipients, 4);
 	return { recipients, submitted, responseRate };
-}
-
-type AnswerNames = {
-	/** The questions and their names by answer key, in order. Empty if the numbering is unknown. */
-	questionsByKey: Map<string, { name: string; question: IDataObject }>;
-	/** Returns the name for an answer key without a question. */
-	nameOfOther: (key: string) => string;
-};
-
-/** Chooses the names of the answers of a survey, all different. @param usedNames names that no answer may have */
-function nameAnswers(
-	{ questions }: SurveyData,
-	numbering: Numbering | undefined,
-	usedNames: Iterable<string> = [],
-): AnswerNames {
-	const names = new Set(usedNames);
-	const questionsByKey: AnswerNames['questionsByKey'] = new Map();
-	if (numbering !== undefined) {
-		for (const [index, question] of questions.entries()) {
-			const key = `q.${index + numbering}`;
-			const { title } = question;
-			const name = uniqueName(isUsableTitle(title) ? title : key, names);
-			questionsByKey.set(key, { name, question });
-		}
-	}
-	// The name is not added to `names`, because the same key has the same name in every row.
-	const nameOfOther = (key: string): string =>
-		names.has(key) ? uniqueName(key, new Set(names)) : key;
-	return { questionsByKey, nameOfOther };
 }
 
 /** Whether a title can be the name of a field. A field "__proto__" would be lost when n8n copies the item. */

@@ -110,6 +110,26 @@ test.each<[what: string, rows: Row[], reminded: string[], withoutAddress: number
 		['bob@x.io'],
 		0,
 	],
+	[
+		'who submitted under another user ID, with another address of this user',
+		[
+			{ id: 'u', email: 'ada@x.io' },
+			{ id: 'u', email: 'ada.l@x.io' },
+			{ id: 'v', email: 'ADA.L@x.io', submitted: true },
+		],
+		[],
+		0,
+	],
+	[
+		'who has a user ID for each of two addresses',
+		[
+			{ id: 'u', email: 'ada@x.io' },
+			{ id: 'u', email: 'ada.l@x.io' },
+			{ id: 'v', email: 'ada.l@x.io' },
+		],
+		['ada@x.io'],
+		0,
+	],
 	['no address', [{ email: ' ' }, {}, { id: null }, { email: 'bob@x.io' }], ['bob@x.io'], 3],
 	['an address that cannot be read', [{ email: 'no address' }, { email: 'a@x.io, b@x.io' }], [], 2],
 	['a name before the address', [{ email: 'Ada <ada@x.io>' }], ['ada@x.io'], 0],

@@ -20,6 +20,10 @@ import { SURVEY_DATA, createSurveyReader, type SurveyReader } from './surveyRead
 const MINIMUM_RESPONSES = 5;
 const MINIMUM_COMMENTS = 10;
 
+const loadOptionsMethod = 'getSurveyQuestions';
+/** The list of questions belongs to the chosen survey. */
+const ofSurvey = { typeOptions: { loadOptionsMethod, loadOptionsDependsOn: ['campaignId.value'] } };
+
 /**
  * GET /int/v1/campaign/:id/surveyData and GET /int/v1/campaign/:id/report: the responses of a survey, summarized by
  * question. With Only Once Closed, GET /int/v1/campaign/:id is sent first.
@@ -45,27 +49,17 @@ export const getSummary: Operation = {
 				'options',
 				'breakDownBy',
 				'Break Down By',
-				'getSurveyQuestions',
+				loadOptionsMethod,
 				'Compare groups by this question, for example team. The output has one item per question and segment. Small segments are suppressed. If too few people answered the question, there is only one suppressed segment. A comparison of breakdowns by different questions can still reveal the answers of individual people. You can also enter the title or number of a question.',
-				{
-					typeOptions: {
-						loadOptionsMethod: 'getSurveyQuestions',
-						loadOptionsDependsOn: ['campaignId.value'],
-					},
-				},
+				ofSurvey,
 			),
 			loadedField(
 				'multiOptions',
 				'enpsQuestions',
 				'eNPS Question',
-				'getSurveyQuestions',
+				loadOptionsMethod,
 				'Questions to calculate the eNPS for, from answers of 0 to 10. The service does not show which questions are ratings, so name each rating. A question with the options 0 to 10 always has an eNPS. You can also enter titles or numbers.',
-				{
-					typeOptions: {
-						loadOptionsMethod: 'getSurveyQuestions',
-						loadOptionsDependsOn: ['campaignId.value'],
-					},
-				},
+				ofSurvey,
 			),
 			numberField(
 				'minimumComments',

@@ -13,7 +13,8 @@ export type PeopleToRemind = {
 };
 
 /**
- * Selects the people to remind of a survey. People who submitted it in any of their rows are left out.
+ * Selects the people to remind of a survey. Rows with one user ID or one address are of one person. Who submitted the survey in
+ * any row is left out.
  *
  * @param who `notSubmitted`, or `notOpened`: without those who opened the survey
  */
@@ -23,24 +24,31 @@ export function peopleToRemind({ result }: SurveyData, who: string): PeopleToRem
 	const people = new Map<unknown, SurveyRow[]>();
 	for (const row of result) {
 		// Without a user ID, the address tells who it is. Without both, each row is another person.
-		const key = isBlank(row.userId) ? (addressOf(row)?.toLowerCase() ?? row) : row.userId;
+		const [address] = addressesIn([row]);
+		const key = isBlank(row.userId) ? (address?.toLowerCase() ?? row) : String(row.userId);
 		addToList(people, key, row);
 	}
-	const done = new Set(result.filter(isDone).map((row) => addressOf(row)?.toLowerCase()));
-	const addresses = new Map<string, string>();
+	/** The addresses, in lower case, of people who are done, or whom this reminder reaches. */
+	const taken = new Set<string>();
+	const take = (rows: SurveyRow[]): void => {
+		for (const address of addressesIn(rows)) taken.add(address.toLowerCase());
+	};
+	for (const rows of people.values()) if (rows.some(isDone)) take(rows);
+	const addresses: string[] = [];
 	let withoutAddress = 0;
 	for (const rows of people.values()) {
 		if (rows.some(isDone)) continue;
-		const [address] = rows.flatMap((row) => addressOf(row) ?? []);
-		const key = address?.toLowerCase();
-		if (address === undefined || key === undefined) withoutAddress++;
-		else if (!done.has(key) && !addresses.has(key)) addresses.set(key, address);
+		const found = addressesIn(rows);
+		const [address] = found;
+		if (address === undefined) withoutAddress++;
+		else if (!found.some((one) => taken.has(one.toLowerCase()))) addresses.push(address);
+		take(rows);
 	}
-	return { addresses: [...addresses.values()], withoutAddress, listed: people.size };
+	return { addresses, withoutAddress, listed: people.size };
 }
 
-/** Returns the address of a row, or `undefined` if there is none that can be read. */
-function addressOf({ userEmail }: SurveyRow): string | undefined {
-	const address = typeof userEmail === 'string' ? addressIn(userEmail) : '';
-	return EMAIL.test(address) ? address : undefined;
+/** Returns the addresses in rows that can be read. */
+function addressesIn(rows: SurveyRow[]): string[] {
+	const texts = rows.map(({ userEmail }) => (typeof userEmail === 'string' ? userEmail : ''));
+	return texts.map(addressIn).filter((address) => EMAIL.test(address));
 }
