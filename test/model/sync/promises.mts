@@ -50,8 +50,7 @@ function wrongChanges(played: Played): string[] {
 		const isWanted = idsOf(service, own).has(id);
 		const isBySync = by === 'sync';
 		const found = allOf(`${id} ${isIn ? 'into' : 'out of'} ${group.name}`, {
-			'by a temporary group':
-				!isBySync && !isIn && via?.isTemporary && (own.length > 0 || via.isExclusive),
+			'by a temporary group': !isBySync && !isIn && via?.isTemporary,
 			'in a dry run': isBySync && run.isDry,
 			'which no item names': isBySync && own.length === 0,
 			'who is not to be added': isBySync && isIn && (mode === 'remove' || !isWanted),
@@ -201,9 +200,10 @@ function formError(row: Row, json: IDataObject, played: Played): string | undefi
 	const { status, reason } = json;
 	const isValid = row.given !== undefined;
 	// If the list of groups cannot be read, nobody knows the ID of a name.
-	const isListed = played.service.journal.some(
-		({ kind, answer }) => kind === 'list' && answer === 'success',
-	);
+	const { journal } = played.service;
+	const firstOther = journal.findIndex(({ kind }) => kind !== 'list');
+	const pages = firstOther < 0 ? journal : journal.slice(0, firstOther);
+	const isListed = pages.at(-1)?.answer === 'success';
 	const mayLackId = json.recipientGroupId === null && status === 'failed' && !isListed;
 	return allOf('it is wrong', {
 		reason: !reason,

@@ -137,6 +137,13 @@ export class SyncModelService {
 			for (const number of was) this.group(number).members.add(id);
 		}
 		if (quirks.hasAlikeGroup) this.add(groupName(0).toUpperCase(), false, false);
+		if (quirks.exclusive !== 'others') return;
+		// Who is in it is in no other group at the start.
+		const { members } = this.add('Works Council', false, true);
+		for (const [person, { was }] of people.entries())
+			if (was.length === 0 || person % 5 === 4) members.add(idOf('account', person));
+		for (const group of this.groups.values())
+			for (const id of group.members === members ? [] : members) group.members.delete(id);
 	}
 
 	/** Prepares the service for the next run. A calm run has no disturbances. */
@@ -146,7 +153,11 @@ export class SyncModelService {
 		this.downUntil = -Infinity;
 		this.reads = 0;
 		this.disturbances = isCalm ? [] : structuredClone(this.scenario.disturbances);
-		for (const group of this.groups.values()) group.start = new Set(group.members);
+		for (const group of this.groups.values()) {
+			group.start = new Set(group.members);
+			// The clock of the next run begins again.
+			group.history.length = 0;
+		}
 	}
 
 	/** Returns the accounts with this ID or address, including those that the service does not know yet. */
@@ -253,7 +264,10 @@ export class SyncModelService {
 			const all = [...this.groups.values()].filter(({ isOwn }) => isOwn || !query.has('own'));
 			const skip = Number(query.get('skip') ?? 0);
 			const page = all.slice(skip, skip + Number(query.get('limit') ?? 20));
-			const records = page.map(({ _id, name }) => ({ _id, name }));
+			const { exclusiveInLists } = this.scenario.quirks;
+			const records = page.map(({ _id, name, isExclusive: exclusive }) => {
+				return { _id, name, ...(exclusiveInLists ? { exclusive } : {}) };
+			});
 			return success(records, { total: all.length });
 		}
 		if (kind === 'create') {
@@ -301,11 +315,11 @@ export class SyncModelService {
 	}
 
 	/** Returns the members that a read of a group shows at the earliest: those of some seconds ago. */
-	private lateMembers({ _id, isTemporary, history, members }: Group): ReadonlySet<string> {
-		const { late } = this.scenario.quirks;
-		if (!isTemporary || late === 0) return members;
-		const delay = (late * ((Number(_id.slice(-3)) * 7) % 5)) / 4;
-		const shown = history.findLast(({ at }) => at <= Date.now() - delay)?.members ?? new Set();
+	private lateMembers({ _id, isTemporary, history, members, start }: Group): ReadonlySet<string> {
+		const { late, lagMs } = this.scenario.quirks;
+		const delay = lagMs + (isTemporary ? (late * ((Number(_id.slice(-3)) * 7) % 5)) / 4 : 0);
+		if (delay === 0 || history.length === 0) return members;
+		const shown = history.findLast(({ at }) => at <= Date.now() - delay)?.members ?? start;
 		if (shown.size !== members.size) this.count('late group');
 		return shown;
 	}

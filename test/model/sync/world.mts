@@ -145,9 +145,13 @@ const quirks = fc.record({
 	),
 	/**
 	 * Which groups are exclusive. Nobody can be in an exclusive group and another group: anybody who joins one of the two
-	 * leaves the other.
+	 * leaves the other. `others`: a group of other users, which no item names.
 	 */
-	exclusive: oneOf<'none' | 'new' | 'first'>('new', 'first'),
+	exclusive: oneOf<'none' | 'new' | 'first' | 'others'>('new', 'first', 'others', 'others'),
+	/** Whether the list of groups has the field `exclusive`. */
+	exclusiveInLists: oneOf<boolean>(false),
+	/** How late all groups show changes, in milliseconds. A read a second later shows them. */
+	lagMs: oneOf<number>(500),
 	/** How many groups the key may have at once, and how many recipients a request may have. */
 	mostGroups: oneOf<number>(0, 1, 2, 3, 4, 6, 8),
 	mostRecipients: oneOf<number>(1, 2, 4, 6),
@@ -245,6 +249,7 @@ const USUAL_PERSON = {
 };
 const USUAL = {
 	...({ creator: null, exclusive: 'none', counts: 'changed', total: 0 } as const),
+	...{ exclusiveInLists: true, lagMs: 0 },
 	...{ mostGroups: Infinity, mostRecipients: Infinity, late: 0, mostLeads: Infinity },
 	...({ strips: 'none', cutsNames: false, mayDelete: true } as const),
 };
@@ -305,6 +310,9 @@ export const plainWorlds: Scenario[] = [
 	plainWorld([{}, HIDDEN, HIDDEN, NEW, SURPLUS], { ...creator, comes: 'everyWrite', person: 0 }),
 ];
 
+/** The values of properties that must not change what Sync does in a usual scenario. */
+const HARMLESS = { exclusiveInLists: true, lagMs: 0 };
+
 /**
  * Whether a scenario is usual: its calm runs must then be exactly right. In a usual scenario, people may have second
  * addresses, and the service may add a stranger to new groups, or a person who is a row like others.
@@ -319,7 +327,7 @@ export function isUsual({ people, quirks, identifyBy, oddRows, options }: Scenar
 		(creator.person === null || (isNamed && !options.createMissingGroups));
 	return (
 		people.every((one) => has({ ...one, secondAddress: 'none' }, USUAL_PERSON)) &&
-		has({ ...quirks, creator: isHarmless ? null : creator }, USUAL) &&
+		has({ ...quirks, creator: isHarmless ? null : creator, ...HARMLESS }, USUAL) &&
 		meaning(quirks.unknown) === 'unknown' &&
 		// By ID, an unknown recipient is only called so if others are accepted.
 		(identifyBy === 'email' || oddRows.length === 0)
