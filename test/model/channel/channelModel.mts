@@ -53,7 +53,7 @@ const fault = fc.record({
 	skip: fc.nat(5),
 	times: fc.integer({ min: 1, max: 7 }),
 });
-export const worlds = fc.record({
+const anyWorld = fc.record({
 	people: fc.array(person, { minLength: 1, maxLength: 9 }),
 	oddRows: fc.array(oddRow, { maxLength: 2 }),
 	faults: fc.array(fault, { maxLength: 1 }),
@@ -71,14 +71,40 @@ export const worlds = fc.record({
 	pageSize: fc.constantFrom(1, 2, 1000),
 	/** How many members the list shows at most. `total` then counts all, because nothing else would show this. */
 	cap: fc.constantFrom(Infinity, Infinity, Infinity, 3),
-	/** How many reads after a change are late. */
-	lag: fc.constantFrom(0, 0, 1, 2, 4),
+	/** How many reads after a change are late, and how late reads are, in milliseconds. */
+	lag: fc.constantFrom(0, 0, 0, 1, 2, 4),
+	lagMs: fc.constantFrom(0, 0, 500),
 	/** Whether somebody else adds person 0 to channel 0, or removes them, before this request. */
 	others: fc.constantFrom(null, null, null, 3, 5, 7),
 });
-type World = typeof worlds extends fc.Arbitrary<infer Value> ? Value : never;
+type World = typeof anyWorld extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** The values of a world in which nothing stops a sync. */
+const USUAL_PERSON = { shows: 'plain', refused: 0, isIgnored: false, twin: [] } as const;
+const USUAL = {
+	...{ oddRows: [], faults: [], isDry: false, maxRemovalPercent: 100, total: 'all' },
+	...{ unknown: 'refuse', pageSize: 1000, cap: Infinity, lag: 0, others: null },
+} as const;
+const oddities = fc.subarray(Object.keys({ ...USUAL_PERSON, ...USUAL }), { maxLength: 3 });
+
+/** Any worlds, and as many that differ from the usual values in at most three properties: many hide each other. */
+export const worlds = fc.tuple(anyWorld, fc.option(oddities, { freq: 1 })).map(([world, odd]) => {
+	if (!odd) return world;
+	const usual = (values: object) =>
+		Object.fromEntries(Object.entries(values).filter(([name]) => !odd.includes(name)));
+	const people = world.people.map((one) => ({ ...one, ...usual(USUAL_PERSON) }));
+	return { ...world, people, ...usual(USUAL) };
+});
 type Account = { id: string; hr: string; names: string[]; shown: string; person: number };
-type Channel = { id: string; name: string; members: Set<string>; past: Set<string>[] };
+type Channel = {
+	id: string;
+	name: string;
+	members: Set<string>;
+	/** The members that the next reads show, one for each read. */
+	past: Set<string>[];
+	/** The members before the last change, which a read shows until this time. */
+	late: { until: number; members: Set<string> };
+};
 /** An item, and the address or ID in its text. */
 type Row = { text: string; given: string; channel: number; isReadable: boolean; isBlank: boolean };
 type Event = { channel: number; id: string; isIn: boolean; by: 'sync' | 'others' };
@@ -119,17 +145,19 @@ class ModelService {
 				...(was.includes(number) ? [idOf(1, index)] : []),
 				...(twin.includes(number) ? [idOf(2, index)] : []),
 			]);
-			return { id: idOf(0, number), name: `News ${number}`, members: new Set(inIt), past: [] };
+			const members = new Set(inIt);
+			const late = { until: 0, members };
+			return { id: idOf(0, number), name: `News ${number}`, members, past: [], late };
 		});
 		this.start = this.channels.map(({ members }) => new Set(members));
 	}
 
-	accountsOf(reference: string): Account[] {
+	readonly accountsOf = (reference: string): Account[] => {
 		const given = reference.toLowerCase();
 		return this.accounts.filter(
 			({ id, hr, names }) => id === given || hr === reference || names.includes(given),
 		);
-	}
+	};
 
 	/** Returns the response, or undefined to close the connection. */
 	answer(
@@ -178,11 +206,11 @@ class ModelService {
 		return this.change(number, isAdding, Array.isArray(recipients) ? recipients.map(String) : []);
 	}
 
-	private list({ members, past }: Channel, query: URLSearchParams): object {
+	private list({ members, past, late }: Channel, query: URLSearchParams): object {
 		const { cap, total, pageSize } = this.world;
 		const skip = Number(query.get('skip') ?? 0);
 		if (skip === 0 && past.length > 0) past.shift();
-		const shown = [...(past[0] ?? members)];
+		const shown = [...(past[0] ?? (Date.now() < late.until ? late.members : members))];
 		const data = shown
 			.slice(0, cap)
 			.slice(skip, skip + Math.min(pageSize, Number(query.get('limit') ?? 20)))
@@ -214,6 +242,7 @@ class ModelService {
 			for (const { id } of known)
 				if (channel.members.has(id) !== isAdding) this.move(number, id, isAdding, 'sync');
 			channel.past = Array.from({ length: this.world.lag + 1 }, () => before);
+			channel.late = { until: Date.now() + this.world.lagMs, members: before };
 		}
 		return isRefused ? { success: false, message: this.world.says } : { success: true };
 	}
@@ -241,11 +270,51 @@ function rowsOf({ people, oddRows, by }: World): Row[] {
 	return [...rows, ...odd];
 }
 
+/**
+ * Returns the channels that Mirror did not make exactly right, although nothing stands in its way: all people of the
+ * channel are shown as the items name them, and the people of the other channel are known. A former address, or an address
+ * that the service ignores, stops only the channel for which an item names it.
+ */
+function undone({ world, channels, start, accountsOf }: ModelService, rows: Row[]): string[] {
+	const { mode, by, isDry, maxRemovalPercent, faults, cap, lag, others, people } = world;
+	const isCalm = faults.length === 0 && cap === Infinity && lag < 2 && others === null;
+	const isHeld = rows.some((row) => !row.isReadable && !row.isBlank) && !world.removeDespiteInvalid;
+	const isRefused = rows.some(({ given }) =>
+		accountsOf(given).some(({ person: number }) => (people[number]?.refused ?? 0) > 0),
+	);
+	const isUnclear = world.unknown === 'ignore' || MEANS_OTHER.includes(world.says);
+	if (mode !== 'mirror' || isDry || maxRemovalPercent < 100 || !isCalm) return [];
+	if (isHeld || isRefused || rows.some(({ channel }) => !channels[channel])) return [];
+	return channels.flatMap(({ name, members }, number) => {
+		const own = rows.filter(({ channel, isReadable }) => channel === number && isReadable);
+		const named = own.flatMap(({ given }) => accountsOf(given));
+		const isIgnored = ({ person: index }: Account) => people[index]?.isIgnored;
+		const isHidden = (one: Account) =>
+			isIgnored(one) || ['none', 'other'].includes(people[one.person]?.shows ?? '');
+		const isOwnUnclear = own.some(({ given }) => {
+			const accounts = accountsOf(given);
+			// By ID, the list shows another ID than the HR number.
+			return accounts.length === 0 ? isUnclear : by === 'id' && accounts[0]?.id !== given;
+		});
+		if (named.length === 0 || named.some(isHidden) || isOwnUnclear) return [];
+		const isKept = (id: string) =>
+			by === 'email' && people[accountsOf(id)[0]?.person ?? -1]?.shows === 'none';
+		const elsewhere = rows.filter(({ channel }) => channel !== number);
+		// Who moves stays until they are in the other channel.
+		const isMoving = (id: string) =>
+			elsewhere.some(({ given }) => accountsOf(given).some((one) => one.id === id && isIgnored(one)));
+		const stay = [...(start[number] ?? [])].filter((id) => isKept(id) || isMoving(id));
+		const wanted = [...new Set([...named.map(({ id }) => id), ...stay])];
+		const isSame = wanted.length === members.size && wanted.every((id) => members.has(id));
+		return isSame ? [] : [`${name} has not exactly its people, and nothing stopped it`];
+	});
+}
+
 /** Returns a sentence for each promise that a run has broken. */
 function brokenPromises(service: ModelService, rows: Row[], { json }: RunResult): string[] {
 	const { world, channels, start, events, posts } = service;
 	const { mode, by, isDry, removeDespiteInvalid, people, maxRemovalPercent } = world;
-	const found: string[] = [];
+	const found = undone(service, rows);
 	const meant = (row: Row) => (row.isReadable ? service.accountsOf(row.given) : []);
 	const own = (channel: number) => rows.filter((row) => row.channel === channel);
 	const names = (channel: number, id: string) =>
