@@ -88,7 +88,7 @@ const USUAL = {
 const oddities = fc.subarray(Object.keys({ ...USUAL_PERSON, ...USUAL }), { maxLength: 3 });
 
 /** Any worlds, and as many that differ from the usual values in at most three properties: many hide each other. */
-export const worlds = fc.tuple(anyWorld, fc.option(oddities, { freq: 1 })).map(([world, odd]) => {
+export const worlds = fc.tuple(anyWorld, fc.option(oddities, { freq: 2 })).map(([world, odd]) => {
 	if (!odd) return world;
 	const usual = (values: object) =>
 		Object.fromEntries(Object.entries(values).filter(([name]) => !odd.includes(name)));
