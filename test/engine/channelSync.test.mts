@@ -1,4 +1,5 @@
 import { channelSync } from '../kit/channelSync.mts';
+import { locator } from '../kit/engine.mts';
 import { useFakeSleep } from '../kit/fakeSleep.mts';
 import { range, statuses } from '../kit/groupSync.mts';
 import { useService } from '../kit/service.mts';
@@ -191,4 +192,68 @@ test('a removal that the service accepts and the list contradicts is failed', as
 	const { json } = await sync('mirror', emails(1, 2, 3));
 	expect(json.at(-1)).toMatchObject({ status: 'failed', reason: 'Not removed: Locked' });
 	expect(members()).toEqual([0, 1, 2, 3]);
+});
+
+describe('blank rows, statuses and runs, as in groups', () => {
+	const [one, two] = ['News', 'Offers'];
+	beforeEach(() => {
+		for (const [index, name] of [one, two].entries()) Object.assign(channel(index), { name });
+	});
+	const rowsOf = (name: string, ...values: string[]) => values.map((value) => [name, value]);
+
+	test('a channel without members that only blank rows name is green; with members, it is red alone', async () => {
+		const given = [...rowsOf(one, ...emails(1, 2)), ...rowsOf(two, '-', 'tbd')];
+		fill(0, 0, 1, 2);
+		fill(1);
+		const green = await sync('mirror', given, {}, 'stopWorkflow');
+		expect([green.error, members(0)]).toEqual([undefined, [1, 2]]);
+		fill(0, 0, 1, 2);
+		fill(1, 10);
+		const red = await sync('mirror', given, {}, 'stopWorkflow');
+		expect(red.error?.message).toBe('1 of 2 channels could not be synced');
+		expect([members(0), members(1)]).toEqual([[1, 2], [10]]);
+		const { json } = await sync('mirror', given);
+		expect(json).toHaveLength(4);
+		expect(json[2]).toMatchObject({
+			status: 'invalid',
+			error: 'There is no valid recipient to mirror',
+		});
+	});
+
+	test.each([
+		['the list cannot be read', one, 'failed'],
+		['the channel is blank', '', 'invalid'],
+		['the channel is "-"', '-', 'failed'],
+	])('with On Error: Continue, every item has a status if %s', async (what, name, status) => {
+		if (what.startsWith('the list'))
+			service.emulator.faults.on('GET /channel', { status: 500 }, { times: Infinity });
+		const given = rowsOf(name, ...emails(0, 1));
+		const { json } = await sync('mirror', given, { parameters: { dryRun: true } });
+		expect(json).toMatchObject(
+			emails(0, 1).map((recipient) => ({ recipient, status, dryRun: true })),
+		);
+		expect((await sync('mirror', given, {}, 'stopWorkflow')).error).toBeDefined();
+	});
+
+	test('a second Mirror in one execution with other people fails before it changes anything', async () => {
+		fill(0, 0, 1, 2, 3);
+		const toItems = (...people: number[]) =>
+			emails(...people).map((email) => ({ json: { email } }));
+		const run = async (mode: string, first: number[], second: number[]) =>
+			await service.run(
+				'channelRecipient',
+				'sync',
+				{
+					...{ channelId: locator(channel()._id, 'id'), identifyBy: 'email', mode },
+					...{ recipient: '={{ $json.email }}', maxRemovalPercent: 100 },
+				},
+				{ items: toItems(...first), moreRuns: [toItems(...second)] },
+			);
+		const { error } = await run('mirror', [0, 1, 2], [3, 4]);
+		expect(error?.message).toMatch(/mirrored the channel "News" with other people.*Merge first$/);
+		expect(members()).toEqual([0, 1, 2]);
+		expect((await run('mirror', [0, 1], [1, 0])).error).toBeUndefined();
+		expect((await run('add', [5], [6])).error).toBeUndefined();
+		expect(members()).toEqual([0, 1, 5, 6]);
+	});
 });

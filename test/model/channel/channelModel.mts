@@ -302,10 +302,15 @@ function undone({ world, channels, start, accountsOf }: ModelService, rows: Row[
 		const elsewhere = rows.filter(({ channel }) => channel !== number);
 		// Who moves stays until they are in the other channel.
 		const isMoving = (id: string) =>
-			elsewhere.some(({ given }) => accountsOf(given).some((one) => one.id === id && isIgnored(one)));
+			elsewhere.some(({ given }) =>
+				accountsOf(given).some((one) => one.id === id && isIgnored(one)),
+			);
 		const stay = [...(start[number] ?? [])].filter((id) => isKept(id) || isMoving(id));
-		const wanted = [...new Set([...named.map(({ id }) => id), ...stay])];
-		const isSame = wanted.length === members.size && wanted.every((id) => members.has(id));
+		const mayBeIn = new Set([...named.map(({ id }) => id), ...stay]);
+		// One of several accounts with an address is enough.
+		const isIn = ({ given }: Row) => accountsOf(given).some(({ id }) => members.has(id));
+		const areIn = own.every((row) => isIn(row) || accountsOf(row.given).length === 0);
+		const isSame = areIn && [...members].every((id) => mayBeIn.has(id));
 		return isSame ? [] : [`${name} has not exactly its people, and nothing stopped it`];
 	});
 }
