@@ -86,6 +86,16 @@ test('a web page of a proxy is no refusal, so its row is failed and holds all re
 	expect(members()).toEqual([0, 1, 2]);
 });
 
+test.each([1, 2])('a channel of %i keeps everybody if nobody would be left in it', async (size) => {
+	fill(0, ...range(0, size));
+	service.emulator.switches.unknownChannelRecipients = 'ignore';
+	const parameters = { maxRemovalPercent: 100 };
+	const options = { removeDespiteInvalid: true };
+	const { json } = await sync('mirror', ['nobody@people.example'], { parameters, options });
+	expect(json.at(-1)?.reason).toBe('Not removed: nobody would be left in the channel');
+	expect(members()).toEqual(range(0, size));
+});
+
 test('with a list that shows the address of an addition, an alias is a member', async () => {
 	service.emulator.switches.channelAddressShown = 'asAdded';
 	fill(0, 0, 1);

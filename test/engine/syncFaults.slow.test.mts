@@ -64,6 +64,18 @@ describe('the number of requests', () => {
 		expect(error?.description).toContain('failed 40');
 	});
 
+	test.each([
+		['succeeds', undefined],
+		['is refused', refusal],
+	])('goes on after three calls in a row fail and the next one %s', async (_what, action) => {
+		members();
+		fault('POST', MEMBERS, busy, 0, 3 * 6);
+		if (action) fault('POST', MEMBERS, action, 0, 1);
+		fault('POST', MEMBERS, busy, action ? 0 : 1, 3 * 6);
+		const { error } = await sync(emailsOf(...range(0, 40)), { options: sequential(4) });
+		expect(error?.context.summary).toMatchObject({ added: 16, failed: 24 });
+	});
+
 	test('finds by itself how many recipients a request may have', async () => {
 		members();
 		const action = { status: 413, body: '<html>Request Entity Too Large</html>' };

@@ -401,6 +401,59 @@ onVersion1('a workflow that was loaded just before a poll ended repeats nothing'
 	expect(host.items).toHaveLength(1);
 });
 
+test('the first poll after a change of the leader reads every survey', async () => {
+	const host = trigger();
+	await host.activate();
+	advanceClock(36_000_000);
+	const reads = async (work: () => Promise<void>) => {
+		service.emulator.clearRequests();
+		await work();
+		return service.emulator.requestCount('GET', SURVEY_DATA);
+	};
+	const pollAMinuteLater = async () => {
+		advanceClock(60_000);
+		await host.poll();
+	};
+	// Only some of the polls of a quiet survey read it.
+	while ((await reads(pollAMinuteLater)) > 0);
+	respond();
+	host.kill(false);
+	expect(await reads(async () => await host.activate('leadershipChange'))).toBe(1);
+	expect(host.items).toHaveLength(1);
+});
+
+test.each([
+	['is kept until the time is known, and seven days longer', 6, [1, 2]],
+	['is then forgotten', 8, [2]],
+])('a survey that is deselected while the time is unknown %s', async (_what, days, emitted) => {
+	const rows: IDataObject[] = [];
+	const isDated = { value: false };
+	const host = trigger({ campaignIds: ['a', 'b'] });
+	host.options.respond = (request) => {
+		const rowsOf = serve((id) => (id === 'b' ? rows : []))(request);
+		return isDated.value
+			? { ...rowsOf, headers: { date: new Date(Date.now()).toUTCString() } }
+			: rowsOf;
+	};
+	const publish = async (campaignIds: string[]) => {
+		Object.assign(host.options.parameters, { campaignIds });
+		host.kill(false);
+		await host.activate('update');
+	};
+	await host.activate();
+	await publish(['a']);
+	isDated.value = true;
+	await publish(['a']);
+	rows.push({ userId: 1, submitted: true, submittedDate: new Date(Date.now()).toISOString() });
+	advanceClock(days * 86_400_000);
+	await publish(['a']);
+	await publish(['a', 'b']);
+	rows.push({ userId: 2, submitted: true, submittedDate: new Date(Date.now()).toISOString() });
+	advanceClock(360_000);
+	await host.poll();
+	expect(host.items.map(({ userId }) => userId)).toEqual(emitted);
+});
+
 test('adopts the state of an earlier build, which has no IDs of the node and its credential', async () => {
 	const rows: IDataObject[] = [{ userId: 1, submitted: true }];
 	const host = trigger({ campaignIds: ['c1'] });

@@ -107,7 +107,7 @@ describe('hosts', () => {
 		const own = ['m.example.com', 'x.example.com, M.Example.com', '*.example.com', '*.com'];
 		for (const allowed of [undefined, '', ' ', ...own])
 			expect(allowedDomainsFor(BASE, allowed)).toBe('m.example.com');
-		for (const other of ['x.example.com', '*.x.com', 'example.com'])
+		for (const other of ['x.example.com', '*.x.com', '*.ple.com', 'example.com'])
 			expect(allowedDomainsFor(BASE, other)).toBe(other);
 	});
 });

@@ -74,7 +74,8 @@ function segmentNames(
 	const sizes = new Map<string, number>();
 	for (const [answer, times] of answers) addCount(sizes, segmentName(answer), times);
 	const people = countChoicesAndTexts(answers, optionSet);
-	const showsTexts = people.texts >= Math.max(minimumResponses, minimumComments);
+	// A text of fewer people than `minimumResponses` is small in any case.
+	const showsTexts = people.texts >= minimumComments;
 	const names = new Map<unknown, string | null>();
 	for (const answer of answers.keys()) {
 		const name = segmentName(answer);
