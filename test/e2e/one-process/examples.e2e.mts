@@ -115,9 +115,9 @@ describe('the example "Survey results by team"', () => {
 		const expected = [
 			'Pulse survey 18 of 20 people answered (90 %)',
 			'How likely are you to recommend us as an employer?',
-			'Sales 7 answers, average 8.1, eNPS 29',
+			'Sales 7 answers, average 8.1',
 			'6: 1 (14 %) 7: 2 (29 %) 8: 1 (14 %) 9: 1 (14 %) 10: 2 (29 %)',
-			'Engineering 5 answers, average 8.0, eNPS 20',
+			'Engineering 5 answers, average 8.0',
 			'6: 1 (20 %) 7: 1 (20 %) 8: 1 (20 %) 9: 1 (20 %) 10: 1 (20 %)',
 			...tooSmall,
 			'Do you have what you need?',
