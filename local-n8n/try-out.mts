@@ -66,7 +66,8 @@ export function sayWhereToLook(
 
 /** Returns the tag of a recipe, by the name of its file. */
 function tagOf(file: string): string {
-	if (/^(survey|pulse|what-people|start)/.test(file)) return 'Surveys';
+	if (/^(start|what-my-key)/.test(file)) return 'First steps';
+	if (/^(survey|pulse|what-people)/.test(file)) return 'Surveys';
 	return /^(campaign|weekly|onboarding)/.test(file) ? 'Campaigns' : 'HR data';
 }
 
