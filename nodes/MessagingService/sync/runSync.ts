@@ -117,10 +117,10 @@ const namesNobody = ({ recipients }: Target) => recipients.length === 0;
  * items name counts as empty.
  */
 async function readTarget(run: SyncRun, target: Target, field: INodeProperties) {
-	const stop = (problem: unknown, exclusive?: boolean): ReadTarget => {
+	const stop = (problem: unknown): ReadTarget => {
 		const error = nameMissingRecord(problem, [field], { [run.targetKind.idName]: target.id });
 		const stoppedBy = error instanceof Error ? error : run.fail(messageOf(error));
-		return { target, before: { ...NO_MEMBERS, exclusive }, stoppedBy };
+		return { target, before: NO_MEMBERS, stoppedBy };
 	};
 	const isLeft = isOnlyBlank(target);
 	if (isLeft && target.isMissing) return { target, before: NO_MEMBERS };
@@ -130,11 +130,11 @@ async function readTarget(run: SyncRun, target: Target, field: INodeProperties) 
 	);
 	if ('error' in reading && isLeft && isMissing(reading.error))
 		return { target, before: NO_MEMBERS };
-	if ('error' in reading) return stop(reading.error, isMissing(reading.error) ? false : undefined);
+	if ('error' in reading) return stop(reading.error);
 	const before = reading.result;
 	target.name = before.name ?? target.name;
 	const problem = problemWithTarget(run, { target, before });
-	return problem ? stop(problem, before.exclusive) : { target, before };
+	return problem ? stop(problem) : { target, before };
 }
 
 /** Whether no item of a target has a text that may be a recipient. */

@@ -93,7 +93,7 @@ export type Members = {
 	 * same address. The key NO_ADDRESS has the accounts whose address is not shown. `ids` lacks this key.
 	 */
 	accounts?: ReadonlyMap<string, string[]>;
-	/** Only for groups: whether this is an exclusive group. Undefined if the group could not be read. */
+	/** Only for groups: whether this is an exclusive group. Undefined if the group was not read. */
 	exclusive?: boolean | undefined;
 };
 
@@ -115,7 +115,6 @@ export const NO_MEMBERS: Members = {
 	ids: new Set(),
 	complete: true,
 	shown: '0 of 0',
-	exclusive: false,
 };
 
 /** A target with its members before the first change. */

@@ -22,19 +22,15 @@ export async function changeChannels(
 	return results;
 }
 
-/** Matches the usual form of a record ID. */
+/** Matches a record ID in its usual form. */
 const RECORD_ID = /^[0-9a-f]{24}$/i;
 
 /**
- * Returns the rule for `Identities.mayBeAlias`. An ID in the form that the lists show is the person. Any other one is an HR
- * number or a user name.
+ * Returns the rule for `Identities.mayBeAlias`. By ID, a record ID is the person, unless the lists show IDs in another form.
+ * Any other ID may be an HR number or a user name.
  */
 function aliasRule({ identifyBy }: SyncRun, channels: ReadTarget[]): (key: string) => boolean {
-	if (identifyBy === 'email') return () => true;
-	const shown = channels.flatMap(({ before }) => Array.from(before.ids, formOf));
-	const forms = new Set(shown);
-	return (id) => !(forms.size > 0 ? forms.has(formOf(id)) : RECORD_ID.test(id));
+	const shown = channels.flatMap(({ before }) => [...before.ids]);
+	const areRecordIds = identifyBy === 'id' && shown.every((id) => RECORD_ID.test(id));
+	return (key) => !areRecordIds || !RECORD_ID.test(key);
 }
-
-/** Returns the form of an ID: its length, and whether it is hexadecimal. */
-const formOf = (id: string) => `${id.length} ${/^[0-9a-f]+$/i.test(id)}`;

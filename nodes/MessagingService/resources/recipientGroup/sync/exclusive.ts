@@ -18,22 +18,20 @@ export async function findExclusive(run: GroupRun, named: ReadTarget[]): Promise
 	const listed = new Map(records.map((group) => [String(group._id), group]));
 	const read = new Map(named.map(({ target, before }) => [target.id, before.exclusive]));
 	read.delete('');
-	/** Returns what the group itself says, undefined if it cannot be read. */
-	const readExclusive = async (id: string) => {
-		const reading = await settle(async () => await run.api.readMembers(id));
-		return 'result' in reading
-			? reading.result.exclusive
-			: isMissing(reading.error)
-				? false
-				: undefined;
-	};
 	const found = [...new Set([...listed.keys(), ...read.keys()])].map(async (id) => {
-		const { name = id, exclusive } = listed.get(id) ?? {};
-		const isSaid = typeof exclusive === 'boolean';
-		const own = read.has(id) || isSaid ? read.get(id) : await readExclusive(id);
-		if (exclusive === true || own === true) return `the group "${String(name)}" is exclusive`;
-		const isUnknown = own === undefined && !isSaid;
-		return isUnknown ? `the group "${String(name)}" cannot be read, and may be exclusive` : '';
+		const { name = id, exclusive: said } = listed.get(id) ?? {};
+		const isSaid = typeof said === 'boolean';
+		const own = read.get(id) ?? (isSaid ? said : await readExclusive(run, id));
+		if (said === true || own === true) return `the group "${String(name)}" is exclusive`;
+		if (own === false) return '';
+		return `the group "${String(name)}" cannot be read, and may be exclusive`;
 	});
 	return (await Promise.all(found)).find((text) => text !== '') ?? '';
+}
+
+/** Returns what a group itself says. A missing group is not exclusive. Returns undefined if the group cannot be read. */
+async function readExclusive(run: GroupRun, id: string): Promise<boolean | undefined> {
+	const reading = await settle(async () => await run.api.readMembers(id));
+	if ('result' in reading) return reading.result.exclusive;
+	return isMissing(reading.error) ? false : undefined;
 }
