@@ -454,6 +454,18 @@ test.each([
 	expect(host.items.map(({ userId }) => userId)).toEqual(emitted);
 });
 
+test.each([
+	[{}, '{}'],
+	[{ scope: 'mine', liveWithinDays: 3 }, '{}'],
+	[{ scope: 'all', category: ' Culture ' }, '{"category":"Culture","all":"true"}'],
+])('saves the filters %j as every earlier version does: %s', async (filters, saved) => {
+	const host = trigger({ watch: 'all', filters });
+	await host.activate();
+	expect(JSON.parse(host.database.staticData)).toMatchObject({
+		'node:Messaging Service': { filters: saved },
+	});
+});
+
 test('adopts the state of an earlier build, which has no IDs of the node and its credential', async () => {
 	const rows: IDataObject[] = [{ userId: 1, submitted: true }];
 	const host = trigger({ campaignIds: ['c1'] });
