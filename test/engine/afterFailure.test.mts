@@ -169,6 +169,9 @@ const rows: Record<string, () => Promise<void>> = {
 		expect(read).toEqual({ sent: 2, tokens: 1 });
 		expect(change).toMatchObject({ sent: 1, tokens: 0, error: expect.stringContaining('Not now') });
 		expect(await ended(CHANGE, status(403), 0, { credential })).toEqual({ sent: 1, tokens: 1 });
+		const client = await usedClient();
+		const always = await both(status(403), FOREVER, () => ({ credential: client }));
+		expect(always.read.sent).toBe(2);
 	},
 	'Any other `success: false` whose message mentions access, with OAuth': async () => {
 		for (const message of OTHER_REFUSALS) {

@@ -48,6 +48,13 @@ describe('the list of campaigns', () => {
 	);
 });
 
+test('a list that could not be read is read again when it is opened again', async () => {
+	service.emulator.faults.on('GET /recipientGroup', { refuse: 'Closed today' }, { times: 2 });
+	await expect(search('searchRecipientGroups')).rejects.toThrow('Closed today');
+	const { results } = await search('searchRecipientGroups');
+	expect(namesOf(results)).toEqual(['Engineering', 'Managers', 'Sales', 'Warehouse']);
+});
+
 describe('the requests of a list', () => {
 	test('a list asks for 100 groups per page after a page with fewer than 100', async () => {
 		service.emulator.switches.pageCap = { recipientGroup: 3 };

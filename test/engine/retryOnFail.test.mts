@@ -139,6 +139,14 @@ describe('when n8n retries the node with all items, the node', () => {
 		}
 	});
 
+	test('sends items again in the next run of a loop', async () => {
+		service.respondAll();
+		const items = range(3).map((n) => ({ json: { id: `i${n}` } }));
+		const { error } = await run(live, { items, moreRuns: [items] });
+		expect(error).toBeUndefined();
+		expect(timesSent(3)).toEqual([2, 2, 2]);
+	});
+
 	test('sends items that another node of the workflow has already sent', async () => {
 		service.respondAll();
 		const items = [{ json: { id: 'i0' } }];

@@ -64,11 +64,6 @@ describe('secretsOf', () => {
 		const all = [...secrets, ...secretsOf({}, 'a part of it')];
 		expect(hideSecrets('It is a part of it.', all)).toBe('It is ***.');
 	});
-
-	test('includes a secret with half of an emoji, which a URL cannot contain', () => {
-		const accessKey = 'key-\ud83d';
-		expect(hideSecrets(`(${accessKey})`, secretsOf({ accessKey }))).toBe('(***)');
-	});
 });
 
 test('hides every secret in any surrounding text', () => {
@@ -98,8 +93,10 @@ describe('shown text', () => {
 		expect(hideSecrets('key-1 and key-1', ['key-1'])).toBe('*** and ***');
 	});
 
-	test('hides a secret that is too long for a regular expression, whatever its case', () => {
-		const secret = 'Ab(c'.repeat(20_000);
+	test('hides the longest secret, whatever its case and characters', () => {
+		const secret = 'A(c['.repeat(2_500);
+		expect(secretsOf({ accessKey: secret })).toContain(secret);
+		expect(secretsOf({ accessKey: `${secret}.` })).toEqual([]);
 		for (const said of [secret, secret.toUpperCase()]) {
 			expect(hideSecrets(`İ ${said}, ${said}.`, [secret])).toBe('İ ***, ***.');
 		}
@@ -109,12 +106,6 @@ describe('shown text', () => {
 		expect(textFromService(` ${'a'.repeat(2000)} `, [])).toBe('a'.repeat(2000));
 		expect(textFromService('a'.repeat(2001), [])).toBe(`${'a'.repeat(1999)}…`);
 		expect(textFromService({ a: 1 }, [])).toBe('');
-	});
-
-	test('shows a note instead of a response that is nested too deeply', () => {
-		let deep: object = {};
-		for (let level = 0; level < 20_000; level++) deep = { deep };
-		expect(dataForStorage(deep, [])).toMatchObject({ text: expect.stringContaining('too deep') });
 	});
 
 	test('hides a secret before truncating the text', () => {

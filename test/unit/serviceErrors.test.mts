@@ -261,7 +261,6 @@ describe('a request without a response', () => {
 		[new Error(''), 'The request failed', CHECK_VALUES, 'none'],
 		['Oops', 'The request failed', CHECK_VALUES, 'none'],
 		[new UserError('Domain not allowed: a'), 'Domain not allowed: a', NOT_ALLOWED, 'none'],
-		[new URIError('URI malformed'), 'contains an incomplete character', UNSENT, 'none'],
 		[new AccessError('No token', '429', 3000), 'No token', NO_ACCESS, '429'],
 		[new AccessError('No token'), 'No token', NO_ACCESS, 'none'],
 		[wrapped(refused), ...REFUSED],

@@ -16,8 +16,8 @@ import { readRequestOptions, type RequestSettings } from './requestOptions';
 export type Run = {
 	/** While one request of the run waits, no other starts. */
 	pause: SharedPause;
-	/** What the tries of the run by n8n's Retry On Fail have in common. Undefined if the node does not retry. */
-	triesKey?: string;
+	/** Whether n8n's Retry On Fail may run the node again with the same items. */
+	mayBeRetried?: boolean;
 	/** Shows a warning next to the output. */
 	warn: (message: string) => void;
 };
@@ -62,18 +62,9 @@ export function requestSettings(item: Item): RequestSettings {
  * separate run.
  */
 export function itemOf(context: IExecuteSingleFunctions): Item {
-	return {
-		context,
-		helpers: context.helpers,
-		logger: context.logger,
-		run: { pause: createPause(), warn: (message) => context.logger.warn(message) },
-		getExecutionCancelSignal: () => context.getExecutionCancelSignal(),
-		getInputData: () => context.getInputData(),
-		getItemIndex: () => context.getItemIndex(),
-		getNode: () => context.getNode(),
-		getNodeParameter: (...parameter: ParameterRequest) => context.getNodeParameter(...parameter),
-		getTimezone: () => context.getTimezone(),
-	};
+	const item: Item = Object.create(context);
+	const run: Run = { pause: createPause(), warn: (message) => context.logger.warn(message) };
+	return Object.assign(item, { context, run });
 }
 
 /**
@@ -94,7 +85,7 @@ export function itemFactory(
 		context,
 		helpers: context.helpers,
 		logger: context.logger,
-		run: { pause: createPause(), triesKey: triesKeyOf(context, node), warn },
+		run: { pause: createPause(), mayBeRetried: node.retryOnFail, warn },
 		getExecutionCancelSignal: () => signal,
 		getNode: () => node,
 		getTimezone: () => timezone,
@@ -105,17 +96,6 @@ export function itemFactory(
 		getItemIndex: () => itemIndex,
 		getNodeParameter: (...parameter: ParameterRequest) => readParameter(itemIndex, ...parameter),
 	});
-}
-
-/**
- * Returns a text that the tries of a node run have in common: several nodes, or several runs of a loop, may process the
- * same item. n8n's Retry button starts a new execution, so nothing is common.
- */
-function triesKeyOf(context: IExecuteFunctions, { id, retryOnFail }: INode): string | undefined {
-	// An expression needs an item.
-	if (retryOnFail !== true || context.getInputData().length === 0) return undefined;
-	const runIndex = context.evaluateExpression('{{ $runIndex }}', 0);
-	return JSON.stringify([context.getExecutionId(), id, runIndex]);
 }
 
 /** The arguments of `getNodeParameter` of an item. */

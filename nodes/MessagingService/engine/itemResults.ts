@@ -13,26 +13,20 @@ import type { Operation } from './declaration';
 import type { Item, Run } from './item';
 
 /**
- * Creates a memory for the tries of n8n's Retry On Fail, which holds a value for each item of each node run. If a node does
- * not retry, its memory stays empty.
+ * Creates a memory for the tries of n8n's Retry On Fail, which holds a value for each item. If a node does not retry, its
+ * memory stays empty.
  *
- * Each try runs the node again with all items, and gets the same input item objects (WorkflowExecute of n8n-core 1.122.48
- * and 2.41.1).
+ * Each try runs the node again with the same input item objects. Other runs get copies: another node, the next run of a loop,
+ * and n8n's Retry button (WorkflowExecute of n8n-core 1.122.48 and 2.41.1, and the test `retryOnFail`).
  */
 export function createTryMemory<Value>() {
-	/** The values by input item, then by node run. */
-	const values = new WeakMap<INodeExecutionData, Map<string, Value>>();
+	const values = new WeakMap<INodeExecutionData, Value>();
 	return {
 		/** Returns the value that an earlier try remembered for an item, if any. */
-		recall(item: Item): Value | undefined {
-			const { triesKey } = item.run;
-			return triesKey === undefined ? undefined : values.get(item.getInputData())?.get(triesKey);
-		},
+		recall: (item: Item): Value | undefined => values.get(item.getInputData()),
 		/** Remembers a value of an item for later tries. @param input what later tries get as this item, if not the same */
 		remember(item: Item, value: Value, input = item.getInputData()): void {
-			const { triesKey } = item.run;
-			if (triesKey === undefined) return;
-			values.set(input, new Map(values.get(input)).set(triesKey, value));
+			if (item.run.mayBeRetried) values.set(input, value);
 		},
 	};
 }

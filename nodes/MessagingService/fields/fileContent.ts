@@ -105,8 +105,8 @@ export async function readWholeFile(item: Item): Promise<{ name: string; bytes: 
 }
 
 /** Returns the file in the binary field that the parameter names. @throws if the item has no such file */
-function fileInItem({ getInputData }: Item, parameter: unknown, fail: Fail): IBinaryData {
-	const { binary, json } = getInputData();
+function fileInItem(item: Item, parameter: unknown, fail: Fail): IBinaryData {
+	const { binary, json } = item.getInputData();
 	// n8n 2 keeps files here if the workflow's setting `binaryMode` is `combined`.
 	const files: Record<string, unknown> = { ...fieldsIn(json._files), ...binary };
 	const name = typeof parameter === 'string' ? parameter.trim().replace(/^_files\./, '') : '';

@@ -1,5 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
+import { queueByKey } from '../../shared/concurrency';
 import { failure } from '../../shared/failure';
 import { accountKey, clearListCache, dropDownEntries } from '../../shared/lists/list';
 import { apiRequest } from '../../shared/transport/apiRequest';
@@ -14,8 +15,8 @@ import {
 } from '../../shared/values';
 import { recipientGroups } from '../lists/locatorLists';
 
-/** Groups being created, by account and name, so that a double click creates only one. */
-const inFlight = new Map<string, Promise<string>>();
+/** After a double click, the second call waits for the first, and then finds its group. */
+const inNameOrder = queueByKey();
 
 /**
  * Returns the ID of the group with the name that the user searched for in the editor. If no group has this name, creates
@@ -37,9 +38,7 @@ export async function createRecipientGroup(
 	}
 	const { name } = reading;
 	const key = `${await accountKey(this)} ${normalizeName(name)}`;
-	const creating = inFlight.get(key) ?? findOrCreateGroup(this, name);
-	inFlight.set(key, creating);
-	return await creating.finally(() => inFlight.delete(key));
+	return await inNameOrder(key, async () => await findOrCreateGroup(this, name));
 }
 
 async function findOrCreateGroup(context: ILoadOptionsFunctions, name: string): Promise<string> {

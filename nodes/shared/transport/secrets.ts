@@ -14,10 +14,13 @@ const LONGEST_STORED = 10_000;
 /** A shorter secret is not hidden: that would make the message unreadable and protect nothing. */
 const SHORTEST_SECRET = 4;
 
+/** A longer text cannot be sent in a header, and would be too large for a regular expression. */
+const LONGEST_SECRET = 10_000;
+
 /**
  * Returns the texts that no error may show: access key, client secret, access tokens, the pair of client ID and secret
  * that the token endpoint gets, and user and password in the Base URL. Each text is there as it is, and as written in
- * JSON and in URLs. Texts shorter than `SHORTEST_SECRET` are left out.
+ * JSON and in URLs. Texts that are too short or too long for a secret are left out.
  *
  * @param tokens what was sent as a token: access tokens, or the access key once more
  */
@@ -34,37 +37,22 @@ export function secretsOf(
 		secrets.push(pair, Buffer.from(pair).toString('base64').replaceAll('=', ''));
 	}
 	secrets.push(...tokens.map(trimmed));
-	const forms = secrets.flatMap((secret) => [secret, asInJson(secret), asInUrl(secret)]);
-	return [...new Set(forms)].filter(({ length }) => length >= SHORTEST_SECRET);
+	const forms = secrets.flatMap((secret) => [secret, asInJson(secret), encodeURIComponent(secret)]);
+	return [...new Set(forms)].filter(
+		({ length }) => length >= SHORTEST_SECRET && length <= LONGEST_SECRET,
+	);
 }
 
 /** Replaces each secret in a text by `***`. Ignores case, because host names and some headers arrive in lower case. */
 export function hideSecrets(text: string, secrets: string[]): string {
 	// Longest first: a secret may be part of another secret.
-	const longestFirst = [...secrets].sort((a, b) => b.length - a.length);
-	let result = text;
-	for (const secret of longestFirst) result = hideSecret(result, secret);
-	return result;
-}
-
-/** Replaces a secret. Without a regular expression, because a long secret would be too large for one. */
-function hideSecret(text: string, secret: string): string {
-	const lowerText = asciiLowerCase(text);
-	const lowerSecret = asciiLowerCase(secret);
-	let hidden = '';
-	let start = 0;
-	let found = lowerText.indexOf(lowerSecret);
-	while (found !== -1) {
-		hidden += text.slice(start, found) + HIDDEN;
-		start = found + secret.length;
-		found = lowerText.indexOf(lowerSecret, start);
+	const longestFirst = [...secrets].sort((one, other) => other.length - one.length);
+	let shown = text;
+	for (const secret of longestFirst) {
+		const pattern = secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+		shown = shown.replace(new RegExp(pattern, 'gi'), HIDDEN);
 	}
-	return hidden + text.slice(start);
-}
-
-/** Lowers only ASCII letters, so that each letter stays at its place. */
-function asciiLowerCase(text: string): string {
-	return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+	return shown;
 }
 
 /** Returns a field of a credential without the blanks, invisible characters and quotes around it: `"key" ` → `key`. */
@@ -86,17 +74,9 @@ export function textFromService(text: unknown, secrets: string[]): string {
  */
 export function dataForStorage(data: unknown, secrets: string[]): GenericValue | object {
 	const isText = typeof data === 'string';
-	const text = hideSecrets((isText ? data : toJsonText(data)).slice(0, LONGEST_READ), secrets);
+	const text = hideSecrets((isText ? data : JSON.stringify(data)).slice(0, LONGEST_READ), secrets);
 	if (isText || text.length > LONGEST_STORED) return truncate(text, LONGEST_STORED);
 	return jsonParse<object>(text, { fallbackValue: { text } });
-}
-
-function toJsonText(data: unknown): string {
-	try {
-		return JSON.stringify(data);
-	} catch {
-		return 'A response nested too deeply to show';
-	}
 }
 
 /** Returns the user information of an address, even of an invalid one: `http://me:pw@x.io` → `['me:pw', 'pw']`. */
@@ -108,13 +88,4 @@ function userInfoIn(address: string): string[] {
 
 function asInJson(secret: string): string {
 	return JSON.stringify(secret).slice(1, -1);
-}
-
-function asInUrl(secret: string): string {
-	try {
-		return encodeURIComponent(secret);
-	} catch {
-		// A lone surrogate cannot be encoded.
-		return secret;
-	}
 }

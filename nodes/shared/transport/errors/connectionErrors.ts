@@ -141,13 +141,7 @@ function explainRefusedLocally(cause: unknown, message: string): Explanation | u
 	if (cause instanceof UserError || message.startsWith('Domain not allowed')) {
 		return { message, advice: 'The request was not carried out.', httpCode: 'none' };
 	}
-	if (!isObject(cause) || cause.name !== 'URIError') return undefined;
-	return {
-		message: 'A value of this operation contains an incomplete character',
-		advice: 'This happens if text is cut in the middle of an emoji. Check the expressions.',
-		httpCode: 'none',
-		outcome: 'unsent',
-	};
+	return undefined;
 }
 
 function causeMessage(cause: unknown): string {
