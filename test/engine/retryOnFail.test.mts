@@ -261,6 +261,15 @@ describe('if the first output item has a field "error", which n8n takes for a fa
 		expect((await endWait(execution)).map((item) => item.json)).toEqual(json);
 	});
 
+	test('Send and Wait in a loop sends each question once', async () => {
+		service.respondAll((held) => held.respond({ _id: 'b1' }));
+		const first = await run(question, { items: [WITH_ERROR], moreRuns: [[WITH_ERROR]] });
+		expect([first.status, timesSent(1)]).toEqual(['waiting', [1]]);
+		const second = await endWait(first.execution, service.credential);
+		expect(second.map(({ json }) => json)).toEqual([{ ...WITH_ERROR.json, broadcastId: 'b1' }]);
+		expect(timesSent(1)).toEqual([2]);
+	});
+
 	test('Send and Wait as a human review sends its question once', async () => {
 		service.respondAll((held) => held.respond({ _id: 'b1' }));
 		const nodeType = (await loadPackage()).node('messagingService');

@@ -243,6 +243,20 @@ describe('parameters', () => {
 		read.mockRestore();
 	});
 
+	test('what an item was sent with is what its output says, even if an expression has another value each time', async () => {
+		service.respondAll();
+		for (const operation of ['set', 'remove']) {
+			const user = '={{ Math.random() }}';
+			const parameters = { channelId: locator('c1'), user, permissions: ['channel_admin'] };
+			const { json } = await run(
+				{ resource: 'channelManager', operation, ...parameters },
+				numbered(2),
+			);
+			expect(new Set(json.map((output) => output.user)).size).toBe(2);
+			expect(bodies().slice(-2)).toMatchObject(json.map((output) => ({ user: output.user })));
+		}
+	});
+
 	// If an expression replaces a whole collection, the node gets an empty collection
 	// (getNodeParameters of n8n-workflow 1.120.31 and 2.41.0).
 	test('if an expression replaces a whole collection, an error occurs before anything is sent', async () => {

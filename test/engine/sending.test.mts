@@ -224,6 +224,22 @@ describe('a message to nobody', () => {
 		}
 	});
 
+	test('Campaign: Add Recipients says so, and adds groups that may have members later', async () => {
+		const { _id } = service.emulator.state.addCampaign({ name: 'A', description: 'B', status: '0' });
+		const added = async (...groups: Array<{ _id: string }>) => {
+			const parameters = { campaignId: locator(_id), ...to(...groups) };
+			const { hints, error } = await service.run('campaign', 'addRecipients', parameters);
+			expect(error).toBeUndefined();
+			return hints.map(({ message }) => message);
+		};
+		const empty = groupOf();
+		expect(await added(empty)).toEqual([
+			'Item 0: the selected recipient groups have no members, so nobody is added',
+		]);
+		expect(await added(empty, groupOf(person()))).toEqual([]);
+		expect(changes()).toHaveLength(2);
+	});
+
 	test('goes out to groups of which one has members, and each group is read once', async () => {
 		const groups = to(groupOf(), groupOf(person()), groupOf(person()));
 		const items = [{ json: { n: 1 } }, { json: { n: 2 } }];

@@ -309,12 +309,15 @@ export async function visitLink({ credential, execution, query, form, name, onLo
 }
 
 /** Continues a waiting execution when its time limit ends, as n8n does. Returns what the node outputs then. */
-export async function endWait(execution: IRunExecutionData): Promise<INodeExecutionData[]> {
+export async function endWait(
+	execution: IRunExecutionData,
+	credential: ICredentialDataDecryptedObject = {},
+): Promise<INodeExecutionData[]> {
 	const { nodeTypes, credentialType } = await loadPackage();
 	const stored = parseAs<IRunExecutionData>(JSON.stringify(execution));
 	const [waiting] = stored.executionData?.nodeExecutionStack ?? [];
 	if (!waiting) throw new Error('The execution does not wait');
-	const data = additionalData(new TestCredentialsHelper(credentialType, {}));
+	const data = additionalData(new TestCredentialsHelper(credentialType, credential));
 	const workflow = workflowOf(waiting.node, nodeTypes, { executionOrder: 'v1' });
 	const ended = await new WorkflowExecute(data, 'manual', stored).processRunExecutionData(workflow);
 	const runs = ended.data.resultData.runData[waiting.node.name];

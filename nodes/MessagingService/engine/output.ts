@@ -21,12 +21,10 @@ export function outputItems(
 export const dataOrSuccess: ToItems = (_item, envelope, ids) =>
 	outputItems([recordOrSuccess(envelope, ids)]);
 
-/** Like `dataOrSuccess`. If the output is `success` and the IDs in the path, it also has the value of a parameter. */
-export function dataOrSuccessWith(parameter: string): ToItems {
-	return (item, envelope, ids) => {
-		const value = toJsonValue(item.getNodeParameter(parameter, '', { extractValue: true }));
-		return outputItems([recordOrSuccess(envelope, { ...ids, [parameter]: value })]);
-	};
+/** Like `dataOrSuccess`. If the output is `success` and the IDs in the path, it also has a field of the body as it was sent. */
+export function dataOrSuccessWith(name: string): ToItems {
+	return (_item, envelope, ids, { body }) =>
+		outputItems([recordOrSuccess(envelope, { ...ids, [name]: toJsonValue(fieldsIn(body)[name]) })]);
 }
 
 /**

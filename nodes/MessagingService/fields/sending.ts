@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { choices, dateField, optionsField } from '../../shared/fieldTypes';
+import type { Fail } from '../../shared/failure';
 import { buildPath } from '../../shared/transport/address';
 import { cancelableSleep } from '../../shared/transport/retry';
 import { fieldsIn, listIn, toFutureTimestamp } from '../../shared/values';
@@ -110,17 +111,30 @@ async function isEmptyGroup(item: Item, url: string): Promise<boolean> {
 	return (await readPeopleCount(item, url, 'leadsTotal').catch(() => null)) === 0;
 }
 
-/** Fails if a message that is sent or scheduled goes only to groups without members. */
-export const groupsHaveMembers: Check = async (item, { status, recipientGroups }, fail) => {
-	const groups = listIn(recipientGroups);
-	if (status === 'draft' || groups.length === 0) return;
+/** Whether a body has recipient groups, and all of them show that they have no members. */
+async function hasOnlyEmptyGroups(item: Item, body: IDataObject, fail: Fail): Promise<boolean> {
+	const groups = listIn(body.recipientGroups);
 	const emptyGroups = emptyGroupsOf(item);
 	for (const recipientGroupId of groups) {
 		const url = buildPath('/int/v1/recipientGroup/:recipientGroupId', { recipientGroupId }, fail);
 		const isEmpty = emptyGroups.get(url) ?? isEmptyGroup(item, url);
 		emptyGroups.set(url, isEmpty);
-		if (!(await isEmpty)) return;
+		if (!(await isEmpty)) return false;
 	}
+	return groups.length > 0;
+}
+
+/** Warns if only groups without members are added to a campaign. A draft may be sent later, when they have members. */
+export const warnOfEmptyGroups: Check = async (item, body, fail) => {
+	if (!(await hasOnlyEmptyGroups(item, body, fail))) return;
+	item.run.warn(
+		`Item ${item.getItemIndex()}: the selected recipient groups have no members, so nobody is added`,
+	);
+};
+
+/** Fails if a message that is sent or scheduled goes only to groups without members. */
+export const groupsHaveMembers: Check = async (item, body, fail) => {
+	if (body.status === 'draft' || !(await hasOnlyEmptyGroups(item, body, fail))) return;
 	throw fail(
 		'The selected recipient groups have no members',
 		'Nobody would receive the message. Add people to the groups, or choose others. Nothing was sent.',

@@ -2,6 +2,7 @@ import { campaignId } from '../../fields/locators';
 import { sendingNotice } from '../../fields/notice';
 import type { Operation } from '../../engine/declaration';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../fields/recipients';
+import { warnOfEmptyGroups } from '../../fields/sending';
 
 /** PUT /int/v1/campaign/:id/addRecipients */
 export const addRecipients: Operation = {
@@ -9,7 +10,7 @@ export const addRecipients: Operation = {
 	description:
 		'Add recipients to a campaign. If the campaign is live, the new recipients receive it immediately.',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId/addRecipients'],
-	checks: [oneKindOfRequiredRecipients],
+	checks: [oneKindOfRequiredRecipients, warnOfEmptyGroups],
 	sends: sendingNotice('A live campaign goes out to the recipients below'),
 	fields: [campaignId, ...requiredRecipientFields],
 };

@@ -3,7 +3,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { checkedId } from '../../../shared/transport/address';
 import { inBody } from '../../engine/conversions';
 import type { Operation } from '../../engine/declaration';
-import { dataOrSuccessWith } from '../../engine/output';
 import { channelId, groupId } from '../../fields/locators';
 import { permissions } from '../../fields/permissions';
 
@@ -16,6 +15,5 @@ const groupIdInBody: INodeProperties = {
 export const set: Operation = {
 	description: "Let a console user group manage a channel, or change the group's permissions",
 	endpoint: ['PUT', '/int/v1/channel/:channelId/managerGroup'],
-	toItems: dataOrSuccessWith('groupId'),
 	fields: [channelId, groupIdInBody, permissions],
 };
