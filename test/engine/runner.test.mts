@@ -244,7 +244,7 @@ describe('parameters', () => {
 	});
 
 	test('what an item was sent with is what its output says, even if an expression has another value each time', async () => {
-		service.respondAll();
+		service.respondAll(({ send }) => send(200, { success: true }));
 		for (const operation of ['set', 'remove']) {
 			const user = '={{ Math.random() }}';
 			const parameters = { channelId: locator('c1'), user, permissions: ['channel_admin'] };

@@ -225,7 +225,11 @@ describe('a message to nobody', () => {
 	});
 
 	test('Campaign: Add Recipients says so, and adds groups that may have members later', async () => {
-		const { _id } = service.emulator.state.addCampaign({ name: 'A', description: 'B', status: '0' });
+		const { _id } = service.emulator.state.addCampaign({
+			name: 'A',
+			description: 'B',
+			status: '0',
+		});
 		const added = async (...groups: Array<{ _id: string }>) => {
 			const parameters = { campaignId: locator(_id), ...to(...groups) };
 			const { hints, error } = await service.run('campaign', 'addRecipients', parameters);
