@@ -137,7 +137,7 @@ type Advice = { what: string; advice: string };
  * @param body the body of the request, with the addresses in `recipientEmails`
  * @returns what is wrong, and what to do, or `undefined` for any other message
  */
-export function describeUnknownRecipients(message: string, body: unknown): Advice | undefined {
+function describeUnknownRecipients(message: string, body: unknown): Advice | undefined {
 	if (!says('unknownRecipients', message)) return undefined;
 	const emails = listIn(fieldsIn(body).recipientEmails).map(String);
 	const [first] = emails;

@@ -236,7 +236,7 @@ describe('getResponses', () => {
 		service.emulator.switches.surveyDataLists = 'whoActed';
 		expect(await hintsOf('everyone')).toEqual([]);
 		expect(await hintsOf('notSubmitted')).toMatchObject(
-			warning(`“${name}” has 1 more recipient than`),
+			warning(`“${name}” counts 1 more recipient than`),
 		);
 	});
 
@@ -248,7 +248,7 @@ describe('getResponses', () => {
 		const { json, hints, error } = await getResponses({ options: { who: 'notSubmitted' } });
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ submitted: false }]);
-		expect(hints).toMatchObject(warning('may be incomplete'));
+		expect(hints).toMatchObject(warning('may therefore be incomplete'));
 	});
 
 	test('with Raw, returns the unchanged survey data, and warns if the data of an anonymous survey names people', async () => {

@@ -74,12 +74,11 @@ function readResponseSettings(item: Item) {
 
 async function responsesOf(
 	item: Item,
-	{ campaignId: id, readSurvey, readRecipientsAmount }: SurveyReader,
+	{ campaignId: id, readSurvey, readNotListed }: SurveyReader,
 ): Promise<IDataObject[]> {
 	const { form, who, limit: maximum, toSafe } = readResponseSettings(item);
 	const { warn } = item.run;
 	const { survey, raw } = await readSurvey();
-	const name = `The survey “${survey.name ?? id}”`;
 	if (form === 'raw') {
 		warnIfRawHasNames(survey, id, survey.result, warn);
 		return [raw];
@@ -87,19 +86,13 @@ async function responsesOf(
 	if (who === 'notSubmitted') {
 		if (survey.anonymous) {
 			warn(
-				`${name} is anonymous, so these items do not show who has not submitted it. Send a reminder to everybody instead.`,
+				`The survey “${survey.name ?? id}” is anonymous, so these items do not show who has not submitted it. Send a reminder to everybody instead.`,
 			);
 		}
-		const { reported = 0, problem } = await readRecipientsAmount();
+		const { problem } = await readNotListed(survey, survey.result.length);
 		if (problem) {
 			warn(
-				`${problem} The service may list only some of the recipients, so the list of people who have not submitted the survey may be incomplete.`,
-			);
-		}
-		const unlisted = reported - survey.result.length;
-		if (unlisted > 0) {
-			warn(
-				`${name} has ${unlisted} more ${unlisted === 1 ? 'recipient' : 'recipients'} than the service lists. The list of people who have not submitted the survey is therefore incomplete.`,
+				`${problem} The list of people who have not submitted the survey may therefore be incomplete.`,
 			);
 		}
 	}

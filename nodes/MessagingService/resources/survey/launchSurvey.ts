@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
 import { CAMPAIGN_STATUS } from '../../../shared/statusCodes';
-import { describeUnknownRecipients, says } from '../../../shared/serviceMessages';
+import { says } from '../../../shared/serviceMessages';
 import { fieldsIn } from '../../../shared/values';
 import { asNodeError, isOutcomeUnknown } from '../../../shared/transport/errors/apiError';
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
@@ -63,7 +63,7 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
 			url: `${url}/addRecipients`,
 			body: launch.recipients,
 		};
-		await runStep(item, draft, texts, async () => await addRecipients(item, request));
+		await runStep(item, draft, texts, async () => await callApi(item, request));
 		draft.hasRecipients = true;
 	}
 	let recipients: number | null = null;
@@ -95,21 +95,6 @@ function draftToContinue(item: Item, { draftId }: Launch): Draft | undefined {
 	const earlier = earlierDrafts.recall(item);
 	if (draftId === undefined || draftId === earlier?.id) return earlier && { ...earlier };
 	return { id: draftId, hasRecipients: false };
-}
-
-/** Adds the recipients. If the service does not know some of them, the heading of the error says so. */
-async function addRecipients(item: Item, request: ApiRequest): Promise<void> {
-	try {
-		await callApi(item, request);
-	} catch (cause) {
-		const error = asNodeError(item.getNode(), cause);
-		const unknown = describeUnknownRecipients(error.message, request.body);
-		if (unknown) {
-			error.description = `The service says: ${error.message}. ${unknown.advice}`;
-			error.message = unknown.what;
-		}
-		throw error;
-	}
 }
 
 /** @throws if the response has no ID: without it, the recipients cannot be added */

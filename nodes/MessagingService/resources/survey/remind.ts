@@ -17,7 +17,7 @@ import { addedOptions, options, valueOrDefault } from '../../fields/collections'
 import { surveyId } from '../../fields/locators';
 import { notice, sendingNotice } from '../../fields/notice';
 import { peopleToRemind } from './peopleToRemind';
-import { createSurveyReader } from './surveyReader';
+import { createSurveyReader, type SurveyReader } from './surveyReader';
 
 /** The options of Who. */
 const reminded = choices({
@@ -86,22 +86,20 @@ async function remindItem(
 	request: ApiRequest,
 	campaignId: string,
 ): Promise<INodeExecutionData[]> {
-	const { survey, reported, problem } = await readLiveSurvey(item, campaignId);
+	const reader = createSurveyReader(item, campaignId);
+	const survey = await readLiveSurvey(item, reader);
 	const name = `“${survey.name ?? campaignId}”`;
 	const { addresses, withoutAddress, listed } = peopleToRemind(survey, remindedBy(item));
-	const notListed = reported === undefined ? null : Math.max(0, reported - listed);
-	const unknown =
-		problem ??
-		`The report of the survey ${name} counts ${notListed} more ${notListed === 1 ? 'recipient' : 'recipients'} than the service lists.`;
+	const { notListed, problem } = await reader.readNotListed(survey, listed);
 	let created: IDataObject = {};
 	if (addresses.length > 0) {
-		if (notListed !== 0) item.run.warn(`${unknown} Recipients who are not listed get no reminder.`);
+		if (problem) item.run.warn(`${problem} Recipients who are not listed get no reminder.`);
 		const body = { ...fieldsIn(request.body), recipientEmails: addresses };
 		created = fieldsIn((await callApi(item, { ...request, body })).data);
-	} else if (notListed !== 0) {
+	} else if (problem) {
 		throw failure(item)(
 			`The service lists nobody to remind of the survey ${name}, but may not list all recipients`,
-			`${unknown} To remind everybody, use Broadcast: Create. Nothing was sent.`,
+			`${problem} To remind everybody, use Broadcast: Create. Nothing was sent.`,
 		);
 	}
 	const { _id = null, broadcastUrl = null } = created;
@@ -111,21 +109,16 @@ async function remindItem(
 	return outputItems([{ _id, broadcastUrl, sent, ...about, ...counts }]);
 }
 
-/**
- * Reads the survey data and the number of recipients in the report, or the problem with the report.
- *
- * @throws if the survey is not live or anonymous
- */
-async function readLiveSurvey(item: Item, campaignId: string) {
-	const { readStatus, readSurvey, readRecipientsAmount } = createSurveyReader(item, campaignId);
+/** Reads the survey data. @throws if the survey is not live or anonymous */
+async function readLiveSurvey(item: Item, reader: SurveyReader): Promise<SurveyData> {
 	try {
-		const status = await readStatus();
+		const status = await reader.readStatus();
 		if (statusName(status) !== 'live') throw notLiveError(item, status);
-		const { survey } = await readSurvey();
+		const { survey } = await reader.readSurvey();
 		if (survey.anonymous) throw anonymousError(item, survey);
-		return { survey, ...(await readRecipientsAmount()) };
+		return survey;
 	} catch (error) {
-		throw nameMissingRecord(error, [surveyId], { campaignId });
+		throw nameMissingRecord(error, [surveyId], { campaignId: reader.campaignId });
 	}
 }
 

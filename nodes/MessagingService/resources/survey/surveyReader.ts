@@ -22,8 +22,44 @@ export function createSurveyReader(item: Item, campaignId: string) {
 		const { data } = await callApi(item, { url: fillPath(path, { campaignId }) });
 		return data;
 	};
+	/**
+	 * GET campaign/:id/report: returns the number of recipients, or, if the report fails or has no number, a sentence that
+	 * says so (`problem`). Never throws, because survey data is useful without the number.
+	 */
+	const readRecipientsAmount = async (): Promise<{ reported?: number; problem?: string }> => {
+		let reason = 'the report has no number of recipients';
+		try {
+			const { recipientsAmount } = fieldsIn(await read(`${CAMPAIGN}/report`));
+			if (typeof recipientsAmount === 'number') return { reported: recipientsAmount };
+		} catch (error) {
+			reason = messageOf(error).replace(/\.$/, '');
+		}
+		const problem = `The number of recipients could not be read from the report of campaign ${campaignId}: ${reason}.`;
+		return { problem };
+	};
 	return {
 		campaignId,
+		readRecipientsAmount,
+		/**
+		 * GET campaign/:id/report: returns how many recipients the survey data does not list, or null if nobody knows. If it is
+		 * not 0, `problem` says so.
+		 *
+		 * @param listed how many recipients the survey data lists
+		 */
+		async readNotListed(
+			{ name = campaignId }: SurveyData,
+			listed: number,
+		): Promise<{ notListed: number | null; problem?: string }> {
+			const { reported, problem } = await readRecipientsAmount();
+			if (reported === undefined) return { notListed: null, problem };
+			const notListed = Math.max(0, reported - listed);
+			if (notListed === 0) return { notListed };
+			const more = `${notListed} more ${notListed === 1 ? 'recipient' : 'recipients'}`;
+			return {
+				notListed,
+				problem: `The report of the survey “${name}” counts ${more} than the service lists.`,
+			};
+		},
 		/**
 		 * GET campaign/:id/surveyData: returns the checked data, and the data as received (`raw`).
 		 *
@@ -33,21 +69,6 @@ export function createSurveyReader(item: Item, campaignId: string) {
 			const data = await read(SURVEY_DATA);
 			const survey = parseSurveyData(data, failure(item));
 			return { survey, raw: fieldsIn(data) };
-		},
-		/**
-		 * GET campaign/:id/report: returns the number of recipients, or, if the report fails or has no number, a sentence that
-		 * says so (`problem`). Never throws, because survey data is useful without the number.
-		 */
-		async readRecipientsAmount(): Promise<{ reported?: number; problem?: string }> {
-			let reason = 'the report has no number of recipients';
-			try {
-				const { recipientsAmount } = fieldsIn(await read(`${CAMPAIGN}/report`));
-				if (typeof recipientsAmount === 'number') return { reported: recipientsAmount };
-			} catch (error) {
-				reason = messageOf(error).replace(/\.$/, '');
-			}
-			const problem = `The number of recipients could not be read from the report of campaign ${campaignId}: ${reason}.`;
-			return { problem };
 		},
 		/** GET campaign/:id: returns the campaign's status code. */
 		readStatus: async (): Promise<unknown> => fieldsIn(await read(CAMPAIGN)).status,
