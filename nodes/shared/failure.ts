@@ -25,7 +25,8 @@ export function failure(context: FailureContext, itemIndex?: number): Fail {
 		});
 }
 
-/** Returns the message of a thrown value. */
+/** Returns the message of a thrown value, or of an error that n8n copied into an item. */
 export function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
+	const isError = typeof error === 'object' && error !== null && 'message' in error;
+	return String(isError ? error.message : error);
 }

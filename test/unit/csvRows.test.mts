@@ -41,14 +41,15 @@ test('what a CSV writer wrote comes back exactly, with each delimiter, encoding 
 			fc.pre(lines.at(-1) !== '' || isEnded);
 			const [encoding, encode] = encoder;
 			const text = decode(encode(lines.join(lineEnd) + (isEnded ? lineEnd : '')), encoding);
-			const found = [...csvRows(text, delimiter)];
-			expect(found.map(({ cells }) => cells)).toEqual(rows);
 			let line = 1;
-			for (const [index, row] of found.entries()) {
-				expect(row).toMatchObject({ line, hasLongCell: /[\r\n]/.test(rows[index]?.join() ?? '') });
+			const expected: Array<{ line: number; cells: string[] }> = [];
+			for (const [index, cells] of rows.entries()) {
+				// Rows without any text are left out.
+				if (cells.join('').trim() !== '') expected.push({ line, cells });
 				line += lines[index]?.match(/\r\n|\r|\n/g)?.length ?? 0;
 				line++;
 			}
+			expect([...csvRows(text, delimiter)]).toEqual(expected);
 		}),
 		{ numRuns: 500 },
 	);
@@ -63,7 +64,7 @@ test.each([
 	'a quotation mark that is %s ends the reading, with the line of its cell',
 	(_what, text, line) => {
 		const last = [...csvRows(text, ',')].at(-1);
-		expect(last).toEqual({ line, cells: [], hasLongCell: false, isBroken: true });
+		expect(last).toEqual({ line, cells: [], isBroken: true });
 	},
 );
 

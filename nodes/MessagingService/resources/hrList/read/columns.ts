@@ -1,17 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { nameSome, truncate } from '../../../../shared/truncate';
-import { normalizeName, trimmed } from '../../../../shared/values';
-import type { FoundProblem } from './problems';
+import { nameSome } from '../../../../shared/truncate';
+import { describeValue, normalizeName, trimmed } from '../../../../shared/values';
 import type { Settings } from './settings';
-
-export type Cell = IDataObject[string];
 
 /** A record of the list, before it is known whom it means. */
 export type ListRecord = {
 	columns: Columns;
 	/** The values in the order of the columns. A file may have more, blank ones. */
-	cells: Cell[];
+	cells: Array<IDataObject[string]>;
 	/** Where the record stands, for an error: `line 12`, `staff.csv line 12`, `item 3`. */
 	place: string;
 	/** The input item of the record or file. */
@@ -20,49 +17,44 @@ export type ListRecord = {
 
 /** The columns of a CSV file, or the fields of a record. */
 export type Columns = {
-	/** The names in the list. */
+	/** The names in the list, trimmed. */
 	names: string[];
 	/** The names as they are compared. */
 	keys: string[];
 	/** Where the wanted columns are, in the order of `Settings.wanted`. -1 if one is missing. */
 	places: number[];
-	/** The wanted columns that are there several times. */
+	/** The number of columns, without those at the end that have no name. */
+	width: number;
+	/** The wanted columns that are there several times, for an error: `"status" in staff.csv`, `"status" (item 3)`. */
 	twice: string[];
-	/**
-	 * The fields of the output: for the columns, then for the missing wanted ones. Undefined for a column that is left out: it
-	 * has no name, or it becomes our own field `email`.
-	 */
-	fields: Array<string | undefined>;
+	/** The fields of the output and where their values are, in this order. -1 for a wanted column that is missing. */
+	fields: Array<[name: string, index: number]>;
 };
 
-/** Fields that no column of the list replaces: two of our own, and one that is no ordinary property of an object. */
-const RESERVED = ['email', 'employed', '__proto__'];
-
-/** Finds the wanted columns among the columns of a list, and names the fields of the output. */
-export function columnsOf(names: string[], wanted: Settings['wanted']): Columns {
+/**
+ * Finds the wanted columns among the columns of a list, and names the fields of the output.
+ *
+ * @param where where the columns are, for an error: ` in staff.csv`, ` (item 3)`
+ */
+export function columnsOf(header: string[], wanted: Settings['wanted'], where: string): Columns {
+	const names = header.map(trimmed);
 	const keys = names.map(normalizeName);
+	const places = [...wanted.keys()].map((key) => keys.indexOf(key));
 	const isTwice = (key: string) => keys.indexOf(key) !== keys.lastIndexOf(key);
-	const taken = new Set(RESERVED);
-	// Wanted columns come first, so that no other column takes their names.
-	const wantedFields = new Map(
-		[...wanted].map(([key, name], index) => {
-			const isOwnField = index === 0 && key === 'email';
-			return [key, isOwnField ? undefined : freeName(name, taken)];
-		}),
-	);
-	const fieldOf = (key: string, name: string) => {
-		if (wantedFields.has(key)) return wantedFields.get(key);
-		return key === '' ? undefined : freeName(name, taken);
-	};
-	const fields = keys.map((key, index) => fieldOf(key, trimmed(names[index])));
-	const missing = [...wanted.keys()].filter((key) => !keys.includes(key));
-	return {
-		names,
-		keys,
-		places: [...wanted.keys()].map((key) => keys.indexOf(key)),
-		twice: [...wanted].flatMap(([key, name]) => (isTwice(key) ? [name] : [])),
-		fields: [...fields, ...missing.map((key) => wantedFields.get(key))],
-	};
+	const twice = [...wanted].flatMap(([key, name]) => (isTwice(key) ? `"${name}"${where}` : []));
+	// No column replaces two fields of our own, and one that is no ordinary property of an object.
+	const taken = new Set(['email', 'employed', '__proto__']);
+	const fields: Columns['fields'] = [];
+	// Wanted columns come first, so that no other column takes their names. Email Column may be our own field "email".
+	for (const [order, [key, name]] of [...wanted].entries()) {
+		if (order > 0 || key !== 'email') fields.push([freeName(name, taken), keys.indexOf(key)]);
+	}
+	for (const [index, name] of names.entries()) {
+		if (name !== '' && !wanted.has(keys[index] ?? '')) fields.push([freeName(name, taken), index]);
+	}
+	const width = names.reduce((last, name, index) => (name === '' ? last : index + 1), 0);
+	fields.sort(([, index], [, other]) => index - other);
+	return { names, keys, places, width, twice, fields };
 }
 
 /** Returns a name that is not taken, and takes it: `Team`, `Team (2)`, `Team (3)`. */
@@ -73,31 +65,17 @@ function freeName(name: string, taken: Set<string>): string {
 	return free;
 }
 
-/** Maximum number of columns, and of characters of a name, that an error lists. */
-const MOST_COLUMNS = 15;
-const LONGEST_NAME = 30;
-
-/** Returns the problem that wanted columns are in none of these lists of columns. @param where the name of a file, or '' */
-export function missingColumns(
-	lists: Columns[],
-	{ wanted }: Settings,
-	where = '',
-): FoundProblem | undefined {
-	const quoted = (names: Iterable<string>) =>
-		[...names].map((name) => `"${truncate(trimmed(name), LONGEST_NAME)}"`);
-	const missing = [...wanted.values()].filter((_name, index) =>
-		lists.every(({ places }) => places[index] === -1),
-	);
-	if (missing.length === 0) return undefined;
-	const present = new Set(
-		lists.flatMap(({ names }) => names.filter((name) => trimmed(name) !== '')),
-	);
-	const its = nameSome(quoted(present), MOST_COLUMNS);
-	return ['missing', `${quoted(missing).join(', ')}${where}. Its columns are ${its}`];
-}
-
-/** Returns the value of a cell as text. Undefined and null are blank. */
-export function textOf(value: Cell): string {
-	if (value === undefined || value === null) return '';
-	return typeof value === 'object' ? JSON.stringify(value) : String(value);
+/**
+ * Adds the wanted columns that are in none of these lists of columns, or several times in one, to `problems`.
+ *
+ * @param where where the columns are, for an error: ` in staff.csv`
+ */
+export function checkColumns(lists: Columns[], { wanted, problems }: Settings, where = ''): void {
+	for (const column of lists.flatMap(({ twice }) => twice)) problems.add('twice', column);
+	const has = (key: string) => lists.some(({ keys }) => keys.includes(key));
+	const missing = [...wanted].flatMap(([key, name]) => (has(key) ? [] : name));
+	const names = new Set(lists.flatMap((list) => list.names).filter((name) => name !== ''));
+	const quoted = (list: Iterable<string>) => nameSome([...list].map(describeValue), 15);
+	if (missing.length > 0)
+		problems.add('missing', `${quoted(missing)}${where}. Its columns are ${quoted(names)}`);
 }

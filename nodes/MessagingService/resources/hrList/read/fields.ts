@@ -5,10 +5,7 @@ import { binaryField } from '../../../fields/fileContent';
 
 const sources = choices({
 	file: ['CSV File', 'Each input item has a CSV file'],
-	items: [
-		'Input Items',
-		'Each input item is a record, for example from Google Sheets, an HR system, a database or an Excel file',
-	],
+	items: ['Input Items', 'Each input item is a record: from Google Sheets, Excel, an HR system'],
 });
 
 const people = choices({
@@ -62,10 +59,7 @@ export const listFields: INodeProperties[] = [
 
 /** The fields in Options. */
 export const listOptions: INodeProperties[] = [
-	stringField(
-		'requiredColumns',
-		'Names of further columns that the list must have, separated by commas, for example an ID or a department',
-	),
+	stringField('requiredColumns', 'Further columns that the list must have, separated by commas'),
 	optionsField('people', people, 'employed', 'Whom to return'),
 	numberField(
 		'minimumPeople',

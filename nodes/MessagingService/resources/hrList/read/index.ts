@@ -9,8 +9,7 @@ import { readPeople } from './people';
 /** Reads the list of people from all input items together. Sends nothing. */
 export const read: Operation = {
 	action: 'Read HR list',
-	description:
-		'Read the people of an HR list from all input items, and stop if the list is not whole and clear',
+	description: 'Read the people of an HR list, and stop if the list is not whole and clear',
 	builderHint:
 		'Takes all input items in one run: CSV files, or one record per item. Put it between the node that reads the HR data and a sync. Do not put it into a loop.',
 	isLocal: true,
