@@ -153,6 +153,15 @@ describe('Mirror', () => {
 		expect(statuses(result).slice(3)).toEqual(['removed', 'removed']);
 	});
 
+	test('Remove Despite Invalid lifts nothing if the service refuses even a member', async () => {
+		fill(0, 0, 1, 2);
+		const add = 'POST /channel/*/recipient';
+		service.emulator.faults.on(add, { refuse: 'Recipient is locked' }, { times: Infinity });
+		const options = { removeDespiteInvalid: true };
+		const result = await sync('mirror', emails(5, 1), { options });
+		expect([statuses(result)[0], members()]).toEqual(['failed', [0, 1, 2]]);
+	});
+
 	test('a dry run says for whom a new address may be', async () => {
 		fill(0, 0, 1, 2);
 		const parameters = { dryRun: true };
