@@ -148,8 +148,9 @@ const person = (index: number) => service.emulator.state.people.values()[index];
 
 test('Remove Despite Invalid lifts nothing for a refusal that came once', async () => {
 	members(0, 1, 2);
+	// The service refuses the request, and then the person alone, once.
 	for (const [times, left] of [
-		[1, [0, 1]],
+		[2, [0, 1]],
 		[Infinity, [1]],
 	] as const) {
 		members(0, 1, 2);
@@ -197,6 +198,15 @@ test.each<[string, unknown[], string]>([
 	const { json } = await sync(emailsOf(1), { onError: 'continueRegularOutput' });
 	expect(json[0]?.status).toBe(status);
 	expect(json[0]?.reason).not.toContain('may have been');
+});
+
+test('whom the service refuses alone, in errorLog, it has certainly not added', async () => {
+	members();
+	Object.assign(service.emulator.switches, { unknownEmails: 'errorLog', errorLogShape: 'opaque' });
+	Object.assign(person(5) ?? {}, { refusal: { says: 'Recipient is locked', times: Infinity } });
+	const { json } = await sync(emailsOf(5, 1), { onError: 'continueRegularOutput' });
+	expect(json[0]).toMatchObject({ status: 'failed', reason: 'Recipient is locked' });
+	expect(memberIndexes()).toEqual([1]);
 });
 
 describe('several runs in one execution', () => {
