@@ -132,7 +132,7 @@ const scenes: Record<string, Scene> = {
 		await localN8n.dataTables.insert('Pulse results', pulseRounds());
 		const execution = await localN8n.runWorkflow(await exampleWorkflow('pulse-trend.json'), manual);
 		await localN8n.dataTables.clear('Pulse results');
-		await editor.page.setViewportSize({ width: 900, height: 880 });
+		await editor.page.setViewportSize({ width: 900, height: 630 });
 		await editor.page.setContent(String(execution.items('Page')[0]?.json.html));
 		await save(editor, 'pulse-trend-page');
 	},
