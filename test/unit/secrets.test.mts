@@ -26,21 +26,6 @@ describe('secretsOf', () => {
 		[{ accessKey: 'abc' }, []],
 		[{ accessKey: 'abcd' }, ['abcd']],
 		[{ accessKey: 12345, clientSecret: true, baseUrl: { a: 'b' } }, []],
-		[
-			{ baseUrl: 'https://ada:hunter22@m.example.com' },
-			['ada:hunter22', 'ada%3Ahunter22', 'hunter22'],
-		],
-		[
-			{ baseUrl: 'HTTPS://ada:p@ss@m.example.com/x' },
-			['ada%3Ap%40ss', 'ada:p@ss', 'p%40ss', 'p@ss'],
-		],
-		[{ baseUrl: 'ada:hunter22@m.example.com' }, ['hunter22']],
-		[{ baseUrl: '//token-only@m.example.com' }, ['token-only']],
-		[{ baseUrl: 'https://m.example.com/a@b?c=d@e' }, []],
-		[{ baseUrl: 'https://m.example.com?x=hunter22@y' }, []],
-		[{ baseUrl: 'https://m.example.com#hunter22@y' }, []],
-		[{ baseUrl: 'https://@m.example.com' }, []],
-		[{ baseUrl: '' }, []],
 	])('for %j, returns the secrets %j', (credentials, expected) => {
 		expect([...secretsOf(credentials)].sort()).toEqual([...expected].sort());
 	});

@@ -18,9 +18,9 @@ const SHORTEST_SECRET = 4;
 const LONGEST_SECRET = 10_000;
 
 /**
- * Returns the texts that no error may show: access key, client secret, access tokens, the pair of client ID and secret
- * that the token endpoint gets, and user and password in the Base URL. Each text is there as it is, and as written in
- * JSON and in URLs. Texts that are too short or too long for a secret are left out.
+ * Returns the texts that no error may show: access key, client secret, access tokens, and the pair of client ID and secret
+ * that the token endpoint gets. A Base URL with a password is refused before (`normalizeBaseUrl`). Each text is there as it
+ * is, and as written in JSON and in URLs. Texts that are too short or too long for a secret are left out.
  *
  * @param tokens what was sent as a token: access tokens, or the access key once more
  */
@@ -30,7 +30,7 @@ export function secretsOf(
 ): string[] {
 	const field = (name: string) => cleanPastedText(credentials[name]);
 	const clientSecret = field('clientSecret');
-	const secrets = [field('accessKey'), clientSecret, ...userInfoIn(field('baseUrl'))];
+	const secrets = [field('accessKey'), clientSecret];
 	if (clientSecret !== '') {
 		const pair = `${field('clientId')}:${clientSecret}`;
 		// The padding is removed, so that the text is found with and without padding.
@@ -77,13 +77,6 @@ export function dataForStorage(data: unknown, secrets: string[]): GenericValue |
 	const text = hideSecrets((isText ? data : JSON.stringify(data)).slice(0, LONGEST_READ), secrets);
 	if (isText || text.length > LONGEST_STORED) return truncate(text, LONGEST_STORED);
 	return jsonParse<object>(text, { fallbackValue: { text } });
-}
-
-/** Returns the user information of an address, even of an invalid one: `http://me:pw@x.io` → `['me:pw', 'pw']`. */
-function userInfoIn(address: string): string[] {
-	const [, user = ''] = /^(?:[a-z][\w+.-]*:)?\/*([^/@?#]*(?:@[^/@?#]*)*)@/i.exec(address) ?? [];
-	if (user === '') return [];
-	return [user, user.slice(user.indexOf(':') + 1)];
 }
 
 function asInJson(secret: string): string {
