@@ -156,9 +156,9 @@ const CASES: Record<string, Array<[given: unknown, expected: unknown]>> = {
 	],
 	name: [
 		...refused(/is empty/, undefined, null, ' \u200b'),
-		...refused(/must be a name: it is /, ['Sales', 'Ops'], { name: 'Sales' }, true, NaN),
-		...refused(/must be a name: it is /, '[object Object]', '-', 'N/A', 'none', 'null'),
-		...refused(/must be a name: it is /, 'undefined', 'NaN', '= {{ $json.a'),
+		...refused(/ is .+, which is not a name/, ['Sales', 'Ops'], { name: 'Sales' }, true, NaN),
+		...refused(/ is .+, which is not a name/, '[object Object]', '-', 'N/A', 'none', 'null'),
+		...refused(/ is .+, which is not a name/, 'undefined', 'NaN', '= {{ $json.a'),
 	],
 	choice: refused(/ must be /, undefined, null, '', 'nonsense', {}),
 	status: refused(

@@ -125,9 +125,7 @@ test.each(['={{ $json["E-mail"] }}', '={{ $json.email }}', '={{ $json.email ?? u
 			{ status: 'invalid', reason: expect.stringContaining('Include Empty Cells') },
 			{
 				status: 'failed',
-				reason: expect.stringContaining(
-					'Not removed: nobody knows whom some items mean (1: item 1)',
-				),
+				reason: expect.stringContaining('Not removed: some items match no person (1: item 1)'),
 			},
 		]);
 		const blank = [{ json: { email, 'E-mail': email } }, { json: { email: null, 'E-mail': null } }];

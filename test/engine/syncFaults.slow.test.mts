@@ -108,7 +108,7 @@ describe('the number of requests', () => {
 		expect(new Set(statuses(result).slice(0, 1500))).toEqual(new Set(['unknown', 'failed']));
 		const failed = result.json.find(({ status }) => status === 'failed');
 		expect(failed?.reason).toMatch(
-			/refuses too many recipients to find them with 1550 further requests/,
+			/refuses too many recipients to identify each one with 1550 further requests/,
 		);
 	});
 });

@@ -15,8 +15,8 @@ const AGAIN =
 	" n8n's Retry button, or a restart of n8n, starts a new execution, which sends all items again.";
 
 test.each<[done: number[], errors: Array<keyof typeof kinds>, isChange: boolean, text: string]>([
-	[[], ['refused'], true, 'None of the 4 items was done. Never sent: items 1 to 3.'],
-	[[], ['refused'], false, 'None of the 4 items was done.'],
+	[[], ['refused'], true, 'No item was completed. Never sent: items 1 to 3.'],
+	[[], ['refused'], false, 'No item was completed.'],
 	[[1], ['refused'], false, '1 of 4 items was done: item 1.'],
 	[[1, 2, 3], ['refused'], true, `3 of 4 items were done: items 1 to 3.${AGAIN}`],
 	[
@@ -29,7 +29,7 @@ test.each<[done: number[], errors: Array<keyof typeof kinds>, isChange: boolean,
 		[],
 		['refused', 'lost'],
 		true,
-		`None of the 4 items was done. Perhaps done: item 1. Never sent: items 2 to 3.${AGAIN}`,
+		`No item was completed. Perhaps done: item 1. Never sent: items 2 to 3.${AGAIN}`,
 	],
 ])(
 	'says what happened to the other items: done %j, errors %j, is a change: %s',

@@ -34,7 +34,7 @@ export function describeProgress(
 	const were = done.length === 1 ? 'was' : 'were';
 	const sentences = [
 		done.length === 0
-			? `None of the ${count} items was done.`
+			? 'No item was completed.'
 			: `${done.length} of ${count} items ${were} done: ${formatRanges(done)}.`,
 		notDone.length > 0 && `Also failed: ${formatRanges(notDone)}.`,
 		perhapsDone.length > 0 && `Perhaps done: ${formatRanges(perhapsDone)}.`,

@@ -26,7 +26,7 @@ export const TURNS_RED: Array<[text: string, inDryRun: boolean, isCause: Cause]>
 	['Mirror should remove somebody, who stays', false, keepsSomebody],
 	['an item names a group that does not exist, or whose name several have', false, isMisnamed],
 	[
-		'a group cannot be read or synced, or, in Mirror, only blank items name a group with members',
+		'a group cannot be read or synced. In Mirror also: only blank items name a group with members',
 		true,
 		isStopped,
 	],

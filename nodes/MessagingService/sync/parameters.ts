@@ -42,18 +42,18 @@ export const syncFields: INodeProperties[] = [
 		{
 			required: true,
 			placeholder: '{{ $json.email }}',
-			hint: 'This field and the group or channel are evaluated for each input item, so items may name different ones. Groups and channels that no item names stay unchanged. All other fields must be the same for all items.',
+			hint: 'Evaluated for each input item, as is the group or channel, so items may name different ones. All other fields must be the same for all items.',
 		},
 	),
 	optionsField('mode', modes, 'add', 'What to do with the people in the input items'),
 	switchedOff(
 		'dryRun',
-		'Whether to only report what would happen, without changing your groups and channels',
+		'Whether to only report what would happen, without changing your groups and channels. To identify members of groups by email, it creates temporary groups and deletes them.',
 	),
 	numberField(
 		'maxRemovalPercent',
 		20,
-		'If Mirror would remove more than this share of a group or channel, it does not change it. This protects against incomplete input. A single removal is allowed, unless the share is 0. The share also applies to all groups or channels together: if they exceed it, none that would lose people is changed.',
+		'Mirror does not change a group or channel that would lose more than this share of its people. If all of them together exceed it, each one that would lose somebody stays unchanged. A single removal is allowed, unless the share is 0.',
 		0,
 		{ typeOptions: { minValue: 0, maxValue: 100 }, displayOptions: { show: { mode: ['mirror'] } } },
 	),
@@ -65,7 +65,7 @@ export const syncOptions: INodeProperties[] = [
 	numberField('chunkSize', 500, 'Maximum number of recipients per request', 1),
 	switchedOff(
 		'removeDespiteInvalid',
-		'Whether to remove people even if some addresses cannot be read or matched. If this is off, a single address of this kind prevents all removals. Blank addresses never prevent removals.',
+		'Whether to remove people even if some addresses cannot be read or matched. If off, one such address prevents all removals. A blank cell does not, but a missing field does.',
 		{ displayOptions: { show: { '/mode': ['mirror'] } } },
 	),
 ];

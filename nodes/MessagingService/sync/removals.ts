@@ -140,10 +140,10 @@ function holdRemovalsFrom(plan: TargetPlan, run: SyncRun, statuses: Statuses): v
 	const shown = byRequest.length > 0 ? byRequest : failed;
 	const [first] = shown;
 	if (!first) return;
-	const who = `whom some items mean (${shown.length}: ${nameSome(shown.map(([key]) => key))})`;
+	const unclear = `some items match no person (${shown.length}: ${nameSome(shown.map(([key]) => key))})`;
 	const advice = byRequest.length > 0 ? '' : CORRECT_OR_LIFT;
-	const reason = `nobody knows ${who}. First reason: ${first[1].reason}${advice}`;
-	const note = `Remove Despite Invalid allows removals although nobody knows ${who}.`;
+	const reason = `${unclear}. First reason: ${first[1].reason}${advice}`;
+	const note = `Remove Despite Invalid allows removals although ${unclear}.`;
 	if (byRequest.length > 0 || !run.removeDespiteInvalid) plan.noRemovalsBecause = reason;
 	else if (surplusOf(run, plan).length > 0) plan.notes.push(note);
 }

@@ -77,10 +77,12 @@ export function remarksOn(reports: Report[]): string[] {
 	const unproved = lines.filter(({ reason }) => reason.startsWith(UNVERIFIED)).length;
 	const surplus = reports.flatMap((report) => report.surplus);
 	const isRemoval = surplus.some(({ status }) => status === 'removed');
-	const despite = `People were removed despite ${blank} blank and ${unknown} unknown items.`;
 	const remark = (count: number, what: string) => (count > 0 ? [`${what}: ${count}.`] : []);
 	return [
-		...(isRemoval && blank + unknown > 0 ? [despite] : []),
+		...remark(
+			isRemoval ? unknown : 0,
+			'People were removed, although the service does not know some items',
+		),
 		...remark(blank, 'Items without an address'),
 		...remark(nameless, 'Items that name no group or channel'),
 		...remark(invalid - blank - nameless, 'Items with an invalid address'),

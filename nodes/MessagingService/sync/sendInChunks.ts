@@ -115,7 +115,7 @@ class ChunkSender {
 	private async sendFurther(recipients: Recipient[]): Promise<Answer> {
 		const { budget } = this.run;
 		if (this.stoppedBy !== undefined || budget.remaining-- > 0) return await this.send(recipients);
-		const text = `The service refuses too many recipients to find them with ${budget.granted} further requests. Check that Recipient matches Identify By, delete unknown people from the list, and run the sync again`;
+		const text = `The service refuses too many recipients to identify each one with ${budget.granted} further requests. Check that Recipient matches Identify By, delete unknown people from the list, and run the sync again`;
 		return this.fail(recipients, text);
 	}
 

@@ -34,7 +34,7 @@ export function toName(value: unknown, { label, fail }: FieldInfo): string {
 	const parsed = parseName(value);
 	if (parsed.name !== undefined) return parsed.name;
 	throw fail(
-		parsed.isBlank ? `${label} is empty` : `${label} must be a name: it is ${parsed.problem}`,
+		parsed.isBlank ? `${label} is empty` : `${label} is ${parsed.problem}, which is not a name`,
 		'Enter the name, or check the expression. Nothing was sent.',
 	);
 }

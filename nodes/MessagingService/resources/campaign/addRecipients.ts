@@ -8,7 +8,7 @@ import { warnOfEmptyGroups } from '../../fields/sending';
 export const addRecipients: Operation = {
 	action: 'Add recipients to campaign',
 	description:
-		'Add recipients to a campaign. If the campaign is live, the new recipients receive it immediately.',
+		'Add recipients to a campaign. If the campaign is live, expect them to receive it immediately.',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId/addRecipients'],
 	checks: [oneKindOfRequiredRecipients, warnOfEmptyGroups],
 	sends: sendingNotice('A live campaign goes out to the recipients below'),

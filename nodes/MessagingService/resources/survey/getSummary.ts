@@ -50,7 +50,7 @@ export const getSummary: Operation = {
 				'breakDownBy',
 				'Break Down By',
 				loadOptionsMethod,
-				'Compare groups by this question, for example team. The output has one item per question and segment. Small segments are suppressed. If too few people answered the question, there is only one suppressed segment. A comparison of breakdowns by different questions can still reveal the answers of individual people. You can also enter the title or number of a question.',
+				'Compare people by their answer to this question, for example their team. The output has one item per question and answer. Results of few people are hidden. A comparison of breakdowns by different questions can still reveal answers of individuals. You can also enter the title or number of a question.',
 				ofSurvey,
 			),
 			loadedField(
@@ -64,7 +64,7 @@ export const getSummary: Operation = {
 			numberField(
 				'minimumComments',
 				MINIMUM_COMMENTS,
-				'Minimum number of free texts needed to show them. If there are fewer, the texts are hidden. A question that has only texts is then hidden entirely. Texts are shown unchanged, in random order.',
+				'Minimum number of free texts needed to show them, unchanged and in random order. With fewer, the texts are hidden, and a question that has only texts is hidden entirely.',
 				1,
 			),
 			numberField(
@@ -75,7 +75,7 @@ export const getSummary: Operation = {
 			),
 			switchedOff(
 				'includeEverybody',
-				'Whether to add a row of everybody after the segments of each question, with Break Down By. It is suppressed if all segments are.',
+				'Whether each question also has a row of everybody, after the others, with Break Down By. It is hidden if all others are.',
 			),
 			switchedOff('onlyOnceClosed', 'Whether to fail until the survey is closed'),
 			spreadsheetOption,

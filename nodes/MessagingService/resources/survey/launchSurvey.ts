@@ -116,7 +116,7 @@ async function createDraft(item: Item, survey: IDataObject): Promise<Draft> {
 	throw error;
 }
 
-/** Checks that the campaign is still a draft, because recipients added to a live campaign receive it immediately. */
+/** Checks that the campaign is still a draft, because recipients added to a live campaign may receive it immediately. */
 async function checkDraft(item: Item, draft: Draft, url: string): Promise<void> {
 	try {
 		const { data } = await callApi(item, { method: 'GET', url });

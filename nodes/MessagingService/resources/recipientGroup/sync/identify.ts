@@ -25,7 +25,7 @@ import type { LookUpTarget, Replies } from './lookUp';
 import type { GroupRun } from './temporaryGroups';
 
 const UNCLEAR =
-	'It is not clear whose ID is whose: the service shows too many people under unexpected IDs, or shows them late. Run the sync again later';
+	'Addresses and IDs cannot be matched: the service shows too many people under unexpected IDs, or shows them late. Run the sync again later';
 
 const UNASSIGNED =
 	'the service does not show clearly whose ID this is; it may belong to a recipient';

@@ -44,7 +44,7 @@ const questionsInput = optionsField(
 	{
 		noDataExpression: true,
 		// No field of the API makes a survey anonymous (survey.create in emulator/openapi.yaml).
-		hint: 'The API cannot make a survey anonymous. If you promise anonymity, set it in the template or the console before you send the survey.',
+		hint: 'The API cannot make a survey anonymous. If you promise anonymity, check it before you send the survey.',
 		// Only checked, not sent.
 		routing: inBody('questionsInput', (value, field) => void toChoice(value, WAYS, field)),
 	},

@@ -157,7 +157,7 @@ function splitList(part: string): string[] {
 	if (hasDecimals || hasThousands) {
 		throw new LineError(
 			`a comma in "${decodeLiterals(part)}" could be part of a number`,
-			'Put a number with a comma in quotes, for example "1,000". Write a blank after a comma that separates options.',
+			'Put a number with a comma in quotes, for example "1,000". Write a space after a comma that separates options.',
 		);
 	}
 	return list;

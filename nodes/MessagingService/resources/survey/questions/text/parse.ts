@@ -205,7 +205,7 @@ function linkBranches({ number, question, options }: QuestionDraft, drafts: Ques
 	if (areReadAbove && question.branch !== true && signs.CONDITION.test(String(question.title))) {
 		throw new LineError(
 			'is this question only for some people?',
-			`Then write an arrow behind the option that leads here: No → ${number}. Otherwise, remove the condition.`,
+			`Then write an arrow after the option that leads here: No → ${number}. Otherwise, remove the condition.`,
 		);
 	}
 	const wrong = targets.find((target) => target <= number || target > drafts.length);
