@@ -221,6 +221,16 @@ describe('Launch', () => {
 		expect(error?.message).toBe('The service created the survey but returned no ID');
 		expect(steps()).toEqual([create]);
 	});
+
+	test('names the draft, too, if a later try cannot read it', async () => {
+		failing({ [addRecipients]: [refused], [read]: [refused, refused] });
+		const { error } = await run(launch, {}, 1);
+		expect(steps()).toEqual([create, addRecipients, read, read]);
+		expect([error?.message, error?.description]).toEqual([
+			'No',
+			expect.stringContaining('The survey exists as draft c1.'),
+		]);
+	});
 });
 
 test('Send and Wait sends its question again after a refusal by the service, but not after a lost response', async () => {

@@ -177,7 +177,8 @@ async function runStep(
 /** Returns an error with the draft. Another try by n8n's Retry On Fail continues with the draft. */
 function withDraft(item: Item, { id, hasRecipients }: Draft, cause: unknown, advice = ''): Error {
 	const error = asNodeError(item.getNode(), cause);
-	error.description = [error.description, advice].filter(Boolean).join(' ');
+	const left = error.message.includes(id) ? '' : `The survey exists as draft ${id}.`;
+	error.description = [error.description, advice || left].filter(Boolean).join(' ');
 	Object.assign(error.context, { draftId: id, hasRecipients });
 	earlierDrafts.remember(item, { id, hasRecipients });
 	return error;
