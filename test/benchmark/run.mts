@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { measureInChild, timesLimit, type Guard } from './guards.mts';
 
 const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } });
-const FILES = ['items', 'lists', ...(values.short ? [] : ['poll', 'sync'])];
+const FILES = ['items', 'lists', ...(values.short ? [] : ['hrList', 'poll', 'sync'])];
 const TRIES = 3;
 
 /**

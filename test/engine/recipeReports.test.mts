@@ -131,7 +131,7 @@ suite('a recipe that reads people', () => {
 		const staff = Array.from({ length: 20 }, (_, index) => `it${index}`);
 		const { state } = service.emulator;
 		state.addRecipientGroup('Sales', others);
-		state.addRecipientGroup('IT', [former, ...add(...staff)]);
+		const it = state.addRecipientGroup('IT', [former, ...add(...staff)]);
 		const people = [person('ada'), ...staff.map((name) => person(name, 'IT'))];
 		// Unpinned, the stand-in of the mail node outputs the mail, without an approval.
 		const { items, ran } = await run('department-groups.json', people, (recipe) => {
@@ -141,6 +141,23 @@ suite('a recipe that reads people', () => {
 		expect(mail?.subject).toBe('Remove 1 people from their groups?');
 		expect(mail?.message).toMatch(new RegExp(`^IT: ${former}\n\n.*:\nSales: .*20 %[^\n]*$`));
 		expect(ran('Sync all departments')).toBe(false);
+		const { error } = await run('department-groups.json', people);
+		expect(error).toMatch(/more than the 20 % allowed/);
+		expect(it.members.has(former)).toBe(false);
+	});
+
+	test('removes nobody from a group that the approver did not see', async () => {
+		const [former = '', other = ''] = add('former', 'other');
+		const { state, faults } = service.emulator;
+		const staff = Array.from({ length: 20 }, (_, index) => `person${index}`);
+		const ids = add(...staff);
+		state.addRecipientGroup('Sales', [former, ...ids.slice(0, 10)]);
+		const unseen = state.addRecipientGroup('IT', [other, ...ids.slice(10)]);
+		faults.on(`GET /recipientGroup/${unseen._id}`, { refuse: 'Busy' });
+		const people = staff.map((name, index) => person(name, index < 10 ? 'Sales' : 'IT'));
+		const { error } = await run('department-groups.json', people);
+		expect(unseen.members.has(other)).toBe(true);
+		expect(error).toMatch(/more than the 0 % allowed/);
 	});
 });
 
