@@ -188,6 +188,12 @@ describe('an unclear list fails, and says where', () => {
 			/^Email Column differs between the input items/,
 		],
 		[
+			'People: Left with an employed person whose address cannot be read',
+			[people('a at x,,active', 'a@x.io,,left')],
+			{ options: { people: 'left' } },
+			'Addresses of employed people cannot be read, in line 2',
+		],
+		[
 			'People: Left without a status',
 			[people(A)],
 			{ statusColumn: '', options: { people: 'left' } },

@@ -17,9 +17,6 @@ import { readListSettings, type Settings } from './settings';
 
 type Person = ReturnType<typeof readPerson>;
 
-/** What may separate several addresses in a cell. */
-const SEPARATORS = /[\s,;:<>()[\]{}"'|/&+]+/;
-
 /**
  * Reads the people of an HR list from all input items.
  *
@@ -69,9 +66,12 @@ function readPerson(
 	const text = asWritten(given);
 	const address = addressIn(text);
 	const isAddress = EMAIL.test(address);
-	const addresses = text.split(SEPARATORS).filter((word) => EMAIL.test(word));
-	if (!isAddress && addresses.length > 1) problems.add('addresses', place);
-	const email = isAddress ? address : isNoValue(text) ? '' : given;
+	const isUnread = !isAddress && !isNoValue(text);
+	const addresses = text.split(/[\s,;:<>()[\]{}"'|/&+]+/).filter((word) => EMAIL.test(word));
+	if (isUnread && addresses.length > 1) problems.add('addresses', place);
+	// Another record of the same person may say that the person left.
+	if (isUnread && isEmployed && people === 'left') problems.add('unread', place);
+	const email = isAddress ? address : isUnread ? given : '';
 	const json: IDataObject = { email };
 	for (const [field, index] of columns.fields) json[field] = index < 0 ? '' : cells[index];
 	if (people === 'everybody') json.employed = isEmployed;

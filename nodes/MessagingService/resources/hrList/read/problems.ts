@@ -36,8 +36,8 @@ const PROBLEMS = {
 	foreign:
 		'These are no records of the list: {found}. A page of the source probably failed. Check the node before this one. It must output one item per record.',
 	addresses: 'A cell has several email addresses, in {found}. Enter one address per person.',
-	digits:
-		'Numbers have lost digits, in {found}. Excel rounded them. Format the column as text, and export the list again.',
+	digits: 'Numbers have lost digits, in {found}. Format the column as text, and export it again.',
+	unread: 'Addresses of employed people cannot be read, in {found}. Correct them.',
 	status:
 		'These values mean neither employed nor left: {found}. Add them to Employed Values or Left Values, or correct the list.',
 	tooFew:

@@ -34,8 +34,7 @@ export async function readListSettings(context: IExecuteFunctions) {
 	const problems = new Problems(fail);
 	if (node.executeOnce) problems.add('executeOnce');
 	checkSavedChoices(listFields, node, fail);
-	const advice = 'All items of a list need the same settings. Use a node for each list.';
-	await checkSameForAll(context, SETTINGS, `${advice} Nobody was returned.`);
+	await checkSameForAll(context, SETTINGS, 'Use a node for each list. Nobody was returned.');
 	const added = fieldsIn(context.getNodeParameter('options', 0, {}));
 	const saved = { ...node.parameters, ...fieldsIn(node.parameters.options) };
 	/**
