@@ -134,6 +134,22 @@ describe('a name', () => {
 		expect(parseName(value)).toEqual({ name });
 	});
 
+	test.each([
+		'#N/A',
+		'#N/D',
+		'#n/b',
+		'#NV',
+		'#REF!',
+		'#BEZUG!',
+		'#¿NOMBRE?',
+		'##',
+		'-',
+		'n/a',
+		'=a',
+	])('%j stands for a failed or empty cell', (value) => {
+		expect(parseName(value).problem).toBeDefined();
+	});
+
 	test('looks like another in spite of case, blanks, invisible characters and composition', () => {
 		const like = [
 			'Café  Team',

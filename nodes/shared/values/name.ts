@@ -5,7 +5,7 @@ import { inOneLine } from './text';
 
 /** Matches texts that stand for an empty or failed cell, and expressions that were not evaluated. */
 const NO_NAME =
-	/^(=.*|[-–—]+|n\/a|none|((null|undefined|nan)( |$))+|#+|#(n\/a|nv|getting_data|\S+[!?]))$/i;
+	/^(=.*|[-–—]+|n\/a|none|((null|undefined|nan)( |$))+|#+|#(n\/[a-z]+|nv|getting_data|\S+[!?]))$/i;
 
 /** The name, or what the value is instead: `problem` completes "it is …", for example "a list" or "empty". */
 export type ParsedName =
