@@ -204,7 +204,7 @@ function formError(row: Row, json: IDataObject, played: Played): string | undefi
 	const firstOther = journal.findIndex(({ kind }) => kind !== 'list');
 	const pages = firstOther < 0 ? journal : journal.slice(0, firstOther);
 	const isListed = pages.at(-1)?.answer === 'success';
-	const mayLackId = json.recipientGroupId === null && status === 'failed' && !isListed;
+	const mayLackId = json.recipientGroupId === null && !isListed;
 	return allOf('it is wrong', {
 		reason: !reason,
 		dryRun: json.dryRun !== (played.run.isDry ? true : undefined),
