@@ -40,6 +40,7 @@ const SENT_OTHERWISE: Record<string, string> = {
 const ALSO_READS: Record<string, string[]> = {
 	'survey.getResponses': ['GET /int/v1/campaign/{}/report'],
 	'campaign.create': ['GET /int/v1/recipientGroup/x'],
+	'campaign.addRecipients': ['GET /int/v1/recipientGroup/x'],
 	'broadcast.create': ['GET /int/v1/recipientGroup/x'],
 	'campaign.update': ['GET /int/v1/campaign/{}'],
 };

@@ -326,7 +326,9 @@ function expectHelp(
 	);
 	if (fault.kind === 'access') {
 		const isKnownGood = credential === 'client credentials';
-		expect(description).toContain(isKnownGood ? 'The credential is valid' : 'Check the access key');
+		expect(description).toContain(
+			isKnownGood ? 'check the rights of the owner' : 'Check the access key',
+		);
 	}
 	if (fault.kind === 'tooMany' && always) expect(description).toContain('Batching');
 }
