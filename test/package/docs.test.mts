@@ -171,6 +171,6 @@ test('the numbers of requests in docs/sync.md and docs/load.md are limits of tes
 		...costs.matchAll(/^\|.*people: .*\| (.*) \|$|^\| 200 groups.*\| (.*) \|$/gm),
 		...read('docs/load.md').matchAll(/^\| Nightly Sync [^|]*\| at most (\d+) /gm),
 	].flatMap(([, one, other]) => (one ?? other ?? '').replaceAll(',', '').split('; '));
-	expect(numbers).toHaveLength(11);
+	expect(numbers).toHaveLength(9);
 	expect(numbers.filter((number) => !new RegExp(`\\b${number}\\b`).test(tests))).toEqual([]);
 });
