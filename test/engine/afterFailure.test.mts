@@ -163,7 +163,7 @@ const rows: Record<string, () => Promise<void>> = {
 			expect([message, change.sent]).toEqual([message, 2]);
 		}
 	},
-	'403, with OAuth': async () => {
+	'403, with OAuth and a token that has worked, or is older than a minute': async () => {
 		const credential = await usedClient();
 		const { read, change } = await both(status(403), 1, () => ({ credential }));
 		expect(read).toEqual({ sent: 2, tokens: 1 });
@@ -173,7 +173,7 @@ const rows: Record<string, () => Promise<void>> = {
 		const always = await both(status(403), FOREVER, () => ({ credential: client }));
 		expect(always.read.sent).toBe(2);
 	},
-	'Any other `success: false` whose message mentions access, with OAuth': async () => {
+	'Any other `success: false` about a token or "access denied", with such a token': async () => {
 		for (const message of OTHER_REFUSALS) {
 			const credential = await usedClient();
 			const { read, change } = await both(says(message), 1, () => ({ credential }));

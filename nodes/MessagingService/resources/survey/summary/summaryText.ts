@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fieldsIn, listIn } from '../../../../shared/values';
 
-/** Describes results in one line: `14 answers, average 7.2 (13 numbers), eNPS 21`. @param results `undefined` if suppressed */
+/** Describes results in one line: `14 answers, average 7.2 (13 numbers), eNPS 23`. @param results `undefined` if suppressed */
 export function describeResults(results: IDataObject | undefined): string {
 	if (!results) return 'too few answers';
 	const { averageRank, rows, suppressedRows } = results;
