@@ -11,9 +11,8 @@ export type CsvRow = {
 };
 
 /**
- * Reads the rows of a CSV file strictly as RFC 4180 says, with line ends of all three kinds. Rows without
- * any text are left out. The time is linear in the length
- * of the text.
+ * Reads the rows of a CSV file strictly as RFC 4180 says, with line ends of all three kinds. Rows without any text are left
+ * out. The time is linear in the length of the text.
  */
 export function* csvRows(text: string, delimiter: string): Generator<CsvRow, void> {
 	const inQuotes = '"([^"]*(?:""[^"]*)*)"';

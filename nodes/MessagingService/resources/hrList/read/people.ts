@@ -67,8 +67,7 @@ function readPerson(
 	const address = addressIn(text);
 	const isAddress = EMAIL.test(address);
 	const isUnread = !isAddress && !isNoValue(text);
-	const addresses = text.split(/[\s,;:<>()[\]{}"'|/&+]+/).filter((word) => EMAIL.test(word));
-	if (isUnread && addresses.length > 1) problems.add('addresses', place);
+	if (isUnread && hasSeveralAddresses(text)) problems.add('addresses', place);
 	// Another record of the same person may say that the person left.
 	if (isUnread && isEmployed && people === 'left') problems.add('unread', place);
 	const email = isAddress ? address : isUnread ? given : '';
@@ -77,4 +76,8 @@ function readPerson(
 	if (people === 'everybody') json.employed = isEmployed;
 	const item = { json, pairedItem: { item: itemIndex } };
 	return { item, key: isAddress ? address.toLowerCase() : '', isEmployed };
+}
+
+function hasSeveralAddresses(text: string): boolean {
+	return text.split(/[\s,;:<>()[\]{}"'|/&+]+/).filter((word) => EMAIL.test(word)).length > 1;
 }
