@@ -14,13 +14,10 @@ const LONGEST_STORED = 10_000;
 /** A shorter secret is not hidden: that would make the message unreadable and protect nothing. */
 const SHORTEST_SECRET = 4;
 
-/** A longer text cannot be sent in a header, and would be too large for a regular expression. */
-const LONGEST_SECRET = 10_000;
-
 /**
  * Returns the texts that no error may show: access key, client secret, access tokens, and the pair of client ID and secret
  * that the token endpoint gets. A Base URL with a password is refused before (`normalizeBaseUrl`). Each text is there as it
- * is, and as written in JSON and in URLs. Texts that are too short or too long for a secret are left out.
+ * is, and as written in JSON and in URLs. Texts shorter than `SHORTEST_SECRET` are left out.
  *
  * @param tokens what was sent as a token: access tokens, or the access key once more
  */
@@ -38,21 +35,34 @@ export function secretsOf(
 	}
 	secrets.push(...tokens.map(trimmed));
 	const forms = secrets.flatMap((secret) => [secret, asInJson(secret), encodeURIComponent(secret)]);
-	return [...new Set(forms)].filter(
-		({ length }) => length >= SHORTEST_SECRET && length <= LONGEST_SECRET,
-	);
+	return [...new Set(forms)].filter(({ length }) => length >= SHORTEST_SECRET);
 }
 
 /** Replaces each secret in a text by `***`. Ignores case, because host names and some headers arrive in lower case. */
 export function hideSecrets(text: string, secrets: string[]): string {
 	// Longest first: a secret may be part of another secret.
-	const longestFirst = [...secrets].sort((one, other) => other.length - one.length);
-	let shown = text;
-	for (const secret of longestFirst) {
-		const pattern = secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-		shown = shown.replace(new RegExp(pattern, 'gi'), HIDDEN);
+	const longestFirst = [...secrets].sort((a, b) => b.length - a.length);
+	return longestFirst.reduce(hideSecret, text);
+}
+
+/** Replaces a secret. Without a regular expression, because a long secret would be too large for one. */
+function hideSecret(text: string, secret: string): string {
+	const lowerText = asciiLowerCase(text);
+	const lowerSecret = asciiLowerCase(secret);
+	let hidden = '';
+	let start = 0;
+	let found = lowerText.indexOf(lowerSecret);
+	while (found !== -1) {
+		hidden += text.slice(start, found) + HIDDEN;
+		start = found + secret.length;
+		found = lowerText.indexOf(lowerSecret, start);
 	}
-	return shown;
+	return hidden + text.slice(start);
+}
+
+/** Lowers only ASCII letters, so that each letter stays at its place. */
+function asciiLowerCase(text: string): string {
+	return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /** Returns a field of a credential without the blanks, invisible characters and quotes around it: `"key" ` → `key`. */
@@ -74,9 +84,18 @@ export function textFromService(text: unknown, secrets: string[]): string {
  */
 export function dataForStorage(data: unknown, secrets: string[]): GenericValue | object {
 	const isText = typeof data === 'string';
-	const text = hideSecrets((isText ? data : JSON.stringify(data)).slice(0, LONGEST_READ), secrets);
+	const text = hideSecrets((isText ? data : toJsonText(data)).slice(0, LONGEST_READ), secrets);
 	if (isText || text.length > LONGEST_STORED) return truncate(text, LONGEST_STORED);
 	return jsonParse<object>(text, { fallbackValue: { text } });
+}
+
+/** Never throws, because an error of its own would replace the error that is being described. */
+function toJsonText(data: unknown): string {
+	try {
+		return JSON.stringify(data);
+	} catch {
+		return 'A response nested too deeply to show';
+	}
 }
 
 function asInJson(secret: string): string {
