@@ -87,7 +87,7 @@ export function says(meaning: Meaning, said: unknown): boolean {
 }
 
 /** Whether a message has any of these meanings. */
-export function isKnown(message: string): boolean {
+export function isKnownMessage(message: string): boolean {
 	const text = normalizeMessage(message);
 	return Object.values(MESSAGES).some(([pattern]) => pattern.test(text));
 }

@@ -1,7 +1,7 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 
 import { parseAs } from '../kit/typed.mts';
+import { sourceFiles } from './sourceFiles.mts';
 
 type Manifest = { version: string; dependencies?: Record<string, string> };
 
@@ -19,12 +19,7 @@ const tested = [
 const fact = /\b(?:1\.12\d|2\.\d\d)\.\d+\b/g;
 
 test('each fact about n8n in a comment was seen in a version that the tests run: after an update, check these lines', () => {
-	const files = ['nodes', 'credentials'].flatMap((folder) =>
-		readdirSync(folder, { recursive: true, encoding: 'utf8' })
-			.filter((file) => file.endsWith('.ts'))
-			.map((file) => join(folder, file)),
-	);
-	const facts = files.flatMap((file) =>
+	const facts = sourceFiles.flatMap((file) =>
 		readFileSync(file, 'utf8')
 			.split('\n')
 			.flatMap((line, index) =>

@@ -1,14 +1,10 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const files = ['nodes', 'credentials'].flatMap((folder) =>
-	readdirSync(folder, { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.ts'))
-		.map((file) => join(folder, file)),
-);
+import { sourceFiles } from './sourceFiles.mts';
 
 test('one name, one thing: no two exported functions have the same name', () => {
-	const names = files.flatMap((file) => {
+	const names = sourceFiles.flatMap((file) => {
 		const text = readFileSync(file, 'utf8');
 		const exported =
 			/^export (?:async )?(?:function\*? (\w+)|const (\w+)(?:: [^=]+)? = (?:async )?[(\w]+[^\n]*=>)/gm;
@@ -19,6 +15,6 @@ test('one name, one thing: no two exported functions have the same name', () => 
 });
 
 test('no file has the same name as a folder next to it', () => {
-	const folders = new Set(files.map((file) => join(file, '..')));
-	expect(files.filter((file) => folders.has(file.replace(/\.ts$/, '')))).toEqual([]);
+	const folders = new Set(sourceFiles.map((file) => join(file, '..')));
+	expect(sourceFiles.filter((file) => folders.has(file.replace(/\.ts$/, '')))).toEqual([]);
 });

@@ -11,7 +11,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { isKnown, says } from '../serviceMessages';
+import { isKnownMessage, says } from '../serviceMessages';
 import { LONGEST_SERVICE_TEXT } from '../truncate';
 import { fieldsIn, isBlank, isDataObject } from '../values';
 import { MOST_RENEWALS } from './credential/accessToken';
@@ -168,7 +168,7 @@ function certaintyOfRefusal(
 	if (statusCode === 401) return 'certain';
 	if (statusCode === 403 || says('aboutAccess', message)) return 'likely';
 	const isRefusal = statusCode === 400 || message !== '';
-	return isRefusal && !isKnown(message) ? 'possible' : undefined;
+	return isRefusal && !isKnownMessage(message) ? 'possible' : undefined;
 }
 
 /** Returns the beginning of the message of a refusal (`success: false`), or an empty text for any other response. */

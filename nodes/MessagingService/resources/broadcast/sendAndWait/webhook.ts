@@ -35,11 +35,13 @@ const WAIT_FOR_CLOSE_MS = 3_000;
 /** How long closing the broadcast may take, including the request of an access token. */
 const CLOSE_MS = 10_000;
 
+/** How many answered questions this process remembers. */
+const MOST_ANSWERED = 10_000;
+
 /**
  * IDs of questions that were answered in this process. Without them, n8n 1.123.81 would resume the workflow once for
  * each of several simultaneous responses.
  */
-const MOST_ANSWERED = 10_000;
 const answered = new Map<string, true>();
 
 /**
