@@ -15,7 +15,7 @@ import { run } from './contestants.mts';
 import { collectGarbage, compareCpu, report, type Guard } from './guards.mts';
 
 const PEOPLE = 200_000;
-/** A file takes 0.9 to 1.4 times the processor time of csv-parse, and items 3.4 to 4.9 times that of JSON. */
+/** A file takes 0.9 to 1.4 times the processor time of csv-parse, and items 3.4 to 5.3 times that of JSON. */
 const MOST_CPU = { file: 2, items: 7 };
 /** Measured: 80 ms with a file, and 170 ms with items. */
 const LONGEST_TURN_MS = 250;
