@@ -134,7 +134,7 @@ const rows: Record<string, () => Promise<void>> = {
 		const long = await both(status(429, { 'retry-after': '301' }), FOREVER);
 		expect([long.read.sent, long.change.sent]).toEqual([1, 1]);
 	},
-	'429 in a drop-down list of the editor': async () => {
+	'429 in a list of records in the editor': async () => {
 		service.respondAll(status(429, { 'retry-after': '4' }));
 		const began = Date.now();
 		await expect(loadOptions('getRecipientGroups', service.credential)).rejects.toThrow('Not now');
@@ -163,7 +163,7 @@ const rows: Record<string, () => Promise<void>> = {
 			expect([message, change.sent]).toEqual([message, 2]);
 		}
 	},
-	'403, with OAuth and a token that has worked, or is older than a minute': async () => {
+	'Any other 403, with OAuth and a token that has worked, or is older than a minute': async () => {
 		const credential = await usedClient();
 		const { read, change } = await both(status(403), 1, () => ({ credential }));
 		expect(read).toEqual({ sent: 2, tokens: 1 });
