@@ -7,7 +7,7 @@ const trigger = '^nodes/MessagingServiceTrigger/';
 const inside = (...modules) => `^nodes/(${modules.join('|')})/`;
 /** The files of nodes/shared outside transport/ that transport/ may use. They send no requests. */
 const sharedBase =
-	'^nodes/shared/(concurrency|failure|field|serviceMessages|cache|truncate|values/[a-z]+)[.]ts$';
+	'^nodes/shared/(concurrency|failure|field|serviceMessages|cache|truncate|values|email|date)[.]ts$';
 /** The only module of Node.js that n8n's lint allows. The trigger uses it for fingerprints. */
 const nodeCrypto = '^crypto$';
 /** The only package that n8n provides. It may be linked, so its path may start elsewhere. */

@@ -11,7 +11,7 @@ import {
 	optionsField,
 	switchedOff,
 } from '../shared/fieldTypes';
-import { checkSavedChoices } from '../shared/savedChoices';
+import { savedChoicesCheck } from '../shared/savedChoices';
 import { fieldsIn, isBlank, toChoice, toLine, toList, toNumber, toSwitch } from '../shared/values';
 import { EVENTS, eventOptions, eventSetOf, SURVEY_CLOSED, type EventSet } from './events';
 import { OUTPUTS, type Output } from './items';
@@ -89,10 +89,12 @@ export type Settings = {
 	maxGapMs: number;
 };
 
+const checkChoices = savedChoicesCheck(triggerFields);
+
 /** Reads the parameters. @throws NodeOperationError, which names the field to check */
 export function readSettings(context: IPollFunctions): Settings {
 	const fail = failure(context);
-	checkSavedChoices(triggerFields, context.getNode(), fail);
+	checkChoices(context.getNode().parameters, fail);
 	const field = (label: string): FieldInfo => ({ label, timezone: context.getTimezone(), fail });
 	const parameter = (name: string, standard?: string): unknown =>
 		context.getNodeParameter(name, standard ?? null);

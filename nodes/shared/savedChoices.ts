@@ -1,26 +1,26 @@
-import type { INode, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import type { Fail } from './failure';
 import { valuesOf } from './fieldTypes';
-import { fieldsIn, toChoice, toSwitch } from './values';
-import { describeValue } from './values/any';
+import { describeValue, fieldsIn, toChoice, toSwitch } from './values';
+
+/** Checks the saved parameters of a node. @throws the error of the given function */
+type SavedCheck = (saved: unknown, fail: Fail) => void;
 
 /**
- * Checks each choice and switch on which the display of other fields depends. If it is saved as plain text, it must be exactly
- * one of its values: for any other spelling, n8n has removed the fields of this choice (constructor of Workflow, n8n-workflow
- * 1.120.31 and 2.41.0). If it is an expression, n8n removes none.
+ * Returns a check of each choice and switch on which the display of other fields depends. If it is saved as plain text, it must
+ * be exactly one of its values: for any other spelling, n8n has removed the fields of this choice (constructor of Workflow,
+ * n8n-workflow 1.120.31 and 2.41.0). If it is an expression, n8n removes none. The error names the value to write.
  *
  * @param fields the fields of an operation or of the trigger
- * @throws the error of `fail`, which names the value to write
  */
-export function checkSavedChoices(
-	fields: INodeProperties[],
-	{ parameters }: INode,
-	fail: Fail,
-): void {
+export function savedChoicesCheck(fields: INodeProperties[]): SavedCheck {
 	// In a collection, "/mode" is the field "mode" outside of it.
 	const deciding = namesInConditions(fields).map((name) => name.replace('/', ''));
-	checkValues(fields, parameters, new Set(deciding), fail);
+	const checks = fields.flatMap((field) => checksOf(field, new Set(deciding)));
+	return (saved, fail) => {
+		for (const check of checks) check(saved, fail);
+	};
 }
 
 /** Returns the names of the fields in display conditions. A notice has no value that n8n could remove. */
@@ -35,27 +35,39 @@ function namesInConditions(fields: INodeProperties[]): string[] {
 	});
 }
 
-/** Checks the deciding fields, also those in collections. The error for a row of a form says which one it is. */
-function checkValues(
-	fields: INodeProperties[],
-	saved: unknown,
+/** Returns the checks of a field and of the fields in it. */
+function checksOf(field: INodeProperties, deciding: ReadonlySet<string>): SavedCheck[] {
+	const { name, type, options = [] } = field;
+	const inner = options.flatMap((option) => {
+		if ('type' in option) return checksOf(option, deciding);
+		return 'values' in option ? rowChecks(option, deciding) : [];
+	});
+	const checks = inner.map(
+		(check): SavedCheck =>
+			(saved, fail) =>
+				check(fieldsIn(saved)[name], fail),
+	);
+	// A text has no listed values.
+	if (!deciding.has(name) || type === 'string') return checks;
+	return [(saved, fail) => checkChoice(fieldsIn(saved)[name], field, fail), ...checks];
+}
+
+/** Returns the checks of the rows of a form. The error says which row it is. */
+function rowChecks(
+	{ name, displayName, values }: INodePropertyCollection,
 	deciding: ReadonlySet<string>,
-	fail: Fail,
-): void {
-	for (const field of fields) {
-		const value: unknown = fieldsIn(saved)[field.name];
-		if (deciding.has(field.name)) checkChoice(value, field, fail);
-		for (const option of field.options ?? []) {
-			if ('type' in option) checkValues([option], value, deciding, fail);
-			if (!('values' in option)) continue;
-			const rows: unknown = fieldsIn(value)[option.name];
-			for (const [index, row] of [rows].flat().entries()) {
-				const place = Array.isArray(rows) ? `${option.displayName} ${index + 1}: ` : '';
-				const failInRow: Fail = (message, advice) => fail(`${place}${message}`, advice);
-				checkValues(option.values, row, deciding, failInRow);
-			}
-		}
-	}
+): SavedCheck[] {
+	const checks = values.flatMap((field) => checksOf(field, deciding));
+	return checks.map(
+		(check): SavedCheck =>
+			(saved, fail) => {
+				const rows: unknown = fieldsIn(saved)[name];
+				for (const [index, row] of [rows].flat().entries()) {
+					const place = Array.isArray(rows) ? `${displayName} ${index + 1}: ` : '';
+					check(row, (message, advice) => fail(`${place}${message}`, advice));
+				}
+			},
+	);
 }
 
 /** Checks one saved choice or switch. */
@@ -64,8 +76,7 @@ function checkChoice(
 	{ displayName: label, type, options = [] }: INodeProperties,
 	fail: Fail,
 ): void {
-	// A text has no listed values.
-	if (value === undefined || String(value).startsWith('=') || type === 'string') return;
+	if (value === undefined || String(value).startsWith('=')) return;
 	const field = { label, fail };
 	const expected =
 		type === 'boolean' ? toSwitch(value, field) : toChoice(value, valuesOf(options), field);

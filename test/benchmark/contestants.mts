@@ -11,7 +11,7 @@ import {
 	type INodeType,
 } from 'n8n-workflow';
 
-import { isDataObject } from '../../nodes/shared/values/index.ts';
+import { isDataObject } from '../../nodes/shared/values.ts';
 import { anyAccessKey } from '../kit/credentials.mts';
 import { locator, runNode, type RunOptions } from '../kit/engine.mts';
 

@@ -16,7 +16,7 @@ import {
 } from '../../nodes/MessagingService/fields/simplify.ts';
 import type { Item } from '../../nodes/MessagingService/engine/item.ts';
 import { createPause } from '../../nodes/shared/transport/retry.ts';
-import { toList } from '../../nodes/shared/values/index.ts';
+import { toList } from '../../nodes/shared/values.ts';
 import { toScopeQuery } from '../../nodes/shared/filters.ts';
 import { anyNode } from '../kit/anyNode.mts';
 import { only } from '../kit/typed.mts';

@@ -2,15 +2,17 @@ import {
 	addressIn,
 	ASCII_EMAIL,
 	EMAIL,
+	parseAddresses,
+	parsePeople,
+} from '../../nodes/shared/email.ts';
+import {
 	findByName,
 	isBlank,
 	isNoValue,
 	normalizeName,
-	parseAddresses,
-	parsePeople,
 	parseList,
 	parseName,
-} from '../../nodes/shared/values/index.ts';
+} from '../../nodes/shared/values.ts';
 
 const valueOf = (reading: ReturnType<typeof parseList>) =>
 	reading.problem === undefined ? reading.value : reading.problem;

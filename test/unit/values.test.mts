@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import fc from '../kit/property.mts';
 
 import type { FieldInfo } from '../../nodes/shared/field.ts';
+import { toUtcTimestamp } from '../../nodes/shared/date.ts';
 import {
 	isBlank,
 	toChoice,
@@ -12,8 +13,7 @@ import {
 	toNumber,
 	toSwitch,
 	toText,
-	toUtcTimestamp,
-} from '../../nodes/shared/values/index.ts';
+} from '../../nodes/shared/values.ts';
 
 const field: FieldInfo = {
 	label: 'Field',

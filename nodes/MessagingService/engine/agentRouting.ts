@@ -11,7 +11,7 @@ import { asNodeError } from '../../shared/transport/errors/apiError';
 import { truncate } from '../../shared/truncate';
 import type { Operation, Resource } from './declaration';
 import { itemOf } from './item';
-import { buildRequest, routedFields } from './request';
+import { requestBuilder } from './request';
 import { clearListsAfterChange, sendItem } from './sendItem';
 
 /**
@@ -53,8 +53,7 @@ export function routingOf(resources: Record<string, Resource>): INodePropertyRou
 				try {
 					const operation = findOperation(resources, node, failure(item));
 					if (operation.notAsTool) throw failure(item)(...operation.notAsTool);
-					const fields = routedFields(operation, node);
-					const request = await buildRequest(operation, fields, item);
+					const request = await requestBuilder(operation)(node)(item);
 					const outputs = await sendItem(operation, item, request).finally(() =>
 						clearListsAfterChange(this, operation),
 					);

@@ -3,6 +3,7 @@ import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-wor
 import { fieldInfo, type FieldInfo } from '../../shared/field';
 import { valuesOf } from '../../shared/fieldTypes';
 import { filterApplies, missingFilterValueError } from '../../shared/filters';
+import { toUtcTimestamp } from '../../shared/date';
 import {
 	hasNoResult,
 	isExpression,
@@ -17,7 +18,6 @@ import {
 	toSwitch,
 	toText,
 	toTitle,
-	toUtcTimestamp,
 	toWebAddress,
 } from '../../shared/values';
 import type { Item } from './item';

@@ -5,7 +5,7 @@ import { fieldInfo, fieldLabel } from '../../shared/field';
 import { fillPath, checkedId } from '../../shared/transport/address';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
 import { toPage, type FetchPage, type Listing } from '../../shared/transport/paging';
-import { checkSavedChoices } from '../../shared/savedChoices';
+import { savedChoicesCheck } from '../../shared/savedChoices';
 import { fieldsIn, findByName, isDataObject, onlyMatch, toName } from '../../shared/values';
 import { LISTS } from '../lists/locatorLists';
 import { FieldRouting, type RequestParts } from './conversions';
@@ -14,57 +14,69 @@ import { onePerRun, requestSettings, type Item } from './item';
 import { callApi } from './sendItem';
 
 /** A field whose value is put into the request. For a collection, `entries` lists the fields in it that are sent. */
-type RoutedField = Pick<INodeProperties, 'name' | 'type'> & {
+type RoutedField = {
+	field: INodeProperties;
 	routing?: FieldRouting;
 	entries: Array<{ name: string; routing: FieldRouting }>;
 };
 
-/**
- * Returns the visible fields whose values are put into the request. They are the same for all items, because n8n compares
- * display conditions with the parameters as saved, in which an expression makes every dependent field visible.
- */
-export function routedFields({ fields }: Operation, node: INode): RoutedField[] {
-	return fields
-		.filter((field) => NodeHelpers.displayParameter(node.parameters, field, node, null))
-		.map(({ name, type, routing, options = [] }) => ({
-			name,
-			type,
-			routing: routing instanceof FieldRouting ? routing : undefined,
-			entries: (type === 'collection' ? options : []).flatMap((entry) =>
-				'type' in entry && entry.routing instanceof FieldRouting
-					? [{ name: entry.name, routing: entry.routing }]
-					: [],
-			),
-		}))
-		.filter(({ routing, entries }) => routing !== undefined || entries.length > 0);
-}
+/** Returns the request of an item. */
+export type BuildRequest = (item: Item) => Promise<ItemRequest>;
 
 /**
- * Converts and checks an item's parameters. Sends no requests except look-ups of names.
- *
- * @throws for invalid input: the errors of the conversions, the checks, Request Options and the IDs in the path
+ * Returns what builds the requests of an operation: for a node, a function that converts and checks the parameters of an item.
+ * It sends no requests except look-ups of names, and throws for invalid input: the errors of the conversions, the checks,
+ * Request Options and the IDs in the path.
  */
-export async function buildRequest(
+export function requestBuilder(operation: Operation): (node: INode) => BuildRequest {
+	const checkChoices = savedChoicesCheck(operation.fields);
+	const routed = operation.fields.map(routedField).filter(isSent);
+	const locators = operation.fields.filter(({ type }) => type === 'resourceLocator');
+	return (node) => {
+		// They are the same for all items, because n8n compares display conditions with the parameters as saved, in which an
+		// expression makes every dependent field visible.
+		const visible = routed.filter(({ field }) =>
+			NodeHelpers.displayParameter(node.parameters, field, node, null),
+		);
+		return async (item) => {
+			checkChoices(node.parameters, failure(item));
+			return await buildRequest(operation, visible, locators, item);
+		};
+	};
+}
+
+function routedField(field: INodeProperties): RoutedField {
+	const { type, routing, options = [] } = field;
+	const entries = (type === 'collection' ? options : []).flatMap((entry) =>
+		'type' in entry && entry.routing instanceof FieldRouting
+			? [{ name: entry.name, routing: entry.routing }]
+			: [],
+	);
+	return { field, routing: routing instanceof FieldRouting ? routing : undefined, entries };
+}
+
+function isSent({ routing, entries }: RoutedField): boolean {
+	return routing !== undefined || entries.length > 0;
+}
+
+async function buildRequest(
 	operation: Operation,
-	fields: RoutedField[],
+	visible: RoutedField[],
+	locators: INodeProperties[],
 	item: Item,
 ): Promise<ItemRequest> {
 	// Only Sync has no endpoint. It builds its requests itself.
 	const { endpoint: [method, path] = ['GET', ''], acceptsEmpty } = operation;
 	const parts: RequestParts = { query: {}, body: { ...operation.body } };
 	const fail = failure(item);
-	checkSavedChoices(operation.fields, item.getNode(), fail);
-	for (const field of fields) addField(field, item, parts);
+	for (const field of visible) addField(field, item, parts);
 	const { query, body } = parts;
 	// Invalid Request Options fail here, before anything is sent.
 	requestSettings(item);
 	for (const check of operation.checks ?? []) await check(item, body, fail);
 	const upload = await operation.uploadRequest?.(item);
 	const ids: ItemRequest['ids'] = {};
-	for (const { name, type } of operation.fields) {
-		if (type !== 'resourceLocator') continue;
-		ids[name] = checkedId(name, await selectedId(item, name), fail);
-	}
+	for (const { name } of locators) ids[name] = checkedId(name, await selectedId(item, name), fail);
 	const hasBody = Object.keys(body).length > 0 || operation.body !== undefined;
 	const request: ApiRequest = {
 		method,
@@ -79,7 +91,7 @@ export async function buildRequest(
 
 /** Adds the value of a field to the request. Of a collection, adds the fields that the user added. */
 function addField(
-	{ name, type, routing, entries }: RoutedField,
+	{ field: { name, type }, routing, entries }: RoutedField,
 	item: Item,
 	parts: RequestParts,
 ): void {

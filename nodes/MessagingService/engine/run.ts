@@ -17,7 +17,7 @@ import {
 import { errorForAgent, isTool } from './agentRouting';
 import { itemFactory, type Item } from './item';
 import { ItemResults } from './itemResults';
-import { buildRequest, routedFields } from './request';
+import { requestBuilder, type BuildRequest } from './request';
 import { clearListsAfterChange, sendItem } from './sendItem';
 
 /** Maximum number of warnings beside the output. */
@@ -30,10 +30,12 @@ const MOST_WARNINGS = 10;
 export function customOperationsOf(
 	resources: Record<string, Resource>,
 ): NonNullable<INodeType['customOperations']> {
-	const functionFor = (operation: Operation) =>
-		async function (this: IExecuteFunctions) {
-			return await runOperation(this, operation);
+	const functionFor = (operation: Operation) => {
+		const builderFor = requestBuilder(operation);
+		return async function (this: IExecuteFunctions) {
+			return await runOperation(this, operation, builderFor);
 		};
+	};
 	return mapValues(resources, (operations) => mapValues(operations, functionFor));
 }
 
@@ -52,6 +54,7 @@ function mapValues<Value, Result>(
 async function runOperation(
 	context: IExecuteFunctions,
 	operation: Operation,
+	builderFor: ReturnType<typeof requestBuilder>,
 ): Promise<INodeExecutionData[][]> {
 	const node = context.getNode();
 	// In n8n 2, Send and Wait can ask people to approve an agent's tool calls. The type of the node then ends in HitlTool.
@@ -60,7 +63,7 @@ async function runOperation(
 	}
 	try {
 		if (operation.execute) return await operation.execute.call(context);
-		return [await new OperationRun(context, operation).output()];
+		return [await new OperationRun(context, operation, builderFor(node)).output()];
 	} finally {
 		clearListsAfterChange(context, operation);
 	}
@@ -86,6 +89,7 @@ class OperationRun {
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly operation: Operation,
+		private readonly buildRequest: BuildRequest,
 	) {
 		const newItem = itemFactory(context, this.warn);
 		this.items = context.getInputData().map((_, index) => newItem(index));
@@ -120,7 +124,6 @@ class OperationRun {
 	/** Builds the requests of all items. Sends no requests except look-ups of names. */
 	private async readItems(): Promise<void> {
 		const { context, operation, results } = this;
-		const fields = routedFields(operation, context.getNode());
 		const takeBreak = createBreaks();
 		const claims = new Claims();
 		for (const item of this.pending()) {
@@ -128,7 +131,7 @@ class OperationRun {
 			await takeBreak();
 			if (results.isFinal(item)) continue;
 			await this.recordFailure(item, async () => {
-				const itemRequest = await buildRequest(operation, fields, item);
+				const itemRequest = await this.buildRequest(item);
 				const { request, ids } = itemRequest;
 				const claim = operation.claim?.(item, request, ids);
 				if (claim) claims.add(item, claim);

@@ -11,7 +11,8 @@ import {
 	stringField,
 	textArea,
 } from '../../shared/fieldTypes';
-import { fieldsIn, rowsOfForm, toEmail, toEmails, toList, toTitle } from '../../shared/values';
+import { toEmail, toEmails } from '../../shared/email';
+import { fieldsIn, rowsOfForm, toList, toTitle } from '../../shared/values';
 
 /** Returns the field for a list of email addresses (`recipientEmails`), with further properties in `details`. */
 export const emailList = (

@@ -3,9 +3,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { failure, type Fail } from '../../shared/failure';
 import { fieldInfo, fieldLabel } from '../../shared/field';
 import { buildPath } from '../../shared/transport/address';
+import { addressIn, ASCII_EMAIL } from '../../shared/email';
 import {
-	addressIn,
-	ASCII_EMAIL,
 	INVISIBLE,
 	isBlank,
 	isDataObject,

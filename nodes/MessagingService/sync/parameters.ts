@@ -10,7 +10,7 @@ import {
 	switchedOff,
 } from '../../shared/fieldTypes';
 import { addToList } from '../../shared/listsByKey';
-import { checkSavedChoices } from '../../shared/savedChoices';
+import { savedChoicesCheck } from '../../shared/savedChoices';
 import { fieldsIn, toChoice, toPositiveInteger, toNumber, toSwitch } from '../../shared/values';
 import { itemFactory } from '../engine/item';
 import { listRecords } from '../engine/request';
@@ -96,7 +96,7 @@ export async function readRun<Api extends MembersApi>(
 	createApi: (calls: Calls, identifyBy: IdentifyBy) => Api,
 ) {
 	const fail = failure(context);
-	checkSavedChoices(fields, context.getNode(), fail);
+	savedChoicesCheck(fields)(context.getNode().parameters, fail);
 	await checkSameForAll(
 		context,
 		SETTINGS,

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 import { settle } from '../../shared/concurrency';
 import { messageOf } from '../../shared/failure';
 import { asNodeError, errorItemOrThrow } from '../../shared/transport/errors/apiError';
-import { EMAIL } from '../../shared/values';
+import { EMAIL } from '../../shared/email';
 import { itemFactory } from '../engine/item';
 import { createTryMemory } from '../engine/itemResults';
 import { nameMissingRecord } from '../engine/sendItem';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { isDataObject } from '../../../nodes/shared/values/index.ts';
+import { isDataObject } from '../../../nodes/shared/values.ts';
 import { Equations } from './equations.mts';
 import { MATRIX_ROWS, type Asked, type RandomSurvey } from './randomSurvey.mts';
 

@@ -2,7 +2,8 @@ import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { FieldInfo } from '../../../shared/field';
 import { switchedOn, loadedField, optionsField, stringField } from '../../../shared/fieldTypes';
-import { toEmail, toList, toSwitch } from '../../../shared/values';
+import { toEmail } from '../../../shared/email';
+import { toList, toSwitch } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
 import { commentVisibilitiesOfCampaign } from '../../fields/messageFields';
 import { choiceAmong, inBody, optional, type WhenEmptied } from '../../engine/conversions';

@@ -1,6 +1,6 @@
 import { emailList } from '../../fields/recipients';
 import { campaignId } from '../../fields/locators';
-import { toEmails } from '../../../shared/values';
+import { toEmails } from '../../../shared/email';
 import { inBody, required } from '../../engine/conversions';
 import type { Operation } from '../../engine/declaration';
 

@@ -1,5 +1,5 @@
 import { stringField } from '../../../shared/fieldTypes';
-import { toEmail } from '../../../shared/values';
+import { toEmail } from '../../../shared/email';
 import { inBody, optional } from '../../engine/conversions';
 
 const placeholder = 'e.g. ada@example.com';

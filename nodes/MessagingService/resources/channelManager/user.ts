@@ -1,6 +1,7 @@
 import { inBody, required } from '../../engine/conversions';
 import { loadedField, stringField } from '../../../shared/fieldTypes';
-import { toEmail, toId } from '../../../shared/values';
+import { toEmail } from '../../../shared/email';
+import { toId } from '../../../shared/values';
 
 /** The manager, by any of the four identifiers that the service accepts. */
 export const user = stringField(

@@ -5,7 +5,8 @@ import { loadedField, textArea } from '../../../shared/fieldTypes';
 import { additionalFields } from '../../fields/collections';
 import { inBody, optional } from '../../engine/conversions';
 import type { Check } from '../../engine/declaration';
-import { parsePeople, toList, valueOrThrow } from '../../../shared/values';
+import { parsePeople } from '../../../shared/email';
+import { toList, valueOrThrow } from '../../../shared/values';
 import { conditionsIn } from './conditions';
 
 const recipients = textArea(

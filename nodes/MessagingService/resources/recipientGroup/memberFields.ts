@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { choices, optionsField, textArea } from '../../../shared/fieldTypes';
-import { toEmails, toList } from '../../../shared/values';
+import { toEmails } from '../../../shared/email';
+import { toList } from '../../../shared/values';
 import { emailList, onlyChosenList } from '../../fields/recipients';
 import { inBody, optional } from '../../engine/conversions';
 

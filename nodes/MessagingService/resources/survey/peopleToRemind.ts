@@ -1,6 +1,7 @@
 import { addToList } from '../../../shared/listsByKey';
 import type { SurveyData, SurveyRow } from '../../../shared/surveyData';
-import { addressIn, EMAIL, isBlank } from '../../../shared/values';
+import { addressIn, EMAIL } from '../../../shared/email';
+import { isBlank } from '../../../shared/values';
 
 /** Whom a reminder reaches. */
 export type PeopleToRemind = {

@@ -10,7 +10,7 @@ import { fieldsIn, trimmed } from '../../../../shared/values';
 import type { Operation } from '../../../engine/declaration';
 import { itemFactory, type Item } from '../../../engine/item';
 import { createTryMemory } from '../../../engine/itemResults';
-import { buildRequest, routedFields } from '../../../engine/request';
+import { requestBuilder } from '../../../engine/request';
 import { callApi } from '../../../engine/sendItem';
 import { broadcastContent, message, title } from '../../../fields/broadcastFields';
 import { byExpression } from '../../../fields/byExpression';
@@ -80,8 +80,7 @@ export const sendAndWait: Operation = {
  * @returns what the node outputs when the time limit ends
  */
 async function sendQuestion(context: IExecuteFunctions, item: Item): Promise<INodeExecutionData> {
-	const fields = routedFields(sendAndWait, context.getNode());
-	const { request } = await buildRequest(sendAndWait, fields, item);
+	const { request } = await requestBuilder(sendAndWait)(context.getNode())(item);
 	const content = fieldsIn(request.body);
 	const question = questionOf(item, content);
 	const until = endOfWait(item);

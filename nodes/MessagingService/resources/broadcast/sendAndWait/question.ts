@@ -10,14 +10,8 @@ import {
 	stringField,
 	valuesOf,
 } from '../../../../shared/fieldTypes';
-import {
-	fieldsIn,
-	isBlank,
-	toChoice,
-	toFutureTimestamp,
-	toNumber,
-	toText,
-} from '../../../../shared/values';
+import { toFutureTimestamp } from '../../../../shared/date';
+import { fieldsIn, isBlank, toChoice, toNumber, toText } from '../../../../shared/values';
 import { chosenAt } from '../../../engine/conversions';
 import type { Item } from '../../../engine/item';
 import { addedOptions, valueOrDefault } from '../../../fields/collections';

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { buildPath } from '../../../../shared/transport/address';
 import { bySkipInLargePages, toPage } from '../../../../shared/transport/paging';
-import { addressIn, ASCII_EMAIL, fieldsIn } from '../../../../shared/values';
+import { addressIn, ASCII_EMAIL } from '../../../../shared/email';
+import { fieldsIn } from '../../../../shared/values';
 import { addToList } from '../../../../shared/listsByKey';
 import type { Calls } from '../../../sync/calls';
 import { NO_ADDRESS, NO_MEMBERS } from '../../../sync/types';

@@ -1,14 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { forEachWithBreaks } from '../../../../shared/concurrency';
-import {
-	addressIn,
-	describeValue,
-	EMAIL,
-	isNoValue,
-	isRounded,
-	normalizeName,
-} from '../../../../shared/values';
+import { addressIn, EMAIL } from '../../../../shared/email';
+import { describeValue, isNoValue, isRounded, normalizeName } from '../../../../shared/values';
 import { asWritten } from '../../../sync/input';
 import type { ListRecord } from './columns';
 import { readFiles, recordsInFile } from './csvFiles';

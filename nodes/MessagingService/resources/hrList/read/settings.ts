@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { failure, type Fail } from '../../../../shared/failure';
 import { fieldInfo, type FieldInfo } from '../../../../shared/field';
-import { checkSavedChoices } from '../../../../shared/savedChoices';
+import { savedChoicesCheck } from '../../../../shared/savedChoices';
 import {
 	fieldsIn,
 	isBlank,
@@ -33,7 +33,7 @@ export async function readListSettings(context: IExecuteFunctions) {
 		failure(context)(message, `${advice} Nobody was returned.`.trim());
 	const problems = new Problems(fail);
 	if (node.executeOnce) problems.add('executeOnce');
-	checkSavedChoices(listFields, node, fail);
+	savedChoicesCheck(listFields)(node.parameters, fail);
 	await checkSameForAll(context, SETTINGS, 'Use a node for each list. Nobody was returned.');
 	const added = fieldsIn(context.getNodeParameter('options', 0, {}));
 	const saved = { ...node.parameters, ...fieldsIn(node.parameters.options) };

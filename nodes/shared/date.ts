@@ -1,7 +1,7 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
-import type { FieldInfo } from '../field';
-import { isBlank, isObject, describeValue } from './any';
+import type { FieldInfo } from './field';
+import { isBlank, isObject, describeValue } from './values';
 
 /**
  * Matches dates as written by the date picker, ISO 8601 and SQL, with or without a time and a zone. n8n's parser would

@@ -1,6 +1,12 @@
-import type { FieldInfo } from '../field';
-import { INVISIBLE, describeValue, trimmed } from './any';
-import { valueOrThrow, parseList, type ParseResult } from './list';
+import type { FieldInfo } from './field';
+import {
+	describeValue,
+	INVISIBLE,
+	parseList,
+	trimmed,
+	valueOrThrow,
+	type ParseResult,
+} from './values';
 
 /** Matches one address whose words are made of `letters`. A host in an intranet needs no dot. */
 function addressPattern(letters: string): RegExp {
