@@ -60,150 +60,90 @@ const HEAD = 'email,Team,status\n';
 const people = (...lines: string[]) => file(HEAD + lines.join('\n'));
 const A = 'a@x.io,Sales,active';
 const asItems = { source: 'items' };
+const EMPLOYED = { email: 'a@x.io', status: 'active' };
+const LATIN = Buffer.from(`${HEAD}${'ü@x.io,,active\n'.repeat(7)}`, 'latin1');
+const TEAM = { options: { requiredColumns: 'team' } };
+const BOTH = { leftValues: 'Active' };
+const BY_ITEM = { ...asItems, emailColumn: '={{ $json.c }}' };
+const LEFT = { options: { people: 'left' } };
 
 describe('an unclear list fails, and says where', () => {
-	test.each<[string, INodeExecutionData[], INodeParameters, string | RegExp]>([
-		['no file', [{ json: {} }], {}, /^There is no file in item 0 \(The input item has no file/],
-		['an empty file', [file('\ufeff\n\n')], {}, 'The file is empty: staff.csv'],
-		[
-			'a web page',
-			[file('<!DOCTYPE html><p>a')],
-			{},
-			'This is no CSV file: staff.csv is a web page or XML',
-		],
-		['JSON', [file('[{"email":"a"}]')], {}, 'This is no CSV file: staff.csv is JSON'],
+	test.each<[what: string, INodeExecutionData[], says: string, INodeParameters?]>([
+		['no file', [{ json: {} }], 'There is no file in item 0 (The input item has no file'],
+		['an empty file', [file('\ufeff\n\n')], 'The file is empty: staff.csv'],
+		['a web page', [file('<!DOCTYPE html><p>a')], 'no CSV file: staff.csv is a web page or XML'],
+		['JSON', [file('[{"email":"a"}]')], 'This is no CSV file: staff.csv is JSON'],
 		[
 			'bytes that are not UTF-8',
-			[file(Buffer.from(`${HEAD}${'ü@x.io,,active\n'.repeat(7)}`, 'latin1'))],
-			{},
-			'Characters cannot be read in line 2, line 3, line 4, line 5, line 6 and 2 more',
+			[file(LATIN)],
+			'read in line 2, line 3, line 4, line 5, line 6 and 2',
 		],
-		[
-			'a quotation mark',
-			[people(A, '"b,c')],
-			{},
-			/never closed, or is not around a whole cell, in line 3$/,
-		],
-		[
-			'too few cells',
-			[people('a@x.io,active', A)],
-			{},
-			'Rows have too many or too few cells: line 2 (2 instead of 3)',
-		],
-		[
-			'a row in a cell',
-			[people('"a@x.io,S,active\nb@x.io",Sales,active')],
-			{},
-			/contains other cells and an address, in line 2$/,
-		],
-		['no people', [people('', ',,')], {}, 'The list has no people: staff.csv'],
+		['a quotation mark', [people(A, '"b,c')], 'closed, or is not around a whole cell, in line 3'],
+		['too few cells', [people('a@x.io,active', A)], 'too few cells: line 2 (2 instead of 3)'],
+		['a row in a cell', [people('"a@x.io,S,active\nb@x.io",,')], 'and an address, in line 2'],
+		['no people', [people('', ',,')], 'The list has no people: staff.csv'],
 		[
 			'a missing column',
 			[file('E-Mail,status\na,b')],
-			{},
-			'The list has no column "email" in staff.csv. Its columns are "E-Mail", "status"',
+			'"email" in staff.csv. Its columns are "E-Mail"',
 		],
 		[
 			'a column twice',
 			[file('email,Status,status \na,b,c')],
-			{},
-			'The list has several columns "status" in staff.csv',
+			'several columns "status" in staff.csv',
 		],
 		[
 			'two delimiters',
 			[file('email,x;email\na,b;c')],
+			'Several delimiters fit',
 			{ statusColumn: '' },
-			/^Several delimiters fit the first line: "[,;]" and "[,;]" in staff.csv$/,
 		],
 		[
 			'several addresses',
 			[people(A, 'b@x.io c@x.io,,active')],
-			{},
-			'A cell has several email addresses, in line 3',
+			'several email addresses, in line 3',
 		],
-		[
-			'statuses',
-			[people(A, 'b@x.io,,Gone', 'c@x.io,,')],
-			{},
-			'These values mean neither employed nor left: "Gone" (line 3), empty (line 4)',
-		],
-		[
-			'lost digits',
-			[people(A, 'b@x.io,"1,23457E+16",active')],
-			{ options: { requiredColumns: 'team' } },
-			'Numbers have lost digits, in line 3 (1,23457E+16)',
-		],
-		[
-			'nobody employed',
-			[people('a@x.io,,left')],
-			{},
-			'Too few people are employed and have an email address: 0 of 1, and not 1',
-		],
+		['statuses', [people(A, 'b@x.io,,Gone', 'c@x.io,,')], '"Gone" (line 3), empty (line 4)'],
+		['lost digits', [people(A, 'b@x.io,"1,23457E+16",active')], 'in line 3 (1,23457E+16)', TEAM],
+		['nobody employed', [people('a@x.io,,left')], 'have an email address: 0 of 1, and not 1'],
 		[
 			'few people',
 			[people(A, 'A@X.io,,active')],
+			'1 of 2, and not 2',
 			{ options: { minimumPeople: 2 } },
-			/1 of 2, and not 2$/,
 		],
+		['two files', [people(A), file(`${HEAD}b`, 'b.csv')], 'cells: b.csv line 2 (1 instead of 3)'],
+		['a failed page', rows(EMPLOYED, { error: 'no' }), 'no records of the list: item 1', asItems],
 		[
-			'two files',
-			[file(`${HEAD}${A}`, 'a.csv'), file(`${HEAD}b`, 'b.csv')],
-			{},
-			'Rows have too many or too few cells: b.csv line 2 (1 instead of 3)',
-		],
-		[
-			'a failed page',
-			rows({ email: 'a@x.io', status: 'active' }, { error: 'no' }),
-			asItems,
-			'These are no records of the list: item 1',
-		],
-		[
-			'a record without columns of ours',
+			'no column of ours',
 			rows({ error: 'no' }),
+			'"email", "status". Its columns are "error"',
 			asItems,
-			'The list has no column "email", "status". Its columns are "error"',
 		],
 		[
 			'U+FFFD in a record',
-			rows({ email: 'a@x.io', status: 'active', n: 'J\ufffd' }),
+			rows({ ...EMPLOYED, n: 'J\ufffd' }),
+			'cannot be read in item 0',
 			asItems,
-			'Characters cannot be read in item 0',
 		],
+		['a value in both lists', [people(A)], '"Active" is in Employed Values and in Left', BOTH],
 		[
-			'a value in both lists',
+			'no result',
 			[people(A)],
-			{ leftValues: 'Active' },
-			'"Active" is in Employed Values and in Left Values',
-		],
-		[
-			'an expression without a result',
-			[people(A)],
+			'Status Column is empty, because its',
 			{ statusColumn: '={{ "" }}' },
-			/^Status Column is empty, because its expression/,
 		],
+		['other settings', rows({ c: 'x' }, { c: 'y' }), 'differs between the input items', BY_ITEM],
 		[
-			'settings that differ',
-			rows({ c: 'x' }, { c: 'y' }),
-			{ ...asItems, emailColumn: '={{ $json.c }}' },
-			/^Email Column differs between the input items/,
-		],
-		[
-			'People: Left with an employed person whose address cannot be read',
+			'Left and an address',
 			[people('a at x,,active', 'a@x.io,,left')],
-			{ options: { people: 'left' } },
-			'Addresses of employed people cannot be read, in line 2',
+			'employed people cannot',
+			LEFT,
 		],
-		[
-			'People: Left without a status',
-			[people(A)],
-			{ statusColumn: '', options: { people: 'left' } },
-			/^Without Status Column/,
-		],
-	])('%s', async (_what, items, parameters, message) => {
+		['Left without a status', [people(A)], 'Without Status Column', { ...LEFT, statusColumn: '' }],
+	])('%s', async (...[, items, says, parameters]) => {
 		const { error, items: output } = await read(items, parameters);
-		expect(error?.message).toEqual(
-			typeof message === 'string' ? message : expect.stringMatching(message),
-		);
+		expect(error?.message).toContain(says);
 		expect(error?.description).toMatch(/\w+\. Nobody was returned\.$/);
 		expect(output).toEqual([]);
 	});
