@@ -1,5 +1,4 @@
 import { channelSync } from '../kit/channelSync.mts';
-import { locator } from '../kit/engine.mts';
 import { useFakeSleep } from '../kit/fakeSleep.mts';
 import { range, statuses } from '../kit/groupSync.mts';
 import { useService } from '../kit/service.mts';
