@@ -122,6 +122,16 @@ describe('the order of requests', () => {
 		]);
 	});
 
+	test('a change that starts late also waits for an earlier change of its record', async () => {
+		const running = run({ ...update, ...batching(2, 0) }, itemsOf(['a', 'a', 'a']));
+		(await service.request(0)).respond();
+		await service.request(1);
+		await service.settled();
+		expect(bodies()).toEqual([{ title: '0' }, { title: '1' }]);
+		service.respondAll();
+		expect((await running).items).toHaveLength(3);
+	});
+
 	test('after a failed change of a record, the later changes of the same record are not sent', async () => {
 		const running = run(update, itemsOf(['a', 'a', 'a']));
 		(await service.request(0)).refuse('No');
