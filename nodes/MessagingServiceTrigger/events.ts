@@ -54,7 +54,7 @@ export function eventNumbersIn(set: EventSet): readonly EventNumber[] {
 	return EVENT_NUMBERS[set] ?? [];
 }
 
-/** Returns the set of the events that happened to a row (docs/development/conventions.md, Trigger). */
+/** Returns the set of the events that happened to a row (docs/trigger.md). */
 export function eventsOfRow({ submitted, responseSubmitted, read }: SurveyRow): EventSet {
 	return (
 		(submitted === true ? 1 : 0) | (responseSubmitted === true ? 2 : 0) | (read === true ? 4 : 0)

@@ -6,7 +6,7 @@ import { simplifyRow, tableItems, warnIfRawHasNames } from '../shared/surveyItem
 import { SURVEY_CLOSED } from './events';
 import type { NewEvent } from './news';
 
-/** The values of the parameter Output (docs/development/conventions.md, Trigger). */
+/** The values of the parameter Output (docs/trigger.md). */
 export const OUTPUTS = ['raw', 'simplified', 'table'] as const;
 
 export type Output = (typeof OUTPUTS)[number];
@@ -15,7 +15,7 @@ export type Output = (typeof OUTPUTS)[number];
 type ItemOptions = { output: Output; numbering?: Numbering; warn: (message: string) => void };
 
 /**
- * Returns one item per event, in the same order (docs/development/conventions.md, Trigger). Warns if the output is Raw and
+ * Returns one item per event, in the same order (docs/trigger.md). Warns if the output is Raw and
  * names the respondents of an anonymous survey.
  */
 export function eventItems(
@@ -41,7 +41,7 @@ export function eventItems(
 }
 
 /**
- * Builds the item of a closed survey, the same for every output format (docs/development/conventions.md, Trigger).
+ * Builds the item of a closed survey, the same for every output format (docs/trigger.md).
  *
  * @param survey absent if it cannot be read. The numbers are then null, never 0
  * @param reported the number of recipients in the campaign's report. If it is unknown, `recipients` and `responseRate`

@@ -27,7 +27,7 @@ const outputs = choices({
 	table: 'Respondent, time, and one field per question, for spreadsheets and databases',
 });
 
-/** The parameters of the trigger (docs/development/conventions.md, Trigger). */
+/** The parameters of the trigger (docs/trigger.md). */
 export const triggerFields: INodeProperties[] = [
 	optionsField(
 		'events',

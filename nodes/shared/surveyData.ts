@@ -61,7 +61,7 @@ export function parseSurveyData(data: unknown, fail: Fail): SurveyData {
 }
 
 /**
- * Returns whether answer keys count from 0 or 1, if the rows prove it (docs/development/conventions.md, Trigger).
+ * Returns whether answer keys count from 0 or 1, if the rows prove it (docs/development/conventions.md, Output).
  *
  * - `q.0` in any row proves 0.
  * - Without it, `q.N` in a survey of N questions proves 1.

@@ -5,7 +5,7 @@ import { answerColumns } from './surveyData';
 import type { AnswerReader, Numbering, SurveyData, SurveyRow } from './surveyData';
 import { isBlank } from './values';
 
-/** Returns one row in the simplified form (docs/development/conventions.md, Trigger), without `event`. */
+/** Returns one row in the simplified form (docs/development/conventions.md, Output), without `event`. */
 export function simplifyRow(
 	survey: SurveyData,
 	campaignId: string,
