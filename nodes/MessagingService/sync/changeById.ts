@@ -6,6 +6,7 @@ import { readAgain } from './readAgain';
 import { sendInChunks } from './sendInChunks';
 import { combinedStatus, isFailedOrUnknown, predictedStatus, statusOf, STATUSES } from './status';
 import { addUnlistedAgain, recordUnlisted, removeUnlisted } from './unlisted';
+import { countHidden } from './types';
 import type { Identities, Members, ReadTarget, RecipientStatus, TargetResult } from './types';
 
 /**
@@ -164,6 +165,10 @@ function resultOf(syncPlan: SyncPlan, plan: TargetPlan, staying: StayingIds): Ta
 	if (!stoppedBy && noRemovalsBecause !== undefined && surplus.length > 0) {
 		const nobody = `Nobody ${run.dryRun ? 'would be' : 'was'} removed from the ${word}`;
 		notes.push(`${nobody}, because ${noRemovalsBecause}.`);
+	}
+	const hidden = countHidden(before);
+	if (run.mode === 'mirror' && hidden > 0) {
+		notes.push(`People whose address the ${word} does not show stay in it: ${hidden}.`);
 	}
 	return { target, statuses, surplus, notes, stoppedBy };
 }

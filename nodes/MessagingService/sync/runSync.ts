@@ -2,8 +2,10 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 
 import { settle } from '../../shared/concurrency';
 import { messageOf } from '../../shared/failure';
+import { fieldLabel } from '../../shared/field';
 import { asNodeError, errorItemOrThrow } from '../../shared/transport/errors/apiError';
 import { EMAIL } from '../../shared/email';
+import type { Operation } from '../engine/declaration';
 import { itemFactory } from '../engine/item';
 import { createTryMemory } from '../engine/itemResults';
 import { nameMissingRecord } from '../engine/sendItem';
@@ -21,8 +23,8 @@ import type { IdentifyBy, MembersApi, ReadTarget, Target, TargetKind, TargetResu
 /** How a sync of groups and a sync of channels differ. */
 export type SyncVariant<Api extends MembersApi> = {
 	targetKind: TargetKind;
-	/** The parameter that takes the target. */
-	field: INodeProperties;
+	/** The operations that change one group or channel, for an error. */
+	onlyForOneItem: string;
 	/** All fields of the operation. */
 	fields: INodeProperties[];
 	/** Returns the requests. */
@@ -30,6 +32,24 @@ export type SyncVariant<Api extends MembersApi> = {
 	/** Changes the targets, which were read before. Returns the result of each target. */
 	changeTargets: (run: SyncRun<Api>, targets: ReadTarget[]) => Promise<TargetResult[]>;
 };
+
+/** Returns the operation that syncs the people of all input items. */
+export function syncOperation<Api extends MembersApi>(variant: SyncVariant<Api>): Operation {
+	const { word, idName } = variant.targetKind;
+	return {
+		description: `Add the people of all input items to ${word}s, remove them, or make ${word}s match the input exactly`,
+		builderHint: `Takes all input items in one run. Do not put this node into a loop, and start with dryRun on. The input has one item per person, with the email of the person. To sync one ${word} per department, set ${fieldLabel(idName)} to By Name, with an expression.`,
+		// A tool of an AI agent gets one item, and mirroring one item would remove everybody else.
+		notAsTool: [
+			'Sync works on all input items of a workflow at once and cannot be used as a tool',
+			`Use ${variant.onlyForOneItem} instead. Nothing was sent.`,
+		],
+		async execute() {
+			return await runSync(this, variant);
+		},
+		fields: variant.fields,
+	};
+}
 
 /** The reports of the targets from the try before (n8n's Retry On Fail), remembered with the first input item. */
 const earlierReports = createTryMemory<Report[]>();
@@ -42,7 +62,7 @@ const earlierReports = createTryMemory<Report[]>();
  *   at the end has the summary in its description and in `context.summary`. If the node continues on errors, throws only in
  *   a canceled execution
  */
-export async function runSync<Api extends MembersApi>(
+async function runSync<Api extends MembersApi>(
 	context: IExecuteFunctions,
 	variant: SyncVariant<Api>,
 ): Promise<INodeExecutionData[][]> {
@@ -89,11 +109,11 @@ async function syncTargets<Api extends MembersApi>(
 	context: IExecuteFunctions,
 	run: SyncRun<Api>,
 	targets: Target[],
-	{ field, changeTargets }: SyncVariant<Api>,
+	{ fields, changeTargets }: SyncVariant<Api>,
 ): Promise<TargetResult[]> {
 	const named = targets.filter(({ isBlank }) => !isBlank);
 	if (named.length > 0 && named.every(namesNobody)) throw noRecipientError(run);
-	const reading = targets.map(async (target) => await readTarget(run, target, field));
+	const reading = targets.map(async (target) => await readTarget(run, target, fields));
 	const read = await Promise.all(reading);
 	if (run.mode === 'mirror' && !run.dryRun) checkEarlierRuns(context, run, targets);
 	return await changeTargets(run, read);
@@ -116,9 +136,9 @@ const namesNobody = ({ recipients }: Target) => recipients.length === 0;
  * Reads a target before the first change. An error stops only this target. A target that is missing and that only blank
  * items name counts as empty.
  */
-async function readTarget(run: SyncRun, target: Target, field: INodeProperties) {
+async function readTarget(run: SyncRun, target: Target, fields: INodeProperties[]) {
 	const stop = (problem: unknown): ReadTarget => {
-		const error = nameMissingRecord(problem, [field], { [run.targetKind.idName]: target.id });
+		const error = nameMissingRecord(problem, fields, { [run.targetKind.idName]: target.id });
 		const stoppedBy = error instanceof Error ? error : run.fail(messageOf(error));
 		return { target, before: NO_MEMBERS, stoppedBy };
 	};

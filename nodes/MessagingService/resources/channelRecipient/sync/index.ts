@@ -1,32 +1,40 @@
 import type { Operation } from '../../../engine/declaration';
 import { options } from '../../../fields/collections';
 import { channelId } from '../../../fields/locators';
+import { changeById } from '../../../sync/changeById';
 import { syncFields, syncOptions } from '../../../sync/parameters';
-import { runSync } from '../../../sync/runSync';
+import { syncOperation } from '../../../sync/runSync';
+import type { IdentifyBy, ReadTarget } from '../../../sync/types';
 import { identifyBy } from '../../recipientGroup/memberFields';
-import { changeChannels } from './changeChannels';
 import { createChannelApi } from './channelApi';
 
-/** GET and POST /int/v1/channel/:id/recipient, and POST …/recipient/remove, for all input items at once. */
+/**
+ * GET and POST /int/v1/channel/:id/recipient, and POST …/recipient/remove, for all input items at once. The keys of the items
+ * are also the keys of the members, so nobody has to be looked up.
+ */
 export const sync: Operation = {
+	...syncOperation({
+		targetKind: { word: 'channel', idName: 'channelId', refusal: 'onlyInvalidParameters' },
+		onlyForOneItem: 'Channel Recipient: Add or Channel Recipient: Remove',
+		fields: [channelId, identifyBy, ...syncFields, options(syncOptions)],
+		createApi: createChannelApi,
+		changeTargets: async (run, channels) => {
+			const mayBeAlias = aliasRule(run.identifyBy, channels);
+			return await changeById(run, channels, { problems: new Map(), mayBeAlias });
+		},
+	}),
 	action: 'Sync recipients of channel',
-	description:
-		'Add the people of all input items to channels, remove them, or make channels match the input exactly',
-	builderHint:
-		'Takes all input items in one run. Do not put this node into a loop, and start with dryRun on. The input has one item per person, with the email of the person. To sync one channel per department, set Channel to By Name, with an expression.',
-	// A tool of an AI agent gets one item, and mirroring one item would remove everybody else.
-	notAsTool: [
-		'Sync works on all input items of a workflow at once and cannot be used as a tool',
-		'Use Channel Recipient: Add or Channel Recipient: Remove instead. Nothing was sent.',
-	],
-	async execute() {
-		return await runSync(this, {
-			targetKind: { word: 'channel', idName: 'channelId', refusal: 'onlyInvalidParameters' },
-			field: channelId,
-			fields: sync.fields,
-			createApi: createChannelApi,
-			changeTargets: changeChannels,
-		});
-	},
-	fields: [channelId, identifyBy, ...syncFields, options(syncOptions)],
 };
+
+/** Matches a record ID in its usual form. */
+const RECORD_ID = /^[0-9a-f]{24}$/i;
+
+/**
+ * Returns the rule for `Identities.mayBeAlias`. By ID, a record ID is the person, unless the lists show IDs in another form.
+ * Any other ID may be an HR number or a user name.
+ */
+function aliasRule(identifyBy: IdentifyBy, channels: ReadTarget[]): (key: string) => boolean {
+	const shown = channels.flatMap(({ before }) => [...before.ids]);
+	const areRecordIds = identifyBy === 'id' && shown.every((id) => RECORD_ID.test(id));
+	return (key) => !areRecordIds || !RECORD_ID.test(key);
+}

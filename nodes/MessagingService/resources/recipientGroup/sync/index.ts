@@ -9,14 +9,13 @@ import { asNodeError, isOutcomeUnknown } from '../../../../shared/transport/erro
 import { toPage } from '../../../../shared/transport/paging';
 import { isRateLimited, type Retries } from '../../../../shared/transport/retry';
 import { fieldsIn, listIn, normalizeName } from '../../../../shared/values';
-import type { Operation } from '../../../engine/declaration';
 import { options } from '../../../fields/collections';
 import { recipientGroupToSync } from '../../../fields/locators';
 import { recipientGroups } from '../../../lists/locatorLists';
 import { isMissing, isRefusedChange, type Calls } from '../../../sync/calls';
 import { changeById } from '../../../sync/changeById';
 import { syncFields, syncOptions, type SyncRun } from '../../../sync/parameters';
-import { runSync } from '../../../sync/runSync';
+import { syncOperation } from '../../../sync/runSync';
 import { failedStatus } from '../../../sync/status';
 import type { Members, MembershipChange, ReadTarget } from '../../../sync/types';
 import { identifyBy } from '../memberFields';
@@ -25,25 +24,9 @@ import { changeByEmail, identifyAddresses } from './identify';
 import { warnOfNotDeleted, type GroupApi, type GroupRun } from './temporaryGroups';
 
 /** POST and DELETE /int/v1/recipientGroup/:id/recipients, for all input items in as few requests as possible. */
-export const sync: Operation = {
-	description:
-		'Add the people of all input items to groups, remove them, or make groups match the input exactly',
-	builderHint:
-		'Takes all input items in one run. Do not put this node into a loop, and start with dryRun on. The input has one item per person, with the email of the person. To sync one group per department, set Recipient Group to By Name, with an expression.',
-	// A tool of an AI agent gets one item, and mirroring one item would remove everybody else.
-	notAsTool: [
-		'Sync works on all input items of a workflow at once and cannot be used as a tool',
-		'Use Recipient Group: Add Recipients or Recipient Group: Remove Recipients instead. Nothing was sent.',
-	],
-	async execute() {
-		return await runSync(this, {
-			targetKind: { word: 'group', idName: 'recipientGroupId', refusal: 'onlyUnknownRecipients' },
-			field: recipientGroupToSync,
-			fields: sync.fields,
-			createApi: createGroupApi,
-			changeTargets: changeGroups,
-		});
-	},
+export const sync = syncOperation({
+	targetKind: { word: 'group', idName: 'recipientGroupId', refusal: 'onlyUnknownRecipients' },
+	onlyForOneItem: 'Recipient Group: Add Recipients or Recipient Group: Remove Recipients',
 	fields: [
 		recipientGroupToSync,
 		identifyBy,
@@ -70,7 +53,9 @@ export const sync: Operation = {
 			numberField('concurrency', 4, 'Maximum number of concurrent requests', 1),
 		]),
 	],
-};
+	createApi: createGroupApi,
+	changeTargets: changeGroups,
+});
 
 /** Finds out who is who if the mode needs this, and changes all groups. */
 async function changeGroups(base: SyncRun<GroupApi>, groups: ReadTarget[]) {

@@ -26,14 +26,16 @@ export function createLookUpTarget(key: string, addresses: Recipient[]): LookUpT
 	return { key, addresses, groups: [], accepted: [], ids: [] };
 }
 
-/** What the temporary groups show beside the IDs of the targets. */
+/** What the temporary groups show. The targets have the IDs that are clearly theirs. */
 export type Assignment = {
+	/** The groups in which each ID was seen. */
+	seenIn: ReadonlyMap<string, Combination>;
 	/** IDs that were seen in groups that are not those of any target, and these groups. */
 	unassigned: Map<string, Combination>;
 	/** IDs that were seen in all groups. Nobody was put into all of them, so they are those of the creator of the groups. */
 	everywhere: Set<string>;
-	/** Groups that show fewer people than were put in. */
-	short: Set<number>;
+	/** Whether a group shows fewer people than were put in. */
+	isShort: boolean;
 };
 
 /** Whether a target has fewer IDs than accepted addresses. */
@@ -72,14 +74,14 @@ export function assignIds(
 		else if (isOfTarget) target.ids.push(id);
 		else unassigned.set(id, groups);
 	}
-	const short = shortGroups(targets, unassigned);
 	// A control group that shows only those who are in all groups lacks the control person.
-	if (controlTarget && controlCount === everywhere.size) short.add(controlGroup);
-	return { unassigned, everywhere, short };
+	const isControlShort = controlTarget !== undefined && controlCount === everywhere.size;
+	const isShort = isControlShort || isAnyShort(targets, unassigned);
+	return { seenIn, unassigned, everywhere, isShort };
 }
 
-/** Returns the groups that show fewer people of the targets than were put in. */
-function shortGroups(targets: LookUpTarget[], unassigned: Assignment['unassigned']): Set<number> {
+/** Whether a group shows fewer people of the targets than were put in. */
+function isAnyShort(targets: LookUpTarget[], unassigned: Assignment['unassigned']): boolean {
 	/** How many people each group lacks. */
 	const lacking = new Map<number, number>();
 	const count = (groups: Combination, people: number) => {
@@ -89,25 +91,7 @@ function shortGroups(targets: LookUpTarget[], unassigned: Assignment['unassigned
 		count(groups, accepted.length - ids.length);
 	// An unassigned ID may be anybody, so it makes up for one address that lacks an ID.
 	for (const groups of unassigned.values()) count(groups, -1);
-	return new Set([...lacking].flatMap(([group, people]) => (people > 0 ? group : [])));
-}
-
-/**
- * Returns the targets whose ID may belong to somebody else: a person with several addresses, who is shown late. A target is
- * in doubt if other targets lack an ID, each of their groups is short or a group of this target, and together they have all
- * groups of this target.
- *
- * For example, the others are `[0, 1, 2, 3]` and `[4, 5, 6, 7]`, and their person is shown only in the groups 2 to 5. The
- * groups 0, 1, 6 and 7 are short, and the ID seems to be that of the target `[2, 3, 4, 5]`.
- */
-export function targetsInDoubt(targets: LookUpTarget[], { short }: Assignment): LookUpTarget[] {
-	const lacking = targets.filter(isLacking);
-	return targets.filter(({ ids, groups }) => {
-		const mayBeShownHere = (other: LookUpTarget) =>
-			other.groups.every((group) => short.has(group) || groups.includes(group));
-		const covered = new Set(lacking.filter(mayBeShownHere).flatMap((other) => other.groups));
-		return ids.length > 0 && groups.every((group) => covered.has(group));
-	});
+	return [...lacking.values()].some((people) => people > 0);
 }
 
 /**
@@ -130,16 +114,14 @@ export function possibleOwners(targets: LookUpTarget[], found: Assignment): Look
  * - If too many IDs are unassigned: everybody.
  * - Otherwise, who lacks an ID, who has several, and to whom an unassigned ID may belong. If these are too many and no ID is
  *   unassigned: only those with several IDs, because the service never shows the people who lack one.
- * - Unless this makes them too many: also those in doubt (`targetsInDoubt`).
  */
 export function unclearAmong(people: LookUpTarget[], found: Assignment): LookUpTarget[] {
 	if (found.unassigned.size > MOST_SEPARATE) return people;
 	const lacking = people.filter(isLacking);
 	const several = people.filter(({ ids }) => ids.length > 1);
 	const unclear = new Set([...lacking, ...several, ...possibleOwners(people, found)]);
-	if (unclear.size > MOST_SEPARATE) return found.unassigned.size > 0 ? [...unclear] : several;
-	const withDoubtful = new Set([...unclear, ...targetsInDoubt(people, found)]);
-	return [...(withDoubtful.size <= MOST_SEPARATE ? withDoubtful : unclear)];
+	const areHidden = unclear.size > MOST_SEPARATE && found.unassigned.size === 0;
+	return areHidden ? several : [...unclear];
 }
 
 /** What the service replied about the addresses of a run, by key. */
@@ -149,9 +131,6 @@ export type Replies = Map<string, RecipientStatus>;
 export function isAccepted(replies: Replies, { key }: Pick<Recipient, 'key'>): boolean {
 	return replies.has(key) && !isFailedOrUnknown(replies.get(key));
 }
-
-/** What is seen in temporary groups: the groups in which each ID was seen, and what this means. */
-type Found = Assignment & { seenIn: ReadonlyMap<string, Combination> };
 
 /**
  * Finds the IDs of targets. Puts the addresses of each target into its combination of temporary groups, and reads all
@@ -171,7 +150,7 @@ export async function lookUp(
 	targets: LookUpTarget[],
 	replies: Replies,
 	creators?: ReadonlySet<string>,
-): Promise<Found> {
+): Promise<Assignment> {
 	const combinations = combinationsFor(targets.length);
 	for (const [index, target] of targets.entries()) target.groups = combinations[index] ?? [];
 	// The index of the last group.
@@ -184,9 +163,8 @@ export async function lookUp(
 		const isControlEmpty = creators !== undefined || others.length === 0;
 		const isOfPerson = ({ accepted: [first] }: LookUpTarget) => first === person;
 		const controlTarget = isControlEmpty ? undefined : targets.find(isOfPerson);
-		const assign = (seenIn: Found['seenIn']) => {
-			return { seenIn, ...assignIds(targets, seenIn, controlGroup, controlTarget) };
-		};
+		const assign = (seenIn: Assignment['seenIn']) =>
+			assignIds(targets, seenIn, controlGroup, controlTarget);
 		// If the service accepted nobody, no ID is theirs.
 		if (!person) return assign(new Map());
 		// The creator of a group may appear with its first change, so a group that holds nobody is changed, too.
@@ -199,7 +177,7 @@ export async function lookUp(
 			const found = assign(seenIn);
 			// An empty control group does not show whether the groups are late. So this round counts as short: the reads must stay
 			// unchanged for some time.
-			if (isControlEmpty || found.short.size > 0) return { ...found, shows: 'short' };
+			if (isControlEmpty || found.isShort) return { ...found, shows: 'short' };
 			const isEqual = targets.every(({ ids, accepted }) => ids.length === accepted.length);
 			const isExact = isEqual && found.unassigned.size + found.everywhere.size === 0;
 			return { ...found, shows: isExact ? 'exact' : 'full' };
