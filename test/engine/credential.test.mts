@@ -147,27 +147,6 @@ describe('an access token', () => {
 		},
 	);
 
-	test.each(wordings)(
-		'a change is sent twice at most, and the next run has a new token: %s, %s',
-		async (expiredToken, expiredTokenMessage) => {
-			Object.assign(service.emulator.switches, { expiredToken, expiredTokenMessage });
-			const credential = service.newClient();
-			const name = `Group ${expiredToken} ${expiredTokenMessage}`;
-			const create = { resource: 'recipientGroup', operation: 'create', name };
-			await runNode({ credential, parameters: profile });
-			service.emulator.expireTokens();
-			advanceClock(60_000);
-			const { error } = await runNode({ credential, parameters: create });
-			const isCertain = ['Access token expired', 'invalid_token'].includes(expiredTokenMessage);
-			expect(error === undefined).toBe(isCertain || expiredToken === '401');
-			if (error && expiredToken === '403')
-				expect(error.description).toMatch(/may not do this, or the access token/);
-			const next = await runNode({ credential, parameters: { ...create, name: `${name} 2` } });
-			expect(next.error).toBeUndefined();
-			expect(tokenRequests()).toBe(2);
-		},
-	);
-
 	test.each([
 		['Not Found.', 60_000, 1],
 		['This profile is locked', 0, 1],
@@ -188,17 +167,6 @@ describe('an access token', () => {
 			expect(service.requests).toHaveLength(1 + 3 + count - 1);
 		},
 	);
-
-	test('a young token that was refused in unknown words is renewed after a minute', async () => {
-		const credential = service.newClient();
-		service.emulator.faults.on('GET /me', { refuse: 'jwt expired' });
-		await runNode({ credential, parameters: profile });
-		expect(tokenRequests()).toBe(1);
-		advanceClock(60_000);
-		const { error } = await runNode({ credential, parameters: profile });
-		expect(error).toBeUndefined();
-		expect([tokenRequests(), service.requests.length]).toEqual([2, 2]);
-	});
 
 	test('a token is renewed a minute before it expires', async () => {
 		service.emulator.switches.tokenLifetimeSeconds = 3600;

@@ -267,30 +267,3 @@ test('names a survey that does not exist', async () => {
 	const { error } = await remind({ campaignId: locator('64f1c0ffee0000000000abcd') });
 	expect(error?.message).toBe('Survey "64f1c0ffee0000000000abcd" was not found');
 });
-
-test('the failure of one survey does not stop the reminders of others', async () => {
-	rows([{ email: 'ada@x.io' }]);
-	const anonymous = service.emulator.state.addSurvey({
-		...{ name: 'Anonymous', status: '1', anonymous: true, questions: [] },
-	});
-	const items = [{ json: { id: anonymous._id } }, { json: { id: live()._id } }];
-	const { json } = await remind(
-		{ campaignId: locator('={{ $json.id }}'), sendNow: true },
-		{ items, onError: 'continueRegularOutput' },
-	);
-	expect(json).toMatchObject([
-		{ error: expect.stringContaining('is anonymous') },
-		{ campaignId: live()._id, reminded: 1, sent: true },
-	]);
-});
-
-test('with an unknown outcome, does not send the reminder again', async () => {
-	rows([{ email: 'ada@x.io' }]);
-	service.emulator.faults.on('POST /broadcast', 'dropAfter', { times: Infinity });
-	const { error } = await remind(
-		{ sendNow: true },
-		{ settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 } },
-	);
-	expect(error?.description).toContain('may or may not have been carried out');
-	expect(posts()).toHaveLength(1);
-});

@@ -142,18 +142,6 @@ test.each(rows)('%s with %j', async (...[operation, given, sent, output]) => {
 	if (output) expect(json).toMatchObject([filled(output, names)]);
 });
 
-test.each(['data', 'onlySuccess'] as const)(
-	'Survey: Update returns the ID it worked on, if the service returns %s',
-	async (response) => {
-		service.emulator.switches.updateSurveyResponse = response;
-		const campaignId = named().draft ?? '';
-		const parameters = { campaignId: locator(campaignId), questionsText: 'Why? (input)' };
-		const { json } = await service.run('survey', 'update', parameters);
-		const data = response === 'data' ? { _id: campaignId } : { success: true };
-		expect(json).toMatchObject([{ campaignId, ...data, questions: [{ title: 'Why?' }] }]);
-	},
-);
-
 test.each([
 	[null, 0],
 	[1, 1],

@@ -32,13 +32,6 @@ const idsSeen = (): string[] => service.requests.map(idOf);
 const bodies = (): unknown[] => service.requests.map(({ body }) => body);
 
 describe('many items', () => {
-	test('reads all items before the first request, and nothing is read if an item is invalid', async () => {
-		const { error } = await run(get, itemsOf(['first', '..', 'third']));
-		expect(error?.message).toBe('Campaign ".." is not an ID');
-		expect(error?.description).toContain('1 of 3 items is invalid, so no item was sent: item 1 (');
-		expect(service.requests).toEqual([]);
-	});
-
 	test('if On Error is set to continue, reads the valid items', async () => {
 		service.respondAll();
 		const items = itemsOf(['first', '..', 'third']);

@@ -114,14 +114,6 @@ test('does not wait if the service refuses the broadcast', async () => {
 	expect(continued).toBe('success');
 });
 
-test('sends and waits as a human review, a separate node type of n8n 2', async () => {
-	const nodeType = (await loadPackage()).node('messagingService');
-	const type = 'n8n-nodes-messaging-service.messagingServiceHitlTool';
-	const { status } = await ask({}, { otherNode: { nodeType, type, typeVersion: 1 } });
-	expect(status).toBe('waiting');
-	expect(service.requests).toHaveLength(1);
-});
-
 test.each(['GET', 'POST'])(
 	'does not resume the workflow if the page that the link opens cannot be created (%s)',
 	async (method) => {

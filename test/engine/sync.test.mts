@@ -61,24 +61,14 @@ describe('requests', () => {
 		...['={{ $json.email }}', '={{$json.email}}', '={{ $json["email"] }}'],
 		...['={{ $json.email ?? $json.none }}', '={{ $input.item.json.email }}'],
 	])('with %s, sends each valid address once, and nothing else', async (recipient) => {
-		const readable = [
-			...['ada@example.com', 'Ada@example.com;', 'ada@example.com ;', 'ada@example.com.'],
-			...['Ada Lovelace <ada@example.com>', '"Lovelace, Ada" <ada@example.com>;'],
-			...['mailto:ada@example.com', 'Ada < mailto:ada@example.com >'],
-			...['\u200Bada@example.com\uFEFF', '\u200B Ada <ada@example.com> \u200B'],
-		];
-		const others = ["o'hara+news@x.example.co.uk", 'ada@intranet', 'a.b-c_d@x.example', '=a@x.de'];
-		const blank = [
-			...['', ' ', '-', '--', '–', '—', '?', 'N/A', 'n/a ', 'NA', 'n.a.', 'TBD', 'None', '\u200B'],
-		];
+		// The forms of an address: readValues.
+		const readable = ['ada@example.com', '\u200B "Lovelace, Ada" <mailto:Ada@example.com> ;'];
+		const others = ["o'hara+news@x.example.co.uk", 'ada@intranet', '=a@x.de'];
+		const blank = ['', '-', 'n/a ', '\u200B'];
 		const invalid = [
-			...['ada', '@example.com', 'ada@.com', 'ada@example..com', 'ada@@example.com', 'a.@b.de'],
-			...['a@example.com, b@example.com', 'a@example.com;b@example.com', 'x ada@example.com'],
-			...['Ada <ada@example.com> x', 'a@b <ada@example.com>', '"ada"@example.com', '{{ 1 }}'],
-			...['Bob, Jane, Ada <ada@example.com>', 'HR-1, Ada <ada@example.com>'],
-			...["'ada@example.com'", "'ada@example.com", '`ada@example.com', 'jörg@example.com'],
-			...['null', 'nil', 'unknown', '#N/A', '0', '??'],
-			...[7, true, ['ada@example.com'], { email: 'ada@example.com' }],
+			...['ada', 'ada@example..com', 'a@example.com;b@example.com', 'a@b <ada@example.com>'],
+			...['Bob, Jane, Ada <ada@example.com>', "'ada@example.com'", 'jörg@example.com', '{{ 1 }}'],
+			...['null', '#N/A', '0', 7, true, ['ada@example.com'], { email: 'ada@example.com' }],
 		];
 		const given = [...readable, ...others, ...blank, ...invalid];
 		const options = { parameters: { recipient }, ...continueOnError };

@@ -12,6 +12,14 @@ import {
 	type DropDownEntry,
 } from '../../nodes/shared/lists/dropDownEntry.ts';
 import type { IDataObject } from 'n8n-workflow';
+import { required } from '../kit/required.mts';
+import { tableOf } from '../kit/table.mts';
+import { parseAs } from '../kit/typed.mts';
+
+const kinds: Partial<Record<string, ToEntry>> = {
+	...{ named: namedEntry, campaign: campaignEntry, broadcast: broadcastEntry },
+	...{ channel: channelEntry, template: templateEntry, person: personEntry },
+};
 
 const entry = (toEntry: ToEntry, record: IDataObject) =>
 	toEntry({ _id: 'a', ...record }, 'Europe/Berlin');
@@ -23,109 +31,71 @@ const named = (name: string, more: Partial<DropDownEntry> = {}) => ({
 	...more,
 });
 
-test.each<[ToEntry, IDataObject, DropDownEntry]>([
-	[namedEntry, { name: ' Team ' }, named('Team')],
-	[namedEntry, { name: ' ' }, named('a')],
-	[namedEntry, { name: 7 }, named('a')],
+/** How the editor shows a record: the kind, the record, the name, and the other fields of its entry. */
+const shown = tableOf(`
+	named ⇒ {"name": " Team "} ⇒ Team
+	named ⇒ {"name": " "} ⇒ a
+	named ⇒ {"name": 7} ⇒ a
+	campaign ⇒ {"title": "T", "campaignUrl": 7} ⇒ T
+	campaign ⇒ {"name": "P", "status": "1"} ⇒ P ⇒ {"label": "P, live", "status": "1"}
+	campaign ⇒ {"name": "P", "status": "0", "liveDate": "2026-03-03T09:00:00.000Z"} ⇒ P ⇒ {"label": "P, draft", "status": "0"}
+	campaign ⇒ {"name": "P", "status": "3", "liveDate": "2026-03-03T09:00:00.000Z"} ⇒ P ⇒ {"label": "P, closed, went live 3 Mar 2026", "status": "3"}
+	campaign ⇒ {"name": "P", "status": "4", "liveDate": "2026-03-03T09:00:00.000Z"} ⇒ P ⇒ {"label": "P, scheduled for 3 Mar 2026", "status": "4"}
+	campaign ⇒ {"name": "P", "status": "9", "liveDate": "2026-03-03T09:00:00.000Z"} ⇒ P ⇒ {"label": "P, live date 3 Mar 2026", "status": "9"}
+	campaign ⇒ {"name": "P", "status": "4", "liveDate": "soon"} ⇒ P ⇒ {"label": "P, scheduled", "status": "4"}
+	campaign ⇒ {"name": "P", "status": "9"} ⇒ P ⇒ {"status": "9"}
+	campaign ⇒ {"name": "P", "status": 1} ⇒ P ⇒ {"label": "P, live"}
+	campaign ⇒ {"name": "P", "categories": "HR"} ⇒ P
+	broadcast ⇒ {"title": "Hello", "name": "N", "status": "3", "broadcastUrl": "https://b"} ⇒ Hello ⇒ {"label": "Hello, closed", "status": "3", "url": "https://b"}
+	broadcast ⇒ {"name": "N"} ⇒ N
+	broadcast ⇒ {"sender": {"firstName": "Ada", "lastName": " "}, "recipientAmount": 1} ⇒ Ada · 1 recipient
+	broadcast ⇒ {"liveDate": "soon", "sender": {"email": "ada@example.com"}, "recipientAmount": 0} ⇒ soon · ada@example.com · 0 recipients
+	broadcast ⇒ {"sender": "Ada", "recipientAmount": "5", "liveDate": 7} ⇒ a
+	channel ⇒ {"name": "News", "title": "T", "status": "1"} ⇒ News ⇒ {"status": "1"}
+	channel ⇒ {"title": "T", "status": "3"} ⇒ T ⇒ {"label": "T, archived", "status": "3"}
+	template ⇒ {"name": "Plain", "isSurvey": false} ⇒ Plain
+	template ⇒ {"name": "Pulse", "isSurvey": true, "categories": ["HR"]} ⇒ Pulse ⇒ {"note": "Survey template", "categories": ["HR"]}
+	person ⇒ {"displayName": "Ada", "firstName": "A", "email": "ada@example.com"} ⇒ Ada (ada@example.com)
+	person ⇒ {"firstName": "Ada", "lastName": "Lovelace"} ⇒ Ada Lovelace
+	person ⇒ {"lastName": "Lovelace"} ⇒ Lovelace
+	person ⇒ {"email": "ada@example.com"} ⇒ ada@example.com
+	person ⇒ {"displayName": "ada@example.com", "email": "ada@example.com"} ⇒ ada@example.com
+`).map(([kind = '', record = '', name = '', more = '{}']): [string, IDataObject, DropDownEntry] => [
+	...([kind, parseAs<IDataObject>(record)] as const),
+	named(name, parseAs<Partial<DropDownEntry>>(more)),
+]);
+
+test.each<[string, IDataObject, DropDownEntry]>([
+	...shown,
 	[
-		campaignEntry,
+		'campaign',
 		{
-			name: 'Pulse',
-			title: 'T',
-			status: '1',
+			...{ name: 'Pulse', title: 'T', status: '1', campaignUrl: 'https://c' },
 			// A time without a zone is in UTC. In the time zone of the workflow, the next day has already
 			// begun.
-			liveDate: '2026-03-03T23:30:00',
-			campaignUrl: 'https://c',
-			categories: ['HR', 7, 'IT'],
+			...{ liveDate: '2026-03-03T23:30:00', categories: ['HR', 7, 'IT'] },
 		},
 		named('Pulse', {
-			label: 'Pulse, live since 4 Mar 2026',
-			status: '1',
-			url: 'https://c',
+			...{ label: 'Pulse, live since 4 Mar 2026', status: '1', url: 'https://c' },
 			categories: ['HR', 'IT'],
 		}),
 	],
-	[campaignEntry, { title: 'T', campaignUrl: 7 }, named('T')],
-	[campaignEntry, { name: 'P', status: '1' }, named('P', { label: 'P, live', status: '1' })],
-	...(
-		[
-			['0', 'P, draft'],
-			['3', 'P, closed, went live 3 Mar 2026'],
-			['4', 'P, scheduled for 3 Mar 2026'],
-			['9', 'P, live date 3 Mar 2026'],
-		] as const
-	).map(([status, label]): [ToEntry, IDataObject, DropDownEntry] => [
-		campaignEntry,
-		{ name: 'P', status, liveDate: '2026-03-03T09:00:00.000Z' },
-		named('P', { label, status }),
-	]),
 	[
-		campaignEntry,
-		{ name: 'P', status: '4', liveDate: 'soon' },
-		named('P', { label: 'P, scheduled', status: '4' }),
-	],
-	[campaignEntry, { name: 'P', status: '9' }, named('P', { status: '9' })],
-	[campaignEntry, { name: 'P', status: 1 }, { ...named('P'), label: 'P, live' }],
-	[campaignEntry, { name: 'P', categories: 'HR' }, named('P')],
-	[
-		broadcastEntry,
-		{ title: 'Hello', name: 'N', status: '3', broadcastUrl: 'https://b' },
-		named('Hello', { label: 'Hello, closed', status: '3', url: 'https://b' }),
-	],
-	[broadcastEntry, { name: 'N' }, named('N')],
-	[
-		broadcastEntry,
+		'broadcast',
 		{
-			liveDate: '2026-11-21T13:05:00.000Z',
-			status: '1',
+			...{ liveDate: '2026-11-21T13:05:00.000Z', status: '1', recipientAmount: 120 },
 			sender: { displayName: 'Ada Lovelace', email: 'ada@example.com' },
-			recipientAmount: 120,
 		},
 		named('21 Nov 2026, 14:05 · Ada Lovelace · 120 recipients', {
 			label: '21 Nov 2026, 14:05 · Ada Lovelace · 120 recipients, live',
 			status: '1',
 		}),
 	],
-	[
-		broadcastEntry,
-		{ sender: { firstName: 'Ada', lastName: ' ' }, recipientAmount: 1 },
-		named('Ada · 1 recipient'),
-	],
-	[
-		broadcastEntry,
-		{ liveDate: 'soon', sender: { email: 'ada@example.com' }, recipientAmount: 0 },
-		named('soon · ada@example.com · 0 recipients'),
-	],
-	[broadcastEntry, { sender: 'Ada', recipientAmount: '5', liveDate: 7 }, named('a')],
-	[channelEntry, { name: 'News', title: 'T', status: '1' }, named('News', { status: '1' })],
-	[channelEntry, { title: 'T', status: '3' }, named('T', { label: 'T, archived', status: '3' })],
-	[templateEntry, { name: 'Plain', isSurvey: false }, named('Plain')],
-	[
-		templateEntry,
-		{ name: 'Pulse', isSurvey: true, categories: ['HR'] },
-		named('Pulse', { note: 'Survey template', categories: ['HR'] }),
-	],
-	[
-		personEntry,
-		{ displayName: 'Ada', firstName: 'A', email: 'ada@example.com' },
-		named('Ada (ada@example.com)'),
-	],
-	[personEntry, { firstName: 'Ada', lastName: 'Lovelace' }, named('Ada Lovelace')],
-	[personEntry, { lastName: 'Lovelace' }, named('Lovelace')],
-	[personEntry, { email: 'ada@example.com' }, named('ada@example.com')],
-	[
-		personEntry,
-		{ displayName: 'ada@example.com', email: 'ada@example.com' },
-		named('ada@example.com'),
-	],
-])('%p makes an entry from %j', (toEntry, record, expected) => {
-	expect(entry(toEntry, record)).toStrictEqual(expected);
+])('of a %s, %j becomes an entry', (kind, record, expected) => {
+	expect(entry(required(kinds[kind], kind), record)).toStrictEqual(expected);
 });
 
-test.each([
-	...[campaignEntry, broadcastEntry, channelEntry, templateEntry, personEntry, namedEntry],
-])('%p skips a record without an ID', (toEntry) => {
+test.each(Object.entries(kinds))('skips a %s without an ID', (_kind, toEntry = namedEntry) => {
 	for (const _id of ['', 7, null, undefined])
 		expect(entry(toEntry, { _id, name: 'N', isSurvey: true, categories: [] })).toBeUndefined();
 });

