@@ -75,7 +75,7 @@ export const getSummary: Operation = {
 			),
 			switchedOff(
 				'includeEverybody',
-				'Whether each question also has a row of everybody, after the others, with Break Down By. It is hidden if all others are.',
+				'Whether each question also has a row of everybody when you use Break Down By. If all other rows are hidden, this row is, too.',
 			),
 			switchedOff('onlyOnceClosed', 'Whether to fail until the survey is closed'),
 			spreadsheetOption,
