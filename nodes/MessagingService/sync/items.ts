@@ -1,7 +1,7 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
 import type { SyncRun } from './parameters';
-import { failureIn, unsaidProblem } from './outcome';
+import { failureIn } from './outcome';
 import { countStatuses, describeCounts, remarksOn, shownNameOf, type Report } from './report';
 import type { ReportLine } from './types';
 
@@ -27,16 +27,18 @@ export function itemsOf(
 			[targetKind.idName]: target.id || null,
 			...(dryRun ? { dryRun: true } : {}),
 		};
+		const redBecause = failureIn(node, targetKind, reports, [report])?.message;
 		if (output === 'summary') {
-			const error = failureIn(node, targetKind, reports, [report])?.message;
-			items.push(summaryItem(node, report, fields, error));
+			items.push(summaryItem(node, report, fields, redBecause));
 			continue;
 		}
-		const problem = unsaidProblem(node, targetKind, reports, report);
+		// A failed item says why the run is red. If there is none, all items of the target say it.
+		const hasFailed = countStatuses([report]).failed > 0;
 		const toItem = ({ recipient, status, reason }: ReportLine, itemIndex: number) => {
 			// A dry run says first that nothing was done, because its status reads as done.
 			const line = dryRun ? { reason, recipient, status } : { recipient, status, reason };
-			const error = status === 'failed' ? reason : problem;
+			const errorOfOthers = hasFailed ? undefined : redBecause;
+			const error = status === 'failed' ? reason : errorOfOthers;
 			const subject = recipient || shownNameOf(targetKind, target);
 			const json = withError(node, { ...line, ...fields }, subject, error);
 			return { json, pairedItem: { item: itemIndex } };

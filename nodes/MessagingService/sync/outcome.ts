@@ -64,12 +64,6 @@ export function failureIn(node: INode, { word }: TargetKind, all: Report[], repo
 	return { message: onlyError?.message ?? summary, first, firstError, onlyError };
 }
 
-/** Returns why a target turns the run red, if none of its items says so: all of them are invalid, for example. */
-export function unsaidProblem(node: INode, kind: TargetKind, all: Report[], report: Report) {
-	if (countStatuses([report]).failed > 0) return undefined;
-	return failureIn(node, kind, all, [report])?.message;
-}
-
 /** How many removed people an error names. */
 const MOST_REMOVED = 10;
 
@@ -88,14 +82,14 @@ export function problemOf(node: INode, targetKind: TargetKind, reports: Report[]
 	const others = `All others were done (${done}). To get the list of all of them, set On Error in the node's Settings to Continue.`;
 	const lines = reports.flatMap((report) => [...report.lines, ...report.surplus]);
 	const failed = [...first.lines, ...first.surplus].find(({ status }) => status === 'failed');
-	const cause = firstError ?? failed?.error;
+	const cause = firstError ?? (failed?.error && asNodeError(node, failed.error));
 	const reason = (failed?.reason ?? firstError?.message ?? '').replace(/\.$/, '');
 	const where = reports.length > 1 ? `${shownNameOf(targetKind, first.target)}: ` : '';
 	const notes = notesOf(targetKind, reports);
 	// A note may give the same reason.
 	const isSaid = notes.some((note) => note.includes(reason));
 	// "Nothing was sent." is left out, because other targets may have been changed.
-	const advice = descriptionOf(cause)?.replace('Nothing was sent.', '').trim();
+	const advice = cause?.description?.replace('Nothing was sent.', '').trim();
 	const details = [done && others, !isSaid && `First reason: ${where}${reason}.`, advice];
 	const removed = lines.flatMap((line) => (line.status === 'removed' ? line.recipient : []));
 	const parts = [
@@ -109,8 +103,3 @@ export function problemOf(node: INode, targetKind: TargetKind, reports: Report[]
 	problem.context.summary = counts;
 	return problem;
 }
-
-const descriptionOf = (error: Error | undefined) =>
-	error instanceof NodeApiError || error instanceof NodeOperationError
-		? error.description
-		: undefined;
