@@ -6,6 +6,8 @@ import { LAUNCH } from '../kit/questions.mts';
 import { first, required } from '../kit/required.mts';
 import { properties } from '../kit/sampleParameters.mts';
 import { useService } from '../kit/service.mts';
+import { tableOf } from '../kit/table.mts';
+import { parseAs } from '../kit/typed.mts';
 
 useFakeSleep();
 const service = useService();
@@ -127,54 +129,38 @@ test('Categories as Text sends the categories as text, in every operation that h
 	expect(saved?.categories).toEqual([]);
 });
 
-const NO_DRAFT = /cannot send a draft broadcast/;
-const NOBODY = /^Without recipients, nobody receives the campaign/;
-const LIVE = /^Live: .*as soon as the node runs/;
-const UPDATE = /keeps fields that you do not add/;
-test.each<[string, string, INodeParameters, RegExp[]]>([
-	['campaign', 'create', { status: 'draft', recipientsFrom: 'none' }, []],
-	[
-		'campaign',
-		'create',
-		{ status: 'live', recipientsFrom: 'none' },
-		[/nobody .* add recipients later/],
-	],
-	['campaign', 'create', { status: 'scheduled', recipientsFrom: 'none' }, [NOBODY]],
-	[
-		'campaign',
-		'create',
-		{ status: 'scheduled', recipientsFrom: 'emails' },
-		[/^Scheduled: .*recipients above/],
-	],
-	['campaign', 'create', { status: 'live', recipientsFrom: 'groups' }, [LIVE]],
-	['broadcast', 'create', { status: 'live', recipientsFrom: 'groups' }, [LIVE]],
-	[
-		'broadcast',
-		'create',
-		{ status: 'live', recipientsFrom: 'none' },
-		[/cannot add any later. The node sends and schedules no broadcast to nobody/],
-	],
-	['broadcast', 'create', { status: 'draft', recipientsFrom: 'none' }, [NO_DRAFT]],
-	['broadcast', 'create', { status: 'draft', recipientsFrom: 'emails' }, [NO_DRAFT]],
-	['channel', 'createCampaign', { status: 'draft' }, []],
-	['channel', 'createCampaign', { status: 'live' }, [/^Live: .*everybody in .* as soon as/]],
-	[
-		'channel',
-		'createCampaign',
-		{ status: 'scheduled' },
-		[/^Scheduled: .*everybody in the channel/],
-	],
-	['campaign', 'update', { updateFields: { status: 'live' } }, [/^Live: .*as soon as/, UPDATE]],
-	['campaign', 'update', { updateFields: { name: 'x' } }, [UPDATE]],
-])('%s %s with %j shows the expected notices', async (resource, operation, own, expected) => {
-	const parameters = { resource, operation, ...own };
-	const notices = properties
+/** An operation, its parameters, and a pattern of each notice that it shows. */
+const notices = tableOf(`
+	campaign.create ⇒ {"status": "draft", "recipientsFrom": "none"}
+	campaign.create ⇒ {"status": "live", "recipientsFrom": "none"} ⇒ nobody .* add recipients later
+	campaign.create ⇒ {"status": "scheduled", "recipientsFrom": "none"} ⇒ ^Without recipients, nobody receives the campaign
+	campaign.create ⇒ {"status": "scheduled", "recipientsFrom": "emails"} ⇒ ^Scheduled: .*recipients above
+	campaign.create ⇒ {"status": "live", "recipientsFrom": "groups"} ⇒ ^Live: .*as soon as the node runs
+	broadcast.create ⇒ {"status": "live", "recipientsFrom": "groups"} ⇒ ^Live: .*as soon as the node runs
+	broadcast.create ⇒ {"status": "live", "recipientsFrom": "none"} ⇒ cannot add any later. The node sends and schedules no broadcast to nobody
+	broadcast.create ⇒ {"status": "draft", "recipientsFrom": "none"} ⇒ cannot send a draft broadcast
+	broadcast.create ⇒ {"status": "draft", "recipientsFrom": "emails"} ⇒ cannot send a draft broadcast
+	channel.createCampaign ⇒ {"status": "draft"}
+	channel.createCampaign ⇒ {"status": "live"} ⇒ ^Live: .*everybody in .* as soon as
+	channel.createCampaign ⇒ {"status": "scheduled"} ⇒ ^Scheduled: .*everybody in the channel
+	campaign.update ⇒ {"updateFields": {"status": "live"}} ⇒ ^Live: .*as soon as ⇒ keeps fields that you do not add
+	campaign.update ⇒ {"updateFields": {"name": "x"}} ⇒ keeps fields that you do not add
+`).map(([operation = '', own = '', ...texts]): [string, string, string[]] => [
+	operation,
+	own,
+	texts,
+]);
+
+test.each(notices)('%s with %s shows the notices %j', (name, own, texts) => {
+	const [resource = '', operation = ''] = name.split('.');
+	const parameters = { resource, operation, ...parseAs<INodeParameters>(own) };
+	const shown = properties
 		.filter(({ type }) => type === 'notice')
 		.filter((property) =>
 			NodeHelpers.displayParameter(parameters, property, null, null, parameters),
 		)
 		.map(({ displayName }) => displayName);
-	expect(notices).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
+	expect(shown).toEqual(texts.map((text) => expect.stringMatching(text)));
 });
 
 test.each([
