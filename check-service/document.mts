@@ -1,4 +1,4 @@
-import { contractDocument, httpMethods, newAjv } from '../emulator/server/contract.mts';
+import { contractDocument, contractOperations, newAjv } from '../emulator/server/contract.mts';
 
 /** An endpoint of emulator/openapi.yaml. */
 export type Endpoint = {
@@ -15,15 +15,13 @@ ajv.addVocabulary(['paths', 'components']);
 ajv.addSchema({ $id: 'document', paths, components });
 
 /** Every endpoint of the document, in its order. */
-export const endpoints: Endpoint[] = Object.entries(paths).flatMap(([path, item]) =>
-	httpMethods.flatMap((method) => {
-		const operation = item[method];
-		if (!operation) return [];
+export const endpoints: Endpoint[] = contractOperations().map(
+	({ operationId, method, path, responses }) => {
 		const own = `#/paths/${encodeURIComponent(path.replaceAll('/', '~1'))}/${method}/responses/200`;
-		const response = operation.responses['200']?.$ref ?? own;
+		const response = responses['200']?.$ref ?? own;
 		const $ref = `document${response}/content/application~1json/schema`;
-		return [{ operationId: operation.operationId, method, path, schema: { $ref } }];
-	}),
+		return { operationId, method, path, schema: { $ref } };
+	},
 );
 
 /** Returns the endpoint of an operation. @throws if the document has none */

@@ -27,7 +27,7 @@ export function newAjv(options: { coerceTypes: boolean }): Ajv2020 {
 }
 
 /** The HTTP methods that the contract uses. */
-export const httpMethods = ['get', 'put', 'post', 'delete'] as const;
+const httpMethods = ['get', 'put', 'post', 'delete'] as const;
 
 /** The parts of an operation that the emulator and its tests read. */
 export type ContractOperation = {
@@ -65,6 +65,16 @@ export function contractDocument(): Contract {
 		parsed = document;
 	}
 	return parsed;
+}
+
+/** Returns the operations of the contract, in its order, each with its method and path. */
+export function contractOperations() {
+	return Object.entries(contractDocument().paths).flatMap(([path, item]) =>
+		httpMethods.flatMap((method) => {
+			const operation = item[method];
+			return operation ? [{ ...operation, method, path }] : [];
+		}),
+	);
 }
 
 /** Names of the parts of a request in error messages, where they differ from Fastify's names. */

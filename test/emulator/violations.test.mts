@@ -19,13 +19,11 @@ const ofCampaign: [body: unknown, detail: string][] = [
 	],
 	[{ ...required, status: 'scheduled' }, "body has status 'scheduled' without scheduledTime"],
 	[{ ...required, commentVisibility: 'no' }, 'body/commentVisibility must be one of ["0","1"]'],
-	[{ ...required, enableEmail: 'true' }, 'body/enableEmail must be boolean'],
 	[{ ...required, recipients: [{ mail: 'x' }] }, 'body/recipients/0 has the unknown field "mail"'],
 	[
 		{ nme: 'x', ...required, name: undefined },
 		`body must have required property 'name'; body has the unknown field "nme"`,
 	],
-	[[], 'body must be object'],
 	...[
 		['Emails', 'Groups'],
 		['Emails', 's'],

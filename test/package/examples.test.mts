@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { isShown } from '../../scripts/built.mts';
 import { loadPackage } from '../kit/engine.mts';
 import { parseAs } from '../kit/typed.mts';
 
@@ -71,13 +72,6 @@ describe.each(files)('%s', (file) => {
 
 	test('uses only existing parameters', async () => {
 		const { properties } = (await loadPackage()).node('messagingService').description;
-		const shownFor = (resource: unknown, operation: unknown) =>
-			properties.filter(({ displayOptions }) => {
-				const { resource: resources, operation: operations } = displayOptions?.show ?? {};
-				const shown = (list: unknown[] | undefined, value: unknown) =>
-					!list || list.includes(value);
-				return shown(resources, resource) && shown(operations, operation);
-			});
 		const trigger = (await loadPackage()).node('messagingServiceTrigger').description;
 		const ofTrigger = nodes
 			.filter(({ type }) => type === `${OURS}Trigger`)
@@ -87,7 +81,8 @@ describe.each(files)('%s', (file) => {
 		);
 		for (const { parameters } of ours) {
 			const { resource, operation } = parameters;
-			const known = new Set(shownFor(resource, operation).map((property) => property.name));
+			const shown = properties.filter((property) => isShown(property, resource, operation));
+			const known = new Set(shown.map((property) => property.name));
 			const unknown = Object.keys(parameters).filter((parameter) => !known.has(parameter));
 			expect([resource, operation, ...unknown]).toEqual([resource, operation]);
 		}

@@ -115,9 +115,12 @@ class Start {
 }
 
 const started: Start[] = [];
-after(() => {
+const endAll = () => {
 	for (const one of started) one.signal('SIGTERM');
-});
+};
+after(endAll);
+// After Ctrl-C, no hook of the tests runs.
+process.once('exit', endAll);
 
 /** Waits until these processes and their process groups have ended. Fails and names those that do not end. */
 async function assertAllEnd(processes: ProcessInfo[]): Promise<void> {
