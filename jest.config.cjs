@@ -72,7 +72,12 @@ module.exports = {
 			displayName: 'emulator',
 			testMatch: ['<rootDir>/test/{emulator,check-service}/**/*.test.mts'],
 		},
-		{ ...onBuild, displayName: 'n8n 2' },
+		{
+			...onBuild,
+			displayName: 'n8n 2',
+			testEnvironment: '<rootDir>/test/kit/sharedEnvironment.cjs',
+			runtime: '<rootDir>/test/kit/sharedRuntime.cjs',
+		},
 		{
 			...onBuild,
 			displayName: 'n8n 1',
