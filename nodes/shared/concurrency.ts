@@ -55,13 +55,12 @@ export function limiter(limit: number): <Result>(task: () => Promise<Result>) =>
 }
 
 /**
- * Returns a function that runs tasks with the same key one after the other, in the order of the calls. A task without a
- * key runs at once. A key is forgotten after its last task.
+ * Returns a function that runs tasks with the same key one after the other, in the order of the calls. A key is
+ * forgotten after its last task.
  */
 export function queueByKey() {
 	const lastTasks = new Map<string, Promise<unknown>>();
-	return async <Result>(key: string | undefined, task: () => Promise<Result>): Promise<Result> => {
-		if (key === undefined) return await task();
+	return async <Result>(key: string, task: () => Promise<Result>): Promise<Result> => {
 		const running = lastTasks.get(key)?.then(task, task) ?? task();
 		lastTasks.set(key, running);
 		try {

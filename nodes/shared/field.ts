@@ -24,7 +24,10 @@ export function fieldInfo(
 ): FieldInfo {
 	return {
 		label: fieldLabel(parameter),
-		timezone: context.getTimezone(),
+		// Only dates need it.
+		get timezone() {
+			return context.getTimezone();
+		},
 		fail: failure(context, itemIndex),
 	};
 }

@@ -49,7 +49,8 @@ function checksOf(field: INodeProperties, deciding: ReadonlySet<string>): SavedC
 	);
 	// A text has no listed values.
 	if (!deciding.has(name) || type === 'string') return checks;
-	return [(saved, fail) => checkChoice(fieldsIn(saved)[name], field, fail), ...checks];
+	const values = valuesOf(options);
+	return [(saved, fail) => checkChoice(fieldsIn(saved)[name], field, values, fail), ...checks];
 }
 
 /** Returns the checks of the rows of a form. The error says which row it is. */
@@ -73,13 +74,13 @@ function rowChecks(
 /** Checks one saved choice or switch. */
 function checkChoice(
 	value: unknown,
-	{ displayName: label, type, options = [] }: INodeProperties,
+	{ displayName: label, type }: INodeProperties,
+	values: string[],
 	fail: Fail,
 ): void {
 	if (value === undefined || String(value).startsWith('=')) return;
 	const field = { label, fail };
-	const expected =
-		type === 'boolean' ? toSwitch(value, field) : toChoice(value, valuesOf(options), field);
+	const expected = type === 'boolean' ? toSwitch(value, field) : toChoice(value, values, field);
 	if (expected === value) return;
 	throw fail(
 		`${label} must be ${JSON.stringify(expected)}, not ${describeValue(value)}`,

@@ -52,6 +52,11 @@ export function isBlank(value: unknown): boolean {
 	return typeof value === 'string' ? trimmed(value) === '' : value === undefined || value === null;
 }
 
+/** Whether a converted value is blank or an empty list. */
+export function isEmptyValue(value: unknown): boolean {
+	return Array.isArray(value) ? value.length === 0 : isBlank(value);
+}
+
 /** The words that people write into a cell that has no value. Sync and the HR list treat such a cell as blank. */
 const NO_VALUE = /^([-–—]+|\?|n\/a|na|n\.a\.|tbd|none)?$/i;
 
@@ -207,9 +212,8 @@ export function toChoice<const Value extends string>(
 	names: readonly string[] = listed,
 ): Value {
 	const given = lowerCase(value);
-	const chosen = listed.find((choice, index) =>
-		[choice, names[index] ?? choice].some((text) => text.toLowerCase() === given),
-	);
+	const isGiven = (text: string) => text.toLowerCase() === given;
+	const chosen = listed.find(isGiven) ?? listed[names.findIndex(isGiven)];
 	if (chosen !== undefined) return chosen;
 	throw field.fail(
 		`${field.label} must be ${ALTERNATIVES.format(names)}: it is ${describeValue(value)}`,

@@ -15,7 +15,7 @@ import {
 	type Simplifier,
 } from '../../nodes/MessagingService/fields/simplify.ts';
 import type { Item } from '../../nodes/MessagingService/engine/item.ts';
-import { createPause } from '../../nodes/shared/transport/retry.ts';
+import { SharedPause } from '../../nodes/shared/transport/retry.ts';
 import { toList } from '../../nodes/shared/values.ts';
 import { toScopeQuery } from '../../nodes/shared/filters.ts';
 import { anyNode } from '../kit/anyNode.mts';
@@ -25,7 +25,7 @@ import { only } from '../kit/typed.mts';
 
 const itemWith = (warn = (_message: string) => {}) =>
 	only<Item>({
-		run: { pause: createPause(), warn },
+		run: { pause: new SharedPause(), warn },
 		getNode: () => anyNode,
 		getTimezone: () => 'UTC',
 		getItemIndex: () => 3,

@@ -2,7 +2,7 @@ import { NodeApiError } from 'n8n-workflow';
 
 import {
 	cancelableWait,
-	createPause,
+	SharedPause,
 	isRateLimited,
 	isTransient,
 	cancelableSleep,
@@ -105,7 +105,7 @@ describe('all requests of a run', () => {
 		slowly(failing(...Array.from({ length: times }, () => failure(429, 60))));
 
 	test('all requests wait until the pause ends, also requests that start during the pause', async () => {
-		const pause = createPause();
+		const pause = new SharedPause();
 		const first = withRetries(failing(failure(429, 10)), { pause });
 		await flush();
 		const second = withRetries(failing(), { pause });
@@ -116,7 +116,7 @@ describe('all requests of a run', () => {
 	});
 
 	test('all requests wait for the longest pause', async () => {
-		const pause = createPause();
+		const pause = new SharedPause();
 		const short = withRetries(failing(failure(429, 2)), { pause });
 		const long = withRetries(failing(failure(429, 20)), { pause });
 		await finish(Promise.all([short, long]));
@@ -124,7 +124,7 @@ describe('all requests of a run', () => {
 	});
 
 	test('no request gives up while another one succeeds now and then', async () => {
-		const pause = createPause();
+		const pause = new SharedPause();
 		const poor = withRetries(refusedFor(25), { pause });
 		for (let minute = 0; minute < 30; minute += 3) {
 			await jest.advanceTimersByTimeAsync(3 * MINUTE);
@@ -134,7 +134,7 @@ describe('all requests of a run', () => {
 	});
 
 	test('after the run has given up, each request has one attempt', async () => {
-		const pause = createPause();
+		const pause = new SharedPause();
 		await run(always(failure(503)), { pause, maxTries: Infinity });
 		jest.advanceTimersByTime(MINUTE);
 		attempts = [];
@@ -146,7 +146,7 @@ describe('all requests of a run', () => {
 describe('canceling', () => {
 	test('canceling ends the wait, and nothing more is sent', async () => {
 		const canceling = new AbortController();
-		const pause = createPause();
+		const pause = new SharedPause();
 		const { signal } = canceling;
 		const outcomes = [always(failure(429, 60)), failing()].map(
 			async (send) =>

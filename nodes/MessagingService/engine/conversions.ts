@@ -7,7 +7,7 @@ import { toUtcTimestamp } from '../../shared/date';
 import {
 	hasNoResult,
 	isExpression,
-	isBlank,
+	isEmptyValue,
 	isDataObject,
 	toChoice,
 	parseJson,
@@ -165,7 +165,7 @@ export function choiceAmong(options: Choices): (value: unknown, field: FieldInfo
 export function optional(read: ReadValue = toText, whenEmptied?: WhenEmptied): Convert {
 	return (value, field, item, saved) => {
 		const result = read(value, field);
-		if (!isEmpty(result)) return result;
+		if (!isEmptyValue(result)) return result;
 		if (whenEmptied === 'omit' && isExpression(saved))
 			item.run.warn(`${field.label} is empty, so it is not sent`);
 		if (whenEmptied !== 'clear' || hasNoResult(value, saved)) return undefined;
@@ -181,14 +181,9 @@ export function required(
 ): Convert {
 	return (value, field) => {
 		const result = read(value, field);
-		if (!isEmpty(result)) return result;
+		if (!isEmptyValue(result)) return result;
 		throw field.fail(`${field.label} is empty`, advice);
 	};
-}
-
-/** Whether a converted value is blank or an empty list. */
-function isEmpty(value: unknown): boolean {
-	return isBlank(value) || (Array.isArray(value) && value.length === 0);
 }
 
 /** Converts JSON to text, the form in which the service expects template data. @throws for invalid JSON */
@@ -212,11 +207,8 @@ function toConditions(value: unknown, field: FieldInfo): string | undefined {
 	return undefined;
 }
 
-/**
- * Returns the selected value of a drop-down.
- *
- * @throws if the value is not among the options
- */
-export function chosenAt(item: Item, name: string, options: Choices): string {
-	return choiceAmong(options)(item.getNodeParameter(name, ''), fieldInfo(item, name));
+/** Returns a function that reads the selected value of a drop-down, and throws if it is not among the options. */
+export function chosenAt(name: string, options: Choices): (item: Item) => string {
+	const toChosen = choiceAmong(options);
+	return (item) => toChosen(item.getNodeParameter(name, ''), fieldInfo(item, name));
 }

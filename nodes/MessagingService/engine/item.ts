@@ -7,9 +7,8 @@ import type {
 } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
-import { isObject } from '../../shared/values';
 import type { ApiContext } from '../../shared/transport/apiRequest';
-import { createPause, type SharedPause } from '../../shared/transport/retry';
+import { SharedPause } from '../../shared/transport/retry';
 import { readRequestOptions, type RequestSettings } from './requestOptions';
 
 /** State that the items of one node run share. */
@@ -63,7 +62,7 @@ export function requestSettings(item: Item): RequestSettings {
  */
 export function itemOf(context: IExecuteSingleFunctions): Item {
 	const item: Item = Object.create(context);
-	const run: Run = { pause: createPause(), warn: (message) => context.logger.warn(message) };
+	const run: Run = { pause: new SharedPause(), warn: (message) => context.logger.warn(message) };
 	return Object.assign(item, { context, run });
 }
 
@@ -85,7 +84,7 @@ export function itemFactory(
 		context,
 		helpers: context.helpers,
 		logger: context.logger,
-		run: { pause: createPause(), mayBeRetried: node.retryOnFail, warn },
+		run: { pause: new SharedPause(), mayBeRetried: node.retryOnFail, warn },
 		getExecutionCancelSignal: () => signal,
 		getNode: () => node,
 		getTimezone: () => timezone,
@@ -103,9 +102,8 @@ type ParameterRequest = [name: string, fallback?: unknown, options?: { extractVa
 
 /** Returns a function that reads a parameter of an item, and caches the values that are the same for all items. */
 function parameterReader(context: IExecuteFunctions, { parameters }: INode) {
-	const constants = new Set(
-		Object.keys(parameters).filter((name) => !hasExpression(parameters[name])),
-	);
+	const names = Object.keys(parameters);
+	const constants = new Set(names.filter((name) => !hasExpression(parameters[name])));
 	const cache = new Map<string, NodeParameterValueType | object>();
 	return (itemIndex: number, ...[name, fallback, options]: ParameterRequest) => {
 		const key = options?.extractValue === true ? `${name} extracted` : name;
@@ -120,8 +118,7 @@ function parameterReader(context: IExecuteFunctions, { parameters }: INode) {
 	};
 }
 
-/** Whether a parameter value contains an expression, which must be evaluated for each item. */
-function hasExpression(value: unknown): boolean {
-	if (typeof value === 'string') return value.startsWith('=');
-	return isObject(value) && Object.values(value).some(hasExpression);
+/** Whether a saved parameter may contain an expression, which must be evaluated for each item. */
+export function hasExpression(saved: unknown): boolean {
+	return JSON.stringify(saved ?? null).includes('"=');
 }

@@ -47,6 +47,8 @@ const earlierTries = createTryMemory<ItemOutcome>();
  * sent keep their output.
  */
 export class ItemResults {
+	/** Whether an item has failed, and its error ends the run: the node is no tool, and does not continue on errors. */
+	hasErrorToThrow = false;
 	private readonly outputs: Array<INodeExecutionData[] | undefined>;
 	private readonly done: number[] = [];
 	private readonly errors = new Map<number, ShownError>();
@@ -63,11 +65,6 @@ export class ItemResults {
 		}
 	}
 
-	/** Whether an item has failed, and its error ends the run: the node is no tool, and does not continue on errors. */
-	get hasErrorToThrow(): boolean {
-		return this.errors.size > 0;
-	}
-
 	/** Whether an item has an output, which may be its error. */
 	hasOutput(item: Item): boolean {
 		return this.outputs[item.getItemIndex()] !== undefined;
@@ -81,7 +78,7 @@ export class ItemResults {
 	/** Whether an earlier try may have sent an item, or an equal one. The item is not sent again, and keeps its error. */
 	isFinal(item: Item): boolean {
 		const error = this.earlierError(item);
-		return isOutcomeUnknown(error) || error?.context.isDuplicate === true;
+		return error !== undefined && (isOutcomeUnknown(error) || error.context.isDuplicate === true);
 	}
 
 	/** Records the output of an item. */
@@ -104,7 +101,10 @@ export class ItemResults {
 		earlierTries.remember(item, { error, description: error.description });
 		if (isTool(node)) this.outputs[index] = [errorForAgent(error, index)];
 		else if (context.continueOnFail()) this.outputs[index] = [errorItem(error, index)];
-		else this.errors.set(index, error);
+		else {
+			this.errors.set(index, error);
+			this.hasErrorToThrow = true;
+		}
 	}
 
 	/** Completes the outputs of the items that succeeded. @param finish `finish` of the operation */

@@ -1,6 +1,6 @@
 import { NodeHelpers, type IDataObject, type INode, type INodeProperties } from 'n8n-workflow';
 
-import { failure } from '../../shared/failure';
+import { failure, type Fail } from '../../shared/failure';
 import { fieldInfo, fieldLabel } from '../../shared/field';
 import { fillPath, checkedId } from '../../shared/transport/address';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
@@ -39,8 +39,9 @@ export function requestBuilder(operation: Operation): (node: INode) => BuildRequ
 			NodeHelpers.displayParameter(node.parameters, field, node, null),
 		);
 		return async (item) => {
-			checkChoices(node.parameters, failure(item));
-			return await buildRequest(operation, visible, locators, item);
+			const fail = failure(item);
+			checkChoices(node.parameters, fail);
+			return await buildRequest(operation, visible, locators, item, fail);
 		};
 	};
 }
@@ -64,11 +65,11 @@ async function buildRequest(
 	visible: RoutedField[],
 	locators: INodeProperties[],
 	item: Item,
+	fail: Fail,
 ): Promise<ItemRequest> {
 	// Only Sync has no endpoint. It builds its requests itself.
 	const { endpoint: [method, path] = ['GET', ''], acceptsEmpty } = operation;
 	const parts: RequestParts = { query: {}, body: { ...operation.body } };
-	const fail = failure(item);
 	for (const field of visible) addField(field, item, parts);
 	const { query, body } = parts;
 	// Invalid Request Options fail here, before anything is sent.
@@ -99,6 +100,7 @@ function addField(
 	const value: unknown = item.getNodeParameter(name, '', { extractValue });
 	const saved: unknown = item.getNode().parameters[name];
 	routing?.apply(value, item, parts, saved);
+	if (entries.length === 0) return;
 	const added = fieldsIn(value);
 	for (const entry of entries) {
 		if (!Object.hasOwn(added, entry.name)) continue;
@@ -116,7 +118,12 @@ const listingsOf = onePerRun(() => new Map<string, Promise<Listing>>());
  * @throws NodeOperationError if the name is blank, or if no record, or more than one, has it; the errors of `findNamed`
  */
 async function selectedId(item: Item, parameter: string): Promise<unknown> {
-	const locator = readLocator(item, parameter);
+	const saved = fieldsIn(item.getNode().parameters[parameter]);
+	// Reading the value alone is faster than reading the whole locator.
+	if (saved.mode === 'id' || saved.mode === 'list')
+		return item.getNodeParameter(`${parameter}.value`, '');
+	const locator: unknown = item.getNodeParameter(parameter, '');
+	// A plain ID if an expression fills the whole parameter.
 	if (!isDataObject(locator)) return locator;
 	const { mode, value } = locator;
 	if (mode === 'url') return item.getNodeParameter(parameter, '', { extractValue: true });
@@ -128,16 +135,6 @@ async function selectedId(item: Item, parameter: string): Promise<unknown> {
 		`There is no ${fieldLabel(parameter).toLowerCase()} called "${name}"`,
 		'Check the spelling of the name. Upper and lower case make no difference. The record must be visible to the owner of the credential. Nothing was sent.',
 	);
-}
-
-/** Returns the value of a locator, with its mode, or a plain ID if an expression fills the whole parameter. */
-function readLocator(item: Item, parameter: string): unknown {
-	const saved: unknown = item.getNode().parameters[parameter];
-	if (!isDataObject(saved) || !['id', 'list', 'name'].includes(String(saved.mode))) {
-		return item.getNodeParameter(parameter, '');
-	}
-	// Reading the value alone is faster than reading the whole locator.
-	return { mode: saved.mode, value: item.getNodeParameter(`${parameter}.value`, '') };
 }
 
 /**

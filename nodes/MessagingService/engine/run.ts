@@ -85,6 +85,8 @@ class OperationRun {
 	/** The requests that are not sent yet. */
 	private readonly requests = new Map<Item, ItemRequest>();
 	private readonly inRecordOrder = queueByKey();
+	/** Operations without an ID in the path read or create. */
+	private readonly changesRecord: boolean;
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -93,7 +95,9 @@ class OperationRun {
 	) {
 		const newItem = itemFactory(context, this.warn);
 		this.items = context.getInputData().map((_, index) => newItem(index));
-		this.results = new ItemResults(context, this.items, mayChange(operation));
+		const isChange = mayChange(operation);
+		this.changesRecord = isChange && operation.endpoint?.[1].includes(':') === true;
+		this.results = new ItemResults(context, this.items, isChange);
 		this.signal = context.getExecutionCancelSignal();
 	}
 
@@ -124,9 +128,10 @@ class OperationRun {
 	/** Builds the requests of all items. Sends no requests except look-ups of names. */
 	private async readItems(): Promise<void> {
 		const { context, operation, results } = this;
-		const takeBreak = createBreaks();
 		const claims = new Claims();
-		for (const item of this.pending()) {
+		const pending = this.pending();
+		const takeBreak = createBreaks();
+		for (const item of pending) {
 			if (this.signal?.aborted) return;
 			await takeBreak();
 			if (results.isFinal(item)) continue;
@@ -172,13 +177,12 @@ class OperationRun {
 		}
 	}
 
-	/** Sends an item after the earlier changes to its record. Operations without an ID in the path read or create. */
+	/** Sends an item after the earlier changes to its record. */
 	private async send(item: Item): Promise<void> {
 		const { operation, requests, results } = this;
 		const itemRequest = requests.get(item);
 		requests.delete(item);
-		const changesRecord = mayChange(operation) && operation.endpoint?.[1].includes(':');
-		await this.inRecordOrder(changesRecord ? itemRequest?.request.url : undefined, async () => {
+		const work = async () =>
 			await this.recordFailure(item, async () => {
 				// The change before it may have failed.
 				if (!this.mayContinue()) return;
@@ -186,7 +190,8 @@ class OperationRun {
 				if (!itemRequest) throw results.earlierError(item);
 				results.succeed(item, await sendItem(operation, item, itemRequest));
 			});
-		});
+		if (this.changesRecord && itemRequest) await this.inRecordOrder(itemRequest.request.url, work);
+		else await work();
 	}
 
 	/** Does work for an item. Never throws: an error becomes the result of the item. */

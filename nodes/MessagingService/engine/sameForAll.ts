@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { forEachWithBreaks } from '../../shared/concurrency';
 import { failure } from '../../shared/failure';
 import { fieldLabel } from '../../shared/field';
+import { hasExpression } from './item';
 
 /**
  * Checks that expressions return the same value for all input items, in an operation that takes all items at once.
@@ -19,7 +20,7 @@ export async function checkSameForAll(
 	const { parameters } = context.getNode();
 	for (const name of names) {
 		// Only an expression differs between items.
-		if (!JSON.stringify(parameters[name] ?? null).includes('"=')) continue;
+		if (!hasExpression(parameters[name])) continue;
 		const read = (itemIndex: number) => JSON.stringify(context.getNodeParameter(name, itemIndex));
 		const first = read(0);
 		await forEachWithBreaks(context.getInputData(), (_item, itemIndex) => {

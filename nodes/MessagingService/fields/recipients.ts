@@ -114,8 +114,9 @@ export function onlyChosenList(
 	options: INodePropertyOptions[],
 	lists: Record<string, string>,
 ): Check {
+	const selected = chosenAt(selector, options);
 	return (item, body, fail) => {
-		const chosen = lists[chosenAt(item, selector, options)];
+		const chosen = lists[selected(item)];
 		// A list is in the body only if it is not empty (`optional`).
 		const others = Object.values(lists).filter((list) => list in body && list !== chosen);
 		if (others.length > 0) {

@@ -9,7 +9,7 @@ import {
 	isAccessRefusal,
 	isOutcomeUnknown,
 } from '../../shared/transport/errors/apiError';
-import { createPause, isTransient, withRetries, type Retries } from '../../shared/transport/retry';
+import { SharedPause, isTransient, withRetries, type Retries } from '../../shared/transport/retry';
 import { readRequestOptions } from '../engine/requestOptions';
 import { CANCELED } from './status';
 
@@ -45,7 +45,7 @@ export function createCalls(
 	const node: INode = context.getNode();
 	const settings = readRequestOptions(context.getNodeParameter('requestOptions', 0, {}), fail);
 	const signal = context.getExecutionCancelSignal();
-	const pause = createPause();
+	const pause = new SharedPause();
 	let failedInARow = 0;
 	const inTurn = limiter(concurrency);
 	/**

@@ -9,7 +9,7 @@ import {
 	type Page,
 	type ReadPages,
 } from '../transport/paging';
-import { createPause, withRetries } from '../transport/retry';
+import { SharedPause, withRetries } from '../transport/retry';
 import {
 	campaignEntry,
 	disambiguate,
@@ -116,7 +116,7 @@ async function readEntries(
 ): Promise<DropDownEntry[]> {
 	// A slowly arriving response must not block all callers that wait for the list.
 	const endsAt = Date.now() + LONGEST_READ_MS;
-	const retries = { pause: createPause(), deadline: Date.now() + LONGEST_RETRY_MS };
+	const retries = { pause: new SharedPause(), deadline: Date.now() + LONGEST_RETRY_MS };
 	const fetchPage = async (qs: IDataObject): Promise<Page> => {
 		const envelope = await withRetries(async () => {
 			const timeout = Math.max(endsAt - Date.now(), 1);

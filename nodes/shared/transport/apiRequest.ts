@@ -166,9 +166,10 @@ function certaintyOfRefusal(
 	message: string,
 ): RefusalCertainty | undefined {
 	if (statusCode === 401) return 'certain';
-	if (statusCode === 403 || says('aboutAccess', message)) return 'likely';
-	const isRefusal = statusCode === 400 || message !== '';
-	return isRefusal && !isKnownMessage(message) ? 'possible' : undefined;
+	if (statusCode === 403) return 'likely';
+	if (message === '') return statusCode === 400 ? 'possible' : undefined;
+	if (says('aboutAccess', message)) return 'likely';
+	return isKnownMessage(message) ? undefined : 'possible';
 }
 
 /** Returns the beginning of the message of a refusal (`success: false`), or an empty text for any other response. */

@@ -4,19 +4,15 @@ import { messageOf } from '../failure';
 import { fieldsIn } from '../values';
 
 /** A pause that all requests of a run share. If the service asks one request to wait, all requests wait. */
-export type SharedPause = {
+export class SharedPause {
 	/** No request starts before this time, in milliseconds since the epoch. */
-	until: number;
+	until = 0;
+
 	/**
 	 * The time of the first retried failure since the service last worked, in milliseconds since the epoch. Absent while
 	 * the service works.
 	 */
 	failingSince?: number;
-};
-
-/** Returns the pause of a new run: no request waits. */
-export function createPause(): SharedPause {
-	return { until: 0 };
 }
 
 /** How one request is retried. */
@@ -66,7 +62,7 @@ export async function withRetries<Result>(
 	send: () => Promise<Result>,
 	retries: Retries = {},
 ): Promise<Result> {
-	const { maxTries = MAX_TRIES, isRetryable = isTransient, pause = createPause() } = retries;
+	const { maxTries = MAX_TRIES, isRetryable = isTransient, pause = new SharedPause() } = retries;
 	const { deadline = Infinity, signal, onRetry, log } = retries;
 	let triesLeft = maxTries;
 	// Thrown if the execution is canceled before the first try. After that, the last error is thrown.

@@ -68,8 +68,8 @@ function asciiLowerCase(text: string): string {
 /** Returns a field of a credential without the blanks, invisible characters and quotes around it: `"key" ` → `key`. */
 export function cleanPastedText(value: unknown): string {
 	const text = trimmed(value);
-	const [, inQuotes = text] = /^["'`“”„‘’](.*)["'`“”‘’]$/s.exec(text) ?? [];
-	return trimmed(inQuotes);
+	const [, inQuotes] = /^["'`“”„‘’](.*)["'`“”‘’]$/s.exec(text) ?? [];
+	return inQuotes === undefined ? text : trimmed(inQuotes);
 }
 
 /** Returns the beginning of a text from the service, trimmed and without secrets. Any other value becomes an empty text. */

@@ -61,11 +61,13 @@ export const getResponses: Operation = {
 	],
 };
 
+const chosenForm = chosenAt('output', forms);
+
 /** Reads the settings of an item. @throws for an unknown choice or an invalid Limit */
 function readResponseSettings(item: Item) {
 	const who = valueOrDefault(addedOptions(item), 'who', 'submitted');
 	return {
-		form: chosenAt(item, 'output', forms),
+		form: chosenForm(item),
 		who: choiceAmong(respondents)(who, fieldInfo(item, 'who')),
 		limit: wantedCount(item),
 		toSafe: isForSpreadsheets(item) ? safeForSpreadsheets : (row: IDataObject) => row,

@@ -121,6 +121,8 @@ function endOfInterval(limit: IDataObject, fieldOf: FieldOf): Date {
 	throw field.fail(`${field.label} must be a number above 0`);
 }
 
+const chosenResponseType = chosenAt('responseType', responseTypes);
+
 /**
  * Returns the question that an item asks, with the texts of its broadcast.
  *
@@ -129,7 +131,7 @@ function endOfInterval(limit: IDataObject, fieldOf: FieldOf): Date {
 export function questionOf(item: Item, { title, message }: IDataObject): Question {
 	const id = crypto.randomUUID();
 	const question: Question = { id, title: String(title), message: String(message) };
-	if (chosenAt(item, 'responseType', responseTypes) === 'freeText') return question;
+	if (chosenResponseType(item) === 'freeText') return question;
 	const field = fieldInfo(item, 'approvalOptions');
 	const values = fieldsIn(fieldsIn(item.getNodeParameter('approvalOptions', {})).values);
 	const label = (value: unknown, standard: string) =>
