@@ -1,9 +1,11 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
+import { fieldInfo, type FieldInfo } from '../../shared/field';
 import { collectionField } from '../../shared/fieldTypes';
 import { fieldsIn } from '../../shared/values';
 import { convertByType, filterRouting, inBody, type FieldRouting } from '../engine/conversions';
 import type { Check } from '../engine/declaration';
+import type { Item } from '../engine/item';
 
 /** Returns a collection of optional fields for creating a record. */
 export const additionalFields = (fields: INodeProperties[]): INodeProperties =>
@@ -56,4 +58,19 @@ export function addedOptions(item: Pick<IExecuteSingleFunctions, 'getNodeParamet
  */
 export function valueOrDefault(collection: IDataObject, name: string, standard: unknown): unknown {
 	return Object.hasOwn(collection, name) ? collection[name] : standard;
+}
+
+/**
+ * Reads an option.
+ *
+ * @param standard the default of its field, which counts if the user did not add it
+ * @throws the errors of `read`
+ */
+export function readAddedOption<Value>(
+	item: Item,
+	name: string,
+	standard: unknown,
+	read: (value: unknown, field: FieldInfo) => Value,
+): Value {
+	return read(valueOrDefault(addedOptions(item), name, standard), fieldInfo(item, name));
 }

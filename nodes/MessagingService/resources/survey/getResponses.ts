@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fieldInfo } from '../../../shared/field';
 import { choices, optionsField } from '../../../shared/fieldTypes';
-import { addedOptions, options, valueOrDefault } from '../../fields/collections';
+import { options, readAddedOption } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
 import { limit, returnAll, wantedCount } from '../../fields/getMany';
 import { choiceAmong, chosenAt } from '../../engine/conversions';
@@ -12,7 +11,7 @@ import { createAnswerReader, type SurveyData, type SurveyRow } from '../../../sh
 import { addFlags, simplifyRow, tableItems, warnIfRawHasNames } from '../../../shared/surveyItems';
 import type { Item } from '../../engine/item';
 import { isForSpreadsheets, safeForSpreadsheets, spreadsheetOption } from './spreadsheets';
-import { SURVEY_DATA, createSurveyReader, type SurveyReader } from './surveyReader';
+import { SURVEY_DATA, readNotListed, readSurvey } from './surveyReader';
 
 /** The options of Output. */
 const forms = choices({
@@ -40,7 +39,7 @@ export const getResponses: Operation = {
 	acceptsStatus: ['live', 'closed'],
 	checks: [readResponseSettings],
 	send: async (item, _request, { campaignId = '' }) =>
-		outputItems(await responsesOf(item, createSurveyReader(item, campaignId))),
+		outputItems(await responsesOf(item, campaignId)),
 	fields: [
 		surveyId,
 		optionsField('output', forms, 'responses', 'The form of the output items'),
@@ -65,22 +64,18 @@ const chosenForm = chosenAt('output', forms);
 
 /** Reads the settings of an item. @throws for an unknown choice or an invalid Limit */
 function readResponseSettings(item: Item) {
-	const who = valueOrDefault(addedOptions(item), 'who', 'submitted');
 	return {
 		form: chosenForm(item),
-		who: choiceAmong(respondents)(who, fieldInfo(item, 'who')),
+		who: readAddedOption(item, 'who', 'submitted', choiceAmong(respondents)),
 		limit: wantedCount(item),
 		toSafe: isForSpreadsheets(item) ? safeForSpreadsheets : (row: IDataObject) => row,
 	};
 }
 
-async function responsesOf(
-	item: Item,
-	{ campaignId: id, readSurvey, readNotListed }: SurveyReader,
-): Promise<IDataObject[]> {
+async function responsesOf(item: Item, id: string): Promise<IDataObject[]> {
 	const { form, who, limit: maximum, toSafe } = readResponseSettings(item);
 	const { warn } = item.run;
-	const { survey, raw } = await readSurvey();
+	const { survey, raw } = await readSurvey(item, id);
 	if (form === 'raw') {
 		warnIfRawHasNames(survey, id, survey.result, warn);
 		return [raw];
@@ -91,7 +86,7 @@ async function responsesOf(
 				`The survey “${survey.name ?? id}” is anonymous, so these items do not show who has not submitted it. Send a reminder to everybody instead.`,
 			);
 		}
-		const { problem } = await readNotListed(survey, survey.result.length);
+		const { problem } = await readNotListed(item, id, survey, survey.result.length);
 		if (problem) {
 			warn(
 				`${problem} The list of people who have not submitted the survey may therefore be incomplete.`,

@@ -2,20 +2,19 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { CAMPAIGN_STATUS } from '../../../shared/statusCodes';
 import { failure, type Fail } from '../../../shared/failure';
-import { fieldInfo } from '../../../shared/field';
 import { loadedField, numberField, switchedOff } from '../../../shared/fieldTypes';
 import { provenNumbering, strongerNumbering, type Numbering } from '../../../shared/surveyData';
 import { asNodeError } from '../../../shared/transport/errors/apiError';
 import { toList, toPositiveInteger, toName, toSwitch } from '../../../shared/values';
-import { addedOptions, options, valueOrDefault } from '../../fields/collections';
+import { addedOptions, options, readAddedOption } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
 import { notice } from '../../fields/notice';
 import type { Operation } from '../../engine/declaration';
 import { outputItems } from '../../engine/output';
 import type { Item } from '../../engine/item';
-import { summarize, withSameFields, type Summary, type SummarySettings } from './summary/summary';
+import { summarize, withSameFields, type Summary } from './summary/summary';
 import { isForSpreadsheets, safeForSpreadsheets, spreadsheetOption } from './spreadsheets';
-import { SURVEY_DATA, createSurveyReader, type SurveyReader } from './surveyReader';
+import { SURVEY_DATA, readRecipientsAmount, readStatus, readSurvey } from './surveyReader';
 
 const MINIMUM_RESPONSES = 5;
 const MINIMUM_COMMENTS = 10;
@@ -34,9 +33,8 @@ export const getSummary: Operation = {
 		'Retrieve one item per question with counts, averages and eNPS, and the response rate of the survey',
 	endpoint: ['GET', SURVEY_DATA],
 	acceptsStatus: ['live', 'closed'],
-	checks: [readSummarySettings, isForSpreadsheets],
-	send: async (item, _request, { campaignId = '' }) =>
-		await readSurvey(item, createSurveyReader(item, campaignId)),
+	checks: [readSummarySettings],
+	send: async (item, _request, { campaignId = '' }) => await readToSummarize(item, campaignId),
 	finish: finishSummaries,
 	fields: [
 		surveyId,
@@ -118,7 +116,12 @@ function finishSummaries(
 	const results = summaries.map(({ name, summary, fail, isSafe }) => {
 		if (summary instanceof Error) return summary;
 		const nowhere = summary.missing.filter((question) => !found.has(question));
-		if (nowhere.length > 0) return missingEnpsError(nowhere, fail);
+		if (nowhere.length > 0) {
+			return fail(
+				`No survey has the question “${nowhere.join('”, “')}” for an eNPS`,
+				'Check eNPS Questions. A title with a comma must be an entry of a list, for example ={{ ["Yes, or no?"] }}. You can also enter the number of a question.',
+			);
+		}
 		for (const question of summary.missing)
 			warn(`The survey “${name}” has no question “${question}” for an eNPS.`);
 		for (const warning of summary.warnings) warn(warning);
@@ -132,55 +135,42 @@ function finishSummaries(
 	);
 }
 
-function missingEnpsError(questions: string[], fail: Fail): Error {
-	return fail(
-		`No survey has the question “${questions.join('”, “')}” for an eNPS`,
-		'Check eNPS Questions. A title with a comma must be an entry of a list, for example ={{ ["Yes, or no?"] }}. You can also enter the number of a question.',
-	);
-}
-
-type GetSummarySettings = SummarySettings & { onlyOnceClosed: boolean };
-
 /**
  * Reads the settings of an item.
  *
  * @throws for an invalid option, so that a mistake does not reveal the answers of individual people
  */
-function readSummarySettings(item: Item): GetSummarySettings {
+function readSummarySettings(item: Item) {
 	const added = addedOptions(item);
-	const onlyOnceClosed = valueOrDefault(added, 'onlyOnceClosed', false);
 	const minimum = (name: string, standard: number) =>
-		toPositiveInteger(valueOrDefault(added, name, standard), fieldInfo(item, name));
+		readAddedOption(item, name, standard, toPositiveInteger);
+	const isOn = (name: string) => readAddedOption(item, name, false, toSwitch);
 	return {
 		minimumResponses: minimum('minimumResponses', MINIMUM_RESPONSES),
 		minimumComments: minimum('minimumComments', MINIMUM_COMMENTS),
-		onlyOnceClosed: toSwitch(onlyOnceClosed, fieldInfo(item, 'onlyOnceClosed')),
-		includeEverybody: toSwitch(
-			valueOrDefault(added, 'includeEverybody', false),
-			fieldInfo(item, 'includeEverybody'),
-		),
-		enpsQuestions: toList(added.enpsQuestions, fieldInfo(item, 'enpsQuestions')),
+		onlyOnceClosed: isOn('onlyOnceClosed'),
+		includeEverybody: isOn('includeEverybody'),
+		enpsQuestions: readAddedOption(item, 'enpsQuestions', [], toList),
 		...('breakDownBy' in added && {
-			breakDownBy: toName(added.breakDownBy, fieldInfo(item, 'breakDownBy')),
+			breakDownBy: readAddedOption(item, 'breakDownBy', '', toName),
 		}),
+		isSafe: isForSpreadsheets(item),
 	};
 }
 
 /** Reads the survey of an item. Its output stays empty until `finishSummaries` completes it. */
-async function readSurvey(item: Item, reader: SurveyReader): Promise<INodeExecutionData[]> {
-	const { onlyOnceClosed, ...settings } = readSummarySettings(item);
+async function readToSummarize(item: Item, campaignId: string): Promise<INodeExecutionData[]> {
+	const { onlyOnceClosed, isSafe, ...settings } = readSummarySettings(item);
 	const fail = failure(item);
-	const isSafe = isForSpreadsheets(item);
-	if (onlyOnceClosed && (await reader.readStatus()) !== CAMPAIGN_STATUS.closed) {
+	if (onlyOnceClosed && (await readStatus(item, campaignId)) !== CAMPAIGN_STATUS.closed) {
 		throw fail(
 			'The survey is not closed',
 			'The option Only Once Closed is on, so there is no summary until the survey is closed.',
 		);
 	}
-	const { survey } = await reader.readSurvey();
-	const { reported, problem } = await reader.readRecipientsAmount();
+	const { survey } = await readSurvey(item, campaignId);
+	const { reported, problem } = await readRecipientsAmount(item, campaignId);
 	if (problem) item.run.warn(`${problem} Recipients and response rate are therefore empty.`);
-	const { campaignId } = reader;
 	const proven = provenNumbering(survey);
 	const summarizeWith = (provenElsewhere?: Numbering): Summary | Error => {
 		try {

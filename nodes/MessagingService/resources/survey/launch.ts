@@ -1,5 +1,3 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-
 import { fieldInfo } from '../../../shared/field';
 import { loadedField, switchedOff } from '../../../shared/fieldTypes';
 import { fieldsIn, toId, toSwitch } from '../../../shared/values';
@@ -11,8 +9,9 @@ import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../fiel
 import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import type { Check, Claim, Operation } from '../../engine/declaration';
 import type { Item } from '../../engine/item';
+import { outputItems } from '../../engine/output';
 import { surveyContent } from './surveyContent';
-import { launchSurvey, type Launch } from './launchSurvey';
+import { launchSurvey, type LaunchSettings } from './launchSurvey';
 import { questionsFields } from './questions/questionsInput';
 import { surveySettings } from './surveySettings';
 
@@ -26,7 +25,8 @@ export const launch: Operation = {
 		'Use this operation instead of create, addRecipients and send. Set questionsInput to text and write the questions in questionsText.',
 	endpoint: ['POST', '/int/v1/campaign/survey'],
 	checks: [oneKindOfRequiredRecipients, groupsHaveMembersNow],
-	send: async (item, { body }) => await launchItem(item, fieldsIn(body)),
+	send: async (item, { body }) =>
+		outputItems([await launchSurvey(item, fieldsIn(body), readLaunchSettings(item))]),
 	claim: launchClaim,
 	sends: sendingNotice('The survey goes out to the recipients above', { sendNow: [true] }),
 	acceptsStatus: ['draft'],
@@ -59,7 +59,7 @@ export const launch: Operation = {
 };
 
 /** Reads Send Now and Continue With Draft. @throws if Send Now is invalid or the draft ID is empty */
-function readLaunchSettings(item: Item): { sendNow: boolean; draftId?: string } {
+function readLaunchSettings(item: Item): LaunchSettings {
 	const sendNow = toSwitch(item.getNodeParameter('sendNow', false), fieldInfo(item, 'sendNow'));
 	const added = addedOptions(item);
 	if (!('draftId' in added)) return { sendNow };
@@ -88,12 +88,4 @@ function launchClaim(item: Item, request: ApiRequest): Claim | undefined {
 		advice:
 			'Launch each draft with one item: switch on Execute Once, on the Settings tab of the node, and put all recipients into one list.',
 	};
-}
-
-/** Separates the recipients from the survey, because the service takes them in separate requests. */
-async function launchItem(item: Item, body: IDataObject): Promise<INodeExecutionData[]> {
-	const { recipientEmails, recipientGroups, recipients, ...survey } = body;
-	const lists = { recipientEmails, recipientGroups, recipients };
-	const launching: Launch = { survey, recipients: lists, ...readLaunchSettings(item) };
-	return [{ json: await launchSurvey(item, launching) }];
 }

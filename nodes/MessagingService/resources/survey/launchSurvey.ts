@@ -15,12 +15,7 @@ import { surveyId } from '../../fields/locators';
 import { checkRecipients, goLive } from '../campaign/goLive';
 import { describeQuestions } from './questions/questionsOutput';
 
-/** What one item launches. */
-export type Launch = {
-	/** Body of survey.create in emulator/openapi.yaml. */
-	survey: IDataObject;
-	/** Body of campaign.addRecipients: `recipientEmails`, `recipientGroups` or `recipients`. */
-	recipients: IDataObject;
+export type LaunchSettings = {
 	sendNow: boolean;
 	/** The draft of an earlier run, if this launch continues with one. */
 	draftId?: string;
@@ -43,14 +38,19 @@ const earlierDrafts = createTryMemory<Draft>();
  * Creates a survey, adds the recipients and, with `sendNow`, sends the survey. If the user chose a draft, or an earlier try
  * of n8n's Retry On Fail created one, continues with this draft. A failed step ends the sequence.
  *
+ * @param body of survey.create in emulator/openapi.yaml, with the recipients, which campaign.addRecipients takes
  * @returns `_id` and `campaignUrl` of the survey, whether it was sent (`sent`), to how many `recipients`, and `questions`: as
  *   the node understood them, or null if the user chose a draft
  * @throws the error of the failed step. If adding the recipients or sending failed, its description names the draft and the
  *   completed steps.
  */
-export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObject> {
-	const { survey, sendNow, draftId } = launch;
-	const draft = draftToContinue(item, launch) ?? (await createDraft(item, survey));
+export async function launchSurvey(
+	item: Item,
+	body: IDataObject,
+	{ sendNow, draftId }: LaunchSettings,
+): Promise<IDataObject> {
+	const { recipientEmails, recipientGroups, recipients: newRecipients, ...survey } = body;
+	const draft = draftToContinue(item, draftId) ?? (await createDraft(item, survey));
 	const url = buildPath('/int/v1/campaign/:campaignId', { campaignId: draft.id }, failure(item));
 	if (!draft.isNew) await checkDraft(item, draft, url);
 	if (draftId !== undefined) await checkSurvey(item, draft, url);
@@ -61,7 +61,7 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
 		const request: ApiRequest = {
 			method: 'PUT',
 			url: `${url}/addRecipients`,
-			body: launch.recipients,
+			body: { recipientEmails, recipientGroups, recipients: newRecipients },
 		};
 		await runStep(item, draft, texts, async () => await callApi(item, request));
 		draft.hasRecipients = true;
@@ -91,7 +91,7 @@ export async function launchSurvey(item: Item, launch: Launch): Promise<IDataObj
  * Returns the draft that the user chose. If the user chose none, returns the draft of an earlier try of n8n's Retry On
  * Fail.
  */
-function draftToContinue(item: Item, { draftId }: Launch): Draft | undefined {
+function draftToContinue(item: Item, draftId?: string): Draft | undefined {
 	const earlier = earlierDrafts.recall(item);
 	if (draftId === undefined || draftId === earlier?.id) return earlier && { ...earlier };
 	return { id: draftId, hasRecipients: false };

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { failure } from '../../../shared/failure';
-import { fieldInfo } from '../../../shared/field';
 import { choices, optionsField, switchedOff } from '../../../shared/fieldTypes';
 import { statusName } from '../../../shared/statusCodes';
 import type { SurveyData } from '../../../shared/surveyData';
@@ -13,11 +12,11 @@ import type { Item } from '../../engine/item';
 import { outputItems } from '../../engine/output';
 import { callApi, nameMissingRecord } from '../../engine/sendItem';
 import { broadcastContent, message, title } from '../../fields/broadcastFields';
-import { addedOptions, options, valueOrDefault } from '../../fields/collections';
+import { options, readAddedOption } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
 import { notice, sendingNotice } from '../../fields/notice';
 import { peopleToRemind } from './peopleToRemind';
-import { createSurveyReader, type SurveyReader } from './surveyReader';
+import { readNotListed, readStatus, readSurvey } from './surveyReader';
 
 /** The options of Who. */
 const reminded = choices({
@@ -76,8 +75,7 @@ export const remind: Operation = {
 
 /** Returns the choice in Who. @throws for an unknown choice */
 function remindedBy(item: Item): string {
-	const who = valueOrDefault(addedOptions(item), 'who', 'notSubmitted');
-	return choiceAmong(reminded)(who, fieldInfo(item, 'who'));
+	return readAddedOption(item, 'who', 'notSubmitted', choiceAmong(reminded));
 }
 
 /** Creates the broadcast. If there is nobody to remind, creates none. */
@@ -86,11 +84,10 @@ async function remindItem(
 	request: ApiRequest,
 	campaignId: string,
 ): Promise<INodeExecutionData[]> {
-	const reader = createSurveyReader(item, campaignId);
-	const survey = await readLiveSurvey(item, reader);
+	const survey = await readLiveSurvey(item, campaignId);
 	const name = `“${survey.name ?? campaignId}”`;
 	const { addresses, withoutAddress, listed } = peopleToRemind(survey, remindedBy(item));
-	const { notListed, problem } = await reader.readNotListed(survey, listed);
+	const { notListed, problem } = await readNotListed(item, campaignId, survey, listed);
 	let created: IDataObject = {};
 	if (addresses.length > 0) {
 		if (problem) item.run.warn(`${problem} Recipients who are not listed get no reminder.`);
@@ -110,28 +107,23 @@ async function remindItem(
 }
 
 /** Reads the survey data. @throws if the survey is not live or anonymous */
-async function readLiveSurvey(item: Item, reader: SurveyReader): Promise<SurveyData> {
+async function readLiveSurvey(item: Item, campaignId: string): Promise<SurveyData> {
+	const fail = failure(item);
 	try {
-		const status = await reader.readStatus();
-		if (statusName(status) !== 'live') throw notLiveError(item, status);
-		const { survey } = await reader.readSurvey();
-		if (survey.anonymous) throw anonymousError(item, survey);
-		return survey;
+		const status = await readStatus(item, campaignId);
+		if (statusName(status) !== 'live') {
+			throw fail(
+				`The survey is not live, but has the status ${statusName(status) ?? String(status)}`,
+				'Only people who can answer the survey can be reminded. A draft must be sent first, with Campaign: Send. Nothing was sent.',
+			);
+		}
+		const { survey } = await readSurvey(item, campaignId);
+		if (!survey.anonymous) return survey;
+		throw fail(
+			`The survey ${survey.name ? `“${survey.name}” ` : ''}is anonymous, so nobody can see who has not submitted it`,
+			'Remind everybody with Broadcast: Create instead. Nothing was sent.',
+		);
 	} catch (error) {
-		throw nameMissingRecord(error, [surveyId], { campaignId: reader.campaignId });
+		throw nameMissingRecord(error, [surveyId], { campaignId });
 	}
-}
-
-function notLiveError(item: Item, status: unknown): Error {
-	return failure(item)(
-		`The survey is not live, but has the status ${statusName(status) ?? String(status)}`,
-		'Only people who can answer the survey can be reminded. A draft must be sent first, with Campaign: Send. Nothing was sent.',
-	);
-}
-
-function anonymousError(item: Item, { name }: SurveyData): Error {
-	return failure(item)(
-		`The survey ${name ? `“${name}” ` : ''}is anonymous, so nobody can see who has not submitted it`,
-		'Remind everybody with Broadcast: Create instead. Nothing was sent.',
-	);
 }

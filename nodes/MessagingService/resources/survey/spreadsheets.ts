@@ -1,11 +1,10 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 
-import { fieldInfo } from '../../../shared/field';
 import { switchedOff } from '../../../shared/fieldTypes';
 import { uniqueName } from '../../../shared/surveyData';
 import { isDataObject, toSwitch } from '../../../shared/values';
 import type { Item } from '../../engine/item';
-import { addedOptions, valueOrDefault } from '../../fields/collections';
+import { readAddedOption } from '../../fields/collections';
 
 /** Matches a text that a spreadsheet would run as a formula. The last four signs are full-width. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
@@ -17,8 +16,7 @@ export const spreadsheetOption = switchedOff(
 
 /** Reads the option Safe for Spreadsheets. @throws for a value that is no switch */
 export function isForSpreadsheets(item: Item): boolean {
-	const value = valueOrDefault(addedOptions(item), 'safeForSpreadsheets', false);
-	return toSwitch(value, fieldInfo(item, 'safeForSpreadsheets'));
+	return readAddedOption(item, 'safeForSpreadsheets', false, toSwitch);
 }
 
 /**

@@ -15,7 +15,7 @@ import { layouts, questionTypeOptions, typesWith } from './questionTypes';
  * All question fields of the service (SurveyQuestion in emulator/openapi.yaml), in the order of the screen. The defaults
  * are those of the service. A field with its default value is sent only if ALWAYS_SENT lists the field.
  */
-const questionFields: INodeProperties[] = [
+export const questionFields: INodeProperties[] = [
 	optionsField(
 		'templateCode',
 		questionTypeOptions,
@@ -68,6 +68,11 @@ const questionFields: INodeProperties[] = [
 	}),
 ];
 
+/** Whether a blank value is an error, because omitting it could do the opposite of what the user wants. */
+export function isRefusedIfBlank({ type }: INodeProperties): boolean {
+	return type === 'boolean' || type === 'options';
+}
+
 /** Fields that are sent even with their default values. */
 const ALWAYS_SENT = ['templateCode', 'title', 'required'];
 
@@ -94,11 +99,11 @@ export function toQuestions(form: unknown): IDataObject[] {
 	return rowsOfForm(form, 'question').map((entry) => {
 		const given: IDataObject = fieldsIn(entry);
 		const question: IDataObject = {};
-		for (const { name, type, default: standard } of questionFields) {
+		for (const field of questionFields) {
+			const { name, default: standard } = field;
 			if (!(name in given) || !hasField(given, name)) continue;
 			const value = name === answerOptions.name ? filledOptions(given.options) : given[name];
-			const isRefusedIfBlank = type === 'boolean' || type === 'options';
-			if (isBlank(value) && !isRefusedIfBlank) continue;
+			if (isBlank(value) && !isRefusedIfBlank(field)) continue;
 			if (value === standard && !ALWAYS_SENT.includes(name)) continue;
 			// `checkQuestions` refuses an empty switch or choice as '', but would ignore undefined.
 			Object.assign(question, { [name]: value ?? '' });

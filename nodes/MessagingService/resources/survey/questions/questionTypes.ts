@@ -3,24 +3,12 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { fieldLabel } from '../../../../shared/field';
 import { choices } from '../../../../shared/fieldTypes';
 
-/** Fields that only some question types have. */
-export type OwnField =
-	| 'options'
-	| 'matrixQuestions'
-	| 'layout'
-	| 'hideText'
-	| 'zeroLabel'
-	| 'tenLabel'
-	| 'min'
-	| 'max'
-	| 'decimal';
-
 /** A question type as the form lists it, and what the parser of Questions as Text needs. */
 export type QuestionTypeEntry = INodePropertyOptions & {
 	/** The service's `templateCode`. */
 	value: string;
-	/** The fields of `OwnField` that the type has. The `options` of a matrix are its columns. */
-	fields?: readonly OwnField[];
+	/** The fields that only some types have. The `options` of a matrix are its columns. */
+	fields?: readonly string[];
 	/** The aliases of the type in Questions as Text. */
 	alsoCalled?: readonly string[];
 	/** A question of this type as text. */
@@ -86,6 +74,12 @@ const entries = {
 
 export type QuestionType = keyof typeof entries;
 
+/** Fields that only some question types have. */
+export type OwnField = Extract<
+	(typeof entries)[QuestionType],
+	{ fields: unknown }
+>['fields'][number];
+
 /** Whether a value is the `templateCode` of a question type. */
 function isQuestionType(value: unknown): value is QuestionType {
 	return typeof value === 'string' && Object.hasOwn(entries, value);
@@ -98,10 +92,10 @@ export const QUESTION_TYPES: readonly QuestionType[] = Object.keys(entries).filt
 export const questionTypes: ReadonlyArray<QuestionTypeEntry & { value: QuestionType }> =
 	QUESTION_TYPES.map((value) => ({ name: fieldLabel(value), value, ...entries[value] }));
 
-/** Returns the types that have a field of `OwnField`, or an empty list for a field that all types have. */
+/** Returns the types that have a field, or an empty list for a field that all types have. */
 export function typesWith(field: string): QuestionType[] {
 	return questionTypes
-		.filter(({ fields = [] }) => fields.some((name) => name === field))
+		.filter(({ fields = [] }) => fields.includes(field))
 		.map(({ value }) => value);
 }
 

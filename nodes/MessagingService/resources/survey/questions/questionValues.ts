@@ -1,47 +1,38 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { type Fail } from '../../../../shared/failure';
 import { fieldLabel, type FieldInfo } from '../../../../shared/field';
-import { valuesOf } from '../../../../shared/fieldTypes';
 import {
 	isBlank,
 	isDataObject,
 	listIn,
-	toChoice,
 	toList,
 	toNumber,
 	toSwitch,
 	toText,
 } from '../../../../shared/values';
-import { layouts, QUESTION_TYPES } from './questionTypes';
+import { choiceAmong, toSwitchText } from '../../../engine/conversions';
+import { isRefusedIfBlank, questionFields } from './questionFields';
 
 type Convert = (value: unknown, field: FieldInfo) => unknown;
 
-/** Conversions that refuse a blank value, because omitting it could do the opposite of what the user wants. */
-const STRICT: Partial<Record<string, Convert>> = {
-	templateCode: (value, field) => toChoice(value, QUESTION_TYPES, field),
-	required: toSwitch,
-	fork: toSwitch,
-	branch: toSwitch,
+/** The conversions that do not follow from the type of a field. */
+const CONVERSIONS: Partial<Record<string, Convert>> = {
 	// The service documents this field as text.
-	hideText: (value, field) => String(toSwitch(value, field)),
-	layout: (value, field) => toChoice(value, valuesOf(layouts), field),
-};
-
-/** Conversions of the other fields. A blank value stays as it is. */
-const LENIENT: Partial<Record<string, Convert>> = {
-	title: toText,
-	desc: toText,
-	placeholder: toText,
-	zeroLabel: toText,
-	tenLabel: toText,
+	hideText: toSwitchText,
 	questionId: (value, field) => toText(value, field).trim(),
-	min: toFiniteNumber,
-	max: toFiniteNumber,
-	decimal: toFiniteNumber,
 	matrixQuestions: toRows,
 	options: toOptions,
 };
+
+/** Returns the conversion of a field of a question. */
+function conversionOf({ name, type, options = [] }: INodeProperties): Convert {
+	const convert = CONVERSIONS[name];
+	if (convert) return convert;
+	if (type === 'boolean') return toSwitch;
+	if (type === 'options') return choiceAmong(options);
+	return type === 'number' ? toFiniteNumber : toText;
+}
 
 /**
  * Converts the fields of a question. The question may come from text, the form or JSON, and a value means the same in all
@@ -56,8 +47,10 @@ export function convertQuestion(given: IDataObject, index: number, field: FieldI
 	const question: IDataObject = {};
 	for (const [name, value] of Object.entries(given)) {
 		if (value === undefined) continue;
-		const convert = STRICT[name] ?? (isBlank(value) ? undefined : LENIENT[name]);
-		const converted = convert ? convert(value, { ...field, label: fieldLabel(name), fail }) : value;
+		const known = questionFields.find((each) => each.name === name);
+		const isConverted = known && (isRefusedIfBlank(known) || !isBlank(value));
+		const info = { ...field, label: fieldLabel(name), fail };
+		const converted = isConverted ? conversionOf(known)(value, info) : value;
 		Object.assign(question, { [name]: converted });
 	}
 	return question;
