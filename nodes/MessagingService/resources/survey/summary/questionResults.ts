@@ -30,8 +30,6 @@ export type QuestionPart = {
 	optionSet: OptionSet;
 	/** The name of the row, only of a matrix. */
 	row?: string;
-	/** The numbers of people, by segment. */
-	people: PeopleCount[];
 	isRanking: boolean;
 	hasEnps: boolean;
 	/**
@@ -97,7 +95,6 @@ function questionPart(
 	return {
 		answers,
 		optionSet,
-		people,
 		isRanking: areRankings([...given.keys()], optionSet),
 		// The same for all segments, because the eNPS belongs to the question.
 		hasEnps: isEnpsQuestion(given, optionSet, isEnpsNamed),
@@ -110,29 +107,27 @@ function questionPart(
 }
 
 /**
- * Returns the results of a question in one segment, or `undefined` if all of them are hidden.
+ * Returns the results of a question, by segment: `undefined` if all of them are hidden.
  *
  * @param parts what `questionParts` returned for the question
  * @param hidden the hidden segments of each layer of these parts
- * @param segment the index of the segment
  */
-export function resultsOf(parts: QuestionPart[], hidden: HiddenSegments, segment: number): Results {
-	const results = parts.map((part) => partResults(part, hidden, segment));
+export function resultsOf(parts: QuestionPart[], hidden: HiddenSegments): Results[] {
 	const isMatrix = parts.every(({ row }) => row !== undefined);
-	return isMatrix ? matrixResults(parts, results) : results[0];
+	return (parts[0]?.answers ?? []).map((_, segment) => {
+		const results = parts.map((part) => partResults(part, hidden, segment));
+		return isMatrix ? matrixResults(parts, results) : results[0];
+	});
 }
 
-function partResults(
-	{ answers: answersBySegment, optionSet, people, isRanking, hasEnps, layers }: QuestionPart,
-	hidden: HiddenSegments,
-	segment: number,
-): Results {
-	const answers = answersBySegment[segment] ?? new Map<unknown, number>();
+function partResults(part: QuestionPart, hidden: HiddenSegments, segment: number): Results {
+	const { optionSet, isRanking, hasEnps, layers } = part;
+	const answers: AnswerCounts = part.answers[segment] ?? new Map();
 	const isShown = (layer: Layer): boolean => hidden.get(layer)?.has(segment) === false;
 	const shows = { choices: isShown(layers.choices), texts: isShown(layers.texts) };
 	if (!shows.choices && !shows.texts) return undefined;
 	const shown = shownAnswers(answers, optionSet, shows);
-	const texts = people[segment]?.texts ?? 0;
+	const texts = layers.texts.sizes[segment] ?? 0;
 	const countsTexts = !shows.texts && isShown(layers.textCount);
 	return {
 		responses: sumOf((countsTexts ? answers : shown).values()),

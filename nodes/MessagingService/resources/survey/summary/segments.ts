@@ -40,8 +40,17 @@ export function segmentsOf(
 	fail: Fail,
 ): Segment[] {
 	if (breakDownBy === undefined) return [{ rows }];
-	const { key, question } =
-		findQuestion(breakDownBy, columns, fail) ?? unknownQuestion(breakDownBy, columns, fail);
+	const chosen = findQuestion(breakDownBy, columns, fail);
+	if (!chosen) {
+		const titles = columns.map(({ name }) => `“${name}”`).join(', ');
+		throw fail(
+			`The survey has no question “${breakDownBy}” to break down by`,
+			columns.some(({ question }) => question)
+				? `Its questions are ${titles}.`
+				: `The responses do not show which answers belong to which question. Enter one of these answer keys instead: ${titles}.`,
+		);
+	}
+	const { key, question } = chosen;
 	const optionSet = optionSetOf(question);
 	const answers: AnswerCounts = new Map();
 	for (const row of rows) if (isAnswered(row[key])) addCount(answers, row[key]);
@@ -111,15 +120,5 @@ export function findQuestion(
 	return (
 		onlyMatch(findByName(columns, given), given, 'question', fail, 'Enter its number instead.') ??
 		columns.filter(({ question }) => question !== undefined)[Number(given) - 1]
-	);
-}
-
-function unknownQuestion(given: string, columns: AnswerColumn[], fail: Fail): never {
-	const names = columns.map(({ name }) => `“${name}”`).join(', ');
-	throw fail(
-		`The survey has no question “${given}” to break down by`,
-		columns.some(({ question }) => question)
-			? `Its questions are ${names}.`
-			: `The responses do not show which answers belong to which question. Enter one of these answer keys instead: ${names}.`,
 	);
 }

@@ -4,11 +4,11 @@ import type { Fail } from '../../../../shared/failure';
 import { isAnswered } from '../../../../shared/answers';
 import { fieldsIn } from '../../../../shared/values';
 import { answerColumns, participationOf } from '../../../../shared/surveyData';
-import type { AnswerColumn, Numbering, SurveyData, SurveyRow } from '../../../../shared/surveyData';
+import type { AnswerColumn, Numbering, SurveyData } from '../../../../shared/surveyData';
 import { questionParts, resultsOf, type Results } from './questionResults';
 import { addCount, type AnswerCounts } from './answerStatistics';
 import { describeResults } from './summaryText';
-import { findQuestion, segmentsOf, type Minimums } from './segments';
+import { findQuestion, segmentsOf, type Minimums, type Segment } from './segments';
 import { hiddenSegments } from './suppression';
 
 export type SummarySettings = Minimums & {
@@ -59,34 +59,28 @@ export function summarize(
 	const isEnps = new Map(enpsQuestions.map((given) => [given, findQuestion(given, columns, fail)]));
 	const enpsColumns = new Set(isEnps.values());
 	const segments = segmentsOf(rows, columns, breakDownBy, minimums, fail);
-	const bySegment = segments.map((segment) => answersTo(columns, segment.rows));
-	const answers = columns.map((_, index) =>
-		bySegment.map((ofSegment) => ofSegment[index] ?? new Map<unknown, number>()),
-	);
-	const resultsIn = (ofSegments: AnswerCounts[][], alwaysHidden: number[]): Results[][] => {
-		const parts = columns.map((column, index) =>
-			questionParts(column.question, ofSegments[index] ?? [], minimums, enpsColumns.has(column)),
+	const questions = answersTo(columns, segments);
+	const resultsOfAll = (all: QuestionAnswers[], alwaysHidden: number[]): Results[][] => {
+		const parts = all.map(({ column, answers }) =>
+			questionParts(column.question, answers, minimums, enpsColumns.has(column)),
 		);
 		const layers = parts.flat().flatMap((part) => Object.values(part.layers));
 		const hidden = hiddenSegments(layers, new Set(alwaysHidden));
-		return parts.map((ofQuestion, index) =>
-			(ofSegments[index] ?? []).map((_, segment) => resultsOf(ofQuestion, hidden, segment)),
-		);
+		return parts.map((ofQuestion) => resultsOf(ofQuestion, hidden));
 	};
 	const isBrokenDown = breakDownBy !== undefined;
 	// With Break Down By, a hidden name is null, and the people without an answer have none. Both segments show no results.
 	const unnamed = segments.flatMap(({ name }, index) => (typeof name === 'string' ? [] : [index]));
-	const results = resultsIn(answers, isBrokenDown ? unnamed : []);
+	const results = resultsOfAll(questions, isBrokenDown ? unnamed : []);
 	// The same results as without Break Down By, so that they reveal nothing more.
 	const ofEverybody =
-		isBrokenDown && includeEverybody
-			? resultsIn(
-					answers.map((ofSegments) => [mergeCounts(ofSegments)]),
-					[],
-				)
-			: undefined;
+		isBrokenDown && includeEverybody ? resultsOfAll(answersTo(columns, [{ rows }]), []) : undefined;
 	const isNumbered = columns.length === 0 || columns.some(({ question }) => question);
-	const warnings = isNumbered ? [] : [notNumbered(survey.name ?? campaignId)];
+	const warnings = isNumbered
+		? []
+		: [
+				`The responses of the survey “${survey.name ?? campaignId}” do not show which answers belong to which question, so the service’s keys, such as q.1, take the place of the questions.`,
+			];
 	const items = columns.flatMap((column, index) => {
 		const itemOf = (result: Results, segment: IDataObject): IDataObject => ({
 			...{ question: column.name, ...segment, suppressed: result === undefined },
@@ -110,9 +104,6 @@ export function summarize(
 	const missing = enpsQuestions.filter((given) => !isEnps.get(given));
 	return { items: withSameFields(items), found, missing, warnings };
 }
-
-const notNumbered = (survey: string): string =>
-	`The responses of the survey “${survey}” do not show which answers belong to which question, so the service’s keys, such as q.1, take the place of the questions.`;
 
 /** Returns a warning if the items of a question show results but no eNPS. About hidden results, nothing may be said. */
 function missingEnps(question: string, items: IDataObject[]): string[] {
@@ -148,19 +139,21 @@ export function withSameFields(items: IDataObject[]): IDataObject[] {
 	});
 }
 
-/** Adds up the answers of all segments. */
-function mergeCounts(ofSegments: AnswerCounts[]): AnswerCounts {
-	const all: AnswerCounts = new Map();
-	for (const answers of ofSegments)
-		for (const [answer, times] of answers) addCount(all, answer, times);
-	return all;
-}
+/** A question with the answers to it, by segment. */
+type QuestionAnswers = { column: AnswerColumn; answers: AnswerCounts[] };
 
-/** Returns the answers in each column. Reads each row once, because 100,000 rows are slow to read. */
-function answersTo(columns: AnswerColumn[], rows: SurveyRow[]): AnswerCounts[] {
-	const questions = columns.map(({ key }) => ({ key, answers: new Map<unknown, number>() }));
-	for (const row of rows) for (const { key, answers } of questions) addCount(answers, row[key]);
-	for (const { answers } of questions)
-		for (const answer of answers.keys()) if (!isAnswered(answer)) answers.delete(answer);
-	return questions.map(({ answers }) => answers);
+/** Returns the answers in each column, by segment. Reads each row once, because 100,000 rows are slow to read. */
+function answersTo(columns: AnswerColumn[], segments: Segment[]): QuestionAnswers[] {
+	const questions = columns.map((column): QuestionAnswers => ({ column, answers: [] }));
+	for (const { rows } of segments) {
+		const counters = questions.map(({ column: { key }, answers }) => {
+			const counts: AnswerCounts = new Map();
+			answers.push(counts);
+			return { key, counts };
+		});
+		for (const row of rows) for (const { key, counts } of counters) addCount(counts, row[key]);
+		for (const { counts } of counters)
+			for (const answer of counts.keys()) if (!isAnswered(answer)) counts.delete(answer);
+	}
+	return questions;
 }
