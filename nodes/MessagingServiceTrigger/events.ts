@@ -6,8 +6,6 @@ import type { SurveyRow } from '../shared/surveyData';
 /** The events of a row. The saved state refers to their positions, so the order must not change. */
 export const EVENTS = ['surveySubmitted', 'campaignResponded', 'campaignRead'] as const;
 
-export type EventName = (typeof EVENTS)[number];
-
 /** The position of an event in EVENTS. */
 export type EventNumber = 0 | 1 | 2;
 
@@ -38,15 +36,7 @@ export function eventSetOf(names: readonly string[]): EventSet {
 	return set;
 }
 
-/** Returns the names of the events in a set, in the order in which a person goes through them. */
-export function eventNamesIn(set: EventSet): EventName[] {
-	return eventNumbersIn(set).map((event) => EVENTS[event]);
-}
-
-/** For each event, its place among the steps of a person: opened, answered, submitted. */
-export const STEPS: Record<EventNumber, number> = [2, 1, 0];
-
-/** For each set, the numbers of its events, by their steps. */
+/** For each set, the numbers of its events. A person opens a survey, answers and submits it, so the last one comes first. */
 const EVENT_NUMBERS: EventNumber[][] = [[], [0], [1], [1, 0], [2], [2, 0], [2, 1], [2, 1, 0]];
 
 /** Returns the numbers of the events in a set, in the order in which a person goes through them. */

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { createAnswerReader, participationOf } from '../shared/surveyData';
 import type { Numbering, SurveyData } from '../shared/surveyData';
 import { simplifyRow, tableItems, warnIfRawHasNames } from '../shared/surveyItems';
-import { SURVEY_CLOSED } from './events';
+import { EVENTS, SURVEY_CLOSED } from './events';
 import type { NewEvent } from './news';
 
 /** The values of the parameter Output (docs/trigger.md). */
@@ -14,6 +14,9 @@ export type Output = (typeof OUTPUTS)[number];
 /** `numbering` says whether answer keys count from 0 or 1, if any survey has shown it. */
 type ItemOptions = { output: Output; numbering?: Numbering; warn: (message: string) => void };
 
+/** `time` is the date of the event in milliseconds since the epoch, or 0 without a date. */
+export type DatedItem = { item: INodeExecutionData; time: number };
+
 /**
  * Returns one item per event, in the same order (docs/trigger.md). Warns if the output is Raw and
  * names the respondents of an anonymous survey.
@@ -23,21 +26,19 @@ export function eventItems(
 	survey: SurveyData,
 	events: NewEvent[],
 	{ output, numbering, warn }: ItemOptions,
-): INodeExecutionData[] {
+): DatedItem[] {
 	const rows = events.map(({ row }) => row);
-	if (output === 'raw') {
-		warnIfRawHasNames(survey, campaignId, rows, warn);
-		return events.map(({ event, row }) => ({ json: { ...row, event, campaignId } }));
-	}
-	if (output === 'table') {
-		// The name of the field `event` is taken, so a question with this title gets another one.
-		const items = tableItems(survey, campaignId, rows, ['event'], numbering);
-		return items.map((item, index) => ({ json: { event: events[index]?.event ?? null, ...item } }));
-	}
+	if (output === 'raw') warnIfRawHasNames(survey, campaignId, rows, warn);
+	// The name of the field `event` is taken, so a question with this title gets another one.
+	const isTable = output === 'table';
+	const table = isTable ? tableItems(survey, campaignId, rows, ['event'], numbering) : [];
 	const answersOf = createAnswerReader(survey, numbering);
-	return events.map(({ event, row }) => ({
-		json: { event, ...simplifyRow(survey, campaignId, answersOf, row) },
-	}));
+	return events.map(({ event: number, row, time }, index) => {
+		const event = EVENTS[number];
+		const simplified = () => table[index] ?? simplifyRow(survey, campaignId, answersOf, row);
+		const json = output === 'raw' ? { ...row, event, campaignId } : { event, ...simplified() };
+		return { item: { json }, time: time || 0 };
+	});
 }
 
 /**

@@ -1,26 +1,23 @@
 import { parseServiceDate } from '../shared/serviceDate';
 import type { SurveyRow } from '../shared/surveyData';
 import { addToList } from '../shared/listsByKey';
-import { eventNumbersIn, EVENTS, eventsOfRow, STEPS, SURVEY_SUBMITTED } from './events';
-import type { EventName, EventNumber, EventSet } from './events';
+import { eventNumbersIn, eventsOfRow, SURVEY_SUBMITTED } from './events';
+import type { EventNumber, EventSet } from './events';
 import { contentKey, packedDateIn, userIdOf, userKey } from './rows';
 import { markSeen, markShown, markUnseen, packKeys, unpackKeys, vanishedEvents } from './seen';
 import type { EventsByKey, SeenEvents } from './seen';
 import type { CampaignState } from './state';
 
 /** One event that happened to one row. `time` is the row's date in milliseconds since the epoch, or NaN without a date. */
-export type NewEvent = { event: EventName; row: SurveyRow; time: number };
+export type NewEvent = { event: EventNumber; row: SurveyRow; time: number };
 
-/** An event of a row that no earlier read has shown. `time` is as in `NewEvent`. */
-type UnseenEvent = {
-	row: SurveyRow;
+/** An event of a row that no earlier read has shown. */
+type UnseenEvent = NewEvent & {
 	/** The place of the row in the read. */
 	order: number;
-	event: EventNumber;
 	/** Whether the row has a user ID. */
 	kind: keyof SeenEvents;
 	key: string;
-	time: number;
 };
 
 /**
@@ -61,8 +58,8 @@ export function findNewEvents(
 	// Also marks the rows without a user ID as seen.
 	const newOthers = takeNewWithoutUserId(seen.other, unseen.other, isNew);
 	const found = [...unseen.user.filter(isNew), ...newOthers].sort(byDate);
-	const emitted = found.slice(0, Math.max(room, 0));
-	const heldBack = found.slice(emitted.length);
+	const newEvents = found.slice(0, Math.max(room, 0));
+	const heldBack = found.slice(newEvents.length);
 	for (const each of heldBack) markUnseen(seen[each.kind], each);
 
 	const next: CampaignState = { ...campaign, read: events };
@@ -71,7 +68,6 @@ export function findNewEvents(
 	// an event that was deselected are dropped, and must not come back when it is selected again.
 	const isAnyUnseen = unseen.user.length > 0 || unseen.other.length > 0;
 	if (isAnyUnseen || campaign.read !== events) next.keys = packKeys(seen);
-	const newEvents = emitted.map(({ event, row, time }) => ({ event: EVENTS[event], row, time }));
 	return { newEvents, hasMoreEvents: heldBack.length > 0, campaign: next };
 }
 
@@ -130,6 +126,5 @@ function groupForCounting<Each extends { event: number; key: string }>(
  * the read. Events without a date come first.
  */
 function byDate(a: UnseenEvent, b: UnseenEvent): number {
-	const byStep = STEPS[a.event] - STEPS[b.event];
-	return (a.time || 0) - (b.time || 0) || byStep || a.order - b.order;
+	return (a.time || 0) - (b.time || 0) || b.event - a.event || a.order - b.order;
 }

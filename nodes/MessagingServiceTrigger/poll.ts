@@ -181,14 +181,11 @@ function takeResults(poll: Poll, watched: Watched, reads: Reads): void {
 function buildItems(poll: Poll, { numbering }: Watched, reads: Reads): INodeExecutionData[] {
 	const warn = (message: string): void => poll.context.logger.warn(message);
 	const options = { output: poll.settings.output, numbering, warn };
-	const dated: Array<{ item: INodeExecutionData; time: number }> = [];
-	const closings: INodeExecutionData[] = [];
-	for (const [{ id }, { survey, newEvents, closing }] of reads) {
-		const items = survey ? eventItems(id, survey, newEvents, options) : [];
-		for (const [index, item] of items.entries())
-			dated.push({ item, time: newEvents[index]?.time || 0 });
-		if (closing) closings.push({ json: closing });
-	}
+	const results = [...reads];
+	const dated = results.flatMap(([{ id }, { survey, newEvents }]) =>
+		survey ? eventItems(id, survey, newEvents, options) : [],
+	);
 	dated.sort((a, b) => a.time - b.time);
+	const closings = results.flatMap(([, { closing }]) => (closing ? [{ json: closing }] : []));
 	return [...dated.map(({ item }) => item), ...closings];
 }

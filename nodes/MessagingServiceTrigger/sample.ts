@@ -7,7 +7,7 @@ import { parseServiceDate } from '../shared/serviceDate';
 import { provenNumbering, strongerNumbering } from '../shared/surveyData';
 import type { Numbering, SurveyData, SurveyRow } from '../shared/surveyData';
 import { isUnsent, listCampaigns, readRecipientsAmount, readSurvey } from './api';
-import { eventNamesIn, eventsOfRow } from './events';
+import { eventNumbersIn, eventsOfRow } from './events';
 import { closingItem, eventItems } from './items';
 import type { NewEvent } from './news';
 import { readConcurrently, timesOf, type Api } from './schedule';
@@ -18,16 +18,14 @@ const SAMPLE_SIZE = 5;
 /** With All Campaigns, no read starts after this many campaigns had something to show. */
 const ENOUGH_CAMPAIGNS = 4;
 
-/** An event with its survey. The survey has only the rows of the sample. */
-type SampleEvent = NewEvent & { campaignId: string; survey: SurveyData };
-
 /** A campaign with its newest events, and its closing item if Survey Closed is selected. */
 type CampaignSample = {
 	campaignId: string;
+	/** The survey with only the rows of `events`. */
 	survey: SurveyData;
 	numbering: Numbering | undefined;
-	events: SampleEvent[];
-	closing?: INodeExecutionData;
+	events: NewEvent[];
+	closing?: IDataObject;
 };
 
 /**
@@ -48,9 +46,11 @@ export async function sampleItems(api: Api): Promise<INodeExecutionData[]> {
 	for (const each of samples) numbering = strongerNumbering(numbering, each.numbering);
 	const warn = (message: string): void => context.logger.warn(message);
 	const options = { output: settings.output, numbering, warn };
-	const shown = newest(samples.flatMap(({ events }) => events));
-	const items = shown.flatMap((each) => eventItems(each.campaignId, each.survey, [each], options));
-	const closings = samples.flatMap(({ closing }) => closing ?? []);
+	const dated = samples.flatMap(({ campaignId, survey, events }) =>
+		eventItems(campaignId, survey, events, options),
+	);
+	const items = newest(dated).map(({ item }) => item);
+	const closings = samples.flatMap(({ closing }) => (closing ? [{ json: closing }] : []));
 	// If only Survey Closed is selected, the set of the other events is empty.
 	const isClosingEnough = closings.length > 0 && settings.events === 0;
 	if (items.length > 0 || isClosingEnough) return [...closings, ...items].slice(0, SAMPLE_SIZE);
@@ -93,18 +93,16 @@ async function idsToRead(api: Api): Promise<string[]> {
 async function readSample(api: Api, campaignId: string): Promise<CampaignSample> {
 	const { events: wanted, surveyClosed } = api.settings;
 	const read = await readSurvey(api, campaignId);
-	const survey: SurveyData = { ...read, result: [] };
 	const happened = read.result.flatMap((row) => {
 		const time = parseServiceDate(row.submittedDate) || 0;
-		const names = eventNamesIn(eventsOfRow(row) & wanted);
-		return names.map((event) => ({ event, row, time, campaignId, survey }));
+		return eventNumbersIn(eventsOfRow(row) & wanted).map((event) => ({ event, row, time }));
 	});
 	const events = newest(happened);
-	survey.result = [...new Set(events.map(({ row }) => row))];
+	const survey = { ...read, result: [...new Set(events.map(({ row }) => row))] };
 	const sample = { campaignId, survey, numbering: provenNumbering(read), events };
 	if (!surveyClosed) return sample;
 	const reported = await readRecipientsAmount(api, campaignId);
-	return { ...sample, closing: { json: closingItem(campaignId, survey.name, read, reported) } };
+	return { ...sample, closing: closingItem(campaignId, survey.name, read, reported) };
 }
 
 /** Sorts the newest events first and events without a time last, and keeps the first `SAMPLE_SIZE` events. */
@@ -133,11 +131,12 @@ function exampleItems(api: Api, { campaignId, survey }: CampaignSample, numberin
 	const questions = areKeysGuessed ? [] : survey.questions;
 	for (const [index, question] of questions.entries())
 		row[`q.${index + first}`] = exampleAnswer(question);
-	const event = eventNamesIn(events).at(-1);
-	const newEvents = event ? [{ event, row, time: 0 }] : [];
+	const newEvents = eventNumbersIn(events)
+		.slice(-1)
+		.map((event) => ({ event, row, time: 0 }));
 	const options = { output, numbering: first, warn: () => undefined };
 	const items = eventItems(campaignId, { ...survey, result: [row] }, newEvents, options);
-	return items.map(({ json }) => ({ json: { ...json, example: true } }));
+	return items.map(({ item }) => ({ json: { ...item.json, example: true } }));
 }
 
 /**
