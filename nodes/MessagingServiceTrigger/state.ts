@@ -123,8 +123,6 @@ export function emitsEveryPoll(context: IPollFunctions): boolean {
 /** Whether a poll returned items, returned none, or failed. */
 type Outcome = 'items' | 'none' | 'failure';
 
-type LoadedState = { state?: State; keep: (contents: StateContents, outcome: Outcome) => void };
-
 /**
  * Loads the state of a node. The newest state may be in one of three places:
  *
@@ -140,7 +138,7 @@ type LoadedState = { state?: State; keep: (contents: StateContents, outcome: Out
  * @throws NodeOperationError if the saved state cannot be read: polling without the state would lose rows or emit all
  *   rows again
  */
-export function loadState(context: IPollFunctions, data: IDataObject, memory: Memory): LoadedState {
+export function loadState(context: IPollFunctions, data: IDataObject, memory: Memory) {
 	const { id: node, credentials } = context.getNode();
 	const credential = credentials?.[CREDENTIAL]?.id ?? '';
 	// 1. The node's static data.
@@ -157,7 +155,7 @@ export function loadState(context: IPollFunctions, data: IDataObject, memory: Me
 	const { unsaved } = memory;
 	const latest = saved && unsaved?.baseRevision === saved.revision ? unsaved.state : saved;
 	const state = latest && ownState(latest, node, credential);
-	const keep: LoadedState['keep'] = (contents, outcome) => {
+	const keep = (contents: StateContents, outcome: Outcome): void => {
 		// A counter would not be unique across processes.
 		const isNew = state === undefined || outcome === 'items';
 		const revision = isNew ? Math.random().toString(36).slice(2) : state.revision;

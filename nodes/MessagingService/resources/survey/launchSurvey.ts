@@ -55,22 +55,20 @@ export async function launchSurvey(
 	if (!draft.isNew) await checkDraft(item, draft, url);
 	if (draftId !== undefined) await checkSurvey(item, draft, url);
 	if (!draft.hasRecipients) {
-		const notSent = sendNow ? ' The survey was not sent.' : '';
-		const ifFailed = `adding the recipients failed.${notSent}`;
-		const texts = { ifFailed, signOfFailure: 'it has no recipients' };
+		const ifFailed = `adding the recipients failed.${sendNow ? ' The survey was not sent.' : ''}`;
 		const request: ApiRequest = {
 			method: 'PUT',
 			url: `${url}/addRecipients`,
 			body: { recipientEmails, recipientGroups, recipients: newRecipients },
 		};
-		await runStep(item, draft, texts, async () => await callApi(item, request));
+		const add = async (): Promise<unknown> => await callApi(item, request);
+		await runStep(item, draft, ifFailed, 'it has no recipients', add);
 		draft.hasRecipients = true;
 	}
 	let recipients: number | null = null;
 	if (sendNow) {
 		const ifFailed = 'sending failed. The recipients were added.';
-		const texts = { ifFailed, signOfFailure: 'it is still a draft' };
-		await runStep(item, draft, texts, async () => {
+		await runStep(item, draft, ifFailed, 'it is still a draft', async () => {
 			recipients = await checkRecipients(item, url);
 			await goLive(item, { url });
 		});
@@ -150,13 +148,14 @@ async function checkSurvey(item: Item, draft: Draft, url: string): Promise<void>
 /**
  * Runs a step. The error of a failed step names the draft and the completed steps.
  *
- * @param texts for the error: what failed and what was done before (`ifFailed`), and how the user sees that the step was not
- *   carried out, if the outcome is unknown (`signOfFailure`)
+ * @param ifFailed what failed and what was done before
+ * @param signOfFailure how the user sees that the step was not carried out, if the outcome is unknown
  */
 async function runStep(
 	item: Item,
 	draft: Draft,
-	texts: { ifFailed: string; signOfFailure: string },
+	ifFailed: string,
+	signOfFailure: string,
 	step: () => Promise<unknown>,
 ): Promise<void> {
 	const draftLeft = `The survey ${draft.isNew ? 'was created' : 'exists'} as draft ${draft.id}`;
@@ -168,8 +167,8 @@ async function runStep(
 		await step();
 	} catch (error) {
 		const advice = isOutcomeUnknown(error)
-			? `${draftLeft}. Look at it first. If ${texts.signOfFailure}, ${next}`
-			: `${draftLeft}, but ${texts.ifFailed} Fix the problem, then ${next}`;
+			? `${draftLeft}. Look at it first. If ${signOfFailure}, ${next}`
+			: `${draftLeft}, but ${ifFailed} Fix the problem, then ${next}`;
 		throw withDraft(item, draft, error, advice);
 	}
 }

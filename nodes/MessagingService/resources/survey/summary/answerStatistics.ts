@@ -27,14 +27,11 @@ export function optionSetOf(question: IDataObject | undefined): OptionSet {
 	const given: unknown = question?.options ?? [];
 	const options = new Set(listIn(given).map(answerText));
 	const isKnown = question !== undefined && Array.isArray(given);
-	return options.size === 0 ? { options, isKnown } : { options, isKnown, scale: scaleOf(options) };
-}
-
-function scaleOf(options: Set<string>): number[] {
+	if (options.size === 0) return { options, isKnown };
 	const numbers = [...options].flatMap((option) => numberIn(option) ?? []);
 	const others = [...options].filter((option) => numberIn(option) === undefined);
-	if (numbers.length < 2 || !others.every(saysNoAnswer)) return [];
-	return numbers.sort((a, b) => a - b);
+	const isScale = numbers.length > 1 && others.every(saysNoAnswer);
+	return { options, isKnown, scale: isScale ? numbers.sort((a, b) => a - b) : [] };
 }
 
 /** How many people gave each answer. Most answers repeat, so later steps handle each different answer only once. */
@@ -47,9 +44,7 @@ export function addCount<Key>(counts: Map<Key, number>, key: Key, times = 1): vo
 
 /** Returns the sum of numbers. */
 export function sumOf(numbers: Iterable<number>): number {
-	let sum = 0;
-	for (const number of numbers) sum += number;
-	return sum;
+	return [...numbers].reduce((sum, number) => sum + number, 0);
 }
 
 /** Returns the entries of a list. For any other answer, returns the answer itself. */
@@ -130,15 +125,16 @@ export function areRankings(answers: unknown[], { options }: OptionSet): boolean
  * order of the rows could reveal whose answer is new.
  */
 export function distributionOf(answers: AnswerCounts, { options }: OptionSet): IDataObject {
-	const counts = new Map<string, number>();
 	// The options come first, so that they stay in their order.
-	for (const option of options) counts.set(option, 0);
+	const counts = new Map([...options].map((option) => [option, 0]));
 	for (const [answer, times] of answers)
 		for (const text of new Set(entriesIn(answer).map(answerText))) addCount(counts, text, times);
 	const given = [...counts].filter(([, times]) => times > 0);
 	const ofOptions = given.filter(([text]) => options.has(text));
 	const others = given.filter(([text]) => !options.has(text));
-	return toObject([...ofOptions, ...shuffled(others)]);
+	const shuffled = others.map((entry) => ({ entry, place: Math.random() }));
+	shuffled.sort((a, b) => a.place - b.place);
+	return toObject([...ofOptions, ...shuffled.map(({ entry }) => entry)]);
 }
 
 /**
@@ -247,16 +243,4 @@ function numberIn(value: unknown): number | undefined {
 
 function isZeroToTen(number: number): boolean {
 	return Number.isInteger(number) && number >= 0 && number <= 10;
-}
-
-/** Returns the entries in random order. */
-function shuffled<Entry extends object>(entries: Entry[]): Entry[] {
-	const result: Entry[] = [];
-	for (const entry of entries) {
-		// The entry takes a random place, and what was there moves to the end (Fisher–Yates shuffle).
-		const place = Math.floor(Math.random() * (result.length + 1));
-		result.push(result[place] ?? entry);
-		result[place] = entry;
-	}
-	return result;
 }
