@@ -5,14 +5,7 @@ import type { Numbering, SurveyData } from '../shared/surveyData';
 import { simplifyRow, tableItems, warnIfRawHasNames } from '../shared/surveyItems';
 import { EVENTS, SURVEY_CLOSED } from './events';
 import type { NewEvent } from './news';
-
-/** The values of the parameter Output (docs/trigger.md). */
-export const OUTPUTS = ['raw', 'simplified', 'table'] as const;
-
-export type Output = (typeof OUTPUTS)[number];
-
-/** `numbering` says whether answer keys count from 0 or 1, if any survey has shown it. */
-type ItemOptions = { output: Output; numbering?: Numbering; warn: (message: string) => void };
+import type { Api } from './schedule';
 
 /** `time` is the date of the event in milliseconds since the epoch, or 0 without a date. */
 export type DatedItem = { item: INodeExecutionData; time: number };
@@ -20,15 +13,19 @@ export type DatedItem = { item: INodeExecutionData; time: number };
 /**
  * Returns one item per event, in the same order (docs/trigger.md). Warns if the output is Raw and
  * names the respondents of an anonymous survey.
+ *
+ * @param numbering whether answer keys count from 0 or 1, if any survey has shown it
  */
 export function eventItems(
+	{ context: { logger }, settings: { output } }: Api,
 	campaignId: string,
 	survey: SurveyData,
 	events: NewEvent[],
-	{ output, numbering, warn }: ItemOptions,
+	numbering?: Numbering,
 ): DatedItem[] {
 	const rows = events.map(({ row }) => row);
-	if (output === 'raw') warnIfRawHasNames(survey, campaignId, rows, warn);
+	if (output === 'raw')
+		warnIfRawHasNames(survey, campaignId, rows, (message) => logger.warn(message));
 	// The name of the field `event` is taken, so a question with this title gets another one.
 	const isTable = output === 'table';
 	const table = isTable ? tableItems(survey, campaignId, rows, ['event'], numbering) : [];

@@ -179,11 +179,9 @@ function takeResults(poll: Poll, watched: Watched, reads: Reads): void {
 
 /** Builds the items of all campaigns in the order of their dates, then the closings. */
 function buildItems(poll: Poll, { numbering }: Watched, reads: Reads): INodeExecutionData[] {
-	const warn = (message: string): void => poll.context.logger.warn(message);
-	const options = { output: poll.settings.output, numbering, warn };
 	const results = [...reads];
 	const dated = results.flatMap(([{ id }, { survey, newEvents }]) =>
-		survey ? eventItems(id, survey, newEvents, options) : [],
+		survey ? eventItems(poll, id, survey, newEvents, numbering) : [],
 	);
 	dated.sort((a, b) => a.time - b.time);
 	const closings = results.flatMap(([, { closing }]) => (closing ? [{ json: closing }] : []));

@@ -44,10 +44,8 @@ export async function sampleItems(api: Api): Promise<INodeExecutionData[]> {
 	const saved = context.getWorkflowStaticData('node').numbering;
 	let numbering: Numbering | undefined = saved === 0 || saved === 1 ? saved : undefined;
 	for (const each of samples) numbering = strongerNumbering(numbering, each.numbering);
-	const warn = (message: string): void => context.logger.warn(message);
-	const options = { output: settings.output, numbering, warn };
 	const dated = samples.flatMap(({ campaignId, survey, events }) =>
-		eventItems(campaignId, survey, events, options),
+		eventItems(api, campaignId, survey, events, numbering),
 	);
 	const items = newest(dated).map(({ item }) => item);
 	const closings = samples.flatMap(({ closing }) => (closing ? [{ json: closing }] : []));
@@ -134,8 +132,7 @@ function exampleItems(api: Api, { campaignId, survey }: CampaignSample, numberin
 	const newEvents = eventNumbersIn(events)
 		.slice(-1)
 		.map((event) => ({ event, row, time: 0 }));
-	const options = { output, numbering: first, warn: () => undefined };
-	const items = eventItems(campaignId, { ...survey, result: [row] }, newEvents, options);
+	const items = eventItems(api, campaignId, { ...survey, result: [row] }, newEvents, first);
 	return items.map(({ item }) => ({ json: { ...item.json, example: true } }));
 }
 

@@ -14,7 +14,9 @@ import {
 import { savedChoicesCheck } from '../shared/savedChoices';
 import { fieldsIn, isBlank, toChoice, toLine, toList, toNumber, toSwitch } from '../shared/values';
 import { EVENTS, eventOptions, eventSetOf, SURVEY_CLOSED, type EventSet } from './events';
-import { OUTPUTS, type Output } from './items';
+
+/** The values of the parameter Output (docs/trigger.md). */
+const OUTPUTS = ['raw', 'simplified', 'table'] as const;
 
 const watches = choices({
 	all: ['All Campaigns', 'All recent and future surveys. Other campaigns have no events.'],
@@ -83,7 +85,7 @@ export type Settings = {
 	surveyClosed: boolean;
 	/** The IDs of Selected Campaigns, or how to list All Campaigns: `all` is the query without live dates. */
 	watch: { selected: string[] } | { all: IDataObject; liveWithinDays: number };
-	output: Output;
+	output: (typeof OUTPUTS)[number];
 	emitExisting: boolean;
 	/** The longest gap between two reads of a live campaign, in milliseconds. With 0, every poll reads it. */
 	maxGapMs: number;

@@ -11,7 +11,7 @@ import { createAnswerReader, type SurveyData, type SurveyRow } from '../../../sh
 import { addFlags, simplifyRow, tableItems, warnIfRawHasNames } from '../../../shared/surveyItems';
 import type { Item } from '../../engine/item';
 import { isForSpreadsheets, safeForSpreadsheets, spreadsheetOption } from './spreadsheets';
-import { SURVEY_DATA, readNotListed, readSurvey } from './surveyReader';
+import { SURVEY_DATA, readNotListed, readSurveyData } from './surveyReader';
 
 /** The options of Output. */
 const forms = choices({
@@ -75,7 +75,7 @@ function readResponseSettings(item: Item) {
 async function responsesOf(item: Item, id: string): Promise<IDataObject[]> {
 	const { form, who, limit: maximum, toSafe } = readResponseSettings(item);
 	const { warn } = item.run;
-	const { survey, raw } = await readSurvey(item, id);
+	const { survey, raw } = await readSurveyData(item, id);
 	if (form === 'raw') {
 		warnIfRawHasNames(survey, id, survey.result, warn);
 		return [raw];

@@ -14,7 +14,7 @@ import { outputItems } from '../../engine/output';
 import type { Item } from '../../engine/item';
 import { summarize, withSameFields, type Summary } from './summary/summary';
 import { isForSpreadsheets, safeForSpreadsheets, spreadsheetOption } from './spreadsheets';
-import { SURVEY_DATA, readRecipientsAmount, readStatus, readSurvey } from './surveyReader';
+import { SURVEY_DATA, readReportedRecipients, readStatus, readSurveyData } from './surveyReader';
 
 const MINIMUM_RESPONSES = 5;
 const MINIMUM_COMMENTS = 10;
@@ -168,8 +168,8 @@ async function readToSummarize(item: Item, campaignId: string): Promise<INodeExe
 			'The option Only Once Closed is on, so there is no summary until the survey is closed.',
 		);
 	}
-	const { survey } = await readSurvey(item, campaignId);
-	const { reported, problem } = await readRecipientsAmount(item, campaignId);
+	const { survey } = await readSurveyData(item, campaignId);
+	const { reported, problem } = await readReportedRecipients(item, campaignId);
 	if (problem) item.run.warn(`${problem} Recipients and response rate are therefore empty.`);
 	const proven = provenNumbering(survey);
 	const summarizeWith = (provenElsewhere?: Numbering): Summary | Error => {

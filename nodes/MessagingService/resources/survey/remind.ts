@@ -16,7 +16,7 @@ import { options, readAddedOption } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
 import { notice, sendingNotice } from '../../fields/notice';
 import { peopleToRemind } from './peopleToRemind';
-import { readNotListed, readStatus, readSurvey } from './surveyReader';
+import { readNotListed, readStatus, readSurveyData } from './surveyReader';
 
 /** The options of Who. */
 const reminded = choices({
@@ -117,7 +117,7 @@ async function readLiveSurvey(item: Item, campaignId: string): Promise<SurveyDat
 				'Only people who can answer the survey can be reminded. A draft must be sent first, with Campaign: Send. Nothing was sent.',
 			);
 		}
-		const { survey } = await readSurvey(item, campaignId);
+		const { survey } = await readSurveyData(item, campaignId);
 		if (!survey.anonymous) return survey;
 		throw fail(
 			`The survey ${survey.name ? `“${survey.name}” ` : ''}is anonymous, so nobody can see who has not submitted it`,

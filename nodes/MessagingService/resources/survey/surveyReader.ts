@@ -26,7 +26,7 @@ export async function readStatus(item: Item, campaignId: string): Promise<unknow
  *
  * @throws if the response is not survey data
  */
-export async function readSurvey(item: Item, campaignId: string) {
+export async function readSurveyData(item: Item, campaignId: string) {
 	const data = await readData(item, SURVEY_DATA, campaignId);
 	return { survey: parseSurveyData(data, failure(item)), raw: fieldsIn(data) };
 }
@@ -35,7 +35,7 @@ export async function readSurvey(item: Item, campaignId: string) {
  * GET campaign/:id/report: returns the number of recipients, or, if the report fails or has no number, a sentence that
  * says so (`problem`). Never throws, because survey data is useful without the number.
  */
-export async function readRecipientsAmount(
+export async function readReportedRecipients(
 	item: Item,
 	campaignId: string,
 ): Promise<{ reported?: number; problem?: string }> {
@@ -62,7 +62,7 @@ export async function readNotListed(
 	{ name = campaignId }: SurveyData,
 	listed: number,
 ): Promise<{ notListed: number | null; problem?: string }> {
-	const { reported, problem } = await readRecipientsAmount(item, campaignId);
+	const { reported, problem } = await readReportedRecipients(item, campaignId);
 	if (reported === undefined) return { notListed: null, problem };
 	const notListed = Math.max(0, reported - listed);
 	if (notListed === 0) return { notListed };

@@ -2,25 +2,22 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { fieldLabel } from '../../../shared/field';
 import { collectionField } from '../../../shared/fieldTypes';
-import { toLine, toSwitch } from '../../../shared/values';
-import { choiceAmong, inBody, optional } from '../../engine/conversions';
+import { convertByType, inBody } from '../../engine/conversions';
 
-/** Declares a setting. Name and default determine the type and the conversion. */
+/** Declares a setting. Name and default determine the type. An empty text is omitted, because no setting can be empty. */
 function setting(name: string, standard: string | boolean, description: string): INodeProperties {
-	const displayName = fieldLabel(name).replace('Prev ', 'Previous ');
-	const common = { displayName, name, default: standard, description };
-	const property = `surveySettings.${name}`;
-	if (standard === false)
-		return { ...common, type: 'boolean', routing: inBody(property, toSwitch) };
 	const choices = Object.entries(positions).find(([ending]) => name.endsWith(ending))?.[1];
-	if (choices) {
-		const options = choices.map((value) => ({ name: value, value }));
-		return { ...common, type: 'options', options, routing: inBody(property, choiceAmong(options)) };
-	}
-	// Empty values are omitted, even on update, because a color or width cannot be empty.
-	const routing = inBody(property, optional(toLine, 'omit'));
-	if (name.endsWith('_color')) return { ...common, type: 'color', routing };
-	return { ...common, type: 'string', placeholder: 'e.g. 80%', routing };
+	const textType = name.endsWith('_color') ? 'color' : 'string';
+	const field: INodeProperties = {
+		displayName: fieldLabel(name).replace('Prev ', 'Previous '),
+		name,
+		type: standard === false ? 'boolean' : textType,
+		default: standard,
+		description,
+		...(name.endsWith('_width') && { placeholder: 'e.g. 80%' }),
+		...(choices && { type: 'options', options: choices.map((value) => ({ name: value, value })) }),
+	};
+	return { ...field, routing: inBody(`surveySettings.${name}`, convertByType(field, 'omit')) };
 }
 
 /** The choices of the position settings, by the end of the setting's name. The first end that fits counts. */
