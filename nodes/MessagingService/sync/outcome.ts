@@ -24,9 +24,9 @@ const areAllStopped: Cause = (_report, all) => all.every(({ stoppedBy }) => stop
 export const TURNS_RED: Array<[text: string, inDryRun: boolean, isCause: Cause]> = [
 	['an item is `failed`', false, hasFailed],
 	['Mirror should remove somebody, who stays', false, keepsSomebody],
-	['an item names a group that does not exist, or whose name several have', false, isMisnamed],
+	['an item names a group that does not exist, or a name that several groups have', false, isMisnamed],
 	[
-		'a group cannot be read or synced. In Mirror also: only blank items name a group with members',
+		'a group cannot be read or synced. In Mirror also: a group with members has only blank items',
 		true,
 		isStopped,
 	],
