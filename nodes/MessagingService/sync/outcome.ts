@@ -24,7 +24,11 @@ const areAllStopped: Cause = (_report, all) => all.every(({ stoppedBy }) => stop
 export const TURNS_RED: Array<[text: string, inDryRun: boolean, isCause: Cause]> = [
 	['an item is `failed`', false, hasFailed],
 	['Mirror should remove somebody, who stays', false, keepsSomebody],
-	['an item names a group that does not exist, or a name that several groups have', false, isMisnamed],
+	[
+		'an item names a group that does not exist, or a name that several groups have',
+		false,
+		isMisnamed,
+	],
 	[
 		'a group cannot be read or synced. In Mirror also: a group with members has only blank items',
 		true,
