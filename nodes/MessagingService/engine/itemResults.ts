@@ -47,8 +47,6 @@ const earlierTries = createTryMemory<ItemOutcome>();
  * sent keep their output.
  */
 export class ItemResults {
-	/** Whether an item has failed, and its error ends the run: the node is no tool, and does not continue on errors. */
-	hasErrorToThrow = false;
 	private readonly outputs: Array<INodeExecutionData[] | undefined>;
 	private readonly done: number[] = [];
 	private readonly errors = new Map<number, ShownError>();
@@ -63,6 +61,11 @@ export class ItemResults {
 			const { outputs } = earlierTries.recall(item) ?? {};
 			if (outputs) this.succeed(item, outputs);
 		}
+	}
+
+	/** Whether an item has failed, and its error ends the run: the node is no tool, and does not continue on errors. */
+	get hasErrorToThrow(): boolean {
+		return this.errors.size > 0;
 	}
 
 	/** Whether an item has an output, which may be its error. */
@@ -101,10 +104,7 @@ export class ItemResults {
 		earlierTries.remember(item, { error, description: error.description });
 		if (isTool(node)) this.outputs[index] = [errorForAgent(error, index)];
 		else if (context.continueOnFail()) this.outputs[index] = [errorItem(error, index)];
-		else {
-			this.errors.set(index, error);
-			this.hasErrorToThrow = true;
-		}
+		else this.errors.set(index, error);
 	}
 
 	/** Completes the outputs of the items that succeeded. @param finish `finish` of the operation */
