@@ -182,7 +182,15 @@ describe.each([
 	);
 });
 
-describe('campaign: send', () => {});
+describe('campaign: send', () => {
+	test('without recipients, fails before the campaign goes live', async () => {
+		const draft = service.emulator.state.addCampaign({ name: 'A', description: 'B', status: '0' });
+		const { error } = await sendDraft(draft);
+		expect(error?.message).toBe('The campaign has no recipients');
+		expect(calls()).toEqual([READ, READ, READ]);
+		expect(draft.status).toBe('0');
+	});
+});
 
 const byName = (value: string) => ({ __rl: true, mode: 'name', value });
 const groups = () => service.emulator.state.recipientGroups.values();
