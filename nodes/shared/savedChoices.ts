@@ -16,8 +16,8 @@ type SavedCheck = (saved: unknown, fail: Fail) => void;
  */
 export function savedChoicesCheck(fields: INodeProperties[]): SavedCheck {
 	// In a collection, "/mode" is the field "mode" outside of it.
-	const deciding = namesInConditions(fields).map((name) => name.replace('/', ''));
-	const checks = fields.flatMap((field) => checksOf(field, new Set(deciding)));
+	const deciding = new Set(namesInConditions(fields).map((name) => name.replace('/', '')));
+	const checks = fields.flatMap((field) => checksOf(field, deciding));
 	return (saved, fail) => {
 		for (const check of checks) check(saved, fail);
 	};

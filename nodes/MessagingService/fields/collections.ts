@@ -64,6 +64,7 @@ export function valueOrDefault(collection: IDataObject, name: string, standard: 
  * Reads an option.
  *
  * @param standard the default of its field, which counts if the user did not add it
+ * @param added the added options, if they have been read already
  * @throws the errors of `read`
  */
 export function readAddedOption<Value>(
@@ -71,6 +72,7 @@ export function readAddedOption<Value>(
 	name: string,
 	standard: unknown,
 	read: (value: unknown, field: FieldInfo) => Value,
+	added = addedOptions(item),
 ): Value {
-	return read(valueOrDefault(addedOptions(item), name, standard), fieldInfo(item, name));
+	return read(valueOrDefault(added, name, standard), fieldInfo(item, name));
 }

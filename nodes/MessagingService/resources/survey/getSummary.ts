@@ -143,16 +143,16 @@ function finishSummaries(
 function readSummarySettings(item: Item) {
 	const added = addedOptions(item);
 	const minimum = (name: string, standard: number) =>
-		readAddedOption(item, name, standard, toPositiveInteger);
-	const isOn = (name: string) => readAddedOption(item, name, false, toSwitch);
+		readAddedOption(item, name, standard, toPositiveInteger, added);
+	const isOn = (name: string) => readAddedOption(item, name, false, toSwitch, added);
 	return {
 		minimumResponses: minimum('minimumResponses', MINIMUM_RESPONSES),
 		minimumComments: minimum('minimumComments', MINIMUM_COMMENTS),
 		onlyOnceClosed: isOn('onlyOnceClosed'),
 		includeEverybody: isOn('includeEverybody'),
-		enpsQuestions: readAddedOption(item, 'enpsQuestions', [], toList),
+		enpsQuestions: readAddedOption(item, 'enpsQuestions', [], toList, added),
 		...('breakDownBy' in added && {
-			breakDownBy: readAddedOption(item, 'breakDownBy', '', toName),
+			breakDownBy: readAddedOption(item, 'breakDownBy', '', toName, added),
 		}),
 		isSafe: isForSpreadsheets(item),
 	};

@@ -26,6 +26,8 @@ const declared = new Map([...listFields, ...listOptions].map((field) => [field.n
 /** The parameters with one value for the whole list. Items may have their files in different fields. */
 const SETTINGS = [...declared.keys(), 'options'].filter((name) => name !== 'binaryPropertyName');
 
+const checkChoices = savedChoicesCheck(listFields);
+
 /** Reads the settings of all input items. @throws if one is invalid, or differs between the items */
 export async function readListSettings(context: IExecuteFunctions) {
 	const node = context.getNode();
@@ -33,7 +35,7 @@ export async function readListSettings(context: IExecuteFunctions) {
 		failure(context)(message, `${advice} Nobody was returned.`.trim());
 	const problems = new Problems(fail);
 	if (node.executeOnce) problems.add('executeOnce');
-	savedChoicesCheck(listFields)(node.parameters, fail);
+	checkChoices(node.parameters, fail);
 	await checkSameForAll(context, SETTINGS, 'Use a node for each list. Nobody was returned.');
 	const added = fieldsIn(context.getNodeParameter('options', 0, {}));
 	const saved = { ...node.parameters, ...fieldsIn(node.parameters.options) };

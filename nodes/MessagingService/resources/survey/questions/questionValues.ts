@@ -34,6 +34,13 @@ function conversionOf({ name, type, options = [] }: INodeProperties): Convert {
 	return type === 'number' ? toFiniteNumber : toText;
 }
 
+/** How to convert each documented field, by its name. */
+const KNOWN_FIELDS = new Map(
+	questionFields.map((field) => {
+		return [field.name, { convert: conversionOf(field), refusesBlank: isRefusedIfBlank(field) }];
+	}),
+);
+
 /**
  * Converts the fields of a question. The question may come from text, the form or JSON, and a value means the same in all
  * three. Keeps undocumented fields, because the service may know them, and omits fields that are `undefined`.
@@ -47,10 +54,10 @@ export function convertQuestion(given: IDataObject, index: number, field: FieldI
 	const question: IDataObject = {};
 	for (const [name, value] of Object.entries(given)) {
 		if (value === undefined) continue;
-		const known = questionFields.find((each) => each.name === name);
-		const isConverted = known && (isRefusedIfBlank(known) || !isBlank(value));
+		const known = KNOWN_FIELDS.get(name);
+		const isConverted = known && (known.refusesBlank || !isBlank(value));
 		const info = { ...field, label: fieldLabel(name), fail };
-		const converted = isConverted ? conversionOf(known)(value, info) : value;
+		const converted = isConverted ? known.convert(value, info) : value;
 		Object.assign(question, { [name]: converted });
 	}
 	return question;

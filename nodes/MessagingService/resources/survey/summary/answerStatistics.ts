@@ -44,7 +44,9 @@ export function addCount<Key>(counts: Map<Key, number>, key: Key, times = 1): vo
 
 /** Returns the sum of numbers. */
 export function sumOf(numbers: Iterable<number>): number {
-	return [...numbers].reduce((sum, number) => sum + number, 0);
+	let sum = 0;
+	for (const number of numbers) sum += number;
+	return sum;
 }
 
 /** Returns the entries of a list. For any other answer, returns the answer itself. */

@@ -74,7 +74,7 @@ export function summarize(
 	const results = resultsOfAll(questions, isBrokenDown ? unnamed : []);
 	// The same results as without Break Down By, so that they reveal nothing more.
 	const ofEverybody =
-		isBrokenDown && includeEverybody ? resultsOfAll(answersTo(columns, [{ rows }]), []) : undefined;
+		isBrokenDown && includeEverybody ? resultsOfAll(questions.map(withoutSegments), []) : undefined;
 	const isNumbered = columns.length === 0 || columns.some(({ question }) => question);
 	const warnings = isNumbered
 		? []
@@ -141,6 +141,13 @@ export function withSameFields(items: IDataObject[]): IDataObject[] {
 
 /** A question with the answers to it, by segment. */
 type QuestionAnswers = { column: AnswerColumn; answers: AnswerCounts[] };
+
+/** Adds up the answers of all segments. */
+function withoutSegments({ column, answers }: QuestionAnswers): QuestionAnswers {
+	const all: AnswerCounts = new Map();
+	for (const counts of answers) for (const [answer, times] of counts) addCount(all, answer, times);
+	return { column, answers: [all] };
+}
 
 /** Returns the answers in each column, by segment. Reads each row once, because 100,000 rows are slow to read. */
 function answersTo(columns: AnswerColumn[], segments: Segment[]): QuestionAnswers[] {
