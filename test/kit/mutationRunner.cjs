@@ -5,7 +5,7 @@ const { default: TestRunner } = require('jest-runner');
 /** Tests in n8n's engine, and the modules that they prove. */
 const PROVED_IN_ENGINE = [
 	[/(engine|model)\/trigger/, /MessagingServiceTrigger/],
-	[/model\/sync/, /(recipientGroup|MessagingService)\/sync|engine\/names/],
+	[/model\/sync/, /(recipientGroup|MessagingService)\/sync/],
 	[/engine\/sync/, /(recipientGroup|MessagingService)\/sync/],
 	[/engine\/(allItemsFirst|oneStep|runner)/, /MessagingService\/engine/],
 	[/engine\/requests/, /engine\/(conversions|output)/],

@@ -3,6 +3,7 @@ const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 const Environment = require('./environment.cjs');
 
+/** The built package. */
 const BUILD = join(__dirname, '..', '..', 'dist');
 
 /**
@@ -57,3 +58,5 @@ module.exports = class extends Environment {
 		}
 	}
 };
+
+module.exports.BUILD = BUILD;

@@ -1,8 +1,6 @@
-const { join } = require('node:path');
 const { compileFunction } = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
-
-const BUILD = join(__dirname, '..', '..', 'dist');
+const { BUILD } = require('./sharedEnvironment.cjs');
 
 /**
  * jest's `runtime` for the tests in n8n's engine. Runs a test file in the context of its worker, and loads the packages of
@@ -15,10 +13,10 @@ exports.default = class extends Runtime {
 		const { executor, cjsLoader } = this;
 		executor.compile = (source, filename) =>
 			compileFunction(source, executor.injectedModuleParameters, { filename });
-		const [notTransformed] = config.transformIgnorePatterns;
+		const notTransformed = new RegExp(config.transformIgnorePatterns[0]);
 		const load = cjsLoader.loadModule.bind(cjsLoader);
 		cjsLoader.loadModule = (module, from, name, path, options, registry) => {
-			const isShared = new RegExp(notTransformed).test(path) || path.startsWith(BUILD);
+			const isShared = notTransformed.test(path) || path.startsWith(BUILD);
 			// A test that isolates modules wants copies of its own.
 			const isIsolated = this.registries.isIsolated();
 			if (options?.isInternalModule || isIsolated || !isShared)
