@@ -36,7 +36,7 @@ export function eventSetOf(names: readonly string[]): EventSet {
 	return set;
 }
 
-/** For each set, the numbers of its events. A person opens a survey, answers and submits it, so the last one comes first. */
+/** For each set, the numbers of its events, from the highest: a person opens a survey (2), answers it (1) and submits it (0). */
 const EVENT_NUMBERS: EventNumber[][] = [[], [0], [1], [1, 0], [2], [2, 0], [2, 1], [2, 1, 0]];
 
 /** Returns the numbers of the events in a set, in the order in which a person goes through them. */

@@ -11,8 +11,8 @@ import type { Api } from './schedule';
 export type DatedItem = { item: INodeExecutionData; time: number };
 
 /**
- * Returns one item per event, in the same order (docs/trigger.md). Warns if the output is Raw and
- * names the respondents of an anonymous survey.
+ * Returns one item per event, in the same order (docs/trigger.md). Warns if the output is Raw and names the respondents of an
+ * anonymous survey.
  *
  * @param numbering whether answer keys count from 0 or 1, if any survey has shown it
  */

@@ -20,13 +20,16 @@ type RoutedField = {
 	entries: Array<{ name: string; routing: FieldRouting }>;
 };
 
-/** Returns the request of an item. */
+/**
+ * Converts and checks the parameters of an item, and returns its request. Sends no requests except look-ups of names.
+ *
+ * @throws for invalid input: the errors of the conversions, the checks, Request Options and the IDs in the path
+ */
 export type BuildRequest = (item: Item) => Promise<ItemRequest>;
 
 /**
- * Returns what builds the requests of an operation: for a node, a function that converts and checks the parameters of an item.
- * It sends no requests except look-ups of names, and throws for invalid input: the errors of the conversions, the checks,
- * Request Options and the IDs in the path.
+ * Prepares the requests of an operation. The returned function takes a node, and returns the function that builds the request
+ * of an item.
  */
 export function requestBuilder(operation: Operation): (node: INode) => BuildRequest {
 	const checkChoices = savedChoicesCheck(operation.fields);

@@ -85,7 +85,7 @@ class OperationRun {
 	/** The requests that are not sent yet. */
 	private readonly requests = new Map<Item, ItemRequest>();
 	private readonly inRecordOrder = queueByKey();
-	/** Operations without an ID in the path read or create. */
+	/** Whether the operation changes a record whose ID is in the path. */
 	private readonly changesRecord: boolean;
 
 	constructor(

@@ -5,7 +5,7 @@ import { isBlank, isDataObject, listIn } from '../../../../shared/values';
 import { WITH_OPTIONS } from './questionTypes';
 import { convertQuestion, optionsOf, questionFailure, questionLabel } from './questionValues';
 
-/** Whether a question is wrong, and if so, in what and what to do. The message completes a sentence that begins with it. */
+/** Whether a question breaks the rule, and its error. The message completes a sentence that begins with the question. */
 type Rule = [isWrong: boolean, message: string, advice: string];
 
 /**
