@@ -147,14 +147,14 @@ const rows: Record<string, () => Promise<void>> = {
 		await expect(testCredential(service.credential)).rejects.toThrow(message);
 		expect(service.requests).toHaveLength(1);
 	},
-	'401, with OAuth': async () => {
+	'With OAuth: 401': async () => {
 		const { read, change } = await both(status(401), 1, withOAuth);
 		for (const one of [read, change]) expect(one).toEqual({ sent: 2, tokens: 2 });
 		const always = await both(status(401), FOREVER, withOAuth);
 		expect([always.read.sent, always.change.sent]).toEqual([5, 5]);
 		expect(always.change.unknown).toBeUndefined();
 	},
-	'`success: false` whose message is only "token expired" or similar, with OAuth': async () => {
+	'With OAuth: a message that is only about the token, such as "token expired"': async () => {
 		for (const message of TOKEN_REFUSALS) {
 			const credential = await usedClient();
 			const { read, change } = await both(says(message), 1, () => ({ credential }));
@@ -163,7 +163,7 @@ const rows: Record<string, () => Promise<void>> = {
 			expect([message, change.sent]).toEqual([message, 2]);
 		}
 	},
-	'Any other 403, with OAuth and a token that has worked, or is older than a minute': async () => {
+	'With OAuth: 403, or a message that mentions access or a token': async () => {
 		const credential = await usedClient();
 		const { read, change } = await both(status(403), 1, () => ({ credential }));
 		expect(read).toEqual({ sent: 2, tokens: 1 });
@@ -172,26 +172,27 @@ const rows: Record<string, () => Promise<void>> = {
 		const client = await usedClient();
 		const always = await both(status(403), FOREVER, () => ({ credential: client }));
 		expect(always.read.sent).toBe(2);
-	},
-	'Any other `success: false` about a token or "access denied", with such a token': async () => {
 		for (const message of OTHER_REFUSALS) {
-			const credential = await usedClient();
-			const { read, change } = await both(says(message), 1, () => ({ credential }));
-			expect([message, read.sent]).toEqual([message, 2]);
-			expect([message, change.sent, change.error]).toEqual([message, 1, message]);
+			const used = await usedClient();
+			const ofMessage = await both(says(message), 1, () => ({ credential: used }));
+			expect([message, ofMessage.read.sent]).toEqual([message, 2]);
+			expect([message, ofMessage.change.sent, ofMessage.change.error]).toEqual([
+				message,
+				1,
+				message,
+			]);
 		}
 	},
-	'400, or `success: false` with an unknown message, with OAuth and a token older than a minute':
-		async () => {
-			for (const fail of [says('jwt expired'), says('The moon is full'), status(400)]) {
-				const credential = await usedClient();
-				advanceClock(60_000);
-				expect(await ended(READ, fail, 1, { credential })).toEqual({ sent: 2, tokens: 1 });
-				advanceClock(60_000);
-				expect(await ended(CHANGE, fail, 1, { credential })).toMatchObject({ sent: 1, tokens: 0 });
-				expect(await ended(CHANGE, fail, 0, { credential })).toEqual({ sent: 1, tokens: 1 });
-			}
-		},
+	'With OAuth: 400, or a message that the node does not know': async () => {
+		for (const fail of [says('jwt expired'), says('The moon is full'), status(400)]) {
+			const credential = await usedClient();
+			advanceClock(60_000);
+			expect(await ended(READ, fail, 1, { credential })).toEqual({ sent: 2, tokens: 1 });
+			advanceClock(60_000);
+			expect(await ended(CHANGE, fail, 1, { credential })).toMatchObject({ sent: 1, tokens: 0 });
+			expect(await ended(CHANGE, fail, 0, { credential })).toEqual({ sent: 1, tokens: 1 });
+		}
+	},
 	'5xx, or a broken connection': async () => {
 		const { read, change } = await both(status(502), FOREVER);
 		expect(read).toEqual({ sent: 4, tokens: 0, error: 'Not now' });
@@ -212,19 +213,20 @@ const rows: Record<string, () => Promise<void>> = {
 			expect(performance.now() - began).toBeLessThan(5_000);
 		});
 	},
-	'A response that does not come from the service, for example a web page, with any other status':
+	'A web page, or something else that the service does not send (not with 401, 403, 429 or 5xx)':
 		async () => {
 			for (const code of [200, 400, 404, 405, 413, 422]) {
 				await expectUnclear((response) => response.writeHead(code).end('<html>Sign in</html>'), 1);
 			}
 		},
-	'Any other `success: false`, or the text "Not Found" with 404': async () => {
-		for (const fail of [says('The moon is full'), status(400), status(422)]) {
-			const { read, change } = await both(fail, FOREVER, withOAuth);
-			expect([read.sent, change.sent]).toEqual([1, 1]);
-			expect(read.unknown ?? change.unknown).toBeUndefined();
-		}
-	},
+	'The service refuses the request for another reason (`success: false`, or the text "Not Found")':
+		async () => {
+			for (const fail of [says('The moon is full'), status(400), status(422)]) {
+				const { read, change } = await both(fail, FOREVER, withOAuth);
+				expect([read.sent, change.sent]).toEqual([1, 1]);
+				expect(read.unknown ?? change.unknown).toBeUndefined();
+			}
+		},
 	'The execution is canceled.': async () => {
 		expect(await canceled(READ)).toMatchObject({ aborted: true, status: 'canceled' });
 		service.clear();

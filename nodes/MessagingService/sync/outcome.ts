@@ -23,18 +23,18 @@ const areAllStopped: Cause = (_report, all) => all.every(({ stoppedBy }) => stop
  */
 export const TURNS_RED: Array<[text: string, inDryRun: boolean, isCause: Cause]> = [
 	['an item is `failed`', false, hasFailed],
-	['Mirror should remove somebody, who stays', false, keepsSomebody],
+	['a member whom Mirror should remove stays', false, keepsSomebody],
 	[
-		'an item names a group that does not exist, or a name that several groups have',
+		'an item names a group that does not exist, a name that several groups have, or an unusable name',
 		false,
 		isMisnamed,
 	],
 	[
-		'a group cannot be read or synced. In Mirror also: a group with members has only blank items',
+		'a group cannot be read or synced. In Mirror also: no item of a group with members has a readable address',
 		true,
 		isStopped,
 	],
-	['no item names anybody, or no group can be synced', true, areAllStopped],
+	['no item has a readable address, or no group can be synced', true, areAllStopped],
 ];
 
 /** Whether a dry run fails, although it changes nothing. */
