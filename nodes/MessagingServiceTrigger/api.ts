@@ -41,52 +41,47 @@ export type CampaignList = Map<string, ListedCampaign>;
 export async function listCampaigns(api: Api, liveWithinDays?: number): Promise<CampaignList> {
 	const { watch } = api.settings;
 	if ('selected' in watch) return campaignsById(await readPage(api, { limit: LARGEST_PAGE }));
-	const days = liveWithinDays ?? watch.liveWithinDays;
-	const requested = daysAgo(api, days);
-	const list = await listSince(api, watch.all, requested);
-	// The response tells the service's time. If n8n's clock is wrong by more than a day, the list is requested again.
-	const corrected = daysAgo(api, days);
-	if (Math.abs(corrected - requested) <= DAY_MS) return list;
-	return await listSince(api, watch.all, corrected);
-}
-
-/** Returns the time this many days ago, but not before 1970. */
-function daysAgo(api: Api, days: number): number {
-	return Math.max(timesOf(api).now - days * DAY_MS, 0);
-}
-
-/** The most campaigns that `listTooOld` returns. */
-const TOO_OLD_LIMIT = 20;
-
-/**
- * Lists the newest live campaigns that are too old for Live Within Days. Returns none with Selected Campaigns. Leaves out
- * campaigns without a readable live date.
- *
- * @throws NodeApiError
- */
-export async function listTooOld(api: Api): Promise<ListedCampaign[]> {
-	const { watch } = api.settings;
-	if ('selected' in watch) return [];
-	const earliest = daysAgo(api, watch.liveWithinDays);
-	const maxLiveDate = new Date(earliest).toISOString();
-	const qs = { ...watch.all, status: CAMPAIGN_STATUS.live, maxLiveDate, limit: TOO_OLD_LIMIT };
-	const listed = campaignsById(await readPage(api, qs));
-	// A service that ignores `maxLiveDate` must not make a campaign too old.
-	return [...listed.values()].filter(({ liveAt }) => liveAt !== undefined && liveAt < earliest);
-}
-
-async function listSince(api: Api, filters: IDataObject, earliest: number): Promise<CampaignList> {
 	const fail = failure(api.context);
-	const minLiveDate = new Date(earliest).toISOString();
+	const minLiveDate = daysAgo(api, liveWithinDays ?? watch.liveWithinDays);
 	let pages = 0;
 	const listing = await byPreviousLastId(async (paging) => {
 		// Paging ends when the time of the poll is over.
 		if (pages++ > 0 && Date.now() >= api.deadline)
 			throw fail('The list of campaigns takes too long', 'Set filters to get fewer campaigns.');
-		return await readPage(api, { ...filters, minLiveDate, ...paging });
+		return await readPage(api, { ...watch.all, minLiveDate, ...paging });
 	});
 	if (listing.problem) api.context.logger.warn(listing.problem);
 	return campaignsById(listing);
+}
+
+/** Returns the date this many days ago, but not before 1970. */
+function daysAgo(api: Api, days: number): string {
+	return new Date(Math.max(timesOf(api).now - days * DAY_MS, 0)).toISOString();
+}
+
+/** The most campaigns that `warnOfTooOld` names. */
+const TOO_OLD_LIMIT = 20;
+
+/**
+ * Logs the names of the newest live campaigns that All Campaigns does not watch because they are too old. Leaves out
+ * campaigns without a readable live date.
+ *
+ * @throws NodeApiError
+ */
+export async function warnOfTooOld(api: Api): Promise<void> {
+	const { watch } = api.settings;
+	if ('selected' in watch) return;
+	const maxLiveDate = daysAgo(api, watch.liveWithinDays);
+	const qs = { ...watch.all, status: CAMPAIGN_STATUS.live, maxLiveDate, limit: TOO_OLD_LIMIT };
+	const listed = campaignsById(await readPage(api, qs));
+	// A service that ignores `maxLiveDate` must not make a campaign too old.
+	const tooOld = [...listed.values()].filter(
+		({ liveAt = NaN }) => liveAt < Date.parse(maxLiveDate),
+	);
+	if (tooOld.length > 0)
+		api.context.logger.warn(
+			`Live campaigns that are older than Live Within Days are not watched: ${tooOld.map(({ id, name }) => `“${name || id}”`).join(', ')}. To watch those that are surveys, set Watch to Selected Campaigns.`,
+		);
 }
 
 async function readPage(api: Api, qs: IDataObject): Promise<Page> {

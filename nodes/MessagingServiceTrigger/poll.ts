@@ -5,7 +5,7 @@ import { messageOf } from '../shared/failure';
 import { strongerNumbering } from '../shared/surveyData';
 import { isAccessRefusal } from '../shared/transport/errors/apiError';
 import { isRateLimited } from '../shared/transport/retry';
-import { listCampaigns } from './api';
+import { listCampaigns, warnOfTooOld } from './api';
 import { filtersKey, isTooOld, KEPT_MS, watchCampaigns } from './campaigns';
 import type { Task, Watched } from './campaigns';
 import { eventItems } from './items';
@@ -22,7 +22,7 @@ import {
 import type { Api, Poll } from './schedule';
 import { readSettings } from './settings';
 import { emitsEveryPoll, loadState, memoryOf } from './state';
-import { giveUp, isReadNow, pollCampaign, warnOfTooOld } from './survey';
+import { giveUp, isReadNow, pollCampaign } from './survey';
 import type { Read, Reads } from './survey';
 
 /** Maximum number of items per poll, to limit n8n's memory. The next polls emit the other new events. */

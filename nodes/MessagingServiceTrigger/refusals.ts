@@ -1,6 +1,5 @@
 import { settle } from '../shared/concurrency';
 import { failure, messageOf } from '../shared/failure';
-import { addToList } from '../shared/listsByKey';
 import { DAY_MS } from '../shared/serviceDate';
 import { says } from '../shared/serviceMessages';
 import { readCampaign } from './api';
@@ -23,13 +22,7 @@ export function countRefusal(poll: Poll, read: CampaignResult): CampaignState {
 	return { ...campaign, refused: { ms: (refused?.ms ?? 0) + added, triedAt } };
 }
 
-/** What is wrong with one campaign, and with several. */
-const NOT_SURVEY = ['is not a survey', 'are not surveys'] as const;
-const MISSING = [
-	"does not exist or is not shared with the key's owner",
-	"do not exist or are not shared with the key's owner",
-] as const;
-const UNREADABLE = ['does not show its responses', 'do not show their responses'] as const;
+const MISSING = "does not exist or is not shared with the key's owner";
 
 /** Whether a selected campaign is not a survey, or the service refuses it although it works. */
 export function isUnusable({ settings, isWorking }: Poll, { attempt }: CampaignResult): boolean {
@@ -43,7 +36,7 @@ export function warnOnceADay(poll: Poll, { id, listed }: Task, read: CampaignRes
 	if (!hasPassed(poll, DAY_MS, reading.warnedAt)) return;
 	reading.warnedAt = poll.startedAt;
 	const isMissing = read.attempt === 'refused' && isUnusable(poll, read) && !listed;
-	const problem = isMissing ? MISSING[0] : 'could not be read';
+	const problem = isMissing ? MISSING : 'could not be read';
 	const text = `Campaign “${reading.name ?? id}” ${problem}: ${messageOf(read.error)}`;
 	poll.context.logger.warn(isMissing ? `${text} (remove it from Survey Names or IDs)` : text);
 }
@@ -54,17 +47,14 @@ export function warnOnceADay(poll: Poll, { id, listed }: Task, read: CampaignRes
  */
 export async function unusableError(poll: Poll, unusable: Read[]): Promise<Error | undefined> {
 	if (poll.isRestart || unusable.length === 0) return undefined;
-	const names = new Map<readonly [string, string], string[]>();
+	const problems: string[] = [];
 	for (const [{ id, listed }, { error }] of unusable) {
 		const asked = await settle(async () => listed ?? (await readCampaign(poll, id)));
 		const isVisible = 'result' in asked;
 		const name = (isVisible && asked.result.name) || readingOf(poll.memory, id).name || id;
-		const refusal = isVisible ? UNREADABLE : MISSING;
-		addToList(names, says('noSurvey', error) ? NOT_SURVEY : refusal, `"${name}"`);
+		const refusal = isVisible ? 'does not show its responses' : MISSING;
+		problems.push(`"${name}" ${says('noSurvey', error) ? 'is not a survey' : refusal}`);
 	}
-	const problems = [...names].map(
-		([[one, several], list]) => `${list.join(', ')} ${list.length === 1 ? one : several}`,
-	);
 	const said = new Set(unusable.map(([, { error }]) => messageOf(error)));
 	return failure(poll.context)(
 		problems.join('; '),

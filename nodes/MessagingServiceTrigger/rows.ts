@@ -75,16 +75,10 @@ function hash32(text: string, start = PRIME): number {
 
 /** Packs a date into five bytes, and the hash of the answers into three. */
 function packKey(date: number, answers: number): string {
-	return String.fromCharCode(
-		Math.floor(date / 2 ** 32) & 255,
-		(date >>> 24) & 255,
-		(date >>> 16) & 255,
-		(date >>> 8) & 255,
-		date & 255,
-		(answers >>> 16) & 255,
-		(answers >>> 8) & 255,
-		answers & 255,
-	);
+	const bytes = Buffer.alloc(KEY_LENGTH);
+	bytes.writeUIntBE(date % 2 ** 40, 0, DATE_LENGTH);
+	bytes.writeUIntBE(answers & 0xffffff, DATE_LENGTH, KEY_LENGTH - DATE_LENGTH);
+	return bytes.toString('latin1');
 }
 
 /** Returns the date in the key of a row without a user ID, packed. All rows without a date have the same. */

@@ -5,11 +5,10 @@ import { failure } from '../shared/failure';
 import { says } from '../shared/serviceMessages';
 import { parseServiceDate } from '../shared/serviceDate';
 import { provenNumbering, strongerNumbering } from '../shared/surveyData';
-import type { Numbering, SurveyData, SurveyRow } from '../shared/surveyData';
+import type { Numbering, SurveyRow } from '../shared/surveyData';
 import { isUnsent, listCampaigns, readRecipientsAmount, readSurvey } from './api';
 import { eventNumbersIn, eventsOfRow } from './events';
 import { closingItem, eventItems } from './items';
-import type { NewEvent } from './news';
 import { readConcurrently, timesOf, type Api } from './schedule';
 
 /** Items in a sample. */
@@ -18,15 +17,7 @@ const SAMPLE_SIZE = 5;
 /** With All Campaigns, no read starts after this many campaigns had something to show. */
 const ENOUGH_CAMPAIGNS = 4;
 
-/** A campaign with its newest events, and its closing item if Survey Closed is selected. */
-type CampaignSample = {
-	campaignId: string;
-	/** The survey with only the rows of `events`. */
-	survey: SurveyData;
-	numbering: Numbering | undefined;
-	events: NewEvent[];
-	closing?: IDataObject;
-};
+type CampaignSample = Awaited<ReturnType<typeof readSample>>;
 
 /**
  * Returns sample items for the editor, and saves nothing. The items are the newest selected events. With Survey Closed, the
@@ -42,8 +33,8 @@ export async function sampleItems(api: Api): Promise<INodeExecutionData[]> {
 	const samples = outcomes.flatMap((outcome) => ('result' in outcome ? [outcome.result] : []));
 	// With the numbering that the active workflow has found, the sample gets the same field names.
 	const saved = context.getWorkflowStaticData('node').numbering;
-	let numbering: Numbering | undefined = saved === 0 || saved === 1 ? saved : undefined;
-	for (const each of samples) numbering = strongerNumbering(numbering, each.numbering);
+	const known: Numbering | undefined = saved === 0 || saved === 1 ? saved : undefined;
+	const numbering = samples.map((each) => each.numbering).reduce(strongerNumbering, known);
 	const dated = samples.flatMap(({ campaignId, survey, events }) =>
 		eventItems(api, campaignId, survey, events, numbering),
 	);
@@ -65,12 +56,14 @@ export async function sampleItems(api: Api): Promise<INodeExecutionData[]> {
 	);
 }
 
-/** Reads the watched campaigns. With All Campaigns, stops when ENOUGH_CAMPAIGNS have something to show. */
+/** Reads the campaigns that were sent. With All Campaigns, stops when ENOUGH_CAMPAIGNS have something to show. */
 async function readSamples(api: Api): Promise<Array<Settled<CampaignSample>>> {
-	const ids = await idsToRead(api);
-	const isSelected = 'selected' in api.settings.watch;
+	const { watch } = api.settings;
+	const list = 'all' in watch ? await listCampaigns(api) : undefined;
+	const sent = [...(list?.values() ?? [])].filter(({ status }) => !isUnsent(status));
+	const ids = 'selected' in watch ? watch.selected : sent.map(({ id }) => id);
 	let withItems = 0;
-	const mayStart = (): boolean => isSelected || withItems < ENOUGH_CAMPAIGNS;
+	const mayStart = (): boolean => 'selected' in watch || withItems < ENOUGH_CAMPAIGNS;
 	const outcomes = await readConcurrently(ids, { ...api, mayStart }, async (id) => {
 		const outcome = await settle(async () => await readSample(api, id));
 		if ('result' in outcome && (outcome.result.events.length > 0 || outcome.result.closing))
@@ -80,15 +73,8 @@ async function readSamples(api: Api): Promise<Array<Settled<CampaignSample>>> {
 	return [...outcomes.values()];
 }
 
-/** Returns the IDs of Selected Campaigns, or of all campaigns that were sent. */
-async function idsToRead(api: Api): Promise<string[]> {
-	const { watch } = api.settings;
-	if ('selected' in watch) return watch.selected;
-	const listed = [...(await listCampaigns(api)).values()];
-	return listed.filter(({ status }) => !isUnsent(status)).map(({ id }) => id);
-}
-
-async function readSample(api: Api, campaignId: string): Promise<CampaignSample> {
+/** Reads the newest events of a campaign and, with Survey Closed, its closing item. The survey has only their rows. */
+async function readSample(api: Api, campaignId: string) {
 	const { events: wanted, surveyClosed } = api.settings;
 	const read = await readSurvey(api, campaignId);
 	const happened = read.result.flatMap((row) => {
@@ -97,10 +83,9 @@ async function readSample(api: Api, campaignId: string): Promise<CampaignSample>
 	});
 	const events = newest(happened);
 	const survey = { ...read, result: [...new Set(events.map(({ row }) => row))] };
-	const sample = { campaignId, survey, numbering: provenNumbering(read), events };
-	if (!surveyClosed) return sample;
-	const reported = await readRecipientsAmount(api, campaignId);
-	return { ...sample, closing: closingItem(campaignId, survey.name, read, reported) };
+	const reported = surveyClosed ? await readRecipientsAmount(api, campaignId) : undefined;
+	const closing = surveyClosed && closingItem(campaignId, survey.name, read, reported);
+	return { campaignId, survey, numbering: provenNumbering(read), events, closing };
 }
 
 /** Sorts the newest events first and events without a time last, and keeps the first `SAMPLE_SIZE` events. */

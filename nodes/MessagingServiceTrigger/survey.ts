@@ -7,11 +7,11 @@ import { DAY_MS } from '../shared/serviceDate';
 import { isRefusal } from '../shared/transport/errors/apiError';
 import { isRateLimited } from '../shared/transport/retry';
 import { provenNumbering, type Numbering, type SurveyData } from '../shared/surveyData';
-import { listTooOld, readCampaign, readRecipientsAmount, readSurvey } from './api';
+import { readCampaign, readRecipientsAmount, readSurvey } from './api';
 import { sinceForEach, withStatus, type Task } from './campaigns';
 import { closingItem } from './items';
 import { findNewEvents, type NewEvent } from './news';
-import { hasPassed, isDue, readConcurrently, timesOf, type Attempt, type Poll } from './schedule';
+import { hasPassed, isDue, timesOf, type Attempt, type Poll } from './schedule';
 import { readingOf, type CampaignState } from './state';
 
 /** How long a survey is still read after it was first seen closed, by n8n's clock. */
@@ -160,23 +160,4 @@ function doneCampaign({ live, closedAt, rows }: CampaignState): CampaignState {
 export function giveUp(id: string, campaign: CampaignState, name: string): CampaignResult {
 	const closing = campaign.open ? closingItem(id, name) : undefined;
 	return { attempt: 'noNews', campaign: doneCampaign(campaign), newEvents: [], closing };
-}
-
-/** How many surveys `warnOfTooOld` names. */
-const MOST_NAMES = 5;
-
-/** Logs the names of live surveys that All Campaigns does not watch because they are too old. @throws as `listTooOld` */
-export async function warnOfTooOld(poll: Poll): Promise<void> {
-	const names: string[] = [];
-	const mayStart = (): boolean => !poll.isRateLimited && names.length < MOST_NAMES;
-	await readConcurrently(await listTooOld(poll), { ...poll, mayStart }, async ({ id }) => {
-		// Only a survey has survey data. A survey that cannot be read is left out, too.
-		const read = await settle(async () => await readSurvey(poll, id));
-		if ('result' in read) names.push(`“${read.result.name ?? id}”`);
-	});
-	// Several reads run at the same time, so there may be more names than MOST_NAMES.
-	if (names.length > 0)
-		poll.context.logger.warn(
-			`Live surveys that are older than Live Within Days are not watched, for example ${names.slice(0, MOST_NAMES).join(', ')}. To watch them, set Watch to Selected Campaigns.`,
-		);
 }

@@ -254,6 +254,8 @@ export const LIMITS: Record<string, (about: Case) => boolean> = {
 		const { act, history } = c;
 		const all = history.published.filter(({ setting }) => setting.isAll);
 		const days = Math.min(...all.map(({ setting }) => setting.days));
+		// The list is requested by n8n's clock.
+		const ahead = Math.max(0, ...history.polls.map(({ clock }) => clock));
 		// The reads that show something new, and when this event could be seen at last.
 		const acts = history.world.acts.filter(({ campaign }) => campaign === act.campaign);
 		const isNews = (read: Read, place: number) =>
@@ -263,7 +265,7 @@ export const LIMITS: Record<string, (about: Case) => boolean> = {
 		const isShown = (read: Read) => read.at >= act.at && (!act.row || c.rowIn(read));
 		const seen = c.kept.find(isShown)?.at ?? Infinity;
 		const times = [act.campaign.liveAt ?? -Infinity, ...news, seen];
-		return c.isLost && times.some((at, place) => (times[place + 1] ?? at) - at > days * DAY);
+		return c.isLost && times.some((at, place) => (times[place + 1] ?? at) - at > days * DAY - ahead);
 	},
 	renamed: (c) => c.history.start.scheduling !== 'durableCursors' && c.times('rename').length > 0,
 	forgets: (c) => {
