@@ -59,9 +59,10 @@ export function toFutureTimestamp(value: unknown, field: FieldInfo, after: numbe
 
 /** Returns a date as ISO 8601, with its time zone if it has one. Returns `undefined` if it is ambiguous or no date. */
 function toIso(value: unknown): string | undefined {
-	if (isDate(value)) return isoOf(value.getTime());
+	if (isDate(value)) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
 	// 13 digits are milliseconds since 1970 (2001 to 2286). A shorter number could be seconds or days.
-	if (typeof value === 'number') return /^\d{13}$/.test(String(value)) ? isoOf(value) : undefined;
+	if (typeof value === 'number')
+		return /^\d{13}$/.test(String(value)) ? new Date(value).toISOString() : undefined;
 	const found = typeof value === 'string' ? DATE_TEXT.exec(value.trim()) : null;
 	if (found === null) return undefined;
 	const [, date = '', time = '00:00', zone = ''] = found;
@@ -76,10 +77,6 @@ function exists(date: string): boolean {
 	const midnight = new Date(`${date}T00:00:00Z`);
 	// JavaScript moves the 31st of a shorter month to the next month.
 	return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date);
-}
-
-function isoOf(milliseconds: number): string | undefined {
-	return Number.isNaN(milliseconds) ? undefined : new Date(milliseconds).toISOString();
 }
 
 /** Whether a value is a Date, including one from the realm of an expression, for which `instanceof` fails. */

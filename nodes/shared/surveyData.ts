@@ -78,11 +78,9 @@ export function provenNumbering({ questions, result }: SurveyData): Numbering | 
 	const isFirstRequired = questions[0]?.required === true;
 	const isLastRequired = questions.at(-1)?.required === true;
 	if (!isFirstRequired || isLastRequired) return undefined;
-	return result.some(isSubmittedWithAnswer) ? 1 : undefined;
-}
-
-function isSubmittedWithAnswer(row: SurveyRow): boolean {
-	return row.submitted === true && answerKeysIn(row).some((key) => isAnswered(row[key]));
+	const isAnswer = ([key, value]: [string, unknown]) => isAnswerKey(key) && isAnswered(value);
+	const isProof = (row: SurveyRow) => row.submitted === true && Object.entries(row).some(isAnswer);
+	return result.some(isProof) ? 1 : undefined;
 }
 
 /**
@@ -149,15 +147,13 @@ export function answerColumns(
 	return columns;
 }
 
-type Participation = { recipients: number | null; submitted: number; responseRate: number | null };
-
 /**
  * Returns how many people got a survey and submitted it: `{ recipients: 3, submitted: 2, responseRate: 0.6667 }`.
  * `recipients` is the larger of `reported` and the number of rows. With 0 recipients, the rate is 0.
  *
  * @param reported number of recipients in the campaign's report. If it is `undefined`, recipients and response rate are null
  */
-export function participationOf({ result }: SurveyData, reported?: number): Participation {
+export function participationOf({ result }: SurveyData, reported?: number) {
 	const submitted = result.filter((row) => row.submitted === true).length;
 	if (reported === undefined) return { recipients: null, submitted, responseRate: null };
 	const recipients = Math.max(result.length, reported);
@@ -173,10 +169,6 @@ function isUsableTitle(title: unknown): title is string {
 /** Whether a field of a row is an answer, such as `q.3`. */
 export function isAnswerKey(key: string): boolean {
 	return key.startsWith('q.');
-}
-
-function answerKeysIn(row: SurveyRow): string[] {
-	return Object.keys(row).filter(isAnswerKey);
 }
 
 /** Sorts answer keys by their numbers: `q.2` before `q.10`. */

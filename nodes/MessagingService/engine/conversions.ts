@@ -4,6 +4,7 @@ import { fieldInfo, type FieldInfo } from '../../shared/field';
 import { valuesOf } from '../../shared/fieldTypes';
 import { filterApplies, missingFilterValueError } from '../../shared/filters';
 import { toUtcTimestamp } from '../../shared/date';
+import { toEmail } from '../../shared/email';
 import {
 	hasNoResult,
 	isExpression,
@@ -117,6 +118,7 @@ export function convertByType(
 	// A drop-down whose options n8n loads holds an ID.
 	if (type === 'options') return optional(toId, whenEmptied);
 	if (name === 'imageUrl') return optional(toWebAddress, whenEmptied);
+	if (/email/i.test(name)) return optional(toEmail, whenEmptied);
 	// A text field of several rows.
 	if (typeOptions?.rows !== undefined) return optional(toText, whenEmptied);
 	// In a name or title, a line break becomes a blank. In any other line, it is an error.

@@ -1,16 +1,21 @@
-import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import type { FieldInfo } from '../../../shared/field';
 import { switchedOn, loadedField, optionsField, stringField } from '../../../shared/fieldTypes';
-import { toEmail } from '../../../shared/email';
 import { toList, toSwitch } from '../../../shared/values';
-import { addedOptions, options } from '../../fields/collections';
+import { options, readAddedOption } from '../../fields/collections';
 import { commentVisibilitiesOfCampaign } from '../../fields/messageFields';
 import { choiceAmong, inBody, optional, type WhenEmptied } from '../../engine/conversions';
 
-/** Returns the optional fields of a campaign. @param whenEmptied `omit` for Create, `clear` for Update */
-export function campaignContentFields(whenEmptied: WhenEmptied): INodeProperties[] {
-	const isCreate = whenEmptied === 'omit';
+/**
+ * Returns the optional fields of a campaign.
+ *
+ * @param whenEmptied `omit` for Create, `clear` for Update
+ * @param commentVisibility the last field
+ */
+export function campaignContentFields(
+	whenEmptied: WhenEmptied,
+	commentVisibility = commentVisibilityOfCampaign(whenEmptied),
+): INodeProperties[] {
 	return [
 		campaignTitle,
 		...templateFields,
@@ -28,7 +33,8 @@ export function campaignContentFields(whenEmptied: WhenEmptied): INodeProperties
 			{
 				routing: inBody('categories', (value, field, item, saved) => {
 					const list = optional(toList, whenEmptied)(value, field, item, saved);
-					return list && sendsCategoriesAsText(item, field) ? JSON.stringify(list) : list;
+					const isText = readAddedOption(item, 'categoriesAsText', false, toSwitch);
+					return list && isText ? JSON.stringify(list) : list;
 				}),
 			},
 		),
@@ -36,22 +42,25 @@ export function campaignContentFields(whenEmptied: WhenEmptied): INodeProperties
 		switchedOn('enableMobileNotification', 'Whether to notify recipients on their phone'),
 		stringField('emailReplyTo', 'Address that receives replies to the email', {
 			placeholder: 'e.g. hr@example.com',
-			routing: inBody('emailReplyTo', optional(toEmail, whenEmptied)),
 		}),
-		optionsField(
-			'commentVisibility',
-			commentVisibilitiesOfCampaign,
-			'0',
-			'Who sees comments. Off in a new campaign unless you add this field. The service may refuse Disabled in an update.',
-			{
-				routing: inBody('commentVisibility', (value, field) => {
-					const chosen = choiceAmong(commentVisibilitiesOfCampaign)(value, field);
-					// The API documents only the values 0 and 1. Disabled is the default of a new campaign.
-					return chosen === 'disabled' && isCreate ? undefined : chosen;
-				}),
-			},
-		),
+		commentVisibility,
 	];
+}
+
+function commentVisibilityOfCampaign(whenEmptied: WhenEmptied): INodeProperties {
+	return optionsField(
+		'commentVisibility',
+		commentVisibilitiesOfCampaign,
+		'0',
+		'Who sees comments. Off in a new campaign unless you add this field. The service may refuse Disabled in an update.',
+		{
+			routing: inBody('commentVisibility', (value, field) => {
+				const chosen = choiceAmong(commentVisibilitiesOfCampaign)(value, field);
+				// The API documents only the values 0 and 1. Disabled is the default of a new campaign.
+				return chosen === 'disabled' && whenEmptied === 'omit' ? undefined : chosen;
+			}),
+		},
+	);
 }
 
 /** The template of a campaign or survey, and its data. */
@@ -81,13 +90,3 @@ export const categoriesAsText = options([
 		'Whether to send "Categories" as text that contains a JSON list. Try this if the service refuses the categories. The documentation of the service describes both formats.',
 	),
 ]);
-
-/** Whether the option Categories as Text is on. @throws if it is neither on nor off */
-function sendsCategoriesAsText(
-	item: Pick<IExecuteSingleFunctions, 'getNodeParameter'>,
-	field: FieldInfo,
-): boolean {
-	const added = addedOptions(item);
-	if (!('categoriesAsText' in added)) return false;
-	return toSwitch(added.categoriesAsText, { ...field, label: 'Categories as Text' });
-}

@@ -1,6 +1,4 @@
 import { stringField } from '../../../shared/fieldTypes';
-import { toEmail } from '../../../shared/email';
-import { inBody, optional } from '../../engine/conversions';
 
 const placeholder = 'e.g. ada@example.com';
 
@@ -9,11 +7,11 @@ export const ownerFields = [
 	stringField(
 		'senderUserEmail',
 		'Console user shown as the sender. Defaults to the owner of the credential. The From address of the email does not change.',
-		{ placeholder, routing: inBody('senderUserEmail', optional(toEmail, 'omit')) },
+		{ placeholder },
 	),
 	stringField(
 		'ownerUserEmail',
 		'Console user who owns the campaign. Defaults to the owner of the credential.',
-		{ placeholder, routing: inBody('ownerUserEmail', optional(toEmail, 'omit')) },
+		{ placeholder },
 	),
 ];

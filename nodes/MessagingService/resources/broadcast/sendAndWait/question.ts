@@ -8,11 +8,10 @@ import {
 	numberField,
 	optionsField,
 	stringField,
-	valuesOf,
 } from '../../../../shared/fieldTypes';
 import { toFutureTimestamp } from '../../../../shared/date';
-import { fieldsIn, isBlank, toChoice, toNumber, toText } from '../../../../shared/values';
-import { chosenAt } from '../../../engine/conversions';
+import { fieldsIn, isBlank, toNumber, toText } from '../../../../shared/values';
+import { choiceAmong, chosenAt } from '../../../engine/conversions';
 import type { Item } from '../../../engine/item';
 import { addedOptions, valueOrDefault } from '../../../fields/collections';
 import type { Question } from './page';
@@ -53,22 +52,22 @@ const units = choices({ minutes: '', hours: '', days: '' });
 
 const afterInterval = { displayOptions: { show: { limitType: ['afterTimeInterval'] } } };
 
+const limitFields = [
+	optionsField('limitType', limitTypes, 'afterTimeInterval', ''),
+	numberField('resumeAmount', 1, '', undefined, {
+		displayName: 'Amount',
+		typeOptions: { minValue: 0, numberPrecision: 2 },
+		...afterInterval,
+	}),
+	optionsField('resumeUnit', units, 'hours', '', { displayName: 'Unit', ...afterInterval }),
+	dateField('maxDateAndTime', '', { displayOptions: { show: { limitType: ['atSpecifiedTime'] } } }),
+];
+
 export const limitWaitTime = fixedCollection(
 	'limitWaitTime',
 	'How long to wait before the workflow continues without a response. Without this option, the workflow waits until somebody responds.',
 	['values', 'Values'],
-	[
-		optionsField('limitType', limitTypes, 'afterTimeInterval', ''),
-		numberField('resumeAmount', 1, '', undefined, {
-			displayName: 'Amount',
-			typeOptions: { minValue: 0, numberPrecision: 2 },
-			...afterInterval,
-		}),
-		optionsField('resumeUnit', units, 'hours', '', { displayName: 'Unit', ...afterInterval }),
-		dateField('maxDateAndTime', '', {
-			displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
-		}),
-	],
+	limitFields,
 	{
 		default: {
 			values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' },
@@ -87,38 +86,24 @@ const UNITS_MS: Record<string, number> = { minutes: 60_000, hours: 3_600_000, da
 export function endOfWait(item: Item): Date {
 	const limit = fieldsIn(fieldsIn(addedOptions(item).limitWaitTime).values);
 	if (Object.keys(limit).length === 0) return WAIT_INDEFINITELY;
-	const fieldOf: FieldOf = (label) => ({
-		...fieldInfo(item, 'limitWaitTime'),
-		label: `Limit Wait Time: ${label}`,
+	const read = <Value>(name: string, convert: (value: unknown, field: FieldInfo) => Value) => {
+		const { displayName = '', default: standard } =
+			limitFields.find((each) => each.name === name) ?? {};
+		const field = { ...fieldInfo(item, name), label: `Limit Wait Time: ${displayName}` };
+		return convert(valueOrDefault(limit, name, standard), field);
+	};
+	if (read('limitType', choiceAmong(limitTypes)) === 'atSpecifiedTime') {
+		return read('maxDateAndTime', (value, field) => {
+			return new Date(toFutureTimestamp(value, field, Date.now()));
+		});
+	}
+	const unitMs = UNITS_MS[read('resumeUnit', choiceAmong(units))] ?? NaN;
+	return read('resumeAmount', (value, { label, fail }) => {
+		const amount = toNumber(value);
+		const end = new Date(Date.now() + amount * unitMs);
+		if (amount > 0 && !Number.isNaN(end.getTime())) return end;
+		throw fail(`${label} must be a number above 0`);
 	});
-	const type = toChoice(
-		valueOrDefault(limit, 'limitType', 'afterTimeInterval'),
-		valuesOf(limitTypes),
-		fieldOf('Limit Type'),
-	);
-	return type === 'atSpecifiedTime' ? specifiedTime(limit, fieldOf) : endOfInterval(limit, fieldOf);
-}
-
-/** Returns a field of Limit Wait Time, for errors. @param label its name on the screen */
-type FieldOf = (label: string) => FieldInfo;
-
-/** Returns the time of At Specified Time. @throws if it is no time in the future */
-function specifiedTime({ maxDateAndTime }: IDataObject, fieldOf: FieldOf): Date {
-	return new Date(toFutureTimestamp(maxDateAndTime, fieldOf('Max Date and Time'), Date.now()));
-}
-
-/** Returns the time at which the interval of After Time Interval ends. @throws for an invalid interval */
-function endOfInterval(limit: IDataObject, fieldOf: FieldOf): Date {
-	const unit = toChoice(
-		valueOrDefault(limit, 'resumeUnit', 'hours'),
-		valuesOf(units),
-		fieldOf('Unit'),
-	);
-	const field = fieldOf('Amount');
-	const amount = toNumber(valueOrDefault(limit, 'resumeAmount', 1));
-	const end = new Date(Date.now() + amount * (UNITS_MS[unit] ?? NaN));
-	if (amount > 0 && !Number.isNaN(end.getTime())) return end;
-	throw field.fail(`${field.label} must be a number above 0`);
 }
 
 const chosenResponseType = chosenAt('responseType', responseTypes);
@@ -137,7 +122,7 @@ export function questionOf(item: Item, { title, message }: IDataObject): Questio
 	const label = (value: unknown, standard: string) =>
 		isBlank(value) ? standard : toText(value, field);
 	question.approve = label(values.approveLabel, 'Approve');
-	const type = toChoice(valueOrDefault(values, 'approvalType', 'single'), valuesOf(approvalTypes), {
+	const type = choiceAmong(approvalTypes)(valueOrDefault(values, 'approvalType', 'single'), {
 		...field,
 		label: 'Type of Approval',
 	});

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { uniqueName } from '../../../../shared/surveyData';
 import { nameSome } from '../../../../shared/truncate';
 import { describeValue, normalizeName, trimmed } from '../../../../shared/values';
 import type { Settings } from './settings';
@@ -47,22 +48,15 @@ export function columnsOf(header: string[], wanted: Settings['wanted'], where: s
 	const fields: Columns['fields'] = [];
 	// Wanted columns come first, so that no other column takes their names. Email Column may be our own field "email".
 	for (const [order, [key, name]] of [...wanted].entries()) {
-		if (order > 0 || key !== 'email') fields.push([freeName(name, taken), keys.indexOf(key)]);
+		if (order > 0 || key !== 'email') fields.push([uniqueName(name, taken), keys.indexOf(key)]);
 	}
 	for (const [index, name] of names.entries()) {
-		if (name !== '' && !wanted.has(keys[index] ?? '')) fields.push([freeName(name, taken), index]);
+		if (name !== '' && !wanted.has(keys[index] ?? ''))
+			fields.push([uniqueName(name, taken), index]);
 	}
 	const width = names.reduce((last, name, index) => (name === '' ? last : index + 1), 0);
 	fields.sort(([, index], [, other]) => index - other);
 	return { names, keys, places, width, twice, fields };
-}
-
-/** Returns a name that is not taken, and takes it: `Team`, `Team (2)`, `Team (3)`. */
-function freeName(name: string, taken: Set<string>): string {
-	let free = name;
-	for (let count = 2; taken.has(free); count++) free = `${name} (${count})`;
-	taken.add(free);
-	return free;
 }
 
 /**

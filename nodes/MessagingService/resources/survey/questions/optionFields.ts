@@ -30,17 +30,14 @@ function answerOptionsField(
 	branches: 'shown' | 'hidden',
 	displayOptions: IDisplayOptions,
 ): INodeProperties {
-	const isOption = word === 'Option';
 	return fixedCollection(
 		'options',
-		isOption
-			? 'Options that recipients choose from. Options that you type are sent as text. Numbers from an expression are sent as numbers.'
-			: 'Answer options of each row',
+		'Choices for recipients. Typed values are sent as text, numbers from an expression as numbers.',
 		['option', word],
 		[
 			stringField('value', `The ${word.toLowerCase()} as recipients see it`, {
 				displayName: word,
-				placeholder: isOption ? 'e.g. Not at all' : 'e.g. Very content',
+				placeholder: 'e.g. Very content',
 			}),
 			branches === 'shown' ? branchQuestions : { ...branchQuestions, type: 'hidden' },
 		],
