@@ -265,7 +265,9 @@ export const LIMITS: Record<string, (about: Case) => boolean> = {
 		const isShown = (read: Read) => read.at >= act.at && (!act.row || c.rowIn(read));
 		const seen = c.kept.find(isShown)?.at ?? Infinity;
 		const times = [act.campaign.liveAt ?? -Infinity, ...news, seen];
-		return c.isLost && times.some((at, place) => (times[place + 1] ?? at) - at > days * DAY - ahead);
+		return (
+			c.isLost && times.some((at, place) => (times[place + 1] ?? at) - at > days * DAY - ahead)
+		);
 	},
 	renamed: (c) => c.history.start.scheduling !== 'durableCursors' && c.times('rename').length > 0,
 	forgets: (c) => {
