@@ -9,11 +9,10 @@ import { countDocumentation } from './docs/words.mts';
 const REFERENCE = 'docs/reference';
 
 const node = built('MessagingService');
-const contract = readFileSync('emulator/openapi.yaml', 'utf8');
 // Also deletes pages of removed resources.
 rmSync(REFERENCE, { recursive: true, force: true });
 mkdirSync(REFERENCE, { recursive: true });
-const pages = referencePages(node, built('MessagingServiceTrigger'), contract, readExamples());
+const pages = referencePages(node, built('MessagingServiceTrigger'), readExamples());
 for (const [file, text] of pages) writeFileSync(`${REFERENCE}/${file}`, text);
 const readme = readFileSync('README.md', 'utf8').replace(
 	/(<!-- npm run docs -->\n)[^]*?(<!-- end -->)/,

@@ -46,13 +46,11 @@ type Entry = {
 /**
  * Returns the reference pages as Markdown, by file name: one per resource, one for Request Options and one for the trigger.
  *
- * @param contract text of emulator/openapi.yaml, which shows whether an operation has its own endpoint
  * @param examples by `resource.operation`, and `trigger`
  */
 export function referencePages(
 	node: INodeTypeDescription,
 	trigger: INodeTypeDescription,
-	contract: string,
 	examples: Record<string, Example>,
 ): Map<string, string> {
 	const page = (...parts: string[]) =>
@@ -78,9 +76,6 @@ export function referencePages(
 		const sections = screens.flatMap(({ operation, fields, entries }) => [
 			`## ${operation.name}`,
 			sentences(operation.description),
-			contract.includes(`operationId: ${value}.${operation.value}\n`)
-				? `\`${operation.routing?.request?.method ?? 'GET'} ${operation.routing?.request?.url}\``
-				: '',
 			notices(fields),
 			exampleBlocks(fields, examples[`${value}.${operation.value}`]),
 			tables(entries, elsewhere),
@@ -299,11 +294,11 @@ function sharedTables(shared: Map<string, Entry>, elsewhere: Elsewhere): string 
 		.join('\n\n');
 }
 
-/** Returns the notices of a screen as quotations. */
+/** Returns the notices of a screen as quotations, without those that depend on the value of a field. */
 function notices(fields: INodeProperties[]): string {
 	return fields
-		.filter(({ type }) => type === 'notice')
-		.map((notice) => `> ${sentences(shownWhen(notice, fields, fields), notice.displayName)}`)
+		.filter((field) => field.type === 'notice' && shownWhen(field, fields, fields) === '')
+		.map((notice) => `> ${notice.displayName}`)
 		.join('\n\n');
 }
 

@@ -134,19 +134,6 @@ const rows: Record<string, () => Promise<void>> = {
 		const long = await both(status(429, { 'retry-after': '301' }), FOREVER);
 		expect([long.read.sent, long.change.sent]).toEqual([1, 1]);
 	},
-	'429 in a list of records in the editor': async () => {
-		service.respondAll(status(429, { 'retry-after': '4' }));
-		const began = Date.now();
-		await expect(loadOptions('getRecipientGroups', service.credential)).rejects.toThrow('Not now');
-		expect(service.requests).toHaveLength(4);
-		expect(Date.now() - began).toBeLessThan(15_000);
-	},
-	'429 in the test of the credential': async () => {
-		service.respondAll(status(429));
-		const message = 'Not now. The service did not carry out this request. Wait a little.';
-		await expect(testCredential(service.credential)).rejects.toThrow(message);
-		expect(service.requests).toHaveLength(1);
-	},
 	'With OAuth: 401': async () => {
 		const { read, change } = await both(status(401), 1, withOAuth);
 		for (const one of [read, change]) expect(one).toEqual({ sent: 2, tokens: 2 });
@@ -331,6 +318,21 @@ test('the table in the documentation has exactly these rows', () => {
 });
 
 test.each(Object.entries(rows))('%s', async (_what, check) => await check());
+
+test('429 in a list of records in the editor: repeats for up to 15 seconds', async () => {
+	service.respondAll(status(429, { 'retry-after': '4' }));
+	const began = Date.now();
+	await expect(loadOptions('getRecipientGroups', service.credential)).rejects.toThrow('Not now');
+	expect(service.requests).toHaveLength(4);
+	expect(Date.now() - began).toBeLessThan(15_000);
+});
+
+test('429 in the test of the credential: fails at once', async () => {
+	service.respondAll(status(429));
+	const message = 'Not now. The service did not carry out this request. Wait a little.';
+	await expect(testCredential(service.credential)).rejects.toThrow(message);
+	expect(service.requests).toHaveLength(1);
+});
 
 test('a pause delays all requests of a run, also in operations that send several requests per item', async () => {
 	const running = runNode({

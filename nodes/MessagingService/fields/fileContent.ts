@@ -17,7 +17,7 @@ const mediaTypes = choices({
 
 /** Declares the field with the name of the binary field that contains a file. */
 export const binaryField = (details?: Partial<INodeProperties>): INodeProperties =>
-	stringField('binaryPropertyName', "Name of the input's binary field that contains the file", {
+	stringField('binaryPropertyName', '', {
 		displayName: 'Input Binary Field',
 		default: 'data',
 		required: true,
