@@ -57,7 +57,7 @@ export class MessagingServiceApi implements ICredentialType {
 				{
 					name: 'Access Key',
 					value: 'accessKey',
-					description: 'A key from the admin console. Every account can create one.',
+					description: 'A key that you create in the admin console',
 				},
 				{
 					name: 'OAuth Client Credentials',

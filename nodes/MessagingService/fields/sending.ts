@@ -175,7 +175,7 @@ export const campaignSendingFields = recipientSendingFields(
 
 /** The same fields for a broadcast. No endpoint adds recipients to a broadcast. */
 export const broadcastSendingFields = recipientSendingFields(
-	'Choose recipients above, because the service cannot add any later. The node sends and schedules no broadcast to nobody.',
+	'Choose recipients above, because the service cannot add any later. The node does not send or schedule a broadcast without recipients.',
 );
 
 /** Returns the fields below a choice of recipients. @param nobodyYet the notice if no recipients are selected */

@@ -42,18 +42,18 @@ export const syncFields: INodeProperties[] = [
 		{
 			required: true,
 			placeholder: '{{ $json.email }}',
-			hint: 'Evaluated for each input item, as is the group or channel, so items may name different ones. All other fields must be the same for all items.',
+			hint: 'Evaluated for each input item, like the group or channel. All other fields must have the same value for all items.',
 		},
 	),
 	optionsField('mode', modes, 'add', 'What to do with the people in the input items'),
 	switchedOff(
 		'dryRun',
-		'Whether to only report what would happen, without changing your groups and channels. To identify members of groups by email, it creates temporary groups and deletes them.',
+		'Whether to only report what would happen, without changing your groups and channels. By email, a dry run of groups creates temporary groups to identify people, and deletes them.',
 	),
 	numberField(
 		'maxRemovalPercent',
 		20,
-		'Mirror does not change a group or channel that would lose more than this share of its people. If all of them together exceed it, each one that would lose somebody stays unchanged. A single removal is allowed, unless the share is 0.',
+		'Mirror does not change a group or channel that would lose more than this share of its people. If all groups or channels of the run together would lose more, each one that would lose somebody stays unchanged. A single removal is allowed, unless the share is 0.',
 		0,
 		{ typeOptions: { minValue: 0, maxValue: 100 }, displayOptions: { show: { mode: ['mirror'] } } },
 	),
@@ -65,7 +65,7 @@ export const syncOptions: INodeProperties[] = [
 	numberField('chunkSize', 500, 'Maximum number of recipients per request', 1),
 	switchedOff(
 		'removeDespiteInvalid',
-		'Whether to remove people even if some addresses cannot be read or matched. If off, one such address prevents all removals. A blank cell does not, but a missing field does.',
+		'Whether to remove people even if some addresses cannot be read or matched. If off, one such address prevents all removals. So does an item without the field. A blank address does not.',
 		{ displayOptions: { show: { '/mode': ['mirror'] } } },
 	),
 ];

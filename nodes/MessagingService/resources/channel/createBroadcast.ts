@@ -17,7 +17,7 @@ export const createBroadcast: Operation = {
 	sends: sendingNotice(
 		'The broadcast goes out to everybody in the channel',
 		undefined,
-		' The service can neither save a draft for a channel nor schedule one.',
+		' For a channel, the service can neither save nor schedule a broadcast.',
 	),
 	fields: [channelId, title, message, broadcastContent],
 };

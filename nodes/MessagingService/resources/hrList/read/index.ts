@@ -9,7 +9,7 @@ import { readPeople } from './people';
 /** Reads the list of people from all input items together. Sends nothing. */
 export const read: Operation = {
 	action: 'Read HR list',
-	description: 'Read the people of an HR list, and stop if the list is not whole and clear',
+	description: 'Read the people of an HR list, and fail if something in the list is unclear',
 	builderHint:
 		'Takes all input items in one run: CSV files, or one record per item. Put it between the node that reads the HR data and a sync. Do not put it into a loop.',
 	isLocal: true,
@@ -25,7 +25,7 @@ export const read: Operation = {
 	fields: [
 		notice(
 			'readsWhole',
-			'Takes all input items, and returns one item per person with the address in "email". If anything in the list is unclear, it fails, says where, and returns nobody. It sends nothing. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/hr-list.md">what it checks</a>.',
+			'Takes all input items, and returns one item per person with the address in "email". If something in the list is unclear, the node fails, says where, and returns nobody. It sends nothing. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/hr-list.md">what it checks</a>.',
 		),
 		...listFields,
 		options(listOptions),

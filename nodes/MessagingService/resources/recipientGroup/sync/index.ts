@@ -46,7 +46,7 @@ export const sync = syncOperation({
 			),
 			switchedOff(
 				'exclusiveGroupsAreSafe',
-				'Whether to identify people by email although a group is exclusive. Test with one person first whether they stay in it.',
+				'Whether to identify people by email although a group is exclusive. First test with one person whether this person stays in the group.',
 				{ displayOptions: { show: { '/identifyBy': ['email'] } } },
 			),
 			...syncOptions,
