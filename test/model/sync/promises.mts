@@ -185,8 +185,8 @@ function wrongGroups(played: Played): string[] {
 
 /** Returns a sentence for each output item that has wrong fields or a false status. */
 function untrueClaims(played: Played): string[] {
-	const { run, rows, result } = played;
-	if (run.isSummary || hasNoStatuses(played)) return [];
+	const { rows, result } = played;
+	if (hasNoStatuses(played)) return [];
 	return rows.flatMap((row, index) => {
 		const json = result.json[index] ?? {};
 		const what = formError(row, json, played) ?? falseClaim(row, json, played);
@@ -312,7 +312,7 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
  */
 function untrueExtras(played: Played): string[] {
 	const { service, rows, run, result } = played;
-	if (run.isSummary || hasNoStatuses(played)) return [];
+	if (hasNoStatuses(played)) return [];
 	const extras = result.json.slice(rows.length).filter(({ status }) => typeof status === 'string');
 	if (service.scenario.mode !== 'mirror') return extras.map(() => 'an item without a row');
 	const isKnown = ({ status, reason }: IDataObject) =>
@@ -364,7 +364,7 @@ function undone(played: Played): string[] {
 			({ wanted, start, surplus }) =>
 				wanted.size === 0 || (start.length > 0 && surplus.length === start.length),
 		);
-	if (run.isSummary || isEmpty || isStopped || maxRemovalPercent < 100) return [];
+	if (isEmpty || isStopped || maxRemovalPercent < 100) return [];
 	if (hasNoStatuses(played)) return [`no statuses: ${String(result.json[0]?.error)}`];
 	const found = rows.flatMap((row, index) => {
 		const { status, reason } = result.json[index] ?? {};

@@ -107,8 +107,6 @@ export class SyncModelService {
 	readonly journal: Entry[] = [];
 	/** Requests to delete a group that is not a temporary group. */
 	readonly violations: string[] = [];
-	/** Stops the execution. Each run sets this function. */
-	cancel: () => void = () => {};
 	/** The number of requests so far. */
 	private now = 0;
 	private nextGroup = 0;
@@ -117,11 +115,7 @@ export class SyncModelService {
 	private disturbances: Disturbance[] = [];
 	private downUntil = -Infinity;
 
-	/** @param count called with the name of each unusual event */
-	constructor(
-		readonly scenario: Scenario,
-		private readonly count: (what: string) => void,
-	) {
+	constructor(readonly scenario: Scenario) {
 		const { people, groups, quirks } = scenario;
 		this.accounts = people.flatMap(({ secondAddress, secondAccount, isHidden }, person) => {
 			const addresses = [addressOf(person)];
@@ -205,7 +199,6 @@ export class SyncModelService {
 		const isDown = Date.now() < this.downUntil;
 		const what = isDown ? 'unavailable' : met.find((one) => FAULTS[one.what])?.what;
 		const fault = what && FAULTS[what];
-		if (fault) this.count(`${isDown ? 'outage' : what}, ${entry.kind}`);
 		const isDone = !fault || fault.isDone;
 		const own = isDone ? this.carryOut(entry, searchParams, recipients, met) : PAGE;
 		const reply = fault?.reply ?? own;
@@ -232,22 +225,17 @@ export class SyncModelService {
 	}
 
 	/**
-	 * Applies a disturbance that does not replace the response: stops the execution, begins an outage, or acts as other
-	 * users.
+	 * Applies a disturbance that does not replace the response: begins an outage, or acts as other users.
 	 */
 	private disturb({ what, size, person, group: number }: Disturbance): void {
-		if (what === 'cancel') {
-			this.count('canceled');
-			this.cancel();
-		} else if (what === 'outage') this.downUntil = Date.now() + (size + 1) * 10_000;
+		if (what === 'outage') this.downUntil = Date.now() + (size + 1) * 10_000;
 		else if (what === 'deleteTemporary') {
 			const temporary = [...this.groups.values()].find(({ isTemporary }) => isTemporary);
-			if (temporary && this.groups.delete(temporary._id)) this.count('others: deleteTemporary');
+			if (temporary) this.groups.delete(temporary._id);
 		} else if (what === 'join' || what === 'leave') {
 			const [group, id] = [this.group(number), idOf('account', person)];
 			const isIn = what === 'join';
 			if (person >= this.scenario.people.length || group.members.has(id) === isIn) return;
-			this.count(`others: ${what}`);
 			group.past.push(new Set(group.members));
 			this.move(group, id, isIn, 'others');
 		}
@@ -272,10 +260,7 @@ export class SyncModelService {
 		}
 		if (kind === 'create') {
 			const own = [...this.groups.values()].filter(({ isOwn }) => isOwn).length;
-			if (own >= this.scenario.quirks.mostGroups) {
-				this.count('no more groups');
-				return refusal('Limit of groups reached');
-			}
+			if (own >= this.scenario.quirks.mostGroups) return refusal('Limit of groups reached');
 			entry.group = this.add(entry.name, true, this.scenario.quirks.exclusive === 'new');
 			this.creatorComes('created', entry.group);
 			return success(this.shape(entry.group, entry.group.members));
@@ -286,10 +271,7 @@ export class SyncModelService {
 				: refusal('Object does not exist');
 		if (kind === 'read') return this.read(entry, group, met);
 		if (kind === 'delete') {
-			if (!this.scenario.quirks.mayDelete) {
-				this.count('may not delete');
-				return refusal('No permission to delete groups');
-			}
+			if (!this.scenario.quirks.mayDelete) return refusal('No permission to delete groups');
 			this.groups.delete(group._id);
 			return success(this.shape(group, group.members));
 		}
@@ -302,11 +284,9 @@ export class SyncModelService {
 		const of = (what: string) => met.find((one) => one.what === what)?.size;
 		const behind = Math.min(of('stale') ?? 0, group.past.length);
 		const past = behind > 0 ? group.past.at(-behind) : undefined;
-		if (past) this.count('stale read');
 		const shape = this.shape(group, past ?? this.lateMembers(group));
 		const most = Math.min(of('cut') ?? Infinity, this.scenario.quirks.mostLeads);
 		if (shape.leads.length > most) {
-			this.count('cut read');
 			const leadsTotal = shape.leads.length;
 			return success({ ...shape, leads: shape.leads.slice(0, most), leadsTotal });
 		}
@@ -319,21 +299,16 @@ export class SyncModelService {
 		const { late, lagMs } = this.scenario.quirks;
 		const delay = lagMs + (isTemporary ? (late * ((Number(_id.slice(-3)) * 7) % 5)) / 4 : 0);
 		if (delay === 0 || history.length === 0) return members;
-		const shown = history.findLast(({ at }) => at <= Date.now() - delay)?.members ?? start;
-		if (shown.size !== members.size) this.count('late group');
-		return shown;
+		return history.findLast(({ at }) => at <= Date.now() - delay)?.members ?? start;
 	}
 
 	/** Adds recipients to a group, or removes them. */
 	private write(entry: Entry, group: Group, given: string[]): Reply {
 		const { unknown: quirk, mostRecipients, strips } = this.scenario.quirks;
 		const isStripped = strips === (entry.kind === 'add' ? 'POST' : 'DELETE');
-		if (isStripped) this.count('stripped body');
 		const recipients = isStripped ? [] : given;
-		if (recipients.length > mostRecipients) {
-			this.count('list too long');
+		if (recipients.length > mostRecipients)
 			return refusal('The list of recipients is too long', quirk.http);
-		}
 		const known: Account[] = [];
 		const errorLog: object[] = [];
 		for (const [index, given] of recipients.entries()) {
@@ -341,13 +316,11 @@ export class SyncModelService {
 			const accounts = all[0] && this.knows(all[0].person) ? all : [];
 			const [locked] = accounts.flatMap(({ person }) => this.scenario.people[person]?.locked ?? []);
 			if (locked === undefined && (accounts.length > 0 || quirk.how === 'ignore')) {
-				if (accounts.length === 0) this.count('unknown, ignored');
 				entry.accepted.add(given.toLowerCase());
 				known.push(...accounts);
 				continue;
 			}
 			const says = (locked ?? quirk.says).replace('*', given);
-			this.count(locked === undefined ? `unknown, ${quirk.how} "${quirk.says}"` : 'locked');
 			const isNamed = quirk.how === 'log' || recipients.length === 1 || says.includes(given);
 			if (locked === undefined && isNamed && meaning(quirk) !== 'nothing')
 				entry.unknown.add(given.toLowerCase());
@@ -373,9 +346,7 @@ export class SyncModelService {
 	private knows(person: number): boolean {
 		const times = this.timesAsked.get(person) ?? 0;
 		this.timesAsked.set(person, times + 1);
-		const isKnown = times >= (this.scenario.people[person]?.unknownTimes ?? 0);
-		if (!isKnown) this.count('unknown for a moment');
-		return isKnown;
+		return times >= (this.scenario.people[person]?.unknownTimes ?? 0);
 	}
 
 	/**
@@ -385,16 +356,13 @@ export class SyncModelService {
 	private change(group: Group, accounts: Account[], isIn: boolean): number {
 		group.past.push(new Set(group.members));
 		let changed = 0;
-		for (const { id, isHidden } of accounts) {
+		for (const { id } of accounts) {
 			if (group.members.has(id) === isIn) continue;
 			changed += 1;
-			if (isHidden) this.count('hidden account');
 			this.move(group, id, isIn, 'sync', group);
 			for (const other of isIn ? this.groups.values() : []) {
 				const isLeft = other !== group && (group.isExclusive || other.isExclusive);
-				if (!isLeft || !other.members.has(id)) continue;
-				this.count('somebody left a group because of an exclusive group');
-				this.move(other, id, false, 'service', group);
+				if (isLeft && other.members.has(id)) this.move(other, id, false, 'service', group);
 			}
 		}
 		this.creatorComes('everyWrite', group);
@@ -408,9 +376,7 @@ export class SyncModelService {
 		if (!group.isOwn && !(creator.isEverywhere && when === 'everyWrite')) return;
 		const isNamed = creator.person !== null && creator.person < this.scenario.people.length;
 		const id = isNamed ? idOf('account', creator.person ?? 0) : STRANGER;
-		if (group.members.has(id)) return;
-		this.count(`creator, ${when}${isNamed ? ', a person' : ''}`);
-		this.move(group, id, true, 'service', group);
+		if (!group.members.has(id)) this.move(group, id, true, 'service', group);
 	}
 
 	private move(group: Group, id: string, isIn: boolean, by: Event['by'], via?: Group): void {

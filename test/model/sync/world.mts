@@ -203,15 +203,14 @@ const disturbance = fc.oneof(
 	),
 	record(3, ['read', 'temporaryRead', 'realRead'], 'stale', 'stale', 'stale', 'cut'),
 	record(3, ['any', 'write', 'read'], 'join', 'leave', 'leave', 'leave', 'deleteTemporary'),
-	record(1, ['any'], 'outage', 'cancel'),
+	record(1, ['any'], 'outage'),
 );
 
-/** A run of a scenario. A calm run has no disturbances. A fresh run begins with the initial state of the service. */
-export type Run = { isDry: boolean; isCalm: boolean; isSummary: boolean; isFresh: boolean };
-const real: Run = { isDry: false, isCalm: false, isSummary: false, isFresh: false };
+/** A run of a scenario. A calm run has no disturbances. */
+export type Run = { isDry: boolean; isCalm: boolean };
+const real: Run = { isDry: false, isCalm: false };
 const calm = { ...real, isCalm: true };
 const dry = { ...calm, isDry: true };
-const summary = (run: Run) => ({ ...run, isSummary: true, isFresh: true });
 
 const anyScenario = fc.record({
 	mode: oneOf('mirror', 'mirror', 'add', 'remove'),
@@ -234,8 +233,6 @@ const anyScenario = fc.record({
 		{ weight: 5, arbitrary: oneOf<Run[]>([real]) },
 		{ weight: 4, arbitrary: oneOf<Run[]>([calm, calm], [dry, calm]) },
 		{ weight: 2, arbitrary: oneOf<Run[]>([{ ...dry, isCalm: false }], [real, calm]) },
-		{ weight: 1, arbitrary: oneOf<Run[]>([real, summary(real)]) },
-		{ weight: 1, arbitrary: oneOf<Run[]>([dry, summary(dry)], [calm, summary(calm)]) },
 	),
 });
 
