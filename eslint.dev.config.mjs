@@ -1,3 +1,4 @@
+import { config } from '@n8n/node-cli/eslint';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import redos from 'eslint-plugin-redos';
 import tseslint from 'typescript-eslint';
@@ -12,24 +13,24 @@ const patternCheck = {
 	recallTimeout: null,
 };
 
-const noUnused = {
-	'@typescript-eslint/no-unused-vars': [
-		'error',
-		{ argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
-	],
-};
+/** Returns the rules of version 2 of eslint-plugin-n8n-nodes-base, under the name that this file gives to the plugin. */
+const version2 = (rules) =>
+	Object.fromEntries(
+		Object.entries(rules).map(([name, level]) => [
+			name.replace('n8n-nodes-base/', 'n8n-nodes-base-2/'),
+			level,
+		]),
+	);
 
 /**
- * Rules for development code: tests, emulator, local-n8n, scripts, configurations. eslint.config.mjs lints the package with
- * version 1 of eslint-plugin-n8n-nodes-base. This file adds version 2.
+ * Lints the package: with n8n's own configuration (eslint.config.mjs), which has version 1 of eslint-plugin-n8n-nodes-base,
+ * with version 2 of that plugin, and with a check of patterns. oxlint lints all other code (.oxlintrc.json).
  */
 export default tseslint.config(
-	{ ignores: ['dist/**', '**/node_modules/**', '.local-n8n/**', '.cache/**', 'reports/**'] },
+	...config,
 	{
 		files: ['{nodes,credentials}/**/*.ts'],
-		languageOptions: { parser: tseslint.parser },
-		plugins: { 'n8n-nodes-base': n8nNodesBase, redos },
-		linterOptions: { reportUnusedDisableDirectives: 'off' },
+		plugins: { 'n8n-nodes-base-2': n8nNodesBase, redos },
 		rules: {
 			// Every pattern takes linear time, so that a long text cannot block n8n.
 			'redos/no-vulnerable': ['error', { ignoreErrors: false, ...patternCheck }],
@@ -38,53 +39,18 @@ export default tseslint.config(
 	{
 		files: ['credentials/**/*.ts'],
 		rules: {
-			...n8nNodesBase.configs.credentials.rules,
+			...version2(n8nNodesBase.configs.credentials.rules),
 			// n8n's own lint requires a full URL.
-			'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
+			'n8n-nodes-base-2/cred-class-field-documentation-url-miscased': 'off',
 		},
 	},
 	{
 		files: ['nodes/**/*.ts'],
 		rules: {
-			...n8nNodesBase.configs.nodes.rules,
+			...version2(n8nNodesBase.configs.nodes.rules),
 			// n8n's own lint requires NodeConnectionTypes.
-			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
-			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
-		},
-	},
-	{
-		files: ['**/*.{mjs,cjs,js}'],
-		extends: [tseslint.configs.recommended],
-		rules: noUnused,
-	},
-	{
-		files: ['**/*.{cjs,js}'],
-		rules: { '@typescript-eslint/no-require-imports': 'off' },
-	},
-	{
-		files: ['**/*.mts'],
-		extends: [tseslint.configs.recommendedTypeChecked],
-		languageOptions: {
-			parserOptions: { project: './tsconfig.dev.json', tsconfigRootDir: import.meta.dirname },
-		},
-		rules: {
-			'@typescript-eslint/no-explicit-any': 'error',
-			...noUnused,
-			'no-undef': 'off',
-			'no-restricted-globals': ['error', { name: 'it', message: 'A test is called `test`.' }],
-			'@typescript-eslint/no-namespace': ['error', { allowDeclarations: true }],
-			// Many functions are `async` because of an interface: n8n's, jest's, the emulator's routes.
-			'@typescript-eslint/require-await': 'off',
-			// Records are n8n's loose JSON. A wrong type fails the comparison in the test.
-			'@typescript-eslint/no-base-to-string': 'off',
-			'@typescript-eslint/no-floating-promises': [
-				'error',
-				{
-					allowForKnownSafeCalls: [
-						{ from: 'package', package: 'node:test', name: ['test', 'describe', 'suite', 'it'] },
-					],
-				},
-			],
+			'n8n-nodes-base-2/node-class-description-inputs-wrong-regular-node': 'off',
+			'n8n-nodes-base-2/node-class-description-outputs-wrong': 'off',
 		},
 	},
 );

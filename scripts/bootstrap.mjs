@@ -70,8 +70,8 @@ const commands = {
 		],
 	},
 	format: {
-		help: 'Formats all files with Prettier.',
-		steps: [['npx', 'prettier', '--write', '.']],
+		help: 'Formats all files with oxfmt.',
+		steps: [['npx', 'oxfmt']],
 	},
 	mutation: {
 		help: 'Mutates the decision code and runs its tests. Passes options to Stryker.',

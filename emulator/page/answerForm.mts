@@ -116,9 +116,9 @@ export function answerPage(campaign: Campaign, survey: Survey, people: readonly 
 							class="question ${question.branch === true ? 'branch' : ''}"
 						>
 							<legend>
-								<strong>${index + 1}. ${question.title}</strong>${isRequired(question)
-									? html` <span class="needed">*</span>`
-									: ''}
+								<strong>${index + 1}. ${question.title}</strong>${
+									isRequired(question) ? html` <span class="needed">*</span>` : ''
+								}
 							</legend>
 							<p class="soft">${question.desc ?? ''}</p>
 							${fields(question, index)}
@@ -143,8 +143,8 @@ function answerOf(question: Question, index: number, form: ParsedUrlQuery): Json
 				return choices.find((choice) => String(choice) === text) ?? text;
 			});
 	const parts = partsOf(question).map((part, number) => [part, read(`.${number}`)[0]] as const);
-	const answered = parts.flatMap(
-		([part, answer]): Array<[string, Json]> => (answer === undefined ? [] : [[part, answer]]),
+	const answered = parts.flatMap(([part, answer]): Array<[string, Json]> =>
+		answer === undefined ? [] : [[part, answer]],
 	);
 	if (templateCode === 'matrix')
 		return answered.length === 0 ? undefined : Object.fromEntries(answered);

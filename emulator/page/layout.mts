@@ -68,20 +68,22 @@ export function table<T>(
 	);
 	return html`<section class="${wide ? 'wide' : ''}">
 		<h2>${heading}<small>${note}</small></h2>
-		${rows.length === 0
-			? html`<p class="empty">None.</p>`
-			: html`<div class="scroll" tabindex="0">
-					<table class="${names.length > 2 ? 'stacked' : ''}">
-						<thead>
-							<tr>
-								${head}
-							</tr>
-						</thead>
-						<tbody>
-							${body}
-						</tbody>
-					</table>
-				</div>`}
+		${
+			rows.length === 0
+				? html`<p class="empty">None.</p>`
+				: html`<div class="scroll" tabindex="0">
+						<table class="${names.length > 2 ? 'stacked' : ''}">
+							<thead>
+								<tr>
+									${head}
+								</tr>
+							</thead>
+							<tbody>
+								${body}
+							</tbody>
+						</table>
+					</div>`
+		}
 		${below}
 	</section> `;
 }

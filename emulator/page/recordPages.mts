@@ -93,9 +93,11 @@ function messageSection(broadcast: Broadcast): Html {
 		<p class="soft">As an employee sees it</p>
 		<h2>${emoji} ${title}</h2>
 		<p>${message}</p>
-		${/^https?:/i.test(actionLink)
-			? html`<a class="button" href="${actionLink}" rel="noreferrer">${actionLinkText}</a>`
-			: ''}
+		${
+			/^https?:/i.test(actionLink)
+				? html`<a class="button" href="${actionLink}" rel="noreferrer">${actionLinkText}</a>`
+				: ''
+		}
 	</section>`;
 }
 

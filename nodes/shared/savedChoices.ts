@@ -59,16 +59,13 @@ function rowChecks(
 	deciding: ReadonlySet<string>,
 ): SavedCheck[] {
 	const checks = values.flatMap((field) => checksOf(field, deciding));
-	return checks.map(
-		(check): SavedCheck =>
-			(saved, fail) => {
-				const rows: unknown = fieldsIn(saved)[name];
-				for (const [index, row] of [rows].flat().entries()) {
-					const place = Array.isArray(rows) ? `${displayName} ${index + 1}: ` : '';
-					check(row, (message, advice) => fail(`${place}${message}`, advice));
-				}
-			},
-	);
+	return checks.map((check): SavedCheck => (saved, fail) => {
+		const rows: unknown = fieldsIn(saved)[name];
+		for (const [index, row] of [rows].flat().entries()) {
+			const place = Array.isArray(rows) ? `${displayName} ${index + 1}: ` : '';
+			check(row, (message, advice) => fail(`${place}${message}`, advice));
+		}
+	});
 }
 
 /** Checks one saved choice or switch. */

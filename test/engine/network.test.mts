@@ -105,7 +105,11 @@ async function withServer(
 	const port = typeof address === 'object' ? address?.port : undefined;
 	const stop = async () => await new Promise((closed) => server.close(closed));
 	if (response === undefined) await stop();
-	await run(`http://127.0.0.1:${port}`).finally(response === undefined ? undefined : stop);
+	try {
+		await run(`http://127.0.0.1:${port}`);
+	} finally {
+		if (response !== undefined) await stop();
+	}
 }
 
 const domains = {

@@ -76,9 +76,11 @@ const rows: Row[] = [
 	['404', 'refused', ...saying(404, 'No such thing')],
 	['400', 'refused', ...saying(400, 'Bad value')],
 	['400 without a body', 'unclear', respond(400)],
-	...[400, 404, 413].map(
-		(status): Row => [`${status} with a page`, 'unclear', respond(status, page)],
-	),
+	...[400, 404, 413].map((status): Row => [
+		`${status} with a page`,
+		'unclear',
+		respond(status, page),
+	]),
 	['429', 'tooMany', respond(429, failure('Slow down')), transient],
 	['429 with Retry-After', 'tooMany', respond(429, undefined, { 'retry-after': '70' }), transient],
 	...[500, 502, 503, 504].flatMap((status): Row[] => [
@@ -106,13 +108,11 @@ const rows: Row[] = [
 		'unclear',
 		({ service }) => ({ redirectTo: service, status: 307 }),
 	],
-	...([302, 308] as const).map(
-		(status): Row => [
-			`a redirect to another host (${status})`,
-			'unclear',
-			({ elsewhere }) => ({ redirectTo: elsewhere, status }),
-		],
-	),
+	...([302, 308] as const).map((status): Row => [
+		`a redirect to another host (${status})`,
+		'unclear',
+		({ elsewhere }) => ({ redirectTo: elsewhere, status }),
+	]),
 	['5 MB of text', 'unclear', respond(200, large)],
 	['5 MB with 500', 'unclear', respond(500, failure(large)), transient],
 	['a message of 5 MB', 'refused', respond(200, failure(large))],
@@ -140,6 +140,9 @@ const rows: Row[] = [
 ];
 
 /** The faults that the service, or a proxy in front of it, may cause. */
-export const faults = rows.map(
-	([name, kind, action, more]): FaultCase => ({ name, kind, action, ...more }),
-);
+export const faults = rows.map(([name, kind, action, more]): FaultCase => ({
+	name,
+	kind,
+	action,
+	...more,
+}));

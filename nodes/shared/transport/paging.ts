@@ -126,7 +126,7 @@ async function readPass(
 ): Promise<number[] | 'no progress'> {
 	const totals: number[] = [];
 	let idsBefore: unknown[] = [];
-	for (let skip = 0; found.size < most; ) {
+	for (let skip = 0; found.size < most;) {
 		// `skip` may exceed `most`, because a page may repeat records.
 		const limit = Math.min(SAFE_PAGE, Math.max(most - skip, 1));
 		const { records, total = 0 } = await fetchPage({ limit, skip });

@@ -81,10 +81,10 @@ test.each([
 				channels.rename(changes.renamed);
 				behind.set(changes.renamed, changes.nightsBehind);
 			}
-			const rows = Array.from(
-				department,
-				([index, target]): Row => [nameOf(target), required(addressInHr.get(index), 'address')],
-			);
+			const rows = Array.from(department, ([index, target]): Row => [
+				nameOf(target),
+				required(addressInHr.get(index), 'address'),
+			]);
 			if (changes.blankIn !== null) rows.push([nameOf(changes.blankIn), 'n/a']);
 			if (changes.unknownIn !== null)
 				rows.push([nameOf(changes.unknownIn), `new${number}@people.example`]);

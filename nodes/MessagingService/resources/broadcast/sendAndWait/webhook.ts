@@ -17,17 +17,15 @@ import { notePage, PAGE_HEADERS, questionPage, readForm, type Question, type Rep
  * The webhooks behind the link of a waiting broadcast, declared as in n8n's own nodes (sendAndWaitWebhooksDescription of
  * n8n 1.123.81 and 2.41.1). The link belongs to a waiting execution, so n8n does not register these webhooks.
  */
-export const replyWebhooks = (['GET', 'POST'] as const).map(
-	(httpMethod): IWebhookDescription => ({
-		name: 'default',
-		httpMethod,
-		responseMode: 'onReceived',
-		responseData: '',
-		path: '={{ $nodeId }}',
-		restartWebhook: true,
-		isFullPath: true,
-	}),
-);
+export const replyWebhooks = (['GET', 'POST'] as const).map((httpMethod): IWebhookDescription => ({
+	name: 'default',
+	httpMethod,
+	responseMode: 'onReceived',
+	responseData: '',
+	path: '={{ $nodeId }}',
+	restartWebhook: true,
+	isFullPath: true,
+}));
 
 /** How long the page and the workflow wait until the broadcast is closed. */
 const WAIT_FOR_CLOSE_MS = 3_000;

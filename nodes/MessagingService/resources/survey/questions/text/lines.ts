@@ -84,7 +84,7 @@ export function splitLine(line: string): LineParts {
 /** Splits a text into the flags at its end, and the rest. */
 function splitFlags(text: string): { unflagged: string; flags: boolean[] } {
 	const flags: boolean[] = [];
-	for (let unflagged = trimmed(text); ; ) {
+	for (let unflagged = trimmed(text); ;) {
 		const [flag, word] = FLAG.exec(unflagged) ?? [];
 		if (flag === undefined) return { unflagged, flags };
 		flags.push(flag === '*' || word !== undefined);
