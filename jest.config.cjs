@@ -3,7 +3,8 @@
  * seconds is called `*.slow.test.mts`. `npm run test:quick` skips it, like n8n 1 and the tests of the emulator.
  */
 const shared = {
-	testEnvironment: '<rootDir>/test/kit/environment.cjs',
+	testEnvironment: '<rootDir>/test/kit/sharedEnvironment.cjs',
+	runtime: '<rootDir>/test/kit/sharedRuntime.cjs',
 	setupFiles: ['<rootDir>/test/kit/setup.cjs'],
 	rootDir: __dirname,
 	// Excludes the two n8n in local-n8n, which have hundreds of thousands of files.
@@ -19,13 +20,7 @@ const shared = {
 				module: { type: 'commonjs' },
 			},
 		],
-		// The emulator's router and its validator are ES modules only.
-		'/node_modules/(fastify-openapi-glue|@seriousme)/.*\\.js$': [
-			'@swc/jest',
-			{ jsc: { target: 'es2022' }, module: { type: 'commonjs' } },
-		],
 	},
-	transformIgnorePatterns: ['/node_modules/(?!(fastify-openapi-glue|@seriousme)/)'],
 	// Coverage of the package and the emulator, not of the tests.
 	coveragePathIgnorePatterns: ['/node_modules/', '<rootDir>/test/'],
 	modulePathIgnorePatterns: ['<rootDir>/local-n8n', '<rootDir>/.local-n8n', '<rootDir>/.cache'],
@@ -75,8 +70,6 @@ module.exports = {
 		{
 			...onBuild,
 			displayName: 'n8n 2',
-			testEnvironment: '<rootDir>/test/kit/sharedEnvironment.cjs',
-			runtime: '<rootDir>/test/kit/sharedRuntime.cjs',
 		},
 		{
 			...onBuild,

@@ -10,9 +10,18 @@ import { isObject } from './guards.mts';
 export function validateByContract(app: FastifyInstance, responses: ResponseContract): void {
 	const forBodies = newAjv({ coerceTypes: false });
 	const forQueries = newAjv({ coerceTypes: true });
-	app.setValidatorCompiler<object>(({ schema, httpPart }) =>
-		(httpPart === 'body' ? forBodies : forQueries).compile(schema),
-	);
+	// Compiles a schema when it is first used, because most emulators are asked for few operations.
+	app.setValidatorCompiler<object>(({ schema, httpPart }) => {
+		const ajv = httpPart === 'body' ? forBodies : forQueries;
+		const check = (data: unknown): boolean => {
+			const validate = ajv.compile(schema);
+			const isValid = validate(data);
+			check.errors = validate.errors;
+			return isValid;
+		};
+		check.errors = ajv.errors;
+		return check;
+	});
 	// Fastify's serializer would silently drop undocumented fields. ResponseContract must see them.
 	app.setSerializerCompiler(() => (data) => JSON.stringify(data));
 	app.addHook('onRoute', (route) => {

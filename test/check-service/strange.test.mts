@@ -61,7 +61,7 @@ const services: [string, (response: ServerResponse, url: string) => void, RegExp
 		},
 		/no response within/,
 	],
-	['broken connections', ({ socket }) => void socket?.destroy(), /ECONNRESET|the request failed/],
+	['broken connections', ({ socket }) => void socket?.destroy(), /ECONNRESET|UND_ERR_SOCKET/],
 	[
 		'404 for half of the endpoints',
 		(response, url) => (/campaign|channel/.test(url) ? html(404) : data())(response),

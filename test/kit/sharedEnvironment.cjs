@@ -1,3 +1,4 @@
+const Module = require('node:module');
 const { join } = require('node:path');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
@@ -8,7 +9,7 @@ const BUILD = join(__dirname, '..', '..', 'dist');
 
 /**
  * The environment for `sharedRuntime.cjs`. All files of a worker share the globals and the packages. Each file has its own
- * environment variables, its own instances of n8n's services, and its own copy of the built package, which keeps what it
+ * versions of n8n's packages (`moduleNameMapper`), its own environment variables, its own instances of n8n's services, and its own copy of the built package, which keeps what it
  * knows in variables of its modules.
  */
 module.exports = class extends Environment {
@@ -22,6 +23,9 @@ module.exports = class extends Environment {
 		const { projectConfig } = config;
 		this.moduleMocker = new ModuleMocker(globalThis);
 		const { moduleMocker } = this;
+		this.loadBefore = Module._load;
+		Module._load = (request, ...others) =>
+			this.loadBefore.call(Module, mapped(request, projectConfig), ...others);
 		const timerConfig = { idToRef: (id) => id, refToId: (timer) => timer };
 		this.fakeTimers = new LegacyFakeTimers({
 			...{ config: projectConfig, global: globalThis, moduleMocker, timerConfig },
@@ -43,6 +47,7 @@ module.exports = class extends Environment {
 
 	/** Removes what the file left in the globals and the environment variables. */
 	restore() {
+		Module._load = this.loadBefore;
 		process.exit = this.exitBefore;
 		for (const listener of process.listeners('exit')) {
 			if (!this.exitListenersBefore.includes(listener)) process.off('exit', listener);
@@ -58,5 +63,13 @@ module.exports = class extends Environment {
 		}
 	}
 };
+
+/** Returns the path that `moduleNameMapper` of a project gives to a package, or the name itself. */
+function mapped(request, { moduleNameMapper }) {
+	for (const [name, path] of moduleNameMapper) {
+		if (new RegExp(name).test(request)) return request.replace(new RegExp(name), path);
+	}
+	return request;
+}
 
 module.exports.BUILD = BUILD;

@@ -3,9 +3,8 @@ const { default: Runtime } = require('jest-runtime');
 const { BUILD } = require('./sharedEnvironment.cjs');
 
 /**
- * jest's `runtime` for the tests in n8n's engine. Runs a test file in the context of its worker, and loads the packages of
- * node_modules there: once per worker, not once per file. n8n-core alone takes more than a second. It overrides internals of
- * jest-runtime 30.5.2.
+ * jest's `runtime`. Runs a test file in the context of its worker, and loads the packages of node_modules there: once per
+ * worker, not once per file. n8n-core alone takes more than a second. It overrides internals of jest-runtime 30.5.2.
  */
 exports.default = class extends Runtime {
 	constructor(config, ...others) {
@@ -13,10 +12,9 @@ exports.default = class extends Runtime {
 		const { executor, cjsLoader } = this;
 		executor.compile = (source, filename) =>
 			compileFunction(source, executor.injectedModuleParameters, { filename });
-		const notTransformed = new RegExp(config.transformIgnorePatterns[0]);
 		const load = cjsLoader.loadModule.bind(cjsLoader);
 		cjsLoader.loadModule = (module, from, name, path, options, registry) => {
-			const isShared = notTransformed.test(path) || path.startsWith(BUILD);
+			const isShared = /[\\/]node_modules[\\/]/.test(path) || path.startsWith(BUILD);
 			// A test that isolates modules wants copies of its own.
 			const isIsolated = this.registries.isIsolated();
 			if (options?.isInternalModule || isIsolated || !isShared)
