@@ -12,7 +12,4 @@ test('Sync keeps every promise, whatever the service does', async () => {
 	} finally {
 		await model.stop();
 	}
-	// Shows how often each fault occurred.
-	const counts = [...model.counts].map(([what, times]) => `${what}: ${times}`).sort();
-	if (process.env.SYNC_MODEL_COUNTS !== undefined) console.log(counts.join('\n'));
 }, 3_600_000);
