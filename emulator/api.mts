@@ -24,19 +24,16 @@ export function createEmulator(
 	const requests: readonly RecordedRequest[] = recorder.requests;
 	const violations: readonly Violation[] = recorder.violations;
 	const keyOf = (wanted: Partial<Key>) => state.keys.find(wanted) ?? { id: '', value: '' };
-	const client = keyOf({ kind: 'client', owner: 'superUser' });
+	const client = keyOf({ kind: 'client' });
 
 	return {
 		/** The base URL, without a trailing slash. */
 		get url() {
 			return context.baseUrl;
 		},
-		/** Access key of a Super User. */
-		accessKey: keyOf({ kind: 'accessKey', owner: 'superUser' }).value,
+		accessKey: keyOf({ kind: 'accessKey' }).value,
 		clientId: client.id,
 		clientSecret: client.value,
-		/** Access key of a user who is not a Super User. */
-		plainAccessKey: keyOf({ kind: 'accessKey', owner: 'plainUser' }).value,
 		/** Requests to the service, oldest first. */
 		requests,
 		/** Counts the recorded requests. The path may contain `*` and `:name`. */
@@ -63,7 +60,7 @@ export function createEmulator(
 			return context.state;
 		},
 		/**
-		 * Resets state, requests, faults, listeners, tokens, switches, rate limit and clock. The four keys that exist at the
+		 * Resets state, requests, faults, listeners, tokens, switches, rate limit and clock. The two keys that exist at the
 		 * start stay valid. The connections of delayed requests break.
 		 */
 		reset: (): void => {
@@ -78,8 +75,7 @@ export function createEmulator(
 			recorder.clear();
 		},
 		/** Adds an access key or OAuth client. */
-		addKey: (kind: Key['kind'], owner: Key['owner'] = 'superUser') =>
-			context.state.keys.add(kind, owner),
+		addKey: (kind: Key['kind']) => context.state.keys.add(kind),
 		/** Expires all access tokens issued so far. */
 		expireTokens: () => context.state.keys.expireAll(clock.now()),
 		/** Adds a row to a survey. Returns the ID of the row. */

@@ -67,10 +67,9 @@ async function start(port: number): Promise<Emulator> {
 	}
 }
 
-function show({ url, accessKey, clientId, clientSecret, plainAccessKey }: Emulator): void {
+function show({ url, accessKey, clientId, clientSecret }: Emulator): void {
 	if (values.json === true) {
-		const emulator = { url, accessKey, clientId, clientSecret, plainAccessKey };
-		console.log(JSON.stringify({ emulator }));
+		console.log(JSON.stringify({ emulator: { url, accessKey, clientId, clientSecret } }));
 		return;
 	}
 	console.log(`The messaging service emulator is running. Open ${url} to see its data.

@@ -8,13 +8,12 @@ import { firstOf, newest, pairColumns, sendableColumns } from './parts.mts';
 const requestsShown = 50;
 
 function credentials(emulator: Emulator): Html {
-	const { url, accessKey, clientId, clientSecret, plainAccessKey } = emulator;
+	const { url, accessKey, clientId, clientSecret } = emulator;
 	const values = {
 		'Base URL': url,
 		'Access key': accessKey,
 		'Client ID': clientId,
 		'Client secret': clientSecret,
-		'Access key of a user who is not a Super User': plainAccessKey,
 	};
 	const rows = Object.entries(values).map(
 		([name, value]) => [name, html`<code>${value}</code>`] as const,

@@ -111,10 +111,6 @@ function acceptActions(pages: FastifyInstance, emulator: Emulator): void {
 			campaignIn(emulator, id, ['1']).status = '3';
 			return 'The campaign is closed.';
 		},
-		reopen: (id) => {
-			campaignIn(emulator, id, ['3']).status = '1';
-			return 'The campaign is live again.';
-		},
 		people: (id, form) => {
 			const count = Number(form.count);
 			if (!Number.isInteger(count) || count < 1 || count > mostAtOnce) {

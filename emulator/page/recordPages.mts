@@ -37,7 +37,7 @@ function campaignActions({ _id, status, survey }: Campaign): Html {
 	const buttons = {
 		'0': button('send', 'Send it now'),
 		'4': button('send', 'Send it now'),
-		'3': button('reopen', 'Reopen it'),
+		'3': '',
 		'1': html`${survey === undefined ? '' : ofSurvey} ${button('close', 'Close it')}`,
 	};
 	return html`<div class="actions">${buttons[status]}</div>`;

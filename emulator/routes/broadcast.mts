@@ -2,10 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '../server/context.mts';
 import { messages, ServiceFailure } from '../server/failure.mts';
 import type { Broadcast } from '../state/campaign.mts';
-import type { ConsoleUser } from '../state/consoleUsers.mts';
 import { requireText } from './campaignWrite.mts';
-import { callerOf, done, ok, okList, type CallerAndId, type OnRecord } from './envelope.mts';
-import { findViewable, sendablePage, type SendableQuery } from './paging.mts';
+import { done, ok, okList, type OnRecord } from './envelope.mts';
+import { findRecord, sendablePage, type SendableQuery } from './paging.mts';
 import { resolveRecipients, startingState, type RecipientSource, type Timing } from './sending.mts';
 import { broadcastListItem, broadcastShape, broadcastStatus, consoleUrl } from './shapes.mts';
 
@@ -20,7 +19,6 @@ type BroadcastCreate = ChannelBroadcastCreate & Timing & RecipientSource;
 export function createBroadcast(
 	context: Context,
 	operationId: string,
-	caller: ConsoleUser,
 	body: BroadcastCreate,
 	more: Partial<Broadcast>,
 ): { _id: string; broadcastUrl: string } {
@@ -33,8 +31,6 @@ export function createBroadcast(
 		...more,
 		...content,
 		...start,
-		ownerId: caller._id,
-		senderId: caller._id,
 		viaApi: true,
 	});
 	return { _id: broadcast._id, broadcastUrl: consoleUrl(context, 'broadcast', broadcast._id) };
@@ -42,8 +38,8 @@ export function createBroadcast(
 
 /** Returns the broadcast operations (openapi.yaml, broadcast). */
 export function broadcastOperations(context: Context) {
-	const find = (request: CallerAndId, message?: string): Broadcast =>
-		findViewable(context.state.broadcasts, request, message);
+	const find = (request: OnRecord, message?: string): Broadcast =>
+		findRecord(context.state.broadcasts, request, message);
 
 	return {
 		'broadcast.getAll': (request: FastifyRequest<{ Querystring: SendableQuery }>) => {
@@ -55,7 +51,7 @@ export function broadcastOperations(context: Context) {
 		'broadcast.get': (request: OnRecord) => ok(broadcastShape(context, find(request))),
 
 		'broadcast.create': (request: FastifyRequest<{ Body: BroadcastCreate }>) =>
-			ok(createBroadcast(context, 'broadcast.create', callerOf(request), request.body, {})),
+			ok(createBroadcast(context, 'broadcast.create', request.body, {})),
 
 		/** Cancels a scheduled send (openapi.yaml, States). */
 		'broadcast.update': (request: OnRecord) => {

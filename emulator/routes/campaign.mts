@@ -8,15 +8,8 @@ import {
 	type CampaignContent,
 	type CampaignCreate,
 } from './campaignWrite.mts';
-import {
-	callerOf,
-	ok,
-	okList,
-	type CallerAndId,
-	type OnRecord,
-	type Success,
-} from './envelope.mts';
-import { findViewable, sendablePage, type SendableQuery } from './paging.mts';
+import { ok, okList, type OnRecord, type Success } from './envelope.mts';
+import { findRecord, sendablePage, type SendableQuery } from './paging.mts';
 import { resolveRecipients, type RecipientSource } from './sending.mts';
 import { campaignListItem, campaignReference, campaignShape } from './shapes.mts';
 
@@ -52,7 +45,7 @@ function report(campaign: Campaign): object {
 
 /** Returns the campaign operations (openapi.yaml, campaign). */
 export function campaignOperations(context: Context) {
-	const find = (request: CallerAndId): Campaign => findViewable(context.state.campaigns, request);
+	const find = (request: OnRecord): Campaign => findRecord(context.state.campaigns, request);
 	const needsDescription = (body: CampaignUpdate): boolean => {
 		const mode = context.switches.updateWithoutDescription;
 		const onlyStatus = Object.keys(body).every((field) => field === 'status');
@@ -78,7 +71,7 @@ export function campaignOperations(context: Context) {
 		'campaign.create': (request: FastifyRequest<{ Body: CampaignCreate }>) => {
 			const { body } = request;
 			const recipients = resolveRecipients(context, body);
-			const campaign = createCampaign(context, 'campaign.create', callerOf(request), body, {
+			const campaign = createCampaign(context, 'campaign.create', body, {
 				recipients,
 				sharedGroups: body.sharedGroups ?? [],
 			});

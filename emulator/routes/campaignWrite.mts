@@ -2,7 +2,6 @@ import type { Context } from '../server/context.mts';
 import { ContractViolation, ServiceFailure } from '../server/failure.mts';
 import { missingFieldMessage, violation } from '../server/requestErrors.mts';
 import type { Campaign } from '../state/campaign.mts';
-import type { ConsoleUser } from '../state/consoleUsers.mts';
 import type { Template } from '../state/template.mts';
 import { consoleUserId, startingState, type RecipientSource, type Timing } from './sending.mts';
 
@@ -105,13 +104,12 @@ export function requireText(operationId: string, body: object, ...fields: string
 export function createCampaign(
 	context: Context,
 	operationId: string,
-	caller: ConsoleUser,
 	body: ChannelCampaignCreate,
 	more: Partial<Campaign>,
 ): Campaign {
 	requireText(operationId, body, 'name', 'description');
 	const start = startingState(context, body);
-	const ownerId = consoleUserId(context, body.ownerUserEmail, caller);
+	const ownerId = consoleUserId(context, body.ownerUserEmail);
 	const fields = campaignFields(context, operationId, body);
 	return context.state.addCampaign({
 		...more,
@@ -120,9 +118,9 @@ export function createCampaign(
 		title: body.title === undefined || body.title === '' ? body.name : body.title,
 		...start,
 		ownerId,
-		senderId: consoleUserId(context, body.senderUserEmail, caller),
+		senderId: consoleUserId(context, body.senderUserEmail),
 		// If somebody else owns the campaign, the caller still has access.
-		sharedUserIds: ownerId === caller._id ? [] : [caller._id],
+		sharedUserIds: [context.state.superUser._id].filter((id) => id !== ownerId),
 		viaApi: true,
 	});
 }

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../server/context.mts';
-import type { ConsoleUser } from '../state/consoleUsers.mts';
 
 /** The response envelope (openapi.yaml, Envelope). */
 export interface Success<T> {
@@ -32,9 +31,6 @@ export interface IdParams {
 	id: string;
 }
 
-/** The caller of a request, and the record ID in its path. */
-export type CallerAndId = Pick<FastifyRequest, 'caller'> & { params: IdParams };
-
 /** A request with the ID of a record in its path. */
 export type OnRecord<Body = unknown, Query = unknown> = FastifyRequest<{
 	Params: IdParams;
@@ -45,9 +41,3 @@ export type OnRecord<Body = unknown, Query = unknown> = FastifyRequest<{
 /** Picks fields of a record. */
 export const fieldsOf = <T extends object>(record: T, ...names: (keyof T)[]): object =>
 	Object.fromEntries(names.map((name) => [name, record[name]]));
-
-/** Returns the owner of the request's token. */
-export function callerOf(request: Pick<FastifyRequest, 'caller'>): ConsoleUser {
-	if (request.caller === undefined) throw new Error('The token has not been checked');
-	return request.caller;
-}

@@ -6,8 +6,8 @@ import type { FileUploadBody } from '../server/upload.mts';
 import type { Sendable } from '../state/campaign.mts';
 import type { StoredFile } from '../state/files.mts';
 import type { OrderedStore } from '../state/orderedStore.mts';
-import { done, ok, okList, type CallerAndId, type IdParams, type OnRecord } from './envelope.mts';
-import { findViewable } from './paging.mts';
+import { done, ok, okList, type IdParams, type OnRecord } from './envelope.mts';
+import { findRecord } from './paging.mts';
 import { fileShape } from './shapes.mts';
 
 interface FileParams extends IdParams {
@@ -16,12 +16,12 @@ interface FileParams extends IdParams {
 
 /** Returns the file operations of campaigns, or those of broadcasts. */
 function operationsFor(context: Context, kind: 'campaign' | 'broadcast') {
-	const owner = (request: CallerAndId): Sendable => {
+	const owner = (request: { params: IdParams }): Sendable => {
 		const { campaigns, broadcasts } = context.state;
 		const store: OrderedStore<Sendable> = kind === 'campaign' ? campaigns : broadcasts;
-		return findViewable(store, request, messages.campaignIdRequired);
+		return findRecord(store, request, messages.campaignIdRequired);
 	};
-	const find = (request: CallerAndId & { params: FileParams }): StoredFile => {
+	const find = (request: { params: FileParams }): StoredFile => {
 		const record = owner(request);
 		const file = context.state.files.get(request.params.fileId);
 		if (file === undefined || file.ownerId !== record._id)

@@ -24,6 +24,6 @@ export function operations(context: Context) {
 		...channelManagerOperations(context),
 		...channelRecipientOperations(context),
 		...templateOperations(context),
-		...profileOperations(),
+		...profileOperations(context),
 	};
 }

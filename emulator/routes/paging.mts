@@ -4,10 +4,9 @@ import { messages, ServiceFailure } from '../server/failure.mts';
 import { maximumLimit } from '../server/limits.mts';
 import { violation } from '../server/requestErrors.mts';
 import type { Sendable } from '../state/campaign.mts';
-import type { ConsoleUser } from '../state/consoleUsers.mts';
 import type { OrderedStore } from '../state/orderedStore.mts';
 import type { ListName } from '../switches.mts';
-import { callerOf, okList, type CallerAndId } from './envelope.mts';
+import { okList, type IdParams } from './envelope.mts';
 
 /** The query parameters of lists with paging by `previousLastId` (openapi.yaml, campaign.getAll, broadcast.getAll). */
 export interface SendableQuery {
@@ -27,27 +26,22 @@ const isOn = (flag: string | undefined): boolean =>
 /**
  * Returns the record whose ID is in the path of a request.
  *
- * @throws ServiceFailure with `message` if the record does not exist or the caller may not view it (openapi.yaml, Failures)
+ * @throws ServiceFailure with `message` if the record does not exist (openapi.yaml, Failures)
  */
-export function findViewable<T extends Sendable>(
+export function findRecord<T extends Sendable>(
 	store: OrderedStore<T>,
-	request: CallerAndId,
+	{ params }: { params: IdParams },
 	message: string = messages.notFound,
 ): T {
-	const record = store.get(request.params.id);
-	const caller = callerOf(request);
-	if (record !== undefined && (caller.superUser || isOwn(record, caller))) return record;
-	throw new ServiceFailure(message);
-}
-
-function isOwn(record: Sendable, caller: ConsoleUser): boolean {
-	return record.ownerId === caller._id || record.sharedUserIds.includes(caller._id);
+	const record = store.get(params.id);
+	if (record === undefined) throw new ServiceFailure(message);
+	return record;
 }
 
 /**
  * Returns a page of campaigns or broadcasts, newest first (openapi.yaml, campaign.getAll, broadcast.getAll).
  *
- * @throws ServiceFailure for `all` with `onlyApi`, and for `all` from a user who is not a Super User
+ * @throws ContractViolation for `all` with `onlyApi`
  */
 export function sendablePage<T extends Sendable>(
 	context: Context,
@@ -57,16 +51,15 @@ export function sendablePage<T extends Sendable>(
 	matches: (record: T) => boolean = () => true,
 ): T[] {
 	const { query } = request;
-	const caller = callerOf(request);
 	if (query.all !== undefined && query.onlyApi !== undefined) {
 		throw violation(`${list}.getAll`, 'query has the mutually exclusive all and onlyApi');
 	}
 	const all = isOn(query.all);
-	if (all && !caller.superUser) throw new ServiceFailure(messages.illegalParameters);
 	const wanted = Math.min(query.limit ?? defaultLimit, maximumLimit);
 	const limit = Math.min(wanted, context.switches.pageCap[list] ?? wanted);
 	const after = query.minLiveDate === undefined ? undefined : Date.parse(query.minLiveDate);
 	const before = query.maxLiveDate === undefined ? undefined : Date.parse(query.maxLiveDate);
+	const caller = context.state.superUser._id;
 	const page: T[] = [];
 	const means = context.switches.previousLastIdMeans;
 	const previous = means === 'nothing' ? undefined : query.previousLastId;
@@ -74,7 +67,7 @@ export function sendablePage<T extends Sendable>(
 	if (again !== undefined) page.push(again);
 	for (const record of store.newestFirst(previous)) {
 		if (page.length >= limit) break;
-		if (!all && !isOwn(record, caller)) continue;
+		if (!all && record.ownerId !== caller && !record.sharedUserIds.includes(caller)) continue;
 		if (isOn(query.onlyApi) && !record.viaApi) continue;
 		const liveDate = record.liveAt ?? record.scheduledAt;
 		if (after !== undefined && (liveDate === undefined || liveDate <= after)) continue;

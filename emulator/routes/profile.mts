@@ -1,12 +1,10 @@
-import type { FastifyRequest } from 'fastify';
-import { callerOf, ok } from './envelope.mts';
+import type { Context } from '../server/context.mts';
+import { fieldsOf, ok } from './envelope.mts';
 
 /** Returns the operation that shows the token's user (openapi.yaml, profile.get). */
-export function profileOperations() {
+export function profileOperations(context: Context) {
 	return {
-		'profile.get': (request: FastifyRequest) => {
-			const { _id, firstName, lastName, email, sfUserId } = callerOf(request);
-			return ok({ _id, firstName, lastName, email, sfUserId });
-		},
+		'profile.get': () =>
+			ok(fieldsOf(context.state.superUser, '_id', 'firstName', 'lastName', 'email', 'sfUserId')),
 	};
 }

@@ -3,7 +3,7 @@ import type { Context } from '../server/context.mts';
 import { messages, ServiceFailure } from '../server/failure.mts';
 import type { RecipientGroup } from '../state/recipientGroup.mts';
 import { requireText } from './campaignWrite.mts';
-import { callerOf, ok, type OnRecord } from './envelope.mts';
+import { ok, type OnRecord } from './envelope.mts';
 import { errorLogEntry } from './errorLog.mts';
 import { personAt, refusalOf, unknownRecipient } from './unknownRecipients.mts';
 import { skipPage } from './paging.mts';
@@ -85,7 +85,7 @@ export function recipientGroupOperations(context: Context) {
 			const { limit, skip, own } = request.query;
 			const groups = context.state.recipientGroups
 				.values()
-				.filter(({ ownerId }) => own !== 'true' || ownerId === callerOf(request)._id);
+				.filter(({ ownerId }) => own !== 'true' || ownerId === context.state.superUser._id);
 			return skipPage(
 				context,
 				'recipientGroup',
@@ -108,7 +108,7 @@ export function recipientGroupOperations(context: Context) {
 			const { name, leads } = request.body;
 			requireText('recipientGroup.create', request.body, 'name');
 			const { known } = resolveMembers(context, { recipientIds: leads ?? [] }, false);
-			const group = context.state.addRecipientGroup(name, known, callerOf(request)._id);
+			const group = context.state.addRecipientGroup(name, known);
 			return ok(recipientGroupShape(context, group));
 		},
 

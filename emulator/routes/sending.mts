@@ -1,7 +1,6 @@
 import type { Context } from '../server/context.mts';
 import { ContractViolation, messages, ServiceFailure } from '../server/failure.mts';
 import type { CampaignStatus } from '../state/campaign.mts';
-import type { ConsoleUser } from '../state/consoleUsers.mts';
 
 export interface NewRecipient {
 	email?: string;
@@ -78,17 +77,13 @@ export function startingState(
 
 /**
  * Returns the ID of the console user with this email (openapi.yaml, Authentication). Without an email, returns the ID of
- * the caller.
+ * the Super User.
  *
  * @throws ServiceFailure if no user has this email
  */
-export function consoleUserId(
-	context: Context,
-	email: string | undefined,
-	caller: ConsoleUser,
-): string {
-	if (email === undefined) return caller._id;
-	const user = context.state.consoleUsers.findByEmail(email);
+export function consoleUserId({ state }: Context, email: string | undefined): string {
+	if (email === undefined) return state.superUser._id;
+	const user = state.consoleUsers.findByEmail(email);
 	if (user === undefined) throw new ServiceFailure(`No console user with the email ${email}`);
 	return user._id;
 }

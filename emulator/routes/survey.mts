@@ -12,8 +12,8 @@ import {
 	type SurveySettings,
 } from '../state/survey.mts';
 import { createCampaign } from './campaignWrite.mts';
-import { callerOf, done, ok, type OnRecord } from './envelope.mts';
-import { findViewable } from './paging.mts';
+import { done, ok, type OnRecord } from './envelope.mts';
+import { findRecord } from './paging.mts';
 import { campaignReference } from './shapes.mts';
 
 interface SurveyUpdate {
@@ -76,7 +76,7 @@ export function surveyOperations(context: Context) {
 	return {
 		/** Sends `result` as serialized JSON. Checks only a sample of its rows against the contract. */
 		'survey.getResponses': async (request: OnRecord, reply: FastifyReply) => {
-			const campaign = findViewable(context.state.campaigns, request);
+			const campaign = findRecord(context.state.campaigns, request);
 			if (campaign.survey === undefined) throw new ServiceFailure(messages.notASurvey);
 			const head = surveyHead(context, campaign, campaign.survey);
 			const { questionNumbering: numbering, surveyDataLists: lists } = context.switches;
@@ -102,7 +102,7 @@ export function surveyOperations(context: Context) {
 			const { questions, surveySettings, ...content } = request.body;
 			checkQuestions(questions);
 			const draft = { ...content, status: 'draft' } as const;
-			const campaign = createCampaign(context, 'survey.create', callerOf(request), draft, {});
+			const campaign = createCampaign(context, 'survey.create', draft, {});
 			campaign.survey = context.state.newSurvey(questions, surveySettings ?? {});
 			return ok(campaignReference(context, campaign));
 		},
@@ -111,7 +111,7 @@ export function surveyOperations(context: Context) {
 			const { questions, surveySettings } = request.body;
 			checkQuestions(questions);
 			const { campaigns } = context.state;
-			const campaign = findViewable(campaigns, request, messages.draftRequired);
+			const campaign = findRecord(campaigns, request, messages.draftRequired);
 			if (campaign.status !== '0') throw new ServiceFailure(messages.draftRequired);
 			campaign.survey = context.state.newSurvey(
 				questions,

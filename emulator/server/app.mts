@@ -30,7 +30,6 @@ export async function buildService(context: Context, operations: object): Promis
 	});
 	app.decorateRequest('emulatorRecord', undefined);
 	app.decorateRequest('delays');
-	app.decorateRequest('caller', undefined);
 	app.decorateRequest('responseFault', undefined);
 	onlyLoopbackHosts(app);
 	saveAfterChanges(app, context.save);

@@ -39,7 +39,6 @@ export function authenticate(context: Context, request: FastifyRequest): void {
 	const key = state.keys.find({ kind: 'accessKey', value: value ?? '' });
 	if (key !== undefined) {
 		note(request, key.id);
-		request.caller = state.ownerOf(key);
 		return;
 	}
 	const token = value === undefined ? undefined : state.keys.tokens.get(value);
@@ -49,7 +48,6 @@ export function authenticate(context: Context, request: FastifyRequest): void {
 	const expired = context.clock.now() >= token.expiresAt;
 	note(request, token.key.id, !expired);
 	if (expired) throw new AuthenticationFailure(switches.expiredTokenMessage, switches.expiredToken);
-	request.caller = state.ownerOf(token.key);
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { ConsoleUser } from '../state/consoleUsers.mts';
 import type { EmulatorClock } from '../state/clock.mts';
 import type { EmulatorState } from '../state/state.mts';
 import type { Switches } from '../switches.mts';
@@ -40,8 +39,6 @@ declare module 'fastify' {
 		emulatorRecord: RecordedRequest | undefined;
 		/** The delays of this request. A reset ends these delays. */
 		delays: Delays;
-		/** The owner of the token, or undefined before the token is checked. */
-		caller: ConsoleUser | undefined;
 		responseFault: FaultAction | undefined;
 	}
 }

@@ -9,7 +9,6 @@ export interface ConsoleUser extends Listed {
 	sfUserId: string;
 	active: boolean;
 	activeConsole: boolean;
-	superUser: boolean;
 }
 
 export interface ConsoleUserGroup {
@@ -40,7 +39,6 @@ export class ConsoleUsers extends Directory<ConsoleUser> {
 			sfUserId: `SF${String(number).padStart(6, '0')}`,
 			active: true,
 			activeConsole: true,
-			superUser: false,
 			...given,
 			_id: this.ids.next(),
 		});

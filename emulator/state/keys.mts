@@ -7,7 +7,6 @@ export interface Key {
 	/** The access key, or the client_secret. */
 	readonly value: string;
 	readonly kind: 'accessKey' | 'client';
-	readonly owner: 'superUser' | 'plainUser';
 }
 
 export interface AccessToken {
@@ -30,14 +29,12 @@ export class Keys {
 	readonly tokens = new Map<string, AccessToken>();
 
 	constructor() {
-		this.addNamed('access key', 'accessKey', 'superUser');
-		this.addNamed('plain access key', 'accessKey', 'plainUser');
-		this.addNamed('client', 'client', 'superUser');
-		this.addNamed('plain client', 'client', 'plainUser');
+		this.addNamed('access key', 'accessKey');
+		this.addNamed('client', 'client');
 	}
 
-	add(kind: Key['kind'], owner: Key['owner']): Key {
-		return this.addNamed(`${kind} ${this.keys.length}`, kind, owner);
+	add(kind: Key['kind']): Key {
+		return this.addNamed(`${kind} ${this.keys.length}`, kind);
 	}
 
 	/** Returns the first key with these fields. */
@@ -66,13 +63,8 @@ export class Keys {
 		for (const token of this.tokens.values()) token.expiresAt = Math.min(token.expiresAt, now);
 	}
 
-	private addNamed(name: string, kind: Key['kind'], owner: Key['owner']): Key {
-		const key: Key = {
-			id: fixedSecret(`${name} id`, 24),
-			value: fixedSecret(name, 40),
-			kind,
-			owner,
-		};
+	private addNamed(name: string, kind: Key['kind']): Key {
+		const key: Key = { id: fixedSecret(`${name} id`, 24), value: fixedSecret(name, 40), kind };
 		this.keys.push(key);
 		return key;
 	}

@@ -4,7 +4,7 @@ import type { Broadcast, Campaign, Sendable } from './campaign.mts';
 import { channelDefaults, type Channel } from './channel.mts';
 import { ConsoleUsers, type ConsoleUser, type ConsoleUserGroup } from './consoleUsers.mts';
 import type { StoredFile } from './files.mts';
-import { Keys, type Key } from './keys.mts';
+import type { Keys } from './keys.mts';
 import { OrderedStore } from './orderedStore.mts';
 import { People } from './people.mts';
 import type { RecipientGroup } from './recipientGroup.mts';
@@ -39,14 +39,13 @@ export class EmulatorState {
 	readonly channels = new OrderedStore<Channel>();
 	readonly templates = new OrderedStore<Template>();
 	readonly files = new OrderedStore<StoredFile>();
-	/** The console user whose keys have the rights of a Super User. */
+	/** The owner of all keys, a Super User. */
 	readonly superUser: ConsoleUser;
-	/** The console user whose keys do not have the rights of a Super User. */
+	/** A colleague, to whom some records belong. */
 	readonly plainUser: ConsoleUser;
 	readonly keys: Keys;
 	private readonly clock: EmulatorClock;
-	/** The earliest go-live time of all scheduled records. */
-	private nextDue = Number.POSITIVE_INFINITY;
+	private readonly scheduled = new Set<Sendable>();
 
 	constructor(seed: number, clock: EmulatorClock, keys: Keys) {
 		this.clock = clock;
@@ -58,17 +57,12 @@ export class EmulatorState {
 			email: 'ada.admin@company.example',
 			firstName: 'Ada',
 			lastName: 'Admin',
-			superUser: true,
 		});
 		this.plainUser = this.consoleUsers.add({
 			email: 'paul.plain@company.example',
 			firstName: 'Paul',
 			lastName: 'Plain',
 		});
-	}
-
-	ownerOf(key: Key): ConsoleUser {
-		return key.owner === 'superUser' ? this.superUser : this.plainUser;
 	}
 
 	addRecipientGroup(
@@ -195,37 +189,25 @@ export class EmulatorState {
 		});
 	}
 
-	/** If the record is scheduled for an earlier time than `nextDue`, lowers `nextDue`. Returns the record. */
+	/** Makes the record go live at its scheduled time, if it has one. Returns the record. */
 	schedule<T extends Sendable>(record: T): T {
-		if (record.scheduledAt !== undefined && record.status !== '1' && record.status !== '3') {
-			this.nextDue = Math.min(this.nextDue, record.scheduledAt);
-		}
+		if (record.status === '4') this.scheduled.add(record);
 		return record;
 	}
 
 	/** Makes scheduled campaigns and broadcasts live if their time has come. */
 	advance(): void {
-		const now = this.clock.now();
-		if (now < this.nextDue) return;
-		this.nextDue = Number.POSITIVE_INFINITY;
-		for (const store of [this.campaigns, this.broadcasts]) {
-			for (const record of store.values()) {
-				if (record.scheduledAt === undefined || record.status === '1' || record.status === '3')
-					continue;
-				if (record.scheduledAt <= now) {
-					record.status = '1';
-					record.liveAt = record.scheduledAt;
-					delete record.scheduledAt;
-				} else {
-					this.schedule(record);
-				}
-			}
+		for (const record of this.scheduled) {
+			const { status, scheduledAt } = record;
+			if (status !== '4') this.scheduled.delete(record);
+			else if (scheduledAt !== undefined && scheduledAt <= this.clock.now())
+				this.goLive(record, scheduledAt);
 		}
 	}
 
-	goLive(record: Sendable): void {
+	goLive(record: Sendable, time = this.clock.now()): void {
 		record.status = '1';
-		record.liveAt = this.clock.now();
+		record.liveAt = time;
 		delete record.scheduledAt;
 	}
 

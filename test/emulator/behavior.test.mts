@@ -1,5 +1,5 @@
 import { first } from '../kit/required.mts';
-import { clientOf, timeAfter, useEmulator } from './client.mts';
+import { timeAfter, useEmulator } from './client.mts';
 
 // Behavior of the emulator that no test of the nodes checks.
 
@@ -54,10 +54,4 @@ test('the questions of a live campaign cannot be changed', async () => {
 	const { _id } = emulator.state.addCampaign({ ...required.campaign, status: '1' });
 	const questions = [{ templateCode: 'input', title: 'x' }];
 	expect(await refused(`PUT /campaign/survey/${_id}`, { questions })).toContain('draft');
-});
-
-test('an access key acts for its user', async () => {
-	expect(await ok('GET /me')).toHaveProperty('_id', emulator.state.superUser._id);
-	const plain = clientOf({ url: emulator.url, accessKey: emulator.plainAccessKey });
-	expect(await plain.ok('GET /me')).toHaveProperty('_id', emulator.state.plainUser._id);
 });
