@@ -12,21 +12,15 @@ describe('Request Options', () => {
 	const auth = { username: 'us%40er', password: 'p%3Ass' };
 
 	test.each<[unknown, unknown]>([
-		[{}, {}],
 		[undefined, {}],
 		['text', {}],
-		[{ timeout: 5000 }, { timeout: 5000 }],
 		[{ timeout: 0 }, {}],
-		[{ timeout: '' }, {}],
 		[{ timeout: '5000' }, { timeout: 5000 }],
 		[{ allowUnauthorizedCerts: true }, { skipSslCertificateValidation: true }],
-		[{ allowUnauthorizedCerts: false }, {}],
 		[{ allowUnauthorizedCerts: 'true' }, {}],
 		[{ proxy: '' }, {}],
-		[{ proxy: 'http://p.example:3128' }, proxyAt(3128)],
 		// A no-break space, as copied from a web page.
 		[{ proxy: '\u00a0http://p.example' }, proxyAt(80)],
-		[{ proxy: 'http://p.example' }, proxyAt(80)],
 		[{ proxy: 'https://p.example' }, proxyAt(443, { protocol: 'https' })],
 		[{ proxy: 'http://us%40er:p%3Ass@p.example:1' }, proxyAt(1, { auth })],
 	])('Request Options of %j become the settings %j', (options, settings) => {
@@ -36,11 +30,8 @@ describe('Request Options', () => {
 	test.each([
 		'proxy here',
 		'localhost:3128',
-		'proxy.corp.example:3128',
 		'ftp://p.example',
 		'xhttp://p.example',
-		'file:///etc/proxy',
-		'socks5://p.example:1080',
 		'http://',
 		'http://p.example:x',
 		7,
@@ -50,14 +41,9 @@ describe('Request Options', () => {
 		);
 	});
 
-	test.each([
-		['100%:se%cret', '100%', 'se%cret'],
-		['us%40er:p%C3%A4%', 'us@er', 'pä%'],
-	])('invalid percent-encoding in the proxy login %s is accepted', (typed, username, password) => {
-		const { proxy } = readRequestOptions({ proxy: ` http://${typed}@p.example:1 ` }, fail);
-		expect(proxy).toMatchObject({
-			auth: { username: encodeURIComponent(username), password: encodeURIComponent(password) },
-		});
+	test('invalid percent-encoding in the login of a proxy is accepted', () => {
+		const { proxy } = readRequestOptions({ proxy: 'http://us%40er%:p%C3%A4%@p.example:1' }, fail);
+		expect(proxy).toMatchObject({ auth: { username: 'us%40er%25', password: 'p%C3%A4%25' } });
 	});
 
 	test.each(['soon', -1, Infinity, true, {}, 2 ** 31])('refuse the timeout %j', (timeout) => {
@@ -72,17 +58,13 @@ describe('batching', () => {
 
 	test.each<[unknown, number, number]>([
 		[undefined, 10, 0],
-		[{}, 10, 0],
 		[{ batching: 'all' }, 10, 0],
 		[{ batching: { batch: 5 } }, 10, 0],
-		[batch(), 10, 0],
 		[batch(-1, -1), 10, 0],
-		[batch(0, 0), 10, 0],
 		[batch(0.5), 10, 0],
 		[batch(1, 1000), 1, 1000],
 		[batch(2.9), 2, 0],
 		[batch('3', '20'), 3, 20],
-		[batch(50), 50, 0],
 		[batch(51), 50, 0],
 		[batch('many', 'long'), 10, 0],
 	])(

@@ -104,17 +104,6 @@ describe('all requests of a run', () => {
 	const refusedFor = (times: number) =>
 		slowly(failing(...Array.from({ length: times }, () => failure(429, 60))));
 
-	test('all requests wait until the pause ends, also requests that start during the pause', async () => {
-		const pause = new SharedPause();
-		const first = withRetries(failing(failure(429, 10)), { pause });
-		await flush();
-		const second = withRetries(failing(), { pause });
-		await jest.advanceTimersByTimeAsync(9_999);
-		expect(attempts).toEqual([0]);
-		await finish(Promise.all([first, second]));
-		expect(attempts).toEqual([0, 10_000, 10_000]);
-	});
-
 	test('all requests wait for the longest pause', async () => {
 		const pause = new SharedPause();
 		const short = withRetries(failing(failure(429, 2)), { pause });
