@@ -1,14 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
-
 /** Whether a host name without port, as in a URL or a Host header, is a loopback name. */
 export function isLoopbackName(name: string): boolean {
 	return /^(localhost|\[::1\]|::1|127(\.\d{1,3}){3})$/i.test(name);
 }
 
 /** Whether a Host header has a loopback name, with any port or none. */
-export function isLoopbackHost(header: string | undefined): boolean {
+function isLoopbackHost(header: string | undefined): boolean {
 	const name = /^(\[[^\]]*\]|[^:]*)(:\d+)?$/.exec(header ?? '')?.[1];
 	return name !== undefined && isLoopbackName(name);
 }
@@ -33,7 +31,7 @@ export function onlyLoopbackHosts(app: FastifyInstance): void {
  */
 export function onlyOwnOrigin(app: FastifyInstance): void {
 	app.addHook('onRequest', (request, reply, done) => {
-		if (safeMethods.has(request.method)) return done();
+		if (request.method === 'GET') return done();
 		const { origin, host = '', 'sec-fetch-site': site } = request.headers;
 		const ownOrigin =
 			origin === undefined || origin.toLowerCase() === `http://${host}`.toLowerCase();

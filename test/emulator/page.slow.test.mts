@@ -13,7 +13,7 @@ const { emulator } = useEmulator({
 const survey = () => firstSurvey(emulator);
 
 /** Sends a form, follows the redirect if there is one, and returns the response. */
-async function post(path: string, form: Record<string, string | string[]> = {}, headers = {}) {
+async function post(path: string, form: Record<string, string | string[]> = {}) {
 	return axios.post<string>(
 		`${emulator.url}${path}`,
 		new URLSearchParams(
@@ -21,7 +21,7 @@ async function post(path: string, form: Record<string, string | string[]> = {}, 
 				[value].flat().map((one): [string, string] => [name, one]),
 			),
 		),
-		{ headers, validateStatus: () => true },
+		{ validateStatus: () => true },
 	);
 }
 
@@ -60,11 +60,9 @@ describe('actions', () => {
 		expect((await post('/console/campaign/nope/send')).status).toBe(400);
 	});
 
-	test('actions are refused for a closed survey, and if another website requests them', async () => {
+	test('actions are refused for a closed survey', async () => {
 		const { campaign, survey: data } = survey();
 		const path = `/console/campaign/${campaign._id}`;
-		const origin = { Origin: 'https://attacker.example' };
-		expect((await post(`${path}/people`, { count: '1' }, origin)).status).toBe(403);
 		campaign.status = '3';
 		for (const action of ['people', 'answer', 'read'])
 			expect((await post(`${path}/${action}`, { count: '1' })).status).toBe(400);
@@ -172,16 +170,6 @@ const inChromium = existsSync(executablePath) ? test : test.skip;
 if (inChromium === test.skip)
 	console.warn(`There is no Chromium at ${executablePath}, so the tests in Chromium are skipped`);
 
-/** Creates a broadcast that asks for an approval. */
-const approval = (actionLink: string, status: '0' | '1' | '3' = '1') =>
-	emulator.state.addBroadcast({
-		title: 'Send it?',
-		message: '12,000 people get this tomorrow.',
-		actionLink,
-		actionLinkText: 'Approve',
-		status,
-	});
-
 describe('in Chromium', () => {
 	let browser: Browser | undefined;
 	afterAll(() => browser?.close());
@@ -197,22 +185,6 @@ describe('in Chromium', () => {
 		await page.goto(`${emulator.url}${path}`);
 		return page;
 	}
-
-	inChromium('a live broadcast shows a button that opens its action link', async () => {
-		const { url } = emulator;
-		const page = await open(`/console/broadcast/${approval(`${url}/?approved`)._id}`, 390);
-		await page.getByText('12,000 people get this tomorrow.').last().waitFor();
-		await page.getByRole('link', { name: 'Approve' }).click();
-		await page.waitForURL(`${url}/?approved`);
-		for (const { _id } of [
-			approval('javascript:alert(1)'),
-			approval(url, '0'),
-			approval(url, '3'),
-		]) {
-			await page.goto(`${url}/console/broadcast/${_id}`);
-			expect(await page.getByRole('link', { name: 'Approve' }).count()).toBe(0);
-		}
-	});
 
 	inChromium(
 		'a scale shows its labels, and a branch question the option that opens it',

@@ -55,3 +55,20 @@ test('shows each group, campaign and broadcast on a separate page', async () => 
 		expect(unknown.data).toContain(`The emulator has no such ${path}`);
 	}
 });
+
+test.each([
+	['https://n8n.example/?approved', '1', true],
+	['https://n8n.example/?approved', '0', false],
+	['https://n8n.example/?approved', '3', false],
+	['javascript:alert(1)', '1', false],
+] as const)(
+	'a broadcast with the action link %s and status %s has a button: %s',
+	async (...row) => {
+		const [actionLink, status, hasButton] = row;
+		const own = { title: 'Send it?', message: 'Tomorrow', actionLinkText: 'Approve' };
+		const { _id } = emulator.state.addBroadcast({ ...own, actionLink, status });
+		const { data } = await page(`/console/broadcast/${_id}`);
+		expect(data).toContain('Tomorrow');
+		expect(data.includes(`href="${actionLink}"`)).toBe(hasButton);
+	},
+);
