@@ -1,22 +1,6 @@
-import { fieldInfo, fieldLabel } from '../../nodes/shared/field.ts';
+import { fieldInfo } from '../../nodes/shared/field.ts';
 import { truncate } from '../../nodes/shared/truncate.ts';
 import { anyNode } from '../kit/anyNode.mts';
-
-describe('the label of a field', () => {
-	test.each([
-		['name', 'Name'],
-		['emailReplyTo', 'Email Reply To'],
-		['templateId', 'Template'],
-		['enableSms', 'Enable SMS'],
-		['contentInEmail', 'Content in Email'],
-		['maxRemovalPercent', 'Maximum Removal (%)'],
-		['minLiveDate', 'Live After'],
-		['maxReadGapMinutes', 'Max Read Gap (Minutes)'],
-		['leads', 'Member IDs'],
-	])('for %s is "%s"', (parameter, label) => {
-		expect(fieldLabel(parameter)).toBe(label);
-	});
-});
 
 test('fieldInfo returns the label, the time zone of the workflow, and a function for errors with the item index', () => {
 	const context = { getNode: () => anyNode, getTimezone: () => 'Asia/Tokyo' };

