@@ -45,14 +45,6 @@ async function afterExpiry(): Promise<number[]> {
 	return [await statusFor(token), await statusFor(await newToken())];
 }
 
-async function aroundOneMinute(): Promise<number[]> {
-	const token = await newToken();
-	emulator.clock.advance(59_999);
-	const before = await statusFor(token);
-	emulator.clock.advance(1);
-	return [before, await statusFor(token)];
-}
-
 const toChanged = async () => await shownAfterChange('new@people.example');
 const toNone = async () => await shownAfterChange('');
 const refusal = 'Not all emails founded as recipient in system';
@@ -68,8 +60,6 @@ test.each<[keyof Switches, unknown, look: () => Promise<unknown>, seen: unknown]
 	['expiredToken', '400', afterExpiry, [400, 200]],
 	['expiredToken', '403', afterExpiry, [403, 200]],
 	['expiredToken', '200', afterExpiry, [200, 200]],
-	['tokenLifetimeSeconds', 60, aroundOneMinute, [200, 401]],
-	['tokenLifetimeSeconds', 61, aroundOneMinute, [200, 200]],
 ])('applies the switch %s with the value %j', async (name, value, look, seen) => {
 	Object.assign(emulator.switches, { [name]: value });
 	expect(await look()).toEqual(seen);

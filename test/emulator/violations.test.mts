@@ -11,19 +11,13 @@ const groupId = () => first(emulator.state.recipientGroups.values())._id;
 const required = { name: 'x', description: 'x' };
 const ofCampaign: [body: unknown, detail: string][] = [
 	[{ ...required, name: 1 }, 'body/name must be string'],
-	[{ ...required, recipientEmails: 'a@b.example' }, 'body/recipientEmails must be array'],
 	[{ ...required, templateData: '{broken' }, 'body/templateData is not JSON'],
 	[
 		{ ...required, scheduledTime: '2026-01-31' },
 		'body/scheduledTime must match format "date-time"',
 	],
 	[{ ...required, status: 'scheduled' }, "body has status 'scheduled' without scheduledTime"],
-	[{ ...required, commentVisibility: 'no' }, 'body/commentVisibility must be one of ["0","1"]'],
 	[{ ...required, recipients: [{ mail: 'x' }] }, 'body/recipients/0 has the unknown field "mail"'],
-	[
-		{ nme: 'x', ...required, name: undefined },
-		`body must have required property 'name'; body has the unknown field "nme"`,
-	],
 	...[
 		['Emails', 'Groups'],
 		['Emails', 's'],
@@ -44,7 +38,6 @@ test.each<[request: string, body: unknown, detail: string]>([
 	['GET /recipientGroup?limit=-1', undefined, 'query/limit must match pattern "^[0-9]+$"'],
 	['GET /recipientGroup?own=yes', undefined, 'query/own must be one of ["true","false"]'],
 	['GET /campaign/', undefined, 'path/id must NOT have fewer than 1 characters'],
-	['PUT /campaign//close', undefined, 'path/id must NOT have fewer than 1 characters'],
 	...['POST', 'DELETE'].map((method): [string, object, string] => [
 		`${method} /recipientGroup/{group}/recipients`,
 		{ recipientIds: ['x'], recipientEmails: ['y'] },
