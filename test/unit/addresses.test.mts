@@ -13,26 +13,17 @@ const NO_SERVICE = 'is not the address of a service';
 
 describe('normalizeBaseUrl', () => {
 	test.each([
-		['https://m.example.com', 'https://m.example.com'],
 		[' https://M.example.com/// ', 'https://m.example.com'],
-		['https://m.example.com/messages//', 'https://m.example.com/messages'],
-		['https://m.example.com/int/v1/', 'https://m.example.com'],
 		['https://m.example.com/INT/V1', 'https://m.example.com'],
 		['https://m.example.com//int/v1//', 'https://m.example.com'],
 		['https://m.example.com/int/v1/me', 'https://m.example.com/int/v1/me'],
 		['https://m.example.com/print/v1', 'https://m.example.com/print/v1'],
 		['http://intranet:8080/messages/int/v1', 'http://intranet:8080/messages'],
-		['m.example.com', 'https://m.example.com'],
 		['m.example.com/messages/', 'https://m.example.com/messages'],
-		['intranet:8080', 'https://intranet:8080'],
 		['127.0.0.1:3000', 'https://127.0.0.1:3000'],
-		['[::1]:3000', 'https://[::1]:3000'],
 		['[::1]', 'https://[::1]'],
-		['messages-1.example.com', 'https://messages-1.example.com'],
 		['bücher.example', 'https://xn--bcher-kva.example'],
 		['m', 'https://m'],
-		['HTTP://m.example.com', 'http://m.example.com'],
-		['https://m.example.com/\u200b', 'https://m.example.com'],
 		['"https://m.example.com\ufeff"', 'https://m.example.com'],
 	])('%j becomes %j', (typed, expected) => {
 		expect(normalizeBaseUrl(typed)).toBe(expected);
@@ -92,8 +83,6 @@ describe('hosts', () => {
 
 	test.each([
 		[{ url: '/int/v1/me' }, undefined],
-		[{ url: 'int/v1/me' }, undefined],
-		[{ url: '' }, undefined],
 		[{ url: 'https://x.example.com/a' }, 'https://x.example.com/a'],
 		[{ url: '//x.example.com/a' }, '//x.example.com/a'],
 		[{ url: 'ftp+a://x' }, 'ftp+a://x'],

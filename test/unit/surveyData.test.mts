@@ -19,13 +19,6 @@ const answersOf = (titles: unknown[], result: IDataObject[]): IDataObject =>
 	createAnswerReader(surveyOf(titles, result))(result[0] ?? {});
 
 describe('parseSurveyData', () => {
-	test('keeps the data of the service and treats a missing list as empty', () => {
-		const data = { name: 'Pulse', anonymous: true, senderName: 'HR', result: null };
-		const survey = parseSurveyData(data, fail);
-		const fields = { name: 'Pulse', anonymous: true, senderName: 'HR' };
-		expect(survey).toEqual({ ...fields, questions: [], result: [] });
-	});
-
 	test('omits result entries that are not objects, a name that is not text and a blank anonymous field', () => {
 		const result = [null, { 'q.0': 1 }, 'row', [{}], {}];
 		const survey = parseSurveyData({ name: 7, anonymous: ' ', result }, fail);
@@ -168,9 +161,7 @@ test.each<[string, string[], IDataObject[], string[]]>([
 		[{ 'q.10': 1 }, { 'q.0': 1, 'q.4': 2 }],
 		['q.0 A', 'q.1 B', 'q.4', 'q.10'],
 	],
-	['raw keys without a numbering', ['A', 'B', 'C'], [{ 'q.2': 1 }, { 'q.1': 1 }], ['q.1', 'q.2']],
 	['questions without answers', ['A', 'B'], [{ submitted: false }], ['q.1 A', 'q.2 B']],
-	['only answers', ['A'], [{ 'q.0': 1, userEmail: 'x', question: 'q.7' }], ['q.0 A']],
 	['no reserved name', ['taken', 'taken'], [{ 'q.0': 1 }], ['q.0 taken (2)', 'q.1 taken (3)']],
 ])('answerColumns: %s', (_what, titles, rows, columns) => {
 	const found = answerColumns(surveyOf(titles, rows), ['taken']);
@@ -209,13 +200,5 @@ describe('simplifyRow', () => {
 		for (const anonymous of [true, false])
 			warnIfRawHasNames({ ...surveyOf([], []), anonymous }, 'c1', [{}, row], warn);
 		expect(warn).toHaveBeenCalledTimes(isNamed ? 1 : 0);
-	});
-
-	test('has every key, with null for missing values', () => {
-		const survey = parseSurveyData({ questions: [{ title: 'How?' }], result: [] }, fail);
-		expect(simplifyRow(survey, 'c1', createAnswerReader(survey, 1), { submitted: true })).toEqual({
-			...{ campaignId: 'c1', campaignName: null, anonymous: false },
-			...{ ...nobody, submittedDate: null, responseDuration: null, answers: { 'How?': null } },
-		});
 	});
 });
