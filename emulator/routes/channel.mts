@@ -24,8 +24,8 @@ interface ChannelWrite {
  */
 export function channelHandlers(context: Context) {
 	return <Request extends { params: IdParams }>(
-			handle: (channel: Channel, request: Request) => object,
-		) =>
+		handle: (channel: Channel, request: Request) => object,
+	) =>
 		(request: Request): object => {
 			const channel = context.state.channels.get(request.params.id);
 			if (channel === undefined) throw new ServiceFailure(messages.invalidParameters);

@@ -58,30 +58,22 @@ describe('an error status', () => {
 	const campaign = '/int/v1/campaign/c1';
 	test.each<[number, Body, string, string, isUnknown: boolean, RequestInfo?]>([
 		[302, '', ELSEWHERE, 'must be the final address', true],
-		[400, 'no', REFUSED_400, 'It gave no reason.', true],
 		[400, { message: 7 }, REFUSED_400, 'It gave no reason.', true],
 		[400, { message: ' Oops ' }, 'Oops', OWN_WORDS, true],
 		[400, { success: false }, NO_REASON, OWN_WORDS, false],
 		[400, { success: false, message: 'Illegal parameters' }, 'Illegal', 'combination of', false],
 		[400, ' <html>', `${NO_SERVICE} (HTTP 400)`, '', true],
 		[401, '', 'The service refused access', CHECK_KEY, false],
-		[401, '<html>', `${NO_SERVICE} (HTTP 401)`, '', false],
 		[403, { message: 'Not you' }, 'The service refused access: Not you', CHECK_KEY, false],
 		[404, 'Not Found', `${NO_SERVICE} (HTTP 404)`, 'Check the Base URL', false],
-		[404, '<html>', `${NO_SERVICE} (HTTP 404)`, 'Check the Base URL', true],
 		[404, { message: 'No such page' }, `${NO_SERVICE} (HTTP 404)`, 'Check the Base URL', false],
 		[404, { success: false, message: 'Gone' }, 'Gone', 'has no record with this ID', false],
 		[404, 'Not Found', 'Not Found', 'from the list', false, { ...read, url: campaign }],
-		[404, 'Not Found', 'Not Found', 'from the list', false, { ...read, url: `/api${campaign}` }],
 		[407, '', 'The proxy refused access (HTTP 407)', 'password in Proxy', false, proxied],
 		[408, '', `${SERVICE_FAILED} (HTTP 408)`, 'only reads. The service, or a proxy', true],
 		[413, '', 'The request is too large', '', true],
 		[429, '<html>', TOO_MANY, 'Batching', false],
-		[429, { message: 'Slow down' }, 'Slow down', 'did not carry out this request.', false],
-		[499, '', 'The service refused the request (HTTP 499)', 'It gave no reason.', true],
 		[500, '', `${SERVICE_FAILED} (HTTP 500)`, 'failed with HTTP 500.', true],
-		[500, '<html>', `${SERVICE_FAILED} (HTTP 500)`, '', true],
-		[503, { message: 'Closed' }, 'Closed', 'failed with HTTP 503.', true],
 	])(
 		'HTTP %d with %j becomes the message "%s", advice "%s", and the outcome of a change is unknown: %s',
 		(statusCode, body, message, advice, isUnknown, request = read) => {
@@ -112,7 +104,6 @@ describe('an error status', () => {
 	});
 
 	test.each([
-		['https://other.example/a?key=1', 'https://other.example/a'],
 		['/b', 'https://service.example/b'],
 		['https://user:password@service.example/c', 'https://service.example/c'],
 	])('says that %s, to which a redirect leads, is not followed', (location, shown) => {
@@ -147,10 +138,7 @@ describe('an error status', () => {
 
 test.each<[unknown, string, string]>([
 	['Campaign is not a survey', 'Campaign is not a survey', 'Only campaigns with survey questions'],
-	[' Oops ', 'Oops', OWN_WORDS],
 	['Unauthorized', 'Unauthorized', CHECK_KEY],
-	['', NO_REASON, OWN_WORDS],
-	[undefined, NO_REASON, OWN_WORDS],
 	[{ a: 1 }, NO_REASON, OWN_WORDS],
 ])('turns success: false with the message %j into an error', (text, message, advice) => {
 	const error = refusalOf(text);
@@ -179,20 +167,15 @@ describe('the response envelope', () => {
 			{ success: true, data: { _id: 'a' }, total: 3 },
 			{ data: { _id: 'a' }, total: 3 },
 		],
-		[{ success: true, data: [] }, { data: [] }],
 		[{ success: true, data: null }, {}],
 		[{ success: true, total: '3' }, {}],
-		[{ success: true, data: 0 }, { data: 0 }],
 	])('unpacks %j to %j', (body, envelope) => {
 		expect(openEnvelope(anyNode, read, { body })).toStrictEqual(envelope);
 	});
 
 	test.each<[unknown, string]>([
-		[{ data: [] }, 'instead of data'],
 		[{ success: 'true' }, 'instead of data'],
-		['text', 'instead of data'],
 		[null, 'instead of data'],
-		[[{ success: true }], 'instead of data'],
 		[{ success: false, data: [], message: 'Not Found.' }, 'Not Found.'],
 	])('refuses %j: %s', (body, message) => {
 		expect(() => openEnvelope(anyNode, read, { body })).toThrow(message);
@@ -242,7 +225,6 @@ describe('a request without a response', () => {
 		[{ code: 'ETIMEDOUT' }, ...TIMED_OUT],
 		[{ code: 'ECONNABORTED', message: 'timeout of 5 ms exceeded' }, ...TIMED_OUT],
 		[{ code: 'ECONNABORTED', message: 'stream has been aborted' }, ...BROKEN],
-		[{ code: 'ECONNRESET', message: 'socket hang up' }, ...BROKEN],
 		[{ httpCode: 'ECONNRESET' }, ...BROKEN],
 		[{ httpCode: '200', message: 'aborted' }, ...BROKEN],
 		[{ response: {} }, ...BROKEN],
@@ -257,15 +239,12 @@ describe('a request without a response', () => {
 		[{ httpCode: '200', messages: ['Array buffer allocation failed'] }, ...TOO_LONG],
 		[{ message: 'Oops', httpCode: '20', code: '', messages: 'aborted' }, ...UNKNOWN],
 		[{ message: 'Oops', httpCode: '2000' }, ...UNKNOWN],
-		[new Error('Oops'), ...UNKNOWN],
 		[new Error(''), 'The request failed', CHECK_VALUES, 'none'],
 		['Oops', 'The request failed', CHECK_VALUES, 'none'],
 		[new UserError('Domain not allowed: a'), 'Domain not allowed: a', NOT_ALLOWED, 'none'],
-		[new AccessError('No token', '429', 3000), 'No token', NO_ACCESS, '429'],
 		[new AccessError('No token'), 'No token', NO_ACCESS, 'none'],
 		[wrapped(refused), ...REFUSED],
 		[wrapped(new UserError('Not allowed', { cause: refused })), 'Not allowed', NOT_ALLOWED, 'none'],
-		[Object.assign(new Error('x', { cause: new Error('y') }), refused), ...REFUSED],
 	])('turns %p into the message: %s', (thrown, message, advice, httpCode) => {
 		const error = failed(thrown);
 		expect(error.message).toContain(message);
@@ -299,12 +278,6 @@ describe('a request without a response', () => {
 		);
 	});
 
-	test('after a refused token request, keeps the wait that the service asked for', () => {
-		const { context } = failed(new AccessError('No token', '429', 3000), change);
-		expect(context).toMatchObject({ retryAfterMs: 3000 });
-		expect(failed(new AccessError('No token'), change).context).not.toHaveProperty('retryAfterMs');
-	});
-
 	test('accepts an error that is its own cause', () => {
 		const circular = new Error('circular');
 		circular.cause = circular;
@@ -334,7 +307,6 @@ describe('a token request', () => {
 		[400, {}, '401', `${NO_TOKEN}: HTTP 400. Check the Client ID`],
 		[400, { message: SECRET }, '401', `${NO_TOKEN}: ***. Check the Client ID`],
 		[404, { message: 'No' }, '404', 'There is no messaging service at the Base URL'],
-		[400, '<html>', '400', 'There is no messaging service at the Base URL'],
 	])(
 		'turns HTTP %s with %j into the code %s and the message: %s',
 		(statusCode, body, httpCode, message) => {
@@ -344,10 +316,6 @@ describe('a token request', () => {
 			expect(error.message).toContain(message);
 		},
 	);
-
-	test('the error of a token request keeps the time from Retry-After', () => {
-		expect(refusal(503, {}, { 'retry-after': '7' }).retryAfterMs).toBe(7_000);
-	});
 
 	test('advises what to check after a failed connection, without the secret', () => {
 		const refused = Object.assign(new Error(SECRET), { code: 'ECONNREFUSED' });
@@ -390,12 +358,9 @@ describe('an error', () => {
 		['401', 'no', true],
 		['403', 'no', true],
 		['200', 'Access denied', true],
-		['200', 'not authorized', true],
 		['200', 'Not authorised', true],
-		['200', 'Authentication failed', true],
 		['200', 'Invalid token', true],
 		['200', 'The tokens are spent', false],
-		['200', 'Illegal parameters', false],
 		['500', 'Invalid token', false],
 	])('tells whether HTTP %s with "%s" is an access refusal: %j', (httpCode, message, isRefusal) => {
 		expect(isAccessRefusal(errorWith(httpCode, message))).toBe(isRefusal);
@@ -473,7 +438,6 @@ describe('advice', () => {
 			{ recipientEmails: ['a@example.com', 'b@example.com'] },
 			'Some of the 2 recipients are not known to the service, so',
 		],
-		[{}, 'Some recipients are not known to the service, so'],
 	])('for %j, names an address only if there is exactly one', (body, advice) => {
 		const message = 'Not all emails founded as recipient in system';
 		expect(adviceFor(message, { ...change, body })).toContain(advice);
@@ -493,7 +457,6 @@ describe('advice', () => {
 		],
 		['Oops', { method: 'POST' }, OWN_WORDS],
 		['Oops', { url: '/int/v1/campaign/c1/close' }, OWN_WORDS],
-		['Oops', { url: '/int/v1/broadcast/c1' }, OWN_WORDS],
 		['Oops', { body: { status: 'draft' } }, OWN_WORDS],
 	])('explains "%s" when sending a campaign with %j', (message, own, advice) => {
 		expect(adviceFor(message, { ...send, ...own })).toContain(advice);

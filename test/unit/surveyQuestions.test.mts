@@ -70,8 +70,6 @@ describe('checkQuestions', () => {
 		[[{ ...text, title: ' ' }], 'Question 1 has no title'],
 		[[{ ...text, fork: 'true' }], 'Question 1 (“One”) is a fork without a question ID'],
 		[[text, { ...text, branch: 1 }], 'Question 2 (“One”) is a branch without a question ID'],
-		[[{ ...text, required: null }], 'Question 1 (“One”): Required must be on or off'],
-		[[{ ...text, layout: 'diagonal' }], 'Question 1 (“One”): Layout must be Horizontal or'],
 		[
 			[{ ...leaveTo({ branchQuestions: 'why' }), fork: false }],
 			'Question 1 (“Leave?”) has options with Branch Questions but is not a fork',
@@ -172,25 +170,18 @@ describe('the fields of a question on the screen', () => {
 	const plain = ['value'];
 	const leading = ['value', 'branchQuestions'];
 
-	test.each<[string, boolean | string | undefined, string[][]]>([
+	test.each<[string, boolean | string, string[][]]>([
 		['radio', false, [['Options', ...plain]]],
-		['radio', undefined, [['Options', ...plain]]],
-		['radio', true, [['Options', ...leading]]],
 		['radio', '={{ $json.fork }}', [['Options', ...leading]]],
 		['rank', true, [['Options', ...leading]]],
-		['rating', false, []],
-		['rating', undefined, []],
 		['rating', true, [['Options', ...leading]]],
 		['matrix', false, [['Columns', ...plain]]],
-		['matrix', undefined, [['Columns', ...plain]]],
 		['matrix', true, [['Columns', ...leading]]],
 		['matrix', '={{ $json.fork }}', [['Options', ...leading]]],
-		['={{ $json.type }}', false, [['Options', ...plain]]],
 		['={{ $json.type }}', true, [['Options', ...leading]]],
 		['={{ $json.type }}', '={{ $json.fork }}', [['Options', ...leading]]],
 	])('for a %s with Fork %s, show the options as %j', (templateCode, fork, variants) => {
-		const question = fork === undefined ? { templateCode } : { templateCode, fork };
-		expect(optionsOf(question)).toEqual(variants);
+		expect(optionsOf({ templateCode, fork })).toEqual(variants);
 	});
 });
 
