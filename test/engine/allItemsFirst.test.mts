@@ -43,22 +43,21 @@ describe('an invalid item', () => {
 		expect(items).toEqual([]);
 		expect(error?.message).toMatch(/^Status /);
 		expect(error?.context.itemIndex).toBe(15);
-		expect(error?.description).toMatch(/1 of 20 items is invalid, so no item was sent: item 15 \(/);
+		expect(error?.description).toContain(
+			'No item was completed. Never sent: items 0 to 14, items 16 to 19.',
+		);
 	});
 
-	test('the error lists up to ten invalid items, and the number of all invalid items', async () => {
+	test('the error lists up to ten other invalid items, and the number of those it does not list', async () => {
 		const invalid = range(13).map((n) => n + 3);
 		const { error } = await create(rows(20, invalid));
 		expect(service.requests).toEqual([]);
 		expect(error?.context.itemIndex).toBe(3);
-		expect(error?.description).toContain(
-			'13 of 20 items are invalid, so no item was sent: item 3 (',
+		const named = [...(error?.description ?? '').matchAll(/item (\d+) \(Status must be/g)].map(
+			([, n]) => Number(n),
 		);
-		const named = [...(error?.description ?? '').matchAll(/item (\d+) \(/g)].map(([, n]) =>
-			Number(n),
-		);
-		expect(named).toEqual(invalid.slice(0, 10));
-		expect(error?.description).toMatch(/ and 3 more\.$/);
+		expect(named).toEqual(invalid.slice(1, 11));
+		expect(error?.description).toMatch(/ and 2 more\. Never sent: items 0 to 2, items 16 to 19\.$/);
 	});
 
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
@@ -120,9 +119,8 @@ describe('Retry On Fail', () => {
 		});
 		const { error } = await service.run('broadcast', 'create', oneByOne, { items, settings });
 		expect(titles()).toEqual(['t0', 't1', 't2']);
-		expect(error?.description).toMatch(
-			/1 of 3 items is invalid, so no other item was sent: item 2 \(.*\)\. An earlier try has sent items 0 to 1\.$/,
-		);
+		expect(error?.message).toMatch(/^Status must be/);
+		expect(error?.description).toContain('2 of 3 items were done: items 0 to 1.');
 	});
 });
 
@@ -162,7 +160,9 @@ describe('names', () => {
 		expect(service.requests.map(({ query }) => query.limit)).toEqual(['1000', '100']);
 		const { error } = await remove({});
 		expect(error?.context.itemIndex).toBe(0);
-		expect(error?.description).toContain('3 of 3 items are invalid, so no item was sent: item 0 (');
+		expect(error?.description).toContain(
+			'Also failed: item 1 (Closed today), item 2 (Closed today).',
+		);
 	});
 });
 

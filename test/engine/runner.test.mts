@@ -158,7 +158,7 @@ describe('a failure', () => {
 		expect(error?.description).toContain(
 			'8 of 30 items were done: items 0 to 1, items 3 to 6, items 8 to 9.',
 		);
-		expect(error?.description).toContain('Also failed: item 7.');
+		expect(error?.description).toContain('Also failed: item 7 (Seven).');
 	});
 
 	test('looks up a name before the first item is read', async () => {

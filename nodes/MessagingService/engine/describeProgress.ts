@@ -11,13 +11,18 @@ type Progress = {
 	/** The items that succeeded. */
 	done: number[];
 	/** The error of each failed item. */
-	errors: ReadonlyMap<number, unknown>;
+	errors: ReadonlyMap<number, { message: string }>;
 	/** Whether the operation changes something. */
 	isChange: boolean;
 };
 
+/** Maximum number of other failed items that an error names, and maximum length of their messages. */
+const MOST_FAILED = 10;
+const LONGEST_REASON = 80;
+
 /**
- * Describes which items succeeded, failed or (of a change) were never sent, for users who run the node again.
+ * Describes which items succeeded, failed (invalid items, too) or, of a change, were never sent, for users who run the node
+ * again.
  *
  * @param thrown index of the item whose error gets this text. The text does not list that item
  */
@@ -26,9 +31,11 @@ export function describeProgress(
 	thrown?: number,
 ): string {
 	const ended = new Set([...done, ...errors.keys()]);
-	const failed = [...errors.keys()].filter((item) => item !== thrown);
-	const perhapsDone = failed.filter((item) => isOutcomeUnknown(errors.get(item)));
-	const notDone = failed.filter((item) => !perhapsDone.includes(item));
+	const others = [...errors].filter(([item]) => item !== thrown).sort(([a], [b]) => a - b);
+	const perhapsDone = others.flatMap(([item, error]) => (isOutcomeUnknown(error) ? item : []));
+	const failed = others.flatMap(([item, error]) =>
+		isOutcomeUnknown(error) ? [] : `item ${item} (${truncate(error.message, LONGEST_REASON)})`,
+	);
 	const all = Array.from({ length: count }, (_, item) => item);
 	const neverSent = all.filter((item) => !ended.has(item));
 	const were = done.length === 1 ? 'was' : 'were';
@@ -36,7 +43,7 @@ export function describeProgress(
 		done.length === 0
 			? 'No item was completed.'
 			: `${done.length} of ${count} items ${were} done: ${formatRanges(done)}.`,
-		notDone.length > 0 && `Also failed: ${formatRanges(notDone)}.`,
+		failed.length > 0 && `Also failed: ${nameSome(failed, MOST_FAILED)}.`,
 		perhapsDone.length > 0 && `Perhaps done: ${formatRanges(perhapsDone)}.`,
 		isChange && neverSent.length > 0 && `Never sent: ${formatRanges(neverSent)}.`,
 		isChange &&
@@ -44,34 +51,6 @@ export function describeProgress(
 			"n8n's Retry button, or a restart of n8n, starts a new execution, which sends all items again.",
 	];
 	return sentences.filter(Boolean).join(' ');
-}
-
-/** Maximum number of invalid items that an error names. */
-const MOST_INVALID = 10;
-
-/** Maximum length of an invalid item's message if several items are invalid. */
-const LONGEST_INVALID = 80;
-
-/**
- * Returns a text that names the invalid items of a change, and says that this try has sent no item because of them.
- *
- * @param errors the error of each invalid item, in input order
- * @param count the number of input items
- * @param doneEarlier the items that an earlier try of n8n's Retry On Fail finished
- */
-export function describeInvalidItems(
-	errors: ReadonlyMap<number, { message: string }>,
-	count: number,
-	doneEarlier: number[],
-): string {
-	const names = Array.from(
-		errors,
-		([item, { message }]) => `item ${item} (${truncate(message, LONGEST_INVALID)})`,
-	);
-	const howMany = `${errors.size} of ${count} items ${errors.size === 1 ? 'is' : 'are'} invalid`;
-	const invalid = nameSome(names, MOST_INVALID);
-	if (doneEarlier.length === 0) return `${howMany}, so no item was sent: ${invalid}.`;
-	return `${howMany}, so no other item was sent: ${invalid}. An earlier try has sent ${formatRanges(doneEarlier)}.`;
 }
 
 /**

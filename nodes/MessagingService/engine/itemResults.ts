@@ -3,12 +3,11 @@ import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } f
 import {
 	asNodeError,
 	errorItem,
-	errorWithItemIndex,
 	isOutcomeUnknown,
 	type ShownError,
 } from '../../shared/transport/errors/apiError';
 import { errorForAgent, isTool } from './agentRouting';
-import { describeInvalidItems, describeProgress } from './describeProgress';
+import { describeProgress } from './describeProgress';
 import type { Operation } from './declaration';
 import type { Item, Run } from './item';
 
@@ -97,7 +96,7 @@ export class ItemResults {
 		const { context } = this;
 		const node = item.getNode();
 		const index = item.getItemIndex();
-		const error = errorWithItemIndex(asNodeError(node, cause), index);
+		const error = asNodeError(node, cause);
 		const earlier = earlierTries.recall(item);
 		// If it is the error of an earlier try, its description may end with the progress of that try (`output`).
 		if (earlier?.error === error) error.description = earlier.description;
@@ -139,29 +138,22 @@ export class ItemResults {
 	/**
 	 * Returns the output of all items, in input order.
 	 *
-	 * @param about what the error says about the other items: how far the run came, or which of them are invalid
-	 * @throws the error of the first failed item, if the node does not continue on errors
+	 * @throws the error of the first failed item, if the node does not continue on errors. Its description also says what became
+	 *   of the other items
 	 */
-	output(about: 'progress' | 'invalidItems'): INodeExecutionData[] {
+	output(): INodeExecutionData[] {
 		const [first] = [...this.errors].sort(([a], [b]) => a - b);
 		if (first) {
 			const [index, error] = first;
-			if (this.outputs.length > 1) this.describeOthers(error, index, about);
+			error.context.itemIndex = index;
+			const others = this.outputs.length > 1 && describeProgress(this.progress(), index);
+			error.description = [error.description, others].filter(Boolean).join(' ');
 			throw error;
 		}
 		// The usual case of one item needs no copy.
 		const [only] = this.outputs;
 		if (this.outputs.length === 1 && only) return only;
 		return this.outputs.flatMap((items) => items ?? []);
-	}
-
-	/** Adds to the description of an item's error what became of the other items. */
-	private describeOthers(error: ShownError, index: number, about: 'progress' | 'invalidItems') {
-		const others =
-			about === 'invalidItems'
-				? describeInvalidItems(this.errors, this.outputs.length, this.done)
-				: describeProgress(this.progress(), index);
-		error.description = [error.description, others].filter(Boolean).join(' ');
 	}
 
 	/** Returns how far the run came. */

@@ -24,7 +24,7 @@ export const dataOrSuccess: ToItems = (_item, envelope, ids) =>
 /** Like `dataOrSuccess`. If the output is `success` and the IDs in the path, it also has a field of the body as it was sent. */
 export function dataOrSuccessWith(name: string): ToItems {
 	return (_item, envelope, ids, { body }) =>
-		outputItems([recordOrSuccess(envelope, { ...ids, [name]: toJsonValue(fieldsIn(body)[name]) })]);
+		outputItems([recordOrSuccess(envelope, { ...ids, [name]: fieldsIn(body)[name] })]);
 }
 
 /**
@@ -33,9 +33,7 @@ export function dataOrSuccessWith(name: string): ToItems {
  */
 export function recordOrSuccess({ data }: Envelope, ids: IDataObject): IDataObject {
 	if (isDataObject(data)) return data;
-	const json: IDataObject = { success: true, ...ids };
-	if (data !== undefined) json.data = toJsonValue(data);
-	return json;
+	return { success: true, ...ids, ...(data !== undefined && { data }) };
 }
 
 /** Returns the IDs in the path, followed by the response's `data`, which may not contain these IDs, or by `success`. */
@@ -45,11 +43,3 @@ export const dataWithIds: ToItems = (_item, envelope, ids) =>
 /** Returns the output of a deletion: the IDs, the response's `data` and `deleted`. */
 export const deleted: ToItems = (_item, { data }, ids) =>
 	outputItems([{ ...ids, ...fieldsIn(data), deleted: true }]);
-
-/** Returns a value as it is if JSON can contain it. Returns `undefined` for anything else, and for null. */
-function toJsonValue(value: unknown): IDataObject[string] {
-	if (isDataObject(value) || Array.isArray(value)) return value;
-	return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-		? value
-		: undefined;
-}

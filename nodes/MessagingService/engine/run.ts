@@ -4,6 +4,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workf
 
 import { failure } from '../../shared/failure';
 import { createBreaks, forEachConcurrently, queueByKey } from '../../shared/concurrency';
+import { addToList } from '../../shared/listsByKey';
 import { cancelableSleep } from '../../shared/transport/retry';
 import { asNodeError } from '../../shared/transport/errors/apiError';
 import { readBatching } from './requestOptions';
@@ -111,12 +112,11 @@ class OperationRun {
 	async output(): Promise<INodeExecutionData[]> {
 		const { context, operation, results } = this;
 		await this.readItems();
-		const hasInvalidItems = results.hasErrorToThrow;
 		// Sends nothing if an error will end the run (`mayContinue`).
 		await this.sendItems();
 		if (this.signal?.aborted) throw results.canceledError();
 		if (operation.finish && !results.hasErrorToThrow) results.finish(operation.finish, this.warn);
-		const all = results.output(hasInvalidItems ? 'invalidItems' : 'progress');
+		const all = results.output();
 		for (const message of firstOf([...this.warnings])) {
 			context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 		}
@@ -128,7 +128,8 @@ class OperationRun {
 	/** Builds the requests of all items. Sends no requests except look-ups of names. */
 	private async readItems(): Promise<void> {
 		const { context, operation, results } = this;
-		const claims = new Claims();
+		// By the hash of its key, because the body of a request may be large.
+		const claims = new Map<string, Array<{ claim: Claim; item: Item }>>();
 		const pending = this.pending();
 		const takeBreak = createBreaks();
 		for (const item of pending) {
@@ -139,18 +140,21 @@ class OperationRun {
 				const itemRequest = await this.buildRequest(item);
 				const { request, ids } = itemRequest;
 				const claim = operation.claim?.(item, request, ids);
-				if (claim) claims.add(item, claim);
+				if (claim) addToList(claims, hashOf(claim), { claim, item });
 				this.requests.set(item, itemRequest);
 			});
 		}
-		for (const { claim, items } of claims.clashes()) {
+		for (const same of claims.values()) {
+			const [first, ...others] = same;
+			if (!first || others.length === 0) continue;
+			const { claim } = first;
 			const keepsFirst = context.continueOnFail() && claim.allFail !== true;
 			const outcome = keepsFirst ? 'Only the first of them is sent.' : 'Nothing was sent.';
-			for (const item of keepsFirst ? items.slice(1) : items) {
+			for (const { item } of keepsFirst ? others : same) {
 				const fail = failure(item);
 				const error = asNodeError(
 					item.getNode(),
-					fail(claim.message(items.length), `${claim.advice} ${outcome}`),
+					fail(claim.message(same.length), `${claim.advice} ${outcome}`),
 				);
 				error.context.isDuplicate = keepsFirst;
 				results.fail(item, error);
@@ -214,23 +218,9 @@ class OperationRun {
 	}
 }
 
-/** The claims of the items of a run. */
-class Claims {
-	/** Each claim with its items, by the hash of its key, because the body of a request may be large. */
-	private readonly byHash = new Map<string, { claim: Claim; items: Item[] }>();
-
-	/** Records the claim of an item. */
-	add(item: Item, claim: Claim): void {
-		const hash = createHash('sha256').update(JSON.stringify(claim.key)).digest('base64');
-		const known = this.byHash.get(hash);
-		if (known) known.items.push(item);
-		else this.byHash.set(hash, { claim, items: [item] });
-	}
-
-	/** Returns each claim that several items have, with these items. */
-	clashes(): Array<{ claim: Claim; items: Item[] }> {
-		return [...this.byHash.values()].filter(({ items }) => items.length > 1);
-	}
+/** Returns the same text for the same claims. */
+function hashOf({ key }: Claim): string {
+	return createHash('sha256').update(JSON.stringify(key)).digest('base64');
 }
 
 /** Returns the first warnings. If there are more, the last text says how many. */

@@ -55,7 +55,7 @@ export type ApiRequest = {
 /** The envelope of every response (emulator/openapi.yaml, Envelope). */
 export type Envelope = {
 	/** Absent when the operation returns no data. */
-	data?: unknown;
+	data?: IDataObject[string];
 	/** The total number of records. Only some lists return it. */
 	total?: number;
 	/** The time of the response by the service's clock, in milliseconds since the epoch. Absent without a Date header. */

@@ -130,48 +130,24 @@ export function errorItemOrThrow(
 	error: unknown,
 	itemIndex: number,
 ): INodeExecutionData {
-	const nodeError = errorWithItemIndex(asNodeError(context.getNode(), error), itemIndex);
-	if (!context.continueOnFail()) throw nodeError;
-	return errorItem(nodeError, itemIndex);
+	const nodeError = asNodeError(context.getNode(), error);
+	if (context.continueOnFail()) return errorItem(nodeError, itemIndex);
+	nodeError.context.itemIndex = itemIndex;
+	throw nodeError;
 }
 
 /**
- * Returns the output item for a failed item, with a copy of the error (`asPlainObject`).
- *
- * @param error must already have `itemIndex` in its context (`errorWithItemIndex`)
+ * Returns the output item for a failed item, with a copy of the error that has the index of the item: several items may have
+ * the same error. JavaScript does not treat the copy as an Error. With a real Error in an item, `$input.all()` is undefined in
+ * expressions (isolated-vm in n8n 1.123.81 and 2.41.1).
  */
 export function errorItem(error: ShownError, itemIndex: number): INodeExecutionData {
-	const json = { error: error.message };
-	return { json, error: asPlainObject(error), pairedItem: { item: itemIndex } };
-}
-
-/**
- * Copies an error to an object that JavaScript does not treat as an Error. With a real Error in an item, `$input.all()`
- * is undefined in expressions (isolated-vm in n8n 1.123.81 and 2.41.1).
- */
-function asPlainObject<Some extends ShownError>(error: Some): Some {
-	const data: Some = Object.create(
+	const copy: ShownError = Object.create(
 		Object.getPrototypeOf(error),
 		Object.getOwnPropertyDescriptors(error),
 	);
-	return data;
-}
-
-/**
- * Writes the index of an item into the context of its error, and returns the error. If the error already has the index of
- * another item, it stays as it is, and a copy is returned. Several items have the same error, for example, if a list that
- * all of them need cannot be read.
- */
-export function errorWithItemIndex<Some extends ShownError>(error: Some, itemIndex: number): Some {
-	const indexBefore = error.context.itemIndex;
-	if (indexBefore === undefined || indexBefore === itemIndex) {
-		error.context.itemIndex = itemIndex;
-		return error;
-	}
-	// The copy inherits from the error, because it may be thrown: in Node.js 24, `stack` is a getter that needs the real error.
-	const copy: Some = Object.create(error, Object.getOwnPropertyDescriptors(error));
 	copy.context = { ...error.context, itemIndex };
-	return copy;
+	return { json: { error: error.message }, error: copy, pairedItem: { item: itemIndex } };
 }
 
 /** Returns an error of a node as it is. Wraps any other thrown value in an error of this node. */
