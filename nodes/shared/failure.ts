@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { truncate, LONGEST_DESCRIPTION, LONGEST_MESSAGE } from './truncate';
 
@@ -23,6 +23,11 @@ export function failure(context: FailureContext, itemIndex?: number): Fail {
 			description:
 				description === undefined ? undefined : truncate(description, LONGEST_DESCRIPTION),
 		});
+}
+
+/** Whether a request failed with such a code: an HTTP status, or the code of a failed connection. */
+export function failedWith(code: RegExp, error: unknown): error is NodeApiError {
+	return error instanceof NodeApiError && code.test(error.httpCode ?? '');
 }
 
 /** Returns the message of a thrown value, or of an error that n8n copied into an item. */

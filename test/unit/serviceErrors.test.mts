@@ -22,12 +22,10 @@ import {
 	explainUnexpected,
 	noTokenError,
 } from '../../nodes/shared/transport/errors/responseErrors.ts';
-import { FilePart, MultipartBody } from '../../nodes/shared/transport/multipart.ts';
 import { toPage } from '../../nodes/shared/transport/paging.ts';
 import { anyNode } from '../kit/anyNode.mts';
 
 const SECRET = 'key-1234567890';
-const upload = new MultipartBody({}, new FilePart('a', 'b', 52_345_678, jest.fn(), 'Run again.'));
 
 const usedCredential = {
 	baseUrl: 'https://service.example',
@@ -93,14 +91,10 @@ describe('an error status', () => {
 	);
 
 	test.each([
-		[upload, /^The file .* \(HTTP 413\): 52\.3 MB$/],
-		[{ title: 'x' }, /^The request .* \(HTTP 413\): 13 bytes$/],
-	])('HTTP 413 says that the request is too large, and its size', (body, message) => {
-		for (const page of ['<html>', '']) {
-			expect(statusErrorOf(413, page, { ...change, body }).message).toMatch(message);
-		}
-		const said = { success: false, message: 'Too large.' };
-		expect(statusErrorOf(413, said, { ...change, body }).message).toBe('Too large.');
+		['<html>', 'The request is too large for the server in front of the service (HTTP 413)'],
+		[{ success: false, message: 'Too large.' }, 'Too large.'],
+	])('HTTP 413 with %j says who refuses the size: %s', (body, message) => {
+		expect(statusErrorOf(413, body, change).message).toBe(message);
 	});
 
 	test.each([
@@ -111,15 +105,13 @@ describe('an error status', () => {
 		expect(error.message).toBe(`${ELSEWHERE} to ${shown}`);
 	});
 
-	test('the error keeps Retry-After and the response body without secrets', () => {
+	test('the error keeps Retry-After, and nothing of the response but its message without secrets', () => {
 		const body = { message: `Too many for ${SECRET}`, more: [SECRET] };
 		const error = statusErrorOf(429, body, read, { 'retry-after': '7' });
 		expect(error.message).toBe('Too many for ***');
-		const data = { message: 'Too many for ***', more: ['***'] };
-		expect(error.context).toMatchObject({ retryAfterMs: 7000, data });
-		const bare = statusErrorOf(429, 'no object');
-		expect(bare.context).not.toHaveProperty('retryAfterMs');
-		expect(bare.context).not.toHaveProperty('data');
+		expect(error.context).toMatchObject({ retryAfterMs: 7000 });
+		expect(JSON.stringify(error)).not.toContain(SECRET);
+		expect(statusErrorOf(429, 'no object').context).not.toHaveProperty('retryAfterMs');
 	});
 
 	test('advises what to check when access is refused', () => {
@@ -150,8 +142,9 @@ test.each([
 	['<html></html>', 'a web page instead of data'],
 	['', 'an empty response'],
 	[undefined, 'an empty response'],
-	[{ data: [] }, 'JSON in another form instead of data'],
-	['Bad gateway', 'text instead of data'],
+	[null, 'an empty response'],
+	[{ data: [] }, 'something else instead of data'],
+	['Bad gateway', 'something else instead of data'],
 ])('describes the unexpected response %j as %s', (body, what) => {
 	const errorOf = (request: RequestInfo) =>
 		apiError(anyNode, request, explainUnexpected(request, body));
@@ -175,7 +168,7 @@ describe('the response envelope', () => {
 
 	test.each<[unknown, string]>([
 		[{ success: 'true' }, 'instead of data'],
-		[null, 'instead of data'],
+		[null, 'an empty response'],
 		[{ success: false, data: [], message: 'Not Found.' }, 'Not Found.'],
 	])('refuses %j: %s', (body, message) => {
 		expect(() => openEnvelope(anyNode, read, { body })).toThrow(message);
@@ -213,7 +206,6 @@ describe('a request without a response', () => {
 	const UNKNOWN = ['Oops', CHECK_VALUES, 'none'] as const;
 	const UNVERIFIED = 'could not be verified';
 	const REFUSED = ['refused the connection', UNSENT, 'ECONNREFUSED'] as const;
-	const TOO_LONG = ['too large to be read (ERR_STRING_TOO_LONG)', ONLY_READ, 'none'] as const;
 	const refused = { code: 'ECONNREFUSED' };
 
 	test.each<[unknown, string, string, string]>([
@@ -230,13 +222,9 @@ describe('a request without a response', () => {
 		[{ response: {} }, ...BROKEN],
 		[{ messages: ['x', 'socket hang up'] }, ...BROKEN],
 		[{ httpCode: 'HPE_INVALID_CONSTANT' }, 'is not HTTP (HPE_', ONLY_READ, 'ECONNRESET'],
-		[{ code: 'ERR_STRING_TOO_LONG' }, ...TOO_LONG],
-		[{ code: 'ERR_BUFFER_TOO_LARGE' }, 'read (ERR_BUFFER_TOO_LARGE)', ONLY_READ, 'none'],
-		[{ code: 'ERR_BAD_RESPONSE' }, 'read (ERR_BAD_RESPONSE)', ONLY_READ, 'none'],
+		[{ code: 'ERR_STRING_TOO_LONG' }, ...BROKEN],
 		// n8n 1 omits the error code and sets `httpCode` to the status of the response.
-		[{ httpCode: '200', messages: ['Cannot create a string longer than 0x1fe8'] }, ...TOO_LONG],
-		[{ httpCode: '200', messages: ['The value of "size" is out of range.'] }, ...TOO_LONG],
-		[{ httpCode: '200', messages: ['Array buffer allocation failed'] }, ...TOO_LONG],
+		[{ httpCode: '200', messages: ['Cannot create a string longer than 0x1fe8'] }, ...BROKEN],
 		[{ message: 'Oops', httpCode: '20', code: '', messages: 'aborted' }, ...UNKNOWN],
 		[{ message: 'Oops', httpCode: '2000' }, ...UNKNOWN],
 		[new Error(''), 'The request failed', CHECK_VALUES, 'none'],
@@ -258,15 +246,13 @@ describe('a request without a response', () => {
 	test('names no Request Options to the trigger, the lists of the editor and the credential test, which have none', () => {
 		const own = { ...read, hasRequestOptions: false };
 		const errors = [
-			...['ETIMEDOUT', 'CERT_HAS_EXPIRED', 'ERR_STRING_TOO_LONG'].map((code) =>
-				failed({ code }, own),
-			),
+			...['ETIMEDOUT', 'CERT_HAS_EXPIRED'].map((code) => failed({ code }, own)),
 			...[407, 429, 503].map((status) => statusErrorOf(status, '', own)),
 		];
 		for (const { description } of errors)
 			expect(description).not.toMatch(/Request Options|Timeout|Batching|Ignore SSL|Limit/);
 		expect(errors[1]?.description).toContain('NODE_EXTRA_CA_CERTS');
-		expect(errors[3]?.description).toContain('HTTP_PROXY');
+		expect(errors[2]?.description).toContain('HTTP_PROXY');
 	});
 
 	test('names the proxy that could not be reached', () => {
@@ -299,8 +285,8 @@ describe('a token request', () => {
 
 	test.each([
 		[407, {}, '407', 'The proxy refused access (HTTP 407). Nothing was sent to the service.'],
-		[429, {}, '429', `${NO_TOKEN} (HTTP 429). Try again later.`],
-		[500, { message: 'Down' }, '500', `${NO_TOKEN} (HTTP 500: Down). Try again later.`],
+		[429, {}, '429', `${TOO_MANY}. The service did not carry out this request.`],
+		[500, { message: 'Down' }, '500', 'Down. The service, or a proxy in front of it, failed'],
 		[200, {}, 'none', 'The response of the service contains no access token.'],
 		[200, { message: 'No client' }, '401', `${NO_TOKEN}: No client. Check the Client ID`],
 		[400, { error_description: 'Bad' }, '401', `${NO_TOKEN}: Bad. Check the Client ID`],
@@ -387,11 +373,13 @@ describe('an error', () => {
 		const error = errorWith('200', 'x');
 		const getNode = () => anyNode;
 		const context = (continues: boolean) => ({ getNode, continueOnFail: () => continues });
-		const item = { json: { error: 'x' }, error, pairedItem: { item: 3 } };
-		expect(errorItemOrThrow(context(true), error, 3)).toEqual(item);
-		// The items of a run may share an error, so the error of item 3 keeps its number.
+		const item = { json: { error: 'x' }, error: { message: 'x' }, pairedItem: { item: 3 } };
+		expect(errorItemOrThrow(context(true), error, 3)).toMatchObject(item);
 		expect(() => errorItemOrThrow(context(false), error, 4)).toThrow(error);
-		expect(error.context.itemIndex).toBe(3);
+		expect(error.context.itemIndex).toBe(4);
+		// The items of a run may share an error.
+		const numbers = [1, 2].map((index) => errorItemOrThrow(context(true), error, index).error);
+		expect(numbers.map((copy) => copy?.context.itemIndex)).toEqual([1, 2]);
 	});
 });
 

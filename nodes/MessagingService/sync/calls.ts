@@ -1,7 +1,7 @@
-import { NodeApiError, type IExecuteFunctions, type INode } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { limiter } from '../../shared/concurrency';
-import type { Fail } from '../../shared/failure';
+import { failedWith, type Fail } from '../../shared/failure';
 import { says } from '../../shared/serviceMessages';
 import { apiRequest, type ApiRequest, type Envelope } from '../../shared/transport/apiRequest';
 import {
@@ -42,7 +42,7 @@ export function createCalls(
 	context: IExecuteFunctions,
 	{ concurrency, log, fail }: { concurrency: number; log: (text: string) => void; fail: Fail },
 ) {
-	const node: INode = context.getNode();
+	const node = context.getNode();
 	const settings = readRequestOptions(context.getNodeParameter('requestOptions', 0, {}), fail);
 	const signal = context.getExecutionCancelSignal();
 	const pause = new SharedPause();
@@ -79,11 +79,7 @@ export function createCalls(
 				failedInARow = isTransient(thrown) ? failedInARow + 1 : 0;
 				const error = asNodeError(node, thrown);
 				if (isChange && earlierMayBeDone) error.context.outcomeUnknown = true;
-				if (
-					isChange &&
-					error instanceof NodeApiError &&
-					MAY_BE_TOO_LARGE.test(error.httpCode ?? '')
-				)
+				if (isChange && failedWith(MAY_BE_TOO_LARGE, error))
 					error.description = `${error.description ?? ''} If this happens again, lower Recipients per Request.`;
 				throw error;
 			}
@@ -97,11 +93,11 @@ export function createCalls(
  * Not if access is refused, the target is missing, the connection breaks, or a proxy responds with a web page.
  */
 export function isRefusedChange(error: unknown): boolean {
-	if (!(error instanceof NodeApiError) || isFatal(error)) return false;
+	if (isFatal(error)) return false;
 	// Request too large: a smaller one may pass.
-	if (error.httpCode === '413') return true;
+	if (failedWith(/^413$/, error)) return true;
 	// With 200, the envelope says that the request failed.
-	return !isOutcomeUnknown(error) && /^(200|400|409|422)$/.test(error.httpCode ?? '');
+	return failedWith(/^(200|400|409|422)$/, error) && !isOutcomeUnknown(error);
 }
 
 /** Whether no further change can succeed, because access is refused or the target is missing. */
@@ -114,6 +110,5 @@ export function isFatal(error: unknown): boolean {
  * emulator/openapi.yaml).
  */
 export function isMissing(error: unknown): boolean {
-	if (!(error instanceof NodeApiError)) return false;
-	return error.httpCode === '404' || says('noGroup', error);
+	return failedWith(/^404$/, error) || says('noGroup', error);
 }

@@ -1,6 +1,7 @@
-import { NodeApiError, type IDataObject, type INode } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
 import { settle } from '../concurrency';
+import { failedWith } from '../failure';
 import { isDataObject } from '../values';
 import type { Envelope } from './apiRequest';
 import { apiError, isAccessRefusal, type RequestInfo } from './errors/apiError';
@@ -174,8 +175,7 @@ export const bySkipInLargePages: ReadPages = async (fetchPage, wanted) => {
 
 /** Whether the service refused the request because of its content. */
 function isContentRefusal(error: unknown): boolean {
-	if (isAccessRefusal(error)) return false;
-	return error instanceof NodeApiError && ['200', '400', '422'].includes(error.httpCode ?? '');
+	return failedWith(/^(200|400|422)$/, error) && !isAccessRefusal(error);
 }
 
 /**

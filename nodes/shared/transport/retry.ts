@@ -1,6 +1,6 @@
 import { NodeApiError, sleep, UserError } from 'n8n-workflow';
 
-import { messageOf } from '../failure';
+import { failedWith, messageOf } from '../failure';
 import { fieldsIn } from '../values';
 
 /** A pause that all requests of a run share. If the service asks one request to wait, all requests wait. */
@@ -104,7 +104,7 @@ async function waitWhilePaused(pause: SharedPause, signal: AbortSignal | undefin
 
 /** Whether the same request may succeed later: after 429, 5xx, a timeout, or a broken or refused connection. */
 export function isTransient(error: unknown): boolean {
-	return error instanceof NodeApiError && TRANSIENT.test(error.httpCode ?? '');
+	return failedWith(TRANSIENT, error);
 }
 
 /** Whether a response with this status refuses nothing: after 429 and 5xx, the same request may succeed later. */
@@ -114,12 +114,12 @@ export function isTransientStatus(statusCode: number): boolean {
 
 /** Whether an error is HTTP 429: there were too many requests, so the service did not carry out this one. */
 export function isRateLimited(error: unknown): boolean {
-	return error instanceof NodeApiError && error.httpCode === '429';
+	return failedWith(/^429$/, error);
 }
 
 /** Whether a request got no response in time. */
 export function isTimeout(error: unknown): boolean {
-	return error instanceof NodeApiError && error.httpCode === 'ETIMEDOUT';
+	return failedWith(/^ETIMEDOUT$/, error);
 }
 
 /** Returns how long the service asked to wait (`Retry-After`), in milliseconds, or undefined if it did not ask. */

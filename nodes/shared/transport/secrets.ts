@@ -1,15 +1,12 @@
-import { jsonParse, type GenericValue, type ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { LONGEST_SERVICE_TEXT, truncate } from '../truncate';
 import { trimmed } from '../values';
 
 const HIDDEN = '***';
 
-/** Maximum characters of a response that are searched for secrets. */
+/** Maximum characters of a text that are searched for secrets. */
 const LONGEST_READ = 100_000;
-
-/** Maximum characters of a response that are stored with an error. */
-const LONGEST_STORED = 10_000;
 
 /** A shorter secret is not hidden: that would make the message unreadable and protect nothing. */
 const SHORTEST_SECRET = 4;
@@ -47,17 +44,15 @@ export function hideSecrets(text: string, secrets: string[]): string {
 
 /** Replaces a secret. Without a regular expression, because a long secret would be too large for one. */
 function hideSecret(text: string, secret: string): string {
-	const lowerText = asciiLowerCase(text);
-	const lowerSecret = asciiLowerCase(secret);
-	let hidden = '';
 	let start = 0;
-	let found = lowerText.indexOf(lowerSecret);
-	while (found !== -1) {
-		hidden += text.slice(start, found) + HIDDEN;
-		start = found + secret.length;
-		found = lowerText.indexOf(lowerSecret, start);
-	}
-	return hidden + text.slice(start);
+	const shown = asciiLowerCase(text)
+		.split(asciiLowerCase(secret))
+		.map(({ length }) => {
+			const part = text.slice(start, start + length);
+			start += length + secret.length;
+			return part;
+		});
+	return shown.join(HIDDEN);
 }
 
 /** Lowers only ASCII letters, so that each letter stays at its place. */
@@ -76,26 +71,6 @@ export function cleanPastedText(value: unknown): string {
 export function textFromService(text: unknown, secrets: string[]): string {
 	const beginning = trimmed(text).slice(0, LONGEST_READ);
 	return truncate(hideSecrets(beginning, secrets), LONGEST_SERVICE_TEXT);
-}
-
-/**
- * Returns a response as it is stored with an error: without secrets. A text stays text, and a large response becomes text.
- * Such text is truncated. Any other response is copied as JSON. If hiding a secret breaks the JSON, it becomes `{ text }`.
- */
-export function dataForStorage(data: unknown, secrets: string[]): GenericValue | object {
-	const isText = typeof data === 'string';
-	const text = hideSecrets((isText ? data : toJsonText(data)).slice(0, LONGEST_READ), secrets);
-	if (isText || text.length > LONGEST_STORED) return truncate(text, LONGEST_STORED);
-	return jsonParse<object>(text, { fallbackValue: { text } });
-}
-
-/** Never throws, because an error of its own would replace the error that is being described. */
-function toJsonText(data: unknown): string {
-	try {
-		return JSON.stringify(data);
-	} catch {
-		return 'A response nested too deeply to show';
-	}
 }
 
 function asInJson(secret: string): string {

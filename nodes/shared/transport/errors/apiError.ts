@@ -1,5 +1,4 @@
 import type {
-	GenericValue,
 	IExecuteSingleFunctions,
 	IHttpRequestMethods,
 	IHttpRequestOptions,
@@ -9,6 +8,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
+import { failedWith } from '../../failure';
 import { says } from '../../serviceMessages';
 import { truncate, LONGEST_DESCRIPTION, LONGEST_MESSAGE } from '../../truncate';
 import { isChange, type UsedCredential } from '../sharedState';
@@ -44,8 +44,6 @@ export type Explanation = {
 	outcome?: 'unsent' | 'unclear';
 	/** How long the service asked to wait, in milliseconds. */
 	retryAfterMs?: number;
-	/** The response, prepared for storage (`dataForStorage`). */
-	data?: GenericValue | object;
 };
 
 /** The credential got no access token, so the request of the node was not sent. The message says what to check. */
@@ -88,12 +86,12 @@ const NOTHING_CHANGED = {
 
 /**
  * Creates the error of a failed request, without secrets and of limited length. Its context may have `outcomeUnknown`,
- * `retryAfterMs`, `data`, and the `fullMessage` of a truncated message.
+ * `retryAfterMs`, and the `fullMessage` of a truncated message.
  */
 export function apiError(
 	node: INode,
 	request: RequestInfo,
-	{ outcome, httpCode, retryAfterMs, data, ...texts }: Explanation,
+	{ outcome, httpCode, retryAfterMs, ...texts }: Explanation,
 ): NodeApiError {
 	const secrets = secretsIn(request);
 	const fullMessage = hideSecrets(texts.message, secrets);
@@ -110,7 +108,6 @@ export function apiError(
 	if (message !== fullMessage) error.context.fullMessage = fullMessage;
 	if (outcomeUnknown) error.context.outcomeUnknown = true;
 	if (retryAfterMs !== undefined) error.context.retryAfterMs = retryAfterMs;
-	if (data !== undefined) error.context.data = data;
 	return error;
 }
 
@@ -158,12 +155,12 @@ export function asNodeError(node: INode, error: unknown): ShownError {
 
 /** Whether the service refused access: by HTTP 401 or 403, or with HTTP 200 by a message about access. */
 export function isAccessRefusal(error: unknown): error is NodeApiError {
-	if (!(error instanceof NodeApiError)) return false;
-	if (error.httpCode === '401' || error.httpCode === '403') return true;
-	return error.httpCode === '200' && says('aboutAccess', error);
+	return (
+		failedWith(/^40[13]$/, error) || (failedWith(/^200$/, error) && says('aboutAccess', error))
+	);
 }
 
 /** Whether the service refused a request for good, so that its record may be missing, or not be shared. */
 export function isRefusal(error: unknown): error is NodeApiError {
-	return error instanceof NodeApiError && /^(200|40[0134]|410)$/.test(error.httpCode ?? '');
+	return failedWith(/^(200|40[0134]|410)$/, error);
 }

@@ -22,13 +22,6 @@ const TIMED_OUT = /^(ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/;
 /** Codes of the HTTP client and the system for a failed connection. */
 const NETWORK_CODE = /^(E[A-Z_]{3,}|HPE_[A-Z_]+|UND_ERR_[A-Z_]+)$/;
 
-/** Codes for a response that is too large for a string or buffer, for example after decompression. */
-const TOO_LARGE =
-	/^ERR_(STRING_TOO_LONG|BUFFER_TOO_LARGE|OUT_OF_RANGE|MEMORY_ALLOCATION_FAILED|BAD_RESPONSE)$/;
-
-/** Error texts for a response that is too large. n8n 1 omits the error code in this case (n8n-core 1.122.48). */
-const SAYS_TOO_LARGE = /string longer than|is out of range|allocation failed/i;
-
 const ADDRESS = 'the Base URL in the credential, including https:// or http:// and the port.';
 
 const IF_ALWAYS = `If this happens every time, check whether the service is running, and check ${ADDRESS}`;
@@ -102,11 +95,6 @@ function explainBrokenOff(
 		const advice = request.hasRequestOptions ? IF_ALWAYS + raise : IF_ALWAYS;
 		return unclear('ETIMEDOUT', 'The service did not respond in time', advice);
 	}
-	if (TOO_LARGE.test(code)) {
-		const reduce = 'Request less data, with a Limit or with filters.';
-		const advice = request.hasRequestOptions ? reduce : '';
-		return unclear('none', `The response is too large to be read (${code})`, advice);
-	}
 	if (code.startsWith('HPE_')) {
 		const text = `${serviceAt(request)} responded with something that is not HTTP (${code})`;
 		return unclear('ECONNRESET', text, `Check ${ADDRESS}`);
@@ -171,7 +159,6 @@ function codeOf(...errors: unknown[]): string | undefined {
 		if (isObject(response)) return 'ECONNRESET';
 		if (typeof code === 'string' && code !== '') return code;
 		const text = Array.isArray(messages) ? messages.join(' ') : '';
-		if (SAYS_TOO_LARGE.test(text)) return 'ERR_STRING_TOO_LONG';
 		if (typeof httpCode === 'string' && /^\d{3}$/.test(httpCode)) return 'ECONNRESET';
 		if (typeof httpCode === 'string' && NETWORK_CODE.test(httpCode)) return httpCode;
 		if (/socket hang up|aborted/i.test(text)) return 'ECONNRESET';

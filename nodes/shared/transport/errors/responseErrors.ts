@@ -2,11 +2,10 @@ import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { adviceFor, says } from '../../serviceMessages';
 import { LONGEST_MESSAGE, truncate } from '../../truncate';
-import { fieldsIn, isObject, trimmed } from '../../values';
+import { fieldsIn, isBlank } from '../../values';
 import { parseUrl } from '../address';
-import { MultipartBody } from '../multipart';
 import { isTransientStatus, parseRetryAfter } from '../retry';
-import { textFromService, dataForStorage } from '../secrets';
+import { textFromService } from '../secrets';
 import {
 	AccessError,
 	REQUEST_OPTIONS,
@@ -35,22 +34,13 @@ export function explainRefusal(request: RequestInfo, message: unknown): Explanat
 /** Explains a response that does not come from the service: a web page, invalid JSON, JSON of another form, or nothing. */
 export function explainUnexpected(request: RequestInfo, body: unknown): Explanation {
 	return {
-		message: describeUnexpected(body),
+		message: isBlank(body)
+			? 'The service returned an empty response'
+			: `The service returned ${isWebPage(body) ? 'a web page' : 'something else'} instead of data`,
 		advice: checkBaseUrl(request),
 		httpCode: 'none',
 		outcome: 'unclear',
 	};
-}
-
-/** Says what the service responded with. Each text is complete, so that a search for it leads here. */
-function describeUnexpected(body: unknown): string {
-	if (body === undefined || (typeof body === 'string' && trimmed(body) === '')) {
-		return 'The service returned an empty response';
-	}
-	if (isWebPage(body)) return 'The service returned a web page instead of data';
-	return typeof body === 'string'
-		? 'The service returned text instead of data'
-		: 'The service returned JSON in another form instead of data';
 }
 
 /**
@@ -65,7 +55,6 @@ export function explainStatus(request: RequestInfo, response: IN8nHttpFullRespon
 		...(explainAnyServer(request, response, said) ?? explainRejection(request, response, said)),
 		httpCode: String(statusCode),
 		retryAfterMs: parseRetryAfter(headers),
-		...(isObject(body) && { data: dataForStorage(body, secretsIn(request)) }),
 	};
 }
 
@@ -84,7 +73,13 @@ function explainAnyServer(
 ): Texts | undefined {
 	if (statusCode < 400) return explainRedirect(request, headers.location);
 	if (statusCode === 407) return explainProxyRefusal(request);
-	if (statusCode === 413 && fieldsIn(body).success !== false) return explainTooLarge(request);
+	if (statusCode === 413 && fieldsIn(body).success !== false) {
+		return {
+			message: 'The request is too large for the server in front of the service (HTTP 413)',
+			advice: 'Send less at once or a smaller file, or ask whoever runs that server to allow more.',
+			outcome: 'unclear',
+		};
+	}
 	if (statusCode === 429) {
 		const slower = `, or send fewer requests at once with Batching, ${REQUEST_OPTIONS}`;
 		const batching = request.hasRequestOptions ? slower : '';
@@ -162,17 +157,6 @@ function explainProxyRefusal({ proxy }: RequestInfo): Texts {
 	};
 }
 
-function explainTooLarge({ body }: RequestInfo): Texts {
-	const isUpload = body instanceof MultipartBody;
-	const bytes = isUpload ? body.file.size : Buffer.byteLength(JSON.stringify(body ?? ''));
-	const size = bytes < 100_000 ? `${bytes} bytes` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-	return {
-		message: `The ${isUpload ? 'file' : 'request'} is too large for the server in front of the service (HTTP 413): ${size}`,
-		advice: `Send ${isUpload ? 'a smaller file' : 'less at once'}, or ask whoever runs that server to allow more.`,
-		outcome: 'unclear',
-	};
-}
-
 /** Returns advice for a response that does not come from the service. */
 function checkBaseUrl({ usedCredentials }: RequestInfo): string {
 	const { baseUrl = '' } = usedCredentials.at(-1) ?? {};
@@ -218,17 +202,10 @@ export function noTokenError(request: RequestInfo, response: IN8nHttpFullRespons
 			'none',
 		);
 	}
-	if (isTransientStatus(statusCode)) {
-		return new AccessError(
-			`The service returned no access token (HTTP ${statusCode}${said && `: ${said}`}). Try again later. If the error persists, check the Base URL in the credential and whether the service is running.`,
-			String(statusCode),
-			parseRetryAfter(response.headers),
-		);
-	}
-	const isRedirect = statusCode >= 300 && statusCode < 400;
-	if (isRedirect || statusCode === 404 || statusCode === 407 || isWebPage(body)) {
-		const { message: text, advice } = explainStatus(request, response);
-		return new AccessError(`${text}. ${advice}`, String(statusCode));
+	const isElsewhere = (statusCode >= 300 && statusCode < 400) || isWebPage(body);
+	if (isElsewhere || [404, 407].includes(statusCode) || isTransientStatus(statusCode)) {
+		const { message: text, advice, httpCode, retryAfterMs } = explainStatus(request, response);
+		return new AccessError(`${text}. ${advice}`, httpCode, retryAfterMs);
 	}
 	// Any other status from 400, or a success with a message: the service refused the client.
 	return new AccessError(
