@@ -104,7 +104,7 @@ type RequestParts = { method: string; url: string; body?: unknown };
 /**
  * Returns what to do after a message of the service. The first case that applies decides:
  *
- * 1. The message is about unknown recipients: how many may be meant, and what to do about them.
+ * 1. The message is about unknown recipients: what to do about them.
  * 2. The request sends an existing campaign, and the message is unknown or `notScheduled`: which campaigns can be sent.
  * 3. The message has advice in `MESSAGES`: this advice.
  * 4. Any other message: only that it comes from the service.
@@ -112,8 +112,7 @@ type RequestParts = { method: string; url: string; body?: unknown };
  * @param message '' if the service gave no reason. Then the second case does not apply
  */
 export function adviceFor(message: string, request: RequestParts): string {
-	const explained = describeUnknownRecipients(message, request.body);
-	if (explained) return `${explained.what}, so it rejected the whole request. ${explained.advice}`;
+	if (says('unknownRecipients', message)) return explainUnknownRecipients(request.body);
 	const text = normalizeMessage(message);
 	const known = Object.values(MESSAGES).find(([pattern, advice]) => advice && pattern.test(text));
 	// The service's message for a campaign that cannot be sent is not documented (campaign.update in
@@ -129,27 +128,14 @@ function sendsCampaign({ method, url, body }: RequestParts): boolean {
 	return method === 'PUT' && /\/campaign\/[^/]+$/.test(url) && fieldsIn(body).status === 'live';
 }
 
-type Advice = { what: string; advice: string };
-
 /**
  * Explains the service's message that it does not know some recipients. If the request has only one address, names it.
  *
  * @param body the body of the request, with the addresses in `recipientEmails`
- * @returns what is wrong, and what to do, or `undefined` for any other message
  */
-function describeUnknownRecipients(message: string, body: unknown): Advice | undefined {
-	if (!says('unknownRecipients', message)) return undefined;
-	const emails = listIn(fieldsIn(body).recipientEmails).map(String);
-	const [first] = emails;
-	if (first !== undefined && emails.length === 1) {
-		return {
-			what: `${truncate(first, 100)} is not known to the service`,
-			advice: 'Check the spelling, or first add this person in the service.',
-		};
-	}
-	const recipients = emails.length > 0 ? `of the ${emails.length} recipients` : 'recipients';
-	return {
-		what: `Some ${recipients} are not known to the service`,
-		advice: 'Correct the addresses. Recipient Group: Sync reports which of them are unknown.',
-	};
+function explainUnknownRecipients(body: unknown): string {
+	const [first, ...others] = listIn(fieldsIn(body).recipientEmails);
+	const isOne = first !== undefined && others.length === 0;
+	const who = isOne ? `${truncate(String(first), 100)} is` : 'Some recipients are';
+	return `${who} not known to the service, so it rejected the whole request. Check the spelling, or first add the people in the service. Recipient Group: Sync reports which addresses are unknown.`;
 }

@@ -96,7 +96,7 @@ describe('survey: launch', () => {
 			expect(error?.message).toBe('Not all emails founded as recipient in system');
 			const draft = service.emulator.state.campaigns.find(({ name }) => name === LAUNCH.name);
 			expect(error?.description).toBe(
-				`Some of the 4 recipients are not known to the service, so it rejected the whole request. Correct the addresses. Recipient Group: Sync reports which of them are unknown. The survey was created as draft ${draft?._id}, but adding the recipients failed. The survey was not sent. Fix the problem, then run again with the option Continue With Draft and this ID.`,
+				`Some recipients are not known to the service, so it rejected the whole request. Check the spelling, or first add the people in the service. Recipient Group: Sync reports which addresses are unknown. The survey was created as draft ${draft?._id}, but adding the recipients failed. The survey was not sent. Fix the problem, then run again with the option Continue With Draft and this ID.`,
 			);
 			// A recipient group would show which addresses are unknown, but Launch must not create one.
 			expect(calls()).toEqual([CREATE, ADD]);

@@ -132,17 +132,13 @@ test('Categories as Text sends the categories as text, in every operation that h
 /** An operation, its parameters, and a pattern of each notice that it shows. */
 const notices = tableOf(`
 	campaign.create ⇒ {"status": "draft", "recipientsFrom": "none"}
-	campaign.create ⇒ {"status": "live", "recipientsFrom": "none"} ⇒ nobody .* add recipients later
-	campaign.create ⇒ {"status": "scheduled", "recipientsFrom": "none"} ⇒ ^Without recipients, nobody receives the campaign
-	campaign.create ⇒ {"status": "scheduled", "recipientsFrom": "emails"} ⇒ ^Scheduled: .*recipients above
 	campaign.create ⇒ {"status": "live", "recipientsFrom": "groups"} ⇒ ^Live: .*as soon as the node runs
 	broadcast.create ⇒ {"status": "live", "recipientsFrom": "groups"} ⇒ ^Live: .*as soon as the node runs
-	broadcast.create ⇒ {"status": "live", "recipientsFrom": "none"} ⇒ cannot add any later. The node sends and schedules no broadcast to nobody
 	broadcast.create ⇒ {"status": "draft", "recipientsFrom": "none"} ⇒ cannot send a draft broadcast
 	broadcast.create ⇒ {"status": "draft", "recipientsFrom": "emails"} ⇒ cannot send a draft broadcast
 	channel.createCampaign ⇒ {"status": "draft"}
 	channel.createCampaign ⇒ {"status": "live"} ⇒ ^Live: .*everybody in .* as soon as
-	channel.createCampaign ⇒ {"status": "scheduled"} ⇒ ^Scheduled: .*everybody in the channel
+	channel.createCampaign ⇒ {"status": "scheduled"}
 	campaign.update ⇒ {"updateFields": {"status": "live"}} ⇒ ^Live: .*as soon as ⇒ keeps fields that you do not add
 	campaign.update ⇒ {"updateFields": {"name": "x"}} ⇒ keeps fields that you do not add
 `).map(([operation = '', own = '', ...texts]): [string, string, string[]] => [

@@ -272,20 +272,6 @@ test.each([
 	},
 );
 
-test.each([
-	['byPreviousLastId', byPreviousLastId],
-	['bySkip', bySkip],
-])('%s warns about an endless list and stops reading it', async (_name, read) => {
-	let next = 0;
-	const service: FetchPage = async ({ limit }) => ({
-		records: Array.from({ length: Number(limit) }, () => record(next++)),
-	});
-	const { found, warnings } = await readList(read, service);
-	expect(found).toHaveLength(500_000);
-	expect(warnings).toEqual([expect.stringContaining('stopped after 500000 records')]);
-	expect((await readList(read, service, 500_000)).warnings).toEqual([]);
-});
-
 test.each<[string, ReadPages, (list: IDataObject[], cap: number) => FetchPage]>([
 	['campaigns or broadcasts', byPreviousLastId, byIdService],
 	['recipient groups', bySkip, bySkipService],

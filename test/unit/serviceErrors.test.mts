@@ -424,7 +424,7 @@ describe('advice', () => {
 		[{ recipientEmails: [`${'a'.repeat(200)}@example.com`] }, 'a… is not known'],
 		[
 			{ recipientEmails: ['a@example.com', 'b@example.com'] },
-			'Some of the 2 recipients are not known to the service, so',
+			'Some recipients are not known to the service, so',
 		],
 	])('for %j, names an address only if there is exactly one', (body, advice) => {
 		const message = 'Not all emails founded as recipient in system';

@@ -123,29 +123,21 @@ function showConditions(screens: Array<{ resource: string; operation: string }>)
  * @throws if screens list the same fields in different orders. To fix this, give one screen a separate field
  */
 export function topologicalSort<Field extends { name: string }>(screens: Field[][]): Field[] {
-	/** For each field, the fields directly above it on some screen. */
-	const fieldsAbove = new Map<Field, Set<Field>>();
-	for (const screen of screens) {
-		for (const [index, field] of screen.entries()) {
-			const above = fieldsAbove.get(field) ?? new Set();
-			const previous = screen[index - 1];
-			if (previous !== undefined) above.add(previous);
-			fieldsAbove.set(field, above);
-		}
-	}
 	const ordered = new Set<Field>();
-	while (ordered.size < fieldsAbove.size) {
-		const next = [...fieldsAbove].find(
-			([field, above]) => !ordered.has(field) && [...above].every((one) => ordered.has(one)),
-		);
-		if (next === undefined) {
-			const left = [...fieldsAbove.keys()].filter((field) => !ordered.has(field));
-			throw new Error(
-				`Screens list these fields in different orders: ${left.map(({ name }) => name).join(', ')}`,
-			);
+	/** Adds a field after the fields above it. @param below the fields that wait for it */
+	const add = (field: Field, below: Field[]): void => {
+		if (ordered.has(field)) return;
+		if (below.includes(field)) {
+			const names = below.map(({ name }) => name).join(', ');
+			throw new Error(`Screens list these fields in different orders: ${names}`);
 		}
-		ordered.add(next[0]);
-	}
+		for (const screen of screens) {
+			const above = screen[screen.indexOf(field) - 1];
+			if (above) add(above, [...below, field]);
+		}
+		ordered.add(field);
+	};
+	for (const field of screens.flat()) add(field, []);
 	return [...ordered];
 }
 

@@ -58,7 +58,7 @@ export async function uploadRequest(item: Item): Promise<Pick<ApiRequest, 'body'
 			'It has 0 bytes, so nothing was sent. Check the node that created it.',
 		);
 	}
-	const file = new FilePart(name, type, size, open, runAgain(item));
+	const file = new FilePart(name, type, size, open, RUN_AGAIN);
 	const body = new MultipartBody({ media }, file);
 	const { timeout = uploadTimeout(file.size) } = requestSettings(item);
 	return { body, timeout };
@@ -86,17 +86,8 @@ async function fileOf(item: Item): Promise<ItemFile> {
 	return { name, type, ...(await contentOf(item, binary, name, fail)) };
 }
 
-/** Returns what to do if n8n's storage lost a file. Names the node before this one, which created the file or passed it on. */
-function runAgain({ context }: Item): string {
-	let source = '';
-	try {
-		const from = 'getInputSourceData' in context ? context.getInputSourceData() : undefined;
-		if (from?.previousNode) source = ` (see "${from.previousNode}")`;
-	} catch {
-		// n8n throws if the item comes from no node.
-	}
-	return `Run the workflow again from the node that creates the file${source}.`;
-}
+/** What to do if n8n's storage lost a file. */
+const RUN_AGAIN = 'Run the workflow again from the node that creates the file.';
 
 /** Reads the item's file whole. @throws if it is missing */
 export async function readWholeFile(item: Item): Promise<{ name: string; bytes: Buffer }> {
@@ -147,10 +138,8 @@ async function contentOf(
 		return { size: metadata.fileSize, open: async () => await helpers.getBinaryStream(id) };
 	}
 	throw fail(
-		metadata
-			? `n8n's storage does not know the size of the file "${name}"`
-			: `The file "${name}" is no longer in n8n's storage`,
-		`n8n deletes the files of old executions. ${runAgain(item)} Nothing was sent.`,
+		`The file "${name}" is no longer in n8n's storage`,
+		`n8n deletes the files of old executions. ${RUN_AGAIN} Nothing was sent.`,
 	);
 }
 

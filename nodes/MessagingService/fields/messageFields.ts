@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { stringField, textArea } from '../../shared/fieldTypes';
 import { toTitle } from '../../shared/values';
@@ -20,18 +20,6 @@ export const campaignDescription = textArea('campaignDescription', 'What the mes
 	placeholder: 'e.g. Where and when we meet, and what to bring',
 	routing: inBody('description', required()),
 });
-
-/** Name of a survey. To the service, a survey is a campaign. */
-export const surveyName: INodeProperties = {
-	...campaignName,
-	placeholder: 'e.g. How was your first week?',
-};
-
-/** Description of a survey. */
-export const surveyDescription: INodeProperties = {
-	...campaignDescription,
-	placeholder: 'e.g. Three questions about your start, one minute',
-};
 
 /**
  * The options for who may see the comments of a campaign. In a channel, the same options set the default for its messages

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { choices, dateField, optionsField } from '../../shared/fieldTypes';
 import type { Fail } from '../../shared/failure';
@@ -50,13 +50,8 @@ const scheduledTime = dateField(
 	},
 );
 
-const sendingTime = [status, scheduledTime];
-
-const sendsLater = notice(
-	'sendsLater',
-	'Scheduled: the message goes out to the recipients above at the scheduled time, without another confirmation.',
-	{ status: ['scheduled'], recipientsFrom: ['emails', 'groups', 'newRecipients'] },
-);
+/** The fields that determine when a message is sent. */
+export const sendingTime = [status, scheduledTime];
 
 /**
  * Returns the claim of a message to people: only one item of a run sends exactly this message. n8n runs a node once per input
@@ -168,22 +163,6 @@ export const warnOfNobody: Check = (item, body) => {
 	item.run.warn(`${what}. ${RECIPIENTS_MAY_BE_REMOVED}`);
 };
 
-/** The fields that determine when a message goes to the selected recipients, with notices about the consequences. */
-export const campaignSendingFields = recipientSendingFields(
-	'Without recipients, nobody receives the campaign. You can add recipients later.',
-);
-
-/** The same fields for a broadcast. No endpoint adds recipients to a broadcast. */
-export const broadcastSendingFields = recipientSendingFields(
-	'Choose recipients above, because the service cannot add any later. The node does not send or schedule a broadcast without recipients.',
-);
-
-/** Returns the fields below a choice of recipients. @param nobodyYet the notice if no recipients are selected */
-function recipientSendingFields(nobodyYet: string): INodeProperties[] {
-	const shown = { status: ['live', 'scheduled'], recipientsFrom: ['none'] };
-	return [...sendingTime, notice('sendsToNobodyYet', nobodyYet, shown), sendsLater];
-}
-
 /**
  * The notice that no endpoint can send a draft broadcast or add recipients to it (broadcast.update in
  * emulator/openapi.yaml).
@@ -200,16 +179,6 @@ export const sendsWhenLive = sendingNotice(
 	{ status: ['live'], recipientsFrom: ['emails', 'groups', 'newRecipients'] },
 	' To try the step, choose "Draft".',
 );
-
-/** The fields that determine when a message goes to a channel, with a notice about the consequences. */
-export const channelSendingFields: INodeProperties[] = [
-	...sendingTime,
-	notice(
-		'sendsLater',
-		'Scheduled: the message goes out to everybody in the channel at the scheduled time, without another confirmation.',
-		{ status: ['scheduled'] },
-	),
-];
 
 /** The notice of a message that is sent live to a channel. */
 export const sendsToChannelWhenLive = sendingNotice(

@@ -18,7 +18,7 @@ import { MOST_RENEWALS } from './credential/accessToken';
 import { apiError, type RequestInfo } from './errors/apiError';
 import { explainNoResponse } from './errors/connectionErrors';
 import { explainRefusal, explainStatus, explainUnexpected } from './errors/responseErrors';
-import { TIMEOUT } from './credential/credentialRequest';
+import { HTTP_OPTIONS, TIMEOUT } from './credential/credentialRequest';
 import { MultipartBody } from './multipart';
 import { isTransientStatus } from './retry';
 import { isChange, sharedState, type RefusalCertainty } from './sharedState';
@@ -74,10 +74,7 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 		...rest,
 		...(body && bodyOptions(body)),
 		method,
-		json: true,
-		disableFollowRedirect: true,
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
+		...HTTP_OPTIONS,
 	};
 	const node = this.getNode();
 	// The trigger, the lists of the editor and the page of Send and Wait have no Request Options.

@@ -40,11 +40,6 @@ export const LARGEST_PAGE = 1000;
 /** A page size that the service always accepts, for lists with `skip` and `limit`. The API documents no maximum. */
 const SAFE_PAGE = 100;
 
-/** Maximum number of records of one list, so that a service that returns new IDs forever cannot fill the memory. */
-const MOST_RECORDS = 500_000;
-
-const CUT_SHORT = `The list is incomplete: reading stopped after ${MOST_RECORDS} records, because the service keeps returning more. Use filters to get fewer records.`;
-
 const NO_PROGRESS =
 	'The list may be incomplete: when asked for more records, the service returned only records that it had returned before, or records without an ID.';
 
@@ -62,13 +57,12 @@ const MOST_PASSES = 4;
  *   service may ignore `previousLastId`, and `problem` says that records may be missing.
  */
 export const byPreviousLastId: ReadPages = async (fetchPage, wanted = Infinity) => {
-	const most = Math.min(wanted, MOST_RECORDS);
 	const records: IDataObject[] = [];
 	const ids = new Set<unknown>();
 	let previousLastId: IDataObject[string];
-	while (records.length < most) {
+	while (records.length < wanted) {
 		const mostRepeated = previousLastId === undefined ? 0 : 1;
-		const limit = Math.min(LARGEST_PAGE, most - records.length + mostRepeated);
+		const limit = Math.min(LARGEST_PAGE, wanted - records.length + mostRepeated);
 		const { records: page } = await fetchPage({ limit, previousLastId });
 		const idsBefore = ids.size;
 		for (const record of page) {
@@ -81,38 +75,38 @@ export const byPreviousLastId: ReadPages = async (fetchPage, wanted = Infinity) 
 		previousLastId = page.at(-1)?._id;
 		const problem = isAtEnd ? undefined : NO_PROGRESS;
 		const isLastPage = !hasNewIds || previousLastId === undefined;
-		if (isLastPage && records.length < most) return listing(records, wanted, problem);
+		if (isLastPage && records.length < wanted) return { records, problem };
 	}
-	return listing(records, wanted);
+	return { records: records.slice(0, wanted) };
 };
 
 /**
  * Reads recipient groups and the people of channels with `skip` and `limit`. If the list changes meanwhile, a record may
  * move to another page and be missed. So the list is read up to four times, until a pass is stable (all its pages have the
- * same total), and no record is missing or a repeated pass found nothing new. Reads at most `MOST_RECORDS` (`listing`).
+ * same total), and no record is missing or a repeated pass found nothing new.
  *
  * If records are still missing after that, or a page was returned twice, `problem` says so.
  */
 export const bySkip: ReadPages = async (fetchPage, wanted = Infinity) => {
-	const most = Math.min(wanted, MOST_RECORDS);
 	const found = new Map<unknown, IDataObject>();
 	let total = 0;
-	const isIncomplete = (): boolean => found.size < Math.min(most, total);
+	const isIncomplete = (): boolean => found.size < Math.min(wanted, total);
 	for (let pass = 1; pass <= MOST_PASSES; pass++) {
 		const foundBefore = found.size;
-		const totals = await readPass(fetchPage, most, found);
-		if (totals === 'no progress') return listing([...found.values()], wanted, NO_PROGRESS);
+		const totals = await readPass(fetchPage, wanted, found);
+		if (totals === 'no progress') return { records: [...found.values()], problem: NO_PROGRESS };
 		total = totals.at(-1) ?? total;
 		const isStable = totals.every((one) => one === total);
 		const foundNothingNew = pass > 1 && found.size === foundBefore;
 		if (isStable && (!isIncomplete() || foundNothingNew)) break;
 	}
 	const problem = `The list is incomplete: the service reports ${total} records but returned only ${found.size}, even when the list was read again.`;
-	return listing([...found.values()], wanted, isIncomplete() ? problem : undefined);
+	const records = [...found.values()].slice(0, wanted);
+	return { records, problem: isIncomplete() ? problem : undefined };
 };
 
 /**
- * Reads a list once with `skip` and `limit`, and adds its records to `found`, until `found` has `most` records. Before
+ * Reads a list once with `skip` and `limit`, and adds its records to `found`, until `found` has the wanted number. Before
  * that, reading ends at the total. If the total changes or is missing, reading ends at an empty page.
  *
  * The API does not document what `total` counts (recipientGroup.getAll in emulator/openapi.yaml). A total that does not
@@ -122,14 +116,14 @@ export const bySkip: ReadPages = async (fetchPage, wanted = Infinity) => {
  */
 async function readPass(
 	fetchPage: FetchPage,
-	most: number,
+	wanted: number,
 	found: Map<unknown, IDataObject>,
 ): Promise<number[] | 'no progress'> {
 	const totals: number[] = [];
 	let idsBefore: unknown[] = [];
-	for (let skip = 0; found.size < most;) {
-		// `skip` may exceed `most`, because a page may repeat records.
-		const limit = Math.min(SAFE_PAGE, Math.max(most - skip, 1));
+	for (let skip = 0; found.size < wanted;) {
+		// `skip` may exceed `wanted`, because a page may repeat records.
+		const limit = Math.min(SAFE_PAGE, Math.max(wanted - skip, 1));
 		const { records, total = 0 } = await fetchPage({ limit, skip });
 		if (total > records.length) totals.push(total);
 		if (records.length === 0) break;
@@ -142,14 +136,6 @@ async function readPass(
 		if (isConstant && skip >= total) break;
 	}
 	return totals;
-}
-
-/** Returns the wanted records. If reading stopped at the maximum, that is the problem. */
-function listing(records: IDataObject[], wanted: number, problem?: string): Listing {
-	if (wanted > MOST_RECORDS && records.length >= MOST_RECORDS) {
-		return { records: records.slice(0, MOST_RECORDS), problem: CUT_SHORT };
-	}
-	return { records: records.slice(0, wanted), problem };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Operation } from '../../engine/declaration';
 import { oneKindOfRecipients, recipientFields } from '../../fields/recipients';
 import {
 	broadcastHasRecipients,
-	broadcastSendingFields,
+	sendingTime,
 	broadcastStaysDraft,
 	groupsHaveMembers,
 	messageClaim,
@@ -21,7 +21,7 @@ export const create: Operation = {
 		title,
 		message,
 		...recipientFields,
-		...broadcastSendingFields,
+		...sendingTime,
 		broadcastStaysDraft,
 		broadcastContent,
 	],

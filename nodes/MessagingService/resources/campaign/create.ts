@@ -6,7 +6,7 @@ import { inBody, optional } from '../../engine/conversions';
 import type { Operation } from '../../engine/declaration';
 import { oneKindOfRecipients, recipientFields } from '../../fields/recipients';
 import {
-	campaignSendingFields,
+	sendingTime,
 	groupsHaveMembers,
 	messageClaim,
 	sendsWhenLive,
@@ -26,7 +26,7 @@ export const create: Operation = {
 		campaignName,
 		campaignDescription,
 		...recipientFields,
-		...campaignSendingFields,
+		...sendingTime,
 		additionalFields([
 			...campaignContentFields('omit'),
 			...ownerFields,

@@ -3,7 +3,7 @@ import { additionalFields } from '../../fields/collections';
 import { channelId } from '../../fields/locators';
 import { campaignDescription, commentVisibilities, campaignName } from '../../fields/messageFields';
 import type { Operation } from '../../engine/declaration';
-import { channelSendingFields, messageClaim, sendsToChannelWhenLive } from '../../fields/sending';
+import { sendingTime, messageClaim, sendsToChannelWhenLive } from '../../fields/sending';
 import { categoriesAsText, campaignContentFields } from '../campaign/campaignContent';
 import { ownerFields } from '../campaign/ownerFields';
 
@@ -33,7 +33,7 @@ export const createCampaign: Operation = {
 		channelId,
 		campaignName,
 		campaignDescription,
-		...channelSendingFields,
+		...sendingTime,
 		additionalFields([...campaignContentFields('omit', commentVisibility), ...ownerFields]),
 		categoriesAsText,
 	],

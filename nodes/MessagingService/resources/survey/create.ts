@@ -1,4 +1,4 @@
-import { surveyDescription, surveyName } from '../../fields/messageFields';
+import { campaignDescription, campaignName } from '../../fields/messageFields';
 import { notice } from '../../fields/notice';
 import type { Operation } from '../../engine/declaration';
 import { surveyContent } from './surveyContent';
@@ -18,8 +18,8 @@ export const create: Operation = {
 	endpoint: ['POST', '/int/v1/campaign/survey'],
 	send: sendQuestions,
 	fields: [
-		surveyName,
-		surveyDescription,
+		campaignName,
+		campaignDescription,
 		...questionsFields,
 		draftOnly,
 		surveyContent,

@@ -2,7 +2,7 @@ import { fieldInfo } from '../../../shared/field';
 import { loadedField, switchedOff } from '../../../shared/fieldTypes';
 import { fieldsIn, toId, toSwitch } from '../../../shared/values';
 import { addedOptions, options } from '../../fields/collections';
-import { surveyDescription, surveyName } from '../../fields/messageFields';
+import { campaignDescription, campaignName } from '../../fields/messageFields';
 import { notice, sendingNotice } from '../../fields/notice';
 import { groupsHaveMembers, messageClaim } from '../../fields/sending';
 import { oneKindOfRequiredRecipients, requiredRecipientFields } from '../../fields/recipients';
@@ -31,8 +31,8 @@ export const launch: Operation = {
 	sends: sendingNotice('The survey goes out to the recipients above', { sendNow: [true] }),
 	acceptsStatus: ['draft'],
 	fields: [
-		surveyName,
-		surveyDescription,
+		campaignName,
+		campaignDescription,
 		...questionsFields,
 		...requiredRecipientFields,
 		switchedOff(

@@ -9,6 +9,14 @@ export const TIMEOUT = Object.assign(new Error('The deadline has passed'), {
 	code: 'ETIMEDOUT',
 });
 
+/** How every request is sent: no redirect is followed, and a response is returned with any status. */
+export const HTTP_OPTIONS = {
+	json: true,
+	disableFollowRedirect: true,
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+};
+
 /** Total time limit for a request that the credential itself sends, for example for a token. */
 const LONGEST_MS = 30_000;
 
@@ -37,13 +45,10 @@ export async function credentialRequest(
 			method,
 			url,
 			baseURL: usedCredentials[0]?.baseUrl,
-			json: true,
+			...HTTP_OPTIONS,
 			headers: { Accept: 'application/json', Authorization: authorization },
 			timeout: LONGEST_MS,
 			abortSignal: deadline,
-			disableFollowRedirect: true,
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
 		});
 	} catch (error) {
 		throw toAccessError(request, deadline.aborted ? TIMEOUT : error);

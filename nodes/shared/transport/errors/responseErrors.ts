@@ -33,14 +33,10 @@ export function explainRefusal(request: RequestInfo, message: unknown): Explanat
 
 /** Explains a response that does not come from the service: a web page, invalid JSON, JSON of another form, or nothing. */
 export function explainUnexpected(request: RequestInfo, body: unknown): Explanation {
-	return {
-		message: isBlank(body)
-			? 'The service returned an empty response'
-			: `The service returned ${isWebPage(body) ? 'a web page' : 'something else'} instead of data`,
-		advice: checkBaseUrl(request),
-		httpCode: 'none',
-		outcome: 'unclear',
-	};
+	let message = 'The service returned something else instead of data';
+	if (isBlank(body)) message = 'The service returned an empty response';
+	if (isWebPage(body)) message = 'The service returned a web page instead of data';
+	return { message, advice: checkBaseUrl(request), httpCode: 'none', outcome: 'unclear' };
 }
 
 /**
