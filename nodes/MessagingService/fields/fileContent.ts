@@ -138,7 +138,9 @@ async function contentOf(
 		return { size: metadata.fileSize, open: async () => await helpers.getBinaryStream(id) };
 	}
 	throw fail(
-		`The file "${name}" is no longer in n8n's storage`,
+		metadata
+			? `n8n's storage does not know the size of the file "${name}"`
+			: `The file "${name}" is no longer in n8n's storage`,
 		`n8n deletes the files of old executions. ${RUN_AGAIN} Nothing was sent.`,
 	);
 }
