@@ -1,6 +1,5 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import * as actionHandler from './methods/actionHandler';
 import * as listSearch from './methods/listSearch';
 import * as loadOptions from './methods/loadOptions';
 import { requestOptions } from './engine/requestOptions';
@@ -58,7 +57,7 @@ export class MessagingService implements INodeType {
 		],
 	};
 
-	methods = { actionHandler, listSearch, loadOptions };
+	methods = { listSearch, loadOptions };
 
 	webhook = serveQuestion;
 

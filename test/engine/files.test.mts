@@ -103,7 +103,7 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (parent) => {
 	test(`the drop-down list needs a selected ${parent}`, async () => {
 		const parameters = { resource, [`${parent}Id`]: locator('', 'list') };
 		const list = searchList('searchFiles', service.accessKey, { parameters });
-		await expect(list).rejects.toThrow(`Choose the ${parent} first`);
+		await expect(list).rejects.toThrow(`Choose the ${parent} from the list first`);
 		expect(service.requests).toEqual([]);
 	});
 });

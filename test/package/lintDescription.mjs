@@ -23,7 +23,7 @@ function known(value) {
 	if (Array.isArray(value)) return value.map(known);
 	if (typeof value !== 'object' || value === null) return value;
 	const entries = Object.entries(value).filter(
-		([key, inner]) => inner !== undefined && !['routing', 'allowNewResource'].includes(key),
+		([key, inner]) => inner !== undefined && key !== 'routing',
 	);
 	return Object.fromEntries(entries.map(([key, inner]) => [key, known(inner)]));
 }

@@ -39,5 +39,5 @@ test('sorts a copy of the item numbers and joins neighbors', () => {
 test('lists at most 20 ranges and counts the others', () => {
 	const everySecond = (count: number) => Array.from({ length: count }, (_, n) => 2 * n);
 	expect(formatRanges(everySecond(20))).toMatch(/item 38$/);
-	expect(formatRanges(everySecond(21))).toMatch(/item 38 and 1 more range$/);
+	expect(formatRanges(everySecond(21))).toMatch(/item 38 and 1 more$/);
 });

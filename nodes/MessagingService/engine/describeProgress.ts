@@ -55,7 +55,7 @@ export function describeProgress(
 
 /**
  * Formats the indexes of items as ranges, in ascending order: `[5, 0, 1, 2]` becomes "items 0 to 2, item 5". After
- * `MOST_RANGES` ranges, the text only says how many follow: "… and 3 more ranges".
+ * `MOST_RANGES` ranges, the text only says how many follow: "… and 3 more".
  */
 export function formatRanges(numbers: number[]): string {
 	const ranges: Array<{ first: number; last: number }> = [];
@@ -64,10 +64,8 @@ export function formatRanges(numbers: number[]): string {
 		if (range && range.last === number - 1) range.last = number;
 		else ranges.push({ first: number, last: number });
 	}
-	const texts = ranges
-		.slice(0, MOST_RANGES)
-		.map(({ first, last }) => (first === last ? `item ${first}` : `items ${first} to ${last}`));
-	const more = ranges.length - texts.length;
-	if (more === 0) return texts.join(', ');
-	return `${texts.join(', ')} and ${more} more ${more === 1 ? 'range' : 'ranges'}`;
+	const texts = ranges.map(({ first, last }) =>
+		first === last ? `item ${first}` : `items ${first} to ${last}`,
+	);
+	return nameSome(texts, MOST_RANGES);
 }

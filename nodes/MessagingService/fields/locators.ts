@@ -25,8 +25,6 @@ type LocatorDetails = {
 	ifNameMissing?: string;
 	/** Parameters that the list depends on. If one of them changes, the editor clears the selection. */
 	dependsOn?: string[];
-	/** Label and method of the list entry that creates a record with the searched name. */
-	newRecord?: { label: string; method: string };
 };
 
 /** Declares a field for the ID of a record. @param searchListMethod fills the list */
@@ -40,7 +38,6 @@ function locator(
 		namePlaceholder,
 		ifNameMissing = 'It fails if no record or several records have this name.',
 		dependsOn,
-		newRecord,
 	}: LocatorDetails = {},
 ): INodeProperties {
 	const what = displayName.toLowerCase();
@@ -57,11 +54,7 @@ function locator(
 				name: 'list',
 				type: 'list',
 				placeholder: `Choose a ${what}…`,
-				typeOptions: {
-					searchListMethod,
-					searchable: true,
-					...(newRecord && { allowNewResource: { ...newRecord, defaultName: '' } }),
-				},
+				typeOptions: { searchListMethod, searchable: true },
 			},
 			{
 				displayName: 'By ID',
@@ -127,14 +120,8 @@ const recipientGroupLocator = (details?: LocatorDetails) =>
 
 export const recipientGroupId = recipientGroupLocator();
 
-const newRecord = { label: 'Create group with the name above', method: 'createRecipientGroup' };
-
-/** The recipient group field of operations that accept a new, empty group. */
-export const recipientGroupIdOrNew = recipientGroupLocator({ newRecord });
-
 /** The recipient group field of Sync, which can create the groups that its items name. */
 export const recipientGroupToSync = recipientGroupLocator({
-	newRecord,
 	ifNameMissing:
 		'If no group has this name, the option Create Missing Groups creates it. Without this option, or if several groups have this name, the item fails.',
 });

@@ -37,31 +37,27 @@ export const searchRecipientGroups = searchIn(() => recipientGroups);
  * Searches only the groups that already manage the selected channel, because the service has no list of all console user
  * groups.
  */
-export const searchManagerGroups = searchIn(async (context) =>
+export const searchManagerGroups = searchIn((context) =>
 	managerGroupsAt(
-		await dependentPath(
-			context,
-			'/int/v1/channel/:channelId/managerGroup',
-			'the groups that manage it',
-		),
+		dependentPath(context, '/int/v1/channel/:channelId/managerGroup', 'the groups that manage it'),
 	),
 );
 
 /** Searches the files of the selected campaign or broadcast by name. */
-export const searchFiles = searchIn(async (context) => {
+export const searchFiles = searchIn((context) => {
 	const isBroadcast = context.getCurrentNodeParameter('resource') === 'broadcastFile';
 	const path = isBroadcast
 		? '/int/v1/broadcast/:broadcastId/file'
 		: '/int/v1/campaign/:campaignId/file';
-	return filesAt(await dependentPath(context, path, 'its files'));
+	return filesAt(dependentPath(context, path, 'its files'));
 });
 
 /** Creates a search in a list. The service has no search by name, so the whole list is read and cached for a minute. */
-function searchIn(listFor: (context: ILoadOptionsFunctions) => List | Promise<List>): Search {
+function searchIn(listFor: (context: ILoadOptionsFunctions) => List): Search {
 	return async function (filter = '', paginationToken = '0') {
 		const resource = this.getCurrentNodeParameter('resource');
 		const operation = this.getCurrentNodeParameter('operation');
-		const entries = await dropDownEntries(this, await listFor(this));
+		const entries = await dropDownEntries(this, listFor(this));
 		const found = eligibleFirst(entries, filter, `${String(resource)}.${String(operation)}`);
 		const begin = Number(paginationToken);
 		const end = begin + PAGE;

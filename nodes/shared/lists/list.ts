@@ -101,7 +101,7 @@ export function toDropDownOptions(entries: DropDownEntry[]): INodePropertyOption
  *
  * @throws UserError for an invalid Base URL
  */
-export async function accountKey(context: ILoadOptionsFunctions): Promise<string> {
+async function accountKey(context: ILoadOptionsFunctions): Promise<string> {
 	const credentials = await context.getCredentials(CREDENTIAL);
 	const { authentication, accessKey, clientId, clientSecret } = credentials;
 	const secrets = JSON.stringify([authentication, accessKey, clientId, clientSecret]);

@@ -1,6 +1,6 @@
 import { switchedOff } from '../../../shared/fieldTypes';
 import { options } from '../../fields/collections';
-import { recipientGroupIdOrNew } from '../../fields/locators';
+import { recipientGroupId } from '../../fields/locators';
 import { fieldsIn, toSwitch } from '../../../shared/values';
 import { inBody } from '../../engine/conversions';
 import type { Operation } from '../../engine/declaration';
@@ -26,7 +26,7 @@ export const addRecipients: Operation = {
 			: undefined,
 	toItems: dataWithWarning,
 	fields: [
-		recipientGroupIdOrNew,
+		recipientGroupId,
 		...memberFields,
 		options([
 			switchedOff(
