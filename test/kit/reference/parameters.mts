@@ -1,9 +1,12 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import type { Example } from '../../../scripts/docs/example.mts';
 import { locator } from '../engine.mts';
 import type { Ids } from './world.mts';
 
 /** The parameters of an example, and the JSON of its input items if they matter. */
 export type ExampleInput = Omit<Example, 'output'>;
+type Examples = Record<string, (ids: Ids) => ExampleInput>;
 
 const named = (name: string) => locator(name, 'name');
 /** A record that is chosen from the list. */
@@ -24,49 +27,44 @@ const SURVEY = {
 	...{ questionsInput: 'text', questionsText: 'Laptop? (radio: Yes, No)\nWhy? (textarea)' },
 };
 
+const townHall = (ids: Ids) => ({ broadcastId: listed(ids.townHall, 'Town hall') });
+
+/** The examples of the files of a campaign or broadcast. */
+function filesOf(
+	owner: string,
+	ofOwner: (ids: Ids) => INodeParameters,
+	idOfFile: (ids: Ids) => string,
+): Examples {
+	const file = (ids: Ids) => ({ ...ofOwner(ids), fileId: listed(idOfFile(ids), 'map.png') });
+	const binaryPropertyName = 'data';
+	return {
+		[`${owner}File.delete`]: (ids) => ({
+			parameters: { ...file(ids), options: { deleteFileInUse: true } },
+		}),
+		[`${owner}File.get`]: (ids) => ({ parameters: file(ids) }),
+		[`${owner}File.getAll`]: (ids) => ({ parameters: { ...ofOwner(ids), returnAll: true } }),
+		[`${owner}File.replace`]: (ids) => ({ parameters: { ...file(ids), binaryPropertyName } }),
+		[`${owner}File.upload`]: (ids) => ({
+			parameters: { ...ofOwner(ids), binaryPropertyName, media: 'image' },
+		}),
+	};
+}
+
 /** One hand-picked example per operation, by `resource.operation`. */
-export const examples: Record<string, (ids: Ids) => ExampleInput> = {
-	'broadcast.close': (ids) => ({
-		parameters: { broadcastId: listed(ids.townHall, 'Town hall') },
-	}),
+export const examples: Examples = {
+	'broadcast.close': (ids) => ({ parameters: townHall(ids) }),
 	'broadcast.create': () => ({
 		parameters: { title: 'Canteen', message: 'Closed on Friday', ...ADA, status: 'draft' },
 	}),
 	'broadcast.delete': (ids) => ({ parameters: { broadcastId: listed(ids.draft, 'Canteen') } }),
-	'broadcast.get': (ids) => ({ parameters: { broadcastId: listed(ids.townHall, 'Town hall') } }),
+	'broadcast.get': (ids) => ({ parameters: townHall(ids) }),
 	'broadcast.getAll': () => ({ parameters: { returnAll: true } }),
 	'broadcast.sendAndWait': () => ({
 		parameters: { title: 'Send it?', message: 'To all staff', ...ADA, responseType: 'approval' },
 		input: [{ campaign: 'Office move' }],
 	}),
 	'broadcast.update': (ids) => ({ parameters: { broadcastId: listed(ids.drill, 'Fire drill') } }),
-	'broadcastFile.delete': (ids) => ({
-		parameters: {
-			...{ broadcastId: listed(ids.townHall, 'Town hall') },
-			...{ fileId: listed(ids.broadcastFile, 'map.png'), options: { deleteFileInUse: true } },
-		},
-	}),
-	'broadcastFile.get': (ids) => ({
-		parameters: {
-			...{ broadcastId: listed(ids.townHall, 'Town hall') },
-			fileId: listed(ids.broadcastFile, 'map.png'),
-		},
-	}),
-	'broadcastFile.getAll': (ids) => ({
-		parameters: { broadcastId: listed(ids.townHall, 'Town hall'), returnAll: true },
-	}),
-	'broadcastFile.replace': (ids) => ({
-		parameters: {
-			...{ broadcastId: listed(ids.townHall, 'Town hall') },
-			...{ fileId: listed(ids.broadcastFile, 'map.png'), binaryPropertyName: 'data' },
-		},
-	}),
-	'broadcastFile.upload': (ids) => ({
-		parameters: {
-			...{ broadcastId: listed(ids.townHall, 'Town hall') },
-			...{ binaryPropertyName: 'data', media: 'image' },
-		},
-	}),
+	...filesOf('broadcast', townHall, ({ broadcastFile }) => broadcastFile),
 	'campaign.addRecipients': () => ({
 		parameters: { ...OFFICE_MOVE, recipientsFrom: 'emails', recipientEmails: 'ada@example.com' },
 	}),
@@ -89,25 +87,11 @@ export const examples: Record<string, (ids: Ids) => ExampleInput> = {
 	'campaign.update': () => ({
 		parameters: { ...OFFICE_MOVE, updateFields: { description: 'Bring your boxes' } },
 	}),
-	'campaignFile.delete': (ids) => ({
-		parameters: {
-			...{ ...SAFETY_WEEK, fileId: listed(ids.campaignFile, 'map.png') },
-			options: { deleteFileInUse: true },
-		},
-	}),
-	'campaignFile.get': (ids) => ({
-		parameters: { ...SAFETY_WEEK, fileId: listed(ids.campaignFile, 'map.png') },
-	}),
-	'campaignFile.getAll': () => ({ parameters: { ...SAFETY_WEEK, returnAll: true } }),
-	'campaignFile.replace': (ids) => ({
-		parameters: {
-			...{ ...SAFETY_WEEK, fileId: listed(ids.campaignFile, 'map.png') },
-			binaryPropertyName: 'data',
-		},
-	}),
-	'campaignFile.upload': () => ({
-		parameters: { ...SAFETY_WEEK, binaryPropertyName: 'data', media: 'image' },
-	}),
+	...filesOf(
+		'campaign',
+		() => SAFETY_WEEK,
+		({ campaignFile }) => campaignFile,
+	),
 	'channel.archive': () => ({ parameters: NEWS }),
 	'channel.create': () => ({
 		parameters: { name: 'Sports', additionalFields: { enableSms: false } },
