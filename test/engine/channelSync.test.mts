@@ -123,6 +123,24 @@ test.each([undefined, '', 7])('nobody whose record ID is %j is removed', async (
 	expect(bodies).toEqual([{ recipients: ids(1) }, { recipients: emails(0) }]);
 });
 
+test('a list that writes an address in another way shows the same member', async () => {
+	const { email, ...shown } = person(0);
+	const data = [{ ...shown, email: `Ada <${email.toUpperCase()}>` }];
+	const action = { status: 200, body: { success: true, data, total: 1 } };
+	service.emulator.faults.on('GET /channel/*/recipient', action, { times: Infinity });
+	const { json } = await sync('add', [email]);
+	expect(json[0]?.reason).toBe('Already a member');
+	expect(sent()).toEqual([]);
+});
+
+test('a response without a list does not say that the channel is empty', async () => {
+	fill(0, 0, 1);
+	const action = { status: 200, body: { success: true } };
+	service.emulator.faults.on('GET /channel/*/recipient', action, { times: Infinity });
+	await sync('remove', ids(0), { by: 'id' });
+	expect(members()).toEqual([1]);
+});
+
 test('a capped list: Mirror and a dry run change nothing, Add adds, and Remove removes whom it shows', async () => {
 	service.emulator.switches.listedAtMost = { channelRecipient: 3 };
 	fill(0, 0, 1, 2, 3);

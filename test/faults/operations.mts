@@ -8,7 +8,7 @@ import { first } from '../kit/required.mts';
 import { isObject } from '../kit/typed.mts';
 
 /**
- * Sync sends all items together: see syncFaults, syncModel and channelModel. Send and Wait sends one item: see sendAndWait. HR
+ * Sync sends all items together: see syncFaults, syncModel and channelSync. Send and Wait sends one item: see sendAndWait. HR
  * List sends nothing.
  */
 const WITH_OWN_TESTS = [

@@ -129,7 +129,7 @@ export function randomSurvey(seed: number): RandomSurvey {
 }
 
 /** Returns a generator of numbers from 0 to 1 (mulberry32). */
-export function randomNumbers(seed: number): () => number {
+function randomNumbers(seed: number): () => number {
 	let state = seed;
 	return () => {
 		state = (state + 0x6d2b79f5) | 0;
