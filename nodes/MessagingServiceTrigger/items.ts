@@ -1,8 +1,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { createAnswerReader, participationOf } from '../shared/surveyData';
+import { participationOf } from '../shared/surveyData';
 import type { Numbering, SurveyData } from '../shared/surveyData';
-import { simplifyRow, tableItems, warnIfRawHasNames } from '../shared/surveyItems';
+import { surveyItems, warnIfRawHasNames } from '../shared/surveyItems';
 import { EVENTS, SURVEY_CLOSED } from './events';
 import type { NewEvent } from './news';
 import type { Api } from './schedule';
@@ -26,14 +26,13 @@ export function eventItems(
 	const rows = events.map(({ row }) => row);
 	if (output === 'raw')
 		warnIfRawHasNames(survey, campaignId, rows, (message) => logger.warn(message));
-	// The name of the field `event` is taken, so a question with this title gets another one.
 	const isTable = output === 'table';
-	const table = isTable ? tableItems(survey, campaignId, rows, ['event'], numbering) : [];
-	const answersOf = createAnswerReader(survey, numbering);
+	// The name of the field `event` is taken, so a question with this title gets another one.
+	const items =
+		output === 'raw' ? [] : surveyItems(survey, campaignId, rows, isTable, ['event'], numbering);
 	return events.map(({ event: number, row, time }, index) => {
 		const event = EVENTS[number];
-		const simplified = () => table[index] ?? simplifyRow(survey, campaignId, answersOf, row);
-		const json = output === 'raw' ? { ...row, event, campaignId } : { event, ...simplified() };
+		const json = output === 'raw' ? { ...row, event, campaignId } : { event, ...items[index] };
 		return { item: { json }, time: time || 0 };
 	});
 }

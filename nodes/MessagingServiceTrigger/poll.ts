@@ -9,7 +9,6 @@ import { listCampaigns, warnOfTooOld } from './api';
 import { filtersKey, isTooOld, KEPT_MS, watchCampaigns } from './campaigns';
 import type { Task, Watched } from './campaigns';
 import { eventItems } from './items';
-import { countRefusal, isUnusable, unusableError, warnOnceADay } from './refusals';
 import { sampleItems } from './sample';
 import {
 	deadlineOf,
@@ -22,8 +21,17 @@ import {
 import type { Api, Poll } from './schedule';
 import { readSettings } from './settings';
 import { emitsEveryPoll, loadState, memoryOf } from './state';
-import { giveUp, isReadNow, pollCampaign } from './survey';
-import type { Read, Reads } from './survey';
+import {
+	countRefusal,
+	giveUp,
+	isReadNow,
+	isUnusable,
+	pollCampaign,
+	unusableError,
+	warnOnceADay,
+	type Read,
+	type Reads,
+} from './survey';
 
 /** Maximum number of items per poll, to limit n8n's memory. The next polls emit the other new events. */
 const MOST_ITEMS = 10_000;

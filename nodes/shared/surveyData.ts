@@ -16,9 +16,6 @@ export type SurveyData = IDataObject & {
 	result: SurveyRow[];
 };
 
-/** Returns the answers of a row: `{ 'How do you feel?': 9 }`. */
-export type AnswerReader = (row: SurveyRow) => IDataObject;
-
 /** The n in the first question's answer key `q.<n>`. The service does not document whether it is 0 or 1. */
 export type Numbering = 0 | 1;
 
@@ -89,26 +86,6 @@ export function provenNumbering({ questions, result }: SurveyData): Numbering | 
  */
 export function strongerNumbering(a?: Numbering, b?: Numbering): Numbering | undefined {
 	return b === 0 ? 0 : (a ?? b);
-}
-
-/**
- * Returns a function that reads the answers of a row, under the titles of the questions: `{ 'q.0': 9 }` → `{ 'How do you
- * feel?': 9 }`. All questions are there, in order, and a missing answer is null. A second question with the same title
- * gets " (2)". Answers without a question keep their keys and come last. If there are answers and nothing proves the
- * numbering, no question is there, and all answers keep their keys (`answerColumns`).
- *
- * @param provenElsewhere the numbering that other surveys prove
- */
-export function createAnswerReader(survey: SurveyData, provenElsewhere?: Numbering): AnswerReader {
-	// The columns are computed on first use, because this scans all rows, and a poll without new events needs none.
-	let columns: AnswerColumn[] | undefined;
-	return (row) => {
-		columns ??= answerColumns(survey, [], provenElsewhere);
-		const answers: IDataObject = {};
-		for (const { key, name, question } of columns)
-			if (question || Object.hasOwn(row, key)) answers[name] = row[key] ?? null;
-		return answers;
-	};
 }
 
 /**

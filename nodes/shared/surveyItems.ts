@@ -2,42 +2,38 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toTableCell } from './answers';
 import { answerColumns } from './surveyData';
-import type { AnswerReader, Numbering, SurveyData, SurveyRow } from './surveyData';
+import type { Numbering, SurveyData, SurveyRow } from './surveyData';
 import { isBlank } from './values';
 
-/** Returns one row in the simplified form (docs/development/conventions.md, Output), without `event`. */
-export function simplifyRow(
-	survey: SurveyData,
-	campaignId: string,
-	readAnswers: AnswerReader,
-	row: SurveyRow,
-): IDataObject {
-	// The same item, because copying would take time (`addFlags`).
-	return Object.assign(itemWithoutAnswers(survey, campaignId, row), { answers: readAnswers(row) });
-}
-
 /**
- * Returns one item per row: the respondent's fields, then one field per question, in order. All items have the same
- * fields, so that they fit into a table. A duplicate title gets " (2)".
+ * Returns one item per row: the respondent's fields, then the answers under the titles of the questions, in order
+ * (`answerColumns`). In the simplified form (docs/development/conventions.md, Output), they are the object `answers`. In a
+ * table, each question is a field, behind what the recipient did (`addFlags`), and all items have the same fields.
  *
- * @param usedNames names of the fields that the caller adds to the items
+ * @param usedNames names of the fields that the caller adds to the items of a table
  * @param provenElsewhere the numbering that other surveys prove
  */
-export function tableItems(
+export function surveyItems(
 	survey: SurveyData,
 	campaignId: string,
 	rows: SurveyRow[],
+	isTable: boolean,
 	usedNames: string[] = [],
 	provenElsewhere?: Numbering,
 ): IDataObject[] {
-	const withoutAnswers = (row: SurveyRow): IDataObject =>
-		addFlags(itemWithoutAnswers(survey, campaignId, row), row);
-	const ownNames = Object.keys(withoutAnswers({}));
-	const columns = answerColumns(survey, [...usedNames, ...ownNames], provenElsewhere);
+	// A poll without new events need not scan all rows for their columns.
+	if (rows.length === 0) return [];
+	const tableFields = Object.keys(addFlags(itemWithoutAnswers(survey, campaignId, {}), {}));
+	const taken = isTable ? [...usedNames, ...tableFields] : [];
+	const columns = answerColumns(survey, taken, provenElsewhere);
 	return rows.map((row) => {
-		const item = withoutAnswers(row);
-		for (const { key, name } of columns) item[name] = toTableCell(row[key]);
-		return item;
+		const item = itemWithoutAnswers(survey, campaignId, row);
+		const answers = isTable ? addFlags(item, row) : {};
+		for (const { key, name, question } of columns) {
+			if (isTable) answers[name] = toTableCell(row[key]);
+			else if (question || Object.hasOwn(row, key)) answers[name] = row[key] ?? null;
+		}
+		return isTable ? item : Object.assign(item, { answers });
 	});
 }
 

@@ -2,21 +2,28 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	answerColumns,
-	createAnswerReader,
 	provenNumbering,
 	parseSurveyData,
 	strongerNumbering,
 	type SurveyData,
 } from '../../nodes/shared/surveyData.ts';
-import { simplifyRow, warnIfRawHasNames } from '../../nodes/shared/surveyItems.ts';
+import { fieldsIn } from '../../nodes/shared/values.ts';
+import { surveyItems, warnIfRawHasNames } from '../../nodes/shared/surveyItems.ts';
 
 const fail = (message: string) => new Error(message);
 
 const surveyOf = (titles: unknown[], result: IDataObject[]): SurveyData =>
 	parseSurveyData({ name: 'Pulse', questions: titles.map((title) => ({ title })), result }, fail);
 
+/** Returns the simplified item of the first of some rows, which are all rows of the survey by default. */
+const firstItem = (survey: SurveyData, known?: 0 | 1, rows = survey.result) =>
+	surveyItems(survey, 'c1', rows, false, [], known)[0];
+
+const answersIn = (survey: SurveyData, known?: 0 | 1) =>
+	fieldsIn(firstItem(survey, known)?.answers);
+
 const answersOf = (titles: unknown[], result: IDataObject[]): IDataObject =>
-	createAnswerReader(surveyOf(titles, result))(result[0] ?? {});
+	answersIn(surveyOf(titles, result));
 
 describe('parseSurveyData', () => {
 	test('omits result entries that are not objects, a name that is not text and a blank anonymous field', () => {
@@ -52,7 +59,7 @@ test.each<unknown>([
 	const row = { submitted: true, 'q.0': 'a', 'q.1': 'b' };
 	const survey = parseSurveyData({ questions, result: [row] }, fail);
 	expect(survey.result).toEqual([row]);
-	expect(createAnswerReader(survey)(row)).toEqual({ 'q.0': 'a', 'q.1': 'b' });
+	expect(answersIn(survey)).toEqual({ 'q.0': 'a', 'q.1': 'b' });
 	expect(answerColumns(survey).map(({ name }) => name)).toEqual(['q.0', 'q.1']);
 });
 
@@ -93,7 +100,7 @@ describe('provenNumbering', () => {
 	});
 });
 
-describe('createAnswerReader', () => {
+describe('answers under the titles of the questions', () => {
 	const ABC = ['A', 'B', 'C'];
 	test.each<[string, unknown[], IDataObject[], IDataObject]>([
 		[
@@ -123,13 +130,13 @@ describe('createAnswerReader', () => {
 		[1, { A: 'x', B: 'y', C: null }],
 	] as const)('uses the numbering that another survey proved: from %d', (known, answers) => {
 		const row = { 'q.1': 'x', 'q.2': 'y' };
-		const given = createAnswerReader(surveyOf(ABC, [row]), known)(row);
+		const given = answersIn(surveyOf(ABC, [row]), known);
 		expect(Object.entries(given)).toEqual(Object.entries(answers));
 	});
 
 	test('prefers a q.0 in the same survey to the numbering of another survey', () => {
 		const row = { 'q.0': 'x', 'q.1': 'y' };
-		expect(createAnswerReader(surveyOf(['A', 'B'], [row]), 1)(row)).toEqual({ A: 'x', B: 'y' });
+		expect(answersIn(surveyOf(['A', 'B'], [row]), 1)).toEqual({ A: 'x', B: 'y' });
 	});
 
 	test('handles titles named like members of Object.prototype', () => {
@@ -148,9 +155,8 @@ describe('createAnswerReader', () => {
 			'q.1': n,
 			'q.2': [n],
 		}));
-		const survey = surveyOf(['A', 'B'], rows);
-		const read = createAnswerReader(survey);
-		expect(rows.map(read).at(-1)).toEqual({ A: 199_999, B: [199_999] });
+		const items = surveyItems(surveyOf(['A', 'B'], rows), 'c1', rows, false);
+		expect(items.at(-1)?.answers).toEqual({ A: 199_999, B: [199_999] });
 	});
 });
 
@@ -169,7 +175,7 @@ test.each<[string, string[], IDataObject[], string[]]>([
 	expect(shown).toEqual(columns);
 });
 
-describe('simplifyRow', () => {
+describe('a simplified item', () => {
 	const ada = { userId: 'u1', userDisplayName: 'Ada', userEmail: 'ada@example.com' };
 	const nobody = { userId: null, userDisplayName: null, userEmail: null };
 
@@ -177,7 +183,7 @@ describe('simplifyRow', () => {
 		const fields = { ...ada, submittedDate: '2026-01-31T09:15:00.000Z', responseDuration: 0 };
 		const row = { submitted: true, read: true, ...fields, 'q.1': 5 };
 		const survey = { ...surveyOf(['Why?'], [row]), anonymous: false };
-		expect(simplifyRow(survey, 'c1', createAnswerReader(survey, 1), row)).toEqual({
+		expect(firstItem(survey, 1)).toEqual({
 			...{ campaignId: 'c1', campaignName: 'Pulse', anonymous: false },
 			...fields,
 			answers: { 'Why?': 5 },
@@ -186,8 +192,7 @@ describe('simplifyRow', () => {
 
 	test('hides the person in an anonymous survey even if the service names them', () => {
 		const survey = { ...surveyOf([], [ada]), anonymous: true };
-		const item = simplifyRow(survey, 'c1', createAnswerReader(survey), ada);
-		expect(item).toMatchObject({ anonymous: true, ...nobody });
+		expect(firstItem(survey)).toMatchObject({ anonymous: true, ...nobody });
 	});
 
 	test.each([

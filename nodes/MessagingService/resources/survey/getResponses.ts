@@ -7,8 +7,8 @@ import { limit, returnAll, wantedCount } from '../../fields/getMany';
 import { choiceAmong, chosenAt } from '../../engine/conversions';
 import type { Operation } from '../../engine/declaration';
 import { outputItems } from '../../engine/output';
-import { createAnswerReader, type SurveyData, type SurveyRow } from '../../../shared/surveyData';
-import { addFlags, simplifyRow, tableItems, warnIfRawHasNames } from '../../../shared/surveyItems';
+import type { SurveyData, SurveyRow } from '../../../shared/surveyData';
+import { addFlags, surveyItems, warnIfRawHasNames } from '../../../shared/surveyItems';
 import type { Item } from '../../engine/item';
 import { isForSpreadsheets, safeForSpreadsheets, spreadsheetOption } from './spreadsheets';
 import { SURVEY_DATA, readNotListed, readSurveyData } from './surveyReader';
@@ -94,9 +94,8 @@ async function responsesOf(item: Item, id: string): Promise<IDataObject[]> {
 		}
 	}
 	const rows = selectRows(survey, who, maximum);
-	if (form === 'table') return tableItems(survey, id, rows).map(toSafe);
-	const answersOf = createAnswerReader(survey);
-	return rows.map((row) => toSafe(addFlags(simplifyRow(survey, id, answersOf, row), row)));
+	const items = surveyItems(survey, id, rows, form === 'table');
+	return items.map((item, index) => toSafe(addFlags(item, rows[index] ?? {})));
 }
 
 /**
