@@ -71,8 +71,8 @@ describe('an unclear list fails, and says where', () => {
 	test.each<[what: string, INodeExecutionData[], says: string, INodeParameters?]>([
 		['no file', [{ json: {} }], 'There is no file in item 0 (The input item has no file'],
 		['an empty file', [file('\ufeff\n\n')], 'The file is empty: staff.csv'],
-		['a web page', [file('<!DOCTYPE html><p>a')], 'no CSV file: staff.csv is a web page or XML'],
-		['JSON', [file('[{"email":"a"}]')], 'This is no CSV file: staff.csv is JSON'],
+		['a web page', [file('<!DOCTYPE html><p>a')], 'This is no CSV file: staff.csv'],
+		['JSON', [file('[{"email":"a"}]')], 'This is no CSV file: staff.csv'],
 		[
 			'bytes that are not UTF-8',
 			[file(LATIN)],

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { switchedOn, loadedField, optionsField, stringField } from '../../../shared/fieldTypes';
 import { toList, toSwitch } from '../../../shared/values';
-import { options, readAddedOption } from '../../fields/collections';
+import { additionalFields, options, readAddedOption } from '../../fields/collections';
 import { commentVisibilitiesOfCampaign } from '../../fields/messageFields';
 import { choiceAmong, inBody, optional, type WhenEmptied } from '../../engine/conversions';
 
@@ -63,6 +63,20 @@ function commentVisibilityOfCampaign(whenEmptied: WhenEmptied): INodeProperties 
 	);
 }
 
+/** Owner and sender of a campaign. Both can only be set on create. */
+export const ownerFields = [
+	stringField(
+		'senderUserEmail',
+		'Console user shown as the sender. Defaults to the owner of the credential. The From address of the email does not change.',
+		{ placeholder: 'e.g. ada@example.com' },
+	),
+	stringField(
+		'ownerUserEmail',
+		'Console user who owns the campaign. Defaults to the owner of the credential.',
+		{ placeholder: 'e.g. ada@example.com' },
+	),
+];
+
 /** The template of a campaign or survey, and its data. */
 export const templateFields: INodeProperties[] = [
 	loadedField('options', 'templateId', 'Template', 'getTemplates'),
@@ -79,6 +93,9 @@ export const campaignTitle = stringField(
 	'Headline that recipients see. A new campaign defaults to its name.',
 	{ placeholder: 'e.g. Come to our picnic!' },
 );
+
+/** The optional fields of a survey (survey.create in emulator/openapi.yaml). */
+export const surveyContent = additionalFields([campaignTitle, ...templateFields]);
 
 /**
  * Selects how Categories are sent: the API documents the type "text", but the content "category array" (campaign.create in

@@ -12,8 +12,7 @@ import {
 	sendsWhenLive,
 	warnOfNobody,
 } from '../../fields/sending';
-import { categoriesAsText, campaignContentFields } from './campaignContent';
-import { ownerFields } from './ownerFields';
+import { categoriesAsText, campaignContentFields, ownerFields } from './campaignContent';
 
 /** POST /int/v1/campaign: creates a campaign and saves, sends or schedules it. Returns its ID and console URL. */
 export const create: Operation = {

@@ -4,8 +4,7 @@ import { channelId } from '../../fields/locators';
 import { campaignDescription, commentVisibilities, campaignName } from '../../fields/messageFields';
 import type { Operation } from '../../engine/declaration';
 import { sendingTime, messageClaim, sendsToChannelWhenLive } from '../../fields/sending';
-import { categoriesAsText, campaignContentFields } from '../campaign/campaignContent';
-import { ownerFields } from '../campaign/ownerFields';
+import { categoriesAsText, campaignContentFields, ownerFields } from '../campaign/campaignContent';
 
 /**
  * Without a value, the channel's setting applies, so comments cannot be disabled here (channel.createCampaign in

@@ -3,32 +3,22 @@ import { jsonParse } from 'n8n-workflow';
 import type { FieldInfo } from '../../../shared/field';
 
 /**
- * Returns the conditions of a text: one per line, or JSON over several lines, which is put into one line. `toList` drops blank
- * conditions. The API does not document the syntax of conditions (channelRecipient.add in emulator/openapi.yaml).
+ * Returns the conditions of a text: one per line, or a single one as JSON over several lines, which is put into one line.
+ * `toList` drops blank conditions. The API does not document the syntax of conditions (channelRecipient.add in
+ * emulator/openapi.yaml).
  *
  * @throws for other text over several lines: its lines would be several conditions for other people
  */
 export function conditionsIn(text: string, { label, fail }: FieldInfo): string[] {
-	const conditions: string[] = [];
-	/** The lines of a condition that goes on. */
-	let open: string[] = [];
-	const lines = text.split(/\r\n|\r|\n/);
-	for (const line of lines) {
-		open.push(line);
-		const inOneLine = open.map((part) => part.trim()).join(' ');
-		if (open.length > 1 ? !isJson(inOneLine) : !isBalanced(line)) continue;
-		conditions.push(inOneLine);
-		open = [];
-	}
-	if (open.length === 0) return conditions;
+	const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
+	const inOneLine = lines.join(' ').trim();
+	if (jsonParse(inOneLine, { fallbackValue: null }) !== null) return [inOneLine];
+	const open = lines.findIndex((line) => !isBalanced(line));
+	if (open < 0) return lines;
 	throw fail(
-		`${label}: line ${lines.length - open.length + 1} has a bracket that is not closed`,
-		'Write each condition in one line or as JSON, or use an expression that returns a list of conditions. Nothing was sent.',
+		`${label}: line ${open + 1} has a bracket that is not closed`,
+		'Write each condition in one line, or use an expression that returns a list of conditions. Nothing was sent.',
 	);
-}
-
-function isJson(text: string): boolean {
-	return jsonParse(text, { fallbackValue: null }) !== null;
 }
 
 /**

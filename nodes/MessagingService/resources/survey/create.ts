@@ -1,7 +1,7 @@
 import { campaignDescription, campaignName } from '../../fields/messageFields';
 import { notice } from '../../fields/notice';
 import type { Operation } from '../../engine/declaration';
-import { surveyContent } from './surveyContent';
+import { surveyContent } from '../campaign/campaignContent';
 import { questionsFields } from './questions/questionsInput';
 import { sendQuestions } from './questions/questionsOutput';
 import { surveySettings } from './surveySettings';

@@ -10,7 +10,7 @@ import type { ApiRequest } from '../../../shared/transport/apiRequest';
 import type { Check, Claim, Operation } from '../../engine/declaration';
 import type { Item } from '../../engine/item';
 import { outputItems } from '../../engine/output';
-import { surveyContent } from './surveyContent';
+import { surveyContent } from '../campaign/campaignContent';
 import { launchSurvey, type LaunchSettings } from './launchSurvey';
 import { questionsFields } from './questions/questionsInput';
 import { surveySettings } from './surveySettings';

@@ -6,7 +6,7 @@ import { itemFactory } from '../../../engine/item';
 import { readWholeFile } from '../../../fields/fileContent';
 import { checkColumns, columnsOf, type ListRecord } from './columns';
 import { csvRows } from './csv';
-import { decode, kindOfFile, isUnreadable } from './decode';
+import { decode, isUnreadable, NO_CSV } from './decode';
 import type { Settings } from './settings';
 
 /** The file of an input item. `prefix` comes before the number of a line in an error. */
@@ -36,8 +36,7 @@ export function* recordsInFile(
 ): Generator<ListRecord, void> {
 	const { problems, encoding } = settings;
 	const text = decode(bytes, encoding);
-	const kind = kindOfFile(bytes, text);
-	if (kind !== undefined) return problems.add('notCsv', `${name} is ${kind}`);
+	if (NO_CSV.test(text)) return problems.add('notCsv', name);
 	if (isBlank(text)) return problems.add('empty', name);
 	const { delimiter, columns } = findHeader(text, settings, name);
 	const isSeveralRows = (cell: string) =>

@@ -10,22 +10,12 @@ const MARKS: Array<[mark: string, encoding: string]> = [
 	['\u00fe\u00ff', 'utf-16be'],
 ];
 
-/** How files of other kinds begin, as Latin-1. */
-const KINDS: Array<[kind: string, start: RegExp]> = [
-	['an Excel or ZIP file', /^PK\p{Cc}\p{Cc}/u],
-	['an Excel file', /^\u00d0\u00cf\p{Cc}\u00e0/u],
-	['a PDF file', /^%PDF/],
-	['a picture', /^(\u0089PNG|\u00ff\u00d8\u00ff|GIF8)/],
-	['a compressed file', /^\p{Cc}\u008b/u],
-	['a web page or XML', /^\s*<[!?/a-z]/i],
-	['JSON', /^\s*[[{]\s*["{[\]}]/],
-];
-
-/** Returns what a file is that is certainly no CSV file: `an Excel file`. Returns undefined for any other file. */
-export function kindOfFile(bytes: Buffer, text: string): string | undefined {
-	const start = bytes.toString('latin1', 0, 8);
-	return KINDS.find(([, pattern]) => pattern.test(start) || pattern.test(text))?.[0];
-}
+/**
+ * Matches how the text of a file begins that is certainly no CSV file: with a control character, like Excel, ZIP and
+ * pictures, or like a PDF, a web page, XML or JSON. A NUL may come from a wrong encoding.
+ */
+export const NO_CSV =
+	/^(?:[^]{0,7}(?![\0\t\r\n])\p{Cc}|%PDF|GIF8|\s*<[!?/a-z]|\s*[[{]\s*["{[\]}])/iu;
 
 /**
  * Returns the text of a file without byte order marks. A mark decides the encoding, otherwise the setting. Bytes that are not

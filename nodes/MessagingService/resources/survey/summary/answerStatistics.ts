@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { round } from '../../../../shared/round';
 import { fieldsIn, isObject, listIn } from '../../../../shared/values';
-import { uniqueName } from '../../../../shared/surveyData';
 import { isAnswered, answerText } from '../../../../shared/answers';
 import { saysNoAnswer } from './noAnswer';
 
@@ -136,7 +135,7 @@ export function distributionOf(answers: AnswerCounts, { options }: OptionSet): I
 	const others = given.filter(([text]) => !options.has(text));
 	const shuffled = others.map((entry) => ({ entry, place: Math.random() }));
 	shuffled.sort((a, b) => a.place - b.place);
-	return toObject([...ofOptions, ...shuffled.map(({ entry }) => entry)]);
+	return Object.fromEntries([...ofOptions, ...shuffled.map(({ entry }) => entry)]);
 }
 
 /**
@@ -214,21 +213,9 @@ export function averageRank(rankings: AnswerCounts, { options }: OptionSet): IDa
 		}
 	}
 	const people = sumOf(rankings.values());
-	return toObject(
+	return Object.fromEntries(
 		[...options].map((option) => [option, round((sums.get(option) ?? 0) / people, 2)]),
 	);
-}
-
-/**
- * Converts entries with different names to an object. The name "__proto__" becomes "(__proto__)": n8n copies items key by
- * key, so this key would change the prototype of the copy.
- */
-export function toObject<Value>(entries: ReadonlyArray<[string, Value]>): Record<string, Value> {
-	const names = new Set(entries.map(([name]) => name));
-	if (!names.has('__proto__')) return Object.fromEntries(entries);
-	const safe = uniqueName('(__proto__)', names);
-	const rename = (name: string): string => (name === '__proto__' ? safe : name);
-	return Object.fromEntries(entries.map(([name, value]) => [rename(name), value]));
 }
 
 /** Returns the answered rows of an answer to a matrix, or none for any other answer. */

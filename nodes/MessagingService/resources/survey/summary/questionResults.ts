@@ -14,7 +14,6 @@ import {
 	optionSetOf,
 	shownAnswers,
 	sumOf,
-	toObject,
 } from './answerStatistics';
 import type { AnswerCounts, OptionSet, PeopleCount } from './answerStatistics';
 import type { Minimums } from './segments';
@@ -155,8 +154,8 @@ function matrixResults(parts: QuestionPart[], results: Results[]): Results {
 	if (rows.length === 0) return undefined;
 	return {
 		responses: Math.max(...rows.map(([, { responses }]) => Number(responses))),
-		distribution: toObject(distributions),
-		rows: toObject(rows),
+		distribution: Object.fromEntries(distributions),
+		rows: Object.fromEntries(rows),
 		...(suppressedRows.length > 0 && { suppressedRows }),
 	};
 }
