@@ -23,6 +23,8 @@ import { parseAs } from '../kit/typed.mts';
 /** The folder where the editor finds the schemas, next to the compiled node (`resolveSchema` of n8n 2.41.1). */
 const FOLDER = 'dist/nodes/MessagingService/__schema__/v1.0.0';
 
+// Sync asks a second time after a while, and Send and Wait waits for the broadcast to close.
+useFakeSleep();
 const service = useService(SAMPLE_SEED);
 
 /** Returns an entry for each live campaign and broadcast, and one for each of its recipients. */
@@ -102,8 +104,6 @@ test.each(operations)(
 describe('the examples of the reference', () => {
 	/** What `npm run docs` prints on the pages. */
 	const FILE = 'scripts/docs/examples.json';
-	// Send and Wait waits some seconds for the broadcast to close.
-	useFakeSleep();
 	const small = useService(EMPTY, { clock: () => NOW });
 	const all: Record<string, Example> = {};
 

@@ -1,8 +1,10 @@
 import { locator } from '../kit/engine.mts';
+import { useFakeSleep } from '../kit/fakeSleep.mts';
 import { range, statuses } from '../kit/groupSync.mts';
 import { useService } from '../kit/service.mts';
 import { severalGroups, type Row } from '../kit/severalGroups.mts';
 
+useFakeSleep();
 const service = useService({ seed: 4, people: 40, groups: 4, campaigns: 0, surveys: 0 });
 const { emailsOf, fill, group, membersOf, nameOf, names, syncRows } = severalGroups(service);
 
