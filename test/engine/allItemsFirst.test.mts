@@ -133,10 +133,12 @@ describe('names', () => {
 		['getOrCreate', { name: '={{ $json.name }}' }, 'TWINS'],
 	])('%s looks up all names before the first change: %j', async (operation, parameters, odd) => {
 		const [group] = service.emulator.state.recipientGroups.values();
-		for (const name of ['Twins', 'twins']) service.emulator.state.addRecipientGroup(name);
+		const twins = ['Twins', 'twins'].map((name) => service.emulator.state.addRecipientGroup(name));
 		const known = operation === 'delete' ? String(group?.name) : 'New';
 		const { error } = await service.run('recipientGroup', operation, parameters, named(known, odd));
 		expect(error?.message).toContain(`called "${odd}"`);
+		const shown = twins.map(({ _id }) => error?.description?.includes(_id));
+		expect(shown).toEqual(operation === 'delete' ? [false, false] : [true, true]);
 		expect(error?.context.itemIndex).toBe(1);
 		expect(changes()).toEqual([]);
 	});

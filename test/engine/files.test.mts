@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readlink } from 'node:fs/promises';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
@@ -56,11 +56,8 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (parent) => {
 			{ items: [item] },
 		);
 	const uploaded = async (name = 'a.pdf'): Promise<string> => {
-		const { json } = await run(
-			'upload',
-			{},
-			withFile(inMemory(Buffer.from('old'), { fileName: name })),
-		);
+		const file = withFile(inMemory(Buffer.from('old'), { fileName: name }));
+		const { json } = await run('upload', {}, file);
 		return String(json[0]?._id);
 	};
 
@@ -75,12 +72,8 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (parent) => {
 		expect(upload?.transferEncoding).toBeUndefined();
 		expect(upload?.contentLength).toBe(Number(headers['content-length']));
 		const file = { campaignId: parentId(), name: 'a.pdf', media: 'video', size };
-		expect(items).toEqual([
-			{
-				json: expect.objectContaining({ _id: expect.any(String), ...file }),
-				pairedItem: { item: 0 },
-			},
-		]);
+		const json = expect.objectContaining({ _id: expect.any(String), ...file });
+		expect(items).toEqual([{ json, pairedItem: { item: 0 } }]);
 	});
 
 	test('delete returns the IDs, and deletes a file in use only with Delete File in Use', async () => {
@@ -122,40 +115,20 @@ const upload = async (
 	);
 
 describe('the upload request', () => {
-	type Received = { headers: IncomingHttpHeaders; body: Buffer };
-
-	const toServer = (url: string, binary: IBinaryData) => ({
-		credential: { ...service.accessKey, baseUrl: url },
-		parameters: { resource: 'campaignFile', operation: 'upload', campaignId: locator('c1') },
-		items: [withFile(binary)],
-	});
-
-	/** Runs an upload against a server that responds after `receive`. */
-	const uploadTo = async (
-		binary: IBinaryData,
-		receive: (request: IncomingMessage) => Promise<void>,
-	) => {
-		const server = await startServer((request, response) => {
-			void receive(request).then(() => {
-				response.setHeader('Content-Type', 'application/json');
-				response.end('{"success":true,"data":{"_id":"f1"}}');
-			});
-		});
-		try {
-			const { error } = await runNode(toServer(server.url, binary));
-			expect(error).toBeUndefined();
-		} finally {
-			await server.stop();
-		}
-	};
-
 	/** Runs an upload. Returns the headers and the body of the upload exactly as the node sends them. */
-	const received = async (binary: IBinaryData): Promise<Received> => {
-		const all: Received[] = [];
-		await uploadTo(binary, async (request) => {
+	const received = async (binary: IBinaryData) => {
+		const all: Array<{ headers: IncomingHttpHeaders; body: Buffer }> = [];
+		const server = await startServer(async (request, response) => {
 			all.push({ headers: request.headers, body: await buffer(request) });
+			response.setHeader('Content-Type', 'application/json');
+			response.end('{"success":true,"data":{"_id":"f1"}}');
 		});
-		expect(all).toHaveLength(1);
+		const { error } = await runNode({
+			credential: { ...service.accessKey, baseUrl: server.url },
+			parameters: { resource: 'campaignFile', operation: 'upload', campaignId: locator('c1') },
+			items: [withFile(binary)],
+		}).finally(async () => await server.stop());
+		expect([error, all.length]).toEqual([undefined, 1]);
 		return first(all);
 	};
 
@@ -190,32 +163,23 @@ describe('the upload request', () => {
 	});
 });
 
-test('if a file has no name or type, sends a default', async () => {
+test('sends a default for a file without name or type, and a name that is a number', async () => {
 	await upload([withFile({ data: 'eA==', mimeType: '', fileExtension: 'txt' })]);
-	expect(service.lastRequest.upload).toMatchObject({
-		filename: 'file.txt',
-		mime: 'application/octet-stream',
-	});
-});
-
-test('accepts a file name that is a number', async () => {
-	const binary = inMemory(Buffer.from('x'));
-	Object.assign(binary, { fileName: 2026 });
-	const { error, json } = await upload([withFile(binary)]);
-	expect(error).toBeUndefined();
-	expect(json).toMatchObject([{ name: '2026' }]);
+	const file = { filename: 'file.txt', mime: 'application/octet-stream' };
+	expect(service.lastRequest.upload).toMatchObject(file);
+	const numbered = Object.assign(inMemory(Buffer.from('x')), { fileName: 2026 });
+	expect((await upload([withFile(only<IBinaryData>(numbered))])).json).toMatchObject([
+		{ name: '2026' },
+	]);
 });
 
 test('sends the file of each item', async () => {
 	const contents = Array.from({ length: 20 }, () => randomBytes(200_000));
 	const items = await Promise.all(
-		contents.map(async (content, index) =>
-			withFile(
-				await (index % 2
-					? onDisk(content, { fileName: `${index}` })
-					: inMemory(content, { fileName: `${index}` })),
-			),
-		),
+		contents.map(async (content, index) => {
+			const store = index % 2 ? onDisk : inMemory;
+			return withFile(await store(content, { fileName: `${index}` }));
+		}),
 	);
 	const output = await upload(items);
 	expect(output.items.map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual(
@@ -226,6 +190,11 @@ test('sends the file of each item', async () => {
 		expect(received.find((file) => file?.filename === `${index}`)?.sha256).toBe(sha256(content));
 	}
 });
+
+function* breaking() {
+	yield Buffer.alloc(100_000);
+	throw new Error('EIO: i/o error');
+}
 
 describe('upload', () => {
 	test('reads the file from another field, or from an expression that returns the file', async () => {
@@ -284,16 +253,7 @@ describe('upload', () => {
 	});
 
 	test.each<[string, () => Promise<Readable>]>([
-		[
-			'breaks',
-			async () =>
-				Readable.from(
-					(function* () {
-						yield Buffer.alloc(100_000);
-						throw new Error('EIO: i/o error');
-					})(),
-				),
-		],
+		['breaks', async () => Readable.from(breaking())],
 		['is gone', async () => await Promise.reject(new Error('ENOENT'))],
 	])('blames the storage of n8n if the file %s while it is sent', async (_what, open) => {
 		const binary = await onDisk(randomBytes(300_000));
@@ -314,11 +274,8 @@ describe('upload', () => {
 	test('names a file whose size is not known, and sends one without a MIME type', async () => {
 		const binary = await onDisk(Buffer.from('a'));
 		const storage = await binaryStorage();
-		jest
-			.spyOn(storage, 'getMetadata')
-			.mockResolvedValue(
-				only<Awaited<ReturnType<typeof storage.getMetadata>>>({ fileName: 'a.pdf' }),
-			);
+		const metadata = only<Awaited<ReturnType<typeof storage.getMetadata>>>({ fileName: 'a.pdf' });
+		jest.spyOn(storage, 'getMetadata').mockResolvedValue(metadata);
 		const { error } = await upload([withFile(binary)]);
 		jest.restoreAllMocks();
 		expect(error?.message).toBe(`n8n's storage does not know the size of the file "a.pdf"`);

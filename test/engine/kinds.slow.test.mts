@@ -293,39 +293,45 @@ test('every field of every operation has a kind, and every kind has fields', () 
 	expect(Object.keys(KINDS).filter((kind) => !used.has(kind))).toEqual([]);
 });
 
-/** Operations that read their fields elsewhere, or cannot be a tool. Their own tests cover them. */
+/** Operations that read their fields elsewhere. Their own tests cover them. */
 const ELSEWHERE = /^(recipientGroup\.sync|channelRecipient\.sync)$/;
 
-type Way = 'form' | 'expression' | 'tool';
+type Way = 'form' | 'expression';
 
-/**
- * At night, each field gets every case of its kind. Otherwise a third, or a sixth by tool, and neighbours get different
- * cases.
- */
-const SHARES = process.env.NIGHTLY
-	? { form: 1, expression: 1, tool: 1 }
-	: { form: 3, expression: 3, tool: 6 };
+/** At night, each field gets every case of its kind. Otherwise a third, and neighbours get different cases. */
+const SHARE = process.env.NIGHTLY ? 1 : 3;
+
+/** Runs an operation with a value in one field. Returns the error, and the number of requests. */
+async function run(
+	parameters: INodeParameters,
+	path: string[],
+	value: unknown,
+	{ given, asTool }: { given?: unknown; asTool?: boolean } = {},
+) {
+	recorder.clear();
+	const { items, error } = await runNode({
+		credential: recorder.credential,
+		parameters: withValue(parameters, path, value),
+		items: [{ json: itemJson({ given }), binary: { data: inMemory(Buffer.from('x')) } }],
+		asTool,
+	});
+	return { error: error?.message ?? items[0]?.json.error, requests: recorder.requests.length };
+}
 
 /** Runs an operation with a value in one field. Returns what is on the wire under the name of the field, or the error. */
 async function outcome(place: Place, given: unknown, way: Way) {
 	const { path, parameters, isNamed } = place;
-	recorder.clear();
 	const value = way === 'form' ? given : '={{ $json.given }}';
 	const isLocator = isNamed === true || (kindOf(place) === 'id' && path.length === 1);
 	const mode = isNamed ? 'name' : 'id';
-	const { items, error } = await runNode({
-		credential: recorder.credential,
-		parameters: withValue(parameters, path, isLocator ? { __rl: true, mode, value } : value),
-		items: [{ json: itemJson({ given }), binary: { data: inMemory(Buffer.from('x')) } }],
-		asTool: way === 'tool',
-	});
-	const message = error?.message ?? items[0]?.json.error;
-	if (message !== undefined) return { error: message, requests: recorder.requests.length };
+	const filled = isLocator ? { __rl: true, mode, value } : value;
+	const result = await run(parameters, path, filled, { given });
+	if (result.error !== undefined) return { ...result, sent: undefined };
 	const name = path.at(-1) ?? '';
 	const wire = name === 'campaignDescription' ? 'description' : name;
 	const sent = recorder.sent.map(({ query, body }) => found({ query, body }, wire));
 	const first = sent.find((one) => one !== undefined);
-	return { sent: name === 'user' && first ? [first].flat() : first };
+	return { ...result, sent: name === 'user' && first ? [first].flat() : first };
 }
 
 /** Returns the first value of this name that is a text or a list, outside of questions. A list may be sent as JSON. */
@@ -350,16 +356,15 @@ function withValue(parameters: INodeParameters, path: string[], value: unknown):
 	return copy;
 }
 
-test.each(['form', 'expression', 'tool'] as const)(
+test.each(['form', 'expression'] as const)(
 	'a value means the same in every field of its kind: by %s',
 	async (way) => {
 		const wrong: unknown[] = [];
 		let tested = 0;
 		for (const [index, [key, place]] of [...places].entries()) {
-			const isNoTool = way === 'tool' && /sendAndWait|\.sync$/.test(place.operation);
-			if (isNoTool || ELSEWHERE.test(place.operation)) continue;
+			if (ELSEWHERE.test(place.operation)) continue;
 			for (const [number, [given, expected]] of casesOf(place).entries()) {
-				if ((number + index) % SHARES[way] !== 0) continue;
+				if ((number + index) % SHARE !== 0) continue;
 				// A form holds texts and lists of texts.
 				const isTyped =
 					typeof given === 'string'
@@ -383,23 +388,6 @@ test.each(['form', 'expression', 'tool'] as const)(
 	},
 	600_000,
 );
-
-/** Runs an operation with a value saved in one field. Returns the error, and the number of requests. */
-async function saved(
-	parameters: INodeParameters,
-	path: string[],
-	value: unknown,
-	way: 'form' | 'tool' = 'form',
-) {
-	recorder.clear();
-	const { items, error } = await runNode({
-		credential: recorder.credential,
-		parameters: withValue(parameters, path, value),
-		items: [{ json: {}, binary: { data: inMemory(Buffer.from('x')) } }],
-		asTool: way === 'tool',
-	});
-	return { error: error?.message ?? items[0]?.json.error, sent: recorder.requests.length };
-}
 
 function valueAt(parameters: INodeParameters, path: string[]): unknown {
 	return path.reduce<unknown>((outer, name) => {
@@ -453,7 +441,7 @@ test('a choice on which other fields depend is exactly one of its values, unless
 				for (const path of leavesOf(property)) {
 					const field = path.at(-1) ?? '';
 					const value = valueAt(parameters, path);
-					const isTool = /sendAndWait|\.sync$|^hrList/.test(name) ? [] : (['tool'] as const);
+					const isTool = /sendAndWait|\.sync$|^hrList/.test(name) ? [] : [true];
 					// Status Column is a text that may be blank, not a choice.
 					const isChoice =
 						(typeof value === 'string' || typeof value === 'boolean') && field !== 'statusColumn';
@@ -461,20 +449,16 @@ test('a choice on which other fields depend is exactly one of its values, unless
 					const key = `${name}.${path.join('.')} ${value}`;
 					if (tested.has(key)) continue;
 					tested.add(key);
-					for (const way of ['form', ...isTool] as const) {
+					const expected = expect.stringContaining(` must be ${JSON.stringify(value)}, not `);
+					for (const asTool of [false, ...isTool]) {
 						for (const given of spellingsOf(value)) {
-							expect([key, given, await saved(parameters, path, given, way)]).toEqual([
-								...[key, given],
-								{
-									error: expect.stringContaining(` must be ${JSON.stringify(value)}, not `),
-									sent: 0,
-								},
-							]);
+							const { error, requests } = await run(parameters, path, given, { asTool });
+							expect([key, given, error, requests]).toEqual([key, given, expected, 0]);
 						}
 					}
 					if (property.noDataExpression) continue;
 					const expression = `={{ ${JSON.stringify(spellingsOf(value)[0])} }}`;
-					const { error } = await saved(parameters, path, expression);
+					const { error } = await run(parameters, path, expression);
 					expect([key, String(error)]).toEqual([key, expect.not.stringContaining(' must be ')]);
 				}
 			}

@@ -123,23 +123,6 @@ describe('the order of a list', () => {
 	const opened = async (method: string, resource: string, operation: string) =>
 		namesOf((await search(method, { parameters: { resource, operation } })).results);
 
-	test.each([
-		['campaign', 'close', ['live']],
-		['survey', 'getSummary', ['closed', 'live']],
-	])(
-		'for %s %s, shows campaigns in these states first: %j',
-		async (resource, operation, expected) => {
-			const { campaigns } = service.emulator.state;
-			for (const { _id } of campaigns.values().slice(0, -8)) campaigns.delete(_id);
-			const labels = await opened('searchCampaigns', resource, operation);
-			const states = [
-				...new Set(labels.map((label) => /, (draft|live|closed|scheduled)\b/.exec(label)?.[1])),
-			];
-			expect(states.slice(0, expected.length).sort()).toEqual(expected);
-			expect(states.sort()).toEqual(['closed', 'draft', 'live', 'scheduled']);
-		},
-	);
-
 	test('archived channels come first for Restore, and last for Archive', async () => {
 		const [, middle] = service.emulator.state.channels.values();
 		await service.run('channel', 'archive', { channelId: locator(String(middle?._id)) });

@@ -29,16 +29,10 @@ type Row = { id?: string | null; email?: string; submitted?: boolean; read?: boo
 function rows(list: Row[], more = 0): void {
 	const campaign = live();
 	campaign.survey?.clear();
-	for (const [
-		index,
-		{ id = `u${index}`, email, submitted = false, read = false },
-	] of list.entries())
-		service.emulator.submitResponse(campaign._id, {
-			userId: id,
-			userEmail: email,
-			submitted,
-			read,
-		});
+	for (const [index, { id = `u${index}`, email, ...did }] of list.entries()) {
+		const row = { userId: id, userEmail: email, submitted: false, read: false, ...did };
+		service.emulator.submitResponse(campaign._id, row);
+	}
 	campaign.recipients = new Set(Array.from({ length: list.length + more }, (_, n) => String(n)));
 }
 
@@ -88,57 +82,36 @@ test('without Send Now, creates a draft', async () => {
 	expect(service.lastRequest.body).toMatchObject({ status: 'draft' });
 });
 
+const ADA = { id: 'u', email: 'ada@x.io' };
+const ADA_L = { id: 'u', email: 'ada.l@x.io' };
+const BOB = { email: 'bob@x.io' };
+const submitted = true;
+
 test.each<[what: string, rows: Row[], reminded: string[], withoutAddress: number]>([
-	[
-		'an address twice, in other case',
-		[{ email: 'ada@x.io' }, { email: 'ADA@x.io' }],
-		['ada@x.io'],
-		0,
-	],
-	[
-		'who submitted in another row of the same user',
-		[
-			{ id: 'u', email: 'ada@x.io' },
-			{ id: 'u', email: 'ada.l@x.io', submitted: true },
-		],
-		[],
-		0,
-	],
+	['an address twice, in other case', [ADA, { email: 'ADA@x.io' }], ['ada@x.io'], 0],
+	['who submitted in another row of the same user', [ADA, { ...ADA_L, submitted }], [], 0],
 	[
 		'who submitted in another row with the same address',
-		[{ email: 'Ada@x.io' }, { email: 'ada@x.io', submitted: true }, { email: 'bob@x.io' }],
+		[{ email: 'Ada@x.io' }, { email: 'ada@x.io', submitted }, BOB],
 		['bob@x.io'],
 		0,
 	],
 	[
 		'who submitted under another user ID, with another address of this user',
-		[
-			{ id: 'u', email: 'ada@x.io' },
-			{ id: 'u', email: 'ada.l@x.io' },
-			{ id: 'v', email: 'ADA.L@x.io', submitted: true },
-		],
+		[ADA, ADA_L, { id: 'v', email: 'ADA.L@x.io', submitted }],
 		[],
 		0,
 	],
 	[
 		'who has a user ID for each of two addresses',
-		[
-			{ id: 'u', email: 'ada@x.io' },
-			{ id: 'u', email: 'ada.l@x.io' },
-			{ id: 'v', email: 'ada.l@x.io' },
-		],
+		[ADA, ADA_L, { ...ADA_L, id: 'v' }],
 		['ada@x.io'],
 		0,
 	],
-	['no address', [{ email: ' ' }, {}, { id: null }, { email: 'bob@x.io' }], ['bob@x.io'], 3],
+	['no address', [{ email: ' ' }, {}, { id: null }, BOB], ['bob@x.io'], 3],
 	['an address that cannot be read', [{ email: 'no address' }, { email: 'a@x.io, b@x.io' }], [], 2],
 	['a name before the address', [{ email: 'Ada <ada@x.io>' }], ['ada@x.io'], 0],
-	[
-		'one row with an address of two',
-		[{ id: 'u' }, { id: 'u', email: 'ada@x.io' }],
-		['ada@x.io'],
-		0,
-	],
+	['one row with an address of two', [{ id: 'u' }, ADA], ['ada@x.io'], 0],
 ])('%s', async (_what, list, reminded, withoutAddress) => {
 	rows(list);
 	// Two rows of a user are one recipient.
@@ -154,11 +127,10 @@ test.each<[who: string, reminded: string[]]>([
 	['notOpened', ['new@x.io']],
 ])('with Who %s, reminds %j', async (who, reminded) => {
 	rows([
-		...[{ email: 'new@x.io' }, { email: 'read@x.io', read: true }],
-		...[
-			{ email: 'done@x.io', read: true, submitted: true },
-			{ email: 'odd@x.io', submitted: true },
-		],
+		{ email: 'new@x.io' },
+		{ email: 'read@x.io', read: true },
+		{ email: 'done@x.io', read: true, submitted },
+		{ email: 'odd@x.io', submitted },
 	]);
 	await remind({ options: { who } });
 	expect(addresses()).toEqual(reminded);
@@ -187,10 +159,7 @@ describe('if the report', () => {
 	});
 
 	test('counts two rows of one user as two recipients, one of them is not listed', async () => {
-		rows([
-			{ ...done, id: 'u' },
-			{ ...done, id: 'u' },
-		]);
+		rows(Array(2).fill({ ...done, id: 'u' }));
 		expect((await remind()).error?.message).toMatch(NOBODY);
 	});
 

@@ -89,11 +89,6 @@ describe('many items', () => {
 			expect(pause).toBeGreaterThan(pauseMs - 2);
 		}
 	});
-
-	test('sends nothing if there are no items', async () => {
-		const { items, error } = await run(get, []);
-		expect([items, error, service.requests]).toEqual([[], undefined, []]);
-	});
 });
 
 describe('the order of requests', () => {
@@ -160,66 +155,25 @@ describe('a failure', () => {
 		);
 		expect(error?.description).toContain('Also failed: item 7 (Seven).');
 	});
-
-	test('looks up a name before the first item is read', async () => {
-		const campaignId: INodeParameters = {
-			__rl: true,
-			mode: '={{ $json.id === "Named" ? "name" : "id" }}',
-			value: '={{ $json.id }}',
-		};
-		const running = run({ ...get, campaignId }, itemsOf(['id1', 'Named']));
-		const lookUp = await service.request(0);
-		await service.settled();
-		expect(service.requests).toHaveLength(1);
-		lookUp.respond([{ _id: 'c1', name: 'Named' }]);
-		(await service.request(1)).respond([]);
-		service.respondAll();
-		expect((await running).items).toHaveLength(2);
-		expect(idsSeen().slice(2)).toEqual(['id1', 'c1']);
-	});
 });
 
-describe('a canceled execution', () => {
-	/** Waits for `count` requests and for the end of `before`, then cancels the run. */
-	async function cancelAt(
-		count: number,
-		parameters: INodeParameters,
-		options: Partial<RunOptions> = {},
-		before: () => Promise<unknown> = async () => {},
-	) {
-		let cancel = () => {};
-		const onStart = (stop: () => void) => (cancel = stop);
-		const running = run(parameters, numbered(30), { onStart, ...options });
-		await service.request(count - 1);
-		await before();
-		cancel();
-		await service.settled();
-		return { running };
-	}
-
-	test('waits for changes in flight, starts no other change, and reports how many items were done', async () => {
-		const { running } = await cancelAt(10, close, {}, async () => {
-			for (const { respond } of service.requests.slice(0, 4)) respond();
-			await service.request(13);
-		});
-		expect(service.requests.filter(({ aborted }) => aborted)).toEqual([]);
-		service.respondAll();
-		const { error, status } = await running;
-		expect(service.requests).toHaveLength(14);
-		expect(status).toBe('canceled');
-		expect(error?.message).toBe('The execution was canceled');
-		expect(error?.description).toBe(
-			"14 of 30 items were done: items 0 to 13. Never sent: items 14 to 29. n8n's Retry button, or a restart of n8n, starts a new execution, which sends all items again.",
-		);
-	});
-
-	test('does not wait for an access token', async () => {
-		const client = { authentication: 'clientCredentials', clientId: 'id', clientSecret: 'secret' };
-		const credential = { ...service.credential, ...client };
-		const { running } = await cancelAt(1, close, { credential });
-		expect((await running).status).toBe('canceled');
-		expect(service.requests.map(({ path }) => path)).toEqual(['/int/v1/oauth/token']);
-	});
+test('a canceled execution waits for changes in flight, starts no other change, and reports how many items were done', async () => {
+	let cancel = () => {};
+	const running = run(close, numbered(30), { onStart: (stop) => (cancel = stop) });
+	await service.request(9);
+	for (const { respond } of service.requests.slice(0, 4)) respond();
+	await service.request(13);
+	cancel();
+	await service.settled();
+	expect(service.requests.filter(({ aborted }) => aborted)).toEqual([]);
+	service.respondAll();
+	const { error, status } = await running;
+	expect(service.requests).toHaveLength(14);
+	expect(status).toBe('canceled');
+	expect(error?.message).toBe('The execution was canceled');
+	expect(error?.description).toBe(
+		"14 of 30 items were done: items 0 to 13. Never sent: items 14 to 29. n8n's Retry button, or a restart of n8n, starts a new execution, which sends all items again.",
+	);
 });
 
 type Evaluator = { getParameterValue(...args: unknown[]): unknown };

@@ -49,22 +49,6 @@ describe.each(creations)('%s %s', (resource, operation, content) => {
 			expect(service.lastRequest.body).toMatchObject({ status: 'scheduled', scheduledTime: soon });
 		},
 	);
-
-	test('shows Scheduled Time only for the status Scheduled or an expression, and never as required', async () => {
-		const required = async (status: string) => {
-			const parameters = { resource, operation, ...content(), status };
-			const filled =
-				NodeHelpers.getNodeParameters(properties, parameters, true, false, null, null) ?? {};
-			return properties
-				.filter(({ name }) => name === 'scheduledTime')
-				.filter((property) => NodeHelpers.displayParameter(filled, property, null, null, filled))
-				.map((property) => property.required ?? false);
-		};
-		expect(await required('draft')).toEqual([]);
-		expect(await required('live')).toEqual([]);
-		expect(await required('scheduled')).toEqual([false]);
-		expect(await required('={{ $json.status }}')).toEqual([false]);
-	});
 });
 
 describe('the scheduled time', () => {

@@ -152,15 +152,11 @@ describe('create', () => {
 	});
 
 	test('marks survey templates in the list of templates', async () => {
-		const templates = service.emulator.state.templates.values();
 		const options = await loadOptions('getTemplates', service.accessKey);
 		const marked = options.filter(({ description }) => description === 'Survey template');
-		const surveyTemplates = templates.filter(({ isSurvey }) => isSurvey);
-		expect(options).toHaveLength(templates.length);
-		expect(marked).not.toHaveLength(0);
-		expect(marked.map(({ value }) => value).sort()).toEqual(
-			surveyTemplates.map(({ _id }) => _id).sort(),
-		);
+		const templates = service.emulator.state.templates.values().filter(({ isSurvey }) => isSurvey);
+		expect(templates.length).toBeGreaterThan(0);
+		expect(marked.map(({ value }) => value).sort()).toEqual(templates.map(({ _id }) => _id).sort());
 	});
 });
 
@@ -376,14 +372,6 @@ describe('getSummary', () => {
 			expect(alone.hints).toMatchObject(warning(NOT_NUMBERED));
 		});
 
-		test('a survey that proves its own numbering keeps it', async () => {
-			const from1 = addSurvey('From 1', { 'q.1': 5, 'q.2': 3 });
-			const from0 = addSurvey('From 0', { 'q.0': 3 });
-			expect(questionsOf(await summariesOf([from1, from0]))).toEqual([
-				...['From 1 A 5', 'From 1 B 3', 'From 0 A 3', null],
-			]);
-		});
-
 		test('breaks down a survey whose numbering another survey proves, or fails this survey alone', async () => {
 			const ids = [unclear(), addSurvey('Clear', { 'q.2': 3 })];
 			const options = { breakDownBy: 'A', minimumComments: 1 };
@@ -449,10 +437,6 @@ describe('getSummary', () => {
 			},
 		);
 
-		test('without them, a rating has no eNPS', async () => {
-			expect(enpsOf(await summariesOf([rated()]))).toEqual([null, null]);
-		});
-
 		test('a question that one survey lacks is a hint, and one that all lack is an error', async () => {
 			const other = service.emulator.state.addSurvey({
 				...{ name: 'Other', questions: [{ templateCode: 'rating', title: 'C' }] },
@@ -501,14 +485,10 @@ describe('getSummary', () => {
 		expect((await getSummary()).json[0]).toMatchObject({ recipients: 1, responseRate: 1 });
 	});
 
-	test.each<[string, string, boolean]>([
-		['a live', '1', false],
-		['a draft', '0', false],
-		['a scheduled', '4', false],
-		['a closed', '3', true],
-	])(
-		'with Only Once Closed, returns items only for a closed survey (here: %s survey)',
-		async (_state, status, isShown) => {
+	test.each(['0', '1', '3', '4'])(
+		'with Only Once Closed, returns items only for a closed survey (status %s)',
+		async (status) => {
+			const isShown = status === '3';
 			Object.assign(liveSurvey(), { status });
 			const { json, error } = await getSummary({ onlyOnceClosed: '={{ "yes" }}' });
 			expect(json).toHaveLength(isShown ? 5 : 0);
