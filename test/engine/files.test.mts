@@ -118,16 +118,19 @@ describe('the upload request', () => {
 	/** Runs an upload. Returns the headers and the body of the upload exactly as the node sends them. */
 	const received = async (binary: IBinaryData) => {
 		const all: Array<{ headers: IncomingHttpHeaders; body: Buffer }> = [];
-		const server = await startServer(async (request, response) => {
-			all.push({ headers: request.headers, body: await buffer(request) });
-			response.setHeader('Content-Type', 'application/json');
-			response.end('{"success":true,"data":{"_id":"f1"}}');
+		const server = await startServer((request, response) => {
+			void buffer(request).then((body) => {
+				all.push({ headers: request.headers, body });
+				response.setHeader('Content-Type', 'application/json');
+				response.end('{"success":true,"data":{"_id":"f1"}}');
+			});
 		});
 		const { error } = await runNode({
 			credential: { ...service.accessKey, baseUrl: server.url },
 			parameters: { resource: 'campaignFile', operation: 'upload', campaignId: locator('c1') },
 			items: [withFile(binary)],
-		}).finally(async () => await server.stop());
+		});
+		await server.stop();
 		expect([error, all.length]).toEqual([undefined, 1]);
 		return first(all);
 	};

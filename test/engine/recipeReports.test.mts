@@ -183,7 +183,8 @@ suite('an export that did not arrive', () => {
 		const server = await startServer((_request, response) => response.writeHead(404).end('No'));
 		const recipe = { ...readRecipe('hr-from-csv-file.json'), pinData: {} };
 		parametersIn(recipe, 'Download the CSV file').url = `${server.url}/employees.csv`;
-		await expectEnd(recipe, /^There is no file in item 0 \(.*404/).finally(server.stop);
+		await expectEnd(recipe, /^There is no file in item 0 \(.*404/);
+		await server.stop();
 	});
 
 	test('as a page of an API ends the recipe with the error of HR List', async () => {

@@ -159,7 +159,7 @@ describe('if the report', () => {
 	});
 
 	test('counts two rows of one user as two recipients, one of them is not listed', async () => {
-		rows(Array(2).fill({ ...done, id: 'u' }));
+		rows(Array<Row>(2).fill({ ...done, id: 'u' }));
 		expect((await remind()).error?.message).toMatch(NOBODY);
 	});
 
