@@ -133,6 +133,20 @@ test('a list that writes an address in another way shows the same member', async
 	expect(sent()).toEqual([]);
 });
 
+test('if the list is incomplete after the additions, nobody is removed', async () => {
+	const { emulator } = service;
+	fill(0, 0, 1);
+	const action = { status: 200, body: { success: true, data: [0, 1, 5].map(person), total: 4 } };
+	const stop = emulator.onRequest(({ method }) => {
+		if (method === 'POST')
+			emulator.faults.on('GET /channel/*/recipient', action, { times: Infinity });
+	});
+	const { json } = await sync('mirror', emails(1, 5));
+	stop();
+	expect(json.at(-1)?.reason).toMatch('Not removed: after the additions, the service showed');
+	expect(members()).toEqual([0, 1, 5]);
+});
+
 test('a response without a list does not say that the channel is empty', async () => {
 	fill(0, 0, 1);
 	const action = { status: 200, body: { success: true } };
