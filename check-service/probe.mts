@@ -96,8 +96,9 @@ export class Probe {
 		];
 	}
 
-	/** Reads every documented GET once, for the first records. */
-	async everything(): Promise<void> {
+	/** Reads every documented GET once, for the first records. Returns the number of those that it could read. */
+	async everything(): Promise<number> {
+		let read = 0;
 		for (const { operationId, method, path } of endpoints) {
 			const [, , , owner = ''] = path.split('/');
 			if (method !== 'get') continue;
@@ -106,7 +107,8 @@ export class Probe {
 			if (path.includes('{fileId}') && ids.length > 0)
 				ids.push(...(await this.first(`${owner}File`, [...ids])).slice(0, 1).map(idOf));
 			const isComplete = ids.length === path.split('{').length - 1;
-			if (isComplete) await this.read(operationId, { ids });
+			if (isComplete && (await this.read(operationId, { ids })).ok) read++;
 		}
+		return read;
 	}
 }

@@ -54,7 +54,6 @@ export async function run(
 	if ('ok' in me && !me.ok && ([401, 403].includes(me.status ?? 0) || isObject(me.body))) {
 		throw new Error(`The service refused the key: ${me.said}`);
 	}
-	await attempt(async () => probe.everything());
 	const asked: Asked[] = [];
 	for (const question of wanted) {
 		const notSeen = refused(question, scope);

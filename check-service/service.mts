@@ -30,8 +30,6 @@ export type ServiceOptions = {
 	accessKey: string;
 	/** The client ID and secret of OAuth, instead of an access key. */
 	client?: [id: string, secret: string] | undefined;
-	/** The pause before each request, in milliseconds. */
-	pauseMs: number;
 	/** The most requests in all. */
 	most: number;
 	/** The time for one response, in milliseconds. */
@@ -45,6 +43,9 @@ export class CannotGoOn extends Error {}
 
 /** After so many requests in a row without a response, no further one is sent. */
 const MOST_SILENT = 4;
+
+/** The pause before each request, in milliseconds. */
+const PAUSE_MS = 250;
 
 /** The longest pause after HTTP 429, in seconds. */
 const LONGEST_PAUSE_S = 10;
@@ -92,7 +93,7 @@ export class Service {
 
 	/** Sends a request. Repeats it after HTTP 429. @throws CannotGoOn if no further request may be sent */
 	async call(operationId: string, call: Call = {}): Promise<Exchange> {
-		let { pauseMs } = this.options;
+		let pauseMs = PAUSE_MS;
 		for (let attempt = 1; ; attempt++) {
 			await this.pause(pauseMs);
 			const exchange = await this.send(operationId, call);
@@ -109,7 +110,7 @@ export class Service {
 		const silent = sent.slice(-MOST_SILENT).filter(({ status }) => status === undefined);
 		if (sent.length >= most) throw new CannotGoOn(`${most} requests were sent`);
 		if (silent.length === MOST_SILENT) throw new CannotGoOn('the service stopped responding');
-		if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => undefined);
+		await sleep(ms, undefined, { signal }).catch(() => undefined);
 		if (signal?.aborted) throw new CannotGoOn('the checks were stopped');
 	}
 

@@ -188,6 +188,9 @@ export const recordQuestions = {
 
 /** Questions that no switch depends on. */
 export const moreReads: Check[] = [
+	reads('Which endpoints can be read?', async (probe) => ({
+		how: `${await probe.everything()}, each with the first records`,
+	})),
 	reads('How are dates written, and do the clocks agree?', async (probe) => {
 		const [campaign] = (await probe.first('campaign')).filter(({ liveDate }) => liveDate);
 		const form = String(campaign?.liveDate).replace(/\d/g, '0');

@@ -92,6 +92,6 @@ test('sends nothing to anybody, and leaves nothing that the list does not name, 
 				).toEqual([]);
 			},
 		),
-		{ numRuns: runs(40) },
+		{ numRuns: runs(25) },
 	);
 });

@@ -8,7 +8,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { startServer } from '../kit/testServer.mts';
-import { check, readsOnly, SEED } from './kit.mts';
+import { check, readsOnly, SEED, useNoPauses } from './kit.mts';
+
+useNoPauses();
 
 const running: { stop: () => Promise<void> }[] = [];
 
@@ -74,7 +76,7 @@ const services: [string, (response: ServerResponse, url: string) => void, RegExp
 
 test.each(services)('of %s, a table comes out', async (_what, answer, shown) => {
 	const url = await serve(({ url: path = '' }, response) => answer(response, path));
-	const options = { url, accessKey: KEY, pauseMs: 0, most: 150, timeoutMs: 300 };
+	const options = { url, accessKey: KEY, most: 150, timeoutMs: 300 };
 	const service = new Service(options);
 	const result = await run(service, readsOnly);
 	const report = reportOf(service.exchanges, result);
