@@ -6,8 +6,8 @@ import { openEditor, openNode, type Editor } from './editor/editor.mts';
 import { buildFirstSurvey } from './editor/first-survey.mts';
 import { approving } from './examples/approving.mts';
 import { branchingWorkflow } from './examples/outcomeUnknown.mts';
+import { pulseRounds } from './examples/tables.mts';
 import { twoApprovers } from './examples/twoApprovers.mts';
-import type { Row } from './n8n/data-tables.mts';
 import type { WorkflowJson } from './n8n/n8n-rest.mts';
 import { manualStart, serviceNode } from './n8n/workflow.mts';
 import { exampleFiles, exampleWorkflow, fillers, type LocalN8n } from './local-n8n.mts';
@@ -74,26 +74,6 @@ async function runInEditor(
 async function showOutput({ page }: Editor, view: 'Schema' | 'Table'): Promise<void> {
 	const output = page.getByTestId('output-panel').or(page.getByTestId('ndv-output-panel'));
 	await output.getByText(view, { exact: true }).click();
-}
-
-/**
- * Returns the rows of twelve rounds of a pulse survey. In two rounds, the average of HR is missing because too few people
- * answered.
- */
-function pulseRounds(): Row[] {
-	const averages = {
-		'(everybody)': [6.1, 6.3, 6.2, 6.6, 6.9, 7.1, 7, 7.2, 6.8, 7.3, 7.4, 7.6],
-		Engineering: [6.4, 6.6, 6.1, 6.9, 7.2, 7.3, 7.2, 7.1, 6.9, 7.4, 7.5, 7.7],
-		HR: [7, 7.1, 7.2, null, null, 7.4, 7.3, 7.5, 7.6, 7.5, 7.7, 7.8],
-		Sales: [5.3, 5.5, 5.4, 5.8, 6.2, 6.6, 6.4, 6.9, 6.1, 6.8, 7, 7.2],
-	};
-	return Object.entries(averages).flatMap(([team, values]) =>
-		values.map((average, index) => {
-			const day = new Date(Date.UTC(2026, 0, 6 + index * 14)).toISOString().slice(0, 10);
-			const question = 'How do you feel at work?';
-			return { campaignId: day, survey: `Pulse ${day}`, round: day, question, team, average };
-		}),
-	);
 }
 
 /** The scenes for the pictures of the README and of the pages in `docs`. */

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { relative } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { z } from 'zod';
 import { expectedMembers, sampleEmployees } from './examples/employees.mts';
 import { groupMembers } from './examples/emulator.mts';
 import { startHere } from './examples/startHere.mts';
 import { exampleFiles, exampleWorkflow, type LocalN8n } from './local-n8n.mts';
-import { saveRecipes, type Recipe } from './n8n/own-workflows.mts';
+import type { WorkflowJson } from './n8n/n8n-rest.mts';
 import { loginFile } from './n8n/login.mts';
 import { repositoryRoot } from './machine/paths.mts';
 import { say, step } from './terminal/progress.mts';
@@ -19,22 +21,35 @@ const nightlySync = {
 const startHereKey = 'start-here';
 
 /**
- * Saves the recipes in n8n, except over a person's changes. The first time, also runs the nightly sync. Returns the ID of
- * the workflow to open first.
+ * Adds the recipes to n8n. The first time, also runs the nightly sync. Returns the ID of the workflow to open first.
  *
  * @throws if the group in the service has the wrong members
  */
 export async function tryOut(localN8n: LocalN8n): Promise<string> {
-	const { rest, userFolder, fillIn } = localN8n;
-	const { ids, isFirst, changed, beside } = await step(
+	const { ids, isFirst } = await step(
 		'Adding the recipes',
-		async () => await saveRecipes(rest, userFolder, await allRecipes(), fillIn),
-		(saved) => `${saved.ids.size}`,
+		async () => await addRecipes(localN8n),
+		(added) => `${added.count} new`,
 	);
-	if (changed.length > 0) say(`  Kept as you changed them: ${changed.join(', ')}`);
-	if (beside.length > 0) say(`  New, beside yours: ${beside.join(', ')}`);
-	if (isFirst) await runNightlySync(localN8n, ids.get(nightlySync.file));
-	return ids.get(startHereKey) ?? 'new';
+	if (isFirst) await runNightlySync(localN8n, ids[nightlySync.file]);
+	return ids[startHereKey] ?? 'new';
+}
+
+/**
+ * Adds the recipes that this n8n has not had yet. The others stay as a person left them, changed or deleted. A file in the
+ * user folder lists the IDs of all.
+ */
+async function addRecipes({ rest, userFolder, fillIn }: LocalN8n) {
+	const file = join(userFolder, 'recipe-ids.json');
+	const text = await readFile(file, 'utf8').catch(() => undefined);
+	const ids = z.record(z.string()).parse(JSON.parse(text ?? '{}'));
+	const missing = [...(await allRecipes())].filter(([key]) => !(key in ids));
+	for (const [key, { workflow, tag }] of missing) {
+		ids[key] = await rest.createWorkflow(fillIn(workflow), tag);
+		// Also after a failure, this file lists what was added.
+		await writeFile(file, JSON.stringify(ids));
+	}
+	return { ids, count: missing.length, isFirst: text === undefined };
 }
 
 /** Runs the nightly sync once. @throws if the group in the service then has the wrong members */
@@ -71,8 +86,9 @@ function tagOf(file: string): string {
 	return /^(campaign|weekly|onboarding)/.test(file) ? 'Campaigns' : 'HR data';
 }
 
-async function allRecipes(): Promise<Map<string, Recipe>> {
-	const recipes = new Map<string, Recipe>();
+/** Returns the recipes as their files have them, each with its tag. */
+async function allRecipes() {
+	const recipes = new Map<string, { workflow: WorkflowJson; tag: string }>();
 	for (const file of await exampleFiles())
 		recipes.set(file, { workflow: await exampleWorkflow(file), tag: tagOf(file) });
 	// n8n lists the newest workflow first.

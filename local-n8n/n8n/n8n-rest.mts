@@ -151,14 +151,8 @@ export class N8nRest {
 		return all.find(({ name }) => name === wanted)?.id;
 	}
 
-	/** Returns a workflow, or undefined if it was deleted. */
-	async workflow(id: string): Promise<WorkflowJson | undefined> {
-		return await this.ask(workflowSchema, 'GET', `/rest/workflows/${id}`).catch(
-			(error: unknown) => {
-				if (/: 40[34] /.test(String(error))) return undefined;
-				throw error;
-			},
-		);
+	async workflow(id: string): Promise<WorkflowJson> {
+		return await this.ask(workflowSchema, 'GET', `/rest/workflows/${id}`);
 	}
 
 	/** Creates a workflow, with a tag if one is given. Returns the ID of the workflow. */
@@ -204,7 +198,7 @@ export class N8nRest {
 		const started = z.object({ executionId: z.string() });
 		const { executionId } = await this.ask(started, 'POST', `${path}/run`, {
 			// n8n 1 runs this data, and n8n 2 runs the saved workflow. Here, both are the same.
-			workflowData: await this.ask(workflowSchema, 'GET', path),
+			workflowData: await this.workflow(workflowId),
 			triggerToStartFrom: { name: trigger },
 		});
 		return await this.finishedExecution(executionId);

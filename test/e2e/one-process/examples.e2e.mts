@@ -1,68 +1,37 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { expectedMembers, sampleEmployees } from '../../../local-n8n/examples/employees.mts';
 import { groupMembers, newJoiners } from '../../../local-n8n/examples/emulator.mts';
 import { serviceNode } from '../../../local-n8n/n8n/workflow.mts';
 import { checkReadable, runExample } from './run-example.mts';
 import { sharedN8n } from './shared-n8n.mts';
 
-describe('the example "Groups of all departments"', () => {
-	const runOnce = async (approved = true, pinned: Record<string, object[]> = {}) =>
-		await runExample('department-groups.json', {
-			pinned: { 'Ask the approver': [{ data: { approved } }], ...pinned },
-		});
-
-	test('creates one group per department, without asking for approval', async () => {
-		const { emulator, execution, output } = await runOnce();
-		const employees = await sampleEmployees();
-		for (const department of new Set(employees.map((employee) => employee.department))) {
-			const own = employees.filter((employee) => employee.department === department);
-			assert.deepEqual(groupMembers(emulator, department), expectedMembers(own));
-		}
-		assert.ok(output('Dry run').every(({ recipientGroupId }) => recipientGroupId === null));
-		assert.ok(!execution.ran('Ask the approver'));
+test('the example "Groups of all departments" asks a person, and removes whom this person has approved', async () => {
+	const file = 'department-groups.json';
+	const { emulator } = await runExample(file);
+	const { state } = emulator;
+	const leaver = state.people.add({ email: 'left@example.com' });
+	const sales = state.recipientGroups.values().find(({ name }) => name === 'Sales');
+	sales?.members.add(leaver._id);
+	// The execution waits, and n8n continues it from its database.
+	const { output } = await runExample(file, {
+		change: (workflow) => {
+			const asked = serviceNode('Ask the approver', 'broadcast', 'sendAndWait', {
+				...{ title: 'Remove people?', message: 'They left', recipientsFrom: 'emails' },
+				recipientEmails: groupMembers(emulator, newJoiners)[0],
+			});
+			workflow.nodes = workflow.nodes.map((node) =>
+				node.name === asked.name ? { ...asked, position: node.position } : node,
+			);
+			workflow.pinData = {};
+		},
 	});
-
-	test('removes a person only after approval', async () => {
-		const { emulator } = await sharedN8n();
-		const { state } = emulator;
-		const leaver = state.people.add({ email: 'left@example.com' });
-		const sales = state.recipientGroups.values().find(({ name }) => name === 'Sales');
-		sales?.members.add(leaver._id);
-		await assert.rejects(
-			runOnce(true, { 'Dry run': [{ error: 'No connection' }] }),
-			/more than the 0 % allowed/,
-		);
-		assert.ok(groupMembers(emulator, 'Sales').includes(leaver.email));
-		const declined = await runOnce(false);
-		const listed = declined.output('Dry run').filter(({ status }) => status === 'removed');
-		assert.deepEqual(
-			listed.map((json) => [json.recipientGroupName, json.recipient]),
-			[['Sales', leaver._id]],
-		);
-		assert.ok(!declined.execution.ran('Sync all departments'));
-		assert.ok(groupMembers(emulator, 'Sales').includes(leaver.email));
-		// The execution waits, and n8n continues it from its database.
-		const { output } = await runExample('department-groups.json', {
-			change: (workflow) => {
-				const asked = serviceNode('Ask the approver', 'broadcast', 'sendAndWait', {
-					...{ title: 'Remove people?', message: 'They left', recipientsFrom: 'emails' },
-					recipientEmails: groupMembers(emulator, newJoiners)[0],
-				});
-				workflow.nodes = workflow.nodes.map((node) =>
-					node.name === asked.name ? { ...asked, position: node.position } : node,
-				);
-				workflow.pinData = {};
-			},
-		});
-		const removed = output('Totals').filter(({ status }) => status === 'removed');
-		assert.deepEqual(
-			removed.map((json) => [json.recipientGroupName, json.count_status]),
-			[['Sales', 1]],
-		);
-		assert.ok(!groupMembers(emulator, 'Sales').includes(leaver.email));
-	});
+	const removed = output('Totals').filter(({ status }) => status === 'removed');
+	assert.deepEqual(
+		removed.map((json) => [json.recipientGroupName, json.count_status]),
+		[['Sales', 1]],
+	);
+	assert.ok(!groupMembers(emulator, 'Sales').includes(leaver.email));
 });
 
 test('the example "Survey with branching to a group" sends the survey to the group', async () => {
@@ -75,64 +44,13 @@ test('the example "Survey with branching to a group" sends the survey to the gro
 	assert.deepEqual(recipients, groupMembers(emulator, newJoiners));
 });
 
-describe('the example "Results of a pulse survey into a table"', () => {
-	const file = 'pulse-survey-results.json';
-
-	test('returns a table of the questions and a table of the people, each also as a file', async () => {
-		const { output, execution } = await runExample(file);
-		const questions = output('One row per question');
-		assert.equal(questions.length, 4);
-		assert.equal(questions[1]?.answers, 'Yes: 12, No: 6');
-		const people = output('Answers by person');
-		assert.equal(people.length, 18);
-		assert.ok('Do you have what you need?' in (people[0] ?? {}));
-		for (const table of ['Summary as CSV', 'Answers as CSV'])
-			assert.equal(execution.items(table).length, 1);
-	});
-});
-
-describe('the example "Survey results by team"', () => {
-	/** Runs the example. Returns its page, the first `length` characters of it as text, and the widths of its bars in percent. */
-	const pageOf = async (length: number) => {
-		const { execution, output } = await runExample('survey-results-by-team.json', {
-			trigger: 'Survey closed',
-		});
-		const [page = '', ...others] = output('Page').map(({ html }) => String(html));
-		assert.deepEqual(others, []);
-		const [file] = execution.items('Page as file');
-		assert.equal(file?.binary?.data?.fileName, 'survey-results.html');
-		const text = page
-			.slice(page.indexOf('<h1>'))
-			.replace(/<[^>]+>/g, ' ')
-			.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
-			.replace(/\s+/g, ' ');
-		const widths = [...page.matchAll(/width: (\d+)%"><\/div>/g)].map(([, width]) => Number(width));
-		return { page, text: text.trim().slice(0, length), widths };
-	};
-
-	test('shows the figures of each team, except for teams that are too small', async () => {
-		const tooSmall = ['Support too few answers', 'HR too few answers'];
-		const expected = [
-			'Pulse survey 18 of 20 people answered (90 %)',
-			'How likely are you to recommend us as an employer?',
-			'Sales 7 answers, average 8.1',
-			'6: 1 (14 %) 7: 2 (29 %) 8: 1 (14 %) 9: 1 (14 %) 10: 2 (29 %)',
-			'Engineering 5 answers, average 8.0',
-			'6: 1 (20 %) 7: 1 (20 %) 8: 1 (20 %) 9: 1 (20 %) 10: 1 (20 %)',
-			...tooSmall,
-			'Do you have what you need?',
-			'Sales 7 answers Yes: 4 (57 %) No: 3 (43 %)',
-			'Engineering 5 answers Yes: 4 (80 %) No: 1 (20 %)',
-			...tooSmall,
-			'What should we change?',
-			...['Sales too few answers', 'Engineering too few answers', ...tooSmall],
-			'"Too few answers" is not 0',
-		].join(' ');
-		const { page, text, widths } = await pageOf(expected.length);
-		assert.equal(text, expected);
-		await checkReadable(page, 'results-by-team');
-		assert.deepEqual(widths, [14, 29, 14, 14, 29, 20, 20, 20, 20, 20, 57, 43, 80, 20]);
-	});
+test('the page of the example "Survey results by team" is readable, and names the teams that are too small', async () => {
+	const { output } = await runExample('survey-results-by-team.json', { trigger: 'Survey closed' });
+	const [page = ''] = output('Page').map(({ html }) => String(html));
+	const text = page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+	assert.match(text, /Sales 7 answers, average 8\.1/);
+	assert.match(text, /Support too few answers HR too few answers/);
+	await checkReadable(page, 'results-by-team');
 });
 
 test('the example "Weekly campaign report" returns one row per campaign, and the table as a file', async () => {

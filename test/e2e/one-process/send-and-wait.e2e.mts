@@ -112,18 +112,6 @@ describe('Send and Wait', () => {
 		assert.equal(replyOf(await ended()).approved, true);
 	});
 
-	test('resumes without a response when the time limit ends', async () => {
-		const limit = { limitType: 'afterTimeInterval', resumeAmount: 0.02, resumeUnit: 'minutes' };
-		const { link, ended } = await ask({ options: { limitWaitTime: { values: limit } } });
-		const execution = await ended();
-		assert.equal(execution.status, 'success', execution.error);
-		assert.deepEqual(
-			execution.items('Afterwards').map(({ json }) => [json.body, json.data]),
-			[[{ campaign: 'newsletter' }, undefined]],
-		);
-		assert.doesNotMatch(await submit(link, { decision: 'approve' }), /recorded/);
-	});
-
 	for (const onError of ['stopWorkflow', 'continueErrorOutput'])
 		test(`with On Error ${onError}, a director who does not respond in time has not approved`, async () => {
 			await checkSecondApprover(await sharedN8n(), `two-approvers-${onError}`, onError);

@@ -161,7 +161,6 @@ describe('npm start', () => {
 		const rest = await first.rest();
 		const recipeId = (await rest.workflowNamed(recipe)) ?? '';
 		const workflow = await rest.workflow(recipeId);
-		assert.ok(workflow);
 		await rest.updateWorkflow(recipeId, { ...workflow, nodes: [...workflow.nodes, noOp('Mine')] });
 		const [credential] = await rest.ask(
 			z.array(z.object({ id: z.string(), name: z.string() })),
@@ -194,15 +193,14 @@ describe('npm start', () => {
 
 		const second = new Start();
 		await second.running();
-		assert.match(second.output, new RegExp(`Kept as you changed them: ${recipe}`));
+		assert.match(second.output, /Adding the recipes .*: 0 new/);
 		assert.doesNotMatch(second.output, /Running the example|new ones, with new IDs/);
 		const again = await second.rest();
 		const kept = await again.workflow(recipeId);
 		assert.ok(
-			kept?.nodes.some(({ name }) => name === 'Mine'),
+			kept.nodes.some(({ name }) => name === 'Mine'),
 			'The recipe was overwritten',
 		);
-		assert.equal(await again.workflowNamed(`${recipe} (2)`), undefined);
 		await second.answerSurvey(surveyId);
 		await hearsNext(again, 'First survey');
 		await second.answerSurvey(await second.sendSurvey('Second survey'));
