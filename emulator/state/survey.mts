@@ -149,11 +149,6 @@ export class Survey {
 		this.#last = undefined;
 	}
 
-	remove(rowId: string): boolean {
-		this.#last = undefined;
-		return this.rowsById.delete(rowId);
-	}
-
 	clear(): void {
 		this.rowsById.clear();
 		this.#last = undefined;
