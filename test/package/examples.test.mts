@@ -240,8 +240,8 @@ const PROMISES: Record<string, string> = {
 	'%s never harms anybody':
 		'channel-follows-hr department-groups hr-data-sources hr-records-into-recipient-group keep-list nightly-group-sync nightly-log unknown-people',
 	'%s changes nothing in its dry run': 'channel-follows-hr hr-data-sources',
-	'removes a person only after approval': 'department-groups',
-	'creates one group per department, without asking for approval': 'department-groups',
+	'asks a person, and removes whom this person has approved': 'department-groups',
+	'asks for no approval if nobody would be removed': 'department-groups',
 	'if the list cannot be read, removes nobody and tells somebody': 'keep-list',
 	'writes a row with the number of failures into its log, and no address': 'nightly-log',
 	'"Campaign approval" sends only after Send it: %s': 'campaign-approval',
@@ -249,7 +249,7 @@ const PROMISES: Record<string, string> = {
 	'asks only the trial group, reminds those who have not answered': 'pulse-programme',
 	'%s only reads': 'pulse-survey-results what-my-key-can-do',
 	'"Reminder" reminds nobody if anonymous is true: %s': 'survey-reminder',
-	'shows the figures of each team, except for teams that are too small': 'survey-results-by-team',
+	'is readable, and names the teams that are too small': 'survey-results-by-team',
 	'creates a draft broadcast per low score': 'survey-submission-alert',
 	'sends nothing if too few people wrote something': 'what-people-wrote',
 };
