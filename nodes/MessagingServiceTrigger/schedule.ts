@@ -52,7 +52,7 @@ export type Poll = Api & {
  * Returns the times of a poll. `now` is by the service's clock or, if that is unknown, by n8n's clock. `since` is five
  * minutes before the earlier of both clocks. A campaign that is new in this poll is watched from `since` on.
  */
-export function timesOf({ startedAt, serviceNow }: Api): { now: number; since: number } {
+export function timesOf({ startedAt, serviceNow }: Pick<Api, 'startedAt' | 'serviceNow'>) {
 	const now = serviceNow ?? startedAt;
 	return { now, since: Math.min(startedAt, now) - SINCE_MARGIN_MS };
 }

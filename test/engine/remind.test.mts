@@ -221,16 +221,20 @@ test.each<[string, INodeParameters]>([
 	expect(service.requests).toEqual([]);
 });
 
-test('two items that name the same survey fail before anything is sent, drafts too', async () => {
-	rows([{ email: 'ada@x.io' }]);
-	const { name } = live();
-	const { error } = await remind(
-		{ campaignId: { ...locator('={{ $json.name }}'), mode: 'name' }, title: '={{ $json.name }}' },
-		{ items: [name, name.toUpperCase()].map((spelling) => ({ json: { name: spelling } })) },
-	);
-	expect(error?.message).toBe('2 items would remind people of the same survey');
-	expect(posts()).toEqual([]);
-});
+test.each(['name', '_id'] as const)(
+	'two items with one survey (%s) fail before anything is sent, drafts too',
+	async (key) => {
+		rows([{ email: 'ada@x.io' }]);
+		const { [key]: written } = live();
+		const mode = key === 'name' ? 'name' : 'id';
+		const { error } = await remind(
+			{ campaignId: { ...locator('={{ $json.text }}'), mode }, title: '={{ $json.text }}' },
+			{ items: [written, written.toUpperCase()].map((text) => ({ json: { text } })) },
+		);
+		expect(error?.message).toBe('2 items would remind people of the same survey');
+		expect(posts()).toEqual([]);
+	},
+);
 
 test('names a survey that does not exist', async () => {
 	const { error } = await remind({ campaignId: locator('64f1c0ffee0000000000abcd') });

@@ -35,11 +35,18 @@ describe.each(kinds)('mirror by %s', (_by, run, values) => {
 		expect(sent).toEqual(['GET', post, post, post, 'GET', remove, 'GET']);
 	});
 
-	test.each([
+	test.each<[string, () => unknown[], string, number?]>([
 		[
 			'more removals than the limit',
 			() => values(...range(3, 20)),
 			'Mirror would remove 3 of the 10 people in the group (30 %), more than the 20 % allowed',
+			20,
+		],
+		[
+			'one removal if the limit is 0',
+			() => values(...range(1, 20)),
+			'Mirror would remove 1 of the 10 people in the group (10 %), more than the 0 % allowed',
+			0,
 		],
 		['no valid recipient', () => ['', 'no address', {}], 'There is no valid recipient to mirror'],
 		[
@@ -47,10 +54,9 @@ describe.each(kinds)('mirror by %s', (_by, run, values) => {
 			() => values(...range(0, 12)),
 			'The service shows only 9 of 10 members of the group',
 		],
-	])('fails and changes nothing with %s', async (what, given, message) => {
+	])('fails and changes nothing with %s', async (what, given, message, maxRemovalPercent = 100) => {
 		members(...range(0, 10));
 		if (what.startsWith('a group')) service.emulator.switches.leadsTruncated = 9;
-		const maxRemovalPercent = what.startsWith('more') ? 20 : 100;
 		const { error } = await run(given(), { mode: 'mirror', maxRemovalPercent });
 		expect(error?.message).toBe(message);
 		expect(target().version).toBe(0);

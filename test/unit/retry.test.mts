@@ -106,18 +106,21 @@ describe('all requests of a run', () => {
 
 	test('all requests wait for the longest pause', async () => {
 		const pause = new SharedPause();
-		const short = withRetries(failing(failure(429, 2)), { pause });
 		const long = withRetries(failing(failure(429, 20)), { pause });
+		const short = withRetries(failing(failure(429, 2)), { pause });
 		await finish(Promise.all([short, long]));
 		expect(attempts).toEqual([0, 0, 20_000, 20_000]);
 	});
 
-	test('no request gives up while another one succeeds now and then', async () => {
+	test.each([
+		['succeeds', async () => 'progress'],
+		['is refused', async () => await Promise.reject(failure(400))],
+	])('no request gives up while another one %s now and then', async (_, other) => {
 		const pause = new SharedPause();
 		const poor = withRetries(refusedFor(25), { pause });
 		for (let minute = 0; minute < 30; minute += 3) {
 			await jest.advanceTimersByTimeAsync(3 * MINUTE);
-			await finish(withRetries(async () => 'progress', { pause }));
+			await run(other, { pause });
 		}
 		expect(await finish(poor)).toBe('done');
 	});

@@ -1,0 +1,61 @@
+import { onePollAtATime, timesOf } from '../../nodes/MessagingServiceTrigger/schedule.ts';
+import type { Memory } from '../../nodes/MessagingServiceTrigger/state.ts';
+
+const MINUTE = 60_000;
+const item = [[{ json: {} }]];
+
+test.each([
+	['the service is ahead', 30 * MINUTE, 15 * MINUTE],
+	['the service is behind', 10 * MINUTE, 5 * MINUTE],
+	['the service sends no date', undefined, 15 * MINUTE],
+])(
+	'a campaign is watched from five minutes before the earlier clock: %s',
+	(_, serviceNow, since) => {
+		const now = serviceNow ?? 20 * MINUTE;
+		expect(timesOf({ startedAt: 20 * MINUTE, serviceNow })).toEqual({ now, since });
+	},
+);
+
+describe('while a poll runs', () => {
+	let memory: Memory;
+	beforeEach(() => {
+		jest.useFakeTimers({ now: 0 });
+		memory = { readings: new Map() };
+	});
+	afterEach(() => void jest.useRealTimers());
+
+	/** Starts a poll that ends when `end` is called. Its result tells whether it is still wanted then. */
+	function start(takesOver = false) {
+		let end = (): void => {};
+		const wait = new Promise<void>((resolve) => (end = resolve));
+		const result = onePollAtATime(memory, takesOver, async (isWanted) => {
+			await wait;
+			return isWanted() ? item : null;
+		});
+		return { end, result };
+	}
+
+	test('another one returns null, but one that takes over runs, and only its result is used', async () => {
+		const first = start();
+		expect(await start().result).toBeNull();
+		const later = start(true);
+		first.end();
+		expect(await first.result).toBeNull();
+		// The end of the first poll does not make room for a third one beside the later one.
+		expect(await start().result).toBeNull();
+		later.end();
+		expect(await later.result).toEqual(item);
+		const next = start();
+		next.end();
+		expect(await next.result).toEqual(item);
+	});
+
+	test.each([10 * MINUTE, -10 * MINUTE])('for %s ms, another one takes its place', async (ms) => {
+		const hanging = start();
+		jest.setSystemTime(ms);
+		const other = start();
+		hanging.end();
+		other.end();
+		expect([await hanging.result, await other.result]).toEqual([null, item]);
+	});
+});
