@@ -110,6 +110,18 @@ describe('Add', () => {
 		const result = await sync('add', [...aliases, rename(4)]);
 		expect(new Set(reasons(result))).toEqual(new Set([MAY_BE_MEMBER]));
 	});
+
+	test('an incomplete list does not prove that such an address is added', async () => {
+		fill(0, 0);
+		const body = { success: true, data: [0, 2].map(person), total: 4 };
+		const stop = service.emulator.onRequest(({ method }) => {
+			if (method !== 'POST') return;
+			const times = Infinity;
+			service.emulator.faults.on('GET /channel/*/recipient', { status: 200, body }, { times });
+		});
+		expect(reasons(await sync('add', [rename(2)]))).toEqual([MAY_BE_MEMBER]);
+		stop();
+	});
 });
 
 describe('Mirror', () => {
