@@ -78,7 +78,7 @@ export const ownerFields = [
 ];
 
 /** The template of a campaign or survey, and its data. */
-export const templateFields: INodeProperties[] = [
+const templateFields: INodeProperties[] = [
 	loadedField('options', 'templateId', 'Template', 'getTemplates'),
 	stringField(
 		'templateData',
@@ -88,7 +88,7 @@ export const templateFields: INodeProperties[] = [
 ];
 
 /** The headline of a campaign or survey. */
-export const campaignTitle = stringField(
+const campaignTitle = stringField(
 	'title',
 	'Headline that recipients see. A new campaign defaults to its name.',
 	{ placeholder: 'e.g. Come to our picnic!' },
