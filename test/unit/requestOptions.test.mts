@@ -42,8 +42,8 @@ describe('Request Options', () => {
 	});
 
 	test('invalid percent-encoding in the login of a proxy is accepted', () => {
-		const { proxy } = readRequestOptions({ proxy: 'http://us%40er%:p%C3%A4%@p.example:1' }, fail);
-		expect(proxy).toMatchObject({ auth: { username: 'us%40er%25', password: 'p%C3%A4%25' } });
+		const { proxy } = readRequestOptions({ proxy: 'http://us%40er%:se%cret@p.example:1' }, fail);
+		expect(proxy).toMatchObject({ auth: { username: 'us%40er%25', password: 'se%25cret' } });
 	});
 
 	test.each(['soon', -1, Infinity, true, {}, 2 ** 31])('refuse the timeout %j', (timeout) => {
