@@ -44,10 +44,26 @@ test('the example "Survey with branching to a group" sends the survey to the gro
 	assert.deepEqual(recipients, groupMembers(emulator, newJoiners));
 });
 
+test('the example "Results of a pulse survey" returns a table of the questions and a table of the people, each also as a file', async () => {
+	const { output, execution } = await runExample('pulse-survey-results.json');
+	const questions = output('One row per question');
+	assert.equal(questions.length, 4);
+	assert.equal(questions[1]?.answers, 'Yes: 12, No: 6');
+	const people = output('Answers by person');
+	assert.equal(people.length, 18);
+	assert.ok('Do you have what you need?' in (people[0] ?? {}));
+	for (const table of ['Summary as CSV', 'Answers as CSV'])
+		assert.equal(execution.items(table).length, 1);
+});
+
 test('the page of the example "Survey results by team" is readable, and names the teams that are too small', async () => {
 	const { output } = await runExample('survey-results-by-team.json', { trigger: 'Survey closed' });
 	const [page = ''] = output('Page').map(({ html }) => String(html));
-	const text = page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+	const text = page
+		.replace(/<[^>]+>/g, ' ')
+		.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+		.replace(/\s+/g, ' ');
+	assert.match(text, /18 of 20 people answered \(90 %\).*Sales 7 answers, average 8\.1/);
 	assert.match(text, /Sales 7 answers Yes: 4 \(57 %\) No: 3 \(43 %\)/);
 	assert.match(text, /Support too few answers HR too few answers/);
 	await checkReadable(page, 'results-by-team');

@@ -6,7 +6,13 @@ import pWaitFor from 'p-wait-for';
 import { newJoiners, groupMembers } from '../../../local-n8n/examples/emulator.mts';
 import { pulseRounds } from '../../../local-n8n/examples/tables.mts';
 import { exampleWorkflow } from '../../../local-n8n/local-n8n.mts';
-import { checkReadable, closedSurvey, parametersOf, runExample } from './run-example.mts';
+import {
+	checkReadable,
+	closedSurvey,
+	parametersOf,
+	runExample,
+	type RunExampleOptions,
+} from './run-example.mts';
 import { sharedN8n } from './shared-n8n.mts';
 
 const programme = 'pulse-programme.json';
@@ -20,11 +26,11 @@ async function addressesOf(recipients: Iterable<string>): Promise<string[]> {
 }
 
 /** Runs the example "Pulse programme" while three people open the survey and one of them answers. */
-async function runProgramme() {
+async function runProgramme(change: RunExampleOptions['change'] = () => undefined) {
 	const { emulator } = await sharedN8n();
 	const { campaigns } = emulator.state;
 	const known = new Set(campaigns.values());
-	const run = runExample(programme);
+	const run = runExample(programme, { change });
 	const survey = await pWaitFor(
 		() => {
 			const launched = campaigns.find((one) => !known.has(one) && one.status === '1');
@@ -52,6 +58,37 @@ describe('the example "Pulse programme"', () => {
 		assert.equal(reminder?.status, '1');
 		assert.deepEqual(await addressesOf(reminder.recipients), late);
 		assert.ok(execution.ran('About the reminder'));
+	});
+
+	test('closes the survey even if the reminder fails, and tells somebody', async () => {
+		const { survey, execution } = await runProgramme(
+			(workflow) => (parametersOf(workflow, 'Remind them').title = ' '),
+		);
+		assert.ok(execution.ran('About the reminder'));
+		assert.equal(survey.status, '3');
+	});
+
+	test('reminds nobody of an anonymous survey', async () => {
+		const { emulator } = await sharedN8n();
+		const { state } = emulator;
+		const people = [...state.people.values()].slice(0, 9).map(({ _id }) => _id);
+		const survey = state.addSurvey({
+			name: 'Pulse, anonymous',
+			anonymous: true,
+			description: 'Nobody can be named',
+			recipients: new Set(people),
+			status: '1',
+			questions: [{ templateCode: 'rating', title: 'How do you feel at work?' }],
+		});
+		// The service lists only people who opened the survey.
+		for (const userId of people.slice(0, 3))
+			emulator.submitResponse(survey._id, { userId, submitted: false, submittedDate: null });
+		const pinned = { 'Launch the survey': [{ _id: survey._id }] };
+		const broadcasts = [...state.broadcasts.values()];
+		const { execution } = await runExample(programme, { pinned });
+		assert.deepEqual([...state.broadcasts.values()], broadcasts);
+		assert.ok(execution.ran('About the reminder'));
+		assert.equal(survey.status, '3');
 	});
 
 	for (const [today, remindAt, closeAt] of [
@@ -145,6 +182,23 @@ describe('the example "Pulse results"', () => {
 		assert.match(mail, /Sales<\/td><td style="text-align: right">7.0</);
 		assert.match(mail, /What should we change.*too few answers or no number/);
 		assert.ok(execution.ran('Mail the numbers'));
+	});
+
+	test('saves no average of a team or a round with too few answers', async () => {
+		const closing = await closedRound('Pulse 2026-01-20', { Sales: 9, IT: 6, HR: 2 });
+		const { averages } = await saveRound(closing);
+		assert.deepEqual([...averages.keys()].sort(), ['(everybody)', 'HR', 'IT', 'Sales']);
+		assert.equal(averages.get('Sales'), 7);
+		assert.deepEqual([averages.get('HR'), averages.get('IT')], [null, null]);
+		assert.equal(typeof averages.get('(everybody)'), 'number');
+		const small = await saveRound(await closedRound('Pulse 2026-02-03', { Sales: 2, IT: 1 }));
+		assert.ok([...small.averages.values()].every((average) => average === null));
+	});
+
+	test('saves no average of everybody if all teams are hidden', async () => {
+		const closing = await closedRound('Pulse 2026-02-17', { Sales: 3, IT: 4 });
+		const { averages } = await saveRound(closing);
+		assert.deepEqual([...new Set(averages.values())], [null]);
 	});
 });
 

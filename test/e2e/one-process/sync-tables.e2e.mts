@@ -71,6 +71,7 @@ describe('the examples "Unknown people"', () => {
 });
 
 describe('the examples "Nightly log"', () => {
+	const log = 'nightly-log.json';
 	const check = 'nightly-log-check.json';
 	const table = 'Sync log';
 	const group = 'All employees (log)';
@@ -95,6 +96,23 @@ describe('the examples "Nightly log"', () => {
 		assert.equal(execution.ran('Tell somebody'), reported.length > 0);
 		return reported;
 	};
+
+	test('each run writes a row', async () => {
+		const { recipientGroups } = (await sharedN8n()).emulator.state;
+		const old = recipientGroups.values().find(({ name }) => name === group);
+		if (old) recipientGroups.delete(old._id);
+		await runExample(log);
+		await runExample(log);
+		const rows = await rowsOf(table);
+		assert.equal(rows.length, 2);
+		const [first, second] = rows;
+		assert.ok(first && second);
+		assert.equal(first.recipientGroup, group);
+		assert.ok(Number(first.added) > 200);
+		assert.equal(second.added, 0);
+		const starting = (await sampleEmployees()).filter(({ status }) => status === 'starting');
+		assert.equal(first.unknown, starting.length);
+	});
 
 	const createdAt = new Date(Date.now() - 37 * 3_600_000).toISOString();
 	const late = { 'Last 30 days': [{ id: 1, ...night(0), createdAt }] };
