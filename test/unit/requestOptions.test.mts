@@ -2,8 +2,9 @@ import {
 	readBatching,
 	readRequestOptions,
 } from '../../nodes/MessagingService/engine/requestOptions.ts';
+import { anyNode } from '../kit/anyNode.mts';
 
-const fail = (message: string) => new Error(message);
+const context = { getNode: () => anyNode };
 
 describe('Request Options', () => {
 	const proxyAt = (port: number, more: object = {}) => ({
@@ -24,7 +25,7 @@ describe('Request Options', () => {
 		[{ proxy: 'https://p.example' }, proxyAt(443, { protocol: 'https' })],
 		[{ proxy: 'http://us%40er:p%3Ass@p.example:1' }, proxyAt(1, { auth })],
 	])('Request Options of %j become the settings %j', (options, settings) => {
-		expect(readRequestOptions(options, fail)).toStrictEqual(settings);
+		expect(readRequestOptions(options, context)).toStrictEqual(settings);
 	});
 
 	test.each([
@@ -36,18 +37,18 @@ describe('Request Options', () => {
 		'http://p.example:x',
 		7,
 	])('refuse the proxy %s', (proxy) => {
-		expect(() => readRequestOptions({ proxy }, fail)).toThrow(
+		expect(() => readRequestOptions({ proxy }, context)).toThrow(
 			'Proxy is not the address of a proxy',
 		);
 	});
 
 	test('invalid percent-encoding in the login of a proxy is accepted', () => {
-		const { proxy } = readRequestOptions({ proxy: 'http://us%40er%:se%cret@p.example:1' }, fail);
+		const { proxy } = readRequestOptions({ proxy: 'http://us%40er%:se%cret@p.example:1' }, context);
 		expect(proxy).toMatchObject({ auth: { username: 'us%40er%25', password: 'se%25cret' } });
 	});
 
 	test.each(['soon', -1, Infinity, true, {}, 2 ** 31])('refuse the timeout %j', (timeout) => {
-		expect(() => readRequestOptions({ timeout }, fail)).toThrow('Timeout must be a number');
+		expect(() => readRequestOptions({ timeout }, context)).toThrow('Timeout must be a number');
 	});
 });
 

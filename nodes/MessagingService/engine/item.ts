@@ -6,7 +6,6 @@ import type {
 	NodeParameterValueType,
 } from 'n8n-workflow';
 
-import { failure } from '../../shared/failure';
 import type { ApiContext } from '../../shared/transport/apiRequest';
 import { SharedPause } from '../../shared/transport/retry';
 import { readRequestOptions, type RequestSettings } from './requestOptions';
@@ -52,7 +51,7 @@ export function onePerRun<Value>(create: () => Value): (item: Item) => Value {
 
 /** Returns the Request Options of an item. @throws NodeOperationError for invalid Request Options */
 export function requestSettings(item: Item): RequestSettings {
-	item.settings ??= readRequestOptions(item.getNodeParameter('requestOptions', {}), failure(item));
+	item.settings ??= readRequestOptions(item.getNodeParameter('requestOptions', {}), item);
 	return item.settings;
 }
 
@@ -113,8 +112,6 @@ type ParameterRequest = [name: string, fallback?: unknown, options?: { extractVa
 
 /** Returns a function that reads a parameter of an item, and caches the values that are the same for all items. */
 function parameterReader(context: IExecuteFunctions, { parameters }: INode) {
-	const names = Object.keys(parameters);
-	const constants = new Set(names.filter((name) => !hasExpression(parameters[name])));
 	const cache = new Map<string, NodeParameterValueType | object>();
 	return (itemIndex: number, ...[name, fallback, options]: ParameterRequest) => {
 		const key = options?.extractValue === true ? `${name} extracted` : name;
@@ -124,7 +121,7 @@ function parameterReader(context: IExecuteFunctions, { parameters }: INode) {
 		// `name` may be a path: `channelId.value` is a part of the parameter `channelId`.
 		const [parameter = name] = name.split(/[.[]/, 1);
 		// A fallback is not cached, because callers have different fallbacks.
-		if (constants.has(parameter) && value !== fallback) cache.set(key, value);
+		if (value !== fallback && !hasExpression(parameters[parameter])) cache.set(key, value);
 		return value;
 	};
 }

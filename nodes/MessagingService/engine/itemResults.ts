@@ -48,23 +48,19 @@ const earlierTries = createTryMemory<ItemOutcome>();
 export class ItemResults {
 	private readonly outputs: Array<INodeExecutionData[] | undefined>;
 	private readonly done: number[] = [];
-	private readonly errors = new Map<number, ShownError>();
+	/** The error of each failed item that ends the run: the node is no tool, and does not continue on errors. */
+	readonly errors = new Map<number, ShownError>();
 
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly items: Item[],
 		private readonly isChange: boolean,
 	) {
-		this.outputs = items.map(() => undefined);
+		this.outputs = Array.from({ length: items.length });
 		for (const item of items) {
 			const { outputs } = earlierTries.recall(item) ?? {};
 			if (outputs) this.succeed(item, outputs);
 		}
-	}
-
-	/** Whether an item has failed, and its error ends the run: the node is no tool, and does not continue on errors. */
-	get hasErrorToThrow(): boolean {
-		return this.errors.size > 0;
 	}
 
 	/** Whether an item has an output, which may be its error. */

@@ -1,4 +1,4 @@
-import type { Fail } from '../../shared/failure';
+import { failure, type FailureContext } from '../../shared/failure';
 import {
 	collectionField,
 	fixedCollection,
@@ -70,15 +70,15 @@ export type RequestSettings = Pick<
  * Reads Request Options. n8n itself applies them only to requests that its declarative engine sends.
  *
  * @param options the value of the parameter Request Options
- * @throws the error of `fail` for a proxy that is not an address, or a timeout that is negative or not a number
+ * @throws NodeOperationError for a proxy that is not an address, or a timeout that is negative or not a number
  */
-export function readRequestOptions(options: unknown, fail: Fail): RequestSettings {
+export function readRequestOptions(options: unknown, context: FailureContext): RequestSettings {
 	const { timeout, proxy, allowUnauthorizedCerts } = fieldsIn(options);
 	const settings: RequestSettings = {};
 	// With a timeout of 0, n8n's default applies.
-	if (!isBlank(timeout) && toNumber(timeout) !== 0) settings.timeout = timeoutMs(timeout, fail);
+	if (!isBlank(timeout) && toNumber(timeout) !== 0) settings.timeout = timeoutMs(timeout, context);
 	if (allowUnauthorizedCerts === true) settings.skipSslCertificateValidation = true;
-	if (!isBlank(proxy)) settings.proxy = proxySettings(proxy, fail);
+	if (!isBlank(proxy)) settings.proxy = proxySettings(proxy, context);
 	return settings;
 }
 
@@ -101,10 +101,10 @@ export function readBatching(options: unknown): Batching {
 }
 
 /** Checks the timeout. If it were a text, n8n would silently use its default of five minutes. */
-function timeoutMs(given: unknown, fail: Fail): number {
+function timeoutMs(given: unknown, context: FailureContext): number {
 	const timeout = toNumber(given);
 	if (timeout > 0 && timeout <= LONGEST_TIMER_MS) return timeout;
-	throw fail(
+	throw failure(context)(
 		`Timeout must be a number of milliseconds, at most ${LONGEST_TIMER_MS}`,
 		'Nothing was sent.',
 	);
@@ -113,10 +113,10 @@ function timeoutMs(given: unknown, fail: Fail): number {
 /**
  * Checks the proxy. If a proxy has no host, n8n ignores it and sends the request directly (n8n-core 1.122.48 and 2.41.1).
  */
-function proxySettings(given: unknown, fail: Fail): ApiRequest['proxy'] {
+function proxySettings(given: unknown, context: FailureContext): ApiRequest['proxy'] {
 	const url = parseUrl(String(given).trim());
 	if (!url || !['http:', 'https:'].includes(url.protocol)) {
-		throw fail(
+		throw failure(context)(
 			'Proxy is not the address of a proxy',
 			'Enter it in the form http://host:port or https://host:port. Nothing was sent.',
 		);

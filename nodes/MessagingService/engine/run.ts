@@ -83,11 +83,10 @@ class OperationRun {
 	private readonly items: Item[];
 	private readonly results: ItemResults;
 	private readonly signal: AbortSignal | undefined;
-	/** The requests that are not sent yet. */
-	private readonly requests = new Map<Item, ItemRequest>();
-	private readonly inRecordOrder = queueByKey();
-	/** Whether the operation changes a record whose ID is in the path. */
-	private readonly changesRecord: boolean;
+	/** The items to send, with their requests. An item that an earlier try may have sent has none. */
+	private readonly requests = new Map<Item, ItemRequest | undefined>();
+	/** Only for an operation that changes a record whose ID is in the path. */
+	private readonly inRecordOrder: ReturnType<typeof queueByKey> | undefined;
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -97,7 +96,7 @@ class OperationRun {
 		const newItem = itemFactory(context, this.warn);
 		this.items = context.getInputData().map((_, index) => newItem(index));
 		const isChange = mayChange(operation);
-		this.changesRecord = isChange && operation.endpoint?.[1].includes(':') === true;
+		if (isChange && operation.endpoint?.[1].includes(':')) this.inRecordOrder = queueByKey();
 		this.results = new ItemResults(context, this.items, isChange);
 		this.signal = context.getExecutionCancelSignal();
 	}
@@ -115,7 +114,7 @@ class OperationRun {
 		// Sends nothing if an error will end the run (`mayContinue`).
 		await this.sendItems();
 		if (this.signal?.aborted) throw results.canceledError();
-		if (operation.finish && !results.hasErrorToThrow) results.finish(operation.finish, this.warn);
+		if (operation.finish && results.errors.size === 0) results.finish(operation.finish, this.warn);
 		const all = results.output();
 		for (const message of firstOf([...this.warnings])) {
 			context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
@@ -130,19 +129,20 @@ class OperationRun {
 		const { context, operation, results } = this;
 		// By the hash of its key, because the body of a request may be large.
 		const claims = new Map<string, Array<{ claim: Claim; item: Item }>>();
-		const pending = this.pending();
 		const takeBreak = createBreaks();
-		for (const item of pending) {
+		for (const item of this.items) {
 			if (this.signal?.aborted) return;
 			await takeBreak();
-			if (results.isFinal(item)) continue;
-			await this.recordFailure(item, async () => {
-				const itemRequest = await this.buildRequest(item);
-				const { request, ids } = itemRequest;
-				const claim = operation.claim?.(item, request, ids);
-				if (claim) addToList(claims, hashOf(claim), { claim, item });
-				this.requests.set(item, itemRequest);
-			});
+			if (results.hasOutput(item)) continue;
+			if (results.isFinal(item)) this.requests.set(item, undefined);
+			else
+				await this.recordFailure(item, async () => {
+					const itemRequest = await this.buildRequest(item);
+					const { request, ids } = itemRequest;
+					const claim = operation.claim?.(item, request, ids);
+					if (claim) addToList(claims, hashOf(claim), { claim, item });
+					this.requests.set(item, itemRequest);
+				});
 		}
 		for (const same of claims.values()) {
 			const [first, ...others] = same;
@@ -157,6 +157,7 @@ class OperationRun {
 					fail(claim.message(same.length), `${claim.advice} ${outcome}`),
 				);
 				error.context.isDuplicate = keepsFirst;
+				this.requests.delete(item);
 				results.fail(item, error);
 			}
 		}
@@ -167,7 +168,7 @@ class OperationRun {
 		const { concurrency, pauseMs } = readBatching(
 			this.context.getNodeParameter('requestOptions', 0, {}),
 		);
-		const pending = this.pending();
+		const pending = [...this.requests.keys()];
 		// If there is no pause between batches, all items are one batch.
 		const batchSize = pauseMs > 0 ? concurrency : pending.length;
 		for (let start = 0; start < pending.length && this.mayContinue(); start += batchSize) {
@@ -194,7 +195,7 @@ class OperationRun {
 				if (!itemRequest) throw results.earlierError(item);
 				results.succeed(item, await sendItem(operation, item, itemRequest));
 			});
-		if (this.changesRecord && itemRequest) await this.inRecordOrder(itemRequest.request.url, work);
+		if (this.inRecordOrder && itemRequest) await this.inRecordOrder(itemRequest.request.url, work);
 		else await work();
 	}
 
@@ -207,14 +208,9 @@ class OperationRun {
 		}
 	}
 
-	/** Returns the items without output, in input order. */
-	private pending(): Item[] {
-		return this.items.filter((item) => !this.results.hasOutput(item));
-	}
-
 	/** Whether another item may start: the run is not canceled, and no error will end it. */
 	private mayContinue(): boolean {
-		return !this.results.hasErrorToThrow && this.signal?.aborted !== true;
+		return this.results.errors.size === 0 && this.signal?.aborted !== true;
 	}
 }
 

@@ -43,7 +43,7 @@ export function createCalls(
 	{ concurrency, log, fail }: { concurrency: number; log: (text: string) => void; fail: Fail },
 ) {
 	const node = context.getNode();
-	const settings = readRequestOptions(context.getNodeParameter('requestOptions', 0, {}), fail);
+	const settings = readRequestOptions(context.getNodeParameter('requestOptions', 0, {}), context);
 	const signal = context.getExecutionCancelSignal();
 	const pause = new SharedPause();
 	let failedInARow = 0;
