@@ -1,9 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { editorContext, locator, loadOptions, searchList } from '../kit/engine.mts';
+import { advanceClock, useFakeSleep } from '../kit/fakeSleep.mts';
 import { first } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 
+useFakeSleep();
 const service = useService({
 	seed: 3,
 	people: 5,
@@ -93,6 +95,17 @@ describe('the cache', () => {
 		await search('searchCampaigns', { filter: 'welc' });
 		// Reading the list takes two requests: the first returns all records, the second returns an empty page.
 		expect(service.requests).toHaveLength(2);
+	});
+
+	test('keeps a list for a minute', async () => {
+		await names();
+		const requests = service.requests.length;
+		advanceClock(30_000);
+		await names();
+		expect(service.requests).toHaveLength(requests);
+		advanceClock(30_000);
+		await names();
+		expect(service.requests.length).toBeGreaterThan(requests);
 	});
 
 	test('credentials with different secrets or services do not share cached lists', async () => {

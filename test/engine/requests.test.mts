@@ -176,7 +176,12 @@ test('Get Many sends the conditions with every page', async () => {
 
 const blank = { recipients: ' , ;\n', additionalFields: { lists: [], conditions: '\n' } };
 const byId = { identifyBy: '={{ "id" }}' };
-const twins = { recipient: [{ email: 'a@x.io', firstName: 'A' }, { email: 'A@x.io' }] };
+const twoPeople = [{ lastName: 'B' }, { firstName: 'A' }].map((other) => ({
+	recipient: [
+		{ email: 'a@x.io', firstName: 'A', lastName: 'B' },
+		{ email: 'A@x.io', ...other },
+	],
+}));
 
 test.each<[operation: string, given: INodeParameters, message: RegExp]>([
 	[
@@ -184,7 +189,11 @@ test.each<[operation: string, given: INodeParameters, message: RegExp]>([
 		{ recipientsFrom: 'newRecipients', recipients: { recipient: [{ firstName: 'A' }] } },
 		/person 1 has no email/,
 	],
-	['campaign.create', { recipientsFrom: 'newRecipients', recipients: twins }, /A@x\.io belongs to/],
+	...twoPeople.map((recipients): [string, INodeParameters, RegExp] => [
+		'campaign.create',
+		{ recipientsFrom: 'newRecipients', recipients },
+		/A@x\.io belongs to/,
+	]),
 	[
 		'campaign.create',
 		{ recipientsFrom: 'groups', recipientGroups: '={{ [] }}' },
@@ -201,6 +210,11 @@ test.each<[operation: string, given: INodeParameters, message: RegExp]>([
 		/selects nobody, so Recipient Emails must be empty/,
 	],
 	['campaign.update', { ...onLive, updateFields: {} }, /^Nothing to update$/],
+	[
+		'campaign.close',
+		{ campaignId: { __rl: true, mode: 'name', value: ' ' } },
+		/^Campaign is empty$/,
+	],
 	...['list', 'id'].map((mode): [string, INodeParameters, RegExp] => [
 		'campaign.close',
 		{ campaignId: { __rl: true, mode, value: 'https://x.io/console/campaign/{live}' } },

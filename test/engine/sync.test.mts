@@ -178,6 +178,7 @@ describe('settings', () => {
 		[{ maxRemovalPercent: 120 }, maxRemoval],
 		[{ maxRemovalPercent: -1 }, maxRemoval],
 		[{ maxRemovalPercent: '' }, maxRemoval],
+		[{ identifyBy: 'Email' }, 'Identify By must be "email", not "Email"'],
 		[{ dryRun: '={{ "" }}' }, 'Dry Run must be on or off'],
 		[{ dryRun: '={{ "perhaps" }}' }, 'Dry Run must be on or off'],
 		[{ recipientGroupId: locator('={{ "" }}') }, 'Recipient Group is missing'],
@@ -247,6 +248,15 @@ test.each<[status: string | undefined, unknown[]]>([
 	expect(json[0]?.status).toBe(status ?? 'unknown');
 	const isUnverified = /^Unverified: .* a member now/.test(String(json[1]?.reason));
 	expect([json[1]?.status === 'unknown', isUnverified]).toEqual([!status, Boolean(status)]);
+});
+
+test('reads the group only once after a search, because the counts of repeated requests say nothing', async () => {
+	members();
+	Object.assign(service.emulator.switches, { unknownEmails: 'errorLog', errorLogShape: 'opaque' });
+	const { json } = await sync([person, ...emailsOf(0, 1)], continueOnError);
+	expect(json.map(({ status }) => status)).toEqual(['unknown', 'added', 'added']);
+	const path = `/int/v1/recipientGroup/${target()._id}`;
+	expect(service.emulator.requestCount('GET', path)).toBe(2);
 });
 
 type FaultSpec = { path?: string; skip?: number; times?: number; action: FaultAction };

@@ -28,12 +28,12 @@ describe('an address', () => {
 		expect(addressIn(written)).toBe('anna@x.io');
 	});
 
-	test.each(['anna', 'anna@x.io,,', 'anna@x.io <ben@x.io>', "'anna@x.io'", 'smtp:anna@x.io'])(
-		'is not read from %j',
-		(written) => {
-			expect(addressIn(written)).not.toMatch(EMAIL);
-		},
-	);
+	test.each([
+		...['anna', 'anna@x.io,,', 'anna@x.io <ben@x.io>', "'anna@x.io'", 'smtp:anna@x.io'],
+		...['anna@x-.io', 'anna@x.io-'],
+	])('is not read from %j', (written) => {
+		expect(addressIn(written)).not.toMatch(EMAIL);
+	});
 
 	test('has ASCII letters only in Sync', () => {
 		const addresses = ['anna@x.io', "o'brien+hr@mail-1.x.io", 'anna@intranet'];
