@@ -1,12 +1,5 @@
 import type { FieldInfo } from './field';
-import {
-	describeValue,
-	INVISIBLE,
-	parseList,
-	trimmed,
-	valueOrThrow,
-	type ParseResult,
-} from './values';
+import { describeValue, INVISIBLE, toList, trimmed } from './values';
 
 /** Matches one address whose words are made of `letters`. A host in an intranet needs no dot. */
 function addressPattern(letters: string): RegExp {
@@ -52,28 +45,30 @@ function isNameOf(address: string, text: string): boolean {
 const isLikeAddress = (entry: string) => /[@<]/.test(entry);
 
 /**
- * Reads a list of addresses. A text may be a list that was pasted from a mail program: `Lovelace, Ada <ada@example.com>;
- * Hopper, Grace <grace@example.com>`.
+ * Converts to a list of email addresses. A text may be a list that was pasted from a mail program: `Lovelace, Ada
+ * <ada@example.com>; Hopper, Grace <grace@example.com>`. A blank value has none.
  *
- * @returns each address once, as it is first written, or the problem with the first invalid one. Two addresses are equal if
- *   they differ only in case
+ * @returns each address once, as it is first written. Two addresses are equal if they differ only in case
+ * @throws for the first invalid address, and the errors of `toList`
  */
-export const parseAddresses = (value: unknown): ParseResult<string[]> =>
-	parseEntries(value, () => true);
+export function toEmails(value: unknown, field: FieldInfo): string[] {
+	return toPeople(value, field, () => true);
+}
 
 /**
- * Reads a list of people: addresses as in `parseAddresses`, IDs and user names. An entry with "@" or "<" is an address.
+ * Converts to a list of people: addresses as in `toEmails`, IDs and user names. An entry with "@" or "<" is an address.
+ *
+ * @param isAddress whether an entry must be an address. All other entries stay as they are
  */
-export const parsePeople = (value: unknown): ParseResult<string[]> =>
-	parseEntries(value, isLikeAddress);
-
-/** Reads a list of people. @param isAddress whether an entry must be an address. All other entries stay as they are */
-function parseEntries(value: unknown, isAddress: typeof isLikeAddress): ParseResult<string[]> {
-	const list = parseList(value, splitAddresses);
-	if (list.problem !== undefined) return list;
+export function toPeople(
+	value: unknown,
+	field: FieldInfo,
+	isAddress: typeof isLikeAddress = isLikeAddress,
+): string[] {
+	const list = toList(value, field, splitAddresses);
 	const found = new Map<string, string>();
 	// Each entry of an array may be a pasted list, too.
-	const entries = list.value.flatMap((one) => (isLikeAddress(one) ? splitAddresses(one) : one));
+	const entries = list.flatMap((one) => (isLikeAddress(one) ? splitAddresses(one) : one));
 	for (const entry of entries) {
 		if (!isAddress(entry)) {
 			found.set(entry, entry);
@@ -81,15 +76,15 @@ function parseEntries(value: unknown, isAddress: typeof isLikeAddress): ParseRes
 		}
 		const address = addressIn(entry);
 		if (!EMAIL.test(address)) {
-			return {
-				problem: `contains an invalid email address: ${describeValue(entry)}`,
-				advice: 'Correct or remove it. Nothing was sent.',
-			};
+			throw field.fail(
+				`${field.label} contains an invalid email address: ${describeValue(entry)}`,
+				'Correct or remove it. Nothing was sent.',
+			);
 		}
 		const key = address.toLowerCase();
 		if (!found.has(key)) found.set(key, address);
 	}
-	return { value: [...found.values()] };
+	return [...found.values()];
 }
 
 /** Matches part of a host name, such as "example.com". So an address without its "@" is not read as a name. */
@@ -111,11 +106,6 @@ function splitAddresses(text: string): string[] {
 		entries.push(...parts);
 	}
 	return entries.map(trimmed).filter((entry) => entry !== '');
-}
-
-/** Converts to a list of email addresses, with `parseAddresses`. A blank value has none. @throws the problem of that function */
-export function toEmails(value: unknown, field: FieldInfo): string[] {
-	return valueOrThrow(parseAddresses(value), field);
 }
 
 /** Converts to one email address, or a blank value to an empty text. @throws for anything else, also for several addresses */

@@ -274,11 +274,6 @@ function hasEntries(value: unknown): boolean {
 	return Array.isArray(value) && value.length > 0;
 }
 
-/** The parsed value, or what is wrong with it. `problem` completes a sentence: "Emails" + "must be a list of texts". */
-export type ParseResult<Value> =
-	| { value: Value; problem?: undefined }
-	| { problem: string; advice: string };
-
 /** Matches a text that is meant as a JSON list: `[HR]` and `["HR", ` but not `[HR] News`. */
 const LIKE_JSON = /^\[(?:\s*["'“‘„]|[^]*\]$)/;
 
@@ -286,47 +281,50 @@ const LIKE_JSON = /^\[(?:\s*["'“‘„]|[^]*\]$)/;
 const QUOTED_OR_LONG_NUMBER = /"[^"]*"|\b\d{16,}\b/g;
 
 /**
- * Reads a list: an array, a JSON array as text, or a text with separators: `'HR, IT,'` → `['HR', 'IT']`. Any other value is
- * the only entry of its list: 7 → `['7']`. Undefined, null and a blank text are an empty list
+ * Converts to a list of texts. Takes an array, a JSON array as text, or a text with separators: `'HR, IT,'` → `['HR', 'IT']`.
+ * Any other value is the only entry of its list: 7 → `['7']`. Undefined, null and a blank text are an empty list
  * (docs/development/conventions.md).
  *
  * @param split splits a text that is not JSON. Without it, commas, semicolons and new lines are separators
- * @returns the entries in order, trimmed, without blank and repeated ones. Instead, returns the problem if the text is broken
- *   JSON, or if an entry is an object, a list, NaN or Infinity
+ * @returns the entries in order, trimmed, without blank and repeated ones
+ * @throws if the text is broken JSON, or if an entry is an object, a list, NaN or Infinity
  */
-export function parseList(value: unknown, split = splitAtSeparators): ParseResult<string[]> {
+export function toList(
+	value: unknown,
+	{ label, fail }: FieldInfo,
+	split = splitAtSeparators,
+): string[] {
 	const entries = typeof value === 'string' ? splitText(trimmed(value), split) : [value].flat();
 	if (!entries) {
-		return {
-			problem: 'looks like a JSON list but is not valid JSON',
-			advice:
-				'Check the quotes, commas and brackets. An entry in brackets is written as an expression: ={{ ["[HR] News"] }}. Nothing was sent.',
-		};
+		throw fail(
+			`${label} looks like a JSON list but is not valid JSON`,
+			'Check the quotes, commas and brackets. An entry in brackets is written as an expression: ={{ ["[HR] News"] }}. Nothing was sent.',
+		);
 	}
 	const list = new Set<string>();
 	for (const entry of entries) {
 		if (entry === undefined || entry === null) continue;
 		if (typeof entry === 'number' && !Number.isFinite(entry)) {
-			return { problem: `contains ${entry}`, advice: 'Check the expression. Nothing was sent.' };
+			throw fail(`${label} contains ${entry}`, 'Check the expression. Nothing was sent.');
 		}
 		if (isRounded(entry)) {
-			return {
-				problem: `contains ${String(entry)}, which ${ROUNDED.problem}`,
-				advice: `${ROUNDED.advice} Nothing was sent.`,
-			};
+			throw fail(
+				`${label} contains ${String(entry)}, which ${ROUNDED.problem}`,
+				`${ROUNDED.advice} Nothing was sent.`,
+			);
 		}
 		const text = typeof entry === 'string' ? trimmed(entry) : String(entry);
 		if (typeof entry === 'object' || typeof entry === 'function' || text === OBJECT_IN_TEXT) {
 			// A text gets here only if it is "[object Object]".
 			const kind = typeof entry === 'string' ? 'an object' : kindOf(entry);
-			return {
-				problem: 'must be a list of texts',
-				advice: `It contains ${kind}. From a list of records, take one field, for example {{ $json.people.map(person => person.email) }}. Nothing was sent.`,
-			};
+			throw fail(
+				`${label} must be a list of texts`,
+				`It contains ${kind}. From a list of records, take one field, for example {{ $json.people.map(person => person.email) }}. Nothing was sent.`,
+			);
 		}
 		if (text !== '') list.add(text);
 	}
-	return { value: [...list] };
+	return [...list];
 }
 
 function splitAtSeparators(text: string): string[] {
@@ -349,17 +347,6 @@ function splitText(text: string, split: (text: string) => string[]): unknown[] |
 	return LIKE_JSON.test(text) ? undefined : split(text);
 }
 
-/** Converts to a list of texts, with `parseList`. A blank value has none. @throws if the value or an entry cannot be read */
-export function toList(value: unknown, field: FieldInfo): string[] {
-	return valueOrThrow(parseList(value), field);
-}
-
-/** Returns the parsed value. @throws the error of the field if there is a problem instead */
-export function valueOrThrow<Value>(parsed: ParseResult<Value>, field: FieldInfo): Value {
-	if (parsed.problem === undefined) return parsed.value;
-	throw field.fail(`${field.label} ${parsed.problem}`, parsed.advice);
-}
-
 /**
  * Returns the rows of a form (a fixedCollection), or of a list from an expression.
  *
@@ -379,34 +366,17 @@ export function rowsOfForm(form: unknown, name: string): unknown[] {
 const NO_NAME =
 	/^(=.*|[-–—]+|n\/a|none|((null|undefined|nan)( |$))+|#+|#(n\/[a-z]+|nv|getting_data|\S+[!?]))$/i;
 
-/** The name, or what the value is instead: `problem` completes "it is …", for example "a list" or "empty". */
-export type ParsedName =
-	| { name: string; problem?: undefined }
-	/** `isBlank`: the value is missing or a blank text. */
-	| { name?: undefined; problem: string; isBlank: boolean };
-
 /**
- * Reads the name of a record: a text or a number, in one line. Never throws. A text that stands for an empty or failed cell,
- * such as "n/a" or "#REF!", is a problem, not a name.
+ * Converts to the name of a record, in one line. Accepts a text or a number.
+ *
+ * @throws for anything else, and for a text that stands for an empty or failed cell, such as "n/a" or "#REF!"
  */
-export function parseName(value: unknown): ParsedName {
-	if (value === undefined || value === null) return { problem: 'empty', isBlank: true };
-	const isNumber = typeof value === 'number' && Number.isFinite(value);
-	if (typeof value !== 'string' && !isNumber) {
-		const problem = typeof value === 'object' ? kindOf(value) : String(value);
-		return { problem, isBlank: false };
-	}
-	const name = inOneLine(String(value));
-	const isName = name !== '' && !NO_NAME.test(name) && !name.includes(OBJECT_IN_TEXT);
-	return isName ? { name } : { problem: describeValue(name), isBlank: name === '' };
-}
-
-/** Converts to the name of a record, with `parseName`. @throws if the value is no name */
 export function toName(value: unknown, { label, fail }: FieldInfo): string {
-	const parsed = parseName(value);
-	if (parsed.name !== undefined) return parsed.name;
+	const name = typeof value === 'string' || Number.isFinite(value) ? inOneLine(String(value)) : '';
+	if (name !== '' && !NO_NAME.test(name) && !name.includes(OBJECT_IN_TEXT)) return name;
+	const what = describeValue(name || value);
 	throw fail(
-		parsed.isBlank ? `${label} is empty` : `${label} is ${parsed.problem}, which is not a name`,
+		what === 'empty' ? `${label} is empty` : `${label} is ${what}, which is not a name`,
 		'Enter the name, or check the expression. Nothing was sent.',
 	);
 }

@@ -42,10 +42,10 @@ describe('requests', () => {
 
 	test('sends nothing if no item has a valid recipient', async () => {
 		const { error } = await sync(['', 'nobody']);
-		expect(error?.message).toBe('No input item has a valid recipient');
+		expect(error?.message).toBe('No item has a valid recipient');
 		expect(error?.description).toContain('The first item has the fields email.');
 		const result = await sync(['', 'nobody'], { mode: 'remove', ...continueOnError });
-		const error2 = 'No input item has a valid recipient';
+		const error2 = 'No item has a valid recipient';
 		expect(result.json).toMatchObject([1, 2].map(() => ({ status: 'invalid', error: error2 })));
 		expect(service.requests).toEqual([]);
 	});

@@ -95,7 +95,7 @@ describe('blank rows', () => {
 		expect(json).toHaveLength(5);
 		expect(json[2]).toMatchObject({
 			status: 'invalid',
-			error: 'There is no valid recipient to mirror',
+			error: 'No item has a valid recipient',
 		});
 	});
 });

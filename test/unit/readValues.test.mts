@@ -1,21 +1,17 @@
-import {
-	addressIn,
-	ASCII_EMAIL,
-	EMAIL,
-	parseAddresses,
-	parsePeople,
-} from '../../nodes/shared/email.ts';
+import { addressIn, ASCII_EMAIL, EMAIL, toEmails, toPeople } from '../../nodes/shared/email.ts';
 import {
 	findByName,
 	isBlank,
 	isNoValue,
 	normalizeName,
-	parseList,
-	parseName,
+	toList,
+	toName,
 } from '../../nodes/shared/values.ts';
 
-const valueOf = (reading: ReturnType<typeof parseList>) =>
-	reading.problem === undefined ? reading.value : reading.problem;
+const field = {
+	...{ label: 'The field', timezone: 'UTC' },
+	fail: (message: string) => new Error(message),
+};
 
 describe('an address', () => {
 	test.each([
@@ -68,7 +64,7 @@ describe('a list of addresses', () => {
 		],
 		[' , ;', []],
 	])('%j', (value, expected) => {
-		expect(parseAddresses(value)).toEqual({ value: expected });
+		expect(toEmails(value, field)).toEqual(expected);
 	});
 
 	test.each<[unknown, string]>([
@@ -82,20 +78,18 @@ describe('a list of addresses', () => {
 		[[{ email: ADA }], 'must be a list of texts'],
 		['ada@x.io, [object Object]', 'must be a list of texts'],
 	])('refuses %j', (value, problem) => {
-		expect(parseAddresses(value).problem).toContain(problem);
+		expect(() => toEmails(value, field)).toThrow(`The field ${problem}`);
 	});
 
 	test('may hold IDs and user names', () => {
 		const given = 'anna.b, 4711, Mailto:Ada@x.io; ADA@X.IO\nAnna.b';
-		expect(parsePeople(given)).toEqual({
-			value: ['anna.b', '4711', 'Ada@x.io', 'Anna.b'],
-		});
-		expect(parsePeople('Lovelace, Ada <ada@x.io>')).toEqual({ value: [ADA] });
-		expect(parsePeople(['Doe, J', 'ada@']).problem).toContain('"ada@"');
+		expect(toPeople(given, field)).toEqual(['anna.b', '4711', 'Ada@x.io', 'Anna.b']);
+		expect(toPeople('Lovelace, Ada <ada@x.io>', field)).toEqual([ADA]);
+		expect(() => toPeople(['Doe, J', 'ada@'], field)).toThrow('"ada@"');
 	});
 });
 
-test.each<[unknown, string[] | string]>([
+test.each<[unknown, string[]]>([
 	[' ["a, b", 3, "a, b", null] ', ['a, b', '3']],
 	['a, b;c\nd\r\ne,, a ;', ['a', 'b', 'c', 'd', 'e']],
 	[undefined, []],
@@ -105,6 +99,11 @@ test.each<[unknown, string[] | string]>([
 		['[HR] News', ' \u200bb\u00a0'],
 		['[HR] News', 'b'],
 	],
+])('the list %j', (value, expected) => {
+	expect(toList(value, field)).toEqual(expected);
+});
+
+test.each<[unknown, string]>([
 	...['[HR] News, [IT]', '["a", "b"', '[ “a”, “b”', "['a']", '[a]', '[object Object]'].map(
 		(text): [string, string] => [text, 'looks like a JSON list but is not valid JSON'],
 	),
@@ -112,8 +111,8 @@ test.each<[unknown, string[] | string]>([
 	['[{}]', 'must be a list of texts'],
 	['a, [object Object]', 'must be a list of texts'],
 	[[NaN], 'contains NaN'],
-])('the list %j', (value, expected) => {
-	expect(valueOf(parseList(value))).toEqual(expected);
+])('the list %j is refused', (value, problem) => {
+	expect(() => toList(value, field)).toThrow(`The field ${problem}`);
 });
 
 describe('a name', () => {
@@ -125,13 +124,13 @@ describe('a name', () => {
 		['No', 'No'],
 		['N/A team', 'N/A team'],
 	])('%j', (value, name) => {
-		expect(parseName(value)).toEqual({ name });
+		expect(toName(value, field)).toBe(name);
 	});
 
 	test.each(['#N/A', '#n/b', '#NV', '#BEZUG!', '#¿NOMBRE?', '##', '-', '=a'])(
 		'%j stands for a failed or empty cell',
 		(value) => {
-			expect(parseName(value).problem).toBeDefined();
+			expect(() => toName(value, field)).toThrow('which is not a name');
 		},
 	);
 

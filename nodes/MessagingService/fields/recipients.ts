@@ -89,7 +89,7 @@ const recipients = fixedCollection(
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Person' },
 		placeholder: 'Add Person',
 		displayOptions: { show: { recipientsFrom: ['newRecipients'] } },
-		routing: inBody('recipients', optional(toPeople)),
+		routing: inBody('recipients', optional(toNewPeople)),
 	},
 );
 
@@ -141,7 +141,7 @@ export const oneKindOfRecipients = onlyChosenList('recipientsFrom', kindsOrNobod
 export const oneKindOfRequiredRecipients = onlyChosenList('recipientsFrom', kinds, BODY_FIELD);
 
 /** Reads the rows of New People. Repeated rows count once. @throws for an invalid row, and for one address of two people */
-function toPeople(value: unknown, field: FieldInfo): IDataObject[] {
+function toNewPeople(value: unknown, field: FieldInfo): IDataObject[] {
 	const people = new Map<string, IDataObject>();
 	for (const [index, row] of rowsOfForm(value, 'recipient').entries()) {
 		const { email: address, firstName, lastName } = fieldsIn(row);

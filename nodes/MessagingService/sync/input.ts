@@ -11,7 +11,6 @@ import {
 	isNoValue,
 	isRounded,
 	normalizeName,
-	parseName,
 	ROUNDED,
 	toName,
 	trimmed,
@@ -221,7 +220,7 @@ async function findTarget(
 	mayBeMissing: boolean,
 ): Promise<NamedTarget> {
 	// Also an invalid name is shown in the output.
-	const name = mode === 'name' ? (parseName(value).name ?? trimmed(value)) : undefined;
+	let name = mode === 'name' ? trimmed(value) : undefined;
 	const fail = failure(item);
 	const what = fieldLabel(idName).toLowerCase();
 	const createAdvice =
@@ -231,7 +230,7 @@ async function findTarget(
 	try {
 		let id = value;
 		if (name !== undefined) {
-			toName(value, fieldInfo(item, idName));
+			name = toName(value, fieldInfo(item, idName));
 			id = (await findNamed(item, idName, name))?._id;
 			if (id === undefined) {
 				const problem = fail(

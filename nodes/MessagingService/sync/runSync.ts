@@ -120,15 +120,17 @@ async function syncTargets<Api extends MembersApi>(
 }
 
 /** Returns the error for input without a valid recipient. */
-function noRecipientError({ rows, identifyBy, mode, inputFields, fail }: SyncRun): Error {
+function noRecipientError({ rows, identifyBy, inputFields, fail }: SyncRun): Error {
 	const areEmails = rows.some((row) => !row.recipient && EMAIL.test(row.given));
-	let message = 'No input item has a valid recipient';
-	if (mode === 'mirror') message = 'There is no valid recipient to mirror';
-	if (areEmails && identifyBy === 'id')
-		message = 'The recipients are email addresses, but Identify By is ID';
-	const advice = `Nothing was changed. Check the source of the input items, and the Recipient and Identify By parameters. The first item has ${inputFields}.`;
-	return fail(message, advice);
+	return fail(
+		areEmails && identifyBy === 'id'
+			? 'The recipients are email addresses, but Identify By is ID'
+			: NO_RECIPIENT,
+		`Nothing was changed. Check the source of the input items, and the Recipient and Identify By parameters. The first item has ${inputFields}.`,
+	);
 }
+
+const NO_RECIPIENT = 'No item has a valid recipient';
 
 const namesNobody = ({ recipients }: Target) => recipients.length === 0;
 
@@ -165,7 +167,7 @@ function problemWithTarget(run: SyncRun, { target, before }: ReadTarget): Error 
 	const { mode, dryRun, fail } = run;
 	const { word } = run.targetKind;
 	if (mode === 'mirror' && namesNobody(target) && !(isOnlyBlank(target) && isEmpty(before))) {
-		return fail('There is no valid recipient to mirror', `The ${word} was not changed.`);
+		return fail(NO_RECIPIENT, `The ${word} was not changed.`);
 	}
 	if (before.complete || (mode !== 'mirror' && !dryRun)) return undefined;
 	const advice =

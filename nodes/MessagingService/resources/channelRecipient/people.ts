@@ -5,8 +5,8 @@ import { loadedField, textArea } from '../../../shared/fieldTypes';
 import { additionalFields } from '../../fields/collections';
 import { inBody, optional } from '../../engine/conversions';
 import type { Check } from '../../engine/declaration';
-import { parsePeople } from '../../../shared/email';
-import { toList, valueOrThrow } from '../../../shared/values';
+import { toPeople } from '../../../shared/email';
+import { toList } from '../../../shared/values';
 import { conditionsIn } from './conditions';
 
 const recipients = textArea(
@@ -14,10 +14,7 @@ const recipients = textArea(
 	'Emails, record IDs, HR-system IDs or usernames, separated by commas, semicolons or new lines, or a list from an expression. Optional if you add a group or a condition below.',
 	{
 		placeholder: 'e.g. ada@example.com, grace@example.com',
-		routing: inBody(
-			'recipients',
-			optional((value, field) => valueOrThrow(parsePeople(value), field)),
-		),
+		routing: inBody('recipients', optional(toPeople)),
 	},
 );
 
