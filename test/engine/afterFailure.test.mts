@@ -112,7 +112,7 @@ const rows: Record<string, () => Promise<void>> = {
 		expect(read.error).toBe('Campaign ".." is not an ID');
 		expect(change.error).toBe(read.error);
 	},
-	'429 (too many requests)': async () => {
+	'The service responds with 429 (too many requests).': async () => {
 		const began = Date.now();
 		const { read, change } = await both(status(429, { 'retry-after': '20' }), SIX);
 		for (const one of [read, change]) expect(one).toEqual({ sent: 7, tokens: 0 });
@@ -121,72 +121,80 @@ const rows: Record<string, () => Promise<void>> = {
 		const limited: Fail = ({ refuse }) => refuse('Too many requests with this token', 429);
 		expect(await ended(READ, limited, 1, { credential })).toEqual({ sent: 2, tokens: 0 });
 	},
-	'429 for five minutes without any success, or a wait of more than five minutes': async () => {
-		const began = Date.now();
-		const { read, change } = await both(status(429, { 'retry-after': '30' }), FOREVER);
-		for (const one of [read, change]) {
-			expect(one).toEqual({ sent: expect.any(Number), tokens: 0, error: 'Not now' });
-			// The run gives up if the next wait would end more than five minutes after the first failure. Each wait may
-			// last a few milliseconds longer.
-			expect([10, 11]).toContain(one.sent);
-		}
-		expect(Date.now() - began).toBeLessThan(11 * 60_000);
-		const long = await both(status(429, { 'retry-after': '301' }), FOREVER);
-		expect([long.read.sent, long.change.sent]).toEqual([1, 1]);
-	},
-	'With OAuth: 401': async () => {
+	'The service responds with 429 for five minutes without any success, or asks for a longer wait.':
+		async () => {
+			const began = Date.now();
+			const { read, change } = await both(status(429, { 'retry-after': '30' }), FOREVER);
+			for (const one of [read, change]) {
+				expect(one).toEqual({ sent: expect.any(Number), tokens: 0, error: 'Not now' });
+				// The run gives up if the next wait would end more than five minutes after the first failure. Each wait may
+				// last a few milliseconds longer.
+				expect([10, 11]).toContain(one.sent);
+			}
+			expect(Date.now() - began).toBeLessThan(11 * 60_000);
+			const long = await both(status(429, { 'retry-after': '301' }), FOREVER);
+			expect([long.read.sent, long.change.sent]).toEqual([1, 1]);
+		},
+	'With OAuth: the service responds with 401.': async () => {
 		const { read, change } = await both(status(401), 1, withOAuth);
 		for (const one of [read, change]) expect(one).toEqual({ sent: 2, tokens: 2 });
 		const always = await both(status(401), FOREVER, withOAuth);
 		expect([always.read.sent, always.change.sent]).toEqual([5, 5]);
 		expect(always.change.unknown).toBeUndefined();
 	},
-	'With OAuth: a message that is only about the token, such as "token expired"': async () => {
-		for (const message of TOKEN_REFUSALS) {
+	'With OAuth: the service\'s message is only about the token, such as "token expired".':
+		async () => {
+			for (const message of TOKEN_REFUSALS) {
+				const credential = await usedClient();
+				const { read, change } = await both(says(message), 1, () => ({ credential }));
+				expect([message, read.sent]).toEqual([message, 2]);
+				expect(read.error).toBeUndefined();
+				expect([message, change.sent]).toEqual([message, 2]);
+			}
+		},
+	'With OAuth: the service responds with 403, or its message mentions access or a token.':
+		async () => {
 			const credential = await usedClient();
-			const { read, change } = await both(says(message), 1, () => ({ credential }));
-			expect([message, read.sent]).toEqual([message, 2]);
-			expect(read.error).toBeUndefined();
-			expect([message, change.sent]).toEqual([message, 2]);
-		}
-	},
-	'With OAuth: 403, or a message that mentions access or a token': async () => {
-		const credential = await usedClient();
-		const { read, change } = await both(status(403), 1, () => ({ credential }));
-		expect(read).toEqual({ sent: 2, tokens: 1 });
-		expect(change).toMatchObject({ sent: 1, tokens: 0, error: expect.stringContaining('Not now') });
-		expect(await ended(CHANGE, status(403), 0, { credential })).toEqual({ sent: 1, tokens: 1 });
-		const client = await usedClient();
-		const always = await both(status(403), FOREVER, () => ({ credential: client }));
-		expect(always.read.sent).toBe(2);
-		for (const message of OTHER_REFUSALS) {
-			const used = await usedClient();
-			const ofMessage = await both(says(message), 1, () => ({ credential: used }));
-			expect([message, ofMessage.read.sent]).toEqual([message, 2]);
-			expect([message, ofMessage.change.sent, ofMessage.change.error]).toEqual([
-				message,
-				1,
-				message,
-			]);
-		}
-	},
-	'With OAuth: 400, or a message that the node does not know': async () => {
-		for (const fail of [says('jwt expired'), says('The moon is full'), status(400)]) {
-			const credential = await usedClient();
-			advanceClock(60_000);
-			expect(await ended(READ, fail, 1, { credential })).toEqual({ sent: 2, tokens: 1 });
-			advanceClock(60_000);
-			expect(await ended(CHANGE, fail, 1, { credential })).toMatchObject({ sent: 1, tokens: 0 });
-			expect(await ended(CHANGE, fail, 0, { credential })).toEqual({ sent: 1, tokens: 1 });
-		}
-	},
-	'5xx, or a broken connection': async () => {
+			const { read, change } = await both(status(403), 1, () => ({ credential }));
+			expect(read).toEqual({ sent: 2, tokens: 1 });
+			expect(change).toMatchObject({
+				sent: 1,
+				tokens: 0,
+				error: expect.stringContaining('Not now'),
+			});
+			expect(await ended(CHANGE, status(403), 0, { credential })).toEqual({ sent: 1, tokens: 1 });
+			const client = await usedClient();
+			const always = await both(status(403), FOREVER, () => ({ credential: client }));
+			expect(always.read.sent).toBe(2);
+			for (const message of OTHER_REFUSALS) {
+				const used = await usedClient();
+				const ofMessage = await both(says(message), 1, () => ({ credential: used }));
+				expect([message, ofMessage.read.sent]).toEqual([message, 2]);
+				expect([message, ofMessage.change.sent, ofMessage.change.error]).toEqual([
+					message,
+					1,
+					message,
+				]);
+			}
+		},
+	'With OAuth: the service responds with 400, or with a message that the node does not know.':
+		async () => {
+			for (const fail of [says('jwt expired'), says('The moon is full'), status(400)]) {
+				const credential = await usedClient();
+				advanceClock(60_000);
+				expect(await ended(READ, fail, 1, { credential })).toEqual({ sent: 2, tokens: 1 });
+				advanceClock(60_000);
+				expect(await ended(CHANGE, fail, 1, { credential })).toMatchObject({ sent: 1, tokens: 0 });
+				expect(await ended(CHANGE, fail, 0, { credential })).toEqual({ sent: 1, tokens: 1 });
+			}
+		},
+	'The service responds with 5xx, or the connection breaks.': async () => {
 		const { read, change } = await both(status(502), FOREVER);
 		expect(read).toEqual({ sent: 4, tokens: 0, error: 'Not now' });
 		expect(change).toEqual({ sent: 1, tokens: 0, error: 'Not now', unknown: true });
 		await expectUnclear((response) => response.destroy(), 4);
 	},
-	'No complete response within *Timeout*': async () => {
+	'The response is not complete within *Timeout*.': async () => {
 		const options = { requestOptions: { timeout: 400 } };
 		await withBareServer(drip, async (run) => {
 			expect(await run({ ...READ, ...options })).toMatchObject({ sent: 4 });
@@ -200,13 +208,13 @@ const rows: Record<string, () => Promise<void>> = {
 			expect(performance.now() - began).toBeLessThan(5_000);
 		});
 	},
-	'A web page, or something else that the service does not send (not with 401, 403, 429 or 5xx)':
+	'The response is a web page, or something else that the service does not send (not with 401, 403, 429 or 5xx).':
 		async () => {
 			for (const code of [200, 400, 404, 405, 413, 422]) {
 				await expectUnclear((response) => response.writeHead(code).end('<html>Sign in</html>'), 1);
 			}
 		},
-	'The service refuses the request for another reason (`success: false`, or the text "Not Found")':
+	'The service refuses the request for another reason (`success: false`, or the text "Not Found").':
 		async () => {
 			for (const fail of [says('The moon is full'), status(400), status(422)]) {
 				const { read, change } = await both(fail, FOREVER, withOAuth);
