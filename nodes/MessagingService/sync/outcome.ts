@@ -25,12 +25,12 @@ export const TURNS_RED: Array<[text: string, inDryRun: boolean, isCause: Cause]>
 	['an item is `failed`', false, hasFailed],
 	['a member whom Mirror should remove stays', false, keepsSomebody],
 	[
-		'an item names a group that does not exist, a name that several groups have, or an unusable name',
+		'the group that an item names does not exist, or several groups have this name, or the name is unusable',
 		false,
 		isMisnamed,
 	],
 	[
-		'a group cannot be read or synced. In Mirror also: no item of a group with members has a readable address',
+		'a group cannot be read or synced. In Mirror, this includes a group with members if none of its items has a readable address',
 		true,
 		isStopped,
 	],
