@@ -87,9 +87,6 @@ export function createBreaks(): () => Promise<void> {
 	};
 }
 
-/** How many entries of a list `forEachWithBreaks` processes before it looks at the clock. */
-const ENTRIES_PER_LOOK = 50;
-
 /** Does a short piece of work for each entry of a list, in order, with breaks (`createBreaks`). */
 export async function forEachWithBreaks<Entry>(
 	entries: Iterable<Entry>,
@@ -99,6 +96,6 @@ export async function forEachWithBreaks<Entry>(
 	let index = 0;
 	for (const entry of entries) {
 		work(entry, index++);
-		if (index % ENTRIES_PER_LOOK === 0) await takeBreak();
+		await takeBreak();
 	}
 }

@@ -21,21 +21,13 @@ export function toUtcTimestamp(value: unknown, field: FieldInfo): string | undef
 	if (isBlank(value)) return undefined;
 	// An expression can return a Luxon value that n8n has not converted to text.
 	const given = isLuxonLike(value) ? value.toISO() : value;
-	const timestamp = toUtc(toIso(given), field.timezone);
-	if (timestamp !== null) return timestamp;
+	const date = toIso(given);
+	const timestamp = date && tryToParseDateTime(date, field.timezone).toUTC().toISO();
+	if (timestamp) return timestamp;
 	throw field.fail(
 		`${field.label} is not a date: ${describeValue(given)}`,
 		'Pick a date, or enter one like 2026-01-31T09:15:00 (in the workflow’s time zone) or 2026-01-31T09:15:00Z. Nothing was sent.',
 	);
-}
-
-function toUtc(date: string | undefined, timezone: string): string | null {
-	try {
-		return date === undefined ? null : tryToParseDateTime(date, timezone).toUTC().toISO();
-	} catch {
-		// Unknown time zone.
-		return null;
-	}
 }
 
 /**

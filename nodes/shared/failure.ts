@@ -16,7 +16,10 @@ export type FailureContext = Pick<IExecuteFunctions, 'getNode'> &
  *
  * @param itemIndex the input item, counted from 0. Defaults to the item of the context, if it has an item
  */
-export function failure(context: FailureContext, itemIndex?: number): Fail {
+export function failure(
+	context: FailureContext,
+	itemIndex?: number,
+): (...texts: Parameters<Fail>) => NodeOperationError {
 	return (message, description) =>
 		new NodeOperationError(context.getNode(), truncate(message, LONGEST_MESSAGE), {
 			itemIndex: itemIndex ?? context.getItemIndex?.(),

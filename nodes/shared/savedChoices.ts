@@ -1,11 +1,8 @@
-import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Fail } from './failure';
 import { valuesOf } from './fieldTypes';
 import { describeValue, fieldsIn, toChoice, toSwitch } from './values';
-
-/** Checks the saved parameters of a node. @throws the error of the given function */
-type SavedCheck = (saved: unknown, fail: Fail) => void;
 
 /**
  * Returns a check of each choice and switch on which the display of other fields depends. If it is saved as plain text, it must
@@ -13,14 +10,12 @@ type SavedCheck = (saved: unknown, fail: Fail) => void;
  * n8n-workflow 1.120.31 and 2.41.0). If it is an expression, n8n removes none. The error names the value to write.
  *
  * @param fields the fields of an operation or of the trigger
+ * @returns a function that takes the saved parameters of a node. It throws the error of the given function
  */
-export function savedChoicesCheck(fields: INodeProperties[]): SavedCheck {
+export function savedChoicesCheck(fields: INodeProperties[]) {
 	// In a collection, "/mode" is the field "mode" outside of it.
 	const deciding = new Set(namesInConditions(fields).map((name) => name.replace('/', '')));
-	const checks = fields.flatMap((field) => checksOf(field, deciding));
-	return (saved, fail) => {
-		for (const check of checks) check(saved, fail);
-	};
+	return (saved: unknown, fail: Fail) => checkFields(fields, fieldsIn(saved), deciding, fail);
 }
 
 /** Returns the names of the fields in display conditions. A notice has no value that n8n could remove. */
@@ -35,49 +30,45 @@ function namesInConditions(fields: INodeProperties[]): string[] {
 	});
 }
 
-/** Returns the checks of a field and of the fields in it. */
-function checksOf(field: INodeProperties, deciding: ReadonlySet<string>): SavedCheck[] {
-	const { name, type, options = [] } = field;
-	const inner = options.flatMap((option) => {
-		if ('type' in option) return checksOf(option, deciding);
-		return 'values' in option ? rowChecks(option, deciding) : [];
-	});
-	const checks = inner.map(
-		(check): SavedCheck =>
-			(saved, fail) =>
-				check(fieldsIn(saved)[name], fail),
-	);
-	// A text has no listed values.
-	if (!deciding.has(name) || type === 'string') return checks;
-	const values = valuesOf(options);
-	return [(saved, fail) => checkChoice(fieldsIn(saved)[name], field, values, fail), ...checks];
-}
-
-/** Returns the checks of the rows of a form. The error says which row it is. */
-function rowChecks(
-	{ name, displayName, values }: INodePropertyCollection,
+/** Checks fields, and the fields in them. In a form, the error says which row it is. */
+function checkFields(
+	fields: INodeProperties[],
+	saved: IDataObject,
 	deciding: ReadonlySet<string>,
-): SavedCheck[] {
-	const checks = values.flatMap((field) => checksOf(field, deciding));
-	return checks.map((check): SavedCheck => (saved, fail) => {
-		const rows: unknown = fieldsIn(saved)[name];
-		for (const [index, row] of [rows].flat().entries()) {
-			const place = Array.isArray(rows) ? `${displayName} ${index + 1}: ` : '';
-			check(row, (message, advice) => fail(`${place}${message}`, advice));
+	fail: Fail,
+): void {
+	for (const field of fields) {
+		const { name, type, options = [] } = field;
+		const value = saved[name];
+		if (value === undefined) continue;
+		// A text has no listed values.
+		if (deciding.has(name) && type !== 'string') checkChoice(value, field, fail);
+		const inner = fieldsIn(value);
+		for (const option of options) {
+			const rows = inner[option.name];
+			if (rows === undefined) continue;
+			if ('type' in option) checkFields([option], inner, deciding, fail);
+			if (!('values' in option)) continue;
+			for (const [index, row] of [rows].flat().entries()) {
+				const place = Array.isArray(rows) ? `${option.displayName} ${index + 1}: ` : '';
+				checkFields(option.values, fieldsIn(row), deciding, (message, advice) =>
+					fail(`${place}${message}`, advice),
+				);
+			}
 		}
-	});
+	}
 }
 
 /** Checks one saved choice or switch. */
 function checkChoice(
 	value: unknown,
-	{ displayName: label, type }: INodeProperties,
-	values: string[],
+	{ displayName: label, type, options = [] }: INodeProperties,
 	fail: Fail,
 ): void {
-	if (value === undefined || String(value).startsWith('=')) return;
+	if (String(value).startsWith('=')) return;
 	const field = { label, fail };
-	const expected = type === 'boolean' ? toSwitch(value, field) : toChoice(value, values, field);
+	const expected =
+		type === 'boolean' ? toSwitch(value, field) : toChoice(value, valuesOf(options), field);
 	if (expected === value) return;
 	throw fail(
 		`${label} must be ${JSON.stringify(expected)}, not ${describeValue(value)}`,

@@ -126,7 +126,7 @@ describe('toUtcTimestamp', () => {
 
 	test('refuses a time in an unknown time zone', () => {
 		const nowhere = { ...field, timezone: 'Nowhere/Here' };
-		expect(() => toUtcTimestamp('2026-01-31T09:15', nowhere)).toThrow('Field is not a date: ');
+		expect(() => toUtcTimestamp('2026-01-31T09:15', nowhere)).toThrow('not a valid date');
 	});
 });
 

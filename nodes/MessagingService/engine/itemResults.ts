@@ -24,8 +24,8 @@ export function createTryMemory<Value>() {
 		/** Returns the value that an earlier try remembered for an item, if any. */
 		recall: (item: Item): Value | undefined => values.get(item.getInputData()),
 		/** Remembers a value of an item for later tries. @param input what later tries get as this item, if not the same */
-		remember(item: Item, value: Value, input = item.getInputData()): void {
-			if (item.run.mayBeRetried) values.set(input, value);
+		remember(item: Item, value: Value, input?: INodeExecutionData): void {
+			if (item.run.mayBeRetried) values.set(input ?? item.getInputData(), value);
 		},
 	};
 }
@@ -75,7 +75,7 @@ export class ItemResults {
 
 	/** Whether an earlier try may have sent an item, or an equal one. The item is not sent again, and keeps its error. */
 	isFinal(item: Item): boolean {
-		const error = this.earlierError(item);
+		const { error } = earlierTries.recall(item) ?? {};
 		return error !== undefined && (isOutcomeUnknown(error) || error.context.isDuplicate === true);
 	}
 
@@ -146,9 +146,6 @@ export class ItemResults {
 			error.description = [error.description, others].filter(Boolean).join(' ');
 			throw error;
 		}
-		// The usual case of one item needs no copy.
-		const [only] = this.outputs;
-		if (this.outputs.length === 1 && only) return only;
 		return this.outputs.flatMap((items) => items ?? []);
 	}
 

@@ -145,13 +145,12 @@ export function topologicalSort<Field extends { name: string }>(screens: Field[]
  * Returns the subtitle of a node on the canvas: an expression that n8n evaluates, for example to "Sync: Recipient Group".
  */
 export function subtitleOf(resources: Record<string, Resource>): string {
-	const subtitles: Record<string, string> = {};
-	for (const [resource, operations] of Object.entries(resources)) {
-		for (const [value, operation] of Object.entries(operations)) {
-			const name = operationName(value, operation);
-			subtitles[`${resource}.${value}`] = `${name}: ${fieldLabel(resource)}`;
-		}
-	}
+	const subtitles = Object.entries(resources).flatMap(([resource, operations]) =>
+		Object.entries(operations).map(([value, operation]) => [
+			`${resource}.${value}`,
+			`${operationName(value, operation)}: ${fieldLabel(resource)}`,
+		]),
+	);
 	// The object must be flat, because two closing braces in a row would end the expression.
-	return `={{ (${JSON.stringify(subtitles)})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
+	return `={{ (${JSON.stringify(Object.fromEntries(subtitles))})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
 }

@@ -6,7 +6,6 @@ import { failure } from '../../shared/failure';
 import { createBreaks, forEachConcurrently, queueByKey } from '../../shared/concurrency';
 import { addToList } from '../../shared/listsByKey';
 import { cancelableSleep } from '../../shared/transport/retry';
-import { asNodeError } from '../../shared/transport/errors/apiError';
 import { readBatching } from './requestOptions';
 import {
 	mayChange,
@@ -151,11 +150,8 @@ class OperationRun {
 			const keepsFirst = context.continueOnFail() && claim.allFail !== true;
 			const outcome = keepsFirst ? 'Only the first of them is sent.' : 'Nothing was sent.';
 			for (const { item } of keepsFirst ? others : same) {
-				const fail = failure(item);
-				const error = asNodeError(
-					item.getNode(),
-					fail(claim.message(same.length), `${claim.advice} ${outcome}`),
-				);
+				const message = claim.message(same.length);
+				const error = failure(item)(message, `${claim.advice} ${outcome}`);
 				error.context.isDuplicate = keepsFirst;
 				this.requests.delete(item);
 				results.fail(item, error);

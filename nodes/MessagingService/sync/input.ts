@@ -171,8 +171,7 @@ export async function readTargets(
 			const hasName = target.isMissing && target.name !== undefined;
 			const missing = hasName ? `name ${normalizeName(target.name ?? '')}` : said;
 			const meant = target.isBlank ? 'blank' : target.id || missing;
-			index = indexByMeant.get(meant) ?? named.length;
-			if (index === named.length) named.push(target);
+			index = indexByMeant.get(meant) ?? named.push(target) - 1;
 			indexByMeant.set(meant, index);
 			indexBySaid.set(said, index);
 		}

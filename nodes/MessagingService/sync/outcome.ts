@@ -18,29 +18,21 @@ const isStopped: Cause = ({ target, stoppedBy }) =>
 const areAllStopped: Cause = (_report, all) => all.every(({ stoppedBy }) => stoppedBy);
 
 /**
- * What turns a run red, and whether it turns a dry run red, too. docs/sync.md has the same table. A canceled execution is
- * always red.
+ * What turns a run red, and whether it turns a dry run red, too: the table in docs/sync.md, in the same order. A canceled
+ * execution is always red.
  */
-export const TURNS_RED: Array<[text: string, inDryRun: boolean, isCause: Cause]> = [
-	['an item is `failed`', false, hasFailed],
-	['a member whom Mirror should remove stays', false, keepsSomebody],
-	[
-		'the group that an item names does not exist, or several groups have this name, or the name is unusable',
-		false,
-		isMisnamed,
-	],
-	[
-		'a group cannot be read or synced. In Mirror, this includes a group with members if none of its items has a readable address',
-		true,
-		isStopped,
-	],
-	['no item has a readable address, or no group can be synced', true, areAllStopped],
+export const TURNS_RED: Array<[isCause: Cause, inDryRun: boolean]> = [
+	[hasFailed, false],
+	[keepsSomebody, false],
+	[isMisnamed, false],
+	[isStopped, true],
+	[areAllStopped, true],
 ];
 
 /** Whether a dry run fails, although it changes nothing. */
 export function isDryRunRed(reports: Report[]): boolean {
 	return TURNS_RED.some(
-		([, inDryRun, isCause]) => inDryRun && reports.some((report) => isCause(report, reports)),
+		([isCause, inDryRun]) => inDryRun && reports.some((report) => isCause(report, reports)),
 	);
 }
 
@@ -51,7 +43,7 @@ export function isDryRunRed(reports: Report[]): boolean {
  * @param reports some of all reports
  */
 export function failureIn(node: INode, { word }: TargetKind, all: Report[], reports = all) {
-	const isRed = (report: Report) => TURNS_RED.some(([, , isCause]) => isCause(report, all));
+	const isRed = (report: Report) => TURNS_RED.some(([isCause]) => isCause(report, all));
 	const failing = reports.filter(isRed);
 	const [first] = failing;
 	if (!first) return undefined;

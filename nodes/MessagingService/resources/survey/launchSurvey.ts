@@ -102,12 +102,9 @@ async function createDraft(item: Item, survey: IDataObject): Promise<Draft> {
 	const { _id, campaignUrl } = fieldsIn(data);
 	if (typeof _id === 'string' && _id !== '')
 		return { id: _id, campaignUrl, isNew: true, hasRecipients: false };
-	const error = asNodeError(
-		item.getNode(),
-		failure(item)(
-			'The service created the survey but returned no ID',
-			'The survey is a draft. It has no recipients, and nobody has received it. Find its ID in the console, then run again with the option Continue With Draft.',
-		),
+	const error = failure(item)(
+		'The service created the survey but returned no ID',
+		'The survey is a draft. It has no recipients, and nobody has received it. Find its ID in the console, then run again with the option Continue With Draft.',
 	);
 	// Prevents another try by n8n's Retry On Fail, which would create a second survey.
 	error.context.outcomeUnknown = true;

@@ -140,22 +140,23 @@ function partResults(part: QuestionPart, hidden: HiddenSegments, segment: number
 
 /** Combines the results of the rows of a matrix. The rows without results are suppressed. */
 function matrixResults(parts: QuestionPart[], results: Results[]): Results {
-	const distributions: Array<[string, IDataObject[string]]> = [];
-	const rows: Array<[string, IDataObject]> = [];
+	const distributions: IDataObject = {};
+	const rows: Record<string, IDataObject> = {};
 	const suppressedRows: string[] = [];
 	for (const [index, { row = '' }] of parts.entries()) {
 		const result = results[index];
 		if (result) {
 			const { distribution, ...others } = result;
-			distributions.push([row, distribution]);
-			rows.push([row, others]);
+			distributions[row] = distribution;
+			rows[row] = others;
 		} else suppressedRows.push(row);
 	}
-	if (rows.length === 0) return undefined;
+	const shown = Object.values(rows);
+	if (shown.length === 0) return undefined;
 	return {
-		responses: Math.max(...rows.map(([, { responses }]) => Number(responses))),
-		distribution: Object.fromEntries(distributions),
-		rows: Object.fromEntries(rows),
+		responses: Math.max(...shown.map(({ responses }) => Number(responses))),
+		distribution: distributions,
+		rows,
 		...(suppressedRows.length > 0 && { suppressedRows }),
 	};
 }
