@@ -1,4 +1,4 @@
-import { defaultSwitches, switchValues, type Switches } from '../../emulator/switches.mts';
+import { switchValues, type Switches } from '../../emulator/switches.mts';
 
 /** Values of some switches. The other switches have their defaults. */
 export type SwitchSettings = Partial<Switches>;
@@ -8,25 +8,9 @@ export const singleSettings: SwitchSettings[] = Object.entries(switchValues).fla
 	([name, values]) => values.map((value) => ({ [name]: value })),
 );
 
-/** Returns every combination of the values of these switches. */
-export function combinationsOf(...names: Array<keyof Switches>): SwitchSettings[] {
-	return names.reduce<SwitchSettings[]>(
-		(combined, name) =>
-			combined.flatMap((settings) =>
-				switchValues[name].map((value) => ({ ...settings, [name]: value })),
-			),
-		[{}],
-	);
-}
-
 /** Returns switch settings as text for a test name. */
 export function describeSettings(settings: SwitchSettings): string {
 	return Object.entries(settings)
 		.map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
 		.join(', ');
-}
-
-/** Returns all switches: those in `settings` with the given values, the others with their defaults. */
-export function switchesWith(settings: SwitchSettings): Switches {
-	return { ...defaultSwitches(), ...structuredClone(settings) };
 }
