@@ -13,19 +13,27 @@ const nodeCrypto = '^crypto$';
 /** The only package that n8n provides. It may be linked, so its path may start elsewhere. */
 const n8nWorkflow = '(^|/)node_modules/n8n-workflow/';
 
+/** Which modules of the action node a module may use. The engine and the lists know no operation, and Sync no resource. */
+const MAY_USE = {
+	engine: ['lists'],
+	lists: [],
+	fields: ['engine', 'lists'],
+	sync: ['fields', 'engine'],
+	resources: ['sync', 'fields', 'engine', 'lists'],
+	methods: ['resources', 'engine', 'lists'],
+};
+
 module.exports = {
 	forbidden: [
 		{
 			name: 'no-cycles',
 			comment: 'There are no import cycles.',
-			severity: 'error',
 			from: {},
 			to: { circular: true },
 		},
 		{
 			name: 'all-found',
 			comment: 'Every import resolves to a file of the project or an installed package.',
-			severity: 'error',
 			from: {},
 			to: { couldNotResolve: true },
 		},
@@ -34,14 +42,12 @@ module.exports = {
 		{
 			name: 'node-stays-in-its-folder',
 			comment: 'A node uses only its own folder and nodes/shared.',
-			severity: 'error',
 			from: { path: '^nodes/([^/]+)/', pathNot: inside('shared') },
 			to: { pathNot: ['^nodes/$1/', inside('shared'), n8nWorkflow, nodeCrypto] },
 		},
 		{
 			name: 'credential-stays-in-its-folder',
 			comment: 'The credential uses only nodes/shared.',
-			severity: 'error',
 			from: { path: '^credentials/' },
 			to: { pathNot: ['^credentials/', inside('shared'), n8nWorkflow] },
 		},
@@ -49,88 +55,52 @@ module.exports = {
 			name: 'transport-knows-no-resource',
 			comment:
 				'The transport knows no resource. Only shared/serviceMessages knows what the messages of the service mean.',
-			severity: 'error',
 			from: { path: '^nodes/shared/transport/' },
 			to: { pathNot: ['^nodes/shared/transport/', sharedBase, n8nWorkflow] },
 		},
 		{
 			name: 'shared-base',
 			comment: 'The files in `sharedBase` import only each other and n8n-workflow.',
-			severity: 'error',
 			from: { path: sharedBase },
 			to: { pathNot: [sharedBase, n8nWorkflow] },
 		},
 		{
 			name: 'shared-knows-no-node',
 			comment: 'nodes/shared serves both nodes and the credential.',
-			severity: 'error',
 			from: { path: inside('shared') },
 			to: { pathNot: [inside('shared'), n8nWorkflow] },
 		},
 		{
 			name: 'lists-on-top-of-shared',
 			comment: 'Files directly in nodes/shared do not use the lists.',
-			severity: 'error',
 			from: { path: '^nodes/shared/[^/]+$' },
 			to: { path: '^nodes/shared/lists/' },
 		},
 
 		// The modules of the action node.
-		{
-			name: 'engine-knows-no-operation',
-			comment: 'The engine does not depend on fields or resources.',
-			severity: 'error',
-			from: { path: `${action}(engine|lists)/` },
-			to: { path: action, pathNot: `${action}(engine|lists)/` },
-		},
-		{
-			name: 'methods-use-declarations',
-			comment: 'The lists of the editor read the declarations of operations.',
-			severity: 'error',
-			from: { path: `${action}methods/` },
-			to: { path: action, pathNot: `${action}(methods|engine|lists|resources)/` },
-		},
-		{
-			name: 'fields-use-engine',
-			comment: 'Shared fields do not depend on resources.',
-			severity: 'error',
-			from: { path: `${action}fields/` },
-			to: { path: action, pathNot: `${action}(fields|engine|lists)/` },
-		},
-		{
-			name: 'sync-knows-no-resource',
-			comment: 'What Sync of groups and Sync of channels share does not depend on resources.',
-			severity: 'error',
-			from: { path: `${action}sync/` },
-			to: { path: action, pathNot: `${action}(sync|fields|engine)/` },
-		},
-		{
-			name: 'resources-use-fields-and-engine',
-			comment: 'A declaration names the method that fills a list, but does not import the method.',
-			severity: 'error',
-			from: { path: `${action}resources/` },
-			to: { path: action, pathNot: `${action}(resources|sync|fields|engine|lists)/` },
-		},
+		...Object.entries(MAY_USE).map(([module, others]) => ({
+			name: `action-${module}`,
+			comment: `${module} uses only ${others.join(', ') || 'its own files'} of the action node.`,
+			from: { path: `${action}${module}/` },
+			to: { path: action, pathNot: `${action}(${[module, ...others].join('|')})/` },
+		})),
 
 		// The modules of the trigger.
 		{
 			name: 'trigger-decides-without-requests',
 			comment: 'The modules that decide which rows are new send no requests.',
-			severity: 'error',
 			from: { path: `${trigger}(events|items|news|rows|schedule|seen)[.]ts$` },
 			to: { path: ['^nodes/shared/transport/', `${trigger}(api|poll|sample|survey)[.]ts$`] },
 		},
 		{
 			name: 'trigger-state',
 			comment: 'The state does not import the modules that use it.',
-			severity: 'error',
 			from: { path: `${trigger}state[.]ts$` },
 			to: { path: trigger, pathNot: `${trigger}(events|rows|seen)[.]ts$` },
 		},
 		{
 			name: 'trigger-api',
 			comment: 'The module that reads does not use the modules that decide what is new.',
-			severity: 'error',
 			from: { path: `${trigger}api[.]ts$` },
 			to: { path: trigger, pathNot: `${trigger}(schedule|settings|state)[.]ts$` },
 		},
@@ -140,28 +110,24 @@ module.exports = {
 			name: 'no-nodes-in-the-emulator',
 			comment:
 				'The emulator shares no code with the node, because the same mistake in both would go unnoticed.',
-			severity: 'error',
 			from: { path: '^emulator/' },
 			to: { path: '^(nodes|credentials|dist|test|local-n8n|scripts)/' },
 		},
 		{
 			name: 'emulator-state-stands-alone',
 			comment: 'The state of the emulator depends on no other module.',
-			severity: 'error',
 			from: { path: '^emulator/state/' },
 			to: { path: '^emulator/', pathNot: '^emulator/state/' },
 		},
 		{
 			name: 'emulator-server-knows-no-route',
 			comment: 'The server does not import the routes.',
-			severity: 'error',
 			from: { path: '^emulator/server/' },
 			to: { path: '^emulator/(routes|page)/' },
 		},
 		{
 			name: 'check-service-shares-no-mistake',
 			comment: 'The checks of the service use its document, but no code of the nodes.',
-			severity: 'error',
 			from: { path: '^check-service/' },
 			to: {
 				path: '^(nodes|credentials|dist|test|local-n8n|scripts|emulator)/',
@@ -172,14 +138,12 @@ module.exports = {
 			name: 'emulator-through-its-interface',
 			comment:
 				'Tests, local-n8n and scripts use only emulator/emulator.mts. Only tests of the emulator may use its modules.',
-			severity: 'error',
 			from: { path: '^(local-n8n|scripts|test)/', pathNot: '^test/(emulator|check-service)/' },
 			to: { path: '^emulator/.+/' },
 		},
 		{
 			name: 'local-n8n-folders-know-no-root',
 			comment: 'The folders of the local n8n do not use the files that combine them.',
-			severity: 'error',
 			from: { path: '^local-n8n/[^/]+/' },
 			to: { path: '^local-n8n/[^/]+$' },
 		},
@@ -187,7 +151,6 @@ module.exports = {
 			name: 'local-n8n-base',
 			comment:
 				'The folder terminal uses no other folder of the local n8n, and machine uses only terminal.',
-			severity: 'error',
 			from: { path: '^local-n8n/(terminal|machine)/' },
 			to: { path: '^local-n8n/', pathNot: '^local-n8n/(terminal|$1)/' },
 		},
@@ -195,14 +158,12 @@ module.exports = {
 			name: 'local-n8n-stands-alone',
 			comment:
 				'The local n8n runs the built package. It imports no test and no source of the package.',
-			severity: 'error',
 			from: { path: '^(local-n8n|scripts)/' },
 			to: { path: '^(test|nodes|credentials)/' },
 		},
 		{
 			name: 'kit-knows-no-test',
 			comment: 'The kit imports no test.',
-			severity: 'error',
 			from: { path: '^test/kit/' },
 			to: { path: '^test/', pathNot: '^test/kit/' },
 		},
@@ -210,14 +171,13 @@ module.exports = {
 			name: 'tests-run-the-built-package',
 			comment:
 				'Tests use dist/. Only these use the sources: unit tests, tests of the package, the benchmark, the kit of surveys and the engine (mutants).',
-			severity: 'error',
 			from: {
 				path: '^test/',
 				pathNot: '^test/((unit|package|benchmark|kit/survey)/|kit/engine[.]mts$)',
 			},
 			to: { path: '^(nodes|credentials)/' },
 		},
-	],
+	].map((rule) => ({ severity: 'error', ...rule })),
 	options: {
 		// Not analysed, but visible as targets of imports.
 		doNotFollow: { path: ['node_modules', '^(dist|[.]local-n8n)/'] },
