@@ -7,7 +7,6 @@ import type { Context } from './server/context.mts';
 import { ResponseContract } from './server/contract.mts';
 import { Delays } from './server/delays.mts';
 import { Faults } from './server/faults.mts';
-import { isLoopbackName } from './server/hosts.mts';
 import { RateLimit } from './server/rateLimit.mts';
 import { Recorder } from './server/recorder.mts';
 import { StateFile } from './server/stateFile.mts';
@@ -28,8 +27,6 @@ export type { Switches } from './switches.mts';
 export interface EmulatorOptions {
 	/** The port. The default, 0, selects a free port. */
 	port?: number;
-	/** A loopback name or address. The default is 127.0.0.1. */
-	host?: string;
 	seed?: SeedOptions;
 	switches?: Partial<Switches>;
 	/** The file that keeps the records. If it exists, its records replace those of the seed. */
@@ -38,12 +35,12 @@ export interface EmulatorOptions {
 	clock?: () => number;
 }
 
-/** Starts an emulator of the whole messaging service on this machine. @throws if the host is another machine */
+/** Other machines cannot reach this address. */
+const HOST = '127.0.0.1';
+
+/** Starts an emulator of the whole messaging service, which only this machine can reach. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-	const { host = '127.0.0.1', port = 0, seed = {} } = options;
-	if (!isLoopbackName(host)) {
-		throw new Error(`The emulator listens only on this machine (127.0.0.1, ::1), not on ${host}`);
-	}
+	const { port = 0, seed = {} } = options;
 	const clock = new EmulatorClock(options.clock);
 	const switches = (): Switches => ({
 		...defaultSwitches(),
@@ -69,13 +66,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 	const emulator = createEmulator(context, initial, () => app.close());
 	await registerPages(app, emulator);
 	try {
-		await app.listen({ port, host });
+		await app.listen({ port, host: HOST });
 	} catch (error) {
 		await app.close();
 		throw error;
 	}
 	const address: AddressInfo | string | null = app.server.address();
 	if (address === null || typeof address === 'string') throw new Error('The emulator has no port');
-	context.baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+	context.baseUrl = `http://${HOST}:${address.port}`;
 	return emulator;
 }

@@ -9,24 +9,22 @@ const help = `The messaging service on your own machine, for tests and for tryin
 Usage: npm run emulator -- [options]
 
   --port <n>              Port. If it is 0 or taken, a free port is used. (7070)
-  --host <name>           Loopback name or address to listen on. (127.0.0.1)
   --set <records=number>  Number of records of a kind, or the seed of all data; repeatable. Defaults:
 ${Object.entries(seedDefaults)
 	.map(([name, number]) => `                            ${name}=${number}`)
 	.join('\n')}
   --switch <name=value>   Behavior that the specification leaves open (switches.mts); repeatable.
   --like <file>           Behave like the service of a report of npm run check-service.
-  --json                  Print the address and the keys as one line of JSON.
   --help                  Print this text.
 `;
 
 const text = { type: 'string' } as const;
 const { values } = parseArgs({
 	options: {
-		...{ port: { ...text, default: '7070' }, host: text, like: text },
+		...{ port: { ...text, default: '7070' }, like: text },
 		set: { type: 'string', multiple: true, default: [] },
 		switch: { type: 'string', multiple: true, default: [] },
-		...{ json: { type: 'boolean' }, help: { type: 'boolean' } },
+		help: { type: 'boolean' },
 	},
 });
 
@@ -57,7 +55,7 @@ async function start(port: number): Promise<Emulator> {
 	const seen = values.like === undefined ? undefined : readReport(values.like);
 	for (const one of seen?.needsSwitch ?? []) console.error(`No switch has this: ${one}`);
 	const switches = { ...seen?.switches, ...assigned('switch', defaultSwitches()) };
-	const options = { seed, switches, host: values.host };
+	const options = { seed, switches };
 	try {
 		return await startEmulator({ ...options, port });
 	} catch (error) {
@@ -68,10 +66,6 @@ async function start(port: number): Promise<Emulator> {
 }
 
 function show({ url, accessKey, clientId, clientSecret }: Emulator): void {
-	if (values.json === true) {
-		console.log(JSON.stringify({ emulator: { url, accessKey, clientId, clientSecret } }));
-		return;
-	}
 	console.log(`The messaging service emulator is running. Open ${url} to see its data.
 
   Base URL       ${url}

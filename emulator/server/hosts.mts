@@ -1,15 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Whether a host name without port, as in a URL or a Host header, is a loopback name. */
-export function isLoopbackName(name: string): boolean {
-	return /^(localhost|\[::1\]|::1|127(\.\d{1,3}){3})$/i.test(name);
-}
-
-/** Whether a Host header has a loopback name, with any port or none. */
-function isLoopbackHost(header: string | undefined): boolean {
-	const name = /^(\[[^\]]*\]|[^:]*)(:\d+)?$/.exec(header ?? '')?.[1];
-	return name !== undefined && isLoopbackName(name);
-}
+/** A Host header with a loopback name, with any port or none. */
+const LOOPBACK = /^(localhost|\[::1\]|127(\.\d{1,3}){3})(:\d+)?$/i;
 
 /**
  * Refuses requests whose Host header is not a loopback name. Without this check, a web page whose host name resolves to
@@ -17,7 +9,7 @@ function isLoopbackHost(header: string | undefined): boolean {
  */
 export function onlyLoopbackHosts(app: FastifyInstance): void {
 	app.addHook('onRequest', (request, reply, done) => {
-		if (isLoopbackHost(request.headers.host)) return done();
+		if (LOOPBACK.test(request.headers.host ?? '')) return done();
 		reply
 			.code(421)
 			.type('text/plain')

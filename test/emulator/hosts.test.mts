@@ -1,5 +1,4 @@
 import axios from 'axios';
-import { startEmulator } from '../../emulator/emulator.mts';
 import { useEmulator } from './client.mts';
 
 const { emulator } = useEmulator({ seed: { people: 2, groups: 0, campaigns: 1, surveys: 1 } });
@@ -15,12 +14,6 @@ test.each([...own, ...foreign])('accepts requests to this machine only: %s', asy
 		const url = `${emulator.url}${path}`;
 		const { status } = await axios.get(url, { headers, validateStatus: () => true });
 		expect([path, status]).toEqual([path, own.includes(Host) ? 200 : 421]);
-	}
-});
-
-test('refuses to listen for other machines', async () => {
-	for (const host of ['0.0.0.0', '::', '192.168.0.1', 'company.example']) {
-		await expect(startEmulator({ host })).rejects.toThrow('only on this machine');
 	}
 });
 

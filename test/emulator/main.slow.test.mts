@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
-import { isObject } from '../../emulator/server/guards.mts';
 import { clientOf } from './client.mts';
 
 const children: ChildProcess[] = [];
@@ -14,7 +13,7 @@ afterAll(() => {
 /** Runs the emulator in a separate process, with the same Node and tsx as `npm run emulator`. */
 function run(...args: string[]): {
 	child: ChildProcess;
-	line: Promise<string>;
+	lines: AsyncIterable<string>;
 	output: Promise<string>;
 } {
 	const child = spawn(process.execPath, ['--import', 'tsx', 'emulator/main.mts', ...args], {
@@ -29,26 +28,29 @@ function run(...args: string[]): {
 	child.stderr?.on('data', collect);
 	const { stdout } = child;
 	if (stdout === null) throw new Error('No output');
-	const line = once(createInterface(stdout), 'line').then(([first]) => String(first));
-	return { child, line, output: once(child, 'close').then(() => text) };
+	const lines = createInterface(stdout);
+	return { child, lines, output: once(child, 'close').then(() => text) };
 }
 
-/** Parses the printed line of JSON. @throws if it does not contain a URL and an access key */
-function started(line: string) {
-	const parsed: unknown = JSON.parse(line);
-	const emulator = isObject(parsed) && isObject(parsed.emulator) ? parsed.emulator : {};
-	const { url, accessKey, clientId, clientSecret } = emulator;
-	if (typeof url !== 'string' || typeof accessKey !== 'string')
-		throw new Error(`Not started: ${line}`);
-	return { url, accessKey, clientId: String(clientId), clientSecret: String(clientSecret) };
+/** Waits until the emulator has printed its address and keys, and returns them. */
+async function started(printed: AsyncIterable<string>) {
+	const values: string[] = [];
+	for await (const line of printed) {
+		const [, value] =
+			/^ {2}(?:Base URL|Access key|Client ID|Client secret) +(.+)$/.exec(line) ?? [];
+		if (value !== undefined) values.push(value);
+		if (values.length === 4) break;
+	}
+	const [url = '', accessKey = '', clientId = '', clientSecret = ''] = values;
+	return { url, accessKey, clientId, clientSecret };
 }
 
-test('starts, prints one line of JSON, and stops on Ctrl-C', async () => {
-	const { child, line } = run(
-		...['--port', '0', '--json', '--set', 'people=12', '--set', 'groups=2'],
+test('starts, prints its address and keys, and stops on Ctrl-C', async () => {
+	const { child, lines } = run(
+		...['--port', '0', '--set', 'people=12', '--set', 'groups=2'],
 		...['--switch', 'tokenLifetimeSeconds=77', '--switch', 'pageCap={"recipientGroup":1}'],
 	);
-	const emulator = started(await line);
+	const emulator = await started(lines);
 	const { url, clientId, clientSecret } = emulator;
 	const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
 	const groups = await clientOf(emulator).call('GET /recipientGroup');
@@ -66,8 +68,8 @@ test('uses and reports a free port when the requested one is taken', async () =>
 	await once(server, 'listening');
 	const address = server.address();
 	const port = typeof address === 'object' && address !== null ? address.port : 0;
-	const { child, line, output } = run('--port', String(port), '--json');
-	const emulator = started(await line);
+	const { child, lines, output } = run('--port', String(port));
+	const emulator = await started(lines);
 	expect(emulator.url).not.toContain(`:${port}`);
 	await clientOf(emulator).ok('GET /me');
 	child.kill('SIGTERM');
