@@ -3,19 +3,13 @@ import { messages, ServiceFailure } from '../server/failure.mts';
 import { displayName, type Person } from '../state/people.mts';
 import type { Channel, ChannelRecipientEntry } from '../state/channel.mts';
 import { channelHandlers } from './channel.mts';
-import {
-	bodyCondition,
-	conditionsPage,
-	matchesConditions,
-	type ConditionsQuery,
-} from './conditions.mts';
+import { conditionsPage, type ConditionsQuery } from './conditions.mts';
 import { done, fieldsOf, type OnRecord } from './envelope.mts';
 import { personAt, refusalOf, unknownRecipient } from './unknownRecipients.mts';
 
 interface ChannelRecipients {
 	recipients?: string[];
 	lists?: string[];
-	conditions?: string[];
 }
 
 function recipientShape(person: Person, entry: ChannelRecipientEntry, email: string): object {
@@ -46,8 +40,8 @@ export function channelRecipientOperations(context: Context) {
 		return former.get(channel)?.recipients ?? channel.recipients;
 	};
 	/**
-	 * Returns the IDs of the people that a request names directly, by group or by a condition. Conditions select only active
-	 * people. The values of the map are the addresses among the references.
+	 * Returns the IDs of the people that a request names directly or by group. The values of the map are the addresses among
+	 * the references.
 	 */
 	const referred = (body: ChannelRecipients, isAdding = false): Map<string, string | undefined> => {
 		const { state, switches } = context;
@@ -69,12 +63,6 @@ export function channelRecipientOperations(context: Context) {
 			const group = state.recipientGroups.get(groupId);
 			if (group === undefined) unknown();
 			for (const id of group?.members ?? []) ids.set(id, undefined);
-		}
-		for (const text of body.conditions ?? []) {
-			const conditions = bodyCondition(text);
-			for (const person of state.people.values()) {
-				if (person.active && matchesConditions(person, conditions)) ids.set(person._id, undefined);
-			}
 		}
 		return ids;
 	};
