@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { CAMPAIGN_STATUS, statusName } from '../shared/statusCodes';
+import { statusName } from '../shared/statusCodes';
 import { settle } from '../shared/concurrency';
 import { failure, messageOf } from '../shared/failure';
 import { parseSurveyData, type SurveyData } from '../shared/surveyData';
@@ -8,9 +8,9 @@ import { apiRequest, type Envelope } from '../shared/transport/apiRequest';
 import { byPreviousLastId, LARGEST_PAGE, toPage, type Page } from '../shared/transport/paging';
 import { buildPath } from '../shared/transport/address';
 import { isTimeout, isRateLimited, isTransient, withRetries } from '../shared/transport/retry';
-import { DAY_MS, parseServiceDate } from '../shared/serviceDate';
+import { parseServiceDate } from '../shared/serviceDate';
 import { fieldsIn, trimmed } from '../shared/values';
-import { timeoutOf, timesOf, type Api } from './schedule';
+import { timeoutOf, type Api } from './schedule';
 
 /** Attempts per read, including the first. */
 const TRIES = 3;
@@ -34,15 +34,15 @@ export type CampaignList = Map<string, ListedCampaign>;
  * Lists the campaigns of All Campaigns. For Selected Campaigns, returns only the newest ones, in one page. The trigger asks
  * for the statuses of campaigns that are not on the list.
  *
- * @param liveWithinDays with All Campaigns, lists those that went live within these days, with Infinity all. By default, the
- *   days of the settings
+ * @param liveSince with All Campaigns, lists those that went live after this time, in milliseconds since the epoch. 0 lists
+ *   all
  * @throws NodeApiError, or NodeOperationError if reading takes longer than the poll
  */
-export async function listCampaigns(api: Api, liveWithinDays?: number): Promise<CampaignList> {
+export async function listCampaigns(api: Api, liveSince = 0): Promise<CampaignList> {
 	const { watch } = api.settings;
 	if ('selected' in watch) return campaignsById(await readPage(api, { limit: LARGEST_PAGE }));
 	const fail = failure(api.context);
-	const minLiveDate = daysAgo(api, liveWithinDays ?? watch.liveWithinDays);
+	const minLiveDate = new Date(liveSince).toISOString();
 	let pages = 0;
 	const listing = await byPreviousLastId(async (paging) => {
 		// Paging ends when the time of the poll is over.
@@ -52,36 +52,6 @@ export async function listCampaigns(api: Api, liveWithinDays?: number): Promise<
 	});
 	if (listing.problem) api.context.logger.warn(listing.problem);
 	return campaignsById(listing);
-}
-
-/** Returns the date this many days ago, but not before 1970. */
-function daysAgo(api: Api, days: number): string {
-	return new Date(Math.max(timesOf(api).now - days * DAY_MS, 0)).toISOString();
-}
-
-/** The most campaigns that `warnOfTooOld` names. */
-const TOO_OLD_LIMIT = 20;
-
-/**
- * Logs the names of the newest live campaigns that All Campaigns does not watch because they are too old. Leaves out
- * campaigns without a readable live date.
- *
- * @throws NodeApiError
- */
-export async function warnOfTooOld(api: Api): Promise<void> {
-	const { watch } = api.settings;
-	if ('selected' in watch) return;
-	const maxLiveDate = daysAgo(api, watch.liveWithinDays);
-	const qs = { ...watch.all, status: CAMPAIGN_STATUS.live, maxLiveDate, limit: TOO_OLD_LIMIT };
-	const listed = campaignsById(await readPage(api, qs));
-	// A service that ignores `maxLiveDate` must not make a campaign too old.
-	const tooOld = [...listed.values()].filter(
-		({ liveAt = NaN }) => liveAt < Date.parse(maxLiveDate),
-	);
-	if (tooOld.length > 0)
-		api.context.logger.warn(
-			`Live campaigns that are older than Live Within Days are not watched: ${tooOld.map(({ id, name }) => `“${name || id}”`).join(', ')}. To watch those that are surveys, set Watch to Selected Campaigns.`,
-		);
 }
 
 async function readPage(api: Api, qs: IDataObject): Promise<Page> {

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../shared/serviceDate';
 import { isUnsent, type CampaignList, type ListedCampaign } from './api';
-import { timesOf, type Poll } from './schedule';
+import { timesOf, type Api, type Poll } from './schedule';
 import { eventNumbersIn, type EventSet } from './events';
 import type { CampaignState, State, StateContents } from './state';
 
@@ -33,6 +33,7 @@ export type Watched = StateContents & { tasks: Map<string, Task> };
 export function watchCampaigns(poll: Poll, state?: State, list?: CampaignList): Watched {
 	const { watch } = poll.settings;
 	const filters = filtersKey(poll);
+	const { now } = timesOf(poll);
 	const listedAt = lastListedAt(poll, state);
 	const saved = Object.entries(state?.campaigns ?? {});
 	const known = new Map(saved.filter(([, campaign]) => !isForgotten(poll, campaign)));
@@ -53,7 +54,6 @@ export function watchCampaigns(poll: Poll, state?: State, list?: CampaignList): 
 	};
 	// An empty list may be a mistake of the service. It never moves the time of an earlier list.
 	const isUsable = list && (list.size > 0 || listedAt === undefined);
-	const { now } = timesOf(poll);
 	if ('all' in watch && isUsable) watched.listedAt = Math.max(listedAt ?? now, now);
 	// While the filters stay the same, a campaign that is missing from the list is still watched.
 	const watchesMissing = 'all' in watch && state?.filters === filters;
@@ -63,9 +63,8 @@ export function watchCampaigns(poll: Poll, state?: State, list?: CampaignList): 
 		const listed = list?.get(id);
 		const isWatched = chosen.has(id) || (watchesMissing && before?.leftAt === undefined);
 		if (before && !isWatched) {
-			// It was deselected, or the filters changed. It is no longer read, and its state is kept for seven days. An unknown time
-			// (0) is replaced.
-			watched.campaigns[id] = { ...before, leftAt: before.leftAt || (poll.serviceNow ?? 0) };
+			// It was deselected, or the filters changed. It is no longer read, and its state is kept for seven days.
+			watched.campaigns[id] = { ...before, leftAt: before.leftAt ?? now };
 		} else if (!notSurveys.has(id)) {
 			const campaign = before ?? newCampaign(poll, state, listed);
 			const task = taskFor(poll, id, campaign, listed);
@@ -156,20 +155,42 @@ export function filtersKey({ settings: { watch } }: Poll): string {
 }
 
 /** Whether the state of a campaign is forgotten: seven days after the campaign left, or when a done campaign is too old. */
-function isForgotten(poll: Poll, { leftAt = 0, done, live }: CampaignState): boolean {
-	const { serviceNow = -Infinity } = poll;
-	const hasLeft = leftAt > 0 && serviceNow - leftAt > KEPT_MS;
-	return hasLeft || (done === true && isTooOld(poll, live));
+function isForgotten(poll: Poll, { leftAt = Infinity, done, live }: CampaignState): boolean {
+	return timesOf(poll).now - leftAt > KEPT_MS || (done === true && isTooOld(poll, live));
 }
 
 /**
- * Whether Live Within Days have passed since `liveAt`. Always false with Selected Campaigns, and while `liveAt`
- * or the service's time is unknown, because n8n's clock may be wrong.
+ * Whether Live Within Days have passed since `liveAt`. Always false with Selected Campaigns, and while `liveAt` is unknown.
  *
  * @param liveAt when the campaign went live or had its last new event
  */
-export function isTooOld(poll: Poll, liveAt = Infinity): boolean {
+export function isTooOld(api: Api, liveAt = Infinity): boolean {
+	const { watch } = api.settings;
+	return 'all' in watch && timesOf(api).now - liveAt > watch.liveWithinDays * DAY_MS;
+}
+
+/**
+ * Returns the time after which a campaign must have gone live to be listed: Live Within Days before the last usable list or,
+ * if n8n's clock is behind, before the start of the poll. So the list depends on no clock alone, and has more campaigns than
+ * are watched. Returns 0 for all campaigns: before the first list, and after a change of the filters.
+ */
+export function liveSince(poll: Poll, state?: State): number {
 	const { watch } = poll.settings;
-	const { serviceNow = -Infinity } = poll;
-	return 'all' in watch && serviceNow - liveAt > watch.liveWithinDays * DAY_MS;
+	if ('selected' in watch || state?.filters !== filtersKey(poll)) return 0;
+	const earlier = Math.min(state.listedAt ?? 0, poll.startedAt);
+	return Math.max(earlier - watch.liveWithinDays * DAY_MS, 0);
+}
+
+/** The most campaigns that `warnOfTooOld` names. */
+const TOO_OLD_LIMIT = 20;
+
+/** Logs the names of the newest live campaigns on the list that All Campaigns does not watch because they are too old. */
+export function warnOfTooOld(poll: Poll, list: CampaignList): void {
+	const tooOld = [...list.values()]
+		.filter(({ status, liveAt }) => status === 'live' && isTooOld(poll, liveAt))
+		.slice(0, TOO_OLD_LIMIT);
+	if (tooOld.length > 0)
+		poll.context.logger.warn(
+			`Live campaigns that are older than Live Within Days are not watched: ${tooOld.map(({ id, name }) => `“${name || id}”`).join(', ')}. To watch those that are surveys, set Watch to Selected Campaigns.`,
+		);
 }

@@ -5,8 +5,8 @@ import { messageOf } from '../shared/failure';
 import { strongerNumbering } from '../shared/surveyData';
 import { isAccessRefusal } from '../shared/transport/errors/apiError';
 import { isRateLimited } from '../shared/transport/retry';
-import { listCampaigns, warnOfTooOld } from './api';
-import { filtersKey, isTooOld, KEPT_MS, watchCampaigns } from './campaigns';
+import { listCampaigns } from './api';
+import { isTooOld, KEPT_MS, liveSince, warnOfTooOld, watchCampaigns } from './campaigns';
 import type { Task, Watched } from './campaigns';
 import { eventItems } from './items';
 import { sampleItems } from './sample';
@@ -83,9 +83,7 @@ async function pollCampaigns(
 	const { state, keep } = loadState(context, data, memory);
 
 	// 1. List the campaigns, and decide which are watched and since when.
-	const haveFiltersChanged = state !== undefined && state.filters !== filtersKey(poll);
-	const liveWithinDays = haveFiltersChanged ? Infinity : undefined;
-	const list = await settle(async () => await listCampaigns(poll, liveWithinDays));
+	const list = await settle(async () => await listCampaigns(poll, liveSince(poll, state)));
 	if ('error' in list && 'all' in settings.watch) throw list.error;
 	const watched = watchCampaigns(poll, state, 'result' in list ? list.result : undefined);
 
@@ -112,8 +110,8 @@ async function pollCampaigns(
 	const isStopping = ([{ campaign }]: Read): boolean =>
 		isNothingElse || (poll.mayBeJustPublished && campaign.rows === undefined);
 	const errorOfUnusable = await unusableError(poll, unusable.filter(isStopping));
-	if (!state?.filters) await settle(async () => await warnOfTooOld(poll));
 	if (!isWanted()) return null;
+	if (!state?.filters && 'result' in list) warnOfTooOld(poll, list.result);
 	const items = buildItems(poll, watched, reads);
 	const { tasks: watchedById, ...contents } = watched;
 	for (const id of memory.readings.keys()) if (!watchedById.has(id)) memory.readings.delete(id);

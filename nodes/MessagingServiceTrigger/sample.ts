@@ -7,6 +7,8 @@ import { parseServiceDate } from '../shared/serviceDate';
 import { provenNumbering, strongerNumbering } from '../shared/surveyData';
 import type { Numbering, SurveyRow } from '../shared/surveyData';
 import { isUnsent, listCampaigns, readRecipientsAmount, readSurvey } from './api';
+import type { ListedCampaign } from './api';
+import { isTooOld } from './campaigns';
 import { eventNumbersIn, eventsOfRow } from './events';
 import { closingItem, eventItems } from './items';
 import { readConcurrently, timesOf, type Api } from './schedule';
@@ -60,7 +62,9 @@ export async function sampleItems(api: Api): Promise<INodeExecutionData[]> {
 async function readSamples(api: Api): Promise<Array<Settled<CampaignSample>>> {
 	const { watch } = api.settings;
 	const list = 'all' in watch ? await listCampaigns(api) : undefined;
-	const sent = [...(list?.values() ?? [])].filter(({ status }) => !isUnsent(status));
+	const isShown = ({ status, liveAt }: ListedCampaign): boolean =>
+		!isUnsent(status) && !isTooOld(api, liveAt);
+	const sent = [...(list?.values() ?? [])].filter(isShown);
 	const ids = 'selected' in watch ? watch.selected : sent.map(({ id }) => id);
 	let withItems = 0;
 	const mayStart = (): boolean => 'selected' in watch || withItems < ENOUGH_CAMPAIGNS;

@@ -18,7 +18,7 @@ const READING_SHARE = 0.6;
 const SHORTEST_TIMEOUT_MS = 5_000;
 const LONGEST_TIMEOUT_MS = 60_000;
 
-/** How far `since` lies before the start of the poll: a time too early costs nothing, a time too late loses answers. */
+/** How far `since` lies before the poll: a time too early costs nothing, a time too late loses answers. */
 const SINCE_MARGIN_MS = 5 * 60_000;
 
 /** One poll's access to the service. Times are in milliseconds since the epoch. */
@@ -49,12 +49,12 @@ export type Poll = Api & {
 };
 
 /**
- * Returns the times of a poll. `now` is by the service's clock or, if that is unknown, by n8n's clock. `since` is five
- * minutes before the earlier of both clocks. A campaign that is new in this poll is watched from `since` on.
+ * Returns the times of a poll. `now` is by the service's clock or, if that is unknown, by n8n's clock. A campaign that is new
+ * in this poll is watched from `since` on, five minutes before.
  */
 export function timesOf({ startedAt, serviceNow }: Pick<Api, 'startedAt' | 'serviceNow'>) {
 	const now = serviceNow ?? startedAt;
-	return { now, since: Math.min(startedAt, now) - SINCE_MARGIN_MS };
+	return { now, since: now - SINCE_MARGIN_MS };
 }
 
 /** Returns the time after which a poll starts no read. */

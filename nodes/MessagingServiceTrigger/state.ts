@@ -22,7 +22,7 @@ export type CampaignState = {
 	anonymous?: boolean;
 	/** When it had its last new event or, with All Campaigns, went live or was first seen live, whichever is latest. */
 	live?: number;
-	/** When it was deselected, or the filters changed, by the service's clock. 0 if this time is unknown. */
+	/** When it was deselected, or the filters changed. */
 	leftAt?: number;
 	/** It was seen as draft or scheduled, and not live since. */
 	draft?: true;

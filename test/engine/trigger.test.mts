@@ -128,11 +128,13 @@ test('reads all pages of the list with the filters, and accepts choices in upper
 	const minLiveDate = expect.any(String);
 	const query = { limit: '1000', category: 'Culture', onlyApi: 'true', minLiveDate };
 	expect(lists[0]?.query).toEqual(query);
-	const from = Date.parse(String(lists[0]?.query.minLiveDate));
-	expect(Math.abs(Date.now() - 30 * 86_400_000 - from)).toBeLessThan(60_000);
+	expect(lists[0]?.query.minLiveDate).toBe('1970-01-01T00:00:00.000Z');
 	const text = respond(survey(2));
+	service.emulator.clearRequests();
 	await host.poll();
 	expect(texts(host.items)).toEqual([text, text]);
+	const from = Date.parse(String(service.requests[0]?.query.minLiveDate));
+	expect(Math.abs(Date.now() - 30 * 86_400_000 - from)).toBeLessThan(60_000);
 });
 
 test.each([
@@ -284,6 +286,20 @@ test('the items of a poll are in the order of their dates', async () => {
 	expect(host.items.map(({ userId }) => userId)).toEqual([1, 2, 3, 4, 5]);
 });
 
+test('of rows that the first read lacks, those dated up to five minutes before it are events', async () => {
+	const rows: IDataObject[] = [];
+	const host = trigger({ campaignIds: ['a'], options: { maxReadGapMinutes: 0 } });
+	// By the service's clock, an hour behind n8n's.
+	const begun = Date.now() - 3_600_000;
+	const headers = { date: new Date(begun).toUTCString() };
+	host.options.respond = (request) => ({ ...serve(() => rows)(request), headers });
+	await host.activate();
+	for (const userId of [6, 4, -1])
+		rows.push({ userId, submitted: true, submittedDate: begun - userId * 60_000 });
+	await host.poll();
+	expect(host.items.map(({ userId }) => userId)).toEqual([4, -1]);
+});
+
 test.each([1, undefined])(
 	'a person first opens, then answers, then submits (user ID %s)',
 	async (userId) => {
@@ -360,26 +376,18 @@ test('the first poll after a change of the leader reads every survey', async () 
 });
 
 test.each([
-	['is kept until the time is known, and seven days longer', 6, [1, 2]],
-	['is then forgotten', 8, [2]],
-])('a survey that is deselected while the time is unknown %s', async (_what, days, emitted) => {
+	['kept for seven days', 6, [1, 2]],
+	['then forgotten', 8, [2]],
+])('without a Date header, a survey that is deselected is %s', async (_what, days, emitted) => {
 	const rows: IDataObject[] = [];
-	const isDated = { value: false };
 	const host = trigger({ campaignIds: ['a', 'b'] });
-	host.options.respond = (request) => {
-		const rowsOf = serve((id) => (id === 'b' ? rows : []))(request);
-		return isDated.value
-			? { ...rowsOf, headers: { date: new Date(Date.now()).toUTCString() } }
-			: rowsOf;
-	};
+	host.options.respond = serve((id) => (id === 'b' ? rows : []));
 	const publish = async (campaignIds: string[]) => {
 		Object.assign(host.options.parameters, { campaignIds });
 		host.kill(false);
 		await host.activate('update');
 	};
 	await host.activate();
-	await publish(['a']);
-	isDated.value = true;
 	await publish(['a']);
 	rows.push({ userId: 1, submitted: true, submittedDate: new Date(Date.now()).toISOString() });
 	advanceClock(days * 86_400_000);
@@ -524,8 +532,16 @@ function watchAll(filters: IDataObject = {}, scheduling?: Scheduling) {
 	const host = trigger(parameters, { scheduling });
 	const timeOf = (date: unknown, otherwise: number) =>
 		date ? Date.parse(String(date)) : otherwise;
+	/** How many days n8n's clock is ahead, and the Date header if it does not tell the service's time. */
+	const clock: { ahead: number; header?: string } = { ahead: 0 };
+	const serviceNow = () => Date.now() - clock.ahead * DAY;
+	const jump = (days: number) => {
+		advanceClock(days * DAY);
+		clock.ahead += days;
+	};
 	host.options.respond = ({ url, qs = {} }) => {
-		const headers = { date: new Date(Date.now()).toUTCString() };
+		const { header = new Date(serviceNow()).toUTCString() } = clock;
+		const headers = { date: header };
 		const [, id] = /(\w+)\/surveyData$/.exec(url) ?? [];
 		const campaign = sent.find(({ _id }) => _id === id);
 		if (id) reads.push(id);
@@ -535,9 +551,7 @@ function watchAll(filters: IDataObject = {}, scheduling?: Scheduling) {
 			? { name: campaign._id, questions: [], result: campaign.rows }
 			: sent
 					.filter(({ live }) => live > timeOf(qs.minLiveDate, -Infinity))
-					.filter(({ live }) => live < timeOf(qs.maxLiveDate, Infinity))
 					.filter(({ category }) => !qs.category || qs.category === category)
-					.filter(({ isClosed }) => !qs.status || qs.status === (isClosed ? '3' : '1'))
 					.map(({ _id, live, isClosed }) => ({
 						_id,
 						name: _id,
@@ -548,18 +562,18 @@ function watchAll(filters: IDataObject = {}, scheduling?: Scheduling) {
 		return { ...ok(data), headers };
 	};
 	const send = (_id: string, days = 0, more: Partial<Sent> = {}) => {
-		const campaign = { _id, live: Date.now() - days * DAY, rows: [], ...more };
+		const campaign = { _id, live: serviceNow() - days * DAY, rows: [], ...more };
 		sent.push(campaign);
 		return campaign;
 	};
 	/** Somebody answers. */
 	const answer = (campaign: Sent) =>
-		campaign.rows.push({ userId: ++responses, submitted: true, submittedDate: Date.now() });
+		campaign.rows.push({ userId: ++responses, submitted: true, submittedDate: serviceNow() });
 	const pollAfter = async (days: number) => {
 		advanceClock(days * DAY);
 		await host.poll();
 	};
-	return { host, reads, send, answer, pollAfter };
+	return { host, reads, send, answer, pollAfter, clock, jump };
 }
 
 const noLongerWatched = expect.stringContaining('no longer watched');
@@ -709,15 +723,61 @@ describe('All Campaigns', () => {
 		expect(log.lines).toContainEqual([noLongerWatched]);
 	});
 
-	test('when first published, names the older live campaigns without reading them', async () => {
+	test('when first published, names 20 older live campaigns without reading them', async () => {
 		const { host, reads, send } = watchAll();
-		for (let number = 1; number < 4; number++) send(`old${number}`, 100);
 		send('oldAndClosed', 100, { isClosed: true });
+		for (let number = 1; number < 22; number++) send(`old${number}`, 100);
 		await host.activate();
 		expect(log.lines).toContainEqual([
-			expect.stringContaining('are not watched: “old1”, “old2”, “old3”.'),
+			expect.stringMatching(/are not watched: “old1”, (“old\d+”, ){18}“old20”\./),
 		]);
 		expect(reads).toEqual([]);
+	});
+
+	test.each([
+		[1 / 24, 0],
+		[2, 0],
+		[-2, 0],
+		[0, 2],
+		[2, -4],
+		[0, 0, 'soon'],
+	])(
+		"hides no survey if n8n's clock is %s days ahead and then jumps by %s days (Date header: %s)",
+		async (...[ahead, later, header]: [number, number, string?]) => {
+			const { host, send, answer, pollAfter, clock, jump } = watchAll({ liveWithinDays: 1 });
+			host.options.parameters.options = { emitExisting: true, maxReadGapMinutes: 0 };
+			clock.header = header;
+			jump(ahead);
+			const old = send('old', 1.01);
+			const survey = send('survey', 0.99);
+			answer(old);
+			answer(survey);
+			await host.activate();
+			expect(log.lines).toContainEqual([expect.stringContaining('are not watched: “old”.')]);
+			expect((await host.sample()).map(({ campaignId }) => campaignId)).toEqual(['survey']);
+			jump(later);
+			for (const each of [old, survey, send('launched')]) answer(each);
+			await pollAfter(0.001);
+			const watched = host.items.map(({ campaignId }) => campaignId);
+			expect(watched.sort()).toEqual(['launched', 'survey', 'survey']);
+			for (let polls = 0; polls < 3; polls++) await pollAfter(1);
+			expect(log.lines).toContainEqual([expect.stringContaining('“survey” is no longer watched')]);
+		},
+	);
+
+	test("without a Date header, a jump of n8n's clock hides no later survey", async () => {
+		const { host, send, answer, pollAfter, clock, jump } = watchAll({ liveWithinDays: 1 });
+		clock.header = '';
+		send('first');
+		await host.activate();
+		jump(2);
+		await pollAfter(0.001);
+		jump(-2);
+		const later = send('later');
+		await pollAfter(0.001);
+		answer(later);
+		await pollAfter(0.001);
+		expect(host.items).toHaveLength(1);
 	});
 
 	test('a change of the filters does not skip a launch, and Selected Campaigns forgets the list', async () => {

@@ -1,20 +1,8 @@
-import { onePollAtATime, timesOf } from '../../nodes/MessagingServiceTrigger/schedule.ts';
+import { onePollAtATime } from '../../nodes/MessagingServiceTrigger/schedule.ts';
 import type { Memory } from '../../nodes/MessagingServiceTrigger/state.ts';
 
 const MINUTE = 60_000;
 const item = [[{ json: {} }]];
-
-test.each([
-	['the service is ahead', 30 * MINUTE, 15 * MINUTE],
-	['the service is behind', 10 * MINUTE, 5 * MINUTE],
-	['the service sends no date', undefined, 15 * MINUTE],
-])(
-	'a campaign is watched from five minutes before the earlier clock: %s',
-	(_, serviceNow, since) => {
-		const now = serviceNow ?? 20 * MINUTE;
-		expect(timesOf({ startedAt: 20 * MINUTE, serviceNow })).toEqual({ now, since });
-	},
-);
 
 describe('while a poll runs', () => {
 	let memory: Memory;

@@ -228,8 +228,8 @@ export const LIMITS: Record<string, (about: Case) => boolean> = {
 		const isUndated = c.act.at <= (first?.at ?? Infinity) && !c.rowIn(first)?.date;
 		if (c.isLost) return c.liveAt < c.from && c.pollAt(c.from).isFailed && isUndated;
 		return [...c.froms, ...c.chosen, ...c.again].some((from) => {
-			const { poll, isFailed } = c.pollAt(from);
-			const since = from - 5 * MINUTE + Math.min(poll?.clock ?? 0, 0);
+			const { isFailed } = c.pollAt(from);
+			const since = from - 5 * MINUTE;
 			const firsts = [c.reads, c.kept].map((reads) => reads.find(({ at }) => at >= from));
 			const isLacking = firsts.some((read) => read && read.at >= c.act.at && !c.rowIn(read));
 			return (c.date ?? Infinity) >= since && ((isFailed && !!c.date) || isLacking);
@@ -254,8 +254,6 @@ export const LIMITS: Record<string, (about: Case) => boolean> = {
 		const { act, history } = c;
 		const all = history.published.filter(({ setting }) => setting.isAll);
 		const days = Math.min(...all.map(({ setting }) => setting.days));
-		// The list is requested by n8n's clock.
-		const ahead = Math.max(0, ...history.polls.map(({ clock }) => clock));
 		// The reads that show something new, and when this event could be seen at last.
 		const acts = history.world.acts.filter(({ campaign }) => campaign === act.campaign);
 		const isNews = (read: Read, place: number) =>
@@ -265,9 +263,7 @@ export const LIMITS: Record<string, (about: Case) => boolean> = {
 		const isShown = (read: Read) => read.at >= act.at && (!act.row || c.rowIn(read));
 		const seen = c.kept.find(isShown)?.at ?? Infinity;
 		const times = [act.campaign.liveAt ?? -Infinity, ...news, seen];
-		return (
-			c.isLost && times.some((at, place) => (times[place + 1] ?? at) - at > days * DAY - ahead)
-		);
+		return c.isLost && times.some((at, place) => (times[place + 1] ?? at) - at > days * DAY);
 	},
 	renamed: (c) => c.history.start.scheduling !== 'durableCursors' && c.times('rename').length > 0,
 	forgets: (c) => {

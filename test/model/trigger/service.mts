@@ -164,8 +164,6 @@ export const POLLS: Record<string, (a: number, b: number) => Conditions> = {
 
 /** Responds to the requests of one poll, and records them. */
 export class Exchange {
-	private isWarning = false;
-
 	constructor(
 		private readonly world: World,
 		private readonly service: Service,
@@ -180,10 +178,10 @@ export class Exchange {
 		const [, id, what = 'status'] = /^\/int\/v1\/campaign\/(\w+)(?:\/(\w+))?$/.exec(url) ?? [];
 		const number = world.campaigns.findIndex((campaign) => campaign.id === id);
 		const campaign = world.campaigns[number];
-		if (!this.isWarning) record.requests.push(campaign ? `${what} ${campaign.id}` : 'list');
+		record.requests.push(campaign ? `${what} ${campaign.id}` : 'list');
 		if (id !== undefined && !campaign) return refuse('Not Found.');
 		const fault = (campaign ? reads[number] : list) ?? '';
-		if (campaign && what === 'surveyData' && !this.isWarning) record.failed.add(campaign.id);
+		if (campaign && what === 'surveyData') record.failed.add(campaign.id);
 		if (fault === 'hanging')
 			throw Object.assign(new Error('timeout exceeded'), { code: 'ECONNABORTED' });
 		if (fault === 'brokenConnection')
@@ -232,7 +230,7 @@ export class Exchange {
 			read.rows.set(id, { isNamed, stage, date, times, look, answers });
 		}
 		record.failed.delete(id);
-		if (!this.isWarning) record.reads.push(read);
+		record.reads.push(read);
 		const number = record.reads.length + world.facts.length;
 		const result = present.map((row) => shown(row, number, !isAnonymous, service));
 		if (service.newestFirst) result.reverse();
@@ -244,9 +242,7 @@ export class Exchange {
 
 	private list(qs: IDataObject, fault: string): IDataObject {
 		const { world, record } = this;
-		const { previousLastId, minLiveDate, maxLiveDate, category, status } = qs;
-		// What is asked after this only warns of old surveys.
-		this.isWarning ||= maxLiveDate !== undefined;
+		const { previousLastId, minLiveDate, category } = qs;
 		if (fault === 'endless') {
 			world.now += 30_000;
 			const length = record.requests.length > 50 ? 0 : 1000;
@@ -254,24 +250,20 @@ export class Exchange {
 			return ok(Array.from({ length }, (_, each) => ({ _id: `x${place}x${each}` })));
 		}
 		const from = typeof minLiveDate === 'string' ? Date.parse(minLiveDate) : -Infinity;
-		const to = typeof maxLiveDate === 'string' ? Date.parse(maxLiveDate) : Infinity;
 		const present = world.campaigns.filter(
 			(campaign, number) =>
 				this.isReadable(campaign) &&
 				!(campaign.isUnlisted || (campaign.liveAt ?? Infinity) < from || fault === 'empty') &&
-				(campaign.liveAt ?? 0) <= to &&
 				(category === undefined || category === campaign.category) &&
-				(status === undefined || status === campaign.status) &&
 				!(fault === 'partial' && number % 2 === 0),
 		);
 		const start = present.findIndex(({ id }) => id === previousLastId) + 1;
 		// Three campaigns a page. A page may repeat the first campaign, or all pages may be the same.
 		const page = fault === 'stuck' ? present : present.slice(start, start + 3);
 		if (fault === 'repeats' && start > 0 && page.length > 0) page.unshift(...present.slice(0, 1));
-		const listed = this.isWarning || previousLastId !== undefined ? record.listed : new Map();
+		const listed = previousLastId !== undefined ? record.listed : new Map();
 		record.listed = listed;
-		if (!this.isWarning)
-			for (const { id, status } of page) listed?.set(id, fault in ODD_STATUSES ? '' : status);
+		for (const { id, status } of page) listed?.set(id, fault in ODD_STATUSES ? '' : status);
 		const live = ({ liveAt }: Campaign) =>
 			liveAt === undefined
 				? undefined
