@@ -189,6 +189,22 @@ test('reads 300 quiet campaigns evenly, and none less often than the gap', async
 	}
 });
 
+test('reads a quiet survey at once if an event is selected again', async () => {
+	const both = ['surveySubmitted', 'campaignRead'];
+	const host = trigger({ events: both });
+	await host.activate();
+	advanceClock(86_400_000);
+	await host.poll();
+	const reads: number[] = [];
+	for (const events of [['surveySubmitted'], both]) {
+		host.options.parameters.events = events;
+		service.emulator.clearRequests();
+		await host.activate('update');
+		reads.push(service.requests.filter(({ path }) => path.endsWith('/surveyData')).length);
+	}
+	expect(reads).toEqual([0, 1]);
+});
+
 test('reads some campaigns although more are due than a poll may emit items', async () => {
 	const host = trigger({ watch: 'all' });
 	const campaigns = Array.from({ length: 10_050 }, (_, n) => ({ _id: `c${n}`, status: '1' }));
