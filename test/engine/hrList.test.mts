@@ -112,6 +112,12 @@ describe('an unclear list fails, and says where', () => {
 			'1 of 2, and not 2',
 			{ options: { minimumPeople: 2 } },
 		],
+		[
+			'few people, with Left',
+			[people(A)],
+			'1 of 1, and not 2',
+			{ options: { minimumPeople: 2, people: 'left' } },
+		],
 		['two files', [people(A), file(`${HEAD}b`, 'b.csv')], 'cells: b.csv line 2 (1 instead of 3)'],
 		['a failed page', rows(EMPLOYED, { error: 'no' }), 'no records of the list: item 1', asItems],
 		[

@@ -87,6 +87,11 @@ const rows: Row[] = [
 		['PUT /campaign/{draft}', { commentVisibility: 'disabled' }],
 	],
 	[
+		'channel.update',
+		{ ...onChannel, updateFields: { template: '' } },
+		['PUT /channel/{channel}', { defaults: { template: '' } }],
+	],
+	[
 		'broadcast.update',
 		{ broadcastId: locator('{scheduled}') },
 		['PUT /broadcast/{scheduled}', { status: 'draft' }],
