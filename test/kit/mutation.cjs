@@ -18,12 +18,12 @@ module.exports = {
 	// A mutant may leave a test waiting for ever. The models set their own limits.
 	testTimeout: 15_000,
 	// Stryker extends this environment.
-	testEnvironment: require.resolve('./environment.cjs'),
+	testEnvironment: require.resolve('./sharedEnvironment.cjs'),
 	// For each mutant, the other slow tests would take minutes.
 	testMatch: [
 		'<rootDir>/test/unit/**/!(*.slow).test.mts',
 		'<rootDir>/test/engine/{afterFailure,allItemsFirst,lists,oneStep,requests,runner,survey}.test.mts',
-		'<rootDir>/test/engine/{trigger,sync,syncGroups,syncMirror,syncRetry}.test.mts',
+		'<rootDir>/test/engine/{trigger,channel*,sync*}.test.mts',
 		'<rootDir>/test/model/{trigger,sync}/{trigger,sync}Model.slow.test.mts',
 	],
 	runner: require.resolve('./mutationRunner.cjs'),

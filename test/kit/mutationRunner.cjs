@@ -5,8 +5,7 @@ const { default: TestRunner } = require('jest-runner');
 /** Tests in n8n's engine, and the modules that they prove. */
 const PROVED_IN_ENGINE = [
 	[/(engine|model)\/trigger/, /MessagingServiceTrigger/],
-	[/model\/sync/, /(recipientGroup|MessagingService)\/sync/],
-	[/engine\/sync/, /(recipientGroup|MessagingService)\/sync/],
+	[/(engine|model)\/(sync|channel)/, /(recipientGroup|channelRecipient|MessagingService)\/sync/],
 	[/engine\/(allItemsFirst|oneStep|runner)/, /MessagingService\/engine/],
 	[/engine\/requests/, /engine\/(conversions|output)/],
 	[/engine\/lists/, /transport\/paging/],
@@ -14,8 +13,12 @@ const PROVED_IN_ENGINE = [
 	[/engine\/afterFailure/, /errors\/apiError/],
 ];
 
-/** Unit tests first, because they are fast, then the models, which detect the most mutants. */
-const rankOf = (path) => (path.includes('/unit/') ? 0 : path.includes('Model') ? 1 : 2);
+/** Unit tests first, because they are fast, then the models, which detect the most mutants. Slow engine tests last. */
+function rankOf(path) {
+	if (path.includes('/unit/')) return 0;
+	if (path.includes('Model')) return 1;
+	return path.includes('.slow.') ? 3 : 2;
+}
 
 /**
  * Runs the test files one after the other. For a mutant, leaves out the files that cannot detect it, and ends after a
