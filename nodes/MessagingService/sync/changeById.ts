@@ -116,8 +116,6 @@ async function removeSurplus(run: SyncRun, plan: TargetPlan, staying: StayingIds
 	const present = leaving.filter((id) => now?.ids.has(id));
 	if (!now?.complete) {
 		plan.noRemovalsBecause = `after the additions, the service showed ${now ? `only ${now.shown} members` : 'no members'} of the ${word}`;
-	} else if (run.cancelSignal?.aborted) {
-		plan.noRemovalsBecause = 'the execution was canceled';
 	} else if (now.ids.size === present.length) {
 		plan.noRemovalsBecause = `nobody would be left in the ${word}`;
 	} else {
