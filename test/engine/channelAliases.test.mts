@@ -122,6 +122,24 @@ describe('Add', () => {
 		expect(reasons(await sync('add', [rename(2)]))).toEqual([MAY_BE_MEMBER]);
 		stop();
 	});
+
+	test.each([
+		['an incomplete list before', 1, [0, 2]],
+		['more new people than addresses, one of them hidden', 9, [0, 2, 5, 6]],
+	])('%s does not prove it either', async (_what, channelRecipient, later) => {
+		const { emulator } = service;
+		emulator.switches.channelListsWithoutEmail = true;
+		emulator.switches.listedAtMost = { channelRecipient };
+		fill(0, 0, 2);
+		Object.assign(person(6), { email: '' });
+		const stop = emulator.onRequest(({ method }) => {
+			if (method !== 'POST') return;
+			emulator.switches.listedAtMost = {};
+			fill(0, ...later);
+		});
+		expect(reasons(await sync('add', [rename(2)]))).toEqual([MAY_BE_MEMBER]);
+		stop();
+	});
 });
 
 describe('Mirror', () => {

@@ -23,10 +23,12 @@ export function createChannelApi({ node, fail, call }: Calls, identifyBy: Identi
 		let isWhole = true;
 		let total = 0;
 		const fetchPage = async (qs: IDataObject) => {
-			const envelope = await call({ url: pathOf(channelId, '/recipient'), qs });
-			const page = toPage(node, envelope);
+			const { data, ...others } = await call({ url: pathOf(channelId, '/recipient'), qs });
+			// A row that is no object has no record ID either, so it makes the list incomplete.
+			const rows = Array.isArray(data) ? data.map(fieldsIn) : data;
+			const page = toPage(node, { ...others, data: rows });
 			// A response without a list and without a total does not say that the channel is empty.
-			if (page.total === undefined && !Array.isArray(envelope.data)) isWhole = false;
+			if (page.total === undefined && !Array.isArray(data)) isWhole = false;
 			total = Math.max(total, page.total ?? 0);
 			return page;
 		};
