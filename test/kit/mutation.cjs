@@ -23,7 +23,8 @@ module.exports = {
 	testMatch: [
 		'<rootDir>/test/unit/**/!(*.slow).test.mts',
 		'<rootDir>/test/engine/{afterFailure,allItemsFirst,lists,oneStep,requests,runner,survey}.test.mts',
-		'<rootDir>/test/engine/{trigger,channel*,sync*}.test.mts',
+		'<rootDir>/test/engine/{trigger,sync,syncGroups,syncMirror,syncNights,syncRetry,syncRules}.test.mts',
+		'<rootDir>/test/engine/{channelAliases,channelSync,syncCalls.slow,syncFaults.slow}.test.mts',
 		'<rootDir>/test/model/{trigger,sync}/{trigger,sync}Model.slow.test.mts',
 	],
 	runner: require.resolve('./mutationRunner.cjs'),

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** The lowest allowed number of mutated files. If a file is removed, lower this number, and say why in the commit. */
-const MUTATED_AT_LEAST = 55;
+const MUTATED_AT_LEAST = 61;
 
 /** Returns the paths of a pattern like `nodes/{a,b}.ts` or `nodes/*.ts`. */
 function pathsOf(pattern: string): string[] {
