@@ -21,11 +21,14 @@ const imagesFolder = join(repositoryRoot, 'docs', 'images');
 
 const window = { width: 1280, height: 800 };
 
-/** A window that is high enough for the panel of a node with all fields. */
-const highWindow = { width: 1280, height: 1400 };
-
 /** Opens a part of the editor and saves pictures of it. */
 type Scene = (editor: Editor, localN8n: LocalN8n) => Promise<void>;
+
+/** Makes the window so high that a part of it shows everything without scrolling. */
+async function showAll({ page }: Editor, part: Locator): Promise<void> {
+	const hidden = await part.evaluate((element) => element.scrollHeight - element.clientHeight);
+	await page.setViewportSize({ ...window, height: window.height + hidden });
+}
 
 /** Saves the screen or a part of it as a picture for the documentation. */
 async function save({ page }: Editor, name: string, part?: Locator): Promise<void> {
@@ -66,9 +69,12 @@ async function runInEditor(
 ): Promise<void> {
 	await open(`/workflow/${await saveWorkflow(workflow)}`);
 	await page.getByTestId('execute-workflow-button').click();
-	const success = page.getByText('Workflow executed successfully').waitFor({ timeout: 60_000 });
+	const success = page.getByText('Workflow executed successfully').waitFor({ timeout: 150_000 });
 	await approving(emulator, success, which);
 }
+
+/** What the pictures of the first survey show. A narrow part is readable on a phone. */
+const shown = { find: 'node-creator', fill: 'node-parameters', sent: 'ndv' };
 
 /** Shows the output of the open node in this view of n8n. */
 async function showOutput({ page }: Editor, view: 'Schema' | 'Table'): Promise<void> {
@@ -97,14 +103,15 @@ const scenes: Record<string, Scene> = {
 		await save(editor, 'two-approvers');
 	},
 	'the form of a survey': async (editor, localN8n) => {
-		await editor.page.setViewportSize(highWindow);
 		const parameters = await openNode(editor, localN8n, surveyForm);
 		await parameters.getByText('Question ID').last().waitFor();
-		await save(editor, 'survey-builder', editor.page.getByTestId('ndv'));
+		await showAll(editor, parameters);
+		await save(editor, 'survey-builder', parameters);
 	},
 	'the page of survey results': async (editor, localN8n) => {
 		const workflow = await exampleWorkflow('survey-results-by-team.json');
 		const execution = await localN8n.runWorkflow(workflow, 'Survey closed');
+		await editor.page.setViewportSize({ width: 900, height: 825 });
 		await editor.page.setContent(String(execution.items('Page')[0]?.json.html));
 		await save(editor, 'survey-results-page');
 	},
@@ -119,16 +126,13 @@ const scenes: Record<string, Scene> = {
 	'the first survey': async (editor, localN8n) => {
 		const { page } = editor;
 		await buildFirstSurvey(editor, localN8n, async (moment) => {
-			if (moment === 'fill') await page.setViewportSize(highWindow);
+			const part = page.getByTestId(shown[moment]).first();
+			if (moment === 'fill') await showAll(editor, part);
 			if (moment === 'sent') await showOutput(editor, 'Table');
-			await save(
-				editor,
-				`first-survey-${moment}`,
-				page.getByTestId(moment === 'find' ? 'node-creator' : 'ndv'),
-			);
+			await save(editor, `first-survey-${moment}`, part);
 			if (moment === 'fill') {
 				await page.emulateMedia({ colorScheme: 'dark' });
-				await save(editor, 'launch-dark', page.getByTestId('ndv'));
+				await save(editor, 'launch-dark', part);
 				await page.emulateMedia({ colorScheme: 'light' });
 				await page.setViewportSize(window);
 			}
