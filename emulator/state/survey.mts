@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
-
 import type { Json } from './json.mts';
 import { timestamp } from './clock.mts';
 
@@ -78,13 +76,6 @@ export interface ResultView {
 	lists: 'everybody' | 'whoActed';
 }
 
-/** `result` as JSON text, and up to 400 of its rows for the check against the contract. */
-export interface ResultText {
-	json: Buffer;
-	rows: number;
-	sample: Record<string, Json>[];
-}
-
 /** The questions and responses of a survey campaign. */
 export class Survey {
 	private anonymous = false;
@@ -92,9 +83,6 @@ export class Survey {
 	settings: SurveySettings;
 	private readonly rowsById = new Map<string, ResponseRow>();
 	private readonly respondents = new Set<string>();
-	private nextPerson = 0;
-	/** The text that `result` last returned, and its view. A change of the survey sets this field to undefined. It is not saved. */
-	#last: { view: ResultView; text: ResultText } | undefined;
 
 	constructor(questions: Question[], settings: SurveySettings) {
 		this.questions = questions;
@@ -130,55 +118,30 @@ export class Survey {
 		return this.respondents.has(userId);
 	}
 
-	/**
-	 * Returns the ID of the next person without a row. Each call continues where the last one stopped, so people may be added
-	 * only at the end of the list.
-	 */
+	/** Returns the ID of the first person without a row. */
 	nextRespondent(people: readonly { readonly _id: string }[]): string | undefined {
-		for (; this.nextPerson < people.length; this.nextPerson += 1) {
-			const person = people[this.nextPerson];
-			if (person !== undefined && !this.respondents.has(person._id)) return person._id;
-		}
-		return undefined;
+		return people.find(({ _id }) => !this.respondents.has(_id))?._id;
 	}
 
 	/** Adds a row, or replaces the row with the same ID. */
 	put(row: ResponseRow): void {
 		if (row.userId !== undefined) this.respondents.add(row.userId);
 		this.rowsById.set(row.rowId, row);
-		this.#last = undefined;
 	}
 
 	clear(): void {
 		this.rowsById.clear();
-		this.#last = undefined;
 	}
 
 	setAnonymous(anonymous: boolean): void {
 		this.anonymous = anonymous;
-		this.#last = undefined;
 	}
 
-	/**
-	 * Returns the rows that `view` selects, as JSON text. For speed, returns the last text again until the survey or `view`
-	 * changes.
-	 */
-	result(view: ResultView): ResultText {
-		if (!isDeepStrictEqual(view, this.#last?.view)) this.#last = undefined;
-		this.#last ??= { view, text: this.resultText(view) };
-		return this.#last.text;
-	}
-
-	private resultText(view: ResultView): ResultText {
-		const shown = [...this.rows()]
+	/** Returns the rows that `view` selects, as the service shows them. */
+	result(view: ResultView): Record<string, Json>[] {
+		return [...this.rows()]
 			.filter((row) => view.lists === 'everybody' || hasActed(row))
 			.map((row) => this.rowAsShown(row, view));
-		const step = Math.max(1, Math.ceil(shown.length / 400));
-		return {
-			json: Buffer.from(JSON.stringify(shown)),
-			rows: shown.length,
-			sample: shown.filter((_, index) => index % step === 0),
-		};
 	}
 
 	/** Returns a row with the service's field names. */
