@@ -13,9 +13,6 @@ export interface FileUploadBody {
 	media?: Media;
 }
 
-/** Only this many bytes of the content are stored. The rest is only counted and hashed. */
-const contentKept = 1024 * 1024;
-
 /**
  * Decodes the three escapes that browsers use in file names for a quote and line breaks. The multipart parser has already
  * decoded UTF-8 and RFC 5987.
@@ -26,20 +23,15 @@ function decodedFilename(filename: string): string {
 
 async function readFile(part: MultipartFile, request: FastifyRequest): Promise<Upload> {
 	const hash = createHash('sha256');
-	const kept: Buffer[] = [];
-	let keptBytes = 0;
+	let content = Buffer.alloc(0);
 	let size = 0;
 	const chunks: AsyncIterable<unknown> = part.file;
 	for await (const bytes of chunks) {
 		if (!Buffer.isBuffer(bytes)) throw new Error('A file must consist of bytes');
 		hash.update(bytes);
+		// Only the first bytes are kept, as a copy, because the chunk is a slice of a larger buffer.
+		if (size === 0) content = Buffer.from(bytes);
 		size += bytes.length;
-		if (keptBytes < contentKept) {
-			// The code copies the chunk, because it is a slice of a larger buffer.
-			const slice = Buffer.from(bytes.subarray(0, contentKept - keptBytes));
-			kept.push(slice);
-			keptBytes += slice.length;
-		}
 	}
 	const length = request.headers['content-length'];
 	const encoding = request.headers['transfer-encoding'];
@@ -48,7 +40,7 @@ async function readFile(part: MultipartFile, request: FastifyRequest): Promise<U
 		mime: part.mimetype,
 		size,
 		sha256: hash.digest('hex'),
-		content: Buffer.concat(kept),
+		content,
 		...(length !== undefined && { contentLength: Number(length) }),
 		...(encoding !== undefined && { transferEncoding: encoding }),
 	};

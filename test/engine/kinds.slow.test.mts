@@ -87,24 +87,13 @@ const CASES: Record<string, Array<[given: unknown, expected: unknown]>> = {
 	addresses: [
 		["Lovelace, Ada (HR, Oslo) <ada@x.io>; 'grace@x.io' <grace@x.io>", [ADA, 'grace@x.io']],
 		['["Ada@x.io", "ADA@x.io."]', ['Ada@x.io']],
-		[['\u00a0<mailto:ada@x.io>,', null], [ADA]],
 		[' , ;', /^Recipient Emails is empty/],
 		['ada@x.io, n/a', /invalid email address: "n\/a"/],
 		...refused(/invalid/, 'Bo, Jo, Ada <a@x.io>', '"Doe, Jo", Ada <a@x.io>', 'HR-1, Ada <a@x.io>'),
-		['[ada@x.io](mailto:ada@x.io)', /invalid email address/],
-		[[{ email: ADA }], /must be a list of texts/],
 	],
 	list: [
 		['["a, b", "c", "c"]', ['a, b', 'c']],
-		['[HR] a,[IT] b;\u200b', ['[HR] a', '[IT] b']],
-		[
-			['[HR] a', 'b\u00a0'],
-			['[HR] a', 'b'],
-		],
-		['["a", b]', /looks like a JSON list/],
 		['[HR] a, [IT]', /looks like a JSON list/],
-		['["a", ["b"]]', /must be a list of texts/],
-		['a, [object Object]', /must be a list of texts/],
 		[{ id: 'a' }, /must be a list of texts/],
 		...ROUNDED_IN_LIST,
 		// Digits in JSON stay exact.
