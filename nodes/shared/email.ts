@@ -70,19 +70,16 @@ export function toPeople(
 	// Each entry of an array may be a pasted list, too.
 	const entries = list.flatMap((one) => (isLikeAddress(one) ? splitAddresses(one) : one));
 	for (const entry of entries) {
-		if (!isAddress(entry)) {
-			found.set(entry, entry);
-			continue;
-		}
-		const address = addressIn(entry);
-		if (!EMAIL.test(address)) {
+		const isEmail = isAddress(entry);
+		const person = isEmail ? addressIn(entry) : entry;
+		if (isEmail && !EMAIL.test(person)) {
 			throw field.fail(
 				`${field.label} contains an invalid email address: ${describeValue(entry)}`,
 				'Correct or remove it. Nothing was sent.',
 			);
 		}
-		const key = address.toLowerCase();
-		if (!found.has(key)) found.set(key, address);
+		const key = isEmail ? person.toLowerCase() : person;
+		if (!found.has(key)) found.set(key, person);
 	}
 	return [...found.values()];
 }

@@ -119,8 +119,9 @@ export function answerColumns(
 			columns.push({ key, name, question });
 		}
 	}
-	for (const key of [...present].sort(compareAnswerKeys))
-		columns.push({ key, name: uniqueName(key, names) });
+	// `q.2` before `q.10`.
+	const others = [...present].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+	for (const key of others) columns.push({ key, name: uniqueName(key, names) });
 	return columns;
 }
 
@@ -146,11 +147,6 @@ function isUsableTitle(title: unknown): title is string {
 /** Whether a field of a row is an answer, such as `q.3`. */
 export function isAnswerKey(key: string): boolean {
 	return key.startsWith('q.');
-}
-
-/** Sorts answer keys by their numbers: `q.2` before `q.10`. */
-function compareAnswerKeys(a: string, b: string): number {
-	return a.localeCompare(b, 'en', { numeric: true });
 }
 
 /** Returns the name, with " (2)", " (3)" … appended if it is used. Adds the result to `usedNames`. */

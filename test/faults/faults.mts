@@ -25,8 +25,6 @@ export type FaultCase = {
 	action: (target: FaultTarget) => FaultAction;
 	/** The text from the service that the error must contain. */
 	errorText?: string;
-	/** Whether the response is empty, which is a success for an operation with `acceptsEmpty`. */
-	isEmpty?: true;
 	/** Whether the node repeats a read after this fault. */
 	isTransient?: true;
 	/** Whether the service is slow. If it is, the test sets a short timeout in Request Options. */
@@ -54,7 +52,6 @@ const saying = (
 	{ ...more, errorText },
 ];
 
-const empty = { isEmpty: true } as const;
 const transient = { isTransient: true } as const;
 const slow = { ...transient, isSlow: true } as const;
 
@@ -89,12 +86,12 @@ const rows: Row[] = [
 		[`${status} without a body`, 'unclear', respond(status), transient],
 	]),
 	['a web page', 'unclear', () => 'html'],
-	['200 without a body', 'unclear', respond(200), empty],
-	['204', 'unclear', respond(204), empty],
+	['200 without a body', 'unclear', respond(200)],
+	['204', 'unclear', respond(204)],
 	['broken JSON', 'unclear', () => 'brokenJson'],
 	['no success', 'unclear', respond(200, { data: {} })],
 	['a list', 'unclear', respond(200, [])],
-	['null', 'unclear', respond(200, 'null', { 'content-type': 'application/json' }), empty],
+	['null', 'unclear', respond(200, 'null', { 'content-type': 'application/json' })],
 	['success: false', 'refused', ...saying(200, 'The moon is full')],
 	['success: false without a message', 'refused', respond(200, failure())],
 	['a cut body', 'unclear', () => 'cutBody', transient],

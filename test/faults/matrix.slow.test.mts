@@ -5,7 +5,6 @@ import type { RecordedRequest } from '../../emulator/emulator.mts';
 import { runNode, type RunOptions, type RunResult } from '../kit/engine.mts';
 import { useFakeSleep } from '../kit/fakeSleep.mts';
 import { watchLog } from '../kit/log.mts';
-import { declared } from '../kit/sampleParameters.mts';
 import { SAMPLE_SEED } from '../kit/samples.mts';
 import { useService } from '../kit/service.mts';
 import { impersonate, useTestServer } from '../kit/testServer.mts';
@@ -137,22 +136,15 @@ type Case = { operation: string; fault: FaultCase; credential: Credential };
 type Injection = Case & { place: Place; struck: number; always: boolean };
 
 const cases: Array<[name: string, Case]> = operations.flatMap((operation) =>
-	faults
-		.filter(isFaultOf(operation))
-		.flatMap((fault) =>
-			(['access key', 'client credentials'] as const)
-				.filter((credential) => credential === 'access key' || isAboutAccess(fault))
-				.map((credential): [string, Case] => [
-					`${operation}: ${fault.name}, ${credential}`,
-					{ operation, fault, credential },
-				]),
-		),
+	faults.flatMap((fault) =>
+		(['access key', 'client credentials'] as const)
+			.filter((credential) => credential === 'access key' || isAboutAccess(fault))
+			.map((credential): [string, Case] => [
+				`${operation}: ${fault.name}, ${credential}`,
+				{ operation, fault, credential },
+			]),
+	),
 );
-
-/** Whether a fault is one for an operation: an empty response may be a success. */
-function isFaultOf(operation: string): (fault: FaultCase) => boolean {
-	return ({ isEmpty }) => !isEmpty || declared.get(operation)?.acceptsEmpty !== true;
-}
 
 function isAboutAccess({ kind, name }: FaultCase): boolean {
 	return kind === 'access' || name.includes('secret');

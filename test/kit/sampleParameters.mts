@@ -18,7 +18,6 @@ type Listed = INodeProperties | INodePropertyOptions | INodePropertyCollection;
 type Declared = {
 	endpoint?: [method: string, path: string];
 	acceptsStatus?: string[];
-	acceptsEmpty?: boolean;
 	sends?: object;
 	claim?: unknown;
 	isLocal?: true;

@@ -9,7 +9,7 @@ import type {
 import { failure, messageOf, type Fail } from '../../shared/failure';
 import { asNodeError } from '../../shared/transport/errors/apiError';
 import { truncate } from '../../shared/truncate';
-import type { Operation, Resource } from './declaration';
+import type { Resource } from './declaration';
 import { itemOf } from './item';
 import { requestBuilder } from './request';
 import { clearListsAfterChange, sendItem } from './sendItem';
@@ -51,7 +51,14 @@ export function routingOf(resources: Record<string, Resource>): INodePropertyRou
 				const node = this.getNode();
 				const item = itemOf(this);
 				try {
-					const operation = findOperation(resources, node, failure(item));
+					const { parameters } = node;
+					const operations = entryNamed(resources, parameters.resource, failure(item), 'Resource');
+					const operation = entryNamed(
+						operations,
+						parameters.operation,
+						failure(item),
+						'Operation',
+					);
 					if (operation.notAsTool) throw failure(item)(...operation.notAsTool);
 					const request = await requestBuilder(operation)(node)(item);
 					const outputs = await sendItem(operation, item, request).finally(() =>
@@ -67,16 +74,6 @@ export function routingOf(resources: Record<string, Resource>): INodePropertyRou
 			},
 		},
 	};
-}
-
-/** Returns the operation that a node names. @throws for an unknown name or an expression */
-function findOperation(
-	resources: Record<string, Resource>,
-	{ parameters: { resource, operation } }: INode,
-	fail: Fail,
-): Operation {
-	const operations = entryNamed(resources, resource, fail, 'Resource');
-	return entryNamed(operations, operation, fail, 'Operation');
 }
 
 /** Returns the entry with the given name. @throws if there is none. The error suggests a name that differs only in case */

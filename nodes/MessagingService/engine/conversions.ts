@@ -6,6 +6,7 @@ import { filterApplies, missingFilterValueError } from '../../shared/filters';
 import { toUtcTimestamp } from '../../shared/date';
 import { toEmail } from '../../shared/email';
 import {
+	fieldsIn,
 	hasNoResult,
 	isExpression,
 	isEmptyValue,
@@ -63,25 +64,15 @@ export class FieldRouting implements INodePropertyRouting {
 	 */
 	apply(value: unknown, item: Item, { query, body }: RequestParts, saved?: unknown): void {
 		const { type, property } = this.send;
-		const path = property.split('.');
-		const name = path.pop() ?? property;
-		const converted = this.convert(value, fieldInfo(item, name), item, saved);
+		const [name = property, inner] = property.split('.');
+		const converted = this.convert(value, fieldInfo(item, inner ?? name), item, saved);
 		if (converted === undefined) return;
-		let target = type === 'query' ? query : body;
-		for (const outer of path) target = objectAt(target, outer);
+		const target = type === 'query' ? query : body;
+		const sent = inner ? { ...fieldsIn(target[name]), [inner]: converted } : converted;
 		// The filter Scope is converted to an object, because it is sent as `all` or `onlyApi`, not as `scope`.
 		const isQueryObject = type === 'query' && isDataObject(converted);
-		Object.assign(target, isQueryObject ? converted : { [name]: converted });
+		Object.assign(target, isQueryObject ? converted : { [name]: sent });
 	}
-}
-
-/** Returns the object in a property of `outer`. If there is none, adds an empty one. */
-function objectAt(outer: IDataObject, name: string): IDataObject {
-	const existing = outer[name];
-	if (isDataObject(existing)) return existing;
-	const added: IDataObject = {};
-	outer[name] = added;
-	return added;
 }
 
 /**

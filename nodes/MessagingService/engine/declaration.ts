@@ -25,8 +25,6 @@ export type Operation = {
 	endpoint?: [method: IHttpRequestMethods, path: string];
 	/** The constant part of the JSON body. */
 	body?: IDataObject;
-	/** Whether an empty response of the endpoint means success. Without it, such a response is an error. */
-	acceptsEmpty?: boolean;
 	/** Checks in addition to the checks of single fields. */
 	checks?: Check[];
 	/** Returns the item's claim (`Claim`), or undefined if several items may do the same. */

@@ -71,7 +71,7 @@ async function buildRequest(
 	fail: Fail,
 ): Promise<ItemRequest> {
 	// Only Sync has no endpoint. It builds its requests itself.
-	const { endpoint: [method, path] = ['GET', ''], acceptsEmpty } = operation;
+	const { endpoint: [method, path] = ['GET', ''] } = operation;
 	const parts: RequestParts = { query: {}, body: { ...operation.body } };
 	for (const field of visible) addField(field, item, parts);
 	const { query, body } = parts;
@@ -85,7 +85,6 @@ async function buildRequest(
 	const request: ApiRequest = {
 		method,
 		url: fillPath(path, ids),
-		acceptsEmpty,
 		...(Object.keys(query).length > 0 && { qs: query }),
 		...(hasBody && { body }),
 		...upload,

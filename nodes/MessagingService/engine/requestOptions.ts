@@ -7,7 +7,7 @@ import {
 	switchedOff,
 } from '../../shared/fieldTypes';
 import { fieldsIn, isBlank, toNumber } from '../../shared/values';
-import { LONGEST_TIMER_MS, type ApiRequest } from '../../shared/transport/apiRequest';
+import type { ApiRequest } from '../../shared/transport/apiRequest';
 import { parseUrl } from '../../shared/transport/address';
 
 /** The number of concurrent items if the option is missing or is -1 ("all"). */
@@ -100,10 +100,13 @@ export function readBatching(options: unknown): Batching {
 	};
 }
 
+/** The longest time that a timer can run. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** Checks the timeout. If it were a text, n8n would silently use its default of five minutes. */
 function timeoutMs(given: unknown, context: FailureContext): number {
 	const timeout = toNumber(given);
-	if (timeout > 0 && timeout <= LONGEST_TIMER_MS) return timeout;
+	if (timeout > 0 && timeout <= LONGEST_TIMER_MS) return Math.ceil(timeout);
 	throw failure(context)(
 		`Timeout must be a number of milliseconds, at most ${LONGEST_TIMER_MS}`,
 		'Nothing was sent.',

@@ -40,7 +40,7 @@ export async function sendItem(
 	} catch (error) {
 		throw nameMissingRecord(error, fields, ids, request.body);
 	} finally {
-		if (request.body instanceof MultipartBody) request.body.close();
+		if (request.body instanceof MultipartBody) request.body.file.close();
 	}
 }
 

@@ -13,7 +13,7 @@ import type {
 
 import { isKnownMessage, says } from '../serviceMessages';
 import { LONGEST_SERVICE_TEXT } from '../truncate';
-import { fieldsIn, isBlank, isDataObject } from '../values';
+import { fieldsIn, isDataObject } from '../values';
 import { MOST_RENEWALS } from './credential/accessToken';
 import { apiError, type RequestInfo } from './errors/apiError';
 import { explainNoResponse } from './errors/connectionErrors';
@@ -22,9 +22,6 @@ import { HTTP_OPTIONS, TIMEOUT } from './credential/credentialRequest';
 import { MultipartBody } from './multipart';
 import { isTransientStatus } from './retry';
 import { isChange, sharedState, type RefusalCertainty } from './sharedState';
-
-/** The longest time that a timer can run. */
-export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const CREDENTIAL = 'messagingServiceApi';
 
@@ -42,10 +39,8 @@ export type ApiRequest = {
 	url: string;
 	qs?: IDataObject;
 	body?: IDataObject | MultipartBody;
-	/** Time limit in milliseconds, from sending the request to the last byte of its response. */
+	/** Time limit in whole milliseconds, from sending the request to the last byte of its response. */
 	timeout?: number;
-	/** Whether an empty response means success. Without it, such a response is an error. */
-	acceptsEmpty?: boolean | undefined;
 	/** Whether the request is sent even if the execution was canceled, and is not aborted by a cancellation. */
 	evenIfCanceled?: boolean;
 	/** Aborts when time is up: the request, even if it is a change, and the wait for an access token. Only for clean-up. */
@@ -69,7 +64,7 @@ export type Envelope = {
  * @throws NodeApiError, with the service's own message if there is one
  */
 export async function apiRequest(this: ApiContext, request: ApiRequest): Promise<Envelope> {
-	const { method = 'GET', body, acceptsEmpty, evenIfCanceled = false, deadline, ...rest } = request;
+	const { method = 'GET', body, evenIfCanceled = false, deadline, ...rest } = request;
 	const options: IHttpRequestOptions = {
 		...rest,
 		...(body && bodyOptions(body)),
@@ -94,7 +89,7 @@ export async function apiRequest(this: ApiContext, request: ApiRequest): Promise
 		throw apiError(node, info, explainNoResponse(info, error));
 	}
 	if (response.statusCode >= 300) throw apiError(node, info, explainStatus(info, response));
-	return acceptsEmpty && isBlank(response.body) ? {} : openEnvelope(node, info, response);
+	return openEnvelope(node, info, response);
 }
 
 /**
@@ -196,7 +191,7 @@ async function sendOnce(
 	let limit: AbortSignal | undefined;
 	requestState.createAbortSignal = () => {
 		// n8n's own timeout counts only idle time.
-		limit = options.timeout === undefined ? undefined : timeLimit(options.timeout);
+		limit = options.timeout === undefined ? undefined : AbortSignal.timeout(options.timeout);
 		const signals = [limit, isAbortable ? signal : undefined].filter((one) => one !== undefined);
 		return signals.length > 1 ? AbortSignal.any(signals) : signals[0];
 	};
@@ -210,9 +205,4 @@ async function sendOnce(
 		const { usedCredential } = requestState;
 		if (usedCredential) request.usedCredentials.push(usedCredential);
 	}
-}
-
-/** Returns a signal that aborts after this time. A timer takes whole milliseconds, and at most 25 days. */
-function timeLimit(ms: number): AbortSignal {
-	return AbortSignal.timeout(Math.min(Math.ceil(ms), LONGEST_TIMER_MS));
 }

@@ -38,11 +38,6 @@ export class MultipartBody {
 	[Symbol.iterator](): IterableIterator<[name: string, value: string | FilePart]> {
 		return this.entries();
 	}
-
-	/** Releases the content if it was not read to its end: the response came early, or the connection broke. */
-	close(): void {
-		this.file.close();
-	}
 }
 
 /** A file in a multipart body. axios escapes its name as browsers do: UTF-8, with %22, %0D and %0A. */
@@ -87,14 +82,14 @@ export class FilePart {
 			this.opening = this.open();
 			yield* await this.opening;
 		} catch (error) {
-			this.error = new UserError(
-				`The file "${this.name}" could not be read from n8n's storage: ${messageOf(error)}. ${this.advice}`,
-			);
-			throw this.error;
+			throw this.failed(`could not be read from n8n's storage: ${messageOf(error)}`);
 		}
 	}
 
-	/** Closes the content. It may still be opening: a response can arrive before the first byte is read. */
+	/**
+	 * Closes the content if it was not read to its end: the response came early, or the connection broke. It may still be
+	 * opening: a response can arrive before the first byte is read.
+	 */
 	close(): void {
 		this.opening?.then(
 			(content) => content.destroy?.(),
@@ -103,9 +98,14 @@ export class FilePart {
 	}
 
 	private wrongSize(found: string): UserError {
-		this.error = new UserError(
-			`The file "${this.name}" changed while it was sent: n8n's storage announced ${this.size} bytes but contains ${found}. ${this.advice}`,
+		return this.failed(
+			`changed while it was sent: n8n's storage announced ${this.size} bytes but contains ${found}`,
 		);
+	}
+
+	/** Returns the error of the file, and keeps it. @param what completes "The file …" */
+	private failed(what: string): UserError {
+		this.error = new UserError(`The file "${this.name}" ${what}. ${this.advice}`);
 		return this.error;
 	}
 }

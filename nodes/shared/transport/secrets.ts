@@ -31,7 +31,8 @@ export function secretsOf(
 		secrets.push(pair, Buffer.from(pair).toString('base64').replaceAll('=', ''));
 	}
 	secrets.push(...tokens.map(trimmed));
-	const forms = secrets.flatMap((secret) => [secret, asInJson(secret), encodeURIComponent(secret)]);
+	const inJson = (secret: string) => JSON.stringify(secret).slice(1, -1);
+	const forms = secrets.flatMap((secret) => [secret, inJson(secret), encodeURIComponent(secret)]);
 	return [...new Set(forms)].filter(({ length }) => length >= SHORTEST_SECRET);
 }
 
@@ -71,8 +72,4 @@ export function cleanPastedText(value: unknown): string {
 export function textFromService(text: unknown, secrets: string[]): string {
 	const beginning = trimmed(text).slice(0, LONGEST_READ);
 	return truncate(hideSecrets(beginning, secrets), LONGEST_SERVICE_TEXT);
-}
-
-function asInJson(secret: string): string {
-	return JSON.stringify(secret).slice(1, -1);
 }

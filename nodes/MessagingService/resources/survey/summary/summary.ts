@@ -132,11 +132,7 @@ const FIELDS = [
  */
 export function withSameFields(items: IDataObject[]): IDataObject[] {
 	const fields = FIELDS.filter((name) => items.some((item) => name in item));
-	return items.map((item) => {
-		const same: IDataObject = {};
-		for (const name of fields) same[name] = item[name] ?? null;
-		return same;
-	});
+	return items.map((item) => Object.fromEntries(fields.map((name) => [name, item[name] ?? null])));
 }
 
 /** A question with the answers to it, by segment. */
