@@ -1,6 +1,6 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { inMemory } from '../kit/binary.mts';
+import { inMemory, onDisk } from '../kit/binary.mts';
 import { runNode, type RunOptions } from '../kit/engine.mts';
 
 /** Reads an HR list without a credential, because this operation needs none. */
@@ -24,16 +24,23 @@ const rows = (...records: object[]): INodeExecutionData[] =>
 const CSV = 'email,Team,status\np1@example.com,Sales,active\np2@example.com,HR,left\n';
 
 describe('a plain list', () => {
-	test('from a CSV file: one item per employed person, paired with the item of the file', async () => {
-		const { items, error } = await read([file(CSV)]);
-		expect(error).toBeUndefined();
-		expect(items).toEqual([
-			{
-				json: { email: 'p1@example.com', Team: 'Sales', status: 'active' },
-				pairedItem: { item: 0 },
-			},
-		]);
-	});
+	test.each([
+		['in memory', async () => inMemory(Buffer.from(CSV))],
+		['on disk', async () => await onDisk(Buffer.from(CSV))],
+	])(
+		'from a CSV file %s: one item per employed person, paired with the item of the file',
+		async (...row) => {
+			const [, stored] = row;
+			const { items, error } = await read([{ json: {}, binary: { data: await stored() } }]);
+			expect(error).toBeUndefined();
+			expect(items).toEqual([
+				{
+					json: { email: 'p1@example.com', Team: 'Sales', status: 'active' },
+					pairedItem: { item: 0 },
+				},
+			]);
+		},
+	);
 
 	test('from input items', async () => {
 		const records = rows(

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 
 import type { IPinData } from 'n8n-workflow';
 
-import { binaryStorage } from '../kit/binary.mts';
 import { useFakeSleep } from '../kit/fakeSleep.mts';
 import {
 	departmentOf,
@@ -199,32 +198,21 @@ const files = readdirSync('examples').filter(
 );
 const isNight = Boolean(process.env.NIGHTLY ?? process.env.FAULTS);
 
-/**
- * With files in memory, every recipe gets all lists at night. Otherwise it gets the plain list and, at night or in memory,
- * some others.
- */
-const listsFor = (position: number, where: string) =>
+/** At night, every recipe gets all lists, otherwise the plain list and some others. */
+const listsFor = (position: number) =>
 	names.filter((_name, index) => {
-		const isInMemory = where === 'in memory';
-		if (index === 0 || (isNight && isInMemory)) return true;
 		const isSampled = index < names.length - 1 && (index + position * 5) % 19 === 0;
-		return isSampled && (isNight || isInMemory);
+		return isNight || index === 0 || isSampled;
 	});
 
 const suite = hasN8nNodes ? describe : describe.skip;
 
-suite.each(['in memory', 'on disk'])('with files %s', (where) => {
-	beforeAll(async () => {
-		if (where === 'on disk') await binaryStorage();
-	});
-
-	const tested = files.filter((file) => where === 'in memory' || !(file in sources));
-
-	test.each(tested.map((file, index) => [file, index] as const))(
+suite('a recipe that reads people', () => {
+	test.each(files.map((file, index) => [file, index] as const))(
 		'%s never harms anybody',
 		async (file, index) => {
 			const found: Array<[string, Verdict]> = [];
-			for (const name of listsFor(index, where)) {
+			for (const name of listsFor(index)) {
 				const list = hrLists.get(name);
 				service.emulator.reset();
 				const verdict = list && (await judge(file, list));

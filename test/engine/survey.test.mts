@@ -455,15 +455,6 @@ describe('getSummary', () => {
 			const { json } = await summariesOf(ids, { enpsQuestions: ['Nope'] }, settings);
 			expect(json).toEqual([1, 2].map(() => ({ error: error?.message })));
 		});
-
-		test('other answers are a hint', async () => {
-			const days = addSurvey('Days', { 'q.0': 3, 'q.1': 30 });
-			const result = await summariesOf([days], { enpsQuestions: ['B'] });
-			expect(enpsOf(result)).toEqual([null, null]);
-			expect(result.hints).toMatchObject(warning('The question “B” has no eNPS'));
-			const hidden = await summariesOf([days], { enpsQuestions: ['B'], minimumResponses: 2 });
-			expect(hidden.hints).toEqual([]);
-		});
 	});
 
 	test('with a fraction as Minimum Responses, fails before reading', async () => {

@@ -295,14 +295,6 @@ describe('summarize', () => {
 			});
 		});
 
-		test('suppresses a second segment if subtraction would reveal a small segment, or a few people without a segment', () => {
-			const small = [...team('Sales', 4, 1), ...team('Ops', 7, 1), ...team('IT', 6, 1)];
-			const suppressed = ['Sales suppressed', 'Ops 7', 'IT suppressed'];
-			expect(segmentsFor(byTeam(small), 'Happy?')).toEqual(suppressed);
-			const without = [...team('Sales', 5, 1), ...team('Ops', 7, 1), ...team(' ', 1, 1)];
-			expect(segmentsFor(byTeam(without), 'Happy?')).toEqual(['Sales suppressed', 'Ops 7']);
-		});
-
 		test('puts answers that differ only in outer blanks or list order into one segment', () => {
 			const rows = [...team('Sales', 5, 1), ...team(' Sales ', 3, 1)];
 			const settings = { minimumComments: 1 };
@@ -450,17 +442,6 @@ describe('summarize', () => {
 					questions.map(() => ({ suppressed: true, responses: null, text: 'too few answers' })),
 				);
 				expect(byTeam(small, plainBy)[1]).toMatchObject({ responses: 8 });
-			});
-
-			test('a matrix has the numbers of its segments', () => {
-				const both = { Pay: 1, Tools: 1 };
-				const people = [
-					...team('Sales', 10, 1, both),
-					...team('Sales', 2, 1, { Pay: 1 }),
-					...team('Ops', 7, 1, { Tools: 1 }),
-				];
-				const matrixRows = byTeam(people, settings).filter(({ question }) => question === 'Matrix');
-				expect(matrixRows.map(({ responses }) => responses)).toEqual([12, 7, 17]);
 			});
 		});
 
