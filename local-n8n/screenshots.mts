@@ -73,13 +73,11 @@ async function runInEditor(
 	await approving(emulator, success, which);
 }
 
-/** What the pictures of the first survey show. A narrow part is readable on a phone. */
-const shown = { find: 'node-creator', fill: 'node-parameters', sent: 'ndv' };
-
-/** Shows the output of the open node in this view of n8n. */
-async function showOutput({ page }: Editor, view: 'Schema' | 'Table'): Promise<void> {
+/** Shows the output of the open node in this view of n8n. Returns the panel with the output. */
+async function showOutput({ page }: Editor, view: 'Schema' | 'Table'): Promise<Locator> {
 	const output = page.getByTestId('output-panel').or(page.getByTestId('ndv-output-panel'));
 	await output.getByText(view, { exact: true }).click();
+	return output.first();
 }
 
 /** The scenes for the pictures of the README and of the pages in `docs`. */
@@ -125,10 +123,14 @@ const scenes: Record<string, Scene> = {
 	},
 	'the first survey': async (editor, localN8n) => {
 		const { page } = editor;
+		// Narrow parts of the window are readable on a phone.
+		const parts = { find: 'node-creator', fill: 'node-parameters' };
 		await buildFirstSurvey(editor, localN8n, async (moment) => {
-			const part = page.getByTestId(shown[moment]).first();
+			const part =
+				moment === 'sent'
+					? await showOutput(editor, 'Schema')
+					: page.getByTestId(parts[moment]).first();
 			if (moment === 'fill') await showAll(editor, part);
-			if (moment === 'sent') await showOutput(editor, 'Table');
 			await save(editor, `first-survey-${moment}`, part);
 			if (moment === 'fill') {
 				await page.emulateMedia({ colorScheme: 'dark' });

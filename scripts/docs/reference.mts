@@ -153,9 +153,10 @@ function entriesOf(
 			path: [...path, field.displayName],
 			isAdded: field.type === 'collection',
 		};
+		const type = [typeOf(field), defaultOf(field)].filter((text) => text !== '').join(', ');
 		const row = [
-			`${field.displayName} (\`${field.name}\`)`,
-			[typeOf(field), defaultOf(field)].filter((text) => text !== '').join(', '),
+			// A column of its own would leave no room for the description on a phone.
+			`${field.displayName} (\`${field.name}\`)<br>${type}`,
 			sentences(
 				shownWhen(field, siblings, root),
 				field.required ? 'Required' : '',
@@ -262,13 +263,13 @@ function tables(entries: Entry[], elsewhere: Elsewhere = []): string {
 	});
 	const rows = own.flatMap(({ field, row }) => (isCollection(field) ? [] : [row]));
 	const isAdded = entries.some((entry) => entry.isAdded);
-	const head = ['field', isAdded ? 'type, default when added' : 'type, default', 'description'];
+	const head = [`field, type, default${isAdded ? ' when added' : ''}`, 'description'];
 	return [
 		rows.length === 0 ? '' : table(head, rows),
 		...links,
 		...own.flatMap(({ field, path, row, inner }) =>
 			inner.flatMap((fields) => [
-				`**${[...path, field.displayName].join(' → ')}** (\`${field.name}\`): ${row[2]}`.trim(),
+				`**${[...path, field.displayName].join(' → ')}** (\`${field.name}\`): ${row[1]}`.trim(),
 				tables(fields, elsewhere),
 			]),
 		),
