@@ -255,13 +255,18 @@ test.each(schedulings)(
 );
 
 test('a campaign on the list whose responses are refused stops publishing, too', async () => {
-	const host = trigger({ campaignIds: [survey(), survey(1)] });
+	const host = trigger();
+	await host.activate();
+	const text = respond();
+	host.options.parameters.campaignIds = [survey(), survey(1)];
 	const path = `/campaign/${survey(1)}/surveyData`;
 	const stop = service.emulator.faults.on(path, { refuse: 'Forbidden' }, { times: Infinity });
 	const message = '"Survey 2" does not show its responses';
-	await expect(host.activate()).rejects.toThrow(message);
+	await expect(host.activate('update')).rejects.toThrow(message);
 	stop();
-	await host.activate();
+	// What the failed publication found comes now.
+	await host.activate('update');
+	expect(texts(host.items)).toEqual([text]);
 });
 
 test('a survey that was read before and is refused now is named once a day', async () => {
@@ -314,6 +319,53 @@ test('of rows that the first read lacks, those dated up to five minutes before i
 		rows.push({ userId, submitted: true, submittedDate: begun - userId * 60_000 });
 	await host.poll();
 	expect(host.items.map(({ userId }) => userId)).toEqual([4, -1]);
+});
+
+test('an event that is selected again counts as added, even if no poll read the survey meanwhile', async () => {
+	const rows: IDataObject[] = [];
+	const host = trigger({ campaignIds: ['a'], events: ['surveySubmitted', 'campaignRead'] });
+	host.options.respond = serve(() => rows);
+	const publish = async (...events: string[]) => {
+		host.options.parameters.events = events;
+		await host.activate('update');
+	};
+	await host.activate();
+	// A quiet survey is not due.
+	advanceClock(36_000_000);
+	await host.poll();
+	await publish('surveySubmitted');
+	rows.push({ userId: 1, read: true });
+	await publish('surveySubmitted', 'campaignRead');
+	advanceClock(360_000);
+	await host.poll();
+	expect(host.items).toEqual([]);
+	resetClock();
+});
+
+test('what a poll has no room for comes with the next one, and the closing after it', async () => {
+	const sent = watchAll();
+	const [survey, other] = ['large', 'other'].map((id) => sent.send(id, 1)) as [Sent, Sent];
+	sent.host.options.parameters.events = ['surveySubmitted', 'surveyClosed'];
+	await sent.host.activate();
+	for (let person = 0; person < 10_005; person++) sent.answer(survey);
+	sent.answer(other);
+	survey.isClosed = true;
+	for (let polls = 0; polls < 4; polls++) await sent.pollAfter(1 / 1440);
+	const { items, executions } = sent.host;
+	expect(executions[0]).toHaveLength(9_998);
+	expect(new Set(items.map(({ userId }) => userId)).size).toBe(10_007);
+	expect([items.length, items.at(-1)?.event]).toEqual([10_007, 'surveyClosed']);
+	resetClock();
+});
+
+test('of rows without a user ID, the one with another answer is new, also if answers are objects', async () => {
+	const rows: IDataObject[] = [{ submitted: true, 'q.1': { text: 'a' } }];
+	const host = trigger({ campaignIds: ['a'] });
+	host.options.respond = serve(() => rows);
+	await host.activate();
+	rows.unshift({ submitted: true, 'q.1': { text: 'b' } });
+	await host.poll();
+	expect(host.items.map(({ answers }) => answers)).toEqual([{ 'q.1': { text: 'b' } }]);
 });
 
 test.each([1, undefined])(
@@ -781,7 +833,7 @@ describe('All Campaigns', () => {
 		},
 	);
 
-	test("without a Date header, a jump of n8n's clock hides no later survey", async () => {
+	test("without a Date header, jumps of n8n's clock hide no later survey, and emit nothing old", async () => {
 		const { host, send, answer, pollAfter, clock, jump } = watchAll({ liveWithinDays: 1 });
 		clock.header = '';
 		send('first');
@@ -792,8 +844,12 @@ describe('All Campaigns', () => {
 		const later = send('later');
 		await pollAfter(0.001);
 		answer(later);
+		jump(-2);
 		await pollAfter(0.001);
-		expect(host.items).toHaveLength(1);
+		jump(2);
+		answer(send('shared', 0.9));
+		await pollAfter(0.001);
+		expect(host.items.map(({ campaignId }) => campaignId)).toEqual(['later']);
 	});
 
 	test('a change of the filters does not skip a launch, and Selected Campaigns forgets the list', async () => {
