@@ -149,7 +149,7 @@ export function withStatus(poll: Poll, campaign: CampaignState, status?: string)
 }
 
 /** Returns a text that changes with the filters of All Campaigns. For Selected Campaigns, it is always the same. */
-export function filtersKey({ settings: { watch } }: Poll): string {
+function filtersKey({ settings: { watch } }: Poll): string {
 	// `watch.all` is without Live Within Days, which decides only how long a survey without new events is watched.
 	return 'all' in watch ? JSON.stringify(watch.all) : 'selected';
 }
