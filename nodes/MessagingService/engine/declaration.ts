@@ -43,10 +43,7 @@ export type Operation = {
 	 * Completes the outputs of the items of a run, once all of them are read. Returns for each the complete output, or an error
 	 * if the item fails after all.
 	 */
-	finish?: (
-		outputs: INodeExecutionData[][],
-		warn: Run['warn'],
-	) => Array<INodeExecutionData[] | Error>;
+	finish?: Finish;
 	/** The parameters in screen order. Operations that share a parameter must use the same object. */
 	fields: INodeProperties[];
 	/** The notice on the screen that the operation sends something to people. */
@@ -77,6 +74,12 @@ export type ToItems = (
 	ids: Record<string, string>,
 	request: ApiRequest,
 ) => INodeExecutionData[];
+
+/** Completes the outputs of a run. Returns for each the complete output, or an error. */
+export type Finish = (
+	outputs: INodeExecutionData[][],
+	warn: Run['warn'],
+) => Array<INodeExecutionData[] | Error>;
 
 /** The request of an item, and the IDs that its locators select, by parameter. */
 export type ItemRequest = { request: ApiRequest; ids: Record<string, string> };

@@ -8,7 +8,7 @@ import {
 } from '../../shared/transport/errors/apiError';
 import { errorForAgent, isTool } from './agentRouting';
 import { describeProgress } from './describeProgress';
-import type { Operation } from './declaration';
+import type { Finish } from './declaration';
 import type { Item, Run } from './item';
 
 /**
@@ -103,7 +103,7 @@ export class ItemResults {
 	}
 
 	/** Completes the outputs of the items that succeeded. @param finish `finish` of the operation */
-	finish(finish: NonNullable<Operation['finish']>, warn: Run['warn']): void {
+	finish(finish: Finish, warn: Run['warn']): void {
 		const indexes = this.done.splice(0);
 		const completed = finish(
 			indexes.map((index) => this.outputs[index] ?? []),

@@ -1,6 +1,6 @@
 import { NodeHelpers, type IDataObject, type INode, type INodeProperties } from 'n8n-workflow';
 
-import { failure, type Fail } from '../../shared/failure';
+import { failure } from '../../shared/failure';
 import { fieldInfo, fieldLabel } from '../../shared/field';
 import { fillPath, checkedId } from '../../shared/transport/address';
 import type { ApiRequest } from '../../shared/transport/apiRequest';
@@ -33,8 +33,12 @@ export type BuildRequest = (item: Item) => Promise<ItemRequest>;
  */
 export function requestBuilder(operation: Operation): (node: INode) => BuildRequest {
 	const checkChoices = savedChoicesCheck(operation.fields);
-	const routed = operation.fields.map(routedField).filter(isSent);
+	const routed = operation.fields
+		.map(routedField)
+		.filter(({ routing, entries }) => routing !== undefined || entries.length > 0);
 	const locators = operation.fields.filter(({ type }) => type === 'resourceLocator');
+	// Only Sync has no endpoint. It builds its requests itself.
+	const [method, path] = operation.endpoint ?? ['GET', ''];
 	return (node) => {
 		// They are the same for all items, because n8n compares display conditions with the parameters as saved, in which an
 		// expression makes every dependent field visible.
@@ -44,7 +48,25 @@ export function requestBuilder(operation: Operation): (node: INode) => BuildRequ
 		return async (item) => {
 			const fail = failure(item);
 			checkChoices(node.parameters, fail);
-			return await buildRequest(operation, visible, locators, item, fail);
+			const parts: RequestParts = { query: {}, body: { ...operation.body } };
+			for (const field of visible) addField(field, item, parts);
+			const { query, body } = parts;
+			// Invalid Request Options fail here, before anything is sent.
+			requestSettings(item);
+			for (const check of operation.checks ?? []) await check(item, body, fail);
+			const upload = await operation.uploadRequest?.(item);
+			const ids: ItemRequest['ids'] = {};
+			for (const { name } of locators)
+				ids[name] = checkedId(name, await selectedId(item, name), fail);
+			const hasBody = Object.keys(body).length > 0 || operation.body !== undefined;
+			const request: ApiRequest = {
+				method,
+				url: fillPath(path, ids),
+				...(Object.keys(query).length > 0 && { qs: query }),
+				...(hasBody && { body }),
+				...upload,
+			};
+			return { request, ids };
 		};
 	};
 }
@@ -57,39 +79,6 @@ function routedField(field: INodeProperties): RoutedField {
 			: [],
 	);
 	return { field, routing: routing instanceof FieldRouting ? routing : undefined, entries };
-}
-
-function isSent({ routing, entries }: RoutedField): boolean {
-	return routing !== undefined || entries.length > 0;
-}
-
-async function buildRequest(
-	operation: Operation,
-	visible: RoutedField[],
-	locators: INodeProperties[],
-	item: Item,
-	fail: Fail,
-): Promise<ItemRequest> {
-	// Only Sync has no endpoint. It builds its requests itself.
-	const { endpoint: [method, path] = ['GET', ''] } = operation;
-	const parts: RequestParts = { query: {}, body: { ...operation.body } };
-	for (const field of visible) addField(field, item, parts);
-	const { query, body } = parts;
-	// Invalid Request Options fail here, before anything is sent.
-	requestSettings(item);
-	for (const check of operation.checks ?? []) await check(item, body, fail);
-	const upload = await operation.uploadRequest?.(item);
-	const ids: ItemRequest['ids'] = {};
-	for (const { name } of locators) ids[name] = checkedId(name, await selectedId(item, name), fail);
-	const hasBody = Object.keys(body).length > 0 || operation.body !== undefined;
-	const request: ApiRequest = {
-		method,
-		url: fillPath(path, ids),
-		...(Object.keys(query).length > 0 && { qs: query }),
-		...(hasBody && { body }),
-		...upload,
-	};
-	return { request, ids };
 }
 
 /** Adds the value of a field to the request. Of a collection, adds the fields that the user added. */

@@ -76,7 +76,9 @@ type ItemFile = { name: string; type: string; size: number; open: () => Promise<
 async function fileOf(item: Item): Promise<ItemFile> {
 	const { fail } = fieldInfo(item, 'binaryPropertyName');
 	const parameter = item.getNodeParameter('binaryPropertyName', 'data');
-	const binary = isFile(parameter) ? parameter : fileInItem(item, parameter, fail);
+	// An expression like {{ $('Node').item.binary.data }} returns the file instead of the name of its field.
+	const isFile = hasContent(parameter) && typeof parameter.mimeType === 'string';
+	const binary = isFile ? parameter : fileInItem(item, parameter, fail);
 	const { fileExtension, mimeType } = binary;
 	// Without a file name, the service would read the part as text. The name may be a number from a Code node, although
 	// n8n declares a text.
@@ -148,14 +150,6 @@ async function contentOf(
 /** Returns the bytes as a stream of one chunk. */
 async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
 	yield bytes;
-}
-
-/**
- * Whether a value is a file: an expression like {{ $('Node').item.binary.data }} returns the file instead of the name of
- * its field.
- */
-function isFile(value: unknown): value is IBinaryData {
-	return hasContent(value) && typeof value.mimeType === 'string';
 }
 
 /** Whether a binary field holds a file. It may lack its MIME type. */

@@ -15,6 +15,7 @@ import { fieldsIn, toChoice, toPositiveInteger, toNumber, toSwitch } from '../..
 import { itemFactory } from '../engine/item';
 import { listRecords } from '../engine/request';
 import { checkSameForAll } from '../engine/sameForAll';
+import { valueOrDefault } from '../fields/collections';
 import { createCalls, type Calls } from './calls';
 import { describeFields, readRows, readTargets, recipientValues } from './input';
 import type { TargetKind, IdentifyBy, MembersApi, Recipient, Row, Target } from './types';
@@ -156,15 +157,14 @@ function readSettings(context: IExecuteFunctions) {
 	const read = (name: string, fallback?: unknown): unknown =>
 		context.getNodeParameter(name, 0, fallback);
 	const options = fieldsIn(read('options', {}));
-	const option = (name: string, fallback: unknown) => (name in options ? options[name] : fallback);
-	const flag = (name: string) => toSwitch(option(name, false), field(name));
+	const flag = (name: string) => toSwitch(valueOrDefault(options, name, false), field(name));
 	/** A count that was emptied has its default. */
 	const count = (name: string, fallback: number) =>
 		toPositiveInteger(options[name] ?? fallback, field(name));
 	const identifyBy = toChoice(read('identifyBy'), ['email', 'id'], field('identifyBy'));
 	const mode = toChoice(read('mode'), ['add', 'remove', 'mirror'], field('mode'));
 	const percent = mode === 'mirror' ? read('maxRemovalPercent', 20) : 100;
-	const output = option('output', 'perRecipient');
+	const output = valueOrDefault(options, 'output', 'perRecipient');
 	return {
 		identifyBy,
 		mode,

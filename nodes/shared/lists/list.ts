@@ -126,9 +126,7 @@ async function readEntries(
 	};
 	// An incomplete list is better than none.
 	const { records } = await read(fetchPage, MOST_ENTRIES);
-	const entries = records
-		.map((record) => toEntry(record, timezone))
-		.filter((entry) => entry !== undefined);
+	const entries = records.flatMap((record) => toEntry(record, timezone) ?? []);
 	if (order === 'byName') entries.sort((a, b) => byName.compare(a.name, b.name));
 	return disambiguate(entries);
 }

@@ -149,7 +149,9 @@ export const bySkipInLargePages: ReadPages = async (fetchPage, wanted) => {
 	const fetchLargePage: FetchPage = async ({ skip }) => {
 		const settled = await settle(async () => await fetchPage({ limit, skip }));
 		if ('error' in settled) {
-			if (limit === SAFE_PAGE || !isContentRefusal(settled.error)) throw settled.error;
+			const { error } = settled;
+			const isOfContent = failedWith(/^(200|400|422)$/, error) && !isAccessRefusal(error);
+			if (limit === SAFE_PAGE || !isOfContent) throw error;
 			limit = SAFE_PAGE;
 			return await fetchPage({ limit, skip });
 		}
@@ -158,11 +160,6 @@ export const bySkipInLargePages: ReadPages = async (fetchPage, wanted) => {
 	};
 	return await bySkip(fetchLargePage, wanted);
 };
-
-/** Whether the service refused the request because of its content. */
-function isContentRefusal(error: unknown): boolean {
-	return failedWith(/^(200|400|422)$/, error) && !isAccessRefusal(error);
-}
 
 /**
  * Reads templates, channels and files, which the service returns in one response. The API documents no way to request

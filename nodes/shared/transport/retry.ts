@@ -68,7 +68,9 @@ export async function withRetries<Result>(
 	// Thrown if the execution is canceled before the first try. After that, the last error is thrown.
 	let error: unknown = new UserError('The execution was canceled');
 	for (let backoff = FIRST_WAIT_MS; ; backoff = Math.min(backoff * 2, LONGEST_WAIT_MS)) {
-		await waitWhilePaused(pause, signal);
+		// Another request may extend the pause during the wait.
+		while (pause.until > Date.now() && !signal?.aborted)
+			await cancelableSleep(pause.until - Date.now(), signal);
 		if (signal?.aborted) throw error;
 		try {
 			const result = await send();
@@ -82,7 +84,10 @@ export async function withRetries<Result>(
 		if (!isRetryable(error)) throw error;
 		if (!isRateLimited(error)) triesLeft--;
 		pause.failingSince ??= Date.now();
-		const until = Date.now() + Math.max(retryAfterMsOf(error) ?? backoff, FIRST_WAIT_MS);
+		/** How long the service asked to wait. */
+		const asked = error instanceof NodeApiError ? error.context.retryAfterMs : undefined;
+		const waitMs = Math.max(typeof asked === 'number' ? asked : backoff, FIRST_WAIT_MS);
+		const until = Date.now() + waitMs;
 		const isTimeUp = until - pause.failingSince > GIVE_UP_AFTER_MS || until > deadline;
 		if (triesLeft === 0 || isTimeUp || signal?.aborted) throw error;
 		onRetry?.(error);
@@ -90,15 +95,6 @@ export async function withRetries<Result>(
 		if (until <= pause.until) continue;
 		pause.until = until;
 		log?.(`${messageOf(error)}; retrying in ${((until - Date.now()) / 1000).toFixed(1)} s`);
-	}
-}
-
-/** Waits until a pause is over. Another request may extend the pause during the wait. */
-async function waitWhilePaused(pause: SharedPause, signal: AbortSignal | undefined): Promise<void> {
-	for (;;) {
-		const leftMs = pause.until - Date.now();
-		if (leftMs <= 0 || signal?.aborted) return;
-		await cancelableSleep(leftMs, signal);
 	}
 }
 
@@ -120,13 +116,6 @@ export function isRateLimited(error: unknown): boolean {
 /** Whether a request got no response in time. */
 export function isTimeout(error: unknown): boolean {
 	return failedWith(/^ETIMEDOUT$/, error);
-}
-
-/** Returns how long the service asked to wait (`Retry-After`), in milliseconds, or undefined if it did not ask. */
-function retryAfterMsOf(error: unknown): number | undefined {
-	if (!(error instanceof NodeApiError)) return undefined;
-	const { retryAfterMs } = error.context;
-	return typeof retryAfterMs === 'number' ? retryAfterMs : undefined;
 }
 
 /** Matches the beginning of a date: `Sat, 31 Jan 2026`, as in HTTP, or `2026-01-31`, as in JSON. */

@@ -9,7 +9,7 @@ import { toList, toPositiveInteger, toName, toSwitch } from '../../../shared/val
 import { addedOptions, options, readAddedOption } from '../../fields/collections';
 import { surveyId } from '../../fields/locators';
 import { notice } from '../../fields/notice';
-import type { Operation } from '../../engine/declaration';
+import type { Finish, Operation } from '../../engine/declaration';
 import { outputItems } from '../../engine/output';
 import type { Item } from '../../engine/item';
 import { summarize, withSameFields, type Summary } from './summary/summary';
@@ -103,10 +103,7 @@ type Reading = {
 const readings = new WeakMap<INodeExecutionData[], Reading>();
 
 /** Completes the outputs of a run with what its surveys have in common: the numbering, the eNPS questions and the fields. */
-function finishSummaries(
-	outputs: INodeExecutionData[][],
-	warn: (message: string) => void,
-): Array<INodeExecutionData[] | Error> {
+function finishSummaries(...[outputs, warn]: Parameters<Finish>): ReturnType<Finish> {
 	const read = outputs.flatMap((output) => readings.get(output) ?? []);
 	const proven = read.map((reading) => reading.proven).reduce(strongerNumbering, undefined);
 	const summaries = read.map((reading) => ({ ...reading, summary: reading.summaryWith(proven) }));

@@ -75,7 +75,9 @@ export async function getAccessToken(
 	signal?: AbortSignal,
 ): Promise<AccessToken> {
 	throwIfCanceled(signal);
-	const client = clientOf(credentials, settings);
+	const { baseUrl, clientId, clientSecret } = credentials;
+	const key = JSON.stringify([normalizeBaseUrl(baseUrl), clientId, clientSecret, settings]);
+	const client = cached(clients, key, MOST_CLIENTS, (): Client => ({ refusals: 0 }));
 	if (client.token && Date.now() < client.token.renewAt) return accessToken(client, client.token);
 	// A token that expires normally ends a row of refusals.
 	if (client.token) client.refusals = 0;
@@ -117,13 +119,6 @@ function accessToken(client: Client, token: Token): AccessToken {
 			return client.refusals <= MOST_RENEWALS;
 		},
 	};
-}
-
-/** Returns the state of a client, and creates it if it is new. */
-function clientOf(credentials: ICredentialDataDecryptedObject, settings: TlsAndProxy): Client {
-	const { baseUrl, clientId, clientSecret } = credentials;
-	const key = JSON.stringify([normalizeBaseUrl(baseUrl), clientId, clientSecret, settings]);
-	return cached(clients, key, MOST_CLIENTS, () => ({ refusals: 0 }));
 }
 
 async function renewToken(

@@ -33,7 +33,8 @@ const IF_ALWAYS = `If this happens every time, check whether the service is runn
  */
 export function explainNoResponse(request: RequestInfo, thrown: unknown): Explanation {
 	const cause = rootCause(thrown);
-	const message = causeMessage(cause);
+	const { message: said } = fieldsIn(cause);
+	const message = typeof said === 'string' && said !== '' ? said : 'The request failed';
 	const code = codeOf(cause, thrown);
 	return (
 		explainRefusedLocally(cause, message) ??
@@ -130,11 +131,6 @@ function explainRefusedLocally(cause: unknown, message: string): Explanation | u
 		return { message, advice: 'The request was not carried out.', httpCode: 'none' };
 	}
 	return undefined;
-}
-
-function causeMessage(cause: unknown): string {
-	const { message } = fieldsIn(cause);
-	return typeof message === 'string' && message !== '' ? message : 'The request failed';
 }
 
 /** Returns the first error in the chain of causes, or our own UserError: n8n and the HTTP client wrap errors. */
