@@ -61,7 +61,10 @@ describe('exclusive groups', () => {
 			{ status: 403, body: { success: false, message: 'No' } },
 			{ times: Infinity },
 		);
-		const { json } = await syncRows([...both(), ...rows(nameOf(1), 11)]);
+		const given = [...both(), ...rows(nameOf(1), 11)];
+		const dry = await syncRows(given, { ...stop, parameters: { dryRun: true } });
+		expect(dry.error?.description).toMatch(/All others would be done.*Would be removed: /);
+		const { json } = await syncRows(given);
 		expect(json.slice(0, 4).map(({ status }) => status)).toEqual([
 			'failed',
 			'failed',

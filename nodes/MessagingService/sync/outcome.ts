@@ -2,6 +2,7 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { asNodeError } from '../../shared/transport/errors/apiError';
 import { nameSome } from '../../shared/truncate';
+import type { SyncRun } from './parameters';
 import { countStatuses, describeCounts, notesOf, shownNameOf, type Report } from './report';
 import { ZERO_NOT_DONE, type ReportLine, type TargetKind } from './types';
 
@@ -69,13 +70,17 @@ const MOST_REMOVED = 10;
  *
  * @returns undefined if the run is not red
  */
-export function problemOf(node: INode, targetKind: TargetKind, reports: Report[]) {
+export function problemOf(
+	node: INode,
+	{ targetKind, dryRun }: Pick<SyncRun, 'targetKind' | 'dryRun'>,
+	reports: Report[],
+) {
 	const found = failureIn(node, targetKind, reports);
 	if (!found) return undefined;
 	const { message, first, firstError, onlyError } = found;
 	const counts = countStatuses(reports);
 	const done = describeCounts({ ...counts, ...ZERO_NOT_DONE });
-	const others = `All others were done (${done}). To get the list of all of them, set On Error in the node's Settings to Continue.`;
+	const others = `All others ${dryRun ? 'would be' : 'were'} done (${done}). To get the list of all of them, set On Error in the node's Settings to Continue.`;
 	const lines = reports.flatMap((report) => [...report.lines, ...report.surplus]);
 	const failed = [...first.lines, ...first.surplus].find(({ status }) => status === 'failed');
 	const cause = firstError ?? (failed?.error && asNodeError(node, failed.error));
@@ -91,7 +96,8 @@ export function problemOf(node: INode, targetKind: TargetKind, reports: Report[]
 	const parts = [
 		...(onlyError ? [onlyError.description] : details),
 		...notes,
-		removed.length > 0 && `Removed: ${nameSome(removed, MOST_REMOVED)}.`,
+		removed.length > 0 &&
+			`${dryRun ? 'Would be removed' : 'Removed'}: ${nameSome(removed, MOST_REMOVED)}.`,
 		`Summary: ${describeCounts(counts) || 'nobody'}.`,
 	];
 	const problem = onlyError ?? new NodeOperationError(node, message);

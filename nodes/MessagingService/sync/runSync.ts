@@ -81,7 +81,7 @@ async function runSync<Api extends MembersApi>(
 	const earlier = earlierReports.recall(first) ?? [];
 	const reports = results.map((one, index) => withEarlierTry(earlier[index], reportOf(one)));
 	earlierReports.remember(first, reports);
-	const finalError = problemOf(node, targetKind, reports);
+	const finalError = problemOf(node, run, reports);
 	const isShown = context.continueOnFail() || (run.dryRun && !isDryRunRed(reports));
 	// n8n shows no items of a canceled execution.
 	if (finalError && (!isShown || run.cancelSignal?.aborted)) throw finalError;
