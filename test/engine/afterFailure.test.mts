@@ -342,6 +342,22 @@ test('429 in the test of the credential: fails at once', async () => {
 	expect(service.requests).toHaveLength(1);
 });
 
+test('a change that waits for its next try is not sent after a cancellation', async () => {
+	let cancel = () => {};
+	const onStart = (stop: () => void) => (cancel = stop);
+	const { credential } = service;
+	const running = runNode({ credential, parameters: CHANGE, items: ONE, onStart });
+	const first = await service.request(0);
+	const endPause = holdSleep();
+	first.refuse('Not now', 429, { 'retry-after': '30' });
+	await service.settled();
+	service.respondAll();
+	cancel();
+	endPause(30_000);
+	expect((await running).status).toBe('canceled');
+	expect(service.requests).toHaveLength(1);
+});
+
 test('a pause delays all requests of a run, also in operations that send several requests per item', async () => {
 	const running = runNode({
 		credential: service.credential,

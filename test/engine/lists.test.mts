@@ -57,6 +57,14 @@ test('a list that could not be read is read again when it is opened again', asyn
 	expect(namesOf(results)).toEqual(['Engineering', 'Managers', 'Sales', 'Warehouse']);
 });
 
+test('By Name fails if the list may lack a record of this name', async () => {
+	service.emulator.switches.listedAtMost = { recipientGroup: 2 };
+	const [group] = service.emulator.state.recipientGroups.values();
+	const recipientGroupId = nameMode(String(group?.name));
+	const { error } = await service.run('recipientGroup', 'get', { recipientGroupId });
+	expect(error?.message).toMatch(/^The list is incomplete/);
+});
+
 describe('the requests of a list', () => {
 	test('a list asks for 100 groups per page after a page with fewer than 100', async () => {
 		service.emulator.switches.pageCap = { recipientGroup: 3 };
