@@ -1,10 +1,9 @@
 // Installs the packages that a command needs, then runs the command. This file is plain JavaScript, because it must run
 // before any package is installed.
 import './end-with-starter.mjs';
-import { firstStartNotice } from './first-start.mjs';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, constants } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -152,9 +151,8 @@ async function runTogether(programs) {
 /** Runs `npm ci` unless the packages of this lock file are installed. Returns the exit code. */
 async function installIfNeeded() {
 	const lock = join(root, 'package-lock.json');
-	const folder = join(root, 'node_modules');
-	const installed = join(folder, '.package-lock.json');
-	const stamp = join(folder, '.installed-from');
+	const installed = join(root, 'node_modules', '.package-lock.json');
+	const stamp = join(root, 'node_modules', '.installed-from');
 	const hash = createHash('sha256').update(readFileSync(lock)).digest('hex');
 	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return 0;
 
@@ -162,26 +160,17 @@ async function installIfNeeded() {
 	// installed again.
 	const byHand = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs;
 	if (!byHand) {
-		// npm ci would empty the linked folder, which belongs to another working copy.
-		if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
-			console.error(
-				'node_modules links to packages of another package-lock.json. Remove the link.',
-			);
-			return 2;
-		}
 		console.log('… Installing the packages of the project (once, takes some minutes)');
-		const started = Date.now();
-		const ticker = setInterval(
-			() => console.log(`… npm ci is running (${Math.round((Date.now() - started) / 1000)} s)`),
-			15_000,
-		);
 		const code = await run(['npm', 'ci', '--prefer-offline', '--loglevel=error']);
-		clearInterval(ticker);
 		if (code !== 0) return code;
 	}
 	writeFileSync(stamp, hash);
 	return 0;
 }
+
+/** What the first start of a local n8n takes. The tools are for sqlite3, the database of n8n. */
+const firstStart = `The first start takes about ten minutes and 5 GB. If there is no built database for this machine, it also needs
+Python 3, make and a C++ compiler (Debian: apt-get install python3 make g++, macOS: xcode-select --install, Windows: use WSL).`;
 
 /** Whether the n8n of any line is installed. */
 const hasN8n = () =>
@@ -209,7 +198,7 @@ async function main([name = '', ...args]) {
 		console.error(`This needs Node 20.19 or newer, but this is ${process.versions.node}.`);
 		return 2;
 	}
-	if (['start', 'dev'].includes(name) && !hasN8n()) console.log(firstStartNotice().join('\n'));
+	if (['start', 'dev'].includes(name) && !hasN8n()) console.log(firstStart);
 	const installCode = await installIfNeeded();
 	if (installCode !== 0) return installCode;
 	for (const [index, step] of steps.entries()) {

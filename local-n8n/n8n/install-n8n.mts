@@ -1,4 +1,4 @@
-import { access, lstat, rm } from 'node:fs/promises';
+import { access, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { nodeRuntime } from './node-runtime.mts';
 import { n8nFolder, repositoryRoot, type N8nLine } from '../machine/paths.mts';
@@ -19,11 +19,6 @@ export async function installN8n(line: N8nLine): Promise<void> {
 		`${process.platform}-${process.arch}`,
 	);
 	if (await isStamped(stamp, hash)) return;
-
-	const installed = await lstat(join(folder, 'node_modules')).catch(() => undefined);
-	// npm ci would empty the linked folder, which belongs to another working copy.
-	if (installed?.isSymbolicLink())
-		throw new Error(`${folder}/node_modules is a link. Remove it first.`);
 
 	// If this run is interrupted, the folder must not look finished.
 	await rm(stamp, { force: true });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -14,8 +14,6 @@ const loginSchema = z.object({
 
 export type Login = z.infer<typeof loginSchema>;
 
-const ownerOnly = 0o600;
-
 /** Returns the path of the login file in a user folder. */
 export function loginFile(userFolder: string): string {
 	return join(userFolder, 'login.json');
@@ -24,22 +22,10 @@ export function loginFile(userFolder: string): string {
 /**
  * Returns the login of the n8n in a user folder. For a new folder, creates a login with a random password, in a file that
  * only the current user can read.
- *
- * @throws if n8n already has a database but the login is unknown
  */
 export async function loginOf(userFolder: string): Promise<Login> {
 	const file = loginFile(userFolder);
-	if (existsSync(file)) {
-		await chmod(file, ownerOnly);
-		const { data } = loginSchema.safeParse(JSON.parse(await readFile(file, 'utf8')));
-		if (data) return data;
-	}
-	if (existsSync(join(userFolder, '.n8n', 'database.sqlite'))) {
-		throw new Error(
-			`The login of this n8n is unknown: ${file} is missing or not readable. ` +
-				`Delete the folder ${userFolder} to start with an empty n8n.`,
-		);
-	}
+	if (existsSync(file)) return loginSchema.parse(JSON.parse(await readFile(file, 'utf8')));
 	const login: Login = {
 		email: 'owner@example.com',
 		// n8n requires a capital letter and a digit.
@@ -47,6 +33,6 @@ export async function loginOf(userFolder: string): Promise<Login> {
 		firstName: 'Olivia',
 		lastName: 'Owner',
 	};
-	await writeFile(file, `${JSON.stringify(login, null, '\t')}\n`, { mode: ownerOnly });
+	await writeFile(file, `${JSON.stringify(login, null, '\t')}\n`, { mode: 0o600 });
 	return login;
 }

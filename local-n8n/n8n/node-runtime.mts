@@ -9,25 +9,17 @@ const platformPackages = [
 ];
 
 /**
- * Returns a Node.js for n8n, and the folder with its headers for native builds, if any. n8n 2 needs Node 24, but this project also runs on Node 20. Therefore npm installs Node for
- * n8n as a platform package: an optional dependency without an install script. If the platform has no such package, returns
- * the running Node.
+ * Returns a Node.js for n8n, and the folder with its headers for native builds, if any. n8n 2 needs Node 24, but this
+ * project also runs on Node 20. Therefore npm installs Node for n8n as a platform package: an optional dependency without
+ * an install script.
  *
- * @throws if n8n does not accept the running Node
+ * @throws if there is none for this platform
  */
 export function nodeRuntime(line: N8nLine) {
-	for (const name of platformPackages) {
-		const folder = join(n8nFolder(line), 'node_modules', name);
-		const executable = join(folder, 'bin', 'node');
-		if (!existsSync(executable)) continue;
-		const headers = existsSync(join(folder, 'include', 'node')) ? folder : undefined;
-		return { executable, headers };
-	}
-	const major = Number(process.versions.node.split('.')[0]);
-	const fits = line === '2' ? major >= 24 : major >= 20 && major <= 24;
-	if (fits) return { executable: process.execPath, headers: undefined };
-	throw new Error(
-		`n8n ${line}.x needs Node ${line === '2' ? '24 or newer' : '20 to 24'}, and npm has none for ` +
-			`${process.platform}-${process.arch}. Run this command with such a Node (now: ${process.versions.node}).`,
-	);
+	const folders = platformPackages.map((name) => join(n8nFolder(line), 'node_modules', name));
+	const folder = folders.find(existsSync);
+	if (folder === undefined)
+		throw new Error(`npm installed no Node.js for n8n on ${process.platform}-${process.arch}`);
+	const headers = existsSync(join(folder, 'include', 'node')) ? folder : undefined;
+	return { executable: join(folder, 'bin', 'node'), headers };
 }
