@@ -368,6 +368,44 @@ test('of rows without a user ID, the one with another answer is new, also if ans
 	expect(host.items.map(({ answers }) => answers)).toEqual([{ 'q.1': { text: 'b' } }]);
 });
 
+test('a poll that hangs does not change what a later one has saved', async () => {
+	const rows: IDataObject[] = [];
+	const host = trigger({ campaignIds: ['a'], options: { maxReadGapMinutes: 0 } });
+	let hangs = false;
+	host.options.respond = async (request) => {
+		const older = serve(() => rows)(request);
+		if (!hangs || !request.url.endsWith('/surveyData')) return older;
+		hangs = false;
+		advanceClock(660_000);
+		rows.push({ userId: 1, submitted: true });
+		await host.poll();
+		return older;
+	};
+	await host.activate();
+	hangs = true;
+	await host.poll();
+	await host.poll();
+	expect(host.items).toHaveLength(1);
+	resetClock();
+});
+
+test.each([true, false])(
+	'a survey that was anonymous (%s) and changes counts as added',
+	async (anonymous) => {
+		const rows: IDataObject[] = [{ userId: 1, submitted: true }];
+		const survey = { anonymous };
+		const host = trigger({ campaignIds: ['a'], options: { maxReadGapMinutes: 0 } });
+		host.options.respond = (request) => serve(() => rows, survey)(request);
+		await host.activate();
+		survey.anonymous = !anonymous;
+		await host.poll();
+		expect(host.items).toEqual([]);
+		rows.push({ userId: 2, submitted: true });
+		await host.poll();
+		expect(host.items).toHaveLength(1);
+	},
+);
+
 test.each([1, undefined])(
 	'a person first opens, then answers, then submits (user ID %s)',
 	async (userId) => {
