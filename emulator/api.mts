@@ -38,7 +38,7 @@ export function createEmulator(
 		requests,
 		/** Counts the recorded requests. The path may contain `*` and `:name`. */
 		requestCount: (method?: string, path?: string) => recorder.count(method, path),
-		/** The numbers of requests, of requests in flight and of violations. */
+		/** The number of requests, the most at the same time, and the number of violations. */
 		get summary() {
 			return recorder.summary();
 		},

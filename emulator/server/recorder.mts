@@ -86,7 +86,6 @@ export class Recorder {
 	summary() {
 		return {
 			total: this.requests.length,
-			inFlight: this.active.size,
 			maxInFlight: this.maxInFlight,
 			violations: this.violations.length,
 		};

@@ -15,8 +15,6 @@ export const seedDefaults = {
 	groups: 5,
 	/** Campaigns that are not surveys, owned by the Super User, in all four states. */
 	campaigns: 10,
-	/** Campaigns of another user. A list contains these campaigns only if the request has the parameter `all`. */
-	otherCampaigns: 0,
 	/** Live survey campaigns with names in their rows. */
 	surveys: 2,
 	/** Live survey campaigns whose rows are anonymous. */
@@ -145,15 +143,6 @@ export function seededState(options: SeedOptions, clock: EmulatorClock, keys: Ke
 			categories: [pick(categories, random)],
 			...common,
 			...timesOf(common.status, wanted.campaigns - number),
-		});
-	}
-	for (let number = 1; number <= wanted.otherCampaigns; number += 1) {
-		state.addCampaign({
-			name: `Campaign of somebody else ${number}`,
-			description: 'Listed only with the parameter "all"',
-			ownerId: state.plainUser._id,
-			recipients: everybody,
-			liveAt: liveAt(wanted.otherCampaigns - number),
 		});
 	}
 	for (let number = 1; number <= wanted.surveys + wanted.anonymousSurveys; number += 1) {
