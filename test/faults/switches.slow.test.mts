@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { switchValues, type Switches } from '../../emulator/switches.mts';
+import type { Switches } from '../../emulator/emulator.mts';
 import { idOf, LISTS_OF_THE_EDITOR } from '../kit/listsOfTheEditor.mts';
 import { loadOptions, loadPackage, locator, searchList } from '../kit/engine.mts';
 import { useFakeSleep } from '../kit/fakeSleep.mts';
@@ -14,7 +14,7 @@ import { describeSettings, singleSettings, type SwitchSettings } from './switchS
 /**
  * Reads all lists with every value of every switch of the emulator, with an expired access token, in pages of two records.
  * If the service behaves in an undocumented way, a read must never repeat or mix up records, and a list that lacks some must
- * say so. Switches that affect each other are tested in all combinations.
+ * say so. How a list is read with several of these switches at once is tested in unit/paging.
  */
 
 /** Only one in `SHARE` cases runs. */
@@ -29,24 +29,6 @@ const SHORT: Switches['pageCap'] = {
 	...{ campaign: 2, broadcast: 2, recipientGroup: 2 },
 	...{ channelManager: 2, channelManagerGroup: 2, channelRecipient: 2 },
 };
-
-/**
- * `previousLastIdMeans` and `skipMeans` can each make the service repeat its first page forever. Each list depends on at
- * most one of them, so the last case sets both.
- */
-const EDGES: SwitchSettings[] = [
-	{},
-	{ previousLastIdMeans: 'from' },
-	{ previousLastIdMeans: 'nothing', skipMeans: 'nothing' },
-];
-
-const ofPaging = EDGES.flatMap((edges) =>
-	switchValues.emptyList.flatMap((emptyList) =>
-		switchValues.totalMeans.flatMap((totalMeans) =>
-			[true, false].map((totalInLists) => ({ ...edges, emptyList, totalMeans, totalInLists })),
-		),
-	),
-);
 
 /** Whether the service returns only some records of a list, which no further request can change. */
 function lacksRecords({ pageCap, previousLastIdMeans, skipMeans }: SwitchSettings): boolean {
@@ -172,7 +154,7 @@ const reads: Array<[string, Read]> = [
 ];
 
 const cases = reads.flatMap(([name, read]) =>
-	[...singleSettings, ...ofPaging].map(
+	singleSettings.map(
 		(settings) => [`${name}: ${describeSettings(settings)}`, read, settings] as const,
 	),
 );
