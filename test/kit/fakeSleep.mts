@@ -19,7 +19,8 @@ function fakeSleep(): () => void {
 		// Concurrent waits together take as long as the longest one.
 		const until = Date.now() + ms;
 		await Promise.resolve();
-		ahead += Math.max(0, until - Date.now());
+		// The real clock shows whole milliseconds, too.
+		ahead += Math.max(0, Math.ceil(until - Date.now()));
 	};
 	Object.defineProperty(n8n, 'sleep', { value: sleep, configurable: true });
 	Date.now = () => now.call(Date) + ahead;
