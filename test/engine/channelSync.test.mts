@@ -143,11 +143,48 @@ test.each([
 	expect(json[0]?.reason).toBe('The service shows only 1 of 2 members of the channel');
 });
 
+test.each([
+	['a list without a total', [0, 1]],
+	['no list and a total of 0', []],
+])('%s is a complete list', async (_what, shown) => {
+	fill(0, ...shown);
+	const data = shown.map(person);
+	const pages = data.length > 0 ? [{ data }, { data: [] }] : [{ total: 0 }];
+	for (const page of pages)
+		service.emulator.faults.on('GET /channel/*/recipient', {
+			...{ status: 200, body: { success: true, ...page } },
+		});
+	await sync('mirror', emails(1, 2));
+	expect(members()).toEqual([1, 2]);
+});
+
 test('two accounts with one address are removed together', async () => {
 	fill(0, 0, 1, 2);
 	Object.assign(person(1), { email: person(0).email });
 	await sync('remove', emails(0));
 	expect(members()).toEqual([2]);
+});
+
+test('a canceled sync sends no further addition', async () => {
+	fill(0, 0);
+	let cancel = () => {};
+	const stop = service.emulator.onRequest(({ method }) => {
+		if (method === 'POST') cancel();
+	});
+	const onStart = (canceling: () => void) => void (cancel = canceling);
+	await sync('add', emails(...range(1, 20)), { options: { chunkSize: 1 }, onStart });
+	stop();
+	// Four requests are in flight at once.
+	expect(sent().length).toBeLessThanOrEqual(4);
+});
+
+test('reads the name of a channel by ID, once', async () => {
+	fill(0, 0);
+	const { _id: id, name } = channel();
+	const parameters = { channelId: '={{ $json.channel }}' };
+	const { json } = await sync('add', [[id, ...emails(1)]], { parameters });
+	expect(json[0]).toMatchObject({ status: 'added', channelName: name });
+	expect(service.requests.filter(({ path }) => path.endsWith(`/channel/${id}`))).toHaveLength(1);
 });
 
 test('a list that writes an address in another way shows the same member', async () => {

@@ -5,7 +5,11 @@ import { range } from './groupSync.mts';
 import { required } from './required.mts';
 import type { Service } from './service.mts';
 
-type Options = { parameters?: INodeParameters; options?: INodeParameters; by?: string };
+type Options = Pick<RunOptions, 'onStart'> & {
+	parameters?: INodeParameters;
+	options?: INodeParameters;
+	by?: string;
+};
 
 /**
  * Returns helpers that sync the emulator's first two channels. The helpers identify a person by a number: the person's index
@@ -42,7 +46,7 @@ export function channelSync(service: Pick<Service, 'emulator' | 'requests' | 'ru
 	async function sync(
 		mode: string,
 		given: Array<string | string[]>,
-		{ parameters, options = {}, by = 'email' }: Options = {},
+		{ parameters, options = {}, by = 'email', ...run }: Options = {},
 		onError: RunOptions['onError'] = 'continueRegularOutput',
 	): Promise<RunResult> {
 		const items = given.map((one) =>
@@ -58,7 +62,7 @@ export function channelSync(service: Pick<Service, 'emulator' | 'requests' | 'ru
 				...{ recipient: '={{ $json.email }}', maxRemovalPercent: 50, options },
 				...parameters,
 			},
-			{ items: items.map((json) => ({ json })), onError },
+			{ items: items.map((json) => ({ json })), onError, ...run },
 		);
 	}
 
