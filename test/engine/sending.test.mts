@@ -241,6 +241,16 @@ describe('a message to nobody', () => {
 		expect([seen, changes().length]).toEqual([reads, 1]);
 	});
 
+	test('a campaign is sent if the service does not say how many recipients it has', async () => {
+		const draft = { name: 'A', description: 'B', status: '0' } as const;
+		const { _id } = service.emulator.state.addCampaign(draft);
+		const body = { success: true, data: { _id } };
+		service.emulator.faults.on('GET /campaign/:id', { status: 200, body });
+		const { error } = await service.run('campaign', 'send', { campaignId: locator(_id) });
+		expect(error).toBeUndefined();
+		expect(changes()).toHaveLength(1);
+	});
+
 	test('may be a draft', async () => {
 		for (const recipients of [to(groupOf()), {}]) {
 			expect((await broadcast({ status: 'draft', ...recipients })).error).toBeUndefined();

@@ -1000,6 +1000,20 @@ test.each<[number, number, string, Action, object]>([
 	expect(texts(host.items)).toEqual([text]);
 });
 
+test('after 429, the next poll asks for the same surveys first', async () => {
+	const host = trigger({ campaignIds: [...'abcdefgh'] });
+	const asked: string[] = [];
+	host.options.respond = ({ url }) => {
+		if (!url.endsWith('/surveyData')) return ok([]);
+		asked.push(url);
+		return { statusCode: 429, headers: {}, body: { success: false, message: 'Slow down' } };
+	};
+	for (const _poll of ['first', 'second'])
+		await expect(host.activate()).rejects.toThrow('Slow down');
+	expect(asked).toHaveLength(8);
+	expect(asked.slice(4)).toEqual(asked.slice(0, 4));
+});
+
 test.each([
 	['cannot be read', /"version":3/, '"version":2'],
 	['cannot be read', /"user1":"./, '"user1":"'],
