@@ -290,6 +290,15 @@ test.each<[what: string, mode: string, FaultSpec, people: number[], status: stri
 	expect(memberIndexes()).toEqual(mode === 'remove' ? [] : [13]);
 });
 
+test('a member whom Mirror could not remove turns the run red', async () => {
+	members(0, 1);
+	const match = { method: 'DELETE', path: MEMBERS };
+	service.emulator.faults.add({ match, times: Infinity, action: { refuse: 'Quota exceeded' } });
+	const { error } = await syncIds(idsOf(0), { mode: 'mirror', maxRemovalPercent: 100 });
+	expect(error?.message).toBe('1 recipient could not be synced');
+	expect(memberIndexes()).toEqual([0, 1]);
+});
+
 test('Mirror does not remove a member whose ID an item writes in another case, even if the service accepts neither', async () => {
 	members(0, 1, 2);
 	Object.assign(service.emulator.switches, { unknownIds: 'ignore' });
