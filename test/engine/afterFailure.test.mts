@@ -208,7 +208,7 @@ const rows: Record<string, () => Promise<void>> = {
 			expect(performance.now() - began).toBeLessThan(5_000);
 		});
 	},
-	'The response is a web page, or something else that the service does not send (not with 401, 403, 429 or 5xx).':
+	'The response is a web page or has another unexpected form, and its status is not 401, 403, 429 or 5xx.':
 		async () => {
 			for (const code of [200, 400, 404, 405, 413, 422]) {
 				await expectUnclear((response) => response.writeHead(code).end('<html>Sign in</html>'), 1);
