@@ -120,7 +120,9 @@ async function checkService(args: string[], folder: string): Promise<void> {
 	const accessKey = client ? '' : await readKey();
 	if (writes) await confirm(url, values);
 	const stop = new AbortController();
-	process.once('SIGINT', () => {
+	// npm and the terminal may both send the same Ctrl-C.
+	process.on('SIGINT', () => {
+		if (stop.signal.aborted) return;
 		stdout.write('\nStopping. What was created is removed first.\n');
 		stop.abort();
 	});

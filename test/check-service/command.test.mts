@@ -30,11 +30,12 @@ async function run(key: string | undefined, args: string[], folder = emptyFolder
 const groups = () => emulator.state.recipientGroups.values();
 
 /** Runs the command with everything that it may create but a channel. */
-const runWrites = async (folder = emptyFolder()) => {
+const writeArgs = () => {
 	const [email = ''] = everything(emulator).recipients;
-	const args = [emulator.url, '--write', '--yes', '--recipient', email];
-	return await run(emulator.accessKey, args, folder);
+	return [emulator.url, '--write', '--yes', '--recipient', email];
 };
+const runWrites = async (folder = emptyFolder()) =>
+	await run(emulator.accessKey, writeArgs(), folder);
 
 test.each([
 	[[], 'Which service? Add its address.'],
@@ -85,20 +86,26 @@ test('a stop removes what was created and lists what stays', async () => {
 	expect(groups()).toHaveLength(before);
 });
 
-test('Ctrl-C in a terminal stops the command', async () => {
+test('Ctrl-C in a terminal, which npm sends again, stops the command after the clean-up', async () => {
+	const before = groups().length;
 	const tsx = pathToFileURL(resolve('node_modules/tsx/dist/esm/index.mjs')).href;
 	const main = resolve('check-service/main.mts');
-	const child = spawn(process.execPath, ['--import', tsx, main, emulator.url], {
+	const child = spawn(process.execPath, ['--import', tsx, main, ...writeArgs()], {
 		cwd: emptyFolder(),
 		env: { PATH: process.env.PATH, MESSAGING_SERVICE_KEY: emulator.accessKey },
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
-	emulator.onRequest(() => void child.kill('SIGINT'));
+	let hasCreated = false;
+	emulator.onRequest(({ method, path }) => {
+		hasCreated ||= method === 'POST' && path.endsWith('/recipientGroup');
+		if (hasCreated) child.kill('SIGINT');
+	});
 	const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
 	expect([child.exitCode, output]).toEqual([
 		0,
 		expect.stringContaining('because the checks were stopped'),
 	]);
+	expect(groups()).toHaveLength(before);
 });
 
 test('--clean removes what an earlier run could not remove, and what a killed run left', async () => {

@@ -211,6 +211,28 @@ test('if the list is incomplete after the additions, nobody is removed', async (
 	expect(members()).toEqual([0, 1, 5]);
 });
 
+test.each([
+	[
+		'after the additions',
+		'recipient',
+		'Not removed: after the additions, the service showed no members',
+	],
+	['after the removals', 'remove', 'the members could not be read again'],
+])('if the list cannot be read %s, nobody is reported as removed', async (_when, end, reason) => {
+	const { emulator } = service;
+	fill(0, 0, 1);
+	const stop = emulator.onRequest(({ method, path }) => {
+		if (method === 'POST' && path.endsWith(end))
+			emulator.faults.on('GET /channel/*/recipient', { status: 500 }, { times: Infinity });
+	});
+	const parameters = { maxRemovalPercent: 100 };
+	const options = { removeDespiteInvalid: true };
+	const { json } = await sync('mirror', emails(1, 5), { parameters, options });
+	stop();
+	expect(json.at(-1)?.reason).toMatch(reason);
+	expect(members()).toEqual(end === 'remove' ? [1, 5] : [0, 1, 5]);
+});
+
 test('a response without a list does not say that the channel is empty', async () => {
 	fill(0, 0, 1);
 	const action = { status: 200, body: { success: true } };

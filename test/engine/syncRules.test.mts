@@ -1,3 +1,4 @@
+import { locator } from '../kit/engine.mts';
 import { useFakeSleep } from '../kit/fakeSleep.mts';
 import { groupSync, statuses } from '../kit/groupSync.mts';
 import { useService } from '../kit/service.mts';
@@ -219,6 +220,17 @@ describe('several runs in one execution', () => {
 		expect(error?.message).toMatch(/with other people in this execution\. Merge first$/);
 		expect(error?.description).toMatch(/may already have removed people.*second node/);
 		expect(memberIndexes()).toEqual([0, 1, 2]);
+	});
+
+	test('so does one for a group that the first run created', async () => {
+		const [first, second] = [0, 1].map((index) => [{ json: { email: emailsOf(index)[0] } }]);
+		const { error } = await sync([], {
+			mode: 'mirror',
+			parameters: { recipientGroupId: locator('Created', 'name') },
+			options: { createMissingGroups: true },
+			...{ items: first, moreRuns: [second ?? []] },
+		});
+		expect(error?.message).toMatch(/with other people in this execution/);
 	});
 
 	test('the same people, and Add, are free', async () => {

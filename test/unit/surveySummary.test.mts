@@ -144,16 +144,19 @@ describe('summarize', () => {
 		[
 			'a matrix with too few answers in some rows',
 			[
-				{ Pay: 1, Tools: 'secret' },
-				{ Pay: 2, Tools: ' ' },
+				{ Pay: 1, Tools: 'secret', Help: 1 },
+				{ Pay: 2, Tools: ' ', Help: 1 },
 				{ Pay: 1, Tools: null, Own: 'secret' },
 				{ Rest: 'secret' },
 			],
 			{ matrixQuestions: ['Pay', 'Tools', 'Rest'] },
 			{
 				responses: 3,
-				distribution: { Pay: { 1: 2, 2: 1 } },
-				rows: { Pay: { responses: 3, counted: 3, average: 1.33, min: 1, max: 2 } },
+				distribution: { Pay: { 1: 2, 2: 1 }, Help: { 1: 2 } },
+				rows: {
+					Pay: { responses: 3, counted: 3, average: 1.33, min: 1, max: 2 },
+					Help: { responses: 2, counted: 2, average: 1, min: 1, max: 1 },
+				},
 				suppressedRows: ['Tools', 'Rest', 'Own'],
 			},
 			{ minimumResponses: 2 },
