@@ -149,10 +149,10 @@ describe('the page', () => {
 		const sent = service.requests.find(({ method }) => method === 'POST')?.body;
 		const link = new URL(String(isObject(sent) ? sent.actionLink : ''));
 		const log: string[] = [];
-		const visit = async (form?: object) =>
+		const visit = async (form?: object, changed: object = {}) =>
 			await visitLink({
 				credential: options.credential ?? service.accessKey,
-				...{ execution, query: Object.fromEntries(link.searchParams), form },
+				...{ execution, query: { ...Object.fromEntries(link.searchParams), ...changed }, form },
 				name: options.settings?.name,
 				onLog: (line) => log.push(line),
 			});
@@ -199,6 +199,12 @@ describe('the page', () => {
 		const { visit } = await waiting(parameters);
 		const { resumed, html } = await visit(form);
 		expect([resumed, html]).toEqual([false, expect.stringMatching(problem)]);
+	});
+
+	test('of an earlier question, such as the last round of a loop, does not answer this one', async () => {
+		const { visit } = await waiting();
+		expect((await visit(approve, { question: 'earlier' })).resumed).toBe(false);
+		expect((await visit(approve)).resumed).toBe(true);
 	});
 
 	test('escapes markup', async () => {
