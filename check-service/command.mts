@@ -13,9 +13,10 @@ const help = `Asks a messaging service what its documentation leaves open. Sends
 
 Usage: npm run check-service -- https://messages.example.com [options]
 
-  --write              Also creates two draft campaigns, which stay, and a group, which it removes.
-  --recipient <email>  With --write: puts this person into the group, and one address that nobody
-                       has. The service may notify the person. At most two.
+  --write              Also creates two draft campaigns, which stay.
+  --recipient <email>  With --write: also creates a group of this person and one address that nobody
+                       has, and removes the group. The service may notify the person, and may
+                       take them out of an exclusive group. At most two.
   --channels           With --write: also creates a channel. A channel can only be archived.
   --yes                Does not ask before it creates something.
   --clean              Removes what an earlier run created and could not remove.
@@ -76,11 +77,10 @@ async function readKey(): Promise<string> {
 }
 
 async function confirm(url: string, { recipient, channels, yes }: Options): Promise<void> {
-	const people = `It will contain ${recipient.join(', ')}; nobody knows whether the service tells them.`;
+	const group = `- a group of ${recipient.join(', ')}, which is removed again; nobody knows whether the service tells them\n`;
 	stdout.write(`In ${url} this creates:
 - two draft campaigns named "n8n check …", which stay, because the service cannot delete campaigns
-- a group, which is removed again. ${recipient.length > 0 ? people : ''}
-${channels ? '- a channel, which is archived; the people above are put in and taken out again\n' : ''}`);
+${recipient.length > 0 ? group : ''}${channels ? '- a channel, which is archived; the people above are put in and taken out again\n' : ''}`);
 	stdout.write('Nothing is sent to anybody.\n');
 	if (yes) return;
 	const lines = createInterface({ input: stdin, output: stdout });
