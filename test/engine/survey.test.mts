@@ -146,6 +146,14 @@ describe('create', () => {
 		expect([error?.message, service.requests]).toEqual([message, []]);
 	});
 
+	test('a question in JSON without `required` is required, as by default in the service', async () => {
+		const questionsJson = [{ templateCode: 'input', title: 'Q' }];
+		const { json } = await create({ questionsInput: 'json', questionsJson });
+		expect(service.lastRequest.body).toEqual({ ...TEXTS, questions: questionsJson });
+		const understood = { number: 1, title: 'Q', type: 'input', required: true };
+		expect(json[0]?.questions).toEqual([understood]);
+	});
+
 	test('asks for a question if the JSON field is empty', async () => {
 		const { error } = await create({ questionsInput: 'json', questionsJson: '' });
 		expect(error?.message).toBe('Add at least one question');

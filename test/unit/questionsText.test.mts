@@ -186,6 +186,7 @@ test.each<[string, string]>([
 		A? (textarea; placeholder: "a; b") ⇒ A? (textarea; placeholder: a\; b)
 		A? (rating: "Bad" … "Great") ⇒ A? (rating: Bad … Great)
 		A? (radio: 1-5) ⇒ A? (radio: 1, 2, 3, 4, 5)
+		A? (radio: 1-100) ⇒ A? (radio: ${Array.from({ length: 100 }, (_, index) => index + 1).join(', ')})
 		A? (matrix: Pay, Tools; 1–3) ⇒ A? (matrix: Pay, Tools; 1, 2, 3)
 		A? (radio: 2020 to 2022) ⇒ A? (radio: 2020, 2021, 2022)
 		A? (radio: 18-25, 26-35, 36+) ⇒ A? (radio: "18-25", "26-35", "36+")
