@@ -374,9 +374,10 @@ const NO_NAME =
 export function toName(value: unknown, { label, fail }: FieldInfo): string {
 	const name = typeof value === 'string' || Number.isFinite(value) ? inOneLine(String(value)) : '';
 	if (name !== '' && !NO_NAME.test(name) && !name.includes(OBJECT_IN_TEXT)) return name;
-	const what = describeValue(name || value);
 	throw fail(
-		what === 'empty' ? `${label} is empty` : `${label} is ${what}, which is not a name`,
+		isBlank(value)
+			? `${label} is empty`
+			: `${label} is ${describeValue(name || value)}, which is not a name`,
 		'Enter the name, or check the expression. Nothing was sent.',
 	);
 }

@@ -51,15 +51,11 @@ export function routingOf(resources: Record<string, Resource>): INodePropertyRou
 				const node = this.getNode();
 				const item = itemOf(this);
 				try {
-					const { parameters } = node;
-					const operations = entryNamed(resources, parameters.resource, failure(item), 'Resource');
-					const operation = entryNamed(
-						operations,
-						parameters.operation,
-						failure(item),
-						'Operation',
-					);
-					if (operation.notAsTool) throw failure(item)(...operation.notAsTool);
+					const fail = failure(item);
+					const { resource, operation: name } = node.parameters;
+					const operations = entryNamed(resources, resource, fail, 'Resource');
+					const operation = entryNamed(operations, name, fail, 'Operation');
+					if (operation.notAsTool) throw fail(...operation.notAsTool);
 					const request = await requestBuilder(operation)(node)(item);
 					const outputs = await sendItem(operation, item, request).finally(() =>
 						clearListsAfterChange(this, operation),

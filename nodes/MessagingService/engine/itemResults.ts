@@ -75,7 +75,7 @@ export class ItemResults {
 
 	/** Whether an earlier try may have sent an item, or an equal one. The item is not sent again, and keeps its error. */
 	isFinal(item: Item): boolean {
-		const { error } = earlierTries.recall(item) ?? {};
+		const error = this.earlierError(item);
 		return error !== undefined && (isOutcomeUnknown(error) || error.context.isDuplicate === true);
 	}
 

@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { failure } from '../../shared/failure';
 import { fieldLabel } from '../../shared/field';
-import { buildPath } from '../../shared/transport/address';
+import { buildPath, pathParameters } from '../../shared/transport/address';
 import { fieldsIn, isBlank } from '../../shared/values';
 
 /**
@@ -45,7 +45,7 @@ export function dependentOptions(
  * looked up only when the node runs). Also returns `chooseFirst`, the text that asks the user to choose a record.
  */
 function parentPath(context: ILoadOptionsFunctions, path: string) {
-	const [, parameter = ''] = /:(\w+)/.exec(path) ?? [];
+	const [parameter = ''] = pathParameters(path);
 	const isNamed = fieldsIn(context.getCurrentNodeParameter(parameter)).mode === 'name';
 	const id: unknown = context.getCurrentNodeParameter(parameter, { extractValue: true });
 	return {

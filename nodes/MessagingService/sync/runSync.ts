@@ -119,6 +119,8 @@ async function syncTargets<Api extends MembersApi>(
 	return await changeTargets(run, read);
 }
 
+const NO_RECIPIENT = 'No item has a valid recipient';
+
 /** Returns the error for input without a valid recipient. */
 function noRecipientError({ rows, identifyBy, inputFields, fail }: SyncRun): Error {
 	const areEmails = rows.some((row) => !row.recipient && EMAIL.test(row.given));
@@ -129,8 +131,6 @@ function noRecipientError({ rows, identifyBy, inputFields, fail }: SyncRun): Err
 		`Nothing was changed. Check the source of the input items, and the Recipient and Identify By parameters. The first item has ${inputFields}.`,
 	);
 }
-
-const NO_RECIPIENT = 'No item has a valid recipient';
 
 const namesNobody = ({ recipients }: Target) => recipients.length === 0;
 

@@ -105,6 +105,11 @@ export function parseUrl(address: string, base?: string): URL | undefined {
 	return URL.canParse(address, base) ? new URL(address, base) : undefined;
 }
 
+/** Returns the parameter names of a path: `['campaignId']` for `/int/v1/campaign/:campaignId`. */
+export function pathParameters(path: string): string[] {
+	return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+}
+
 /**
  * Inserts IDs into a path, each encoded as one segment, so that an ID with "/" or "?" cannot reach another endpoint.
  *
@@ -116,8 +121,8 @@ export function fillPath(path: string, ids: Record<string, string>): string {
 
 /** Checks the IDs of a path (`checkedId`) and inserts them (`fillPath`). @throws the error of `fail` for an invalid ID */
 export function buildPath(path: string, ids: Record<string, unknown>, fail: Fail): string {
-	const encoded = (name: string) => encodeURIComponent(checkedId(name, ids[name], fail));
-	return path.replace(/:(\w+)/g, (_, name: string) => encoded(name));
+	const checked = pathParameters(path).map((name) => [name, checkedId(name, ids[name], fail)]);
+	return fillPath(path, Object.fromEntries(checked));
 }
 
 /**

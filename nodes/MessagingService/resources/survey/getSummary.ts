@@ -103,7 +103,10 @@ type Reading = {
 const readings = new WeakMap<INodeExecutionData[], Reading>();
 
 /** Completes the outputs of a run with what its surveys have in common: the numbering, the eNPS questions and the fields. */
-function finishSummaries(...[outputs, warn]: Parameters<Finish>): ReturnType<Finish> {
+function finishSummaries(
+	outputs: INodeExecutionData[][],
+	warn: (message: string) => void,
+): ReturnType<Finish> {
 	const read = outputs.flatMap((output) => readings.get(output) ?? []);
 	const proven = read.map((reading) => reading.proven).reduce(strongerNumbering, undefined);
 	const summaries = read.map((reading) => ({ ...reading, summary: reading.summaryWith(proven) }));
