@@ -112,13 +112,15 @@ async function lookUpPeople(run: GroupRun, addresses: Recipient[], replies: Repl
 	const people = [...byKey.values()];
 	const found = await lookUp(run, people, replies);
 	const alone = new Set<LookUpTarget>();
-	let unclear = unclearAmong(people, found);
+	// An ID cannot be that of a refused address.
+	const accepted = people.filter((one) => isAccepted(replies, one));
+	let unclear = unclearAmong(accepted, found);
 	while (unclear.length > 0 && alone.size + unclear.length <= MOST_SEPARATE) {
 		for (const one of unclear) alone.add(one);
 		await lookUpAlone(run, unclear, replies, found.everywhere);
 		// If the ID of somebody else is shown for an address alone, it may not be theirs.
 		const shown = new Set([...alone].flatMap(({ ids }) => ids));
-		unclear = people.filter((one) => !alone.has(one) && one.ids.some((id) => shown.has(id)));
+		unclear = accepted.filter((one) => !alone.has(one) && one.ids.some((id) => shown.has(id)));
 	}
 	for (const { key } of unclear) replies.set(key, failedStatus(UNCLEAR));
 	const unassigned = new Map(Array.from(found.unassigned.keys(), (id) => [id, UNASSIGNED]));
@@ -130,20 +132,18 @@ async function lookUpPeople(run: GroupRun, addresses: Recipient[], replies: Repl
 	return { idsByKey, unassigned };
 }
 
-/** Looks up addresses, each alone in a temporary group, out of which the creators are taken. */
+/** Looks up accepted addresses, each alone in a temporary group, out of which the creators are taken. */
 async function lookUpAlone(
 	run: GroupRun,
 	people: LookUpTarget[],
 	replies: Replies,
 	creators: ReadonlySet<string>,
 ): Promise<void> {
-	const accepted = people.filter((one) => isAccepted(replies, one));
-	if (accepted.length === 0) return;
-	const { seenIn } = await lookUp(run, accepted, replies, creators);
+	const { seenIn } = await lookUp(run, people, replies, creators);
 	// Only the creator of the groups is in the control group, the last one.
-	const controlGroup = accepted.length;
+	const controlGroup = people.length;
 	const shown = [...seenIn].filter(([, groups]) => !groups.includes(controlGroup));
-	for (const one of accepted) {
+	for (const one of people) {
 		const own = shown.filter(([, groups]) => groups.includes(one.groups[0] ?? 0));
 		one.ids = own.map(([id]) => id);
 	}
