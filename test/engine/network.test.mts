@@ -1,5 +1,3 @@
-import { createServer } from 'node:net';
-
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
 import { testCredential } from '../kit/credentialTest.mts';
@@ -8,7 +6,7 @@ import { locator, runNode, searchList } from '../kit/engine.mts';
 import { useFakeSleep } from '../kit/fakeSleep.mts';
 import { LAUNCH } from '../kit/questions.mts';
 import { useService } from '../kit/service.mts';
-import { impersonate, startServer, useTestServer } from '../kit/testServer.mts';
+import { drip, impersonate, startServer, useTestServer } from '../kit/testServer.mts';
 
 // The address of the service, redirects, the proxy, and responses that are too slow.
 
@@ -90,18 +88,12 @@ async function withServer(
 	response: string | undefined,
 	run: (url: string) => Promise<void>,
 ): Promise<void> {
-	const server = createServer((connection) => {
-		connection.on('error', () => {}).once('data', () => connection.end(response ?? ''));
-	});
-	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-	const address = server.address();
-	const port = typeof address === 'object' ? address?.port : undefined;
-	const stop = async () => await new Promise((closed) => server.close(closed));
-	if (response === undefined) await stop();
+	const server = await startServer(({ socket }) => socket.end(response ?? ''));
+	if (response === undefined) await server.stop();
 	try {
-		await run(`http://127.0.0.1:${port}`);
+		await run(server.url);
 	} finally {
-		if (response !== undefined) await stop();
+		await server.stop();
 	}
 }
 
@@ -207,20 +199,14 @@ describe('the proxy of Request Options', () => {
 test('stops reading at the deadline if a drop-down list arrives byte by byte', async () => {
 	const deadline = new AbortController();
 	const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(deadline.signal);
-	const server = await startServer((_request, response) => {
-		response.writeHead(200, { 'content-type': 'application/json' });
-		const drip = setInterval(() => response.write(' '), 50);
-		response.on('close', () => clearInterval(drip));
+	elsewhere.respondAll((held) => {
+		drip(held);
 		deadline.abort();
 	});
-	try {
-		const credential = { ...service.accessKey, baseUrl: server.url };
-		await expect(searchList('searchCampaigns', credential)).rejects.toThrow(
-			'did not respond in time',
-		);
-		expect(timeout.mock.calls[0]?.[0]).toBeLessThanOrEqual(60_000);
-	} finally {
-		timeout.mockRestore();
-		await server.stop();
-	}
+	const credential = { ...service.accessKey, baseUrl: elsewhere.url };
+	await expect(searchList('searchCampaigns', credential)).rejects.toThrow(
+		'did not respond in time',
+	);
+	expect(timeout.mock.calls[0]?.[0]).toBeLessThanOrEqual(60_000);
+	timeout.mockRestore();
 });

@@ -120,15 +120,12 @@ export type RunOptions = {
 	onError?: INode['onError'];
 	/** Other settings of the node, such as Retry On Fail, or another name. */
 	settings?: Partial<INode>;
-	credentialsHelper?: TestCredentialsHelper;
 	/** A node of another package. This node runs instead of our node, but with our credential. */
 	otherNode?: { nodeType: INodeType; type: string; typeVersion: number };
 	/** Runs the node as a tool of an AI agent: by the routing in its description, without our runner. */
 	asTool?: boolean;
 	/** Receives a function that cancels the execution, as the editor's Stop button does. */
 	onStart?: (cancel: () => void) => void;
-	/** Receives each line that the node writes to the browser's console. */
-	onMessage?: (message: unknown) => void;
 };
 
 export type RunResult = {
@@ -149,24 +146,22 @@ export type RunResult = {
 
 /** Runs the node in n8n's real engine, WorkflowExecute, over real HTTP. */
 export async function runNode(options: RunOptions): Promise<RunResult> {
-	const { credential, parameters, items = [{ json: {} }], onMessage } = options;
+	const { credential, parameters, items = [{ json: {} }] } = options;
 	const { timezone = 'Europe/Berlin', binaryMode, asTool, otherNode } = options;
 	const { nodeTypes: ours, node: ownNode, credentialType } = await loadPackage();
 	const replaced =
 		otherNode?.nodeType ?? (asTool ? withoutRunner(ownNode('messagingService')) : undefined);
 	const nodeTypes = replaced ? nodeTypesOf(() => replaced) : ours;
-	const helper = options.credentialsHelper ?? new TestCredentialsHelper(credentialType, credential);
+	const helper = new TestCredentialsHelper(credentialType, credential);
 	const { onError, settings } = options;
 	const node = { ...nodeOf('messagingService', parameters), onError, ...settings };
 	if (asTool) node.type += 'Tool';
 	if (otherNode) Object.assign(node, { type: otherNode.type, typeVersion: otherNode.typeVersion });
 	const workflow = workflowOf(node, nodeTypes, { executionOrder: 'v1', timezone, binaryMode });
-	const additional = additionalData(helper);
-	if (onMessage) additional.sendDataToUI = (_type, data) => onMessage(data);
 	const started = executionFrom(node, items);
 	for (const more of options.moreRuns ?? [])
 		started.executionData?.nodeExecutionStack.push({ node, data: { main: [more] }, source: null });
-	const engine = new WorkflowExecute(additional, 'manual', started);
+	const engine = new WorkflowExecute(additionalData(helper), 'manual', started);
 	const running = engine.processRunExecutionData(workflow);
 	options.onStart?.(() => running.cancel());
 	const { data, status } = await running;

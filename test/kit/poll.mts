@@ -25,16 +25,12 @@ export type HostOptions = {
 	 * be a task that loads the workflow from the database (`tasks`). `durableCursors` are tasks with durable poll cursors.
 	 */
 	scheduling?: Scheduling;
-	/** The value of `getPollBudgetMs`, which only n8n 2 has. */
-	budgetMs?: number;
 	workflowId?: string;
 	/** What differs from the usual node: its ID, name or credential. */
 	node?: Partial<INode>;
 	/** Replaces HTTP: returns the status, headers and body of the response to a request. */
 	respond?: (request: IHttpRequestOptions) => IDataObject | Promise<IDataObject>;
 };
-
-type Items = INodeExecutionData[][] | null;
 
 /** The ways in which the installed n8n can run polls; n8n 1 has no tasks. */
 export const schedulings: Scheduling[] = ['inProcess'];
@@ -54,8 +50,6 @@ export class TriggerHost {
 	database: { staticData: string; cursor?: string } = { staticData: '{}' };
 	/** The items of each execution. */
 	executions: IDataObject[][] = [];
-	/** The last output of the node, even if n8n discarded it. */
-	returned: Items = null;
 	private workflow: Workflow | undefined;
 	private mode: WorkflowActivateMode = 'activate';
 	/**
@@ -165,9 +159,9 @@ export class TriggerHost {
 		workflow: Workflow,
 		mode: WorkflowExecuteMode,
 		cursor?: IDataObject,
-	): Promise<Items> {
+	): Promise<INodeExecutionData[][] | null> {
 		const { credentialType, node } = await loadPackage();
-		const { credential, budgetMs, respond } = this.options;
+		const { credential, respond } = this.options;
 		const context = new PollContext(
 			workflow,
 			this.node,
@@ -176,14 +170,12 @@ export class TriggerHost {
 			this.mode,
 			...[undefined, undefined, undefined, undefined],
 			cursor && (() => cursor),
-			budgetMs === undefined ? undefined : () => budgetMs,
 		);
 		if (respond)
 			context.helpers.httpRequestWithAuthentication = async (_credential, request) =>
 				respond(request);
 		const trigger = node('messagingServiceTrigger');
 		if (!trigger.poll) throw new Error('The node does not poll');
-		this.returned = await trigger.poll.call(context);
-		return this.returned;
+		return await trigger.poll.call(context);
 	}
 }

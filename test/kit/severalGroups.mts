@@ -16,11 +16,10 @@ export function severalGroups(service: Pick<Service, 'emulator' | 'run'>) {
 	async function syncRows(
 		rows: Row[],
 		{
-			groupBy = 'name',
 			identifyBy = 'email',
 			parameters = {},
 			...options
-		}: { groupBy?: 'name' | 'id'; identifyBy?: 'email' | 'id' } & SyncOptions = {},
+		}: { identifyBy?: 'email' | 'id' } & SyncOptions = {},
 	): Promise<RunResult> {
 		const written = (recipient: number | string) =>
 			typeof recipient === 'string'
@@ -30,7 +29,7 @@ export function severalGroups(service: Pick<Service, 'emulator' | 'run'>) {
 			mode: 'mirror',
 			maxRemovalPercent: 100,
 			parameters: {
-				recipientGroupId: locator('={{ $json.department }}', groupBy),
+				recipientGroupId: locator('={{ $json.department }}', 'name'),
 				identifyBy,
 				recipient: '={{ $json.person }}',
 				...parameters,

@@ -31,6 +31,8 @@ export type ReceivedRequest = SentRequest & {
 	refuse: (message: string, status?: number, headers?: Record<string, string>) => void;
 	/** Responds with any JSON. */
 	send: (status: number, body: object, headers?: Record<string, string>) => void;
+	/** For a response that is not JSON, not complete, or does not come. */
+	response: ServerResponse;
 };
 
 type Respond = (request: ReceivedRequest, index: number) => void;
@@ -161,7 +163,15 @@ async function receivedRequest(
 		respond: (data = { path }, total) => send(200, { success: true, data, total }),
 		refuse: (message, status = 200, more) => send(status, { success: false, message }, more),
 		send,
+		response,
 	};
+}
+
+/** Sends a byte every 100 ms. */
+export function drip({ response }: Pick<ReceivedRequest, 'response'>): void {
+	response.writeHead(200, { 'content-type': 'application/json' });
+	const timer = setInterval(() => response.write(' '), 100);
+	response.on('close', () => clearInterval(timer));
 }
 
 function jsonOr(text: string): unknown {

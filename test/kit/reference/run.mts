@@ -6,15 +6,15 @@ import { TriggerHost } from '../poll.mts';
 import { fileItem } from '../samples.mts';
 import type { Service } from '../service.mts';
 import { isObject, parseAs } from '../typed.mts';
-import { examples } from './parameters.mts';
+import { exampleParameters, MORE } from './parameters.mts';
 import { fillService } from './world.mts';
 
 /** Runs the example of an operation against a service with few records. @throws if the operation has none, or fails */
 export async function runExample(service: Service, operation: string): Promise<Example> {
-	const example = examples[operation]?.(fillService(service.emulator));
-	if (!example)
+	const parameters = exampleParameters(fillService(service.emulator))[operation];
+	if (!parameters)
 		throw new Error(`Add an example of ${operation} to test/kit/reference/parameters.mts`);
-	const { parameters, input } = example;
+	const { input } = MORE[operation] ?? {};
 	const [resource = '', name = ''] = operation.split('.');
 	const items = input?.map((json) => ({ json })) ?? [fileItem];
 	const { json, error, status, execution } = await service.run(resource, name, parameters, {
@@ -22,7 +22,7 @@ export async function runExample(service: Service, operation: string): Promise<E
 	});
 	if (error) throw error;
 	const output = status === 'waiting' ? await approve(service, execution) : json[0];
-	return { ...example, output: asPrinted(service, output) };
+	return { parameters, ...MORE[operation], output: asPrinted(service, output) };
 }
 
 /** Runs *Fetch Test Event* of the trigger. */
