@@ -93,6 +93,11 @@ const OWN: Record<string, [INodeExecutionData[], INodeParameters, Verdict]> = {
 		{},
 		'right',
 	],
+	'a column name with many commas in a file with semicolons': [
+		fromText(text.replaceAll(',', ';').replace('firstName', 'name (a, b, c, d, e, f)')),
+		{},
+		'right',
+	],
 	'a note beyond the last column': [fromText(`${text}E1,,,,active,ask Jo\n`), {}, 'refused'],
 	'two files': [
 		[

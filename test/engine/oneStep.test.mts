@@ -253,6 +253,14 @@ describe('recipient group: get or create', () => {
 		expect(new Set(results.map(({ _id }) => _id)).size).toBe(2);
 	});
 
+	test('an execution creates a group although another one, for which it waited, failed to', async () => {
+		service.emulator.faults.on('POST /recipientGroup', { delayMs: 100 });
+		service.emulator.faults.on('POST /recipientGroup', { refuse: 'Not now' });
+		const runs = await Promise.all([getOrCreate(['A']), getOrCreate(['A'])]);
+		const created = runs.map(({ error, json }) => (error ? 'failed' : json[0]?.created));
+		expect(created.sort()).toEqual(['failed', true]);
+	});
+
 	test('finds a group that another execution has created since the list was read', async () => {
 		service.emulator.faults.on('POST /recipientGroup', { delayMs: 500 });
 		let other: Promise<RunResult> | undefined;
