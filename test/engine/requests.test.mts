@@ -231,6 +231,21 @@ test.each<[operation: string, given: INodeParameters, message: RegExp]>([
 		/^Recipient Group is a web address, not an ID$/,
 	],
 	['channel.update', { ...onChannel, updateFields: {} }, /^Nothing to update$/],
+	// For another spelling of a choice on which other fields depend, n8n has removed these fields.
+	['broadcast.create', { status: 'Live' }, /^Status must be "live", not "Live"$/],
+	['broadcast.sendAndWait', { responseType: 'APPROVAL' }, /^Response Type must be "approval", not/],
+	['campaign.getAll', { returnAll: 'Yes' }, /^Return All must be true, not "Yes"$/],
+	[
+		'channelRecipient.sync',
+		{ ...onChannel, recipient: '{ada}', mode: 'Mirror' },
+		/^Mode must be "mirror", not "Mirror"$/,
+	],
+	['hrList.read', { source: 'Items' }, /^Source must be "items", not "Items"$/],
+	[
+		'broadcast.sendAndWait',
+		{ options: { limitWaitTime: { values: { limitType: 'AtSpecifiedTime' } } } },
+		/^Limit Type must be "atSpecifiedTime", not/,
+	],
 	['channelRecipient.add', onChannel, /^No recipients are selected/],
 	['channelRecipient.add', { ...onChannel, ...blank }, /^No recipients are selected/],
 	['channelRecipient.remove', { ...onChannel, recipients: '' }, /^No recipients are selected/],
