@@ -31,7 +31,7 @@ type Row = { title: string; status: string; at?: string };
 const rows = (count: number, invalid: number[]): Row[] =>
 	range(count).map((n) => ({ title: `t${n}`, status: invalid.includes(n) ? 'lively' : 'live' }));
 const create = async (items: Row[], options: Partial<RunOptions> = {}) =>
-	await service.run('broadcast', 'create', live, {
+	await service.run('broadcast.create', live, {
 		items: items.map((json) => ({ json: { ...json, to: toOne() } })),
 		...options,
 	});
@@ -65,15 +65,10 @@ describe('an invalid item', () => {
 	);
 
 	test.each(operations)('an invalid item stops %s before the first change', async (operation) => {
-		const [resource = '', name = ''] = operation.split('.');
 		const { parameters, items } = threeItems(operation, service.emulator);
 		const timeout = '={{ $itemIndex === 2 ? "soon" : 30000 }}';
-		const { error } = await service.run(
-			resource,
-			name,
-			{ ...parameters, requestOptions: { timeout } },
-			{ items },
-		);
+		const given = { ...parameters, requestOptions: { timeout } };
+		const { error } = await service.run(operation, given, { items });
 		expect(error?.message).toBe('Timeout must be a number of milliseconds, at most 2147483647');
 		expect(error?.context.itemIndex).toBe(2);
 		expect(changes()).toEqual([]);
@@ -95,7 +90,7 @@ describe('Retry On Fail', () => {
 			if (titleOf(request) !== 't2') return;
 			for (const { json } of items.slice(0, 2)) json.at = '2020-01-01T00:00:00.000Z';
 		});
-		const { error } = await service.run('broadcast', 'create', oneByOne, { items, settings });
+		const { error } = await service.run('broadcast.create', oneByOne, { items, settings });
 		expect(error).toBeUndefined();
 		expect(titles()).toEqual(['t0', 't1', 't2', 't2']);
 	});
@@ -106,7 +101,7 @@ describe('Retry On Fail', () => {
 		service.emulator.onRequest((request) => {
 			if (titleOf(request) === 't2') items.at(2)!.json.status = 'lively';
 		});
-		const { error } = await service.run('broadcast', 'create', oneByOne, { items, settings });
+		const { error } = await service.run('broadcast.create', oneByOne, { items, settings });
 		expect(titles()).toEqual(['t0', 't1', 't2']);
 		expect(error?.message).toMatch(/^Status must be/);
 		expect(error?.description).toContain('2 of 3 items were done: items 0 to 1.');
@@ -124,7 +119,11 @@ describe('names', () => {
 		const [group] = service.emulator.state.recipientGroups.values();
 		const twins = ['Twins', 'twins'].map((name) => service.emulator.state.addRecipientGroup(name));
 		const known = operation === 'delete' ? String(group?.name) : 'New';
-		const { error } = await service.run('recipientGroup', operation, parameters, named(known, odd));
+		const { error } = await service.run(
+			`recipientGroup.${operation}`,
+			parameters,
+			named(known, odd),
+		);
 		expect(error?.message).toContain(`called "${odd}"`);
 		const shown = twins.map(({ _id }) => error?.description?.includes(_id));
 		expect(shown).toEqual(operation === 'delete' ? [false, false] : [true, true]);
@@ -140,8 +139,7 @@ describe('names', () => {
 		);
 		const remove = async (options: Partial<RunOptions>) =>
 			await service.run(
-				'recipientGroup',
-				'delete',
+				'recipientGroup.delete',
 				{ recipientGroupId: byName },
 				{ ...named('A', 'B', 'C'), ...options },
 			);
@@ -161,7 +159,7 @@ test('if the file of an item is missing or no longer in the storage, nothing is 
 	const data = await onDisk(Buffer.from('a,b'));
 	const campaignId = locator(first(service.emulator.state.campaigns.values())._id);
 	const upload = async (items: RunOptions['items']) =>
-		await service.run('campaignFile', 'upload', { campaignId }, { items });
+		await service.run('campaignFile.upload', { campaignId }, { items });
 	const present = { json: {}, binary: { data } };
 	const { error } = await upload([present, { json: {} }]);
 	expect(error?.message).toContain('has no file');

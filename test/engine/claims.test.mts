@@ -45,8 +45,7 @@ const three = [1, 2, 3].map((n) => ({ json: { n, off: false } }));
 
 type Case = [operation: string, parameters: () => INodeParameters];
 const run = async ([operation, parameters]: Case, options: Partial<RunOptions> = {}) => {
-	const [resource = '', name = ''] = operation.split('.');
-	return await service.run(resource, name, parameters(), { items: three, ...options });
+	return await service.run(operation, parameters(), { items: three, ...options });
 };
 const people = () => ({ recipientsFrom: 'emails', recipientEmails: email() });
 const group = () => locator(first(service.emulator.state.recipientGroups.values())._id);

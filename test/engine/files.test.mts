@@ -50,8 +50,7 @@ describe.each(['campaign', 'broadcast'] as const)('files of a %s', (parent) => {
 		item: INodeExecutionData = { json: {} },
 	) =>
 		await service.run(
-			resource,
-			operation,
+			`${resource}.${operation}`,
 			{ [`${parent}Id`]: locator(parentId()), ...parameters },
 			{ items: [item] },
 		);
@@ -108,8 +107,7 @@ const upload = async (
 	options = {},
 ) =>
 	await service.run(
-		'campaignFile',
-		'upload',
+		'campaignFile.upload',
 		{ campaignId: campaignId(), ...parameters },
 		{ items, ...options },
 	);

@@ -61,7 +61,7 @@ test('By Name fails if the list may lack a record of this name', async () => {
 	service.emulator.switches.listedAtMost = { recipientGroup: 2 };
 	const [group] = service.emulator.state.recipientGroups.values();
 	const recipientGroupId = nameMode(String(group?.name));
-	const { error } = await service.run('recipientGroup', 'get', { recipientGroupId });
+	const { error } = await service.run('recipientGroup.get', { recipientGroupId });
 	expect(error?.message).toMatch(/^The list is incomplete/);
 });
 
@@ -134,7 +134,7 @@ describe('the cache', () => {
 		async (fault) => {
 			await names();
 			if (fault) service.emulator.faults.on('POST /recipientGroup', fault);
-			await service.run('recipientGroup', 'create', { name: 'Aardvarks' });
+			await service.run('recipientGroup.create', { name: 'Aardvarks' });
 			expect(await names()).toContain('Aardvarks');
 		},
 	);
@@ -146,7 +146,7 @@ describe('the order of a list', () => {
 
 	test('archived channels come first for Restore, and last for Archive', async () => {
 		const [, middle] = service.emulator.state.channels.values();
-		await service.run('channel', 'archive', { channelId: locator(String(middle?._id)) });
+		await service.run('channel.archive', { channelId: locator(String(middle?._id)) });
 		const archived = 'Channel 2, archived';
 		const others = ['Channel 3', 'Channel 1'];
 		expect(await opened('searchChannels', 'channel', 'restore')).toEqual([archived, ...others]);

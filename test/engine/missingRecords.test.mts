@@ -13,20 +13,20 @@ const broadcastId = locator(ID);
 const recipientGroupId = locator(ID);
 const draft = () => service.emulator.state.addCampaign({ name: 'Draft', status: '0' })._id;
 const someone = { recipientsFrom: 'emails', recipientEmails: 'ada@example.com' };
-const addRecipients = ['campaign', 'addRecipients', { campaignId, ...someone }] as const;
+const addRecipients = ['campaign.addRecipients', { campaignId, ...someone }] as const;
 
 describe('the error names the record that the service does not find', () => {
 	test.each([
-		['campaign', 'get', { campaignId }, 'Campaign', 'Not Found'],
-		['campaign', 'getReport', { campaignId }, 'Campaign', 'Not Found'],
-		['campaign', 'send', { campaignId }, 'Campaign', 'Not Found'],
-		['survey', 'getResponses', { campaignId }, 'Survey', 'Not Found'],
-		['broadcast', 'get', { broadcastId }, 'Broadcast', 'Not Found'],
-		['broadcast', 'delete', { broadcastId }, 'Broadcast', 'Broadcast not found'],
-		['recipientGroup', 'get', { recipientGroupId }, 'Recipient group', 'Not Found'],
-		['recipientGroup', 'delete', { recipientGroupId }, 'Recipient group', 'Object does not exist'],
-	] as const)('%s: %s', async (resource, operation, parameters, kind, said) => {
-		const { message, advice } = await service.failure(resource, operation, parameters);
+		['campaign.get', { campaignId }, 'Campaign', 'Not Found'],
+		['campaign.getReport', { campaignId }, 'Campaign', 'Not Found'],
+		['campaign.send', { campaignId }, 'Campaign', 'Not Found'],
+		['survey.getResponses', { campaignId }, 'Survey', 'Not Found'],
+		['broadcast.get', { broadcastId }, 'Broadcast', 'Not Found'],
+		['broadcast.delete', { broadcastId }, 'Broadcast', 'Broadcast not found'],
+		['recipientGroup.get', { recipientGroupId }, 'Recipient group', 'Not Found'],
+		['recipientGroup.delete', { recipientGroupId }, 'Recipient group', 'Object does not exist'],
+	] as const)('%s', async (operation, parameters, kind, said) => {
+		const { message, advice } = await service.failure(operation, parameters);
 		expect(message).toBe(`${kind} "${ID}" was not found`);
 		expect(advice).toMatch(new RegExp(`^The service says: ${said}\\. \\S`));
 	});
@@ -34,7 +34,7 @@ describe('the error names the record that the service does not find', () => {
 	test('a record that was chosen from the list is named as it was chosen', async () => {
 		const chosen = { ...campaignId, mode: 'list', cachedResultName: 'Pulse (live)' };
 		const named = async (value: INodeParameters) =>
-			(await service.failure('campaign', 'get', { campaignId: value })).message;
+			(await service.failure('campaign.get', { campaignId: value })).message;
 		expect(await named(chosen)).toBe(`Campaign "Pulse (live)" (${ID}) was not found`);
 		// An expression replaces the value, but the locator keeps the old name.
 		expect(await named({ ...chosen, value: `={{ "${ID}" }}` })).toBe(
@@ -54,17 +54,17 @@ describe('the error names the record that the service does not find', () => {
 				['broadcast.create', { title: 'Hello', message: 'All', status: 'draft' }],
 				['survey.launch', LAUNCH],
 			] as const) {
-				const [resource = '', name = ''] = operation.split('.');
-				const { message, advice } = await service.failure(resource, name, { ...parameters, ...to });
+				const { message, advice } = await service.failure(operation, { ...parameters, ...to });
 				expect(message).toBe(`Recipient group ${named} was not found`);
 				expect(advice).toMatch(/^The service says: Object does not exist\. No recipient group/);
-				if (resource === 'survey') expect(advice).toContain('The survey was created as draft ');
+				if (operation === 'survey.launch')
+					expect(advice).toContain('The survey was created as draft ');
 			}
 		},
 	);
 
 	test('the error of Launch names a missing draft', async () => {
-		const { message, advice, sent } = await service.failure('survey', 'launch', {
+		const { message, advice, sent } = await service.failure('survey.launch', {
 			...LAUNCH,
 			options: { draftId: ID },
 		});
@@ -78,7 +78,7 @@ describe('the error names the record that the service does not find', () => {
 		const file = { campaignId: locator(_id), fileId: locator(ID) };
 		const items = [{ json: {}, binary: { data: inMemory(Buffer.from('x')) } }];
 		for (const operation of ['get', 'replace']) {
-			const { message } = await service.failure('campaignFile', operation, file, { items });
+			const { message } = await service.failure(`campaignFile.${operation}`, file, { items });
 			expect(message).toBe(`File "${ID}" of campaign "${_id}" was not found`);
 		}
 	});
@@ -86,14 +86,14 @@ describe('the error names the record that the service does not find', () => {
 	test('the error names a missing channel after the message "Not Found", but not after "Invalid parameters"', async () => {
 		const channel = { channelId: locator(ID) };
 		service.emulator.faults.on('/channel/:id', { refuse: 'Not Found.' });
-		const { message } = await service.failure('channel', 'get', channel);
+		const { message } = await service.failure('channel.get', channel);
 		expect(message).toBe(`Channel "${ID}" was not found`);
-		const documented = await service.failure('channel', 'get', channel);
+		const documented = await service.failure('channel.get', channel);
 		expect(documented.message).toBe('Invalid parameters');
 	});
 
 	test('the error names a missing record to an AI agent that uses the node as a tool', async () => {
-		const { json } = await service.run('campaign', 'get', { campaignId }, { asTool: true });
+		const { json } = await service.run('campaign.get', { campaignId }, { asTool: true });
 		expect(json).toEqual([
 			{ error: `Campaign "${ID}" was not found`, advice: expect.stringContaining('Not Found.') },
 		]);
@@ -121,7 +121,7 @@ describe('the error keeps the message of the service', () => {
 
 	test('an error of a list keeps its message', async () => {
 		service.emulator.faults.on('/campaign', { refuse: 'Not Found.' });
-		expect((await service.failure('campaign', 'getAll', {})).message).toBe('Not Found.');
+		expect((await service.failure('campaign.getAll', {})).message).toBe('Not Found.');
 	});
 });
 

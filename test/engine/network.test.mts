@@ -105,7 +105,7 @@ const creation = { name: 'N', campaignDescription: 'D', status: 'draft' };
 
 test.each<[what: string, path: string, request: () => Promise<unknown>]>([
 	['a read', '/me', async () => await errorOf()],
-	['a change', '/campaign', async () => (await service.run('campaign', 'create', creation)).error],
+	['a change', '/campaign', async () => (await service.run('campaign.create', creation)).error],
 	[
 		'a read with allowed domains',
 		'/me',

@@ -137,7 +137,7 @@ describe('survey: launch with Continue With Draft', () => {
 });
 
 const sendDraft = async (draft = service.emulator.state.campaigns.find(isDraft)) =>
-	await service.run('campaign', 'send', { campaignId: locator(required(draft, 'draft')._id) });
+	await service.run('campaign.send', { campaignId: locator(required(draft, 'draft')._id) });
 const isDraft = ({ status }: { status: string }) => status === '0';
 
 describe.each([
@@ -173,8 +173,7 @@ const posts = () => service.requests.filter(({ method }) => method === 'POST');
 describe('recipient group: get or create', () => {
 	const getOrCreate = async (names: string[], options: Partial<RunOptions> = {}) =>
 		await service.run(
-			'recipientGroup',
-			'getOrCreate',
+			'recipientGroup.getOrCreate',
 			{ name: '={{ $json.name }}' },
 			{ items: names.map((name) => ({ json: { name } })), ...options },
 		);
@@ -269,8 +268,7 @@ describe('recipient group: get or create', () => {
 		});
 		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 0 } } };
 		const { json } = await service.run(
-			'recipientGroup',
-			'getOrCreate',
+			'recipientGroup.getOrCreate',
 			{ name: '={{ $json.name }}', requestOptions },
 			{ items: ['First', 'Shared', 'Third', 'Last'].map((name) => ({ json: { name } })) },
 		);
@@ -287,7 +285,7 @@ describe.each(['addRecipients', 'removeRecipients'])('recipient group: %s', (ope
 	const change = async (recipientEmails: string, items = [{ json: {} }]) => {
 		const [group] = service.emulator.state.recipientGroups.values();
 		const parameters = { recipientGroupId: locator(String(group?._id)), recipientEmails };
-		const { hints } = await service.run('recipientGroup', operation, parameters, { items });
+		const { hints } = await service.run(`recipientGroup.${operation}`, parameters, { items });
 		return hints.map(({ message }) => message);
 	};
 	const nobody = ['Nobody@example.com', 'nowhere@example.com'];
@@ -316,7 +314,7 @@ describe.each(['addRecipients', 'removeRecipients'])('recipient group: %s', (ope
 
 describe('the look-up of a group by name', () => {
 	const get = async (name: string, options: Partial<RunOptions> = {}) =>
-		await service.run('recipientGroup', 'get', { recipientGroupId: byName(name) }, options);
+		await service.run('recipientGroup.get', { recipientGroupId: byName(name) }, options);
 
 	test('reads the list once per run', async () => {
 		const group = groups().at(-1);

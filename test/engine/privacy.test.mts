@@ -54,7 +54,7 @@ test.each<[string, INodeParameters]>([
 	['getSummary', { options: { minimumResponses: 1, breakDownBy: 'Would you recommend us?' } }],
 	['getSummary', { options: { breakDownBy: 'none of these' } }],
 ])('identifies no person in items, errors and hints of %s %j', async (operation, parameters) => {
-	const { json, items, error, hints } = await service.run('survey', operation, {
+	const { json, items, error, hints } = await service.run(`survey.${operation}`, {
 		campaignId: locator(surveyCampaign()._id),
 		...parameters,
 	});
@@ -65,7 +65,7 @@ test.each<[string, INodeParameters]>([
 
 test('identifies no person in the error about a missing question', async () => {
 	service.emulator.switches.surveyQuestionsForm = 'titles';
-	const { error } = await service.run('survey', 'getSummary', {
+	const { error } = await service.run('survey.getSummary', {
 		campaignId: locator(surveyCampaign()._id),
 		options: { breakDownBy: 'How do you feel?' },
 	});

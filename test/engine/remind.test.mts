@@ -15,8 +15,7 @@ const REPORT = 'GET /campaign/:id/report';
 
 const remind = async (parameters: INodeParameters = {}, options: Partial<RunOptions> = {}) =>
 	await service.run(
-		'survey',
-		'remind',
+		'survey.remind',
 		{ campaignId: locator(live()._id), title: 'T', message: 'M', ...parameters },
 		options,
 	);

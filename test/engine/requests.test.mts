@@ -140,8 +140,7 @@ const rows: Row[] = [
 
 test.each(rows)('%s with %j', async (...[operation, given, sent, output]) => {
 	const names = named();
-	const [resource = '', name = ''] = operation.split('.');
-	const { json, error } = await service.run(resource, name, filled(given, names));
+	const { json, error } = await service.run(operation, filled(given, names));
 	expect(error).toBeUndefined();
 	expect(service.lastSent).toEqual([filled(sent, names)[0], filled(sent, names)[1]]);
 	if (output) expect(json).toMatchObject([filled(output, names)]);
@@ -155,10 +154,10 @@ test.each([
 	async (leadsTruncated, warnings) => {
 		const group = first(service.emulator.state.recipientGroups.values());
 		service.emulator.switches.leadsTruncated = leadsTruncated;
-		const { items } = await service.run('recipientGroup', 'get', filled(onGroup));
+		const { items } = await service.run('recipientGroup.get', filled(onGroup));
 		const additionalFields = { leads: '={{ $json.leads }}' };
 		const copy = { name: 'Copy', additionalFields };
-		const { hints, error } = await service.run('recipientGroup', 'create', copy, { items });
+		const { hints, error } = await service.run('recipientGroup.create', copy, { items });
 		expect(error).toBeUndefined();
 		expect(hints).toEqual(
 			Array.from({ length: warnings }, () =>
@@ -174,7 +173,7 @@ test('Get Many sends the conditions with every page', async () => {
 	service.emulator.switches.pageCap = { channelRecipient: 5 };
 	const conditions = '{"active":true}';
 	const parameters = filled({ ...onChannel, returnAll: true, filters: { conditions } });
-	const { json } = await service.run('channelRecipient', 'getAll', parameters);
+	const { json } = await service.run('channelRecipient.getAll', parameters);
 	expect(json.length).toBeGreaterThan(5);
 	for (const { query } of service.requests) expect(query.conditions).toBe(conditions);
 });
@@ -256,8 +255,7 @@ test.each<[operation: string, given: INodeParameters, message: RegExp]>([
 		/selects Recipient IDs, so Recipient Emails must be empty/,
 	],
 ])('%s with %j fails before sending', async (operation, given, message) => {
-	const [resource = '', name = ''] = operation.split('.');
 	const parameters = { ...campaign, ...broadcast, ...filled(given) };
-	const failure = await service.failure(resource, name, parameters);
+	const failure = await service.failure(operation, parameters);
 	expect(failure).toMatchObject({ message: expect.stringMatching(message), sent: 0 });
 });

@@ -41,7 +41,7 @@ async function listedAsLive(): Promise<unknown[]> {
 	const lists = await Promise.all(
 		['campaign', 'broadcast'].map(
 			async (resource) =>
-				await service.run(resource, 'getAll', { returnAll: true, filters: { scope: 'all' } }),
+				await service.run(`${resource}.getAll`, { returnAll: true, filters: { scope: 'all' } }),
 		),
 	);
 	return lists.flatMap(({ json }) => json.filter(({ liveDate }) => liveDate).map(({ _id }) => _id));
@@ -50,13 +50,11 @@ async function listedAsLive(): Promise<unknown[]> {
 /** Resets the service and runs a sample. Returns its items, and the campaigns and broadcasts that it sent. */
 async function runSample(operation: string, make: SampleMaker, status?: string) {
 	service.emulator.reset();
-	const [resource = '', name = ''] = operation.split('.');
 	const { parameters, items, isDefaultForm } = make(service.emulator);
 	const isScheduled = parameters.status === 'scheduled';
 	const before = deliveries(service.emulator);
 	const { json, error } = await service.run(
-		resource,
-		name,
+		operation,
 		{ ...parameters, ...(status !== undefined && { status }) },
 		{ items },
 	);

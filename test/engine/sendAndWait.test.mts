@@ -14,8 +14,7 @@ const service = useService();
 async function ask(parameters: INodeParameters = {}, options: Partial<RunOptions> = {}) {
 	const [approver] = service.emulator.state.people.values();
 	return await service.run(
-		'broadcast',
-		'sendAndWait',
+		'broadcast.sendAndWait',
 		{
 			title: 'Send it?',
 			message: 'Tomorrow at nine',

@@ -18,10 +18,10 @@ const campaign = { name: 'Picnic', campaignDescription: 'Where we meet' };
 const ada = () => first(service.emulator.state.people.values()).email;
 
 /** The three operations with the field Scheduled Time. */
-const creations: Array<[resource: string, operation: string, () => INodeParameters]> = [
-	['campaign', 'create', () => campaign],
+const creations: Array<[operation: string, () => INodeParameters]> = [
+	['campaign.create', () => campaign],
 	[
-		...(['broadcast', 'create'] as const),
+		'broadcast.create',
 		() => ({
 			title: 'Canteen',
 			message: 'Closed',
@@ -29,17 +29,17 @@ const creations: Array<[resource: string, operation: string, () => INodeParamete
 			recipientEmails: ada(),
 		}),
 	],
-	['channel', 'createCampaign', () => ({ ...campaign, channelId: channelId() })],
+	['channel.createCampaign', () => ({ ...campaign, channelId: channelId() })],
 ];
 
-describe.each(creations)('%s %s', (resource, operation, content) => {
+describe.each(creations)('%s', (operation, content) => {
 	test.each(['scheduled', '={{ "Scheduled" }}'])(
 		'with status %s, accepts a time four minutes ago, but not six minutes ago',
 		async (status) => {
 			const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 			const late = at(-6);
 			const run = async (scheduledTime: string) =>
-				await service.run(resource, operation, { ...content(), status, scheduledTime });
+				await service.run(operation, { ...content(), status, scheduledTime });
 			const { error } = await run(late);
 			expect(error?.message).toBe(`Scheduled Time is in the past: ${late}`);
 			expect(error?.description).toMatch(/Nothing was sent/);
@@ -53,7 +53,7 @@ describe.each(creations)('%s %s', (resource, operation, content) => {
 
 describe('the scheduled time', () => {
 	const create = async (parameters: INodeParameters, options: Partial<RunOptions> = {}) =>
-		await service.run('campaign', 'create', { ...campaign, ...parameters }, options);
+		await service.run('campaign.create', { ...campaign, ...parameters }, options);
 	const { name, campaignDescription: description } = campaign;
 	const status = 'scheduled';
 
@@ -99,16 +99,16 @@ test('Categories as Text sends the categories as text, in every operation that h
 	const options = { categoriesAsText: '={{ "YES" }}' };
 	const additionalFields = { categories: 'news, safety' };
 	const draft = { ...campaign, additionalFields, options };
-	const { json } = await service.run('campaign', 'create', draft);
+	const { json } = await service.run('campaign.create', draft);
 	expect(service.lastRequest.body).toMatchObject({ categories: '["news","safety"]' });
-	await service.run('channel', 'createCampaign', { ...draft, channelId: channelId() });
+	await service.run('channel.createCampaign', { ...draft, channelId: channelId() });
 	expect(service.lastRequest.body).toMatchObject({ categories: '["news","safety"]' });
 
 	const id = String(json[0]?._id);
 	const saved = service.emulator.state.campaigns.get(id);
 	expect(saved?.categories).toEqual(['news', 'safety']);
 	const updateFields = { categories: '' };
-	await service.run('campaign', 'update', { campaignId: locator(id), updateFields, options });
+	await service.run('campaign.update', { campaignId: locator(id), updateFields, options });
 	expect(service.lastRequest.body).toEqual({ categories: '[]' });
 	expect(saved?.categories).toEqual([]);
 });
@@ -166,24 +166,24 @@ describe('a message to nobody', () => {
 	const later = { status: 'scheduled', scheduledTime: '2099-01-31T09:15:00Z' };
 	const changes = () => service.requests.filter(({ method }) => method !== 'GET');
 	const broadcast = async (parameters: INodeParameters, options: Partial<RunOptions> = {}) =>
-		await service.run('broadcast', 'create', { ...content, ...parameters }, options);
+		await service.run('broadcast.create', { ...content, ...parameters }, options);
 
-	test.each<[string, string, INodeParameters]>([
-		['broadcast', 'create', { status: 'live' }],
-		['broadcast', 'create', { status: '={{ "LIVE" }}' }],
-		['broadcast', 'create', later],
-		['broadcast', 'sendAndWait', {}],
-		['campaign', 'create', { status: 'live' }],
-		['campaign', 'create', later],
-		['survey', 'launch', { ...LAUNCH, sendNow: true }],
-		['survey', 'launch', { ...LAUNCH, sendNow: '={{ "yes" }}' }],
-	])('%s: %s with %j does not go to groups without members', async (resource, operation, own) => {
-		const isTool = operation === 'sendAndWait' ? [] : [true];
+	test.each<[string, INodeParameters]>([
+		['broadcast.create', { status: 'live' }],
+		['broadcast.create', { status: '={{ "LIVE" }}' }],
+		['broadcast.create', later],
+		['broadcast.sendAndWait', {}],
+		['campaign.create', { status: 'live' }],
+		['campaign.create', later],
+		['survey.launch', { ...LAUNCH, sendNow: true }],
+		['survey.launch', { ...LAUNCH, sendNow: '={{ "yes" }}' }],
+	])('%s with %j does not go to groups without members', async (operation, own) => {
+		const isTool = operation === 'broadcast.sendAndWait' ? [] : [true];
 		for (const asTool of [false, ...isTool]) {
 			const empty = [groupOf(), groupOf()];
 			service.emulator.clearRequests();
 			const parameters = { ...content, ...own, ...to(...empty) };
-			const { error, items } = await service.run(resource, operation, parameters, { asTool });
+			const { error, items } = await service.run(operation, parameters, { asTool });
 			const message = error?.message ?? items[0]?.json.error;
 			expect(message).toBe('The selected recipient groups have no members');
 			expect(changes()).toEqual([]);
@@ -198,7 +198,7 @@ describe('a message to nobody', () => {
 		});
 		const added = async (...groups: Array<{ _id: string }>) => {
 			const parameters = { campaignId: locator(_id), ...to(...groups) };
-			const { hints, error } = await service.run('campaign', 'addRecipients', parameters);
+			const { hints, error } = await service.run('campaign.addRecipients', parameters);
 			expect(error).toBeUndefined();
 			return hints.map(({ message }) => message);
 		};
@@ -246,7 +246,7 @@ describe('a message to nobody', () => {
 		const { _id } = service.emulator.state.addCampaign(draft);
 		const body = { success: true, data: { _id } };
 		service.emulator.faults.on('GET /campaign/:id', { status: 200, body });
-		const { error } = await service.run('campaign', 'send', { campaignId: locator(_id) });
+		const { error } = await service.run('campaign.send', { campaignId: locator(_id) });
 		expect(error).toBeUndefined();
 		expect(changes()).toHaveLength(1);
 	});
@@ -271,7 +271,7 @@ describe('a message to nobody', () => {
 	});
 
 	test('is a campaign whose recipients are added later, and a warning says so', async () => {
-		const { error, hints } = await service.run('campaign', 'create', {
+		const { error, hints } = await service.run('campaign.create', {
 			...campaign,
 			status: 'live',
 		});
@@ -297,7 +297,7 @@ describe('a message to nobody', () => {
 				service.emulator.clearRequests();
 				const updateFields = operation === 'update' ? { status: 'live' } : {};
 				const parameters = { campaignId: locator(draft._id), updateFields };
-				const { error } = await service.run('campaign', operation, parameters);
+				const { error } = await service.run(`campaign.${operation}`, parameters);
 				expect([error?.message, draft.status]).toEqual([message, message ? '0' : '1']);
 				expect(reads).toBe(3);
 			}
@@ -308,7 +308,7 @@ describe('a message to nobody', () => {
 		service.emulator.onRequest(({ method }) => {
 			if (method === 'GET') required(launched(), 'survey').recipients = new Set();
 		});
-		const { error } = await service.run('survey', 'launch', {
+		const { error } = await service.run('survey.launch', {
 			...{ ...LAUNCH, sendNow: true, recipientsFrom: 'emails', recipientEmails: ada() },
 		});
 		expect(error?.message).toBe('The campaign has no recipients');

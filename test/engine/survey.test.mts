@@ -34,8 +34,7 @@ const oneQuestion = form({ templateCode: 'time', title: 'When?' });
 
 const create = (parameters: INodeParameters, options: Partial<RunOptions> = {}) =>
 	service.run(
-		'survey',
-		'create',
+		'survey.create',
 		{ name: TEXTS.name, campaignDescription: TEXTS.description, ...parameters },
 		options,
 	);
@@ -180,7 +179,7 @@ test.each([
 	const id = String(drafts[0]?._id);
 	service.emulator.switches.updateSurveyResponse = response;
 	const surveySettings = { full_height: true, text_color: '#abcdef' };
-	const { json, items } = await service.run('survey', 'update', {
+	const { json, items } = await service.run('survey.update', {
 		campaignId: locator(id),
 		questionsInput: 'builder',
 		questions: oneQuestion,
@@ -203,7 +202,7 @@ const warning = (text: string) => [{ message: expect.stringContaining(text), typ
 
 describe('getResponses', () => {
 	const getResponses = (parameters: INodeParameters = {}) =>
-		service.run('survey', 'getResponses', {
+		service.run('survey.getResponses', {
 			campaignId: locator(liveSurvey()._id),
 			returnAll: true,
 			...parameters,
@@ -271,7 +270,7 @@ describe('getResponses', () => {
 
 describe('getSummary', () => {
 	const getSummary = (options: INodeParameters = {}) =>
-		service.run('survey', 'getSummary', { campaignId: locator(liveSurvey()._id), options });
+		service.run('survey.getSummary', { campaignId: locator(liveSurvey()._id), options });
 
 	function respond(
 		...people: Array<Array<string | number | string[] | Record<string, number>>>
@@ -312,8 +311,7 @@ describe('getSummary', () => {
 		const { json: drafts } = await create({ questionsInput: 'text', questionsText: 'Q (rating)' });
 		const items = [{ json: { id: drafts[0]?._id } }, { json: { id: _id } }];
 		const { json } = await service.run(
-			'survey',
-			'getSummary',
+			'survey.getSummary',
 			{ campaignId: locator('={{ $json.id }}'), options: { minimumResponses: 1 } },
 			{ items },
 		);
@@ -336,8 +334,7 @@ describe('getSummary', () => {
 		run: Partial<RunOptions> = {},
 	) =>
 		await service.run(
-			'survey',
-			'getSummary',
+			'survey.getSummary',
 			{ campaignId: locator('={{ $json.id }}'), options: { minimumResponses: 1, ...options } },
 			{ items: ids.map((id) => ({ json: { id } })), ...run },
 		);
@@ -415,7 +412,7 @@ describe('getSummary', () => {
 		expect(json[0]).toMatchObject({ campaignName: "'=Pulse" });
 		const ofResponses = async (output: string, more: INodeParameters = options) =>
 			(
-				await service.run('survey', 'getResponses', {
+				await service.run('survey.getResponses', {
 					...{ campaignId: locator(_id), returnAll: true, output, options: more },
 				})
 			).json[0];

@@ -247,7 +247,7 @@ describe('a canceled sync', () => {
 			const isHarmless = ({ method, path }: { method: string; path: string }) =>
 				method === 'GET' || (method === 'DELETE' && !path.startsWith(toTarget()));
 			const credential = service.newClient();
-			await service.run('profile', 'get', {}, { credential });
+			await service.run('profile.get', {}, { credential });
 			for (let number = 0; ; number++) {
 				members(...range(0, 10));
 				service.emulator.clearRequests();

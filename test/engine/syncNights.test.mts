@@ -43,8 +43,7 @@ test.each(tables)('docs/sync.md, %s: Sync gives the items of the table', async (
 	state.addRecipientGroup('Sales', people.slice(0, 3));
 	state.addRecipientGroup('Support', people.slice(3));
 	const { json } = await service.run(
-		'recipientGroup',
-		'sync',
+		'recipientGroup.sync',
 		{
 			recipientGroupId: { __rl: true, mode: 'name', value: '={{ $json.group }}' },
 			...{ identifyBy: 'email', recipient: '={{ $json.item }}', mode: 'mirror' },

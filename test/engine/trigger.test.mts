@@ -1066,7 +1066,7 @@ test.each(['simplified', 'table', 'raw'])(
 		service.emulator.closeCampaign(survey());
 		await host.poll();
 		await host.restart();
-		const { items } = await service.run('survey', 'getSummary', { campaignId: survey() });
+		const { items } = await service.run('survey.getSummary', { campaignId: survey() });
 		const { recipients, submitted, responseRate } = items[0]?.json ?? {};
 		const campaign = { event: 'surveyClosed', campaignId: survey(), campaignName: 'Survey 1' };
 		expect(host.items).toEqual([{ ...campaign, recipients, submitted, responseRate }]);

@@ -20,15 +20,16 @@ test.each([
 ])('resource %j, operation %j: fails, sends nothing, and says what exists', async (...given) => {
 	const [resource, operation, message, advice] = given;
 	const says = { message: expect.stringMatching(message), advice: expect.stringMatching(advice) };
-	expect(await service.failure(resource, operation, fields)).toEqual({ ...says, sent: 0 });
+	const name = `${resource}.${operation}`;
+	expect(await service.failure(name, fields)).toEqual({ ...says, sent: 0 });
 
 	const items = [{ json: {} }, { json: {} }];
 	const options = { items, onError: 'continueErrorOutput' } as const;
-	const { json, errorItems } = await service.run(resource, operation, fields, options);
+	const { json, errorItems } = await service.run(name, fields, options);
 	const failed = [...errorItems.map((item) => item.json), ...json];
 	expect(failed).toEqual([{ error: says.message }, { error: says.message }]);
 
-	const asTool = await service.run(resource, operation, fields, { asTool: true });
+	const asTool = await service.run(name, fields, { asTool: true });
 	expect(asTool.error).toBeUndefined();
 	expect(asTool.json).toEqual([{ error: says.message, advice: says.advice }]);
 	expect(service.requests).toEqual([]);

@@ -92,13 +92,12 @@ function notBegun(error: unknown): undefined {
  * found.
  */
 async function wrongAt(operation: string, make: SampleMaker, path: Path): Promise<unknown[]> {
-	const [resource = '', name = ''] = operation.split('.');
 	service.emulator.reset();
 	const { parameters, items: [item = { json: {} }] = [] } = make(service.emulator);
 	const given = withExpression(parameters, path);
 	if (!isParameters(given)) throw new Error('No parameters');
 	const before = live();
-	const run = service.run(resource, name, given, {
+	const run = service.run(operation, given, {
 		items: HOSTILE.map((value) => ({ ...item, json: itemJson({ given: value }) })),
 		onError: 'continueErrorOutput',
 	});

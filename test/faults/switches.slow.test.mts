@@ -74,14 +74,11 @@ type Read = {
 };
 
 function getMany(operation: string): Read {
-	const [resource = ''] = operation.split('.');
 	return {
 		paths: [declaredPaths.get(operation) ?? ''],
 		async find(credential) {
 			const parameters = { ...locators(), simplify: false, returnAll: true };
-			const { json, hints, error } = await service.run(resource, 'getAll', parameters, {
-				credential,
-			});
+			const { json, hints, error } = await service.run(operation, parameters, { credential });
 			if (error) throw error;
 			const says = hints.some(({ message }) => /(is|may be) incomplete/.test(message));
 			return { found: json.flatMap(idOf), says };
@@ -97,7 +94,7 @@ function byName(resource: string, operation: string): Read {
 		paths: [`/int/v1/${resource}`],
 		async find(credential, records) {
 			const items = records.map((json) => ({ json }));
-			const { json, error } = await service.run(resource, operation, parameters, {
+			const { json, error } = await service.run(`${resource}.${operation}`, parameters, {
 				...{ credential, items },
 			});
 			expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
@@ -181,7 +178,7 @@ test.each(cases.filter(([name]) => isInShare(name, SHARE)))(
 		}
 		emulator.state.addCampaign({ name: 'Picnic', categories: ['Only here'] });
 		const credential = service.newClient();
-		await service.run('profile', 'get', {}, { credential });
+		await service.run('profile.get', {}, { credential });
 		const records = (await Promise.all(paths.map(recordsAt))).flat();
 		const expected = [...new Set(records.flatMap(values))];
 		emulator.clearRequests();

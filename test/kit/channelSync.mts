@@ -55,8 +55,7 @@ export function channelSync(service: Pick<Service, 'emulator' | 'requests' | 'ru
 				: { channel: one[0] ?? '', email: one[1] ?? '' },
 		);
 		return await service.run(
-			'channelRecipient',
-			'sync',
+			'channelRecipient.sync',
 			{
 				...{ channelId: locator('={{ $json.channel }}', 'name'), identifyBy: by, mode },
 				...{ recipient: '={{ $json.email }}', maxRemovalPercent: 50, options },

@@ -58,8 +58,7 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 		}: SyncOptions = {},
 	): Promise<RunResult> {
 		return await service.run(
-			'recipientGroup',
-			'sync',
+			'recipientGroup.sync',
 			{
 				recipientGroupId: locator(target()._id, 'list'),
 				identifyBy: 'email',

@@ -64,16 +64,14 @@ export function useService(
 		return last;
 	};
 	const run = async (
-		resource: string,
 		operation: string,
 		parameters: INodeParameters = {},
 		options: Partial<RunOptions> = {},
-	): Promise<RunResult> =>
-		await runNode({
-			credential: accessKey(),
-			...options,
-			parameters: { resource, operation, ...parameters },
-		});
+	): Promise<RunResult> => {
+		const [resource = '', name = ''] = operation.split('.');
+		const selected = { resource, operation: name, ...parameters };
+		return await runNode({ credential: accessKey(), ...options, parameters: selected });
+	};
 
 	return {
 		get emulator() {
@@ -98,7 +96,7 @@ export function useService(
 				return { ...clientCredentials(), clientId, clientSecret };
 			}
 		},
-		/** Runs one operation with the access key. */
+		/** Runs one operation, such as `campaign.create`, with the access key. */
 		run,
 		/** Runs one operation. Returns the message and advice of its error, and the number of requests in the test. */
 		async failure(...parameters: Parameters<typeof run>) {

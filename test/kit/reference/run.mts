@@ -15,9 +15,8 @@ export async function runExample(service: Service, operation: string): Promise<E
 	if (!parameters)
 		throw new Error(`Add an example of ${operation} to test/kit/reference/parameters.mts`);
 	const { input } = MORE[operation] ?? {};
-	const [resource = '', name = ''] = operation.split('.');
 	const items = input?.map((json) => ({ json })) ?? [fileItem];
-	const { json, error, status, execution } = await service.run(resource, name, parameters, {
+	const { json, error, status, execution } = await service.run(operation, parameters, {
 		items,
 	});
 	if (error) throw error;
