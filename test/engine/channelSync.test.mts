@@ -83,7 +83,7 @@ test.each([
 	[2, 1],
 ])('a channel of %i keeps everybody if nobody would be left (%i leave)', async (size, gone) => {
 	fill(0, ...range(0, size));
-	const stop = service.emulator.onRequest(({ method }) => {
+	service.emulator.onRequest(({ method }) => {
 		if (method === 'POST') fill(0, ...range(gone, size));
 	});
 	service.emulator.switches.unknownChannelRecipients = 'ignore';
@@ -91,7 +91,6 @@ test.each([
 	const options = { removeDespiteInvalid: true };
 	const { json } = await sync('mirror', ['nobody@people.example'], { parameters, options });
 	expect(json.at(-1)?.reason).toBe('Not removed: nobody would be left in the channel');
-	stop();
 	expect(members()).toEqual(range(gone, size));
 });
 
@@ -168,12 +167,11 @@ test('two accounts with one address are removed together', async () => {
 test('a canceled sync sends no further addition', async () => {
 	fill(0, 0);
 	let cancel = () => {};
-	const stop = service.emulator.onRequest(({ method }) => {
+	service.emulator.onRequest(({ method }) => {
 		if (method === 'POST') cancel();
 	});
 	const onStart = (canceling: () => void) => void (cancel = canceling);
 	await sync('add', emails(...range(1, 20)), { options: { chunkSize: 1 }, onStart });
-	stop();
 	// Four requests are in flight at once.
 	expect(sent().length).toBeLessThanOrEqual(4);
 });
@@ -201,12 +199,11 @@ test('if the list is incomplete after the additions, nobody is removed', async (
 	const { emulator } = service;
 	fill(0, 0, 1);
 	const action = { status: 200, body: { success: true, data: [0, 1, 5].map(person), total: 4 } };
-	const stop = emulator.onRequest(({ method }) => {
+	emulator.onRequest(({ method }) => {
 		if (method === 'POST')
 			emulator.faults.on('GET /channel/*/recipient', action, { times: Infinity });
 	});
 	const { json } = await sync('mirror', emails(1, 5));
-	stop();
 	expect(json.at(-1)?.reason).toMatch('Not removed: after the additions, the service showed');
 	expect(members()).toEqual([0, 1, 5]);
 });
@@ -221,14 +218,13 @@ test.each([
 ])('if the list cannot be read %s, nobody is reported as removed', async (_when, end, reason) => {
 	const { emulator } = service;
 	fill(0, 0, 1);
-	const stop = emulator.onRequest(({ method, path }) => {
+	emulator.onRequest(({ method, path }) => {
 		if (method === 'POST' && path.endsWith(end))
 			emulator.faults.on('GET /channel/*/recipient', { status: 500 }, { times: Infinity });
 	});
 	const parameters = { maxRemovalPercent: 100 };
 	const options = { removeDespiteInvalid: true };
 	const { json } = await sync('mirror', emails(1, 5), { parameters, options });
-	stop();
 	expect(json.at(-1)?.reason).toMatch(reason);
 	expect(members()).toEqual(end === 'remove' ? [1, 5] : [0, 1, 5]);
 });

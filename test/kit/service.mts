@@ -9,6 +9,7 @@ import {
 } from '../../emulator/emulator.mts';
 import { anyAccessKey } from './credentials.mts';
 import { runNode, type RunOptions, type RunResult } from './engine.mts';
+import { required } from './required.mts';
 
 /** An emulator for one test file, reset after each test, and functions that run the node against it. */
 export type Service = ReturnType<typeof useService>;
@@ -18,71 +19,38 @@ const SMALL: SeedOptions = { seed: 7, people: 12, groups: 3, campaigns: 8, respo
 
 /**
  * Starts an emulator for a test file. Fails a test in which the node sent something that the contract does not allow.
- * Fails a test in which a listener of `emulator.onRequest` threw, too.
  */
 export function useService(
 	seed: SeedOptions = SMALL,
 	{ clock }: Pick<EmulatorOptions, 'clock'> = {},
 ) {
 	let emulator: Emulator | undefined;
-	const running = (): Emulator => {
-		if (!emulator) throw new Error('The emulator is not running yet');
-		return emulator;
-	};
-	const listenerErrors: Error[] = [];
 	const clients = new Set<string>();
 	beforeAll(async () => {
 		emulator = await startEmulator({ seed, ...(clock && { clock }) });
-		rethrowLater(emulator, (error) => listenerErrors.push(error));
 	});
 	afterEach(() => {
-		const { violations } = running();
-		const found = [...violations];
-		const [listenerError] = listenerErrors.splice(0);
-		running().reset();
-		if (listenerError !== undefined) throw listenerError;
-		expect(found).toEqual([]);
+		const violations = [...service.emulator.violations];
+		service.emulator.reset();
+		expect(violations).toEqual([]);
 	});
 	afterAll(async () => {
 		await emulator?.stop();
 	});
 
-	const accessKey = (): ICredentialDataDecryptedObject => ({
-		...anyAccessKey(running().url),
-		accessKey: running().accessKey,
-	});
-	const clientCredentials = (): ICredentialDataDecryptedObject => ({
-		baseUrl: running().url,
-		authentication: 'clientCredentials',
-		clientId: running().clientId,
-		clientSecret: running().clientSecret,
-	});
-	const requests = () => running().requests.filter(({ path }) => !path.endsWith('/oauth/token'));
-	const lastRequest = (): RecordedRequest => {
-		const last = requests().at(-1);
-		if (!last) throw new Error('There was no request');
-		return last;
-	};
-	const run = async (
-		operation: string,
-		parameters: INodeParameters = {},
-		options: Partial<RunOptions> = {},
-	): Promise<RunResult> => {
-		const [resource = '', name = ''] = operation.split('.');
-		const selected = { resource, operation: name, ...parameters };
-		return await runNode({ credential: accessKey(), ...options, parameters: selected });
-	};
-
-	return {
-		get emulator() {
-			return running();
+	const service = {
+		get emulator(): Emulator {
+			if (!emulator) throw new Error('The emulator is not running yet');
+			return emulator;
 		},
 		/** A credential with the access key of a Super User. */
-		get accessKey() {
-			return accessKey();
+		get accessKey(): ICredentialDataDecryptedObject {
+			const { url, accessKey } = service.emulator;
+			return { ...anyAccessKey(url), accessKey };
 		},
-		get clientCredentials() {
-			return clientCredentials();
+		get clientCredentials(): ICredentialDataDecryptedObject {
+			const { url: baseUrl, clientId, clientSecret } = service.emulator;
+			return { baseUrl, authentication: 'clientCredentials', clientId, clientSecret };
 		},
 		/**
 		 * Returns the credential of a client that no test of the file has used. The node caches access tokens by client ID,
@@ -90,48 +58,49 @@ export function useService(
 		 */
 		newClient(): ICredentialDataDecryptedObject {
 			for (;;) {
-				const { id: clientId, value: clientSecret } = running().addKey('client');
+				const { id: clientId, value: clientSecret } = service.emulator.addKey('client');
 				if (clients.has(clientId)) continue;
 				clients.add(clientId);
-				return { ...clientCredentials(), clientId, clientSecret };
+				return { ...service.clientCredentials, clientId, clientSecret };
 			}
 		},
 		/** Runs one operation, such as `campaign.create`, with the access key. */
-		run,
+		async run(
+			operation: string,
+			parameters: INodeParameters = {},
+			options: Partial<RunOptions> = {},
+		): Promise<RunResult> {
+			const [resource = '', name = ''] = operation.split('.');
+			const selected = { resource, operation: name, ...parameters };
+			return await runNode({ credential: service.accessKey, ...options, parameters: selected });
+		},
 		/** Runs one operation. Returns the message and advice of its error, and the number of requests in the test. */
-		async failure(...parameters: Parameters<typeof run>) {
-			const { error } = await run(...parameters);
-			return { message: error?.message, advice: error?.description, sent: requests().length };
+		async failure(operation: string, parameters?: INodeParameters, options?: Partial<RunOptions>) {
+			const { error } = await service.run(operation, parameters, options);
+			return { message: error?.message, advice: error?.description, sent: service.requests.length };
 		},
 		/** The requests since the test began, except token requests. */
-		get requests() {
-			return requests();
+		get requests(): RecordedRequest[] {
+			return service.emulator.requests.filter(({ path }) => !path.endsWith('/oauth/token'));
 		},
-		get lastRequest() {
-			return lastRequest();
+		/** Those that are not reads. */
+		get changes(): RecordedRequest[] {
+			return service.requests.filter(({ method }) => method !== 'GET');
+		},
+		/** The requests as `GET /campaign/:id`. */
+		get calls(): string[] {
+			return service.requests.map((request) => callOf(request).replace(/[0-9a-f]{24}/, ':id'));
+		},
+		get lastRequest(): RecordedRequest {
+			return required(service.requests.at(-1), 'request');
 		},
 		/** The last request: its method and path without `/int/v1`, then its body (for a GET, its query). */
 		get lastSent(): [request: string, content: unknown] {
-			const { method, path, query, body } = lastRequest();
-			return [`${method} ${path.replace('/int/v1', '')}`, method === 'GET' ? query : body];
+			const { lastRequest: last } = service;
+			return [callOf(last), last.method === 'GET' ? last.query : last.body];
 		},
 	};
+	return service;
 }
 
-/**
- * Passes errors of a test's request listener, such as a failed `expect`, to `keep`, and throws them again. The
- * emulator turns these errors into HTTP 500, and the node may continue after HTTP 500. So `useService` fails the test
- * at its end.
- */
-function rethrowLater(emulator: Emulator, keep: (error: Error) => void): void {
-	const onRequest = emulator.onRequest.bind(emulator);
-	emulator.onRequest = (listener) =>
-		onRequest(async (request) => {
-			try {
-				await listener(request);
-			} catch (error) {
-				keep(error instanceof Error ? error : new Error(String(error)));
-				throw error;
-			}
-		});
-}
+const callOf = ({ method, path }: RecordedRequest) => `${method} ${path.replace('/int/v1', '')}`;
