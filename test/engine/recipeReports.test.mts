@@ -255,7 +255,7 @@ suite('text of employees', () => {
 		expect(rows[0]?.responseKey).not.toBe(rows[1]?.responseKey);
 	});
 
-	test('N/A as a score does not stop "Survey submissions", and drafts no alert', async () => {
+	test('"Survey submissions" drafts an alert for a low score only, and N/A does not stop it', async () => {
 		const recipe = readRecipe('survey-submission-alert.json');
 		const scores = ['N/A', 9, '2', null];
 		recipe.pinData = {
@@ -266,7 +266,9 @@ suite('text of employees', () => {
 		const { items, error } = await runRecipe(recipe, service.accessKey, 'New submission');
 		expect(error).toBeUndefined();
 		expect(items('No formulas').map(({ json }) => json.score)).toEqual([null, 9, 2, null]);
-		expect(items('Alert')).toHaveLength(1);
+		const { broadcasts } = service.emulator.state;
+		const alerts = items('Alert').map(({ json }) => broadcasts.get(String(json._id))?.status);
+		expect(alerts).toEqual(['0']);
 	});
 });
 
@@ -330,16 +332,28 @@ suite('a promise of a page', () => {
 		},
 	);
 
-	test('"Reminder" ends red if recipients are not listed, after the other reminders', async () => {
+	test.each<[string, (id: string) => void, RegExp, number]>([
+		['recipients are not listed', () => undefined, /^(One|Two): 1 recipients are not listed/, 2],
+		[
+			'a survey cannot be read',
+			(id) =>
+				service.emulator.faults.on(`GET /campaign/${id}/surveyData`, { refuse: 'No permission' }),
+			/^Two: .*No permission/,
+			1,
+		],
+	])('"Reminder" ends red if %s, after the other reminders', async (_what, fail, message, sent) => {
 		service.emulator.reset();
 		const [ada = '', grace = ''] = add('ada', 'grace');
+		let last = '';
 		for (const name of ['One', 'Two']) {
-			const { _id } = ofLastWeek({ name, recipients: new Set([ada, grace]) });
-			service.emulator.submitResponse(_id, { userId: ada });
+			const recipients = new Set(sent === 2 ? [ada, grace] : [ada]);
+			({ _id: last } = ofLastWeek({ name, recipients }));
+			service.emulator.submitResponse(last, { userId: ada });
 		}
+		fail(last);
 		const { error, reminded } = await remind();
-		expect(error).toMatch(/^(One|Two): 1 recipients are not listed/);
-		expect(reminded).toEqual([[ada], [ada]]);
+		expect(error).toMatch(message);
+		expect(reminded).toEqual(Array(sent).fill([ada]));
 	});
 });
 

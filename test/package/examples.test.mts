@@ -240,7 +240,7 @@ const PROMISES: Record<string, string> = {
 	'%s never harms anybody':
 		'channel-follows-hr department-groups hr-data-sources hr-records-into-recipient-group keep-list nightly-group-sync nightly-log unknown-people',
 	'%s changes nothing in its dry run': 'channel-follows-hr hr-data-sources',
-	'asks a person, and removes whom this person has approved': 'department-groups',
+	'asks for approval with whom it would remove': 'department-groups',
 	'asks for no approval if nobody would be removed': 'department-groups',
 	'if the list cannot be read, removes nobody and tells somebody': 'keep-list',
 	'writes a row with the number of failures into its log, and no address': 'nightly-log',
@@ -250,7 +250,7 @@ const PROMISES: Record<string, string> = {
 	'%s only reads': 'pulse-survey-results what-my-key-can-do',
 	'"Reminder" reminds nobody if anonymous is true: %s': 'survey-reminder',
 	'is readable, and names the teams that are too small': 'survey-results-by-team',
-	'creates a draft broadcast per low score': 'survey-submission-alert',
+	'drafts an alert for a low score only': 'survey-submission-alert',
 	'sends nothing if too few people wrote something': 'what-people-wrote',
 };
 

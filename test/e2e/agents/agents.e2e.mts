@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pWaitFor from 'p-wait-for';
 import { z } from 'zod';
-import { n8nFolder, packageName } from '../../../local-n8n/machine/paths.mts';
+import { packageName } from '../../../local-n8n/machine/paths.mts';
 import type { Credential, WorkflowJson, WorkflowNode } from '../../../local-n8n/n8n/n8n-rest.mts';
 import {
 	locatorById,
@@ -214,75 +212,3 @@ describe('human review', { skip: line === '1' }, () => {
 		});
 	}
 });
-
-/** The part of the MCP client in n8n's own packages that this test uses. */
-interface McpClient {
-	connect: (transport: object) => Promise<void>;
-	listTools: () => Promise<{ tools: Array<{ name: string; description?: string }> }>;
-	callTool: (call: object) => Promise<{ content: Array<{ text: string }> }>;
-}
-
-const load: (path: string) => Record<string, new (argument: object) => McpClient> = createRequire(
-	join(n8nFolder(line), 'package.json'),
-);
-
-/** Connects to an MCP server. @throws if there is none */
-async function connectTo(url: string): Promise<McpClient> {
-	const { Client } = load('@modelcontextprotocol/sdk/client/index.js');
-	const { StreamableHTTPClientTransport: Transport } = load(
-		'@modelcontextprotocol/sdk/client/streamableHttp.js',
-	);
-	assert.ok(Client && Transport);
-	const client = new Client({ name: 'test', version: '1' });
-	await client.connect(new Transport(new URL(url)));
-	return client;
-}
-
-describe('MCP Server Trigger', () => {
-	let client: McpClient;
-	before(async () => {
-		const path = 'messaging';
-		const trigger = nodeOf(
-			'MCP',
-			'@n8n/n8n-nodes-langchain.mcpTrigger',
-			2,
-			{ path, authentication: 'none' },
-			{ webhookId: path },
-		);
-		const tools = cases.map(({ tool }) => tool);
-		const connections = tools.map(({ name }) => [name, into('MCP', 'ai_tool')] as const);
-		const id = await localN8n.saveWorkflow({
-			name: 'MCP',
-			nodes: [trigger, ...tools],
-			connections: Object.fromEntries(connections),
-			settings: { executionOrder: 'v1' },
-		});
-		await localN8n.rest.activate(id);
-		// n8n 2 activates a workflow in the background. Until the workflow is active, n8n responds with 404.
-		const connected = async () =>
-			await connectTo(`${localN8n.editorUrl}/mcp/${path}`).then(
-				(one) => Boolean((client = one)),
-				() => false,
-			);
-		await pWaitFor(connected, { interval: 200, timeout: 60_000 });
-	});
-
-	test('describes every tool', async () => {
-		const { tools } = await client.listTools();
-		assert.deepEqual(tools.map(({ name }) => name).sort(), cases.map(toolName).sort());
-		for (const { name, description } of tools) assert.ok(description, name);
-	});
-
-	for (const one of cases) {
-		test(one.what, async () => {
-			const call = { name: toolName(one), arguments: one.args() };
-			const { content } = await client.callTool(call);
-			one.check(content.map(({ text }) => text).join('\n'));
-			assert.deepEqual(localN8n.emulator.violations, []);
-		});
-	}
-});
-
-function toolName({ tool }: ToolCase): string {
-	return tool.name.replaceAll(' ', '_');
-}

@@ -2,37 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { groupMembers, newJoiners } from '../../../local-n8n/examples/emulator.mts';
-import { serviceNode } from '../../../local-n8n/n8n/workflow.mts';
 import { checkReadable, runExample } from './run-example.mts';
 import { sharedN8n } from './shared-n8n.mts';
-
-test('the example "Groups of all departments" asks a person, and removes whom this person has approved', async () => {
-	const file = 'department-groups.json';
-	const { emulator } = await runExample(file);
-	const { state } = emulator;
-	const leaver = state.people.add({ email: 'left@example.com' });
-	const sales = state.recipientGroups.values().find(({ name }) => name === 'Sales');
-	sales?.members.add(leaver._id);
-	// The execution waits, and n8n continues it from its database.
-	const { output } = await runExample(file, {
-		change: (workflow) => {
-			const asked = serviceNode('Ask the approver', 'broadcast', 'sendAndWait', {
-				...{ title: 'Remove people?', message: 'They left', recipientsFrom: 'emails' },
-				recipientEmails: groupMembers(emulator, newJoiners)[0],
-			});
-			workflow.nodes = workflow.nodes.map((node) =>
-				node.name === asked.name ? { ...asked, position: node.position } : node,
-			);
-			workflow.pinData = {};
-		},
-	});
-	const removed = output('Totals').filter(({ status }) => status === 'removed');
-	assert.deepEqual(
-		removed.map((json) => [json.recipientGroupName, json.count_status]),
-		[['Sales', 1]],
-	);
-	assert.ok(!groupMembers(emulator, 'Sales').includes(leaver.email));
-});
 
 test('the example "Survey with branching to a group" sends the survey to the group', async () => {
 	const { emulator, state, output } = await runExample('survey-with-branching-to-a-group.json');
@@ -79,24 +50,6 @@ test('the example "Weekly campaign report" returns one row per campaign, and the
 		assert.match(String(Link), /^https?:/);
 	}
 	assert.equal(execution.items('Report as CSV').length, 1);
-});
-
-test('the example "Survey submissions as table rows, alert on a low score" creates a draft broadcast per low score', async () => {
-	const { state, output } = await runExample('survey-submission-alert.json', {
-		trigger: 'New submission',
-	});
-	const rows = output('Table row');
-	assert.deepEqual(
-		rows.map(({ survey, score }) => [survey, score]),
-		output('New submission').map(({ campaignName, answers }) => {
-			const given = new Map<string, unknown>(Object.entries(answers ?? {}));
-			return [campaignName, given.get('How do you feel?') ?? null];
-		}),
-	);
-	const low = rows.filter(({ score }) => typeof score === 'number' && score <= 3);
-	assert.ok(low.length > 0 && low.length < rows.length);
-	const alerts = output('Alert').map(({ _id }) => state.broadcasts.get(String(_id))?.status);
-	assert.deepEqual(alerts, Array(low.length).fill('0'));
 });
 
 test('the example "Onboarding channel" attaches a letter for each hire and creates a channel with managers', async () => {

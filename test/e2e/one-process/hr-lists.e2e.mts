@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test';
 
 import { expectedMembers, sampleEmployees } from '../../../local-n8n/examples/employees.mts';
 import { groupMembers } from '../../../local-n8n/examples/emulator.mts';
-import { parametersOf, runExample, tryExample } from './run-example.mts';
+import { parametersOf, runExample } from './run-example.mts';
 import { sharedN8n } from './shared-n8n.mts';
 
 test('the example "HR data from Microsoft Entra" uses the user principal name, and lists guests', async () => {
@@ -16,26 +16,6 @@ test('the example "HR data from Microsoft Entra" uses the user principal name, a
 	const recipients = output('Sync the group').map(({ recipient }) => recipient);
 	assert.ok(recipients.includes('luiza.souza@example.com'));
 	assert.ok(!recipients.join().includes('#'));
-});
-
-test('if a survey cannot be read, the example "Reminder to those who have not answered" fails after the other reminders', async () => {
-	const { emulator } = await sharedN8n();
-	const { state, faults } = emulator;
-	const readable = state.campaigns.find(({ name }) => name === 'How was your first week?');
-	assert.ok(readable);
-	const unreadable = state.addSurvey({
-		...{ name: 'Unreadable', description: 'Its data is refused', status: '1' },
-		recipients: readable.recipients,
-		liveAt: readable.liveAt,
-		questions: [{ templateCode: 'rating', title: 'How was it?' }],
-	});
-	faults.on(`GET /campaign/${unreadable._id}/surveyData`, { refuse: 'No permission' });
-	const { execution, output } = await tryExample('survey-reminder.json');
-	faults.clear();
-	state.campaigns.delete(unreadable._id);
-	assert.match(String(execution.error), /^Unreadable: /);
-	assert.match(String(execution.error), /No permission/);
-	assert.equal(output('Remind them').filter(({ reminded }) => reminded === 5).length, 1);
 });
 
 describe('the example "Keep list"', () => {

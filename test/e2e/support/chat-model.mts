@@ -18,7 +18,9 @@ export interface ChatModel {
 const completionRequest = z.object({
 	model: z.string(),
 	messages: z.array(z.object({ role: z.string(), content: z.unknown() })),
-	tools: z.array(z.object({ function: z.object({ name: z.string() }) })).default([]),
+	tools: z
+		.array(z.object({ function: z.object({ name: z.string(), description: z.string().min(1) }) }))
+		.default([]),
 });
 
 /**
