@@ -98,7 +98,11 @@ export async function onePollAtATime(
 }
 
 /** Whether this time has passed since `at`, by n8n's clock. True if `at` is unknown, or if the clock was put back. */
-export function hasPassed({ startedAt }: Api, ms: number, at = Infinity): boolean {
+export function hasPassed(
+	{ startedAt }: Pick<Api, 'startedAt'>,
+	ms: number,
+	at = Infinity,
+): boolean {
 	return at > startedAt || startedAt - at >= ms;
 }
 
@@ -129,9 +133,12 @@ const EARLY_MS = 10_000;
  *
  * If this process has not read a campaign, it is due.
  */
-export function isDue(poll: Poll, id: string): boolean {
-	const { startedAt: now, settings, memory } = poll;
-	const { maxGapMs } = settings;
+export function isDue(
+	poll: Pick<Poll, 'startedAt' | 'memory'> & { settings: Pick<Settings, 'maxGapMs'> },
+	id: string,
+): boolean {
+	const { startedAt: now, memory } = poll;
+	const { maxGapMs } = poll.settings;
 	const { readAt = Infinity, newsAt = readAt } = memory.readings.get(id) ?? {};
 	const gapMs = Math.min((now - newsAt) / 10, maxGapMs);
 	if (hasPassed(poll, gapMs - EARLY_MS, readAt)) return true;

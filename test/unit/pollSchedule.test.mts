@@ -1,4 +1,4 @@
-import { onePollAtATime } from '../../nodes/MessagingServiceTrigger/schedule.ts';
+import { isDue, onePollAtATime } from '../../nodes/MessagingServiceTrigger/schedule.ts';
 import type { Memory } from '../../nodes/MessagingServiceTrigger/state.ts';
 
 const MINUTE = 60_000;
@@ -46,4 +46,12 @@ describe('while a poll runs', () => {
 		other.end();
 		expect([await hanging.result, await other.result]).toEqual([null, item]);
 	});
+});
+
+test('a survey with news ten minutes ago is read every minute, even if a poll starts a second early', () => {
+	const reading = { turn: 0, readAt: 0, newsAt: -9 * MINUTE };
+	const memory = { readings: new Map([['a', reading]]) };
+	const isDueAt = (startedAt: number) =>
+		isDue({ startedAt, memory, settings: { maxGapMs: 1e9 } }, 'a');
+	expect([30_000, 59_000].map(isDueAt)).toEqual([false, true]);
 });

@@ -1,4 +1,6 @@
+import { findNewEvents } from '../../nodes/MessagingServiceTrigger/news.ts';
 import { contentKey } from '../../nodes/MessagingServiceTrigger/rows.ts';
+import type { CampaignState } from '../../nodes/MessagingServiceTrigger/state.ts';
 import type { SurveyRow } from '../../nodes/shared/surveyData.ts';
 
 const keyOf = (row: SurveyRow) => contentKey(row, new Map(), new Map());
@@ -21,4 +23,16 @@ test('the key of a row without a user ID depends on nothing but its date and ans
 		'q.0': ['a', 'b'],
 	};
 	expect(keyOf(other)).toBe(keyOf(row));
+});
+
+test('among rows without a user ID, one edited and one added, the latest counts as the added one', () => {
+	const row = (text: string, day: number): SurveyRow => {
+		return { responseSubmitted: true, 'q.0': text, submittedDate: `2026-01-0${day}T00:00:00Z` };
+	};
+	const responded = 1 << 1;
+	const read = (campaign: CampaignState, ...rows: SurveyRow[]) =>
+		findNewEvents(campaign, rows, { events: responded, addedEvents: 0, room: 9 });
+	const first = read({ since: { 1: 0 }, read: 0 }, row('Ada', 1));
+	const { newEvents } = read(first.campaign, row('Ben', 3), row('Ada, edited', 2));
+	expect(newEvents.map((one) => one.row['q.0'])).toEqual(['Ben']);
 });

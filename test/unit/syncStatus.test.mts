@@ -1,4 +1,5 @@
 import { nameSome } from '../../nodes/shared/truncate.ts';
+import { withEarlierTry } from '../../nodes/MessagingService/sync/report.ts';
 import {
 	combinedStatus,
 	failedStatus,
@@ -20,6 +21,15 @@ test('if accounts of one address have different outcomes, nothing is claimed, bu
 	expect(combinedStatus([added, already], 'add').reason).toMatch(/^Unverified/);
 	const locked = failedStatus('Locked');
 	expect(combinedStatus([added, locked, already], 'add')).toEqual(locked);
+});
+
+test('a member whom both tries removed has one line, as has one whom only the first try removed', () => {
+	const removedIn = (...recipients: string[]) => ({
+		lines: [],
+		surplus: recipients.map((recipient) => ({ recipient, ...STATUSES.remove.changed })),
+	});
+	const { surplus } = withEarlierTry(removedIn('a', 'b'), removedIn('a'));
+	expect(surplus.map(({ recipient }) => recipient)).toEqual(['a', 'b']);
 });
 
 /** What a read of the group can show about the person. */

@@ -28,7 +28,10 @@ export function reportOf({ target, statuses, ...result }: TargetResult): Report 
  * earlier try added or removed a person, its line is kept: the last try found nothing to change, or was refused. So are
  * the lines of members whom an earlier try of Mirror removed (`surplus`).
  */
-export function withEarlierTry(earlier: Report | undefined, last: Report): Report {
+export function withEarlierTry<Lines extends Pick<Report, 'lines' | 'surplus'>>(
+	earlier: Lines | undefined,
+	last: Lines,
+): Lines {
 	if (!earlier) return last;
 	const lines = last.lines.map((line, index) => {
 		const earlierLine = earlier.lines[index];
