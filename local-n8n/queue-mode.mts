@@ -36,6 +36,9 @@ async function setUp(options: LocalN8nOptions & { name: string }, cleanups: Clea
 		QUEUE_BULL_REDIS_HOST: redis.host,
 		QUEUE_BULL_REDIS_PORT: String(redis.port),
 		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+		// In queue mode, n8n 2 stores binary data in the database by default, but n8n 1 does not.
+		N8N_DEFAULT_BINARY_DATA_MODE: 'database',
+		N8N_AVAILABLE_BINARY_DATA_MODES: 'filesystem,database',
 		// Without this setting, n8n 1 repeats the execution of a killed worker (scaling-mode.config of 1.123.81).
 		QUEUE_WORKER_MAX_STALLED_COUNT: '0',
 		...lock,
