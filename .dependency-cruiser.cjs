@@ -1,182 +1,88 @@
 /**
- * Which module may use which (docs/development/architecture.md), checked by `npm run lint`. `from` and `to` of
- * a rule are folders of the project. The rules also apply to imports of types.
+ * Which module may use which (docs/development/architecture.md), checked by `npm run lint`. The keys and values of the tables
+ * are patterns of paths, from their start. What matches a key uses only what matches the key or its values, also in imports of
+ * types. If a file matches several keys, all of them apply.
  */
-const action = '^nodes/MessagingService/';
-const trigger = '^nodes/MessagingServiceTrigger/';
-const inside = (...modules) => `^nodes/(${modules.join('|')})/`;
+const action = 'nodes/MessagingService/';
+const trigger = 'nodes/MessagingServiceTrigger/';
+const shared = 'nodes/shared/';
 /** The files of nodes/shared outside transport/ that transport/ may use. They send no requests. */
 const sharedBase =
-	'^nodes/shared/(concurrency|failure|field|serviceMessages|cache|truncate|values|email|date)[.]ts$';
+	'nodes/shared/(concurrency|failure|field|serviceMessages|cache|truncate|values|email|date)[.]ts$';
 /** The only module of Node.js that n8n's lint allows. The trigger uses it for fingerprints. */
-const nodeCrypto = '^crypto$';
+const nodeCrypto = 'crypto$';
 /** The only package that n8n provides. It may be linked, so its path may start elsewhere. */
 const n8nWorkflow = '(^|/)node_modules/n8n-workflow/';
 
-/** Which modules of the action node a module may use. The engine and the lists know no operation, and Sync no resource. */
-const MAY_USE = {
-	engine: ['lists'],
-	lists: [],
-	fields: ['engine', 'lists'],
-	sync: ['fields', 'engine'],
-	resources: ['sync', 'fields', 'engine', 'lists'],
-	methods: ['resources', 'engine', 'lists'],
+/** The published package. All of it may use n8n-workflow, and nothing from outside the project. */
+const PACKAGE = {
+	'credentials/': [shared],
+	// nodes/shared serves both nodes and the credential.
+	[shared]: [],
+	[`${shared}[^/]+$`]: [`${shared}transport/`],
+	// The transport knows no resource. Only shared/serviceMessages knows what the messages of the service mean.
+	[`${shared}transport/`]: [sharedBase],
+	[sharedBase]: [],
+
+	[action]: [shared, nodeCrypto],
+	// The engine and the lists know no operation, and Sync no resource.
+	[`${action}lists/`]: [shared, nodeCrypto],
+	[`${action}engine/`]: [`${action}lists/`, shared, nodeCrypto],
+	[`${action}fields/`]: [`${action}(engine|lists)/`, shared, nodeCrypto],
+	[`${action}sync/`]: [`${action}(fields|engine)/`, shared, nodeCrypto],
+	[`${action}resources/`]: [`${action}(sync|fields|engine|lists)/`, shared, nodeCrypto],
+	[`${action}methods/`]: [`${action}(resources|engine|lists)/`, shared, nodeCrypto],
+
+	[trigger]: [shared, nodeCrypto],
+	// The modules that decide which rows are new send no requests.
+	[`${trigger}(events|items|news|rows|schedule|seen)[.]ts$`]: [
+		...[`${trigger}(?!(api|poll|sample|survey)[.])`, `${shared}(?!transport/)`, nodeCrypto],
+	],
+	// The state does not import the modules that use it.
+	[`${trigger}state[.]ts$`]: [`${trigger}(events|rows|seen)[.]ts$`, shared],
+	// The module that reads does not use the modules that decide what is new.
+	[`${trigger}api[.]ts$`]: [`${trigger}(schedule|settings|state)[.]ts$`, shared],
 };
+
+/** Development code. It may use everything from outside the project. */
+const DEVELOPMENT = {
+	// The emulator shares no code with the node, because the same mistake in both would go unnoticed.
+	'emulator/': [],
+	'emulator/state/': [],
+	// The server does not import the routes.
+	'emulator/server/': ['emulator/state/', 'emulator/[^/]+$'],
+	// The checks of the service use its document, but no code of the nodes.
+	'check-service/': ['emulator/(server/(contract|guards)|switches)[.]mts$'],
+	// The local n8n runs the built package. It imports no test and no source of the package.
+	'local-n8n/': ['emulator/[^/]+$'],
+	// The folders of the local n8n do not use the files that combine them.
+	'local-n8n/[^/]+/': ['emulator/'],
+	'local-n8n/terminal/': [],
+	'local-n8n/machine/': ['local-n8n/terminal/'],
+	'scripts/': ['emulator/[^/]+$', 'dist/'],
+	// Only tests of the emulator and of the checks use the modules of the emulator.
+	'test/(?!(emulator|check-service)/)': ['(?!emulator/.+/)'],
+	'test/kit/': ['(?!test/)'],
+	// Other tests use dist/: only unit tests, tests of the package, the benchmark, the kit of surveys and the engine (mutants)
+	// use the sources.
+	'test/(?!(unit|package|benchmark|kit/survey)/|kit/engine[.]mts$)': ['(?!(nodes|credentials)/)'],
+};
+const project = '^(nodes|credentials|dist|emulator|check-service|local-n8n|scripts|test)/';
+
+const rules = (table, target, ...more) =>
+	Object.entries(table).map(([module, others]) => ({
+		name: module,
+		comment: `${module} uses only ${others.join(', ') || 'its own files'}.`,
+		from: { path: `^${module}` },
+		to: { ...target, pathNot: [...[module, ...others].map((pattern) => `^${pattern}`), ...more] },
+	}));
 
 module.exports = {
 	forbidden: [
-		{
-			name: 'no-cycles',
-			comment: 'There are no import cycles.',
-			from: {},
-			to: { circular: true },
-		},
-		{
-			name: 'all-found',
-			comment: 'Every import resolves to a file of the project or an installed package.',
-			from: {},
-			to: { couldNotResolve: true },
-		},
-
-		// The published package.
-		{
-			name: 'node-stays-in-its-folder',
-			comment: 'A node uses only its own folder and nodes/shared.',
-			from: { path: '^nodes/([^/]+)/', pathNot: inside('shared') },
-			to: { pathNot: ['^nodes/$1/', inside('shared'), n8nWorkflow, nodeCrypto] },
-		},
-		{
-			name: 'credential-stays-in-its-folder',
-			comment: 'The credential uses only nodes/shared.',
-			from: { path: '^credentials/' },
-			to: { pathNot: ['^credentials/', inside('shared'), n8nWorkflow] },
-		},
-		{
-			name: 'transport-knows-no-resource',
-			comment:
-				'The transport knows no resource. Only shared/serviceMessages knows what the messages of the service mean.',
-			from: { path: '^nodes/shared/transport/' },
-			to: { pathNot: ['^nodes/shared/transport/', sharedBase, n8nWorkflow] },
-		},
-		{
-			name: 'shared-base',
-			comment: 'The files in `sharedBase` import only each other and n8n-workflow.',
-			from: { path: sharedBase },
-			to: { pathNot: [sharedBase, n8nWorkflow] },
-		},
-		{
-			name: 'shared-knows-no-node',
-			comment: 'nodes/shared serves both nodes and the credential.',
-			from: { path: inside('shared') },
-			to: { pathNot: [inside('shared'), n8nWorkflow] },
-		},
-		{
-			name: 'lists-on-top-of-shared',
-			comment: 'Files directly in nodes/shared do not use the lists.',
-			from: { path: '^nodes/shared/[^/]+$' },
-			to: { path: '^nodes/shared/lists/' },
-		},
-
-		// The modules of the action node.
-		...Object.entries(MAY_USE).map(([module, others]) => ({
-			name: `action-${module}`,
-			comment: `${module} uses only ${others.join(', ') || 'its own files'} of the action node.`,
-			from: { path: `${action}${module}/` },
-			to: { path: action, pathNot: `${action}(${[module, ...others].join('|')})/` },
-		})),
-
-		// The modules of the trigger.
-		{
-			name: 'trigger-decides-without-requests',
-			comment: 'The modules that decide which rows are new send no requests.',
-			from: { path: `${trigger}(events|items|news|rows|schedule|seen)[.]ts$` },
-			to: { path: ['^nodes/shared/transport/', `${trigger}(api|poll|sample|survey)[.]ts$`] },
-		},
-		{
-			name: 'trigger-state',
-			comment: 'The state does not import the modules that use it.',
-			from: { path: `${trigger}state[.]ts$` },
-			to: { path: trigger, pathNot: `${trigger}(events|rows|seen)[.]ts$` },
-		},
-		{
-			name: 'trigger-api',
-			comment: 'The module that reads does not use the modules that decide what is new.',
-			from: { path: `${trigger}api[.]ts$` },
-			to: { path: trigger, pathNot: `${trigger}(schedule|settings|state)[.]ts$` },
-		},
-
-		// Development code.
-		{
-			name: 'no-nodes-in-the-emulator',
-			comment:
-				'The emulator shares no code with the node, because the same mistake in both would go unnoticed.',
-			from: { path: '^emulator/' },
-			to: { path: '^(nodes|credentials|dist|test|local-n8n|scripts)/' },
-		},
-		{
-			name: 'emulator-state-stands-alone',
-			comment: 'The state of the emulator depends on no other module.',
-			from: { path: '^emulator/state/' },
-			to: { path: '^emulator/', pathNot: '^emulator/state/' },
-		},
-		{
-			name: 'emulator-server-knows-no-route',
-			comment: 'The server does not import the routes.',
-			from: { path: '^emulator/server/' },
-			to: { path: '^emulator/(routes|page)/' },
-		},
-		{
-			name: 'check-service-shares-no-mistake',
-			comment: 'The checks of the service use its document, but no code of the nodes.',
-			from: { path: '^check-service/' },
-			to: {
-				path: '^(nodes|credentials|dist|test|local-n8n|scripts|emulator)/',
-				pathNot: '^emulator/(server/(contract|guards)|switches)[.]mts$',
-			},
-		},
-		{
-			name: 'emulator-through-its-interface',
-			comment:
-				'Tests, local-n8n and scripts use only emulator/emulator.mts. Only tests of the emulator may use its modules.',
-			from: { path: '^(local-n8n|scripts|test)/', pathNot: '^test/(emulator|check-service)/' },
-			to: { path: '^emulator/.+/' },
-		},
-		{
-			name: 'local-n8n-folders-know-no-root',
-			comment: 'The folders of the local n8n do not use the files that combine them.',
-			from: { path: '^local-n8n/[^/]+/' },
-			to: { path: '^local-n8n/[^/]+$' },
-		},
-		{
-			name: 'local-n8n-base',
-			comment:
-				'The folder terminal uses no other folder of the local n8n, and machine uses only terminal.',
-			from: { path: '^local-n8n/(terminal|machine)/' },
-			to: { path: '^local-n8n/', pathNot: '^local-n8n/(terminal|$1)/' },
-		},
-		{
-			name: 'local-n8n-stands-alone',
-			comment:
-				'The local n8n runs the built package. It imports no test and no source of the package.',
-			from: { path: '^(local-n8n|scripts)/' },
-			to: { path: '^(test|nodes|credentials)/' },
-		},
-		{
-			name: 'kit-knows-no-test',
-			comment: 'The kit imports no test.',
-			from: { path: '^test/kit/' },
-			to: { path: '^test/', pathNot: '^test/kit/' },
-		},
-		{
-			name: 'tests-run-the-built-package',
-			comment:
-				'Tests use dist/. Only these use the sources: unit tests, tests of the package, the benchmark, the kit of surveys and the engine (mutants).',
-			from: {
-				path: '^test/',
-				pathNot: '^test/((unit|package|benchmark|kit/survey)/|kit/engine[.]mts$)',
-			},
-			to: { path: '^(nodes|credentials)/' },
-		},
+		{ name: 'There are no import cycles', from: {}, to: { circular: true } },
+		{ name: 'Every import is found', from: {}, to: { couldNotResolve: true } },
+		...rules(PACKAGE, {}, n8nWorkflow),
+		...rules(DEVELOPMENT, { path: project }),
 	].map((rule) => ({ severity: 'error', ...rule })),
 	options: {
 		// Not analysed, but visible as targets of imports.
