@@ -38,10 +38,6 @@ export function createEmulator(
 		requests,
 		/** Counts the recorded requests. The path may contain `*` and `:name`. */
 		requestCount: (method?: string, path?: string) => recorder.count(method, path),
-		/** The number of requests, the most at the same time, and the number of violations. */
-		get summary() {
-			return recorder.summary();
-		},
 		/** The highest number of requests in flight at the same time. */
 		get maxInFlight() {
 			return recorder.maxInFlight;

@@ -117,21 +117,15 @@ export const switchValues = {
 	 */
 	listedAtMost: open<Partial<Record<ListName, number>>>({}, { channelRecipient: 2 }),
 	/**
-	 * Whether the service refuses a `limit` above 1000 for campaigns and broadcasts, or uses 1000. The documentation (Limits)
-	 * gives only the maximum.
-	 */
-	limitAboveMaximum: oneOf('refuse', 'clamp'),
-	/** Default page size of a channel's managers, manager groups and recipients. Not documented. */
-	channelListDefaultLimit: open<number>(20, 1),
-	/**
 	 * How a list without records looks: `[]`, `null`, or no `data` at all. For `data`, the documentation says "object or
 	 * array".
 	 */
 	emptyList: oneOf('array', 'null', 'absent'),
-	/** Whether lists have a `total`. The documentation says "present on some list responses". */
-	totalInLists: oneOf(true, false),
-	/** What `total` counts: all records, this page, or this page and later ones. The documentation gives only its type. */
-	totalMeans: oneOf('all', 'page', 'rest'),
+	/**
+	 * What `total` counts: all records, this page, or this page and later ones. `absent`: lists have no `total`. The
+	 * documentation says "present on some list responses".
+	 */
+	totalMeans: oneOf('all', 'page', 'rest', 'absent'),
 	/**
 	 * Where the page for `previousLastId` starts: after the record with this ID, at this record, or at the newest record (the
 	 * service ignores the parameter). The documentation says only "to fetch the next".

@@ -49,7 +49,7 @@ if (values.help) {
 			const workflowId = await tryOut(localN8n);
 			if (dev) localN8n.cleanups.add(await watchBuild(localN8n.userFolder));
 			if (!once) sayWhereToLook(localN8n, `/workflow/${workflowId}`);
-			if (dev) say('\nThe editor shows every change in nodes/, credentials/ and icons/.');
+			if (dev) say('\nThe editor shows every change of TypeScript in nodes/ and credentials/.');
 		},
 		{ keepRunning: !once, command },
 	);

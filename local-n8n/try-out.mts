@@ -44,8 +44,8 @@ async function addRecipes({ rest, userFolder, fillIn }: LocalN8n) {
 	const text = await readFile(file, 'utf8').catch(() => undefined);
 	const ids = z.record(z.string()).parse(JSON.parse(text ?? '{}'));
 	const missing = [...(await allRecipes())].filter(([key]) => !(key in ids));
-	for (const [key, { workflow, tag }] of missing) {
-		ids[key] = await rest.createWorkflow(fillIn(workflow), tag);
+	for (const [key, workflow] of missing) {
+		ids[key] = await rest.createWorkflow(fillIn(workflow));
 		// Also after a failure, this file lists what was added.
 		await writeFile(file, JSON.stringify(ids));
 	}
@@ -79,18 +79,10 @@ export function sayWhereToLook(
 	say(`        build your own survey in ${editorUrl}/workflow/new`);
 }
 
-/** Returns the tag of a recipe, by the name of its file. */
-function tagOf(file: string): string {
-	if (/^(start|what-my-key)/.test(file)) return 'First steps';
-	if (/^(survey|pulse|what-people)/.test(file)) return 'Surveys';
-	return /^(campaign|weekly|onboarding)/.test(file) ? 'Campaigns' : 'HR data';
-}
-
-/** Returns the recipes as their files have them, each with its tag. */
-async function allRecipes() {
-	const recipes = new Map<string, { workflow: WorkflowJson; tag: string }>();
-	for (const file of await exampleFiles())
-		recipes.set(file, { workflow: await exampleWorkflow(file), tag: tagOf(file) });
+/** Returns the recipes as their files have them. */
+async function allRecipes(): Promise<Map<string, WorkflowJson>> {
+	const recipes = new Map<string, WorkflowJson>();
+	for (const file of await exampleFiles()) recipes.set(file, await exampleWorkflow(file));
 	// n8n lists the newest workflow first.
-	return recipes.set(startHereKey, { workflow: startHere(), tag: tagOf(startHereKey) });
+	return recipes.set(startHereKey, startHere());
 }

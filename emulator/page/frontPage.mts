@@ -48,7 +48,7 @@ const requestColumns: Columns<RecordedRequest> = {
 
 /** Returns the page with credentials, records of each kind and the last requests. */
 export function frontPage(emulator: Emulator): string {
-	const { state, summary, requests } = emulator;
+	const { state, requests, maxInFlight, violations } = emulator;
 	const campaigns = state.campaigns.values();
 	const surveys = campaigns.filter(({ survey }) => survey !== undefined);
 	const others = campaigns.filter(({ survey }) => survey === undefined);
@@ -76,7 +76,7 @@ export function frontPage(emulator: Emulator): string {
 		'Last requests',
 		{
 			rows: requests.slice(-requestsShown).reverse(),
-			note: `${summary.total.toLocaleString('en')} so far, at most ${summary.maxInFlight} at the same time, ${summary.violations} violations`,
+			note: `${requests.length.toLocaleString('en')} so far, at most ${maxInFlight} at the same time, ${violations.length} violations`,
 		},
 		requestColumns,
 		{ wide: true },

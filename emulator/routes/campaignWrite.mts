@@ -1,5 +1,5 @@
 import type { Context } from '../server/context.mts';
-import { ContractViolation, ServiceFailure } from '../server/failure.mts';
+import { ServiceFailure } from '../server/failure.mts';
 import { missingFieldMessage, violation } from '../server/requestErrors.mts';
 import type { Campaign } from '../state/campaign.mts';
 import type { Template } from '../state/template.mts';
@@ -54,21 +54,11 @@ function templateOf(context: Context, templateId: string | undefined): Template 
 	return template;
 }
 
-/** Checks templateData (openapi.yaml, campaign.create). @throws ContractViolation if it is not JSON */
-function checkTemplateData(templateData: string | undefined): void {
-	if (templateData === undefined || templateData === '') return;
-	try {
-		JSON.parse(templateData);
-	} catch {
-		throw new ContractViolation('templateData is not valid JSON', 'body/templateData is not JSON');
-	}
-}
-
 /**
  * Converts the fields of a request to those of a campaign. If categories or the image are absent, those of the template
  * are used.
  *
- * @throws ServiceFailure if the template is unknown, or if the data of the template or the categories are invalid
+ * @throws ServiceFailure if the template is unknown, or if the categories are invalid
  */
 export function campaignFields(
 	context: Context,
@@ -76,7 +66,6 @@ export function campaignFields(
 	content: CampaignContent,
 ): Partial<Campaign> {
 	const template = templateOf(context, content.templateId);
-	checkTemplateData(content.templateData);
 	const { name, title, description, enableEmail, enableMobileNotification } = content;
 	const { emailReplyTo, commentVisibility, templateId, templateData } = content;
 	const fields: Partial<Campaign> = {

@@ -5,8 +5,8 @@ import { timestamp } from '../state/clock.mts';
 import type { ConsoleUser, ConsoleUserGroup } from '../state/consoleUsers.mts';
 import { displayName } from '../state/people.mts';
 import { channelHandlers } from './channel.mts';
-import { conditionsPage, type ConditionsQuery } from './conditions.mts';
 import { done, fieldsOf, type OnRecord } from './envelope.mts';
+import { skipPage, type SkipQuery } from './paging.mts';
 
 const managerShape = (user: ConsoleUser): object => ({
 	...fieldsOf(user, '_id', 'active', 'activeConsole', 'email', 'lastName'),
@@ -42,12 +42,12 @@ function operationsFor<Each extends { readonly _id: string }>(
 		return found._id;
 	};
 	return {
-		[`${list}.getAll`]: onChannel((channel, request: OnRecord<unknown, ConditionsQuery>) => {
+		[`${list}.getAll`]: onChannel((channel, request: OnRecord<unknown, SkipQuery>) => {
 			const shown = Array.from(permissionsIn(channel)).flatMap(([id, permissions]) => {
 				const record = find(id);
 				return record ? [{ ...shape(record), permissions }] : [];
 			});
-			return conditionsPage(context, list, shown, request.query);
+			return skipPage(context, list, shown, request.query);
 		}),
 
 		[`${list}.set`]: onChannel((channel, request: OnRecord<Named & { permissions: string[] }>) => {

@@ -3,8 +3,8 @@ import { messages, ServiceFailure } from '../server/failure.mts';
 import { displayName, type Person } from '../state/people.mts';
 import type { Channel, ChannelRecipientEntry } from '../state/channel.mts';
 import { channelHandlers } from './channel.mts';
-import { conditionsPage, type ConditionsQuery } from './conditions.mts';
 import { done, fieldsOf, type OnRecord } from './envelope.mts';
+import { skipPage, type SkipQuery } from './paging.mts';
 import { personAt, refusalOf, unknownRecipient } from './unknownRecipients.mts';
 
 interface ChannelRecipients {
@@ -68,7 +68,7 @@ export function channelRecipientOperations(context: Context) {
 	};
 
 	return {
-		'channelRecipient.getAll': onChannel((channel, request: OnRecord<unknown, ConditionsQuery>) => {
+		'channelRecipient.getAll': onChannel((channel, request: OnRecord<unknown, SkipQuery>) => {
 			const { channelAddressShown, channelListsWithoutEmail } = context.switches;
 			const entries = entriesShown(channel, request.query.skip);
 			const recipients = Array.from(entries.values()).flatMap((entry) => {
@@ -79,7 +79,7 @@ export function channelRecipientOperations(context: Context) {
 				if (email === '' && !channelListsWithoutEmail) return [];
 				return [recipientShape(person, entry, email)];
 			});
-			return conditionsPage(context, 'channelRecipient', recipients, request.query);
+			return skipPage(context, 'channelRecipient', recipients, request.query);
 		}),
 
 		'channelRecipient.add': onChannel((channel, request: OnRecord<ChannelRecipients>) => {

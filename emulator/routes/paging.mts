@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../server/context.mts';
 import { messages, ServiceFailure } from '../server/failure.mts';
-import { maximumLimit } from '../server/limits.mts';
 import { violation } from '../server/requestErrors.mts';
 import type { Sendable } from '../state/campaign.mts';
 import type { OrderedStore } from '../state/orderedStore.mts';
@@ -16,6 +15,12 @@ export interface SendableQuery {
 	maxLiveDate?: string;
 	all?: string;
 	onlyApi?: string;
+}
+
+/** The query parameters of lists with `skip` and `limit`. A filter by `conditions` is not documented: it lists everybody. */
+export interface SkipQuery {
+	limit?: number;
+	skip?: number;
 }
 
 const defaultLimit = 100;
@@ -55,7 +60,7 @@ export function sendablePage<T extends Sendable>(
 		throw violation(`${list}.getAll`, 'query has the mutually exclusive all and onlyApi');
 	}
 	const all = isOn(query.all);
-	const wanted = Math.min(query.limit ?? defaultLimit, maximumLimit);
+	const wanted = query.limit ?? defaultLimit;
 	const limit = Math.min(wanted, context.switches.pageCap[list] ?? wanted);
 	const after = query.minLiveDate === undefined ? undefined : Date.parse(query.minLiveDate);
 	const before = query.maxLiveDate === undefined ? undefined : Date.parse(query.maxLiveDate);
@@ -78,12 +83,12 @@ export function sendablePage<T extends Sendable>(
 }
 
 /** Returns a page by `skip` and `limit`, with `total` (openapi.yaml, Lists). */
-export function skipPage<T>(
+export function skipPage<T extends object>(
 	context: Context,
 	list: ListName,
 	records: readonly T[],
-	query: { skip?: number; limit?: number },
-	shape: (record: T) => object,
+	query: SkipQuery,
+	shape: (record: T) => object = (record) => record,
 ): ReturnType<typeof okList<object>> {
 	const skip = context.switches.skipMeans === 'nothing' ? 0 : (query.skip ?? 0);
 	const wanted = query.limit ?? records.length;
@@ -93,7 +98,8 @@ export function skipPage<T>(
 		.slice(0, most)
 		.slice(skip, skip + limit)
 		.map(shape);
+	const { totalMeans } = context.switches;
+	if (totalMeans === 'absent') return okList(context, data);
 	const totals = { all: records.length, page: data.length, rest: records.slice(skip).length };
-	const total = totals[context.switches.totalMeans];
-	return okList(context, data, context.switches.totalInLists ? { total } : {});
+	return okList(context, data, { total: totals[totalMeans] });
 }

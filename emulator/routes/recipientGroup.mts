@@ -86,12 +86,9 @@ export function recipientGroupOperations(context: Context) {
 			const groups = context.state.recipientGroups
 				.values()
 				.filter(({ ownerId }) => own !== 'true' || ownerId === context.state.superUser._id);
-			return skipPage(
-				context,
-				'recipientGroup',
-				inOrder(groups),
-				{ skip: Number(skip ?? '0'), limit: Number(limit ?? '20') },
-				(group) => recipientGroupShape(context, group, shapeInLists()),
+			const query = { skip: Number(skip ?? '0'), limit: Number(limit ?? '20') };
+			return skipPage(context, 'recipientGroup', inOrder(groups), query, (group) =>
+				recipientGroupShape(context, group, shapeInLists()),
 			);
 		},
 

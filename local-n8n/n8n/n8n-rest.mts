@@ -155,10 +155,9 @@ export class N8nRest {
 		return await this.ask(workflowSchema, 'GET', `/rest/workflows/${id}`);
 	}
 
-	/** Creates a workflow, with a tag if one is given. Returns the ID of the workflow. */
-	async createWorkflow(workflow: WorkflowJson, tag?: string): Promise<string> {
-		const tags = tag === undefined ? [] : [await this.tagId(tag)];
-		const body = { ...workflow, active: false, tags };
+	/** Creates a workflow. Returns its ID. */
+	async createWorkflow(workflow: WorkflowJson): Promise<string> {
+		const body = { ...workflow, active: false, tags: [] };
 		return (await this.ask(withId, 'POST', '/rest/workflows', body)).id;
 	}
 
@@ -172,13 +171,6 @@ export class N8nRest {
 		if (id === undefined) return await this.createWorkflow(workflow);
 		await this.updateWorkflow(id, workflow);
 		return id;
-	}
-
-	/** Returns the ID of a tag, and creates the tag if there is none. */
-	private async tagId(name: string): Promise<string> {
-		const tags = await this.ask(namedList, 'GET', '/rest/tags');
-		const existing = tags.find((tag) => tag.name === name);
-		return (existing ?? (await this.ask(withId, 'POST', '/rest/tags', { name }))).id;
 	}
 
 	/** Activates a workflow. n8n 2 calls this publishing. */

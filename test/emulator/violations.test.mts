@@ -11,12 +11,11 @@ const groupId = () => first(emulator.state.recipientGroups.values())._id;
 const required = { name: 'x', description: 'x' };
 const ofCampaign: [body: unknown, detail: string][] = [
 	[{ ...required, name: 1 }, 'body/name must be string'],
-	[{ ...required, templateData: '{broken' }, 'body/templateData is not JSON'],
+	[{ ...required, templateData: '{broken' }, 'body/templateData must match format "json"'],
 	[
 		{ ...required, scheduledTime: '2026-01-31' },
 		'body/scheduledTime must match format "date-time"',
 	],
-	[{ ...required, status: 'scheduled' }, "body has status 'scheduled' without scheduledTime"],
 	[{ ...required, recipients: [{ mail: 'x' }] }, 'body/recipients/0 has the unknown field "mail"'],
 	...[
 		['Emails', 'Groups'],
