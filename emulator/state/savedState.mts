@@ -14,15 +14,18 @@ interface SavedState {
 	records: Record<string, readonly Identified[]>;
 }
 
+/** Returns the stores of a state, each with its name. */
+function storesOf(state: object): [name: string, store: OrderedStore<Identified>][] {
+	return Object.entries<unknown>({ ...state }).flatMap(([name, store]) =>
+		store instanceof OrderedStore ? [[name, store]] : [],
+	);
+}
+
 /** Returns all records, for `restoredState`. Access tokens are left out: clients get a new one. */
 export function savedState({ ids, ...state }: EmulatorState): Buffer {
-	const records = Object.entries(state).flatMap(([name, store]: [string, unknown]) =>
-		store instanceof OrderedStore ? [[name, store.values()]] : [],
-	);
-	return serialize({
-		...{ version: 1, seed: ids.seed, usedIds: ids.used },
-		records: Object.fromEntries(records),
-	});
+	const records = storesOf(state).map(([name, store]) => [name, store.values()] as const);
+	const all: SavedState['records'] = Object.fromEntries(records);
+	return serialize({ version: 1, seed: ids.seed, usedIds: ids.used, records: all });
 }
 
 function isSavedState(value: unknown): value is SavedState {
@@ -36,8 +39,7 @@ export function restoredState(bytes: Buffer, clock: EmulatorClock, keys: Keys): 
 	const { seed, usedIds, records } = saved;
 	const state = new EmulatorState(seed, clock, keys);
 	state.ids.continueAfter(usedIds);
-	for (const [name, store] of Object.entries<unknown>({ ...state }))
-		if (store instanceof OrderedStore) store.restore(records[name] ?? []);
+	for (const [name, store] of storesOf(state)) store.restore(records[name] ?? []);
 	for (const campaign of state.campaigns.values())
 		if (campaign.survey) campaign.survey = Survey.restored(campaign.survey);
 	for (const record of [...state.campaigns.values(), ...state.broadcasts.values()])
