@@ -116,7 +116,7 @@ export function fileShape(file: StoredFile): object {
 		mime: file.upload.mime,
 		_type: 'CampaignFile',
 		size: file.upload.size,
-		...(file.upload.mime === 'image/png' && { format: 'png', width: 640, height: 480 }),
+		...(file.upload.mime === 'image/png' && { format: 'png', width: 64, height: 32 }),
 		mDate: timestamp(file.changedAt),
 		aDate: timestamp(file.createdAt),
 		__v: file.version,
