@@ -108,10 +108,13 @@ function prepared(file: string, list: HrList, isForReal = true): Recipe | undefi
 	for (const { name, parameters } of isForReal ? recipe.nodes : []) {
 		if (parameters.operation === 'sync' && name !== 'Dry run') parameters.dryRun = false;
 	}
+	if (file === 'department-groups.json') recipe.pinData['Ask the approver'] = items([APPROVED]);
 	if (file === 'keep-list.json')
 		recipe.pinData['Keep list'] = items([{ recipientGroup: KEEP_LIST, email: KEPT }]);
 	return recipe;
 }
+
+const APPROVED = { data: { approved: true } };
 
 /** The members of all groups, as "group: address". */
 function membersNow(): string[] {
