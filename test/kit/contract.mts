@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-
-import { parse } from 'yaml';
-
+import { contractDocument, contractOperations } from '../../emulator/server/contract.mts';
 import { isObject } from './typed.mts';
 
 type Json = Record<string, unknown>;
@@ -17,21 +14,18 @@ export type Endpoint = {
 	fields: string[];
 };
 
-const METHODS = ['get', 'post', 'put', 'delete'];
-
 /** Returns the question types that the service's document lists (schema SurveyQuestion). */
 export function documentedQuestionTypes(): string[] {
 	const path = ['components', 'schemas', 'SurveyQuestion', 'properties', 'templateCode', 'enum'];
-	return list(at(contract(), path)).map(String);
+	return list(at(path)).map(String);
 }
 
 /** Returns every endpoint of the OpenAPI document with all fields of its requests. */
 export function documentedEndpoints(): Endpoint[] {
-	const document = contract();
 	const resolve = (value: unknown): Json => {
 		const { $ref: reference, ...rest } = record(value);
 		if (typeof reference !== 'string') return rest;
-		return resolve(at(document, reference.split('/').slice(1)));
+		return resolve(at(reference.split('/').slice(1)));
 	};
 	const fieldsOf = (schema: unknown, prefix = ''): string[] => {
 		const { properties, items, allOf, anyOf, oneOf } = resolve(schema);
@@ -43,34 +37,21 @@ export function documentedEndpoints(): Endpoint[] {
 		return [...own, ...parts, ...(items ? fieldsOf(items, prefix) : [])];
 	};
 
-	return Object.entries(record(document.paths)).flatMap(([path, item]) =>
-		Object.entries(record(item))
-			.filter(([method]) => METHODS.includes(method))
-			.map(([method, description]) => {
-				const { operationId, parameters, requestBody } = record(description);
-				const query = list(parameters)
-					.map(resolve)
-					.filter((parameter) => parameter.in === 'query')
-					.map(({ name }) => String(name));
-				const body = Object.values(record(resolve(requestBody).content)).flatMap((content) =>
-					fieldsOf(record(content).schema),
-				);
-				return {
-					operationId: String(operationId),
-					method: method.toUpperCase(),
-					path,
-					fields: [...new Set([...query, ...body])].sort(),
-				};
-			}),
-	);
+	return contractOperations().map(({ operationId, method, path, requestBody, ...others }) => {
+		const query = list(record(others).parameters)
+			.map(resolve)
+			.filter((parameter) => parameter.in === 'query')
+			.map(({ name }) => String(name));
+		const body = Object.values(record(resolve(requestBody).content)).flatMap((content) =>
+			fieldsOf(record(content).schema),
+		);
+		const fields = [...new Set([...query, ...body])].sort();
+		return { operationId, method: method.toUpperCase(), path, fields };
+	});
 }
 
-function contract(): Json {
-	return record(parse(readFileSync('emulator/openapi.yaml', 'utf8')));
-}
-
-function at(document: Json, keys: string[]): unknown {
-	return keys.reduce<unknown>((part, key) => record(part)[key], document);
+function at(keys: string[]): unknown {
+	return keys.reduce<unknown>((part, key) => record(part)[key], contractDocument());
 }
 
 function record(value: unknown): Json {

@@ -5,12 +5,8 @@ const load: (name: string) => object = createRequire(import.meta.url);
 /** How far the fake clock is ahead of the machine's clock, in milliseconds. */
 let ahead = 0;
 
-/**
- * Makes the node's sleep take no time: the clock jumps instead. Timeouts of requests still take real time.
- *
- * @returns a function that restores sleep and clock
- */
-function fakeSleep(): () => void {
+/** Makes the node's sleep take no time in a test file: the clock jumps instead. Timeouts of requests still take real time. */
+export function useFakeSleep(): void {
 	// The node loads this copy of the module with `require`. An `import` would load another copy.
 	const n8n = load('n8n-workflow');
 	const real = Object.getOwnPropertyDescriptor(n8n, 'sleep') ?? {};
@@ -22,21 +18,14 @@ function fakeSleep(): () => void {
 		// The real clock shows whole milliseconds, too.
 		ahead += Math.max(0, Math.ceil(until - Date.now()));
 	};
-	Object.defineProperty(n8n, 'sleep', { value: sleep, configurable: true });
-	Date.now = () => now.call(Date) + ahead;
-	return () => {
+	beforeAll(() => {
+		Object.defineProperty(n8n, 'sleep', { value: sleep, configurable: true });
+		Date.now = () => now.call(Date) + ahead;
+	});
+	afterAll(() => {
 		Object.defineProperty(n8n, 'sleep', real);
 		Date.now = now;
-	};
-}
-
-/** Fakes sleep in a test file. */
-export function useFakeSleep(): void {
-	let end = () => {};
-	beforeAll(() => {
-		end = fakeSleep();
 	});
-	afterAll(() => end());
 }
 
 /**
