@@ -73,88 +73,38 @@ const TEAM = { options: { requiredColumns: 'team' } };
 const BOTH = { leftValues: 'Active' };
 const BY_ITEM = { ...asItems, emailColumn: '={{ $json.c }}' };
 const LEFT = { options: { people: 'left' } };
+const AT_LEAST_2 = { minimumPeople: 2 };
 
 describe('an unclear list fails, and says where', () => {
-	test.each<[what: string, INodeExecutionData[], says: string, INodeParameters?]>([
-		['no file', [{ json: {} }], 'There is no file in item 0 (The input item has no file'],
-		['an empty file', [file('\ufeff\n\n')], 'The file is empty: staff.csv'],
-		['a web page', [file('<!DOCTYPE html><p>a')], 'This is no CSV file: staff.csv'],
-		['JSON', [file('[{"email":"a"}]')], 'This is no CSV file: staff.csv'],
-		[
-			'bytes that are not UTF-8',
-			[file(LATIN)],
-			'read in line 2, line 3, line 4, line 5, line 6 and 2',
-		],
-		['a quotation mark', [people(A, '"b,c')], 'closed, or is not around a whole cell, in line 3'],
-		['too few cells', [people('a@x.io,active', A)], 'too few cells: line 2 (2 instead of 3)'],
-		['a row in a cell', [people('"a@x.io,S,active\nb@x.io",,')], 'and an address, in line 2'],
-		['no people', [people('', ',,')], 'The list has no people: staff.csv'],
-		[
-			'a missing column',
-			[file('E-Mail,status\na,b')],
-			'"email" in staff.csv. Its columns are "E-Mail"',
-		],
-		[
-			'a column twice',
-			[file('email,Status,status \na,b,c')],
-			'several columns "status" in staff.csv',
-		],
-		[
-			'two delimiters',
-			[file('email,x;email\na,b;c')],
-			'Several delimiters fit',
-			{ statusColumn: '' },
-		],
-		[
-			'several addresses',
-			[people(A, 'b@x.io c@x.io,,active')],
-			'several email addresses, in line 3',
-		],
-		['statuses', [people(A, 'b@x.io,,Gone', 'c@x.io,,')], '"Gone" (line 3), empty (line 4)'],
-		['lost digits', [people(A, 'b@x.io,"1,23457E+16",active')], 'in line 3 (1,23457E+16)', TEAM],
-		['nobody employed', [people('a@x.io,,left')], 'have an email address: 0 of 1, and not 1'],
-		[
-			'few people',
-			[people(A, 'A@X.io,,active')],
-			'1 of 2, and not 2',
-			{ options: { minimumPeople: 2 } },
-		],
-		[
-			'few people, with Left',
-			[people(A)],
-			'1 of 1, and not 2',
-			{ options: { minimumPeople: 2, people: 'left' } },
-		],
-		['two files', [people(A), file(`${HEAD}b`, 'b.csv')], 'cells: b.csv line 2 (1 instead of 3)'],
-		['a failed page', rows(EMPLOYED, { error: 'no' }), 'no records of the list: item 1', asItems],
-		[
-			'no column of ours',
-			rows({ error: 'no' }),
-			'"email", "status". Its columns are "error"',
-			asItems,
-		],
-		[
-			'U+FFFD in a record',
-			rows({ ...EMPLOYED, n: 'J\ufffd' }),
-			'cannot be read in item 0',
-			asItems,
-		],
-		['a value in both lists', [people(A)], '"Active" is in Employed Values and in Left', BOTH],
-		[
-			'no result',
-			[people(A)],
-			'Status Column is empty, because its',
-			{ statusColumn: '={{ "" }}' },
-		],
-		['other settings', rows({ c: 'x' }, { c: 'y' }), 'differs between the input items', BY_ITEM],
-		[
-			'Left and an address',
-			[people('a at x,,active', 'a@x.io,,left')],
-			'employed people cannot',
-			LEFT,
-		],
-		['Left without a status', [people(A)], 'Without Status Column', { ...LEFT, statusColumn: '' }],
-	])('%s', async (...[, items, says, parameters]) => {
+	test.each<[says: string, INodeExecutionData[], INodeParameters?]>([
+		['There is no file in item 0 (The input item has no file', [{ json: {} }]],
+		['The file is empty: staff.csv', [file('\ufeff\n\n')]],
+		['This is no CSV file: staff.csv', [file('<!DOCTYPE html><p>a')]],
+		['This is no CSV file: staff.csv', [file('[{"email":"a"}]')]],
+		['read in line 2, line 3, line 4, line 5, line 6 and 2', [file(LATIN)]],
+		['closed, or is not around a whole cell, in line 3', [people(A, '"b,c')]],
+		['too few cells: line 2 (2 instead of 3)', [people('a@x.io,active', A)]],
+		['and an address, in line 2', [people('"a@x.io,S,active\nb@x.io",,')]],
+		['The list has no people: staff.csv', [people('', ',,')]],
+		['"email" in staff.csv. Its columns are "E-Mail"', [file('E-Mail,status\na,b')]],
+		['several columns "status" in staff.csv', [file('email,Status,status \na,b,c')]],
+		['Several delimiters fit', [file('email,x;email\na,b;c')], { statusColumn: '' }],
+		['several email addresses, in line 3', [people(A, 'b@x.io c@x.io,,active')]],
+		['"Gone" (line 3), empty (line 4)', [people(A, 'b@x.io,,Gone', 'c@x.io,,')]],
+		['in line 3 (1,23457E+16)', [people(A, 'b@x.io,"1,23457E+16",active')], TEAM],
+		['have an email address: 0 of 1, and not 1', [people('a@x.io,,left')]],
+		['1 of 2, and not 2', [people(A, 'A@X.io,,active')], { options: AT_LEAST_2 }],
+		['1 of 1, and not 2', [people(A)], { options: { ...AT_LEAST_2, people: 'left' } }],
+		['cells: b.csv line 2 (1 instead of 3)', [people(A), file(`${HEAD}b`, 'b.csv')]],
+		['no records of the list: item 1', rows(EMPLOYED, { error: 'no' }), asItems],
+		['"email", "status". Its columns are "error"', rows({ error: 'no' }), asItems],
+		['cannot be read in item 0', rows({ ...EMPLOYED, n: 'J\ufffd' }), asItems],
+		['"Active" is in Employed Values and in Left', [people(A)], BOTH],
+		['Status Column is empty, because its', [people(A)], { statusColumn: '={{ "" }}' }],
+		['differs between the input items', rows({ c: 'x' }, { c: 'y' }), BY_ITEM],
+		['employed people cannot', [people('a at x,,active', 'a@x.io,,left')], LEFT],
+		['Without Status Column', [people(A)], { ...LEFT, statusColumn: '' }],
+	])('%s', async (...[says, items, parameters]) => {
 		const { error, items: output } = await read(items, parameters);
 		expect(error?.message).toContain(says);
 		expect(error?.description).toMatch(/\w+\. Nobody was returned\.$/);
